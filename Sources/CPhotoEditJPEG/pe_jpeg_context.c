@@ -195,7 +195,7 @@ void pe_jpeg_check_completeness(pe_jpeg_decoder *decoder) {
       is_missing |= library->coef_bits[i][0] < 0;
       for (int k = 0; k < DCTSIZE2; k++) is_refined &= library->coef_bits[i][k] == 0;
     }
-    if (is_missing) pe_jpeg_damage(context, "a colour component is missing", 0);
+    if (is_missing) pe_jpeg_damage(context, "a color component is missing", 0);
   }
   if (is_refined) {
     if (context->hit_end && !context->is_damaged)

@@ -48,46 +48,46 @@ extension CodecError: CustomStringConvertible {
   public var description: String {
     switch self {
     case .empty:
-      "the file is empty; a picture is expected"
+      "file is empty; expected an image"
     case .notAnImage(let found):
-      "the file is \(found); a picture is expected (\(ImageFormat.readable))"
+      "not a supported image (found \(found); supported: \(ImageFormat.readable))"
     case .unsupported(let what):
-      "the file is \(what), which is not read; convert it to 8-bit JPEG or PNG first"
+      "\(what) is not supported; convert it to 8-bit JPEG or PNG first"
     case .notBuilt(let format):
-      "the file is \(format.nameWithArticle), and this build reads only \(ImageFormat.readable); "
-        + "build it with the package trait for the format"
+      "\(format.nameWithArticle) is not supported by this build (supported: "
+        + "\(ImageFormat.readable)); build photoedit with the package trait for the format"
     case .libraryMissing(let format, let package, let reason):
-      "the file is \(format.nameWithArticle), and the library that reads it cannot be loaded "
+      "\(format.nameWithArticle) cannot be read because its library cannot be loaded "
         + "(\(reason)); install the Debian package \(package)"
     case .damaged(let message, let realRows, let rows):
-      "the picture is damaged: \(message)\(Self.extent(realRows, of: rows))"
+      "image is damaged: \(message)\(Self.extent(realRows, of: rows))"
     case .limitExceeded(.memory, let value, let allowed):
-      "the work takes up to \(value) bytes of memory, \(allowed) are allowed; "
+      "processing requires up to \(value) bytes of memory (allowed: \(allowed)); "
         + "raise the limit if you trust the file"
     case .limitExceeded(let limit, let value, let allowed):
-      "the picture has \(Self.amount(value, limit)), \(allowed) are allowed; "
+      "image has \(Self.amount(value, limit)) (allowed: \(allowed)); "
         + "raise the limit if you trust the file"
     case .encoding(let message):
-      "the picture cannot be written: \(message)"
+      "image cannot be written: \(message)"
     case .outOfMemory:
-      "there is not enough memory for the picture; free some or use a smaller picture"
+      "not enough memory for the image; free memory or use a smaller image"
     case .noThreads:
-      "the system gives no threads, which the library that reads the picture needs; try again later"
+      "cannot start a thread, which the image library requires; try again later"
     case .cancelled:
-      "the work was cancelled"
+      "canceled"
     }
   }
 
   private static func extent(_ realRows: Int?, of rows: Int?) -> String {
     guard let rows else { return "" }
-    guard let realRows else { return "; which of its \(rows) rows are real cannot be told" }
-    return "; \(realRows) of \(rows) rows are real"
+    guard let realRows else { return " (unknown how many of \(rows) rows could be decoded)" }
+    return " (\(realRows) of \(rows) rows could be decoded)"
   }
 
   private static func amount(_ value: Int, _ limit: Limit) -> String {
     switch limit {
     case .pixels: "\(value) pixels"
-    case .side: "a side of \(value) pixels"
+    case .side: "a width or height of \(value) pixels"
     case .scans: "\(value) scans or more"
     case .memory: "\(value) bytes"
     }

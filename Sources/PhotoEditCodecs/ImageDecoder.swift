@@ -46,7 +46,7 @@ extension ImageDecoder {
     precondition(count > 0, "at least one row must be asked for")
     precondition(
       bytesPerRow >= self.bytesPerRow,
-      "the rows of the picture are longer than the space for them")
+      "the rows of the image exceed the buffer")
     return Int32(min(count, header.size.height))
   }
 }

@@ -43,7 +43,7 @@ private struct FileHead {
     if has("BM"), bytes.count >= 14, has([0, 0, 0, 0], at: 6) { return "a BMP image" }
     if has([0, 0, 1, 0]), bytes.count > 4, bytes[4] > 0 { return "an icon (ICO)" }
     if isRaw { return "a raw camera file" }
-    if isText, contains("<svg") { return "an SVG drawing" }
+    if isText, contains("<svg") { return "an SVG image" }
     return nil
   }
 
@@ -77,9 +77,9 @@ private struct FileHead {
     if has("ftypqt  ", at: 4) || has("moov", at: 4) || has("mdat", at: 4) || has("wide", at: 4) {
       return "a QuickTime movie"
     }
-    if has("ftyp", at: 4) { return "an MP4 movie" }
+    if has("ftyp", at: 4) { return "an MP4 video" }
     if has("RIFF") { return "a RIFF file" }
-    if has([0x1A, 0x45, 0xDF, 0xA3]) { return "a Matroska or WebM movie" }
+    if has([0x1A, 0x45, 0xDF, 0xA3]) { return "a Matroska or WebM video" }
     if has("PK\u{3}\u{4}") { return "a ZIP archive" }
     if has([0x1F, 0x8B]) { return "a gzip archive" }
     if has("bplist") { return "a property list" }

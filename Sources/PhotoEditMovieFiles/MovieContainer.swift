@@ -77,6 +77,6 @@ public enum MovieContainer: String, Sendable, Hashable {
     if let match = signatures.first(where: { bytes.starts(with: $0.0) }) { return match.1 }
     let digits = Array("0123456789abcdef")
     let start = bytes.prefix(8).map { "\(digits[Int($0 >> 4)])\(digits[Int($0 & 15)])" }
-    return "bytes that begin \(start.joined(separator: " "))"
+    return "data starting with \(start.joined(separator: " "))"
   }
 }

@@ -28,25 +28,25 @@ public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .notAMovie(let found):
-      "expected a QuickTime, MPEG-4, Matroska or AVI movie, found \(found)"
+      "not a supported video (found \(found); supported: QuickTime, MPEG-4, Matroska, AVI)"
     case .notQuickTime(let found):
       "expected com.apple.quicktime-movie, found \(found)"
     case .cannotHold(let stream, let codec, let reason):
-      "stream \(stream) (\(codec)) cannot be kept in a QuickTime movie: \(reason)"
+      "stream \(stream) (\(codec)) cannot be stored in a QuickTime movie: \(reason)"
     case .impossibleEdit(let edit, let reason):
-      "'\(edit)' cannot be done on this movie: \(reason)"
+      "'\(edit)' cannot be applied to this video: \(reason)"
     case .libraryMissing(let name, let reason):
-      "\(name) is needed for this movie and cannot be loaded (\(reason)); install it and try again"
+      "\(name) is required for this video but could not be loaded (\(reason)); install it"
     case .damaged(let message):
-      "the movie is damaged: \(message)"
+      "the video is damaged: \(message)"
     case .tooLarge(let what, let value, let limit):
-      "the movie has \(value) \(what); at most \(limit) are read"
+      "the video has \(value) \(what); at most \(limit) are allowed"
     case .verificationFailed(let what):
-      "the QuickTime movie that was written differs from its source and was removed: \(what)"
+      "the written QuickTime movie does not match its source and was removed: \(what)"
     case .file(let error):
       error.description
     case .cancelled:
-      "stopped on request; nothing was written"
+      "cancelled; nothing was written"
     }
   }
 }

@@ -140,7 +140,7 @@ public enum MoviePassThrough {
       let copied = try copy.movieDigest(cancellation, work)
       let original = try reading.result().file
       guard copied == original else {
-        throw .verificationFailed("the bytes of the copy are not those of the source")
+        throw .verificationFailed("the copy is not identical to the source")
       }
       return MovieReport(
         method: .copied, engine: .copied, bytes: layout.size, digest: original,

@@ -25,7 +25,7 @@ public struct MovieRecipe: Sendable, Hashable {
       if type(of: filter).description.family == .movie {
         guard node.isPlain else {
           throw GraphObstacle(
-            node: node.id, .unsupported("inputs, a mask, a blend mode or an opacity on a movie"))
+            node: node.id, .unsupported("inputs, a mask, a blend mode or an opacity for a video"))
         }
       } else if !(node.isPlain && Self.turn(filter) != nil) {
         firstFrameNode = firstFrameNode ?? "node '\(node.id)' (\(node.filter))"

@@ -15,7 +15,7 @@ public struct SampleImage: Sendable, Hashable {
   public init(size: PixelSize, layout: RowLayout, bytes: [UInt8]) {
     precondition(
       bytes.count == size.height * layout.bytesPerRow(width: size.width),
-      "the bytes do not fill the picture")
+      "the bytes do not fill the image")
     self.size = size
     self.layout = layout
     self.bytes = bytes
@@ -52,7 +52,7 @@ public struct SampleImage: Sendable, Hashable {
   }
 
   private func offset(x: Int, y: Int, channel: Int) -> Int {
-    precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the picture")
+    precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the image")
     return (y * size.width + x) * layout.bytesPerPixel + channel * layout.bytesPerSample
   }
 }

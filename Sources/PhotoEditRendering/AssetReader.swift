@@ -77,9 +77,9 @@ package struct AssetReader {
     switch (kind, file.table, file.cube) {
     case (.lookupTable, let table?, nil): return .table(table)
     case (.lookupTable, _, _):
-      throw .unreadable(name, "it holds a cube, LUT_3D_SIZE; 'lut3d' is for these")
+      throw .unreadable(name, "file contains a 3D table (LUT_3D_SIZE); use 'lut3d'")
     case (_, let table, let cube?): return .cube(cube, after: table)
-    default: throw .unreadable(name, "it holds a table, LUT_1D_SIZE; 'lut1d' is for these")
+    default: throw .unreadable(name, "file contains a 1D table (LUT_1D_SIZE); use 'lut1d'")
     }
   }
 
@@ -146,7 +146,7 @@ extension Picture {
     case .missing(let error): return .unknown("\(error)")
     case .ready:
       do throws(CodecError) {
-        guard let converted = try asSRGB() else { return .unknown("its ICC profile is unusable") }
+        guard let converted = try asSRGB() else { return .unknown("its ICC profile is not usable") }
         return .table(asSRGB: converted)
       } catch {
         return .unknown("\(error)")

@@ -34,17 +34,17 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     case .graph(let obstacle): "\(obstacle)"
     case .otherPicture(let expected, let found):
       if expected.digest != found.digest {
-        "the edit was made for another picture (\(expected.digest)), this one is \(found.digest)"
+        "the edit belongs to another image (expected \(expected.digest), found \(found.digest))"
       } else {
-        "the edit was made for a picture of \(expected.size) in orientation "
-          + "\(expected.orientation.rawValue), this one is \(found.size) in orientation "
-          + "\(found.orientation.rawValue)"
+        "the edit belongs to another image (expected \(expected.size) with orientation "
+          + "\(expected.orientation.rawValue), found \(found.size) with orientation "
+          + "\(found.orientation.rawValue))"
       }
-    case .tooLarge(let size): "the result of \(size) is larger than a JPEG may be"
+    case .tooLarge(let size): "the result of \(size) exceeds the maximum JPEG size"
     case .otherColorSpace(let expected, let found):
-      "the pixels are numbers of \(found), expected \(expected)"
-    case .pixels(let error): "the pixels could not be made: \(error)"
-    case .cancelled: "cancelled"
+      "the pixels are in another color space (expected \(expected), found \(found))"
+    case .pixels(let error): "the pixels could not be rendered: \(error)"
+    case .cancelled: "canceled"
     }
   }
 }

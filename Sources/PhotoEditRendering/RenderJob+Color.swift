@@ -143,13 +143,13 @@ extension RenderJob {
       losses.append(
         RenderLoss(
           kind: MetadataLoss.Kind.colorProfile.rawValue,
-          detail: "The colours of \(picture.color.name) were converted to sRGB."))
+          detail: "The colors were converted from \(picture.color.name) to sRGB."))
     }
     if conversion.exceedsSRGB {
       losses.append(
         RenderLoss(
           kind: "gamut",
-          detail: "Colours of \(picture.color.name) outside of sRGB, where there are any, were cut."
+          detail: "Any colors of \(picture.color.name) outside sRGB were clipped."
         ))
     }
     return losses

@@ -47,7 +47,7 @@ extension Renderer {
         }
       }
     }
-    guard let buffer = made.withLock({ $0 }) else { preconditionFailure("a picture has rows") }
+    guard let buffer = made.withLock({ $0 }) else { preconditionFailure("an image has rows") }
     return buffer
   }
 

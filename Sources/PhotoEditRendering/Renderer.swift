@@ -189,11 +189,11 @@ struct RenderJob {
       losses.append(
         RenderLoss(
           kind: "bitDepth",
-          detail: "\(picture.header.bitsPerSample) bits a sample became 8 at the end"))
+          detail: "\(picture.header.bitsPerSample) bits per sample were reduced to 8"))
     }
     if picture.header.layout.channels.hasAlpha {
       losses.append(
-        RenderLoss(kind: "alpha", detail: "transparency was flattened over \(graph.background)"))
+        RenderLoss(kind: "alpha", detail: "transparency was composited over \(graph.background)"))
     }
     return losses
   }
@@ -203,13 +203,13 @@ struct RenderJob {
     guard let frame = picture.frame else { return [] }
     let coding =
       switch (frame.isProgressive, frame.isArithmetic) {
-      case (true, true): "progressive with arithmetic codes"
+      case (true, true): "progressive with arithmetic coding"
       case (true, false): "progressive"
-      case (false, true): "coded arithmetically"
+      case (false, true): "arithmetic-coded"
       case (false, false): ""
       }
     return coding.isEmpty
-      ? [] : ["The source is \(coding); the rendering is sequential with Huffman codes."]
+      ? [] : ["The source is \(coding); the rendering is sequential with Huffman coding."]
   }
 
   func rendering(

@@ -46,7 +46,7 @@ package final class Connection {
     let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
     let name = mode == .immutable ? Self.immutableName(path) : path
     guard let files = Self.files else {
-      throw DatabaseError(.error, "SQLite has no way to files")
+      throw DatabaseError(.error, "SQLite has no file system interface (VFS)")
     }
     let code = sqlite3_open_v2(name, &handle, flags, files)
     guard code == SQLITE_OK, let handle else {
@@ -67,7 +67,7 @@ package final class Connection {
       var now: Int32 = -1
       let code = pe_sqlite_set(handle, option, Int32(value), &now)
       guard code == SQLITE_OK, now == value else {
-        throw DatabaseError(ResultCode(rawValue: code), "SQLite refuses option \(option)")
+        throw DatabaseError(ResultCode(rawValue: code), "SQLite rejected option \(option)")
       }
     }
   }

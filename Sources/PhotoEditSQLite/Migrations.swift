@@ -50,17 +50,17 @@ package struct Migrations: Sendable {
     let objects = try SchemaObject.all(in: connection)
     if application == 0, version == 0, objects.isEmpty { return .empty }
     guard application == Int64(applicationID) else {
-      return .foreign(reason: "its application id is \(application), not \(applicationID)")
+      return .foreign(reason: "application id is \(application), expected \(applicationID)")
     }
     guard objects["migration"] == SchemaObject(table: "migration", sql: Self.table) else {
-      return .damaged(reason: "it has no table of its migrations")
+      return .damaged(reason: "migration table is missing or invalid")
     }
     let names = try connection.all("SELECT name FROM migration ORDER BY id") { $0.text(0) }
     // Every version writes the number and the names together.
     guard version == names.count, version > 0,
       names.prefix(steps.count) == steps.map(\.name).prefix(names.count)
     else {
-      return .damaged(reason: "its schema version is \(version), its migrations are \(names)")
+      return .damaged(reason: "schema version \(version) does not match the migrations \(names)")
     }
     guard names.count <= steps.count else { return .newer(version: names.count) }
     let expected = try schema(afterApplying: names.count)
@@ -94,8 +94,8 @@ package struct Migrations: Sendable {
         case .older(let count): applied = count
         case .current: return true
         case .newer(let version):
-          throw DatabaseError(.error, "the schema is of version \(version)")
-        case .foreign(let reason): throw DatabaseError(.error, "the file is not ours: \(reason)")
+          throw DatabaseError(.error, "schema version \(version) is newer than supported")
+        case .foreign(let reason): throw DatabaseError(.error, "not a photoedit file: \(reason)")
         case .damaged(let reason): throw DatabaseError(.corrupt, reason)
         }
         guard applied < steps.count else { return true }
@@ -104,7 +104,7 @@ package struct Migrations: Sendable {
           "INSERT INTO migration (id, name) VALUES (?, ?)",
           [.integer(Int64(applied + 1)), .text(steps[applied].name)])
         guard try connection.first("PRAGMA foreign_key_check", [], { _ in true }) == nil else {
-          throw DatabaseError(.constraint, "a foreign key leads nowhere after a migration")
+          throw DatabaseError(.constraint, "foreign key violation after a migration")
         }
         // A pragma has no parameters; the number is not external input.
         try connection.execute("PRAGMA user_version = \(applied + 1)")

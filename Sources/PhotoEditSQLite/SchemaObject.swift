@@ -38,16 +38,16 @@ struct SchemaObject: Hashable {
     of found: [String: SchemaObject], from expected: [String: SchemaObject]
   ) -> String? {
     for (name, object) in expected.sorted(by: { $0.key < $1.key }) {
-      guard let other = found[name] else { return "its \(object.kind) \(name) is missing" }
+      guard let other = found[name] else { return "\(object.kind) \(name) is missing" }
       guard other.kind == object.kind else {
-        return "a \(other.kind) is in the place of its \(object.kind) \(name)"
+        return "found \(other.kind) instead of \(object.kind) \(name)"
       }
       guard other == object else {
-        return "its \(object.kind) \(name) is not the one it was made with"
+        return "\(object.kind) \(name) has an unexpected definition"
       }
     }
     return found.keys.filter { expected[$0] == nil }.min().map { name in
-      "it has a \(found[name]?.kind ?? "object") \(name), which it was not made with"
+      "unexpected \(found[name]?.kind ?? "object") \(name)"
     }
   }
 }

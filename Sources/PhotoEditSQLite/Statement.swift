@@ -22,10 +22,10 @@ package final class Statement {
       }
     }
     guard code == SQLITE_OK else { throw Self.failure(code, database, sql) }
-    guard let handle else { throw DatabaseError(.misuse, "there is no statement", sql: sql) }
+    guard let handle else { throw DatabaseError(.misuse, "SQL statement is empty", sql: sql) }
     guard sql.utf8.suffix(max(0, rest)).allSatisfy({ " \n;".utf8.contains($0) }) else {
       sqlite3_finalize(handle)
-      throw DatabaseError(.misuse, "there is more than one statement", sql: sql)
+      throw DatabaseError(.misuse, "more than one SQL statement", sql: sql)
     }
     self.handle = handle
     self.database = database

@@ -62,7 +62,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package static func nameTooLong(_ path: String) -> FileError {
     let bytes = FileSystem.lastName(of: path).utf8.count
     return FileError(
-      .noPlace, path: path, reason: "the name has \(bytes) bytes; file systems allow 255")
+      .noPlace, path: path, reason: "file name has \(bytes) bytes (maximum: 255)")
   }
 
   /// The text "photo.jpg: cannot open: Permission denied".

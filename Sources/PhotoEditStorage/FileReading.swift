@@ -17,16 +17,16 @@ extension FileBytes {
   ) throws(FileError) -> FileBytes {
     let file = try OpenFile(reading: path, followsLinks: followsLinks)
     let size = try file.regularSize()
-    guard size > 0 else { throw FileError(.empty, path: path, reason: "the file is empty") }
+    guard size > 0 else { throw FileError(.empty, path: path, reason: "file is empty") }
     guard size <= maximumBytes else {
       throw FileError(
-        .tooLarge, path: path, reason: "\(size) bytes; at most \(maximumBytes) are allowed")
+        .tooLarge, path: path, reason: "file has \(size) bytes (maximum: \(maximumBytes))")
     }
     let memory = LargeMemory.allocate(byteCount: size)
     do throws(FileError) {
       let filled = try file.read(into: memory)
       guard filled == size, try file.regularSize() == size else {
-        throw FileError(.changed, path: path, reason: "the file changed while it was read")
+        throw FileError(.changed, path: path, reason: "file changed while being read")
       }
     } catch {
       memory.deallocate()
@@ -53,7 +53,7 @@ extension FileBytes {
       left -= filled
     }
     guard left == 0 else {
-      throw FileError(.changed, path: path, reason: "the file changed while it was read")
+      throw FileError(.changed, path: path, reason: "file changed while being read")
     }
     return builder.finish()
   }
@@ -76,7 +76,7 @@ extension FileBytes {
       }
       bytes.append(contentsOf: chunk[0..<count])
     }
-    guard !bytes.isEmpty else { throw FileError(.empty, path: name, reason: "no bytes came") }
+    guard !bytes.isEmpty else { throw FileError(.empty, path: name, reason: "no data received") }
     return FileBytes(bytes)
   }
 }

@@ -21,7 +21,7 @@ public enum FileSystem {
     var status = stat()
     guard lstat(path, &status) == 0 else {
       if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return nil }
-      throw FileError(errno: errno, "cannot examine", path: path)
+      throw FileError(errno: errno, "cannot read file attributes", path: path)
     }
     return switch status.st_mode & S_IFMT {
     case S_IFREG: .file
@@ -51,7 +51,7 @@ public enum FileSystem {
       throw FileError(errno: code, "cannot create folder", path: path)
     }
     guard try entry(at: path) == .folder else {
-      throw FileError(.exists, path: path, reason: "something that is no folder is in the way")
+      throw FileError(.exists, path: path, reason: "exists and is not a folder")
     }
   }
 
@@ -104,7 +104,7 @@ public enum FileSystem {
   package static func removeFolder(_ path: String) throws(FileError) {
     guard let entry = try entry(at: path) else { return }
     guard entry == .folder else {
-      throw FileError(.notRegular, path: path, reason: "cannot remove folder: it is none")
+      throw FileError(.notRegular, path: path, reason: "cannot remove folder: not a folder")
     }
     try OpenFile(folder: path, followsLink: false).removeFiles()
     guard rmdir(path) == 0 || errno == ENOENT else {
@@ -151,7 +151,7 @@ public enum FileSystem {
     let folder = try OpenFile(folder: path)
     // Some file systems cannot sync a folder and return EINVAL; there is no alternative.
     guard fsync(folder.descriptor) == 0 || errno == EINVAL else {
-      throw FileError(errno: errno, "cannot make durable", path: path)
+      throw FileError(errno: errno, "cannot sync to disk", path: path)
     }
   }
 
@@ -159,7 +159,7 @@ public enum FileSystem {
   package static func syncFileSystem(of path: String) throws(FileError) {
     let folder = try OpenFile(folder: path)
     guard pe_sync_file_system(folder.descriptor) == 0 else {
-      throw FileError(errno: errno, "cannot make durable", path: path)
+      throw FileError(errno: errno, "cannot sync to disk", path: path)
     }
   }
 
@@ -192,7 +192,7 @@ public enum FileSystem {
         if count < 0 && [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) { break }
         guard count >= 0 else { throw FileError(errno: errno, "cannot copy", path: source.path) }
         if count == 0 {
-          throw FileError(.changed, path: source.path, reason: "shrank while copied")
+          throw FileError(.changed, path: source.path, reason: "file shrank while being copied")
         }
         left -= count
       }
@@ -222,7 +222,7 @@ public enum FileSystem {
       let part = UnsafeMutableRawBufferPointer(rebasing: chunk[0..<min(left, chunk.count)])
       let filled = try source.read(into: part)
       guard filled > 0 else {
-        throw FileError(.changed, path: source.path, reason: "shrank while copied")
+        throw FileError(.changed, path: source.path, reason: "file shrank while being copied")
       }
       try copy.write(UnsafeRawBufferPointer(rebasing: part[0..<filled]))
       left -= filled

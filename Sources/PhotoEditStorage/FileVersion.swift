@@ -23,7 +23,7 @@ package struct FileVersion: Sendable, Hashable {
   package init(of file: borrowing OpenFile) throws(FileError) {
     var status = stat()
     guard fstat(file.descriptor, &status) == 0 else {
-      throw FileError(errno: errno, "cannot examine", path: file.path)
+      throw FileError(errno: errno, "cannot read file attributes", path: file.path)
     }
     self.init(status)
   }

@@ -63,6 +63,6 @@ extension OpenFile {
   }
 
   private static func shrank(_ path: String) -> FileError {
-    FileError(.changed, path: path, reason: "shrank while copied")
+    FileError(.changed, path: path, reason: "file shrank while being copied")
   }
 }

@@ -66,7 +66,7 @@ package struct OpenFile: ~Copyable {
   package func regularSize() throws(FileError) -> Int {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      throw FileError(errno: errno, "cannot examine", path: path)
+      throw FileError(errno: errno, "cannot read file attributes", path: path)
     }
     let type = status.st_mode & S_IFMT
     guard type == S_IFREG else {
@@ -121,7 +121,7 @@ package struct OpenFile: ~Copyable {
   /// After a failure the file must be discarded, never synced again: the kernel drops the error.
   package func sync() throws(FileError) {
     guard fsync(descriptor) == 0 else {
-      throw FileError(errno: errno, "cannot make durable", path: path)
+      throw FileError(errno: errno, "cannot sync to disk", path: path)
     }
   }
 
@@ -159,7 +159,7 @@ package struct OpenFile: ~Copyable {
   package func isLinked() throws(FileError) -> Bool {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else {
-      throw FileError(errno: errno, "cannot examine", path: path)
+      throw FileError(errno: errno, "cannot read file attributes", path: path)
     }
     return status.st_nlink > 0
   }

@@ -29,7 +29,7 @@ public final class StagingFolder: Sendable {
         throw error
       }
     }
-    throw FileError(.busy, path: parent, reason: "other sessions reap every new folder")
+    throw FileError(.busy, path: parent, reason: "temporary folder was removed by another process")
   }
 
   private static func make(in parent: String) throws(FileError) -> String {
@@ -37,7 +37,7 @@ public final class StagingFolder: Sendable {
     guard mkdtemp(&template) != nil else {
       let code = errno
       guard code != ENOENT && code != ENOTDIR else {
-        throw FileError(.noPlace, path: parent, reason: "there is no such folder to write to")
+        throw FileError(.noPlace, path: parent, reason: "destination folder does not exist")
       }
       throw FileError(errno: code, "cannot create a file here", path: parent)
     }

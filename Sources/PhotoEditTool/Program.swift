@@ -7,12 +7,13 @@ enum Program {
 
   static let description = ProgramDescription(
     name: "photoedit",
-    abstract: "Edits photos without ever writing to the original, and reopens every edit.",
+    abstract: "Non-destructive photo and video editing from the command line.",
     version: version,
     examples: [
-      CommandExample("apply --filter grayscale photo.jpg", "writes photo.edited.jpg"),
-      CommandExample("adjust photo.jpg --set exposure.ev=0.5", "changes the edit later"),
-      CommandExample("revert photo.jpg", "goes back to the original in one step"),
+      CommandExample(
+        "apply --filter grayscale photo.jpg", "write photo.edited.jpg; photo.jpg stays unchanged"),
+      CommandExample("adjust photo.jpg --set exposure.ev=0.5", "change the edit"),
+      CommandExample("revert photo.jpg", "revert to the original"),
     ],
     components: { Components.all },
     check: { () throws(CommandFailure) in try Components.checkKernels() },

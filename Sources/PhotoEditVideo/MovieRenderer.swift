@@ -43,8 +43,8 @@ public struct MovieRenderer: MediaRenderer {
   ) throws(EditingError) -> RenderReport {
     guard let output, output.media == .movie else {
       throw EditingError(
-        .changeNotSupported, path: input.assetName, "the output is not that of a movie",
-        hint: "make the output from the input of this movie")
+        .changeNotSupported, path: input.assetName, "the output is not for a video",
+        hint: "create the output from the input of this video")
     }
     let recipe: MovieRecipe
     do throws(GraphObstacle) { recipe = try MovieRecipe(graph) } catch {

@@ -44,23 +44,23 @@ public enum VideoError: Error, Sendable, CustomStringConvertible {
     case .movie(let error): return error.description
     case .render(let error): return error.description
     case .libraryMissing(let name, let reason):
-      return "\(name) is needed for frames of video and cannot be loaded (\(reason)); "
+      return "\(name) is required for video frames but could not be loaded (\(reason)); "
         + "install it and try again"
     case .cannotDecode(let codec, let reason): return "\(codec) cannot be decoded: \(reason)"
     case .cannotEncode(let encoder, let reason):
       return "\(encoder) cannot encode the frames: \(reason)"
     case .damaged(let time, let reason):
       guard let time, let tenths = Int(exactly: (time * 1000).rounded()) else {
-        return "the movie is damaged: \(reason)"
+        return "the video is damaged: \(reason)"
       }
-      return "the movie is damaged at \(tenths) ms: \(reason)"
+      return "the video is damaged at \(tenths) ms: \(reason)"
     case .tooLarge(let size, let limit):
-      return "its frames have \(size) pixels; at most \(limit) are read"
+      return "frames have \(size) pixels; at most \(limit) are allowed"
     case .unsupported(let reason): return reason
     case .verificationFailed(let what):
-      return "the movie that was written differs from what was rendered and was removed: \(what)"
-    case .outOfMemory: return "there is no memory left for the frames"
-    case .cancelled: return "stopped on request; nothing was written"
+      return "the written video does not match the rendering and was removed: \(what)"
+    case .outOfMemory: return "out of memory for video frames"
+    case .cancelled: return "cancelled; nothing was written"
     }
   }
 }

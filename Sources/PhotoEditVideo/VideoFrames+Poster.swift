@@ -28,7 +28,7 @@ extension VideoFrames {
     let track = source.track
     var decoder = try FrameDecoder(track, threads: 1, isHasty: true)
     guard let frame = try decoder.next(from: &source) else {
-      throw .damaged(time: nil, reason: "none of its frames can be decoded")
+      throw .damaged(time: nil, reason: "no frame can be decoded")
     }
     let color = try FrameColor(frame.facts, track)
     let orientation = track.orientation ?? .up

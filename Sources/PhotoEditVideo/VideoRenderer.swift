@@ -43,7 +43,7 @@ public enum VideoRenderer {
     let cores = Threads.areAvailable(3 * wanted) ? wanted : 1
     let reading = try FrameTaking(source, threads: cores, isCancelled: isCancelled)
     guard let first = try reading.takeFirst() else {
-      throw .damaged(time: nil, reason: "none of its frames can be decoded")
+      throw .damaged(time: nil, reason: "no frame can be decoded")
     }
     let track = reading.track
     let color = try FrameColor(first.facts, track)

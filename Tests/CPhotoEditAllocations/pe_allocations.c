@@ -12,7 +12,7 @@
 #if defined(PE_IS_SANITIZED) || !defined(__GLIBC__)
 int64_t pe_allocation_count(void) { return -1; }
 #else
-// Under these names the GNU C library exports what it does itself.
+// The GNU C library exports its own implementations under these names.
 extern void *__libc_malloc(size_t size);
 extern void *__libc_calloc(size_t count, size_t size);
 extern void *__libc_realloc(void *memory, size_t size);

@@ -88,7 +88,7 @@ static void set_fields(TIFF *file, const pe_writer_tiff *picture) {
   }
 }
 
-/// Copies one plane, or all samples, of samples of whole bytes.
+/// Copies one plane, or all samples, of byte-aligned samples.
 static void pick(
     const pe_writer_tiff *picture, const uint8_t *row, uint16_t plane, uint32_t count,
     uint8_t *out) {
@@ -137,7 +137,7 @@ static int write_strips(
   return is_good;
 }
 
-/// Strips whose rows are not rows of samples: YCbCr with chroma of half the size.
+/// Writes strips whose rows are not rows of samples: YCbCr with chroma of half the size.
 static int write_clumps(
     TIFF *file, const pe_writer_tiff *picture, const uint8_t *rows, size_t bytes_per_row) {
   size_t size = bytes_per_row * picture->height;
@@ -186,7 +186,7 @@ uint8_t *pe_writer_encode_webp(
   int w = (int)width, h = (int)height, stride = w * (has_alpha ? 4 : 3);
   uint8_t *bytes = NULL;
   if (quality < 0) {
-    // The quick functions change colours under transparent pixels; exactness asks for the long way.
+    // The simple functions change colors under transparent pixels; the advanced API can be exact.
     WebPConfig config;
     WebPPicture picture;
     WebPMemoryWriter writer;

@@ -23,7 +23,7 @@ struct CodecCorpusTests {
     return codecError { try ImageDecoders.open(bytes).readToEnd() }
   }
 
-  @Test func `every file opens whole or is refused for the reason on the list`() throws {
+  @Test func `every corpus file opens completely or is refused for the listed reason`() throws {
     let root = try #require(Corpora.path) + "/"
     var expected = CorpusOutcomes.refused.reduce(into: [String: String]()) { expected, entry in
       for file in entry.files { expected[file] = entry.reason }
@@ -48,7 +48,7 @@ struct CodecCorpusTests {
     #expect(expected.isEmpty, "no longer there: \(expected.keys.sorted())")
   }
 
-  @Test func `PngSuite opens but for the files made to be broken`() throws {
+  @Test func `PngSuite opens except for the deliberately broken files`() throws {
     let files = try Self.files("", [".png"]).filter { $0.contains("/pngsuite/") }
     try #require(files.count > 150)
     for path in files {
@@ -71,7 +71,7 @@ struct CodecTestImageTests {
     }
   }
 
-  @Test func `every malformed picture is refused as the manifest says`() throws {
+  @Test func `malformed images are refused with the reason in the manifest`() throws {
     for entry in try TestImages.malformed() where !entry.path.hasSuffix(".json") {
       let error = codecError {
         try ImageDecoders.open(FileBytes(entry.bytes())).readToEnd()

@@ -6,17 +6,17 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// Real files of other projects, which are not part of the package.
+/// Files from other projects that are not part of the package.
 @Suite(
-  "Odd pictures of corpora",
-  .enabled(if: Corpora.path != nil, "no corpora; PHOTOEDIT_CORPORA names their folder"))
+  "Corpus images with oddities",
+  .enabled(if: Corpora.path != nil, "set PHOTOEDIT_CORPORA to a folder of test files"))
 struct CorpusOddityTests {
   private struct File {
     let path: String
     var name: String { String(path.split(separator: "/").last ?? "") }
   }
 
-  /// Pictures below a folder, by the ends of their names.
+  /// The files below the corpus folder that have one of the given path extensions.
   private func files(_ endings: [String]) throws -> [File] {
     let folder = try #require(Corpora.path)
     return try FileManager.default.subpathsOfDirectory(atPath: folder).filter { path in
@@ -24,7 +24,7 @@ struct CorpusOddityTests {
     }.sorted().map { File(path: "\(folder)/\($0)") }
   }
 
-  /// Why a file does not decode, or what is odd about it; nil where it decodes without a word.
+  /// The reason a file does not decode, or its decoder notices; nil if it decodes without any.
   private func oddity(of file: File) throws -> String? {
     let bytes = try FileBytes([UInt8](Data(contentsOf: URL(filePath: file.path))))
     do throws(CodecError) {
@@ -37,11 +37,11 @@ struct CorpusOddityTests {
     }
   }
 
-  /// The files that are refused with what the error says, and those that open with a notice.
+  /// Refused files with their error, and files that open with a notice.
   static let oddities: [String: String] = {
-    let unread = ", which is not read; convert it to 8-bit JPEG or PNG first"
+    let unread = " is not supported; convert it to 8-bit JPEG or PNG first"
     var oddities = [
-      // Cut in their middle.
+      // Truncated files.
       "date_error.JPG": damage("premature end of data segment", 120, 768),
       "iso_error.jpg": damage("premature end of data segment", 120, 1200),
       "partial_progressive.jpg": damage("premature end of data segment", 0, 4),
@@ -49,13 +49,13 @@ struct CorpusOddityTests {
       "peacock.progressive.truncated.jpeg": damage("the file ends early", 0, 75),
       "progressive-missing-dc.jpg": damage(
         "Inconsistent progression sequence for component 0 coefficient 0", 0, 8),
-      // Other processes.
-      "monkey12.jpg": "the file is a JPEG with 12 bits per sample" + unread,
-      // Some scans and an end marker; libjpeg smooths over what is missing.
+      // Other coding processes.
+      "monkey12.jpg": "a JPEG with 12 bits per sample" + unread,
+      // Some scans and an end marker; libjpeg smooths over the missing data.
       "progressive-missing-ac.jpg": "unrefined",
-      // Stray bytes between its segments.
+      // Stray bytes between segments.
       "extraneous-data.jpg": "harmless",
-      // PngSuite's corrupted files: depth, colour type, checksums, samples, signatures.
+      // Corrupted PngSuite files: depth, color type, checksums, samples, signatures.
       "xc1n0g08.png": damage("Invalid IHDR data"),
       "xc9n2c08.png": damage("Invalid IHDR data"),
       "xd0n2c08.png": damage("Invalid IHDR data"),
@@ -69,10 +69,10 @@ struct CorpusOddityTests {
     ]
     for scan in 0...8 { oddities["peacock.progressive.scan00\(scan).jpeg"] = "unrefined" }
     for predictor in 1...7 {
-      oddities["jpeg_lossless_sel\(predictor).jpg"] = "the file is a lossless JPEG" + unread
+      oddities["jpeg_lossless_sel\(predictor).jpg"] = "a lossless JPEG" + unread
     }
     for name in ["xcrn0g04", "xlfn0g04", "xs1n0g01", "xs7n0g01"] {
-      oddities[name + ".png"] = damage("the signature is wrong, as after a transfer in text mode")
+      oddities[name + ".png"] = damage("invalid signature, as after a transfer in text mode")
     }
     return oddities
   }()
@@ -81,7 +81,7 @@ struct CorpusOddityTests {
     CodecError.damaged(message: message, realRows: real, rows: rows).description
   }
 
-  @Test func `every picture opens whole without a word, but for those of the table`() throws {
+  @Test func `images open completely and without notices, except for the listed ones`() throws {
     let files = try files([".jpg", ".jpeg", ".png"])
     #expect(files.count > 300)
     var found: [String: String] = [:]

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What becomes of the files of the corpora: the pictures that are refused, and why.
+/// The expected outcomes for the corpus files: the refused images and the reasons.
 ///
-/// Everything else with the name of a picture opens whole, and what has no such name is no picture.
+/// Every other file with an image extension opens completely; files without one are not images.
 enum CorpusOutcomes {
-  /// A part of the reason, and the files that are refused for it.
+  /// A part of the error message, and the files refused with it.
   static let refused: [(reason: String, files: [String])] = [
     (
       "a lossless JPEG",
@@ -64,7 +64,7 @@ enum CorpusOutcomes {
       ]
     ),
     (
-      "the signature is wrong, as after a transfer in text mode",
+      "invalid signature, as after a transfer in text mode",
       [
         "pngsuite/png/xcrn0g04.png",
         "pngsuite/png/xlfn0g04.png",
@@ -106,7 +106,7 @@ enum CorpusOutcomes {
     ),
   ]
 
-  /// The endings of pictures, in small letters.
+  /// Image file extensions in lowercase.
   static let pictures = [
     "jpg", "jpeg", "png", "heic", "heif", "avif", "bmp", "pgm", "ppm", "webp", "tif", "gif",
   ]

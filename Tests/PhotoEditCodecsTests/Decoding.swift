@@ -5,7 +5,7 @@ import PhotoEditPlatform
 import PhotoEditStorage
 import Testing
 
-/// A decoded picture, or why there is none.
+/// A decoded image, or the error that prevented decoding.
 enum Decoding: Equatable {
   case picture(SampleImage, notices: [CodecNotice])
   case refusal(CodecError)
@@ -14,10 +14,10 @@ enum Decoding: Equatable {
   var notices: [CodecNotice] { if case .picture(_, let notices) = self { notices } else { [] } }
   var error: CodecError? { if case .refusal(let error) = self { error } else { nil } }
 
-  /// Limits that keep a header of wrong numbers from costing time.
+  /// Limits that keep invalid header values from costing time.
   static let small = ImageLimits(maximumPixels: 1 << 20, maximumSide: 4096, maximumScans: 50)
 
-  /// Whether two pictures, or two errors, are the same, in a time that is fit for large tables.
+  /// Compares two images or two errors, fast enough for large tables.
   static func == (a: Decoding, b: Decoding) -> Bool {
     switch (a, b) {
     case (.refusal(let a), .refusal(let b)): a == b
@@ -28,9 +28,9 @@ enum Decoding: Equatable {
     }
   }
 
-  /// Decodes into rows that are longer than needed and full of a poison.
+  /// Decodes into rows that are longer than needed and filled with a poison value.
   ///
-  /// Records an issue for a byte behind a row that changed, and for rows that do not come.
+  /// Records an issue if a byte after a row changes or if rows are missing.
   static func decode(
     _ bytes: [UInt8], options: DecoderOptions = DecoderOptions(limits: small),
     rowsAtOnce: Int = 24, poison: UInt8 = 0xA5
@@ -54,7 +54,7 @@ enum Decoding: Equatable {
       }
       #expect(done == header.size.height)
       var image = SampleImage(size: header.size, layout: header.layout)
-      // By memcmp, because tests run unoptimised and decode thousands of files.
+      // Uses memcmp because tests run unoptimized and decode thousands of files.
       let untouched = [UInt8](repeating: poison, count: stride * rowsAtOnce)
       memory.withUnsafeBytes { memory in
         image.bytes.withUnsafeMutableBytes { image in
@@ -76,7 +76,7 @@ enum Decoding: Equatable {
     decode(bytes, options: DecoderOptions(limits: small, isLenient: true))
   }
 
-  /// How many rows a lenient decoder calls real; all where it mentions no damage.
+  /// The number of rows that a lenient decoder reports as recovered; all if it reports no damage.
   var realRows: Int? {
     guard case .picture(let image, let notices) = self else { return nil }
     guard let notice = notices.first(where: { $0.kind == .filled }) else {
@@ -87,12 +87,12 @@ enum Decoding: Equatable {
 }
 
 extension SampleImage {
-  /// The bytes of the first rows.
+  /// The bytes of the first `count` rows.
   func rows(_ count: Int) -> ArraySlice<UInt8> {
     bytes.prefix(count * layout.bytesPerRow(width: size.width))
   }
 
-  /// The largest difference to another picture of the same size and layout.
+  /// The largest difference from another image of the same size and layout.
   func largestDifference(to other: SampleImage) -> Int {
     guard size == other.size, layout == other.layout else { return .max }
     return zip(bytes, other.bytes).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// Takes over what C encoded; nil when it refused.
+/// Takes ownership of a buffer encoded by C; nil if the encoder failed.
 func encodedBytes(
   _ encode: (UnsafeMutablePointer<Int>) -> UnsafeMutablePointer<UInt8>?
 ) -> [UInt8]? {
@@ -11,7 +11,7 @@ func encodedBytes(
   return Array(UnsafeBufferPointer(start: bytes, count: count))
 }
 
-/// Numbers as the fields of a file hold them, least significant byte first.
+/// The value as a little-endian field of `count` bytes.
 func little(_ value: Int, _ count: Int) -> [UInt8] {
   (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }

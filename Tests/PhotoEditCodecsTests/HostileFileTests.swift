@@ -15,7 +15,7 @@ struct HostileFileTests {
     ("interlaced", PNGFixture.interlaced),
   ]
 
-  /// Decodes twice into differently poisoned memory: a byte that nobody wrote would differ.
+  /// Decodes twice into differently poisoned memory, so that an unwritten byte would differ.
   private func check(_ bytes: [UInt8], _ what: String) {
     let limits = ImageLimits(maximumPixels: 1 << 14, maximumSide: 1 << 10, maximumScans: 30)
     for isLenient in [false, true] {
@@ -28,7 +28,7 @@ struct HostileFileTests {
       }
       switch (first, second) {
       case (.success(let a), .success(let b)):
-        #expect(a.image == b.image, "\(what): a row was not written whole")
+        #expect(a.image == b.image, "\(what): a row was not written completely")
       case (.failure(let a), .failure(let b)):
         #expect(a == b, "\(what)")
       default:
@@ -42,7 +42,7 @@ struct HostileFileTests {
   }
 
   @Test(arguments: files.indices)
-  func `flipped bits never trap and never show foreign memory`(index: Int) {
+  func `flipped bits never trap and never expose uninitialized memory`(index: Int) {
     let (name, bytes) = Self.files[index]
     var generator = SeededNumbers(20_260_101)
     for round in 0..<300 {
@@ -56,7 +56,7 @@ struct HostileFileTests {
   }
 
   @Test(arguments: files.indices)
-  func `every bit of the header may be wrong`(index: Int) {
+  func `flipping any bit of the header never traps`(index: Int) {
     let (name, bytes) = Self.files[index]
     for bit in 0..<min(bytes.count, 48) * 8 {
       var spoilt = bytes
@@ -66,7 +66,7 @@ struct HostileFileTests {
   }
 
   @Test(arguments: files.indices)
-  func `a file cut off anywhere never traps`(index: Int) {
+  func `a file truncated anywhere never traps`(index: Int) {
     let (name, bytes) = Self.files[index]
     for count in 0..<bytes.count { check(Array(bytes.prefix(count)), "\(name), \(count) bytes") }
   }

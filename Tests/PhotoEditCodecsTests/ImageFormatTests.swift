@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("Formats by content")
+@Suite("Image format detection")
 struct ImageFormatTests {
   private func detect(_ bytes: [UInt8]) -> Result<ImageFormat, CodecError> {
     bytes.withUnsafeBytes { buffer in
@@ -13,7 +13,7 @@ struct ImageFormatTests {
     }
   }
 
-  @Test func `JPEG and PNG are known by their first bytes`() {
+  @Test func `JPEG and PNG are detected by their first bytes`() {
     #expect(detect([0xFF, 0xD8, 0xFF, 0xE0]) == .success(.jpeg))
     #expect(detect([0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10]) == .success(.png))
     #expect(ImageFormat.jpeg.uniformTypeIdentifier == "public.jpeg")
@@ -26,7 +26,7 @@ struct ImageFormatTests {
     ("\0\0\0\u{18}ftypmif1\0\0\0\0mif1avif", .avif), ("II*\0\u{8}\0\0\0", .tiff),
     ("MM\0*\0\0\0\u{8}", .tiff),
   ])
-  func `a further format is told by its first bytes`(text: String, format: ImageFormat) {
+  func `additional formats are detected by their first bytes`(text: String, format: ImageFormat) {
     #expect(detect(Array(text.utf8)) == .success(format))
   }
 
@@ -36,51 +36,51 @@ struct ImageFormatTests {
     ("BM\u{40}\0\0\0\0\0\0\0\u{36}\0\0\0", "a BMP image"), ("8BPS\0\u{1}", "a Photoshop document"),
     ("P6\n4 4\n255\n", "a PNM image"),
     ("\0\0\0\u{C}JXL \r\n", "a JPEG XL image"), ("\0\0\0\u{C}jP  \r\n", "a JPEG 2000 image"),
-    ("<?xml version='1.0'?><svg/>", "an SVG drawing"),
+    ("<?xml version='1.0'?><svg/>", "an SVG image"),
   ])
-  func `a picture in another format is refused by name`(text: String, name: String) {
+  func `an image in an unsupported format is refused by format name`(text: String, name: String) {
     #expect(detect(Array(text.utf8)) == .failure(.unsupported(name)))
   }
 
   @Test(arguments: [
     ("hello, world\n", "text"), ("%PDF-1.7", "a PDF document"),
-    ("\0\0\0\u{14}ftypqt  ", "a QuickTime movie"), ("\0\0\0\u{18}ftypisom", "an MP4 movie"),
+    ("\0\0\0\u{14}ftypqt  ", "a QuickTime movie"), ("\0\0\0\u{18}ftypisom", "an MP4 video"),
     ("PK\u{3}\u{4}", "a ZIP archive"), ("\u{1}\u{2}\u{3}\0", "data of an unknown kind"),
     ("BMX is a sport", "text"),
   ])
-  func `what is no picture is refused by name`(text: String, name: String) {
+  func `a file that is not an image is refused by its kind`(text: String, name: String) {
     #expect(detect(Array(text.utf8)) == .failure(.notAnImage(found: name)))
   }
 
-  @Test func `a file without bytes is empty, whatever opens it`() {
+  @Test func `an empty file is reported as empty by every decoder`() {
     #expect(detect([]) == .failure(.empty))
     #expect(codecError { _ = try ImageDecoders.open(FileBytes([])) } == .empty)
     #expect(codecError { _ = try JPEGDecoder(FileBytes([])) } == .empty)
     #expect(codecError { _ = try PNGDecoder(FileBytes([])) } == .empty)
   }
 
-  @Test func `a PNG that was sent as text says so`() {
+  @Test func `a PNG transferred in text mode is reported as such`() {
     let bytes: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 10, 26, 10, 0, 0, 0, 13]
     let error = codecError { _ = try ImageDecoders.open(FileBytes(bytes)) }
     #expect(error?.description.contains("text mode") == true)
   }
 
   @Test(arguments: [
-    (CodecError.empty, "the file is empty; a picture is expected"),
+    (CodecError.empty, "file is empty; expected an image"),
     (
-      .damaged(message: "the file ends early", realRows: 7, rows: 20),
-      "the picture is damaged: the file ends early; 7 of 20 rows are real"
+      .damaged(message: "unexpected end of file", realRows: 7, rows: 20),
+      "image is damaged: unexpected end of file (7 of 20 rows could be decoded)"
     ),
     (
       .damaged(message: "too much data", realRows: nil, rows: 20),
-      "the picture is damaged: too much data; which of its 20 rows are real cannot be told"
+      "image is damaged: too much data (unknown how many of 20 rows could be decoded)"
     ),
     (
       .limitExceeded(.side, value: 9, allowed: 8),
-      "the picture has a side of 9 pixels, 8 are allowed; raise the limit if you trust the file"
+      "image has a width or height of 9 pixels (allowed: 8); raise the limit if you trust the file"
     ),
   ])
-  func `an error is one clause with its values`(error: CodecError, text: String) {
+  func `error descriptions are a single clause with their values`(error: CodecError, text: String) {
     #expect(error.description == text)
   }
 }

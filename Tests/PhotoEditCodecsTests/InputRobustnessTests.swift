@@ -57,7 +57,7 @@
         ]
     }()
 
-    /// Decodes twice into differently poisoned memory: a byte that nobody wrote would differ.
+    /// Decodes twice into differently poisoned memory, so that an unwritten byte would differ.
     private func check(_ bytes: [UInt8], _ what: @autoclosure () -> String) {
       let limits = ImageLimits(
         maximumPixels: 1 << 14, maximumSide: 1 << 10, maximumMetadataBytes: 1 << 16)
@@ -75,7 +75,7 @@
     }
 
     @Test(arguments: files.indices)
-    func `a file cut off anywhere never traps`(index: Int) throws {
+    func `a file truncated anywhere never traps`(index: Int) throws {
       let (name, bytes) = Self.files[index]
       try #require(!bytes.isEmpty, "\(name)")
       #expect(Decoding.decode(bytes).image != nil, "\(name)")
@@ -83,7 +83,7 @@
     }
 
     @Test(arguments: files.indices)
-    func `flipped bits never trap and never show foreign memory`(index: Int) {
+    func `flipped bits never trap and never expose uninitialized memory`(index: Int) {
       let (name, bytes) = Self.files[index]
       var random = SeededNumbers(20_260_601 + index)
       for round in 0..<250 {

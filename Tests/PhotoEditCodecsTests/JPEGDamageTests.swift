@@ -13,7 +13,7 @@ struct JPEGDamageTests {
     try TestPicture.jpeg(TestPicture.make(40, 70), JPEGSettings(quality: 60))
   }
 
-  /// Checks what every short file must do: fail with a type, and count only rows that are real.
+  /// Checks that every truncated file fails with a typed error and counts only recovered rows.
   private static func checkTruncations(_ bytes: [UInt8]) throws {
     let whole = try TestPicture.decode(bytes).image
     let bytesPerRow = whole.layout.bytesPerRow(width: whole.size.width)
@@ -24,7 +24,7 @@ struct JPEGDamageTests {
       let filled = Result { () throws(CodecError) in try TestPicture.decode(short, lenient) }
       switch strict {
       case .success(let result):
-        // Only the end marker may be gone without harm.
+        // Only the end marker may be missing without harm.
         #expect(result.image == whole, "\(count) bytes")
         #expect(!result.notices.isEmpty, "\(count) bytes")
       case .failure(.damaged(_, let realRows, _)):
@@ -40,18 +40,18 @@ struct JPEGDamageTests {
     }
     #expect(!seen.contains(-1))
     if !whole.bytes.isEmpty, bytes != JPEGFixture.progressive, bytes != JPEGFixture.scanByScan {
-      #expect(seen.count >= 3, "rows are counted as the file grows")
+      #expect(seen.count >= 3, "the row count grows with the file")
     }
   }
 
   @Test(arguments: JPEGFixture.Process.allCases)
-  func `a file cut off anywhere is refused with the rows that are real`(
+  func `a truncated file is refused with its recovered rows`(
     process: JPEGFixture.Process
   ) throws {
     try Self.checkTruncations(process.bytes)
   }
 
-  @Test func `a file with restart markers cut off anywhere counts its real rows`() throws {
+  @Test func `a truncated file with restart markers counts its recovered rows`() throws {
     try Self.checkTruncations(Self.banded())
   }
 
@@ -62,7 +62,7 @@ struct JPEGDamageTests {
     let bytes = Array(fixture.prefix(scan + 14))
     guard case .damaged(_, let real, let rows) = codecError({ _ = try TestPicture.decode(bytes) })
     else {
-      Issue.record("a short file was taken for whole")
+      Issue.record("a truncated file was accepted as complete")
       return
     }
     #expect(real == 0 && rows == 36)
@@ -70,7 +70,7 @@ struct JPEGDamageTests {
     #expect(notices.contains { $0.kind == .filled && $0.message.contains("ends early") })
   }
 
-  /// Ways to spoil a file: what is done, whether it costs pixels, and a word of the message.
+  /// Kinds of damage: the change, whether it costs pixels, and a word of the message.
   enum Spoiling: String, CaseIterable, CustomTestStringConvertible {
     case noEndMarker, trailingBytes, zeroPadding, bytesBetweenSegments, unknownAdobeTransform
     case lostRestart, extraBytesInScan, missingScan, halfTheHeight, unrefined
@@ -132,7 +132,7 @@ struct JPEGDamageTests {
   }
 
   @Test(arguments: Spoiling.allCases)
-  func `what costs pixels is an error and what costs none is a notice`(spoiling: Spoiling) throws {
+  func `damage that costs pixels is an error, other damage is a notice`(spoiling: Spoiling) throws {
     let bytes = try spoiling.apply()
     let strict = Result { () throws(CodecError) in try TestPicture.decode(bytes) }
     switch strict {
@@ -150,7 +150,7 @@ struct JPEGDamageTests {
     }
   }
 
-  @Test func `a lost restart marker leaves the rows above it real`() throws {
+  @Test func `rows above a lost restart marker are recovered`() throws {
     let whole = try TestPicture.decode(Self.banded()).image
     let spoilt = try Spoiling.lostRestart.apply()
     let (image, notices) = try TestPicture.decode(spoilt, Self.lenient)

@@ -10,7 +10,7 @@ struct JPEGDecoderTests {
   private static let rgb = RowLayout(channels: .rgb)
   private static let gray = RowLayout(channels: .gray)
 
-  @Test func `a header tells size, colour and coding process`() throws {
+  @Test func `the header reports size, color and coding process`() throws {
     let bytes = FileBytes(JPEGFixture.progressive)
     let decoder = try JPEGDecoder(bytes)
     #expect(decoder.header.size == PixelSize(width: 40, height: 36))
@@ -25,9 +25,9 @@ struct JPEGDecoderTests {
   }
 
   // The progressive file holds the coefficients of the plain one; the other two hold those of the
-  // same picture, quantized alike.
+  // same image with the same quantization.
   @Test(arguments: [JPEGFixture.Process.progressive, .arithmetic])
-  func `every coding process gives the same pixels`(process: JPEGFixture.Process) throws {
+  func `every coding process produces the same pixels`(process: JPEGFixture.Process) throws {
     let plain = try TestPicture.decode(JPEGFixture.plain)
     let other = try TestPicture.decode(process.bytes)
     #expect(other.image == plain.image)
@@ -35,14 +35,14 @@ struct JPEGDecoderTests {
   }
 
   @Test(arguments: [1, 3, 16, 36, 1000])
-  func `rows are the same however many are asked for`(count: Int) throws {
+  func `rows do not depend on the number requested at a time`(count: Int) throws {
     for bytes in [JPEGFixture.plain, JPEGFixture.scanByScan, JPEGFixture.cmyk] {
       let whole = try TestPicture.decode(bytes, rowsPerCall: 64).image
       #expect(try TestPicture.decode(bytes, rowsPerCall: count).image == whole)
     }
   }
 
-  @Test func `behind the last row there are none`() throws {
+  @Test func `reading after the last row returns no rows`() throws {
     let decoder = try JPEGDecoder(FileBytes(JPEGFixture.plain))
     var rows = [UInt8](repeating: 0, count: 120 * 40)
     let counts = try rows.withUnsafeMutableBytes { memory in
@@ -55,7 +55,7 @@ struct JPEGDecoderTests {
     #expect(counts == [36, 0])
   }
 
-  @Test func `space behind a row stays untouched`() throws {
+  @Test func `padding after a row stays untouched`() throws {
     let decoder = try JPEGDecoder(FileBytes(JPEGFixture.cmyk))
     var rows = [UInt8](repeating: 7, count: 64 * 16)
     try rows.withUnsafeMutableBytes { memory in
@@ -64,7 +64,7 @@ struct JPEGDecoderTests {
     #expect((0..<16).allSatisfy { rows[$0 * 64 + 48..<$0 * 64 + 64].allSatisfy { $0 == 7 } })
   }
 
-  @Test func `luma alone is the Y plane`() throws {
+  @Test func `luma-only decoding returns the Y plane`() throws {
     let options = DecoderOptions(decodesLumaOnly: true)
     let color = try TestPicture.decode(JPEGFixture.scanByScan).image
     let luma = try TestPicture.decode(JPEGFixture.scanByScan, options).image
@@ -75,18 +75,18 @@ struct JPEGDecoderTests {
           color[x: x, y: y, channel: 0], color[x: x, y: y, channel: 1],
           color[x: x, y: y, channel: 2]
         )
-        // Where no channel is clipped the inverse of BT.601 finds Y again, but for rounding.
+        // Where no channel is clipped, the inverse of BT.601 recovers Y except for rounding.
         guard [r, g, b].allSatisfy({ (1...254).contains($0) }) else { continue }
         let y601 = 0.299 * Double(r) + 0.587 * Double(g) + 0.114 * Double(b)
         #expect(abs(y601 - Double(luma[x: x, y: y, channel: 0])) < 1.5)
       }
     }
-    // A picture without a Y plane takes no notice.
+    // An image without a Y plane ignores the option.
     #expect(try TestPicture.decode(JPEGFixture.rgb, options).image.layout == Self.rgb)
     #expect(try TestPicture.decode(JPEGFixture.cmyk, options).image.layout == Self.rgb)
   }
 
-  @Test func `inks become light, inverted where Adobe says so`() throws {
+  @Test func `CMYK components become RGB, inverted if the Adobe marker requires it`() throws {
     func first(_ bytes: [UInt8]) throws -> (rgb: [Int], notices: [CodecNotice]) {
       let (image, notices) = try TestPicture.decode(bytes)
       return ((0..<3).map { image[x: 8, y: 8, channel: $0] }, notices)
@@ -103,14 +103,14 @@ struct JPEGDecoderTests {
     plain.removeSubrange(adobe..<adobe + 16)
     #expect(isNear(try first(plain).rgb, [5.2, 10.4, 15.6]))
 
-    // Read as luma and chroma, the stored (204, 153, 102) are the inks (87.5, 41.0, 6.7).
+    // Read as luma and chroma, the stored (204, 153, 102) are the CMY values (87.5, 41.0, 6.7).
     var ycck = JPEGFixture.cmyk
     ycck[adobe + 15] = 2
     #expect(try JPEGDecoder(FileBytes(ycck)).frame.color == .ycck)
     #expect(isNear(try first(ycck).rgb, [78.6, 36.9, 6.0]))
   }
 
-  @Test func `what libjpeg cannot read is refused by name`() throws {
+  @Test func `JPEG processes that libjpeg cannot read are refused by name`() throws {
     let frame = try markerOffset(0xC0, in: JPEGFixture.plain)
     func patched(_ change: (inout [UInt8]) -> Void) -> CodecError? {
       var bytes = JPEGFixture.plain
@@ -134,7 +134,7 @@ struct JPEGDecoderTests {
     #expect(two == .unsupported("a JPEG with 2 components"))
   }
 
-  @Test func `a cancelled decoder stops and says so again`() throws {
+  @Test func `a canceled decoder stops and reports the cancellation again`() throws {
     let options = DecoderOptions(isCancelled: { true })
     for bytes in [JPEGFixture.plain, JPEGFixture.progressive] {
       let decoder = try JPEGDecoder(FileBytes(bytes), options: options)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Small JPEGs of kinds that our own encoder does not write.
+/// Small JPEGs of kinds that the encoder of this package does not write.
 ///
-/// All but `cmyk` show the same 40×36 pixels: ramps of red and green and a chequered blue.
+/// All except `cmyk` show the same 40×36 pixels: ramps of red and green and a checkered blue.
 enum JPEGFixture {
   /// Baseline 4:2:0 without restart markers.
   static let plain = bytes(
@@ -67,7 +67,7 @@ enum JPEGFixture {
     4f97195664a88a9f2e32a74bb1a556054654e974a559a3b11d9e3b48766ceedfffd9
     """)
 
-  /// Baseline with the components R, G and B and Adobe's marker.
+  /// Baseline with the components R, G and B and the Adobe marker.
   static let rgb = bytes(
     """
     ffd8ffee000e41646f626500640000000000ffdb004300140e0f120f0d14121012171514181e32211e1c1c1e3d2c2e24
@@ -80,7 +80,7 @@ enum JPEGFixture {
     1e3e0cd3c074c7c374334f01d31f055a30e3e7c3ffd9
     """)
 
-  /// 16×16 of the inks (51, 102, 153, 26), stored inverted with Adobe's marker.
+  /// 16×16 pixels of the CMYK values (51, 102, 153, 26), stored inverted with the Adobe marker.
   static let cmyk = bytes(
     """
     ffd8ffee000e41646f626500640000000000ffdb00430002010101010102010101020202020204030202020205040403
@@ -89,7 +89,7 @@ enum JPEGFixture {
     0000000000000000000000ffda000e0443004d0059004b00003f00d30591176ca0000003ffd9
     """)
 
-  /// The kinds of coding process, by name, for tables of tests.
+  /// The coding processes by name, for test arguments.
   enum Process: String, CaseIterable, Sendable {
     case plain, progressive, arithmetic, scanByScan
 

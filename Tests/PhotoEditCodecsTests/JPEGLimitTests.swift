@@ -20,7 +20,7 @@ struct JPEGLimitTests {
     return bytes
   }
 
-  @Test func `a bomb is refused from its header, for either reason`() throws {
+  @Test func `a bomb is refused from its header for its side or its pixel count`() throws {
     let wide = try jpeg(width: 65_501, height: 1)
     #expect(
       codecError { _ = try JPEGDecoder(FileBytes(wide)) }
@@ -33,7 +33,7 @@ struct JPEGLimitTests {
       try JPEGDecoder(FileBytes(jpeg(width: 16_384, height: 16_384))).header.size.width == 16_384)
   }
 
-  @Test func `the limits of the caller hold to the pixel`() throws {
+  @Test func `caller-provided limits are exact to the pixel`() throws {
     let bytes = FileBytes(JPEGFixture.plain)
     func open(_ limits: ImageLimits) -> CodecError? {
       codecError { _ = try ImageDecoders.open(bytes, options: DecoderOptions(limits: limits)) }
@@ -45,7 +45,7 @@ struct JPEGLimitTests {
     #expect(open(ImageLimits(maximumSide: 39)) == .limitExceeded(.side, value: 40, allowed: 39))
   }
 
-  @Test func `scans are counted and the first one too many ends the work`() throws {
+  @Test func `decoding stops at the first scan over the limit`() throws {
     func decode(_ scans: Int) -> CodecError? {
       let options = DecoderOptions(limits: ImageLimits(maximumScans: scans))
       return codecError { _ = try TestPicture.decode(JPEGFixture.progressive, options) }
@@ -55,7 +55,7 @@ struct JPEGLimitTests {
   }
 
   @Test func `a scan bomb is stopped`() throws {
-    // The last scan of the progressive file, over and over.
+    // Repeats the last scan of the progressive file.
     let bytes = JPEGFixture.progressive
     let last = try #require(
       (0..<bytes.count - 1).last { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA })
@@ -70,11 +70,11 @@ struct JPEGLimitTests {
     (PixelSize(width: 40, height: 36), 500), (PixelSize(width: 4032, height: 3024), 500),
     (PixelSize(width: 16_384, height: 16_384), 64),
   ])
-  func `large pictures may have fewer scans`(size: PixelSize, scans: Int) {
+  func `large images are allowed fewer scans`(size: PixelSize, scans: Int) {
     #expect(ImageLimits().scans(for: size) == scans)
   }
 
-  @Test func `a PNG bomb is refused from its header`() throws {
+  @Test func `a PNG decompression bomb is refused from its header`() throws {
     var bytes = try PNGEncoder.encode(TestPicture.make(8, 8))
     bytes.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xDD, 0, 0, 0, 1])
     #expect(

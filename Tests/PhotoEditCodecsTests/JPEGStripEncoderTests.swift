@@ -11,8 +11,8 @@ struct JPEGStripEncoderTests {
   static let sizes = [(1, 1), (7, 5), (8, 8), (17, 33), (40, 9), (100, 3)]
 
   @Test(arguments: samplings, sizes)
-  func `every sampling and odd size survives`(sampling: ChromaSampling, size: (Int, Int)) throws {
-    // Flat colour, because subsampling blurs anything else.
+  func `every sampling and size round-trips`(sampling: ChromaSampling, size: (Int, Int)) throws {
+    // Flat color, because subsampling blurs anything else.
     var image = SampleImage(
       size: PixelSize(width: size.0, height: size.1), layout: RowLayout(channels: .rgb))
     for i in image.bytes.indices { image.bytes[i] = [200, 90, 40][i % 3] }
@@ -38,7 +38,7 @@ struct JPEGStripEncoderTests {
   }
 
   @Test(arguments: samplings)
-  func `bands joined equal one band byte for byte`(sampling: ChromaSampling) throws {
+  func `joined bands equal a single band byte for byte`(sampling: ChromaSampling) throws {
     let settings = JPEGSettings(quality: 80, sampling: sampling)
     let band = JPEGStripEncoder.bandHeight(settings)
     #expect(band == 64 * sampling.vertical)
@@ -51,14 +51,14 @@ struct JPEGStripEncoderTests {
     #expect(try TestPicture.decode(serial).notices.isEmpty)
   }
 
-  @Test func `gray bands join as well, in four parts`() throws {
+  @Test func `four gray bands are joined correctly`() throws {
     let settings = JPEGSettings(quality: 80, isGray: true)
     let image = TestPicture.make(19, 4 * 64 - 3, .gray)
     let serial = try TestPicture.jpeg(image, settings)
     #expect(try TestPicture.jpeg(image, settings, rowsPerBand: 64) == serial)
   }
 
-  @Test func `RGB rows with gray settings give luma`() throws {
+  @Test func `RGB rows with gray settings encode luma`() throws {
     let image = TestPicture.make(24, 24)
     let bytes = try TestPicture.jpeg(image, JPEGSettings(quality: 100, isGray: true))
     let decoded = try TestPicture.decode(bytes).image
@@ -70,7 +70,7 @@ struct JPEGStripEncoderTests {
     #expect(abs(Double(decoded[x: 3, y: 4, channel: 0]) - luma) <= 2)
   }
 
-  @Test func `JFIF goes first, once, and segments follow in their order`() throws {
+  @Test func `JFIF is written once and first, and other segments keep their order`() throws {
     let image = TestPicture.make(8, 8)
     let exif = JPEGSegment(marker: 0xE1, payload: Array("Exif\0\0abc".utf8))
     let comment = JPEGSegment(marker: 0xFE, payload: [1, 2, 3])
@@ -87,7 +87,7 @@ struct JPEGStripEncoderTests {
     #expect(frame.densityUnit == 1 && frame.densityX == 72 && frame.densityY == 72)
   }
 
-  @Test func `a coarse table of 16 bits is kept`() throws {
+  @Test func `a coarse 16-bit quantization table is preserved`() throws {
     let table = QuantizationTable((0..<64).map { UInt16(200 + 10 * $0) })
     let settings = JPEGSettings(isGray: false, luma: table, chroma: table, sampling: .s420)
     let bytes = try TestPicture.jpeg(TestPicture.make(32, 160), settings, rowsPerBand: 128)
@@ -95,7 +95,7 @@ struct JPEGStripEncoderTests {
     #expect(try TestPicture.decode(bytes).notices.isEmpty)
   }
 
-  @Test func `what cannot be written is refused`() throws {
+  @Test func `unsupported sizes and layouts are refused`() throws {
     let image = TestPicture.make(16, 16)
     func error(_ settings: JPEGSettings, width: Int = 16, layout: RowLayout? = nil) -> String {
       let encoder = JPEGStripEncoder(width: width, settings: settings)
@@ -111,7 +111,7 @@ struct JPEGStripEncoderTests {
     }
     let plain = JPEGSettings(quality: 80)
     let square = ChromaSampling(horizontal: 4, vertical: 4)
-    #expect(error(JPEGSettings(quality: 80, sampling: square)).contains("4 by 4"))
+    #expect(error(JPEGSettings(quality: 80, sampling: square)).contains("4×4"))
     #expect(error(plain, width: 65_501).contains("65501"))
     #expect(error(plain, width: 0).contains("0"))
     #expect(error(plain, layout: RowLayout(channels: .gray)).contains("gray"))

@@ -12,7 +12,7 @@ struct JPEGTransformTests {
   private func source(
     _ width: Int, _ height: Int, _ sampling: ChromaSampling = .s420, isGray: Bool = false
   ) throws -> [UInt8] {
-    // A table without symmetry, so that one that is not transposed is noticed.
+    // A table without symmetry, so that a missing transposition is noticed.
     let divisors: [Int] = (0..<64).map { 2 + $0 % 8 + $0 / 8 * 3 }
     let table = QuantizationTable(divisors.map { UInt16($0) })
     let settings = JPEGSettings(
@@ -31,7 +31,7 @@ struct JPEGTransformTests {
   }
 
   @Test(arguments: Orientation.allCases, [ChromaSampling.s444, .s422, .s420, .s440, .s411])
-  func `turning and turning back returns the same bytes`(
+  func `rotating and rotating back returns the same bytes`(
     orientation: Orientation, sampling: ChromaSampling
   ) throws {
     let bytes = try source(64, 96, sampling)
@@ -43,7 +43,7 @@ struct JPEGTransformTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `the pixels are those of the turned picture`(orientation: Orientation) throws {
+  func `the transform shows the pixels of the rotated image`(orientation: Orientation) throws {
     for (sampling, levels) in [(ChromaSampling.s444, 3), (.s420, 6)] {
       let bytes = try source(64, 32, sampling)
       let expected = TestPicture.turned(try TestPicture.decode(bytes).image, orientation)
@@ -57,7 +57,7 @@ struct JPEGTransformTests {
       TestPicture.distance(try TestPicture.decode(run(gray, orientation)).image, expected) <= 2)
   }
 
-  @Test func `a crop on the grid keeps coefficients and pixels`() throws {
+  @Test func `a crop on the MCU grid preserves coefficients and pixels`() throws {
     let bytes = try source(64, 64, .s444)
     let region = Region(x: 16, y: 8, width: 37, height: 43)
     let cropped = try run(bytes, .up, crop: region)
@@ -71,7 +71,7 @@ struct JPEGTransformTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `dropping chroma keeps every coefficient of Y`(orientation: Orientation) throws {
+  func `dropping chroma preserves every coefficient of Y`(orientation: Orientation) throws {
     let bytes = try source(48, 64)
     let kept = try jpegCoefficients(run(bytes, orientation))
     let dropped = try run(bytes, orientation, chroma: .drop)
@@ -83,7 +83,7 @@ struct JPEGTransformTests {
     #expect(zeroed[2].allSatisfy { $0 == 0 })
   }
 
-  @Test func `dropping chroma shows what decoding luma shows, at any size`() throws {
+  @Test func `dropping chroma matches luma-only decoding at any size`() throws {
     let bytes = try source(37, 29)
     let luma = try TestPicture.decode(bytes, DecoderOptions(decodesLumaOnly: true)).image
     #expect(try TestPicture.decode(run(bytes, .up, chroma: .drop)).image == luma)
@@ -104,7 +104,7 @@ struct JPEGTransformTests {
   }
 
   @Test(arguments: [
-    // Orientation, crop, chroma, expected; of 40×36 pixels with MCUs of 16×16.
+    // Orientation, crop, chroma, expected result, for 40×36 pixels with MCUs of 16×16.
     (Orientation.up, Region(x: 0, y: 0, width: 40, height: 36), Transform.Chroma.keep, true),
     (.up, Region(x: 16, y: 32, width: 3, height: 1), .keep, true),
     (.up, Region(x: 8, y: 0, width: 8, height: 8), .keep, false),
@@ -126,7 +126,7 @@ struct JPEGTransformTests {
     (.up, Region(x: 0, y: 0, width: 41, height: 36), .keep, false),
     (.up, Region(x: 0, y: 0, width: 0, height: 0), .keep, false),
   ])
-  func `a transform is exact where output begins on the grid`(
+  func `a transform is exact where the output starts on the MCU grid`(
     orientation: Orientation, crop: Region, chroma: JPEGCoefficientTransform.Chroma, isExact: Bool
   ) throws {
     let frame = try JPEGDecoder(FileBytes(JPEGFixture.plain)).frame
@@ -136,7 +136,7 @@ struct JPEGTransformTests {
     #expect((error == nil) == isExact)
   }
 
-  @Test func `only YCbCr and gray are moved`() throws {
+  @Test func `only YCbCr and gray can be transformed`() throws {
     for bytes in [JPEGFixture.rgb, JPEGFixture.cmyk] {
       let frame = try JPEGDecoder(FileBytes(bytes)).frame
       let transform = Transform(orientation: .up, crop: Region(frame.size))
@@ -148,12 +148,12 @@ struct JPEGTransformTests {
     }
   }
 
-  @Test func `damage and cancellation end a transform as they end a decoder`() throws {
+  @Test func `damage and cancellation end a transform like a decoder`() throws {
     let bytes = try source(64, 64)
     let short = FileBytes(Array(bytes.prefix(bytes.count - 60)))
     let transform = Transform(orientation: .right, crop: Region(x: 0, y: 0, width: 64, height: 64))
     guard case .damaged(_, let real, 64) = codecError({ _ = try transform.run(short) }) else {
-      Issue.record("a short file was transformed")
+      Issue.record("a truncated file was transformed")
       return
     }
     #expect((real ?? 64) < 64)
@@ -165,7 +165,7 @@ struct JPEGTransformTests {
     #expect(error == .cancelled)
   }
 
-  @Test func `coefficients that baseline cannot hold are refused`() throws {
+  @Test func `coefficients that do not fit into baseline are refused`() throws {
     // A DC difference of category 11 in every block drives DC beyond −1024.
     let bytes = try source(16, 16, isGray: true)
     var spoilt = bytes

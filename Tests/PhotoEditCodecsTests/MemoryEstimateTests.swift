@@ -6,9 +6,9 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("Memory that decoders and the encoder ask for")
+@Suite("Memory requested by decoders and the encoder")
 struct MemoryEstimateTests {
-  /// The head of a JPEG of three components and no more than the head of its first scan.
+  /// The header of a JPEG with three components, up to the header of its first scan.
   private static func bomb(frame: UInt8, side: Int) -> [UInt8] {
     let size = [UInt8(side >> 8), UInt8(side & 255)]
     var bytes: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0]
@@ -34,27 +34,27 @@ struct MemoryEstimateTests {
   }
 
   @Test(arguments: [0xC0, 0xC1, 0xC2] as [UInt8], [false, true])
-  func `a large JPEG that its file cannot hold is refused, even leniently`(
+  func `a large JPEG whose file is too short for its size is refused, even leniently`(
     frame: UInt8, isLenient: Bool
   ) throws {
-    // Its header can be looked at all the same.
+    // Its header can be read anyway.
     let bytes = Self.bomb(frame: frame, side: 12_000)
     #expect(try ImageDecoders.open(FileBytes(bytes)).header.size.width == 12_000)
     guard case .damaged(let message, nil, nil)? = error(decoding: bytes, isLenient: isLenient)
     else {
-      Issue.record("it is not refused")
+      Issue.record("not refused")
       return
     }
-    // Each of 3 · 1500² blocks has a bit or more.
+    // Each of 3 · 1500² blocks takes at least one bit.
     #expect(message.contains("843750 bytes"), "\(message)")
   }
 
-  @Test func `a smaller one is read as far as it is real`() throws {
+  @Test func `a smaller JPEG without data is decoded leniently`() throws {
     let bytes = Self.bomb(frame: 0xC0, side: 600)
     #expect(error(decoding: bytes, isLenient: true) == nil)
   }
 
-  @Test func `arithmetic codes may be as short as they like`() throws {
+  @Test func `arithmetic coding has no minimum file size`() throws {
     let frame = try JPEGDecoder(FileBytes(TestImages.bytes("jpeg-arithmetic.jpg"))).frame
     #expect(frame.fewestBytes == 0)
     let other = try JPEGDecoder(FileBytes(TestImages.bytes("jpeg-progressive.jpg"))).frame
@@ -62,7 +62,7 @@ struct MemoryEstimateTests {
   }
 
   @Test(arguments: ["jpeg-progressive.jpg", "png-interlaced.png", "jpeg-444.jpg", "png-rgb-8.png"])
-  func `what is held as a whole counts as a whole`(name: String) throws {
+  func `images decoded as a whole count their full size as working memory`(name: String) throws {
     let decoder = try ImageDecoders.open(FileBytes(TestImages.bytes(name)))
     let pixels = decoder.header.size.height * decoder.bytesPerRow
     if let jpeg = decoder as? JPEGDecoder, jpeg.frame.isProgressive {
@@ -71,12 +71,12 @@ struct MemoryEstimateTests {
     } else if decoder.header.isProgressive {
       #expect(decoder.workingBytes > pixels)
     } else {
-      // Rows and windows alone, however high the picture is.
+      // Only rows and windows, however tall the image is.
       #expect(decoder.workingBytes < 3 << 20)
     }
   }
 
-  @Test func `memory is refused before it is reserved, and both numbers are told`() throws {
+  @Test func `too much memory is refused before allocation, with both sizes`() throws {
     let limits = ImageLimits(maximumMemoryBytes: 1000)
     let bytes = FileBytes(try TestImages.bytes("photo-64.jpg"))
     let options = DecoderOptions(limits: limits)
@@ -91,13 +91,13 @@ struct MemoryEstimateTests {
         continue
       }
       #expect(value > 1000)
-      #expect(refusal?.description.contains("\(value) bytes of memory, 1000 are allowed") == true)
+      #expect(refusal?.description.contains("\(value) bytes of memory (allowed: 1000)") == true)
     }
     try ImageDecoders.open(bytes).readToEnd()
   }
 
   @Test(arguments: [10, 50, 85, 95, 100], [ChromaSampling.s444, .s420])
-  func `noise takes no more bytes than the encoder is said to`(
+  func `encoded noise does not exceed the size that the encoder predicts`(
     quality: Int, sampling: ChromaSampling
   ) throws {
     var image = SampleImage(
@@ -122,16 +122,16 @@ struct MemoryEstimateTests {
       try encoder.end { band throws(CodecError) in count = band.count }
       let told = settings.mostBytes(for: PixelSize(width: image.size.width, height: 64))
       #expect(count <= told)
-      // Neither is it many times too much; 64 KiB are there for heads.
+      // The prediction is not many times too large either; 64 KiB are for headers.
       #expect(told - (64 << 10) < 3 * count)
     }
   }
 }
 
 #if WebP
-  @Suite("Memory that a WebP asks for")
+  @Suite("Memory requested for WebP")
   struct WebPMemoryTests {
-    /// A lossless picture of one color: five codes of one symbol each.
+    /// A lossless image of a single color: five codes of one symbol each.
     private static func flat(width: Int, height: Int) -> [UInt8] {
       var bits: [Int] = []
       func put(_ value: Int, _ count: Int) { bits += (0..<count).map { value >> $0 & 1 } }
@@ -154,16 +154,16 @@ struct MemoryEstimateTests {
       return Array("RIFF".utf8) + little(chunk.count + 4) + Array("WEBP".utf8) + chunk
     }
 
-    @Test func `a few bytes that claim the largest picture are refused, not decoded`() throws {
+    @Test func `a few bytes that claim the largest WebP size are refused before decoding`() throws {
       let bomb = FileBytes(Self.flat(width: 16_383, height: 16_383))
       let decoder = try ImageDecoders.open(bomb)
       #expect(decoder.header.size.width == 16_383)
-      // The library has a copy of the pixels besides the ones that it hands out.
+      // The library holds its own copy of the pixels besides the ones that it returns.
       #expect(decoder.workingBytes >= 2 * 4 * 16_383 * 16_383)
       guard
         case .limitExceeded(.memory, _, 1 << 30)? = codecError({ try decoder.readToEnd() })
       else {
-        Issue.record("it is not refused")
+        Issue.record("not refused")
         return
       }
       let small = FileBytes(Self.flat(width: 300, height: 200))
@@ -171,7 +171,7 @@ struct MemoryEstimateTests {
       #expect(image.size == PixelSize(width: 300, height: 200))
     }
 
-    @Test func `a picture of 60 million pixels is within the default`() throws {
+    @Test func `an image of 60 million pixels is within the default limit`() throws {
       let decoder = try ImageDecoders.open(FileBytes(Self.flat(width: 9500, height: 6400)))
       #expect(decoder.workingBytes < 1 << 29)
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-/// Small PNGs built chunk by chunk, of kinds that our own encoder does not write.
+/// Small PNGs built chunk by chunk, of kinds that the encoder of this package does not write.
 enum PNGFixture {
-  /// 4×2 pixels of two colours, one of them half transparent.
+  /// 4×2 pixels of two colors, one of them half transparent.
   static let palette = file(
     width: 4, height: 2, depth: 1, color: 3, rows: [0, 0b0101_0000, 0, 0b1010_0000],
     before: [("PLTE", [10, 20, 30, 40, 50, 60]), ("tRNS", [128])])
@@ -22,7 +22,7 @@ enum PNGFixture {
     return file(width: 5, height: 5, depth: 8, color: 0, rows: rows, interlace: 1)
   }()
 
-  /// Builds a file of filtered rows; chunks in `before` stand in front of the data.
+  /// Builds a file of filtered rows; the chunks in `before` precede the data.
   static func file(
     width: Int, height: Int, depth: Int, color: UInt8, rows: [UInt8],
     before: [(String, [UInt8])] = [], interlace: UInt8 = 0
@@ -34,7 +34,7 @@ enum PNGFixture {
     return bytes + chunk("IDAT", deflated(rows)) + chunk("IEND", [])
   }
 
-  /// Where the checksum of a chunk begins.
+  /// The offset of the checksum of a chunk.
   static func checksumOffset(of name: String, in bytes: [UInt8]) -> Int? {
     var offset = 8
     while offset + 12 <= bytes.count {
@@ -66,7 +66,7 @@ enum PNGFixture {
     [24, 16, 8, 0].map { UInt8(value >> $0 & 255) }
   }
 
-  /// CRC-32 of ISO 3309, bit by bit.
+  /// CRC-32 of ISO 3309, computed bit by bit.
   private static func checksum(_ bytes: [UInt8]) -> UInt32 {
     var crc: UInt32 = 0xFFFF_FFFF
     for byte in bytes {

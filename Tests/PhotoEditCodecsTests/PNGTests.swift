@@ -8,7 +8,7 @@ import Testing
 @Suite("PNG")
 struct PNGTests {
   @Test(arguments: ChannelLayout.allCases, [1, 2])
-  func `what is written is read again`(channels: ChannelLayout, bytesPerSample: Int) throws {
+  func `a written PNG is read back`(channels: ChannelLayout, bytesPerSample: Int) throws {
     for (width, height) in [(1, 1), (13, 7), (64, 33)] {
       let image = TestPicture.make(width, height, channels, bytesPerSample: bytesPerSample)
       let bytes = try PNGEncoder.encode(image)
@@ -21,7 +21,7 @@ struct PNGTests {
     }
   }
 
-  @Test func `16-bit samples lie in the file from high to low`() throws {
+  @Test func `16-bit samples are stored in big-endian order`() throws {
     let size = PixelSize(width: 1, height: 1)
     var image = SampleImage(size: size, layout: RowLayout(channels: .gray, bytesPerSample: 2))
     image[x: 0, y: 0, channel: 0] = 0x1234
@@ -30,13 +30,13 @@ struct PNGTests {
     #expect(try TestPicture.decode(file).image == image)
   }
 
-  @Test func `an empty picture is refused`() {
+  @Test func `an empty image is refused`() {
     let image = SampleImage(
       size: PixelSize(width: 0, height: 3), layout: RowLayout(channels: .gray))
     #expect(codecError { _ = try PNGEncoder.encode(image) }?.description.contains("0×3") == true)
   }
 
-  @Test func `small depths spread over all eight bits`() throws {
+  @Test func `samples of small depths are scaled to eight bits`() throws {
     for (depth, row, expected) in [
       (1, [0b0100_0000], [0, 255]), (2, [0b0110_0000], [85, 170]), (4, [0x0F], [0, 255]),
     ] as [(Int, [UInt8], [UInt8])] {
@@ -62,7 +62,7 @@ struct PNGTests {
     #expect(image.bytes == [10, 20, 30, 7, 40, 50, 60, 255])
   }
 
-  @Test func `a transparent gray becomes alpha and stays gray`() throws {
+  @Test func `a transparent gray value becomes alpha and the image stays gray`() throws {
     let file = PNGFixture.file(
       width: 2, height: 1, depth: 8, color: 0, rows: [0, 9, 10], before: [("tRNS", [0, 9])])
     let image = try TestPicture.decode(file).image
@@ -70,14 +70,14 @@ struct PNGTests {
     #expect(image.bytes == [9, 0, 10, 255])
   }
 
-  @Test func `an interlaced picture shows the same pixels`() throws {
+  @Test func `an interlaced image shows the same pixels`() throws {
     let (image, notices) = try TestPicture.decode(PNGFixture.interlaced, rowsPerCall: 2)
     #expect(try PNGDecoder(FileBytes(PNGFixture.interlaced)).header.isProgressive)
     #expect(image.bytes == (0..<25).map { UInt8($0 * 10) })
     #expect(notices.isEmpty)
   }
 
-  @Test func `unknown chunks change nothing and metadata is not even unpacked`() throws {
+  @Test func `unknown chunks change nothing and metadata is not decompressed`() throws {
     let rows: [UInt8] = [0, 1, 2]
     let bare = PNGFixture.file(width: 2, height: 1, depth: 8, color: 0, rows: rows)
     let full = PNGFixture.file(
@@ -89,13 +89,13 @@ struct PNGTests {
   }
 
   @Test(arguments: ["IDAT", "PLTE", "tRNS", "IHDR"])
-  func `a wrong checksum is damage where pixels depend on it`(chunk: String) throws {
+  func `a wrong checksum is damage if pixels depend on it`(chunk: String) throws {
     var bytes = PNGFixture.palette
     let at = try #require(PNGFixture.checksumOffset(of: chunk, in: bytes))
     bytes[at] ^= 1
     guard case .damaged(let message, _, _) = codecError({ _ = try TestPicture.decode(bytes) })
     else {
-      Issue.record("a wrong checksum went unnoticed")
+      Issue.record("a wrong checksum was not detected")
       return
     }
     #expect(message.contains("CRC"))
@@ -105,7 +105,7 @@ struct PNGTests {
     if chunk != "tRNS" { #expect(try image == TestPicture.decode(PNGFixture.palette).image) }
   }
 
-  @Test func `too little image data is damage with the rows that are real`() throws {
+  @Test func `too little image data is damage with the number of recovered rows`() throws {
     let file = PNGFixture.file(
       width: 2, height: 4, depth: 8, color: 0, rows: [0, 1, 2, 0, 3, 4])
     #expect(codecError { _ = try TestPicture.decode(file) }?.description.contains("data") == true)
@@ -114,8 +114,8 @@ struct PNGTests {
     #expect(notices.map(\.kind) == [.filled])
   }
 
-  @Test func `a file cut off anywhere is refused with the rows that are real`() throws {
-    // Noise does not compress, so that rows come as the file goes.
+  @Test func `a truncated file is refused with its recovered rows`() throws {
+    // Noise does not compress, so rows arrive as the file is read.
     var whole = TestPicture.make(40, 150)
     var state: UInt32 = 1
     for i in whole.bytes.indices {
@@ -131,7 +131,7 @@ struct PNGTests {
       switch Result(catching: { () throws(CodecError) in try TestPicture.decode(short) }) {
       case .success(let result):
         #expect(result.image == whole && !result.notices.isEmpty, "\(count) bytes")
-        // Only the last chunk, which holds nothing, may be gone.
+        // Only the last, empty chunk may be missing.
         #expect(count >= bytes.count - 12, "\(count) bytes")
       case .failure(.damaged(_, let real, let rows)):
         guard let real, rows == 150 else { continue }
@@ -144,11 +144,11 @@ struct PNGTests {
         #expect(count < 8, "\(count) bytes: \(error)")
       }
     }
-    // libpng takes data in pieces of some kilobytes, and a broken piece not at all.
+    // libpng takes data in pieces of a few kilobytes and rejects an incomplete piece.
     #expect(seen.count > 3)
   }
 
-  @Test func `a cancelled decoder stops`() throws {
+  @Test func `a canceled decoder stops`() throws {
     let options = DecoderOptions(isCancelled: { true })
     for bytes in [PNGFixture.palette, PNGFixture.interlaced] {
       #expect(codecError { _ = try TestPicture.decode(bytes, options) } == .cancelled)

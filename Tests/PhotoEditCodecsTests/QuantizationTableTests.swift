@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Quantization tables")
 struct QuantizationTableTests {
-  @Test func `quality 50 is the table of the standard and 100 divides nothing`() {
+  @Test func `quality 50 is the table of the standard and quality 100 is all ones`() {
     let table = QuantizationTable.standardLuma(quality: 50)
     #expect(Array(table.values.prefix(8)) == [16, 11, 10, 16, 24, 40, 51, 61])
     #expect(table.values[63] == 99)
@@ -25,7 +25,7 @@ struct QuantizationTableTests {
     #expect(table.transposed.transposed == table)
   }
 
-  @Test func `the minimum takes the finer divisor at every frequency`() {
+  @Test func `the minimum takes the smaller element at every frequency`() {
     let a = QuantizationTable((0..<64).map { UInt16($0 + 1) })
     let b = QuantizationTable((0..<64).map { UInt16(64 - $0) })
     let least = QuantizationTable.elementwiseMinimum(a, b)
@@ -34,7 +34,7 @@ struct QuantizationTableTests {
   }
 
   @Test(arguments: [1, 5, 25, 49, 50, 75, 85, 92, 100])
-  func `the quality of a file is found again`(quality: Int) throws {
+  func `the quality of a file is recovered from its tables`(quality: Int) throws {
     let bytes = try TestPicture.jpeg(TestPicture.make(9, 9), JPEGSettings(quality: quality))
     let frame = try JPEGDecoder(FileBytes(bytes)).frame
     #expect(frame.estimatedQuality == quality)

@@ -4,9 +4,9 @@ import PhotoEditStorage
 
 @testable import PhotoEditCodecs
 
-/// Pictures and files that the tests of this module make.
+/// Images and files created by the tests of this module.
 enum TestPicture {
-  /// Ramps with a chequer on the last channel; every row and column differs from its neighbours.
+  /// Ramps with a checkerboard on the last channel; adjacent rows and columns differ.
   static func make(
     _ width: Int, _ height: Int, _ channels: ChannelLayout = .rgb, bytesPerSample: Int = 1
   ) -> SampleImage {
@@ -31,7 +31,7 @@ enum TestPicture {
     return image
   }
 
-  /// Encodes a picture as JPEG, in bands of some height.
+  /// Encodes an image as JPEG, in bands of the given height.
   static func jpeg(
     _ image: SampleImage, _ settings: JPEGSettings, rowsPerBand: Int? = nil,
     segments: [JPEGSegment] = []
@@ -52,7 +52,7 @@ enum TestPicture {
     return try JPEGAssembler.join(bands: bands, size: image.size, segments: segments)
   }
 
-  /// Decodes some rows per call into memory full of `poison`; returns picture and notices.
+  /// Decodes some rows per call into memory filled with `poison`; returns the image and notices.
   static func decode(
     _ bytes: [UInt8], _ options: DecoderOptions = DecoderOptions(), rowsPerCall: Int = 16,
     poison: UInt8 = 0xAA
@@ -76,13 +76,13 @@ enum TestPicture {
     return (image, decoder.notices)
   }
 
-  /// The largest difference of two samples.
+  /// The largest difference between two samples.
   static func distance(_ a: SampleImage, _ b: SampleImage) -> Int {
     guard a.size == b.size, a.layout == b.layout, a.layout.bytesPerSample == 1 else { return .max }
     return zip(a.bytes, b.bytes).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
   }
 
-  /// The upright picture.
+  /// The image with the orientation applied.
   static func turned(_ image: SampleImage, _ orientation: Orientation) -> SampleImage {
     var result = SampleImage(size: orientation.applied(to: image.size), layout: image.layout)
     for y in 0..<result.size.height {
@@ -96,7 +96,7 @@ enum TestPicture {
     return result
   }
 
-  /// A part of a picture.
+  /// A part of an image.
   static func cropped(_ image: SampleImage, _ region: Region) -> SampleImage {
     var result = SampleImage(size: region.size, layout: image.layout)
     for y in 0..<region.height {
@@ -111,7 +111,7 @@ enum TestPicture {
   }
 }
 
-/// The error that an expression throws; nil when it throws none.
+/// The error thrown by a closure, or nil.
 func codecError(_ body: () throws -> Void) -> CodecError? {
   do {
     try body()
@@ -121,7 +121,7 @@ func codecError(_ body: () throws -> Void) -> CodecError? {
   }
 }
 
-/// Where the first marker of a kind stands in a JPEG.
+/// The offset of the first marker of a kind in a JPEG.
 func markerOffset(_ marker: UInt8, in bytes: [UInt8]) throws -> Int {
   for i in 0..<bytes.count - 1 where bytes[i] == 0xFF && bytes[i + 1] == marker { return i }
   throw CodecError.encoding("there is no marker \(marker)")

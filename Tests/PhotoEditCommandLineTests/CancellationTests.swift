@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditCommandLine
 
-@Suite("Stopping")
+@Suite("Cancellation")
 struct CancellationTests {
   @Test func `handlers of running work are called once`() {
     let cancellation = Cancellation()
@@ -22,7 +22,7 @@ struct CancellationTests {
     #expect(calls.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `a handler that comes too late is called at once`() {
+  @Test func `a handler added after cancellation is called at once`() {
     let cancellation = Cancellation()
     cancellation.cancel(.terminated)
     let calls = Atomic<Int>(0)
@@ -38,7 +38,7 @@ struct CancellationTests {
     (.terminated, "paint: error: stopped by SIGTERM\n"),
     (.hungUp, "paint: error: stopped by SIGHUP\n"),
   ])
-  func `a stopped program says so and ends with the signal's code`(code: ExitCode, text: String) {
+  func `a canceled program says so and exits with the signal's code`(code: ExitCode, text: String) {
     let environment = CommandEnvironment.memory(arguments: ["wall", "add"])
     environment.cancellation.cancel(code)
     #expect(environment.isCancelled)
@@ -46,7 +46,7 @@ struct CancellationTests {
     #expect(environment.error.text == text)
   }
 
-  @Test func `the signal is the reason even when the work failed in another way`() {
+  @Test func `the signal is reported even if the work failed for another reason`() {
     let environment = CommandEnvironment.memory(arguments: ["brush", "missing.png", "--json"])
     environment.cancellation.cancel(.interrupted)
     #expect(sample.run(in: environment) == .interrupted)

@@ -20,7 +20,7 @@ struct HelpTests {
       INPUT...  The pictures; '-' is standard input.
 
     Options:
-      -s, --size N         The size in pixels. From 1 to 100. (default: 10)
+      -s, --size N         The size in pixels. Range: 1–100. (default: 10)
           --pressure P     The pressure. (default: 0.5)
           --mode MODE      How the paint falls. One of soft, hard, spray. (default:
                            soft)
@@ -53,14 +53,14 @@ struct HelpTests {
         """
 
         Common options:
-              --json        Writes results and failures to standard output as JSON.
-          -q, --quiet       Says nothing but errors.
-          -v, --verbose     Says more; twice, still more.
-              --debug       Says everything, like -vv.
-              --color WHEN  Colours messages. One of auto, always, never. (default:
+              --json        Print results and errors as JSON.
+          -q, --quiet       Print errors only.
+          -v, --verbose     Increase verbosity (repeatable).
+              --debug       Same as -vv.
+              --color WHEN  When to use color. One of auto, always, never. (default:
                             auto)
-              --no-color    Colours nothing, like --color=never.
-          -h, --help        Shows help: -h in short, --help in full.
+              --no-color    Same as --color=never.
+          -h, --help        Show help (-h: summary).
 
         Exit codes: 'paint help exit-codes'.
 
@@ -71,14 +71,14 @@ struct HelpTests {
     "help brush", "brush --help", "--help brush", "brush a --sise 3 --help", "brush -qh",
     "brush --size --help", "help brush --help",
   ])
-  func `every way to ask gives the same full help`(line: String) {
+  func `every form of the help request prints the same full help`(line: String) {
     let run = SampleRun(line)
     #expect(run.output == SampleRun("help brush").output)
     #expect(run.output.hasPrefix("Usage: paint brush"))
     #expect(run.exitCode == .success)
   }
 
-  @Test func `a word after the end of options is no cry for help`() {
+  @Test func `an argument after the end of options is not a help request`() {
     #expect(SampleRun("brush -- --help").output == "painted --help\n")
     #expect(SampleRun("-- brush -- --help").output == "painted --help\n")
   }
@@ -103,15 +103,15 @@ struct HelpTests {
           wall list  Lists the walls.
 
         Help:
-          help COMMAND     Shows the help of a command.
-          help exit-codes  Shows what the exit codes mean.
-          --version        Shows the version and those of the components.
+          help COMMAND     Show help for a command.
+          help exit-codes  List the exit codes.
+          --version        Show the version of the program and its components.
 
         """)
   }
 
   @Test(arguments: ["help wall", "wall --help", "wall -h"])
-  func `a noun lists its verbs`(line: String) {
+  func `a command group lists its subcommands`(line: String) {
     #expect(
       SampleRun(line).output == """
         Usage: paint wall COMMAND [options]
@@ -132,7 +132,7 @@ struct HelpTests {
   }
 
   @Test(arguments: [("", 80), ("abc", 80), ("-5", 40), ("0", 40), ("99999999999999999999", 80)])
-  func `a senseless width is replaced`(text: String, columns: Int) {
+  func `an invalid width is replaced`(text: String, columns: Int) {
     #expect(CommandEnvironment.memory(variables: ["COLUMNS": text]).columns == columns)
   }
 
@@ -152,20 +152,20 @@ struct HelpTests {
         + "\n")
   }
 
-  @Test func `the description holds every command, argument and exit code`() {
+  @Test func `the description contains every command, argument and exit code`() {
     let text = SampleRun("--describe").output
     #expect(text.hasPrefix(#"{"schemaVersion":1,"name":"paint","version":"1.2","abstract":"#))
     #expect(
       text.contains(
         #"{"kind":"option","name":"size","short":"s","value":"N","#
-          + #""help":"The size in pixels. From 1 to 100.","isRequired":false,"#
+          + #""help":"The size in pixels. Range: 1–100.","isRequired":false,"#
           + #""isRepeatable":false,"default":"10"}"#))
     #expect(
       text.contains(
         #"{"kind":"positional","name":"INPUT","help":"The pictures; '-' is standard input.","#
           + #""isRequired":true,"isRepeatable":true}"#))
     #expect(text.contains(#""name":"secret","value":"X","help":"Not in the help.","#))
-    #expect(text.contains(#"{"code":64,"name":"usage","meaning":"the command line was wrong"}"#))
+    #expect(text.contains(#"{"code":64,"name":"usage","meaning":"invalid command line"}"#))
     #expect(!SampleRun("help brush").output.contains("secret"))
   }
 }

@@ -5,29 +5,29 @@ import Testing
 @Suite("Hints")
 struct HintTests {
   @Test(arguments: [
-    ("use --force to replace it, or -o to write elsewhere", ["--force", "-o"]),
-    ("make room and try again", []),
+    ("use --force to overwrite it, or -o for another path", ["--force", "-o"]),
+    ("free disk space and try again", []),
     ("a half-way house; '-' is standard input, and 1-2 is a range", []),
-    ("give --favorite, --title, …", ["--favorite", "--title"]),
+    ("use --favorite, --title, …", ["--favorite", "--title"]),
     ("-o DIR/", ["-o"]),
   ])
-  func `the options of a text are found`(_ text: String, _ options: [String]) {
+  func `the options in a text are found`(_ text: String, _ options: [String]) {
     #expect(Hint.options(in: text) == options)
   }
 
   @Test(arguments: [
-    ("use --force to replace it, or -o to write elsewhere", "-o to write elsewhere"),
+    ("use --force to overwrite it, or -o for another path", "-o for another path"),
     ("change the permissions, or write with --elsewhere", "change the permissions"),
     ("use --force", nil),
     ("run 'other --force', or `another --force`", "run 'other --force', or `another --force`"),
     ("the library's --force", nil),
     ("try again", "try again"),
   ])
-  func `a command shows the alternatives that it can follow`(_ hint: String, _ shown: String?) {
+  func `a command shows only the alternatives it supports`(_ hint: String, _ shown: String?) {
     #expect(Hint.fitting(hint, options: ["-o", "--output"]) == shown)
   }
 
-  @Test func `quotations are told from apostrophes`() {
+  @Test func `quotations are distinguished from apostrophes`() {
     #expect(Hint.quotations(in: "the library's 'asset list' and `b -c`") == ["asset list", "b -c"])
   }
 }

@@ -2,9 +2,9 @@
 import PhotoEditCommandLine
 import Testing
 
-@Suite("Shares of jobs")
+@Suite("Thread shares of jobs")
 struct JobSharesTests {
-  /// Begins as many jobs as may run at once.
+  /// Starts the maximum number of concurrent jobs.
   private func first(_ jobs: Int, limit: Int, threads: Int) -> [Int] {
     var shares = JobShares(jobs: jobs, limit: limit, threads: threads)
     return (0..<min(jobs, limit)).map { _ in shares.begin() }
@@ -15,7 +15,7 @@ struct JobSharesTests {
     #expect(first(40, limit: 1, threads: 8) == [8])
   }
 
-  @Test func `with at least as many jobs as threads each gets one`() {
+  @Test func `with at least as many jobs as threads each job gets one`() {
     #expect(first(40, limit: 4, threads: 4) == [1, 1, 1, 1])
     #expect(first(4, limit: 4, threads: 4) == [1, 1, 1, 1])
   }
@@ -29,7 +29,7 @@ struct JobSharesTests {
     #expect(first(40, limit: 8, threads: 2) == [1, 1, 1, 1, 1, 1, 1, 1])
   }
 
-  @Test func `the last job takes what the others gave back`() {
+  @Test func `the last job takes the threads returned by the others`() {
     var shares = JobShares(jobs: 5, limit: 4, threads: 4)
     let begun = (0..<4).map { _ in shares.begin() }
     #expect(begun == [1, 1, 1, 1])
@@ -37,7 +37,7 @@ struct JobSharesTests {
     #expect(shares.begin() == 3)
   }
 
-  @Test func `no more threads are given than there are, whatever the order of ends`() {
+  @Test func `the total never exceeds the thread count, in any order of completion`() {
     for jobs in 1...20 {
       for limit in 1...6 {
         for threads in limit...9 {

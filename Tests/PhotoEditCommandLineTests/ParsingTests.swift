@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoEditCommandLine
 
-@Suite("Words become values")
+@Suite("Argument parsing")
 struct ParsingTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var words: [String]
@@ -59,14 +59,14 @@ struct ParsingTests {
   ]
 
   @Test(arguments: cases)
-  func `words set exactly the properties they name`(_ item: Case) throws {
+  func `arguments set exactly the properties they name`(_ item: Case) throws {
     var expected = BrushCommand()
     expected.inputs = ["a"]
     item.change(&expected)
     #expect(try BrushCommand.parse(["a"] + item.words) == expected)
   }
 
-  @Test func `single and optional words are filled in their order`() throws {
+  @Test func `required and optional arguments are filled in order`() throws {
     var expected = MixCommand(a: "red", b: "blue", share: nil, into: "pot")
     #expect(try MixCommand.parse(["--into", "pot", "red", "blue"]) == expected)
     expected.share = 0.25
@@ -78,7 +78,7 @@ struct ParsingTests {
     #expect(try BrushCommand.parse(["x"]).size == 10)
   }
 
-  @Test func `many words are read in linear time`() throws {
+  @Test func `many arguments are parsed in linear time`() throws {
     let words = (0..<20_000).map { "--tag=\($0)" } + ["x"]
     #expect(try BrushCommand.parse(words).tags.count == 20_000)
   }

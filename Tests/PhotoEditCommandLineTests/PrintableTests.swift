@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditCommandLine
 
-@Suite("Text shown to people")
+@Suite("Printable text")
 struct PrintableTests {
   @Test(arguments: [
     ("plain", "plain"),
@@ -18,11 +18,11 @@ struct PrintableTests {
     ("\u{2028}\u{2029}", #"\u{2028}\u{2029}"#),
     ("Grüße 写真 👩‍👩‍👧 e\u{301}", "Grüße 写真 👩‍👩‍👧 e\u{301}"),
   ])
-  func `what could move the cursor is spelled out`(text: String, expected: String) {
+  func `characters that could move the cursor are escaped`(text: String, expected: String) {
     #expect(Array(printable(text).unicodeScalars) == Array(expected.unicodeScalars))
   }
 
-  @Test func `every scalar is either kept or made of plain letters`() {
+  @Test func `every scalar is kept or escaped as ASCII`() {
     for value in 0...0x10ffff as ClosedRange<UInt32> {
       guard let scalar = Unicode.Scalar(value) else { continue }
       let shown = printable(String(scalar)).unicodeScalars
@@ -34,7 +34,7 @@ struct PrintableTests {
     }
   }
 
-  @Test func `a hostile file name cannot forge lines or colours in an error`() {
+  @Test func `a hostile file name cannot forge lines or colors in an error`() {
     let name = "x\u{1b}[2K\rpaint: all good\n\u{202e}"
     for words in [["brush", "a", "--size", name], [name], ["brush", "a", "--" + name]] {
       let error = SampleRun(words).error
@@ -45,8 +45,8 @@ struct PrintableTests {
     #expect(SampleRun(["brush", name]).output == "painted " + printable(name) + "\n")
   }
 
-  @Test func `the well-known naughty strings stay on one line, as values and as names`() {
-    // The Big List of Naughty Strings when its folder is named, and always the worst of its kind.
+  @Test func `the Big List of Naughty Strings stays on one line, as values and as names`() {
+    // The Big List of Naughty Strings if its folder is named, and always the worst examples.
     let folder = getenv("PHOTOEDIT_CORPORA").map { String(cString: $0) }
     let list = folder.flatMap { fileText($0 + "/naughty-strings/blns.txt") }
     let lines = (list ?? "").split(separator: "\n").map(String.init)
@@ -59,13 +59,13 @@ struct PrintableTests {
     }
   }
 
-  @Test func `JSON text escapes what harms a reader and keeps the rest`() {
+  @Test func `JSON text escapes unsafe characters and keeps the rest`() {
     let text = "a\"b\\c\n\u{1b}\u{202e}\u{7f}é"
     #expect(JSONText.string(text).line == #""a\"b\\c\n\u001b\u202e\u007fé""#)
   }
 }
 
-/// Reads a small text file, nil when it is not there.
+/// Reads a small text file; nil if absent.
 private func fileText(_ path: String) -> String? {
   guard let file = fopen(path, "r") else { return nil }
   defer { fclose(file) }

@@ -5,42 +5,42 @@ import Testing
 
 @testable import PhotoEditCommandLine
 
-/// Runs in child processes, because signals and descriptors belong to a whole process.
-@Suite("The process and its surroundings")
+/// Uses child processes, because signals and descriptors belong to a whole process.
+@Suite("Process environment")
 struct ProcessTests {
-  @Test func `the first signal stops the work and runs its handlers`() async {
+  @Test func `the first signal cancels the work and calls its handlers`() async {
     await #expect(processExitsWith: .exitCode(130)) { runWatched(StopsCommand.self, [SIGINT]) }
     await #expect(processExitsWith: .exitCode(143)) { runWatched(StopsCommand.self, [SIGTERM]) }
     await #expect(processExitsWith: .exitCode(129)) { runWatched(StopsCommand.self, [SIGHUP]) }
   }
 
-  @Test func `a second signal ends at once, even while a handler hangs`() async {
+  @Test func `a second signal exits at once, even while a handler hangs`() async {
     await #expect(processExitsWith: .exitCode(143)) {
       runWatched(HangsCommand.self, [SIGINT, SIGTERM])
     }
   }
 
-  @Test func `the same signal again ends at once too`() async {
+  @Test func `a repeated signal also exits at once`() async {
     await #expect(processExitsWith: .exitCode(130)) { runWatched(HangsCommand.self, [SIGINT]) }
   }
 
-  @Test func `the same signal twice in a moment is one request`() async {
-    // This is what timeout(1) sends.
+  @Test func `two identical signals in quick succession are one request`() async {
+    // timeout(1) sends signals this way.
     await #expect(processExitsWith: .exitCode(7)) {
       SignalWatch.start(Cancellation())
-      // Sent to this thread they arrive one by one; sent to the process they may become one.
+      // Sent to this thread they arrive one by one; sent to the process they may be merged.
       var all = sigset_t()
       sigfillset(&all)
       pthread_sigmask(SIG_UNBLOCK, &all, nil)
       raise(SIGTERM)
       raise(SIGTERM)
-      // Long enough for the watcher to have ended the process, were it to.
+      // Long enough for the watcher to have ended the process if it did so.
       poll(nil, 0, 300)
       exit(7)
     }
   }
 
-  @Test func `a signal that was ignored at the start stays ignored`() async {
+  @Test func `a signal ignored at the start stays ignored`() async {
     await #expect(processExitsWith: .exitCode(7)) {
       signal(SIGHUP, SIG_IGN)
       let cancellation = Cancellation()
@@ -51,43 +51,43 @@ struct ProcessTests {
     }
   }
 
-  @Test func `a command that does not stop cleanly ends by the signal`() async {
+  @Test func `a command that does not cancel cleanly is ended by the signal`() async {
     await #expect(processExitsWith: .signal(SIGTERM)) {
       runWatched(PlainCommand.self, [SIGTERM])
     }
   }
 
-  @Test func `a reader that leaves ends the program quietly`() async {
+  @Test func `a closed output pipe ends the program silently`() async {
     await #expect(processExitsWith: .exitCode(141)) {
       var ends: [Int32] = [0, 0]
       guard pipe(&ends) == 0 else { exit(99) }
       close(ends[0])
       dup2(ends[1], 1)
-      // The first lines fill the buffer, and then the loop sees that nobody takes them.
+      // The first lines fill the buffer, and then the loop notices the closed pipe.
       let environment = live(["chatter"])
       let code = program(ChattersCommand.self).run(in: environment)
       exit(environment.error.text.isEmpty ? code.rawValue : 98)
     }
   }
 
-  @Test func `a full disk under standard output is a failure`() async {
+  @Test func `a full disk on standard output is a failure`() async {
     await #expect(processExitsWith: .exitCode(74)) {
       dup2(open("/dev/full", O_WRONLY), 1)
       let environment = live(["chatter"])
       let code = program(ChattersCommand.self).run(in: environment)
       let text = environment.error.text
-      exit(text.contains("standard output: cannot be written: No space left") ? code.rawValue : 98)
+      exit(text.contains("standard output: cannot write: No space left") ? code.rawValue : 98)
     }
   }
 
-  @Test func `a full disk is noticed when only the last flush fails`() async {
+  @Test func `a full disk is noticed even if only the last flush fails`() async {
     await #expect(processExitsWith: .exitCode(74)) {
       dup2(open("/dev/full", O_WRONLY), 1)
       exit(sample.run(in: live(["brush", "a"])).rawValue)
     }
   }
 
-  @Test func `closed standard streams are not taken by the next file`() async {
+  @Test func `closed standard streams are not reused by the next file`() async {
     await #expect(processExitsWith: .exitCode(74)) {
       close(0)
       close(1)
@@ -104,7 +104,7 @@ struct ProcessTests {
     }
   }
 
-  @Test func `descriptors are read and written whole`() throws {
+  @Test func `descriptors are read and written completely`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
     defer { close(ends[0]) }
@@ -123,7 +123,7 @@ struct ProcessTests {
     #expect(stream.failure == nil)
   }
 
-  @Test func `endless input is refused without being held`() throws {
+  @Test func `endless input is refused without being buffered`() throws {
     let zero = open("/dev/zero", O_RDONLY)
     defer { close(zero) }
     let failure = #expect(throws: CommandFailure.self) {
@@ -133,7 +133,7 @@ struct ProcessTests {
   }
 }
 
-/// Ends with a code of its own when stopping does not reach the handler.
+/// Exits with a distinct code if cancellation does not reach the handler.
 private struct StopsCommand: Command {
   static let configuration = CommandConfiguration<Self>("x", "X.", stopsCleanly: true)
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
@@ -148,7 +148,7 @@ private struct StopsCommand: Command {
   }
 }
 
-/// Never ends by itself, and its handler does not either.
+/// Runs forever, and so does its handler.
 private struct HangsCommand: Command {
   static let configuration = CommandConfiguration<Self>("x", "X.", stopsCleanly: true)
   func run(in environment: CommandEnvironment) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoEditCommandLine
 
-@Suite("Messages, failures and colour")
+@Suite("Messages, failures and color")
 struct ReportingTests {
   @Test func `results go to standard output and messages to standard error`() {
     let run = SampleRun("brush a.png")
@@ -12,14 +12,14 @@ struct ReportingTests {
     #expect(run.exitCode == .success)
   }
 
-  @Test func `a failure ends with its exit code and its way out`() {
+  @Test func `a failure ends with its exit code and hint`() {
     let run = SampleRun("brush a.png missing.png")
     #expect(run.exitCode == .inputMissing)
     #expect(run.output == "painted a.png\n")
     #expect(run.error == "paint: error: missing.png: no such picture\n  look elsewhere\n")
   }
 
-  @Test func `a failure is a JSON object too`() {
+  @Test func `a failure is also a JSON object`() {
     let run = SampleRun("brush missing.png --json")
     #expect(
       run.output == #"{"schemaVersion":1,"error":{"code":"inputMissing","#
@@ -28,19 +28,19 @@ struct ReportingTests {
   }
 
   @Test(arguments: ["brush --json a --size x", "brush a --size x --json", "--json brush --size x"])
-  func `a mistake on the command line is a JSON object too`(line: String) {
+  func `a usage error is also a JSON object`(line: String) {
     let run = SampleRun(line)
     #expect(run.exitCode == .usage)
     #expect(
       run.output == #"{"schemaVersion":1,"error":{"code":"usage","#
-        + #""message":"--size: 'x' is not a whole number","exit":64}}"# + "\n")
+        + #""message":"--size: 'x' is not an integer","exit":64}}"# + "\n")
   }
 
-  @Test func `a file named like the JSON flag asks for no JSON`() {
+  @Test func `an argument equal to the JSON flag does not enable JSON`() {
     #expect(SampleRun("brush --size x -- --json").output.isEmpty)
   }
 
-  @Test func `failures reported one by one are not reported again`() {
+  @Test func `failures reported individually are not reported again`() {
     let run = SampleRun("wall list")
     #expect(run.exitCode == .someFailed)
     #expect(run.error == "paint: error: wall 1: crooked\n  lean\n")
@@ -51,13 +51,13 @@ struct ReportingTests {
     ("brush a -v", "done,in detail"), ("brush a -vv", "done,in detail,in depth"),
     ("-v brush a -v", "done,in detail,in depth"), ("brush a --debug", "done,in detail,in depth"),
   ])
-  func `the options choose how much is said`(line: String, said: String) {
+  func `the options set the verbosity`(line: String, said: String) {
     let expected = said.split(separator: ",").map { "paint: \($0)\n" }.joined()
     #expect(SampleRun(line).error == expected)
   }
 
   @Test(arguments: [("quiet", 0), ("verbose", 2), ("debug", 3), ("nonsense", 1)])
-  func `the variable chooses how much is said`(value: String, lines: Int) {
+  func `the variable sets the verbosity`(value: String, lines: Int) {
     let run = SampleRun("brush a", variables: ["PAINT_LOG": value])
     #expect(run.error.split(separator: "\n").count == lines)
     #expect(SampleRun("brush a -q", variables: ["PAINT_LOG": value]).error.isEmpty)
@@ -79,13 +79,13 @@ struct ReportingTests {
   ]
 
   @Test(arguments: colors)
-  func `colour follows the option, the variables and the terminal`(
+  func `color follows the option, the variables and the terminal`(
     choice: ColorChoice, isTerminal: Bool, variables: [String: String], expected: Bool
   ) {
     #expect(choice.allowsColor(isTerminal: isTerminal) { variables[$0] } == expected)
   }
 
-  @Test func `colour touches the word error alone`() {
+  @Test func `color is applied only to the word error`() {
     let run = SampleRun(["brush", "missing.png", "--color=always"])
     #expect(
       run.error == "paint: \u{1b}[1;31merror:\u{1b}[0m missing.png: no such picture\n"
@@ -95,7 +95,7 @@ struct ReportingTests {
         "\u{1b}"))
   }
 
-  @Test func `progress shows on a terminal and gives way to messages`() {
+  @Test func `progress is shown on a terminal and cleared for messages`() {
     var environment = CommandEnvironment.memory(
       variables: ["COLUMNS": "40"], terminals: [.error])
     environment.apply(CommonOptions(), program: "paint")
@@ -108,7 +108,7 @@ struct ReportingTests {
   }
 
   @Test(arguments: ["-q", "--json", "pipe", "dumb"])
-  func `progress is silent where nobody wants it`(_ why: String) throws {
+  func `progress is off for quiet, JSON, pipes and dumb terminals`(_ why: String) throws {
     var environment = CommandEnvironment.memory(
       variables: why == "dumb" ? ["TERM": "dumb"] : [:], terminals: why == "pipe" ? [] : [.error])
     var options = CommonOptions()
@@ -129,7 +129,7 @@ struct ReportingTests {
     #expect(pipe.output.text == "hi")
   }
 
-  @Test func `input is read up to its limit and never awaited from a terminal`() throws {
+  @Test func `input is read up to its limit and never from a terminal`() throws {
     let three = CommandEnvironment.memory(input: [1, 2, 3]).input
     #expect(try three.readAll(limit: 3) == [1, 2, 3])
     let tooLong = #expect(throws: CommandFailure.self) { try three.readAll(limit: 2) }
@@ -139,7 +139,7 @@ struct ReportingTests {
     #expect(refused?.exitCode == .usage)
   }
 
-  @Test func `the table of exit codes is the published one`() {
+  @Test func `the exit codes match the published table`() {
     #expect(
       ExitCode.allCases.map(\.rawValue)
         == [0, 1, 64, 65, 66, 69, 70, 73, 74, 75, 77, 78, 129, 130, 141, 143])

@@ -107,7 +107,7 @@ struct WallListCommand: Command {
   }
 }
 
-/// What a run of the sample program left behind.
+/// The result of a run of the sample program.
 struct SampleRun {
   let exitCode: ExitCode
   let output: String

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PhotoEditCommandLine
 
-@Suite("Mistakes on the command line")
+@Suite("Usage errors")
 struct UsageErrorTests {
-  /// The words after `brush`, the message and the way out.
+  /// The arguments after `brush`, the message and the hint.
   static let brush: [(String, String, String?)] = [
     ("", "missing INPUT: The pictures; '-' is standard input.", nil),
     ("a --sise 3", "--sise: unknown option", "did you mean '--size'?"),
@@ -14,49 +14,52 @@ struct UsageErrorTests {
     ("a --forec=3", "--forec: unknown option", "did you mean '--force'?"),
     (
       "a -x.jpg", "-x.jpg: unknown option",
-      "a file whose name begins with '-' is written './-x.jpg' or after '--'"
+      "for a file name that starts with '-', use './-x.jpg' or put it after '--'"
     ),
     (
       "a -fx", "-fx: unknown option",
-      "a file whose name begins with '-' is written './-fx' or after '--'"
+      "for a file name that starts with '-', use './-fx' or put it after '--'"
     ),
-    ("a --size", "--size: needs a value, N", nil),
-    ("a -s", "-s: needs a value, N", nil),
+    ("a --size", "--size: missing value N", nil),
+    ("a -s", "-s: missing value N", nil),
     (
-      "a -o -f", "-o: needs a value, FILE, but '-f' follows",
-      "write '--output=-f' if that is the value"
-    ),
-    (
-      "a -o --force", "-o: needs a value, FILE, but '--force' follows",
-      "write '--output=--force' if that is the value"
+      "a -o -f", "-o: missing value FILE (found option '-f')",
+      "use '--output=-f' to pass it as the value"
     ),
     (
-      "a -o --size=3", "-o: needs a value, FILE, but '--size=3' follows",
-      "write '--output=--size=3' if that is the value"
+      "a -o --force", "-o: missing value FILE (found option '--force')",
+      "use '--output=--force' to pass it as the value"
     ),
     (
-      "a -o -- b", "-o: needs a value, FILE, but '--' follows",
-      "write '--output=--' if that is the value"
+      "a -o --size=3", "-o: missing value FILE (found option '--size=3')",
+      "use '--output=--size=3' to pass it as the value"
     ),
-    ("a --force=yes", "--force: takes no value", nil),
-    ("a --size 0", "--size: '0' is out of range: 1 to 100 is allowed", nil),
-    ("a --size 101", "--size: '101' is out of range: 1 to 100 is allowed", nil),
-    ("a --size 1.5", "--size: '1.5' is not a whole number", nil),
-    ("a --size 9223372036854775808", "--size: '9223372036854775808' is not a whole number", nil),
-    ("a --size=", "--size: '' is not a whole number", nil),
-    ("a -s3x", "-s: '3x' is not a whole number", nil),
+    (
+      "a -o -- b", "-o: missing value FILE (found option '--')",
+      "use '--output=--' to pass it as the value"
+    ),
+    ("a --force=yes", "--force: does not take a value", nil),
+    ("a --size 0", "--size: '0' is out of range (allowed: 1–100)", nil),
+    ("a --size 101", "--size: '101' is out of range (allowed: 1–100)", nil),
+    ("a --size 1.5", "--size: '1.5' is not an integer", nil),
+    ("a --size 9223372036854775808", "--size: '9223372036854775808' is not an integer", nil),
+    ("a --size=", "--size: '' is not an integer", nil),
+    ("a -s3x", "-s: '3x' is not an integer", nil),
     ("a --pressure nan", "--pressure: 'nan' is not a number", nil),
     ("a --pressure -inf", "--pressure: '-inf' is not a number", nil),
     ("a --pressure 1e999", "--pressure: '1e999' is not a number", nil),
     ("a --pressure 0x10", "--pressure: '0x10' is not a number", nil),
     ("a --pressure 0,5", "--pressure: '0,5' is not a number", nil),
-    ("a --mode sprya", "--mode: 'sprya' is not one of soft, hard, spray", "did you mean 'spray'?"),
-    ("a --mode Q", "--mode: 'Q' is not one of soft, hard, spray", nil),
-    ("a --move x", "--move: 'x' is not a whole number", nil),
+    (
+      "a --mode sprya", "--mode: invalid value 'sprya' (allowed: soft, hard, spray)",
+      "did you mean 'spray'?"
+    ),
+    ("a --mode Q", "--mode: invalid value 'Q' (allowed: soft, hard, spray)", nil),
+    ("a --move x", "--move: 'x' is not an integer", nil),
   ]
 
   @Test(arguments: brush)
-  func `a mistake is named with the word and the way out`(
+  func `a usage error names the argument and gives a hint`(
     line: String, message: String, hint: String?
   ) {
     let words = line.split(separator: " ").map(String.init)
@@ -65,18 +68,18 @@ struct UsageErrorTests {
 
   static let mix: [(String, String)] = [
     ("--into p a", "missing B: The second colour."),
-    ("a b", "--into: missing, and this command needs it"),
-    ("--into p a b 0.5 c", "'c': one argument too many"),
+    ("a b", "--into: missing required option"),
+    ("--into p a b 0.5 c", "'c': unexpected argument"),
     ("--into p a b c", "SHARE: 'c' is not a number"),
   ]
 
   @Test(arguments: mix)
-  func `words that are missing or too many are named`(line: String, message: String) {
+  func `missing and surplus arguments are named`(line: String, message: String) {
     let words = line.split(separator: " ").map(String.init)
     #expect(throws: CommandFailure.usage(message)) { try MixCommand.parse(words) }
   }
 
-  /// The whole line and everything that standard error gets.
+  /// The whole command line and the complete standard error.
   static let program: [(String, String)] = [
     (
       "bruhs a",
@@ -98,7 +101,7 @@ struct UsageErrorTests {
     (
       "wall",
       """
-      paint: error: wall: needs a second word
+      paint: error: wall: missing subcommand
         one of: wall add, wall list
         try 'paint help'
 
@@ -152,7 +155,7 @@ struct UsageErrorTests {
   ]
 
   @Test(arguments: program)
-  func `standard error says what, how it should be, and where to read on`(
+  func `standard error gives the error, the usage and the help command`(
     line: String, error: String
   ) {
     let run = SampleRun(line)
@@ -161,18 +164,18 @@ struct UsageErrorTests {
     #expect(run.output.isEmpty)
   }
 
-  @Test func `no command at all shows the help as an error`() {
+  @Test func `a missing command shows the help as an error`() {
     let run = SampleRun("")
     #expect(run.exitCode == .usage)
     #expect(run.output.isEmpty)
     #expect(run.error.hasPrefix("Usage: paint COMMAND [options]\n"))
   }
 
-  @Test func `an argument that is not UTF-8 is refused and not repaired`() {
+  @Test func `an argument that is not UTF-8 is refused, not repaired`() {
     var environment = CommandEnvironment.memory(arguments: ["brush", "a\u{fffd}"])
     environment.damagedArgument = 2
     #expect(sample.run(in: environment) == .usage)
-    #expect(environment.error.text.hasPrefix("paint: error: argument 2: it is not UTF-8\n"))
+    #expect(environment.error.text.hasPrefix("paint: error: argument 2: not valid UTF-8\n"))
     #expect(environment.output.text.isEmpty)
   }
 
@@ -180,17 +183,17 @@ struct UsageErrorTests {
     ("sepai", "sepia"), ("grascale", "grayscale"), ("gray", "grayscale"), ("xx", nil),
     ("s", nil), ("", nil), ("sepia", "sepia"), ("espia", "sepia"),
   ])
-  func `the nearest word is at most a third of the letters away`(word: String, nearest: String?) {
+  func `a suggestion differs in at most a third of its letters`(word: String, nearest: String?) {
     #expect(nearestWord(to: word, among: ["grayscale", "sepia", "invert"]) == nearest)
   }
 
-  @Test func `JSON from a command that has none is refused, as JSON`() {
+  @Test func `JSON from a command without JSON output is refused, as JSON`() {
     let run = SampleRun("--json mix --into p a b")
     #expect(run.exitCode == .usage)
-    #expect(run.output.contains(#""message":"--json: 'mix' has no JSON output""#))
+    #expect(run.output.contains(#""message":"--json: 'mix' does not support JSON output""#))
   }
 
-  @Test func `words beyond 64 bytes are not compared`() {
+  @Test func `arguments over 64 bytes are not compared`() {
     let name = String(repeating: "a", count: 64)
     #expect(nearestWord(to: String(name.dropLast()) + "b", among: [name]) == name)
     #expect(nearestWord(to: name + "b", among: [name]) == nil)

@@ -3,13 +3,13 @@ import Testing
 
 @testable import PhotoEditCommandLine
 
-@Suite("Declarations are checked")
+@Suite("Validation of declarations")
 struct ValidationTests {
   @Test func `the sample program has no problems`() {
     #expect(sample.problems() == [])
   }
 
-  @Test func `every mistake is found`() {
+  @Test func `every invalid declaration is found`() {
     let program = ProgramDescription(
       name: "x", abstract: "X.", version: "1",
       commands: [Careless.self, Careless.self, Noun.self, NounVerb.self])
@@ -18,17 +18,17 @@ struct ValidationTests {
         "careless: The abstract is not a sentence.",
         "careless: --size has no name for its value.",
         "careless: --size is declared twice.",
-        "careless: --size has no sentence of help.",
+        "careless: --size has no help sentence.",
         "careless: -v is declared twice.",
-        "careless: --Big has a badly formed name.",
+        "careless: --Big has an invalid name.",
         "careless: --quiet is declared twice.",
         "careless: --one has a short form that is not a letter.",
-        "careless: B must be given, but A before it need not.",
-        "careless: REST takes every word, so nothing is left for LAST.",
-        "careless: The example 'careles x' does not begin with the command.",
-        "careless: The example 'careless --sizes x' is refused: --sizes: unknown option.",
-        "The command name 'careless' is taken.",
-        "'noun' is a command and the noun of others.",
+        "careless: B is required, but follows optional A.",
+        "careless: REST takes all arguments, so LAST is never set.",
+        "careless: The example 'careles x' does not start with the command name.",
+        "careless: The example 'careless --sizes x' is invalid: --sizes: unknown option.",
+        "The command name 'careless' is already in use.",
+        "'noun' is both a command and a group of commands.",
       ])
   }
 

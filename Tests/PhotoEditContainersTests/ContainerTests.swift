@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoEditContainers
 
-@Suite("Readers of containers")
+@Suite("Container readers")
 struct ContainerTests {
   // MARK: Boxes
 
@@ -11,7 +11,7 @@ struct ContainerTests {
     try BoxReader<PlainBoxes>(bytes).boxes(single: single).map(\.type.description)
   }
 
-  @Test func `boxes have lengths of 32 or 64 bits, or go to the end`() throws {
+  @Test func `boxes have 32-bit or 64-bit lengths, or extend to the end`() throws {
     let long = big(1, 4) + Array("wide".utf8) + big(18, 8) + [7, 7]
     let last = big(0, 4) + Array("last".utf8) + [1, 2, 3]
     let reader = BoxReader<PlainBoxes>(box("free", []) + long + last)
@@ -20,7 +20,7 @@ struct ContainerTests {
     #expect(boxes.map(\.body) == [8..<8, 24..<26, 34..<37])
   }
 
-  @Test func `a box that is larger than what is around it is refused`() {
+  @Test func `a box larger than its container is refused`() {
     let inner = big(12, 4) + Array("hole".utf8)
     #expect(throws: Flaw.size) { try types(inner) }
     #expect(throws: Flaw.size) { try types(big(7, 4) + Array("less".utf8)) }
@@ -30,14 +30,14 @@ struct ContainerTests {
     #expect(throws: Flaw.endsEarly) { try types(box("free", []) + [0, 0]) }
   }
 
-  @Test func `boxes are counted, and those that occur once occur once`() {
+  @Test func `the number of boxes is limited and single boxes must not repeat`() {
     let free = box("free", [])
     #expect(throws: Never.self) { try types(free + free + free + free) }
     #expect(throws: Flaw.boxes) { try types(free + free + free + free + free) }
     #expect(throws: Flaw.repeated) { try types(free + free, single: ["free"]) }
   }
 
-  @Test func `a count of entries has room for them`() throws {
+  @Test func `an entry count larger than its box is refused`() throws {
     var honest = BoxReader<PlainBoxes>(big(2, 4) + [UInt8](repeating: 0, count: 16))
     #expect(try honest.count(entrySize: 8) == 2)
     #expect(throws: Flaw.entries) {
@@ -70,7 +70,7 @@ struct ContainerTests {
     }
   }
 
-  @Test func `values outside of the structure are none`() throws {
+  @Test func `values outside the structure are not read`() throws {
     var bytes = tiff(.big, 6)
     bytes.store32(1000, at: 14)
     let reader = try #require(TIFFReader(exif: bytes))
@@ -80,7 +80,7 @@ struct ContainerTests {
     #expect(reader.directory(at: -1) == nil && reader.directory(at: .max) == nil)
   }
 
-  @Test func `a directory that announces more entries than there are gives those`() throws {
+  @Test func `a directory with a too large entry count gives the existing entries`() throws {
     var bytes = tiff(.big, 6)
     bytes.store16(500, at: 8)
     let main = try #require(TIFFReader(exif: bytes)?.main)
@@ -89,7 +89,7 @@ struct ContainerTests {
 
   // MARK: Chunks
 
-  @Test func `chunks of PNG and RIFF are told whole or cut off`() {
+  @Test func `PNG and RIFF chunks are reported as complete or truncated`() {
     let png = ChunkReader.pngSignature + big(2, 4) + Array("tEXt".utf8) + [1, 2] + big(0, 4)
     let riff = Array("abcd".utf8) + [3, 0, 0, 0, 9, 9, 9, 0] + Array("next".utf8) + [0, 0, 0, 0]
     for (bytes, isPNG, names) in [(png, true, ["tEXt"]), (riff, false, ["abcd", "next"])] {
@@ -115,7 +115,7 @@ struct ContainerTests {
 
   // MARK: JPEG
 
-  @Test func `fill bytes stand before a marker, stuffed zeros are none`() {
+  @Test func `fill bytes before a marker are skipped, and stuffed zeros are not markers`() {
     let bytes: [UInt8] = [0x12, 0xFF, 0x00, 0xFF, 0xFF, 0xFF, 0xE1, 0, 4, 1, 2]
     bytes.withUnsafeBytes { buffer in
       let (marker, isStray) = JPEGMarker.next(in: buffer, from: 0)
@@ -140,7 +140,7 @@ struct ContainerTests {
     return (names, flaw)
   }
 
-  @Test func `what stands before a break is told, and where the break is`() {
+  @Test func `elements before malformed XML are reported with the line of the error`() {
     let (names, flaw) = events("<a x='1'>\n<b/>\n<c></a>")
     #expect(names == ["1 a x=1", "2 b", "3 c"])
     guard case .malformed(let line, _) = flaw else {
@@ -160,7 +160,7 @@ struct ContainerTests {
     }
   }
 
-  @Test func `a tag says where its parts stand`() throws {
+  @Test func `a tag reports the positions of its parts`() throws {
     let bytes = Array("<r:a b = \"c>d\" e='f'/>".utf8)
     guard case .startTag(let tag) = XMLMarkup(bytes, at: 0) else {
       Issue.record("no tag")
@@ -174,8 +174,8 @@ struct ContainerTests {
 
   // MARK: Property lists
 
-  /// Foundation takes a dictionary of this one key for a reference of a keyed archive.
-  @Test func `what would not be read again as the same is not written`() throws {
+  /// Foundation reads a dictionary with only this key as a reference of a keyed archive.
+  @Test func `a value that would not be read back unchanged is not written`() throws {
     for value: PropertyListValue in [.integer(1), .string("")] {
       let reference: PropertyListValue = .dictionary(["CF$UID": value])
       #expect(!PropertyListValue.dictionary(["a": .array([reference])]).isWritable)
@@ -185,12 +185,12 @@ struct ContainerTests {
     #expect(try PropertyList(bytes: harmless.xml()) == harmless)
   }
 
-  // MARK: Words
+  // MARK: Spelling suggestions
 
   @Test(arguments: [
     ("shapren", "sharpen"), ("SEPIA", "sepia"), ("inver", "invert"), ("xyzzy", nil), ("s", nil),
   ])
-  func `the nearest word is found, or none`(typed: String, meant: String?) {
+  func `the nearest word is suggested, if there is one`(typed: String, meant: String?) {
     #expect(nearestWord(to: typed, among: ["sepia", "sharpen", "invert"]) == meant)
   }
 }

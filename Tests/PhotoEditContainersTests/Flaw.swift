@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditContainers
 
-/// Boxes as the tests read them: a flaw is told by its name.
+/// Boxes as read by the tests, with named errors.
 enum PlainBoxes: BoxDialect {
   typealias Bytes = [UInt8]
   static let isQuickTime = false
@@ -21,12 +21,12 @@ enum PlainBoxes: BoxDialect {
 
 enum Flaw: Error, Equatable { case endsEarly, number, size, entries, boxes, repeated }
 
-/// A number as bytes, the highest first.
+/// A number as big-endian bytes.
 func big(_ value: Int, _ count: Int) -> [UInt8] {
   (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
 }
 
-/// A box around bytes.
+/// A box with the given body.
 func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
   big(body.count + 8, 4) + Array(type.utf8) + body
 }

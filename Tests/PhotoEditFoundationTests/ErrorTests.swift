@@ -5,9 +5,9 @@ import PhotoEditFoundation
 import PhotoEditLibrary
 import Testing
 
-@Suite("Failures as Foundation knows them")
+@Suite("Errors bridged to Foundation")
 struct ErrorTests {
-  @Test func `a failure of an edit has PhotoKit's domain and number, its file and its way out`()
+  @Test func `an editing error bridges to NSError with PhotoKit's domain, code and file path`()
     async
   {
     let photo = URL(filePath: "/nowhere/photo.jpg")
@@ -21,7 +21,8 @@ struct ErrorTests {
     #expect(error.localizedDescription.contains(photo.path))
   }
 
-  @Test func `a failure of a library has them too`() throws {
+  @Test func `a library error bridges to NSError with domain, code and recovery suggestion`() throws
+  {
     let error = #expect(throws: LibraryError.self) {
       try PhotoLibrary(at: URL(filePath: "/nowhere/library"))
     }

@@ -4,16 +4,16 @@ import Testing
 
 @Suite("Documentation")
 struct DocumentationTests {
-  /// Requirements of protocols, which say there once what every conforming type does.
+  /// Protocol requirements, which are documented once, in the protocol.
   private static let requirements = [
     "static let schema", "init()", "func lowered(in", "func validate()", "mutating func complete(",
     "let header", "var notices", "func readRows(", "var assetName", "func state()",
     "func makeStagingFolder(", "func perform(", "func describeMovie(", "static var previous:",
   ]
 
-  /// Whether the schema of a filter, which stands once, says what a declaration is.
+  /// Returns whether the schema of a filter documents a declaration.
   ///
-  /// - Parameter declaration: What follows `public`.
+  /// - Parameter declaration: The text after `public`.
   private static func isInSchema(_ declaration: Substring, _ file: TextFile) -> Bool {
     guard file.lines.contains(where: { $0.contains("FilterSchema<Self>(") }) else { return false }
     if let name = declaration.firstMatch(of: /^var (\w+)/)?.1 {
@@ -22,7 +22,7 @@ struct DocumentationTests {
     return declaration.firstMatch(of: /^struct \w+: (?:Filter|MovieOperation) \{/) != nil
   }
 
-  /// The public declarations of a file that no comment precedes.
+  /// The public declarations of a file without a documentation comment.
   private static func undocumented(_ file: TextFile) -> [String] {
     var findings: [String] = []
     for (index, line) in file.lines.enumerated() {
@@ -44,19 +44,19 @@ struct DocumentationTests {
     return findings
   }
 
-  @Test func `every public declaration says what it is`() {
+  @Test func `every public declaration has a documentation comment`() {
     #expect(
       Repository.texts(under: "Sources", type: "swift").flatMap(Self.undocumented) == [])
   }
 
-  @Test func `a declaration without a comment is found`() {
+  @Test func `a public declaration without a comment is reported`() {
     let file = TextFile(
       path: "a.swift", text: "/// Documented.\n@discardableResult\npublic func a() {}\npublic let b"
     )
     #expect(Self.undocumented(file) == ["a.swift:4: public let b"])
   }
 
-  @Test func `a filter and its parameters are documented by their schema alone`() {
+  @Test func `a filter and its parameters may be documented by their schema`() {
     let text = """
       public struct A: Filter {
         public static let schema = FilterSchema<Self>(
@@ -75,7 +75,7 @@ struct DocumentationTests {
     lines.map { String($0.drop { $0 == " " }) }.filter { !$0.isEmpty }
   }
 
-  /// Whether the lines of a block are in a source as they are.
+  /// Returns whether the lines of a block occur unchanged in a source.
   private static func isCompiled(_ lines: [String], in source: [String]) -> Bool {
     guard let first = lines.first, lines.count <= source.count else { return false }
     return source.indices.contains { index in
@@ -83,7 +83,7 @@ struct DocumentationTests {
     }
   }
 
-  @Test func `every Swift block of the documentation is in a source that is built and run`() {
+  @Test func `every Swift block of the documentation occurs in a compiled and executed source`() {
     let sources = ["Tools/consumer/", "Tests/"].flatMap { folder in
       Repository.texts.filter { $0.path.hasPrefix(folder) && $0.type == "swift" }
     }.filter { $0.path.hasSuffix("SnippetTests.swift") || $0.path.hasSuffix("/main.swift") }
@@ -94,11 +94,11 @@ struct DocumentationTests {
       let lines = Self.code(block.lines)
       #expect(
         codes.contains { Self.isCompiled(lines, in: $0) },
-        "\(block): put its lines into a test of a file '…SnippetTests.swift', as they are")
+        "\(block): put its lines unchanged into a test in a file '…SnippetTests.swift'")
     }
   }
 
-  @Test func `a block that is changed in one place only is found`() {
+  @Test func `a block that differs from its source is reported`() {
     let source = Self.code(["let a = 1", "", "  f(a)", "g()"])
     #expect(Self.isCompiled(Self.code(["  let a = 1", "f(a)"]), in: source))
     #expect(!Self.isCompiled(Self.code(["let a = 1", "f(b)"]), in: source))
@@ -106,7 +106,7 @@ struct DocumentationTests {
     #expect(!Self.isCompiled([], in: source))
   }
 
-  @Test func `every place that CONTRIBUTING names is there`() throws {
+  @Test func `every path named in CONTRIBUTING exists`() throws {
     let places = try #require(Repository.texts.first { $0.path == "CONTRIBUTING.md" }).lines.flatMap
     {
       $0.matches(of: /`((?:Sources|Tests|Tools|TestImages)\/[\w\/+.-]+)`/).map { String($0.1) }
@@ -116,16 +116,16 @@ struct DocumentationTests {
       let isThere = Repository.texts.contains {
         $0.path == place || $0.path.hasPrefix(place + "/")
       }
-      #expect(isThere, "\(place) is not there")
+      #expect(isThere, "\(place) does not exist")
     }
   }
 
-  @Test func `every block says what it holds`() {
+  @Test func `every fenced block declares its language`() {
     for block in Fence.all {
       #expect(["", "swift", "sh", "console"].contains(block.kind), "\(block): '\(block.kind)'")
       let isCommand = block.lines.contains { $0.hasPrefix("$ ") || $0.hasPrefix("photoedit ") }
       #expect(
-        !block.kind.isEmpty || !isCommand, "\(block): commands are in blocks of sh or console")
+        !block.kind.isEmpty || !isCommand, "\(block): commands belong in blocks of sh or console")
     }
   }
 }

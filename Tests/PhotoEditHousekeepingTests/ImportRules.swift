@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Which module may import which: only what the manifest declares, and only downwards.
+/// The rules for imports: only modules declared in the manifest, and only from lower levels.
 struct ImportRules {
-  /// The house, storey by storey.
+  /// The level of each module.
   static let levels: [String: Int] = [
-    // What other C targets may stand on.
+    // The C target that other C targets may use.
     "CPhotoEditSystem": -1,
     "CPhotoEditJPEG": 0, "CPhotoEditPNG": 0, "CPhotoEditDigest": 0, "CPhotoEditKernels": 0,
     "CPhotoEditAVFormat": 0, "CPhotoEditAVCodec": 0, "CPhotoEditZlib": 0,
@@ -19,20 +19,20 @@ struct ImportRules {
     "PhotoEditTool": 7, "PhotoEditFoundation": 7,
   ]
 
-  /// Whole Foundation is not among them: loading it costs every start several milliseconds.
+  /// System modules that may be imported; loading Foundation would cost several milliseconds.
   static let system: Set = [platform, "FoundationEssentials", "Synchronization", "Dispatch"]
 
-  /// What stands for the C library, whichever it is; the manifest gives it to every module.
+  /// The module that wraps the C library; the manifest gives it to every module.
   private static let platform = "PhotoEditPlatform"
 
-  /// Target name to the names of its dependencies, as the manifest lists them.
+  /// The names of the dependencies in the manifest by target name.
   let declared: [String: Set<String>]
 
   init(manifest: TextFile) {
     let text = manifest.lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }
       .joined(separator: "\n")
     var declared: [String: Set<String>] = [:]
-    // Formats that a build can leave out are listed once, by the names behind the C.
+    // Optional formats are listed once, by their names after the prefix.
     let inputs = text.firstMatch(of: /let inputs: [^=]*=\s*\[([^\]]*)\]/).map { Self.names($0.1) }
     for match in text.matches(
       of: /(?:module|tests)\(\s*"(\w+)"(?:,\s*\[([^\]]*)\])?(\s*\+\s*inputs)?\s*\)/)
@@ -50,7 +50,7 @@ struct ImportRules {
     self.declared = declared
   }
 
-  /// What is wrong with the imports of a Swift file.
+  /// The forbidden imports of a Swift file.
   func findings(in file: TextFile) -> [String] {
     guard let module = file.module else { return [] }
     let isTest = file.path.hasPrefix("Tests/")
@@ -67,7 +67,7 @@ struct ImportRules {
     }
   }
 
-  /// What is wrong with the dependencies that the manifest declares.
+  /// The forbidden dependencies in the manifest.
   func findingsInManifest() -> [String] {
     declared.sorted { $0.key < $1.key }.flatMap { module, dependencies in
       Self.levels[module] == nil
@@ -77,7 +77,7 @@ struct ImportRules {
 
   /// The module named by an import declaration, with or without attributes and access level.
   static func imported(by line: Substring) -> String? {
-    // A pattern is parsed anew each time, and hardly a line is an import.
+    // The pattern is compiled at each call, and few lines are imports.
     guard line.contains("import") else { return nil }
     let pattern =
       /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public |package |internal |fileprivate |private )?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/

@@ -9,19 +9,19 @@ struct ImportTests {
     rules = ImportRules(manifest: try #require(Repository.manifest))
   }
 
-  @Test func `imports point only downwards, at declared modules and small system ones`() {
+  @Test func `imports refer only to lower, declared modules and small system modules`() {
     let files = ["Sources", "Tests"].flatMap { Repository.texts(under: $0, type: "swift") }
     #expect(files.count > 40)
     #expect(files.flatMap(rules.findings) == [])
   }
 
-  @Test func `dependencies in the manifest point only downwards`() {
+  @Test func `manifest dependencies refer only to lower levels`() {
     #expect(rules.findingsInManifest() == [])
     #expect(rules.declared["PhotoEditFilters"]?.contains("PhotoEditPixels") == true)
     #expect(rules.declared["PhotoEditTool"]?.contains("PhotoEditCommandLine") == true)
   }
 
-  @Test func `every module has a level and every level its module`() {
+  @Test func `modules and levels correspond one to one`() {
     let folders = Set(Repository.texts(under: "Sources").compactMap(\.module))
     #expect(folders == Set(ImportRules.levels.keys))
     #expect(folders.isSubset(of: rules.declared.keys))
@@ -41,7 +41,7 @@ struct ImportTests {
     ("Tests/PhotoEditPixelsTests/A.swift", "@preconcurrency import Foundation"),
     ("Tests/PhotoEditPixelsTests/A.swift", "import XCTest"),
   ])
-  func `a forbidden import is found`(path: String, line: String) {
+  func `a forbidden import is reported`(path: String, line: String) {
     let file = TextFile(path: path, text: "// SPDX\nimport PhotoEditPlatform\n\(line)\n")
     #expect(rules.findings(in: file).count == 1)
   }
@@ -54,11 +54,11 @@ struct ImportTests {
     ("Tests/PhotoEditPixelsTests/A.swift", "import PhotoEditTestSupport"),
     ("Tests/PhotoEditPixelsTests/A.swift", "@testable import PhotoEditPixels"),
   ])
-  func `an allowed import is left alone`(path: String, line: String) {
+  func `an allowed import is accepted`(path: String, line: String) {
     #expect(rules.findings(in: TextFile(path: path, text: line)) == [])
   }
 
-  @Test func `a dependency that points up is found`() {
+  @Test func `a dependency on the same or a higher level is reported`() {
     let manifest = TextFile(
       path: "Package.swift",
       text: """

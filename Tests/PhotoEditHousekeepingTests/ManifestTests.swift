@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("The manifest")
+@Suite("Package manifest")
 struct ManifestTests {
-  @Test func `the package uses language mode 6 and nothing that bars it as a dependency`() throws {
+  @Test func `the package uses language mode 6 and can be used as a dependency`() throws {
     #expect(Self.findings(in: try #require(Repository.manifest)) == [])
   }
 
@@ -15,7 +15,7 @@ struct ManifestTests {
     ("swiftLanguageModes: [.v6], dependencies: [.package(url: \"\", from: \"1\")]", 1),
     ("swiftLanguageModes: [.v6], dependencies: [.package(path: \"..\")]", 1),
   ])
-  func `a manifest that breaks the rule is found`(text: String, count: Int) {
+  func `a manifest that violates the rules is reported`(text: String, count: Int) {
     #expect(Self.findings(in: TextFile(path: "Package.swift", text: text)).count == count)
   }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("The table for people who know PhotoKit")
+@Suite("PhotoKit mapping table")
 struct MappingTests {
   private static let page = "Sources/PhotoEditLibrary/PhotoEditLibrary.docc/PhotoKit.md"
 
-  /// Names in the column of what there is here, by themselves: `a.b(c:)` names a and b.
+  /// Single names in the column of equivalents: `a.b(c:)` contains a and b.
   private static func names(in text: String) -> Set<Substring> {
     var names: Set<Substring> = []
     for row in text.split(separator: "\n") where row.hasPrefix("| ") {
@@ -29,14 +29,14 @@ struct MappingTests {
     }
   }
 
-  @Test func `every name that it promises is declared`() throws {
+  @Test func `every name in the table is declared`() throws {
     let page = try #require(
       Repository.texts(under: "Sources", type: "md").first { $0.path == Self.page })
     let names = Self.names(in: page.lines.joined(separator: "\n"))
     #expect(names.count > 100)
     let keywords: Set = ["func", "var", "let", "case", "struct", "class", "enum", "protocol"]
     var declared: Set<Substring> = [
-      // What contexts and libraries are called in examples, and what Swift declares.
+      // Variable names used in examples, and names declared by Swift.
       "changes", "library", "album", "asset", "folder", "first", "last", "Hashable",
       "Identifiable", "Codable", "Collection", "try", "async", "NSError", "PhotoEdit",
       "PhotoEditVideo", "true",

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds traces of the machine that a text was written on.
+/// Finds machine-specific paths and hosts in texts.
 enum PrivacyRules {
-  // Put together from pieces, because this file is read like any other.
+  // Assembled from parts because this file is checked too.
   private static let folders = ["work", "root", "home"].map { "/\($0)/" }
   private static let registries = [
     ["pypi", "org"], ["pythonhosted", "org"], ["npmjs", "org"], ["npmjs", "com"],
@@ -18,7 +18,7 @@ enum PrivacyRules {
     }
   }
 
-  /// Absolute paths only: `docs/home/index.md` is a path of the project.
+  /// The absolute machine paths in a line; `docs/home/index.md` is a path of the project.
   private static func machinePaths(in line: Substring) -> [String] {
     folders.filter { folder in
       line.ranges(of: folder).contains { range in
@@ -29,7 +29,7 @@ enum PrivacyRules {
     }
   }
 
-  /// Hosts of addresses that only one network knows.
+  /// The hosts in a line that are known only in a private network.
   private static func hosts(in line: Substring) -> [String] {
     guard line.contains("://") else { return [] }
     return line.matches(of: /[a-z+]+:\/\/(?:[^\s\/@"]*@)?([A-Za-z0-9.\-]+)/).compactMap { match in

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("Texts of the repository")
+@Suite("Privacy of repository texts")
 struct PrivacyTests {
-  @Test func `no text names the machine it was written on`() {
+  @Test func `no text contains machine-specific paths or hosts`() {
     #expect(Repository.texts.count > 40)
     #expect(Repository.texts.flatMap(PrivacyRules.findings) == [])
   }
@@ -14,7 +14,7 @@ struct PrivacyTests {
     ["https://files.python", "hosted.org/x"], ["http://10.0.", "0.7:3128"],
     ["https://user:word@mirror.", "internal/simple"], ["FROM gh", "cr.io/x"],
   ])
-  func `a trace of the machine is found`(pieces: [String]) {
+  func `a machine-specific path or host is reported`(pieces: [String]) {
     let file = TextFile(path: "README.md", text: "# photoedit\n" + pieces.joined())
     #expect(PrivacyRules.findings(in: file).count == 1)
   }
@@ -23,7 +23,7 @@ struct PrivacyTests {
     "https://www.rfc-editor.org/rfc/rfc8785", "docs/home/index.md", "/usr/share/color/icc",
     "http://127.0.0.1:8080/", "the work/rest balance", "1.2.3.4", "git clone ssh://example.org/x",
   ])
-  func `an ordinary text is left alone`(text: String) {
+  func `ordinary paths and addresses are accepted`(text: String) {
     #expect(PrivacyRules.findings(in: TextFile(path: "README.md", text: text)) == [])
   }
 }

@@ -1,39 +1,46 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("Requirements of the library")
+@Suite("Required behaviors of the library")
 struct RequirementTests {
-  /// The rows of the semantics of PhotoKit that a library must meet: letter and how many.
-  private static let rows = [
-    ("L", 10), ("A", 6), ("F", 18), ("K", 8), ("B", 11), ("T", 19), ("I", 10),
-  ]
+  private static let page =
+    "Sources/PhotoEditLibrary/PhotoEditLibrary.docc/PhotoKitCompatibility.md"
 
-  @Test func `every row has a test that is named after it`() {
-    let names = Repository.texts(under: "Tests/PhotoEditLibraryTests", type: "swift")
-      .flatMap { $0.lines.filter { $0.contains("@Test") || $0.contains("func `") } }
-    let missing = Self.rows.flatMap { letter, count in
-      (1...count).map { "\(letter)\($0)" }
-    }.filter { row in
-      // Rows may share a test: "T1, T2: …".
-      !names.contains { line in
-        line.firstMatch(of: #/`([A-Z]\d+(?:(?:, | and |…)[A-Z]\d+)*): /#).map {
-          Self.rows(in: String($0.1)).contains(row)
-        } ?? false
-      }
+  /// The anchors at the beginning of a page's table rows, in order.
+  private static func rows(_ lines: [Substring]) -> [String] {
+    lines.compactMap { line in
+      line.firstMatch(of: #/^\| `([a-z0-9-]+)` \|/#).map { String($0.1) }
     }
-    #expect(missing == [])
   }
 
-  /// The rows that the beginning of a name stands for; "A1…A3" is three.
-  private static func rows(in text: String) -> Set<String> {
-    var rows: Set<String> = []
-    for part in text.split(whereSeparator: { ", and".contains($0) }) {
-      let ends = part.split(separator: "…")
-      guard let first = ends.first, let letter = first.first,
-        let from = Int(first.dropFirst()), let to = Int(ends.last?.dropFirst() ?? "")
-      else { continue }
-      for number in from...max(from, to) { rows.insert("\(letter)\(number)") }
+  /// The anchors of the `.requirement(…)` traits in a source text.
+  private static func traits(_ text: String) -> [String] {
+    text.matches(of: #/\.requirement\(([^)]*)\)/#).flatMap { trait in
+      trait.1.matches(of: #/"([^"]*)"/#).map { String($0.1) }
     }
-    return rows
+  }
+
+  private static let tested = Set(
+    Repository.texts(under: "Tests/PhotoEditLibraryTests", type: "swift")
+      .flatMap { traits($0.lines.joined(separator: "\n")) })
+
+  private static let required = Repository.texts.first { $0.path == page }.map { rows($0.lines) }
+
+  @Test func `every row of the compatibility page has a test`() throws {
+    let required = try #require(Self.required)
+    #expect(required.count > 50)
+    #expect(required.filter { !Self.tested.contains($0) } == [])
+  }
+
+  @Test func `every requirement of a test has exactly one row`() throws {
+    let required = try #require(Self.required)
+    #expect(Self.tested.subtracting(required).sorted() == [])
+    #expect(Set(required).count == required.count)
+  }
+
+  @Test func `rows and traits are recognized`() {
+    #expect(Self.rows(["| anchor | rule |", "|---|---|", "| `a-1` | x | y |"]) == ["a-1"])
+    let text = "@Test(.requirement(\"a-1\")) func\n@Test(\n  .requirement(\n    \"b\", \"c\"),"
+    #expect(Self.traits(text) == ["a-1", "b", "c"])
   }
 }

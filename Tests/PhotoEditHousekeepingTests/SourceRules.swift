@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Rules that a line of source can break by itself or together with the line before.
+/// Rules that apply to single source lines, or to a line and the one before it.
 enum SourceRules {
   private static let licence = "SPDX-License-Identifier: Apache-2.0"
 
-  /// What starts a comment, by file type; other types need no licence line.
+  /// The comment marker by file type; other types need no license line.
   private static let commentMarks = [
     "swift": "//", "c": "//", "h": "//", "modulemap": "//", "sh": "#", "py": "#",
   ]
 
-  /// The licence line is the first, or the second after an interpreter or tools-version line.
+  /// Finds files whose first line, after an interpreter or tools-version line, is not the license.
   static func licenceFindings(in file: TextFile) -> [String] {
     guard let mark = commentMarks[file.type] else { return [] }
     let first = file.lines.first ?? ""
@@ -18,7 +18,7 @@ enum SourceRules {
     return line == "\(mark) \(licence)" ? [] : ["\(file.path): no licence line at the top"]
   }
 
-  /// Words that turn bad input into a crash, or that promise work for later.
+  /// Finds words that turn bad input into a crash or mark unfinished work.
   static func wordFindings(in file: TextFile) -> [String] {
     file.findings { line in
       let found = ["try!", "as!", "fatalError(", "TODO", "FIXME", "unsafeFlags"]
@@ -27,7 +27,7 @@ enum SourceRules {
     }
   }
 
-  /// Marks that switch off the checks of concurrency without a comment that says why.
+  /// Finds concurrency opt-outs without a comment that gives the reason.
   static func unsafeFindings(in file: TextFile) -> [String] {
     var previous: Substring = ""
     return file.findings { line in
@@ -40,7 +40,7 @@ enum SourceRules {
 
   private static func isComment(_ line: Substring) -> Bool {
     let text = line.drop { $0 == " " }
-    // A blank line of a comment explains nothing, and neither does the licence.
+    // Empty comment lines and the license line give no reason.
     return text.hasPrefix("//") && text.contains { $0.isLetter } && !text.contains(licence)
   }
 }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("Sources")
+@Suite("Source rules")
 struct SourceTests {
-  @Test func `every source file begins with the licence line`() {
+  @Test func `every source file begins with the license line`() {
     #expect(Repository.texts.flatMap(SourceRules.licenceFindings) == [])
   }
 
-  @Test func `nothing crashes on purpose or waits to be written`() {
+  @Test func `sources contain no forced crashes and no unfinished work`() {
     let files = Repository.texts(under: "Sources")
     #expect(files.count > 20)
     #expect(files.flatMap(SourceRules.wordFindings) == [])
   }
 
-  @Test func `every unsafe mark says why it is safe`() {
+  @Test func `every concurrency opt-out has a comment with the reason`() {
     #expect(Repository.texts(under: "Sources").flatMap(SourceRules.unsafeFindings) == [])
   }
 
@@ -30,7 +30,7 @@ struct SourceTests {
     ("a.sh", "#!/bin/sh\nset -e\n", false),
     ("README.md", "# photoedit", true), ("LICENSE", "Apache", true),
   ])
-  func `a missing licence line is found`(path: String, text: String, isGood: Bool) {
+  func `a missing license line is reported`(path: String, text: String, isGood: Bool) {
     #expect(SourceRules.licenceFindings(in: TextFile(path: path, text: text)).isEmpty == isGood)
   }
 
@@ -38,7 +38,7 @@ struct SourceTests {
     "let a = try! f()", "let b = a as! Int", "default: fatalError(\"no\")", "// TODO: later",
     "/* FIXME */", ".unsafeFlags([])",
   ])
-  func `a forbidden word is found with its line`(line: String) {
+  func `a forbidden word is reported with its line number`(line: String) {
     let file = TextFile(path: "Sources/A/a.swift", text: "// SPDX\n\(line)\r\nlet c = try? f()")
     #expect(
       SourceRules.wordFindings(in: file).map { $0.hasPrefix("Sources/A/a.swift:2: ") } == [true])
@@ -54,7 +54,7 @@ struct SourceTests {
     ("final class A: @unchecked Sendable {}  // Guarded by the lock.", true),
     ("final class A: Sendable {}", true),
   ])
-  func `an unsafe mark without a reason is found`(text: String, isGood: Bool) {
+  func `a concurrency opt-out without a reason is reported`(text: String, isGood: Bool) {
     let file = TextFile(path: "Sources/A/a.swift", text: text)
     #expect(SourceRules.unsafeFindings(in: file).isEmpty == isGood)
   }

@@ -3,17 +3,17 @@ import PhotoEditPlatform
 
 /// A text file of the repository, split into lines.
 struct TextFile {
-  /// Relative to the package folder, such as `Sources/PhotoEditPixels/Region.swift`.
+  /// The path relative to the package folder, such as `Sources/PhotoEditPixels/Region.swift`.
   let path: String
   let lines: [Substring]
 
   init(path: String, text: String) {
     self.path = path
-    // Swift sees "\r\n" as one character that is no "\n".
+    // Swift treats "\r\n" as one character that is not equal to "\n".
     lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
   }
 
-  /// What follows the last dot of the name, or nothing.
+  /// The file extension, or an empty string.
   var type: String {
     let name = path.split(separator: "/").last ?? ""
     return name.contains(".") ? String(name.split(separator: ".").last ?? "") : ""
@@ -25,7 +25,7 @@ struct TextFile {
     return folders.count > 2 ? String(folders[1]) : nil
   }
 
-  /// "Sources/PhotoEditPixels/Region.swift:12: …" for each line the rule has something to say about.
+  /// Findings such as "Sources/PhotoEditPixels/Region.swift:12: …", one per line that has one.
   func findings(_ rule: (Substring) -> String?) -> [String] {
     lines.indices.compactMap { index in
       rule(lines[index]).map { "\(path):\(index + 1): \($0)" }
@@ -33,11 +33,11 @@ struct TextFile {
   }
 }
 
-/// The package as it lies on disk, without what `.gitignore` names.
+/// The files of the package on disk, except ignored ones.
 enum Repository {
   static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
 
-  /// All text files; a file with a zero byte is no text.
+  /// All text files; files with a zero byte are not text.
   static let texts: [TextFile] = paths(under: "").compactMap { path in
     guard let bytes = contents(of: root + "/" + path), !bytes.contains(0) else { return nil }
     return TextFile(path: path, text: String(decoding: bytes, as: UTF8.self))

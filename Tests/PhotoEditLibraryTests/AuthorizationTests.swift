@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Who may do what")
+@Suite("Authorization")
 struct AuthorizationTests {
   private let owner: TestLibrary
 
@@ -30,29 +30,32 @@ struct AuthorizationTests {
     try library.performChangesAndWait { try $0.change(asset).setFavorite(true) }
   }
 
-  @Test func `A1: the numbers are PhotoKit's`() {
+  @Test(.requirement("authorization-status")) func `raw values match PhotoKit`() {
     #expect(AuthorizationStatus.allCases.map(\.rawValue) == [0, 1, 2, 3, 4])
     #expect(AccessLevel.allCases.map(\.rawValue) == [1, 2])
   }
 
-  @Test(arguments: [
-    (#""none""#, AuthorizationStatus.restricted, AuthorizationStatus.restricted),
-    (#""addOnly""#, .authorized, .restricted), (#""readWrite""#, .authorized, .authorized),
-    (#""ask""#, .notDetermined, .notDetermined),
-    (#"{"level": "limited", "assets": []}"#, .authorized, .limited),
-  ])
-  func `A1: each level of a policy is a status`(
+  @Test(
+    .requirement("authorization-status"),
+    arguments: [
+      (#""none""#, AuthorizationStatus.restricted, AuthorizationStatus.restricted),
+      (#""addOnly""#, .authorized, .restricted), (#""readWrite""#, .authorized, .authorized),
+      (#""ask""#, .notDetermined, .notDetermined),
+      (#"{"level": "limited", "assets": []}"#, .authorized, .limited),
+    ])
+  func `each policy level maps to an authorization status`(
     level: String, adding: AuthorizationStatus, reading: AuthorizationStatus
   ) throws {
     try policy(#"{"schemaVersion": 1, "clients": {"org.example.app": \#(level)}}"#)
     let library = try library()
     #expect(library.authorizationStatus(for: .addOnly) == adding)
     #expect(library.authorizationStatus(for: .readWrite) == reading)
-    // Others are not concerned.
+    // Other clients are not affected.
     #expect(owner.library.authorizationStatus(for: .readWrite) == .authorized)
   }
 
-  @Test func `A2: without access nothing is seen and every change fails`() throws {
+  @Test(.requirement("no-access-reads-empty"))
+  func `without access, nothing is visible and every change fails`() throws {
     let asset = try owner.addAsset()
     try policy(#"{"schemaVersion": 1, "default": "none"}"#)
     let library = try library()
@@ -61,7 +64,8 @@ struct AuthorizationTests {
     #expect(error?.code == .accessRestricted)
   }
 
-  @Test func `A3: what is decided is told, and what is not is asked for once`() async throws {
+  @Test(.requirement("request-authorization-once"))
+  func `a decided status is returned, an undecided one is requested once`() async throws {
     actor Person: AuthorizationProvider {
       var questions = 0
       func decide(client: String, library: String) async -> AccessGrant {
@@ -79,7 +83,8 @@ struct AuthorizationTests {
     #expect(await (try self.library()).requestAuthorization(for: .readWrite) == .restricted)
   }
 
-  @Test func `A3: tasks that ask at the same time have one question between them`() async throws {
+  @Test(.requirement("request-authorization-once"))
+  func `concurrent authorization requests prompt only once`() async throws {
     actor SlowPerson: AuthorizationProvider {
       var questions = 0
       func decide(client: String, library: String) async -> AccessGrant {
@@ -101,7 +106,8 @@ struct AuthorizationTests {
     #expect(await person.questions == 1)
   }
 
-  @Test func `A4: a late grant reaches a library that is open`() throws {
+  @Test(.requirement("late-grant-fills-results"))
+  func `a later grant takes effect in an open library`() throws {
     let asset = try owner.addAsset()
     try policy(#"{"schemaVersion": 1, "default": "none"}"#)
     let library = try library()
@@ -112,7 +118,8 @@ struct AuthorizationTests {
     #expect(try owner.asset(asset.localIdentifier)?.isFavorite == true)
   }
 
-  @Test func `A5: who may only add changes nothing that is there`() throws {
+  @Test(.requirement("add-only-access"))
+  func `an add-only client cannot change existing assets`() throws {
     let asset = try owner.addAsset()
     try policy(#"{"schemaVersion": 1, "clients": {"org.example.app": "addOnly"}}"#)
     let library = try library()
@@ -134,7 +141,8 @@ struct AuthorizationTests {
     #expect(raw?.code == .changeNotSupported)
   }
 
-  @Test func `A6: a limited program sees the selected assets alone`() throws {
+  @Test(.requirement("limited-access"))
+  func `a limited client sees only the selected assets`() throws {
     let asset = try owner.addAsset()
     try policy(
       """
@@ -155,7 +163,7 @@ struct AuthorizationTests {
     #"{"schemaVersion": 1, "clients": {"a": {"level": "limited", "assets": ["x"]}}}"#,
     #"{"schemaVersion": 1, "clinets": {}}"#,
   ])
-  func `a policy that cannot be understood allows nothing`(text: String) throws {
+  func `an invalid policy allows nothing`(text: String) throws {
     let asset = try owner.addAsset()
     try policy(text)
     let library = try library()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("What may be done to an object")
+@Suite("Permitted operations")
 struct CanPerformTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
@@ -20,12 +20,13 @@ struct CanPerformTests {
     Set(AssetOperation.allCases.filter { asset.canPerform($0) })
   }
 
-  @Test func `C9: operations are numbers and no bits`() {
+  @Test func `operations have consecutive raw values, not bit masks`() {
     #expect(AssetOperation.allCases.map(\.rawValue) == [1, 2, 3])
     #expect(CollectionOperation.allCases.map(\.rawValue) == Array(1...7))
   }
 
-  @Test func `F11: assets by kind of media and source`() throws {
+  @Test(.requirement("asset-can-perform"))
+  func `permitted asset operations depend on media type and source`() throws {
     let assets = try folder.addAssets(6) { i, record in
       record.mediaType = [.image, .video, .audio, .unknown, .image, .image][i]
       record.sourceType =
@@ -38,15 +39,16 @@ struct CanPerformTests {
       ])
   }
 
-  @Test(arguments: [SourceType.cloudShared, .synced])
-  func `F11: a property of an asset that is not the user's own stays`(source: SourceType) throws {
+  @Test(.requirement("asset-can-perform"), arguments: [SourceType.cloudShared, .synced])
+  func `setting a property of an asset from another source is refused`(source: SourceType) throws {
     let asset = try folder.addAsset { $0.sourceType = source }
     try folder.expectRefusal(.requestNotSupportedForAsset, naming: [asset.localIdentifier]) {
       try $0.change(asset).setFavorite(true)
     }
   }
 
-  @Test func `F12: the matrix of collections`() throws {
+  @Test(.requirement("collection-can-perform"))
+  func `permitted collection operations depend on the type`() throws {
     let asset = try folder.addAsset { $0.creationDate = Date(timeIntervalSince1970: 0) }
     let album = try folder.addAlbum("a", [asset])
     #expect(allowed(.assets(album)) == Set(CollectionOperation.allCases))
@@ -69,7 +71,8 @@ struct CanPerformTests {
     #expect(allowed(.list(.transient(title: nil, collections: []))).isEmpty)
   }
 
-  @Test func `F11: nothing where this program may not change the library`() throws {
+  @Test(.requirement("asset-can-perform"))
+  func `nothing is permitted if the library cannot be changed`() throws {
     var asset = try folder.addAsset()
     var album = try folder.addAlbum("a", [asset])
     var list = try folder.addFolder("f")
@@ -81,8 +84,10 @@ struct CanPerformTests {
       allowed(asset).isEmpty && allowed(.assets(album)).isEmpty && allowed(.list(list)).isEmpty)
   }
 
-  @Test(.enabled(if: geteuid() != 0, "the superuser may write to any folder"))
-  func `F11: nothing in a folder that may only be read`() throws {
+  @Test(
+    .requirement("asset-can-perform"),
+    .enabled(if: geteuid() != 0, "root can write to any folder"))
+  func `nothing is permitted in a read-only folder`() throws {
     _ = try folder.addAlbum("a", [folder.addAsset()])
     _ = try folder.addFolder("f")
     let root = library.layout.root

@@ -11,7 +11,7 @@ struct ChangeBlockTests {
 
   init() throws { folder = try TestLibrary() }
 
-  @Test func `L2: a block that throws changes nothing`() throws {
+  @Test(.requirement("atomic-change-block")) func `a block that throws changes nothing`() throws {
     struct Stop: Error {}
     let asset = try folder.addAsset()
     #expect(throws: Stop.self) {
@@ -23,14 +23,16 @@ struct ChangeBlockTests {
     #expect(try folder.asset(asset.localIdentifier)?.isFavorite == false)
   }
 
-  @Test func `L4: a request that outlives its block is refused`() throws {
+  @Test(.requirement("requests-only-in-their-block"))
+  func `a request used after its block has returned is refused`() throws {
     let asset = try folder.addAsset()
     let request = try folder.library.performChangesAndWait { try $0.change(asset) }
     let error = #expect(throws: LibraryError.self) { try request.setFavorite(true) }
     #expect(error?.code == .changeNotSupported)
   }
 
-  @Test func `L3: a block inside a block is an error and no hang`() throws {
+  @Test(.requirement("synchronous-changes-never-deadlock"))
+  func `a nested change block fails instead of hanging`() throws {
     try folder.library.performChangesAndWait { _ in
       let error = #expect(throws: LibraryError.self) {
         try folder.library.performChangesAndWait { _ in }
@@ -39,7 +41,7 @@ struct ChangeBlockTests {
     }
   }
 
-  @Test func `L5: the last setter wins`() throws {
+  @Test(.requirement("requests-apply-in-order")) func `the last setter wins`() throws {
     let asset = try folder.addAsset()
     try folder.library.performChangesAndWait { changes in
       try changes.change(asset).setTitle("one")
@@ -48,7 +50,8 @@ struct ChangeBlockTests {
     #expect(try folder.asset(asset.localIdentifier)?.title == "two")
   }
 
-  @Test func `K8: equal values change nothing`() throws {
+  @Test(.requirement("equal-values-change-nothing"))
+  func `setting an equal value changes nothing`() throws {
     let asset = try folder.addAsset()
     let version = try folder.library.read { db throws(LibraryError) in try db.version() }
     try folder.library.performChangesAndWait { changes in
@@ -58,7 +61,8 @@ struct ChangeBlockTests {
     #expect(try folder.asset(asset.localIdentifier)?.modificationDate == asset.modificationDate)
   }
 
-  @Test func `K7: properties are set, and the date of the change with them`() async throws {
+  @Test(.requirement("set-asset-properties"))
+  func `setting properties advances the modification date`() async throws {
     let asset = try folder.addAsset()
     let date = Date(timeIntervalSince1970: 5.25)
     let place = try #require(GeoPoint(latitude: -33.5, longitude: 151, altitude: 3))

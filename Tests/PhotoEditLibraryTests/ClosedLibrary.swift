@@ -8,7 +8,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-/// A library that nobody has open: three photos, the first of them edited, and an album of two.
+/// A library that is not open: three photos, the first one edited, and an album of two.
 final class ClosedLibrary {
   private let place: TemporaryFolder
   let layout: LibraryLayout
@@ -33,7 +33,7 @@ final class ClosedLibrary {
   /// A path outside of the library.
   func outside(_ name: String) -> String { place.path(name) }
 
-  /// Opens the library for a body, and closes it with its manifests written.
+  /// Opens the library, runs a closure and closes the library with its manifests written.
   func open<Value>(
     _ body: (PhotoLibrary) async throws -> Value
   ) async throws -> Value {
@@ -43,16 +43,16 @@ final class ClosedLibrary {
     return value
   }
 
-  /// Runs statements, as another program could.
+  /// Runs SQL statements, as another program could.
   func execute(_ sql: String) throws { try Connection(layout.database, .readWrite).execute(sql) }
 
   func asset(_ index: Int, in library: PhotoLibrary) throws -> Asset {
     try #require(try library.fetchAssets(withLocalIdentifiers: [photos[index]]).first)
   }
 
-  // MARK: What is there
+  // MARK: Contents
 
-  /// What the rows say of each object, as its manifest would without its commit.
+  /// The rows of each object in the form of its manifest, without the commit.
   func facts() async throws -> [String] {
     try await open { library in
       try library.read { database throws(LibraryError) in
@@ -72,7 +72,7 @@ final class ClosedLibrary {
     }
   }
 
-  /// Every file below the library by its path, with its digest; links are not followed.
+  /// The digests of all files in the library by path; links are not followed.
   func tree(_ folder: String = "") throws -> [String: Digest] {
     var found: [String: Digest] = [:]
     for name in try FileSystem.names(in: layout.path(folder)) {
@@ -86,10 +86,10 @@ final class ClosedLibrary {
     return found
   }
 
-  /// The same without the database, whose log comes and goes as it is read.
+  /// The same without the database, because reading it changes its log.
   func files() throws -> [String: Digest] { try tree().filter { !$0.key.hasPrefix("library.db") } }
 
-  /// What repairs have set aside, without the dates.
+  /// The files that repairs have set aside, without the folders named by date.
   func aside() throws -> Set<String> {
     Set(
       try tree().keys.filter { $0.hasPrefix("set-aside/") }.map {

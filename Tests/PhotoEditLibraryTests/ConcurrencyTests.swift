@@ -8,13 +8,13 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Many writers")
+@Suite("Concurrent writers")
 struct ConcurrencyTests {
   private let folder: TestLibrary
 
   init() throws { folder = try TestLibrary() }
 
-  @Test func `eight threads on two connections lose nothing`() throws {
+  @Test func `eight threads on two connections lose no writes`() throws {
     let libraries = try (0..<2).map { _ in try PhotoLibrary(at: folder.library.url) }
     let made = Guarded<Set<String>>([])
     let failures = Guarded<[String]>([])
@@ -46,12 +46,12 @@ struct ConcurrencyTests {
     #expect(integrity == "ok")
   }
 
-  /// Every title that was acknowledged must be there once, whoever gave it.
-  @Test func `two processes and eight threads that write at once lose nothing`() throws {
+  /// Every acknowledged title must exist exactly once, whichever process wrote it.
+  @Test func `other processes and eight threads writing at once lose no changes`() throws {
     let (rounds, ownRounds) = longTests ? (60, 400) : (6, 40)
     let album = try folder.addAlbum([])
     let log = folder.folder.path + "/acknowledged"
-    // Four loops of other processes, each with one verb after the other.
+    // Four loops of other processes, each running one command after the other.
     let shell = OtherProgram.Shell(
       """
       export PHOTOEDIT_LIBRARY='\(folder.library.layout.root)'
@@ -97,7 +97,8 @@ struct ConcurrencyTests {
     #expect(integrity == ["ok"])
   }
 
-  @Test func `L1: one folder is one library object, two are two`() throws {
+  @Test(.requirement("one-object-per-library"))
+  func `each folder has its own shared library object`() throws {
     let other = try TestLibrary()
     let first = try PhotoLibrary.shared(at: folder.library.url)
     let again = try PhotoLibrary.shared(at: URL(filePath: folder.library.url.path + "/."))
@@ -106,7 +107,7 @@ struct ConcurrencyTests {
     #expect(other.library.identifier != folder.library.identifier)
   }
 
-  @Test func `a reader sees one commit while others write`() throws {
+  @Test func `a reader sees a single commit while others write`() throws {
     let asset = try folder.addAsset()
     try folder.library.read { database throws(LibraryError) in
       let before = try database.version()

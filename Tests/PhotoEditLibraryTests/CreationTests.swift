@@ -8,7 +8,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Making libraries")
+@Suite("Creating libraries")
 struct LibraryCreationTests {
   private let place: TemporaryFolder
   private var layout: LibraryLayout { LibraryLayout(root: place.path("photos")) }
@@ -24,7 +24,7 @@ struct LibraryCreationTests {
     return status.st_mode & 0o777
   }
 
-  @Test func `a database whose log is still beside it gets no name`() throws {
+  @Test func `an unfinished database with a log is not published`() throws {
     try FileSystem.makeFolder(layout.root)
     let unfinished = layout.path("library.db.new-7D")
     for suffix in ["", "-wal"] {
@@ -34,13 +34,13 @@ struct LibraryCreationTests {
     #expect(try names() == ["library.db.new-7D", "library.db.new-7D-wal"])
   }
 
-  @Test func `L10: a library is made of what a killed program left of one`() throws {
+  @Test func `creating a library succeeds after a killed attempt`() throws {
     try FileSystem.makeFolder(layout.root)
     try FileSystem.makeFolder(layout.assets)
     for name in ["library.db.new-7D", "library.db.new-7D-wal", "library.db.new"] {
       try Data((0..<100).map { $0 }).write(to: URL(filePath: layout.path(name)))
     }
-    // No library is opened before one is made, and the way out is told.
+    // Opening fails until the library is created.
     #expect(throws: LibraryError.self) { try PhotoLibrary(at: url) }
     do {
       let library = try PhotoLibrary.create(at: url)
@@ -53,8 +53,10 @@ struct LibraryCreationTests {
     #expect(try LibraryCheck().run(at: url).findings == [])
   }
 
-  @Test(arguments: ["assets/x", "notes.txt", "library.db", "other/"])
-  func `L10: a folder that holds anything else stays as it is`(name: String) throws {
+  @Test(
+    .requirement("library-availability"),
+    arguments: ["assets/x", "notes.txt", "library.db", "other/"])
+  func `a folder with other content is refused and left unchanged`(name: String) throws {
     for folder in [layout.root, layout.assets] { try FileSystem.makeFolder(folder) }
     if name.hasSuffix("/") {
       try FileSystem.makeFolder(layout.path(String(name.dropLast())))
@@ -67,7 +69,7 @@ struct LibraryCreationTests {
     #expect(try names() == before)
   }
 
-  @Test func `L10: only its owner may read the database, however it was made`() throws {
+  @Test func `new, copied and rebuilt databases are readable only by their owner`() throws {
     let library = try PhotoLibrary.create(at: url)
     #expect(try mode(library.layout.database) == 0o600)
     #expect(try LibraryBackup().run(of: library, to: place.url("copy")).findings == [])

@@ -8,13 +8,13 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Databases that are not what a library made")
+@Suite("Damaged databases")
 struct DamagedDatabaseTests {
   enum Damage: String, CaseIterable {
     case empty, noise, cutOff, negativeVersion, wrongVersion, otherMigrations, missingTable
     case view, trigger, index, otherColumns, rollbackMode, oldFormat
 
-    /// What is done in SQL; nil for the others.
+    /// The SQL that causes the damage; nil for damage to the bytes.
     var sql: String? {
       switch self {
       case .empty, .noise, .cutOff, .oldFormat: nil
@@ -39,14 +39,14 @@ struct DamagedDatabaseTests {
     case .empty: bytes = []
     case .noise: bytes = bytes.indices.map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 7) }
     case .cutOff: bytes.removeLast(bytes.count / 2)
-    // The number of the schema's format, which SQLite calls an error and not damage.
+    // The schema format number, which SQLite reports as an error and not as corruption.
     default: bytes[47] = 77
     }
     try library.write(bytes, to: "library.db")
   }
 
   @Test(arguments: Damage.allCases)
-  func `K1 and L1: damage is found, refused without a trace, and repaired from the files`(
+  func `damage is found, refused without writing, and repaired from the files`(
     damage: Damage
   ) async throws {
     let library = try await ClosedLibrary()
@@ -62,17 +62,17 @@ struct DamagedDatabaseTests {
     #expect(repaired.isSound, "\(repaired)")
     #expect(try await library.facts() == before)
     #expect(try library.check().findings == [])
-    // The old one is there, to the byte.
+    // The damaged database is kept byte for byte.
     #expect(try library.aside() == ["library.db"])
     let kept = bytes.filter { !$0.key.hasSuffix(".json") }.values
     #expect(Set(kept).isSubset(of: try library.tree().values))
   }
 
   @Test(arguments: ["-wal", "-shm", "", "-journal"], [true, false])
-  func `H2: a link in the place of the database or its log is neither read nor written`(
+  func `a link in place of the database or its log is neither read nor written`(
     suffix: String, isHard: Bool
   ) async throws {
-    // The database itself has a second name while it is being published on some file systems.
+    // On some file systems, the database has a second hard link while it is published.
     if suffix.isEmpty, isHard { return }
     let library = try await ClosedLibrary()
     let before = try await library.facts()
@@ -109,7 +109,7 @@ struct DamagedDatabaseTests {
     #expect(try await library.facts() == before)
   }
 
-  @Test func `a folder that is no library is not made one by a repair`() async throws {
+  @Test func `repairing a folder that is not a library is refused`() async throws {
     let library = try await ClosedLibrary()
     for folder in ["collections", "staging"] {
       try FileManager.default.removeItem(atPath: library.layout.path(folder))
@@ -122,14 +122,14 @@ struct DamagedDatabaseTests {
   }
 }
 
-/// A journal that makes SQLite delete a file when it plays it back.
+/// A rollback journal that makes SQLite delete a file when it is played back.
 enum HotJournal {
   static func bytes(naming file: String) -> [UInt8] {
     let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     func word(_ value: Int) -> [UInt8] {
       [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) }
     }
-    // No pages to put back, a database of eight pages, sectors of 512 bytes, pages of 8192.
+    // No pages to restore, a database of eight pages, sectors of 512 bytes, pages of 8192.
     let header = magic + [0, 0, 8, 512, 8192].flatMap(word)
     let name = Array(file.utf8)
     let sum = name.reduce(0) { $0 + Int($1) }

@@ -19,14 +19,14 @@ extension TestLibrary {
     return try #require(try asset(insertion.record.identifier.description))
   }
 
-  /// The asset as it is now.
+  /// The current state of an asset.
   func refetched(_ asset: Asset) throws -> Asset {
     try #require(try self.asset(asset.localIdentifier))
   }
 
   func store(_ asset: Asset) throws -> AssetEditingStore { try library.editingStore(for: asset) }
 
-  /// Files of an asset by type: what is in them and where they are.
+  /// The resource rows of an asset by type.
   func resources(_ asset: Asset) throws -> [AssetResourceType: ResourceRecord] {
     try library.read { database throws(LibraryError) in
       Dictionary(
@@ -34,7 +34,7 @@ extension TestLibrary {
     }
   }
 
-  /// Names in the folder of an asset but for its manifest.
+  /// File names in the folder of an asset, except for its manifest.
   func files(_ asset: Asset) throws -> [String] {
     let identifier = try #require(LocalIdentifier(asset.localIdentifier))
     return try FileSystem.names(
@@ -42,7 +42,7 @@ extension TestLibrary {
     ).filter { $0 != "asset.json" }
   }
 
-  /// Digests of original, base, current version and record as they are on disk.
+  /// Digests of the original, base, current version and adjustment data on disk.
   func digests(_ asset: Asset) throws -> [Digest?] {
     let resources = try resources(asset)
     let types: [AssetResourceType] = [
@@ -56,7 +56,7 @@ extension TestLibrary {
     }
   }
 
-  /// Every file below the library but for the database, with its digest.
+  /// The digests of all files in the library except for the database, by path.
   func inventory(below folder: String? = nil) throws -> [String: Digest] {
     let root = library.layout.root
     var found: [String: Digest] = [:]
@@ -71,9 +71,9 @@ extension TestLibrary {
     return found
   }
 
-  /// Whether every file is in a row and every row has its file.
+  /// Expects that every file has a row and every row has its file.
   func checkFiles(_ asset: Asset) throws {
-    // What a change block held goes with the block, on the writer's queue.
+    // Files of a change block are removed with the block, on the writer's queue.
     try library.openWriter().queue.sync {}
     let versions = try library.reader.versions(
       of: try #require(LocalIdentifier(asset.localIdentifier)))
@@ -82,7 +82,7 @@ extension TestLibrary {
   }
 }
 
-/// Inserts a photo as its creation does.
+/// Inserts a photo in the same way as a creation request.
 final class PhotoInsertion: ChangeOperation {
   var record: AssetRecord
   private let layout: LibraryLayout
@@ -114,7 +114,7 @@ final class PhotoInsertion: ChangeOperation {
   }
 }
 
-/// Another program that edits the same photos and stores data of its own.
+/// Another program that edits the same photos and stores its own adjustment data.
 enum EditorB {
   static let identifier = "com.example.retouch"
 
@@ -122,7 +122,7 @@ enum EditorB {
     try AdjustmentData(formatIdentifier: identifier, formatVersion: "1.0", data: Data(text.utf8))
   }
 
-  /// Its own records are understood.
+  /// Options that accept the adjustment data of this editor.
   static var options: EditingInputRequestOptions {
     var options = EditingInputRequestOptions()
     options.canHandleAdjustmentData = { $0.formatIdentifier == identifier }
@@ -139,7 +139,7 @@ enum EditorB {
     return output
   }
 
-  /// A whole session, committed by a change block.
+  /// Runs a complete editing session and commits it in a change block.
   static func edit(_ library: PhotoLibrary, _ asset: Asset, _ text: String) async throws {
     let output = try await output(library, asset, text)
     try await library.performChanges {
@@ -147,7 +147,7 @@ enum EditorB {
     }
   }
 
-  /// A small upright JPEG that is different for each text: the text is its comment.
+  /// A small JPEG with orientation `up` that differs for each text, which is its comment.
   static func rendering(_ text: String) throws -> [UInt8] {
     let comment = Array(text.utf8)
     let length = comment.count + 2
@@ -157,7 +157,7 @@ enum EditorB {
   }
 }
 
-/// The failure of the library with which a body ends.
+/// The library error that a closure throws, or nil.
 func libraryError(_ body: () async throws -> Void) async throws -> LibraryError? {
   do {
     try await body()

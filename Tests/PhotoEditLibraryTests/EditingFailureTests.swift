@@ -11,7 +11,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Failures and odd outputs of edits in a library")
+@Suite("Failed and unusual edits in a library")
 struct EditingFailureTests {
   private let folder: TestLibrary
   private let asset: Asset
@@ -27,7 +27,7 @@ struct EditingFailureTests {
     try library.performChangesAndWait { try $0.change(target).setContentEditingOutput(output) }
   }
 
-  /// Commits and expects a refusal that changes no file and no row.
+  /// Commits an output and expects an error that leaves files and rows unchanged.
   private func refused(
     _ output: EditingOutput, on target: Asset? = nil
   ) async throws -> LibraryError? {
@@ -40,7 +40,8 @@ struct EditingFailureTests {
     return error
   }
 
-  @Test func `T1: nothing at the place of the rendering`() async throws {
+  @Test(.requirement("edit-without-rendering"))
+  func `an output without a rendered file is refused and stays usable`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     try FileSystem.remove(output.renderedContentURL.path)
     #expect(try await refused(output)?.code == .missingResource)
@@ -50,12 +51,13 @@ struct EditingFailureTests {
     #expect(try folder.refetched(asset).hasAdjustments)
   }
 
-  @Test func `T2: what was checked is what is kept, and no bytes pass for others`() async throws {
+  @Test(.requirement("undecodable-rendering"))
+  func `only checked rendering bytes are stored, even if the staged file changed`() async throws {
     let store = try folder.store(asset)
     let (bytes, other) = (try EditorB.rendering("one"), try EditorB.rendering("two"))
     let staging = try store.makeStagingFolder()
     let staged = staging.file("rendered.jpg")
-    // The file has become another one since it was checked.
+    // The file was changed after it was checked.
     try Data(other).write(to: URL(filePath: staged))
     let record = EditRecord(
       base: nil, current: Digest(of: bytes), adjustment: try EditorB.data("one"),
@@ -74,8 +76,8 @@ struct EditingFailureTests {
     #expect(try folder.digests(asset)[2] == Digest(of: bytes))
   }
 
-  @Test(arguments: ["empty", "truncated", "garbage"])
-  func `T2: a rendering that cannot be decoded`(kind: String) async throws {
+  @Test(.requirement("undecodable-rendering"), arguments: ["empty", "truncated", "garbage"])
+  func `a rendering that cannot be decoded is refused`(kind: String) async throws {
     let output = try await EditorB.output(library, asset, "one")
     let whole = try TestImages.bytes("photo-64.jpg")
     let bytes =
@@ -88,7 +90,8 @@ struct EditingFailureTests {
     #expect(try await refused(output)?.code == .invalidResource)
   }
 
-  @Test func `T3: a PNG under the name of a JPEG is judged by its content`() async throws {
+  @Test(.requirement("rendering-judged-by-content"))
+  func `a PNG with the name of a JPEG is refused by its content`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     try Data(try TestImages.bytes("png-rgb-8.png")).write(to: output.renderedContentURL)
     let error = try await refused(output)
@@ -96,7 +99,8 @@ struct EditingFailureTests {
     #expect(error?.message.contains("expected public.jpeg, found public.png") == true)
   }
 
-  @Test func `T4: JPEG is the one format of renderings, whatever the name says`() async throws {
+  @Test(.requirement("rendered-content-types"))
+  func `the rendering of a photo is a JPEG file`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     #expect(FileSystem.lastName(of: output.renderedContentURL.path) == "rendered.jpg")
     try Data(try TestImages.bytes("photo-64.jpg")).write(to: output.renderedContentURL)
@@ -105,7 +109,7 @@ struct EditingFailureTests {
     #expect(resource.uniformType == "public.jpeg" && resource.file.hasSuffix(".jpg"))
   }
 
-  @Test func `T18: sound has no content to edit`() async throws {
+  @Test(.requirement("not-editable-assets")) func `an audio asset cannot be edited`() async throws {
     let sound = try folder.addAsset { $0.mediaType = .audio }
     let error = try await libraryError {
       _ = try await library.contentEditingInput(for: sound)
@@ -113,7 +117,8 @@ struct EditingFailureTests {
     #expect(error?.code == .requestNotSupportedForAsset)
   }
 
-  @Test func `T6: a rendering that lies on its side`() async throws {
+  @Test(.requirement("rendering-orientation-is-applied"))
+  func `a rendering with an EXIF orientation other than 1 is refused`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     try Data(try sideways()).write(to: output.renderedContentURL)
     let error = try await refused(output)
@@ -130,13 +135,15 @@ struct EditingFailureTests {
     return bytes[..<2] + [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + exif + bytes[2...]
   }
 
-  @Test func `T7: an output without adjustment data`() async throws {
+  @Test(.requirement("edit-needs-adjustment-data"))
+  func `an output without adjustment data is refused`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     output.adjustmentData = nil
     #expect(try await refused(output)?.code == .changeNotSupported)
   }
 
-  @Test func `T8: the data of before with a new rendering is an edit`() async throws {
+  @Test(.requirement("equal-adjustment-data"))
+  func `equal adjustment data with a new rendering is an edit`() async throws {
     try await EditorB.edit(library, asset, "same")
     let output = try await EditorB.output(library, asset, "same")
     try Data(try EditorB.rendering("other")).write(to: output.renderedContentURL)
@@ -146,7 +153,8 @@ struct EditingFailureTests {
     #expect(state.record?.current == Digest(of: try EditorB.rendering("other")))
   }
 
-  @Test func `T9: a yes session that writes another format keeps the base`() async throws {
+  @Test(.requirement("resumed-edit-keeps-base"))
+  func `a resumed session that writes another data format keeps the base`() async throws {
     try await GraphEditing(folder.store(asset)).apply([Sepia(amount: 0.5)])
     let base = try folder.digests(asset)[2]
     try await EditorB.edit(library, asset, "one")
@@ -157,7 +165,8 @@ struct EditingFailureTests {
     #expect(try folder.digests(asset)[1] == base)
   }
 
-  @Test func `T10 and T11: data that is empty or beyond 2 MiB is refused when it is made`() throws {
+  @Test(.requirement("adjustment-data-is-not-empty", "adjustment-data-limit"))
+  func `adjustment data that is empty or over 2 MiB is refused on creation`() throws {
     for count in [0, AdjustmentData.maximumDataLength + 1] {
       let error = #expect(throws: EditingError.self) {
         try AdjustmentData(
@@ -173,7 +182,8 @@ struct EditingFailureTests {
     }
   }
 
-  @Test func `T11: data of exactly 2 MiB comes back unchanged`() async throws {
+  @Test(.requirement("adjustment-data-limit"))
+  func `adjustment data of exactly 2 MiB is returned unchanged`() async throws {
     let data = Data((0..<AdjustmentData.maximumDataLength).map { UInt8(truncatingIfNeeded: $0) })
     let output = try await EditorB.output(library, asset, "one")
     output.adjustmentData = try AdjustmentData(
@@ -183,14 +193,16 @@ struct EditingFailureTests {
     #expect(input.adjustmentData?.data == data)
   }
 
-  @Test func `T12: the output of one asset is not for another`() async throws {
+  @Test(.requirement("output-belongs-to-its-asset"))
+  func `an output cannot be committed on another asset`() async throws {
     let other = try folder.addPhoto()
     let output = try await EditorB.output(library, asset, "one")
     #expect(try await refused(output, on: other)?.code == .changeNotSupported)
     #expect(try folder.refetched(other).hasAdjustments == false)
   }
 
-  @Test func `T13: an output is used once, also within one block`() async throws {
+  @Test(.requirement("output-is-used-once"))
+  func `an output can be committed only once, even within one block`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     let error = try await libraryError {
       try library.performChangesAndWait { changes in
@@ -204,7 +216,7 @@ struct EditingFailureTests {
     #expect(try await refused(output)?.code == .changeNotSupported)
   }
 
-  @Test func `2.3: an output and a revert in one block`() async throws {
+  @Test func `an output and a revert in one block are refused`() async throws {
     try await EditorB.edit(library, asset, "one")
     let output = try await EditorB.output(library, asset, "two")
     let before = try folder.digests(asset)
@@ -219,9 +231,8 @@ struct EditingFailureTests {
     #expect(try folder.digests(asset) == before)
   }
 
-  @Test func `T14: files that cannot be placed leave the old state and the output whole`()
-    async throws
-  {
+  @Test(.requirement("edit-on-full-disk"))
+  func `a commit whose files cannot be placed keeps the old state and the output`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     let error = try await libraryError {
       try library.performChangesAndWait { changes in
@@ -236,7 +247,8 @@ struct EditingFailureTests {
     #expect(try folder.digests(asset)[2] == Digest(of: try EditorB.rendering("one")))
   }
 
-  @Test func `T15: a request that is cancelled before its delivery says so once`() async throws {
+  @Test(.requirement("cancel-input-request"))
+  func `a request canceled before delivery reports its cancellation once`() async throws {
     let calls = Guarded(0)
     let info = await withCheckedContinuation { continuation in
       var options = EditingInputRequestOptions()
@@ -258,7 +270,8 @@ struct EditingFailureTests {
     #expect(calls.withLock { $0 } == 1)
   }
 
-  @Test func `T16: a progress handler that says no cancels`() async throws {
+  @Test(.requirement("progress-handler-cancels"))
+  func `a progress handler that returns false cancels its request`() async throws {
     let info = await withCheckedContinuation { continuation in
       var options = EditingInputRequestOptions()
       options.progressHandler = { _ in false }
@@ -269,9 +282,7 @@ struct EditingFailureTests {
     #expect(info.isCancelled && !info.isInCloud)
   }
 
-  @Test func `requests have names of their own, and a late cancellation does nothing`()
-    async throws
-  {
+  @Test func `request identifiers are unique, and a late cancellation does nothing`() async throws {
     var names: Set<ContentEditingInputRequestID> = []
     for _ in 0..<3 {
       let asset = asset
@@ -293,7 +304,8 @@ struct EditingFailureTests {
     #expect(names.count == 3)
   }
 
-  @Test func `T17: a session that is given up leaves nothing`() async throws {
+  @Test(.requirement("abandoned-session"))
+  func `an abandoned session leaves no files`() async throws {
     do {
       let output = try await EditorB.output(library, asset, "one")
       #expect(FileSystem.isThere(output.renderedContentURL.path))
@@ -302,15 +314,15 @@ struct EditingFailureTests {
     #expect(try folder.refetched(asset).hasAdjustments == false)
   }
 
-  @Test func `T18: what is not the user's own is not edited`() async throws {
+  @Test(.requirement("not-editable-assets"))
+  func `an asset from another source cannot be edited`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     try library.performChangesAndWait { try $0.add(SourceChange(asset, .cloudShared)) }
     #expect(try await refused(output)?.code == .requestNotSupportedForAsset)
   }
 
-  @Test func `T19: without the original nothing reverts, and edits go on from the rendering`()
-    async throws
-  {
+  @Test(.requirement("edit-without-original"))
+  func `without the original, a revert fails and edits continue from the rendering`() async throws {
     let store = try folder.store(asset)
     try await GraphEditing(store).apply([Sepia(amount: 0.5)])
     let original = try #require(try folder.resources(asset)[.photo])
@@ -326,8 +338,7 @@ struct EditingFailureTests {
     #expect(outcome.version == .current && outcome.kind == .notUnderstood)
   }
 
-  @Test func `L5: a deletion's rule holds for edits: refused requests name the asset`() async throws
-  {
+  @Test func `editing a trashed asset is refused`() async throws {
     let gone = try folder.addPhoto()
     let output = try await EditorB.output(library, gone, "one")
     try library.performChangesAndWait { try $0.add(Removal(gone)) }
@@ -338,14 +349,14 @@ struct EditingFailureTests {
   }
 }
 
-/// Holds somebody up until it is opened.
+/// Blocks a thread until it is opened.
 private final class Gate: Sendable {
   private let isOpen = Atomic(false)
   func open() { isOpen.store(true, ordering: .releasing) }
   func wait() { while !isOpen.load(ordering: .acquiring) { usleep(200) } }
 }
 
-/// Says that an asset came from elsewhere.
+/// Sets the source type of an asset.
 private final class SourceChange: ChangeOperation {
   private let row: Int64
   private let source: SourceType
@@ -358,7 +369,7 @@ private final class SourceChange: ChangeOperation {
   }
 }
 
-/// Puts an asset into the trash.
+/// Moves an asset to the trash.
 private final class Removal: ChangeOperation {
   private let row: Int64
 

@@ -20,8 +20,8 @@ struct EditingScenarioTests {
     Digest(of: [UInt8](try Data(contentsOf: #require(input.fullSizeImageURL))))
   }
 
-  @Test func `2.6: ten steps, and every hash on the way`() async throws {
-    // 1: a photo.
+  @Test func `ten editing steps of a photo store the expected files`() async throws {
+    // 1: Add a photo.
     let asset = try folder.addPhoto()
     let store = try folder.store(asset)
     let original = Digest(of: try TestImages.bytes("jpeg-17x31.jpg"))
@@ -51,16 +51,16 @@ struct EditingScenarioTests {
     try await EditorB.edit(library, asset, "two")
     let b2 = Digest(of: try EditorB.rendering("two"))
     #expect(try folder.digests(asset)[..<3] == [original, a, b2])
-    // The session of step 4 still has its input, whatever was committed since.
+    // The session of step 4 keeps its input after later commits.
     #expect(try content(fourth) == a)
-    // 6: A cannot read that and goes on from B's rendering.
+    // 6: A does not understand B's data and continues from B's rendering.
     let sixth = try await GraphEditing(store).apply([Sepia(amount: 1)])
     #expect(sixth.version == .current && sixth.kind == .notUnderstood)
     #expect(sixth.graph.nodes.count == 1)
     #expect(sixth.obstacles.first?.contains(EditorB.identifier) == true)
     let settled = try folder.digests(asset)
     #expect(settled[..<3] == [original, b2, sixth.state.record?.current])
-    // 7: a PNG where a JPEG belongs changes no hash.
+    // 7: A PNG instead of a JPEG changes no digest.
     let output = try await EditorB.output(library, asset, "png")
     try Data(try TestImages.bytes("png-rgb-8.png")).write(to: output.renderedContentURL)
     let error = try await libraryError {
@@ -70,14 +70,14 @@ struct EditingScenarioTests {
     }
     #expect(error?.code == .invalidResource)
     #expect(try folder.digests(asset) == settled)
-    // 8: a commit whose files cannot be placed leaves the old state.
+    // 8: A commit whose files cannot be placed keeps the old state.
     try await interruptedCommit(asset, settled)
-    // 9: back to the original in one step.
+    // 9: Revert to the original in one step.
     #expect(try await store.revert().isEdited == false)
     #expect(try folder.digests(asset) == [original, nil, nil, nil])
     let reverted = try folder.refetched(asset)
     #expect(!reverted.hasAdjustments && reverted.pixelHeight == 31 && reverted.pixelWidth == 17)
-    // 10: again, without a record.
+    // 10: Revert again, which commits nothing.
     let version = try library.read { db throws(LibraryError) in try db.version() }
     try await store.revert()
     #expect(try library.read { db throws(LibraryError) in try db.version() } == version)
@@ -96,12 +96,12 @@ struct EditingScenarioTests {
     #expect(try folder.digests(asset) == settled)
     let name = Digest(of: try EditorB.rendering("three")).hex.prefix(16)
     #expect(try folder.files(asset).contains { $0.contains(name) } == false)
-    // The output is still whole.
+    // The output is still complete.
     #expect(output.adjustmentData != nil)
     #expect(try Data(contentsOf: output.renderedContentURL).isEmpty == false)
   }
 
-  @Test func `2.3: the current version decides size, dates and the mark of an edit`() async throws {
+  @Test func `size, dates and the edited flag come from the current version`() async throws {
     let asset = try folder.addPhoto()
     try await EditorB.edit(library, asset, "one")
     let edited = try folder.refetched(asset)
@@ -120,7 +120,7 @@ struct EditingScenarioTests {
     try folder.checkFiles(asset)
   }
 
-  @Test func `2.3: undo and redo walk through every state`() async throws {
+  @Test func `undo and redo restore every state`() async throws {
     let asset = try folder.addPhoto()
     let store = try folder.store(asset)
     var states: [[Digest?]] = [Array(try folder.digests(asset)[..<3])]
@@ -148,19 +148,19 @@ struct EditingScenarioTests {
     #expect(try await libraryError { try await store.redo() }?.code == .changeNotSupported)
   }
 
-  @Test func `2.3: files leave with the states that leave the journal`() async throws {
+  @Test func `files are removed with the states that leave the journal`() async throws {
     let shallow = try TestLibrary(journalDepth: 2)
     let asset = try shallow.addPhoto()
     for text in ["one", "two", "three", "four"] {
       try await EditorB.edit(shallow.library, asset, text)
     }
-    // Two renderings to go back to, the current one, the original and the record.
+    // Two earlier renderings, the current one, the original and the adjustment data.
     #expect(try shallow.files(asset).count == 5)
     #expect(try shallow.store(asset).state().undoable.count == 2)
     try shallow.checkFiles(asset)
   }
 
-  @Test func `2.3: properties do not conflict with a session, another edit does`() async throws {
+  @Test func `a session conflicts with another edit but not with property changes`() async throws {
     let asset = try folder.addPhoto()
     let output = try await EditorB.output(library, asset, "one")
     let late = try await EditorB.output(library, asset, "two")
@@ -176,12 +176,12 @@ struct EditingScenarioTests {
       try await library.performChanges { try $0.change(asset).setContentEditingOutput(late) }
     }
     #expect(error?.code == .operationInterrupted)
-    // It can be committed where nobody was in the way.
+    // The asset is unchanged, and the refused output is still complete.
     #expect(try folder.refetched(asset).contentRevision == edited.contentRevision)
     #expect(try Data(contentsOf: late.renderedContentURL).isEmpty == false)
   }
 
-  @Test func `2.3: an asset can be born with an edit`() async throws {
+  @Test func `an asset can be created with an edit`() async throws {
     let bytes = try TestImages.bytes("jpeg-17x31.jpg")
     let insertion = PhotoInsertion(
       library.layout, "born.jpg", bytes, at: Date(timeIntervalSince1970: 5))
@@ -201,7 +201,7 @@ struct EditingScenarioTests {
     #expect(try folder.digests(asset) == [Digest(of: bytes), nil, nil, nil])
   }
 
-  @Test func `4.1: the record is an AAE that others can read`() async throws {
+  @Test func `adjustment data is stored as a standard AAE file`() async throws {
     let asset = try folder.addPhoto()
     try await EditorB.edit(library, asset, "one")
     let resource = try #require(try folder.resources(asset)[.adjustmentData])
@@ -220,7 +220,7 @@ struct EditingScenarioTests {
   }
 }
 
-/// Fails when its file is to be put in its place.
+/// An operation that fails when its file is moved into place.
 final class BlockedPlace: ChangeOperation {
   func apply(to commit: Commit) throws(LibraryError) {
     try commit.place(commit.files.layout.staging + "/none", at: "assets/none")

@@ -11,7 +11,8 @@ struct FetchCollectionTests {
 
   init() throws { folder = try TestLibrary() }
 
-  @Test func `F3: an empty library gives empty results for every fetch of collections`() throws {
+  @Test(.requirement("fetch-methods"))
+  func `every collection fetch in an empty library returns an empty result`() throws {
     let asset = try folder.addAsset { $0.isHidden = true }
     let gone = LocalIdentifier(new: .assetCollection).description
     #expect(try library.fetchAssetCollections(with: .album).isEmpty)
@@ -30,7 +31,8 @@ struct FetchCollectionTests {
     #expect(try library.fetchCollectionLists(containing: .list(list)).isEmpty)
   }
 
-  @Test func `F3: albums by kind and subtype, in the order in which they were made`() throws {
+  @Test(.requirement("fetch-methods"))
+  func `albums are fetched by type and subtype in order of creation`() throws {
     let titles = ["b", "a", "b"]
     let albums = try titles.map { try folder.addAlbum($0) }
     let imported = try folder.addAlbum("camera", subtype: 6)
@@ -47,7 +49,8 @@ struct FetchCollectionTests {
         == [imported, albums[2]])
   }
 
-  @Test func `F3: collections by names are of the kind of the first one`() throws {
+  @Test(.requirement("fetch-methods"))
+  func `a fetch by identifiers returns collections of the first one's type`() throws {
     let albums = [try folder.addAlbum("a"), try folder.addAlbum("b")]
     let smart = try library.fetchAssetCollections(with: .smartAlbum)
     let names = [albums[1], smart[2], albums[0], albums[1], smart[0]].map(\.localIdentifier)
@@ -59,7 +62,8 @@ struct FetchCollectionTests {
         == [smart[2], smart[0]])
   }
 
-  @Test func `F3: the albums of an asset, and no smart albums`() throws {
+  @Test(.requirement("fetch-methods"))
+  func `a fetch by asset returns albums and moments but no smart albums`() throws {
     let assets = try folder.addAssets(2) { $1.creationDate = Date(timeIntervalSince1970: 1) }
     let albums = [try folder.addAlbum("a", assets), try folder.addAlbum("b", [assets[0]])]
     #expect(try Array(library.fetchAssetCollections(containing: assets[0], with: .album)) == albums)
@@ -70,7 +74,8 @@ struct FetchCollectionTests {
     #expect(try Array(moment) == Array(library.fetchMoments()) && moment.count == 1)
   }
 
-  @Test func `F17: folders hold albums and folders, each in one place`() throws {
+  @Test(.requirement("folders"))
+  func `folders contain albums and folders, each with one parent`() throws {
     let outer = try folder.addFolder("outer", position: 1)
     let inner = try folder.addFolder("inner", in: outer, position: 0)
     let album = try folder.addAlbum("album", in: outer, position: -5)
@@ -101,7 +106,8 @@ struct FetchCollectionTests {
     #expect(try Array(library.fetchCollectionLists(with: .folder, options: lists)) == [inner])
   }
 
-  @Test func `F17: predicates on albums and folders together mean the same in memory`() throws {
+  @Test(.requirement("folders"))
+  func `predicates on mixed collections match the same in the database and in memory`() throws {
     let asset = try folder.addAsset { $0.creationDate = Date(timeIntervalSince1970: 7) }
     _ = try folder.addFolder("f")
     _ = try folder.addAlbum("a", [asset])
@@ -119,7 +125,7 @@ struct FetchCollectionTests {
     }
   }
 
-  @Test func `F15: exact counts and dates of an album`() throws {
+  @Test(.requirement("smart-albums")) func `an album has exact counts and dates`() throws {
     let assets = try folder.addAssets(4) { i, record in
       record.creationDate = [5, 1, nil, 9][i].map { Date(timeIntervalSince1970: $0) }
       record.isHidden = i == 3

@@ -14,7 +14,8 @@ struct FetchMethodTests {
 
   private func names(_ objects: some Sequence<Asset>) -> [String] { objects.map(\.localIdentifier) }
 
-  @Test func `F3: an empty library gives empty results for every fetch of assets`() throws {
+  @Test(.requirement("fetch-methods"))
+  func `every asset fetch in an empty library returns an empty result`() throws {
     let gone = LocalIdentifier(new: .asset).description
     let album = try folder.addAlbum("empty")
     #expect(try library.fetchAssets().isEmpty)
@@ -26,7 +27,7 @@ struct FetchMethodTests {
     #expect(try library.fetchAssets().first == nil && library.fetchAssets().last == nil)
   }
 
-  @Test func `F3: by kind of media`() throws {
+  @Test(.requirement("fetch-methods")) func `assets are fetched by media type`() throws {
     let assets = try folder.addAssets(6) { $1.mediaType = $0 % 3 == 0 ? .video : .image }
     let videos = try library.fetchAssets(with: .video)
     #expect(names(videos) == names([assets[0], assets[3]]))
@@ -34,7 +35,8 @@ struct FetchMethodTests {
     #expect(try library.fetchAssets(with: .audio).isEmpty)
   }
 
-  @Test func `F3: by names, hidden ones too, in the caller's order`() throws {
+  @Test(.requirement("fetch-methods"))
+  func `assets are fetched by identifier in the caller's order, including hidden ones`() throws {
     let assets = try folder.addAssets(4) { $1.isHidden = $0 == 1 }
     let wanted = [3, 1, 3, 0].map { assets[$0].localIdentifier } + ["nonsense", "", "a'b"]
     #expect(
@@ -55,7 +57,8 @@ struct FetchMethodTests {
         == [assets[1].localIdentifier])
   }
 
-  @Test func `F2: the name of another class finds nothing`() throws {
+  @Test(.requirement("stable-local-identifiers"))
+  func `an identifier of another class matches nothing`() throws {
     let asset = try folder.addAsset()
     let album = try folder.addAlbum("a", [asset])
     #expect(try library.fetchAssets(withLocalIdentifiers: [album.localIdentifier]).isEmpty)
@@ -64,7 +67,7 @@ struct FetchMethodTests {
     #expect(try library.fetchCollectionLists(withLocalIdentifiers: [album.localIdentifier]).isEmpty)
   }
 
-  @Test func `F3: in an album, in its order`() throws {
+  @Test(.requirement("fetch-methods")) func `assets of an album are fetched in its order`() throws {
     let assets = try folder.addAssets(5)
     let album = try folder.addAlbum("a", [assets[3], assets[0], assets[4]])
     #expect(names(try library.fetchAssets(in: album)) == names([3, 0, 4].map { assets[$0] }))
@@ -77,7 +80,8 @@ struct FetchMethodTests {
     #expect(names(try #require(try library.fetchKeyAssets(in: album))).count == 3)
   }
 
-  @Test func `F4: assets of other sources come only when they are asked for`() throws {
+  @Test(.requirement("source-types"))
+  func `assets from other sources are fetched only on request`() throws {
     let assets = try folder.addAssets(3) { i, record in
       record.sourceType = [.userLibrary, .cloudShared, .synced][i]
     }
@@ -94,7 +98,8 @@ struct FetchMethodTests {
       names(try library.fetchAssets(in: album, options: options)) == [assets[1].localIdentifier])
   }
 
-  @Test func `F5: a result does not follow its options`() throws {
+  @Test(.requirement("fetch-options"))
+  func `changing the options does not change a result`() throws {
     _ = try folder.addAssets(3)
     var options = FetchOptions<Asset>(fetchLimit: 2)
     let result = try library.fetchAssets(options)
@@ -106,7 +111,7 @@ struct FetchMethodTests {
     #expect(try !library.fetchAssets(options).wantsIncrementalChangeDetails)
   }
 
-  @Test func `F5: the limit counts after sorting`() throws {
+  @Test(.requirement("fetch-options")) func `the fetch limit applies after sorting`() throws {
     let assets = try folder.addAssets(5) { $1.pixelWidth = [3, 1, 5, 2, 4][$0] }
     let options = FetchOptions(
       sortDescriptors: [FetchSort(AssetKey.pixelWidth, ascending: false)], fetchLimit: 2)
@@ -117,7 +122,8 @@ struct FetchMethodTests {
     #expect(error?.code == .changeNotSupported)
   }
 
-  @Test func `F7: the order is that of arrival, and equal values keep it`() throws {
+  @Test(.requirement("documented-order"))
+  func `assets are fetched in order of addition, which also breaks ties`() throws {
     let date = Date(timeIntervalSince1970: 9)
     let assets = try folder.addAssets(6) { i, record in
       record.addedDate = Date(timeIntervalSince1970: Double([5, 5, 1, 9, 1, 5][i]))
@@ -128,14 +134,15 @@ struct FetchMethodTests {
     #expect(names(try library.fetchAssets(up)) == names([3, 0, 1, 2, 4, 5].map { assets[$0] }))
     let down = FetchOptions(sortDescriptors: [FetchSort(AssetKey.creationDate, ascending: false)])
     #expect(names(try library.fetchAssets(down)) == names([5, 4, 2, 1, 0, 3].map { assets[$0] }))
-    // The same after VACUUM and for another program.
+    // The order is the same after VACUUM and in another library object.
     try Connection(library.layout.database, .readWrite).execute("VACUUM")
     let again = try PhotoLibrary(at: library.url)
     #expect(names(try again.fetchAssets()) == names([2, 4, 0, 1, 5, 3].map { assets[$0] }))
     #expect(names(try again.fetchAssets(down)) == names([5, 4, 2, 1, 0, 3].map { assets[$0] }))
   }
 
-  @Test func `F9: a transient collection is fetched from like a real one`() throws {
+  @Test(.requirement("transient-collections"))
+  func `assets of a transient collection are fetched like those of an album`() throws {
     let assets = try folder.addAssets(4) { $1.isFavorite = $0 != 1 }
     let collection = AssetCollection.transient(
       title: "now", assets: [assets[2], assets[1], assets[0], assets[2]])
@@ -153,12 +160,13 @@ struct FetchMethodTests {
     #expect(CollectionOperation.allCases.allSatisfy { !list.canPerform($0) })
   }
 
-  @Test func `C16: key assets are nil for transient collections and empty for empty ones`() throws {
+  @Test func `key assets are nil for transient collections and empty for empty albums`() throws {
     #expect(try library.fetchKeyAssets(in: .transient(title: nil, assets: [Asset]())) == nil)
     #expect(try library.fetchKeyAssets(in: folder.addAlbum("a"))?.isEmpty == true)
   }
 
-  @Test func `F13: hidden assets are left out unless asked for, and stay in albums`() throws {
+  @Test(.requirement("hidden-assets"))
+  func `hidden assets are fetched only on request and stay in albums`() throws {
     let assets = try folder.addAssets(3)
     let album = try folder.addAlbum("a", assets)
     try library.performChangesAndWait { try $0.change(assets[1]).setHidden(true) }
@@ -174,8 +182,7 @@ struct FetchMethodTests {
     #expect(hidden.estimatedAssetCount == 1)
   }
 
-  @Test func `C17: a burst gives its representative and what a person picked, or all of it`() throws
-  {
+  @Test func `a burst fetch returns the representative and user picks, or all assets`() throws {
     let assets = try folder.addAssets(5) { i, record in
       record.burstIdentifier = i == 4 ? nil : "b"
       record.representsBurst = i == 1
@@ -190,7 +197,8 @@ struct FetchMethodTests {
     #expect(try library.fetchAssets(options).count == 5)
   }
 
-  @Test func `A2: a program that may not read gets empty results and no error`() throws {
+  @Test(.requirement("no-access-reads-empty"))
+  func `a client without read access gets empty results, not errors`() throws {
     let asset = try folder.addAsset()
     let album = try folder.addAlbum("a", [asset])
     let policy = #"{"schemaVersion": 1, "default": "addOnly"}"#
@@ -203,7 +211,8 @@ struct FetchMethodTests {
     #expect(try library.fetchAssetCollections(with: .smartAlbum).isEmpty)
   }
 
-  @Test func `A6: a limited program sees its assets and no albums`() throws {
+  @Test(.requirement("limited-access"))
+  func `a limited client sees its assets but no albums`() throws {
     let assets = try folder.addAssets(3) {
       $1.creationDate = Date(timeIntervalSince1970: Double($0))
     }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Plans of fetches")
+@Suite("Query plans of fetches")
 struct FetchPlanTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
@@ -28,7 +28,7 @@ struct FetchPlanTests {
     }.plan(plan)
   }
 
-  /// A fetch, and the index that it goes along without sorting anything.
+  /// Fetches, and the index that each one uses without sorting.
   private static let fetches: [(FetchOptions<Asset>, PredicateNode?, String)] = {
     typealias Options = FetchOptions<Asset>
     func sorted<Value>(_ key: FetchKey<Asset, Value>, _ ascending: Bool) -> Options {
@@ -52,14 +52,14 @@ struct FetchPlanTests {
   }()
 
   @Test(arguments: fetches.indices)
-  func `§5: the usual fetches go along an index and sort nothing`(index: Int) throws {
+  func `common fetches use an index and do not sort`(index: Int) throws {
     let (options, rule, name) = Self.fetches[index]
     let plan = try plan(options, rule: rule)
     #expect(
       plan.contains(name) && !plan.contains("TEMP B-TREE") && !plan.contains("SCAN"), "\(plan)")
   }
 
-  @Test func `§5: rare facts are found by the index of those that have any`() throws {
+  @Test func `rare properties are found with an index of the assets that have them`() throws {
     for (subtype, name) in [
       (AssetCollection.Subtype.smartAlbumPanoramas, "assetBySubtypes"),
       (.smartAlbumRAW, "assetByTraits"), (.smartAlbumLivePhotos, "assetBySubtypes"),
@@ -69,7 +69,7 @@ struct FetchPlanTests {
     }
   }
 
-  @Test func `§5: what a large album leaves out is found by its index`() throws {
+  @Test func `assets excluded from a large album are found with an index`() throws {
     let scope = try library.read { database throws(LibraryError) in
       AssetScope(FetchOptions(), try FetchSession(library.reader, database), otherwise: .any)
     }
@@ -82,7 +82,7 @@ struct FetchPlanTests {
     #expect(members.contains("SEARCH member USING PRIMARY KEY (album=?)"), "\(members)")
   }
 
-  @Test func `§5: names and albums are found by their indexes`() throws {
+  @Test func `identifiers and albums are found with their indexes`() throws {
     for (sql, name) in [
       ("SELECT id FROM asset WHERE uuid = x'00' AND visibility IN (0, 1)", "assetByUUID"),
       (

@@ -13,7 +13,7 @@ struct FetchPredicateTests {
 
   init() throws { folder = try TestLibrary() }
 
-  /// Everything that a fetch with wide options can give, in the order of the rows.
+  /// Options that include hidden assets and all assets of bursts.
   private static var everything: FetchOptions<Asset> {
     var options = FetchOptions<Asset>()
     options.includeHiddenAssets = true
@@ -21,8 +21,8 @@ struct FetchPredicateTests {
     return options
   }
 
-  @Test(arguments: [11, 12, 13, 14])
-  func `F6: the database and memory agree on random predicates, orders and limits`(
+  @Test(.requirement("predicate-and-sort-keys"), arguments: [11, 12, 13, 14])
+  func `the database and memory agree on random predicates, sort orders and limits`(
     seed: Int
   ) throws {
     var random = RandomPredicates<Asset>(seed: seed)
@@ -49,8 +49,8 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test(arguments: [21, 22])
-  func `F6: the database and memory agree on random predicates on albums`(seed: Int) throws {
+  @Test(.requirement("predicate-and-sort-keys"), arguments: [21, 22])
+  func `the database and memory agree on random predicates for albums`(seed: Int) throws {
     var random = RandomPredicates<AssetCollection>(seed: seed)
     let assets = try folder.addAssets(20) { i, record in
       record.creationDate = i % 4 == 0 ? nil : Date(timeIntervalSince1970: Double(i % 7))
@@ -79,7 +79,8 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test func `F6: typed keys find what they say`() throws {
+  @Test(.requirement("predicate-and-sort-keys"))
+  func `typed keys match the expected assets`() throws {
     let date = Date(timeIntervalSince1970: 100)
     let assets = try folder.addAssets(4) { i, record in
       record.creationDate = [nil, date, date + 1, date - 1][i]
@@ -111,7 +112,8 @@ struct FetchPredicateTests {
     #expect(try found(AssetKey.pixelWidth.isIn([])).isEmpty)
   }
 
-  @Test func `F6: predicates are read from text as people write them`() throws {
+  @Test(.requirement("predicate-and-sort-keys"))
+  func `predicates are parsed from common text forms`() throws {
     typealias P = FetchPredicate<Asset>
     let date = Date(timeIntervalSince1970: 1_700_000_000)
     let image = AssetKey.mediaType == .image
@@ -154,29 +156,33 @@ struct FetchPredicateTests {
   }
 
   @Test(
+    .requirement("predicate-and-sort-keys"),
     arguments: [
       ("creationDat > 5", "creationDate"), ("addedDate > 5", "\"addedDate\" at character 1"),
-      ("mediaType == 1 AND titel == 'x'", "at character 20"), ("mediaType ==", "the end"),
-      ("", "the end"), ("mediaType == 'x'", "a number"), ("favorite > YES", "==, != and IN"),
+      ("mediaType == 1 AND titel == 'x'", "at character 20"), ("mediaType ==", "unexpected end"),
+      ("", "unexpected end"), ("mediaType == 'x'", "a number"), ("favorite > YES", "==, != and IN"),
       ("favorite == 2", "YES, NO, 1 or 0"), ("creationDate > 'yesterday'", "ISO 8601"),
-      ("creationDate > '2023-02-30'", "ISO 8601"), ("pixelWidth == %d", "1 places"),
+      ("creationDate > '2023-02-30'", "ISO 8601"), ("pixelWidth == %d", "takes 1 arguments"),
       ("mediaType == 1 mediaType", "AND, OR or the end"), ("(mediaType == 1", "\")\""),
-      ("burstIdentifier CONTAINS[cd] 'a'", "accents"), ("burstIdentifier MATCHES 'a'", "LIKE"),
+      ("burstIdentifier CONTAINS[cd] 'a'", "ignores the case"),
+      ("burstIdentifier MATCHES 'a'", "LIKE"),
       ("mediaType IN 5", "a list"), ("pixelWidth BETWEEN {1}", "list of two"),
       ("burstIdentifier == 'a", "closing quote"), ("(pixelWidth & 4) != 0", "pixelWidth cannot"),
       ("mediaType == 1; DROP TABLE asset", "\";\""), ("1 == 1", "a key on one side"),
       ("pixelWidth == burstIdentifier", "a number"), ("creationDate > NULL", "a date"),
-      ("ANY x == 1", "\"ANY\""), ("pixelWidth == é", "\"é\""), ("mediaType == 1.2.3", "no number"),
+      ("ANY x == 1", "\"ANY\""), ("pixelWidth == é", "\"é\""),
+      ("mediaType == 1.2.3", "invalid number"),
       ("SUBQUERY(a, b, c)", "\"SUBQUERY\""), ("mediaType[c] == 1", "=="),
-      ("pixelWidth =[c] 1", "[c]"), ("mediaType IN {{1}}", "no list"),
+      ("pixelWidth =[c] 1", "[c]"), ("mediaType IN {{1}}", "nested list"),
     ])
-  func `F6: what is not documented is refused with its place`(text: String, part: String) {
+  func `invalid predicate text is refused with reason or position`(text: String, part: String) {
     let error = #expect(throws: LibraryError.self) { try FetchPredicate<Asset>(format: text) }
     #expect(error?.code == .changeNotSupported)
     #expect(error?.description.contains(part) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
-  @Test func `F6: any other sort key is refused`() throws {
+  @Test(.requirement("predicate-and-sort-keys"))
+  func `an undocumented sort key is refused`() throws {
     #expect(try FetchSort<Asset>(key: "isFavorite") == FetchSort(AssetKey.isFavorite))
     for key in ["addedDate", "SELF", "title", "id", "uuid; --", ""] {
       let error = #expect(throws: LibraryError.self) { try FetchSort<Asset>(key: key) }
@@ -184,7 +190,8 @@ struct FetchPredicateTests {
     }
   }
 
-  @Test func `F6: depth, length and number of values are bounded`() throws {
+  @Test(.requirement("predicate-and-sort-keys"))
+  func `predicates have limited depth, length and number of values`() throws {
     typealias P = FetchPredicate<Asset>
     func nested(_ count: Int) -> String {
       String(repeating: "(", count: count) + "mediaType == 1" + String(repeating: ")", count: count)
@@ -218,7 +225,8 @@ struct FetchPredicateTests {
     #expect(throws: LibraryError.self) { try library.fetchAssets(FetchOptions(predicate: long)) }
   }
 
-  @Test func `F6: no text of a caller becomes part of a statement`() throws {
+  @Test(.requirement("predicate-and-sort-keys"))
+  func `text from callers never becomes part of an SQL statement`() throws {
     let asset = try folder.addAsset()
     for text in NaughtyStrings.all {
       let album = try folder.addAlbum(text, [asset])
@@ -233,7 +241,8 @@ struct FetchPredicateTests {
     #expect(try library.fetchAssets().count == 1)
   }
 
-  @Test func `F6: random bytes of a predicate are read or refused and nothing else`() throws {
+  @Test(.requirement("predicate-and-sort-keys"))
+  func `random predicate text is either parsed or refused`() throws {
     var numbers = SeededNumbers(5)
     let words = [
       "mediaType == 1", "NOT (hidden == YES)", "(mediaSubtypes & 8) != 0", "pixelWidth IN {1, 2}",
@@ -259,7 +268,7 @@ struct FetchPredicateTests {
   }
 }
 
-/// Texts that break programs: some of our own, and a public list where it is there.
+/// Strings that often break programs: built-in ones, and a public list if it is available.
 enum NaughtyStrings {
   static let some = [
     "", "a", "A", "b'; DROP TABLE asset; --", "\"", "\\", "%", "_", "*", "?", "[a]", "a*b", "é",

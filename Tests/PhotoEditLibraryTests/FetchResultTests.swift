@@ -5,14 +5,15 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Results of fetches")
+@Suite("Fetch results")
 struct FetchResultTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
 
   init() throws { folder = try TestLibrary() }
 
-  @Test func `F1: values do not follow the library`() throws {
+  @Test(.requirement("immutable-models"))
+  func `fetched values do not change with the library`() throws {
     let asset = try folder.addAsset()
     try library.performChangesAndWait { try $0.change(asset).setFavorite(true) }
     #expect(!asset.isFavorite)
@@ -20,7 +21,8 @@ struct FetchResultTests {
     #expect(after.isFavorite && after == asset && after.hashValue == asset.hashValue)
   }
 
-  @Test func `F8: objects that are read later show what was there at the fetch`() throws {
+  @Test(.requirement("fetch-result-is-a-snapshot"))
+  func `objects loaded later show the state at the fetch`() throws {
     let assets = try folder.addAssets(5)
     let result = try library.fetchAssets()
     try library.performChangesAndWait { changes in
@@ -41,7 +43,8 @@ struct FetchResultTests {
     #expect(result.failure == nil)
   }
 
-  @Test func `F8: each way to a member gives the same one`() throws {
+  @Test(.requirement("fetch-result-is-a-snapshot"))
+  func `every accessor returns the same member`() throws {
     let assets = try folder.addAssets(FetchedMembers<Asset>.batchLength * 2 + 7)
     let result = try library.fetchAssets()
     #expect(result.first == assets.first && result.last == assets.last)
@@ -61,7 +64,8 @@ struct FetchResultTests {
     }
   }
 
-  @Test func `F8: enumerations go forward, backward and over indexes, and stop`() throws {
+  @Test(.requirement("fetch-result-is-a-snapshot"))
+  func `enumerations run forward, backward and over indexes, and can stop`() throws {
     let assets = try folder.addAssets(5)
     let result = try library.fetchAssets()
     var seen: [Int] = []
@@ -83,7 +87,8 @@ struct FetchResultTests {
     }
   }
 
-  @Test func `F8: a bounded number of objects is kept`() throws {
+  @Test(.requirement("fetch-result-is-a-snapshot"))
+  func `a limited number of loaded objects is kept`() throws {
     let members = FetchedMembers<Asset>.keptBatches + 3
     _ = try folder.addAssets(members * FetchedMembers<Asset>.batchLength)
     let rows = try library.fetchAssets().rows
@@ -93,7 +98,8 @@ struct FetchResultTests {
     #expect(try kept.read(0).row == rows[0])
   }
 
-  @Test func `F8: members are counted by kind of media, as it was at the fetch`() throws {
+  @Test(.requirement("fetch-result-is-a-snapshot"))
+  func `members are counted by their media type at the fetch`() throws {
     let assets = try folder.addAssets(9) { i, record in
       record.mediaType = i % 3 == 0 ? .video : .image
       record.isHidden = i == 8
@@ -111,7 +117,8 @@ struct FetchResultTests {
     #expect(try FetchResult(assets.prefix(4)).countOfAssets(with: .video) == 2)
   }
 
-  @Test func `F8: a result of given objects finds them by name`() throws {
+  @Test(.requirement("fetch-result-is-a-snapshot"))
+  func `a result of given objects finds them by identifier`() throws {
     let assets = try folder.addAssets(3)
     let result = FetchResult([assets[2], assets[0]])
     #expect(result.index(of: assets[0]) == 1 && result.index(of: assets[1]) == nil)
@@ -120,14 +127,16 @@ struct FetchResultTests {
     #expect(smart.index(of: smart[5]) == 5)
   }
 
-  @Test func `F8: an asset of another library is no member`() throws {
+  @Test(.requirement("fetch-result-is-a-snapshot"))
+  func `a result does not contain an asset of another library`() throws {
     let other = try TestLibrary()
     let (mine, foreign) = (try folder.addAsset(), try other.addAsset())
     #expect(mine.row == foreign.row)
     #expect(try !library.fetchAssets().contains(foreign))
   }
 
-  @Test func `F8: an album is counted as it was at the fetch`() throws {
+  @Test(.requirement("fetch-result-is-a-snapshot"))
+  func `a fetched album has its count and dates at the fetch`() throws {
     let assets = try folder.addAssets(4) { i, record in
       record.creationDate = Date(timeIntervalSince1970: Double(i))
     }
@@ -153,8 +162,8 @@ struct FetchResultTests {
     #expect(try library.fetchAssets(in: before).map { $0 } == [assets[1], assets[3]])
   }
 
-  @Test func `L10: a library that cannot be read gives objects without a name and says why`() throws
-  {
+  @Test(.requirement("library-availability"))
+  func `an unreadable library returns empty objects and reports the failure`() throws {
     let asset = try folder.addAsset()
     let result = try library.fetchAssets()
     library.reader.readers.closeIdle()

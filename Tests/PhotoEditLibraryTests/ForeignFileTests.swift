@@ -8,10 +8,10 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Rows that name files outside of a library")
+@Suite("Database rows with paths outside of the asset folders")
 struct ForeignFileTests {
   @Test(arguments: ["../secret", "assets/../../secret", "notes.jpg", "assets/AA/secret"])
-  func `H2: a file outside of the assets' folders is neither opened nor given out`(
+  func `a file outside of the asset folders is neither opened nor exported`(
     file: String
   ) async throws {
     let folder = try TestLibrary()
@@ -19,7 +19,7 @@ struct ForeignFileTests {
     let asset = try folder.addPhoto()
     try await EditorB.edit(library, asset, "one")
     try library.synchronize()
-    // The same bytes, so that only the place is wrong.
+    // The bytes are the same, so that only the path is wrong.
     let bytes = try TestImages.bytes("jpeg-17x31.jpg")
     try FileSystem.makeFolder(library.layout.assets + "/AA")
     try Data(bytes).write(to: URL(filePath: library.layout.path(file)))

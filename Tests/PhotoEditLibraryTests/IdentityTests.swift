@@ -6,13 +6,14 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("A library and its place")
+@Suite("Library availability and identifiers")
 struct IdentityTests {
   private let folder: TestLibrary
 
   init() throws { folder = try TestLibrary() }
 
-  @Test func `L10: a folder that is gone is told, and nothing is made in its place`() throws {
+  @Test(.requirement("library-availability"))
+  func `a missing library folder is reported, and nothing is created in its place`() throws {
     let asset = try folder.addAsset()
     #expect(folder.library.unavailabilityReason == nil)
     let root = folder.library.url.path
@@ -28,7 +29,8 @@ struct IdentityTests {
     #expect(try folder.asset(asset.localIdentifier)?.isFavorite == false)
   }
 
-  @Test func `L10: another library in the same place is not written to`() throws {
+  @Test(.requirement("library-availability"))
+  func `a library that has replaced the open one is not written to`() throws {
     let asset = try folder.addAsset()
     let root = folder.library.url.path
     #expect(rename(root, root + "-away") == 0)
@@ -40,7 +42,8 @@ struct IdentityTests {
     #expect(try other.statistics().commits == 0)
   }
 
-  @Test func `F18: one original has one portable identifier in every library`() throws {
+  @Test(.requirement("portable-identifiers"))
+  func `an original has the same portable identifier in every library`() throws {
     let jpeg = try TestImages.bytes("inputs/photo-64.jpg")
     let (first, other) = (try folder.create([(.photo, jpeg)]), try TestLibrary())
     let second = try other.create([(.photo, jpeg)])
@@ -50,13 +53,14 @@ struct IdentityTests {
     let theirs = try other.library.localIdentifiers(for: [portable])
     #expect(try theirs[portable]?.get() == second.localIdentifier)
     guard case .failure(let error) = mine["nobody"] else {
-      Issue.record("nobody has a portable identifier")
+      Issue.record("an unknown identifier has a portable one")
       return
     }
     #expect(error.code == .identifierNotFound)
   }
 
-  @Test func `F18: two assets of one original are both named`() throws {
+  @Test(.requirement("portable-identifiers"))
+  func `an ambiguous portable identifier reports both assets`() throws {
     let jpeg = try TestImages.bytes("inputs/photo-64.jpg")
     let assets = [try folder.create([(.photo, jpeg)]), try folder.create([(.photo, jpeg)])]
     let portable = try #require(
@@ -67,7 +71,7 @@ struct IdentityTests {
     guard case .failure(let several) = found[portable],
       case .failure(let none) = found[.init(rawValue: "x")]
     else {
-      Issue.record("both must fail")
+      Issue.record("both lookups must fail")
       return
     }
     #expect(several.code == .multipleIdentifiersFound)

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("Large albums")
 struct LargeAlbumTests {
-  @Test func `F3: a large album is fetched and counted as a small one is`() throws {
+  @Test(.requirement("fetch-methods"))
+  func `a large album is fetched in order and counted exactly`() throws {
     let folder = try TestLibrary()
     let library = folder.library
     let records = (0..<10_050).map { i in
@@ -22,7 +23,7 @@ struct LargeAlbumTests {
     let album = try folder.addAlbum("large")
     let row = try #require(album.row)
     try folder.edit { commit throws(LibraryError) in
-      // Backward, so that the order is the album's own.
+      // Reversed, so that the order differs from that of the rows.
       try commit.database.run(
         "INSERT INTO member (album, position, asset) SELECT ?, -id, id FROM asset",
         [.integer(row)])

@@ -8,9 +8,9 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Libraries of older versions")
+@Suite("Library migrations")
 struct LibraryMigrationTests {
-  /// Takes the last migration back.
+  /// Undoes the last migration.
   private func makeOlder(_ library: ClosedLibrary) throws {
     try library.execute(
       """
@@ -24,7 +24,7 @@ struct LibraryMigrationTests {
     try LibrarySchema.migrations.state(of: Connection(path, .immutable))
   }
 
-  @Test func `a check says that the database is of an older version, and leaves it`() async throws {
+  @Test func `a check reports an older database and leaves it unchanged`() async throws {
     let library = try await ClosedLibrary()
     try makeOlder(library)
     let before = try library.files()
@@ -34,7 +34,7 @@ struct LibraryMigrationTests {
     #expect(try state(library.layout.database) == .older(applied: 2))
   }
 
-  @Test func `a verified copy comes before a migration, and undoes it`() async throws {
+  @Test func `a migration keeps a verified backup that can undo it`() async throws {
     let library = try await ClosedLibrary()
     let facts = try await library.facts()
     try makeOlder(library)
@@ -61,7 +61,7 @@ struct LibraryMigrationTests {
     #expect(try await library.facts() == facts)
   }
 
-  @Test func `without a copy there is no migration`() async throws {
+  @Test func `a migration is refused if its backup cannot be written`() async throws {
     let library = try await ClosedLibrary()
     try makeOlder(library)
     #expect(symlink(library.outside("elsewhere"), library.layout.path("backups")) == 0)

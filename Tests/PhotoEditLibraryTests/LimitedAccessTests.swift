@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Programs that see a part or nothing")
+@Suite("Clients with limited or no access")
 struct LimitedAccessTests {
   private let owner: TestLibrary
   private let source: TemporaryFolder
@@ -15,7 +15,7 @@ struct LimitedAccessTests {
     source = try TemporaryFolder()
   }
 
-  /// The library as a program of some level has it.
+  /// The library as opened by a client with an access level.
   private func library(_ level: String) throws -> PhotoLibrary {
     try #"{"schemaVersion": 1, "clients": {"org.example.app": \#(level)}}"#
       .write(toFile: owner.library.layout.policy, atomically: true, encoding: .utf8)
@@ -46,7 +46,8 @@ struct LimitedAccessTests {
     return Importer(library, options: options).run([source.path])
   }
 
-  @Test func `A6: a limited program purges what it sees and nothing else`() throws {
+  @Test(.requirement("limited-access"))
+  func `a limited client purges only the assets it can see`() throws {
     let assets = try owner.addAssets(2)
     try owner.library.performChangesAndWait { try $0.delete(assets) }
     let library = try library(limitedTo: [assets[0]])
@@ -55,14 +56,15 @@ struct LimitedAccessTests {
     #expect(left.map(\.localIdentifier) == [assets[1].localIdentifier])
   }
 
-  @Test func `A6: a limited program adds assets, as its status says`() throws {
+  @Test(.requirement("limited-access")) func `a limited client can add assets`() throws {
     let library = try library(limitedTo: [])
     #expect(library.authorizationStatus(for: .addOnly) == .authorized)
     let outcome = try create(try PictureFile().jpeg(), .allow, in: library)
     #expect(try owner.asset(try #require(outcome.created)) != nil)
   }
 
-  @Test func `A5: the older of two assets is named to those alone who may see it`() throws {
+  @Test(.requirement("add-only-access"))
+  func `a duplicate is reported only to clients that can see it`() throws {
     let bytes = try PictureFile().jpeg()
     let asset = try owner.create([(.photo, bytes)])
     for library in [try library(#""addOnly""#), try library(limitedTo: [])] {
@@ -74,8 +76,8 @@ struct LimitedAccessTests {
     #expect(try create(bytes, .report, in: library).existing == asset.localIdentifier)
   }
 
-  @Test(arguments: [true, false])
-  func `A5: an import names duplicates to those alone who may see them`(isDryRun: Bool) throws {
+  @Test(.requirement("add-only-access"), arguments: [true, false])
+  func `an import names duplicates only to clients that can see them`(isDryRun: Bool) throws {
     let bytes = try PictureFile().jpeg()
     try source.write(bytes, to: "a.jpg")
     let asset = try owner.create([(.photo, bytes)])
@@ -85,8 +87,8 @@ struct LimitedAccessTests {
     #expect(seeing.files.map(\.asset) == [asset.localIdentifier])
   }
 
-  @Test(arguments: [true, false])
-  func `A2: an import without access is refused before a file is compared`(isDryRun: Bool) throws {
+  @Test(.requirement("no-access-reads-empty"), arguments: [true, false])
+  func `an import without access is refused before files are compared`(isDryRun: Bool) throws {
     let bytes = try PictureFile().jpeg()
     try source.write(bytes, to: "a.jpg")
     _ = try owner.create([(.photo, bytes)])
@@ -95,7 +97,8 @@ struct LimitedAccessTests {
     #expect(report.files.map(\.outcome) == [.skipped] && report.assetCount == 0)
   }
 
-  @Test func `A5: an import that may only add makes two assets of a JPEG and its RAW`() throws {
+  @Test(.requirement("add-only-access"))
+  func `an add-only import creates separate assets for a JPEG and its RAW file`() throws {
     try source.write(try PictureFile().jpeg(), to: "DSC_1.JPG")
     try source.write(PictureFile.dng(), to: "DSC_1.dng")
     try source.write(try PictureFile().jpeg(2), to: "b.jpg")

@@ -20,10 +20,10 @@ struct LibraryLinkTests {
     }
   }
 
-  // MARK: On the way
+  // MARK: Links in the path
 
   @Test(arguments: ["link/photos", "link/../real/../link/photos", "link"])
-  func `L10: a library is used through links on the way to it`(way: String) throws {
+  func `a library works through links in its path`(way: String) throws {
     let url = place.url(way)
     let made = try PhotoLibrary.create(at: url)
     let album = try made.performChangesAndWait { try $0.createAlbum(title: "a").placeholder }
@@ -42,7 +42,8 @@ struct LibraryLinkTests {
       try again.fetchAssetCollections(withLocalIdentifiers: [album.localIdentifier]).count == 1)
   }
 
-  @Test func `L10: a link to nowhere and a link in place of the database are refused`() throws {
+  @Test(.requirement("library-availability"))
+  func `a dangling link and a link in place of the database are refused`() throws {
     #expect(symlink("nowhere", place.path("dangling")) == 0)
     for url in [place.url("dangling"), place.url("nowhere/photos")] {
       #expect(throws: LibraryError.self) { try PhotoLibrary(at: url) }
@@ -57,9 +58,9 @@ struct LibraryLinkTests {
     #expect(throws: LibraryError.self) { try PhotoLibrary(at: url) }
   }
 
-  // MARK: Inside
+  // MARK: Links in the library
 
-  /// Puts a link to a copy outside in the place of a folder; gives that copy.
+  /// Moves a folder out of the library and leaves a link; returns the new path.
   private func moveOut(_ folder: String, of library: PhotoLibrary) throws -> String {
     let outside = place.path("outside")
     try FileSystem.rename(library.layout.path(folder), to: outside)
@@ -67,7 +68,7 @@ struct LibraryLinkTests {
     return outside
   }
 
-  /// Every name below a folder, with where it leads to or what is in it.
+  /// All paths below a folder, and the digests of the files.
   private func tree(_ root: String) throws -> Set<String> {
     var found: Set<String> = []
     for name in try FileSystem.names(in: root) {
@@ -83,7 +84,7 @@ struct LibraryLinkTests {
   }
 
   @Test(arguments: ["assets", "assets/XX", "assets/XX/UUID", "collections", "staging"])
-  func `H2: nothing is written or removed behind a link in a library`(name: String) async throws {
+  func `nothing is written or removed through a link in a library`(name: String) async throws {
     let folder = try TestLibrary()
     let library = folder.library
     let asset = try folder.addPhoto()
@@ -93,12 +94,12 @@ struct LibraryLinkTests {
     let linked =
       name.replacing("XX", with: uuid.prefix(2)).replacing("UUID", with: uuid)
     let outside = try moveOut(linked, of: library)
-    // What a library would remove: unfinished work, a version that nobody needs, a dead program's.
+    // Files that a library would remove: of a dead process, unused versions, unfinished work.
     for litter in ["intent-dead", "fullSizePhoto-0123456789abcdef.jpg", "asset.json.new"] {
       try Data().write(to: URL(filePath: outside + "/" + litter))
     }
     let before = try tree(outside)
-    // Some of these can be done without the folder; those that need it are refused.
+    // Operations that do not need the folder succeed; the others are refused.
     for attempt in [
       { try await EditorB.edit(library, asset, "one") },
       { try library.performChangesAndWait { try $0.change(asset).setTitle("x") } },

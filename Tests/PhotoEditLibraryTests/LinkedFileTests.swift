@@ -7,9 +7,9 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Symbolic links in the place of files of a library")
+@Suite("Symbolic links in place of library files")
 struct LinkedFileTests {
-  /// Puts a link to a copy outside in the place of a file.
+  /// Moves a file out of the library and leaves a link.
   private func moveOut(_ file: String, of library: ClosedLibrary) throws {
     let outside = library.outside("outside")
     try FileSystem.rename(library.layout.path(file), to: outside)
@@ -24,7 +24,7 @@ struct LinkedFileTests {
   }
 
   @Test(arguments: [AssetResourceType.photo, .fullSizePhoto, .adjustmentData])
-  func `H2: a file behind a link is not read, copied or given out`(type: AssetResourceType)
+  func `a linked file is not read, backed up or exported`(type: AssetResourceType)
     async throws
   {
     let library = try await ClosedLibrary()
@@ -60,7 +60,7 @@ struct LinkedFileTests {
     }
   }
 
-  @Test func `H2: a manifest behind a link is not read, and repaired`() async throws {
+  @Test func `a linked manifest is not read and can be repaired`() async throws {
     let library = try await ClosedLibrary()
     let file = library.layout.manifest(of: try #require(LocalIdentifier(library.photos[0])))
     try moveOut(file, of: library)
@@ -71,7 +71,7 @@ struct LinkedFileTests {
     #expect(FileSystem.isThere(library.outside("outside")))
   }
 
-  @Test func `H2: a policy behind a link allows nothing, and no backup has it`() async throws {
+  @Test func `a linked policy allows nothing and is not backed up`() async throws {
     let library = try await ClosedLibrary()
     try Data(#"{"schemaVersion": 1}"#.utf8).write(
       to: URL(filePath: library.layout.policy))

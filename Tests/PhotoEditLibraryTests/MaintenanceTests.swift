@@ -10,14 +10,14 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Check, repair, backup")
+@Suite("Library check, repair and backup")
 struct MaintenanceTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
 
   init() throws { folder = try TestLibrary() }
 
-  /// Three photos: plain, edited twice by two programs, edited and reverted.
+  /// Adds three photos: unedited, edited by two programs, edited and reverted.
   private func populate() async throws -> [Asset] {
     let assets = try (0..<3).map { _ in try folder.addPhoto() }
     for asset in assets[1...] {
@@ -33,7 +33,7 @@ struct MaintenanceTests {
     return assets
   }
 
-  /// Opens the same folder anew, as another program does.
+  /// Opens the same library again, like another process.
   private func reopened() throws -> PhotoLibrary { try PhotoLibrary(at: library.url) }
 
   private func check(isDeep: Bool = true) throws -> LibraryReport {
@@ -48,7 +48,7 @@ struct MaintenanceTests {
 
   // MARK: Check
 
-  @Test func `a library in order has no findings`() async throws {
+  @Test func `a valid library has no findings`() async throws {
     let assets = try await populate()
     try library.synchronize()
     let report = try check()
@@ -59,9 +59,7 @@ struct MaintenanceTests {
     #expect(manifests.count == 3)
   }
 
-  @Test func `L3: one flipped bit is found by a deep check, reported, and not rendered over`()
-    async throws
-  {
+  @Test func `a deep check finds a flipped bit, and edits of the file are refused`() async throws {
     let assets = try await populate()
     for (type, asset) in [(AssetResourceType.photo, assets[0]), (.fullSizePhoto, assets[1])] {
       let path = try file(type, of: asset)
@@ -80,9 +78,7 @@ struct MaintenanceTests {
     }
   }
 
-  @Test func `what is missing, too short, orphaned or mismatched is each found as what it is`()
-    async throws
-  {
+  @Test func `a check classifies missing, truncated, orphaned and mismatched files`() async throws {
     let assets = try await populate()
     let original = try file(.photo, of: assets[0])
     try FileSystem.remove(original)
@@ -104,7 +100,7 @@ struct MaintenanceTests {
 
   // MARK: Repair
 
-  /// Everything that must come back, by asset.
+  /// The values that a repair must restore, by asset.
   private func facts(_ library: PhotoLibrary) throws -> [String: [String]] {
     try library.read { database throws(LibraryError) in
       var facts: [String: [String]] = [:]
@@ -130,7 +126,7 @@ struct MaintenanceTests {
     }
   }
 
-  @Test func `L2: after the loss of the database everything comes back from the files`()
+  @Test func `repair restores everything from the files after the loss of the database`()
     async throws
   {
     let assets = try await populate()
@@ -149,7 +145,7 @@ struct MaintenanceTests {
       try folder.inventory().filter { !$0.key.hasSuffix(".json") }
         == files.filter { !$0.key.hasSuffix(".json") })
     #expect(try check().findings == [])
-    // Edits can be gone on with, and taken back.
+    // Edits can be continued and undone.
     let store = try again.editingStore(for: assets[1])
     #expect(try store.state().undoable.count == 2)
     _ = try await store.undo()
@@ -180,7 +176,7 @@ struct MaintenanceTests {
     }
   }
 
-  @Test func `L2: without manifests assets come back from their files alone`() async throws {
+  @Test func `repair restores assets without manifests from their files`() async throws {
     let assets = try await populate()
     try library.synchronize()
     let states = try assets.map { try Array(folder.digests($0)) }
@@ -200,9 +196,7 @@ struct MaintenanceTests {
     #expect(try again.editingStore(for: assets[2]).state().undoable.count == 3)
   }
 
-  @Test func `L2: a manifest of before the last commit yields to the files of after it`()
-    async throws
-  {
+  @Test func `files newer than the manifest take precedence in a repair`() async throws {
     let asset = try folder.addPhoto()
     try library.synchronize()
     let uuid = try #require(LocalIdentifier(asset.localIdentifier)).uuid
@@ -219,10 +213,10 @@ struct MaintenanceTests {
     #expect(now.record?.adjustment == (try EditorB.data("one")))
   }
 
-  @Test func `L1: a damaged database is set aside, not deleted`() async throws {
+  @Test func `a damaged database is set aside, not deleted`() async throws {
     let assets = try await populate()
     try library.synchronize()
-    // The journal of a running program would heal the damage: take a copy that nobody has open.
+    // The log of an open library would repair the damage, so a copy that is not open is used.
     let copy = try TemporaryFolder()
     let url = copy.url("copy")
     var backup = LibraryBackup()
@@ -245,9 +239,9 @@ struct MaintenanceTests {
     }
   }
 
-  @Test func `repair sets litter and orphaned renderings aside, and no original`() async throws {
+  @Test func `repair sets aside leftovers and orphaned renderings but no originals`() async throws {
     let asset = try folder.addPhoto()
-    // Manifests are written now; one that is written later replaces an unfinished one.
+    // Write the manifests now; a later write would replace an unfinished one.
     _ = try LibraryRepair().run(at: library.url)
     let uuid = try #require(LocalIdentifier(asset.localIdentifier)).uuid
     let place = library.layout.path(library.layout.assetFolder(uuid))
@@ -271,11 +265,9 @@ struct MaintenanceTests {
     #expect(try folder.refetched(asset).hasAdjustments == false)
   }
 
-  // MARK: Cleaning up after programs that died
+  // MARK: Cleanup after a crash
 
-  @Test func `A1: files named before a commit that never came are removed at the next opening`()
-    throws
-  {
+  @Test func `files of an unfinished commit are removed when the library is opened`() throws {
     let asset = try folder.addPhoto()
     let uuid = try #require(LocalIdentifier(asset.localIdentifier)).uuid
     let own = try #require(try folder.resources(asset)[.photo]).file
@@ -301,7 +293,7 @@ struct MaintenanceTests {
   // MARK: Backup
 
   @Test(arguments: [true, false])
-  func `L4: a backup is a library of its own that passes every check`(isShared: Bool)
+  func `a backup is an independent library that passes all checks`(isShared: Bool)
     async throws
   {
     let assets = try await populate()
@@ -315,7 +307,7 @@ struct MaintenanceTests {
     let copy = try PhotoLibrary(at: place.url("copy"))
     #expect(try facts(copy) == facts(library))
     #expect(try albums(copy) == albums(library))
-    // What happens to one is nothing to the other.
+    // Changes in one library do not affect the other.
     try await EditorB.edit(library, assets[0], "later")
     #expect(try copy.editingStore(for: assets[0]).state().isEdited == false)
     _ = try await copy.editingStore(for: assets[1]).revert()
@@ -324,7 +316,7 @@ struct MaintenanceTests {
     #expect(error?.code == .invalidResource)
   }
 
-  @Test func `L4: backups made while others edit are sound`() async throws {
+  @Test func `backups made during concurrent edits are sound`() async throws {
     let assets = try (0..<4).map { _ in try folder.addPhoto() }
     let place = try TemporaryFolder()
     let library = library
@@ -348,7 +340,7 @@ struct MaintenanceTests {
 
   // MARK: Two writers
 
-  @Test func `C4: of two programs that edit one asset one wins and one is told`() async throws {
+  @Test func `of two concurrent edits of an asset, one succeeds and one fails`() async throws {
     let asset = try folder.addPhoto()
     let other = try reopened()
     for round in 0..<5 {
@@ -381,7 +373,7 @@ struct MaintenanceTests {
   }
 }
 
-/// Runs statements in a commit of their own.
+/// Runs SQL statements in one commit.
 final class Rows: ChangeOperation {
   private let statements: [String]
 

@@ -7,7 +7,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Manifests that follow the database")
+@Suite("Library manifests")
 struct ManifestTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
@@ -27,8 +27,8 @@ struct ManifestTests {
     return try PhotoLibrary(at: library.url)
   }
 
-  @Test func `L2: deleted albums and folders do not come back with a repair`() throws {
-    // More than a commit deals with before its caller goes on.
+  @Test func `repair does not restore deleted albums and folders`() throws {
+    // More than a commit writes before it returns.
     let albums = try (0..<40).map { try folder.addAlbum(title: "\($0)") }
     let outer = try folder.addFolder(albums)
     let stays = try folder.addAlbum(title: "stays")
@@ -44,9 +44,7 @@ struct ManifestTests {
     #expect(titles == ["stays"])
   }
 
-  @Test func `L2: a manifest that is lost or unreadable is found, and written by a repair`()
-    throws
-  {
+  @Test func `a check finds missing and unreadable manifests, and repair rewrites them`() throws {
     let asset = try folder.addPhoto()
     let album = try folder.addAlbum([asset])
     let list = try folder.addFolder([album])
@@ -69,7 +67,7 @@ struct ManifestTests {
         .missingManifest, .missingManifest, .missingManifest,
       ])
     #expect(try LibraryRepair().run(at: library.url).findings == [])
-    // What could not be read may have said something.
+    // Unreadable manifests are set aside because they may contain data.
     let (aside, rest) = try folder.inventory().reduce(into: ([String](), [String: Digest]())) {
       if $1.key.hasPrefix("set-aside/") { $0.0.append($1.key) } else { $0.1[$1.key] = $1.value }
     }
@@ -77,7 +75,7 @@ struct ManifestTests {
     for file in files { #expect(aside.contains { $0.hasSuffix("/" + file) }) }
   }
 
-  @Test func `L2: the manifest of an album forgets an asset that was purged`() throws {
+  @Test func `a purged asset is removed from the manifest of its album`() throws {
     let assets = try [folder.addPhoto(), folder.addPhoto()]
     let album = try folder.addAlbum(assets)
     for step in [
@@ -95,7 +93,7 @@ struct ManifestTests {
     #expect(try check.run(at: library.url).findings == [])
   }
 
-  @Test func `L2: a manifest that is still to be written is no error`() throws {
+  @Test func `a manifest that is still to be written is not an error`() throws {
     let album = try folder.addAlbum()
     try library.synchronize()
     let file = library.layout.manifest(of: try #require(LocalIdentifier(album.localIdentifier)))

@@ -23,7 +23,7 @@ struct MomentTests {
     try library.fetchMoments().map { try Array(library.fetchAssets(in: $0)) }
   }
 
-  @Test func `F16: a moment ends after more than six hours`() throws {
+  @Test(.requirement("moments")) func `a gap of more than six hours ends a moment`() throws {
     let assets = try assets([(0, nil), (6, nil), (12.001, nil), (nil, nil), (12.001, nil)])
     #expect(try members() == [[assets[0], assets[1]], [assets[2], assets[4]]])
     let moments = try library.fetchMoments()
@@ -33,11 +33,11 @@ struct MomentTests {
     #expect(moments.allSatisfy { $0.kind == .moment && $0.localizedTitle == nil })
   }
 
-  @Test func `F16: a moment ends after more than fifty kilometres`() throws {
+  @Test(.requirement("moments")) func `a distance of more than 50 km ends a moment`() throws {
     // A degree of latitude is 111.195 km on the sphere.
     let near = (0.449, 0.0), far = (0.899, 0.0)
     let assets = try assets([(0, (0, 0)), (1, near), (2, far), (3, nil), (4, (0, 0))])
-    // Between the last two places is one that nobody knows.
+    // The asset between the last two locations has no location.
     #expect(try members() == [[assets[0], assets[1]], [assets[2], assets[3], assets[4]]])
     #expect(
       !Moments.split(
@@ -50,7 +50,7 @@ struct MomentTests {
     #expect(abs(Moments.distance(90, 0, -90, 0) - .pi * 6_371_008.8) < 1)
   }
 
-  @Test func `F16: hidden assets are in no moment`() throws {
+  @Test(.requirement("moments")) func `hidden assets are excluded from moments`() throws {
     let assets = try assets([(0, nil), (5, nil), (10, nil)])
     #expect(try members().count == 1)
     try library.performChangesAndWait { try $0.change(assets[1]).setHidden(true) }
@@ -58,7 +58,8 @@ struct MomentTests {
     #expect(try library.fetchAssetCollections(containing: assets[1], with: .moment).isEmpty)
   }
 
-  @Test func `F16: a moment keeps its name while its first asset stays the first`() throws {
+  @Test(.requirement("moments"))
+  func `a moment keeps its identifier while its first asset stays the same`() throws {
     let assets = try assets([(5, nil), (6, nil), (100, nil)])
     let before = try library.fetchMoments()
     let names = before.map(\.localIdentifier)
@@ -76,11 +77,11 @@ struct MomentTests {
     #expect(try library.fetchKeyAssets(in: after[0])?.first == early[0])
   }
 
-  @Test func `F16: lists of moments by year`() throws {
+  @Test(.requirement("moments")) func `moments are listed by year`() throws {
     let year = 8766.0
     let assets = try assets([(-1, nil), (2, nil), (100, nil), (40 * year, nil)])
     let lists = try library.fetchCollectionLists(with: .momentList, subtype: .momentListYear)
-    // What began an hour before 1970 goes on into it.
+    // The moment that began an hour before 1970 continues into it.
     #expect(lists.map { Moments.year(of: $0) } == [1969, 1970, 2010])
     #expect(lists.first?.endDate == assets[1].creationDate)
     let moments = try library.fetchMoments()
@@ -94,8 +95,8 @@ struct MomentTests {
       try library.fetchCollectionLists(with: .momentList, subtype: .momentListCluster).isEmpty)
   }
 
-  @Test(arguments: [31, 32, 33])
-  func `F16: clusters are those of a plain walk over the dates`(seed: Int) throws {
+  @Test(.requirement("moments"), arguments: [31, 32, 33])
+  func `moments match a sequential reference algorithm`(seed: Int) throws {
     var random = SeededNumbers(seed)
     let all = try assets(
       (0..<80).map { _ in
@@ -133,7 +134,7 @@ struct MomentTests {
     }
   }
 
-  @Test func `F16: years of any date`() {
+  @Test(.requirement("moments")) func `the year of any date is computed`() {
     #expect(CivilDate.year(of: 0) == 1970 && CivilDate.year(of: -0.5) == 1969)
     #expect(CivilDate.year(of: 951_782_400) == 2000 && CivilDate.year(of: 946_684_799) == 1999)
     for year in stride(from: -9999, through: 9999, by: 7) {

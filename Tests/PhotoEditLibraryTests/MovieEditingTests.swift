@@ -9,14 +9,14 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Editing movies and Live Photos through the library")
+@Suite("Editing videos and Live Photos in a library")
 struct MovieEditingTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
 
   init() throws { folder = try TestLibrary() }
 
-  /// A program that edits movies and understands its own records alone.
+  /// A video editor that handles only its own adjustment data.
   private struct Editor {
     let identifier: String
 
@@ -45,7 +45,7 @@ struct MovieEditingTests {
     try await library.contentEditingInput(for: asset, options: editor.options)
   }
 
-  /// A whole session; gives the input that it had.
+  /// Runs an editing session and returns its input.
   @discardableResult
   private func edit(
     _ asset: Asset, _ editor: Editor, _ text: String, _ rendering: [UInt8],
@@ -83,9 +83,9 @@ struct MovieEditingTests {
     try digest(#require(input.audiovisualURL).path)
   }
 
-  // MARK: §2.6 for a movie
+  // MARK: Videos
 
-  @Test func `2.6: ten steps of a movie, and every hash on the way`() async throws {
+  @Test func `ten editing steps of a video give the expected files at each step`() async throws {
     let asset = try folder.create([(.video, movie(1))])
     #expect(asset.canPerform(.content))
     let original = Digest(of: movie(1))
@@ -116,13 +116,13 @@ struct MovieEditingTests {
     #expect(try fifth.adjustmentData == b.data("one"))
     #expect(try content(fifth) == rA)
     #expect(try digests(asset) == versions(5, 3))
-    // The session of step 4 still has its input.
+    // The input of step 4 is still readable.
     #expect(try content(fourth) == rA)
     let sixth = try await edit(asset, a, "three", movie(6))
     #expect(sixth.version == .current)
     #expect(try content(sixth) == Digest(of: movie(5)))
     #expect(try digests(asset) == versions(6, 5))
-    // T5: what is no QuickTime changes no hash.
+    // A file that is not a QuickTime movie is refused and changes no file.
     var other = MovieFile()
     other.brand = "isom"
     let error = try await refusal(asset, a, other.bytes)
@@ -139,13 +139,17 @@ struct MovieEditingTests {
     let version = try library.read { db throws(LibraryError) in try db.version() }
     try await store.revert()
     #expect(try library.read { db throws(LibraryError) in try db.version() } == version)
-    // And back: nothing of what was edited is lost.
+    // Undoing the revert restores the edit completely.
     _ = try await store.undo()
     #expect(try digests(asset)[.fullSizeVideo] == Digest(of: movie(6)))
     #expect(try digests(asset)[.adjustmentBaseVideo] == Digest(of: movie(5)))
   }
 
-  @Test func `T1…T5: what is no movie is not committed as one`() async throws {
+  @Test(
+    .requirement(
+      "edit-without-rendering", "undecodable-rendering", "rendering-judged-by-content",
+      "rendered-content-types", "video-rendering-is-a-movie"))
+  func `a rendering that is not a valid video is refused`() async throws {
     let asset = try folder.create([(.video, movie(1))])
     let before = try digests(asset)
     var still = MovieFile()
@@ -166,7 +170,8 @@ struct MovieEditingTests {
     }
   }
 
-  @Test func `K4: a movie is born with its edit`() async throws {
+  @Test(.requirement("resource-combinations"))
+  func `a video can be created together with an edit`() async throws {
     let (placeholder, output) = try library.performChangesAndWait { changes in
       let request = try changes.createAsset()
       try request.addResource(.video, data: movie(1))
@@ -183,7 +188,7 @@ struct MovieEditingTests {
     #expect(try digests(asset)[.fullSizeVideo] == Digest(of: movie(2)))
   }
 
-  // MARK: §2.6 for a Live Photo
+  // MARK: Live Photos
 
   private func still(_ identifier: String, _ seed: UInt8) throws -> [UInt8] {
     try PictureFile.live(identifier, seed: Int(seed))
@@ -195,7 +200,7 @@ struct MovieEditingTests {
     ])
   }
 
-  /// The digests of still and movie of a version.
+  /// The digests of still and video of a version.
   private func pair(_ identifier: String, _ seed: Int) throws -> [Digest] {
     [
       Digest(of: try still(identifier, UInt8(seed))),
@@ -212,7 +217,8 @@ struct MovieEditingTests {
       paired: MovieFile.live(identifier, seed: seed))
   }
 
-  @Test func `2.6: ten steps of a Live Photo, and every hash on the way`() async throws {
+  @Test func `ten editing steps of a Live Photo give the expected files at each step`() async throws
+  {
     let asset = try livePhoto()
     let original = try pair("O", 1)
     func versions(_ current: [Digest], base: [Digest]?) -> [AssetResourceType: Digest] {
@@ -247,7 +253,7 @@ struct MovieEditingTests {
     #expect(try content(sixth) == rB[1])
     let settled = versions(try pair("A3", 6), base: rB)
     #expect(try digests(asset) == settled)
-    // A PNG, and pairs that are none, change no hash.
+    // A PNG and mismatched pairs are refused and change no file.
     let png = try TestImages.bytes("png-rgb-8.png")
     #expect(try await refusal(asset, a, png)?.code == .invalidResource)
     let stranger = try await refusal(
@@ -259,7 +265,7 @@ struct MovieEditingTests {
     #expect(nameless?.message.contains("none") == true)
     #expect(try await refusal(asset, a, try still("X", 7), paired: png)?.code == .invalidResource)
     #expect(try digests(asset) == settled)
-    // Back to the original in one step.
+    // One revert returns to the original.
     let store = try folder.store(asset)
     try await store.revert()
     #expect(try library.assetResources(for: asset).map(\.type) == [.photo, .pairedVideo])
@@ -272,15 +278,14 @@ struct MovieEditingTests {
     #expect(back == settled)
   }
 
-  @Test func `2.5: a rendering without a movie is a plain still until it is reverted`() async throws
-  {
+  @Test func `a rendering without a video is a plain photo until it is reverted`() async throws {
     let asset = try livePhoto()
     try await editPair(asset, a, "one", "A", 2)
     let input = try await edit(asset, a, "two", try still("S", 3))
     #expect(input.media == .livePhoto)
     let now = try folder.refetched(asset)
     #expect(now.playbackStyle == .image && !now.mediaSubtypes.contains(.photoLive))
-    // B begins with the still alone, and cannot make a movie up around it.
+    // The input for editor B is the still alone, so B cannot write a video.
     #expect(try await open(asset, b).media == .photo)
     let store = try folder.store(asset)
     _ = try await store.undo()
@@ -291,17 +296,17 @@ struct MovieEditingTests {
     #expect(try folder.refetched(asset).playbackStyle == .livePhoto)
   }
 
-  @Test func `2.5: still and movie have the same shape`() async throws {
+  @Test func `still and video must have the same aspect ratio`() async throws {
     let asset = try livePhoto()
     var wide = MovieFile()
     (wide.width, wide.height) = (64, 8)
     wide.tags = [("com.apple.quicktime.content.identifier", "W")]
     let error = try await refusal(asset, a, try still("W", 2), paired: wide.bytes)
     #expect(error?.code == .invalidResource)
-    #expect(error?.message.contains("shapes") == true)
+    #expect(error?.message.contains("aspect ratios") == true)
   }
 
-  @Test func `2.5: the still shows a moment of the movie`() async throws {
+  @Test func `the still image time must be within the video`() async throws {
     let asset = try livePhoto()
     let inside = try MovieFile.live("T", seed: 2, stillAt: 0.9)
     let outside = try MovieFile.live("T", seed: 2, stillAt: 5)
@@ -313,15 +318,13 @@ struct MovieEditingTests {
     #expect(try folder.refetched(asset).playbackStyle == .livePhoto)
   }
 
-  @Test func `2.5: a Live Photo is made of a movie that has the moment of the still, or by force`()
-    throws
-  {
+  @Test func `a still image time outside of the video is accepted only by force`() throws {
     let files: [(AssetResourceType, [UInt8])] = [
       (.photo, try still("T", 1)), (.pairedVideo, try MovieFile.live("T", seed: 1, stillAt: 5)),
     ]
     do {
       _ = try folder.create(files)
-      Issue.record("an asset was made")
+      Issue.record("an asset was created")
     } catch let error as LibraryError {
       #expect(error.code == .invalidResource && error.message.contains("5.0 s"))
     }
@@ -330,7 +333,7 @@ struct MovieEditingTests {
     #expect(forced.playbackStyle == .livePhoto)
   }
 
-  @Test func `C10: a plain photo takes no movie`() async throws {
+  @Test func `a plain photo offers no paired video URL`() async throws {
     let asset = try folder.addPhoto()
     let input = try await open(asset, a)
     let output = try await library.contentEditingOutput(for: input)

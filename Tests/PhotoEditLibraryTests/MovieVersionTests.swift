@@ -8,14 +8,14 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Edited movies and Live Photos that came from elsewhere")
+@Suite("Imported edits of videos and Live Photos")
 struct MovieVersionTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
 
   init() throws { folder = try TestLibrary() }
 
-  /// Bytes of all versions; the record of the edit gets a journal, so it is left out.
+  /// The digests of all versions, without the adjustment data, which gets a journal.
   private func versions(_ asset: Asset) throws -> [AssetResourceType: Digest] {
     try library.synchronize()
     try folder.checkFiles(asset)
@@ -23,7 +23,7 @@ struct MovieVersionTests {
       .mapValues { try digest($0) }
   }
 
-  @Test func `§2.5: undo gives back an edited Live Photo with both of its movies`() async throws {
+  @Test func `undo restores an edited Live Photo with both of its videos`() async throws {
     let asset = try folder.editedLivePhoto()
     let before = try versions(asset)
     #expect(before.count == 6)
@@ -43,7 +43,7 @@ struct MovieVersionTests {
     #expect(try versions(asset) == before)
   }
 
-  @Test func `§2.5: still and movie become the base of the next edit together`() async throws {
+  @Test func `still and video together become the base of the next edit`() async throws {
     let asset = try folder.editedLivePhoto()
     let before = try versions(asset)
     try await EditorB.edit(library, asset, "one")
@@ -55,7 +55,7 @@ struct MovieVersionTests {
     #expect(try versions(asset)[.adjustmentBasePairedVideo] == before[.fullSizePairedVideo])
   }
 
-  @Test func `§2.5: a revert of an edited Live Photo is undone with its movies`() async throws {
+  @Test func `undoing a revert of an edited Live Photo restores its videos`() async throws {
     let asset = try folder.editedLivePhoto()
     let before = try versions(asset)
     try library.performChangesAndWait { try $0.change(asset).revertAssetContentToOriginal() }
@@ -65,7 +65,7 @@ struct MovieVersionTests {
     #expect(try versions(asset) == before)
   }
 
-  @Test func `§2.5: nothing is undone to a Live Photo whose movie is gone`() async throws {
+  @Test func `undo to a version whose video is missing fails`() async throws {
     let asset = try folder.editedLivePhoto()
     let movie = try #require(try folder.files(of: asset)[.fullSizePairedVideo])
     try await EditorB.edit(library, asset, "one")
@@ -75,7 +75,8 @@ struct MovieVersionTests {
     #expect(try folder.refetched(asset).playbackStyle == .image)
   }
 
-  @Test func `F10: revert and undo of an edited movie tell its size and duration`() async throws {
+  @Test(.requirement("asset-properties"))
+  func `revert and undo of an edited video update size and duration`() async throws {
     var rendering = MovieFile()
     (rendering.width, rendering.height, rendering.frames) = (32, 24, 60)
     let asset = try folder.create([

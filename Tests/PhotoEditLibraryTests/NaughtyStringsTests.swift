@@ -5,13 +5,13 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Texts that break programs")
+@Suite("Problematic strings")
 struct NaughtyStringsTests {
   private let folder: TestLibrary
 
   init() throws { folder = try TestLibrary() }
 
-  /// A few of each kind, and the collection of the corpora where it is there.
+  /// Some strings of each kind, and the naughty-strings corpus if it is available.
   private static var texts: [String] {
     let own = [
       "'; DROP TABLE asset; --", "\" OR 1=1", "%s%n", "a\0b", "\u{202E}txt.gpj", "é", "e\u{301}",
@@ -28,7 +28,7 @@ struct NaughtyStringsTests {
     first.map { $0.utf8.elementsEqual(second.utf8) } ?? false
   }
 
-  @Test func `titles, captions and names come out as they went in`() throws {
+  @Test func `titles, captions and file names are stored unchanged`() throws {
     for text in Self.texts {
       let asset = try folder.addAsset { record in
         record.originalFilename = text
@@ -50,7 +50,7 @@ struct NaughtyStringsTests {
     #expect(facts.assets == Self.texts.count)
   }
 
-  @Test func `texts that are no identifiers name nothing`() throws {
+  @Test func `texts that are not identifiers match no object`() throws {
     _ = try folder.addAsset()
     for text in Self.texts {
       #expect(try folder.library.fetchAssets(withLocalIdentifiers: [text]).isEmpty)

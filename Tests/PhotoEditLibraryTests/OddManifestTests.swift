@@ -9,7 +9,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Rebuilding with odd manifests")
+@Suite("Rebuilding from inconsistent manifests")
 struct OddManifestTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
@@ -24,7 +24,7 @@ struct OddManifestTests {
     return (report, try PhotoLibrary(at: library.url))
   }
 
-  /// Changes the text of an object's manifest.
+  /// Rewrites the manifest of an object.
   private func rewrite(
     _ identifier: String, _ change: (String) throws -> String
   ) throws {
@@ -36,7 +36,7 @@ struct OddManifestTests {
     try Data(changed.utf8).write(to: url)
   }
 
-  @Test func `L2: a manifest that names a file twice costs no other asset anything`() async throws {
+  @Test func `a manifest that lists a file twice does not affect other assets`() async throws {
     let assets = try (0..<3).map { _ in try folder.addPhoto() }
     try await EditorB.edit(library, assets[1], "one")
     try await EditorB.edit(library, assets[1], "two")
@@ -52,13 +52,13 @@ struct OddManifestTests {
       }
     }
     let (report, again) = try repairedWithoutDatabase()
-    let remade = report.actions.filter { $0.contains("made again from its files") }
+    let remade = report.actions.filter { $0.contains("rebuilt from its files") }
     #expect(report.isSound && remade.count == 2, "\(report)")
     #expect(try again.fetchAssets(in: album).count == 3)
     #expect(try again.editingStore(for: assets[1]).state().record?.current == state[2])
   }
 
-  @Test func `L2: a copy of an album's manifest in another place is left out and told`() throws {
+  @Test func `a misplaced copy of an album manifest is ignored and reported`() throws {
     let album = try folder.addAlbum([try folder.addPhoto()], title: "one")
     try library.synchronize()
     let file = library.layout.manifest(of: try #require(LocalIdentifier(album.localIdentifier)))

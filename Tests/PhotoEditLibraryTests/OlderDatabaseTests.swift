@@ -9,16 +9,16 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("A database that is older than the files")
+@Suite("Repair with a database older than the files")
 struct OlderDatabaseTests {
-  /// A library that went on after a copy of its database was made.
+  /// A library that was changed after its database was copied.
   private struct Later {
     let library: ClosedLibrary
     let database: [UInt8]
     let facts: [String]
   }
 
-  /// Changes every kind of thing: an edit, a first edit, properties, the trash, albums, folders.
+  /// Changes every kind of data: a further and a first edit, properties, albums and the trash.
   private func later() async throws -> Later {
     let library = try await ClosedLibrary()
     let database = try library.bytes("library.db")
@@ -43,14 +43,14 @@ struct OlderDatabaseTests {
   }
 
   private func putBack(_ later: Later) throws {
-    // A check leaves an empty log, as every program that only reads.
+    // A check leaves an empty log, like every reader.
     for suffix in ["-wal", "-shm"] {
       try FileSystem.remove(later.library.layout.database + suffix)
     }
     try later.library.write(later.database, to: "library.db")
   }
 
-  /// Takes the commits out of all manifests, as an earlier version wrote them.
+  /// Removes the commits from all manifests, as written by an earlier version.
   private func removeCommits(_ layout: LibraryLayout) throws {
     let assets = try layout.assetFolders().map { $0 + "/" + AssetManifest.name }
     for file in assets + (try layout.collectionManifests()) {
@@ -63,7 +63,7 @@ struct OlderDatabaseTests {
   }
 
   @Test(arguments: [true, false])
-  func `repair adopts what is later in the files, and removes nothing`(hasCommits: Bool)
+  func `repair adopts newer state from the files and removes nothing`(hasCommits: Bool)
     async throws
   {
     let later = try await later()
@@ -72,7 +72,7 @@ struct OlderDatabaseTests {
     try putBack(later)
     let files = try library.files()
     let differing = try library.check().findings.filter { $0.kind == .differingManifest }
-    // Two photos and one in the trash, an album, and one that has no row at all.
+    // Two photos, a trashed photo, an album, and an album without a row.
     #expect(differing.count == 5 && differing.allSatisfy { $0.detail.contains("adopts") })
     let report = try LibraryRepair().run(at: library.url)
     #expect(report.isSound, "\(report)")
@@ -90,7 +90,8 @@ struct OlderDatabaseTests {
     }
   }
 
-  @Test func `commits after a repair have numbers behind those of the manifests`() async throws {
+  @Test func `commits after a repair have higher numbers than those of the manifests`() async throws
+  {
     let later = try await later()
     let latest = try later.library.layout.latestCommitOfManifests()
     for isLost in [false, true] {
@@ -102,7 +103,7 @@ struct OlderDatabaseTests {
         try open.performChangesAndWait { try $0.change(photo).setTitle("after") }
         let version = try open.read { database throws(LibraryError) in try database.version() }
         #expect(version > latest)
-        // What is left of the history can be read and forgotten.
+        // The remaining history can be read and pruned.
         #expect(try Array(open.fetchPersistentChanges()).isEmpty == false)
         let mark = try open.read { database throws(LibraryError) in
           try LibraryHistory(database: database).newest()
@@ -112,7 +113,9 @@ struct OlderDatabaseTests {
     }
   }
 
-  @Test func `a manifest that is older than its row is written again, and kept`() async throws {
+  @Test func `a manifest older than its row is rewritten, and the old one is set aside`()
+    async throws
+  {
     let library = try await ClosedLibrary()
     let uuid = try #require(LocalIdentifier(library.photos[0])).uuid
     let file = library.layout.assetFolder(uuid) + "/" + AssetManifest.name
@@ -124,14 +127,15 @@ struct OlderDatabaseTests {
     let facts = try await library.facts()
     try library.write(old, to: file)
     let findings = try library.check().findings
-    #expect(findings.map(\.kind) == [.differingManifest] && findings[0].detail.contains("less"))
+    #expect(findings.map(\.kind) == [.differingManifest])
+    #expect(findings.first?.detail.contains("out of date") == true)
     #expect(try LibraryRepair().run(at: library.url).isSound)
     #expect(try await library.facts() == facts)
     #expect(try library.aside() == [file])
     #expect(try library.check().findings == [])
   }
 
-  @Test func `a repair of a library in order changes nothing`() async throws {
+  @Test func `repairing a valid library changes nothing`() async throws {
     let library = try await ClosedLibrary()
     let (before, facts) = (try library.files(), try await library.facts())
     let version = try await library.open { open in
@@ -152,7 +156,7 @@ struct OlderDatabaseTests {
       ((7, 1.0), (6, 9.0), true), ((6, 9.0), (7, 1.0), false), ((7, 2.0), (7, 1.0), true),
       ((7, 1.0), (7, 2.0), false), ((7, 1.0), (7, 1.0), nil), ((7, nil), (7, 1.0), nil),
     ] as [((Int64, Double?), (Int64, Double?), Bool?)])
-  func `the number of a commit decides, then its date`(
+  func `commits are compared by number, then by date`(
     one: (Int64, Double?), other: (Int64, Double?), expected: Bool?
   ) {
     let commits = [one, other].map { ManifestCommit(number: $0.0, date: $0.1) }

@@ -4,9 +4,9 @@ import FoundationEssentials
 import PhotoEditStorage
 import PhotoEditTestSupport
 
-/// The `photoedit` program, as another process that uses a library at the same time.
+/// The `photoedit` program as another process that uses the library concurrently.
 enum OtherProgram {
-  /// The program beside the test bundle.
+  /// The path of the program next to the test bundle.
   static let path: String = {
     let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     let bundle = link ?? CommandLine.arguments[0]
@@ -18,7 +18,7 @@ enum OtherProgram {
     private let exitCode = Guarded<Int32?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
 
-    /// Starts a script; its output goes to a file.
+    /// Starts a script and writes its output to a file.
     init(_ script: String, output: String) {
       DispatchQueue.global().async {
         let code = Program.run("/bin/sh", ["-c", script], output: output)
@@ -27,7 +27,7 @@ enum OtherProgram {
       }
     }
 
-    /// Waits for its end; gives its exit code, or nil when it takes too long.
+    /// Waits for the shell to exit; returns its exit code, or nil on a timeout.
     func wait(seconds: Double = 300) -> Int32? {
       guard isDone.wait(timeout: .now() + seconds) == .success else { return nil }
       return exitCode.withLock { $0 }

@@ -7,14 +7,14 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Editing assets with pixels of one's own")
+@Suite("Editing the pixels of assets")
 struct PixelEditingTests {
   private let owner: TestLibrary
   private var library: PhotoLibrary { owner.library }
 
   init() throws { owner = try TestLibrary() }
 
-  /// A session that inverts the still of an asset.
+  /// Inverts the still of an asset in an editing session.
   private func invert(_ asset: Asset, keepsMovie: Bool = false) async throws -> PixelBuffer<Float> {
     let input = try await library.contentEditingInput(for: asset, options: EditorB.options)
     var pixels = try await input.pixels(as: Float.self, arrangement: .planar)
@@ -30,7 +30,7 @@ struct PixelEditingTests {
     return pixels
   }
 
-  /// The media that an asset is now, its pixels, and the version that the editor would go on from.
+  /// The current media and pixels of an asset, and the version that the editor would resume from.
   private func facts(
     _ asset: Asset
   ) async throws -> (media: EditedMedia, pixels: PixelBuffer<Float>, base: EditingInput.Version) {
@@ -41,9 +41,7 @@ struct PixelEditingTests {
     return (shown.media, try await shown.pixels(arrangement: .planar), base.version)
   }
 
-  @Test func `the edit of an asset shows its pixels and is reopened from the original`()
-    async throws
-  {
+  @Test func `a pixel edit of an asset is current and reopens from the original`() async throws {
     let asset = try owner.addPhoto("photo-64.jpg")
     let made = try await invert(asset)
     let (_, shown, base) = try await facts(asset)
@@ -54,7 +52,7 @@ struct PixelEditingTests {
   }
 
   @Test(arguments: [true, false])
-  func `of a Live Photo the still is written, and the movie where somebody puts one`(
+  func `a pixel edit of a Live Photo keeps the video only if one is written`(
     keepsMovie: Bool
   ) async throws {
     let asset = try owner.create([
@@ -64,7 +62,7 @@ struct PixelEditingTests {
     #expect(try await facts(asset).media == (keepsMovie ? .livePhoto : .photo))
   }
 
-  @Test func `a session knows of an asset what the library knows, whatever its file says`()
+  @Test func `an editing input reports the library's properties instead of the file's`()
     async throws
   {
     var file = PictureFile()

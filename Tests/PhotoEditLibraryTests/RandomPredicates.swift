@@ -5,7 +5,7 @@ import PhotoEditTestSupport
 
 @testable import PhotoEditLibrary
 
-/// Random conditions on all keys of a type, with values that occur and values next to them.
+/// Generates random predicates on all keys of a type, with existing and nearby values.
 struct RandomPredicates<Object: FetchedObject> {
   private var numbers: SeededNumbers
   var texts: [String] = []
@@ -18,7 +18,7 @@ struct RandomPredicates<Object: FetchedObject> {
 
   private mutating func pick<Value>(_ values: [Value]) -> Value { values[number(values.count)] }
 
-  /// Gives an asset values of which many occur more than once.
+  /// Fills a record with random values, many of which repeat.
   mutating func fill(_ record: inout AssetRecord, _ i: Int) {
     record.creationDate = number(4) == 0 ? nil : Date(timeIntervalSince1970: Double(number(12)) / 4)
     record.modificationDate = Date(timeIntervalSince1970: Double(number(9)) - 4)
@@ -94,7 +94,7 @@ struct RandomPredicates<Object: FetchedObject> {
     }
   }
 
-  /// A text that occurs, a part of one, or a pattern.
+  /// Returns an existing text, a part of one, or a pattern.
   private mutating func text() -> String {
     let text = pick(texts.isEmpty ? NaughtyStrings.some : texts + NaughtyStrings.some)
     let scalars = Array(text.unicodeScalars)

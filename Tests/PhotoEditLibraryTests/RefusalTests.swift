@@ -9,7 +9,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Libraries that are refused or only read")
+@Suite("Refused and read-only libraries")
 struct LibraryRefusalTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("library") }
@@ -17,7 +17,7 @@ struct LibraryRefusalTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// Every file below a folder with its bytes.
+  /// The bytes of all files below a folder, by path.
   private func tree(_ root: String) throws -> [String: [UInt8]] {
     var found: [String: [UInt8]] = [:]
     for name in try FileSystem.names(in: root) {
@@ -36,7 +36,7 @@ struct LibraryRefusalTests {
     try connection.execute(sql)
   }
 
-  /// Every way in is refused, and every byte stays.
+  /// Expects opening and repairing to fail and all files to stay unchanged.
   private func refused(_ code: LibraryError.Code = .invalidResource) async throws {
     let before = try tree(path)
     let url = URL(filePath: path)
@@ -52,7 +52,9 @@ struct LibraryRefusalTests {
     "INSERT INTO migration (name) VALUES ('later'); CREATE TABLE later (a); PRAGMA user_version = 4",
     "PRAGMA application_id = 7",
   ])
-  func `K1 and K2: newer and foreign libraries keep every byte`(change: String) async throws {
+  func `newer and third-party databases are refused and left unchanged`(
+    change: String
+  ) async throws {
     do { _ = try PhotoLibrary.create(at: URL(filePath: path)) }
     try execute(change)
     try await refused()
@@ -60,14 +62,14 @@ struct LibraryRefusalTests {
     #expect(error?.code == .invalidResource)
   }
 
-  @Test func `K2: an empty file is no library, and none is made of it`() async throws {
+  @Test func `an empty database file is refused and left unchanged`() async throws {
     try FileSystem.makeFolder(path)
     try FileSystem.makeFolder(path + "/assets")
     try Data().write(to: URL(filePath: database))
     try await refused()
   }
 
-  @Test func `K2: random bytes are refused, and nothing is written over them`() async throws {
+  @Test func `a file of random bytes is refused and left unchanged`() async throws {
     try FileSystem.makeFolder(path)
     try Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 7) })
       .write(to: URL(filePath: database))
@@ -77,7 +79,7 @@ struct LibraryRefusalTests {
     #expect(try tree(path) == before)
   }
 
-  @Test func `K2: a folder in the place of the database is refused`() async throws {
+  @Test func `a folder at the path of the database is refused`() async throws {
     try FileSystem.makeFolder(path)
     try FileSystem.makeFolder(database)
     let error = try await libraryError { _ = try PhotoLibrary(at: URL(filePath: path)) }
@@ -85,7 +87,8 @@ struct LibraryRefusalTests {
     #expect(try FileSystem.entry(at: database) == .folder)
   }
 
-  @Test func `K2: no library, and a folder of other things, are told apart from one`() async throws
+  @Test func `missing libraries and non-empty folders are refused with distinct errors`()
+    async throws
   {
     #expect(
       try await libraryError { _ = try PhotoLibrary(at: URL(filePath: path)) }?.code
@@ -107,13 +110,13 @@ struct LibraryRefusalTests {
       (0x6573_5546, "fuse.sshfs", "sshfs"), (0x6573_5546, "fuse.lazyfs", nil),
       (0x6573_5546, "fuseblk", nil), (0xEF53, nil, nil), (0x0102_1994, nil, nil),
     ] as [(UInt32, String?, String?)])
-  func `file systems whose locks do not hold are known`(
+  func `file systems without reliable locks are recognized`(
     magic: UInt32, type: String?, expected: String?
   ) {
     #expect(NetworkFileSystem.name(magic: magic, type: type) == expected)
   }
 
-  @Test func `the longest mount point above a folder decides`() {
+  @Test func `the longest matching mount point is used`() {
     let mounts = """
       22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw
       36 22 0:50 / /srv/a/my\\040photos rw - fuse.sshfs host:/p rw
@@ -123,8 +126,7 @@ struct LibraryRefusalTests {
     #expect(NetworkFileSystem.mountType(of: "/srv/a/my photos 2", in: mounts) == "ext4")
   }
 
-  @Test func `I1: a library that nobody may write to is read without writing a byte`() async throws
-  {
+  @Test func `a read-only library is read without any writes`() async throws {
     let url = URL(filePath: path)
     let identifier: String
     do {
@@ -137,7 +139,7 @@ struct LibraryRefusalTests {
     }
     let before = try tree(path)
     #expect(!before.keys.contains { $0.hasSuffix("-wal") })
-    // The superuser may write everywhere, so that this asks for the mode in which others read.
+    // Root can write everywhere, so the read-only mode is requested explicitly.
     let connection = try Connection(database, .immutable)
     let database = LibraryDatabase(connection: connection)
     #expect(
@@ -148,10 +150,8 @@ struct LibraryRefusalTests {
     #expect(try tree(path) == before)
   }
 
-  @Test(.enabled(if: geteuid() != 0, "the superuser may write to any folder"))
-  func `I1: a library in a folder that may only be read is opened, and every change is refused`()
-    async throws
-  {
+  @Test(.enabled(if: geteuid() != 0, "root can write to any folder"))
+  func `a library in a read-only folder opens, and every change is refused`() async throws {
     let url = URL(filePath: path)
     do {
       let library = try PhotoLibrary.create(at: url)
@@ -172,7 +172,7 @@ struct LibraryRefusalTests {
     #expect(try tree(path) == before)
   }
 
-  @Test func `L10: names with every sort of sign are opened as they are`() throws {
+  @Test func `paths with special characters are opened unchanged`() throws {
     let name = folder.path("a b%20?immutable=0#x é'\";")
     _ = try PhotoLibrary.create(at: URL(filePath: name))
     let connection = try Connection(name + "/library.db", .immutable)

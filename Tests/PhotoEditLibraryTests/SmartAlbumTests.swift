@@ -16,7 +16,7 @@ struct SmartAlbumTests {
     try #require(try library.fetchAssetCollections(with: .smartAlbum, subtype: subtype).first)
   }
 
-  /// Each subtype and what makes an asset belong to it.
+  /// The subtypes and changes that make an asset match them.
   private static let rules: [(AssetCollection.Subtype, @Sendable (inout AssetRecord) -> Void)] = [
     (.smartAlbumPanoramas, { $0.mediaSubtypes = .photoPanorama }),
     (.smartAlbumVideos, { $0.mediaType = .video }),
@@ -36,8 +36,8 @@ struct SmartAlbumTests {
     (.smartAlbumRecentlyAdded, { $0.addedDate = Date(timeIntervalSince1970: 990_000) }),
   ]
 
-  @Test(arguments: rules.indices)
-  func `F15: each smart album has exactly what its rule says`(index: Int) throws {
+  @Test(.requirement("smart-albums"), arguments: rules.indices)
+  func `each smart album contains exactly the assets that match its rule`(index: Int) throws {
     let (subtype, fill) = Self.rules[index]
     let long = Date(timeIntervalSince1970: 1_000_000 - 31 * 86_400)
     let assets = try folder.addAssets(5) { i, record in
@@ -56,13 +56,13 @@ struct SmartAlbumTests {
     var options = FetchOptions<Asset>()
     options.includeHiddenAssets = true
     #expect(try library.fetchAssets(in: album, options: options).count == 3)
-    // Memory says the same as the database.
+    // Evaluation in memory matches the database.
     let smart = try #require(SmartAlbum.of(subtype))
     let rule = FetchPredicate<Asset>(smart.condition(at: 1_000_000))
     #expect(assets.filter { rule.evaluate(with: $0) } == Array(assets.dropFirst()))
   }
 
-  @Test func `A.3: there is an album for every subtype but a person's own rule`() throws {
+  @Test func `every subtype except generic has one smart album`() throws {
     let albums = try library.fetchAssetCollections(with: .smartAlbum)
     #expect(albums.map(\.subtype.rawValue) == Array(201...219))
     #expect(Set(albums.map(\.localIdentifier)).count == 19)
@@ -78,7 +78,8 @@ struct SmartAlbumTests {
     #expect(names.allSatisfy { LocalIdentifier($0)?.objectClass == .assetCollection })
   }
 
-  @Test func `F15: the library's own album is always there and has everything`() throws {
+  @Test(.requirement("smart-albums"))
+  func `the user library album always exists and contains all assets`() throws {
     #expect(try album(.smartAlbumUserLibrary).estimatedAssetCount == 0)
     let assets = try folder.addAssets(3)
     try folder.setState(1, of: assets[0])
@@ -87,7 +88,8 @@ struct SmartAlbumTests {
     #expect(try Array(library.fetchAssets(in: recents)) == [assets[1], assets[2]])
   }
 
-  @Test func `L7: an asset that is no favourite any more leaves the favourites`() throws {
+  @Test(.requirement("side-effects-in-same-change"))
+  func `an asset that is no longer a favorite leaves the Favorites album`() throws {
     let asset = try folder.addAsset { $0.isFavorite = true }
     let favorites = try album(.smartAlbumFavorites)
     #expect(try library.fetchAssets(in: favorites).count == 1)
@@ -95,7 +97,8 @@ struct SmartAlbumTests {
     #expect(try library.fetchAssets(in: favorites).isEmpty)
   }
 
-  @Test func `F15: smart albums are found and sorted by their keys`() throws {
+  @Test(.requirement("smart-albums"))
+  func `smart albums are filtered and sorted by key`() throws {
     _ = try folder.addAssets(3) { $1.isFavorite = $0 > 0 }
     let options = FetchOptions(
       predicate: AssetCollectionKey.estimatedAssetCount > 0,

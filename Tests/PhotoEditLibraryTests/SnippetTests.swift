@@ -4,10 +4,10 @@ import PhotoEditLibrary
 import PhotoEditTestSupport
 import Testing
 
-/// The lines of README and of the documentation catalog, which a test of housekeeping compares.
-@Suite("Swift in the documentation")
+/// The Swift listings of README and documentation catalog; `DocumentationTests` compares them.
+@Suite("Documentation snippets")
 struct SnippetTests {
-  /// A row of a program that shows assets; tells its title as soon as it is made.
+  /// A row that shows an asset; reports its title on creation.
   private struct Row: Sendable {
     static let titles = AsyncStream.makeStream(of: String?.self)
 
@@ -37,7 +37,7 @@ struct SnippetTests {
     }
   }
 
-  @Test func `an album of favorites is made as the README says`() async throws {
+  @Test func `the README example for an album of favorites works`() async throws {
     _ = try owner.addAssets(4) { i, record in record.isFavorite = i % 2 == 0 }
     try await makeFavorites()
     let album = try #require(try owner.library.fetchAssetCollections(with: .album).first)
@@ -57,7 +57,7 @@ struct SnippetTests {
     return rows
   }
 
-  @Test func `rows follow a library as the README says`() async throws {
+  @Test func `the README example for following a library works`() async throws {
     let assets = try owner.addAssets(2)
     let album = try owner.addAlbum(assets)
     let library = owner.library
@@ -70,7 +70,7 @@ struct SnippetTests {
     _ = try? await following.value
   }
 
-  @Test func `a photo comes into an album as the catalog says`() async throws {
+  @Test func `the catalog example for adding a photo to an album works`() async throws {
     let url = TestImages.url("photo-64.jpg")
     let library = try PhotoLibrary.shared(at: folder)
     let album = try await library.performChanges { changes in

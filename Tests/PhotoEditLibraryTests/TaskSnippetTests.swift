@@ -8,15 +8,15 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-/// The listings of "Tasks of PhotoKit", run; a test of housekeeping compares them with the page.
-@Suite("Tasks of PhotoKit")
+/// The listings of the page on PhotoKit tasks; `DocumentationTests` compares them with the page.
+@Suite("PhotoKit task snippets")
 struct TaskSnippetTests {
   private let owner: TestLibrary
   private var library: PhotoLibrary { owner.library }
 
   init() throws { owner = try TestLibrary() }
 
-  /// Titles of the assets of an album.
+  /// The original filenames of the assets of an album.
   private func names(in album: AssetCollection) throws -> [String] {
     try library.fetchAssets(in: album).map(\.originalFilename)
   }
@@ -45,13 +45,13 @@ struct TaskSnippetTests {
     #expect(try library.fetchAssetCollections(with: .album).isEmpty)
   }
 
-  @Test func `an album is made, filled, changed and deleted`() async throws {
+  @Test func `an album is created, filled, changed and deleted`() async throws {
     let photos = try owner.addAssets(10) { i, record in record.originalFilename = "\(i).jpg" }
     try await makeAlbum(of: Array(photos[0...2]), cover: photos[9])
     #expect(try library.fetchAssets().count == 10)
   }
 
-  @Test func `a folder takes an album`() async throws {
+  @Test func `an album is added to a folder`() async throws {
     try await library.performChanges { changes in
       let folder = try changes.createFolder(title: "2024")
       let album = try changes.createAlbum(title: "May")
@@ -88,7 +88,9 @@ struct TaskSnippetTests {
     return try library.fetchTrashedAssets()
   }
 
-  @Test func `assets are made of pixels, files and resources, changed and deleted`() async throws {
+  @Test func `assets are created from pixels, files and resources, changed and deleted`()
+    async throws
+  {
     let folder = try TemporaryFolder()
     try folder.write(PictureFile.live("L", seed: 1), to: "still.jpg")
     try folder.write(MovieFile.live("L", seed: 1), to: "movie.mov")
@@ -122,7 +124,7 @@ struct TaskSnippetTests {
     #expect(covers?.count == 3)
   }
 
-  /// Inverts an asset, the second time half as much; gives what the strength was.
+  /// Inverts an asset, at half strength the second time; returns the strength.
   private func invert(_ asset: Asset) async throws -> Float {
     var options = EditingInputRequestOptions()
     options.canHandleAdjustmentData = { data in
@@ -152,7 +154,7 @@ struct TaskSnippetTests {
     let original = try await library.contentEditingInput(for: asset).pixels(as: UInt8.self)
     #expect(try await invert(asset) == 1)
     #expect(try await invert(owner.refetched(asset)) == 0.5)
-    // Half of the way to the negative is gray everywhere, whatever was inverted before.
+    // Inverting at half strength gives uniform gray, independent of the first edit.
     let gray = try await library.contentEditingInput(for: owner.refetched(asset)).pixels(
       as: UInt8.self)
     #expect(gray.samples.allSatisfy { abs(Int($0) - 128) <= 4 })
@@ -194,7 +196,7 @@ struct TaskSnippetTests {
     while list.titles != ["0", "new"] { try await Task.sleep(for: .milliseconds(5)) }
   }
 
-  @Test func `a list that a program chooses is compared`() throws {
+  @Test func `two custom lists are compared`() throws {
     let assets = try owner.addAssets(4) { i, record in
       record.isFavorite = i % 2 == 0
       record.location = i == 0 ? nil : GeoPoint(latitude: 0, longitude: Double(i))
@@ -212,7 +214,7 @@ struct TaskSnippetTests {
     )
   }
 
-  @Test func `permission is asked for`() async {
+  @Test func `authorization is requested`() async {
     let status = await library.requestAuthorization(for: .readWrite)
     switch status {
     case .authorized: print("everything may be seen and changed")

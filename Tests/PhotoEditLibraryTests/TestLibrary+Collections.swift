@@ -5,7 +5,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-/// Changes rows in a commit like any other, for states that have no request of their own.
+/// Changes rows in an ordinary commit, for states without a change request.
 final class RowEdit: ChangeOperation {
   private let body: (Commit) throws(LibraryError) -> Void
 
@@ -33,7 +33,7 @@ extension TestLibrary {
       try library.fetchAssets(withLocalIdentifiers: records.map(\.identifier.description)))
   }
 
-  /// Adds an album with members in their order.
+  /// Adds an album with members in the given order.
   func addAlbum(
     _ title: String, _ assets: [Asset] = [], in folder: CollectionList? = nil, position: Int = 0,
     subtype: Int = 2
@@ -89,7 +89,7 @@ extension TestLibrary {
       [.integer(album), .integer(position), .integer(asset.row)])
   }
 
-  /// Takes an asset out of an album.
+  /// Removes an asset from an album.
   static func take(
     _ asset: Asset, outOf album: Int64, _ commit: Commit
   ) throws(LibraryError) {
@@ -101,7 +101,7 @@ extension TestLibrary {
     try commit.database.run("DELETE FROM member WHERE album = ? AND asset = ?", values)
   }
 
-  /// Puts an asset into another state: 1 in the trash, 2 gone.
+  /// Sets the state of an asset: 1 for in the trash, 2 for purged.
   func setState(_ state: Int, of asset: Asset) throws {
     try edit { commit throws(LibraryError) in
       try commit.touchAsset(asset.row, .deleted)

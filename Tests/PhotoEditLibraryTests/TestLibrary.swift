@@ -6,7 +6,7 @@ import PhotoEditTestSupport
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-/// An empty library in a folder of its own, with a clock that moves a second per look.
+/// An empty library in a temporary folder, with a clock that advances one second per read.
 final class TestLibrary: Sendable {
   let folder: TemporaryFolder
   let library: PhotoLibrary
@@ -26,7 +26,7 @@ final class TestLibrary: Sendable {
       at: URL(filePath: folder.path + "/library"), configuration: configuration)
   }
 
-  /// Adds the row of an asset without any file.
+  /// Adds an asset row without files.
   func addAsset(_ change: (inout AssetRecord) -> Void = { _ in }) throws -> Asset {
     var record = AssetRecord(
       originalFilename: "a.jpg", addedAt: library.configuration.clock())

@@ -4,13 +4,13 @@ import PhotoEditPlatform
 import PhotoEditStorage
 import Testing
 
-/// Movies that others made, where a folder of them is at hand; elsewhere skipped aloud.
+/// Reads external videos if a folder of them is available; otherwise reported as skipped.
 @Suite(
-  "Movies from elsewhere",
-  .enabled(if: !Corpora.movies.isEmpty, "there is no folder PHOTOEDIT_CORPORA"))
+  "External videos",
+  .enabled(if: !Corpora.movies.isEmpty, "the folder PHOTOEDIT_CORPORA does not exist"))
 struct CorporaTests {
   @Test(arguments: Corpora.movies)
-  func `each passes whole or is refused with a reason`(path: String) throws {
+  func `each video is copied completely or refused with a reason`(path: String) throws {
     let folder = try ScratchFolder()
     do {
       let report = try MoviePassThrough.run(from: path, to: folder.file("out"))
@@ -31,15 +31,15 @@ struct CorporaTests {
 }
 
 enum Corpora {
-  /// What is wrong with the files that cannot pass.
+  /// The expected defects of the files that are refused.
   static let refused = [
     "sample_init.enca.mp4":
-      "stream 1 (enca) cannot be kept in a QuickTime movie: it is encrypted",
+      "stream 1 (enca) cannot be stored in a QuickTime movie: it is encrypted",
     "sample_init.encv.mp4":
-      "stream 0 (encv) cannot be kept in a QuickTime movie: it is encrypted",
+      "stream 0 (encv) cannot be stored in a QuickTime movie: it is encrypted",
     "sample_qt.mp4":
-      "the movie is damaged: stream 0 (avc1) has media up to byte 39115252, "
-      + "and the file has 340481",
+      "the video is damaged: stream 0 (avc1) extends to byte 39115252, "
+      + "but the file has 340481",
   ]
 
   static let movies: [String] = {
@@ -54,7 +54,7 @@ enum Corpora {
     }
   }()
 
-  /// The movie of a Live Photo that a phone made.
+  /// The video of a Live Photo taken by a phone.
   static let livePhotoMovie = movies.first { $0.hasSuffix("IMG_7943_HEVC.MOV") }
 
   private static func walk(_ folder: String, depth: Int = 0) -> [String] {

@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Damaged movies end in a refusal", .seeded)
+@Suite("Damaged videos are refused", .seeded)
 struct DamageTests {
   let folder: ScratchFolder
 
@@ -18,7 +18,7 @@ struct DamageTests {
   }
 
   @Test(arguments: MovieBuilder.Way.allCases, [false, true])
-  func `a movie cut off anywhere is refused and leaves nothing`(
+  func `a truncated video is refused and leaves nothing behind`(
     way: MovieBuilder.Way, isHeaderFirst: Bool
   ) throws {
     var movie = movie(way)
@@ -26,16 +26,16 @@ struct DamageTests {
     let bytes = movie.build()
     for count in stride(from: 0, to: bytes.count, by: 64) {
       let source = try folder.write(Array(bytes[..<count]), "in")
-      #expect(throws: MovieError.self, "cut to \(count) bytes") {
+      #expect(throws: MovieError.self, "truncated to \(count) bytes") {
         try MoviePassThrough.run(from: source, to: folder.file("out"))
       }
-      #expect(try folder.names == ["in"], "cut to \(count) bytes")
+      #expect(try folder.names == ["in"], "truncated to \(count) bytes")
       try FileSystem.remove(source)
     }
   }
 
   @Test(arguments: MovieBuilder.Way.allCases)
-  func `changed header bytes give a refusal or a movie that holds`(way: MovieBuilder.Way) throws {
+  func `modified header bytes give an error or a valid video`(way: MovieBuilder.Way) throws {
     var random = SeededNumbers()
     var movie = movie(way)
     movie.isHeaderFirst = true
@@ -59,7 +59,7 @@ struct DamageTests {
       }
       try FileSystem.remove(source)
     }
-    // Many bytes mean nothing to a copy, such as dates and volumes.
+    // Many bytes do not affect a copy, such as dates and volumes.
     #expect(passed > 0 && passed < 400)
   }
 }

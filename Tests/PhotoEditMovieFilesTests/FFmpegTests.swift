@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// Compares with the `ffmpeg` program where it is installed; elsewhere the suite is skipped aloud.
+/// Compares with the `ffmpeg` program if installed; otherwise reported as skipped.
 @Suite(
   "FFmpeg reads the same packets",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
@@ -13,7 +13,7 @@ struct FFmpegTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A movie that ffmpeg makes: what for, its arguments, its name.
+  /// A video created by ffmpeg: its purpose, arguments and name.
   struct Fixture: Sendable, CustomTestStringConvertible {
     var name: String
     var arguments: String
@@ -60,7 +60,7 @@ struct FFmpegTests {
   ]
 
   @Test(arguments: fixtures)
-  func `packets, times and tags of real encoders come over`(fixture: Fixture) throws {
+  func `packets, times and tags of real encoders are preserved`(fixture: Fixture) throws {
     let ffmpeg = try #require(Program.find("ffmpeg"))
     let source = folder.file(fixture.name)
     let words = fixture.arguments.split(separator: " ").map(String.init)
@@ -70,7 +70,7 @@ struct FFmpegTests {
     let report = try MoviePassThrough.run(from: source, to: staged)
     #expect(report.losses.isEmpty)
     #expect(report.method == (fixture.name == "n.mov" ? .copied : .remuxed))
-    // The time stamps of both files as FFmpeg presents them, edit lists applied.
+    // The timestamps of both files as FFmpeg presents them, edit lists applied.
     let hashes = try streamHashes(source)
     #expect(!hashes.isEmpty)
     #expect(try streamHashes(staged) == hashes)
@@ -121,9 +121,9 @@ struct FFmpegTests {
     #expect(try streamHashes(folder.file("out.mov"), ignoringEdits: true) == packets)
   }
 
-  /// H.264 goes by its boxes, MPEG-2 through libavformat, which cannot write covers.
+  /// H.264 is copied as boxes, MPEG-2 through libavformat, which cannot write covers.
   @Test(arguments: ["libx264", "mpeg2video"])
-  func `chapters, cover pictures and subtitles are kept or named`(encoder: String) throws {
+  func `chapters, cover images and subtitles are kept or reported`(encoder: String) throws {
     let ffmpeg = try #require(Program.find("ffmpeg"))
     let chapters = """
       ;FFMETADATA1
@@ -164,7 +164,7 @@ struct FFmpegTests {
     let written = try bytes(folder.file("out.mov"))
     let picture = try bytes(cover)
     if encoder == "libx264" {
-      // The titles of the chapters are a track of their own.
+      // The titles of the chapters are a separate track.
       #expect(report.streams.map(\.kind) == [.video, .subtitle, .subtitle])
       #expect(report.losses.isEmpty)
       #expect(contains(written, picture))
@@ -172,7 +172,7 @@ struct FFmpegTests {
     } else {
       #expect(report.streams.map(\.kind) == [.video, .subtitle])
       #expect(report.losses.count == 1)
-      #expect(report.losses.first?.contains("cover picture") == true)
+      #expect(report.losses.first?.contains("cover image") == true)
     }
     #expect(try MoviePassThrough.inspect(folder.file("out.mov")).chapterCount == 2)
     #expect(contains(written, [0, 3] + Array("One".utf8)))

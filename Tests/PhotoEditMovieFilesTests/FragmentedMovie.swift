@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes small movies in fragments, in the ways in which their boxes may say the same.
+/// Writes small fragmented movies, with each of the equivalent box notations.
 struct FragmentedMovie {
   struct Sample {
     var bytes: [UInt8]
@@ -9,17 +9,17 @@ struct FragmentedMovie {
     var isKey = true
   }
 
-  /// What the places of samples count from.
+  /// The base of the sample offsets.
   enum Base: CaseIterable {
-    /// The `moof` box, as a flag says.
+    /// The `moof` box, as specified by a flag.
     case fragment
-    /// A place in the file.
+    /// An offset in the file.
     case file
-    /// The `moof` box for the first track, and the end of the data before for the others.
+    /// The `moof` box for the first track, and the end of the preceding data for the others.
     case implicit
   }
 
-  /// The header, whose tracks may have samples of their own.
+  /// The header, whose tracks may have their own samples.
   var header = MovieBuilder(tracks: [
     MovieBuilder.Track(samples: []),
     MovieBuilder.Track(handler: "soun", codec: "alac", samples: [], timescale: 4800),
@@ -30,13 +30,13 @@ struct FragmentedMovie {
   ]
   var samplesPerFragment = 4
   var base = Base.fragment
-  /// When the first sample of each track is decoded; nil for fragments that do not say their time.
+  /// The decode time of the first sample of each track; nil for fragments without a time.
   var times: [Int]? = [0, 0]
-  /// Ticks that are left out before a fragment, by track and fragment.
+  /// Timescale units skipped before a fragment, by track and fragment.
   var gaps: [[Int: Int]] = [[:], [:]]
-  /// Whether what all samples share is said once.
+  /// True if values shared by all samples are stored once.
   var isCompact = false
-  /// Boxes in every fragment of a track.
+  /// Boxes added to every fragment of a track.
   var fragmentBoxes: [UInt8] = []
 
   /// The bytes of all samples of a track.
@@ -55,7 +55,7 @@ struct FragmentedMovie {
     }
     header.boxesBeforeTracks += box("mvex", defaults.flatMap { $0 })
     var bytes = header.build()
-    // An empty box of media.
+    // An empty media data box.
     if header.tracks.allSatisfy({ $0.samples.isEmpty }) { bytes.removeLast(8) }
     var ends = times ?? samples.map { _ in 0 }
     let longest = samples.map(\.count).max() ?? 0
@@ -64,7 +64,7 @@ struct FragmentedMovie {
       let parts = samples.map { list in
         Array(list[min(first, list.count)..<min(first + samplesPerFragment, list.count)])
       }
-      // Offsets have a size of their own, whatever they say.
+      // Offsets have a fixed size, independent of their values.
       let size = fragment(parts, ends, at: bytes.count, size: 0).count
       bytes += fragment(parts, ends, at: bytes.count, size: size)
       bytes += box("mdat", parts.flatMap { $0.flatMap(\.bytes) })
@@ -101,7 +101,7 @@ struct FragmentedMovie {
     let place = offset.map { u32($0) } ?? []
     let flag = offset == nil ? 0 : 1
     if isCompact {
-      // The first stands alone, the others depend on it.
+      // The first is a sync sample, the others depend on it.
       return u32(flag | 4) + u32(part.count) + place + u32(0x200_0000)
     }
     let entries = part.flatMap {

@@ -5,13 +5,13 @@ import Testing
 
 @testable import PhotoEditMovieFiles
 
-@Suite("The library is loaded when a movie needs it")
+@Suite("libavformat is loaded on demand")
 struct LibraryTests {
-  @Test func `copying, carrying boxes over, judging and inspecting load nothing`() async {
+  @Test func `copying, box-level remuxing, validating and inspecting load nothing`() async {
     await #expect(processExitsWith: .success) { exit(try Self.exitCodeOfLoading()) }
   }
 
-  /// 0 when the library appears in the process exactly with the first movie that needs it.
+  /// Returns 0 if the library is loaded exactly with the first video that needs it.
   private static func exitCodeOfLoading() throws -> Int32 {
     let folder = try ScratchFolder()
     guard try !isMapped(), !MovieLibrary.isLoaded else { return 1 }
@@ -50,7 +50,7 @@ struct LibraryTests {
     #expect(reason.contains("libavformat.so.999"))
   }
 
-  @Test func `movies are remuxed side by side`() async throws {
+  @Test func `videos are remuxed concurrently`() async throws {
     let folder = try ScratchFolder()
     let source = try folder.write(MovieBuilder(.library).build(), "in")
     let reports = try await withThrowingTaskGroup(of: MovieReport.self) { group in

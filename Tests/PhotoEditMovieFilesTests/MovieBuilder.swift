@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes small QuickTime and MPEG-4 files box by box, right or wrong in chosen places.
+/// Writes small QuickTime and MPEG-4 files box by box, valid or with chosen defects.
 struct MovieBuilder {
-  /// One track; all samples last equally long.
+  /// One track; all samples have the same duration.
   struct Track {
     var handler = "vide"
     var codec = "jpeg"
     var samples: [[UInt8]] = (0..<5).map { sample($0, 200 + 10 * $0) }
     var timescale = 600
     var sampleDuration = 60
-    /// a b c d in whole numbers.
+    /// The matrix elements a b c d in whole numbers.
     var matrix = [1, 0, 0, 1]
-    /// Movie ticks, media start.
+    /// Duration in movie timescale units and media start.
     var edits: [(duration: Int, start: Int)] = []
     var language: UInt16 = 0x55c4
     var descriptions = 1
@@ -21,13 +21,13 @@ struct MovieBuilder {
     var userData: [UInt8] = []
     /// The end of the sample entry of a data track.
     var entryTail: [UInt8] = []
-    /// Samples that stand alone, from 0; nil when all do.
+    /// Sync samples, from 0; nil if all are.
     var syncs: [Int]?
-    /// Ticks from decoding to presentation, one a sample; nil when all are 0.
+    /// Composition offsets in timescale units, one per sample; nil if all are 0.
     var compositions: [Int]?
-    /// Samples in each run of the file.
+    /// The number of samples in each chunk.
     var samplesPerChunk = Int.max
-    /// Kind of reference and the track's number.
+    /// The kind of reference and the track's number.
     var references: [(kind: String, track: Int)] = []
 
     static let picture = Track()
@@ -39,7 +39,7 @@ struct MovieBuilder {
     var duration: Int { count * sampleDuration }
   }
 
-  /// The first box's brand; nil leaves the box out.
+  /// The brand of the first box; nil omits the box.
   var brand: String? = "isom"
   var tracks = [Track.picture, Track.sound]
   var timescale = 1000
@@ -49,20 +49,20 @@ struct MovieBuilder {
   var boxesBeforeTracks: [UInt8] = []
   var extraBoxes: [UInt8] = []
 
-  /// How a movie becomes QuickTime.
+  /// The method by which a movie becomes QuickTime.
   enum Way: String, CaseIterable {
-    /// It is that already.
+    /// The movie is QuickTime already.
     case copy
-    /// MPEG-4 whose boxes are carried over.
+    /// MPEG-4 whose boxes are copied.
     case boxes
-    /// MPEG-4 that goes through libavformat.
+    /// MPEG-4 remuxed through libavformat.
     case library
   }
 
   func build() -> [UInt8] {
     let start = brand.map { box("ftyp", Array($0.utf8) + u32(512) + Array($0.utf8)) } ?? []
     let media = tracks.flatMap { $0.samples.flatMap { $0 } }
-    // Where samples lie depends on the size of the header, which does not depend on where.
+    // Sample offsets depend on the size of the header, which does not depend on the offsets.
     let headerSize = isHeaderFirst ? header(mediaAt: 0).count : 0
     let header = header(mediaAt: start.count + headerSize + 8)
     let mdat = box("mdat", media)
@@ -123,7 +123,7 @@ struct MovieBuilder {
     return lists.isEmpty ? [] : box("tref", lists)
   }
 
-  /// Tables of samples that do not stand alone or are shown in another order.
+  /// Tables for non-sync samples and samples in another presentation order.
   private func orderBoxes(_ track: Track) -> [UInt8] {
     let syncs = track.syncs.map { $0.flatMap { u32($0 + 1) } }
     let offsets = track.compositions.map { $0.flatMap { u32(1) + u32($0) } }
@@ -131,7 +131,7 @@ struct MovieBuilder {
       + (offsets.map { box("ctts", u32(0) + u32($0.count / 8) + $0) } ?? [])
   }
 
-  /// Where samples lie: as many in each chunk as the track says.
+  /// The chunk offsets and sizes, with the number of samples per chunk given by the track.
   private func placeBoxes(_ track: Track, mediaAt offset: Int) -> [UInt8] {
     let perChunk = max(1, min(track.samplesPerChunk, track.count))
     var offsets: [UInt8] = []
@@ -189,7 +189,7 @@ struct MovieBuilder {
   }
 }
 
-/// Bytes that differ from one seed to the next and repeat for the same.
+/// Bytes that differ between seeds and repeat for the same seed.
 func sample(_ seed: Int, _ count: Int) -> [UInt8] {
   var state = UInt32(truncatingIfNeeded: seed &* 2_654_435_761 | 1)
   return (0..<count).map { _ in
@@ -212,10 +212,10 @@ private func matrixBytes(_ m: [Int]) -> [UInt8] {
 }
 
 extension MovieBuilder {
-  /// A movie of pictures and sound that goes one of these ways.
+  /// A video with an audio track, processed by one of these methods.
   init(_ way: Way) {
     self.init(brand: way == .copy ? "qt  " : "isom")
-    // A name that the two containers do not share.
+    // A four-character code that the two containers do not share.
     if way == .library { tracks[0].codec = "png " }
   }
 }

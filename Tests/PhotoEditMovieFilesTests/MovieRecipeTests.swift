@@ -3,9 +3,9 @@ import PhotoEditFilters
 import PhotoEditMovieFiles
 import Testing
 
-@Suite("What a graph means for a movie")
+@Suite("Filter graphs of videos")
 struct MovieRecipeTests {
-  @Test func `operations that leave frames as they are come in their order`() throws {
+  @Test func `edits without re-encoding keep their order`() throws {
     let graph = try FilterGraph([
       Trim(start: 1, end: 3), Rotate90(turns: 1), Flip(.vertical), Volume(0.5), Mute(),
       CreationDate(date: [2024, 5, 31], time: [12, 34, 56], utcOffset: 120),
@@ -22,7 +22,7 @@ struct MovieRecipeTests {
       ])
   }
 
-  @Test func `frames are asked for by what changes pixels, and turns go with it`() throws {
+  @Test func `pixel filters require rendering, which includes rotations`() throws {
     let graph = try FilterGraph([
       Trim(start: 1), Rotate90(turns: 1), Volume(1), Sepia(), Mute(),
     ])
@@ -32,21 +32,20 @@ struct MovieRecipeTests {
     #expect(recipe.frames?.nodes.map(\.filter) == ["rotate90", "sepia"])
   }
 
-  @Test func `a node that is switched off asks for nothing`() throws {
+  @Test func `a disabled node requires nothing`() throws {
     var graph = try FilterGraph([Sepia(), Mute()])
     try graph.setEnabled(false, node: "sepia")
     #expect(try MovieRecipe(graph).edits == [.mute])
     #expect(try MovieRecipe(FilterGraph()).edits.isEmpty)
   }
 
-  @Test func `a movie cannot be muted by half`() throws {
+  @Test func `a video cannot be muted partially`() throws {
     var graph = FilterGraph()
     try graph.append(Mute(), opacity: 0.5)
     #expect(throws: GraphObstacle.self) { try MovieRecipe(graph) }
   }
 
-  @Test func `operations on movies are found by name, stored, and refused by their ranges`() throws
-  {
+  @Test func `video edits are found by name, stored, and refused outside their ranges`() throws {
     for type in FilterCatalog.movieOperations {
       #expect(try FilterCatalog.filter(named: type.description.name) == type)
       #expect(FilterCatalog.group(of: type) == FilterCatalog.movieGroupName)

@@ -4,7 +4,7 @@ import PhotoEditPlatform
 import PhotoEditStorage
 import Testing
 
-@Suite("Movies pass through")
+@Suite("Video pass-through")
 struct PassThroughTests {
   let folder: ScratchFolder
 
@@ -17,7 +17,7 @@ struct PassThroughTests {
   }
 
   @Test(arguments: ["qt  ", nil])
-  func `a QuickTime movie comes over byte for byte`(brand: String?) throws {
+  func `a QuickTime movie is copied byte for byte`(brand: String?) throws {
     let movie = MovieBuilder(brand: brand).build()
     let source = try folder.write(movie, "in.mp4")
     let staged = folder.file("out.mov")
@@ -32,7 +32,7 @@ struct PassThroughTests {
     #expect(report.streams[0].duration == 0.5)
   }
 
-  @Test func `a metadata track that no library can write survives in QuickTime`() throws {
+  @Test func `a metadata track unsupported by libraries survives in QuickTime`() throws {
     let timed = MovieBuilder.Track(handler: "meta", codec: "mebx", samples: [[0, 0, 0, 9, 255]])
     let movie = MovieBuilder(brand: "qt  ", tracks: [.picture, timed])
     let (report, path) = try pass(movie)
@@ -41,7 +41,7 @@ struct PassThroughTests {
   }
 
   @Test(arguments: [MovieBuilder.Way.boxes, .library], [false, true])
-  func `an MPEG-4 movie becomes QuickTime with every packet as it was`(
+  func `an MPEG-4 video becomes QuickTime with unchanged packets`(
     way: MovieBuilder.Way, isHeaderFirst: Bool
   ) throws {
     var movie = MovieBuilder(way)
@@ -65,7 +65,7 @@ struct PassThroughTests {
   }
 
   @Test(arguments: [[], [.mute]] as [[MovieEdit]])
-  func `libavformat can be chosen for MPEG-4, and does nothing to QuickTime`(
+  func `libavformat can be selected for MPEG-4 and does not affect QuickTime`(
     edits: [MovieEdit]
   ) throws {
     for (way, engine) in [(MovieBuilder.Way.boxes, MovieEngine.libavformat), (.copy, .copied)] {
@@ -83,7 +83,7 @@ struct PassThroughTests {
   }
 
   @Test(arguments: [MovieBuilder.Way.boxes, .library])
-  func `the same movie gives the same bytes`(way: MovieBuilder.Way) throws {
+  func `the same video gives the same bytes`(way: MovieBuilder.Way) throws {
     let source = try folder.write(MovieBuilder(way).build(), "in")
     let first = try MoviePassThrough.run(from: source, to: folder.file("a"))
     let second = try MoviePassThrough.run(from: source, to: folder.file("b"))
@@ -95,7 +95,7 @@ struct PassThroughTests {
       ([1, 0, 0, 1], 0), ([0, 1, -1, 0], 90), ([-1, 0, 0, -1], 180), ([0, -1, 1, 0], 270),
       ([-1, 0, 0, 1], nil),
     ], [MovieBuilder.Way.boxes, .library])
-  func `the display matrix comes over`(
+  func `the display matrix is preserved`(
     expected: (matrix: [Int], rotation: Int?), way: MovieBuilder.Way
   ) throws {
     let (matrix, rotation) = expected
@@ -109,7 +109,7 @@ struct PassThroughTests {
   @Test(
     arguments: [(0x55c4, nil), (0x15c7, "eng"), (0x10b5, "deu"), (2, "ger"), (0x2a0e, "jpn")],
     [MovieBuilder.Way.boxes, .library])
-  func `the language of a track comes over`(
+  func `the language of a track is preserved`(
     expected: (code: UInt16, name: String?), way: MovieBuilder.Way
   ) throws {
     let (code, name) = expected
@@ -122,7 +122,7 @@ struct PassThroughTests {
   }
 
   @Test(arguments: [MovieBuilder.Way.boxes, .library])
-  func `QuickTime keys come over and are read without a library`(way: MovieBuilder.Way) throws {
+  func `QuickTime keys are preserved and read without a library`(way: MovieBuilder.Way) throws {
     let tags = [
       ("com.apple.quicktime.content.identifier", "3D388205-9B11-4690-ABFB-3DB8CE42A984"),
       ("com.apple.quicktime.location.ISO6709", "+48.1371+011.5754/"), ("title", "Grüße 📷"),
@@ -136,7 +136,7 @@ struct PassThroughTests {
   }
 
   @Test(arguments: [(MovieBuilder.Way.boxes, 250), (.library, 2500)])
-  func `edit lists that delay or cut the start come over`(
+  func `edit lists that delay or trim the start are preserved`(
     way: MovieBuilder.Way, ticks: Int
   ) throws {
     var movie = MovieBuilder(way)
@@ -146,29 +146,29 @@ struct PassThroughTests {
     #expect(report.streams[0].packets == 5)
     #expect(abs(report.streams[0].duration - 0.5) < 0.002)
     #expect(abs(report.streams[1].duration - 0.375) < 0.002)
-    // An edit list of the written file starts with 250 ms of nothing.
+    // An edit list of the written file starts with an empty edit of 250 ms.
     let written = try bytes(path)
     #expect(contains(written, Array("elst".utf8) + u32(0) + u32(2) + u32(ticks) + u32(-1)))
   }
 
-  @Test func `a movie of sound alone passes`() throws {
+  @Test func `a movie with only audio passes`() throws {
     let (report, _) = try pass(MovieBuilder(tracks: [.sound]))
     #expect(report.streams.map(\.kind) == [.audio])
   }
 
   @Test(arguments: [MovieBuilder.Way.boxes, .library])
-  func `an empty track is kept, or left out and said so`(way: MovieBuilder.Way) throws {
+  func `an empty track is kept, or omitted and reported`(way: MovieBuilder.Way) throws {
     var movie = MovieBuilder(way)
     movie.tracks[1] = MovieBuilder.Track(
       handler: "meta", codec: "mebx", samples: [], timescale: 90)
     let (report, _) = try pass(movie)
     let isKept = way == .boxes
     #expect(report.streams.count == (isKept ? 2 : 1))
-    #expect(report.losses == (isKept ? [] : ["stream 1 (mebx) has no samples and is left out"]))
+    #expect(report.losses == (isKept ? [] : ["stream 1 (mebx) has no samples and is omitted"]))
   }
 
   @Test(arguments: [MovieBuilder.Way.boxes, .library])
-  func `boxes that nobody knows are kept, or named where they get lost`(
+  func `unknown boxes are kept, or reported if lost`(
     way: MovieBuilder.Way
   ) throws {
     var movie = MovieBuilder(way)
@@ -179,12 +179,12 @@ struct PassThroughTests {
     let written = try bytes(path)
     let isKept = way == .boxes
     for box in foreign { #expect(contains(written, box) == isKept) }
-    let losses = ["box moov/trak/udta/smta is left out", "box uuid is left out"]
+    let losses = ["box moov/trak/udta/smta is omitted", "box uuid is omitted"]
     #expect(report.losses == (isKept ? [] : losses))
   }
 
   @Test(arguments: MovieBuilder.Way.allCases)
-  func `a file that is there already stays as it is`(way: MovieBuilder.Way) throws {
+  func `an existing file is unchanged`(way: MovieBuilder.Way) throws {
     let source = try folder.write(MovieBuilder(way).build(), "in")
     let staged = try folder.write([1, 2, 3], "out")
     let error = #expect(throws: MovieError.self) {
@@ -196,7 +196,7 @@ struct PassThroughTests {
   }
 
   @Test(arguments: MovieBuilder.Way.allCases)
-  func `cancelling at any moment leaves nothing behind`(way: MovieBuilder.Way) throws {
+  func `cancellation at any time leaves nothing behind`(way: MovieBuilder.Way) throws {
     let source = try folder.write(MovieBuilder(way).build(), "in")
     var wasCancelled = true
     var moments = 0
@@ -217,7 +217,7 @@ struct PassThroughTests {
   }
 
   @Test(arguments: MovieBuilder.Way.allCases)
-  func `progress rises to all of it`(way: MovieBuilder.Way) throws {
+  func `progress rises to completion`(way: MovieBuilder.Way) throws {
     let source = try folder.write(MovieBuilder(way).build(), "in")
     let shares = Shares()
     _ = try MoviePassThrough.run(from: source, to: folder.file("out"), progress: shares.add)
@@ -226,16 +226,16 @@ struct PassThroughTests {
   }
 
   @Test(arguments: MovieBuilder.Way.allCases)
-  func `a full disk is reported as one and leaves nothing behind`(way: MovieBuilder.Way) async {
+  func `a full disk is reported and leaves nothing behind`(way: MovieBuilder.Way) async {
     let name: String = way.rawValue
     await #expect(processExitsWith: .success) { [name = name as String] in
       exit(try Self.exitCodeOfFullDisk(try #require(MovieBuilder.Way(rawValue: name))))
     }
   }
 
-  /// 0 when a disk without room is told and nothing stays on it.
+  /// Returns 0 if a full disk is reported and no output remains.
   ///
-  /// A limit on the size of files stands in for the disk; it holds for the whole process.
+  /// A limit on the file size simulates the disk; it applies to the whole process.
   private static func exitCodeOfFullDisk(_ way: MovieBuilder.Way) throws -> Int32 {
     let folder = try ScratchFolder()
     let source = try folder.write(MovieBuilder(way).build(), "in")
@@ -252,7 +252,7 @@ struct PassThroughTests {
   }
 }
 
-/// Says no a number of times and yes ever after; several threads ask.
+/// Returns false a number of times and then true; called by several threads.
 private final class Countdown: Sendable {
   private let left: Guarded<Int>
 
@@ -266,7 +266,7 @@ private final class Countdown: Sendable {
   }
 }
 
-/// What was told of progress.
+/// Records the reported progress.
 private final class Shares: Sendable {
   private let list = Guarded<[Double]>([])
 

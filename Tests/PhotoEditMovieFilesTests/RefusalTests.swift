@@ -4,7 +4,7 @@ import PhotoEditPlatform
 import PhotoEditStorage
 import Testing
 
-@Suite("Movies that are refused")
+@Suite("Refused videos")
 struct RefusalTests {
   let folder: ScratchFolder
 
@@ -20,13 +20,13 @@ struct RefusalTests {
   }
 
   @Test(arguments: [("vide", "vp09"), ("vide", "av01"), ("soun", "Opus"), ("soun", "fLaC")])
-  func `a codec without a place in QuickTime names itself`(handler: String, codec: String) throws {
+  func `an unsupported QuickTime codec is named`(handler: String, codec: String) throws {
     let track = MovieBuilder.Track(handler: handler, codec: codec)
     let error = try failure(of: MovieBuilder(tracks: [track]).build())
     guard case .cannotHold(stream: 0, _, let reason) = error else {
       return #expect(Bool(false), "\(error as Any)")
     }
-    #expect(reason == "QuickTime has no established form of this codec")
+    #expect(reason == "QuickTime does not support this codec")
   }
 
   @Test(arguments: ["isom", "qt  "], [("vide", "encv"), ("soun", "enca"), ("vide", "drmi")])
@@ -42,21 +42,21 @@ struct RefusalTests {
     movie.tracks[0].isSelfContained = false
     #expect(
       try failure(of: movie.build())
-        == .cannotHold(stream: 0, codec: "jpeg", reason: "its media lies in another file"))
+        == .cannotHold(stream: 0, codec: "jpeg", reason: "its media is stored in another file"))
   }
 
-  @Test func `what boxes can keep is refused where a codec is unknown to QuickTime`() throws {
+  @Test func `a box-level edit list is refused if QuickTime does not support the codec`() throws {
     var movie = MovieBuilder()
     movie.tracks[0].edits = [(duration: 100, start: 0), (duration: 100, start: 120)]
     movie.tracks.append(MovieBuilder.Track(codec: "png ", samples: [[1]]))
     #expect(
       try failure(of: movie.build())
         == .cannotHold(
-          stream: 0, codec: "mjpeg", reason: "its edit list has 2 parts; only one can be kept"))
+          stream: 0, codec: "mjpeg", reason: "the edit list has 2 entries; only one is supported"))
   }
 
   @Test(arguments: ["isom", "qt  "])
-  func `media that is announced and not there is damage`(brand: String) throws {
+  func `missing sample data is damage`(brand: String) throws {
     var movie = MovieBuilder(brand: brand)
     movie.tracks[0].fixedSize = 1
     movie.tracks[0].samples = [sample(1, 100)]
@@ -68,19 +68,18 @@ struct RefusalTests {
   }
 
   @Test(arguments: ["isom", "qt  "], ["stco", "stsz"])
-  func `samples behind the end of the file are damage`(brand: String, table: String) throws {
+  func `samples after the end of the file are damage`(brand: String, table: String) throws {
     var bytes = MovieBuilder(brand: brand, tracks: [.picture]).build()
-    // The place of the only chunk, or the size of the first sample.
+    // The offset of the only chunk, or the size of the first sample.
     let place =
       try #require(position(of: Array(table.utf8), in: bytes)) + 12 + (table == "stsz" ? 4 : 0)
     bytes.replaceSubrange(place..<(place + 4), with: u32(bytes.count))
     let error = try failure(of: bytes)
     guard case .damaged(let message) = error else { return #expect(Bool(false), "\(error as Any)") }
-    #expect(message.hasPrefix("stream 0 (jpeg) has media up to byte"))
+    #expect(message.hasPrefix("stream 0 (jpeg) extends to byte"))
   }
 
-  @Test func `tags that claim gigabytes are damage in MPEG-4 and carried over in QuickTime`() throws
-  {
+  @Test func `tags that claim gigabytes are damage in MPEG-4 and copied in QuickTime`() throws {
     for brand in ["isom", "qt  "] {
       var movie = MovieBuilder(brand: brand)
       movie.tags = [(key: "title", value: "A")]
@@ -94,13 +93,13 @@ struct RefusalTests {
         let error = #expect(throws: MovieError.self) {
           try MoviePassThrough.run(from: source, to: folder.file("out"))
         }
-        #expect(error?.description.contains("moov/meta/keys announces 268435455 entries") == true)
+        #expect(error?.description.contains("moov/meta/keys has 268435455 entries") == true)
       }
     }
     #expect(try folder.names == ["copy", "inisom", "inqt  "])
   }
 
-  @Test func `a step in time that libavformat cannot say is refused, and kept in boxes`() throws {
+  @Test func `a time step over the limit of libavformat is refused, and kept in boxes`() throws {
     var track = MovieBuilder.Track(sampleDuration: 0x7fff_ffff)
     let kept = try folder.write(MovieBuilder(tracks: [track]).build(), "long")
     let report = try MoviePassThrough.run(from: kept, to: folder.file("out"))
@@ -113,7 +112,7 @@ struct RefusalTests {
   }
 
   @Test(arguments: [(64, true), (128, false)])
-  func `a movie longer than its timecode can say is refused`(count: Int, passes: Bool) throws {
+  func `a movie too long for its timecode is refused`(count: Int, passes: Bool) throws {
     let video = MovieBuilder.Track(
       codec: "png ", samples: (0..<count).map { sample($0, 4) }, sampleDuration: 1 << 24)
     let timecode = MovieBuilder.Track(
@@ -130,7 +129,7 @@ struct RefusalTests {
   }
 
   @Test(arguments: ["stsz", "stts", "stco", "stsc"])
-  func `tables that claim more than they hold are damage`(table: String) throws {
+  func `tables that claim more entries than they hold are damage`(table: String) throws {
     var bytes = MovieBuilder().build()
     let start = try #require(position(of: Array(table.utf8), in: bytes))
     let place = start + (table == "stsz" ? 12 : 8)
@@ -142,13 +141,13 @@ struct RefusalTests {
     ([0xff, 0xd8, 0xff, 0xe0], "public.jpeg"), ([0x89, 0x50, 0x4e, 0x47], "public.png"),
     ([0, 0, 0, 24] + Array("ftypheic".utf8), "public.heic"),
     ([0, 0, 0, 24] + Array("ftypavif".utf8), "public.avif"),
-    (Array("#EXTM3U\n".utf8), "bytes that begin 23 45 58 54 4d 33 55 0a"),
+    (Array("#EXTM3U\n".utf8), "data starting with 23 45 58 54 4d 33 55 0a"),
   ])
-  func `what is no movie is named`(start: [UInt8], name: String) throws {
+  func `an input that is not a video is named`(start: [UInt8], name: String) throws {
     #expect(try failure(of: start + zeros(40)) == .notAMovie(found: name))
   }
 
-  @Test func `folders, pipes and nothing are refused without waiting`() throws {
+  @Test func `folders, pipes and missing files are refused without waiting`() throws {
     let staged = folder.file("out")
     #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
     _ = try folder.write([], "empty")
@@ -171,16 +170,16 @@ struct RefusalTests {
     #expect(try folder.names == ["empty", "pipe"])
   }
 
-  @Test func `every error is a sentence that names what it is about`() {
+  @Test func `every error message names its subject`() {
     #expect(
       MovieError.notQuickTime(found: "public.mpeg-4").description
         == "expected com.apple.quicktime-movie, found public.mpeg-4")
     #expect(
       MovieError.cannotHold(stream: 3, codec: "mebx", reason: "why").description
-        == "stream 3 (mebx) cannot be kept in a QuickTime movie: why")
+        == "stream 3 (mebx) cannot be stored in a QuickTime movie: why")
     #expect(
       MovieError.libraryMissing(name: "libx.so.1", reason: "gone").description.hasPrefix(
-        "libx.so.1 is needed for this movie"))
+        "libx.so.1 is required for this video"))
   }
 }
 

@@ -2,7 +2,7 @@
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// A folder for one test; removed with everything in it when the test ends.
+/// A folder for one test; removed with its contents when the test ends.
 final class ScratchFolder: Sendable {
   let path: String
 

@@ -3,7 +3,7 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-@Suite("Rendered videos are judged by content")
+@Suite("Rendered videos are validated by content")
 struct ValidationTests {
   let folder: ScratchFolder
 
@@ -15,52 +15,52 @@ struct ValidationTests {
   }
 
   @Test(arguments: ["qt  ", nil])
-  func `QuickTime with a video passes`(brand: String?) throws {
+  func `QuickTime with a video track passes`(brand: String?) throws {
     try MoviePassThrough.validateQuickTime(
       try folder.write(MovieBuilder(brand: brand).build(), "a.mp4"))
   }
 
   @Test(arguments: ["isom", "mp42", "M4V ", "3gp4"])
-  func `MPEG-4 is named whatever the file is called`(brand: String) throws {
+  func `MPEG-4 is identified regardless of the file name`(brand: String) throws {
     let error = try failure(of: MovieBuilder(brand: brand))
     #expect(error == .notQuickTime(found: "public.mpeg-4"))
     #expect(error?.description == "expected com.apple.quicktime-movie, found public.mpeg-4")
   }
 
-  @Test func `a still picture is named`() throws {
+  @Test func `a still image is identified`() throws {
     let path = try folder.write([0xff, 0xd8, 0xff, 0xe0] + zeros(20), "render.mov")
     #expect(throws: MovieError.notQuickTime(found: "public.jpeg")) {
       try MoviePassThrough.validateQuickTime(path)
     }
   }
 
-  @Test func `sound alone is no video`() throws {
+  @Test func `a file with only audio is not a video`() throws {
     #expect(
       try failure(of: MovieBuilder(brand: "qt  ", tracks: [.sound]))
-        == .damaged("there is no video track with frames in it"))
+        == .damaged("it has no video track with frames"))
   }
 
-  @Test func `a video without frames is none`() throws {
+  @Test func `a video without frames is invalid`() throws {
     let track = MovieBuilder.Track(samples: [])
     #expect(
       try failure(of: MovieBuilder(brand: "qt  ", tracks: [track]))
-        == .damaged("there is no video track with frames in it"))
+        == .damaged("it has no video track with frames"))
   }
 
-  @Test func `a video that lasts no time is none`() throws {
+  @Test func `a video with a duration of zero is invalid`() throws {
     let track = MovieBuilder.Track(sampleDuration: 0)
     #expect(
       try failure(of: MovieBuilder(brand: "qt  ", tracks: [track]))
-        == .damaged("its video lasts no time"))
+        == .damaged("its video has no duration"))
   }
 
-  @Test func `a movie without tracks is none`() throws {
+  @Test func `a movie without tracks is not a video`() throws {
     #expect(
       try failure(of: MovieBuilder(brand: "qt  ", tracks: []))
-        == .damaged("there are no tracks in it"))
+        == .damaged("it has no tracks"))
   }
 
-  @Test func `a brand behind free space counts`() throws {
+  @Test func `a brand after free space counts`() throws {
     let movie = box("free", zeros(8)) + MovieBuilder(brand: "mp42").build()
     // The first bytes look like old QuickTime. The added zeros make up for the moved samples.
     let path = try folder.write(movie + zeros(64), "render.mov")
@@ -78,7 +78,7 @@ struct ValidationTests {
     (Array("RIFF\0\0\0\0WAVE".utf8), nil), (Array("\0\0\0\u{18}ftypheic".utf8), nil),
     (Array("\0\0\0".utf8), nil), ([], nil),
   ])
-  func `containers are told by their first bytes`(
+  func `containers are identified by their first bytes`(
     start: [UInt8], container: MovieContainer?
   ) throws {
     #expect(MovieContainer.detect(start) == container)

@@ -11,7 +11,7 @@ struct FloatDifferenceTests {
       (0, true, true), (0.019, true, true), (0.03, false, true), (-0.03, false, true),
       (0.049, false, true), (0.06, false, false), (1, false, false),
     ] as [(Float, Bool, Bool)])
-  func `allows a fiftieth of a level for points, a twentieth for neighbourhoods`(
+  func `allows a fiftieth of a level for points and a twentieth for areas`(
     _ levels: Float, _ point: Bool, _ spatial: Bool
   ) throws {
     var other = plane
@@ -27,7 +27,7 @@ struct FloatDifferenceTests {
   }
 
   @Test(arguments: [Float.nan, .infinity, -.infinity])
-  func `a sample that is not finite is never right`(_ value: Float) throws {
+  func `a sample that is not finite is never accepted`(_ value: Float) throws {
     var other = plane
     other[5] = value
     for first in [plane, other] {
@@ -37,13 +37,13 @@ struct FloatDifferenceTests {
     }
   }
 
-  @Test func `the sentence gives figure, place and limit`() throws {
+  @Test func `the message contains value, position and limit`() throws {
     let difference = try FloatDifference([0, 0.5], [0, 0.501])
-    let sentence = "F: largest difference is 0.255 levels at sample 1, at most 0.02 is allowed"
+    let sentence = "F: largest difference is 0.255 levels at sample 1 (allowed: at most 0.02)"
     #expect(difference.failure(.point) == sentence)
   }
 
-  @Test func `planes of different or no length are refused`() {
+  @Test func `planes of different or zero length are refused`() {
     #expect(throws: ComparisonError.differentCounts(1, 2)) { try FloatDifference([0], [0, 1]) }
     #expect(throws: ComparisonError.differentCounts(0, 0)) { try FloatDifference([], []) }
   }

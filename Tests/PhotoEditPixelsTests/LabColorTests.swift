@@ -4,7 +4,7 @@ import Testing
 
 @Suite("CIELAB and CIEDE2000")
 struct LabColorTests {
-  // Table 1 of Sharma, Wu and Dalal (2005), chosen by them to reach every branch of the formula.
+  // Table 1 of Sharma, Wu and Dalal (2005), chosen to reach every branch of the formula.
   private static let pairs: [[Double]] = [
     [50, 2.6772, -79.7751, 50, 0, -82.7485, 2.0425],
     [50, 3.1571, -77.2803, 50, 0, -82.7485, 2.8615],
@@ -43,7 +43,7 @@ struct LabColorTests {
   ]
 
   @Test(arguments: pairs)
-  func `agrees with the published pairs to their last digit, both ways round`(_ row: [Double]) {
+  func `matches the published pairs to their last digit in both directions`(_ row: [Double]) {
     let first = LabColor(lightness: row[0], a: row[1], b: row[2])
     let second = LabColor(lightness: row[3], a: row[4], b: row[5])
     #expect(abs(first.difference2000(from: second) - row[6]) <= 0.000_05)
@@ -58,14 +58,14 @@ struct LabColorTests {
       ([0, 0, 255], [32.2957, 79.1856, -107.8573]), ([20, 90, 160], [37.8382, 6.2177, -43.7023]),
       ([0, 0, 0], [0, 0, 0]), ([255, 255, 255], [100, 0, 0]),
     ] as [([Float], [Double])])
-  func `sRGB has the coordinates that others compute`(_ rgb: [Float], _ lab: [Double]) {
+  func `sRGB colors match the published Lab coordinates`(_ rgb: [Float], _ lab: [Double]) {
     let color = LabColor(red: rgb[0], green: rgb[1], blue: rgb[2])
     #expect(abs(color.lightness - lab[0]) < 0.01)
     #expect(abs(color.a - lab[1]) < 0.02)
     #expect(abs(color.b - lab[2]) < 0.02)
   }
 
-  @Test func `gray has no colour and rises with its level, also between whole levels`() {
+  @Test func `gray has no chroma and its lightness rises with its level`() {
     var last = -1.0
     for step in 0...1020 {
       let level = Float(step) / 4

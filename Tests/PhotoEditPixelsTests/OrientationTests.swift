@@ -4,7 +4,7 @@ import Testing
 
 @Suite("Orientation")
 struct OrientationTests {
-  /// The picture that a viewer shows for stored rows, by asking for every pixel.
+  /// The displayed image for stored rows, computed by mapping every pixel.
   private func upright(_ stored: [String], _ orientation: Orientation) -> [String] {
     let rows = stored.map(Array.init)
     let size = PixelSize(width: rows[0].count, height: rows.count)
@@ -18,8 +18,8 @@ struct OrientationTests {
     }
   }
 
-  // Worked out by hand from CIPA DC-008, tag 0x0112, which says on which side of the picture the
-  // first row and the first column of the file belong.
+  // Derived by hand from CIPA DC-008, tag 0x0112, which specifies on which side of the image the
+  // first row and the first column of the file are.
   @Test(arguments: [
     (1, ["abc", "def"]),  // row 0 top, column 0 left
     (2, ["cba", "fed"]),  // row 0 top, column 0 right
@@ -30,7 +30,7 @@ struct OrientationTests {
     (7, ["fc", "eb", "da"]),  // row 0 right, column 0 bottom
     (8, ["cf", "be", "ad"]),  // row 0 left, column 0 bottom
   ])
-  func `shows stored pixels as Exif defines`(_ value: Int, _ shown: [String]) throws {
+  func `displays stored pixels as defined by Exif`(_ value: Int, _ shown: [String]) throws {
     let orientation = try #require(Orientation(rawValue: value))
     #expect(upright(["abc", "def"], orientation) == shown)
   }
@@ -43,14 +43,14 @@ struct OrientationTests {
   }
 
   @Test(arguments: Orientation.allCases, Orientation.allCases)
-  func `two turns in a row are one turn`(_ first: Orientation, _ second: Orientation) {
+  func `two orientations compose to one`(_ first: Orientation, _ second: Orientation) {
     let stored = ["abcd", "efgh", "ijkl"]
     let both = upright(upright(stored, first), second)
     #expect(upright(stored, first.followed(by: second)) == both)
   }
 
   @Test(arguments: Orientation.allCases)
-  func `a turn and its inverse leave the picture as it was`(_ orientation: Orientation) {
+  func `an orientation and its inverse leave the image unchanged`(_ orientation: Orientation) {
     #expect(orientation.followed(by: orientation.inverse) == .up)
     #expect(orientation.inverse.followed(by: orientation) == .up)
     let stored = ["abc", "def"]
@@ -58,13 +58,13 @@ struct OrientationTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `followed by every other one, a turn gives each of the eight once`(_ first: Orientation) {
+  func `composing with all eight orientations gives each once`(_ first: Orientation) {
     #expect(Set(Orientation.allCases.map { first.followed(by: $0) }).count == 8)
     #expect(first.followed(by: .up) == first)
     #expect(Orientation.up.followed(by: first) == first)
   }
 
-  @Test func `chains do not depend on how they are bracketed`() {
+  @Test func `composition is associative`() {
     for a in Orientation.allCases {
       for b in Orientation.allCases {
         for c in Orientation.allCases {
@@ -79,23 +79,23 @@ struct OrientationTests {
     (0, Orientation.up), (1, .right), (2, .down), (3, .left), (4, .up), (-1, .left), (-2, .down),
     (-3, .right), (7, .left), (.max, .left), (.min, .up),
   ])
-  func `quarter turns count clockwise and modulo four`(_ turns: Int, _ expected: Orientation) {
+  func `90° rotations count clockwise and modulo four`(_ turns: Int, _ expected: Orientation) {
     #expect(Orientation(quarterTurns: turns) == expected)
   }
 
-  @Test func `a quarter clockwise brings the left column to the top`() {
+  @Test func `a clockwise 90° rotation moves the left column to the top`() {
     #expect(upright(["abc", "def"], Orientation(quarterTurns: 1)) == ["da", "eb", "fc"])
   }
 
   @Test(arguments: Orientation.allCases)
-  func `width and height change places from five on`(_ orientation: Orientation) {
+  func `width and height are exchanged from value five on`(_ orientation: Orientation) {
     let size = PixelSize(width: 3, height: 2)
     #expect(orientation.swapsAxes == (orientation.rawValue >= 5))
     #expect(orientation.applied(to: size) == (orientation.swapsAxes ? size.transposed : size))
   }
 
   @Test(arguments: Orientation.allCases)
-  func `every upright rectangle is one stored rectangle`(_ orientation: Orientation) {
+  func `every displayed rectangle is one stored rectangle`(_ orientation: Orientation) {
     let stored = PixelSize(width: 5, height: 4)
     let shown = orientation.applied(to: stored)
     for y in 0..<shown.height {

@@ -6,7 +6,7 @@ import Testing
 struct PictureDifferenceTests {
   private let texture = Pictures.make(48, 32, .rgb, Pictures.texture)
 
-  @Test func `equal pictures differ in nothing`() throws {
+  @Test func `equal images have no difference`() throws {
     let difference = try PictureDifference(texture, texture)
     #expect(difference.isEqual)
     #expect(difference.maximum == 0 && difference.maximumPosition == nil)
@@ -24,7 +24,7 @@ struct PictureDifferenceTests {
     var deltaE: [Double]
   }
 
-  // scikit-image 0.26.0 on the same pictures: peak_signal_noise_ratio(data_range=255);
+  // scikit-image 0.26.0 on the same images: peak_signal_noise_ratio(data_range=255);
   // structural_similarity(luma, gaussian_weights=True, sigma=1.5, use_sample_covariance=False,
   // data_range=255); deltaE_ciede2000 of rgb2lab as mean, 99th percentile (inverted_cdf), maximum.
   private static let references = [
@@ -46,7 +46,7 @@ struct PictureDifferenceTests {
   ]
 
   @Test(arguments: references)
-  func `measures what scikit-image measures`(_ reference: Reference) throws {
+  func `measurements match scikit-image`(_ reference: Reference) throws {
     let difference = try PictureDifference(texture, Pictures.changed(texture, reference.change))
     #expect(abs(difference.psnr - reference.psnr) < 1e-8)
     #expect(abs(difference.ssim - reference.ssim) < 1e-8)
@@ -56,7 +56,7 @@ struct PictureDifferenceTests {
     #expect(abs(difference.deltaEMaximum - reference.deltaE[2]) < 0.01)
   }
 
-  @Test func `sixteen bits are measured in fractions of a level`() throws {
+  @Test func `16-bit differences are measured in fractions of a level`() throws {
     let first = Pictures.make(48, 32, .rgb, bytesPerSample: 2) {
       Pictures.texture($0, $1, $2) * 257
     }
@@ -69,15 +69,14 @@ struct PictureDifferenceTests {
     #expect(abs(difference.ssim - 0.999931655) < 1e-7)
   }
 
-  @Test func `one window is enough for a picture of eleven pixels`() throws {
+  @Test func `one window is enough for an image of eleven pixels`() throws {
     let first = Pictures.make(11, 11, .rgb, Pictures.texture)
     let difference = try PictureDifference(first, Pictures.changed(first) { 255 - $3 })
     #expect(abs(difference.ssim - -0.724872910) < 1e-8)
   }
 
   @Test(arguments: [(1, 1), (1, 17), (17, 1), (10, 10), (2, 40)])
-  func `pictures smaller than the window have a similarity too`(_ width: Int, _ height: Int) throws
-  {
+  func `images smaller than the window also have a similarity`(_ width: Int, _ height: Int) throws {
     let first = Pictures.make(width, height, .gray) { x, y, _ in 60 + 9 * (x + y) % 90 }
     let equal = try PictureDifference(first, first)
     #expect(equal.ssim == 1)
@@ -85,7 +84,7 @@ struct PictureDifferenceTests {
     #expect(difference.ssim.isFinite && difference.ssim < 1)
   }
 
-  @Test func `a single pixel has the similarity of its light alone`() throws {
+  @Test func `the similarity of a single pixel depends only on its luminance`() throws {
     let first = Pictures.make(1, 1, .gray) { _, _, _ in 100 }
     let second = Pictures.make(1, 1, .gray) { _, _, _ in 200 }
     let c1 = 6.5025
@@ -93,7 +92,7 @@ struct PictureDifferenceTests {
     #expect(abs(try PictureDifference(first, second).ssim - expected) < 1e-12)
   }
 
-  @Test func `says where and how large the largest difference is`() throws {
+  @Test func `reports the position and the size of the largest difference`() throws {
     let second = Pictures.changed(texture) { x, y, c, value in
       (x, y, c) == (7, 21, 1) ? value + 5 : (x, y, c) == (30, 4, 2) ? value - 5 : value
     }
@@ -106,14 +105,13 @@ struct PictureDifferenceTests {
     #expect("\(difference)".hasPrefix("max 5 at (30, 4), mean 0.002, 2 of 1536 pixels, PSNR "))
   }
 
-  @Test func `the sign tells which picture is brighter`() throws {
+  @Test func `the sign indicates which image is brighter`() throws {
     let brighter = Pictures.changed(texture) { $3 + 2 }
     #expect(try PictureDifference(texture, brighter).meanSigned == SIMD3(repeating: 2))
     #expect(try PictureDifference(brighter, texture).meanSigned == SIMD3(repeating: -2))
   }
 
-  @Test func `a gray picture equals the same picture in three channels and in sixteen bits`() throws
-  {
+  @Test func `a gray image equals the same image in three channels and in 16 bits`() throws {
     let gray = Pictures.make(20, 12, .gray) { x, y, _ in (x * 11 + y * 29) % 256 }
     for channels in ChannelLayout.allCases {
       for bytes in [1, 2] {
@@ -137,7 +135,7 @@ struct PictureDifferenceTests {
     #expect(!difference.isEqual)
   }
 
-  @Test func `the worst block is found at the edge, too, and by its own area`() throws {
+  @Test func `the worst block is also found at the edge, by its own area`() throws {
     let first = Pictures.make(35, 18, .gray) { _, _, _ in 100 }
     let second = Pictures.changed(first) { x, y, _, value in x >= 32 && y >= 16 ? value + 9 : value
     }
@@ -148,7 +146,7 @@ struct PictureDifferenceTests {
     #expect(try PictureDifference(first, half).worstBlockMean == 3)
   }
 
-  @Test func `the percentile is the value that ninety-nine of a hundred do not exceed`() throws {
+  @Test func `the percentile is the value that 99 of 100 do not exceed`() throws {
     let first = Pictures.make(20, 10, .gray) { _, _, _ in 100 }
     let two = Pictures.changed(first) { x, y, _, value in y == 0 && x < 2 ? 200 : value }
     let three = Pictures.changed(first) { x, y, _, value in y == 0 && x < 3 ? 200 : value }
@@ -156,19 +154,19 @@ struct PictureDifferenceTests {
     #expect(try PictureDifference(first, three).deltaEPercentile99 > 10)
   }
 
-  @Test func `pictures of different sizes are refused with both sizes`() {
+  @Test func `images of different sizes are refused with both sizes`() {
     let other = Pictures.make(32, 48, .rgb, Pictures.texture)
     let error = ComparisonError.differentSizes(texture.size, other.size)
     #expect(throws: error) { try PictureDifference(texture, other) }
     #expect("\(error)".contains("48×32") && "\(error)".contains("32×48"))
   }
 
-  @Test func `pictures without pixels are refused`() {
+  @Test func `images without pixels are refused`() {
     let empty = SampleImage(size: PixelSize(width: 0, height: 3), layout: RowLayout(channels: .rgb))
     #expect(throws: ComparisonError.empty(empty.size)) { try PictureDifference(empty, empty) }
   }
 
-  @Test func `the difference picture shows how much, and clamps`() throws {
+  @Test func `the difference image shows the amount, and clamps`() throws {
     let second = Pictures.changed(texture) { x, y, c, value in
       y == 0 && x < 3 && c == x ? value + [3, -3, 40][x] : value
     }

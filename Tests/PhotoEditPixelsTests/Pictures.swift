@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// Makes small pictures from formulas, so that expected figures can be computed elsewhere too.
+/// Creates small images from formulas, so that expected values can be computed elsewhere too.
 enum Pictures {
   static func make(
     _ width: Int, _ height: Int, _ channels: ChannelLayout = .rgb, bytesPerSample: Int = 1,
@@ -23,7 +23,7 @@ enum Pictures {
     40 + (x * 2 + y * 3 + c * 20 + (x * y) % 17 * 3) % 160
   }
 
-  /// A picture as photos are: smooth light, coloured, with one hard edge and a little grain.
+  /// A photo-like image: a smooth gradient, colored, with one hard edge and a little grain.
   static func scene(_ x: Int, _ y: Int, _ c: Int) -> Int {
     let light = c == 0 ? 60 + 2 * x : c == 1 ? 70 + x + y : 160 - 2 * y
     return light + (x + y > 60 ? 40 : 0) + (x * 7 + y * 11 + c * 3) % 5

@@ -7,7 +7,7 @@ struct PixelBufferTests {
   private static let size = PixelSize(width: 3, height: 2)
 
   @Test(arguments: PixelChannels.allCases, PixelArrangement.allCases)
-  func `every sample has its own place, and a row's are a stride apart`(
+  func `every sample has its own index, and rows are a stride apart`(
     _ channels: PixelChannels, _ arrangement: PixelArrangement
   ) {
     var buffer = PixelBuffer<UInt16>(
@@ -43,7 +43,7 @@ struct PixelBufferTests {
     return (0..<floats.count).map { buffer[x: $0, y: 0, channel: 1] }
   }
 
-  @Test func `floats become whole numbers rounded half up, and are cut`() {
+  @Test func `floats are rounded half up to integers and clamped`() {
     let floats: [Float] = [-3, -0.0, 0.5 / 255, 0.49 / 255, 254.5 / 255, 1, 9, .infinity, .nan]
     #expect(Self.stored(floats, as: UInt8.self) == [0, 0, 1, 0, 255, 255, 255, 255, 0])
     #expect(
@@ -64,7 +64,7 @@ struct PixelBufferTests {
     return floats.first == 0 && floats.last == 1 && stored(floats, as: Sample.self) == levels
   }
 
-  @Test func `every level comes back from a float`() {
+  @Test func `every level survives a conversion to float and back`() {
     #expect(Self.levelsComeBack(UInt8.self))
     #expect(Self.levelsComeBack(UInt16.self))
   }

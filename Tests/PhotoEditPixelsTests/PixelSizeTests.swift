@@ -14,7 +14,7 @@ struct PixelSizeTests {
     #expect(PixelSize(width: width, height: height).pixelCount == count)
   }
 
-  @Test func `knows its long edge and its transpose`() {
+  @Test func `has a long edge and a transpose`() {
     let size = PixelSize(width: 3, height: 8)
     #expect(size.longEdge == 8)
     #expect(size.transposed == PixelSize(width: 8, height: 3))

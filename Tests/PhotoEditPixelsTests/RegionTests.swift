@@ -6,7 +6,7 @@ import Testing
 struct RegionTests {
   private let region = Region(x: 2, y: 3, width: 10, height: 5)
 
-  @Test func `ends behind its last column and row`() {
+  @Test func `ends after its last column and row`() {
     #expect(region.maxX == 12)
     #expect(region.maxY == 8)
     #expect(region.size == PixelSize(width: 10, height: 5))
@@ -21,7 +21,7 @@ struct RegionTests {
     (Region(x: 11, y: 7, width: 2, height: 1), false),
     (Region(x: 11, y: 7, width: 1, height: 2), false),
   ])
-  func `contains what lies wholly inside`(_ other: Region, _ isInside: Bool) {
+  func `contains regions that are completely inside`(_ other: Region, _ isInside: Bool) {
     #expect(region.contains(other) == isInside)
   }
 

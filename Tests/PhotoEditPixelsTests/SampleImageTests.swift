@@ -12,7 +12,7 @@ struct SampleImageTests {
     (ChannelLayout.gray, 1, 1, false), (.grayAlpha, 2, 1, true), (.rgb, 3, 3, false),
     (.rgba, 4, 3, true),
   ])
-  func `a layout knows its channels`(
+  func `a layout reports its channel counts and row sizes`(
     _ channels: ChannelLayout, _ count: Int, _ colors: Int, _ hasAlpha: Bool
   ) {
     #expect(channels.count == count)
@@ -23,7 +23,7 @@ struct SampleImageTests {
   }
 
   @Test(arguments: layouts)
-  func `every sample has its own place`(_ layout: RowLayout) {
+  func `every sample has its own position`(_ layout: RowLayout) {
     var image = SampleImage(size: PixelSize(width: 3, height: 2), layout: layout)
     #expect(image.bytes.allSatisfy { $0 == 0 })
     var value = image.maximum
@@ -46,7 +46,7 @@ struct SampleImageTests {
     }
   }
 
-  @Test func `samples lie row by row, pixel by pixel`() {
+  @Test func `samples are stored row by row, pixel by pixel`() {
     let image = SampleImage(
       size: PixelSize(width: 2, height: 2), layout: RowLayout(channels: .rgb),
       bytes: Array(0..<12))
@@ -56,7 +56,7 @@ struct SampleImageTests {
     #expect(image[x: 1, y: 1, channel: 2] == 11)
   }
 
-  @Test func `sixteen bits are in the byte order of the machine`() {
+  @Test func `16-bit samples are in the byte order of the machine`() {
     var image = SampleImage(
       size: PixelSize(width: 1, height: 1), layout: RowLayout(channels: .gray, bytesPerSample: 2))
     image[x: 0, y: 0, channel: 0] = 0x1234
@@ -64,14 +64,14 @@ struct SampleImageTests {
     #expect(image.maximum == 65_535)
   }
 
-  @Test func `refuses bytes that do not fill the picture`() async {
+  @Test func `refuses bytes that do not fill the image`() async {
     await #expect(processExitsWith: .failure) {
       _ = SampleImage(
         size: PixelSize(width: 2, height: 2), layout: RowLayout(channels: .gray), bytes: [1, 2, 3])
     }
   }
 
-  @Test func `refuses a place outside the picture`() async {
+  @Test func `refuses a position outside the image`() async {
     await #expect(processExitsWith: .failure) {
       let size = PixelSize(width: 2, height: 2)
       _ = SampleImage(size: size, layout: RowLayout(channels: .gray))[x: 2, y: 0, channel: 0]

@@ -50,7 +50,7 @@ struct ToleranceClassTests {
     },
   ]
 
-  /// The blur in encoded light is the reference of the blur in linear light.
+  /// The reference of the linear-light blur is the gamma-encoded blur.
   private static func reference(of defect: Defect) -> SampleImage {
     guard defect.testDescription.hasPrefix("blurred") else { return scene }
     return Pictures.changed(scene) { x, y, c, _ in blurred(x, y, c, gamma: 1) }
@@ -64,7 +64,7 @@ struct ToleranceClassTests {
   private static func blurred(_ x: Int, _ y: Int, _ c: Int, gamma: Double) -> Int {
     var sum = 0.0
     for dx in -2...2 {
-      // A checkerboard on top gives the blur edges that light makes a difference to.
+      // An added checkerboard gives edges whose blur depends on the transfer encoding.
       let column = min(max(x + dx, 0), 63)
       let value = Pictures.scene(column, y, c) / 2 + (column / 4 % 2 == 0 ? 0 : 120)
       sum += pow(Double(value) / 255, gamma) / 5
@@ -73,7 +73,7 @@ struct ToleranceClassTests {
   }
 
   @Test(arguments: defects)
-  func `accepts what it should and bites where it should`(_ defect: Defect) throws {
+  func `accepts small defects and rejects large ones`(_ defect: Defect) throws {
     let reference = Self.reference(of: defect)
     let difference = try PictureDifference(reference, Pictures.changed(reference, defect.change))
     for tolerance in ToleranceClass.allCases {
@@ -85,19 +85,19 @@ struct ToleranceClassTests {
     }
   }
 
-  @Test func `a change of alpha that white hides is still a change`() throws {
+  @Test func `a change of alpha that a white background hides is still a change`() throws {
     let first = Pictures.make(8, 8, .rgba) { _, _, _ in 255 }
     let second = Pictures.changed(first) { x, y, c, value in (x, y, c) == (3, 3, 3) ? 100 : value }
     let difference = try PictureDifference(first, second)
     #expect(difference.maximum == 0)
     #expect(!ToleranceClass.E1.accepts(difference))
     #expect(!ToleranceClass.T2.accepts(difference))
-    let sentence = "E1: largest difference of alpha is 155, at most 0 is allowed"
+    let sentence = "E1: largest difference of alpha is 155 (allowed: at most 0)"
     #expect(ToleranceClass.E1.failure(of: difference) == sentence)
   }
 
   @Test(arguments: [(5, true), (6, false)])
-  func `sixteen-bit pictures are judged by fractions of a level`(
+  func `16-bit images are compared in fractions of a level`(
     _ step: Int, _ isAccepted: Bool
   ) throws {
     // 5/257 is 0.0195 levels, 6/257 is 0.0233.
@@ -108,15 +108,15 @@ struct ToleranceClassTests {
     #expect(!ToleranceClass.E1.accepts(difference))
   }
 
-  @Test func `the sentence names every gate that failed, with figures and place`() throws {
+  @Test func `the message names every failed limit with values and position`() throws {
     let second = Pictures.changed(Self.scene) { x, y, c, value in
       (x, y, c) == (12, 40, 0) ? value + 57 : value + 1
     }
     let difference = try PictureDifference(Self.scene, second)
     #expect(
       ToleranceClass.T2.failure(of: difference)
-        == "T2: largest difference is 57 at (12, 40), at most 2 is allowed; "
-        + "mean difference is 1.006, at most 0.5 is allowed")
+        == "T2: largest difference is 57 at (12, 40) (allowed: at most 2); "
+        + "mean difference is 1.006 (allowed: at most 0.5)")
     let bias = try #require(ToleranceClass.T1.failure(of: difference))
     #expect(bias.contains("mean signed difference is 1.018 red, 1 green, 1 blue"))
   }

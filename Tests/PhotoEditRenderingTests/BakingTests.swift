@@ -11,7 +11,7 @@ struct BakingTests {
     try Renderer.cube(try FilterGraph(filters), size: size)
   }
 
-  /// What the entries hold beside what a function says of their colours.
+  /// The largest difference between the cube entries and a function of their colors.
   private func worst(
     _ cube: LookupCube, _ function: (SIMD3<Double>) -> SIMD3<Double>
   ) -> Double {
@@ -29,19 +29,19 @@ struct BakingTests {
     return worst
   }
 
-  @Test func `an empty graph is the identity`() throws {
+  @Test func `an empty graph gives the identity cube`() throws {
     #expect(worst(try cube([]), { $0 }) == 0)
     #expect(worst(try cube([Saturate(1)], size: 2), { $0 }) == 0)
   }
 
-  @Test func `entries are what the filter says, beyond white and black too`() throws {
+  @Test func `entries match the filter, also above white and below black`() throws {
     #expect(worst(try cube([Brightness(0.7)]), { $0 + 0.7 }) < 1e-6)
     #expect(worst(try cube([Contrast(3)]), { $0 * 3 - 1 }) < 1e-6)
     let exposed = try cube([Exposure(ev: 2)], size: 33)
     #expect(exposed[32, 32, 32].x > 1.5)
   }
 
-  @Test func `red, green and blue keep their places`() throws {
+  @Test func `red, green and blue keep their order`() throws {
     let luma = try cube([Grayscale(.luma601)])
     let weights = LumaWeights.rec601
     let expected: (SIMD3<Double>) -> SIMD3<Double> = { color in
@@ -64,22 +64,23 @@ struct BakingTests {
     #expect(worst(cube, expected) < 1e-6)
   }
 
-  @Test func `every node that needs more than a colour is named`() throws {
+  @Test func `every node that cannot be baked is named`() throws {
     let graph = try FilterGraph([
       Sepia(amount: 1), Vignette(amount: 1), GaussianBlur(sigma: 2), Flip(.horizontal), Contrast(2),
     ])
     do throws(BakingError) {
       _ = try Renderer.cube(graph)
-      Issue.record("it was baked")
+      Issue.record("the graph was baked")
     } catch {
       guard case .notPointwise(let obstacles) = error else { throw error }
       #expect(obstacles.map(\.node) == ["n2", "n3", "n4"])
       #expect(obstacles.map(\.filter) == ["vignette", "gaussianBlur", "flip"])
-      #expect("\(error)".contains("node 'n3' (gaussianBlur): it looks at neighbours; node 'n4'"))
+      #expect(
+        "\(error)".contains("node 'n3' (gaussianBlur): it reads neighboring pixels; node 'n4'"))
     }
   }
 
-  @Test func `what changes nothing does not stand in the way`() throws {
+  @Test func `nodes without effect do not prevent baking`() throws {
     var graph = try FilterGraph([GaussianBlur(sigma: 0), Crop(), Brightness(0.1)])
     #expect(graph.bakingObstacles.isEmpty)
     try graph.append(GaussianBlur(sigma: 4))
@@ -88,15 +89,15 @@ struct BakingTests {
     #expect(worst(try Renderer.cube(graph, size: 3), { $0 + 0.1 }) < 1e-6)
   }
 
-  @Test(arguments: [1, 130, 0, -5]) func `sizes that no file has are refused`(_ size: Int) throws {
+  @Test(arguments: [1, 130, 0, -5]) func `sizes over the limits are refused`(_ size: Int) throws {
     #expect(throws: BakingError.self) { try cube([], size: size) }
   }
 
-  @Test func `colours that are not finite are refused`() throws {
+  @Test func `colors that are not finite are refused`() throws {
     let graph = try FilterGraph(Array(repeating: Contrast(4), count: 80))
     do throws(BakingError) {
       _ = try Renderer.cube(graph)
-      Issue.record("it was baked")
+      Issue.record("the graph was baked")
     } catch {
       guard case .table = error else { throw error }
     }

@@ -7,9 +7,9 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// Small pictures made of numbers, so that a test knows every sample without a decoder.
+/// Small computed images with known samples, so that tests need no decoder.
 enum Charts {
-  /// Levels without order, black and white among them; alpha runs from 0 to opaque.
+  /// Pseudorandom levels including black and white; alpha ranges from 0 to opaque.
   static func noise(
     _ width: Int, _ height: Int, _ channels: ChannelLayout = .rgb, bytesPerSample: Int = 1
   ) -> SampleImage {
@@ -20,7 +20,7 @@ enum Charts {
     for y in 0..<height {
       for x in 0..<width {
         for channel in 0..<channels.count {
-          // A linear congruential generator; its upper bits are even enough here.
+          // A linear congruential generator; its upper bits are uniform enough here.
           state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
           let isAlpha = channels.hasAlpha && channel == channels.count - 1
           let level = isAlpha ? min(255, x * 300 / max(1, width - 1)) : Int(state >> 56)
@@ -35,7 +35,7 @@ enum Charts {
     return image
   }
 
-  /// A picture whose samples a closure gives.
+  /// An image with the samples of a closure.
   static func image(
     _ width: Int, _ height: Int, _ channels: ChannelLayout, bytesPerSample: Int = 1,
     _ sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int
@@ -53,26 +53,26 @@ enum Charts {
     return image
   }
 
-  /// The picture as an opened PNG.
+  /// The image as an opened PNG.
   static func picture(_ image: SampleImage) throws -> Picture {
     try Picture(FileBytes(PNGEncoder.encode(image)))
   }
 
-  /// The picture as an opened JPEG.
+  /// The image as an opened JPEG.
   static func picture(_ image: SampleImage, settings: JPEGSettings) throws -> Picture {
     try Picture(
       JPEGs.encode(
         image, luma: settings.luma, chroma: settings.chroma, sampling: settings.sampling))
   }
 
-  /// One of the pictures of `TestImages/inputs`.
+  /// An image of `TestImages/inputs`.
   static func picture(named name: String) throws -> Picture {
     try Picture(FileBytes(TestImages.bytes(name)))
   }
 }
 
 extension SampleImage {
-  /// The colour channels as the engine loads them: level over maximum.
+  /// The color channels as loaded by the engine: level divided by maximum.
   var floatPlanes: [[Float]] {
     (0..<layout.channels.colorCount).map { channel in
       (0..<size.pixelCount).map { i in
@@ -83,14 +83,14 @@ extension SampleImage {
     }
   }
 
-  /// A rectangle of the picture.
+  /// A rectangle of the image.
   func cropped(to region: Region) -> SampleImage {
     Charts.image(
       region.width, region.height, layout.channels, bytesPerSample: layout.bytesPerSample
     ) { self[x: region.x + $0, y: region.y + $1, channel: $2] }
   }
 
-  /// The picture turned upright as an orientation says.
+  /// The image with an orientation applied.
   func turned(_ orientation: Orientation) -> SampleImage {
     let target = orientation.applied(to: size)
     return Charts.image(
@@ -113,7 +113,7 @@ extension Raster {
     }
   }
 
-  /// The planes turned upright as an orientation says.
+  /// The planes with an orientation applied.
   func turned(_ orientation: Orientation) -> [[Float]] {
     let target = orientation.applied(to: size)
     return planes.map { plane in
@@ -125,7 +125,7 @@ extension Raster {
     }
   }
 
-  /// Three planes, whatever the raster has.
+  /// Three planes, also for a gray raster.
   var rgb: [[Float]] { planes.count == 3 ? planes : [planes[0], planes[0], planes[0]] }
 }
 
@@ -137,7 +137,7 @@ func raster(
 }
 
 extension Charts {
-  /// A graph that shows what filters do: masks on an inversion, layers over the inverted picture,
+  /// A graph that makes filters visible: masks on an inversion, layers over the inverted image,
   /// files from the samples of `assets`.
   static func graph(_ filters: [any Filter]) throws -> FilterGraph {
     var graph = FilterGraph()
@@ -163,7 +163,7 @@ extension Charts {
     return graph
   }
 
-  /// A file of each kind, under the kind's name.
+  /// A file of each kind, with the kind as its name.
   static let assets: [String: GraphAsset] = {
     let table = (0..<4).map { i in
       let x = Double(i) / 3
@@ -198,7 +198,8 @@ extension Charts {
   }()
 }
 
-/// The largest difference of two sets of planes in 8-bit levels; infinite when one is not finite.
+/// The largest difference between two sets of planes in 8-bit levels; infinite if a sample is not
+/// finite.
 func difference(_ first: [[Float]], _ second: [[Float]]) throws -> Double {
   try #require(first.count == second.count)
   return try zip(first, second).map { try FloatDifference($0, $1).maximum }.max() ?? 0

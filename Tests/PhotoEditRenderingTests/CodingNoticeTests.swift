@@ -3,15 +3,15 @@ import PhotoEditFilters
 import PhotoEditRendering
 import Testing
 
-@Suite("What a rendering says of coding")
+@Suite("Re-encoding notices")
 struct CodingNoticeTests {
   @Test(
     arguments: [
-      ("jpeg-progressive.jpg", "progressive"), ("jpeg-arithmetic.jpg", "arithmetically"),
+      ("jpeg-progressive.jpg", "progressive"), ("jpeg-arithmetic.jpg", "arithmetic"),
       ("jpeg-444.jpg", nil), ("png-rgb-8.png", nil),
     ] as [(String, String?)],
     [["rotate90"], ["sepia"]])
-  func `another coding is a notice and no loss, whichever way it is made`(
+  func `a change of the coding is a notice and not a loss on either render path`(
     entry: (file: String, word: String?), chain: [String]
   ) throws {
     let rendering = try Renderer.render(

@@ -6,9 +6,9 @@ import PhotoEditRendering
 import PhotoEditStorage
 import Testing
 
-@Suite("Frames are rendered as photos are")
+@Suite("Frame rendering")
 struct FrameRendererTests {
-  /// What a photo of the same pixels is rendered to, in three channels.
+  /// The expected rendering of a photo with the same pixels, in three channels.
   private func photo(_ image: SampleImage, _ graph: FilterGraph) throws -> SampleImage {
     let result = try Renderer.raster(Charts.picture(image), graph).image(bytesPerSample: 1)
     guard result.layout.channels == .gray, image.layout.channels == .rgb else { return result }
@@ -17,7 +17,7 @@ struct FrameRendererTests {
     }
   }
 
-  @Test func `any graph gives the samples of a photo of the same pixels`() throws {
+  @Test func `any graph renders a frame like a photo with the same pixels`() throws {
     let image = Charts.noise(67, 45)
     var graphs = RandomGraphs(seed: 7)
     for number in 0..<60 {
@@ -29,7 +29,7 @@ struct FrameRendererTests {
     }
   }
 
-  @Test func `one renderer serves many frames on many threads`() async throws {
+  @Test func `one renderer handles many frames on many threads`() async throws {
     let frames = (0..<8).map { seed in
       Charts.image(80, 60, .rgb) { x, y, channel in (x * 3 + y * 5 + channel * 40 + seed * 31) % 256
       }
@@ -55,7 +55,7 @@ struct FrameRendererTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `turned frames are seen upright and come back turned unless pixels move`(
+  func `frames are filtered with the orientation applied and returned as stored`(
     orientation: Orientation
   ) throws {
     let stored = Charts.noise(40, 30)
@@ -69,7 +69,7 @@ struct FrameRendererTests {
       #expect(renderer.resultOrientation == orientation)
       let result = try renderer.render(stored).turned(orientation)
       let expected = try photo(upright, graph)
-      // Sums along rows and columns are made in another order when a frame lies on its side.
+      // Sums along rows and columns are computed in another order if a frame is rotated by 90°.
       #expect(zip(result.bytes, expected.bytes).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
     }
     let graph = try FilterGraph([Crop(pixels: Region(x: 3, y: 5, width: 10, height: 8))])
@@ -79,14 +79,14 @@ struct FrameRendererTests {
     #expect(try renderer.render(stored) == photo(upright, graph))
   }
 
-  @Test func `lengths shrink with the frames`() throws {
+  @Test func `lengths are scaled with the frames`() throws {
     let small = Charts.noise(50, 40)
     let renderer = try FrameRenderer(
       FilterGraph([GaussianBlur(sigma: 4)]), size: small.size, layout: small.layout, scale: 0.25)
     #expect(try renderer.render(small) == photo(small, FilterGraph([GaussianBlur(sigma: 1)])))
   }
 
-  @Test func `what cannot be rendered is said before there is a frame`() throws {
+  @Test func `an unsupported graph is refused before the first frame`() throws {
     let graph = try FilterGraph([Crop(pixels: Region(x: 90, y: 0, width: 20, height: 20))])
     #expect(throws: RenderError.self) {
       try FrameRenderer(

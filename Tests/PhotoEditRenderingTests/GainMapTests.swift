@@ -11,7 +11,7 @@ struct GainMapTests {
   private static let size = PixelSize(width: 128, height: 96)
   private static let smaller = PixelSize(width: 64, height: 48)
 
-  /// A photo whose gain map shows the same at half the size, as cameras write it.
+  /// A photo with a gain map of the same content at half the size, as written by cameras.
   private static func photo(orientation: Orientation = .up, isApple: Bool = false) throws -> [UInt8]
   {
     let gainMap = try HDRFile.jpeg(
@@ -26,7 +26,7 @@ struct GainMapTests {
     try Renderer.render(Picture(FileBytes(bytes)), FilterGraph(filters))
   }
 
-  /// The pictures of a file, as its Multi-Picture index lists them.
+  /// The images of a file, as listed in its Multi-Picture index.
   private static func pictures(_ file: [UInt8]) throws -> [[UInt8]] {
     let start = try #require(file.firstRange(of: Array("MPF\0MM".utf8))).lowerBound + 4
     func number(_ offset: Int) -> Int {
@@ -38,7 +38,7 @@ struct GainMapTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `a turned photo keeps its gain map, turned alike`(_ orientation: Orientation) throws {
+  func `a rotated photo keeps its gain map, rotated too`(_ orientation: Orientation) throws {
     let rendering = try Self.render(Self.photo(orientation: orientation), [])
     #expect(!rendering.losses.contains { $0.kind == "gainMap" || $0.kind == "mpf" })
     let parts = try Self.pictures(rendering.jpeg)
@@ -49,7 +49,7 @@ struct GainMapTests {
     #expect(HDRFile.distance(map, expected) <= 3)
   }
 
-  @Test func `a crop cuts the gain map at the same place`() throws {
+  @Test func `a crop also crops the gain map`() throws {
     let crop = Crop(x: 0.25, y: 0.5, width: 0.5, height: 0.25)
     let parts = try Self.pictures(Self.render(Self.photo(), [crop]).jpeg)
     let map = try ImageDecoders.decode(FileBytes(parts[1]))
@@ -59,14 +59,14 @@ struct GainMapTests {
     #expect(HDRFile.distance(map, expected) <= 3)
   }
 
-  @Test func `a straightened photo keeps a gain map that shows the same`() throws {
+  @Test func `a straightened photo keeps a matching gain map`() throws {
     let rendering = try Self.render(Self.photo(), [Straighten(angle: 7)])
     let parts = try Self.pictures(rendering.jpeg)
     let picture = try ImageDecoders.decode(FileBytes(parts[0]))
     let map = try ImageDecoders.decode(FileBytes(parts[1]))
     #expect(abs(2 * map.size.width - picture.size.width) <= 1)
     #expect(abs(2 * map.size.height - picture.size.height) <= 1)
-    // Both are the same ramp, so that they agree wherever they are sampled.
+    // Both are the same ramp, so that they match wherever they are sampled.
     for y in stride(from: 2, to: map.size.height - 2, by: 5) {
       for x in stride(from: 2, to: map.size.width - 2, by: 5) {
         let own = Int(map.bytes[y * map.size.width + x])
@@ -76,7 +76,7 @@ struct GainMapTests {
     }
   }
 
-  @Test func `a smaller photo keeps its gain map as it is`() throws {
+  @Test func `a downscaled photo keeps its gain map unchanged`() throws {
     var resize = Resize()
     resize.width = 32
     let parts = try Self.pictures(Self.render(Self.photo(), [resize]).jpeg)
@@ -84,7 +84,7 @@ struct GainMapTests {
     #expect(try ImageDecoders.decode(FileBytes(parts[1])).size == Self.smaller)
   }
 
-  @Test func `a photo that is edited twice keeps one gain map`() throws {
+  @Test func `a photo edited twice keeps one gain map`() throws {
     let once = try Self.render(Self.photo(), [Rotate90(turns: 1)])
     let twice = try Self.render(once.jpeg, [Rotate90(turns: 3)])
     #expect(!twice.losses.contains { $0.kind == "gainMap" || $0.kind == "mpf" })
@@ -94,7 +94,7 @@ struct GainMapTests {
   }
 
   @Test(arguments: [false, true])
-  func `a change of tones leaves the gain map out and says so`(isApple: Bool) throws {
+  func `a tone change removes the gain map and reports it`(isApple: Bool) throws {
     let rendering = try Self.render(Self.photo(isApple: isApple), [Exposure(ev: 0.5)])
     #expect(rendering.losses.contains { $0.kind == "gainMap" })
     #expect(rendering.jpeg.firstRange(of: Array("MPF\0".utf8)) == nil)
@@ -103,7 +103,7 @@ struct GainMapTests {
   }
 
   @Test(arguments: [false, true])
-  func `what says how to use the gain map stays with it`(isApple: Bool) throws {
+  func `the gain map metadata stays with the gain map`(isApple: Bool) throws {
     let parts = try Self.pictures(
       Self.render(Self.photo(isApple: isApple), [Rotate90(turns: 2)]).jpeg)
     let words = isApple ? "HDRGainMap:HDRGainMapVersion" : "hdrgm:GainMapMax"
@@ -112,7 +112,7 @@ struct GainMapTests {
     #expect(parts[0].firstRange(of: Array(length.utf8)) != nil)
   }
 
-  @Test func `a damaged gain map does not spoil the photo, and is told of`() throws {
+  @Test func `a damaged gain map does not affect the photo and is reported`() throws {
     let whole = try Self.photo()
     for count in stride(from: whole.count - 200, to: whole.count, by: 37) {
       let rendering = try Self.render(Array(whole[..<count]), [Rotate90(turns: 1)])
@@ -122,7 +122,7 @@ struct GainMapTests {
     }
   }
 
-  @Test func `the gain map is the same for any number of threads`() throws {
+  @Test func `the gain map does not depend on the number of threads`() throws {
     let picture = try Picture(FileBytes(Self.photo(orientation: .right)))
     let graph = try FilterGraph([Crop(x: 0.1, y: 0.2, width: 0.7, height: 0.6)])
     var options = RenderOptions()
@@ -134,9 +134,9 @@ struct GainMapTests {
   }
 }
 
-/// Makes HDR photos as cameras write them.
+/// Creates HDR photos like those of cameras.
 enum HDRFile {
-  /// Brighter to the right and towards the bottom.
+  /// A ramp that gets brighter to the right and to the bottom.
   static func ramp(_ size: PixelSize, channels: ChannelLayout) -> SampleImage {
     Charts.image(size.width, size.height, channels) { x, y, _ in
       30 + 130 * x / size.width + 70 * y / size.height

@@ -6,7 +6,7 @@ import PhotoEditRendering
 import PhotoEditStorage
 import Testing
 
-@Suite("Renderings of renderings")
+@Suite("Repeated renders")
 struct GenerationTests {
   private static func source() throws -> [UInt8] {
     try JPEGs.encode(
@@ -21,19 +21,19 @@ struct GenerationTests {
     return try Renderer.render(Picture(FileBytes(bytes)), FilterGraph(filters), options: options)
   }
 
-  /// Coefficients in scans, tables and all: everything of a file from its first table on.
+  /// The scans and tables: everything in a file from its first table on.
   private static func pictureData(_ jpeg: [UInt8]) throws -> ArraySlice<UInt8> {
     jpeg[try #require(jpeg.firstRange(of: [0xFF, 0xDB])).lowerBound...]
   }
 
-  @Test func `ten renders of one photo from its base equal one`() throws {
+  @Test func `ten renders of a photo from its base equal one`() throws {
     let base = try Self.source()
     let filters: [any Filter] = [Exposure(ev: 0.4), Straighten(angle: 2)]
     let first = try Self.render(base, filters).jpeg
     for _ in 1..<10 { #expect(try Self.render(base, filters).jpeg == first) }
   }
 
-  @Test func `four quarter turns of an aligned photo give the same coefficients`() throws {
+  @Test func `four 90° rotations of an aligned photo restore the coefficients`() throws {
     let upright = try Self.render(Self.source(), [])
     var file = upright.jpeg
     for _ in 0..<4 {
@@ -45,7 +45,7 @@ struct GenerationTests {
     #expect(try Self.pictureData(file) == Self.pictureData(upright.jpeg))
   }
 
-  @Test func `mirroring twice gives the same coefficients`() throws {
+  @Test func `flipping twice restores the coefficients`() throws {
     let upright = try Self.render(Self.source(), [])
     var file = upright.jpeg
     for _ in 0..<2 { file = try Self.render(file, [Flip(.horizontal)]).jpeg }

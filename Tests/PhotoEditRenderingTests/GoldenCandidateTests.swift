@@ -6,7 +6,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Candidates of goldens")
+@Suite("Golden candidates")
 struct GoldenCandidateTests {
   private static let name = "black-and-white"
   private let folder: TemporaryFolder
@@ -19,7 +19,7 @@ struct GoldenCandidateTests {
     golden = try Golden(Self.name, in: folder.path)
   }
 
-  /// The golden with one sample changed, as a renderer with these versions would have made it.
+  /// The golden with one sample changed, as if rendered with the given versions.
   private func candidate(off: Int, engine: Int = 0) -> GoldenCandidate {
     var (record, picture) = (golden.record, golden.picture)
     record.rasters = ["\(off)"]
@@ -37,7 +37,7 @@ struct GoldenCandidateTests {
     }
   }
 
-  @Test func `a candidate is written beside the golden, and leaves without a trace`() throws {
+  @Test func `a candidate is written next to the golden and can be discarded completely`() throws {
     let before = try files()
     let path = try candidate(off: 50).write()
     let after = try files()
@@ -49,7 +49,7 @@ struct GoldenCandidateTests {
     #expect(try files() == before)
   }
 
-  @Test func `what was not recorded, or renders otherwise by now, is not accepted`() throws {
+  @Test func `an unrecorded or outdated candidate is not accepted`() throws {
     let before = try files()
     #expect(throws: GoldenCandidate.Refusal.self) {
       try candidate(off: 1).accept(isGraphNew: false)
@@ -63,7 +63,7 @@ struct GoldenCandidateTests {
     #expect(try files() == before)
   }
 
-  @Test func `a change beyond the class needs a new version`() throws {
+  @Test func `a change outside the tolerance class requires a new version`() throws {
     let before = try files()
     _ = try candidate(off: 50).write()
     let refusal = #expect(throws: GoldenCandidate.Refusal.self) {
@@ -75,7 +75,7 @@ struct GoldenCandidateTests {
   }
 
   @Test(arguments: [(off: 1, engine: 0, isGraphNew: false), (50, 1, false), (50, 0, true)])
-  func `within the class or with a version the candidate takes the place`(
+  func `a candidate within the class or with a new version replaces the golden`(
     off: Int, engine: Int, isGraphNew: Bool
   ) throws {
     let candidate = candidate(off: off, engine: engine)

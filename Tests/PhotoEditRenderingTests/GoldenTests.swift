@@ -9,9 +9,9 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Goldens")
+@Suite("Golden images")
 struct GoldenTests {
-  /// Named here, so that a folder that is gone fails as well.
+  /// Listed here, so that a missing folder also fails.
   static let names = [
     "alpha-over-background", "black-and-white", "crop-rotate-resize-vignette", "landscape-masks",
     "look-chrome", "look-fade", "look-instant", "look-mono", "look-noir", "look-process",
@@ -19,12 +19,12 @@ struct GoldenTests {
     "portrait-grade", "portrait-tone", "ramp-16-curve", "watermarked-export",
   ]
 
-  @Test func `the folder holds these goldens and no others`() throws {
+  @Test func `the folder contains exactly these goldens`() throws {
     #expect(try Golden.names() == Self.names)
   }
 
   @Test(arguments: names, [(threads: 1, strip: 64), (threads: 3, strip: 5)])
-  func `an edit gives the picture that was recorded`(
+  func `an edit renders the recorded image`(
     name: String, way: (threads: Int, strip: Int)
   ) throws {
     let golden = try Golden(name)
@@ -51,18 +51,18 @@ struct GoldenTests {
   }
 
   @Test(arguments: names)
-  func `a recorded picture belongs to its digest`(name: String) throws {
+  func `a recorded image matches its digest`(name: String) throws {
     let golden = try Golden(name)
     let raster = try Self.raster(golden, RenderOptions())
     let digest = Golden.digest(size: raster.size, planes: raster.planes).hex
     let image = raster.image(bytesPerSample: golden.picture.layout.bytesPerSample)
-    // Where another library computes powers, neither is what was recorded.
+    // If another library computes powers, neither matches the recording.
     #expect(golden.record.rasters.contains(digest) == (image == golden.picture))
   }
 
-  /// Defects of a size that bugs have; a golden that passed them would prove nothing.
+  /// Defects of a realistic size; a golden that accepted them would prove nothing.
   @Test(arguments: names, [3.0 / 255, -40.0 / 255])
-  func `a wrong picture fails and shows where`(name: String, error: Double) throws {
+  func `a wrong image fails and the position is named`(name: String, error: Double) throws {
     let golden = try Golden(name)
     let raster = try Self.raster(golden, RenderOptions())
     var planes = raster.planes
@@ -85,7 +85,7 @@ struct GoldenTests {
     }
   }
 
-  @Test func `a picture of another size or depth fails`() throws {
+  @Test func `an image of another size or depth fails`() throws {
     let golden = try Golden("black-and-white")
     let size = PixelSize(width: 2, height: 2)
     let image = SampleImage(size: size, layout: RowLayout(channels: .rgb))
@@ -96,7 +96,7 @@ struct GoldenTests {
   }
 
   @Test(arguments: ["graph.json", "golden.json", "golden.png"])
-  func `a golden that lacks a file fails`(file: String) throws {
+  func `a golden with a missing file fails`(file: String) throws {
     let folder = try TemporaryFolder()
     let copy = folder.path("black-and-white")
     try FileManager.default.copyItem(atPath: "\(Golden.root)/black-and-white", toPath: copy)

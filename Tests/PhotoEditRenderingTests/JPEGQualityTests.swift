@@ -6,7 +6,7 @@ import PhotoEditRendering
 import PhotoEditStorage
 import Testing
 
-@Suite("How renderings are quantised")
+@Suite("JPEG quantization of renderings")
 struct JPEGQualityTests {
   private static let tone: [any Filter] = [Gamma(power: 1.1)]
 
@@ -26,7 +26,7 @@ struct JPEGQualityTests {
   }
 
   @Test(arguments: [10, 50, 75, 84])
-  func `a poor source is never followed below quality 85`(quality: Int) throws {
+  func `the quality of a poor source is raised to 85`(quality: Int) throws {
     let source = try Self.source(quality, .s444)
     let own = try JPEGs.frame(source).tables
     let tables = try JPEGs.frame(Renderer.render(Picture(source), FilterGraph(Self.tone))).tables
@@ -40,7 +40,7 @@ struct JPEGQualityTests {
   }
 
   @Test(arguments: [(60, "floor", "larger"), (92, "source", "same")])
-  func `the report says which tables were used and how large the file is bound to be`(
+  func `the report contains the tables used and an upper bound of the file size`(
     quality: Int, tables: String, size: String
   ) throws {
     let picture = try Picture(Self.source(quality, .s420))
@@ -65,8 +65,8 @@ struct JPEGQualityTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `tables lie down with the picture`(_ orientation: Orientation) throws {
-    // A camera's table that is no scaled standard one and differs from its transpose.
+  func `tables are transposed with the image`(_ orientation: Orientation) throws {
+    // A camera table that is not a scaled standard one and differs from its transpose.
     let luma = QuantizationTable((0..<64).map { UInt16(1 + $0 % 8) })
     let chroma = QuantizationTable((0..<64).map { UInt16(2 + $0 % 8) })
     let source = try JPEGs.encode(
@@ -87,7 +87,7 @@ struct JPEGQualityTests {
     ("jpeg-rgb.jpg", "4:4:4", "4:4:4"), ("png-rgb-8.png", "4:4:4", "4:4:4"),
     ("jpeg-cmyk.jpg", "4:4:4", "4:4:4"),
   ])
-  func `chroma is sampled as in the source, in a form every viewer reads`(
+  func `chroma sampling follows the source in a widely supported form`(
     name: String, upright: String, turned: String
   ) throws {
     let picture = try Charts.picture(named: name)
@@ -98,7 +98,7 @@ struct JPEGQualityTests {
   }
 
   @Test(arguments: ["png-rgb-8.png", "jpeg-rgb.jpg", "jpeg-ycck.jpg"])
-  func `a source without tables of its own is coded at quality 92`(name: String) throws {
+  func `a source without quantization tables is encoded at quality 92`(name: String) throws {
     let frame = try JPEGs.frame(
       Renderer.render(Charts.picture(named: name), FilterGraph(Self.tone)))
     #expect(frame.tables[0] == .standardLuma(quality: 92))
@@ -106,7 +106,7 @@ struct JPEGQualityTests {
   }
 
   @Test(arguments: [1, 30, 89, 90, 100])
-  func `a number is the scale of libjpeg`(quality: Int) throws {
+  func `a numeric quality is the libjpeg scale`(quality: Int) throws {
     var options = RenderOptions()
     options.quality = .ijg(quality)
     let rendering = try Renderer.render(
@@ -121,17 +121,17 @@ struct JPEGQualityTests {
   @Test(arguments: [
     ("preserve", JPEGQuality.preserve), ("1", .ijg(1)), ("100", .ijg(100)),
   ])
-  func `a quality is read as it is written`(text: String, quality: JPEGQuality) {
+  func `a quality is read back from its notation`(text: String, quality: JPEGQuality) {
     #expect(JPEGQuality(text) == quality && quality.description == text)
   }
 
   @Test(arguments: ["0", "101", "-1", "high", "", "85.5"])
-  func `another quality is none`(text: String) { #expect(JPEGQuality(text) == nil) }
+  func `an invalid quality is refused`(text: String) { #expect(JPEGQuality(text) == nil) }
 
   // MARK: Components
 
   @Test(arguments: [
-    // A profile for colours does not fit a file of one component.
+    // An RGB profile does not fit a file with one component.
     ("png-rgb-8.png", "grayscale", 1), ("png-icc.png", "grayscale", 3),
     ("jpeg-444.jpg", "grayscale", 1), ("jpeg-444.jpg", "grayscale:mode=luma709", 1),
     ("jpeg-display-p3.jpg", "grayscale", 3), ("jpeg-display-p3.jpg", "grayscale:mode=max", 3),
@@ -142,7 +142,7 @@ struct JPEGQualityTests {
     ("jpeg-gray.jpg", "hueRotate:angle=90", 1),
     ("jpeg-gray.jpg", "hueRotate:angle=90,method=oklch", 1),
   ])
-  func `a picture without colour has one component unless its profile is for colours`(
+  func `an image without color has one component unless its profile is for RGB`(
     name: String, argument: String, count: Int
   ) throws {
     let picture = try Charts.picture(named: name)
@@ -158,7 +158,7 @@ struct JPEGQualityTests {
     }
   }
 
-  @Test func `gray over a coloured background has colour`() throws {
+  @Test func `gray over a colored background has color`() throws {
     var graph = FilterGraph()
     let picture = try Charts.picture(named: "png-gray-alpha-8.png")
     #expect(try JPEGs.frame(Renderer.render(picture, graph)).components.count == 1)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("The memory of a rendering")
+@Suite("Memory limits of rendering")
 struct MemoryBudgetTests {
   private static func limits(_ bytes: Int) -> RenderOptions {
     var options = RenderOptions()
@@ -24,7 +24,7 @@ struct MemoryBudgetTests {
     } catch RenderError.codec(.limitExceeded(.memory, let value, allowed)) {
       return value > allowed
     } catch {
-      Issue.record("another error: \(error)")
+      Issue.record("unexpected error: \(error)")
       return false
     }
   }
@@ -35,7 +35,7 @@ struct MemoryBudgetTests {
       ("photo-1024.jpg", ["gaussianBlur:sigma=3"]), ("jpeg-progressive.jpg", ["sepia"]),
       ("png-interlaced.png", []), ("png-rgba-16.png", ["exposure:ev=1"]),
     ])
-  func `every way of rendering says what it takes, and keeps to what is allowed`(
+  func `every render path reports its memory and respects the limit`(
     file: String, chain: [String]
   ) throws {
     let picture = try Charts.picture(named: file)
@@ -51,7 +51,7 @@ struct MemoryBudgetTests {
       })
   }
 
-  @Test func `rasters, thumbnails, previews and statistics are refused alike`() throws {
+  @Test func `rasters, thumbnails, previews and statistics are refused the same way`() throws {
     let picture = try Charts.picture(named: "photo-1024.jpg")
     let options = Self.limits(10_000)
     let adapting = try FilterGraph([Definition.make("autoLevels")])
@@ -69,7 +69,7 @@ struct MemoryBudgetTests {
       })
   }
 
-  @Test func `fewer threads and lower strips come before a refusal, and change no bit`() throws {
+  @Test func `threads and strips are reduced before a refusal, with identical results`() throws {
     let picture = try Charts.picture(named: "photo-1024.jpg")
     let graph = try FilterGraph([Definition.make("gaussianBlur:sigma=3"), Definition.make("sepia")])
     var options = RenderOptions()
@@ -87,7 +87,7 @@ struct MemoryBudgetTests {
     #expect(fitted.bytes == 1000)
   }
 
-  @Test func `a graph that fans out is refused or stays within what is allowed`() throws {
+  @Test func `a graph with many branches is refused or stays within the limit`() throws {
     let picture = try Charts.picture(Charts.noise(300, 200))
     var graph = FilterGraph()
     try graph.append(GaussianBlur(sigma: 2), id: "n0")
@@ -108,7 +108,7 @@ struct MemoryBudgetTests {
     #expect(
       try Renderer.render(picture, graph, options: Self.limits(4 * most))
         == Renderer.render(picture, graph, options: Self.limits(16 * most)))
-    // Its branches get low strips before it takes an eighth of what is allowed.
+    // Its branches get low strips before it takes an eighth of the limit.
     let job = try RenderJob(picture, graph, options: Self.limits(80 << 20))
     let (low, usual) = (RenderMemory(strips: 11 << 20), RenderMemory(strips: 9 << 20))
     #expect(try job.fitted { _ in low }.job.options.stripHeight == 8)
@@ -116,7 +116,7 @@ struct MemoryBudgetTests {
     #expect(try job.fitted { _ in usual }.job.options.stripHeight == nil)
   }
 
-  @Test func `pictures of a recipe count`() throws {
+  @Test func `attached images of a graph count as memory`() throws {
     let picture = try Charts.picture(Charts.noise(40, 30))
     var graph = FilterGraph()
     try graph.append(Overlay(asset: AssetKind.picture.rawValue))
@@ -128,7 +128,7 @@ struct MemoryBudgetTests {
     }
   }
 
-  @Test func `what does not fit beside others waits for them`() async {
+  @Test func `work over the shared budget waits`() async {
     let budget = MemoryBudget()
     var limits = ImageLimits()
     limits.maximumMemoryBytes = 10
@@ -156,8 +156,8 @@ struct MemoryBudgetTests {
   }
 }
 
-/// What the system says a rendering took, in a process of its own.
-@Suite("Memory as it is measured", .serialized)
+/// Measured memory of a rendering in a separate process.
+@Suite("Measured memory", .serialized)
 struct MeasuredMemoryTests {
   private static func peak() throws -> Int {
     let file = try OpenFile(reading: "/proc/self/status")
@@ -168,7 +168,7 @@ struct MeasuredMemoryTests {
     return try #require(line.split(separator: " ").compactMap { Int($0) }.first) << 10
   }
 
-  /// Whether a rendering stays below its estimate; what every program needs is not in it.
+  /// Returns whether a rendering stays below its estimate; the process overhead is not included.
   private static func isBelowEstimate(_ picture: Picture, _ chain: [String]) throws -> Bool {
     let graph = try FilterGraph(chain.map(Definition.make))
     var options = RenderOptions()
@@ -177,11 +177,11 @@ struct MeasuredMemoryTests {
     let before = try peak()
     _ = try Renderer.render(picture, graph, options: options)
     let taken = try peak() - before
-    // Threads, tables, and pages of two megabytes that come whole; less would be no rendering.
+    // Includes threads, tables and 2 MB pages; far less would not be a rendering.
     return taken > told / 8 && taken <= told + 24 << 20
   }
 
-  /// A JPEG whose rows take more than the program around them.
+  /// A JPEG whose rows take more memory than the process itself.
   private static func large() throws -> FileBytes {
     var image = SampleImage(
       size: PixelSize(width: 6000, height: 4000), layout: RowLayout(channels: .rgb))
@@ -198,14 +198,14 @@ struct MeasuredMemoryTests {
     return try Charts.picture(image, settings: JPEGSettings(quality: 90, sampling: .s420)).bytes
   }
 
-  @Test(.enabled(if: Allocations.areCounted, "a sanitizer keeps what was given back"))
-  func `what is measured stays below what is told`() async throws {
+  @Test(.enabled(if: Allocations.areCounted, "a sanitizer keeps freed memory"))
+  func `measured memory stays below the estimate`() async throws {
     let folder = try TemporaryFolder()
     let bytes = try Self.large()
     let file = try withExtendedLifetime(bytes) {
       try folder.write(Array(bytes.buffer), to: "large.jpg")
     }
-    // The picture is made here, so that the other process has had no more than it needs.
+    // The image is created here, so that the other process measures only the rendering.
     setenv("PHOTOEDIT_TEST_FILE", file, 1)
     let chains = [
       "sepia", "rotate90", "exposure:ev=1", "gaussianBlur:sigma=4 sepia", "unsharpMask:amount=1",

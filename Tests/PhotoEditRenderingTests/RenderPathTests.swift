@@ -9,13 +9,13 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Coefficients and pixels")
+@Suite("Coefficient and pixel render paths")
 struct RenderPathTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var file: String
     var chain: [String]
     var path: RenderPath
-    /// The most by which both ways may differ, in levels.
+    /// The maximum difference between both paths, in levels.
     var difference = 3.0
 
     init(_ file: String, _ chain: [String], _ path: RenderPath, difference: Double = 3) {
@@ -60,7 +60,7 @@ struct RenderPathTests {
     Case("jpeg-581x387.jpg", ["flip:axis=vertical"], .pixels),
     Case("jpeg-581x387.jpg", ["rotate90"], .pixels),
     Case("jpeg-422.jpg", ["crop:x=8,y=0,w=50,h=50,unit=pixels"], .pixels),
-    // Other mixtures than that of Y, or a part of it.
+    // Other weights than those of Y, or a partial amount.
     Case("jpeg-444.jpg", ["grayscale:mode=luma709"], .pixels),
     Case("jpeg-444.jpg", ["grayscale:amount=0.5"], .pixels),
     Case("jpeg-444.jpg", ["brightness:amount=0.1"], .pixels),
@@ -73,7 +73,7 @@ struct RenderPathTests {
   ]
 
   @Test(arguments: lossless + lossy)
-  func `the lossless way is taken exactly where it is exact`(_ entry: Case) throws {
+  func `the lossless path is used exactly if it is exact`(_ entry: Case) throws {
     let picture = try Charts.picture(named: entry.file)
     let rendering = try Renderer.render(picture, entry.graph())
     #expect(rendering.path == entry.path)
@@ -85,7 +85,7 @@ struct RenderPathTests {
   }
 
   @Test(arguments: lossless)
-  func `both ways show the same picture`(_ entry: Case) throws {
+  func `both paths show the same image`(_ entry: Case) throws {
     let picture = try Charts.picture(named: entry.file)
     let jpeg = try Renderer.render(picture, entry.graph()).jpeg
     let coefficients = try ImageDecoders.decode(FileBytes(jpeg))
@@ -94,7 +94,7 @@ struct RenderPathTests {
     #expect(difference.maximum <= entry.difference, "\(difference)")
   }
 
-  @Test func `coefficients are not quantised again`() throws {
+  @Test func `coefficients are not quantized again`() throws {
     let source = FileBytes(try TestImages.bytes("jpeg-444.jpg"))
     let rendering = try Renderer.render(Picture(source), FilterGraph([Rotate90(turns: 2)]))
     let again = try Renderer.render(
@@ -102,7 +102,7 @@ struct RenderPathTests {
     #expect(try jpegCoefficients(FileBytes(again.jpeg)) == jpegCoefficients(source))
   }
 
-  @Test func `part of an opacity needs pixels, none of it does not`() throws {
+  @Test func `partial opacity uses the pixel path, zero opacity does not`() throws {
     let picture = try Charts.picture(named: "jpeg-444.jpg")
     for (opacity, path) in [("1", RenderPath.coefficients), ("0.5", .pixels), ("0", .coefficients)]
     {
@@ -114,11 +114,11 @@ struct RenderPathTests {
     }
   }
 
-  /// A viewer that obeys the orientation sees the picture of before, turned a quarter.
+  /// A viewer that applies the orientation shows the previous image rotated by 90°.
   @Test(
-    .enabled(if: Corpora.path != nil, "PHOTOEDIT_CORPORA names no folder"),
+    .enabled(if: Corpora.path != nil, "set PHOTOEDIT_CORPORA to a folder of test files"),
     arguments: (0...8).flatMap { ["Landscape_\($0)", "Portrait_\($0)"] })
-  func `a quarter turn is what a viewer sees`(name: String) throws {
+  func `a 90° rotation is shown by a viewer`(name: String) throws {
     let folder = "\(try #require(Corpora.path))/exif-orientation-examples"
     let file = try Data(contentsOf: URL(filePath: "\(folder)/\(name).jpg"))
     let source = try Picture(FileBytes([UInt8](file)))

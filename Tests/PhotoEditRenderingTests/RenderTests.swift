@@ -19,14 +19,14 @@ struct RenderTests {
     #expect(try jpegCoefficients(FileBytes(rendering.jpeg))[0] == before)
   }
 
-  // MARK: What is lost
+  // MARK: Losses
 
   @Test(arguments: [
     ("png-rgba-8.png", ["alpha"]), ("png-gray-alpha-8.png", ["alpha"]),
     ("png-rgba-16.png", ["alpha", "bitDepth"]), ("png-rgb-16.png", ["bitDepth"]),
     ("png-rgb-trns.png", ["alpha"]), ("png-rgb-8.png", []), ("jpeg-444.jpg", []),
   ])
-  func `what a JPEG cannot hold is said`(name: String, kinds: [String]) throws {
+  func `features that a JPEG cannot hold are reported`(name: String, kinds: [String]) throws {
     let rendering = try Renderer.render(
       Charts.picture(named: name), FilterGraph([Gamma(power: 1.2)]))
     #expect(
@@ -34,7 +34,7 @@ struct RenderTests {
     for loss in rendering.losses { #expect(!loss.detail.isEmpty) }
   }
 
-  @Test func `a loss names its figures`() throws {
+  @Test func `a loss contains its figures`() throws {
     var graph = FilterGraph()
     graph.background = Background(red: 1, green: 2, blue: 255)
     let losses = try Renderer.render(Charts.picture(named: "png-rgba-16.png"), graph).losses
@@ -42,9 +42,9 @@ struct RenderTests {
     #expect(losses.contains { $0.detail.contains("#0102ff") })
   }
 
-  // MARK: What is refused
+  // MARK: Refusals
 
-  @Test func `another picture than the edit was made for is refused`() throws {
+  @Test func `an image other than the edited one is refused`() throws {
     let picture = try Charts.picture(named: "orientation-6.jpg")
     var graph = try FilterGraph([Gamma(power: 2)])
     graph.source = picture.identity
@@ -65,13 +65,13 @@ struct RenderTests {
           try render()
         } throws: {
           guard case RenderError.otherPicture(other, identity) = $0 else { return false }
-          return "\($0)".contains("the edit was made for")
+          return "\($0)".contains("the edit belongs to another image")
         }
       }
     }
   }
 
-  @Test func `a graph with an obstacle is never rendered`() throws {
+  @Test func `a graph with an unsupported node is never rendered`() throws {
     let json = """
       {"format":"org.photoedit.filter-graph","version":"1.0","nodes":[
       {"id":"a","filter":"gamma","v":1,"params":{"power":2}},
@@ -88,7 +88,7 @@ struct RenderTests {
     }
   }
 
-  @Test func `a disabled node is skipped whatever it is`() throws {
+  @Test func `a disabled node of any kind is skipped`() throws {
     let json = """
       {"format":"org.photoedit.filter-graph","version":"1.0","nodes":[
       {"id":"a","filter":"glow","v":9,"params":{"x":[1]},"enabled":false},
@@ -115,10 +115,10 @@ struct RenderTests {
         == raster(picture, [Gamma(power: 2), Brightness(0.25)]))
   }
 
-  // MARK: Cancelling
+  // MARK: Cancellation
 
   @Test(arguments: [1, 3], [0, 1, 4])
-  func `a rendering that is cancelled stops at the next strip`(threads: Int, after: Int) throws {
+  func `a canceled rendering stops at the next strip`(threads: Int, after: Int) throws {
     let picture = try Charts.picture(Charts.noise(20, 120))
     let asked = CallCounter()
     var options = RenderOptions()
@@ -131,11 +131,11 @@ struct RenderTests {
     } throws: {
       if case RenderError.cancelled = $0 { true } else { false }
     }
-    // Every worker may have been about to ask once more.
+    // Every worker may have been about to check once more.
     #expect(asked.value <= after + 1 + threads)
   }
 
-  @Test func `the lossless way can be cancelled as well`() throws {
+  @Test func `the lossless path can be canceled as well`() throws {
     var options = RenderOptions()
     options.isCancelled = { true }
     #expect {
@@ -148,14 +148,14 @@ struct RenderTests {
 
   // MARK: Rasters
 
-  @Test func `a raster is cut to bytes half up and clamped`() {
+  @Test func `raster samples are rounded half up to bytes and clamped`() {
     let raster = Raster(
       size: PixelSize(width: 8, height: 1),
       planes: [[-1, 0, 0.5 / 255, 0.49 / 255, 254.5 / 255, 1, 2, .nan]])
     #expect(raster.image(bytesPerSample: 1).bytes == [0, 0, 1, 0, 255, 255, 255, 0])
   }
 
-  @Test func `a float map has its rows from the bottom`() {
+  @Test func `a float map stores its rows from the bottom`() {
     let raster = Raster(size: PixelSize(width: 1, height: 2), planes: [[1, -2]])
     let head = Array("Pf\n1 2\n-1.0\n".utf8)
     #expect(raster.pfm == head + [0, 0, 0, 0xC0, 0, 0, 0x80, 0x3F])

@@ -7,11 +7,11 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Thumbnails and places of a rendering")
+@Suite("Thumbnails and geometry of a rendering")
 struct ThumbnailTests {
   private static let size = PixelSize(width: 384, height: 256)
 
-  /// An EXIF structure with an orientation and a thumbnail, which shows nothing of the picture.
+  /// An EXIF structure with an orientation and a thumbnail that does not show the image.
   private static func exif(_ orientation: Orientation, hasThumbnail: Bool) -> JPEGSegment {
     let entry: [UInt8] = [1, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation.rawValue), 0, 0]
     var tiff: [UInt8] = Array("MM\0*".utf8) + [0, 0, 0, 8, 0, 1] + entry
@@ -43,7 +43,7 @@ struct ThumbnailTests {
     return try Picture(jpeg)
   }
 
-  /// The picture behind the second start marker of a rendering.
+  /// The image after the second start marker of a rendering.
   private static func thumbnail(of jpeg: [UInt8]) throws -> SampleImage? {
     let segments = try ImageMetadata.read(FileBytes(jpeg)).segments
     let payload = try #require(segments.first { $0.kind == .exif }).payload
@@ -53,13 +53,13 @@ struct ThumbnailTests {
     return try ImageDecoders.decode(FileBytes(Array(payload[start...])))
   }
 
-  /// The largest difference between a thumbnail and the means of the picture's cells.
+  /// The largest difference between a thumbnail and the means of the image's cells.
   private static func distance(_ thumbnail: SampleImage, _ picture: SampleImage) -> Int {
     var largest = 0
     let channels = thumbnail.layout.channels.colorCount
     for y in 0..<thumbnail.size.height {
       for x in 0..<thumbnail.size.width {
-        // The charts are so smooth that the pixel in the middle is the mean.
+        // The charts are so smooth that the center pixel is the mean.
         let px = min(
           (2 * x + 1) * picture.size.width / (2 * thumbnail.size.width), picture.size.width - 1)
         let py = min(
@@ -75,7 +75,7 @@ struct ThumbnailTests {
   }
 
   @Test(arguments: Orientation.allCases, [true, false])
-  func `a thumbnail shows the rendering, whichever way it was made`(
+  func `a thumbnail shows the rendering for either render path`(
     orientation: Orientation, keepsCoefficients: Bool
   ) throws {
     let picture = try Self.photo(orientation)
@@ -93,7 +93,7 @@ struct ThumbnailTests {
   }
 
   @Test(arguments: [true, false])
-  func `what was cropped away is not in the thumbnail`(keepsCoefficients: Bool) throws {
+  func `cropped areas are not in the thumbnail`(keepsCoefficients: Bool) throws {
     var options = RenderOptions()
     options.allowsCoefficients = keepsCoefficients
     let crop = Crop(x: 0, y: 0, width: 0.5, height: 0.5)
@@ -126,7 +126,7 @@ struct ThumbnailTests {
   }
 
   @Test(arguments: [true, false])
-  func `the file is the same for any number of threads and any strips`(
+  func `the file does not depend on threads or strips`(
     keepsCoefficients: Bool
   ) throws {
     let picture = try Self.photo(.left)
@@ -141,14 +141,14 @@ struct ThumbnailTests {
     #expect(files.count == 1)
   }
 
-  @Test func `ten renderings of a photo from its base equal one`() throws {
+  @Test func `ten renders with a thumbnail from the same base equal one`() throws {
     let picture = try Self.photo(.right)
     let graph = try FilterGraph([Crop(x: 0.1, y: 0.2, width: 0.7, height: 0.6)])
     let first = try Renderer.render(picture, graph).jpeg
     for _ in 1..<10 { #expect(try Renderer.render(picture, graph).jpeg == first) }
   }
 
-  @Test func `stripping everything leaves the picture alone`() throws {
+  @Test func `stripping everything leaves only the image`() throws {
     var options = RenderOptions()
     options.strip = .all
     let rendering = try Renderer.render(Self.photo(), FilterGraph([]), options: options)
@@ -162,9 +162,9 @@ struct ThumbnailTests {
     #expect(pixels == expected)
   }
 
-  // MARK: Places
+  // MARK: Geometry
 
-  @Test func `turns, crops and new sizes are affine, and follow each other`() {
+  @Test func `rotations, crops and resizes are affine and compose in order`() {
     let stored = PixelSize(width: 400, height: 200)
     let operations: [FilterOperation] = [
       .orient(.right), .crop(Region(x: 0, y: 100, width: 200, height: 200)),
@@ -179,7 +179,7 @@ struct ThumbnailTests {
     #expect(([] as [FilterOperation]).geometry(stored: stored)?.isIdentity == true)
   }
 
-  @Test func `a straightened picture has no such map`() throws {
+  @Test func `a straightened image has no affine map`() throws {
     let picture = try Self.photo()
     let job = try RenderJob(picture, FilterGraph([Straighten(angle: 3)]), options: RenderOptions())
     #expect(job.geometry == nil)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditSQLite
 
-@Suite("A connection to SQLite")
+@Suite("SQLite connection")
 struct ConnectionTests {
   private let folder: TemporaryFolder
 
@@ -15,7 +15,7 @@ struct ConnectionTests {
     try Connection(folder.path + "/a.db", .create)
   }
 
-  @Test func `values come back as they went in`() throws {
+  @Test func `values round-trip unchanged`() throws {
     let connection = try connection()
     try connection.execute("CREATE TABLE t (v)")
     let values: [SQLValue] = [
@@ -26,7 +26,7 @@ struct ConnectionTests {
     #expect(try connection.all("SELECT v FROM t ORDER BY rowid") { $0.value(0) } == values)
   }
 
-  @Test func `a transaction that fails leaves nothing`() throws {
+  @Test func `a failed transaction is rolled back`() throws {
     struct Stop: Error {}
     let connection = try connection()
     try connection.execute("CREATE TABLE t (v)")
@@ -40,13 +40,13 @@ struct ConnectionTests {
     #expect(!connection.isInTransaction)
   }
 
-  @Test func `the number of values must fit`() throws {
+  @Test func `the number of values must match the statement`() throws {
     let connection = try connection()
     #expect(throws: DatabaseError.self) { try connection.run("SELECT ?", []) }
     #expect(throws: DatabaseError.self) { try connection.run("SELECT 1", [1]) }
   }
 
-  @Test func `two statements in one are refused`() throws {
+  @Test func `two statements in one string are refused`() throws {
     let connection = try connection()
     #expect(throws: DatabaseError.self) { try connection.run("SELECT 1; SELECT 2") }
     try connection.run("SELECT 1; ")
@@ -58,7 +58,7 @@ struct ConnectionTests {
       let connection = try connection()
       try connection.execute("CREATE TABLE IF NOT EXISTS t (v); PRAGMA journal_mode = \(mode)")
     }
-    // What a program leaves that died while it wrote, and that names a file to be deleted.
+    // The journal of a process that died during a write, with a file name to delete.
     let victim = try folder.write([1], to: "victim")
     try folder.write(Self.journal(naming: victim), to: "a.db-journal")
     let journal = try Array(Data(contentsOf: folder.url("a.db-journal")))
@@ -74,7 +74,7 @@ struct ConnectionTests {
     #expect(try Array(Data(contentsOf: folder.url("victim"))) == [1])
   }
 
-  /// A hot journal whose end names a file that SQLite deletes when it plays it back.
+  /// A hot journal that names a file that SQLite deletes on playback.
   private static func journal(naming file: String) -> [UInt8] {
     let magic: [UInt8] = [0xD9, 0xD5, 0x05, 0xF9, 0x20, 0xA1, 0x63, 0xD7]
     func word(_ value: Int) -> [UInt8] {
@@ -87,7 +87,7 @@ struct ConnectionTests {
       + word((1 << 30) / 4096 + 1) + name + word(name.count) + word(sum) + magic
   }
 
-  @Test func `a schema from elsewhere runs no code`() throws {
+  @Test func `triggers of an untrusted schema do not run`() throws {
     let connection = try connection()
     try connection.execute("CREATE TABLE t (v); CREATE TABLE u (v)")
     try connection.execute(
@@ -97,7 +97,7 @@ struct ConnectionTests {
   }
 }
 
-@Suite("Migrations")
+@Suite("Schema migrations")
 struct MigrationTests {
   private let folder: TemporaryFolder
 
@@ -110,7 +110,7 @@ struct MigrationTests {
     Migrations(applicationID: id, Array(steps.prefix(count)))
   }
 
-  @Test func `steps are applied once and remembered`() throws {
+  @Test func `each migration is applied once and recorded`() throws {
     let connection = try Connection(folder.path + "/a.db", .create)
     #expect(try migrations(2).state(of: connection) == .empty)
     try migrations(1).apply(to: connection)
@@ -121,18 +121,18 @@ struct MigrationTests {
     #expect(try migrations(2).state(of: connection) == .current)
   }
 
-  @Test func `a newer or foreign file is told from ours`() throws {
+  @Test func `newer and third-party files are recognized`() throws {
     let connection = try Connection(folder.path + "/a.db", .create)
     try migrations(2).apply(to: connection)
     #expect(try migrations(1).state(of: connection) == .newer(version: 2))
     #expect(throws: DatabaseError.self) { try migrations(1).apply(to: connection) }
     guard case .foreign = try migrations(2, id: 8).state(of: connection) else {
-      Issue.record("another application's file was taken for ours")
+      Issue.record("a file of another application was accepted")
       return
     }
   }
 
-  @Test func `a step that fails leaves the steps before it`() throws {
+  @Test func `a failed migration keeps the earlier ones`() throws {
     let connection = try Connection(folder.path + "/a.db", .create)
     let broken = Migrations(applicationID: 7, [steps[0], Migration("bad", "CREATE TABLE a (v)")])
     #expect(throws: DatabaseError.self) { try broken.apply(to: connection) }
@@ -146,18 +146,18 @@ struct MigrationTests {
     "DROP TABLE a; CREATE TABLE a (w)",
     "DROP TABLE migration; CREATE VIEW migration AS SELECT 'one' AS name, 1 AS id",
   ])
-  func `a schema that no migration made is damaged`(change: String) throws {
+  func `a schema that differs from its migrations is damaged`(change: String) throws {
     let connection = try Connection(folder.path + "/a.db", .create)
     try migrations(2).apply(to: connection)
     try connection.execute(change)
     guard case .damaged = try migrations(2).state(of: connection) else {
-      Issue.record("it was taken for ours")
+      Issue.record("a damaged schema was accepted")
       return
     }
     #expect(throws: DatabaseError.self) { try migrations(2).apply(to: connection) }
   }
 
-  @Test func `the statistics of ANALYZE belong to every schema`() throws {
+  @Test func `ANALYZE statistics are accepted in the schema`() throws {
     let connection = try Connection(folder.path + "/a.db", .create)
     try migrations(2).apply(to: connection)
     try connection.execute(

@@ -2,17 +2,17 @@
 import PhotoEditStorage
 import Testing
 
-@Suite("Digests")
+@Suite("SHA-256 digests")
 struct DigestTests {
   @Test(arguments: [
     ("", "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"),
     ("abc", "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"),
   ])
-  func `the published examples of SHA-256 come out`(text: String, hex: String) {
+  func `digests match the published SHA-256 examples`(text: String, hex: String) {
     #expect(Digest(of: Array(text.utf8)).hex == hex)
   }
 
-  @Test func `a digest is read back from its text, and nothing else is`() {
+  @Test func `a digest is parsed from its text, other text is refused`() {
     let digest = Digest(of: [1, 2, 3])
     #expect(Digest(digest.description) == digest)
     #expect(Digest(digest.hex) == digest)
@@ -20,7 +20,7 @@ struct DigestTests {
     #expect(Digest(String(repeating: "g", count: 64)) == nil)
   }
 
-  @Test func `pieces hash like the whole`() {
+  @Test func `hashing in pieces gives the digest of the whole`() {
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     var builder = DigestBuilder()
     for start in stride(from: 0, to: bytes.count, by: 777) {

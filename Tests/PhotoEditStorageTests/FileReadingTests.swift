@@ -21,7 +21,7 @@ struct FileReadingTests {
     }
   }
 
-  @Test func `a file is read whole, and a link to it as well`() throws {
+  @Test func `a file is read completely, also through a link`() throws {
     let bytes = (0..<70_000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     let path = try folder.write(bytes, to: "file")
     #expect(symlink("file", folder.path("link")) == 0)
@@ -33,7 +33,7 @@ struct FileReadingTests {
     }
   }
 
-  @Test func `no link on the way is followed where that is asked for`() throws {
+  @Test func `no link in the path is followed if links are not allowed`() throws {
     let bytes: [UInt8] = [1, 2, 3]
     for name in ["a", "a/b", "c"] {
       #expect(mkdir(folder.path(name), 0o700) == 0)
@@ -65,12 +65,12 @@ struct FileReadingTests {
   }
 
   @Test(arguments: [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1])
-  func `a digest does not depend on the pieces that are read`(count: Int) throws {
+  func `a file digest does not depend on the read size`(count: Int) throws {
     let path = try folder.write([UInt8](repeating: 9, count: count), to: "file")
     #expect(try FileBytes.digest(of: path) == Digest(of: [UInt8](repeating: 9, count: count)))
   }
 
-  @Test func `what is no file is refused without waiting for it`() throws {
+  @Test func `pipes, sockets, devices and folders are refused without blocking`() throws {
     #expect(mkfifo(folder.path("pipe"), 0o644) == 0)
     #expect(kind(folder.path("pipe")) == .notRegular)
     #expect(kind(folder.path) == .notRegular)
@@ -101,20 +101,20 @@ struct FileReadingTests {
     #expect(kind(folder.path("large"), maximumBytes: 3) == nil)
   }
 
-  @Test func `a sparse file beyond the limit costs nothing`() throws {
+  @Test func `a sparse file over the limit is refused`() throws {
     let path = try folder.write([], to: "sparse")
     #expect(truncate(path, 1 << 40) == 0)
     #expect(kind(path, maximumBytes: 4 << 30) == .tooLarge)
   }
 
-  @Test(.enabled(if: geteuid() != 0, "permissions do not bind root"))
-  func `an unreadable file is a question of permission`() throws {
+  @Test(.enabled(if: geteuid() != 0, "permissions do not apply to root"))
+  func `an unreadable file gives a permission error`() throws {
     let path = try folder.write([1], to: "secret")
     chmod(path, 0)
     #expect(kind(path) == .permission)
   }
 
-  @Test func `reading leaves the access time alone`() throws {
+  @Test func `reading does not change the access time`() throws {
     let path = try folder.write([1, 2, 3], to: "file")
     var times = [timespec(tv_sec: 1000, tv_nsec: 5), timespec(tv_sec: 2000, tv_nsec: 6)]
     #expect(utimensat(AT_FDCWD, path, &times, 0) == 0)
@@ -126,7 +126,7 @@ struct FileReadingTests {
     #expect(status.st_atim.tv_sec == 1000 && status.st_atim.tv_nsec == 5)
   }
 
-  @Test func `a descriptor is read to its end`() throws {
+  @Test func `a file descriptor is read to its end`() throws {
     var ends: [Int32] = [0, 0]
     #expect(pipe(&ends) == 0)
     let bytes = [UInt8](repeating: 3, count: 5000)

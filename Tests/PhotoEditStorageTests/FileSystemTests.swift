@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Names and folders")
+@Suite("File system operations")
 struct FileSystemTests {
   private let folder: TemporaryFolder
 
@@ -20,7 +20,7 @@ struct FileSystemTests {
     }
   }
 
-  @Test func `an entry is told without following links`() throws {
+  @Test func `an entry's type is determined without following links`() throws {
     let file = try folder.write([1], to: "file")
     #expect(symlink("file", folder.path("link")) == 0)
     #expect(try FileSystem.entry(at: file) == .file)
@@ -30,7 +30,7 @@ struct FileSystemTests {
     #expect(try FileSystem.entry(at: folder.path("file/no")) == nil)
   }
 
-  @Test func `an exclusive rename never replaces`() throws {
+  @Test func `an exclusive rename never replaces a file`() throws {
     let a = try folder.write([1], to: "a")
     let b = try folder.write([2], to: "b")
     #expect(kind { () throws(FileError) in try FileSystem.renameExclusively(a, to: b) } == .exists)
@@ -41,7 +41,7 @@ struct FileSystemTests {
     #expect(try Data(contentsOf: folder.url("c")) == Data([2]))
   }
 
-  @Test func `a copy is private, whole, and never over something`() throws {
+  @Test func `a copy is complete and private and never overwrites`() throws {
     let bytes = [UInt8](repeating: 5, count: 300_000)
     let source = try folder.write(bytes, to: "source")
     chmod(source, 0o4755)
@@ -64,7 +64,7 @@ struct FileSystemTests {
     #expect(try FileSystem.entry(at: folder.path("x")) == nil)
   }
 
-  @Test func `a name that is too long is told with its length`() throws {
+  @Test func `the error for a long name states the limit in bytes`() throws {
     let long = folder.path(String(repeating: "x", count: 256))
     let file = try folder.write([1], to: "file")
     #expect(kind { () throws(FileError) in try FileSystem.rename(file, to: long) } == .noPlace)
@@ -72,7 +72,7 @@ struct FileSystemTests {
     #expect(FileError.nameTooLong(long).reason.contains("256 bytes"))
   }
 
-  @Test func `a folder is made where nothing is, or where one is, and not through a link`() throws {
+  @Test func `creating a folder accepts an existing one but no link or file`() throws {
     try FileSystem.makeFolder(folder.path("a"))
     try FileSystem.makeFolder(folder.path("a"))
     var status = stat()
@@ -103,9 +103,7 @@ struct FileSystemTests {
     #expect(stat(file, &a) == 0 && stat(folder.path("plain"), &b) == 0 && a.st_mode == b.st_mode)
   }
 
-  @Test func `a published file has its bytes and the usual mode, and replaces when asked to`()
-    throws
-  {
+  @Test func `a published file has the usual mode and replaces only on request`() throws {
     let target = try folder.write([1], to: "target")
     func staged(_ bytes: [UInt8]) throws -> String {
       let path = folder.path("staged")
@@ -131,7 +129,7 @@ struct FileSystemTests {
     ("a/b.jpg", "a", "b.jpg"), ("b.jpg", ".", "b.jpg"), ("/b", "/", "b"), ("a//b", "a/", "b"),
     ("a/", "a", ""), ("a/\u{301}b", "a", "\u{301}b"), ("/\u{301}", "/", "\u{301}"),
   ])
-  func `a path is cut at its last slash, whatever follows`(
+  func `a path is split at its last slash, even before combining characters`(
     path: String, parent: String, name: String
   ) {
     #expect(FileSystem.folder(of: path).utf8.elementsEqual(parent.utf8))
@@ -142,7 +140,7 @@ struct FileSystemTests {
     ("a.jpg", "a", "jpg"), ("a.b.c", "a.b", "c"), (".hidden", ".hidden", ""), ("a", "a", ""),
     ("a.", "a", ""), ("a.\u{301}x", "a", "\u{301}x"),
   ])
-  func `a name is cut at its last dot, unless that comes first`(
+  func `a name is split at its last dot unless the dot comes first`(
     name: String, stem: String, end: String
   ) {
     let parts = FileSystem.splitName(name)

@@ -11,7 +11,7 @@ struct LockTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `a lock is held by one descriptor and goes with it`() throws {
+  @Test func `a lock is held by one descriptor and released with it`() throws {
     let path = try folder.write([1], to: "file")
     do {
       let first = try OpenFile(reading: path)
@@ -23,7 +23,7 @@ struct LockTests {
     #expect(try OpenFile(reading: path).lock(within: 1) == .taken)
   }
 
-  @Test func `a file without a name is told`() throws {
+  @Test func `an unlinked file is recognized`() throws {
     let path = try folder.write([1], to: "file")
     let file = try OpenFile(reading: path)
     #expect(try file.isLinked())
@@ -31,13 +31,13 @@ struct LockTests {
     #expect(try !file.isLinked())
   }
 
-  @Test func `a staging folder lives as long as its owner`() throws {
+  @Test func `a staging folder is removed with its owner`() throws {
     do {
       let staging = try StagingFolder(in: folder.path)
       try Data([1]).write(to: URL(filePath: staging.file("a")))
       var status = stat()
       #expect(stat(staging.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
-      // Another session starts and leaves a living folder alone.
+      // Another session starts and does not remove a folder in use.
       let other = try StagingFolder(in: folder.path)
       #expect(try FileSystem.names(in: folder.path).count == 2)
       #expect(other.path != staging.path)
@@ -45,7 +45,7 @@ struct LockTests {
     #expect(try FileSystem.names(in: folder.path) == [])
   }
 
-  @Test func `abandoned folders go, and what only looks like one stays`() throws {
+  @Test func `abandoned staging folders are removed, look-alikes are kept`() throws {
     let precious = try TemporaryFolder()
     try precious.write([1], to: "photo")
     try FileSystem.makeFolder(folder.path(".photoedit-staging-abcdef"))
@@ -61,7 +61,7 @@ struct LockTests {
     #expect(try FileSystem.names(in: precious.path) == ["photo"])
   }
 
-  @Test func `a folder that others may write to is not reaped`() throws {
+  @Test func `a staging folder writable by others is not removed`() throws {
     let name = ".photoedit-staging-public"
     try FileSystem.makeFolder(folder.path(name))
     try folder.write([1], to: name + "/file")
@@ -73,8 +73,8 @@ struct LockTests {
     #expect(try FileSystem.names(in: folder.path) == [])
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only root may give a folder to another user"))
-  func `a folder of another user is not reaped, and neither are another user's files`() throws {
+  @Test(.enabled(if: geteuid() == 0, "only root can change the owner of a folder"))
+  func `staging folders and files of other users are not removed`() throws {
     for name in [".photoedit-staging-theirs", ".photoedit-staging-shared"] {
       try FileSystem.makeFolder(folder.path(name))
       try folder.write([1], to: name + "/file")
@@ -86,7 +86,8 @@ struct LockTests {
     #expect(try FileSystem.names(in: folder.path(".photoedit-staging-shared")) == ["file"])
   }
 
-  @Test func `a folder that is exchanged for a link while it is emptied leads nowhere`() throws {
+  @Test func `a folder replaced by a link during removal does not affect the link's target`() throws
+  {
     let precious = try TemporaryFolder()
     try precious.write([1], to: "thesis")
     try FileSystem.makeFolder(folder.path("staging"))
@@ -101,7 +102,7 @@ struct LockTests {
     #expect(throws: FileError.self) { _ = try OpenFile(folder: "staging", in: parent) }
   }
 
-  @Test func `a session's folder is emptied by what it opened, wherever its name leads`() throws {
+  @Test func `discarding a staging folder uses its open descriptor, not its path`() throws {
     let precious = try TemporaryFolder()
     try precious.write([1], to: "a")
     let staging = try StagingFolder(in: folder.path)
@@ -113,7 +114,7 @@ struct LockTests {
     #expect(try FileSystem.names(in: folder.path("away")) == [])
   }
 
-  @Test func `sessions that start at once do not reap each other`() async throws {
+  @Test func `concurrent sessions do not remove each other's staging folders`() async throws {
     let path = folder.path
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<8 {
@@ -130,10 +131,10 @@ struct LockTests {
     #expect(try FileSystem.names(in: folder.path) == [])
   }
 
-  @Test func `no folder is a place that does not exist`() throws {
+  @Test func `creating a staging folder in a missing folder fails`() throws {
     do throws(FileError) {
       _ = try StagingFolder(in: folder.path("no"))
-      Issue.record("a staging folder in a folder that is not there")
+      Issue.record("a staging folder was created in a missing folder")
     } catch {
       #expect(error.kind == .noPlace)
     }

@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Who may use a file that was made")
+@Suite("Permissions of created files")
 struct SharingTests {
   private let folder: TemporaryFolder
 
@@ -16,7 +16,7 @@ struct SharingTests {
     return status.st_mode & 0o777
   }
 
-  /// The mode that `open` gives a new file under the umask of this process.
+  /// The mode of a new file under the umask of this process.
   private func usualMode() throws -> mode_t {
     let descriptor = open(folder.path("usual"), O_CREAT | O_RDWR | O_CLOEXEC, 0o666)
     try #require(descriptor >= 0)
@@ -24,7 +24,7 @@ struct SharingTests {
     return try mode("usual")
   }
 
-  /// The mode of a file made of an original with another one.
+  /// The mode of a file created from an original with the given mode.
   private func made(from original: mode_t?) throws -> mode_t {
     for name in ["original", "made"] { try FileSystem.remove(folder.path(name)) }
     if let original {
@@ -36,7 +36,7 @@ struct SharingTests {
     return try mode("made")
   }
 
-  @Test func `a file is never more readable than its original, and its owner may write to it`()
+  @Test func `a file is never more readable than its original and is writable by its owner`()
     throws
   {
     let usual = try usualMode()
@@ -46,7 +46,7 @@ struct SharingTests {
     }
   }
 
-  @Test func `a file made of none is as the umask says, and one of a missing original its owner's`()
+  @Test func `without an original the umask applies, a missing original gives a private file`()
     throws
   {
     _ = try OpenFile(creating: folder.path("made"))
@@ -56,7 +56,7 @@ struct SharingTests {
     #expect(try made(from: nil) == 0o600)
   }
 
-  @Test func `a link in the place of the file stays without effect`() throws {
+  @Test func `a link at the path of the file has no effect on its target`() throws {
     try folder.write([1], to: "private")
     try #require(chmod(folder.path("private"), 0o600) == 0)
     try #require(symlink(folder.path("private"), folder.path("link")) == 0)
@@ -64,8 +64,8 @@ struct SharingTests {
     #expect(try mode("private") == 0o600)
   }
 
-  @Test(.enabled(if: geteuid() == 0, "only root may give files to groups that it is not in"))
-  func `rights of the original's group go to the same group`() throws {
+  @Test(.enabled(if: geteuid() == 0, "only root can change the group of a file to any group"))
+  func `group permissions of the original are kept for the same group`() throws {
     try folder.write([1], to: "original")
     try #require(chown(folder.path("original"), uid_t.max, 65_533) == 0)
     try #require(chmod(folder.path("original"), 0o640) == 0)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAllocations
 
-/// Counts what a thread allocates.
+/// Counts the allocations of a thread.
 package enum Allocations {
   /// Allocations of this thread so far.
   package static var count: Int { Int(pe_allocation_count()) }
-  /// Whether they are counted; a sanitizer stands in the same place.
+  /// True if allocations are counted; a sanitizer replaces the same functions.
   package static var areCounted: Bool { pe_allocation_count() >= 0 }
 }

@@ -3,24 +3,24 @@ import FoundationEssentials
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// A picture that `ffmpeg` coded without loss with HEVC or AV1, and the samples that are in it.
+/// An image that `ffmpeg` coded losslessly with HEVC or AV1, and its samples.
 package struct CodedPicture: Sendable {
-  /// What is to be coded.
+  /// The parameters of a coded image.
   package struct Recipe: Hashable, Sendable, CustomStringConvertible {
-    /// "hevc" or "av1".
+    /// The codec: "hevc" or "av1".
     package var codec = "hevc"
     package var width = 32
     package var height = 24
-    /// 8, 10 or 12.
+    /// The bit depth: 8, 10 or 12.
     package var bits = 8
-    /// Binary logarithms of how many columns and rows share a sample of chroma; nil for gray.
+    /// The binary logarithms of horizontal and vertical chroma subsampling; nil for gray.
     package var chroma: [Int]? = [0, 0]
-    /// What the coded picture states: primaries, transfer and matrix of H.273.
+    /// The stated color description: primaries, transfer and matrix of H.273.
     package var color = [1, 13, 6]
     package var isFullRange = true
-    /// Whether the coded picture says any of that.
+    /// True if the coded image states its color description.
     package var statesColor = true
-    /// Chooses the samples.
+    /// The seed of the samples.
     package var seed = 1
 
     package init() {}
@@ -42,7 +42,7 @@ package struct CodedPicture: Sendable {
       return ["yuv444p", "yuv422p", "yuv420p"][chroma[0] + chroma[1]] + depth
     }
 
-    /// Columns and rows of each plane.
+    /// The columns and rows of each plane.
     package var planeSizes: [(width: Int, height: Int)] {
       let own = (width, height)
       guard let chroma else { return [own] }
@@ -54,17 +54,17 @@ package struct CodedPicture: Sendable {
   }
 
   package let recipe: Recipe
-  /// Luma, or green; the other planes behind it.
+  /// The samples of each plane: luma or green first, then the others.
   package let planes: [[Int]]
-  /// The stream: units of HEVC with start codes, or units of AV1 with lengths.
+  /// The stream: HEVC units with start codes, or AV1 units with lengths.
   package let stream: [UInt8]
 
-  /// Whether pictures can be made here.
+  /// True if images can be coded on this machine.
   package static var isPossible: Bool { Program.find("ffmpeg") != nil }
 
   private static let made = Guarded<[Recipe: CodedPicture]>([:])
 
-  /// Codes a picture of soft shapes in all values; the same recipe is coded once.
+  /// Codes an image of smooth shapes in all values; each recipe is coded once.
   package static func make(_ recipe: Recipe) throws -> CodedPicture {
     try made.withLock { made in
       if let known = made[recipe] { return known }
@@ -75,7 +75,7 @@ package struct CodedPicture: Sendable {
     }
   }
 
-  /// Codes given samples.
+  /// Codes the given samples.
   package init(_ recipe: Recipe, planes: [[Int]]) throws {
     self.recipe = recipe
     self.planes = planes
@@ -124,7 +124,7 @@ package struct CodedPicture: Sendable {
     }
   }
 
-  /// A picture that could not be made.
+  /// The error for an image that could not be coded.
   package struct Failure: Error, CustomStringConvertible {
     let recipe: Recipe
 

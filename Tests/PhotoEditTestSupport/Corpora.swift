@@ -3,7 +3,7 @@ import FoundationEssentials
 
 /// Finds collections of real files that are not part of the package.
 ///
-/// Tests that use them say so with `.enabled(if: Corpora.path != nil, "…")`, which shows as skipped.
+/// Tests that use them have `.enabled(if: Corpora.path != nil, "…")` and are skipped without them.
 package enum Corpora {
   /// The folder named by `PHOTOEDIT_CORPORA`, or `../shared/corpora` beside the package, or nil.
   package static let path: String? = {

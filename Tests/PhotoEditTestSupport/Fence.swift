@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// A fenced block of the documentation: what people copy from it.
+/// A fenced block of the documentation.
 package struct Fence: Sendable, CustomStringConvertible {
   /// The document, relative to the package folder.
   package let file: String
   /// The number of the line that opens the block.
   package let line: Int
-  /// What the fence says it holds: "swift", "sh", "console", or nothing for a figure.
+  /// The language of the block: "swift", "sh", "console", or empty for a figure.
   package let kind: String
   package let lines: [String]
 
-  /// The place, so that a failing case of a table names it.
+  /// The location, so that a failing test case names it.
   package var description: String { "\(file):\(line)" }
 
   /// The blocks of a document.

@@ -4,22 +4,22 @@ import PhotoEditCodecs
 package import PhotoEditPixels
 package import PhotoEditStorage
 
-/// A whole edit with its input and the picture it must give, in a folder of `TestImages/goldens`.
+/// A complete edit with its input and expected result, in a folder of `TestImages/goldens`.
 ///
-/// `graph.json` is adjustment data as the library stores it, `golden.png` the picture, 8 or 16 bits
-/// a sample, and `golden.json` what `Record` holds. `Tools/golden-recorder` writes them.
+/// `graph.json` is adjustment data as stored by the library, `golden.png` the result with 8 or 16
+/// bits per sample, and `golden.json` the `Record`. `Tools/golden-recorder` writes them.
 package struct Golden: Sendable, CustomStringConvertible {
-  /// What `golden.json` says.
+  /// The content of `golden.json`.
   package struct Record: Codable, Hashable, Sendable {
-    /// A picture below `TestImages`.
+    /// The input image, relative to `TestImages`.
     package var input: String
-    /// The class by which a result with another digest is judged.
+    /// The tolerance class for results with another digest.
     package var tolerance: String
-    /// `Renderer.semanticsVersion` when the golden was recorded.
+    /// The `Renderer.semanticsVersion` at recording time.
     package var engine: Int
-    /// SHA-256 of accepted rasters, in hexadecimal digits; one for each mathematical library.
+    /// The SHA-256 digests of accepted rasters in hexadecimal, one per math library.
     package var rasters: [String]
-    /// What the edit is an example of.
+    /// The purpose of the example.
     package var purpose: String
 
     package init(input: String, tolerance: String, engine: Int, rasters: [String], purpose: String)
@@ -40,20 +40,20 @@ package struct Golden: Sendable, CustomStringConvertible {
     try FileManager.default.contentsOfDirectory(atPath: root).sorted()
   }
 
-  /// The name of the folder.
+  /// The name of the golden's folder.
   package let name: String
-  /// The folder.
+  /// The path of the golden's folder.
   package let folder: String
-  /// What `golden.json` says.
+  /// The content of `golden.json`.
   package let record: Record
   /// The bytes of `graph.json`.
   package let graph: [UInt8]
-  /// The picture that the edit must give.
+  /// The expected result of the edit.
   package let picture: SampleImage
 
   /// Reads a golden.
   ///
-  /// - Throws: `Missing` when one of its files is not there: a missing golden is a failure.
+  /// - Throws: `Missing` if one of its files does not exist; a missing golden is a failure.
   package init(_ name: String, in root: String = Golden.root) throws {
     self.name = name
     folder = "\(root)/\(name)"
@@ -67,7 +67,7 @@ package struct Golden: Sendable, CustomStringConvertible {
   /// The name.
   package var description: String { name }
 
-  /// SHA-256 of a raster: width, height and number of planes, then the samples, little-endian.
+  /// The SHA-256 of a raster: width, height, plane count and samples, little-endian.
   package static func digest(size: PixelSize, planes: [[Float]]) -> Digest {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24 + 4 * size.pixelCount * planes.count)
@@ -82,11 +82,11 @@ package struct Golden: Sendable, CustomStringConvertible {
     return Digest(of: bytes)
   }
 
-  /// Why a rendering is not the golden's; nil when it is.
+  /// The reason a rendering does not match the golden; nil if it matches.
   ///
-  /// A known digest is right at once; another one is judged by the class of the golden. The
-  /// sentence says where the rendering and a picture of the differences were written: into
-  /// `folder`, or into one for temporary files that stays for people to look at.
+  /// A known digest matches immediately; others are compared by the tolerance class of the golden.
+  /// The message names the files with the rendering and the difference image, which are written
+  /// to `folder`, or to a temporary folder that is kept for inspection.
   package func failure(
     size: PixelSize, planes: [[Float]], image: SampleImage, writingTo folder: String? = nil
   ) throws -> String? {
@@ -130,7 +130,7 @@ package struct Golden: Sendable, CustomStringConvertible {
     }
   }
 
-  /// A file of a golden that cannot be read.
+  /// The error for a golden file that cannot be read.
   package struct Missing: Error, Hashable, CustomStringConvertible {
     package let golden: String
     package let file: String

@@ -4,11 +4,11 @@ import PhotoEditCodecs
 package import PhotoEditPixels
 import PhotoEditStorage
 
-/// A rendering that was recorded beside a golden, and takes its place only when it is accepted.
+/// A rendering recorded next to a golden, which it replaces only when accepted.
 ///
 /// The files are `golden.candidate.png` and `golden.candidate.json`, which git ignores.
 package struct GoldenCandidate {
-  /// What stands in the way, as one sentence.
+  /// The error for a refused candidate, as one sentence.
   package struct Refusal: Error, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -17,12 +17,12 @@ package struct GoldenCandidate {
 
   private let name: String
   private let folder: String
-  /// What `golden.json` would say.
+  /// The new content of `golden.json`.
   package let record: Golden.Record
-  /// What `golden.png` would be.
+  /// The new content of `golden.png`.
   package let picture: SampleImage
 
-  /// Makes a candidate of what an edit gives now.
+  /// Creates a candidate from the current result of an edit.
   package init(
     _ name: String, record: Golden.Record, picture: SampleImage, in root: String = Golden.root
   ) {
@@ -35,7 +35,7 @@ package struct GoldenCandidate {
   private var recordPath: String { "\(folder)/golden.candidate.json" }
   private var picturePath: String { "\(folder)/golden.candidate.png" }
 
-  /// Writes the candidate; gives the path of its picture.
+  /// Writes the candidate and returns the path of its image.
   package func write() throws -> String {
     try Self.write(PNGEncoder.encode(picture), to: picturePath)
     try Self.write(record.bytes(), to: recordPath)
@@ -49,12 +49,12 @@ package struct GoldenCandidate {
     }
   }
 
-  /// Puts the candidate in the place of the golden, or refuses.
+  /// Replaces the golden by the candidate, or throws a refusal.
   ///
-  /// A rendering may change within the golden's class, or with a version: of a filter, which
-  /// `graph.json` then names, or of the engine. Otherwise stored edits would give other pixels.
+  /// A rendering may change within the golden's tolerance class, or with a new version of a filter,
+  /// named in `graph.json`, or of the engine. Otherwise stored edits would render differently.
   ///
-  /// - Parameter isGraphNew: Whether `graph.json` is another than that of the golden.
+  /// - Parameter isGraphNew: True if `graph.json` differs from that of the golden.
   package func accept(isGraphNew: Bool) throws {
     guard let stored = try? Data(contentsOf: URL(filePath: recordPath)),
       try JSONDecoder().decode(Golden.Record.self, from: stored) == record
@@ -75,7 +75,7 @@ package struct GoldenCandidate {
     try discard()
   }
 
-  /// Why this is another rendering than a golden of the same version; nil when it is not.
+  /// The reason this rendering differs from a golden of the same version; nil if it matches.
   private func obstacle(to before: Golden) throws -> String? {
     if record.engine > before.record.engine { return nil }
     guard picture.size == before.picture.size, picture.layout == before.picture.layout else {
@@ -95,7 +95,7 @@ package struct GoldenCandidate {
 }
 
 extension Golden.Record {
-  /// The bytes of the file.
+  /// The encoded bytes of the file.
   package func bytes() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]

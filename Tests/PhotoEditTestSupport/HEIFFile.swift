@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An HEIF file in the making: items, what belongs to them and how they relate.
+/// Builds HEIF files from items, their properties and references.
 package struct HEIFFile: Sendable {
-  /// A thing in the file.
+  /// An item of the file.
   package struct Item: Sendable {
     package var identifier: Int
     package var type: String
@@ -11,7 +11,7 @@ package struct HEIFFile: Sendable {
     package var contentType = ""
     package var contentEncoding = ""
     package var isHidden = false
-    /// Whether the data lies in the box of metadata.
+    /// True if the data is stored in the metadata box.
     package var isInside = false
 
     package init(
@@ -28,12 +28,12 @@ package struct HEIFFile: Sendable {
   package var primary = 1
   package var items: [Item] = []
   package var references: [(type: String, from: Int, to: [Int])] = []
-  /// Boxes behind everything else.
+  /// Boxes after the end of the regular file.
   package var trailer: [UInt8] = []
 
   package init() {}
 
-  /// A file with one coded picture.
+  /// Creates a file with one coded image.
   package init(_ picture: CodedPicture, properties: [[UInt8]] = []) {
     if picture.recipe.codec == "av1" { brands = ["avif", "mif1", "miaf"] }
     items = [Self.item(1, picture, properties: properties)]
@@ -70,7 +70,7 @@ package struct HEIFFile: Sendable {
     return box("colr", Array("nclx".utf8) + numbers + [isFullRange ? 0x80 : 0])
   }
 
-  /// The part of a picture that is shown, in whole pixels, by its size and its middle.
+  /// A clean aperture property with a size in whole pixels and a center.
   package static func aperture(_ width: Int, _ height: Int, x: (Int, Int), y: (Int, Int)) -> [UInt8]
   {
     box("clap", [width, 1, height, 1, x.0, x.1, y.0, y.1].flatMap { number($0, 4) })
@@ -80,7 +80,7 @@ package struct HEIFFile: Sendable {
     [0, 0, UInt8(rows - 1), UInt8(columns - 1)] + number(width, 2) + number(height, 2)
   }
 
-  /// The coded picture as an item, with its size and the set-up of its decoder.
+  /// The coded image as an item with its size and decoder configuration.
   package static func item(
     _ identifier: Int, _ picture: CodedPicture, properties: [[UInt8]] = []
   ) -> Item {
@@ -126,7 +126,7 @@ package struct HEIFFile: Sendable {
 
   private static func configuration(_ units: [[UInt8]], _ recipe: CodedPicture.Recipe) -> [UInt8] {
     let sets = [32, 33, 34].map { type in units.filter { Int($0[0] >> 1 & 0x3F) == type } }
-    // Profile and level stand behind three bytes of the sequence parameters, free of escapes.
+    // Profile and level follow three bytes of the sequence parameters, without escapes.
     var profile: [UInt8] = []
     for byte in sets[1].first ?? [] {
       if byte == 3, profile.suffix(2) == [0, 0] { continue }
@@ -145,11 +145,11 @@ package struct HEIFFile: Sendable {
 
   // MARK: The file
 
-  /// The bytes.
+  /// The bytes of the file.
   package var bytes: [UInt8] {
     let type = Array(brands[0].utf8) + Self.number(0, 4) + brands.flatMap { Array($0.utf8) }
     let head = Self.box("ftyp", type)
-    // The places of the data depend on the length of the box that states them, which is fixed.
+    // The data offsets depend on the length of the box that contains them, which is fixed.
     let start = head.count + meta(dataStart: 0).count + 8
     let data = items.filter { !$0.isInside }.flatMap(\.data)
     return head + meta(dataStart: start) + Self.box("mdat", data) + trailer

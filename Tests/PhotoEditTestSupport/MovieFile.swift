@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes small QuickTime movies of one track.
+/// Builds small QuickTime movies with one track.
 package struct MovieFile {
   package var brand = "qt  "
   package var handler = "vide"
@@ -9,18 +9,18 @@ package struct MovieFile {
   package var frames = 30
   /// Frames per second.
   package var rate = 30
-  /// Quarter turns clockwise that players make.
+  /// The number of clockwise 90° rotations for display.
   package var quarterTurns = 0
-  /// Seconds since 1904; 0 for not known.
+  /// The creation date in seconds since 1904; 0 for unknown.
   package var created = 0
   package var tags: [(key: String, value: String)] = []
-  /// Makes the bytes differ from those of others.
+  /// A number that varies the bytes.
   package var seed = 0
 
-  /// A second of pictures.
+  /// Creates a movie with one second of frames.
   package init() {}
 
-  /// The movie of a Live Photo.
+  /// The bytes of a Live Photo video.
   package static func live(_ identifier: String?, seed: Int = 0) -> [UInt8] {
     var file = MovieFile()
     file.seed = seed

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Makes small pictures that say of themselves what a test wants them to say.
+/// Builds small image files with the metadata that a test specifies.
 package struct PictureFile {
-  /// An entry of a directory.
+  /// An entry of an IFD.
   package struct Field {
     let tag: Int
     let type: Int
@@ -46,14 +46,14 @@ package struct PictureFile {
   package var gps: [Field] = []
   package var xmp: String?
 
-  /// A picture that says nothing of itself.
+  /// Creates an image without metadata.
   package init() {}
 
   package static func big(_ value: Int, _ count: Int) -> [UInt8] {
     (0..<count).reversed().map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
   }
 
-  /// A directory whose values follow it.
+  /// An IFD followed by its values.
   package static func directory(_ fields: [Field], at offset: Int) -> [UInt8] {
     var entries = big(fields.count, 2)
     var values: [UInt8] = []
@@ -70,7 +70,7 @@ package struct PictureFile {
     return entries + [0, 0, 0, 0] + values
   }
 
-  /// The structure of TIFF.
+  /// The metadata as a TIFF structure.
   package var tiff: [UInt8] {
     let exifDirectory = { (offset: Int) in Self.directory(exif, at: offset) }
     func head(_ exifStart: Int, _ gpsStart: Int) -> [UInt8] {
@@ -85,7 +85,7 @@ package struct PictureFile {
       + Self.directory(gps, at: gpsStart)
   }
 
-  /// A JPEG of 64 pixels' width; `seed` makes its bytes differ from those of others.
+  /// A JPEG with a width of 64 pixels; `seed` makes its bytes unique.
   package func jpeg(_ seed: Int = 0) throws -> [UInt8] {
     let picture = try TestImages.bytes("photo-64.jpg")
     func segment(_ marker: UInt8, _ payload: [UInt8]) -> [UInt8] {
@@ -103,7 +103,7 @@ package struct PictureFile {
     return Array(picture[0..<2]) + segments + picture[2...]
   }
 
-  /// A packet around properties in the form of attributes.
+  /// An XMP packet with properties as attributes.
   package static func packet(_ attributes: String) -> String {
     """
     <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
@@ -115,9 +115,9 @@ package struct PictureFile {
     """
   }
 
-  /// What an Apple camera writes for itself.
+  /// An Apple maker note.
   ///
-  /// - Parameter preview: A JPEG that follows it.
+  /// - Parameter preview: A JPEG that follows the note.
   package static func appleNote(
     burst: String? = nil, content: String? = nil, isHDR: Bool = false, preview: [UInt8] = []
   ) -> Field {
@@ -130,14 +130,14 @@ package struct PictureFile {
       Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8) + directory(fields, at: 14) + preview)
   }
 
-  /// A JPEG that belongs to a Live Photo.
+  /// The bytes of a Live Photo still.
   package static func live(_ identifier: String?, seed: Int = 0) throws -> [UInt8] {
     var file = PictureFile()
     if let identifier { file.exif = [appleNote(content: identifier)] }
     return try file.jpeg(seed)
   }
 
-  /// A raw file without any samples.
+  /// A DNG file without samples.
   package static func dng(_ seed: Int = 0, width: Int = 400, height: Int = 300) -> [UInt8] {
     var file = PictureFile()
     file.main = [
@@ -147,14 +147,14 @@ package struct PictureFile {
     return file.tiff
   }
 
-  /// A GIF of one pixel and so many frames.
+  /// A GIF of one pixel with a number of frames.
   package static func gif(frames: Int) -> [UInt8] {
     let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]
     return Array("GIF89a".utf8) + [1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255]
       + (0..<frames).flatMap { _ in frame } + [0x3B]
   }
 
-  /// The record of an edit as other programs write it.
+  /// Adjustment data as written by other programs.
   package static func record(_ format: String = "com.example.editor", seed: Int = 0) -> [UInt8] {
     Array(
       """

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditCodecs
 
-/// Files with a profile, or other words about colour, put in.
+/// Inserts profiles and other color metadata into files.
 package enum ProfiledFiles {
-  /// A PNG with further chunks behind its header.
+  /// A PNG with chunks inserted after its header.
   package static func png(_ png: [UInt8], adding chunks: [(String, [UInt8])]) -> [UInt8] {
     let header = 8 + 25
     return png[..<header] + chunks.flatMap { chunk($0.0, $0.1) } + png[header...]
@@ -19,7 +19,7 @@ package enum ProfiledFiles {
     self.jpeg(jpeg, adding: ICCProfile.segments(for: profile.bytes) ?? [])
   }
 
-  /// A JPEG with further segments in front.
+  /// A JPEG with segments inserted at the start.
   package static func jpeg(_ jpeg: [UInt8], adding segments: [JPEGSegment]) -> [UInt8] {
     let added = segments.flatMap { segment -> [UInt8] in
       let length = segment.payload.count + 2
@@ -28,13 +28,13 @@ package enum ProfiledFiles {
     return jpeg[..<2] + added + jpeg[2...]
   }
 
-  /// An EXIF segment that says Adobe RGB, by the interoperability index or by ColorSpace 2.
+  /// An EXIF segment that states Adobe RGB by interoperability index or ColorSpace 2.
   package static func exif(colorSpace: UInt8, index: String?) -> JPEGSegment {
     var tiff: [UInt8] = Array("II*\0".utf8) + [8, 0, 0, 0]
     func entry(_ tag: Int, _ type: UInt8, _ count: UInt8, _ value: [UInt8]) -> [UInt8] {
       [UInt8(tag & 0xFF), UInt8(tag >> 8), type, 0, count, 0, 0, 0] + value
     }
-    // Each directory: a count, entries, a link.
+    // Each IFD consists of a count, entries and an offset.
     tiff += [1, 0] + entry(0x8769, 4, 1, [26, 0, 0, 0]) + [0, 0, 0, 0]
     tiff += [2, 0] + entry(0xA001, 3, 1, [colorSpace, colorSpace == 0xFF ? 0xFF : 0, 0, 0])
     tiff += entry(0xA005, 4, 1, [56, 0, 0, 0]) + [0, 0, 0, 0]
@@ -52,7 +52,7 @@ package enum ProfiledFiles {
       + ICCProfile.number(Int(~crc))
   }
 
-  /// A zlib stream that holds the bytes as they are.
+  /// A zlib stream that stores the bytes uncompressed.
   private static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     var rest = bytes[...]

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// Runs other programs, without a shell.
+/// Runs external programs without a shell.
 package enum Program {
-  /// Where a program is: the one that `Tools/setup` installs, or else the first in PATH.
+  /// The path of a program: the one installed by `Tools/setup`, or the first in PATH.
   ///
-  /// A program that a user has put before it may lack what the tests ask of it.
+  /// Another version earlier in PATH may lack features that the tests need.
   package static func find(_ name: String) -> String? {
     let folders = "/usr/bin:" + (getenv("PATH").map { String(cString: $0) } ?? "")
     return folders.split(separator: ":").map { $0 + "/" + name }.first { access($0, X_OK) == 0 }
   }
 
-  /// Runs a program to its end, without input; its output goes to a file, its errors nowhere.
+  /// Runs a program without input until it exits; writes its output to a file, discards its errors.
   ///
-  /// Returns the exit code; -1 when a signal ended it or it could not be started.
+  /// Returns the exit code; -1 if it was ended by a signal or could not be started.
   package static func run(_ path: String, _ arguments: [String], output: String) -> Int32 {
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
@@ -24,7 +24,7 @@ package enum Program {
     var words: [UnsafeMutablePointer<CChar>?] = ([path] + arguments).map { strdup($0) }
     words.append(nil)
     defer { words.forEach { free($0) } }
-    // Threads of Dispatch block signals, and a shell without SIGCHLD waits for ever.
+    // Dispatch threads block signals, and a shell without SIGCHLD would wait indefinitely.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }

@@ -2,12 +2,12 @@
 import FoundationEssentials
 package import Testing
 
-/// Numbers that look random and are the same for the same seed: SplitMix64 (Steele, Lea and Flood).
+/// A reproducible random number generator: SplitMix64 (Steele, Lea and Flood).
 ///
-/// `PHOTOEDIT_SEED` gives every test other numbers. Suites that use them have the trait `.seeded`,
-/// which names the seed in each failure.
+/// `PHOTOEDIT_SEED` changes the numbers of all tests. Suites that use it have the trait `.seeded`,
+/// which adds the seed to each failure.
 package struct SeededNumbers: RandomNumberGenerator, Sendable {
-  /// The seed of this run, printed once; 0 where `PHOTOEDIT_SEED` is not set.
+  /// The seed of this run, printed once; 0 if `PHOTOEDIT_SEED` is not set.
   package static let seed: UInt64 = {
     let text = ProcessInfo.processInfo.environment["PHOTOEDIT_SEED"] ?? "0"
     guard let seed = UInt64(text) else {
@@ -19,10 +19,10 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
 
   private var state: UInt64
 
-  /// Begins the sequence of a number, which tests choose so that their cases differ.
+  /// Starts the sequence of a number, which tests choose so that their cases differ.
   package init(_ number: Int = 0) { self.init(number, seed: Self.seed) }
 
-  /// Begins the sequence of a number as runs with that seed do.
+  /// Starts the sequence of a number in runs with the given seed.
   package init(_ number: Int, seed: UInt64) {
     state = UInt64(bitPattern: Int64(number)) &+ seed &* 0xD6E8_FEB8_6659_FD93
   }
@@ -35,14 +35,14 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
     return word ^ (word >> 31)
   }
 
-  /// A number from 0 to below a limit; 0 when there is none.
+  /// Returns a number from 0 up to, but not including, a limit; 0 if the limit is not positive.
   package mutating func below(_ limit: Int) -> Int {
     Int.random(in: 0..<max(1, limit), using: &self)
   }
 }
 
 extension Trait where Self == IssueHandlingTrait {
-  /// Names the seed of the random numbers in every issue, so that the run can be repeated.
+  /// Adds the seed of the random numbers to every issue so that the run can be repeated.
   package static var seeded: Self {
     .compactMapIssues { issue in
       var issue = issue

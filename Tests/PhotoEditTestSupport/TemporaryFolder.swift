@@ -2,15 +2,15 @@
 package import FoundationEssentials
 import PhotoEditPlatform
 
-/// A new empty folder that is removed with everything in it when the last reference goes.
+/// A new empty folder that is removed with its contents when the last reference is released.
 ///
-/// Keep the object for as long as the folder is needed, in a stored property of the suite or with
-/// `withExtendedLifetime`: a copy of its path alone does not keep the folder.
+/// Keep the object as long as the folder is needed, in a stored property of the suite or with
+/// `withExtendedLifetime`; a copy of its path does not keep the folder.
 package final class TemporaryFolder: Sendable {
-  /// The folder's absolute path, without a slash at the end.
+  /// The absolute path of the folder, without a trailing slash.
   package let path: String
 
-  /// Makes a folder with an unused name under `TMPDIR`, or under `/tmp`.
+  /// Creates a folder with an unused name in `TMPDIR` or `/tmp`.
   package init() throws {
     let parent = ProcessInfo.processInfo.environment["TMPDIR"] ?? "/tmp"
     var template = Array("\(parent)/photoedit-test-XXXXXX".utf8CString)
@@ -23,14 +23,14 @@ package final class TemporaryFolder: Sendable {
   }
 
   deinit {
-    // A test may have taken permissions away; a folder that stays must not fail another test.
+    // A test may have removed permissions; a remaining folder must not fail another test.
     try? FileManager.default.removeItem(atPath: path)
   }
 
-  /// The path of something in the folder.
+  /// The path of a file in the folder.
   package func path(_ name: String) -> String { "\(path)/\(name)" }
 
-  /// The URL of something in the folder.
+  /// The URL of a file in the folder.
   package func url(_ name: String) -> URL { URL(filePath: path(name)) }
 
   /// Writes a file into the folder and returns its path.
@@ -40,7 +40,7 @@ package final class TemporaryFolder: Sendable {
     return path(name)
   }
 
-  /// Why no folder could be made.
+  /// The error for a folder that could not be created.
   package struct CreationError: Error, CustomStringConvertible {
     let parent: String
     let reason: String

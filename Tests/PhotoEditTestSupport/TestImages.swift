@@ -2,32 +2,32 @@
 package import FoundationEssentials
 import PhotoEditStorage
 
-/// Finds and reads the pictures under `TestImages`, and the manifest that describes them.
+/// Finds and reads the images in `TestImages` and the manifest that describes them.
 package enum TestImages {
-  /// What the manifest says of one file.
+  /// The manifest entry of a file.
   package struct Entry: Decodable, Hashable, Sendable, CustomStringConvertible {
-    /// The place below `TestImages`: "inputs/photo-64.jpg".
+    /// The path relative to `TestImages`: "inputs/photo-64.jpg".
     package let path: String
-    /// Where the file comes from, as one phrase.
+    /// The origin of the file as one phrase.
     package let origin: String
-    /// SPDX identifier of the licence.
+    /// The SPDX identifier of the license.
     package let licence: String
-    /// 64 lower-case hexadecimal digits.
+    /// The digest as 64 lower-case hexadecimal digits.
     package let sha256: String
-    /// Columns as stored; nil where a file has no readable header.
+    /// The number of stored columns; nil if the file has no readable header.
     package let width: Int?
-    /// Rows as stored; nil where a file has no readable header.
+    /// The number of stored rows; nil if the file has no readable header.
     package let height: Int?
-    /// What the file is for.
+    /// The purpose of the file.
     package let purpose: String
-    /// The short name of the refusal; malformed files alone have one.
+    /// The short name of the expected error; only malformed files have one.
     package let expected: String?
 
     /// The last part of the path.
     package var name: String { String(path.split(separator: "/").last ?? "") }
-    /// The file's place on this machine.
+    /// The absolute path of the file.
     package var filePath: String { "\(TestImages.folder)/\(path)" }
-    /// The path, so that a failing case of a table names its file.
+    /// The path, so that a failing test case names its file.
     package var description: String { path }
 
     /// Reads the whole file.
@@ -39,7 +39,7 @@ package enum TestImages {
 
   /// The folder that holds `Package.swift`.
   package static var packageRoot: String {
-    // Tests/PhotoEditTestSupport/TestImages.swift: three names below the root.
+    // This file is three path components below the root.
     "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")
   }
 
@@ -49,31 +49,31 @@ package enum TestImages {
     return try JSONDecoder().decode([Entry].self, from: data)
   }
 
-  /// The entries of all pictures that must be read.
+  /// The entries of all readable images.
   package static func inputs() throws -> [Entry] {
     try manifest().filter { $0.path.hasPrefix("inputs/") }
   }
 
-  /// The entries of all files that must be refused.
+  /// The entries of all files that must be rejected.
   package static func malformed() throws -> [Entry] {
     try manifest().filter { $0.path.hasPrefix("malformed/") }
   }
 
-  /// The place of a file on this machine, by its path below `TestImages` or its name in `inputs`.
+  /// The absolute path of a file, by its path in `TestImages` or its name in `inputs`.
   package static func path(_ name: String) -> String {
     name.contains("/") ? "\(folder)/\(name)" : "\(folder)/inputs/\(name)"
   }
 
-  /// The URL of a file, by its path below `TestImages` or its name in `inputs`.
+  /// The URL of a file, by its path in `TestImages` or its name in `inputs`.
   package static func url(_ name: String) -> URL { URL(filePath: path(name)) }
 
-  /// Reads a file, by its path below `TestImages` or its name in `inputs`.
+  /// Reads a file by its path in `TestImages` or its name in `inputs`.
   package static func bytes(_ name: String) throws -> [UInt8] { try read(path(name)) }
 
-  /// Every regular file below `TestImages`, the manifest excepted, sorted by path.
+  /// All regular files in `TestImages` except the manifest, sorted by path.
   ///
-  /// What an edit of a picture there leaves beside it is not counted, because the README invites to
-  /// one; neither are candidates of goldens.
+  /// Edited files next to the images are excluded because the README suggests such edits; so are
+  /// candidates of goldens.
   package static func filesOnDisk() throws -> [String] {
     try FileManager.default.subpathsOfDirectory(atPath: folder)
       .filter { path in
@@ -86,7 +86,7 @@ package enum TestImages {
       .sorted()
   }
 
-  /// The SHA-256 of a file below `TestImages`, in the manifest's spelling.
+  /// The SHA-256 of a file in `TestImages`, in the notation of the manifest.
   package static func sha256(_ path: String) throws -> String {
     try Digest(of: read("\(folder)/\(path)")).hex
   }

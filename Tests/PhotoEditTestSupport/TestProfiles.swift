@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditCodecs
 
-/// ICC profiles of kinds that people have, made of numbers.
+/// Generated ICC profiles of common kinds.
 package enum TestProfiles {
-  /// A curve as one number, in units of 1/256; `[]` is a straight line and more are a table.
+  /// A curve: `[]` is the identity, one number a gamma in units of 1/256, more numbers a table.
   package static func curv(_ entries: [Int]) -> [UInt8] {
     ICCProfile.type("curv") + ICCProfile.number(entries.count)
       + entries.flatMap { ICCProfile.number($0).suffix(2) }
   }
 
-  /// A curve as a function type 0 to 4 and its parameters.
+  /// A parametric curve of function type 0 to 4 with its parameters.
   package static func para(_ kind: UInt8, _ values: [Double]) -> [UInt8] {
     ICCProfile.type("para") + [0, kind, 0, 0] + values.flatMap { ICCProfile.fixed($0) }
   }
 
-  /// A table of so many entries, 0 to 65,535, of a function of 0 to 1.
+  /// A table with entries from 0 to 65,535 of a function on 0 to 1.
   package static func table(_ count: Int, _ function: (Double) -> Double) -> [UInt8] {
     curv((0..<count).map { Int((function(Double($0) / Double(count - 1)) * 65_535).rounded()) })
   }
 
-  /// Lights of Adobe RGB with curves for red, green and blue.
+  /// A profile with Adobe RGB primaries and curves for red, green and blue.
   package static func rgb(
     _ curves: [[UInt8]], name: String = "Tested", order: [Int] = [0, 1, 2]
   ) -> ICCProfile {
@@ -34,7 +34,7 @@ package enum TestProfiles {
         + zip(["rTRC", "gTRC", "bTRC"], curves).map { ($0, $1) })
   }
 
-  /// A profile for pictures without colour; its curve leads to light or to lightness.
+  /// A profile for grayscale images; its curve maps to luminance or lightness.
   package static func gray(_ curve: [UInt8], connection: String = "XYZ ") -> ICCProfile {
     patched(
       ICCProfile(
@@ -45,7 +45,7 @@ package enum TestProfiles {
         ]), 20, connection)
   }
 
-  /// A table of colours: linear sRGB of each place of a grid.
+  /// A profile with a color lookup table: linear sRGB for each grid point.
   package static func table(
     _ colorSpace: String, channels: Int, grid: Int, _ light: ([Double]) -> [Double]
   ) -> ICCProfile {
@@ -54,7 +54,7 @@ package enum TestProfiles {
       [0.0139322, 0.0971045, 0.7141733],
     ]
     func words(_ values: [Double]) -> [UInt8] {
-      // 1 + 32767/32768 is the largest number of such tables.
+      // 1 + 32767/32768 is the largest value in such tables.
       values.flatMap { ICCProfile.number(Int(($0 * 32_768).rounded())).suffix(2) }
     }
     var lut = ICCProfile.type("mft2") + [UInt8(channels), 3, UInt8(grid), 0]
@@ -63,7 +63,7 @@ package enum TestProfiles {
     for _ in 0..<channels { lut += [0, 0, 0xFF, 0xFF] }
     let count = (0..<channels).reduce(1) { n, _ in n * grid }
     for index in 0..<count {
-      // The last channel changes first.
+      // The last channel varies fastest.
       var rest = index
       var place = [Double](repeating: 0, count: channels)
       for channel in (0..<channels).reversed() {
@@ -82,7 +82,7 @@ package enum TestProfiles {
       ])
   }
 
-  /// Inks that each let through what the others leave, a little less than all of it.
+  /// A CMYK profile in which each component absorbs slightly less than all of its primary.
   package static let inks = table("CMYK", channels: 4, grid: 5) { (ink: [Double]) -> [Double] in
     (0..<3).map { (channel: Int) -> Double in
       let own: Double = 1 - 0.9 * ink[channel]
@@ -92,14 +92,14 @@ package enum TestProfiles {
     }
   }
 
-  /// A camera's colours by a table, all within sRGB.
+  /// A camera profile with a lookup table, with all colors within sRGB.
   package static let camera = table("RGB ", channels: 3, grid: 9) { (rgb: [Double]) -> [Double] in
     let light: [Double] = rgb.map { $0 * $0 }
     let rest: Double = 0.1 * (light[0] + light[1] + light[2])
     return light.map { (own: Double) -> Double in 0.7 * own + rest }
   }
 
-  /// The same profile with some bytes of its header replaced.
+  /// A profile with some bytes of its header replaced.
   package static func patched(_ profile: ICCProfile, _ offset: Int, _ text: String) -> ICCProfile {
     var bytes = profile.bytes
     bytes.replaceSubrange(offset..<(offset + text.utf8.count), with: text.utf8)

@@ -7,14 +7,14 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Cancelling")
+@Suite("Cancellation")
 struct CancellationTests {
   private let photo: PhotoFolder
 
   init() throws { photo = try PhotoFolder() }
 
   @Test(arguments: [0.0, 0.9, 1])
-  func `a progress handler that says no ends the request`(share: Double) async throws {
+  func `a progress handler that returns false ends the request`(share: Double) async throws {
     let files = try photo.inventory()
     var options = EditingInputRequestOptions()
     options.progressHandler = { $0 < share }
@@ -23,7 +23,7 @@ struct CancellationTests {
     #expect(try photo.inventory() == files)
   }
 
-  @Test func `a task that is cancelled before it asks gets nothing`() async throws {
+  @Test func `a task canceled before its request gets nothing`() async throws {
     let store = photo.store
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
@@ -34,7 +34,7 @@ struct CancellationTests {
   }
 
   @Test(arguments: [0.0, 0.9, 1])
-  func `a task that is cancelled while it waits gets the error`(share: Double) async throws {
+  func `a task canceled while waiting gets the error`(share: Double) async throws {
     let store = photo.store
     let cancel = Guarded<(@Sendable () -> Void)?>(nil)
     var options = EditingInputRequestOptions()
@@ -51,7 +51,7 @@ struct CancellationTests {
     #expect(try await task.value?.code == .userCancelled)
   }
 
-  @Test func `an edit that is cancelled while it renders changes nothing`() async throws {
+  @Test func `canceling an edit during rendering changes nothing`() async throws {
     let files = try photo.inventory()
     var editor = GraphEditing(photo.store)
     let calls = Guarded(0)
@@ -68,7 +68,7 @@ struct CancellationTests {
     #expect(try photo.inventory() == files)
   }
 
-  @Test func `cancelling the task of an edit stops its rendering`() async throws {
+  @Test func `canceling the task of an edit stops its rendering`() async throws {
     let cancel = Guarded<(@Sendable () -> Void)?>(nil)
     var editor = GraphEditing(photo.store)
     let calls = Guarded(0)
@@ -90,7 +90,7 @@ struct CancellationTests {
     #expect(try photo.litter() == [])
   }
 
-  @Test func `cancelling afterwards changes nothing`() async throws {
+  @Test func `canceling after completion changes nothing`() async throws {
     let store = photo.store
     let task = Task { try await EditorB.edit(store, "one") }
     let state = try await task.value

@@ -7,7 +7,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("What a commit makes of the versions")
+@Suite("Versions after a commit")
 struct CommitTests {
   private let photo: PhotoFolder
   private let isA = FilterGraph.formatIdentifier
@@ -24,12 +24,12 @@ struct CommitTests {
     #expect(photo.exists("photo.base.jpg") == (record.base != nil))
     if let base = record.base { #expect(try photo.digest("photo.base.jpg") == base) }
     #expect(try photo.bytes("photo.jpg") == photo.original)
-    // Sessions that still live have folders of their own.
+    // Sessions that still exist have folders of their own.
     #expect(try photo.litter().filter { !$0.contains("staging") } == [])
     #expect(try photo.store.state() == state)
   }
 
-  @Test func `a first edit has the original as its base`() async throws {
+  @Test func `the base of a first edit is the original`() async throws {
     let state = try await applyA()
     #expect(state.record?.base == nil && state.base?.path == photo.photo)
     #expect(state.record?.adjustment.formatIdentifier == isA)
@@ -47,7 +47,7 @@ struct CommitTests {
     try checkFiles(second)
   }
 
-  @Test func `A, B, B again, A: each base is what the session that began the family got`()
+  @Test func `after edits A, B, B, A, each base is the version its first session received`()
     async throws
   {
     let a = try await applyA()
@@ -66,7 +66,7 @@ struct CommitTests {
     #expect(outcome.state.record?.base == again.record?.base)
   }
 
-  @Test func `equal data with a new rendering is an edit`() async throws {
+  @Test func `a new rendering with equal adjustment data is an edit`() async throws {
     let first = try await EditorB.edit(photo.store, "one")
     let output = try await photo.store.editingOutput(for: try await EditorB.input(photo.store))
     output.adjustmentData = first.record?.adjustment
@@ -77,7 +77,7 @@ struct CommitTests {
     try checkFiles(second)
   }
 
-  @Test func `a yes session that writes another format keeps the base`() async throws {
+  @Test func `a resumed session that writes another format keeps the base`() async throws {
     let first = try await applyA()
     try await EditorB.edit(photo.store, "one")
     var options = EditingInputRequestOptions()
@@ -92,7 +92,7 @@ struct CommitTests {
     try checkFiles(state)
   }
 
-  @Test func `revert leaves the original alone and nothing else to see`() async throws {
+  @Test func `revert keeps the original and removes all other visible files`() async throws {
     _ = try await applyA()
     try await EditorB.edit(photo.store, "one")
     let state = try await photo.store.revert()
@@ -102,7 +102,7 @@ struct CommitTests {
     #expect(try photo.litter() == [])
   }
 
-  @Test func `revert of an unedited photo succeeds and leaves no record`() async throws {
+  @Test func `reverting an unedited photo succeeds and leaves no adjustment data`() async throws {
     let before = try photo.inventory()
     let state = try await photo.store.revert()
     #expect(!state.isEdited && state.undoable.isEmpty)
@@ -114,7 +114,7 @@ struct CommitTests {
     #expect(try photo.inventory() == files)
   }
 
-  @Test func `revert works though the rendering and the base are gone`() async throws {
+  @Test func `revert works without the rendering and the base`() async throws {
     _ = try await applyA()
     try await EditorB.edit(photo.store, "one")
     try FileSystem.remove(photo.path("photo.edited.jpg"))
@@ -125,7 +125,7 @@ struct CommitTests {
     #expect(try photo.store.state().isEdited == false)
   }
 
-  @Test func `an edited photo may be another one after a revert`() async throws {
+  @Test func `an edited photo may be replaced by another after a revert`() async throws {
     _ = try await applyA()
     try await photo.store.revert()
     try photo.temporary.write(try TestImages.bytes("jpeg-1x17.jpg"), to: "photo.jpg")
@@ -139,7 +139,7 @@ struct CommitTests {
     #expect(try photo.inventory() == files)
   }
 
-  @Test func `an original is neither written nor touched by a whole life of edits`() async throws {
+  @Test func `no sequence of edits writes or touches an original`() async throws {
     let facts = try photo.originalFacts()
     _ = try await applyA()
     try await EditorB.edit(photo.store, "one")
@@ -150,7 +150,7 @@ struct CommitTests {
     #expect(try photo.originalFacts() == facts)
   }
 
-  @Test func `files that people see have the mode of any new file`() async throws {
+  @Test func `visible files have the mode of any new file`() async throws {
     _ = try await applyA()
     try await EditorB.edit(photo.store, "one")
     let plain = open(photo.path("plain"), O_CREAT | O_WRONLY, 0o666)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import PhotoEdit
 
-/// Another process commits at the worst moment, which the tests choose.
-@Suite("Two writers at one photo")
+/// Lets another process commit at the worst moment, which the tests choose.
+@Suite("Two writers for one photo")
 struct ContentionTests {
   private let photo: PhotoFolder
 
@@ -18,7 +18,7 @@ struct ContentionTests {
     try GraphEditing(photo.store).begin().commit(FilterGraph().appending([Sepia(amount: 0.5)]))
   }
 
-  @Test func `a place that another process wrote meanwhile is looked at again`() throws {
+  @Test func `a path written by another process in the meantime is checked again`() throws {
     try apply()
     let store = photo.store
     var revisions: [String?] = []
@@ -29,7 +29,7 @@ struct ContentionTests {
       throw .occupied(photo.path("photo.edited.jpg"))
     }
     #expect(revisions.count == 2 && revisions[0] != revisions[1])
-    // Nobody else was there: the failure is what it says.
+    // Without another writer, the error is the one thrown.
     #expect(throws: EditingError.self) {
       try store.consistently(try store.load().document) { _ throws(EditingError) in
         throw .occupied(photo.path("photo.edited.jpg"))
@@ -37,7 +37,7 @@ struct ContentionTests {
     }
   }
 
-  @Test func `a rendering that was replaced before it could be read is told as an edit elsewhere`()
+  @Test func `a rendering replaced before it is read is reported as an interrupted operation`()
     async throws
   {
     try await EditorB.edit(photo.store, "one")
@@ -57,7 +57,7 @@ struct ContentionTests {
     }
   }
 
-  @Test func `the files of a state are looked at until they are of one state`() throws {
+  @Test func `the files of a state are read again until they are consistent`() throws {
     try apply()
     let before = try photo.store.state()
     var looks = 0
@@ -67,7 +67,7 @@ struct ContentionTests {
       return (looks, looks == 2)
     }
     #expect(fact == 2 && state.revision != before.revision)
-    // Where nothing moves, what does not fit is told.
+    // Without changes, the inconsistency is reported.
     #expect(try photo.store.consistentState { _ in (1, false) }.facts == 1)
   }
 }

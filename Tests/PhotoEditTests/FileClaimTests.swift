@@ -9,20 +9,20 @@ import Testing
 
 @testable import PhotoEdit
 
-/// Sidecars that lie about whose files are whose; no file but our own is ever lost for one.
-@Suite("What a sidecar may cause")
+/// Sidecars with false claims about files; no file of another program is ever lost to one.
+@Suite("Untrustworthy sidecars")
 struct FileClaimTests {
   private let photo: PhotoFolder
 
   init() throws { photo = try PhotoFolder() }
 
-  /// A change that a person may ask for after a sidecar was planted.
+  /// A change that may be requested after a sidecar was planted.
   enum Attempt: String, CaseIterable, Sendable {
     case apply, editOver, revert, forcedRevert, undo, redo
 
     func run(_ photo: PhotoFolder) async {
       let store = photo.store(force: self == .forcedRevert)
-      // Refused or done: what counts is what is left of the files.
+      // Refused or done: only the remaining files count.
       switch self {
       case .apply: _ = try? await GraphEditing(store).apply([Invert(amount: 1)])
       case .editOver: _ = try? await EditorB.edit(store, "over")
@@ -33,7 +33,7 @@ struct FileClaimTests {
     }
   }
 
-  /// What the planted sidecar says of a file.
+  /// The claim of the planted sidecar about a file.
   enum Lie: CaseIterable, Sendable {
     case rendering, renderingOfUnknownBytes, leftover
 
@@ -67,7 +67,7 @@ struct FileClaimTests {
   }
 
   @Test(arguments: Attempt.allCases, Lie.allCases)
-  func `the original stays when a sidecar takes it for a rendering`(
+  func `the original is kept when a sidecar claims that it is a rendering`(
     attempt: Attempt, lie: Lie
   ) async throws {
     for path in ["photo.jpg", "./photo.jpg", photo.photo] {
@@ -82,7 +82,7 @@ struct FileClaimTests {
   }
 
   @Test(arguments: Attempt.allCases, Lie.allCases)
-  func `a picture in another folder stays`(attempt: Attempt, lie: Lie) async throws {
+  func `an image in another folder is kept`(attempt: Attempt, lie: Lie) async throws {
     let away = try TemporaryFolder()
     let precious = try EditorB.rendering("precious")
     try away.write(precious, to: "holiday.jpg")
@@ -101,7 +101,7 @@ struct FileClaimTests {
   }
 
   @Test(arguments: Attempt.allCases, Lie.allCases)
-  func `a picture beside the photo stays, be it linked or not`(
+  func `an image beside the photo is kept, hard-linked or not`(
     attempt: Attempt, lie: Lie
   ) async throws {
     let precious = try EditorB.rendering("precious")
@@ -118,7 +118,7 @@ struct FileClaimTests {
   }
 
   @Test(arguments: Attempt.allCases)
-  func `a rendering that was kept as the photo, with its sidecar renamed, stays`(
+  func `a rendering kept as the photo, with its sidecar renamed, is kept`(
     attempt: Attempt
   ) async throws {
     try await edit()
@@ -132,14 +132,14 @@ struct FileClaimTests {
     case .apply: _ = try? await GraphEditing(store).apply([Invert(amount: 1)])
     case .editOver: try await EditorB.edit(store, "over")
     case .revert, .forcedRevert: try await store.revert()
-    // The photo is not the one that was edited, and an edit before this one is of that one.
+    // The photo is not the edited one, and an earlier edit belongs to the edited one.
     case .undo: _ = try? await store.undo()
     case .redo: _ = try? await store.redo()
     }
     #expect(try folder.bytes("photo.edited.jpg") == kept)
   }
 
-  @Test func `a rendering with an edit of its own stays, even by force`() async throws {
+  @Test func `a rendering that has been edited itself is kept, even with force`() async throws {
     try await edit()
     let bytes = try photo.bytes("photo.edited.jpg")
     let second = SidecarStore(path: photo.path("photo.edited.jpg"))
@@ -151,12 +151,12 @@ struct FileClaimTests {
       #expect(error?.message.contains("edit of its own") == true)
     }
     let reverted = try await photo.store(force: true).revert()
-    #expect(!reverted.isEdited && reverted.notices.first?.contains("stays") == true)
+    #expect(!reverted.isEdited && reverted.notices.first?.contains("was not removed") == true)
     #expect(try photo.bytes("photo.edited.jpg") == bytes)
     #expect(try second.state().isEdited)
   }
 
-  @Test func `a rendering of another photo stays, whatever the sidecar says`() async throws {
+  @Test func `a rendering of another photo is kept, regardless of the sidecar`() async throws {
     try photo.temporary.write(try TestImages.bytes("jpeg-17x1.jpg"), to: "other.jpg")
     let other = SidecarStore(path: photo.path("other.jpg"))
     let state = try await EditorB.edit(other, "theirs")
@@ -173,16 +173,17 @@ struct FileClaimTests {
     #expect(try other.state().current.path == photo.path("other.edited.jpg"))
   }
 
-  @Test func `a place beside the photo goes on by the file's mark alone`() async throws {
+  @Test func `a path beside the photo is reused only if its file is marked`() async throws {
     let store = photo.store(rendering: "mine.jpg")
     try await EditorB.edit(store, "one")
     #expect(try await EditorB.edit(photo.store, "two").current.path == photo.path("mine.jpg"))
-    // Copied by a program that knows nothing of attributes.
+    // Copied by a program that ignores extended attributes.
     try photo.temporary.write(try photo.bytes("mine.jpg"), to: "copy.jpg")
     #expect(rename(photo.path("copy.jpg"), photo.path("mine.jpg")) == 0)
     let files = try photo.inventory()
     let error = try await editingError { try await EditorB.edit(photo.store, "three") }
-    #expect(error?.file?.kind == .exists && error?.hint?.contains("name it with -o") == true)
+    #expect(error?.file?.kind == .exists)
+    #expect(error?.hint?.contains("specify this path with -o") == true)
     #expect(try photo.inventory() == files)
     let given = photo.store(rendering: "mine.jpg")
     #expect(try await EditorB.edit(given, "three").current.path == photo.path("mine.jpg"))
@@ -190,7 +191,7 @@ struct FileClaimTests {
     #expect(!photo.exists("mine.jpg"))
   }
 
-  @Test func `a rendering without a mark goes on under its own name, and is kept`() async throws {
+  @Test func `an unmarked rendering is kept; the edit continues under another name`() async throws {
     try await edit()
     let bytes = try photo.bytes("photo.edited.jpg")
     try FileSystem.remove(photo.path("photo.edited.jpg"))
@@ -202,12 +203,12 @@ struct FileClaimTests {
     let back = try await photo.store.undo()
     #expect(try photo.bytes("photo.edited.jpg") == bytes)
     #expect(back.record?.current == Digest(of: bytes))
-    // The next one is marked, and can be made again.
+    // The next rendering is marked and can be rendered again.
     try await GraphEditing(photo.store).apply([Invert(amount: 1)])
     #expect(!photo.exists(kept) && !photo.exists(".photoedit"))
   }
 
-  @Test func `a file that the sidecar knows and no state needs is not removed`() async throws {
+  @Test func `a file known to the sidecar but needed by no state is not removed`() async throws {
     try await edit()
     try await photo.store.revert()
     let precious = try EditorB.rendering("precious")
@@ -219,7 +220,7 @@ struct FileClaimTests {
   }
 
   @Test(arguments: Attempt.allCases)
-  func `a picture that an undone state calls its rendering stays`(attempt: Attempt) async throws {
+  func `an image claimed as a rendering by an undone state is kept`(attempt: Attempt) async throws {
     try await edit()
     try await photo.store.undo()
     let precious = try EditorB.rendering("precious")
@@ -238,7 +239,7 @@ struct FileClaimTests {
     #expect(try isThere || photo.bytes(kept) == precious)
   }
 
-  @Test func `changes to a rendering that are given up by force come back by undo`() async throws {
+  @Test func `changes to a rendering discarded by force are restored by undo`() async throws {
     try await edit()
     let mine = try EditorB.rendering("by hand")
     try photo.temporary.write(mine, to: "photo.edited.jpg")
@@ -254,7 +255,7 @@ struct FileClaimTests {
     #expect(try photo.bytes("photo.edited.jpg") == EditorB.rendering("by hand again"))
   }
 
-  @Test func `another name of the original is the original`() async throws {
+  @Test func `a hard link to the original counts as the original`() async throws {
     #expect(link(photo.photo, photo.path("name.jpg")) == 0)
     let error = try await editingError {
       try await GraphEditing(photo.store(rendering: "name.jpg", force: true))
@@ -264,7 +265,7 @@ struct FileClaimTests {
     #expect(try photo.bytes("name.jpg") == photo.original)
   }
 
-  @Test func `a sidecar gives a new rendering the name of a picture or none`() async throws {
+  @Test func `a sidecar can only give a new rendering an image file name`() async throws {
     try await edit()
     for name in ["script.sh", "other.edited.jpg", "noextension", "own.jpg"] {
       try FileSystem.remove(photo.path("photo.edited.jpg"))

@@ -6,7 +6,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Edits that other programs left beside a photo")
+@Suite("Third-party edits beside a photo")
 struct ForeignEditTests {
   private let photo: PhotoFolder
   private let theirs = ["IMG_0001.AAE", "IMG_E0001.JPG"]
@@ -35,13 +35,13 @@ struct ForeignEditTests {
       """.utf8)
   }
 
-  @Test func `numbers that are no text are refused, and nothing stops`() throws {
+  @Test func `numbers with invalid text are refused without a crash`() throws {
     let text = "<plist version=\"1.0\"><dict><key>a</key><integer>\n"
     let bytes = Array(text.utf8) + [0xFF, 0xFF, 0xC0] + Array("1</integer></dict></plist>".utf8)
     #expect(throws: (any Error).self) { try AppleEdit(bytes) }
   }
 
-  /// Everything about their files that could show that somebody was there.
+  /// Every attribute of their files that an access could change.
   private func facts() throws -> [[Int]] {
     try theirs.map { name in
       let file = try PhotoFacts(photo.path(name))
@@ -49,7 +49,7 @@ struct ForeignEditTests {
     }
   }
 
-  @Test func `is not resumable, goes on from their rendering, and theirs stays as it is`()
+  @Test func `an edit that is not resumable continues from their rendering, which is unchanged`()
     async throws
   {
     let before = try facts()
@@ -84,7 +84,7 @@ struct ForeignEditTests {
     #expect(try photo.litter() == [])
   }
 
-  @Test func `revert hides their edit without touching it, and undo shows it again`() async throws {
+  @Test func `revert hides a third-party edit untouched, and undo shows it again`() async throws {
     let before = try facts()
     #expect(try await photo.store.revert().isEdited == false)
     #expect(try photo.store.state().isEdited == false)
@@ -101,7 +101,7 @@ struct ForeignEditTests {
     "IMG_E0001.JPG", "IMG_0001.AAE", "IMG_0001.JPG.aae", "IMG_0001.base.jpg",
     ".photoedit", "IMG_0001.JPG", "./IMG_E0001.JPG", "../x/IMG_E0001.JPG",
   ])
-  func `no rendering goes to the place of a record, even by force`(name: String) async throws {
+  func `a rendering never replaces adjustment data, even with force`(name: String) async throws {
     let before = try facts()
     let files = try photo.inventory()
     let place = name.replacing("../x", with: "../" + FileSystem.lastName(of: photo.temporary.path))
@@ -113,7 +113,7 @@ struct ForeignEditTests {
     #expect(try facts() == before)
   }
 
-  @Test func `their program may edit meanwhile, and the late commit is refused`() async throws {
+  @Test func `a commit after a later edit by the other program is refused`() async throws {
     let store = photo.store
     let output = try await store.editingOutput(for: try await store.editingInput())
     output.adjustmentData = try EditorB.data("one")
@@ -124,7 +124,7 @@ struct ForeignEditTests {
     #expect(!photo.exists("IMG_0001.JPG.aae"))
   }
 
-  @Test func `a lone record means the original, and that is said`() async throws {
+  @Test func `adjustment data without a rendering is reported as the original`() async throws {
     try FileSystem.remove(photo.path("IMG_E0001.JPG"))
     let state = try photo.store.state()
     #expect(!state.isEdited && state.notices.count == 1)
@@ -135,7 +135,7 @@ struct ForeignEditTests {
   }
 
   @Test(arguments: [[], [0x62], Array("bplist00garbage".utf8), Array("<plist><dict>".utf8)])
-  func `their damage is told and does not stop an edit`(bytes: [UInt8]) async throws {
+  func `damaged third-party data is reported without blocking edits`(bytes: [UInt8]) async throws {
     try photo.temporary.write(bytes, to: "IMG_0001.AAE")
     let state = try photo.store.state()
     #expect(!state.isEdited && state.notices.count == 1, "\(state.notices)")
@@ -147,7 +147,7 @@ struct ForeignEditTests {
     ("com.apple.photo", "1.10"), ("com.apple.photo", ""), ("", "1"), ("😀", "1"),
     (String(repeating: "x", count: 10_240), "1"), ("org.photoedit.graph", "9.9"),
   ])
-  func `any name and version is an edit that goes on from its rendering`(
+  func `an edit continues from its rendering for any format name and version`(
     identifier: String, version: String
   ) async throws {
     try photo.temporary.write(
@@ -162,7 +162,7 @@ struct ForeignEditTests {
     #expect(try await photo.store.redo().record?.base == state.record?.current)
   }
 
-  @Test func `a base that is not the original cannot be asked for`() async throws {
+  @Test func `a base other than the original cannot be requested`() async throws {
     try photo.temporary.write(Self.aae(base: 1), to: "IMG_0001.AAE")
     var options = EditingInputRequestOptions()
     options.canHandleAdjustmentData = { _ in true }
@@ -170,7 +170,7 @@ struct ForeignEditTests {
     #expect(input.version == .current && input.adjustmentData == nil)
   }
 
-  @Test func `somebody else's file under our sidecar's name is never overwritten`() async throws {
+  @Test func `a file of another program at the sidecar's path is never overwritten`() async throws {
     let photo = try PhotoFolder()
     try photo.temporary.write(Self.aae(), to: "photo.jpg.aae")
     let files = try photo.inventory()
@@ -183,7 +183,7 @@ struct ForeignEditTests {
   }
 
   @Test(.enabled(if: Corpora.path != nil, "no corpora on this machine"))
-  func `real records are read and left alone`() async throws {
+  func `real adjustment data is read and left unchanged`() async throws {
     let folder = "\(try #require(Corpora.path))/osxphotos-aae"
     var count = 0
     for name in try FileSystem.names(in: folder) {

@@ -6,7 +6,7 @@ import PhotoEditPixels
 import PhotoEditTestSupport
 import Testing
 
-@Suite("What a session knows of its photo")
+@Suite("Properties of an editing input")
 struct InputFactsTests {
   private let folder: TemporaryFolder
 
@@ -17,8 +17,7 @@ struct InputFactsTests {
     return try await SidecarStore(photo: URL(filePath: folder.path(name))).editingInput()
   }
 
-  @Test func `a file says when and where it was taken, and what is special about it`() async throws
-  {
+  @Test func `a file with metadata has a date, a location and a media subtype`() async throws {
     var file = PictureFile()
     file.exif = [.text(0x9003, "2024:02:29 23:30:00"), .text(0x9011, "+05:30"), .short(0xA401, 6)]
     file.gps = [
@@ -32,7 +31,7 @@ struct InputFactsTests {
     #expect(input.uniformTypeIdentifier == "public.jpeg")
   }
 
-  @Test func `a file that says nothing has no moment and no place`() async throws {
+  @Test func `a file without metadata has no date and no location`() async throws {
     let input = try await input(TestImages.bytes("inputs/chart-ramp.png"), "a.jpg")
     #expect(input.creationDate == nil && input.location == nil && input.mediaSubtypes == [])
     #expect(input.uniformTypeIdentifier == "public.png", "by content, not by name")
@@ -42,13 +41,13 @@ struct InputFactsTests {
     (PixelSize(width: 32, height: 32), PixelSize(width: 32, height: 24)),
     (PixelSize(width: 500, height: 500), nil),
   ])
-  func `the image for a screen fits and is never larger`(
+  func `the display-size image fits the box and is never enlarged`(
     box: PixelSize, expected: PixelSize?
   ) async throws {
     let input = try await input(TestImages.bytes("inputs/photo-64.jpg"))
     let image = try await input.displaySizeImage(fitting: box)
     #expect(image.size == expected ?? input.size)
-    // The mean of a picture that is made small stays.
+    // The mean of an image is preserved when it is downscaled.
     let whole = try await input.pixels(as: UInt8.self)
     func mean(_ samples: [UInt8]) -> Double {
       Double(samples.reduce(0) { $0 + Int($1) }) / Double(samples.count)

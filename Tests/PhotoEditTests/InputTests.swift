@@ -7,13 +7,13 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Who gets which version")
+@Suite("Versions of an editing input")
 struct InputTests {
   private let photo: PhotoFolder
 
   init() throws { photo = try PhotoFolder() }
 
-  /// Counts the questions whether data can be handled, and notes what was reported before.
+  /// Counts the calls of the closure, and records the progress reported before.
   private final class Questions: Sendable {
     private let asked = Guarded<[AdjustmentData]>([])
     private let progress = Guarded<[Double]>([])
@@ -24,7 +24,7 @@ struct InputTests {
     var options: EditingInputRequestOptions {
       var options = EditingInputRequestOptions()
       options.canHandleAdjustmentData = { data in
-        // Before any content is read nothing has been reported.
+        // No progress is reported before content is read.
         #expect(self.progress.withLock { $0.isEmpty })
         self.asked.withLock { $0.append(data) }
         return self.answer
@@ -41,7 +41,7 @@ struct InputTests {
   }
 
   @Test(arguments: [true, false])
-  func `an unedited photo gives the original and asks nobody`(answer: Bool) async throws {
+  func `an unedited photo gives the original without a question`(answer: Bool) async throws {
     let questions = Questions(answer: answer)
     let input = try await photo.store.editingInput(questions.options)
     #expect(questions.data.isEmpty)
@@ -53,7 +53,7 @@ struct InputTests {
     #expect(questions.shares == questions.shares.sorted())
   }
 
-  @Test func `yes gives the base with the data, which is the original for one family of editors`()
+  @Test func `yes gives the base with the data, the original if a single editor has edited`()
     async throws
   {
     try await EditorB.edit(photo.store, "one")
@@ -87,7 +87,7 @@ struct InputTests {
     #expect(try Data(contentsOf: file) == Data(try EditorB.rendering("one")))
   }
 
-  @Test func `no closure means no`() async throws {
+  @Test func `a missing closure means no`() async throws {
     try await EditorB.edit(photo.store, "one")
     let input = try await photo.store.editingInput()
     #expect(input.version == .current && input.adjustmentData == nil)
@@ -105,7 +105,7 @@ struct InputTests {
     #expect(try await photo.store.editingInput().version == .current)
   }
 
-  @Test func `an open session keeps its bytes while others commit`() async throws {
+  @Test func `an open session keeps its bytes during other commits`() async throws {
     try await EditorB.edit(photo.store, "one")
     let input = try await photo.store.editingInput()
     try await EditorB.edit(photo.store, "two")
@@ -114,7 +114,7 @@ struct InputTests {
     #expect(try Data(contentsOf: file) == Data(try EditorB.rendering("one")))
   }
 
-  @Test func `a rendering that somebody changed is not handed out`() async throws {
+  @Test func `a rendering modified by another program is not returned`() async throws {
     try await EditorB.edit(photo.store, "one")
     try photo.temporary.write(try EditorB.rendering("other"), to: "photo.edited.jpg")
     let error = try await editingError { _ = try await photo.store.editingInput() }

@@ -6,10 +6,10 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// Random editing against a model in memory; 20 seeds of 100 operations.
+/// Compares random editing with a model in memory; 20 seeds of 100 operations.
 @Suite("Random editing", .seeded)
 struct JournalModelTests {
-  /// What the model knows of a state.
+  /// A state of the model.
   private struct State: Equatable {
     var isA = false
     var base: Digest?
@@ -25,21 +25,21 @@ struct JournalModelTests {
     var undo: [State] = []
     var redo: [State] = []
     var depth: Int
-    /// What stands in each place that ever had a rendering.
+    /// The contents of each path that ever had a rendering.
     var files: [String: Digest] = [:]
 
-    /// Contents that the last change gave up; they may still lie about after a crash.
+    /// Contents discarded by the last change; they may remain after a crash.
     var leftovers: [Digest] = []
 
     var known: Set<Digest> {
       Set((undo + redo + [state]).compactMap(\.current)).union(leftovers)
     }
 
-    /// Where the next rendering goes; nil when something unknown is in the way.
+    /// The path of the next rendering; nil if an unknown file is in the way.
     func target(_ wanted: String?, of place: String?, knowing digest: Digest? = nil) -> String? {
       let known = digest.map { self.known.union([$0]) } ?? known
       var target = wanted ?? place ?? "photo.edited.jpg"
-      // A file in another folder is replaced only where it is named again.
+      // A file in another folder is replaced only when it is named again.
       if wanted == nil, target.contains("/") {
         guard files[target].map({ !known.contains($0) }) ?? true else { return nil }
         target = "photo.edited.jpg"
@@ -68,7 +68,7 @@ struct JournalModelTests {
   }
 
   @Test(.serialized, arguments: 0..<20)
-  func `a store does what the model does`(seed: Int) async throws {
+  func `a store behaves like the model`(seed: Int) async throws {
     var random = SeededNumbers(seed)
     let photo = try PhotoFolder("jpeg-17x1.jpg")
     try FileManager.default.createDirectory(
@@ -150,7 +150,7 @@ struct JournalModelTests {
     }
   }
 
-  /// Runs an operation that must succeed when a place is given, and be refused without one.
+  /// Runs an operation that must succeed when a path is given, and be refused otherwise.
   private func attempt<Result>(
     _ place: String?, _ body: () async throws -> Result
   ) async throws -> Result? {
@@ -180,7 +180,7 @@ struct JournalModelTests {
     #expect(photo.exists("photo.base.jpg") == (model.state.base != nil), comment)
     if let base = model.state.base { #expect(try photo.digest("photo.base.jpg") == base, comment) }
     #expect(try photo.bytes("photo.jpg") == photo.original, comment)
-    // The last session may live a moment longer than the call that used it.
+    // The last session may outlive the call that used it.
     #expect(try photo.litter().filter { !$0.contains("staging") } == [], comment)
   }
 }

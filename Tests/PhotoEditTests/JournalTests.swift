@@ -12,7 +12,7 @@ struct JournalTests {
 
   init() throws { photo = try PhotoFolder() }
 
-  /// What undo and redo must bring back: the record, and the files people see.
+  /// The state that undo and redo must restore: the adjustment data and the visible files.
   private struct Moment: Equatable {
     var record: EditRecord?
     var files: [String: String]
@@ -26,7 +26,7 @@ struct JournalTests {
       })
   }
 
-  @Test func `every transition goes back and forth, B's renderings and bases included`()
+  @Test func `every transition can be undone and redone, including B's renderings and bases`()
     async throws
   {
     let store = photo.store
@@ -63,7 +63,7 @@ struct JournalTests {
     #expect(try photo.litter() == [])
   }
 
-  @Test func `our own renderings are made again, byte for byte, and not stored`() async throws {
+  @Test func `photoedit renderings are re-rendered byte for byte and not stored`() async throws {
     let first = try await GraphEditing(photo.store).apply([Sepia(amount: 0.3)]).state
     try await GraphEditing(photo.store).apply([Invert(amount: 1)])
     #expect(!photo.exists(".photoedit"))
@@ -73,7 +73,7 @@ struct JournalTests {
     #expect(!photo.exists(".photoedit"))
   }
 
-  @Test func `a new edit forgets what was undone`() async throws {
+  @Test func `a new edit discards undone states`() async throws {
     try await EditorB.edit(photo.store, "one")
     try await EditorB.edit(photo.store, "two")
     try await photo.store.undo()
@@ -84,7 +84,7 @@ struct JournalTests {
     #expect(kept == [Digest(of: try EditorB.rendering("one")).hex + ".jpg"])
   }
 
-  @Test func `the journal has a depth, and kept files go with their entries`() async throws {
+  @Test func `the journal has a depth, and stored files expire with their entries`() async throws {
     for number in 0..<26 { try await EditorB.edit(photo.store, "\(number)") }
     let state = try photo.store.state()
     #expect(state.undoable.count == SidecarStore.defaultJournalDepth)
@@ -103,7 +103,7 @@ struct JournalTests {
   }
 
   @Test(arguments: [0, -1])
-  func `a journal of no depth keeps nothing`(depth: Int) async throws {
+  func `a journal of depth 0 stores nothing`(depth: Int) async throws {
     let store = photo.store(depth: depth)
     try await EditorB.edit(store, "one")
     try await EditorB.edit(store, "two")
@@ -111,7 +111,7 @@ struct JournalTests {
     #expect(try await store.revert().isEdited == false)
   }
 
-  @Test func `nothing is undone while the photo is another one`() async throws {
+  @Test func `undo is refused while the photo is another one`() async throws {
     try await EditorB.edit(photo.store, "one")
     try await EditorB.edit(photo.store, "two")
     try photo.temporary.write(try TestImages.bytes("jpeg-1x17.jpg"), to: "photo.jpg")
@@ -123,7 +123,7 @@ struct JournalTests {
     try await photo.store.undo()
   }
 
-  @Test func `a kept file that was damaged is not brought back`() async throws {
+  @Test func `a damaged stored file is not restored`() async throws {
     try await EditorB.edit(photo.store, "one")
     try await EditorB.edit(photo.store, "two")
     let name = Digest(of: try EditorB.rendering("one")).hex + ".jpg"
@@ -135,7 +135,7 @@ struct JournalTests {
     #expect(try photo.inventory() == files)
   }
 
-  @Test func `undo does not overwrite a rendering that somebody changed`() async throws {
+  @Test func `undo does not overwrite a rendering modified by another program`() async throws {
     try await EditorB.edit(photo.store, "one")
     try await EditorB.edit(photo.store, "two")
     try photo.temporary.write([1, 2, 3], to: "photo.edited.jpg")

@@ -9,14 +9,14 @@ import Testing
 
 @testable import PhotoEdit
 
-/// Another program tags an original that is edited here.
-@Suite("An original with new metadata")
+/// Another program tags an original that is edited by photoedit.
+@Suite("Originals with new metadata")
 struct MetadataChangeTests {
   private let photo: PhotoFolder
 
   init() throws { photo = try PhotoFolder() }
 
-  /// The photo with a comment, as any program may add one.
+  /// The photo with a comment, as added by another program.
   private func tagged(_ text: String) -> [UInt8] {
     let comment = Array(text.utf8)
     return photo.original[..<2] + [0xFF, 0xFE, 0, UInt8(comment.count + 2)] + comment
@@ -31,7 +31,7 @@ struct MetadataChangeTests {
     try await GraphEditing(photo.store).apply([Exposure(ev: 0.25)])
   }
 
-  @Test func `the edit is resumed, the journal works, and the record follows`() async throws {
+  @Test func `the edit is resumed, the journal works, and the sidecar is updated`() async throws {
     let first = try await apply()
     try await EditorB.edit(photo.store(rendering: "b.jpg"), "one")
     try await photo.store.undo()
@@ -46,7 +46,7 @@ struct MetadataChangeTests {
     let undone = try await photo.store.undo()
     #expect(undone.record?.adjustment == first.state.record?.adjustment)
     #expect(undone.original.digest == Digest(of: bytes))
-    // Undo brings back the bytes that there were.
+    // Undo restores the previous bytes.
     #expect(Digest(of: try photo.bytes("photo.edited.jpg")) == first.state.record?.current)
     try photo.temporary.write(tagged("one star"), to: "photo.jpg")
     #expect(try await photo.store.redo().record?.adjustment == second.state.record?.adjustment)
@@ -55,13 +55,13 @@ struct MetadataChangeTests {
     #expect(try photo.bytes("photo.jpg") == tagged("one star"))
   }
 
-  @Test func `a rendering beside the photo stays ours when the photo is tagged`() async throws {
+  @Test func `a rendering is still recognized when its photo is tagged`() async throws {
     _ = try await GraphEditing(photo.store(rendering: "mine.jpg")).apply([Sepia(amount: 1)])
     try photo.temporary.write(tagged("five stars"), to: "photo.jpg")
     #expect(try await apply().state.current.path == photo.path("mine.jpg"))
   }
 
-  @Test func `other pixels, and an edit of an earlier version, are refused`() async throws {
+  @Test func `other pixels, and edits of an earlier version, are refused`() async throws {
     _ = try await apply()
     let quantization = try #require(
       photo.original.indices.dropLast().first {
@@ -86,7 +86,7 @@ struct MetadataChangeTests {
     #expect(try await apply().kind == .resumed)
   }
 
-  @Test func `an edit of an earlier version records the pixels with its next commit`()
+  @Test func `an edit of an earlier version records the pixel digest with its next commit`()
     async throws
   {
     _ = try await apply()
@@ -99,15 +99,15 @@ struct MetadataChangeTests {
   }
 }
 
-@Suite("Digests of pixels")
+@Suite("Pixel digests")
 struct PixelDigestTests {
   @Test(arguments: [
     "jpeg-17x31.jpg", "inputs/png-rgb-8.png",
   ])
-  func `pixels have a digest that does not depend on what lies around them`(name: String) throws {
+  func `the pixel digest does not depend on surrounding bytes`(name: String) throws {
     let bytes = try TestImages.bytes(name)
     let digest = try #require(PixelDigest.digest(of: FileBytes(bytes)))
-    // Behind the image, programs put what they like.
+    // Programs may append any data after the image.
     let longer = FileBytes(bytes + Array("appended".utf8))
     #expect(PixelDigest.digest(of: longer) == digest)
     // Any other byte of the coded image counts.

@@ -9,7 +9,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Editing with pixels of one's own")
+@Suite("Editing with custom pixels")
 struct PixelEditingTests {
   private let photo: PhotoFolder
 
@@ -29,7 +29,7 @@ struct PixelEditingTests {
     return rendering
   }
 
-  @Test func `a session with pixels is committed, reopened from the original, and taken back`()
+  @Test func `a session with pixels is committed, reopened from the original and undone`()
     async throws
   {
     let (input, output) = try await session()
@@ -53,7 +53,7 @@ struct PixelEditingTests {
     #expect(try photo.litter().isEmpty)
   }
 
-  @Test func `what is written last counts, and nothing else stays`() async throws {
+  @Test func `only the last written pixels count`() async throws {
     let (input, output) = try await session()
     let pixels = try await input.pixels(as: UInt8.self)
     try await output.write(pixels, quality: .ijg(40))
@@ -67,7 +67,7 @@ struct PixelEditingTests {
     #expect(try FileSystem.names(in: folder) == ["rendered.jpg"])
   }
 
-  @Test func `the date of change is now, or the one that is named`() async throws {
+  @Test func `the modification date is now or the given one`() async throws {
     let (input, output) = try await session()
     let pixels = try await input.pixels(as: UInt8.self)
     var options = RenderOptions()
@@ -80,7 +80,7 @@ struct PixelEditingTests {
     #expect(now.firstRange(of: Array("\(year):".utf8)) != nil)
   }
 
-  @Test func `a graph's rendering that pixels replace is not made again from its graph`()
+  @Test func `a graph's rendering replaced by pixels is not rendered again from the graph`()
     async throws
   {
     let (input, output) = try await session()
@@ -92,7 +92,7 @@ struct PixelEditingTests {
 
   private struct Failure: Error {}
 
-  @Test func `what fails leaves what was written, and says why`() async throws {
+  @Test func `a failed write keeps the previous output and reports the reason`() async throws {
     let (input, output) = try await session()
     try await output.write(try await input.pixels(as: UInt16.self))
     let before = try written(output)
@@ -116,7 +116,7 @@ struct PixelEditingTests {
     #expect(try written(output) == before)
   }
 
-  @Test func `a task that is cancelled reads and writes nothing`() async throws {
+  @Test func `a canceled task reads and writes nothing`() async throws {
     let (input, output) = try await session()
     let pixels = try await input.pixels(as: UInt8.self)
     let task = Task {
@@ -141,7 +141,7 @@ struct PixelEditingTests {
     #expect(!FileSystem.isThere(output.renderedContentURL.path))
   }
 
-  @Test func `a task that is cancelled while strips are changed stops there`() async throws {
+  @Test func `a task canceled while strips are changed stops there`() async throws {
     let (_, output) = try await session()
     let error = try await editingError {
       try await output.write { _ in

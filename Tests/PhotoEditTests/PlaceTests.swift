@@ -9,7 +9,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Where renderings and bases go")
+@Suite("Paths of renderings and bases")
 struct PlaceTests {
   private let photo: PhotoFolder
 
@@ -19,9 +19,7 @@ struct PlaceTests {
     try await GraphEditing(store).apply([Sepia(amount: 0.5)]).state
   }
 
-  @Test func `the sidecar remembers the place, and undo goes back to the one before`()
-    async throws
-  {
+  @Test func `the sidecar records the path, and undo returns to the previous one`() async throws {
     let first = try await apply(photo.store(rendering: "a.jpg"))
     let second = try await apply(photo.store(rendering: "b.jpg"))
     #expect(second.current.path == photo.path("b.jpg"))
@@ -31,11 +29,11 @@ struct PlaceTests {
     #expect(undone.record == first.record && undone.current.path == photo.path("a.jpg"))
     #expect(try photo.digest("a.jpg") == first.record?.current)
     #expect(try await photo.store.redo().current.path == photo.path("b.jpg"))
-    // Back to a place that was ours before.
+    // Back to a path used before.
     #expect(try await apply(photo.store(rendering: "a.jpg")).current.path == photo.path("a.jpg"))
   }
 
-  @Test func `a rendering in a folder below goes along when the photo's folder is copied`()
+  @Test func `a rendering in a subfolder is found when the photo's folder is copied`()
     async throws
   {
     try FileManager.default.createDirectory(
@@ -53,7 +51,7 @@ struct PlaceTests {
     #expect(try photo.store.state().record == first.record)
   }
 
-  @Test func `a rendering in another folder is found, and changed only where it is named again`()
+  @Test func `a rendering in another folder is found, and changed only if named again`()
     async throws
   {
     let away = try TemporaryFolder()
@@ -65,7 +63,7 @@ struct PlaceTests {
     let second = try await apply(store)
     #expect(second.current.path == away.path("out.jpg") && second.current != first.current)
     let reverted = try await photo.store.revert()
-    #expect(reverted.notices.first?.contains("out.jpg stays") == true)
+    #expect(reverted.notices.first?.contains("out.jpg was not removed") == true)
     #expect(try FileSystem.names(in: away.path) == ["out.jpg"])
     _ = try await store.undo()
     #expect(try await store.revert().notices == [])
@@ -73,7 +71,7 @@ struct PlaceTests {
     #expect(try photo.litter() == [])
   }
 
-  @Test func `a file that is not ours is kept, in every place`() async throws {
+  @Test func `a file not created by photoedit is kept at every path`() async throws {
     try photo.temporary.write([1, 2, 3], to: "photo.edited.jpg")
     let files = try photo.inventory()
     var error = try await editingError { _ = try await apply(photo.store) }
@@ -90,7 +88,7 @@ struct PlaceTests {
   }
 
   @Test(arguments: ["folder", "link", "pipe"])
-  func `a special file in the way is an error, even by force`(kind: String) async throws {
+  func `a special file at the path is an error, even with force`(kind: String) async throws {
     let place = photo.path("photo.edited.jpg")
     switch kind {
     case "folder": #expect(mkdir(place, 0o755) == 0)
@@ -103,7 +101,7 @@ struct PlaceTests {
     #expect(try photo.inventory() == files)
   }
 
-  @Test func `two photos of one stem do not share what belongs to one`() async throws {
+  @Test func `two photos with one stem do not share files`() async throws {
     try photo.temporary.write(photo.original, to: "photo.png")
     _ = try await apply(photo.store)
     try await EditorB.edit(photo.store, "one")
@@ -118,7 +116,7 @@ struct PlaceTests {
     for (name, facts) in files { #expect(try photo.inventory()[name] == facts, "\(name)") }
   }
 
-  @Test func `a link to a photo is a photo of its own`() async throws {
+  @Test func `a link to a photo is a separate photo`() async throws {
     let link = photo.path("link.jpg")
     #expect(symlink("photo.jpg", link) == 0)
     _ = try await apply(SidecarStore(path: link))
@@ -134,7 +132,7 @@ struct PlaceTests {
     #expect(try photo.bytes("photo.jpg") == photo.original)
   }
 
-  @Test func `a folder linked in the journal's place is not written to, nor swept`() async throws {
+  @Test func `a link in place of the journal is not followed to write or clean up`() async throws {
     let precious = try TemporaryFolder()
     let kept = Digest(of: [7]).hex + ".jpg"
     try precious.write([7], to: kept)
@@ -147,7 +145,7 @@ struct PlaceTests {
     #expect(try FileSystem.names(in: precious.path) == [kept])
   }
 
-  @Test func `a sidecar cannot send a rendering to a place of its choice`() async throws {
+  @Test func `a sidecar cannot choose an arbitrary path for a rendering`() async throws {
     let away = try TemporaryFolder()
     try away.write(Array("precious".utf8), to: "text")
     _ = try await apply(photo.store)
@@ -170,14 +168,14 @@ struct PlaceTests {
     }
   }
 
-  @Test func `a base path that climbs out stays inside`() {
+  @Test func `a base path cannot escape the folder`() {
     for recorded in ["..", ".", "", "../x.jpg", "/etc/x", "a/b"] {
       #expect(!SidecarPaths.isBeside(recorded))
     }
     #expect(SidecarPaths.isBeside("photo.edited.jpg"))
   }
 
-  @Test func `a missing folder, a missing photo and special photos are told apart`() async throws {
+  @Test func `missing folders, missing photos and special photos are distinguished`() async throws {
     var error = try await editingError {
       _ = try await apply(photo.store(rendering: "no/where.jpg"))
     }
@@ -195,7 +193,7 @@ struct PlaceTests {
   }
 
   @Test(.enabled(if: geteuid() != 0, "permissions do not bind root"))
-  func `a folder that cannot be written to is told before anything is done`() async throws {
+  func `an unwritable folder is reported before anything is done`() async throws {
     chmod(photo.temporary.path, 0o500)
     defer { chmod(photo.temporary.path, 0o700) }
     let error = try await editingError { _ = try await apply(photo.store) }

@@ -9,15 +9,15 @@ import Testing
 @testable import PhotoEdit
 
 /// States as a crash leaves them, built by hand; `Tools/crash-tests` kills real processes.
-@Suite("After an interruption")
+@Suite("Recovery after interruption")
 struct RecoveryTests {
   private let photo: PhotoFolder
 
   init() throws { photo = try PhotoFolder() }
 
-  /// Takes a finished commit back to the moment after the sidecar's rename.
+  /// Rolls back a finished commit to the moment after the sidecar's rename.
   ///
-  /// - Parameter mark: The mark that the former bytes have.
+  /// - Parameter mark: The mark of the previous bytes.
   private func unpublish(
     _ name: String, _ digest: Digest?, former: [UInt8]?, mark: RenderingMark? = nil
   ) throws {
@@ -28,12 +28,12 @@ struct RecoveryTests {
     mark?.write(to: photo.path(name))
   }
 
-  /// What no state leads to any more is still ours when it waits to be replaced.
-  @Test func `a rendering that the interrupted edit forgot is replaced`() async throws {
+  /// A file that no state refers to still belongs to photoedit while it waits to be replaced.
+  @Test func `a rendering left by an interrupted edit is replaced`() async throws {
     #expect(mkdir(photo.path("away"), 0o755) == 0)
     let name = "away/mine.jpg"
     let away = photo.store(rendering: name)
-    // An edit that is taken back without a word of its folder leaves its rendering there.
+    // An edit undone without naming its folder leaves its rendering there.
     try await EditorB.edit(away, "one")
     try await photo.store.undo()
     let (bytes, mark) = (try photo.bytes(name), RenderingMark(of: photo.path(name)))
@@ -45,7 +45,7 @@ struct RecoveryTests {
     #expect(try photo.litter() == [])
   }
 
-  @Test func `a commit that was not published is read, and finished by any change`() async throws {
+  @Test func `an unpublished commit is read, and completed by any change`() async throws {
     for change in [EditChange.undo, .revert] {
       let first = try await EditorB.edit(photo.store, "one")
       let bytes = try photo.bytes("photo.edited.jpg")
@@ -64,9 +64,9 @@ struct RecoveryTests {
     #expect(try photo.litter() == [])
   }
 
-  @Test func `a base and a rendering of one digest both get their names`() async throws {
+  @Test func `a base and a rendering with one digest both get their names`() async throws {
     try await EditorB.edit(photo.store, "one")
-    // Another editor that hands back what it was given.
+    // Another editor that returns its input.
     let output = try await photo.store.editingOutput(for: try await photo.store.editingInput())
     output.adjustmentData = try AdjustmentData(
       formatIdentifier: "com.example.same", formatVersion: "1", data: Data([1]))
@@ -82,7 +82,7 @@ struct RecoveryTests {
     #expect(try photo.digest("photo.edited.jpg") == state.record?.current)
   }
 
-  @Test func `a file that somebody put in the place meanwhile is not rolled over`() async throws {
+  @Test func `a file written to the path in the meantime is not rolled back`() async throws {
     let state = try await EditorB.edit(photo.store, "one")
     try unpublish("photo.edited.jpg", state.record?.current, former: [1, 2, 3])
     let error = try await editingError { try await EditorB.edit(photo.store, "two") }
@@ -92,7 +92,7 @@ struct RecoveryTests {
     #expect(try await photo.store.editingInput().version == .current)
   }
 
-  @Test func `a superseded rendering that stayed after a revert is replaced`() async throws {
+  @Test func `a superseded rendering left after a revert is replaced`() async throws {
     let state = try await EditorB.edit(photo.store, "one")
     let bytes = try photo.bytes("photo.edited.jpg")
     try await photo.store.revert()
@@ -105,7 +105,7 @@ struct RecoveryTests {
     #expect(undone.record?.current != state.record?.current)
   }
 
-  @Test func `pending files of changes that failed are swept, others' are not`() async throws {
+  @Test func `pending files of failed changes are removed, other files are not`() async throws {
     let paths = SidecarPaths(photo: photo.photo)
     let mine = paths.pending(photo.path("photo.edited.jpg"), Digest(of: [1]))
     let other = SidecarPaths(photo: photo.path("photo.png"))
@@ -116,7 +116,7 @@ struct RecoveryTests {
     #expect(try photo.litter().map { photo.path($0) } == [other])
   }
 
-  @Test func `half a copy in the journal is no copy`() async throws {
+  @Test func `a partial copy in the journal does not count as a copy`() async throws {
     try await EditorB.edit(photo.store, "one")
     let bytes = try EditorB.rendering("one")
     #expect(mkdir(photo.path(".photoedit"), 0o700) == 0)
@@ -129,7 +129,7 @@ struct RecoveryTests {
     #expect(try await photo.store.undo().record?.current == Digest(of: bytes))
   }
 
-  @Test func `two writers at once: one wins and the other is told`() async throws {
+  @Test func `of two concurrent writers one wins, and the other gets an error`() async throws {
     let store = photo.store
     for round in 0..<10 {
       let outputs = [

@@ -6,14 +6,14 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// Every failure leaves each file as it was, and the output usable.
-@Suite("What a commit refuses")
+/// Every failure leaves each file unchanged and the output usable.
+@Suite("Refused commits")
 struct RefusalTests {
   private let photo: PhotoFolder
 
   init() throws { photo = try PhotoFolder() }
 
-  /// A rendering that must be refused, and what the refusal says.
+  /// A rendering that must be refused, and the message.
   struct BadRendering: Sendable, CustomTestStringConvertible {
     var name: String
     var bytes: [UInt8]?
@@ -37,7 +37,7 @@ struct RefusalTests {
     return [
       .init(
         name: "nothing written", bytes: nil, code: .missingResource,
-        words: ["rendered.jpg", "nothing was written"]),
+        words: ["rendered.jpg", "no rendering was written"]),
       .init(name: "zero bytes", bytes: [], code: .invalidResource, words: ["rendered.jpg"]),
       .init(
         name: "PNG", bytes: try TestImages.bytes("png-rgb-8.png"), code: .invalidResource,
@@ -56,15 +56,15 @@ struct RefusalTests {
         words: ["rendered.jpg"]),
       .init(
         name: "EXIF orientation 6", bytes: try TestImages.bytes("orientation-6.jpg"),
-        code: .invalidResource, words: ["orientation 6", "upright"]),
+        code: .invalidResource, words: ["orientation 6", "must be up"]),
       .init(
         name: "XMP orientation 6", bytes: Array(onlyXMP), code: .invalidResource,
-        words: ["orientation 6", "upright"]),
+        words: ["orientation 6", "must be up"]),
     ]
   }
 
   @Test(arguments: try badRenderings())
-  func `a rendering that cannot be accepted changes nothing`(bad: BadRendering) async throws {
+  func `an unacceptable rendering changes nothing`(bad: BadRendering) async throws {
     try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
     try await EditorB.edit(photo.store, "one")
     let files = try photo.inventory()
@@ -78,7 +78,7 @@ struct RefusalTests {
     }
     let unchanged = try photo.inventory().filter { !$0.key.contains(".photoedit-") }
     #expect(unchanged == files)
-    // The output is as usable as before.
+    // The output is still usable.
     try Data(try EditorB.rendering("two")).write(to: output.renderedContentURL)
     let state = try await photo.store.commit(output)
     #expect(state.record?.current == Digest(of: try EditorB.rendering("two")))
@@ -90,7 +90,7 @@ struct RefusalTests {
     return output
   }
 
-  @Test func `missing data is refused`() async throws {
+  @Test func `missing adjustment data is refused`() async throws {
     let output = try await readyOutput()
     let error = try await editingError { try await photo.store.commit(output) }
     #expect(error?.code == .changeNotSupported)
@@ -106,7 +106,7 @@ struct RefusalTests {
     (String(repeating: "é", count: 512) + "x", "1", 1, false),
     ("id", String(repeating: "1", count: 1025), 1, false),
   ])
-  func `limits of adjustment data hold to the byte`(
+  func `limits of adjustment data are exact to the byte`(
     identifier: String, version: String, count: Int, isAllowed: Bool
   ) async throws {
     let error = try await editingError {
@@ -117,7 +117,7 @@ struct RefusalTests {
     if !isAllowed { #expect(error?.code == .changeNotSupported) }
   }
 
-  @Test func `data of the largest size comes back`() async throws {
+  @Test func `data of the maximum size is returned unchanged`() async throws {
     let data = Data(
       (0..<AdjustmentData.maximumDataLength).map { UInt8(truncatingIfNeeded: $0 &* 31) })
     let output = try await readyOutput()
@@ -134,7 +134,7 @@ struct RefusalTests {
     let files = try photo.inventory()
     let error = try await editingError { try await photo.store.commit(output) }
     #expect(error?.code == .changeNotSupported)
-    #expect(error?.message.contains("committed already") == true)
+    #expect(error?.message.contains("already committed") == true)
     #expect(try photo.inventory() == files)
   }
 
@@ -163,23 +163,19 @@ struct RefusalTests {
     #expect(error?.code == .changeNotSupported)
   }
 
-  @Test func `an edit made elsewhere meanwhile wins, and the output can be used later`()
-    async throws
-  {
+  @Test func `a concurrent edit wins, and the output can be used later`() async throws {
     let output = try await readyOutput()
     output.adjustmentData = try EditorB.data("late")
     try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
     let files = try photo.inventory().filter { !$0.key.contains(".photoedit-staging") }
     let error = try await editingError { try await photo.store.commit(output) }
     #expect(error?.code == .operationInterrupted)
-    #expect(error?.message.contains("edited elsewhere") == true)
+    #expect(error?.message.contains("edited by another process") == true)
     #expect(try photo.inventory().filter { !$0.key.contains(".photoedit-staging") } == files)
     #expect(try Data(contentsOf: output.renderedContentURL) == Data(try EditorB.rendering("one")))
   }
 
-  @Test func `a photo that changed since the session began is not recorded as edited`()
-    async throws
-  {
+  @Test func `a photo changed since the session began is not recorded as edited`() async throws {
     let output = try await readyOutput()
     output.adjustmentData = try EditorB.data("one")
     try photo.temporary.write(try TestImages.bytes("jpeg-1x17.jpg"), to: "photo.jpg")
@@ -189,12 +185,10 @@ struct RefusalTests {
     #expect(!photo.exists("photo.jpg.aae") && !photo.exists("photo.edited.jpg"))
   }
 
-  @Test func `an output survives a failure that comes after the rendering was moved`()
-    async throws
-  {
+  @Test func `an output survives a failure after the rendering was moved`() async throws {
     let output = try await readyOutput()
     output.adjustmentData = try EditorB.data("one")
-    // A folder in the sidecar's place shows late, when everything else is prepared.
+    // A folder at the sidecar's path fails late, when everything else is prepared.
     try FileManager.default.createDirectory(
       atPath: photo.path("photo.jpg.aae/x"), withIntermediateDirectories: true)
     let files = try photo.inventory()
@@ -213,7 +207,7 @@ struct RefusalTests {
     #expect(try await photo.store.commit(output).isEdited)
   }
 
-  @Test func `an abandoned session leaves nothing`() async throws {
+  @Test func `an abandoned session leaves nothing behind`() async throws {
     let files = try photo.inventory()
     do {
       let output = try await readyOutput()
@@ -223,7 +217,7 @@ struct RefusalTests {
     #expect(try photo.inventory() == files)
   }
 
-  @Test func `what a killed session left is reaped by the next one`() async throws {
+  @Test func `the files of a killed session are removed by the next one`() async throws {
     let folder = photo.path(".photoedit-staging-AbCdEf")
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: false)
     try Data([1]).write(to: URL(filePath: folder + "/rendered.jpg"))

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Reverting")
 struct RevertTests {
-  @Test func `an edit goes and comes back`() async throws {
+  @Test func `an edit is reverted and restored`() async throws {
     let folder = try TemporaryFolder()
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "photo.jpg")
     let store = SidecarStore(photo: URL(filePath: folder.path("photo.jpg")))

@@ -12,7 +12,7 @@ struct ScenarioTests {
 
   init() throws { photo = try PhotoFolder() }
 
-  /// Digests of original, base, rendering and sidecar; nil where there is none.
+  /// Digests of original, base, rendering and sidecar; nil if absent.
   private func digests() throws -> [Digest?] {
     try ["photo.jpg", "photo.base.jpg", "photo.edited.jpg", "photo.jpg.aae"].map {
       photo.exists($0) ? try photo.digest($0) : nil
@@ -23,7 +23,7 @@ struct ScenarioTests {
     Digest(of: [UInt8](try Data(contentsOf: #require(input.fullSizeImageURL)))) == digest
   }
 
-  @Test func `ten steps, and every hash on the way`() async throws {
+  @Test func `the digests of every step of a ten-step scenario match`() async throws {
     let store = photo.store
     let original = photo.digest
     // 1: a photo.
@@ -50,14 +50,14 @@ struct ScenarioTests {
     #expect(try isInput(fifth, a))
     let b2 = try await EditorB.edit(store, "two")
     #expect(try digests()[..<3] == [original, a, b2.record?.current])
-    // 6: A cannot read that and goes on from B's rendering.
+    // 6: A cannot read that and continues from B's rendering.
     let sixth = try await GraphEditing(store).apply([Sepia(amount: 1)])
     #expect(sixth.version == .current && sixth.kind == .notUnderstood)
     #expect(sixth.graph.nodes.count == 1)
     #expect(sixth.obstacles.first?.contains(EditorB.identifier) == true)
     let settled = try digests()
     #expect(settled[..<3] == [original, b2.record?.current, sixth.state.record?.current])
-    // 7: a PNG where a JPEG belongs changes no hash.
+    // 7: a PNG in place of a JPEG changes no hash.
     do {
       let output = try await store.editingOutput(for: try await EditorB.input(store))
       output.adjustmentData = try EditorB.data("png")
@@ -66,14 +66,14 @@ struct ScenarioTests {
       #expect(error?.code == .invalidResource)
       #expect(try digests() == settled)
     }
-    // 8: what a process leaves that was killed before its commit does not matter.
+    // 8: files left by a process killed before its commit do not matter.
     try photo.temporary.write([1, 2, 3], to: ".photoedit-0123.pending")
     #expect(try digests() == settled)
     try FileSystem.remove(photo.path(".photoedit-0123.pending"))
     // 9: back to the original in one step.
     #expect(try await store.revert().isEdited == false)
     #expect(try digests()[..<3] == [original, nil, nil])
-    // 10: again, without a record.
+    // 10: again, without adjustment data.
     let files = try photo.inventory()
     try await store.revert()
     #expect(try photo.inventory() == files)

@@ -9,13 +9,13 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("The sidecar as a file")
+@Suite("Sidecar file format")
 struct SidecarFormatTests {
   private let photo: PhotoFolder
 
   init() throws { photo = try PhotoFolder() }
 
-  /// The keys of an AAE file, as any reader of property lists sees them.
+  /// The keys of an AAE file, as read by any property list parser.
   private struct AAE: Decodable {
     var adjustmentFormatIdentifier: String
     var adjustmentFormatVersion: String
@@ -43,7 +43,7 @@ struct SidecarFormatTests {
     #expect(outer == outer.sorted() && outer.count >= 6)
   }
 
-  @Test func `a base that is not the original has another base version`() async throws {
+  @Test func `a base other than the original has another base version`() async throws {
     try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
     try await EditorB.edit(photo.store, "one")
     let bytes = Data(try photo.bytes("photo.jpg.aae"))
@@ -58,7 +58,7 @@ struct SidecarFormatTests {
     try photo.temporary.write(try list.xml(), to: "photo.jpg.aae")
   }
 
-  @Test func `keys that nobody knows survive every change`() async throws {
+  @Test func `unknown keys survive every change`() async throws {
     try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
     var list = try list()
     let foreign: [String: PropertyListValue] = [
@@ -79,7 +79,7 @@ struct SidecarFormatTests {
     for (key, value) in foreign { #expect(after.values[key] == value, "\(key)") }
   }
 
-  /// Changes that must be refused, and nothing touched.
+  /// Changes that must be refused and touch nothing.
   private func checkRefused(_ words: String..., comment: Comment? = nil) async throws {
     let files = try photo.inventory()
     let store = photo.store(force: true)
@@ -95,7 +95,7 @@ struct SidecarFormatTests {
     #expect(try photo.inventory() == files, comment)
   }
 
-  @Test func `a newer layout is refused and left alone`() async throws {
+  @Test func `a newer format version is refused and left unchanged`() async throws {
     try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
     var list = try list()
     list.values["org.photoedit.layout"] = .integer(Int64(SidecarDocument.layout + 1))
@@ -103,7 +103,7 @@ struct SidecarFormatTests {
     try await checkRefused("newer version", "layout \(SidecarDocument.layout + 1)")
   }
 
-  @Test func `a sidecar that was cut off anywhere is refused and left alone`() async throws {
+  @Test func `a sidecar truncated anywhere is refused and left unchanged`() async throws {
     try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
     let whole = try photo.bytes("photo.jpg.aae")
     let rendering = try photo.digest("photo.edited.jpg")
@@ -126,7 +126,7 @@ struct SidecarFormatTests {
     "org.photoedit.renderingDigest", "adjustmentData", "adjustmentFormatIdentifier",
     "adjustmentFormatVersion",
   ])
-  func `a sidecar without a key that it needs is refused`(key: String) async throws {
+  func `a sidecar without a required key is refused`(key: String) async throws {
     try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
     var list = try list()
     list.values[key] = nil
@@ -137,7 +137,7 @@ struct SidecarFormatTests {
     try await checkRefused("damaged")
   }
 
-  @Test func `a journal that is no journal is refused`() async throws {
+  @Test func `an invalid journal is refused`() async throws {
     try await EditorB.edit(photo.store, "one")
     var list = try list()
     list.values["org.photoedit.undo"] = .array([.string("no entry")])
@@ -149,7 +149,7 @@ struct SidecarFormatTests {
     arguments: [
       (5, true), (60, true), (70, false), (5_000, false), (100_000, false),
     ], ["", "<!--</array>-->", "<![CDATA[</array>]]>", "\n"])
-  func `deep nesting is refused and never a crash`(
+  func `deep nesting is refused without a crash`(
     level: (depth: Int, isAllowed: Bool), between: String
   ) async throws {
     try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
@@ -194,7 +194,7 @@ struct SidecarFormatTests {
   }
 
   @Test(arguments: [225, 229, 230, 240, 244, 245, 251, 252, 255])
-  func `long names work as long as the file system can hold them`(count: Int) async throws {
+  func `long names work up to the limit of the file system`(count: Int) async throws {
     let photo = try PhotoFolder(as: "photo.tmp")
     let name = String(repeating: "n", count: count - 4) + ".jpg"
     #expect(rename(photo.photo, photo.path(name)) == 0)

@@ -7,7 +7,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("How a sidecar is read")
+@Suite("Reads of a sidecar")
 struct SidecarReadingTests {
   private let folder: TemporaryFolder
   private let store: SidecarStore
@@ -24,7 +24,7 @@ struct SidecarReadingTests {
   }
 
   /// The session reads the sidecar, and the commit compares its revision under the lock.
-  @Test func `an edit reads what is stored once`() throws {
+  @Test func `an edit reads the stored data once`() throws {
     try edit(Sepia(amount: 0.5), with: store)
     let reads = try Reads(of: "photo.jpg.aae", in: folder.path)
     let session = try GraphEditing(store).begin()
@@ -33,7 +33,7 @@ struct SidecarReadingTests {
     #expect(try reads.count() == 1)
   }
 
-  @Test func `another store's commits are seen at once`() throws {
+  @Test func `commits of another store are visible at once`() throws {
     #expect(try store.state().isEdited == false)
     let other = SidecarStore(path: folder.path("photo.jpg"))
     for count in 1...3 {
@@ -46,7 +46,7 @@ struct SidecarReadingTests {
     #expect(try store.state().isEdited == false)
   }
 
-  @Test func `a sidecar that is gone or damaged is seen at once`() throws {
+  @Test func `a removed or damaged sidecar is noticed at once`() throws {
     try edit(Invert(amount: 1), with: store)
     let sidecar = try FileBytes.reading(folder.path("photo.jpg.aae")).array
     #expect(try store.state().isEdited)
@@ -59,7 +59,7 @@ struct SidecarReadingTests {
   }
 }
 
-/// Counts how often a file of a folder is opened.
+/// Counts the opens of a file in a folder.
 private final class Reads {
   private let descriptor: Int32
   private let name: String
@@ -72,7 +72,7 @@ private final class Reads {
 
   deinit { close(descriptor) }
 
-  /// How often it was opened since the last call.
+  /// The number of opens since the last call.
   func count() throws -> Int {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let length = read(descriptor, &bytes, bytes.count)

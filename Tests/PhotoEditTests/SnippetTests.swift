@@ -4,14 +4,14 @@ import PhotoEdit
 import PhotoEditTestSupport
 import Testing
 
-/// The lines of the documentation catalog, which a test of housekeeping compares.
-@Suite("Swift in the documentation of PhotoEdit")
+/// Holds the code of the documentation catalog, which a housekeeping test compares.
+@Suite("Swift snippets in the PhotoEdit documentation")
 struct SnippetTests {
   private let folder: PhotoFolder
 
   init() throws { folder = try PhotoFolder("photo-64.jpg") }
 
-  @Test func `a photo gets a border by its pixels as the catalog says`() async throws {
+  @Test func `a photo gets a border by its pixels as documented`() async throws {
     let photo = URL(filePath: folder.photo)
     let store = SidecarStore(photo: photo)
     let input = try await store.editingInput()
@@ -29,7 +29,7 @@ struct SnippetTests {
     #expect(row.allSatisfy { $0 > 200 })
   }
 
-  @Test func `a photo is changed strip by strip as the catalog says`() async throws {
+  @Test func `a photo is changed strip by strip as documented`() async throws {
     let store = folder.store
     let output = try await store.editingOutput(for: try await store.editingInput())
     try await output.write { strip in

@@ -15,7 +15,7 @@ struct BakeTests {
     try Tool.run(["bake"] + words, in: folder.path)
   }
 
-  @Test func `the same edit gives the same file, and it is read`() throws {
+  @Test func `baking the same edit twice gives identical, readable cube files`() throws {
     let first = try bake("--filter", "sepia", "--size", "5", "--title", "Sepia", "-o", "a.cube")
     #expect(first.exitCode == 0, "\(first.errors)")
     let second = try bake("--filter", "sepia", "--size", "5", "--title", "Sepia", "-o", "-")
@@ -25,7 +25,7 @@ struct BakeTests {
     #expect(file.title == "Sepia" && file.cube?.size == 5)
   }
 
-  @Test func `33 entries a side unless somebody says otherwise`() throws {
+  @Test func `the default cube size is 33 entries per side`() throws {
     let result = try bake("--filter", "invert", "-o", "a.cube", "--json")
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(try result.jsonLines()[0].prettyPrinted().contains("\"size\": 33"))
@@ -35,13 +35,13 @@ struct BakeTests {
     let result = try bake(
       "--filter", "sepia", "--filter", "gaussianBlur:sigma=2", "--filter", "flip", "-o", "a.cube")
     #expect(result.exitCode == 65)
-    #expect(result.errors.contains("node 'n2' (gaussianBlur): it looks at neighbours"))
+    #expect(result.errors.contains("node 'n2' (gaussianBlur): it reads neighboring pixels"))
     #expect(result.errors.contains("node 'n3' (flip): it moves pixels"))
     #expect(!result.errors.contains("sepia"))
     #expect(try FileSystem.entry(at: folder.path + "/a.cube") == nil)
   }
 
-  @Test func `a file in the way stays unless it may be replaced`() throws {
+  @Test func `an existing file is replaced only with --force`() throws {
     try folder.write(Array("mine".utf8), to: "a.cube")
     #expect(try bake("--filter", "sepia", "-o", "a.cube").exitCode == 73)
     #expect(try FileBytes.reading(folder.path + "/a.cube").array == Array("mine".utf8))
@@ -53,7 +53,7 @@ struct BakeTests {
     ["--filter", "sepia", "-o", "a.cube", "--size", "130"],
     ["--filter", "sepia", "-o", "a.cube", "--title", "a\"b"],
   ])
-  func `calls that make no sense are told`(_ words: [String]) throws {
+  func `invalid invocations are reported`(_ words: [String]) throws {
     let result = try Tool.run(["bake"] + words, in: folder.path)
     #expect(result.exitCode == 64 && result.errors.contains("photoedit: error: "))
   }

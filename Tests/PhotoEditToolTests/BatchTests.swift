@@ -7,7 +7,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Several photos in one call")
+@Suite("Several photos in one invocation")
 struct BatchTests {
   private let folder: TemporaryFolder
 
@@ -25,7 +25,7 @@ struct BatchTests {
     try FileBytes.digest(of: folder.path(name))
   }
 
-  /// Writes pictures of several kinds, none of which carries a date.
+  /// Writes images of several kinds, none with a date.
   private func writePhotos(_ count: Int) throws -> [String] {
     let inputs = ["photo-64.jpg", "jpeg-444.jpg", "png-rgb-8.png", "jpeg-17x31.jpg"]
     return try (0..<count).map { number in
@@ -36,7 +36,7 @@ struct BatchTests {
     }
   }
 
-  @Test func `bytes and reports are the same for any number of jobs`() throws {
+  @Test func `files and reports are identical for any number of jobs`() throws {
     let names = try writePhotos(12)
     var results: [[Digest]] = []
     var reports: [[JSONValue?]] = []
@@ -59,7 +59,7 @@ struct BatchTests {
   }
 
   @Test(arguments: ["1", "2", "8"])
-  func `one broken photo among many fails alone, in its place`(jobs: String) throws {
+  func `one broken photo among many fails alone, at its position`(jobs: String) throws {
     let names = try writePhotos(9)
     try folder.write(Array("text".utf8), to: "p04.jpg")
     let broken = names.map { $0.hasPrefix("p04") ? "p04.jpg" : $0 }
@@ -75,9 +75,9 @@ struct BatchTests {
     #expect(try files.count { $0.hasSuffix(".aae") } == 8)
   }
 
-  @Test func `messages for people come in the order of the inputs`() throws {
+  @Test func `messages appear in input order`() throws {
     let names = try writePhotos(8)
-    // The first is by far the largest, so the others are done before it.
+    // The first image is by far the largest, so the others finish before it.
     try folder.write(try TestImages.bytes("inputs/photo-1024.jpg"), to: names[0])
     let result = try run(["apply", "--filter", "sepia", "-j", "4"] + names)
     #expect(result.exitCode == 0, "\(result.errors)")
@@ -87,20 +87,20 @@ struct BatchTests {
     for (line, words) in zip(wrote, expected) { #expect(line.contains(words)) }
   }
 
-  @Test func `a photo that is named twice is edited once`() throws {
+  @Test func `a photo listed twice is edited once`() throws {
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "a.jpg")
     let result = try run(["apply", "--filter", "sepia", "--json", "a.jpg", "./a.jpg"])
     #expect(result.exitCode == 1)
     let lines = try result.jsonLines()
     #expect(lines.first?["error"] == nil)
     #expect(lines.last?["error"]?["code"]?.stringValue == "repeatedInput")
-    #expect(lines.last?["error"]?["message"]?.stringValue?.contains("a.jpg, which") == true)
+    #expect(lines.last?["error"]?["message"]?.stringValue?.contains("same photo as a.jpg") == true)
     let shown = try run(["show", "a.jpg", "--json"]).jsonLines().first
     #expect(shown?["graph"]?["nodes"]?.arrayValue?.count == 1)
   }
 
   @Test(arguments: [["--json"], ["--json", "--force"], ["--json", "--no-sidecar", "--force"]])
-  func `of two photos with one place for the rendering the first gets it`(
+  func `the first of two photos with the same output path gets it`(
     options: [String]
   ) throws {
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "a.jpg")
@@ -116,7 +116,7 @@ struct BatchTests {
     #expect(try !files.contains("a.png.aae"))
   }
 
-  @Test func `a photo with the place of an earlier edit is told whose it is`() throws {
+  @Test func `an output path of an earlier edit is refused with the name of its photo`() throws {
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "a.jpg")
     try folder.write(try TestImages.bytes("inputs/png-rgb-8.png"), to: "a.png")
     #expect(try run(["apply", "--filter", "sepia", "a.jpg"]).exitCode == 0)
@@ -130,17 +130,17 @@ struct BatchTests {
     #expect(try run(["apply", "--filter", "sepia", "a.png", "-o", "b.jpg"]).exitCode == 0)
   }
 
-  @Test func `a rendering never takes the place of another input`() throws {
+  @Test func `a rendering never replaces another input`() throws {
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "a.jpg")
     try folder.write(try TestImages.bytes("inputs/jpeg-444.jpg"), to: "a.edited.jpg")
     let before = try digest("a.edited.jpg")
     let result = try run(["apply", "--force", "--filter", "sepia", "a.jpg", "a.edited.jpg"])
     #expect(result.exitCode == 1)
-    #expect(result.errors.contains("which is an input too"), "\(result.errors)")
+    #expect(result.errors.contains("which is also an input"), "\(result.errors)")
     #expect(try digest("a.edited.jpg") == before)
   }
 
-  @Test func `everything in a folder can be edited again and again`() throws {
+  @Test func `all files in a folder can be edited repeatedly`() throws {
     let names = try writePhotos(4)
     for round in 1...3 {
       let all = try files.filter { !$0.hasSuffix(".aae") }
@@ -159,7 +159,7 @@ struct BatchTests {
     #expect(try files.count == names.count * 3)
   }
 
-  @Test func `a rendering or base that is named alone is refused with its photo's name`() throws {
+  @Test func `a rendering or base given as input is refused with the name of its photo`() throws {
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "a.jpg")
     #expect(try run(["apply", "--filter", "sepia", "a.jpg"]).exitCode == 0)
     let other = ["--format-identifier", "com.example.other"]
@@ -171,23 +171,23 @@ struct BatchTests {
       #expect(result.errors.contains("belongs to the edit of"), "\(result.errors)")
     }
     #expect(try files == before)
-    // Without its photo it is a picture like any other.
+    // Without its photo it is an ordinary image.
     #expect(try run(["revert", "a.jpg"]).exitCode == 0)
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "a.edited.jpg")
     #expect(try run(["apply", "--filter", "sepia", "a.edited.jpg"]).exitCode == 0)
   }
 
   @Test(arguments: ["-j=0", "-j=-1", "--jobs=257", "--jobs=two", "--threads=0", "--threads=9999"])
-  func `numbers of jobs and threads that make no sense are refused`(option: String) throws {
+  func `invalid numbers of jobs and threads are refused`(option: String) throws {
     let names = try writePhotos(1)
     let result = try run(["apply", "--filter", "sepia", option] + names)
     #expect(result.exitCode == 64)
-    #expect(result.errors.contains("1 to 256") || result.errors.contains("not a whole number"))
+    #expect(result.errors.contains("1–256") || result.errors.contains("not an integer"))
     #expect(try files == names)
   }
 
   @Test(arguments: [(SIGTERM, Int32(143)), (SIGINT, Int32(130))])
-  func `a signal stops all photos and leaves nothing half-made`(
+  func `a signal stops all photos and leaves no partial output`(
     signal: Int32, exitCode: Int32
   ) throws {
     let photo = try TestImages.bytes("inputs/photo-1024.jpg")

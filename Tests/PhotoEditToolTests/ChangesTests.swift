@@ -24,7 +24,7 @@ struct ChangesTests {
     return result
   }
 
-  /// A program that follows the library, and what it wrote line by line.
+  /// A process that follows the library, with its output line by line.
   private final class Follower {
     let process: ChildProcess
     private var rest: [UInt8] = []
@@ -44,7 +44,7 @@ struct ChangesTests {
       return json
     }
 
-    /// The identifiers of the albums that the next commits made.
+    /// The identifiers of the albums created by the next commits.
     func albums(_ count: Int) throws -> [String] {
       try (0..<count).flatMap { _ in
         try #require(try next())["albums"]?["inserted"]?.arrayValue?.compactMap(\.stringValue) ?? []
@@ -58,13 +58,13 @@ struct ChangesTests {
     return try #require(lines.last?["token"]?.stringValue)
   }
 
-  /// Makes an album; gives its identifier.
+  /// Creates an album and returns its identifier.
   private func makeAlbum(_ title: String) throws -> String {
     let lines = try run(["album", "create", title, "--json"]).jsonLines()
     return try #require(lines.first?["identifier"]?.stringValue)
   }
 
-  @Test func `O8: lines are the commits, and a token goes on where it was printed`() throws {
+  @Test func `each line is a commit, and a token continues from where it was printed`() throws {
     let names = try ["a", "b", "c"].map { try makeAlbum($0) }
     let lines = try run(["changes", "--json"]).jsonLines()
     #expect(lines.count == 3)
@@ -83,7 +83,7 @@ struct ChangesTests {
     #expect(people.last?.hasSuffix(lines[2]["token"]?.stringValue ?? "-") == true)
   }
 
-  @Test func `O8: what is no token of the library is refused as data`() throws {
+  @Test func `an invalid token is refused as a data error`() throws {
     let token = try start()
     let result = try run(["changes", "--json", "--since", "x" + token.dropFirst()], exitCode: 65)
     let error = try #require(result.jsonLines().first?["error"])
@@ -96,27 +96,26 @@ struct ChangesTests {
         .errors.contains("another library"))
   }
 
-  @Test func `O1: writers that come and go are followed, until a signal`() throws {
+  @Test func `commits by several processes are followed until a signal arrives`() throws {
     let follower = try Follower(self, since: try start())
     var made: [String] = []
     for number in 0..<4 { made.append(try makeAlbum("\(number)")) }
     #expect(try follower.albums(4) == made)
-    // It waits by now; what comes next wakes it.
+    // The follower is waiting by now; the next commit wakes it.
     made = [try makeAlbum("last")]
     #expect(try follower.albums(1) == made)
     follower.process.send(SIGTERM)
     #expect(follower.process.wait() == 143)
   }
 
-  @Test func `O8: a follower that is killed goes on without a gap and without a repetition`() throws
-  {
+  @Test func `a killed follower resumes without gaps or repetitions`() throws {
     let start = try start()
     var made: [String] = []
     var seen: [String] = []
     var follower = try Follower(self, since: start)
     for number in 0..<9 {
       made.append(try makeAlbum("\(number)"))
-      // Killed while it is behind, while it waits, and right after its start.
+      // Killed while it catches up, while it waits, and right after its start.
       guard number % 3 == 2 else { continue }
       seen += try follower.albums(number == 5 ? 3 : 2)
       follower.process.send(SIGKILL)
@@ -129,7 +128,7 @@ struct ChangesTests {
     #expect(follower.process.wait() == 130)
   }
 
-  @Test func `O8: a writer that is killed leaves the followers in step`() throws {
+  @Test func `followers stay in step when a writer is killed`() throws {
     let follower = try Follower(self, since: try start())
     for title in ["a", "b", "c"] {
       let writer = try Tool.start(
@@ -149,7 +148,7 @@ struct ChangesTests {
     #expect(follower.process.wait() == 143)
   }
 
-  @Test func `L10: a library that goes away ends the following with its error`() throws {
+  @Test func `following ends with an error when the library is removed`() throws {
     let follower = try Follower(self, since: try start())
     _ = try makeAlbum("a")
     #expect(try follower.albums(1).count == 1)
@@ -160,13 +159,13 @@ struct ChangesTests {
     #expect(follower.process.wait() == 69)
   }
 
-  @Test func `a reader that leaves ends the following, also while nothing happens`() throws {
+  @Test func `following ends when the reader closes the pipe, even if nothing changes`() throws {
     let follower = try Follower(self, since: try start())
     follower.process.closeOutput()
     #expect(follower.process.wait() == 141)
   }
 
-  @Test func `the beginning stands for a token before the first commit`() throws {
+  @Test func `the value 'beginning' is a token before the first commit`() throws {
     let names = try ["a", "b"].map { try makeAlbum($0) }
     let all = try run(["changes", "--json"]).jsonLines()
     let listed = try run(["changes", "--json", "--since", "beginning"])
@@ -179,7 +178,7 @@ struct ChangesTests {
     #expect(follower.process.wait() == 143)
   }
 
-  @Test func `the beginning of an empty history is what comes next`() throws {
+  @Test func `the beginning of an empty history precedes the next commit`() throws {
     let follower = try Follower(self, since: "beginning")
     let first = try makeAlbum("a")
     #expect(try follower.albums(1) == [first])

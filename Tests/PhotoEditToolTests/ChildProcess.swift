@@ -2,27 +2,27 @@
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// A program that runs beside the tests, with a pipe at each of its standard streams.
+/// A program that runs beside the tests, with a pipe for each of its standard streams.
 final class ChildProcess {
   private let identifier: pid_t
-  /// What `wait` found.
+  /// The state of the process as `wait` found it.
   private var exitCode: Int32?
   private let input: Int32
   private let output: Int32
   private let error: Int32
 
-  /// Held from the making of pipes to the start: a child started meanwhile would keep them open.
+  /// Held from creating the pipes to the start; a child started in between would keep them open.
   ///
-  /// The number says nothing; ThreadSanitizer takes a state without bytes for its neighbor.
+  /// The value is unused; ThreadSanitizer confuses a state without bytes with its neighbor.
   private static let starting = Guarded(0)
 
   /// Starts a program.
   convenience init(
     _ path: String, _ arguments: [String], folder: String, variables: [String: String]
   ) throws {
-    // Writing to a child that has gone must fail, not end the tests.
+    // Writing to an exited child must fail, not end the tests.
     signal(SIGPIPE, SIG_IGN)
-    // Spawning has no portable way to choose the folder; the shell becomes the program.
+    // Spawning has no portable way to set the working directory; the shell execs the program.
     let words = ["/bin/sh", "-c", "cd -- \"$0\" && exec \"$@\"", folder, path] + arguments
     let (started, streams) = try Self.starting.withLock { _ in try Self.start(words, variables) }
     self.init(started, streams)
@@ -33,14 +33,14 @@ final class ChildProcess {
     (input, output, error) = (streams[0], streams[1], streams[2])
   }
 
-  /// A test may fail before it waits; exit tests hang as long as a child is there that nobody
-  /// has waited for.
+  /// Reaps the child: a test may fail before it waits, and exit tests hang while an unreaped
+  /// child exists.
   deinit {
     if exitCode == nil { kill() }
     _ = wait()
   }
 
-  /// The identifier of the process, and our ends of its standard streams.
+  /// The process identifier and the test's ends of its standard streams.
   private static func start(
     _ words: [String], _ variables: [String: String]
   ) throws -> (pid_t, [Int32]) {
@@ -59,7 +59,7 @@ final class ChildProcess {
     sigemptyset(&defaults)
     for number in [SIGPIPE, SIGINT, SIGTERM, SIGHUP] { sigaddset(&defaults, number) }
     posix_spawnattr_setsigdefault(&attributes, &defaults)
-    // Threads that run tests may block signals, and a child inherits that.
+    // Threads that run tests may block signals, and a child inherits the mask.
     var none = sigset_t()
     sigemptyset(&none)
     posix_spawnattr_setsigmask(&attributes, &none)
@@ -90,13 +90,13 @@ final class ChildProcess {
     return (ends[0], ends[1])
   }
 
-  /// Ends the process at once.
+  /// Kills the process.
   func kill() { _ = PhotoEditPlatform.kill(identifier, SIGKILL) }
 
   /// Sends a signal to the process.
   func send(_ signal: Int32) { _ = PhotoEditPlatform.kill(identifier, signal) }
 
-  /// Waits for the end; the exit code, or 128 and the signal's number.
+  /// Waits for the exit; returns the exit code, or 128 plus the signal number.
   func wait() -> Int32 {
     if let exitCode { return exitCode }
     var status: Int32 = 0
@@ -107,9 +107,9 @@ final class ChildProcess {
     return code
   }
 
-  /// The next line of the output without its end; nil when there is none before the deadline.
+  /// Reads the next line of the output without its terminator; nil at the deadline or the end.
   ///
-  /// - Parameter rest: What was read beyond the last line; kept by the caller, empty at first.
+  /// - Parameter rest: Bytes read after the last line; kept by the caller, empty at first.
   func line(_ rest: inout [UInt8], until deadline: ContinuousClock.Instant) -> String? {
     var polled = pollfd(fd: output, events: Int16(POLLIN), revents: 0)
     while true {
@@ -127,7 +127,7 @@ final class ChildProcess {
     }
   }
 
-  /// Leaves the output as a reader does that has seen enough; nothing else may be read then.
+  /// Closes the output like a reader that stops early; nothing else may be read afterwards.
   func closeOutput() { close(output) }
 
   /// Writes the input and reads both outputs, whichever is ready, until both have ended.

@@ -13,7 +13,7 @@ struct CompareTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  /// A gray wedge of 16 columns and rows with one pixel changed by so many levels.
+  /// A gray wedge of 16 columns and rows with one pixel changed by a number of levels.
   private func write(_ name: String, changedBy levels: Int = 0, bytesPerSample: Int = 1) throws {
     let layout = RowLayout(channels: .rgb, bytesPerSample: bytesPerSample)
     var image = SampleImage(size: PixelSize(width: 16, height: 16), layout: layout)
@@ -31,7 +31,7 @@ struct CompareTests {
     try Tool.run(["compare"] + words, in: folder.path)
   }
 
-  @Test func `equal pixels give exit code 0, and one other pixel gives 1 with its place`() throws {
+  @Test func `equal pixels exit with 0; one differing pixel exits with 1 and its point`() throws {
     try write("a.png")
     try write("b.png", changedBy: 3)
     let equal = try compare("a.png", "a.png")
@@ -44,14 +44,14 @@ struct CompareTests {
     #expect(other.errors.isEmpty)
   }
 
-  @Test func `16 bits equal the same 8 bits`() throws {
+  @Test func `a 16-bit image equals the 8-bit image with the same values`() throws {
     try write("a.png")
     try write("deep.png", bytesPerSample: 2)
     #expect(try compare("a.png", "deep.png", "--class", "E1").exitCode == 0)
   }
 
   @Test(arguments: [("E1", 0), ("T1", 1), ("T2", 2)])
-  func `a class holds up to its limit and names the gate that failed`(
+  func `a class passes up to its limit and names the gate that failed`(
     name: String, limit: Int
   ) throws {
     try write("a.png")
@@ -67,7 +67,7 @@ struct CompareTests {
     #expect(object["maximumPosition"] == ["x": 5, "y": 9])
   }
 
-  @Test func `the JSON has every measure, and no PSNR where there is no noise`() throws {
+  @Test func `the JSON has every measure, and no PSNR for identical images`() throws {
     try write("a.png")
     let object = try #require(try compare("a.png", "a.png", "--json").jsonLines().first)
     #expect(object["isEqual"] == true)
@@ -79,7 +79,7 @@ struct CompareTests {
   }
 
   @Test(arguments: 2...8)
-  func `a picture equals its turned copy, because both are turned upright`(
+  func `an image equals its rotated copy because both have their orientation applied`(
     orientation: Int
   ) throws {
     let inputs = "\(TestImages.folder)/inputs"
@@ -88,7 +88,7 @@ struct CompareTests {
     #expect(result.exitCode == 0, "\(result.output)\(result.errors)")
   }
 
-  @Test func `different sizes are a difference and not an error`() throws {
+  @Test func `different sizes are a difference, not an error`() throws {
     try write("a.png")
     try folder.write(TestImages.bytes("photo-64.jpg"), to: "b.jpg")
     let result = try compare("a.png", "b.jpg", "--diff", "d.png")
@@ -101,7 +101,7 @@ struct CompareTests {
     #expect(object?["second"]?["width"] == 64)
   }
 
-  @Test func `the picture of the differences shows them 16 times as large`() throws {
+  @Test func `the difference image amplifies differences 16 times`() throws {
     try write("a.png")
     try write("b.png", changedBy: 3)
     #expect(try compare("a.png", "b.png", "--diff", "d.png").exitCode == 1)
@@ -115,7 +115,7 @@ struct CompareTests {
       ])
   }
 
-  @Test func `a file in the way of --diff stays unless --force is given`() throws {
+  @Test func `an existing --diff file is replaced only with --force`() throws {
     try write("a.png")
     try folder.write([1, 2, 3], to: "d.png")
     let refused = try compare("a.png", "a.png", "--diff", "d.png")
@@ -126,7 +126,7 @@ struct CompareTests {
     #expect(try Data(contentsOf: folder.url("d.png")).starts(with: [0x89, 0x50]))
   }
 
-  @Test func `--diff never replaces a picture that is compared`() throws {
+  @Test func `--diff never replaces a compared image`() throws {
     try write("a.png")
     try write("b.png", changedBy: 3)
     let before = try Data(contentsOf: folder.url("b.png"))
@@ -152,14 +152,14 @@ struct CompareTests {
     #expect(try result.jsonLines().first?["input"]?.stringValue == path)
   }
 
-  @Test func `damage is compared on request, and said`() throws {
+  @Test func `damaged files are compared only on request, with a warning`() throws {
     let path = "\(TestImages.folder)/malformed/jpeg-truncated.jpg"
     let result = try compare(path, path, "--lenient")
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(result.errors.contains("warning: "))
   }
 
-  @Test func `one of the pictures may come from standard input, not both`() throws {
+  @Test func `one image may come from standard input, but not both`() throws {
     let bytes = try TestImages.bytes("photo-64.jpg")
     try folder.write(bytes, to: "a.jpg")
     let result = try Tool.run(["compare", "-", "a.jpg"], in: folder.path, input: bytes)

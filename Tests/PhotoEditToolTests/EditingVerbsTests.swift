@@ -7,7 +7,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Editing verbs")
+@Suite("Editing commands")
 struct EditingVerbsTests {
   private let folder: TemporaryFolder
 
@@ -34,7 +34,7 @@ struct EditingVerbsTests {
     get throws { try FileSystem.names(in: folder.path) }
   }
 
-  /// Everything `stat` says of the original that an edit could change.
+  /// All `stat` fields of the original that an edit could change.
   private func originalFacts() throws -> [Int] {
     var status = stat()
     try #require(stat(folder.path("photo.jpg"), &status) == 0)
@@ -45,7 +45,7 @@ struct EditingVerbsTests {
     ]
   }
 
-  @Test func `apply, show, adjust and revert leave the original as it was, times and all`() throws {
+  @Test func `apply, show, adjust and revert leave the original and its times unchanged`() throws {
     let before = try originalFacts()
     let original = try digest("photo.jpg")
     #expect(try run("apply", "--filter", "sepia", "photo.jpg").exitCode == 0)
@@ -57,7 +57,7 @@ struct EditingVerbsTests {
     #expect(try files == ["photo.jpg", "photo.jpg.aae"])
   }
 
-  @Test func `apply tells scripts what it did`() throws {
+  @Test func `apply reports its result to scripts`() throws {
     let report = try json("apply", "--filter", "grayscale", "photo.jpg")
     #expect(report["schemaVersion"]?.integerValue == 1)
     #expect(report["input"]?.stringValue == "photo.jpg")
@@ -73,7 +73,7 @@ struct EditingVerbsTests {
     #expect(again["graph"] != report["graph"])
   }
 
-  @Test func `ten steps with two editors end where they began`() throws {
+  @Test func `ten steps with two editors return to the initial state`() throws {
     let original = try digest("photo.jpg")
     func base(_ arguments: [String]) throws -> (base: String?, resumed: Bool?) {
       let report = try #require(
@@ -93,7 +93,7 @@ struct EditingVerbsTests {
     let rB = try digest("photo.edited.jpg")
     #expect(try base(["--filter", "flip"]) == ("current", false))
     #expect(try digest("photo.base.jpg") == rB)
-    // A rendering that somebody replaced by a PNG is not taken for ours.
+    // A rendering replaced by a PNG is not treated as created by photoedit.
     let rendering = try FileBytes.reading(folder.path("photo.edited.jpg"))
     try folder.write(try TestImages.bytes("inputs/png-rgb-8.png"), to: "photo.edited.jpg")
     let state = try digest("photo.jpg.aae")
@@ -125,7 +125,7 @@ struct EditingVerbsTests {
     for y in 0..<gray.size.height {
       for x in 0..<gray.size.width {
         let sum = (0..<3).reduce(0) { $0 + source[x: x, y: y, channel: $1] }
-        // 16 bits hold what the encoder was given; eight of them are made by rounding half up.
+        // 16 bits hold the encoder's input; eight of them are obtained by rounding half up.
         let eight = (gray[x: x, y: y, channel: 0] * 255 * 2 + 65_535) / (65_535 * 2)
         if eight != (2 * sum + 3) / 6 { wrong += 1 }
       }
@@ -138,16 +138,16 @@ struct EditingVerbsTests {
     (["apply", "--filter", "graycale", "photo.jpg"], 64, "did you mean 'grayscale'"),
     (["apply", "--filter", "exposure:ev=11", "photo.jpg"], 64, "-10…10 stops"),
     (["apply", "--filter", "exposure:eva=1", "photo.jpg"], 64, "did you mean 'ev'"),
-    (["apply", "--filter", "exposure", "photo.jpg"], 64, "changes nothing"),
+    (["apply", "--filter", "exposure", "photo.jpg"], 64, "the defaults change nothing"),
     (["apply", "--filter", "sepia", "missing.jpg"], 66, "missing.jpg"),
     (["apply", "--filter", "sepia", "."], 65, "folder"),
     (["apply", "--filter", "sepia", "photo.jpg", "-o", "nowhere/x.jpg"], 73, "nowhere"),
     (["apply", "--filter", "sepia", "photo.jpg", "-o", "photo.jpg", "--force"], 73, "original"),
     (["adjust", "photo.jpg", "--set", "sepia.amount=1"], 65, "not edited"),
-    (["undo", "photo.jpg"], 65, "no earlier state"),
+    (["undo", "photo.jpg"], 65, "nothing to undo"),
     (["frobnicate"], 64, "frobnicate"),
   ])
-  func `a refusal has its exit code, its words, and changes nothing`(
+  func `a refusal has its exit code and message, and changes nothing`(
     arguments: [String], exitCode: Int, words: String
   ) throws {
     let result = try Tool.run(arguments, in: folder.path)
@@ -157,7 +157,7 @@ struct EditingVerbsTests {
   }
 
   @Test(arguments: try TestImages.malformed())
-  func `a malformed file is refused and nothing is left behind`(_ entry: TestImages.Entry) throws {
+  func `a malformed file is refused and leaves nothing behind`(_ entry: TestImages.Entry) throws {
     let isGraph = entry.name.hasSuffix(".json")
     let name = isGraph ? "graph.json" : "bad.jpg"
     try folder.write(try entry.bytes(), to: name)
@@ -169,7 +169,7 @@ struct EditingVerbsTests {
     #expect(try files == [name, "photo.jpg"].sorted())
   }
 
-  @Test func `a pipe without a reader's end and a pipe as a file are refused without waiting`()
+  @Test func `a pipe without a writer and a pipe given as a file are refused without waiting`()
     throws
   {
     try #require(mkfifo(folder.path("pipe.jpg"), 0o600) == 0)
@@ -178,7 +178,7 @@ struct EditingVerbsTests {
     #expect(result.errors.contains("a pipe, not a file"))
   }
 
-  @Test func `an existing file is not replaced without force`() throws {
+  @Test func `an existing file is not replaced without --force`() throws {
     try folder.write(Array("mine".utf8), to: "photo.edited.jpg")
     let result = try run("apply", "--filter", "sepia", "photo.jpg")
     #expect(result.exitCode == 73)
@@ -187,7 +187,7 @@ struct EditingVerbsTests {
     #expect(try run("apply", "--filter", "sepia", "photo.jpg", "--force").exitCode == 0)
   }
 
-  @Test func `several inputs go on after a failure and end with 1`() throws {
+  @Test func `several inputs continue after a failure and exit with 1`() throws {
     try folder.write(Array("text".utf8), to: "bad.jpg")
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "small.jpg")
     let result = try run("apply", "--filter", "sepia", "bad.jpg", "photo.jpg", "small.jpg")
@@ -196,7 +196,7 @@ struct EditingVerbsTests {
     #expect(try files.contains("photo.edited.jpg") && files.contains("small.edited.jpg"))
   }
 
-  @Test func `standard input goes to standard output without a sidecar`() throws {
+  @Test func `standard input is rendered to standard output without a sidecar`() throws {
     let result = try Tool.run(
       ["apply", "--filter", "sepia", "-", "-o", "-"], in: folder.path,
       input: try TestImages.bytes("inputs/photo-64.jpg"))
@@ -219,7 +219,7 @@ struct EditingVerbsTests {
     #expect(try files.map { try digest($0) } == before)
   }
 
-  @Test func `no-sidecar writes the rendering alone, and not over a recorded one`() throws {
+  @Test func `--no-sidecar writes only the rendering, and never over a recorded one`() throws {
     #expect(try run("apply", "--filter", "sepia", "photo.jpg", "--no-sidecar").exitCode == 0)
     #expect(try files == ["photo.edited.jpg", "photo.jpg"])
     #expect(try run("apply", "--filter", "sepia", "photo.jpg", "--force").exitCode == 0)
@@ -227,7 +227,7 @@ struct EditingVerbsTests {
     #expect(result.exitCode == 73)
   }
 
-  @Test func `a changed original is not edited by mistake`() throws {
+  @Test func `a changed original is not edited by accident`() throws {
     #expect(try run("apply", "--filter", "sepia", "photo.jpg").exitCode == 0)
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "photo.jpg")
     let result = try run("apply", "--filter", "invert", "photo.jpg")
@@ -238,7 +238,7 @@ struct EditingVerbsTests {
     #expect(try json("show", "photo.jpg")["resumable"]?.boolValue == true)
   }
 
-  @Test func `strict refuses a rendering that cannot hold everything`() throws {
+  @Test func `--strict refuses a rendering that would lose data`() throws {
     try folder.write(try TestImages.bytes("inputs/png-rgba-16.png"), to: "deep.png")
     let result = try run("apply", "--strict", "--filter", "sepia", "deep.png")
     #expect(result.exitCode == 65)
@@ -250,7 +250,7 @@ struct EditingVerbsTests {
   }
 
   @Test(arguments: 1...8)
-  func `a turned photo shows what it showed, turned`(orientation: Int) throws {
+  func `a rotated photo shows the same content, rotated`(orientation: Int) throws {
     try folder.write(try TestImages.bytes("inputs/orientation-\(orientation).jpg"), to: "f.jpg")
     try folder.write(try TestImages.bytes("inputs/orientation-1.jpg"), to: "upright.jpg")
     for name in ["f.jpg", "upright.jpg"] {

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Batches that are repeated")
+@Suite("Repeated batches")
 struct ExistingEditTests {
   private let folder: TemporaryFolder
   private let words = ["--filter", "exposure:ev=0.5", "--filter", "sepia"]
@@ -33,7 +33,7 @@ struct ExistingEditTests {
     return shown["graph"]?["nodes"]?.arrayValue?.map { $0["filter"]?.stringValue } ?? []
   }
 
-  /// Every file with its digest, its number and its time of change.
+  /// Every file with its digest, inode number and modification time.
   private func files() throws -> [String: [String]] {
     var facts: [String: [String]] = [:]
     for name in try FileSystem.names(in: folder.path)
@@ -48,7 +48,7 @@ struct ExistingEditTests {
     return facts
   }
 
-  @Test func `an update makes an edit what is given, and the second time does nothing`() throws {
+  @Test func `an update replaces the edit with the given one; repeating it does nothing`() throws {
     #expect(try outcomes(["--update"] + words + ["a.jpg"]) == ["created"])
     let before = try files()
     #expect(try outcomes(["--update"] + words + ["a.jpg", "b.jpg"]) == ["unchanged", "created"])
@@ -60,7 +60,7 @@ struct ExistingEditTests {
     #expect(try filters("a.jpg") == ["exposure", "sepia"])
   }
 
-  @Test func `a batch that was stopped and is repeated is as one that was not`() throws {
+  @Test func `repeating an interrupted batch gives the result of an uninterrupted one`() throws {
     _ = try outcomes(["--update"] + words + ["a.jpg"])
     _ = try outcomes(["--update"] + words + ["a.jpg", "b.jpg"])
     #expect(
@@ -69,7 +69,7 @@ struct ExistingEditTests {
     #expect(try outcomes(["--update"] + words + ["a.jpg", "b.jpg"]) == ["unchanged", "unchanged"])
   }
 
-  @Test func `an update is made where the rendering is gone, elsewhere, or of another quality`()
+  @Test func `an update renders again if the rendering is missing, moved or of another quality`()
     throws
   {
     let update = ["--update"] + words + ["a.jpg"]
@@ -84,11 +84,11 @@ struct ExistingEditTests {
     #expect(FileSystem.isThere(folder.path("c.jpg")))
   }
 
-  @Test func `the same filters again are appended with a warning, other ones without`() throws {
+  @Test func `the same filters again are appended with a warning, different ones without`() throws {
     #expect(try run(["apply"] + words + ["a.jpg"]).errors.contains("again") == false)
     let again = try run(["apply"] + words + ["a.jpg"])
-    #expect(again.errors.contains("warning: a.jpg: the edit ended with the same filters"))
-    #expect(again.errors.contains("appended again (2 more, 4 now)"))
+    #expect(again.errors.contains("warning: a.jpg: the edit already ended with the same filters"))
+    #expect(again.errors.contains("appended again (2 added, 4 in total)"))
     let other = try run(["apply", "--filter", "sepia:amount=0.5", "a.jpg"])
     #expect(!other.errors.contains("warning"))
     #expect(try filters("a.jpg").count == 5)
@@ -98,13 +98,13 @@ struct ExistingEditTests {
     #expect(try outcomes(["--replace", "--filter", "sepia", "b.jpg"]) == ["replaced"])
   }
 
-  @Test func `photos that are edited, and places that are taken, are skipped`() throws {
+  @Test func `edited photos and existing output paths are skipped`() throws {
     _ = try outcomes(["--filter", "sepia", "a.jpg"])
     let before = try files()
     let skip = ["--skip-existing", "--filter", "invert"]
     #expect(try outcomes(skip + ["a.jpg", "b.jpg"]) == ["skipped", "created"])
     for (name, facts) in before { #expect(try files()[name] == facts, "\(name) was touched") }
-    #expect(try run(["apply"] + skip + ["a.jpg"]).errors.contains("a.jpg: skipped; it is edited"))
+    #expect(try run(["apply"] + skip + ["a.jpg"]).errors.contains("a.jpg: skipped; already edited"))
     try folder.write([1], to: "kept.jpg")
     let line = try run(["apply", "--json"] + skip + ["--no-sidecar", "-o", "kept.jpg", "b.jpg"])
       .jsonLines()
@@ -124,10 +124,10 @@ struct ExistingEditTests {
     #expect(try filters("clip.mov") == ["mute"])
     #expect(try outcomes(["--filter", "rotate90", "clip.mov"]) == ["appended"])
     #expect(
-      try run(["apply", "--filter", "rotate90", "clip.mov"]).errors.contains("again (1 more, 3"))
+      try run(["apply", "--filter", "rotate90", "clip.mov"]).errors.contains("again (1 added, 3"))
   }
 
-  @Test func `assets of a library are updated and skipped by the same rules`() throws {
+  @Test func `library assets are updated and skipped by the same rules`() throws {
     let library = try ToolLibrary()
     let asset = try library.add(try TestImages.bytes("inputs/photo-64.jpg"), as: "photo.jpg")
     func outcome(_ arguments: String...) throws -> String? {
@@ -146,7 +146,7 @@ struct ExistingEditTests {
     #expect(shown["graph"]?["nodes"]?.arrayValue?.map { $0["filter"]?.stringValue } == ["invert"])
   }
 
-  @Test func `habits exclude one another, and an update needs an edit that is remembered`() throws {
+  @Test func `the modes exclude each other, and an update requires a recorded edit`() throws {
     for words in [
       ["--update", "--replace"], ["--update", "--skip-existing"], ["--replace", "--skip-existing"],
       ["--update", "--no-sidecar"],

@@ -5,7 +5,7 @@ import PhotoEditPlatform
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Edits of other programs on the command line")
+@Suite("Third-party edits on the command line")
 struct ForeignEditTests {
   private let folder: TemporaryFolder
 
@@ -51,12 +51,12 @@ struct ForeignEditTests {
     try Tool.run(arguments, in: folder.path)
   }
 
-  @Test func `without the word approximate nothing is done, and everything is listed`() throws {
+  @Test func `without --approximate nothing is written, and everything is listed`() throws {
     let result = try run("apply", "IMG_1.jpg", "--from", "IMG_1.xmp")
     #expect(result.exitCode == 64)
     for part in [
       "mapped: CropLeft, CropRight", "approximated: Exposure2012", "not used: Dehaze",
-      "add --approximate",
+      "use --approximate",
     ] {
       #expect(result.errors.contains(part), "\(part) in \(result.errors)")
     }
@@ -64,7 +64,7 @@ struct ForeignEditTests {
     #expect(try run("apply", "IMG_1.jpg", "--approximate", "--filter", "sepia").exitCode == 64)
   }
 
-  @Test func `settings of Lightroom become an edit that can be changed`() throws {
+  @Test func `Lightroom settings become an adjustable edit`() throws {
     let result = try run(
       "apply", "IMG_1.jpg", "--from", "IMG_1.xmp", "--approximate", "--filter", "sepia", "--json")
     #expect(result.exitCode == 0, "\(result.errors)")
@@ -78,7 +78,7 @@ struct ForeignEditTests {
     #expect(names("mapped") == ["CropLeft", "CropRight"])
     #expect(names("approximated") == ["Exposure2012"])
     #expect(names("unmapped") == ["Dehaze"])
-    #expect(result.errors.contains("not used: Dehaze +12: no filter takes haze away"))
+    #expect(result.errors.contains("not used: Dehaze +12: no filter removes haze"))
     let shown = try #require(try run("show", "IMG_1.jpg", "--json").jsonLines().first)
     #expect(
       shown["graph"]?["nodes"]?.arrayValue?.compactMap { $0["filter"]?.stringValue }
@@ -86,7 +86,7 @@ struct ForeignEditTests {
     #expect(try run("adjust", "IMG_1.jpg", "--set", "exposure.ev=1").exitCode == 0)
   }
 
-  @Test func `their edit comes before presets and filters, behind the stored edit`() throws {
+  @Test func `third-party edits precede presets and filters and follow the stored edit`() throws {
     try folder.write(
       Array(#"{"format":"org.photoedit.filter-graph","version":"1.0","nodes":[]}"#.utf8),
       to: "empty.json")
@@ -101,8 +101,7 @@ struct ForeignEditTests {
         == ["crop", "exposure", "crop", "invert"])
   }
 
-  @Test func `the crop of Apple Photos is scaled to the picture, and the effect is listed`() throws
-  {
+  @Test func `a crop of Apple Photos is scaled to the image, and an effect is listed`() throws {
     try folder.write(Self.aae(Self.crop), to: "IMG_9.AAE")
     let result = try run(
       "render", "IMG_1.jpg", "--from", "IMG_9.AAE", "--approximate", "-o", "out.jpg", "--json")
@@ -119,13 +118,13 @@ struct ForeignEditTests {
     #expect(pipe.exitCode == 0 && pipe.outputBytes.starts(with: [0xFF, 0xD8]))
   }
 
-  @Test func `a picture beside its sidecar is edited without it`() throws {
+  @Test func `an image with a sidecar is edited without it`() throws {
     let result = try run("apply", "IMG_1.jpg", "--filter", "sepia", "--json")
     let report = try #require(try result.jsonLines().first)
     #expect(report["width"]?.integerValue == 64 && report["from"] == nil)
   }
 
-  @Test func `settings that are in the pixels already are not applied to them again`() throws {
+  @Test func `settings already applied to the pixels are not applied again`() throws {
     let packet = String(decoding: Self.xmp, as: UTF8.self)
       .replacing("crs:Version=\"15.0\"", with: "crs:AlreadyApplied=\"True\"")
     let payload = Array("http://ns.adobe.com/xap/1.0/\0".utf8) + Array(packet.utf8)
@@ -140,10 +139,10 @@ struct ForeignEditTests {
   }
 
   @Test(arguments: [
-    ("IMG_1.jpg", 65, "no settings of Lightroom"), ("none.xmp", 66, "none.xmp"),
+    ("IMG_1.jpg", 65, "no Lightroom"), ("none.xmp", 66, "none.xmp"),
     ("bad.xmp", 65, "line 1"), ("bad.aae", 65, "property list"), ("notes.txt", 65, "no edit"),
   ])
-  func `a file that tells of no edit is refused with the reason`(
+  func `a file without an edit is refused with the reason`(
     name: String, exitCode: Int, reason: String
   ) throws {
     try folder.write(Array("<a".utf8), to: "bad.xmp")
@@ -153,12 +152,12 @@ struct ForeignEditTests {
     #expect(Int(result.exitCode) == exitCode && result.errors.contains(reason), "\(result.errors)")
   }
 
-  @Test func `show lists another program's adjustments as theirs`() throws {
+  @Test func `show lists another program's adjustments under its name`() throws {
     try folder.write(Self.aae(Self.crop), to: "IMG_1.AAE")
     let text = try run("show", "IMG_1.jpg")
-    #expect(text.exitCode == 0 && text.output.contains("theirs"), "\(text.output)")
+    #expect(text.exitCode == 0 && text.output.contains("external"), "\(text.output)")
     #expect(text.output.contains(#"Effect {"effectName":"Noir"}"#))
-    #expect(text.output.contains("not resumable here"))
+    #expect(text.output.contains("cannot be resumed by photoedit"))
     let json = try #require(try run("show", "IMG_1.jpg", "--json").jsonLines().first)
     #expect(json["theirs"]?["resumable"] == false && json["resumable"] == false)
     let adjustments = try #require(json["theirs"]?["edit"]?["adjustments"]?.arrayValue)
@@ -166,7 +165,7 @@ struct ForeignEditTests {
     #expect(adjustments[0]["settings"]?["width"]?.integerValue == 64)
   }
 
-  @Test func `show tells of a record that cannot be read, and goes on`() throws {
+  @Test func `show reports unreadable adjustment data and continues`() throws {
     try folder.write(Self.aae("7"), to: "IMG_1.AAE")
     let result = try run("show", "IMG_1.jpg", "--json")
     let json = try #require(try result.jsonLines().first, "\(result.errors)")
@@ -175,7 +174,7 @@ struct ForeignEditTests {
     #expect(notices.contains { $0.contains("no identifier") }, "\(notices)")
   }
 
-  @Test func `inspect shows records by their content`() throws {
+  @Test func `inspect identifies adjustment data by its content`() throws {
     try folder.write(Self.aae(Self.crop), to: "a.bin")
     try folder.write(Self.aae("", identifier: "com.example.editor"), to: "b.AAE")
     let result = try run("inspect", "a.bin", "b.AAE", "IMG_1.xmp", "IMG_1.jpg", "--json")
@@ -190,11 +189,11 @@ struct ForeignEditTests {
     #expect(
       objects[2]["lightroom"]?["from"]?["unmapped"]?.arrayValue?.first?["name"] == "Dehaze")
     let text = try run("inspect", "a.bin", "IMG_1.xmp")
-    #expect(text.output.contains("Effect {") && text.output.contains("by their program alone"))
-    #expect(text.output.contains("Dehaze +12: no filter takes haze away"))
+    #expect(text.output.contains("Effect {") && text.output.contains("by the original editor only"))
+    #expect(text.output.contains("Dehaze +12: no filter removes haze"))
   }
 
-  @Test func `a record beyond what is shown is shortened, never an error`() throws {
+  @Test func `overlong adjustment data is shortened in the output, not an error`() throws {
     let long = String(repeating: "x", count: 20_000)
     try folder.write(
       Self.aae(#"{"identifier":"\#(long)","settings":{"a":"\#(long)"}}"#), to: "long.AAE")

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Files of grades on the command line")
+@Suite("Grade files on the command line")
 struct GradeFileTests {
   private let folder: TemporaryFolder
 
@@ -30,13 +30,13 @@ struct GradeFileTests {
     try FileSystem.entry(at: folder.path + "/" + name) != nil
   }
 
-  /// A cube too large to be inside of a recipe, and one that is not.
+  /// Two cubes: one too large to be stored inside a filter graph, and one that fits.
   private func bake() throws {
     try run("bake", "--filter", "sepia", "--size", "33", "-o", "large.cube")
     try run("bake", "--filter", "invert", "--size", "2", "-o", "small.cube")
   }
 
-  @Test func `what was baked does what the filters do`() throws {
+  @Test func `a baked cube gives the same result as its filters`() throws {
     try run(
       "bake", "--filter", "sepia", "--filter", "exposure:ev=-0.5", "--size", "65", "-o", "l.cube")
     try run(
@@ -46,7 +46,7 @@ struct GradeFileTests {
     try run("compare", "a.jpg", "2.png", "--class", "T1", expecting: 1)
   }
 
-  @Test func `an edit stays editable when its files are gone`() throws {
+  @Test func `an edit remains adjustable after its files are deleted`() throws {
     try bake()
     try run(
       "apply", "a.jpg", "--filter", "lut3d:file=large.cube", "--filter", "lut3d:file=small.cube")
@@ -63,13 +63,13 @@ struct GradeFileTests {
     #expect(try run("show", "a.jpg").output.contains("interpolation=trilinear"))
   }
 
-  @Test func `a file is kept only as long as a stored state needs it`() throws {
+  @Test func `an attachment is kept only while a stored state needs it`() throws {
     try bake()
     try run("apply", "a.jpg", "--filter", "lut3d:file=large.cube")
     let digest = Digest(of: try bytes("large.cube")).description
     #expect(String(decoding: try bytes("a.jpg.aae"), as: UTF8.self).contains(digest))
     try run("adjust", "a.jpg", "--remove", "lut3d")
-    // The journal still needs it.
+    // The journal still needs the attachment.
     #expect(String(decoding: try bytes("a.jpg.aae"), as: UTF8.self).contains(digest))
     for step in 1...20 {
       try run("apply", "a.jpg", "--replace", "--filter", "brightness:amount=0.0\(step)")
@@ -77,7 +77,7 @@ struct GradeFileTests {
     #expect(!String(decoding: try bytes("a.jpg.aae"), as: UTF8.self).contains(digest))
   }
 
-  @Test func `an edit whose file is missing cannot be resumed, and says which`() throws {
+  @Test func `an edit with a missing file cannot be resumed; the error names it`() throws {
     try bake()
     try run("apply", "a.jpg", "--filter", "lut3d:file=large.cube")
     let digest = Digest(of: try bytes("large.cube")).description
@@ -88,11 +88,11 @@ struct GradeFileTests {
     try folder.write(Array(broken.utf8), to: "a.jpg.aae")
     let shown = try run("show", "a.jpg").output
     #expect(
-      shown.contains("no, because node 'n1': the file of the asset 'large' (\(digest)) is missing"))
+      shown.contains("no, because node 'n1': attachment 'large': file is missing (\(digest))"))
     try run("adjust", "a.jpg", "--set", "n1.interpolation=trilinear", expecting: 65)
   }
 
-  @Test func `a preset carries its files, inside or beside it`() throws {
+  @Test func `a preset carries its files inline or beside it`() throws {
     try bake()
     try run(
       "apply", "a.jpg", "--filter", "lut3d:file=large.cube", "--filter", "lut3d:file=small.cube")
@@ -105,7 +105,7 @@ struct GradeFileTests {
     #expect(try bytes(companion) == bytes("large.cube"))
     #expect(written.output.contains(companion))
 
-    // Applied to another photo it does what the filters do.
+    // Applied to another photo, the preset gives the same result as the filters.
     try run("apply", "b.jpg", "--preset", "looks/look.json")
     let preset = try bytes("b.edited.jpg")
     try run(
@@ -115,11 +115,11 @@ struct GradeFileTests {
     try run("render", "b.jpg", "--preset", "looks/look.json", "--raster", "2.png")
     #expect(try bytes("1.png") == bytes("2.png") && !preset.isEmpty)
 
-    // Without the companion the file must be named.
+    // Without the companion file, the error must name it.
     try FileSystem.rename(folder.path + "/" + companion, to: folder.path + "/else.cube")
     let refused = try run(
       "render", "b.jpg", "--preset", "looks/look.json", "-o", "x.jpg", expecting: 65)
-    #expect(refused.errors.contains("the file of the asset 'large' (\(digest)) is missing"))
+    #expect(refused.errors.contains("attachment 'large': file is missing (\(digest))"))
     #expect(refused.errors.contains("--asset FILE"))
     #expect(try !exists("x.jpg"))
     try run(
@@ -127,7 +127,7 @@ struct GradeFileTests {
     #expect(try bytes("1.png") == bytes("3.png"))
   }
 
-  @Test func `presets are stacked in their order, before the filters`() throws {
+  @Test func `presets are stacked in order, before the filters`() throws {
     try run("apply", "a.jpg", "--filter", "brightness:amount=0.3")
     try run("preset", "a.jpg", "-o", "1.json")
     try run("apply", "a.jpg", "--replace", "--filter", "contrast:amount=2")
@@ -145,7 +145,7 @@ struct GradeFileTests {
     #expect(try bytes("1.png") == bytes("2.png"))
   }
 
-  @Test func `a colour decision becomes the numbers of asccdl`() throws {
+  @Test func `a color decision list becomes asccdl values`() throws {
     let text = """
       <ColorCorrectionCollection><ColorCorrection id="a"><SOPNode><Slope>1.2 1 0.9</Slope>
       <Offset>0 0.1 0</Offset><Power>1 1 1.5</Power></SOPNode></ColorCorrection>
@@ -159,10 +159,10 @@ struct GradeFileTests {
     #expect(try bytes("1.png") == bytes("2.png"))
     let refused = try run(
       "render", "a.jpg", "--filter", "asccdl:file=g.ccc", "-o", "x.jpg", expecting: 65)
-    #expect(refused.errors.contains("choose one with correction=ID of 'a', 'b'"))
+    #expect(refused.errors.contains("select one with correction=ID (found: 'a', 'b')"))
   }
 
-  @Test func `a Hald CLUT of either depth is a cube`() throws {
+  @Test func `a Hald CLUT of either bit depth is a cube`() throws {
     try folder.write(try TestImages.bytes("inputs/hald-8.png"), to: "hald.png")
     try run("render", "hald.png", "--filter", "invert", "--raster", "inverted.png")
     try run("render", "a.jpg", "--filter", "invert", "--raster", "1.png")
@@ -170,10 +170,10 @@ struct GradeFileTests {
     try run("compare", "1.png", "2.png", "--class", "T1")
     let refused = try run(
       "render", "a.jpg", "--filter", "haldClut:file=1.png", "-o", "x.jpg", expecting: 65)
-    #expect(refused.errors.contains("581 × 387 pixels is no Hald CLUT"))
+    #expect(refused.errors.contains("581 × 387 pixels is not a Hald CLUT"))
   }
 
-  @Test func `files of no use are told before anything is written`() throws {
+  @Test func `unusable files are reported before anything is written`() throws {
     try bake()
     try folder.write(
       Array("LUT_3D_SIZE 2\n0 0\n0 0 0\n1 1 1\n0 0 0\n1 1 1\n0 0 0\n1 1 1\n0 0 0\n".utf8),
@@ -181,12 +181,12 @@ struct GradeFileTests {
     let cases = [
       (
         "lut3d:file=bad.cube",
-        "'bad.cube' cannot be read: line 2: found '0 0'; allowed: three numbers"
+        "'bad.cube': cannot be read: line 2: found '0 0' (allowed: three numbers"
       ),
-      ("lut1d:file=small.cube", "it holds a cube"),
+      ("lut1d:file=small.cube", "file contains a 3D table"),
       ("lut3d:file=none.cube", "none.cube"),
-      ("sepia:file=small.cube", "'sepia' has no parameter 'file'"),
-      ("lut3d", "no file is given; say file=PATH"),
+      ("sepia:file=small.cube", "sepia: unknown parameter 'file'"),
+      ("lut3d", "no file given; use file=PATH"),
     ]
     for (argument, message) in cases {
       let result = try Tool.run(["apply", "a.jpg", "--filter", argument], in: folder.path)
@@ -195,7 +195,7 @@ struct GradeFileTests {
     #expect(try !exists("a.edited.jpg") && !exists("a.jpg.aae"))
   }
 
-  @Test func `a name with commas is a name`() throws {
+  @Test func `file names may contain commas`() throws {
     try run("bake", "--filter", "invert", "--size", "2", "-o", "a,b, c.cube")
     try run(
       "apply", "a.jpg", "--filter", "lut3d:file=a,b, c.cube,interpolation=trilinear")

@@ -18,7 +18,7 @@ struct HEIFTests {
     try Tool.run(arguments, in: folder.path)
   }
 
-  /// A picture of 64 × 48 that is stored lying, with an EXIF that says so too, and a gain map.
+  /// A 64 × 48 image stored in landscape, with matching EXIF orientation, and a gain map.
   private func writePhoto(_ codec: String, to name: String) throws {
     let recipe = CodedPicture.Recipe().with {
       ($0.codec, $0.width, $0.height, $0.chroma) = (codec, 48, 64, [1, 1])
@@ -38,7 +38,7 @@ struct HEIFTests {
   }
 
   @Test(arguments: [("hevc", "photo.heic"), ("av1", "photo.avif")])
-  func `a photo is edited, resumed and reverted, and never written`(
+  func `a HEIC photo is edited, resumed and reverted, and never written`(
     codec: String, name: String
   ) throws {
     try writePhoto(codec, to: name)
@@ -64,7 +64,7 @@ struct HEIFTests {
     #expect(try !FileSystem.names(in: folder.path).contains("photo.edited.jpg"))
   }
 
-  @Test func `a photo that is cut off fails with a reason and leaves nothing`() throws {
+  @Test func `a truncated photo fails with a reason and leaves nothing behind`() throws {
     try writePhoto("hevc", to: "whole.heic")
     let bytes = try FileBytes.reading(folder.path("whole.heic")).array
     try folder.write(Array(bytes.dropLast(200)), to: "cut.heic")

@@ -9,7 +9,7 @@ import Testing
 /// All hints of the sources against all commands of the program.
 @Suite("Hints")
 struct HintTests {
-  /// The options of each command, as they are written.
+  /// The options of each command, as written.
   private let commands: [String: Set<String>]
 
   init() throws {
@@ -41,7 +41,7 @@ struct HintTests {
     var file: String
   }
 
-  /// Every string behind `hint:` in the sources; what is interpolated is left out.
+  /// Every string after `hint:` in the sources, without interpolated values.
   private func hints() throws -> [Written] {
     let root = TestImages.packageRoot + "/Sources/"
     var hints: [Written] = []
@@ -55,7 +55,7 @@ struct HintTests {
         hints.append(Written(text: String(text).replacing(/\\\([^)]*\)*/, with: "…"), file: file))
       }
     }
-    // Those of file errors and codec errors are in one table.
+    // The hints of file errors and codec errors are in one table.
     let table = String(
       decoding: try FileBytes.reading(root + "PhotoEditTool/Support/Failures.swift").array,
       as: UTF8.self)
@@ -80,14 +80,14 @@ struct HintTests {
     }
   }
 
-  @Test func `every option that a hint names is one of some command that shows all of it`() throws {
+  @Test func `every option in a hint belongs to a command that shows the whole hint`() throws {
     for hint in try hints() where !Hint.options(in: hint.text).isEmpty {
       let shown = commands.values.contains { Hint.fitting(hint.text, options: $0) == hint.text }
       #expect(shown, "no command shows '\(hint.text)' (\(hint.file))")
     }
   }
 
-  @Test func `what a hint quotes is a command, with its options`() throws {
+  @Test func `the text quoted by a hint is a valid command with valid options`() throws {
     var count = 0
     for hint in try hints() {
       for quotation in Hint.quotations(in: hint.text) {
@@ -108,7 +108,7 @@ struct HintTests {
     #expect(count > 5)
   }
 
-  @Test func `a hint in the file of a command names its options`() throws {
+  @Test func `a hint in a command's file names options of that command`() throws {
     for hint in try hints() where hint.file.hasPrefix("PhotoEditTool/Commands/") {
       let word = FileSystem.lastName(of: hint.file).replacing("Command.swift", with: "")
         .lowercased()
@@ -117,7 +117,7 @@ struct HintTests {
     }
   }
 
-  @Test func `commands show the part of a hint that they can follow`() throws {
+  @Test func `commands show only the part of a hint that they support`() throws {
     let folder = try TemporaryFolder()
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "photo.jpg")
     _ = try Tool.run(["apply", "--filter", "sepia", "photo.jpg"], in: folder.path)

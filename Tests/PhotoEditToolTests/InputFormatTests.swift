@@ -17,7 +17,7 @@
 
     private static let size = PixelSize(width: 48, height: 32)
 
-    /// Smooth colours, which survive a JPEG.
+    /// Smooth colors, which survive a JPEG.
     private static func pixels(channels: Int) -> [UInt8] {
       var bytes: [UInt8] = []
       for y in 0..<size.height {
@@ -66,7 +66,7 @@
     }()
 
     @Test(arguments: ["photo.webp", "photo.tif", "photo.gif"])
-    func `an edit is applied beside the original, which stays as it is, and is taken back`(
+    func `an edit is applied beside the unchanged original and reverted`(
       name: String
     ) throws {
       let bytes =
@@ -88,7 +88,7 @@
       #expect(try FileBytes.digest(of: folder.path(name)) == Digest(of: bytes))
     }
 
-    @Test func `frames of an animation are a loss, which strict edits refuse`() throws {
+    @Test func `dropped animation frames are a loss that strict edits refuse`() throws {
       try folder.write(Self.gif, to: "photo.gif")
       let words = ["apply", "--json", "--filter", "invert", "photo.gif"]
       let refused = try Tool.run(words + ["--strict"], in: folder.path)
@@ -99,7 +99,7 @@
     }
 
     @Test(arguments: 1...8)
-    func `a viewer shows a TIFF and its rendering the same way up`(orientation: Int) throws {
+    func `viewers show a TIFF and its rendering in the same orientation`(orientation: Int) throws {
       try folder.write(Self.tiff(orientation: orientation), to: "photo.tif")
       let result = try Tool.run(
         [
@@ -133,9 +133,9 @@
       #expect(worst <= 12)
     }
 
-    // MARK: Metadata, as another program sees it
+    // MARK: Metadata as another program reads it
 
-    /// Runs exiftool, which the setup of the tests installs.
+    /// Runs exiftool, which the test setup installs.
     private func exiftool(_ arguments: [String]) throws -> String {
       let process = try ChildProcess(
         "/usr/bin/exiftool", arguments, folder: folder.path, variables: ["LC_ALL": "C.UTF-8"])

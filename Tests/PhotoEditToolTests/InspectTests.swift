@@ -18,7 +18,7 @@ struct InspectTests {
     return try #require(try result.jsonLines().first)
   }
 
-  @Test func `every test picture is described with its size, its bytes and its digest`() throws {
+  @Test func `every test image is described with its dimensions, byte count and digest`() throws {
     let entries = try TestImages.inputs()
     let result = try Tool.run(["inspect", "--json"] + entries.map(\.filePath), in: folder.path)
     #expect(result.exitCode == 0, "\(result.errors)")
@@ -34,7 +34,7 @@ struct InspectTests {
   }
 
   @Test(arguments: 1...8)
-  func `the size is told as stored and as people see it`(orientation: Int) throws {
+  func `the size is reported as stored and with the orientation applied`(orientation: Int) throws {
     let object = try inspect("orientation-\(orientation).jpg")
     #expect(object["orientation"]?.integerValue == orientation)
     let stored = [object["storedWidth"], object["storedHeight"]]
@@ -46,11 +46,11 @@ struct InspectTests {
     ("jpeg-444.jpg", "4:4:4"), ("jpeg-422.jpg", "4:2:2"), ("jpeg-440.jpg", "4:4:0"),
     ("jpeg-411.jpg", "4:1:1"), ("photo-64.jpg", "4:2:0"),
   ])
-  func `chroma sampling has its usual name`(name: String, sampling: String) throws {
+  func `chroma subsampling has its usual name`(name: String, sampling: String) throws {
     #expect(try inspect(name)["jpeg"]?["sampling"]?.stringValue == sampling)
   }
 
-  @Test func `the coding of a JPEG is told, with its tables`() throws {
+  @Test func `the coding of a JPEG is reported with its tables`() throws {
     let arithmetic = try #require(try inspect("jpeg-arithmetic.jpg")["jpeg"])
     #expect(arithmetic["entropy"] == "arithmetic")
     #expect(try inspect("jpeg-progressive.jpg")["jpeg"]?["coding"] == "progressive")
@@ -64,7 +64,7 @@ struct InspectTests {
     #expect(try inspect("png-gray-8.png")["jpeg"]?.isNull == true)
   }
 
-  @Test func `a profile has its name, its space and its size`() throws {
+  @Test func `a profile is described by its name, color space and size`() throws {
     let profile = try #require(try inspect("jpeg-display-p3.jpg")["icc"])
     #expect(profile["description"]?.stringValue?.contains("Display P3") == true)
     #expect(profile["space"] == "RGB ")
@@ -75,7 +75,7 @@ struct InspectTests {
     ("jpeg-display-p3.jpg", "ICC" as String?, "kept"), ("photo-1024.jpg", nil, "kept"),
     ("jpeg-cmyk.jpg", nil, "converted"),
   ])
-  func `the colours have a name, and it is told what becomes of them`(
+  func `the color space is reported with its handling`(
     name: String, stated: String?, handling: String
   ) throws {
     let color = try #require(try inspect(name)["colorSpace"])
@@ -84,7 +84,7 @@ struct InspectTests {
     #expect(color["name"]?.stringValue?.isEmpty == false)
   }
 
-  @Test func `what a rendering would lose is told before one is made`() throws {
+  @Test func `the losses of a rendering are reported in advance`() throws {
     func losses(_ name: String) throws -> Set<String> {
       Set(try inspect(name)["losses"]?.arrayValue?.compactMap { $0["kind"]?.stringValue } ?? [])
     }
@@ -97,7 +97,7 @@ struct InspectTests {
     ("empty.jpg", 65), ("bmp.jpg", 65), ("jpeg-bomb.jpg", 65), ("png-bomb.png", 65),
     ("jpeg-lossless.jpg", 65), ("text.jpg", 65), ("jpeg-truncated-header.jpg", 65),
   ])
-  func `a file that is no picture fails with its own exit code`(name: String, code: Int) throws {
+  func `a file that is not an image fails with its own exit code`(name: String, code: Int) throws {
     let path = "\(TestImages.folder)/malformed/\(name)"
     let result = try Tool.run(["inspect", "--json", path], in: folder.path)
     #expect(Int(result.exitCode) == code)
@@ -107,7 +107,7 @@ struct InspectTests {
     #expect(result.errors.contains("error: "))
   }
 
-  @Test func `pixels are looked at only on request`() throws {
+  @Test func `pixels are decoded only on request`() throws {
     let path = "\(TestImages.folder)/malformed/jpeg-truncated.jpg"
     let plain = try Tool.run(["inspect", path], in: folder.path)
     #expect(plain.exitCode == 0)
@@ -130,12 +130,12 @@ struct InspectTests {
     #expect(try Tool.run(["inspect", folder.path], in: folder.path).exitCode == 65)
   }
 
-  @Test func `a pipe in the place of a file is refused without waiting`() throws {
+  @Test func `a pipe given as a file is refused without waiting`() throws {
     #expect(mkfifo(folder.path("pipe.jpg"), 0o600) == 0)
     #expect(try Tool.run(["inspect", "pipe.jpg"], in: folder.path).exitCode == 65)
   }
 
-  @Test func `standard input is read once, and gives what the file gives`() throws {
+  @Test func `standard input is read once and gives the same result as the file`() throws {
     let bytes = try TestImages.bytes("photo-64.jpg")
     let result = try Tool.run(["inspect", "--json", "-"], in: folder.path, input: bytes)
     let object = try #require(try result.jsonLines().first)
@@ -145,7 +145,7 @@ struct InspectTests {
     #expect(try Tool.run(["inspect", "-", "-"], in: folder.path, input: bytes).exitCode == 64)
   }
 
-  @Test func `control and bidirectional characters of a name never reach the terminal`() throws {
+  @Test func `control and bidirectional characters in a name never reach the terminal`() throws {
     let name = "a\u{1b}[31m\u{202e}\u{9b}.jpg"
     try folder.write(TestImages.bytes("photo-64.jpg"), to: name)
     for arguments in [["inspect", name], ["inspect", "--json", name]] {
@@ -157,7 +157,7 @@ struct InspectTests {
     #expect(object?["input"]?.stringValue == name)
   }
 
-  @Test func `thousands of segments are counted and not all of them listed`() throws {
+  @Test func `thousands of segments are counted but not all listed`() throws {
     let photo = try TestImages.bytes("photo-64.jpg")
     let comments = (0..<5000).flatMap { _ in [0xFF, 0xFE, 0, 3, 0x41] as [UInt8] }
     try folder.write(photo[..<2] + comments + photo[2...], to: "many.jpg")
@@ -171,7 +171,7 @@ struct InspectTests {
     #expect(text.split(separator: "\n").count < 300)
   }
 
-  @Test func `a movie tells its container and its streams, whatever its name`() throws {
+  @Test func `a video is described by its container and streams, regardless of its name`() throws {
     let movie = TinyMovie.bytes(frames: 3)
     try folder.write(movie, to: "clip.jpg")
     let result = try Tool.run(["inspect", "--json", "clip.jpg"], in: folder.path)
@@ -191,7 +191,7 @@ struct InspectTests {
     #expect(text.contains("video jpeg, 32×16"))
   }
 
-  @Test func `a movie without its header is damaged data`() throws {
+  @Test func `a video without its header is damaged data`() throws {
     try folder.write(Array(TinyMovie.bytes(frames: 3).prefix(60)), to: "clip.mov")
     #expect(try Tool.run(["inspect", "clip.mov"], in: folder.path).exitCode == 65)
   }

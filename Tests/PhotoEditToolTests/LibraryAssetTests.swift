@@ -12,8 +12,8 @@ struct LibraryAssetTests {
 
   // MARK: Names
 
-  @Test func `an asset is named by what its identifier begins with, if that is enough`() throws {
-    // Of seventeen identifiers two begin with the same digit.
+  @Test func `an asset can be named by a unique identifier prefix`() throws {
+    // Two of seventeen identifiers begin with the same digit.
     let assets = try library.addPhotos(17)
     let digits = Dictionary(grouping: assets) { $0.prefix(1) }
     let shared = try #require(digits.first { $0.value.count > 1 })
@@ -33,7 +33,7 @@ struct LibraryAssetTests {
   }
 
   @Test(arguments: ["ffffffff-ffff", "nonsense", "", "../library"])
-  func `a name that no asset has is refused`(name: String) throws {
+  func `a name that matches no asset is refused`(name: String) throws {
     let asset = try library.addPhotos(1)[0]
     for verb in [
       ["asset", "show"], ["asset", "set", "--favorite", "yes"], ["asset", "delete", "--yes"],
@@ -48,7 +48,7 @@ struct LibraryAssetTests {
     #expect(try library.json("asset", "show", asset)["favorite"]?.boolValue == false)
   }
 
-  @Test func `show tells people and scripts everything of an asset`() throws {
+  @Test func `show prints every property of an asset, as text and as JSON`() throws {
     let asset = try library.add(try PictureFile().jpeg(1), as: "a.jpg")
     _ = try library.json("album", "create", "Lisbon", asset)
     let shown = try library.json("asset", "show", asset)
@@ -71,7 +71,7 @@ struct LibraryAssetTests {
 
   // MARK: List
 
-  /// Widths 1, 17 and 64, in this order.
+  /// Imports photos of widths 1, 17 and 64, in this order.
   private func addWidths() throws -> [String] {
     try ["jpeg-1x17.jpg", "jpeg-17x31.jpg", "photo-64.jpg"].map {
       try library.add(try TestImages.bytes($0), as: $0)
@@ -96,7 +96,7 @@ struct LibraryAssetTests {
     #expect(try library.list("--album", "A", "--where", "pixelWidth == 1") == [assets[0]])
   }
 
-  @Test func `the table has a line for each asset, and the count is no part of it`() throws {
+  @Test func `the table has one line per asset, and the count is printed separately`() throws {
     let assets = try addWidths()
     _ = try library.lines("asset", "set", "--favorite", "yes", "--title", "Tall", assets[0])
     let result = try library.run("asset", "list")
@@ -109,13 +109,13 @@ struct LibraryAssetTests {
 
   @Test(arguments: [
     (["--where", "pixelWidht > 1"], "did you mean pixelWidth?"),
-    (["--where", "pixelWidth >"], "expected is"), (["--where", "pixelWidth == 'a'"], "pixelWidth"),
-    (["--where", "favorite == YES AND"], "predicate"), (["--sort", "widht"], "there is no key"),
+    (["--where", "pixelWidth >"], "expected a"), (["--where", "pixelWidth == 'a'"], "pixelWidth"),
+    (["--where", "favorite == YES AND"], "predicate"), (["--sort", "widht"], "unknown key"),
     (["--sort", "pixelWidth:down"], "KEY:desc"), (["--limit", "-1"], "--limit"),
-    (["--limit", "many"], "--limit"), (["--trash", "--album", "A"], "whole trash"),
+    (["--limit", "many"], "--limit"), (["--trash", "--album", "A"], "cannot be combined with"),
     (["--wher", "x"], "--where"), (["surplus"], "surplus"),
   ])
-  func `a list that was asked for wrongly says what is right`(
+  func `an invalid list query reports the allowed values`(
     arguments: [String], words: String
   ) throws {
     let result = try library.run(["asset", "list"] + arguments)
@@ -126,7 +126,7 @@ struct LibraryAssetTests {
 
   // MARK: Set
 
-  @Test func `K7: every property is set, taken away, and leaves the files alone`() throws {
+  @Test func `every property can be set and cleared without changing the files`() throws {
     let asset = try library.add(try PictureFile().jpeg(1), as: "a.jpg")
     let stored = try library.storedFiles()
     let set = try library.json(
@@ -150,7 +150,7 @@ struct LibraryAssetTests {
     try library.expectOrder()
   }
 
-  @Test func `K8: setting what is set already is no change`() throws {
+  @Test func `setting a property to its current value is not a change`() throws {
     let asset = try library.addPhotos(1)[0]
     _ = try library.json("asset", "set", asset, "--title", "T")
     let before = try library.json("library", "info")
@@ -166,7 +166,7 @@ struct LibraryAssetTests {
     (["--location", "1,2,x"], "LAT,LON"), (["--date", "yesterday"], "2019-05-01T10:00:00Z"),
     (["--favorite", "perhaps"], "yes"),
   ])
-  func `a value that cannot be is refused`(arguments: [String], words: String) throws {
+  func `an invalid value is refused`(arguments: [String], words: String) throws {
     let asset = try library.addPhotos(1)[0]
     let result = try library.run(["asset", "set", asset] + arguments)
     #expect(result.exitCode == 64, "\(result.errors)")
@@ -176,7 +176,7 @@ struct LibraryAssetTests {
 
   // MARK: Trash
 
-  @Test func `the trash is listed up to a limit, what came last first`() throws {
+  @Test func `the trash is listed up to a limit, latest first`() throws {
     let assets = try library.addPhotos(2)
     for asset in assets { _ = try library.json("asset", "delete", "-y", asset) }
     func trash(_ limit: String) throws -> [String?] {
@@ -187,7 +187,7 @@ struct LibraryAssetTests {
     #expect(try trash("0") == [assets[1], assets[0]])
   }
 
-  @Test func `K6: deleting asks, restoring brings back, purging is for ever`() throws {
+  @Test func `deleting asks for confirmation, restoring undoes it, purging is permanent`() throws {
     let assets = try library.addPhotos(2)
     _ = try library.json("album", "create", "A", assets[0], assets[1])
     let before = try library.json("asset", "show", assets[0])
@@ -218,7 +218,7 @@ struct LibraryAssetTests {
     try library.expectOrder()
   }
 
-  @Test func `the whole trash is emptied only when that is said`() throws {
+  @Test func `emptying the whole trash requires an explicit option`() throws {
     let assets = try library.addPhotos(3)
     _ = try library.json("asset", "delete", "--yes", assets[0], assets[1])
     try library.expectRefusal(64, "--all", "asset", "purge", "--yes")
@@ -231,6 +231,6 @@ struct LibraryAssetTests {
 }
 
 extension JSONValue {
-  /// A list of texts.
+  /// A JSON list of strings.
   static func strings(_ texts: String...) -> JSONValue { .array(texts.map { .string($0) }) }
 }

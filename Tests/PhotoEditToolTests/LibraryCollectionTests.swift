@@ -32,7 +32,7 @@ struct LibraryCollectionTests {
 
   // MARK: Albums
 
-  @Test func `an album is filled, put in order and emptied`() throws {
+  @Test func `assets are added to an album, reordered and removed`() throws {
     let all = try library.addPhotos(5)
     let album = try create("album", "Lisbon", all[0], all[1])
     #expect(try members("Lisbon") == [all[0], all[1]])
@@ -52,7 +52,7 @@ struct LibraryCollectionTests {
     try library.expectOrder()
   }
 
-  @Test func `album list tells what scripts need`() throws {
+  @Test func `album list prints the fields scripts need`() throws {
     let all = try library.addPhotos(1)
     let album = try create("album", "Lisbon", all[0])
     let line = try library.json("album", "list")
@@ -67,7 +67,7 @@ struct LibraryCollectionTests {
     #expect(smart.count > 3 && smart.allSatisfy { $0["identifier"]?.stringValue != album })
   }
 
-  @Test func `albums are renamed and deleted, and keep no asset from staying`() throws {
+  @Test func `albums are renamed and deleted without deleting their assets`() throws {
     let all = try library.addPhotos(1)
     let album = try create("album", "Old", all[0])
     let renamed = try library.json("album", "rename", "Old", "New")
@@ -81,9 +81,7 @@ struct LibraryCollectionTests {
     try library.expectOrder()
   }
 
-  @Test func `a title that two albums share is not enough, and a beginning of a title is none`()
-    throws
-  {
+  @Test func `an ambiguous album title or a title prefix is refused`() throws {
     let first = try create("album", "Twin")
     let second = try create("album", "Twin")
     let result = try library.run("album", "show", "Twin")
@@ -94,7 +92,7 @@ struct LibraryCollectionTests {
     #expect(try members(first) == [])
   }
 
-  @Test func `what an album cannot do is refused whole`() throws {
+  @Test func `an invalid album operation is refused without partial changes`() throws {
     let all = try library.addPhotos(3)
     _ = try create("album", "A", all[0], all[1])
     try library.expectRefusal(65, "0…2", "album", "insert", "A", all[2], "--at", "3")
@@ -114,7 +112,7 @@ struct LibraryCollectionTests {
 
   // MARK: Folders
 
-  @Test func `folders hold albums and folders, and list shows them as they lie`() throws {
+  @Test func `folders hold albums and folders, and list shows the hierarchy`() throws {
     let outer = try create("folder", "Travel")
     let inner = try create("folder", "2024", "--folder", "Travel")
     let album = try create("album", "Lisbon", "--folder", "2024")
@@ -139,7 +137,7 @@ struct LibraryCollectionTests {
     try library.expectOrder()
   }
 
-  @Test func `deleting a folder takes its albums and leaves the assets`() throws {
+  @Test func `deleting a folder deletes its albums and keeps the assets`() throws {
     let all = try library.addPhotos(1)
     let folder = try create("folder", "Old")
     _ = try create("album", "A", all[0], "--folder", "Old")
@@ -150,15 +148,15 @@ struct LibraryCollectionTests {
     #expect(try library.list() == all)
   }
 
-  @Test func `what a folder cannot do is refused`() throws {
+  @Test func `invalid folder operations are refused`() throws {
     _ = try create("folder", "Outer")
     _ = try create("folder", "Inner", "--folder", "Outer")
     _ = try create("album", "A")
-    try library.expectRefusal(65, "inside of itself", "folder", "add", "Inner", "Outer")
-    try library.expectRefusal(66, "that is an album", "folder", "add", "A", "Inner")
-    try library.expectRefusal(66, "that is a folder", "album", "show", "Inner")
-    try library.expectRefusal(66, "that is a folder", "album", "delete", "--yes", "Inner")
-    try library.expectRefusal(66, "that is an album", "folder", "rename", "A", "B")
+    try library.expectRefusal(65, "inside itself", "folder", "add", "Inner", "Outer")
+    try library.expectRefusal(66, "it is an album", "folder", "add", "A", "Inner")
+    try library.expectRefusal(66, "it is a folder", "album", "show", "Inner")
+    try library.expectRefusal(66, "it is a folder", "album", "delete", "--yes", "Inner")
+    try library.expectRefusal(66, "it is an album", "folder", "rename", "A", "B")
     try library.expectRefusal(66, "no such album or folder", "folder", "add", "Outer", "none")
     #expect(try library.run("folder", "add", "Outer").exitCode == 64)
     #expect(try titles("folder", "list") == ["Outer", "Inner", "A"])

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Editing verbs on assets, and export")
+@Suite("Editing commands on assets, and export")
 struct LibraryEditingTests {
   private let library: ToolLibrary
   private let asset: String
@@ -17,7 +17,7 @@ struct LibraryEditingTests {
     asset = try library.add(original, as: "photo.jpg")
   }
 
-  /// What an edit must not change of the original's file; taking up a second name changes ctime.
+  /// Attributes of the original's file that an edit must keep; a new hard link changes ctime.
   private func originalFacts() throws -> [Int] {
     let path = try #require(try library.files(asset)[1])
     #expect(try FileBytes.digest(of: path) == Digest(of: original))
@@ -36,7 +36,7 @@ struct LibraryEditingTests {
 
   // MARK: Editing
 
-  @Test func `every editing verb works on an asset and leaves the original as it was`() throws {
+  @Test func `every editing command works on an asset and leaves the original unchanged`() throws {
     let before = try originalFacts()
     let first = try library.json("apply", "--filter", "sepia", asset)
     #expect(first["input"]?.stringValue == asset && first["sidecar"]?.isNull == true)
@@ -71,9 +71,7 @@ struct LibraryEditingTests {
     try library.expectOrder()
   }
 
-  @Test func `several assets are edited at once, and one that fails does not stop the others`()
-    throws
-  {
+  @Test func `several assets are edited at once, and a failure does not stop the others`() throws {
     let more = try library.addPhotos(3)
     let result = try library.run(
       ["apply", "--filter", "invert", "--json", "-j", "2"] + [more[0], "ffffffff"] + more[1...])
@@ -86,7 +84,7 @@ struct LibraryEditingTests {
     try library.expectOrder()
   }
 
-  @Test func `a movie of a library is edited without re-encoding, changed, and reverted`() throws {
+  @Test func `a library video is edited without re-encoding, adjusted and reverted`() throws {
     let bytes = MovieFile().bytes
     let movie = try library.add(bytes, as: "a.mov")
     let made = try library.json("apply", "--filter", "trim:start=0.2,end=0.8", movie)
@@ -110,7 +108,7 @@ struct LibraryEditingTests {
     try library.expectOrder()
   }
 
-  @Test func `a dry run of a verb leaves the asset as it is`() throws {
+  @Test func `a dry run leaves the asset unchanged`() throws {
     _ = try library.json("apply", "--filter", "sepia", asset)
     let (before, stored) = (try library.json("history", asset), try library.storedFiles())
     for verb in [
@@ -124,7 +122,7 @@ struct LibraryEditingTests {
     #expect(try library.storedFiles() == stored)
   }
 
-  @Test func `what makes no sense for an asset is refused and changes nothing`() throws {
+  @Test func `invalid operations on assets are refused and change nothing`() throws {
     try library.expectRefusal(
       64, "asset export", "apply", "--filter", "sepia", "-o", "x.jpg", asset)
     try library.expectRefusal(
@@ -132,15 +130,15 @@ struct LibraryEditingTests {
     try library.expectRefusal(64, "nothing to do", "apply", asset)
     try library.expectRefusal(64, "did you mean 'sepia'", "apply", "--filter", "sepi", asset)
     try library.expectRefusal(65, "not edited", "adjust", asset, "--disable", "n1")
-    try library.expectRefusal(65, "no earlier state", "undo", asset)
+    try library.expectRefusal(65, "nothing to undo", "undo", asset)
     try library.expectRefusal(66, "no such asset", "apply", "--filter", "sepia", "photo.jpg")
     let movie = try library.add(MovieFile().bytes, as: "a.mov")
-    try library.expectRefusal(65, "the movie is damaged", "apply", "--filter", "sepia", movie)
+    try library.expectRefusal(65, "the video is damaged", "apply", "--filter", "sepia", movie)
     try library.expectRefusal(64, "nothing to do", "apply", movie)
     #expect(try library.json("library", "info")["edited"]?.integerValue == 0)
   }
 
-  @Test func `with the variable alone a file that is there is a file, anything else an asset`()
+  @Test func `with only the variable set, an existing file is a file, anything else an asset`()
     throws
   {
     let variables = ["PHOTOEDIT_LIBRARY": library.folder.path("library")]
@@ -177,7 +175,7 @@ struct LibraryEditingTests {
     return files
   }
 
-  @Test func `the original is exported bit by bit, the current version as it is shown`() throws {
+  @Test func `the original is exported byte for byte, the current version with edits`() throws {
     #expect(try export("current") == ["current/photo.jpg": Digest(of: original)])
     _ = try library.json("apply", "--filter", "sepia", asset)
     #expect(try export("original") == ["original/photo.jpg": Digest(of: original)])
@@ -187,7 +185,7 @@ struct LibraryEditingTests {
     #expect(current != Digest(of: original))
   }
 
-  @Test func `everything that is exported comes back and the edit goes on`() throws {
+  @Test func `exported files can be imported again, and the edit continues`() throws {
     _ = try library.json("apply", "--filter", "sepia", asset)
     _ = try library.json("apply", "--filter", "exposure:ev=0.5", asset)
     let files = try export("all")
@@ -205,7 +203,7 @@ struct LibraryEditingTests {
     #expect(show["graph"] == (try library.json("show", asset))["graph"])
     let adjusted = try second.json("adjust", copy, "--set", "exposure.ev=0.25")
     #expect(adjusted["base"]?.stringValue == "original")
-    // The same change here gives the same picture.
+    // The same change to this photo gives the same image.
     let here = try library.json("adjust", asset, "--set", "exposure.ev=0.25")
     #expect(adjusted["graph"] == here["graph"] && adjusted["bytes"] == here["bytes"])
     #expect(try second.json("revert", copy)["edited"]?.boolValue == false)
@@ -214,7 +212,7 @@ struct LibraryEditingTests {
     try second.expectOrder()
   }
 
-  @Test func `an export overwrites nothing and needs a folder that is there`() throws {
+  @Test func `an export overwrites nothing and requires an existing folder`() throws {
     try library.expectRefusal(73, "--force", "asset", "export", asset, "-o", ".")
     #expect(try library.run("asset", "export", asset, "-o", ".", "--force").exitCode == 0)
     try library.expectRefusal(73, "none", "asset", "export", asset, "-o", "none")
@@ -223,7 +221,7 @@ struct LibraryEditingTests {
     #expect(try library.run("asset", "export", "-o", ".").exitCode == 64)
     #expect(
       try library.run("asset", "export", asset, "-o", ".", "--version", "best").exitCode == 64)
-    // Twins of a name are numbered; one that is unknown does not stop the others.
+    // Duplicate names are numbered; an unknown asset does not stop the others.
     let twin = try library.add(try PictureFile().jpeg(1), as: "twin/photo.jpg")
     try library.write([], to: "out/.keep")
     let result = try library.run("asset", "export", asset, "ffffffff", twin, "-o", "out")

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Importing on the command line")
+@Suite("Import on the command line")
 struct LibraryImportTests {
   private let library: ToolLibrary
 
@@ -15,7 +15,7 @@ struct LibraryImportTests {
     try library.write(try PictureFile().jpeg(seed), to: name)
   }
 
-  /// What became of each file, by its name, and the counts.
+  /// The outcome for each file by name, and the counts.
   private func outcomes(
     _ lines: [JSONValue]
   ) throws -> (files: [String: String], summary: JSONValue) {
@@ -28,7 +28,7 @@ struct LibraryImportTests {
     return (Dictionary(files) { first, _ in first }, try #require(lines.last))
   }
 
-  @Test func `each file gets a line for scripts, and a summary comes last`() throws {
+  @Test func `each file gets a line of JSON, followed by a summary`() throws {
     try write(1, "in/a.jpg")
     try write(2, "in/deep/b.jpg")
     try library.write(Array("text".utf8), to: "in/notes.txt")
@@ -50,7 +50,7 @@ struct LibraryImportTests {
     #expect(types == ["photo", nil])
   }
 
-  @Test func `people see a line for each asset and one that counts`() throws {
+  @Test func `text output has a line per asset and a count`() throws {
     try write(1, "a.jpg")
     try write(1, "copy.jpg")
     let result = try library.run("asset", "import", "a.jpg", "copy.jpg")
@@ -58,13 +58,13 @@ struct LibraryImportTests {
     #expect(result.output == (try library.list())[0] + "  a.jpg\n")
     #expect(
       result.errors == """
-        photoedit: made 1 assets; files: 1 imported, 0 added, 1 there already, 0 kept out, \
-        0 passed over, 0 refused
+        photoedit: created 1 assets; files: 1 imported, 0 added, 1 duplicate, 0 conflicting, \
+        0 skipped, 0 refused
 
         """)
   }
 
-  @Test func `the second import adds nothing and names what is there`() throws {
+  @Test func `a second import adds nothing and names the existing assets`() throws {
     for index in 1...3 { try write(index, "in/\(index).jpg") }
     let first = try library.lines("asset", "import", "in")
     let stored = try library.storedFiles()
@@ -81,7 +81,7 @@ struct LibraryImportTests {
     #expect(try library.list().count == 6)
   }
 
-  @Test func `a dry run says what would happen and changes nothing`() throws {
+  @Test func `a dry run reports the result and changes nothing`() throws {
     try write(1, "in/a.jpg")
     try write(1, "in/copy.jpg")
     try library.write([1, 2, 3], to: "in/bad.jpg")
@@ -90,12 +90,12 @@ struct LibraryImportTests {
     let (files, summary) = try outcomes(try result.jsonLines().filter { $0["error"] == nil })
     #expect(files == ["a.jpg": "imported", "bad.jpg": "refused", "copy.jpg": "duplicate"])
     #expect(summary["assets"]?.integerValue == 1 && summary["dryRun"]?.boolValue == true)
-    #expect(try library.run("asset", "import", "-n", "in").errors.contains("would make 1 assets"))
+    #expect(try library.run("asset", "import", "-n", "in").errors.contains("would create 1 assets"))
     #expect(try library.list().isEmpty && library.storedFiles().isEmpty)
     #expect(try library.json("library", "info")["commits"]?.integerValue == 0)
   }
 
-  @Test func `a bad file among good ones ends with 1, alone with its own code`() throws {
+  @Test func `one bad file among good ones exits with 1, alone with its own code`() throws {
     try write(1, "in/a.jpg")
     try library.write(Array("no picture".utf8), to: "in/b.jpg")
     try write(3, "in/c.jpg")
@@ -113,7 +113,7 @@ struct LibraryImportTests {
     try library.expectOrder()
   }
 
-  @Test func `what a known photo lacks is added, what differs is kept out with 1`() throws {
+  @Test func `missing resources of a known photo are added, conflicting ones refused`() throws {
     try write(1, "a/IMG_1.JPG")
     try write(1, "b/IMG_1.JPG")
     try library.write(Array(PictureFile.packet("dc:title=\"One\"").utf8), to: "b/IMG_1.xmp")
@@ -126,13 +126,13 @@ struct LibraryImportTests {
     #expect(added.errors.contains("b/IMG_1.xmp: added to \(asset)"))
     #expect(try library.json("asset", "show", asset)["title"]?.stringValue == "One")
     let kept = try library.run("asset", "import", "--move", "c")
-    #expect(kept.exitCode == 1 && kept.errors.contains("error: c/IMG_1.xmp: kept out of \(asset)"))
+    #expect(kept.exitCode == 1 && kept.errors.contains("error: c/IMG_1.xmp: not added to \(asset)"))
     #expect(try FileSystem.names(in: library.folder.path("c")).count == 2)
     let lines = try library.run("asset", "import", "c", "--json").jsonLines()
     #expect(try outcomes(lines.filter { $0["error"] == nil }).files["IMG_1.xmp"] == "keptOut")
   }
 
-  @Test func `in folders links are not followed, a link that is named is`() throws {
+  @Test func `links inside folders are not followed, but a named link is`() throws {
     try write(1, "in/a.jpg")
     try write(2, "elsewhere/b.jpg")
     #expect(symlink("../elsewhere", library.folder.path("in/folder")) == 0)
@@ -143,14 +143,14 @@ struct LibraryImportTests {
     #expect(named == ["link.jpg": "imported"])
   }
 
-  @Test func `folders below are left out when that is asked for`() throws {
+  @Test func `subfolders can be left out`() throws {
     try write(1, "in/a.jpg")
     try write(2, "in/deep/b.jpg")
     let (files, _) = try outcomes(try library.lines("asset", "import", "--no-recursive", "in"))
     #expect(files == ["a.jpg": "imported", "deep": "skipped"])
   }
 
-  @Test func `moving removes what became an asset, and only that`() throws {
+  @Test func `--move removes exactly the files that became assets`() throws {
     try write(1, "in/a.jpg")
     try write(1, "in/copy.jpg")
     try library.write([1, 2, 3], to: "in/bad.jpg")
@@ -168,12 +168,12 @@ struct LibraryImportTests {
     try write(3, "in/3.jpg")
     try library.expectRefusal(
       73, "report.jsonl", "asset", "import", "in", "--report", "report.jsonl")
-    #expect(try library.list().count == 2, "nothing was begun")
+    #expect(try library.list().count == 2, "nothing was started")
   }
 
-  // MARK: Files that belong together
+  // MARK: Related files
 
-  @Test func `what phones leave of an edit is one edited asset that is edited further`() throws {
+  @Test func `the files of a phone's edit become one edited, editable asset`() throws {
     try write(1, "in/IMG_0001.JPG")
     try library.write(PictureFile.record(), to: "in/IMG_0001.AAE")
     try write(2, "in/IMG_E0001.JPG")
@@ -192,7 +192,7 @@ struct LibraryImportTests {
     try library.expectOrder()
   }
 
-  @Test func `a RAW beside its JPEG, and a still with its movie, are one asset each`() throws {
+  @Test func `a RAW with its JPEG, and a still with its video, are one asset each`() throws {
     try write(1, "in/DSC_1.JPG")
     try library.write(PictureFile.dng(), to: "in/DSC_1.DNG")
     try library.write(try PictureFile.live("L-1", seed: 2), to: "in/IMG_2.JPG")
@@ -210,7 +210,7 @@ struct LibraryImportTests {
     try library.expectOrder()
   }
 
-  @Test func `a burst is listed by one of its photos, or whole`() throws {
+  @Test func `a burst is listed by its representative photo or in full`() throws {
     for index in 1...3 {
       var file = PictureFile()
       file.exif = [PictureFile.appleNote(burst: "BURST")]

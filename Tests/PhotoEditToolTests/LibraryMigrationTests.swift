@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Commands on a library of an older version")
 struct LibraryMigrationTests {
-  @Test func `a command that only reads says that it brought the database up to date`() throws {
+  @Test func `a read-only command reports that it migrated the database`() throws {
     let library = try ToolLibrary()
     let folder = library.folder.path(library.name)
     do {

@@ -4,9 +4,9 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("A library and many programs")
+@Suite("A library shared by several processes")
 struct LibraryProcessTests {
-  @Test func `programs that write at once wait for each other and lose nothing`() throws {
+  @Test func `concurrent writers wait for each other and lose nothing`() throws {
     let folder = try TemporaryFolder()
     let library = folder.path + "/library"
     #expect(try Tool.run(["library", "create", library], in: folder.path).exitCode == 0)

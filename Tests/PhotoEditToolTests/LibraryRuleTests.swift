@@ -17,7 +17,7 @@ struct LibraryRuleTests {
   }
 
   @Test(arguments: ["{\"broken", "[]", "", "{\"schemaVersion\": 1, \"default\": \"some\"}"])
-  func `a policy that cannot be read is told by every command`(_ text: String) throws {
+  func `every command reports an unreadable policy`(_ text: String) throws {
     try library.write(Array(text.utf8), to: library.name + "/policy.json")
     for words in [
       ["asset", "list"], ["asset", "show", asset], ["asset", "set", asset, "--title", "x"],
@@ -40,7 +40,7 @@ struct LibraryRuleTests {
   }
 
   @Test(arguments: [["--title"], ["--caption"], []])
-  func `a text that is longer than can be listed is refused when it is set`(
+  func `a text longer than the list limit is refused when it is set`(
     _ option: [String]
   ) throws {
     func set(_ text: String) throws -> Tool.Result {
@@ -59,8 +59,8 @@ struct LibraryRuleTests {
   }
 
   @Test(.enabled(if: Allocations.areCounted, "a sanitizer writes more than the limits allow"))
-  func `a backup that failed is removed again, and can be repeated`() throws {
-    // Data behind the picture, as of a motion photo.
+  func `a failed backup is removed and can be repeated`() throws {
+    // Data after the image, as in a motion photo.
     let large = try TestImages.bytes("inputs/photo-64.jpg") + [UInt8](repeating: 1, count: 2 << 20)
     _ = try library.add(large, as: "large.jpg")
     func backup(_ limit: String) throws -> Tool.Result {
@@ -74,7 +74,7 @@ struct LibraryRuleTests {
       #expect(failed.exitCode == 74, "\(failed.errors)")
       #expect(try FileSystem.names(in: library.folder.path("place")) == [])
     }
-    // A folder that was there stays, and so does what somebody else put into it meanwhile.
+    // An existing folder is kept, including files added to it by others in the meantime.
     try FileSystem.makeFolder(library.folder.path("place/copy"))
     #expect(try backup("--fsize=100000").exitCode == 74)
     #expect(try FileSystem.names(in: library.folder.path("place/copy")) == [])

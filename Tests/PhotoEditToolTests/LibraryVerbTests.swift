@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Library verbs")
+@Suite("Library commands")
 struct LibraryVerbTests {
   private let library: ToolLibrary
 
@@ -28,9 +28,7 @@ struct LibraryVerbTests {
     (report?["findings"]?.arrayValue ?? []).compactMap { $0["kind"]?.stringValue }
   }
 
-  @Test func `create makes an empty library and never takes a folder that has something in it`()
-    throws
-  {
+  @Test func `create writes an empty library and refuses a folder that is not empty`() throws {
     let made = try Tool.run(["library", "create", "new", "--json"], in: library.folder.path)
     #expect(made.exitCode == 0)
     let report = try #require(try made.jsonLines().first)
@@ -49,7 +47,7 @@ struct LibraryVerbTests {
     #expect(try Tool.run(["library", "create"], in: library.folder.path).exitCode == 64)
   }
 
-  @Test func `info counts what is in a library`() throws {
+  @Test func `info counts the contents of a library`() throws {
     let assets = try library.addPhotos(3)
     _ = try library.add(MovieFile().bytes, as: "a.mov")
     _ = try library.json("album", "create", "A", assets[0])
@@ -66,7 +64,7 @@ struct LibraryVerbTests {
     #expect(counts.map { info[$0]?.integerValue } == [3, 2, 1, 1, 1, 1, 1])
     #expect(info["access"]?.stringValue == "authorized")
     let text = try library.run("library", "info").output
-    #expect(text.contains("3: 2 pictures, 1 movies, 1 edited"))
+    #expect(text.contains("3: 2 images, 1 videos, 1 edited"))
   }
 
   @Test(arguments: [
@@ -76,7 +74,7 @@ struct LibraryVerbTests {
     ["folder", "list"], ["asset", "delete", "--yes", "3F25"],
     ["apply", "--filter", "sepia", "3F25"],
   ])
-  func `where no library is, every verb says so`(arguments: [String]) throws {
+  func `every command reports a missing library`(arguments: [String]) throws {
     try library.folder.write(try PictureFile().jpeg(), to: "a.jpg")
     let result = try Tool.run(arguments + ["--library", "none"], in: library.folder.path)
     #expect(result.exitCode == 66, "\(result.errors)")
@@ -84,12 +82,12 @@ struct LibraryVerbTests {
     if arguments[0] != "apply" {
       let unnamed = try Tool.run(arguments, in: library.folder.path)
       #expect(unnamed.exitCode == 64)
-      #expect(unnamed.errors.contains("no library is named"))
+      #expect(unnamed.errors.contains("no library specified"))
     }
     #expect(try FileSystem.names(in: library.folder.path) == ["a.jpg", "library"])
   }
 
-  @Test func `the variable names the library, and the option comes first`() throws {
+  @Test func `the variable names the library, and the option takes precedence`() throws {
     let asset = try library.addPhotos(1)[0]
     let second = try library.second()
     func count(_ variable: String, _ option: [String] = []) throws -> Int? {
@@ -106,9 +104,7 @@ struct LibraryVerbTests {
 
   // MARK: Check and repair
 
-  @Test func `right after a large import and after every kind of change a check finds nothing`()
-    throws
-  {
+  @Test func `a check finds nothing after a large import and every kind of change`() throws {
     let assets = try library.addPhotos(40)
     try library.expectOrder()
     let album = try #require(
@@ -128,7 +124,7 @@ struct LibraryVerbTests {
     try library.expectOrder()
   }
 
-  @Test func `check tells what is lost with 1, and what changed when it reads everything`() throws {
+  @Test func `check reports losses with exit code 1, and modified files in a full check`() throws {
     let assets = try library.addPhotos(2)
     try damage(try #require(try library.files(assets[0])[1]))
     #expect(try library.json("library", "check")["isSound"]?.boolValue == true)
@@ -147,9 +143,7 @@ struct LibraryVerbTests {
     #expect(found.errors.contains("1 errors"))
   }
 
-  @Test func `a library whose database is lost points to repair, which brings everything back`()
-    throws
-  {
+  @Test func `a library without its database suggests repair, which restores everything`() throws {
     let assets = try library.addPhotos(3)
     _ = try library.json("album", "create", "Lisbon", assets[2], assets[0])
     _ = try library.json("apply", "--filter", "sepia", assets[0])
@@ -169,7 +163,7 @@ struct LibraryVerbTests {
     try library.expectOrder()
   }
 
-  @Test func `repair cannot bring back an original, and says so with 1`() throws {
+  @Test func `repair cannot restore an original, and reports so with exit code 1`() throws {
     let asset = try library.addPhotos(1)[0]
     try FileSystem.remove(try #require(try library.files(asset)[1]))
     let result = try library.run("library", "repair", "--json")
@@ -180,7 +174,7 @@ struct LibraryVerbTests {
   // MARK: Backup
 
   @Test(arguments: [[], ["--copy", "--deep"]])
-  func `a backup shows the same and is not touched by what happens later`(_ options: [String])
+  func `a backup shows the same contents and is unaffected by later changes`(_ options: [String])
     throws
   {
     let assets = try library.addPhotos(2)
@@ -197,6 +191,6 @@ struct LibraryVerbTests {
     #expect(try copy.json("show", assets[0])["resumable"]?.boolValue == true)
     try copy.expectOrder()
     try library.expectRefusal(73, "new or empty folder", "library", "backup", "copy")
-    try library.expectRefusal(73, "make that folder first", "library", "backup", "no/where")
+    try library.expectRefusal(73, "create it first", "library", "backup", "no/where")
   }
 }

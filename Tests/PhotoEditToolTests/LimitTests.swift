@@ -6,9 +6,9 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// What the program does when the system gives it less: it ends with a code for that, or goes on.
+/// Runs the program under system limits: it exits with the matching code or continues.
 @Suite(
-  "Limits of the system",
+  "System limits",
   .enabled(if: Allocations.areCounted, "a sanitizer needs more than these limits leave"))
 struct LimitTests {
   private let folder: TemporaryFolder
@@ -42,9 +42,9 @@ struct LimitTests {
       try FileManager.default.copyItem(atPath: folder.path(name), toPath: place + "/" + name)
     }
     let words = arguments.map { "'\($0)'" }.joined(separator: " ")
-    // What whoever runs the tests has open besides would count.
+    // Other open files of the test process would count.
     let alone = "exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-\n"
-    // A limit of processes binds every user but root.
+    // A process limit binds every user but root.
     var prefix = ""
     if geteuid() == 0, limit.contains("nproc") {
       for path in [folder.path, place] { try #require(chmod(path, 0o777) == 0) }
@@ -57,7 +57,7 @@ struct LimitTests {
     return try Tool.runScript("\(alone)exec prlimit \(limit) photoedit \(words)", in: place)
   }
 
-  @Test func `without a second thread the same work is done on the first`() throws {
+  @Test func `without a second thread the same work runs on the first`() throws {
     for verb in Self.verbs {
       let result = try run(verb, "--nproc=1")
       #expect(result.exitCode == 0, "\(verb): \(result.errors)")
@@ -69,13 +69,13 @@ struct LimitTests {
     #expect(try FileBytes.digest(of: folder.path("run/photo.edited.jpg")) == digest)
   }
 
-  @Test func `what cannot do without threads says that there are none`() throws {
+  @Test func `a command that requires threads reports that none are available`() throws {
     let result = try run(["changes", "-L", "L", "--follow"], "--nproc=1")
     #expect(result.exitCode == 75 && result.errors.contains("thread"), "\(result.errors)")
   }
 
   @Test(arguments: [0, 300, 1500, 20_000, 60_000])
-  func `a limit of file size is an error of writing`(_ bytes: Int) throws {
+  func `the file size limit is a write error`(_ bytes: Int) throws {
     for verb in Self.verbs {
       let result = try run(verb, "--fsize=\(bytes)")
       #expect([0, 74].contains(result.exitCode), "\(verb): \(result.exitCode) \(result.errors)")
@@ -88,7 +88,7 @@ struct LimitTests {
   }
 
   @Test(arguments: [5, 6, 7, 8, 9, 10, 12, 16])
-  func `a limit of open files is an error of the system`(_ count: Int) throws {
+  func `the open file limit is a system error`(_ count: Int) throws {
     for verb in Self.verbs {
       let result = try run(verb, "--nofile=\(count)")
       #expect(
@@ -97,10 +97,10 @@ struct LimitTests {
   }
 
   @Test(arguments: [96, 128, 192, 256, 384])
-  func `a limit of address space ends in a code, never in a signal`(_ megabytes: Int) throws {
+  func `the address space limit ends in an exit code, never in a signal`(_ megabytes: Int) throws {
     for verb in Self.verbs {
       let result = try run(verb, "--as=\(megabytes << 20)")
-      // 127 is the loader's, which had no room for the program itself.
+      // 127 is the exit code of the loader, which had no space for the program itself.
       #expect(
         [0, 65, 74, 75, 127].contains(result.exitCode),
         "\(verb): \(result.exitCode) \(result.errors)")

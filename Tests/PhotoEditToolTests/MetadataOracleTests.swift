@@ -6,13 +6,13 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// ExifTool looks at sources and renderings; what it finds changed must be on a list.
-@Suite("Metadata as ExifTool sees it")
+/// Compares sources and renderings with ExifTool; every difference must be on a list.
+@Suite("Metadata as read by ExifTool")
 struct MetadataOracleTests {
   private static let exiftool = "/usr/bin/exiftool"
   private static let isThere = FileManager.default.isExecutableFile(atPath: exiftool)
 
-  /// Beginnings of the names of tags that may change, and why.
+  /// Prefixes of the tag names that may change, with the reason.
   private static let allowed: [(prefix: String, reason: String)] = [
     ("SourceFile", "the name of the file"), ("File:", "size, dates and coding of the file"),
     ("System:", "the file system"), ("ExifTool:", "ExifTool itself"),
@@ -39,7 +39,7 @@ struct MetadataOracleTests {
     ("XMP-xmpMM:History", "one more event"),
   ]
 
-  /// Kinds of losses that the rendering reports, with the tags that they take away.
+  /// The kinds of losses that the rendering reports, with the tags they remove.
   private static let lost: [String: [String]] = [
     "icc": ["ICC"], "mpf": ["MPF", "MPImage"], "c2pa": ["JUMBF", "C2PA"], "jumbf": ["JUMBF"],
     "gainMap": ["MPF", "MPImage", "XMP-hdrgm", "XMP-HDRGainMap", "XMP-Container"],
@@ -80,7 +80,7 @@ struct MetadataOracleTests {
     return try ImageMetadata.read(FileBytes(bytes)).icc
   }
 
-  /// What ExifTool warns of in one file.
+  /// The warnings of ExifTool for one file.
   private static func warnings(of file: String, _ folder: TemporaryFolder) throws -> Set<String> {
     let output = try run(["-validate", "-warning", "-error", "-a", "-s3", file], folder)
     // The first line counts the others.
@@ -88,7 +88,7 @@ struct MetadataOracleTests {
     return Set(lines.filter { $0 != "OK" && $0.first?.isNumber != true })
   }
 
-  /// Real photos with metadata where there are any, and the package's own.
+  /// Real photos with metadata if available, and those of the package.
   private static func sources() -> [String] {
     var files = (try? TestImages.inputs().map(\.filePath)) ?? []
     if let corpora = Corpora.path {
@@ -105,13 +105,13 @@ struct MetadataOracleTests {
     arguments: [
       ["render"], ["apply", "--no-sidecar", "--filter", "exposure:ev=0.1"],
     ])
-  func `a rendering differs in nothing but what an edit must change`(verb: [String]) throws {
+  func `a rendering differs only in the tags that an edit must change`(verb: [String]) throws {
     let folder = try TemporaryFolder()
     var pairs: [(source: String, rendering: String, losses: [String])] = []
     for (index, source) in Self.sources().enumerated() {
       let name = "\(folder.path)/\(index).jpg"
       let result = try Tool.run(verb + ["--json", source, "-o", name], in: folder.path)
-      // Damaged pictures are refused, which other tests look at.
+      // Damaged images are refused; other tests cover them.
       guard result.exitCode == 0, let report = try result.jsonLines().last else {
         #expect([65, 69].contains(result.exitCode), "\(source): \(result.errors)")
         continue
@@ -142,7 +142,7 @@ struct MetadataOracleTests {
   }
 
   @Test(.enabled(if: isThere, "ExifTool is not installed; Tools/setup --tests does"))
-  func `ExifTool warns of nothing that it did not warn of before`() throws {
+  func `ExifTool reports no new warnings`() throws {
     let folder = try TemporaryFolder()
     var count = 0
     for source in Self.sources() {

@@ -5,7 +5,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite(
-  "Verbs on photos with their movie inside",
+  "Commands on motion photos",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct MotionPhotoVerbTests {
   private let library: ToolLibrary
@@ -32,13 +32,11 @@ struct MotionPhotoVerbTests {
     return try FileSystem.names(in: library.folder.path(folder)).sorted()
   }
 
-  @Test func `one is edited in both parts, exported as one file or as two, and comes in again`()
-    throws
-  {
+  @Test func `both parts are edited, exported as one file or two, and imported again`() throws {
     let original = try motionPhoto()
     let asset = try library.add(original, as: "a.MP.jpg")
     let edit = try library.json("apply", "--filter", "invert", "--strict", asset)
-    #expect(edit["losses"]?.arrayValue?.isEmpty == true, "the movie is not lost")
+    #expect(edit["losses"]?.arrayValue?.isEmpty == true, "the video is not lost")
     _ = try library.json("adjust", asset, "--set", "invert.amount=0.5")
     #expect(try library.files(asset).keys.sorted() == [1, 5, 7, 9, 10])
     #expect(try export(asset, "one") == ["a.MP.jpg"])

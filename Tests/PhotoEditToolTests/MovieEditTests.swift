@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Movies are edited without re-encoding")
+@Suite("Video edits without re-encoding")
 struct MovieEditTests {
   private let folder: TemporaryFolder
   private let original: [UInt8]
@@ -52,7 +52,7 @@ struct MovieEditTests {
     #expect(try FileBytes.reading(folder.path("clip.mov")).array == original)
   }
 
-  @Test func `date and place are set, and nothing of the media changes`() throws {
+  @Test func `date and location are set, and the media is unchanged`() throws {
     let report = try run(
       "apply", "--no-sidecar", "--filter", "creationDate:date=2024:5:31,time=12:34:56",
       "--filter", "location:latitude=48.5,longitude=2.25", "clip.mov")
@@ -68,12 +68,12 @@ struct MovieEditTests {
   }
 
   @Test(arguments: [
-    (["apply", "--filter", "trim:start=2", "clip.mov"], 65, "the movie lasts 1.0 s"),
-    (["apply", "--filter", "mute", "photo.jpg"], 65, "works on movies"),
+    (["apply", "--filter", "trim:start=2", "clip.mov"], 65, "the video, which lasts 1.0 s"),
+    (["apply", "--filter", "mute", "photo.jpg"], 65, "only videos are supported"),
     (["adjust", "clip.mov", "--remove", "trim"], 65, "not edited"),
-    (["apply", "--filter", "trim", "clip.mov"], 64, "say how much"),
+    (["apply", "--filter", "trim", "clip.mov"], 64, "missing value"),
   ])
-  func `what cannot be done is said, and nothing is written`(
+  func `unsupported operations are reported, and nothing is written`(
     arguments: [String], exit: Int, message: String
   ) throws {
     try folder.write(TestImages.bytes("photo-64.jpg"), to: "photo.jpg")
@@ -84,7 +84,7 @@ struct MovieEditTests {
     #expect(try FileSystem.names(in: folder.path).sorted() == before)
   }
 
-  @Test func `a changed original is not edited on from an old recipe`() throws {
+  @Test func `an edit of a changed original is not continued`() throws {
     _ = try run("apply", "--filter", "trim:start=0.5", "clip.mov")
     var file = MovieFile()
     file.frames = 20

@@ -5,7 +5,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite(
-  "photoedit apply on movies",
+  "photoedit apply on videos",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct MovieRenderingTests {
   private let folder: TemporaryFolder
@@ -46,7 +46,7 @@ struct MovieRenderingTests {
   }
 
   @Test(arguments: ["clip.mov", "clip.mp4", "clip.mkv"])
-  func `filters go onto every frame, and the edit is resumed and reverted`(name: String) throws {
+  func `filters apply to every frame, and the edit is resumed and reverted`(name: String) throws {
     try makeClip(name)
     let original = try digest(name)
     let (first, result) = try apply("--filter", "grayscale", name)
@@ -68,7 +68,7 @@ struct MovieRenderingTests {
   }
 
   @Test(arguments: [[], ["rotate90"], ["mute"], ["sepia"]], ["clip.mp4", "clip.mkv"])
-  func `a dry run says what the run says, and leaves nothing`(
+  func `a dry run reports what the run reports, and leaves nothing behind`(
     filters: [String], name: String
   ) throws {
     try makeClip(name)
@@ -88,7 +88,7 @@ struct MovieRenderingTests {
   }
 
   @Test(arguments: [[], ["rotate90"], ["sepia"], ["mute", "sepia"]])
-  func `what would be lost is told, and refused with --strict`(filters: [String]) throws {
+  func `losses are reported, and refused with --strict`(filters: [String]) throws {
     try makeClip("clip.mkv", attaching: true)
     let words = filters.flatMap { ["--filter", $0] } + ["clip.mkv"]
     let before = try FileSystem.names(in: folder.path).sorted()
@@ -97,13 +97,13 @@ struct MovieRenderingTests {
       #expect(result.exitCode == 65)
       let error = try #require(refusal["error"])
       #expect(error["code"] == "losses")
-      #expect(error["message"]?.stringValue?.contains("attachment is left out") == true)
+      #expect(error["message"]?.stringValue?.contains("attachment and is omitted") == true)
       #expect(try FileSystem.names(in: folder.path).sorted() == before)
     }
     let (report, result) = try applyAll(words)
     #expect(result.exitCode == 0)
     #expect(report["losses"]?.arrayValue?.isEmpty == false)
-    #expect(result.errors.contains("attachment is left out"))
+    #expect(result.errors.contains("attachment and is omitted"))
   }
 
   @Test(arguments: [
@@ -125,7 +125,7 @@ struct MovieRenderingTests {
     #expect(told.errors.contains(engine == "copied" ? "bytes, copied)" : "by \(engine))"))
   }
 
-  @Test func `without a sidecar there is the movie alone`() throws {
+  @Test func `without a sidecar only the video is written`() throws {
     try makeClip("clip.mov")
     let (report, result) = try apply(
       "--no-sidecar", "-o", "out.mov", "--filter", "sepia", "clip.mov")
@@ -135,7 +135,7 @@ struct MovieRenderingTests {
     #expect(names.sorted() == ["clip.mov", "out.mov"])
   }
 
-  @Test func `what cannot be rendered is refused and leaves nothing`() throws {
+  @Test func `an unsupported video is refused and leaves nothing behind`() throws {
     try makeClip("clip.mov")
     let (refusal, result) = try apply(
       "--filter", "crop:unit=pixels,x=60,y=0,w=20,h=20", "clip.mov")

@@ -6,7 +6,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Renderings, sidecars and exports are not more readable than the original")
+@Suite("Outputs are not more readable than the original")
 struct OutputModeTests {
   private let folder: TemporaryFolder
 
@@ -22,7 +22,7 @@ struct OutputModeTests {
   }
 
   private func run(_ arguments: String...) throws {
-    // The usual umask, whatever that of the tests is.
+    // The usual umask, independent of the one of the tests.
     let words = arguments.map { "'\($0)'" }.joined(separator: " ")
     let result = try Tool.runScript("umask 022; photoedit \(words)", in: folder.path)
     #expect(result.exitCode == 0, "\(arguments): \(result.errors)")
@@ -39,7 +39,7 @@ struct OutputModeTests {
     }
   }
 
-  @Test func `edits, thumbnails and what goes elsewhere`() throws {
+  @Test func `edits, thumbnails, renders and presets keep the original's permissions`() throws {
     for name in ["private", "public"] {
       let photo = name + ".jpg"
       try run("apply", "--filter", "sepia", photo)
@@ -56,16 +56,14 @@ struct OutputModeTests {
     try expectModes()
   }
 
-  @Test func `an edit that another program's rendering lies beneath keeps its base as private`()
-    throws
-  {
+  @Test func `an edit based on another program's rendering keeps its base as private`() throws {
     try run("apply", "--filter", "sepia", "--format-identifier", "org.example", "private.jpg")
     try run("apply", "--filter", "invert", "private.jpg")
     #expect(FileSystem.isThere(folder.path("private.base.jpg")))
     try expectModes()
   }
 
-  @Test func `exports of a library, of its backup and thumbnails of its assets`() throws {
+  @Test func `library exports, backups and thumbnails keep the original's permissions`() throws {
     try run("library", "create", "library")
     try run("asset", "import", "-L", "library", "private.jpg")
     try run("asset", "import", "-L", "library", "public.jpg")

@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Names of outputs")
+@Suite("Output names")
 struct OutputNameTests {
   private let folder: TemporaryFolder
 
@@ -24,7 +24,7 @@ struct OutputNameTests {
     (["apply", "clip.mov", "--filter", "mute"], "QuickTime"),
     (["bake"] + sepia, "color table"),
   ])
-  func `a name that promises another kind of file is refused, and nothing is written`(
+  func `a name with the extension of another format is refused, and nothing is written`(
     _ command: [String], _ kind: String
   ) throws {
     let before = try FileSystem.names(in: folder.path)
@@ -37,7 +37,7 @@ struct OutputNameTests {
     #expect(try FileSystem.names(in: folder.path) == before)
   }
 
-  @Test func `names of the kind, names without an extension and folders are taken`() throws {
+  @Test func `matching extensions, names without an extension and folders are accepted`() throws {
     try FileSystem.makeFolder(folder.path("out.png"))
     for place in ["a.jpg", "b.JPEG", "c", "out.png", "out.png/", "-"] {
       let result = try Tool.run(
@@ -50,7 +50,7 @@ struct OutputNameTests {
     #expect(movie.exitCode == 0, "\(movie.errors)")
   }
 
-  @Test func `adjust and preset are held to the same rule`() throws {
+  @Test func `adjust and preset follow the same rule`() throws {
     #expect(
       try Tool.run(["apply", "photo.jpg"] + Self.sepia, in: folder.path).exitCode == 0)
     for command in [

@@ -17,10 +17,12 @@ struct PlanTests {
     try Tool.run(["render", "photo.jpg", "--plan", "--threads", "2"] + words, in: folder.path)
   }
 
-  @Test func `it says what would run, twice the same, and writes nothing`() throws {
+  @Test func `the plan lists the steps reproducibly and writes nothing`() throws {
     let result = try plan("--filter", "sepia", "--filter", "unsharpMask:amount=1")
     #expect(result.exitCode == 0 && result.errors.isEmpty)
-    for word in ["float: the graph changes more than places", "matrix", "halo of 8", "threads "] {
+    for word in [
+      "float: the graph changes more than the geometry", "matrix", "halo of 8", "threads ",
+    ] {
       #expect(result.output.contains(word), "\(result.output)")
     }
     #expect(
@@ -32,7 +34,7 @@ struct PlanTests {
     ("grayscale", "coefficients", "coefficients", 0), ("gamma:power=2", "pixels", "tables", 1),
     ("gaussianBlur:sigma=1", "pixels", "float", 2),
   ])
-  func `scripts get the same words that a rendering reports`(
+  func `the JSON uses the same terms as the report of a rendering`(
     filter: String, path: String, method: String, passes: Int
   ) throws {
     let result = try plan("--filter", filter, "--json")
@@ -48,16 +50,16 @@ struct PlanTests {
     #expect(report["method"]?.stringValue == method)
   }
 
-  @Test func `a place for a result is refused`() throws {
+  @Test func `an output path is refused`() throws {
     for words in [["-o", "out.jpg"], ["--raster", "out.pfm"]] {
       let result = try Tool.run(["render", "photo.jpg", "--plan"] + words, in: folder.path)
       #expect(result.exitCode == 64)
-      #expect(result.errors.contains("--plan writes no file"))
+      #expect(result.errors.contains("--plan does not write files"))
     }
     #expect(try FileSystem.names(in: folder.path) == ["photo.jpg"])
   }
 
-  @Test func `an input that is missing or damaged fails as a rendering does`() throws {
+  @Test func `a missing or damaged input fails as in a rendering`() throws {
     try folder.write([0xFF, 0xD8, 0xFF], to: "photo.jpg")
     #expect(try plan().exitCode == 65)
     #expect(try Tool.run(["render", "none.jpg", "--plan"], in: folder.path).exitCode == 66)

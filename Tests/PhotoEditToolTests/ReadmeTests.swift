@@ -7,13 +7,13 @@ import Testing
 
 @Suite("README")
 struct ReadmeTests {
-  /// Dates and digests, which depend on when and with which codec version it runs.
+  /// Dates and digests, which depend on the time and the codec version.
   private static func normalised(_ text: some StringProtocol) -> String {
     String(text).replacing(/\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ/, with: "DATE")
       .replacing(/[0-9a-f]{12}…/, with: "DIGEST")
   }
 
-  /// The lines of a block of a kind below a heading, the first unless told.
+  /// The lines of a block of a kind below a heading, the first by default.
   private static func block(
     _ kind: String, below heading: String, number: Int = 0
   ) throws -> [String] {
@@ -27,7 +27,7 @@ struct ReadmeTests {
     return lines[(start + 1)..<end].map(String.init)
   }
 
-  @Test func `the session runs as it is shown`() throws {
+  @Test func `the session runs as shown`() throws {
     let session = try Self.block("console", below: "## A session").map { $0 + "\n" }.joined()
     let folder = try TemporaryFolder()
     try folder.write(try TestImages.bytes("inputs/photo-1024.jpg"), to: "photo.jpg")
@@ -41,7 +41,7 @@ struct ReadmeTests {
     }
   }
 
-  @Test func `the commands of a library run as they are shown`() throws {
+  @Test func `the library commands run as shown`() throws {
     let home = try TemporaryFolder()
     for name in ["Camera", "card"] {
       try FileManager.default.createDirectory(
@@ -59,8 +59,8 @@ struct ReadmeTests {
       try #require(result.exitCode == 0, "\(result.errors)")
       return result
     }
-    #expect(try run(lines[..<count]).errors.contains("made 4 assets"))
-    #expect(try run([lines[count - 1]]).errors.contains("made 0 assets"), "twice does no harm")
+    #expect(try run(lines[..<count]).errors.contains("created 4 assets"))
+    #expect(try run([lines[count - 1]]).errors.contains("created 0 assets"), "repeating is safe")
     // The identifiers of the text stand for those of the library.
     let list = try run(["photoedit asset list"]).output.split(separator: "\n")
     let rest = lines[count...].map { line in
@@ -74,13 +74,13 @@ struct ReadmeTests {
   }
 
   @Test(.enabled(if: Program.find("jq") != nil, "jq is not installed"))
-  func `the recipe that follows a library misses nothing and repeats what failed`() throws {
+  func `the loop that follows a library misses nothing and repeats failed exports`() throws {
     let library = try ToolLibrary()
     let inbox = library.folder.path("inbox")
     let recipe = try Self.block("sh", below: "### What was changed", number: 1)
       .joined(separator: "\n").replacing("/srv/inbox/", with: inbox)
     try #require(recipe.contains("--since") && recipe.contains(inbox))
-    /// Runs the recipe until an export fails or nothing is left to do.
+    /// Runs the loop until an export fails or nothing is left to do.
     func follow() throws {
       // Without --follow it ends with the history.
       _ = try Tool.runScript(
@@ -93,7 +93,7 @@ struct ReadmeTests {
     let gone = try library.add(try PictureFile().jpeg(10), as: "gone.jpg")
     #expect(try library.run("asset", "delete", "--yes", gone).exitCode == 0)
     #expect(try library.run("asset", "purge", "--yes", gone).exitCode == 0)
-    // The export of the third fails: a folder is in its way.
+    // The third export fails: a folder is in its way.
     try FileSystem.makeFolder(inbox + "/third.jpg")
     try follow()
     #expect(try FileSystem.names(in: inbox).count == assets.count + 1)

@@ -5,10 +5,10 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// Runs the commands that the documentation shows, in folders that hold what they name.
+/// Runs the commands of the documentation in folders that hold the files they name.
 @Suite("Commands in the documentation")
 struct SnippetTests {
-  /// What is not run here: where it is, how it begins, and why.
+  /// A block that is not run here: its file, its first text, and the reason.
   private static let exceptions: [(file: String, beginning: String, reason: String)] = [
     ("README.md", "Tools/photoedit apply", "the launcher and Tools/test are what runs this test"),
     ("README.md", "$ photoedit apply --filter grayscale", "ReadmeTests compares the whole session"),
@@ -34,7 +34,7 @@ struct SnippetTests {
     return result
   }
 
-  @Test func `every exception is a block that there is, and says why`() {
+  @Test func `every exception matches an existing block and gives a reason`() {
     for (file, beginning, reason) in Self.exceptions {
       let blocks = Self.commands.filter { $0.file == file && $0.lines[0].hasPrefix(beginning) }
       #expect(blocks.count == 1 && !reason.isEmpty, "\(file): \(beginning)")
@@ -43,7 +43,7 @@ struct SnippetTests {
   }
 
   @Test(arguments: commands.filter { !isException($0) })
-  func `a block runs, and prints what it shows`(_ fence: Fence) throws {
+  func `a block runs and prints the shown output`(_ fence: Fence) throws {
     try prepare(for: fence)
     for (command, shown) in Self.steps(of: fence) {
       let result = try run(try inPlace(command), "\(fence)")
@@ -54,9 +54,9 @@ struct SnippetTests {
     }
   }
 
-  // MARK: What a block says
+  // MARK: Contents of a block
 
-  /// The commands of a block, each with the lines that it is shown to print.
+  /// The commands of a block, each with the output shown for it.
   private static func steps(of fence: Fence) -> [(command: String, shown: [String])] {
     guard fence.kind == "console" else { return [(fence.lines.joined(separator: "\n"), [])] }
     var steps: [(command: String, shown: [String])] = []
@@ -74,12 +74,12 @@ struct SnippetTests {
     return steps
   }
 
-  /// Text without numbers, digests and dates, which depend on versions of libraries and on the day.
+  /// Text without numbers, digests and dates, which depend on library versions and on the day.
   private static func normalized(_ text: String) -> String {
     text.replacing(/[0-9][0-9a-f]*/, with: "#")
   }
 
-  /// A command with the names of this place where the text has examples.
+  /// A command with the paths of this test in place of the examples of the text.
   private func inPlace(_ command: String) throws -> String {
     guard command.contains("AbcD…") else { return command }
     let line = try run("photoedit changes --json", "for a token").output.split(separator: "\n")[0]
@@ -87,7 +87,7 @@ struct SnippetTests {
     return command.replacing("AbcD…", with: token)
   }
 
-  // MARK: What a block needs
+  // MARK: Requirements of a block
 
   private func prepare(for fence: Fence) throws {
     for name in ["photo.jpg", "IMG_1.jpg", "more/first.jpg"] {

@@ -25,7 +25,7 @@ struct StateDirectoryTests {
     return shown.output.split(separator: "\n").map(String.init)
   }
 
-  @Test func `the photo's folder stays as it is, whatever is done`() throws {
+  @Test func `the photo's folder is unchanged by every command`() throws {
     #expect(try run("apply", "--filter", "sepia", "photo.jpg").exitCode == 0)
     #expect(try run("adjust", "photo.jpg", "--set", "sepia.amount=0.5").exitCode == 0)
     #expect(try run("undo", "photo.jpg").exitCode == 0)
@@ -41,7 +41,7 @@ struct StateDirectoryTests {
     #expect(files == ["edit.aae"])
   }
 
-  @Test func `a photo that was renamed is known, and one that was not edited is not`() throws {
+  @Test func `a renamed photo is recognized, and an unedited one is not`() throws {
     #expect(try run("apply", "--filter", "sepia", "photo.jpg").exitCode == 0)
     let bytes = try FileBytes.reading(folder.path("photo.jpg")).array
     try folder.write(bytes[..<2] + [0xFF, 0xFE, 0, 3, 65] + bytes[2...], to: "renamed.jpg")
@@ -51,7 +51,7 @@ struct StateDirectoryTests {
     #expect(try show("other.jpg").contains { $0.contains("edit") && $0.contains("none") })
   }
 
-  @Test func `an edit beside the photo goes first`() throws {
+  @Test func `an edit beside the photo takes precedence`() throws {
     #expect(
       try Tool.run(["apply", "--filter", "invert", "photo.jpg"], in: folder.path).exitCode == 0)
     #expect(try show("photo.jpg").contains { $0.contains("invert") })

@@ -18,13 +18,13 @@ struct StrandedSidecarTests {
     try Tool.run(arguments, in: folder.path)
   }
 
-  @Test func `a photo that has gone is an error that names its sidecar`() throws {
+  @Test func `a missing photo is an error that names its sidecar`() throws {
     let shown = try run("show", "photo.jpg")
     #expect(shown.exitCode == 66)
-    #expect(shown.errors.contains("the photo is gone") && shown.errors.contains("photo.jpg.aae"))
+    #expect(shown.errors.contains("photo is missing") && shown.errors.contains("photo.jpg.aae"))
   }
 
-  @Test func `a photo that was renamed alone is told its sidecar, and goes on with it`() throws {
+  @Test func `a photo renamed without its sidecar names the sidecar and can use it`() throws {
     let shown = try run("show", "trip.jpg")
     #expect(shown.exitCode == 0)
     #expect((shown.output + shown.errors).contains("rename it to trip.jpg.aae"))

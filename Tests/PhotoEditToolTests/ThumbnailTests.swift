@@ -6,7 +6,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Thumbnails of the program")
+@Suite("photoedit thumbnail")
 struct ThumbnailTests {
   private let folder: TemporaryFolder
 
@@ -24,7 +24,7 @@ struct ThumbnailTests {
     try ImageDecoders.open(FileBytes.reading(folder.path(name))).header.size
   }
 
-  @Test func `a thumbnail lies beside its photo, or in a folder under the photo's name`() throws {
+  @Test func `a thumbnail is written beside its photo or, by its name, into a folder`() throws {
     try put("photo-1024.jpg", as: "a.jpg")
     let beside = try run("a.jpg", "--size", "100", "--json")
     #expect(beside.exitCode == 0, "\(beside.errors)")
@@ -40,7 +40,7 @@ struct ThumbnailTests {
     #expect(try FileSystem.names(in: folder.path("out")) == ["a.jpg"])
   }
 
-  @Test func `a bad file among many fails alone, in its place`() throws {
+  @Test func `one bad file among many fails alone, at its position`() throws {
     try put("photo-64.jpg", as: "a.jpg")
     try folder.write(Array("no picture".utf8), to: "b.jpg")
     try put("png-rgb-8.png", as: "c.png")
@@ -52,7 +52,7 @@ struct ThumbnailTests {
     #expect(try FileSystem.names(in: folder.path).count { $0.hasSuffix(".thumb.jpg") } == 2)
   }
 
-  @Test func `nothing is overwritten, neither an earlier thumbnail nor a photo`() throws {
+  @Test func `neither an earlier thumbnail nor a photo is overwritten`() throws {
     try put("photo-64.jpg", as: "a.jpg")
     try put("png-rgb-8.png", as: "a.png")
     try put("photo-64.jpg", as: "a.thumb.jpg")
@@ -73,7 +73,7 @@ struct ThumbnailTests {
     #expect(try size("a.thumb.jpg") == PixelSize(width: 8, height: 6))
   }
 
-  @Test func `it works as a pipe`() throws {
+  @Test func `thumbnail works as a pipe`() throws {
     let result = try Tool.run(
       ["thumbnail", "-", "--size", "16"], in: folder.path,
       input: try TestImages.bytes("inputs/photo-64.jpg"))
@@ -82,7 +82,7 @@ struct ThumbnailTests {
     #expect(header.size == PixelSize(width: 16, height: 12))
   }
 
-  @Test func `an asset is shown as people see it`() throws {
+  @Test func `a thumbnail of an asset shows its current version`() throws {
     let library = try ToolLibrary()
     let asset = try library.add(try TestImages.bytes("inputs/photo-64.jpg"), as: "IMG 1.jpg")
     let filtered = try library.run("apply", asset, "--filter", "rotate90:turns=1")
@@ -96,7 +96,7 @@ struct ThumbnailTests {
   }
 
   @Test(arguments: ["0", "x", "10x", "65501", "1x2x3", "-4"])
-  func `a size that is none is a mistake of the command line`(text: String) throws {
+  func `an invalid size is a usage error`(text: String) throws {
     try put("photo-64.jpg", as: "a.jpg")
     #expect(try run("a.jpg", "--size=" + text).exitCode == 64)
   }

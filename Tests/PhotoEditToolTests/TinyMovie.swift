@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A QuickTime movie of one video track with frames of four bytes; nothing that could be played.
+/// A QuickTime movie of one video track with frames of four bytes, which cannot be played.
 enum TinyMovie {
-  /// Makes the file.
+  /// Creates the file.
   static func bytes(frames: Int) -> [UInt8] {
     let brand = box("ftyp", text("qt  ") + number(0) + text("qt  "))
     let media = box("mdat", [UInt8](repeating: 0xA5, count: 4 * frames))

@@ -2,15 +2,15 @@
 import PhotoEditFilters
 import PhotoEditPlatform
 
-/// The `photoedit` program itself, run as its users run it.
+/// The `photoedit` program itself, run as a user runs it.
 enum Tool {
-  /// What a run left behind.
+  /// The result of a run.
   struct Result {
     /// Everything on standard output.
     let outputBytes: [UInt8]
     /// Everything on standard error.
     let errorBytes: [UInt8]
-    /// The exit code; 128 and the signal's number when a signal ended the program.
+    /// The exit code, or 128 plus the signal number if a signal ended the program.
     let exitCode: Int32
 
     /// Standard output as text.
@@ -18,33 +18,33 @@ enum Tool {
     /// Standard error as text.
     var errors: String { String(decoding: errorBytes, as: UTF8.self) }
 
-    /// Standard output as JSON, one value for each line.
+    /// Standard output as JSON, one value per line.
     func jsonLines() throws -> [JSONValue] {
       try outputBytes.split(separator: 10).map { try JSONValue(parsing: Array($0)) }
     }
   }
 
-  /// Why the program could not be run; never what it thought of its arguments.
+  /// The reason the program could not be started; never a usage error of the program.
   struct Failure: Error, CustomStringConvertible {
     let description: String
   }
 
-  /// The program beside the test bundle; one found in PATH could be another version.
+  /// The path of the program beside the test bundle; one found in PATH could be another version.
   static let path: String = {
     let bundle = readLink("/proc/self/exe") ?? CommandLine.arguments[0]
     return bundle.prefix(upTo: bundle.lastIndex(of: "/") ?? bundle.startIndex) + "/photoedit"
   }()
 
-  /// How long a run may take before it is ended and fails.
+  /// The time limit of a run, after which it is ended and fails.
   static let timeLimit: Duration = .seconds(60)
 
   /// Runs the program to its end.
   ///
   /// - Parameters:
-  ///   - arguments: The words after the program's name.
+  ///   - arguments: The arguments after the program's name.
   ///   - folder: The working directory.
-  ///   - input: What standard input holds; nothing means that it is empty.
-  ///   - environment: Variables besides the few that every run gets; no PHOTOEDIT_… is inherited.
+  ///   - input: The contents of standard input; empty by default.
+  ///   - environment: Additional variables; no PHOTOEDIT_… variable is inherited.
   static func run(
     _ arguments: [String], in folder: String, input: [UInt8] = [],
     environment: [String: String] = [:]
@@ -52,7 +52,7 @@ enum Tool {
     try run(path, arguments, in: folder, input: input, environment: environment)
   }
 
-  /// Runs a script in the shell of the system, which finds the program by its name.
+  /// Runs a script in the system shell, which finds the program by name.
   static func runScript(
     _ script: String, in folder: String, environment: [String: String] = [:]
   ) throws -> Result {
@@ -79,7 +79,7 @@ enum Tool {
       outputBytes: streams.output, errorBytes: streams.error, exitCode: exitCode)
   }
 
-  /// Starts the program, which the caller talks to and ends.
+  /// Starts the program; the caller communicates with it and ends it.
   static func start(
     _ arguments: [String], in folder: String, environment: [String: String] = [:]
   ) throws -> ChildProcess {
@@ -96,7 +96,7 @@ enum Tool {
       program, arguments, folder: folder, variables: inherited.merging(environment) { $1 })
   }
 
-  /// What finds libraries and places; the rest would make runs depend on who runs them.
+  /// Variables that locate libraries and folders; others would make runs depend on the user.
   private static var inherited: [String: String] {
     var variables: [String: String] = ["LC_ALL": "C.UTF-8"]
     for name in ["PATH", "HOME", "TMPDIR", "LD_LIBRARY_PATH", "ASAN_OPTIONS", "TSAN_OPTIONS"] {

@@ -5,13 +5,13 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// A library in a folder with files beside it, used as people use it: through the program.
+/// A library in a folder with files beside it, accessed through the program.
 struct ToolLibrary {
   let folder: TemporaryFolder
-  /// The library's folder, as it is named on the command line.
+  /// The library's folder, as named on the command line.
   var name = "library"
 
-  /// Makes an empty library.
+  /// Creates an empty library.
   init() throws {
     folder = try TemporaryFolder()
     let result = try Tool.run(["library", "create", name], in: folder.path)
@@ -30,7 +30,7 @@ struct ToolLibrary {
     return ToolLibrary(folder, name)
   }
 
-  /// A library that something else made in the same folder.
+  /// A library created by other code in the same folder.
   func other(_ name: String) -> ToolLibrary { ToolLibrary(folder, name) }
 
   // MARK: Running
@@ -41,7 +41,7 @@ struct ToolLibrary {
 
   func run(_ arguments: String...) throws -> Tool.Result { try run(arguments) }
 
-  /// Runs a verb that must succeed, and reads its lines.
+  /// Runs a command that must succeed, and reads its lines.
   func lines(_ arguments: String...) throws -> [JSONValue] {
     let result = try run(arguments + ["--json"])
     try #require(result.exitCode == 0, "\(arguments): \(result.errors)")
@@ -50,7 +50,7 @@ struct ToolLibrary {
     return lines
   }
 
-  /// Runs a verb that must succeed and tell one thing.
+  /// Runs a command that must succeed and print a single value.
   func json(_ arguments: String...) throws -> JSONValue {
     let result = try run(arguments + ["--json"])
     try #require(result.exitCode == 0, "\(arguments): \(result.errors)")
@@ -60,7 +60,7 @@ struct ToolLibrary {
     return lines[0]
   }
 
-  /// Runs a verb that must be refused: to people in words, to scripts as an object.
+  /// Runs a command that must be refused, with a text message and a JSON object.
   func expectRefusal(
     _ exitCode: Int, _ words: String, _ arguments: String...,
     location: SourceLocation = #_sourceLocation
@@ -76,14 +76,14 @@ struct ToolLibrary {
 
   // MARK: Files and assets
 
-  /// Writes a file beside the library, in folders that are made for it.
+  /// Writes a file beside the library, creating the folders it needs.
   func write(_ bytes: [UInt8], to name: String) throws {
     try FileManager.default.createDirectory(
       atPath: FileSystem.folder(of: folder.path(name)), withIntermediateDirectories: true)
     try folder.write(bytes, to: name)
   }
 
-  /// Imports one file and gives the identifier of its asset.
+  /// Imports one file and returns the identifier of its asset.
   func add(_ bytes: [UInt8], as name: String) throws -> String {
     try write(bytes, to: name)
     return try #require(try lines("asset", "import", name).first?["asset"]?.stringValue)
@@ -105,7 +105,7 @@ struct ToolLibrary {
     return try result.jsonLines().compactMap { $0["identifier"]?.stringValue }
   }
 
-  /// The files of an asset by their types' numbers.
+  /// The files of an asset by the raw values of their types.
   func files(_ asset: String) throws -> [Int: String] {
     let files = try json("asset", "show", asset)["files"]?.arrayValue ?? []
     return Dictionary(
@@ -116,7 +116,7 @@ struct ToolLibrary {
       })
   }
 
-  /// Every file of assets that the library holds, with what is in it.
+  /// Every asset file of the library with its content.
   func storedFiles() throws -> [String: Digest] {
     let root = folder.path(name) + "/assets"
     var found: [String: Digest] = [:]
@@ -127,7 +127,7 @@ struct ToolLibrary {
     return found
   }
 
-  /// A deep check finds nothing at all.
+  /// Expects a full check to find nothing.
   func expectOrder(location: SourceLocation = #_sourceLocation) throws {
     let report = try json("library", "check", "--deep")
     #expect(report["isSound"]?.boolValue == true, sourceLocation: location)

@@ -9,7 +9,7 @@ struct VersionTests {
 
   init() throws { folder = try TemporaryFolder() }
 
-  @Test func `every part has a version that begins with a digit or names the library`() throws {
+  @Test func `each component has a version that begins with a digit or names the library`() throws {
     let result = try Tool.run(["version", "--json"], in: folder.path)
     #expect(result.exitCode == 0)
     let object = try #require(try result.jsonLines().first)
@@ -28,7 +28,7 @@ struct VersionTests {
     #expect(kernels["available"]?.arrayValue?.contains(chosen) == true)
   }
 
-  @Test func `each part that a build can leave out says what it is, and loads when asked`() throws {
+  @Test func `each optional component is described, and loads on request`() throws {
     let plain = try Tool.run(["version", "--json"], in: folder.path)
     let asked = try Tool.run(["version", "--json", "--check"], in: folder.path)
     #expect(plain.exitCode == 0 && asked.exitCode == 0, "\(asked.errors)")
@@ -44,7 +44,7 @@ struct VersionTests {
     #expect(parts["heif"]?["package"] == "libheif1")
   }
 
-  @Test func `the verb and the option name the same parts`() throws {
+  @Test func `the command and the option list the same components`() throws {
     let verb = try Tool.run(["version"], in: folder.path)
     let option = try Tool.run(["--version"], in: folder.path)
     #expect(option.exitCode == 0)
@@ -55,14 +55,14 @@ struct VersionTests {
     #expect(asJSON?["components"] == ofVerb?["components"])
   }
 
-  @Test func `a word behind it is a usage error, as JSON when that was asked for`() throws {
+  @Test func `an extra argument is a usage error, as JSON if requested`() throws {
     let result = try Tool.run(["version", "more", "--json"], in: folder.path)
     #expect(result.exitCode == 64)
     #expect(try result.jsonLines().first?["error"]?["exit"] == 64)
     #expect(result.errors.contains("usage: photoedit version"))
   }
 
-  @Test func `the environment chooses the row loops, and nothing that does not exist`() throws {
+  @Test func `the environment selects only instruction sets that exist`() throws {
     for name in ["baseline", ""] {
       let result = try Tool.run(
         ["version", "--json"], in: folder.path, environment: ["PHOTOEDIT_KERNELS": name])

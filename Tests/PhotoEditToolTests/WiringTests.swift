@@ -19,7 +19,7 @@ struct WiringTests {
       ["render", "a.jpg", "-o", output] + filters.flatMap { ["--filter", $0] }, in: folder.path)
   }
 
-  @Test func `a filter under a mask changes what the mask covers`() throws {
+  @Test func `a masked filter changes only the masked area`() throws {
     #expect(
       try render(["mask.linear:id=m,from=0.5:0,to=0.5:1", "invert:mask=m"], to: "1.jpg").exitCode
         == 0)
@@ -38,13 +38,13 @@ struct WiringTests {
   }
 
   @Test(arguments: [
-    ("invert:mask=nobody", "there is no earlier node 'nobody'"),
-    ("invert:opacity=2", "cannot take opacity = '2'; allowed: 0…1"),
-    ("invert:blend=glow", "cannot take blend = 'glow'; allowed: normal, multiply"),
-    ("invert:id=source", "the name 'source' is taken"),
-    ("blend:mode=screen", "0 inputs where 'blend' takes 2"),
+    ("invert:mask=nobody", "no earlier node 'nobody'"),
+    ("invert:opacity=2", "invalid opacity '2' (allowed: 0…1)"),
+    ("invert:blend=glow", "invalid blend 'glow' (allowed: normal, multiply"),
+    ("invert:id=source", "node id 'source' is already in use"),
+    ("blend:mode=screen", "0 inputs ('blend' takes 2)"),
   ])
-  func `what cannot be wired is said`(filter: String, sentence: String) throws {
+  func `invalid connections are reported`(filter: String, sentence: String) throws {
     let result = try render([filter], to: "1.jpg")
     #expect(result.exitCode != 0 && result.errors.contains(sentence), "\(result.errors)")
   }

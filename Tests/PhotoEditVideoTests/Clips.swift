@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// Makes small movies with the program `ffmpeg`, in a folder that goes away with the test.
+/// Creates small videos with the program `ffmpeg`, in a folder removed after the test.
 final class Clips: Sendable {
   let path: String
 
@@ -22,7 +22,7 @@ final class Clips: Sendable {
 
   /// A moving chart of 64×48 pixels, 10 frames.
   static let chart = "-f lavfi -i testsrc=size=64x48:rate=25:duration=0.4"
-  /// As long a tone.
+  /// A tone of the same duration.
   static let tone = "-f lavfi -i sine=frequency=440:duration=0.4"
   static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
 
@@ -30,7 +30,7 @@ final class Clips: Sendable {
 
   var names: [String] { get throws { try FileSystem.names(in: path).sorted() } }
 
-  /// Runs ffmpeg; the words are split at blanks.
+  /// Runs ffmpeg; the arguments are split at spaces.
   @discardableResult
   func make(_ name: String, _ arguments: String) throws -> String {
     let ffmpeg = try #require(Program.find("ffmpeg"))
@@ -42,7 +42,7 @@ final class Clips: Sendable {
     return file(name)
   }
 
-  /// What a program prints.
+  /// The output of a program.
   func output(of program: String, _ arguments: String) throws -> [UInt8] {
     let tool = try #require(Program.find(program))
     let words = arguments.split(separator: " ").map(String.init)
@@ -51,7 +51,7 @@ final class Clips: Sendable {
     return try bytes(file("log"))
   }
 
-  /// Lines that ffprobe prints for the video track: `entries` such as "frame=pts".
+  /// Output lines of ffprobe for the video track: `entries` such as "frame=pts".
   func probe(_ path: String, _ entries: String, stream: String = "v:0") throws -> [String] {
     let text = try output(
       of: "ffprobe",
@@ -61,7 +61,7 @@ final class Clips: Sendable {
     }
   }
 
-  /// The samples of all frames in a format such as "rgb24", as ffmpeg decodes them, not turned.
+  /// The samples of all frames in a format such as "rgb24", decoded by ffmpeg, not rotated.
   func samples(_ path: String, _ format: String) throws -> [UInt8] {
     try output(
       of: "ffmpeg",

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PhotoEditVideo
 
-@Suite("Frames under way")
+@Suite("Frame pipeline")
 struct FrameLineTests {
-  /// What the steps of a line see.
+  /// Records the frames seen by each step of a pipeline.
   private final class Log: Sendable {
     let taken = Atomic(0)
     let underWay = Atomic(0)
@@ -41,20 +41,20 @@ struct FrameLineTests {
   }
 
   @Test(arguments: [1, 2, 5], [1, 4])
-  func `frames are handed on in their order, a few at a time`(workers: Int, most: Int) throws {
+  func `frames are delivered in order, a limited number at once`(workers: Int, most: Int) throws {
     let log = Log()
     try log.line(frames: 100, most: most).run(workers: workers)
     #expect(log.handedOn.withLock { $0 } == (0..<100).map { $0 * 10 })
     #expect(log.most.load(ordering: .relaxed) <= most)
   }
 
-  @Test func `no frames are no work`() throws {
+  @Test func `an empty pipeline does no work`() throws {
     let log = Log()
     try log.line(frames: 0, most: 3).run(workers: 2)
     #expect(log.handedOn.withLock { $0.isEmpty })
   }
 
-  @Test(arguments: [1, 3]) func `a failure ends the line`(workers: Int) {
+  @Test(arguments: [1, 3]) func `a failure ends the pipeline`(workers: Int) {
     let log = Log()
     let error = #expect(throws: VideoError.self) {
       try log.line(frames: 1000, most: 4, failingAt: 50).run(workers: workers)

@@ -4,9 +4,9 @@ import PhotoEditPixels
 import PhotoEditRendering
 import Testing
 
-@Suite("Places in frames")
+@Suite("Points in frames")
 struct FramePlaceTests {
-  @Test func `whole pixels of a still become those of its frames, whatever rounding does`() throws {
+  @Test func `a crop in still pixels is scaled to whole frame pixels within rounding`() throws {
     let (still, frames) = (PixelSize(width: 97, height: 65), PixelSize(width: 48, height: 32))
     func size(_ region: Region) throws -> PixelSize {
       try FrameRenderer(
@@ -19,7 +19,7 @@ struct FramePlaceTests {
       (3, 3, 33, 35),
     ] {
       let made = try size(Region(x: x, y: y, width: width, height: height))
-      // What the commit of a pair allows.
+      // The tolerance of a Live Photo commit.
       #expect(abs(width * made.height - height * made.width) <= 2 * max(width, height))
       #expect(abs(made.width * 97 - width * 48) <= 97)
     }

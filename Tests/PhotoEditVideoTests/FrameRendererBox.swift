@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditRendering
 
-/// Renders frames the way photos are.
+/// Renders frames with the photo pipeline.
 struct FrameRendererBox {
   private let renderer: FrameRenderer
 

@@ -2,7 +2,7 @@
 import CPhotoEditAVCodec
 import Testing
 
-@Suite("Samples of frames")
+@Suite("Frame samples")
 struct FrameSampleTests {
   private static let width = 70
   private static let height = 46
@@ -37,7 +37,7 @@ struct FrameSampleTests {
       chroma_location: location)
   }
 
-  /// Writes planes of RGB, or gray, and reads them back.
+  /// Writes planes of RGB or gray, and reads them back.
   private func roundTrip(
     _ format: String, _ colour: pe_codec_colour, planes: Int,
     _ value: (_ x: Int, _ y: Int, _ channel: Int) -> Float
@@ -82,7 +82,7 @@ struct FrameSampleTests {
   }
 
   @Test(arguments: [1, 4, 5, 6, 7, 9] as [Int32], [false, true])
-  func `even colours come back through every matrix`(matrix: Int32, isFull: Bool) throws {
+  func `uniform colors round-trip through every matrix`(matrix: Int32, isFull: Bool) throws {
     for color: [Float] in [
       [0, 0, 0], [1, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [0.2, 0.7, 0.4],
     ] {
@@ -99,7 +99,7 @@ struct FrameSampleTests {
     }
   }
 
-  @Test func `what is no number, or out of range, is cut`() throws {
+  @Test func `NaN and out-of-range values are clamped`() throws {
     let strange: [Float] = [.nan, -5, 7, .infinity, -.infinity, 0.5]
     let (_, got, frame) = try roundTrip("yuv420p", colour(6), planes: 3) { x, y, channel in
       strange[(x + y + channel) % strange.count]
@@ -115,7 +115,7 @@ struct FrameSampleTests {
     "yuv410p", "yuv411p", "yuv422p", "yuv440p", "nv12", "yuyv422", "p010le", "rgb24", "bgra",
     "rgb565le", "gbrp10le", "gray", "gray16le", "yuva420p", "monob", "rgb48be",
   ])
-  func `frames of every layout are read, black as black`(format: String) throws {
+  func `frames of every layout are read, and black stays black`(format: String) throws {
     let frame = try Frame(format)
     var failure = pe_codec_failure()
     #expect(pe_frame_is_readable(frame.handle, &failure) != 0)
@@ -147,7 +147,7 @@ struct FrameSampleTests {
     #expect(got.allSatisfy { abs($0) < 0.01 }, "\(format)")
   }
 
-  @Test func `frames that live elsewhere are refused by name`() throws {
+  @Test func `unsupported frame formats are refused`() throws {
     let frame = try Frame("gbrpf32le")
     var failure = pe_codec_failure()
     #expect(pe_frame_is_readable(frame.handle, &failure) == 0)

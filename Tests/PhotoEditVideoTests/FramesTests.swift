@@ -7,7 +7,7 @@ import PhotoEditVideo
 import Testing
 
 @Suite(
-  "Frames of movies",
+  "Video frames",
   .enabled(if: Clips.isInstalled, "the program ffmpeg is not installed"))
 struct FramesTests {
   let clips: Clips
@@ -28,13 +28,13 @@ struct FramesTests {
     "g.mov: -c:v png -pix_fmt rgb24", "h.mov: -c:v libx264 -pix_fmt yuv420p -color_range pc",
     "i.mov: -c:v libx264 -pix_fmt yuv420p10le", "j.mov: -c:v libx264 -pix_fmt gray",
   ])
-  func `every frame of common codecs comes as ffmpeg sees it`(clip: String) throws {
+  func `every frame of common codecs matches the output of ffmpeg`(clip: String) throws {
     let parts = clip.split(separator: ":", maxSplits: 1).map(String.init)
-    // Edges would show whose colour is sharper.
+    // Sharp edges would show differences in color interpolation.
     let path = try clips.make(parts[0], "\(Clips.chart) -vf gblur=sigma=5 \(parts[1])")
     let found = try frames(path)
     #expect(found.count == 10)
-    // zimg, which takes chroma from where it lies, makes the other picture.
+    // zimg, which respects the chroma location, produces the other image.
     let isPlain = clip.contains("rgb24") || clip.hasSuffix("gray")
     let how =
       isPlain ? "null" : "zscale=matrixin=170m:matrix=gbr:range=full:filter=bilinear,format=gbrp"
@@ -50,7 +50,7 @@ struct FramesTests {
     }
   }
 
-  @Test func `frames have the times at which they are shown`() throws {
+  @Test func `frames have their presentation times`() throws {
     let path = try clips.make(
       "vfr.mov", "\(Clips.chart) -vf setpts=N*N/25/TB \(Clips.h264) -bf 2 -fps_mode vfr")
     let times = try frames(path).map(\.time)
@@ -61,7 +61,7 @@ struct FramesTests {
   }
 
   @Test(arguments: [(90, "90"), (180, "180"), (270, "270")])
-  func `frames and posters stand upright`(degrees: Int, tag: String) throws {
+  func `frames and posters have the orientation applied`(degrees: Int, tag: String) throws {
     let plain = try clips.make("plain.mp4", "\(Clips.chart) -c:v libx264 -qp 0 -pix_fmt yuv444p")
     let path = try clips.make("turned.mov", "-i \(plain) -c copy -metadata:s:v rotate=\(tag)")
     let upright = try frames(plain)[0].image
@@ -81,7 +81,7 @@ struct FramesTests {
     #expect(try VideoFrames.poster(path) == turned)
   }
 
-  @Test func `a poster fits the box, keeps its shape and never grows`() throws {
+  @Test func `a poster fits the box, keeps its aspect ratio and is never enlarged`() throws {
     let path = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
     let small = try VideoFrames.poster(path, fitting: PixelSize(width: 32, height: 32))
     #expect(small.size == PixelSize(width: 32, height: 24))
@@ -92,7 +92,7 @@ struct FramesTests {
     #expect(try VideoFrames.poster(wide).size == PixelSize(width: 32, height: 48))
   }
 
-  @Test func `gray stays gray in posters of every colour space`() throws {
+  @Test func `gray stays gray in posters of every color space`() throws {
     let gray = "-f lavfi -i color=gray:size=64x48:rate=25:duration=0.1"
     for (name, tags) in [
       ("sd", "smpte170m:smpte170m:smpte170m"), ("hd", "bt709:bt709:bt709"),
@@ -111,7 +111,7 @@ struct FramesTests {
     }
   }
 
-  @Test func `what is no movie, or one without pictures, is said so`() throws {
+  @Test func `a file that is not a video, or has no frames, is refused with the reason`() throws {
     let sound = try clips.make("a.mov", "\(Clips.tone) -c:a aac")
     #expect(throws: VideoError.self) { try VideoFrames.poster(sound) }
     let text = clips.file("b.mov")
@@ -123,7 +123,7 @@ struct FramesTests {
 }
 
 extension SampleImage {
-  /// The samples cut to 8 bits.
+  /// The samples reduced to 8 bits.
   var eightBits: [UInt8] {
     if layout.bytesPerSample == 1 { return bytes }
     return (0..<size.pixelCount * layout.channels.count).map { index in

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Adds to Matroska how its frames are turned.
+/// Adds a rotation to the frames of a Matroska file.
 ///
 /// Source: RFC 9559, "Projection" and "ProjectionPoseRoll"; RFC 8794 for numbers.
 enum MatroskaTurn {
-  /// The bytes of a file whose tracks of video are turned by degrees.
+  /// The bytes of a file whose video tracks are rotated by degrees.
   static func turned(_ bytes: [UInt8], by degrees: Float) -> [UInt8] {
     let roll = element([0x76, 0x75], degrees.bitPattern.bytes)
     let projection = element([0x76, 0x70], element([0x76, 0x71], [0]) + roll)
     return adding(projection, at: way[...], to: bytes[...])
   }
 
-  /// Segment, Tracks, TrackEntry, Video.
+  /// The identifiers of Segment, Tracks, TrackEntry, Video.
   private static let way: [[UInt8]] = [
     [0x18, 0x53, 0x80, 0x67], [0x16, 0x54, 0xae, 0x6b], [0xae], [0xe0],
   ]
-  /// Says where other elements are, which would not be true any more.
+  /// An index of other elements, which would no longer be correct.
   private static let seekHead: [UInt8] = [0x11, 0x4d, 0x9b, 0x74]
 
   private static func adding(
@@ -55,6 +55,6 @@ enum MatroskaTurn {
 }
 
 extension FixedWidthInteger {
-  /// The highest byte first.
+  /// Big-endian bytes.
   fileprivate var bytes: [UInt8] { withUnsafeBytes(of: bigEndian) { Array($0) } }
 }

@@ -8,10 +8,10 @@ import PhotoEditVideo
 import Testing
 
 @Suite(
-  "Memory of rendered movies", .serialized,
+  "Memory of rendered videos", .serialized,
   .enabled(if: Clips.isInstalled, "the program ffmpeg is not installed"))
 struct MovieMemoryTests {
-  /// Kilobytes that the process has had in memory at most, in a process of its own.
+  /// The peak resident memory in kilobytes of a separate process.
   private static func peakGrowth(_ source: String, _ target: String) throws -> Int {
     var options = VideoOptions()
     options.preset = .ultrafast
@@ -23,7 +23,7 @@ struct MovieMemoryTests {
   }
 
   private static func peak() throws -> Int {
-    // Files of the kernel have no size, so they are read in one piece.
+    // Kernel files have no size, so they are read in one piece.
     let file = try OpenFile(reading: "/proc/self/status")
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 14, alignment: 8)
     defer { memory.deallocate() }
@@ -32,8 +32,8 @@ struct MovieMemoryTests {
     return try #require(line.split(separator: " ").compactMap { Int($0) }.first)
   }
 
-  @Test(.enabled(if: Allocations.areCounted, "a sanitizer keeps what was given back"))
-  func `a movie ten times as long needs no more memory`() async throws {
+  @Test(.enabled(if: Allocations.areCounted, "a sanitizer keeps freed memory"))
+  func `a video ten times as long needs no more memory`() async throws {
     let clips = try Clips()
     let size = "size=320x240:rate=30"
     try clips.make("short.mov", "-f lavfi -i testsrc=\(size):duration=1 \(Clips.h264) -g 15")
@@ -41,7 +41,7 @@ struct MovieMemoryTests {
     setenv("PHOTOEDIT_TEST_CLIPS", clips.path, 1)
     await #expect(processExitsWith: .success) {
       let folder = try #require(getenv("PHOTOEDIT_TEST_CLIPS").map { String(cString: $0) })
-      // The first movie pays for what every one needs: libraries, threads, the encoder's frames.
+      // The first video loads what all of them need: libraries, threads, the encoder's frames.
       let first = try Self.peakGrowth(folder + "/short.mov", folder + "/a.mov")
       let second = try Self.peakGrowth(folder + "/long.mov", folder + "/b.mov")
       // 300 frames in memory would be 50 megabytes.

@@ -8,7 +8,7 @@ import PhotoEditTestSupport
 import PhotoEditVideo
 import Testing
 
-@Suite("Editing sessions of movie files")
+@Suite("Editing sessions of video files")
 struct MovieSessionTests {
   private let folder: TemporaryFolder
   private let original: [UInt8]
@@ -34,13 +34,13 @@ struct MovieSessionTests {
 
   private func movie(_ report: RenderReport) throws -> RenderedMovie {
     guard case .movie(let movie) = report else {
-      Issue.record("not the report of a movie")
+      Issue.record("not the report of a video")
       throw CancellationError()
     }
     return movie
   }
 
-  @Test func `an edit is begun, resumed from the original, undone and reverted`() async throws {
+  @Test func `an edit is started, resumed from the original, undone and reverted`() async throws {
     let store = store()
     let first = try editor(store).begin()
     #expect(first.input.media == .movie && first.input.version == .original)
@@ -60,7 +60,7 @@ struct MovieSessionTests {
     #expect(try FileBytes.reading(folder.path("clip.mov")).array == original)
   }
 
-  @Test func `a session says when and where a movie was taken, and has no still`() async throws {
+  @Test func `a session has the date and location of a video, and no still`() async throws {
     var file = MovieFile()
     (file.rate, file.frames) = (120, 120)
     file.tags = [
@@ -77,7 +77,7 @@ struct MovieSessionTests {
     #expect(error?.code == .requestNotSupportedForAsset)
   }
 
-  @Test func `an edit of another editor is gone on from, and says why`() async throws {
+  @Test func `an edit of another editor is continued from, with the reason`() async throws {
     var other = editor(store())
     other.formatIdentifier = "com.example.b"
     let theirs = try await other.apply([Mute()])
@@ -89,7 +89,7 @@ struct MovieSessionTests {
     #expect(FileSystem.isThere(folder.path("clip.base.mov")))
   }
 
-  @Test func `a dry run says what a commit says, and leaves nothing`() throws {
+  @Test func `a dry run reports what a commit reports, and leaves nothing behind`() throws {
     let session = try editor(store()).begin()
     let graph = try session.graph.appending([Rotate90(turns: 1)])
     let plan = try session.dryRun(graph)
@@ -97,7 +97,7 @@ struct MovieSessionTests {
     #expect(try session.commit(graph).rendering == plan)
   }
 
-  @Test func `a movie that was changed since, or that nobody renders, is refused`() async throws {
+  @Test func `a video that was changed or cannot be rendered is refused`() async throws {
     let bare = await #expect(throws: EditingError.self) {
       try await GraphEditing(store()).apply([Mute()])
     }
@@ -110,19 +110,19 @@ struct MovieSessionTests {
       try await editor(store()).apply([Flip(.horizontal)])
     }
     #expect(error?.code == .invalidResource)
-    #expect(error?.message.contains("not the one that was edited") == true)
+    #expect(error?.message.contains("has changed since it was edited") == true)
   }
 
-  @Test func `what a movie cannot be made into is refused, and nothing is written`() async throws {
+  @Test func `an unsupported edit of a video is refused, and nothing is written`() async throws {
     let masked = await #expect(throws: EditingError.self) {
       try await editor(store()).apply([Trim(start: 2)])
     }
     #expect(masked?.code == .invalidResource && masked?.underlying is VideoError)
-    #expect(masked?.message.contains("the movie lasts 1.0 s") == true)
+    #expect(masked?.message.contains("the video, which lasts 1.0 s") == true)
     #expect(try FileSystem.names(in: folder.path) == ["clip.mov"])
   }
 
-  @Test func `a commit on what somebody else changed meanwhile is refused`() async throws {
+  @Test func `a commit after a concurrent change is refused`() async throws {
     let session = try editor(store()).begin()
     try await editor(store()).apply([Mute()])
     let error = #expect(throws: EditingError.self) {
@@ -132,13 +132,13 @@ struct MovieSessionTests {
     #expect(try store().state().undoable.count == 1)
   }
 
-  @Test func `without a record there is the movie alone`() async throws {
+  @Test func `without a sidecar only the video is written`() async throws {
     let alone = DetachedStore(
       movie: URL(filePath: folder.path("clip.mov")), rendering: URL(filePath: folder.path("a.mov")))
     let made = try await editor(alone).apply([Rotate90(turns: 1)])
     #expect(made.state.current.path == folder.path("a.mov") && made.kind == .first)
     #expect(try FileSystem.names(in: folder.path) == ["a.mov", "clip.mov"])
-    // A file that is there stays unless it may go.
+    // An existing file is kept unless it may be replaced.
     let again = await #expect(throws: EditingError.self) {
       try await editor(alone).apply([Mute()])
     }
@@ -151,7 +151,7 @@ struct MovieSessionTests {
   }
 
   @Test(.enabled(if: Clips.isInstalled, "the programs ffmpeg and ffprobe are not installed"))
-  func `frames are rendered, and losses refused where none are allowed`() async throws {
+  func `frames are rendered, and losses refused if none are allowed`() async throws {
     let clips = try Clips()
     let font = clips.file("font.ttf")
     try Data([UInt8](0...255)).write(to: URL(filePath: font))
@@ -168,7 +168,7 @@ struct MovieSessionTests {
       let error = #expect(throws: EditingError.self) {
         try attempt(session.graph.appending([Sepia(amount: 1)]))
       }
-      #expect(error?.message.contains("attachment is left out") == true)
+      #expect(error?.message.contains("attachment and is omitted") == true)
       #expect(try clips.names == names)
     }
     editor.allowsLosses = true
@@ -178,7 +178,7 @@ struct MovieSessionTests {
     #expect(made.rendering.losses.count == 1)
   }
 
-  @Test func `a movie has no pixels to read, and takes none`() async throws {
+  @Test func `a video has no pixels to read or write`() async throws {
     let store = store()
     let input = try await store.editingInput()
     let output = try await store.editingOutput(for: input)

@@ -8,7 +8,7 @@ import PhotoEditVideo
 import Testing
 
 @Suite(
-  "Order and turn of frames",
+  "Frame order and rotation",
   .enabled(if: Clips.isInstalled, "the program ffmpeg is not installed"))
 struct OrderAndTurnTests {
   let clips: Clips
@@ -23,7 +23,7 @@ struct OrderAndTurnTests {
 
   /// A decoder that guesses the order drops the first B frame of such a stream.
   @Test(arguments: [1, 2])
-  func `H.264 that says nothing of its order gives every frame`(threads: Int) throws {
+  func `H.264 without reordering information gives every frame`(threads: Int) throws {
     let plain = try clips.make(
       "plain.mp4",
       "\(Clips.chart) -c:v libx264 -profile:v main -pix_fmt yuv420p -bf 1 -g 7 -x264-params b-adapt=0"
@@ -37,21 +37,21 @@ struct OrderAndTurnTests {
       options: options)
     #expect(report.frames == 10)
     #expect(try clips.probe(clips.file("out.mov"), "frame=pts").count == 10)
-    // In the order in which they are shown.
+    // In presentation order.
     #expect(
       try clips.samples(source, "gray")
         == clips.samples(plain, "gray"))
   }
 
   @Test(arguments: [(90, 90), (180, 180), (-90, 270), (0, 0)])
-  func `Matroska that is turned comes out upright`(expected: (roll: Int, rotation: Int)) throws {
+  func `rotated Matroska video is oriented up`(expected: (roll: Int, rotation: Int)) throws {
     let plain = try clips.make("plain.mkv", "\(Clips.chart) \(Clips.h264)")
     let source = try write(
       MatroskaTurn.turned(try bytes(plain), by: Float(expected.roll)), "turned.mkv")
     let isAcross = expected.rotation % 180 != 0
     let upright = PixelSize(width: isAcross ? 48 : 64, height: isAcross ? 64 : 48)
     let found = try MoviePassThrough.inspect(source).streams[0].rotation
-    // Matroska counts against the clock, and libavformat reads it so.
+    // Matroska counts counterclockwise, and libavformat reads it that way.
     #expect(found == expected.rotation || found == (360 - expected.rotation) % 360)
     #expect(try VideoFrames.poster(source).size == upright)
     var reader = try VideoFrames.open(source)
@@ -69,7 +69,7 @@ struct OrderAndTurnTests {
         height: isAcross ? rendered.size.width : rendered.size.height)
     #expect(size == upright)
     if !rendered.isUpright { #expect(rendered.movie.streams[0].rotation == found) }
-    // Upright pixels are those that a player shows of the movie that passed through.
+    // Oriented pixels are those that a player shows of the copied video.
     #expect(try VideoFrames.poster(source) == VideoFrames.poster(clips.file("passed.mov")))
   }
 }

@@ -6,13 +6,13 @@ import PhotoEditTestSupport
 import PhotoEditVideo
 import Testing
 
-@Suite("Movies without frames")
+@Suite("Videos without frames")
 struct RefusalTests {
   let clips: Clips
 
   init() throws { clips = try Clips() }
 
-  /// Every way to the frames of a file ends in an error, and leaves nothing behind.
+  /// Every method of reading frames of a file ends in an error and leaves nothing behind.
   @discardableResult
   private func refuse(_ bytes: [UInt8]) throws -> VideoError? {
     let path = clips.file("in.mov")
@@ -32,20 +32,20 @@ struct RefusalTests {
     return error
   }
 
-  @Test func `packets that are no pictures are damage`() throws {
+  @Test func `packets that are not frames are damage`() throws {
     guard case .damaged? = try refuse(MovieFile().bytes) else {
       return #expect(Bool(false), "other errors are not about frames")
     }
   }
 
-  @Test func `sizes that nobody has memory for are refused`() throws {
+  @Test func `sizes over the memory limit are refused`() throws {
     var file = MovieFile()
     file.width = 65_535
     file.height = 65_535
     try refuse(file.bytes)
   }
 
-  @Test func `sound alone, and a track without frames, have no pictures`() throws {
+  @Test func `a file without a video track is refused`() throws {
     var file = MovieFile()
     file.handler = "soun"
     let error = try refuse(file.bytes)
@@ -53,13 +53,13 @@ struct RefusalTests {
     #expect("\(try #require(error))".contains("no video track"))
   }
 
-  @Test func `no frames at all are refused`() throws {
+  @Test func `a video without any frames is refused`() throws {
     var file = MovieFile()
     file.frames = 0
     try refuse(file.bytes)
   }
 
-  @Test func `a codec that nobody decodes is named`() throws {
+  @Test func `an unsupported codec is named`() throws {
     var bytes = MovieFile().bytes
     let entry = try #require(
       bytes.indices.dropLast(4).first { Array(bytes[$0..<$0 + 4]) == Array("jpeg".utf8) })

@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 extension RenderedMovieTests {
-  @Test func `two tracks of pictures are refused`() throws {
+  @Test func `two video tracks are refused`() throws {
     let source = try clips.make(
       "a.mov", "\(Clips.chart) \(Clips.h264) -map 0:v -map 0:v")
     let error = #expect(throws: VideoError.self) { try render(source, [Grayscale(.luma601)]) }
@@ -18,9 +18,9 @@ extension RenderedMovieTests {
     #expect(try !clips.names.contains("out.mov"))
   }
 
-  // MARK: Stopping and damage
+  // MARK: Cancellation and damage
 
-  @Test(arguments: [0, 3, 20, 60]) func `stopping leaves nothing`(calls: Int) throws {
+  @Test(arguments: [0, 3, 20, 60]) func `cancellation leaves nothing behind`(calls: Int) throws {
     let source = try clips.make(
       "a.mov",
       "-f lavfi -i testsrc=size=64x48:rate=25:duration=4 \(Clips.h264)")
@@ -50,7 +50,7 @@ extension RenderedMovieTests {
     #expect(seen.withLock { $0 } == Array(1...10))
   }
 
-  @Test func `cut off and changed files end in an error and leave nothing`() throws {
+  @Test func `truncated and modified files end in an error and leave nothing behind`() throws {
     let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264) -movflags +faststart")
     let whole = try bytes(source)
     for share in [0.05, 0.3, 0.6, 0.9, 0.99] {
@@ -58,7 +58,7 @@ extension RenderedMovieTests {
       #expect(throws: VideoError.self) { try render(path, [Grayscale(.luma601)]) }
       #expect(try clips.names == ["a.mov", "damaged.mov"])
     }
-    // Noise in place of the pictures: whatever becomes of it, nothing half-done is left.
+    // Noise in place of the frames: whatever the result, no partial output remains.
     let start = try #require(
       whole.indices.dropLast(4).first { Array(whole[$0..<$0 + 4]) == Array("mdat".utf8) })
     var noisy = whole
@@ -82,7 +82,7 @@ extension RenderedMovieTests {
     return path
   }
 
-  @Test func `what is there already is not written over`() throws {
+  @Test func `an existing file is not overwritten`() throws {
     let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
     let before = try bytes(source)
     #expect(throws: VideoError.self) { try render(source, [Grayscale(.luma601)], "a.mov") }

@@ -9,7 +9,7 @@ import PhotoEditVideo
 import Testing
 
 @Suite(
-  "Rendered movies",
+  "Rendered videos",
   .enabled(if: Clips.isInstalled, "the program ffmpeg is not installed"))
 struct RenderedMovieTests {
   let clips: Clips
@@ -49,13 +49,13 @@ struct RenderedMovieTests {
     "f.mov: -c:v libx264 -pix_fmt yuv420p -bf 2 -video_track_timescale 600 -r 24000/1001",
     "g.mov: -c:v mjpeg -pix_fmt yuvj420p",
   ])
-  func `there are as many frames at the same times`(clip: String) throws {
+  func `a rendering has the same number of frames at the same times`(clip: String) throws {
     let parts = clip.split(separator: ":", maxSplits: 1).map(String.init)
     let source = try clips.make(parts[0], "\(Clips.chart) \(parts[1])")
     for codec in VideoCodec.allCases {
       var options = Self.quick
       options.codec = codec
-      // Half the encoder's speed comes from frames that are not in order.
+      // Half the encoder's speed comes from reordered frames.
       options.preset = .veryfast
       let name = "out-\(codec).mov"
       let report = try render(source, [Brightness(0.1)], name, options: options)
@@ -70,7 +70,7 @@ struct RenderedMovieTests {
     }
   }
 
-  @Test func `frames that an edit list hides stay hidden`() throws {
+  @Test func `frames hidden by an edit list stay hidden`() throws {
     let long = try clips.make(
       "long.mp4", "-f lavfi -i testsrc=size=64x48:rate=25:duration=2 \(Clips.h264) -g 50")
     // A copy from the middle keeps the frames since the last key frame, and hides them.
@@ -83,7 +83,7 @@ struct RenderedMovieTests {
   }
 
   @Test(arguments: ["a.mov", "a.mp4", "a.mkv"])
-  func `frames out of order last as long, and the encoder knows their rate`(name: String) throws {
+  func `reordered frames keep their durations, and the encoder their rate`(name: String) throws {
     let source = try clips.make(name, "\(Clips.chart) -c:v libx264 -pix_fmt yuv420p -bf 3")
     try render(source, [Brightness(0.1)], options: VideoOptions())
     let out = clips.file("out.mov")
@@ -110,7 +110,7 @@ struct RenderedMovieTests {
     }
   }
 
-  @Test func `frames are what the photo of each frame would be`() throws {
+  @Test func `rendered frames match the photo rendering of each frame`() throws {
     let source = try clips.make("a.mov", "\(Clips.chart) -c:v libx264 -qp 0 -pix_fmt yuv420p")
     let filters: [any Filter] = [Contrast(1.3), GaussianBlur(sigma: 1.5), Vignette(amount: 0.5)]
     var options = Self.quick
@@ -124,12 +124,12 @@ struct RenderedMovieTests {
       let expected = try renderer.render(frame.image)
       var sum = 0
       for (a, b) in zip(found.bytes, expected.bytes) { sum += abs(Int(a) - Int(b)) }
-      // Colour of half resolution is all that is lost.
+      // Only the color of half resolution is lost.
       #expect(Double(sum) / Double(found.bytes.count) < 6)
     }
   }
 
-  @Test func `a closure makes the frames, and knows their times`() throws {
+  @Test func `a closure renders the frames with their times`() throws {
     let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
     let seen = Guarded<[Double]>([])
     let report = try VideoRenderer.run(
@@ -148,9 +148,9 @@ struct RenderedMovieTests {
     #expect(frame.image.bytes.allSatisfy { (126...130).contains($0) })
   }
 
-  // MARK: Colour, depth, size
+  // MARK: Color, depth, size
 
-  @Test func `colour tags stay`() throws {
+  @Test func `color tags are preserved`() throws {
     let source = try clips.make(
       "a.mov",
       "\(Clips.chart) \(Clips.h264) -color_primaries bt2020 -color_trc bt709 -colorspace bt2020nc")
@@ -159,7 +159,7 @@ struct RenderedMovieTests {
     #expect(try clips.probe(clips.file("out.mov"), entries) == clips.probe(source, entries))
   }
 
-  @Test func `ten bits stay ten bits, and what is deeper is said`() throws {
+  @Test func `ten bits stay ten bits, and the reduction of deeper video is reported`() throws {
     let source = try clips.make("a.mov", "\(Clips.chart) -c:v libx264 -pix_fmt yuv420p10le")
     for codec in VideoCodec.allCases {
       var options = Self.quick
@@ -177,12 +177,12 @@ struct RenderedMovieTests {
     #expect(losses.contains { $0.contains("4:2:0") })
   }
 
-  @Test func `an odd last column or row is cut off and said`() throws {
+  @Test func `an odd last column or row is cropped and reported`() throws {
     let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
     let report = try render(source, [Crop(pixels: Region(x: 0, y: 0, width: 33, height: 21))])
     #expect(report.size == PixelSize(width: 32, height: 20))
     #expect(
-      report.losses == ["the last column of 33×21 is cut off", "the last row of 33×21 is cut off"])
+      report.losses == ["the last column of 33×21 is cropped", "the last row of 33×21 is cropped"])
     #expect(throws: VideoError.self) {
       try render(source, [Crop(pixels: Region(x: 0, y: 0, width: 1, height: 21))], "none.mov")
     }
@@ -208,7 +208,7 @@ struct RenderedMovieTests {
       baked.size
         == (degrees == 180 ? PixelSize(width: 64, height: 24) : PixelSize(width: 48, height: 32)))
     #expect(try MoviePassThrough.inspect(clips.file("baked.mov")).streams[0].rotation == 0)
-    // Both look as the source does, seen upright.
+    // Both look like the source with its orientation applied.
     let upright = try VideoFrames.poster(source)
     for name in ["kept.mov", "baked.mov"] {
       let poster = try VideoFrames.poster(clips.file(name))
@@ -217,7 +217,7 @@ struct RenderedMovieTests {
         for x in 0..<poster.size.width {
           let green = upright[x: x, y: y, channel: 1]
           let found = poster[x: x, y: y, channel: 1]
-          // The gray one is as dark where all colours are.
+          // The gray one is as dark where all colors are.
           let isGray = (0..<3).allSatisfy { abs(upright[x: x, y: y, channel: $0] - green) < 4 }
           sum += name == "kept.mov" && !isGray ? 0 : abs(green - found)
         }
@@ -226,10 +226,10 @@ struct RenderedMovieTests {
     }
   }
 
-  // MARK: What else is in the movie
+  // MARK: Other tracks
 
   @Test(arguments: ["aac", "pcm_s16le", "alac"])
-  func `sound comes over packet by packet`(codec: String) throws {
+  func `audio is copied packet by packet`(codec: String) throws {
     let source = try clips.make(
       "a.mov",
       "\(Clips.chart) \(Clips.tone) \(Clips.h264) -bf 2 -c:a \(codec) -timecode 01:00:00:00")

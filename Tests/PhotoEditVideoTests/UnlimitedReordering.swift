@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-/// Makes H.264 in MP4 say less of its order than an encoder does.
+/// Removes reordering information from H.264 in MP4.
 ///
 /// Source: ITU-T H.264, 7.3.2.1.1 (sequence parameter set) and 7.3.3 (slice header).
 struct UnlimitedReordering {
   private var frameBits = 0
   private var orderBits = 0
 
-  /// Leaves out how many frames are held back, and counts the order of frames by 1 instead of 2.
+  /// Removes the number of reordered frames, and counts the frame order by 1 instead of 2.
   ///
-  /// The movie has one track, its header behind its samples, and fields of its own in no frame.
+  /// The movie has one track, its header after its samples, and fields of its own in no frame.
   mutating func apply(to movie: [UInt8]) throws -> [UInt8] {
     var bytes = movie
     let setup = try #require(place(of: "avcC", in: bytes))
@@ -21,7 +21,7 @@ struct UnlimitedReordering {
     bytes.replaceSubrange((setup + 10)..<parameters.upperBound, with: u16(shorter.count) + shorter)
     var start = 0
     for name in ["moov", "trak", "mdia", "minf", "stbl", "stsd", "avc1", "avcC"] {
-      // Each is inside of the one before; brands have such names too.
+      // Each is inside the preceding one; brands have such names too.
       start = try #require(place(of: name, in: bytes, from: start)) - 4
       let old = bytes[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
       bytes.replaceSubrange(
@@ -47,7 +47,7 @@ struct UnlimitedReordering {
     bits.skipNumber()
     bits.skip(2)
     if bits.take(1) == 1 { for _ in 0..<4 { bits.skipNumber() } }
-    // No usability information, and the bit that ends it.
+    // No usability information, and the bit that terminates it.
     return bits.bytes(upTo: bits.place) { $0 + [false, true] }
   }
 
@@ -85,7 +85,7 @@ struct UnlimitedReordering {
   private func u16(_ value: Int) -> [UInt8] { [UInt8(value >> 8 & 255), UInt8(value & 255)] }
 }
 
-/// Bits, the highest of each byte first.
+/// A bit sequence, the highest bit of each byte first.
 private struct Bits {
   private var bits: [Bool]
   private(set) var place = 0
@@ -101,7 +101,7 @@ private struct Bits {
     return bits[place..<(place + count)].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
   }
 
-  /// A number of Exp-Golomb code.
+  /// An Exp-Golomb coded number.
   mutating func number() -> Int {
     let zeros = bits[place...].prefix { !$0 }.count
     place += zeros
@@ -114,7 +114,7 @@ private struct Bits {
     for bit in 0..<count { bits[start + bit] = value >> (count - 1 - bit) & 1 == 1 }
   }
 
-  /// The first bits, changed and filled up to whole bytes.
+  /// The first bits, changed and padded to whole bytes.
   func bytes(upTo end: Int, _ change: ([Bool]) -> [Bool]) -> [UInt8] {
     var kept = change(Array(bits[..<end]))
     while kept.count % 8 != 0 { kept.append(false) }

@@ -265,7 +265,7 @@ class Scenario:
         result = library.run(self.command, self.names, FAULTS_REPORT=report, **environment)
         # A disk that fails to say that the log is durable leaves the outcome open, and the program
         # says that it does not know.
-        is_open = b"shows when the library is opened again" in result.stderr
+        is_open = b"reopen the library to see whether the change was saved" in result.stderr
         # Two files are read at the same time, so a run may make a call less than the one that was
         # counted; then nothing was in its way.
         is_kill = code is None and not (result.returncode == 0 and calls_in(report) < call)

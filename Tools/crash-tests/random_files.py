@@ -173,7 +173,7 @@ class Files:
         away = ["-o", "{}/away/"]
         # Another folder is tidied up only by a command that goes there.
         result = self.run(Verb("", words + (away if verb.name == "apply elsewhere" else [])))
-        if b"nothing is changed unless you name it" in result.stderr:
+        if b"is only changed if specified" in result.stderr:
             result = self.run(Verb("", words + away))
         if result.returncode != 0:
             return [f"the next edit fails: {result.stderr.decode().strip()}"]

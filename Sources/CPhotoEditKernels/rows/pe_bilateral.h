@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Means of neighbours that count the less the more their colour differs.
+// Means of neighbors whose weights decrease with color difference.
 
 PE_INLINE void bilateral_lanes(const float *const *rows, ptrdiff_t x, const pe_bilateral *how,
                                vector *sums) {
@@ -22,7 +22,7 @@ PE_INLINE void bilateral_lanes(const float *const *rows, ptrdiff_t x, const pe_b
 
 enum { bilateral_most_reach = 15, bilateral_most_planes = 4 };
 
-/// Fewer samples than a vector holds, from copies that are long enough to be loaded.
+/// Handles fewer samples than a vector holds, using copies that are long enough to be loaded.
 static void bilateral_narrow(const float *const *rows, size_t first, size_t count,
                              const pe_bilateral *how, float *out, size_t stride) {
   const ptrdiff_t reach = (ptrdiff_t)how->reach;
@@ -53,7 +53,7 @@ static void bilateral_narrow(const float *const *rows, size_t first, size_t coun
     known.planes = PLANES;                                                                     \
     vector sums[PLANES];                                                                       \
     for (size_t i = 0; i < count; i += lanes) {                                                \
-      /* The last vector ends with the row and makes some samples again. */                    \
+      /* The last vector ends with the row and recomputes some samples. */                     \
       if (i + lanes > count) i = count - lanes;                                                \
       bilateral_lanes(rows, (ptrdiff_t)(first + i), &known, sums);                             \
       for (size_t p = 0; p < PLANES; p++) store(sums[p], out + p * stride + i);                \

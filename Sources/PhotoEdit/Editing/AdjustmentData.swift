@@ -41,13 +41,12 @@ public struct AdjustmentData: Hashable, Sendable {
     for (name, text) in [("identifier", formatIdentifier), ("version", formatVersion)] {
       guard !text.isEmpty, text.utf8.count <= Self.maximumNameLength else {
         throw .invalidAdjustmentData(
-          "the format \(name) has \(text.utf8.count) bytes; 1…\(Self.maximumNameLength) are allowed"
-        )
+          "the format \(name) has \(text.utf8.count) bytes (allowed: 1…\(Self.maximumNameLength))")
       }
     }
     guard !data.isEmpty, data.count <= Self.maximumDataLength else {
       throw .invalidAdjustmentData(
-        "the data has \(data.count) bytes; 1…\(Self.maximumDataLength) are allowed")
+        "the data has \(data.count) bytes (allowed: 1…\(Self.maximumDataLength))")
     }
   }
 }

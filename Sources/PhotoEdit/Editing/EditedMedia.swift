@@ -47,7 +47,7 @@ extension EditingStore {
 extension EditingError {
   static func photosAlone(_ path: String) -> EditingError {
     EditingError(
-      .requestNotSupportedForAsset, path: path, "sessions of this store edit photos alone")
+      .requestNotSupportedForAsset, path: path, "this editing store supports only photos")
   }
 }
 
@@ -69,6 +69,6 @@ extension EditingInput {
   package func requirePicture() throws(EditingError) -> Picture {
     if let picture { return picture }
     throw EditingError(
-      .requestNotSupportedForAsset, path: assetName, "it is a movie and not a photo")
+      .requestNotSupportedForAsset, path: assetName, "not a photo, but a video")
   }
 }

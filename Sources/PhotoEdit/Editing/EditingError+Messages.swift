@@ -6,33 +6,33 @@ package import PhotoEditStorage
 /// All error messages, one sentence each.
 extension EditingError {
   static func invalidAdjustmentData(_ reason: String) -> EditingError {
-    EditingError(.changeNotSupported, "adjustment data refused: \(reason)")
+    EditingError(.changeNotSupported, "invalid adjustment data: \(reason)")
   }
 
   static let missingAdjustmentData = EditingError(
     .changeNotSupported, "the output has no adjustment data",
-    hint: "set adjustmentData before the commit, so that the edit can be reopened")
+    hint: "set adjustmentData before committing")
 
   package static let cancelled = EditingError(.userCancelled, "cancelled; nothing was changed")
 
   static func missingRendering(_ path: String) -> EditingError {
     EditingError(
-      .missingResource, path: path, "nothing was written to renderedContentURL",
-      hint: "write the rendering there before the commit")
+      .missingResource, path: path, "no rendering was written to renderedContentURL",
+      hint: "write the rendering before committing")
   }
 
   static func wrongRendering(_ path: String, found: String) -> EditingError {
     EditingError(
       .invalidResource, path: path,
-      "the rendering is of the wrong kind: expected public.jpeg, found \(found)",
-      hint: "encode the picture as a JPEG")
+      "unexpected format of the rendering: expected public.jpeg, found \(found)",
+      hint: "encode the image as JPEG")
   }
 
   static func sidewaysRendering(_ path: String, orientation: Int) -> EditingError {
     EditingError(
       .invalidResource, path: path,
-      "the rendering has orientation \(orientation), it must be upright (1 or no tag)",
-      hint: "turn the pixels and set the EXIF and XMP orientation to 1")
+      "the rendering has orientation \(orientation); it must be up (1 or no tag)",
+      hint: "rotate the pixels and set the EXIF and XMP orientation to 1")
   }
 
   static func damagedRendering(_ path: String, _ error: CodecError) -> EditingError {
@@ -41,65 +41,63 @@ extension EditingError {
 
   package static func otherAsset(expected: String, found: String) -> EditingError {
     EditingError(
-      .changeNotSupported, path: expected, "the output belongs to another photo, \(found)")
+      .changeNotSupported, path: expected, "the output belongs to another photo (\(found))")
   }
 
   package static let usedOutput = EditingError(
-    .changeNotSupported, "the output has been committed already",
-    hint: "begin a new session for the next edit")
+    .changeNotSupported, "the output was already committed",
+    hint: "start a new session for the next edit")
 
   package static func editedElsewhere(_ path: String) -> EditingError {
     EditingError(
-      .operationInterrupted, path: path, "edited elsewhere since this session began",
-      hint: "the output is still usable: open the photo again and repeat")
+      .operationInterrupted, path: path, "edited by another process since this session began",
+      hint: "open the photo again and repeat the edit; the output is kept")
   }
 
   static func noInput(_ path: String) -> EditingError {
     EditingError(
       .requestNotSupportedForAsset, path: path,
-      "the photo is made in the same commit, so that there is no input to render like",
+      "the photo is created in the same commit, so there is no editing input to render from",
       hint: "write a JPEG to renderedContentURL")
   }
 
   static func changedOriginal(
     _ path: String, recorded: Digest, found: Digest, isMovie: Bool = false
   ) -> EditingError {
-    let what = isMovie ? "movie" : "photo"
+    let what = isMovie ? "video" : "photo"
     return EditingError(
       .invalidResource, path: path,
-      "the \(what) is not the one that was edited"
-        + (isMovie
-          ? " (recorded \(recorded), found \(found))" : ": recorded \(recorded), found \(found)"),
-      hint: "'photoedit adjust --accept-original' applies the edit to the \(what) as it is now, "
-        + "'photoedit apply --replace' starts a new one, 'photoedit revert' drops it",
+      "original has changed since it was edited (expected \(recorded), found \(found))",
+      hint: "use 'photoedit adjust --accept-original' to apply the edit to the current \(what), "
+        + "'photoedit apply --replace' to start over, or 'photoedit revert' to discard the edit",
       word: isMovie ? "changed" : nil)
   }
 
   static func changedMeanwhile(_ path: String, was: Digest, found: Digest) -> EditingError {
     EditingError(
       .operationInterrupted, path: path,
-      "the photo changed since this session began: it was \(was), it is \(found)",
-      hint: "open the photo again and repeat")
+      "the photo has changed since this session began (expected \(was), found \(found))",
+      hint: "open the photo again and repeat the edit")
   }
 
   static func busy(_ path: String, seconds: Int) -> EditingError {
     EditingError(
       .operationInterrupted, path: path,
-      "another program has locked the photo for \(seconds) seconds", hint: "try again",
+      "the photo has been locked by another process for \(seconds) seconds", hint: "try again",
       file: FileError(.busy, path: path, reason: "locked"))
   }
 
   package static func changedContent(_ path: String, recorded: Digest) -> EditingError {
     EditingError(
       .invalidResource, path: path,
-      "the file is not the one that the edit recorded (\(recorded))",
-      hint: "put it back, or revert to the original")
+      "file has changed since it was edited (expected \(recorded))",
+      hint: "restore the file, or revert to the original")
   }
 
   package static func missingContent(_ path: String, recorded: Digest) -> EditingError {
     EditingError(
-      .missingResource, path: path, "the file that the edit recorded (\(recorded)) is gone",
-      hint: "put it back, or revert to the original")
+      .missingResource, path: path, "file recorded by the edit (\(recorded)) is missing",
+      hint: "restore the file, or revert to the original")
   }
 
   /// Returns the error for an existing file that may be the user's own.
@@ -110,11 +108,12 @@ extension EditingError {
     inTheWay(
       path,
       isNamed
-        ? "a file is there that this program did not write, or that was changed since"
-        : "the sidecar names this file as the rendering, and the file does not prove it",
+        ? "already exists and was not written by photoedit, or was modified since"
+        : "the sidecar names this file as its rendering, but the file does not match",
       hint: isNamed
-        ? "use --force to replace it, or -o to write elsewhere"
-        : "name it with -o if it is, or write elsewhere with -o", reason: "exists")
+        ? "use --force, or -o for another path"
+        : "specify this path with -o if it is the rendering, or use -o for another path",
+      reason: "exists")
   }
 
   /// Returns the error for a path that is not written to because of an existing file or its
@@ -129,65 +128,65 @@ extension EditingError {
 
   static func elsewhere(_ path: String) -> EditingError {
     inTheWay(
-      path, "the rendering is in another folder, where nothing is changed unless you name it",
-      hint: "name the same file again with -o, or another one", reason: "is in another folder")
+      path, "the rendering is in another folder and is only changed if specified",
+      hint: "specify the same file again with -o, or another one", reason: "is in another folder")
   }
 
   static func hasOwnEdit(_ path: String) -> EditingError {
     inTheWay(
-      path, "this photo has an edit of its own",
-      hint: "choose another name with -o", reason: "is edited itself")
+      path, "file has an edit of its own",
+      hint: "choose another path with -o", reason: "has its own edit")
   }
 
   static func specialFile(_ path: String) -> EditingError {
     inTheWay(
-      path, "a folder or special file is in the way",
-      hint: "choose another name with -o", reason: "is no regular file")
+      path, "not a regular file",
+      hint: "choose another path with -o", reason: "is not a regular file")
   }
 
   static func isOriginal(_ path: String) -> EditingError {
     inTheWay(
       path, "the rendering would replace the original",
-      hint: "originals are never written; choose another name with -o", reason: "is the original")
+      hint: "choose another path with -o; originals are never modified", reason: "is the original")
   }
 
   static func reservedPlace(_ path: String) -> EditingError {
     inTheWay(
-      path, "this place is for the record of an edit or for another program's edit of this photo",
-      hint: "choose another name with -o", reason: "is reserved")
+      path, "path is reserved for the sidecar",
+      hint: "choose another path with -o", reason: "is reserved")
   }
 
   static func unwritable(_ path: String) -> EditingError {
     EditingError(
       .changeNotSupported, path: path,
-      "the record of the edit has a text that a property list cannot hold",
-      hint: "names must not contain control characters")
+      "the adjustment data has a string that a property list cannot contain",
+      hint: "remove control characters from names")
   }
 
   static func damagedOriginal(_ path: String, recorded: Digest, found: Digest) -> EditingError {
     EditingError(
       .invalidResource, path: path,
-      "the original is not the one that came in: recorded \(recorded), found \(found)",
-      hint: "put it back from a copy")
+      "original has changed since it was imported (expected \(recorded), found \(found))",
+      hint: "restore it from a backup")
   }
 
   static func foreignSidecar(_ path: String, writer: String) -> EditingError {
     inTheWay(
-      path, "the sidecar's place is taken by a file of \(writer), which is never overwritten",
+      path, "\(writer) already exists at the path of the sidecar and is never overwritten",
       hint: "move it away, or use --no-sidecar", reason: "exists")
   }
 
   static func newerSidecar(_ path: String, version: String) -> EditingError {
     EditingError(
       .invalidResource, path: path,
-      "written by a newer version of this program (layout \(version))",
-      hint: "use that version; this one leaves the file untouched")
+      "written by a newer version of photoedit (layout \(version))",
+      hint: "upgrade photoedit; the file was not changed")
   }
 
   static func damagedSidecar(_ path: String, _ reason: String) -> EditingError {
     EditingError(
       .invalidResource, path: path, "the sidecar is damaged: \(reason)",
-      hint: "put back a copy, or move it away to start from the original")
+      hint: "restore it from a backup, or move it away to start from the original")
   }
 
   static func wouldLose(_ path: String, _ report: RenderReport) -> EditingError {
@@ -195,28 +194,28 @@ extension EditingError {
     var word: String?
     if case .movie(let movie) = report { (losses, word) = (movie.losses, "losses") }
     return EditingError(
-      .invalidResource, path: path, "the rendering would lose " + losses.joined(separator: ", "),
-      hint: "without --strict it is made and the losses are reported", word: word)
+      .invalidResource, path: path, "the output would lose " + losses.joined(separator: ", "),
+      hint: "omit --strict to write it anyway and report the losses", word: word)
   }
 
   package static func nothingToUndo(_ path: String) -> EditingError {
-    EditingError(.changeNotSupported, path: path, "there is no earlier state to go back to")
+    EditingError(.changeNotSupported, path: path, "nothing to undo")
   }
 
   package static func nothingToRedo(_ path: String) -> EditingError {
-    EditingError(.changeNotSupported, path: path, "there is no undone state to go forward to")
+    EditingError(.changeNotSupported, path: path, "nothing to redo")
   }
 
   package static func notEdited(_ path: String) -> EditingError {
     EditingError(
-      .requestNotSupportedForAsset, path: path, "the photo is not edited",
+      .requestNotSupportedForAsset, path: path, "photo is not edited",
       hint: "apply a filter first")
   }
 
   package static func notResumable(_ path: String, _ reason: String) -> EditingError {
     EditingError(
       .requestNotSupportedForAsset, path: path, "the edit cannot be changed because \(reason)",
-      hint: "'apply' goes on from the rendering as it is")
+      hint: "use 'photoedit apply' to edit the current rendering")
   }
 
   package init(_ error: FileError) {
@@ -239,19 +238,19 @@ extension EditingError {
     case .otherPicture:
       self.init(
         .operationInterrupted, path: path, "\(error)",
-        hint: "use --replace to edit the photo as it is now, or 'photoedit revert' to drop the edit"
-      )
+        hint: "use --replace to edit the current photo, or 'photoedit revert' to discard the edit")
     case .otherColorSpace:
       self.init(
         .changeNotSupported, path: path, "\(error)",
-        hint: "make the pixels in the color space of those that the input gives")
+        hint: "return pixels in the color space of the input")
     case .pixels(let underlying):
       self.init(.invalidResource, path: path, "\(error)", underlying: underlying)
       return
     case .graph, .tooLarge: self.init(.changeNotSupported, path: path, "\(error)")
     case .codec(.damaged):
       self.init(
-        .invalidResource, path: path, "\(error)", hint: "render what is real with --lenient")
+        .invalidResource, path: path, "\(error)",
+        hint: "use --lenient to render what could be decoded")
     case .codec(.noThreads), .codec(.outOfMemory):
       self.init(.operationInterrupted, path: path, "\(error)")
     case .codec, .metadata: self.init(.invalidResource, path: path, "\(error)")

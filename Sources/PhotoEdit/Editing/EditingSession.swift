@@ -76,7 +76,7 @@ public struct EditingSession: Sendable {
       if let renderer = editor.renderers[input.media] { return renderer }
       throw EditingError(
         .requestNotSupportedForAsset, path: input.assetName,
-        "there is no renderer for a \(input.media.rawValue)")
+        "no renderer for media type \(input.media.rawValue)")
     }
   }
 

@@ -65,8 +65,8 @@ public struct GraphEditing: Sendable {
     case .resuming:
       obstacles = state.record.map { Self.obstacles(of: $0, formatIdentifier) } ?? []
       if state.record != nil && state.base == nil {
-        let what = state.isMovie ? "movie" : "picture"
-        obstacles.append("the \(what) that it began with is not there")
+        let what = state.isMovie ? "video" : "image"
+        obstacles.append("the \(what) that it is based on is missing")
       }
       let canHandle = obstacles.isEmpty
       request.canHandleAdjustmentData = { _ in canHandle }
@@ -110,10 +110,10 @@ public struct GraphEditing: Sendable {
     of data: AdjustmentData, _ identifier: String = FilterGraph.formatIdentifier
   ) -> [String] {
     guard data.formatIdentifier == identifier else {
-      return ["it was made by '\(data.formatIdentifier)', which this program does not know"]
+      return ["it was created by '\(data.formatIdentifier)', which photoedit cannot read"]
     }
     guard FilterGraph.canRead(version: data.formatVersion) else {
-      return ["its format version is \(data.formatVersion); this program reads 1.x"]
+      return ["its format version \(data.formatVersion) is not supported (supported: 1.x)"]
     }
     do throws(GraphError) {
       return try FilterGraph(json: Array(data.data)).obstacles.map(\.description)

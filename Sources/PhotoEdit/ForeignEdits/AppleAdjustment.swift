@@ -56,7 +56,7 @@ public struct AppleAdjustments: Hashable, Sendable {
       throw .adjustments("\(error)")
     }
     guard var members = document.objectValue, let list = members["adjustments"]?.arrayValue else {
-      throw .adjustments("there is no list of adjustments")
+      throw .adjustments("the list of adjustments is missing")
     }
     var adjustments: [AppleAdjustment] = []
     for item in list { adjustments.append(try AppleAdjustment(item)) }

@@ -12,7 +12,7 @@ extension AppleEdit {
   public func translation(for target: ForeignTranslation.Target) -> ForeignTranslation {
     var result = ForeignTranslation(.apple)
     guard case .adjustments(let record) = contents else {
-      let what = contents == .opaque ? "only its own program understands it" : "it is no geometry"
+      let what = contents == .opaque ? "private format of its program" : "not a geometry adjustment"
       result.unmapped.append(
         .init(name: formatIdentifier, value: "\(data.count) bytes", note: what))
       return result
@@ -29,11 +29,11 @@ extension AppleEdit {
         result.unmapped.append(.init(name: adjustment.identifier, value: value, note: reason))
       }
       if !adjustment.isEnabled {
-        refuse("it is switched off")
+        refuse("disabled")
       } else if !["Crop", "Orientation"].contains(adjustment.identifier) {
-        refuse("Apple does not publish how it is rendered")
+        refuse("its rendering is not published by Apple")
       } else if last[adjustment.identifier] != index {
-        refuse("a later one takes its place")
+        refuse("replaced by a later adjustment")
       } else if let reason = geometry.read(adjustment) {
         refuse(reason)
       }
@@ -68,12 +68,12 @@ private struct AppleGeometry {
 
   private mutating func readTurn(_ values: [String: JSONValue]) -> String? {
     guard let value = values["value"]?.integerValue, let wanted = Orientation(rawValue: value)
-    else { return "its value is no orientation from 1 to 8" }
+    else { return "not an orientation from 1 to 8" }
     turn = stored.inverse.followed(by: wanted)
     settings.append(
       .init(
         name: "Orientation", value: "\(value)",
-        note: "taken as the whole turn, in place of the stored orientation \(stored.rawValue)"))
+        note: "interpreted as replacing the stored orientation \(stored.rawValue)"))
     return nil
   }
 
@@ -81,32 +81,32 @@ private struct AppleGeometry {
     let names = ["xOrigin", "yOrigin", "width", "height"]
     let numbers = names.compactMap { values[$0]?.numberValue }
     let angle = values["straightenAngle"]?.numberValue ?? 0
-    guard abs(angle) <= 45 else { return "straightenAngle is beyond 45 degrees" }
-    guard numbers.count == 4 || numbers.isEmpty else { return "its rectangle is incomplete" }
+    guard abs(angle) <= 45 else { return "straightenAngle is more than 45 degrees" }
+    guard numbers.count == 4 || numbers.isEmpty else { return "incomplete rectangle" }
     for name in ["pitch", "yaw"] {
       guard let value = values[name]?.numberValue, value != 0 else { continue }
       refused.append(
-        .init(name: "Crop." + name, value: "\(value)", note: "Apple's perspective is not known"))
+        .init(name: "Crop." + name, value: "\(value)", note: "perspective is not supported"))
     }
     let frame = stored.swapsAxes ? target.size.transposed : target.size
     var rectangle = TurnedCrop(
       left: 0, top: 0, right: Double(frame.width), bottom: Double(frame.height), angle: angle)
     if numbers.count == 4 {
       guard let found = fitting(numbers, frame) else {
-        return "the rectangle lies in no picture of the size that is recorded or given"
+        return "the rectangle does not fit the recorded or actual image size"
       }
       (rectangle.left, rectangle.top) = (found.left, found.top)
       (rectangle.right, rectangle.bottom) = (found.right, found.bottom)
       settings.append(
         .init(
           name: "Crop", value: numbers.map(jsonNumber).joined(separator: ", "),
-          note: "taken from the top left corner of the stored picture; Apple names no corner"))
+          note: "measured from the top left corner of the stored image (not specified by Apple)"))
     }
     if angle != 0 {
       settings.append(
         .init(
           name: "Crop.straightenAngle", value: jsonNumber(angle),
-          note: "taken as clockwise, about the centre; Apple names no direction"))
+          note: "interpreted as clockwise about the center (not specified by Apple)"))
     }
     crop = rectangle.applying(stored, to: frame)
     return nil
@@ -144,14 +144,14 @@ private struct AppleGeometry {
     if let crop {
       guard let made = crop.filters(for: target.size) else {
         result.unmapped += settings.map {
-          .init(name: $0.name, value: $0.value, note: "nothing of the picture would be left")
+          .init(name: $0.name, value: $0.value, note: "the crop would be empty")
         }
         return
       }
       filters = made.all
       for index in settings.indices
       where made.reachesBeyond && settings[index].name != "Orientation" {
-        settings[index].note += "; white where there is no picture"
+        settings[index].note += "; white outside the image"
       }
     }
     if let turn, turn != .up { filters.append(Orient(turn)) }

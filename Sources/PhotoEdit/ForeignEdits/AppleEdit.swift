@@ -87,7 +87,7 @@ public struct AppleEdit: Hashable, Sendable {
       do throws(PropertyList.NotReadable) {
         return .propertyList(canonicalText(try BinaryPropertyList.value(of: data).json))
       } catch {
-        throw .adjustments("the property list inside is damaged or beyond all bounds")
+        throw .adjustments("the embedded property list is damaged or too large")
       }
     }
     // Apple's other formats are not documented.

@@ -27,19 +27,19 @@ public enum ForeignEditError: Error, Hashable, Sendable, CustomStringConvertible
   public var description: String {
     switch self {
     case .notAnEdit:
-      "it tells of no edit; allowed: an AAE, an XMP file, or a JPEG or PNG with XMP inside"
+      "contains no edit (supported: AAE, XMP, and JPEG or PNG with embedded XMP)"
     case .tooLarge(let bytes, let maximum):
-      "it has \(bytes) bytes; at most \(maximum) are allowed"
-    case .notAPropertyList: "it is not a whole property list, or one beyond all bounds"
-    case .missing(let key): "its property list has no usable \(key)"
+      "file has \(bytes) bytes; at most \(maximum) are allowed"
+    case .notAPropertyList: "not a complete property list, or too large"
+    case .missing(let key): "property list has no valid \(key)"
     case .notDeflated(let bytes):
-      "its adjustment data of \(bytes) bytes is not one whole deflate stream"
+      "adjustment data (\(bytes) bytes) is not a complete deflate stream"
     case .inflatesTooFar(let maximum):
-      "its adjustment data inflates to more than the \(maximum) bytes that are allowed"
-    case .adjustments(let reason): "its adjustments cannot be read: \(reason)"
-    case .xmp(let line, let reason): "line \(line) of its XMP: \(reason)"
-    case .noSettings: "its XMP holds no settings of Lightroom or Camera Raw (crs:)"
-    case .outOfMemory: "memory has run out"
+      "adjustment data inflates to more than \(maximum) bytes"
+    case .adjustments(let reason): "invalid adjustments: \(reason)"
+    case .xmp(let line, let reason): "line \(line) of the XMP: \(reason)"
+    case .noSettings: "XMP contains no Lightroom or Camera Raw settings (crs:)"
+    case .outOfMemory: "out of memory"
     }
   }
 }

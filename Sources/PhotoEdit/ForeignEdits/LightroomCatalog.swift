@@ -78,7 +78,7 @@ enum LightroomCatalog {
     table["Treatment"] = .translated(neutral: ["Color"])
     table["PointColors"] = .missing(
       neutral: [Array(repeating: "-1.000000", count: 19).joined(separator: ",")],
-      reason: "no filter picks out a colour")
+      reason: "no filter selects by color")
     return table
   }()
 
@@ -136,11 +136,11 @@ enum LightroomCatalog {
     ),
     (
       "0", "Brightness Shadows FillLight HighlightRecovery",
-      "no filter stands for this setting of the process versions before 2012"
+      "no equivalent filter for settings of process versions before 2012"
     ),
-    ("0", "Dehaze", "no filter takes haze away"),
-    ("0", "ColorNoiseReduction", "no filter takes the noise of colours alone away"),
-    ("0", "MoireFilter Smoothness", "no filter stands for it"),
+    ("0", "Dehaze", "no filter removes haze"),
+    ("0", "ColorNoiseReduction", "no filter removes only color noise"),
+    ("0", "MoireFilter Smoothness", "no equivalent filter"),
     (
       "0",
       """
@@ -153,29 +153,29 @@ enum LightroomCatalog {
       """
       PerspectiveVertical PerspectiveHorizontal PerspectiveRotate PerspectiveAspect PerspectiveX
       PerspectiveY PerspectiveUpright CropConstrainToWarp
-      """, "its perspective is not known"
+      """, "perspective is not supported"
     ),
-    ("100", "PerspectiveScale", "its perspective is not known"),
+    ("100", "PerspectiveScale", "perspective is not supported"),
     (
       "0",
       """
       ShadowTint RedHue RedSaturation GreenHue GreenSaturation BlueHue BlueSaturation
       """, "no filter calibrates cameras"
     ),
-    ("Embedded", "CameraProfile", "profiles of cameras are not rendered"),
+    ("Embedded", "CameraProfile", "camera profiles are not supported"),
     (
       "False", "AutoTone AutoBrightness AutoContrast AutoExposure AutoShadows",
-      "only its program computes it"
+      "only Lightroom can compute it"
     ),
     (
       "0", "HDREditMode SDRBlend SDRBrightness SDRContrast SDRHighlights SDRShadows SDRWhites",
-      "renderings have no high dynamic range"
+      "high dynamic range is not supported"
     ),
-    ("0", "ToneMapStrength", "no filter stands for it"),
-    ("100", "CurveRefineSaturation", "no filter stands for it"),
-    ("100", "ColorVariance", "no filter stands for it"),
-    ("False", "OverrideLookVignette", "looks of Lightroom are not rendered"),
-    ("", "Look RGBTable RGBTableAmount", "looks of Lightroom are not rendered"),
+    ("0", "ToneMapStrength", "no equivalent filter"),
+    ("100", "CurveRefineSaturation", "no equivalent filter"),
+    ("100", "ColorVariance", "no equivalent filter"),
+    ("False", "OverrideLookVignette", "Lightroom looks are not supported"),
+    ("", "Look RGBTable RGBTableAmount", "Lightroom looks are not supported"),
     (
       "",
       """
@@ -183,10 +183,10 @@ enum LightroomCatalog {
       MaskGroupBasedCorrections RangeMaskMapInfo
       """, "edits of parts of the picture are not brought over"
     ),
-    ("", "RetouchAreas RetouchInfo RedEyeInfo", "nothing is retouched"),
-    ("", "LensBlur DepthMapInfo DepthBasedCorrections", "no filter knows depths"),
-    ("", "CropWidth CropHeight CropUnit CropUnits", "a size for printing; pixels stay as they are"),
-    ("", "Highlight2012", "it is no setting of Lightroom, which writes Highlights2012"),
+    ("", "RetouchAreas RetouchInfo RedEyeInfo", "retouching is not supported"),
+    ("", "LensBlur DepthMapInfo DepthBasedCorrections", "depth is not supported"),
+    ("", "CropWidth CropHeight CropUnit CropUnits", "a print size, which does not affect pixels"),
+    ("", "Highlight2012", "not a Lightroom setting (Lightroom writes Highlights2012)"),
   ]
 
   private static let details: [(of: String, neutral: String, names: String)] = [

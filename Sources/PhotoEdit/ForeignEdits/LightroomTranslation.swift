@@ -49,20 +49,20 @@ struct LightroomTranslator {
       || edit.text("Treatment")?.lowercased() == "black & white"
     for setting in edit.settings {
       guard left[setting.name] == nil else {
-        let note = "it is written twice; the first one counts"
+        let note = "duplicate setting; the first one is used"
         if left[setting.name] != setting.value { refuse(setting.name, setting.value, note) }
         continue
       }
       left[setting.name] = setting.value
     }
     if edit.text("HasSettings")?.lowercased() == "false" {
-      refuseAll("HasSettings is False: its program does not use it") { _ in true }
+      refuseAll("ignored by Lightroom because HasSettings is False") { _ in true }
     }
     let dormant = isModern ? LightroomCatalog.legacy : LightroomCatalog.modern
     let named = edit.processVersion.map { "process version " + shortened($0) }
-    refuseAll("\(named ?? "its process version") does not use it") { dormant.contains($0) }
+    refuseAll("not used by \(named ?? "the process version")") { dormant.contains($0) }
     if edit.text("HasCrop")?.lowercased() == "false" {
-      refuseAll("HasCrop is False: its program does not use it") {
+      refuseAll("ignored by Lightroom because HasCrop is False") {
         ["CropTop", "CropLeft", "CropBottom", "CropRight", "CropAngle"].contains($0)
       }
     }
@@ -90,7 +90,7 @@ struct LightroomTranslator {
     guard isActive(name), let value = left[name] else { return nil }
     guard let number = value.number else {
       left[name] = nil
-      refuse(name, value, "it is no number")
+      refuse(name, value, "not a number")
       return nil
     }
     return min(max(number, range.lowerBound), range.upperBound)
@@ -159,21 +159,23 @@ struct LightroomTranslator {
       switch LightroomCatalog.entry(name) {
       case .descriptive: continue
       case .translated(let neutral):
-        if !LightroomCatalog.isNeutral(value, neutral) { refuse(name, value, "no filter takes it") }
+        if !LightroomCatalog.isNeutral(value, neutral) {
+          refuse(name, value, "no equivalent filter")
+        }
       case .missing(let neutral, let reason):
         if !LightroomCatalog.isNeutral(value, neutral) { refuse(name, value, reason) }
       case .detail(let parents, let neutral):
         if parents.contains(where: wasActive), !LightroomCatalog.isNeutral(value, neutral) {
           refuse(name, value, "no filter has this detail of \(parents.joined(separator: ", "))")
         }
-      case nil: refuse(name, value, "this version does not know it")
+      case nil: refuse(name, value, "unknown setting")
       }
     }
     if edit.hasUnreadXMP {
       result.unmapped.append(
         Setting(
           name: "extended XMP", value: "more settings",
-          note: "settings beyond the first segment are not read"))
+          note: "settings after the first segment are not read"))
     }
     result.unmapped.sort { ($0.name, $0.value) < ($1.name, $1.value) }
     return result

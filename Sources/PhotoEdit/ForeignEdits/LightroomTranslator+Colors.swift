@@ -7,7 +7,7 @@ extension LightroomTranslator {
   mutating func translateColors() {
     if isGray {
       for name in ["Vibrance", "Saturation"] where isActive(name) {
-        refuse(name, "it does nothing to a gray picture")
+        refuse(name, "has no effect on a grayscale image")
       }
       let names = ["ConvertToGrayscale", "Treatment"].filter(isActive)
       add(Grayscale(.luma709), for: names.map { ($0, ["mode"]) })

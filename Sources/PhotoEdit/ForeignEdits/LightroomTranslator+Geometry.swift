@@ -32,7 +32,7 @@ extension LightroomTranslator {
       .applying(orientation, to: stored)
     let names = (Self.edges + ["CropAngle"]).filter(isActive)
     guard a.x < b.x, a.y < b.y, let filters = rectangle.filters(for: upright) else {
-      for name in names { refuse(name, "nothing of the picture would be left") }
+      for name in names { refuse(name, "the crop would be empty") }
       return
     }
     for filter in filters.all {
@@ -41,9 +41,9 @@ extension LightroomTranslator {
         return
       }
     }
-    let crop = filters.crop?.words(["x", "y", "w", "h"]) ?? "the whole picture"
+    let crop = filters.crop?.words(["x", "y", "w", "h"]) ?? "the whole image"
     let straighten = filters.straighten?.words(["angle"]) ?? crop
-    let beyond = filters.reachesBeyond ? ", with white where there is no picture" : ""
+    let beyond = filters.reachesBeyond ? ", with white outside the image" : ""
     for name in names { map(name, (name == "CropAngle" ? straighten : crop) + beyond) }
   }
 
@@ -60,7 +60,7 @@ extension LightroomTranslator {
         .flatMap({ Orientation(rawValue: $0) })
     else {
       result.unmapped.append(
-        Setting(name: name, value: shortened(text), note: "it is no orientation from 1 to 8"))
+        Setting(name: name, value: shortened(text), note: "not an orientation from 1 to 8"))
       return target.orientation
     }
     guard wanted != target.orientation else { return wanted }
@@ -69,7 +69,7 @@ extension LightroomTranslator {
       result.unmapped.append(Setting(name: name, value: text, note: reason))
       return target.orientation
     }
-    let stored = "the picture's own is \(target.orientation.rawValue)"
+    let stored = "the image has orientation \(target.orientation.rawValue)"
     result.mapped.append(
       Setting(name: name, value: text, note: turn.words(["exif"]) + ", because " + stored))
     return wanted

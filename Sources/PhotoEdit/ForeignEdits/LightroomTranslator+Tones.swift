@@ -55,12 +55,12 @@ extension LightroomTranslator {
           ("WhiteBalance", ["temperature", "tint"]),
         ].filter { isActive($0.0) })
     } else {
-      if isActive("Tint") { refuse("Tint", "without a temperature it says nothing") }
+      if isActive("Tint") { refuse("Tint", "has no effect without a temperature") }
       let isSaid = !steps.isEmpty || value("WhiteBalance") == .text("Custom")
       if isSaid {
         forget("WhiteBalance")
       } else if isActive("WhiteBalance") {
-        refuse("WhiteBalance", "only its program computes it")
+        refuse("WhiteBalance", "only Lightroom can compute it")
       }
     }
   }
@@ -113,7 +113,7 @@ extension LightroomTranslator {
     let splits = zip(splitNames, [25.0, 50, 75]).map { plain($0, in: 0...100, default: $1) / 100 }
     let edges = [0] + splits + [1]
     guard zip(edges, edges.dropFirst()).allSatisfy({ $0 < $1 }) else {
-      for name in names where isActive(name) { refuse(name, "its splits do not rise") }
+      for name in names where isActive(name) { refuse(name, "the splits are not ascending") }
       return
     }
     var points = [CurvePoint(0, 0)]
@@ -130,7 +130,7 @@ extension LightroomTranslator {
   private mutating func translateCurve(_ name: String, _ channel: Curve.Target) {
     guard isActive(name), let value = value(name) else { return }
     guard case .list(let items) = value, let points = Self.points(items) else {
-      return refuse(name, "it is no line of 2 to 32 points from 0 to 255 that goes to the right")
+      return refuse(name, "not a curve of 2 to 32 points from 0 to 255 with ascending x")
     }
     var curve = Curve(points)
     curve.target = channel

@@ -71,7 +71,7 @@ final class XMPSettingsReader {
     switch flaw {
     case nil: return
     case .documentType(let line):
-      throw .xmp(line: line, reason: "a document type declaration, which XMP does not have")
+      throw .xmp(line: line, reason: "document type declarations are not allowed in XMP")
     case .malformed(let line, let reason): throw .xmp(line: line, reason: reason)
     case .outOfMemory: throw .outOfMemory
     }
@@ -83,7 +83,7 @@ final class XMPSettingsReader {
     _ name: String, _ attributes: [(name: String, value: String)], line: Int
   ) throws(ForeignEditError) {
     guard roles.count < Self.deepest else {
-      throw .xmp(line: line, reason: "more than \(Self.deepest) elements inside of each other")
+      throw .xmp(line: line, reason: "more than \(Self.deepest) nested elements")
     }
     var prefixes: [String] = []
     for (name, value) in attributes where name == "xmlns" || name.hasPrefix("xmlns:") {

@@ -26,7 +26,7 @@ package enum EditFile: Sendable {
     do throws(EditingError) {
       guard let found = try PropertyList(reading: path) else {
         throw EditingError(
-          FileError(.missing, path: path, reason: "the record of the edit is gone"))
+          FileError(.missing, path: path, reason: "the adjustment data is missing"))
       }
       list = found
     } catch {
@@ -41,7 +41,7 @@ package enum EditFile: Sendable {
       record.base = base
       self = .foreign(record, isBasedOnOriginal: list.isBasedOnOriginal)
     } else {
-      self = .unreadable(reason: "it has no adjustment data")
+      self = .unreadable(reason: "file has no adjustment data")
     }
   }
 }
@@ -77,13 +77,13 @@ extension PropertyList {
       bytes = try FileBytes.reading(path, maximumBytes: Self.maximumLength)
     } catch {
       if error.kind == .missing { return nil }
-      if error.kind == .empty { throw .damagedSidecar(path, "it is empty") }
+      if error.kind == .empty { throw .damagedSidecar(path, "file is empty") }
       throw EditingError(error)
     }
     do {
       self = try PropertyList(bytes: bytes.array)
     } catch {
-      throw .damagedSidecar(path, "it is not a property list")
+      throw .damagedSidecar(path, "not a property list")
     }
   }
 }

@@ -38,7 +38,7 @@ extension EditRecord {
     let base = list.digest(Self.prefix + "baseDigest")
     let baseVersion = list.integer("adjustmentBaseVersion") ?? 0
     guard (baseText == nil) == (base == nil), (base == nil) == (baseVersion == 0) else {
-      throw .init(reason: "the digest of the base is missing or contradicts the base version")
+      throw .init(reason: "the digest of the base is missing or does not match the base version")
     }
     self.init(
       base: base, current: current, adjustment: adjustment,

@@ -141,7 +141,7 @@ extension SidecarDocument {
   ///   which follows its own rules.
   init(_ list: PropertyList, acceptsForeignRecord: Bool = false) throws(DocumentError) {
     guard let layout = list.integer(Self.prefix + "layout") else {
-      throw .init(reason: "its layout is not a number")
+      throw .init(reason: "the layout is not a number")
     }
     guard layout <= Self.layout else { throw .init(reason: "", newerLayout: layout) }
     guard let original = list.digest(Self.prefix + "originalDigest"),
@@ -160,7 +160,7 @@ extension SidecarDocument {
       originalSize = PixelSize(width: width, height: height)
     }
     guard record == nil || rendering != nil else {
-      throw .init(reason: "the place of the rendering is missing")
+      throw .init(reason: "the path of the rendering is missing")
     }
     undo = try Self.entries(list, "undo", assets)
     redo = try Self.entries(list, "redo", assets)
@@ -177,7 +177,7 @@ extension SidecarDocument {
   ) throws(DocumentError) -> [JournalEntry] {
     guard list.values[prefix + key] != nil else { return [] }
     guard let items = list.lists(prefix + key) else {
-      throw .init(reason: "its journal is not a list")
+      throw .init(reason: "the journal is not a list")
     }
     var entries: [JournalEntry] = []
     for item in items {

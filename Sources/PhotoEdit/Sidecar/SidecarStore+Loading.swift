@@ -44,18 +44,18 @@ extension SidecarStore {
         list = found
       } catch {
         // A damaged third-party file is no reason to refuse the photo.
-        stored.notices.append("\(error.path ?? path): \(error.message); it is left alone")
+        stored.notices.append("\(error.path ?? path): \(error.message); the file is ignored")
         continue
       }
       // If a photo has no extension, its sidecar has the name that other programs use for sidecars.
       if SidecarDocument.isOurs(list) { continue }
       guard let adjustment = AdjustmentData(list, isForeign: true) else {
-        stored.notices.append("\(path) is no record that can be read; it is left alone")
+        stored.notices.append("\(path): not readable adjustment data; the file is ignored")
         continue
       }
       guard let rendering = paths.foreignRenderings.first(where: { entry(at: $0) == .file }) else {
         stored.notices.append(
-          "\(path) records an edit by \(adjustment.formatIdentifier), but its rendering is missing; "
+          "\(path): edit by \(adjustment.formatIdentifier), but its rendering is missing; "
             + "the original is used")
         continue
       }

@@ -64,10 +64,12 @@ extension SidecarStore {
     }
     let entry = try filing { () throws(FileError) in try FileSystem.entry(at: paths.sidecar) }
     guard let entry else { return }
-    guard entry == .file else { throw .foreignSidecar(paths.sidecar, writer: "another kind") }
+    guard entry == .file else {
+      throw .foreignSidecar(paths.sidecar, writer: "a file of another kind")
+    }
     if document != nil { return }
     if try load().document == nil {
-      throw .foreignSidecar(paths.sidecar, writer: "another program")
+      throw .foreignSidecar(paths.sidecar, writer: "a file of another program")
     }
   }
 

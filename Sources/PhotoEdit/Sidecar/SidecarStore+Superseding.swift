@@ -61,7 +61,7 @@ extension SidecarStore {
     case .doubtful(let error) where paths.isSame(path, paths.rendering) || isGiven(path):
       throw error
     case .doubtful(let error), .barred(let error):
-      plan.notices.append("\(path) stays where it is: \(error.message)")
+      plan.notices.append("\(path) was not removed: \(error.message)")
       return []
     }
   }

@@ -49,7 +49,7 @@ package final class ColorConversion: @unchecked Sendable {
   ) throws(Failure) {
     let (space, colors) = try Self.space(of: source)
     guard let channels = ChannelLayout(rawValue: colors + (hasAlpha ? 1 : 0)) else {
-      throw .unusable(reason: "inks with transparency are not read")
+      throw .unusable(reason: "CMYK with transparency is not supported")
     }
     transform = try Self.transform(
       source, space, hasAlpha, bytesPerSample, PE_LCMS_SRGB, compensatesBlack: compensatesBlack)
@@ -91,7 +91,7 @@ package final class ColorConversion: @unchecked Sendable {
     case "GRAY": return (PE_LCMS_GRAY, 1)
     case "RGB ": return (PE_LCMS_RGB, 3)
     case "CMYK": return (PE_LCMS_CMYK, 4)
-    default: throw .unusable(reason: "its colour space is not read")
+    default: throw .unusable(reason: "its color space is not supported")
     }
   }
 

@@ -36,17 +36,17 @@ extension ICCProfile {
   func obstacle(for expected: String) -> String? {
     switch deviceClass {
     case "mntr", "scnr", "prtr", "spac": break
-    case "link": return "is a device link, which says nothing about colours"
-    case "abst": return "is an abstract profile, which is for no device"
-    case "nmcl": return "is a list of named colours"
-    default: return "is of no known class"
+    case "link": return "is a device link, which does not describe colors"
+    case "abst": return "is an abstract profile, which does not describe a device"
+    case "nmcl": return "is a list of named colors"
+    default: return "has an unknown class"
     }
     guard connectionSpace == "XYZ " || connectionSpace == "Lab " else {
-      return "leads to no known connection space"
+      return "has an unknown connection space"
     }
     guard colorSpace == expected else {
       let found = MetadataText.clean(colorSpace) ?? "?"
-      return "is for \(found) and the picture is \(MetadataText.clean(expected) ?? "?")"
+      return "is for \(found), but the image is \(MetadataText.clean(expected) ?? "?")"
     }
     if hasLookupTables { return nil }
     let needed: [String] =

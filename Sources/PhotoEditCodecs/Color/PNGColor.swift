@@ -38,7 +38,7 @@ struct PNGColor {
     let transfer = gamma.flatMap { $0 > 0 ? TransferFunction.gamma(100_000 / Double($0)) : nil }
     return StatedColor(
       origin: chunks.joined(separator: " and "),
-      name: gamma.map { "gamma \($0)/100000" } ?? "its own primaries",
+      name: gamma.map { "gamma \($0)/100000" } ?? "custom primaries",
       primaries: primaries ?? .sRGB, transfer: transfer ?? .sRGB)
   }
 
@@ -46,7 +46,7 @@ struct PNGColor {
   var unreadCodes: String? {
     guard let codes, coded(codes) == nil else { return nil }
     let numbers = codes.map { String($0) }.joined(separator: "/")
-    return "The PNG states its colours by the codes \(numbers) of cICP, which are not read."
+    return "The PNG defines its colors by cICP codes \(numbers), which are not supported."
   }
 
   /// The primaries in cHRM; nil if the chunk is missing or states those of sRGB.

@@ -51,9 +51,9 @@ public struct PictureColor: Sendable {
   /// A short description: "Display P3, kept".
   public var description: String {
     switch handling {
-    case .kept: origin == .nowhere ? "\(name) is assumed" : "\(name), kept"
-    case .convertedForFilters: "\(name), kept, or converted to sRGB where colours change"
-    case .convertedCurve: "\(name), converted to the curve of sRGB"
+    case .kept: origin == .nowhere ? "\(name), assumed" : "\(name), kept"
+    case .convertedForFilters: "\(name), kept, or converted to sRGB if colors change"
+    case .convertedCurve: "\(name), converted to the sRGB curve"
     case .converted: "\(name), converted to sRGB"
     }
   }
@@ -67,7 +67,7 @@ public struct PictureColor: Sendable {
     let stated = metadata.statedColor.flatMap { space == "CMYK" ? nil : $0 }
     if let stated, let refusal = stated.refusal, stated.precedesProfile || metadata.icc == nil {
       throw .unsupported(
-        "\(header.format.nameWithArticle) that is not read because \(refusal.reason)")
+        "\(header.format.nameWithArticle) (\(refusal.reason))")
     }
     if let bytes = metadata.icc, stated?.precedesProfile != true {
       let name = metadata.iccDescription ?? "the ICC profile"
@@ -95,7 +95,7 @@ public struct PictureColor: Sendable {
           statedProfile: stated.rendered.profile(isGray: space == "GRAY"))
         return
       }
-      notices.append("The colours that \(stated.origin) states are impossible; sRGB is assumed.")
+      notices.append("The colors defined by \(stated.origin) are impossible; sRGB is assumed.")
     }
     self.init(
       name: space == "CMYK" ? "CMYK without a profile" : "sRGB", origin: .nowhere,

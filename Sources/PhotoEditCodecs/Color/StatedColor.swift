@@ -42,7 +42,7 @@ package struct StatedColor: Sendable, Hashable {
     guard transfer.isCoarseInDarks else { return self }
     let name =
       primaries == .sRGB
-      ? "sRGB" : primaries == .displayP3 ? "Display P3" : "\(name) with the curve of sRGB"
+      ? "sRGB" : primaries == .displayP3 ? "Display P3" : "\(name) with the sRGB curve"
     return StatedColor(origin: origin, name: name, primaries: primaries, transfer: .sRGB)
   }
 

@@ -27,7 +27,7 @@ package enum TransferFunction: Sendable, Hashable {
     package var reason: String {
       switch self {
       case .highDynamicRange(let name):
-        "its colours are coded for high dynamic range (\(name)), which needs tone mapping"
+        "its colors are high dynamic range (\(name)) and need tone mapping"
       case .unsupported(let code): "its transfer characteristics \(code) are not supported"
       }
     }

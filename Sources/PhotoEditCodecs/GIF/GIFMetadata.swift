@@ -15,15 +15,15 @@ extension ContainerMetadata {
         .frames, "The GIF is animated (\(blocks.pictureCount) frames); only the first is kept.")
     }
     if blocks.hasPlainText {
-      findings.lose(.text, "The text that a GIF viewer would paint (plain text extension) is lost.")
+      findings.lose(.text, "Text for display by GIF viewers (plain text extension) is left out.")
     }
     if !blocks.unknown.isEmpty {
       let names = blocks.unknown.sorted().prefix(10).joined(separator: ", ")
-      findings.lose(.unknownChunks, "A JPEG has no place for the GIF extensions \(names).")
+      findings.lose(.unknownChunks, "The GIF extensions \(names) cannot be stored in a JPEG.")
     }
     if blocks.end < buffer.count, buffer[blocks.end...].contains(where: { $0 != 0 }) {
       let count = buffer.count - blocks.end
-      findings.lose(.trailingData, "\(count) bytes behind the picture are left out.")
+      findings.lose(.trailingData, "\(count) trailing bytes after the image are left out.")
     }
   }
 }

@@ -6,7 +6,7 @@ struct BoxDamage: Error, Hashable {
   let message: String
 
   /// A value extends past the end of its box.
-  static let truncated = BoxDamage(message: "a box ends too early")
+  static let truncated = BoxDamage(message: "a box is truncated")
 }
 
 /// Boxes of images in memory, which must outlive their readers.
@@ -20,14 +20,14 @@ enum HEIFBoxes: BoxDialect {
     switch flaw {
     case .endsEarly, .entries: .truncated
     case .number(let number):
-      BoxDamage(message: "a number is \(number), more than any file has bytes")
+      BoxDamage(message: "value \(number) exceeds the maximum file size")
     case .size(let type, let claimed, let available) where claimed > available:
       BoxDamage(
-        message: "the box '\(type.characters)' has \(claimed) bytes, \(available) are there")
+        message: "box '\(type.characters)' has \(claimed) bytes, but \(available) are available")
     case .size(let type, let claimed, _):
-      BoxDamage(message: "the box '\(type.characters)' has a length of \(claimed)")
-    case .boxes(let limit): BoxDamage(message: "there are more than \(limit) boxes")
-    case .repeated(let type): BoxDamage(message: "the box '\(type.characters)' is there twice")
+      BoxDamage(message: "box '\(type.characters)' has a length of \(claimed)")
+    case .boxes(let limit): BoxDamage(message: "more than \(limit) boxes")
+    case .repeated(let type): BoxDamage(message: "duplicate box '\(type.characters)'")
     }
   }
 }

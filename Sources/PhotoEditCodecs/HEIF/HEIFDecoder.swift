@@ -108,7 +108,7 @@
             + "(\(message.text))")
       case PE_HEIF_LIMIT:
         throw .unsupported(
-          "\(header.format.nameWithArticle) beyond a limit of the installed libheif "
+          "\(header.format.nameWithArticle) over a limit of the installed libheif "
             + "\(String(cString: pe_heif_loaded_version())) (\(message.text))")
       case PE_HEIF_OUT_OF_MEMORY: throw .outOfMemory
       default:
@@ -123,7 +123,7 @@
         (facts.is_gray != 0) == picture.isMonochrome, (facts.alpha_bits > 0) == picture.hasAlpha
       else {
         throw .damaged(
-          message: "the decoded picture is not what the file says of it", realRows: nil,
+          message: "the decoded image does not match the file header", realRows: nil,
           rows: header.size.height)
       }
       var color = picture.color ?? .unstated
@@ -148,7 +148,7 @@
         isPremultiplied: picture.isPremultiplied)
       guard let conversion else {
         throw .unsupported(
-          "\(header.format.nameWithArticle) with the colour matrix \(color.matrix) of ITU-T H.273")
+          "\(header.format.nameWithArticle) with color matrix \(color.matrix) of ITU-T H.273")
       }
       return conversion
     }
@@ -164,7 +164,7 @@
     /// pixel.
     fileprivate static func sharedIdentity(_ format: ImageFormat) -> CodecError {
       .unsupported(
-        "\(format.nameWithArticle) with the colour matrix 0 of ITU-T H.273 and fewer samples than "
+        "\(format.nameWithArticle) with color matrix 0 of ITU-T H.273 and fewer samples than "
           + "pixels")
     }
 
@@ -184,8 +184,8 @@
         }
       guard !name.isEmpty else { return }
       throw .unsupported(
-        "\(format.nameWithArticle) of high dynamic range (\(name) of ITU-R BT.2100), to be "
-          + "brought to SDR by a program that maps tones")
+        "\(format.nameWithArticle) of high dynamic range (\(name) of ITU-R BT.2100), which needs "
+          + "tone mapping to SDR,")
     }
   }
 #endif

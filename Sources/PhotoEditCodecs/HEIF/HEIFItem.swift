@@ -131,7 +131,7 @@ struct CleanAperture {
     for _ in 0..<4 {
       let part = Fraction(numerator: try reader.signed(), denominator: try reader.signed())
       guard part.denominator > 0 else {
-        throw BoxDamage(message: "the clean aperture has the denominator \(part.denominator)")
+        throw BoxDamage(message: "clean aperture has denominator \(part.denominator)")
       }
       parts.append(part)
     }

@@ -84,8 +84,8 @@ struct HEIFMetadata {
     }
     container.findings.lose(
       .colorTags,
-      "The picture states primaries \(color.primaries) and transfer \(color.transfer) of H.273, "
-        + "for which there is no profile.")
+      "The image has primaries \(color.primaries) and transfer \(color.transfer) of H.273, "
+        + "for which no profile is available.")
   }
 
   private mutating func content(_ item: HEIFItem, _ name: String) throws(MetadataError) -> [UInt8]?
@@ -104,7 +104,7 @@ struct HEIFMetadata {
   private mutating func readExif(_ item: HEIFItem) throws(MetadataError) {
     guard let bytes = try content(item, "EXIF") else { return }
     guard let offset = bytes.unsigned32(at: 0), offset < bytes.count - 4 else {
-      container.findings.lose(.exif, "The EXIF data is damaged: its beginning is not in it.")
+      container.findings.lose(.exif, "The EXIF data is damaged: its start is out of range.")
       return
     }
     container.exif = Array(bytes[(4 + offset)...])
@@ -116,7 +116,7 @@ struct HEIFMetadata {
       if item.contentEncoding.isEmpty {
         container.xmp = bytes
       } else {
-        container.findings.lose(.xmp, "The XMP packet is compressed in a way that is not known.")
+        container.findings.lose(.xmp, "The XMP packet has an unknown compression.")
       }
       return
     }
@@ -127,7 +127,7 @@ struct HEIFMetadata {
     }
     container.xmp = unfolded
     if unfolded == nil {
-      container.findings.lose(.damagedMetadata, "The XMP packet is damaged: it does not unfold.")
+      container.findings.lose(.damagedMetadata, "The XMP packet is damaged: decompression failed.")
     }
   }
 
@@ -163,15 +163,15 @@ struct HEIFMetadata {
     }
     if hasGainMap {
       container.findings.lose(
-        .gainMap, "The HDR gain map is left out; the rendering shows the SDR picture.")
+        .gainMap, "The HDR gain map is left out; the rendering is the SDR image.")
     }
     if hasDepth {
-      container.findings.lose(.depthMap, "The depth map does not fit an edit and is left out.")
+      container.findings.lose(.depthMap, "The depth map is left out.")
     }
     if !others.isEmpty {
       let names = others.prefix(10).joined(separator: ", ")
       container.findings.lose(
-        .auxiliaryImages, "\(others.count) auxiliary pictures (\(names)) are left out.")
+        .auxiliaryImages, "\(others.count) auxiliary images (\(names)) are left out.")
     }
   }
 
@@ -190,14 +190,14 @@ struct HEIFMetadata {
     }
     guard count > 0 else { return }
     container.findings.lose(
-      .multiplePictures, "The file holds \(count + 1) pictures; only the primary one is kept.")
+      .multiplePictures, "The file contains \(count + 1) images; only the primary image is kept.")
   }
 
   private mutating func loseBoxes() {
     if let start = structure.follower {
       container.findings.lose(
         .motionPhoto,
-        "The film behind the picture (\(structure.bytes.count - start) bytes) is left out.")
+        "The video after the image (\(structure.bytes.count - start) bytes) is left out.")
     }
     for box in structure.boxes {
       let content = UnsafeRawBufferPointer(rebasing: structure.bytes[box.body])
@@ -206,13 +206,13 @@ struct HEIFMetadata {
         let count = HEIFTracks(structure.bytes, movie: box.body).frameCount
         let number = count.map { "\($0) frames" } ?? "an unknown number of frames"
         container.findings.lose(
-          .frames, "The file holds an image sequence (\(number)); only the still picture is kept.")
+          .frames, "The file contains an image sequence (\(number)); only the still image is kept.")
       case "mpvd":
         container.findings.lose(
-          .motionPhoto, "The film of the motion photo (\(content.count) bytes) is left out.")
+          .motionPhoto, "The motion-photo video (\(content.count) bytes) is left out.")
       case "sefd" where content.firstOffset(of: Array("MotionPhoto_Data".utf8)) != nil:
         container.findings.lose(
-          .motionPhoto, "The film of the motion photo (\(content.count) bytes) is left out.")
+          .motionPhoto, "The motion-photo video (\(content.count) bytes) is left out.")
       case "jumb": loseManifest(content)
       case "uuid":
         // The C2PA identifier precedes the content.
@@ -220,7 +220,8 @@ struct HEIFMetadata {
           max(box.start, box.body.lowerBound - 16)..<box.body.lowerBound]
         if identifier.elementsEqual(Self.contentCredentials) {
           container.findings.lose(
-            .contentCredentials, "The content credentials (C2PA) do not vouch for a rendering.")
+            .contentCredentials,
+            "Content credentials (C2PA) are not valid for a rendering; left out.")
         }
       default: break
       }
@@ -230,9 +231,9 @@ struct HEIFMetadata {
   private mutating func loseManifest(_ content: UnsafeRawBufferPointer) {
     if content.firstOffset(of: Array("c2pa".utf8)) != nil {
       container.findings.lose(
-        .contentCredentials, "The content credentials (C2PA) do not vouch for a rendering.")
+        .contentCredentials, "Content credentials (C2PA) are not valid for a rendering; left out.")
     } else {
-      container.findings.lose(.jumbf, "The JUMBF boxes belong to the source's bytes.")
+      container.findings.lose(.jumbf, "JUMBF boxes apply only to the source file and are left out.")
     }
   }
 

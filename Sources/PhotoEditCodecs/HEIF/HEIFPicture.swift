@@ -72,7 +72,7 @@ struct HEIFPicture {
       $0[$1.from, default: []] += $1.to
     }
     guard let item = structure.item(structure.primary), let size = item.size else {
-      throw Self.damaged("the primary picture has no size")
+      throw Self.damaged("primary image has no size")
     }
     self.size = size
     profile = item.profile
@@ -123,7 +123,7 @@ struct HEIFPicture {
       case .mirror(let isLeftRight): turn = isLeftRight ? .upMirrored : .downMirrored
       case .aperture(let aperture):
         guard let cropped = aperture.applied(to: size) else {
-          throw Self.damaged("the clean aperture does not lie in the picture of \(size)")
+          throw Self.damaged("clean aperture is outside the image of \(size)")
         }
         size = cropped
         isTransformed = true
@@ -148,7 +148,7 @@ struct HEIFPicture {
     if isCancelled?() == true { throw .cancelled }
     let known = costs[item.identifier]
     guard depth + (known?.height ?? 0) < Self.maximumDepth else {
-      throw Self.damaged("pictures are derived from each other without an end")
+      throw Self.damaged("image derivations are nested too deeply or cyclic")
     }
     try countParts(known?.parts ?? 1)
     if let known {
@@ -188,9 +188,9 @@ struct HEIFPicture {
       // Parts of any kind are composited on an RGB canvas.
       if isColor { chroma = nil }
     default:
-      throw .unsupported("an HEIF image of the kind '\(item.type.characters)'")
+      throw .unsupported("an HEIF image of type '\(item.type.characters)'")
     }
-    guard !isColor || bitDepth > 0 else { throw Self.damaged("nothing is coded in the picture") }
+    guard !isColor || bitDepth > 0 else { throw Self.damaged("image contains no coded data") }
     return height
   }
 
@@ -226,27 +226,27 @@ struct HEIFPicture {
   ) throws(CodecError) -> Int {
     let bytes = try content(item)
     let width = bytes.has([0], at: 0) && bytes.count > 1 && bytes[1] & 1 != 0 ? 4 : 2
-    guard bytes.count >= 4 + 2 * width else { throw Self.damaged("the grid is cut off") }
+    guard bytes.count >= 4 + 2 * width else { throw Self.damaged("grid is truncated") }
     let (rows, columns) = (Int(bytes[2]) + 1, Int(bytes[3]) + 1)
     let read = width == 4 ? bytes.unsigned32 : bytes.unsigned16
     let canvas = PixelSize(
       width: read(4, .big) ?? 0, height: read(4 + width, .big) ?? 0)
     guard canvas == size else {
-      throw Self.damaged("the grid has \(canvas) pixels, the picture \(size)")
+      throw Self.damaged("grid has \(canvas) pixels, expected \(size)")
     }
     let tiles = derivations[item.identifier] ?? []
     guard tiles.count == rows * columns, let first = tiles.first else {
-      throw Self.damaged("the grid has \(tiles.count) tiles, \(rows * columns) are needed")
+      throw Self.damaged("grid has \(tiles.count) tiles, expected \(rows * columns)")
     }
     let tile = try source(first).size ?? PixelSize(width: 0, height: 0)
     guard Self.covers(columns, tile.width, canvas.width),
       Self.covers(rows, tile.height, canvas.height)
-    else { throw Self.damaged("\(columns)×\(rows) tiles of \(tile) do not make up \(canvas)") }
+    else { throw Self.damaged("\(columns)×\(rows) tiles of \(tile) do not cover \(canvas)") }
     var height = 0
     for identifier in tiles {
       let item = try source(identifier)
       let size = costs[identifier]?.size ?? item.size
-      guard size == tile else { throw Self.damaged("the tiles of the grid differ in size") }
+      guard size == tile else { throw Self.damaged("grid tiles have different sizes") }
       let below = try inspect(item, isColor: isColor, depth: depth + 1)
       height = max(height, below + 1)
     }
@@ -264,7 +264,7 @@ struct HEIFPicture {
     let width = isLong ? bytes.unsigned32(at: 10) : bytes.unsigned16(at: 10)
     let height = isLong ? bytes.unsigned32(at: 14) : bytes.unsigned16(at: 12)
     guard width == size.width, height == size.height else {
-      throw Self.damaged("the canvas of an overlay has another size than the picture")
+      throw Self.damaged("overlay canvas and image have different sizes")
     }
   }
 
@@ -274,7 +274,7 @@ struct HEIFPicture {
     let content = try Self.reading { () throws(BoxDamage) in
       try structure.content(of: item, limit: 1 << 20)
     }
-    guard let content else { throw Self.damaged("the derivation of a picture is too long") }
+    guard let content else { throw Self.damaged("image derivation data is too long") }
     return content
   }
 
@@ -282,7 +282,7 @@ struct HEIFPicture {
   private mutating func check(_ coded: PixelSize, _ size: PixelSize) throws(CodecError) {
     guard coded.width <= size.width + Self.maximumPadding,
       coded.height <= size.height + Self.maximumPadding
-    else { throw Self.damaged("a coded picture has \(coded) pixels, the file says \(size)") }
+    else { throw Self.damaged("coded picture has \(coded) pixels, expected \(size)") }
     largestCoded = max(largestCoded, coded.pixelCount)
     // Tiles of a thumbnail are padded to several times their size, so small images get a minimum
     // allowance.
@@ -301,7 +301,7 @@ struct HEIFPicture {
     partCount += count
     guard partCount <= Self.maximumPartCount else {
       throw .unsupported(
-        "an HEIF image of \(partCount) parts or more, where \(Self.maximumPartCount) are allowed")
+        "an HEIF image with \(partCount) parts or more (maximum: \(Self.maximumPartCount))")
     }
   }
 
@@ -312,7 +312,7 @@ struct HEIFPicture {
   private mutating func countBytes(_ count: Int) throws(CodecError) {
     walkedBytes += count
     guard walkedBytes <= max(4 * structure.bytes.count, 1 << 24) else {
-      throw Self.damaged("the coded pictures are larger than the file")
+      throw Self.damaged("coded pictures are larger than the file")
     }
   }
 
@@ -359,10 +359,10 @@ struct HEIFPicture {
   ) throws(CodecError) {
     guard HEVCSequence.isSequence(unit: unit) else { return }
     guard let sequence = HEVCSequence.sequence(unit: unit) else {
-      throw Self.damaged("the sequence parameters are not readable")
+      throw Self.damaged("sequence parameters are unreadable")
     }
     guard found == nil || found?.size == sequence.size else {
-      throw Self.damaged("the sequence parameters contradict each other")
+      throw Self.damaged("contradictory sequence parameters")
     }
     found = found ?? sequence
   }
@@ -378,7 +378,7 @@ struct HEIFPicture {
       position = reader.position
       return bytes[start..<position]
     } catch {
-      throw damaged("the coded picture is cut off")
+      throw damaged("coded picture is truncated")
     }
   }
 
@@ -417,7 +417,7 @@ struct HEIFPicture {
     let content = try Self.reading { () throws(BoxDamage) in
       try structure.content(of: item, limit: structure.bytes.count)
     }
-    guard let content else { throw Self.damaged("the pieces of an item lie over each other") }
+    guard let content else { throw Self.damaged("extents of an item overlap") }
     let result = content.withUnsafeBytes { bytes -> Result<Void, CodecError> in
       do throws(CodecError) { return .success(try body(bytes)) } catch { return .failure(error) }
     }

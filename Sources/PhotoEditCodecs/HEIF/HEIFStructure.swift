@@ -39,7 +39,7 @@ struct HEIFStructure {
       boxes.removeSubrange(second...)
     }
     guard let meta = boxes.first(where: { $0.type == "meta" }) else {
-      throw BoxDamage(message: "the box 'meta' is missing")
+      throw BoxDamage(message: "box 'meta' is missing")
     }
     try readMeta(meta)
   }
@@ -61,7 +61,7 @@ struct HEIFStructure {
   /// Returns the byte ranges of an item in the file.
   func ranges(of item: HEIFItem) throws(BoxDamage) -> [Range<Int>] {
     guard let location = item.location, !location.isExternal, location.method <= 1 else {
-      throw BoxDamage(message: "the data of item \(item.identifier) is not in the file")
+      throw BoxDamage(message: "data of item \(item.identifier) is not in the file")
     }
     let whole = location.method == 0 ? 0..<bytes.count : data
     var ranges: [Range<Int>] = []
@@ -86,7 +86,7 @@ struct HEIFStructure {
   }
 
   private func missing(_ item: HEIFItem) -> BoxDamage {
-    BoxDamage(message: "the data of item \(item.identifier) (\(item.type.characters)) is cut off")
+    BoxDamage(message: "data of item \(item.identifier) (\(item.type.characters)) is truncated")
   }
 
   // MARK: The meta box
@@ -100,7 +100,7 @@ struct HEIFStructure {
     }
     data = parts["idat"] ?? 0..<0
     guard let information = parts["iinf"], let main = parts["pitm"], let places = parts["iloc"]
-    else { throw BoxDamage(message: "the box 'meta' lists no primary picture") }
+    else { throw BoxDamage(message: "box 'meta' lists no primary image") }
     try readItems(BoxReader(bytes, in: information))
     try readLocations(BoxReader(bytes, in: places))
     if let properties = parts["iprp"] { try readProperties(BoxReader(bytes, in: properties)) }
@@ -108,7 +108,7 @@ struct HEIFStructure {
     var primaryReader = BoxReader(bytes, in: main)
     primary = try primaryReader.unsigned(primaryReader.versionAndFlags().version == 0 ? 2 : 4)
     guard index[primary] != nil else {
-      throw BoxDamage(message: "the primary picture is item \(primary), which is not there")
+      throw BoxDamage(message: "primary image is item \(primary), which does not exist")
     }
   }
 
@@ -126,7 +126,7 @@ struct HEIFStructure {
       _ = entry.text()
       let isMIME = type == "mime"
       guard index[identifier] == nil else {
-        throw BoxDamage(message: "the item \(identifier) is there twice")
+        throw BoxDamage(message: "duplicate item \(identifier)")
       }
       index[identifier] = items.count
       items.append(
@@ -139,12 +139,12 @@ struct HEIFStructure {
   private mutating func readLocations(_ places: BoxReader) throws(BoxDamage) {
     var reader = places
     let version = try reader.versionAndFlags().version
-    guard version <= 2 else { throw BoxDamage(message: "'iloc' has the version \(version)") }
+    guard version <= 2 else { throw BoxDamage(message: "unsupported 'iloc' version \(version)") }
     let sizes = try reader.unsigned(2)
     let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
     let (baseSize, indexSize) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
     guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy({ [0, 4, 8].contains($0) })
-    else { throw BoxDamage(message: "'iloc' has numbers of a wrong size") }
+    else { throw BoxDamage(message: "'iloc' has invalid field sizes") }
     for _ in 0..<(try reader.unsigned(version < 2 ? 2 : 4)) {
       let identifier = try reader.unsigned(version < 2 ? 2 : 4)
       let method = version == 0 ? 0 : try reader.unsigned(2) & 15

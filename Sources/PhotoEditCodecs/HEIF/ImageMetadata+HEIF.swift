@@ -33,8 +33,8 @@ extension ImageMetadata {
     if self.orientation != .up, self.orientation != orientation {
       var findings = MetadataFindings()
       findings.notice(
-        "EXIF or XMP says orientation \(self.orientation.rawValue), the picture's own boxes "
-          + "\(orientation.rawValue); the boxes count.")
+        "EXIF or XMP specifies orientation \(self.orientation.rawValue), the HEIF boxes "
+          + "\(orientation.rawValue); the boxes are used.")
       notices += findings.notices
     }
     self.orientation = .up

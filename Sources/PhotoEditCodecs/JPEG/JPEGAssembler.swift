@@ -71,10 +71,10 @@ package final class JPEGAssembler: Sendable {
     let part = try JPEGBandLayout(band)
     if let head = state.head {
       guard state.headBytes.withUnsafeBufferPointer({ part.hasSameTables(as: head, band, $0) })
-      else { throw .encoding("band \(state.joined) was made with other settings") }
+      else { throw .encoding("band \(state.joined) has different settings") }
       guard state.rows % (8 * part.mcuHeight) == 0 else {
         throw .encoding(
-          "the bands above band \(state.joined) have \(state.rows) rows, no multiple of eight MCU rows"
+          "\(state.rows) rows before band \(state.joined) are not a multiple of eight MCU rows"
         )
       }
       // After a multiple of eight MCU rows, the next restart marker is always the eighth.
@@ -129,7 +129,7 @@ package final class JPEGAssembler: Sendable {
     }
     if isEmpty { throw .encoding("there are no bands to join") }
     guard rows == size.height else {
-      throw .encoding("the bands make \(size.width)×\(rows) pixels, expected \(size)")
+      throw .encoding("the bands contain \(size.width)×\(rows) pixels, expected \(size)")
     }
     return file
   }
@@ -161,11 +161,11 @@ package final class JPEGAssembler: Sendable {
     for segment in segments {
       let (marker, payload) = (segment.marker, segment.payload)
       guard (0xE0...0xEF).contains(marker) || marker == 0xFE else {
-        throw .encoding("marker \(marker) cannot stand in front of a picture")
+        throw .encoding("marker \(marker) is not allowed before an image")
       }
       guard payload.count <= JPEGSegment.maximumPayloadCount else {
         throw .encoding(
-          "a segment of \(payload.count) bytes, at most \(JPEGSegment.maximumPayloadCount) fit")
+          "a segment of \(payload.count) bytes (maximum: \(JPEGSegment.maximumPayloadCount))")
       }
       let length = payload.count + 2
       bytes += [0xFF, marker, UInt8(length >> 8), UInt8(length & 255)]
@@ -186,7 +186,7 @@ private struct JPEGBandLayout {
   var scanStart = 0
 
   init(_ band: UnsafeBufferPointer<UInt8>) throws(CodecError) {
-    let damage = CodecError.encoding("a band is not a JPEG of this encoder")
+    let damage = CodecError.encoding("a band is not a JPEG written by this encoder")
     guard band.count >= 4, band[0] == 0xFF, band[1] == 0xD8, band[band.count - 2] == 0xFF,
       band[band.count - 1] == 0xD9
     else { throw damage }

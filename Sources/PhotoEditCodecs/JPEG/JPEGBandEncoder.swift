@@ -24,15 +24,15 @@ package final class JPEGBandEncoder {
       throw .encoding("a JPEG has 1 to 65500 columns, not \(width)")
     }
     guard layout.bytesPerSample == 1, !layout.channels.hasAlpha else {
-      throw .encoding("a JPEG takes 8-bit gray or RGB without alpha")
+      throw .encoding("a JPEG requires 8-bit gray or RGB without alpha")
     }
     guard settings.isGray || layout.channels == .rgb else {
-      throw .encoding("gray rows need gray settings")
+      throw .encoding("gray rows require gray settings")
     }
     let sampling = settings.sampling
     guard settings.isGray || sampling.isValid else {
       throw .encoding(
-        "chroma for \(sampling.horizontal) by \(sampling.vertical) pixels, at most 4 by 2 or 2 by 4"
+        "chroma subsampling \(sampling.horizontal)×\(sampling.vertical) (maximum: 4×2 or 2×4)"
       )
     }
     handle = try JPEGEncoderHandle()

@@ -23,7 +23,7 @@ package struct JPEGCoefficientLayout: Hashable, Sendable {
 extension JPEGDecoder {
   func startStream(makesPixels: Bool) throws(CodecError) -> JPEGCoefficientLayout {
     precondition(
-      !makesPixels || frame.isReadInHalves, "only pictures of one scan are read in halves")
+      !makesPixels || frame.isReadInHalves, "only single-scan images are read in halves")
     try checkBytes()
     var stream = pe_jpeg_stream()
     try handle.check(

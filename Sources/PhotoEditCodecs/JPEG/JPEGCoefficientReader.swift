@@ -72,11 +72,11 @@ package final class JPEGCoefficientReader {
       // available.
       if isReadAtOnce && pe_jpeg_copy_table(decoder.handle.pointer, Int32(index), &values) == 0 {
         throw .damaged(
-          message: "a colour component is missing", realRows: 0, rows: frame.size.height)
+          message: "a color component is missing", realRows: 0, rows: frame.size.height)
       }
       // libjpeg would silently substitute another value.
       guard values.allSatisfy({ $0 > 0 && $0 <= Int16.max }) else {
-        throw .unsupported("a JPEG with a quantization table with a useless divisor")
+        throw .unsupported("a JPEG with an invalid quantization table element")
       }
       tables.append(QuantizationTable(values))
     }

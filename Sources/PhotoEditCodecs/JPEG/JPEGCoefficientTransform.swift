@@ -91,7 +91,7 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
     options.decodesLumaOnly = chroma != .keep
     let decoder = try JPEGDecoder(bytes, options: options)
     guard isExact(for: decoder.frame) else {
-      throw .unsupported("a JPEG whose blocks cannot be moved to \(crop)")
+      throw .unsupported("a JPEG that cannot be losslessly cropped to \(crop)")
     }
     let reader = try JPEGCoefficientReader(bytes, options: options)
     let bands = JPEGCoefficientBands(self, reader)

@@ -33,7 +33,7 @@ public final class JPEGDecoder: ImageDecoder {
     try handle.check(pe_jpeg_read_info(handle.pointer, &info), rows: nil)
     let size = PixelSize(width: Int(info.width), height: Int(info.height))
     guard size == start.size, info.component_count == start.componentCount else {
-      throw .damaged(message: "two frame headers disagree", realRows: nil, rows: nil)
+      throw .damaged(message: "contradictory frame headers", realRows: nil, rows: nil)
     }
     frame = try JPEGFrame(handle, info: info, size: size)
     byteCount = bytes.count
@@ -56,7 +56,7 @@ public final class JPEGDecoder: ImageDecoder {
   func checkBytes() throws(CodecError) {
     guard frame.size.pixelCount > Self.pixelsOnTrust, byteCount < frame.fewestBytes else { return }
     throw .damaged(
-      message: "a picture of \(frame.size) takes \(frame.fewestBytes) bytes or more, the file "
+      message: "an image of \(frame.size) needs at least \(frame.fewestBytes) bytes, the file "
         + "has \(byteCount)",
       realRows: nil, rows: nil)
   }
@@ -70,7 +70,7 @@ public final class JPEGDecoder: ImageDecoder {
   /// Notices so far; complete once the last row is read.
   public var notices: [CodecNotice] {
     let opening = CodecNotice(
-      kind: .convertedWithoutProfile, message: "the inks were converted to RGB without a profile")
+      kind: .convertedWithoutProfile, message: "CMYK was converted to RGB without a profile")
     return (hasInk && !deliversInks ? [opening] : []) + handle.notices
   }
 

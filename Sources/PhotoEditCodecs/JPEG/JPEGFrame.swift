@@ -166,7 +166,7 @@ extension SourceColor {
     case .PE_JPEG_COLOR_YCBCR: self = .ycbcr
     case .PE_JPEG_COLOR_CMYK: self = .cmyk
     case .PE_JPEG_COLOR_YCCK: self = .ycck
-    case .PE_JPEG_COLOR_OTHER: throw .unsupported("a JPEG of an unknown colour space")
+    case .PE_JPEG_COLOR_OTHER: throw .unsupported("a JPEG with an unknown color space")
     }
   }
 }

@@ -37,7 +37,7 @@ final class JPEGHandle {
     case .PE_JPEG_OK: return
     case .PE_JPEG_DAMAGED:
       throw .damaged(message: message, realRows: rows == nil ? nil : realRows, rows: rows)
-    case .PE_JPEG_UNSUPPORTED: throw .unsupported("a JPEG that libjpeg refuses: \(message)")
+    case .PE_JPEG_UNSUPPORTED: throw .unsupported("a JPEG that libjpeg rejects (\(message))")
     case .PE_JPEG_TOO_MANY_SCANS:
       throw .limitExceeded(.scans, value: maximumScans + 1, allowed: maximumScans)
     case .PE_JPEG_OUT_OF_MEMORY: throw .outOfMemory

@@ -10,7 +10,7 @@ package final class JPEGSlices: @unchecked Sendable {
   // Safe: reading a slice changes only the caller's memory.
   /// The error for a slice that is not clean; it does not describe the damage, if any.
   package static let refusal = CodecError.damaged(
-    message: "a slice is not clean", realRows: nil, rows: nil)
+    message: "a restart interval is damaged", realRows: nil, rows: nil)
 
   /// MCU rows in every slice but the last.
   package let rowsPerSlice: Int
@@ -46,7 +46,7 @@ package final class JPEGSlices: @unchecked Sendable {
   ///
   /// - Throws: `refusal`.
   package func readRows(_ rows: Range<Int>, into base: UnsafeMutableRawPointer) throws(CodecError) {
-    precondition(rows.lowerBound % rowsPerSlice == 0, "slices are read from their beginning")
+    precondition(rows.lowerBound % rowsPerSlice == 0, "restart intervals are read from their start")
     for first in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsPerSlice) {
       let slice = first..<min(first + rowsPerSlice, rows.upperBound)
       precondition(slice.count == rowsPerSlice || slice.upperBound == layout.mcuRows)

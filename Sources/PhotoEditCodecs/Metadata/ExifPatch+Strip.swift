@@ -8,7 +8,7 @@ extension ExifPatch {
   /// Removes what is to be stripped and overwrites its bytes with zeros.
   mutating func strip() {
     if facts.strip.contains(.location), removeDirectories(ExifTag.gpsDirectory) {
-      note("location", "The GPS directory of EXIF.")
+      note("location", "The EXIF GPS directory.")
     }
     stripPlacesOfMaker()
     for (strip, tags, name) in [
@@ -19,7 +19,7 @@ extension ExifPatch {
       for index in directories.indices where index < directories.count {
         count += remove(tags, from: directories[index])
       }
-      if count > 0 { note(name, "\(count) entries of EXIF.") }
+      if count > 0 { note(name, "\(count) EXIF entries.") }
     }
     // GPS data includes the time as well.
     if facts.strip.contains(.dates),
@@ -37,13 +37,13 @@ extension ExifPatch {
     let make = tiff.main?.entry(ExifTag.make).flatMap { tiff.text($0) } ?? ""
     guard MakerNotePlaces.occur(in: tiff.bytes[value], make: make, tiff.order) else {
       notices.append(
-        "The MakerNote is kept; no place is known to be in such a one, and --strip device takes it "
-          + "out.")
+        "The MakerNote is kept, since this kind has no known location data; --strip device removes "
+          + "it.")
       return
     }
     _ = remove([ExifTag.makerNote], from: exif)
     losesMakerNote = true
-    note("location", "The MakerNote of EXIF, where this maker writes places.")
+    note("location", "The EXIF MakerNote, where this manufacturer stores locations.")
   }
 
   /// Zeros all bytes that no entry uses once MakerNotes are removed: nothing else may refer to

@@ -25,7 +25,7 @@ extension ExifPatch {
     hadThumbnail = dead.contains { !$0.isEmpty }
     let old = hadThumbnail ? kept(of: thumbnail) : nil
     if !hadThumbnail {
-      notices.append("The second directory of EXIF, which shows no picture, is left out.")
+      notices.append("The second EXIF directory contains no thumbnail and is left out.")
     }
     // A truncated directory is not reliable; then only data that is certainly an image is erased.
     if thumbnail.linkPosition != nil {

@@ -15,7 +15,7 @@ package struct ICCProfile: Sendable, Hashable {
 
   package init(validating bytes: [UInt8]) throws(Damage) {
     guard let length = bytes.unsigned32(at: 0), length >= 128, length <= bytes.count else {
-      throw Damage(sentence: "The ICC profile is shorter than its header says; it is ignored.")
+      throw Damage(sentence: "The ICC profile is shorter than its header states; it is ignored.")
     }
     guard bytes.has(Array("acsp".utf8), at: 36) else {
       throw Damage(sentence: "The ICC profile lacks its signature; it is ignored.")
@@ -31,16 +31,16 @@ package struct ICCProfile: Sendable, Hashable {
     let header = JPEGSegment.Signature.icc.count
     for segment in segments {
       guard segment.payload.count >= header + 2 else {
-        throw Damage(sentence: "A piece of the ICC profile is too short; the profile is ignored.")
+        throw Damage(sentence: "A segment of the ICC profile is too short; the profile is ignored.")
       }
       let number = Int(segment.payload[header])
       let count = Int(segment.payload[header + 1])
       guard count > 0, count == total ?? count, (1...count).contains(number) else {
-        throw Damage(sentence: "The pieces of the ICC profile are misnumbered; it is ignored.")
+        throw Damage(sentence: "ICC profile segments are numbered incorrectly; it is ignored.")
       }
       guard pieces.updateValue(segment.payload[(header + 2)...], forKey: number) == nil else {
         throw Damage(
-          sentence: "Piece \(number) of the ICC profile is there twice; the profile is ignored.")
+          sentence: "Segment \(number) of the ICC profile is duplicated; the profile is ignored.")
       }
       total = count
     }
@@ -48,7 +48,7 @@ package struct ICCProfile: Sendable, Hashable {
     for number in 1...(total ?? 1) {
       guard let piece = pieces[number] else {
         throw Damage(
-          sentence: "Piece \(number) of the ICC profile is missing; the profile is ignored.")
+          sentence: "Segment \(number) of the ICC profile is missing; the profile is ignored.")
       }
       joined += piece
     }

@@ -13,14 +13,14 @@ extension ImageMetadata {
       TIFFStructure(exif: Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
     }
     if exif.count > 1 {
-      findings.notice("There are \(exif.count) EXIF segments; the first one counts.")
+      findings.notice("There are \(exif.count) EXIF segments; the first one is used.")
     }
     if !exif.isEmpty, tiff?.main == nil {
-      findings.notice("The EXIF segment is damaged and says nothing.")
+      findings.notice("The EXIF segment is damaged and is ignored.")
     }
     let packet = segments.first { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) }
     if let packet, !packet.scan.isWellFormed {
-      findings.notice("The XMP packet is not well-formed; only its beginning is understood.")
+      findings.notice("The XMP packet is not well-formed; only its beginning is used.")
     }
     findOrientation(tiff, packet, &findings)
     findProfile(&findings)
@@ -52,7 +52,7 @@ extension ImageMetadata {
       case .valid(let value): orientation = value
       case .invalid(let value):
         findings.notice(
-          "The \(name) orientation is \(value), not 1 to 8; the picture is taken as upright.")
+          "The \(name) orientation is \(value), not 1 to 8; orientation 1 is assumed.")
       }
       return
     }
@@ -80,13 +80,13 @@ extension ImageMetadata {
     let boxes = segments.filter { $0.kind == .jumbf }
     if boxes.contains(where: { $0.payload.firstOffset(of: Array("c2pa".utf8)) != nil }) {
       findings.lose(
-        .contentCredentials, "The content credentials (C2PA) do not vouch for a rendering.")
+        .contentCredentials, "Content credentials (C2PA) are not valid for a rendering; left out.")
     } else if !boxes.isEmpty {
-      findings.lose(.jumbf, "The JUMBF boxes in APP11 belong to the source's bytes.")
+      findings.lose(.jumbf, "JUMBF boxes in APP11 apply only to the source file and are left out.")
     }
     if describesDepthMap(packet) {
       findings.lose(
-        .depthMap, "The depth map or second image in extended XMP does not fit an edit.")
+        .depthMap, "The depth map or second image in extended XMP is left out.")
     }
   }
 
@@ -111,7 +111,7 @@ extension ImageMetadata {
     if !indexes.isEmpty, count != 1 {
       let number = count.map { "\($0)" } ?? "several"
       findings.lose(
-        .multiplePictures, "The file holds \(number) pictures (MPF); only the first is kept.")
+        .multiplePictures, "The file contains \(number) images (MPF); only the first is kept.")
     }
     let hasGainMap =
       gainMapRange != nil || packet?.announcesGainMap == true
@@ -120,7 +120,7 @@ extension ImageMetadata {
         trailer.firstOffset(of: Array($0.utf8)) != nil
       }
     if hasGainMap {
-      findings.lose(.gainMap, "The HDR gain map is left out; the rendering shows the SDR picture.")
+      findings.lose(.gainMap, "The HDR gain map is left out; the rendering is the SDR image.")
     }
     // The gain map is reported separately.
     if hasGainMapAlone { return }
@@ -128,7 +128,7 @@ extension ImageMetadata {
     guard trailer.contains(where: { $0 != 0 }) else {
       let isFound = findings.losses.contains { $0.kind == .motionPhoto }
       if packet?.announcesMotionPhoto == true, !isFound {
-        findings.notice("The XMP packet announces a film that is not in the file.")
+        findings.notice("The XMP packet refers to a motion-photo video that is missing.")
       }
       return
     }
@@ -138,13 +138,13 @@ extension ImageMetadata {
     if isFilm {
       findings.lose(
         .motionPhoto,
-        "The film of the motion photo (\(trailer.count - gainMapCount) bytes) is left out.")
+        "The motion-photo video (\(trailer.count - gainMapCount) bytes) is left out.")
     } else if indexes.isEmpty || !trailer.has([0xFF, 0xD8], at: 0) {
       let isSamsung = trailer.has(Array("SEFT".utf8), at: trailer.count - 4)
       let maker = isSamsung ? " (Samsung's trailer)" : ""
       findings.lose(
         .trailingData,
-        "\(trailer.count - gainMapCount) bytes behind the picture\(maker) are left out."
+        "\(trailer.count - gainMapCount) trailing bytes after the image\(maker) are left out."
       )
     }
   }

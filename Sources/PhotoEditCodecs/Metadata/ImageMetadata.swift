@@ -73,7 +73,7 @@ public struct ImageMetadata: Hashable, Sendable {
         ContainerMetadata(gif: bytes.buffer, limits: limits), limits: limits)
     case nil:
       var metadata = ImageMetadata()
-      metadata.notices = ["The file is no picture that is read; its metadata is not read."]
+      metadata.notices = ["The file is not a supported image; its metadata is not read."]
       return metadata
     }
   }

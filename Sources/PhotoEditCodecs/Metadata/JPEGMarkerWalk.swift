@@ -27,7 +27,7 @@ struct JPEGMarkerWalk {
 
   mutating func run() throws(MetadataError) {
     guard buffer.has([0xFF, 0xD8], at: 0) else {
-      findings.notice("The file does not begin like a JPEG; its metadata is not read.")
+      findings.notice("The file does not start like a JPEG; its metadata is not read.")
       return
     }
     var position = 2
@@ -40,7 +40,7 @@ struct JPEGMarkerWalk {
       case 0x01, 0xD0...0xD8: position = after
       default:
         guard let payload = JPEGMarker.payload(in: buffer, at: after) else {
-          findings.notice("A marker segment is cut off or has a wrong length; reading stops there.")
+          findings.notice("A marker segment is truncated or has an invalid length; reading stops.")
           return
         }
         if marker == 0xFE || (0xE0...0xEF).contains(marker) {
@@ -49,7 +49,7 @@ struct JPEGMarkerWalk {
         }
         if (0xF0...0xFD).contains(marker) {
           findings.lose(
-            .unknownChunks, "Segments of the reserved kinds JPG0 to JPG13 are left out.")
+            .unknownChunks, "Segments with the reserved markers JPG0 to JPG13 are left out.")
         }
         if marker == 0xDA { isInsideScan = true }
         position = payload.upperBound
@@ -79,7 +79,7 @@ struct JPEGMarkerWalk {
     if isInsideScan {
       findings.lose(
         .segmentsBetweenScans,
-        "There are metadata segments behind the first scan; they are left out.")
+        "There are metadata segments after the first scan; they are left out.")
     } else {
       segments.append(JPEGSegment(marker: marker, payload: Array(buffer[payload])))
     }

@@ -16,14 +16,14 @@ public enum MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
     switch self {
     case .tooManyBytes(let limit):
       """
-      The file holds more than \(limit) bytes of metadata; raise the limit for metadata if you \
+      The file contains more than \(limit) bytes of metadata; raise the limit for metadata if you \
       trust the file.
       """
     case .tooManySegments(let limit):
-      "The file holds more than \(limit) metadata segments; save it anew with another program."
+      "The file contains more than \(limit) metadata segments; re-save it with another program."
     case .decompressionBomb(let chunk, let compressed, let limit):
       """
-      The PNG chunk \(chunk) unfolds from \(compressed) bytes to more than \(limit); remove the \
+      The PNG chunk \(chunk) expands from \(compressed) bytes to more than \(limit); remove the \
       chunk or raise the limit for metadata if you trust the file.
       """
     }

@@ -81,9 +81,9 @@ struct MetadataRendering {
       carried.append(JPEGSegment(marker: 0xE2, payload: MultiPictureIndex.blank))
     }
     if lostThumbnail && !hasThumbnail {
-      lose(.thumbnail, "The small copy of the picture shows it before the edit and is left out.")
+      lose(.thumbnail, "The thumbnail shows the image before the edit and is left out.")
     } else if let lostCopy {
-      findings.notice("\(lostCopy) shows the picture before the edit and is left out.")
+      findings.notice("\(lostCopy) shows the image before the edit and is left out.")
     }
     findOrder(carried)
     return RenderedMetadata(
@@ -106,21 +106,21 @@ struct MetadataRendering {
     // JFIF comes first, whatever its index was; thumbnails show the image before the edit; the
     // encoder writes its own color transform; the others are losses already listed by reading.
     case .jfif:
-      if segment.payload.count > JFIF.plain.count { lose("The small copy in JFIF") }
+      if segment.payload.count > JFIF.plain.count { lose("The thumbnail in JFIF") }
       return nil
     case .jfifExtension:
-      lose("The small copy in a JFXX segment")
+      lose("The thumbnail in a JFXX segment")
       return nil
     case .adobe:
       findings.notice(
-        "The Adobe segment (APP14) is left out: the components of the rendering are what JFIF and "
-          + "EXIF say they are.")
+        "The Adobe segment (APP14) is left out: the rendering has the components defined by JFIF "
+          + "and EXIF.")
       return nil
     case .mpf:
       if source.listedPictureCount == 1 {
-        findings.notice("The Multi-Picture index lists this picture alone and is left out.")
+        findings.notice("The Multi-Picture index lists only this image and is left out.")
       } else if facts.gainMap != .none {
-        findings.notice("The Multi-Picture index is written anew for the picture and its gain map.")
+        findings.notice("The Multi-Picture index is rewritten for the image and its gain map.")
       }
       return nil
     case .jumbf: return nil
@@ -128,7 +128,7 @@ struct MetadataRendering {
     case .exif: return exif(segment.payload)
     case .icc:
       if !keepsProfile && facts.profile == nil {
-        lose(.colorProfile, "The ICC profile does not describe the colours of the rendering.")
+        lose(.colorProfile, "The ICC profile does not describe the colors of the rendering.")
       }
       return keepsProfile ? segment.payload : nil
     case .other: return vendor(segment)
@@ -146,8 +146,8 @@ struct MetadataRendering {
     let name = segment.payload.prefix(32).prefix { (0x21...0x7E).contains($0) }
     strip(
       "location",
-      "The segment APP\(segment.marker & 15) '\(String(decoding: name, as: UTF8.self))', in which "
-        + "a place may be.")
+      "Segment APP\(segment.marker & 15) '\(String(decoding: name, as: UTF8.self))', which may "
+        + "contain a location.")
     return nil
   }
 
@@ -161,10 +161,10 @@ struct MetadataRendering {
       }
       return
     }
-    if own.count > 1 { findings.notice("Of \(own.count) JFIF segments the first is kept.") }
-    if first.payload.count < 12 { findings.notice("The JFIF segment is damaged and is made anew.") }
+    if own.count > 1 { findings.notice("There are \(own.count) JFIF segments; the first is kept.") }
+    if first.payload.count < 12 { findings.notice("The JFIF segment is damaged and is rewritten.") }
     if source.segments.first?.kind != .jfif {
-      findings.notice("The JFIF segment is moved in front of the others.")
+      findings.notice("The JFIF segment is moved before the others.")
     }
   }
 
@@ -180,12 +180,12 @@ struct MetadataRendering {
     if hasSeenEXIF { facts.thumbnail = nil }
     hasSeenEXIF = true
     guard let patched = ExifPatch.apply(to: payload, facts: facts, colors: colors) else {
-      lose(.exif, "The EXIF structure overlaps itself and cannot be made to say upright.")
+      lose(.exif, "The EXIF structure overlaps itself and is left out.")
       return nil
     }
     if !facts.strip.isEmpty, TIFFStructure(exif: Array(payload.dropFirst(6)))?.main == nil {
       for (name, strip) in MetadataStrip.names where facts.strip.contains(strip) {
-        self.strip(name, "An EXIF segment that nobody can read.")
+        self.strip(name, "An unreadable EXIF segment.")
       }
       return nil
     }
@@ -206,7 +206,7 @@ struct MetadataRendering {
     }
     var patch = PhotoshopResources(payloads: payloads, strip: facts.strip)
     let result = patch.patched()
-    if patch.hadThumbnail { lose("The small copy in a Photoshop resource") }
+    if patch.hadThumbnail { lose("The thumbnail in a Photoshop resource") }
     for entry in patch.stripped { strip(entry.kind, entry.detail) }
     return result
   }
@@ -222,7 +222,7 @@ struct MetadataRendering {
     var rendering = XMPRendering(segments: segments, facts: facts, dropsDepthMap: dropsDepthMap)
     rendering.colors = colors
     let result = rendering.run()
-    if rendering.hadThumbnail { lose("The small copy in XMP") }
+    if rendering.hadThumbnail { lose("The thumbnail in XMP") }
     for loss in rendering.losses { lose(loss.kind, loss.detail) }
     for entry in rendering.stripped { strip(entry.kind, entry.detail) }
     return result

@@ -29,7 +29,7 @@ struct PNGChunks {
 
   mutating func run() throws(MetadataError) {
     guard buffer.has(ChunkReader.pngSignature, at: 0) else {
-      findings.notice("The file does not begin like a PNG; its metadata is not read.")
+      findings.notice("The file does not start like a PNG; its metadata is not read.")
       return
     }
     var reader = ChunkReader(png: buffer)
@@ -47,14 +47,14 @@ struct PNGChunks {
     noteFrames()
     if !unknown.isEmpty {
       let names = unknown.sorted().prefix(10).joined(separator: ", ")
-      findings.lose(.unknownChunks, "A JPEG has no place for the PNG chunks \(names).")
+      findings.lose(.unknownChunks, "The PNG chunks \(names) cannot be stored in a JPEG.")
     }
   }
 
   private mutating func noteFrames() {
     guard let frameCount, frameCount > 1 || !stillIsFrame else { return }
     let kept =
-      stillIsFrame ? "only the first is kept" : "only the still picture in front of them is kept"
+      stillIsFrame ? "only the first is kept" : "only the still image before them is kept"
     findings.lose(.frames, "The PNG is animated (\(frameCount) frames); \(kept).")
   }
 
@@ -62,7 +62,7 @@ struct PNGChunks {
     switch type {
     case "eXIf", "iCCP", "iTXt", "tEXt", "zTXt", "pHYs":
       guard hasRightChecksum(body) else {
-        findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: its checksum is wrong.")
+        findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: incorrect checksum.")
         return
       }
       try convert(type, body)
@@ -72,10 +72,10 @@ struct PNGChunks {
     case "IDAT": hasData = true
     case "caBX":
       findings.lose(
-        .contentCredentials, "The content credentials (C2PA) do not vouch for a rendering.")
+        .contentCredentials, "Content credentials (C2PA) are not valid for a rendering; left out.")
     case "sRGB", "gAMA", "cHRM", "cICP":
       guard hasRightChecksum(body) else {
-        findings.notice("The PNG chunk \(type) is damaged: its checksum is wrong.")
+        findings.notice("The PNG chunk \(type) is damaged: incorrect checksum.")
         return
       }
       color.take(type, Array(buffer[body].prefix(32)))
@@ -131,7 +131,7 @@ struct PNGChunks {
     } catch {
       switch error {
       case .damaged:
-        findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: it does not unfold.")
+        findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: decompression failed.")
         return nil
       case .tooLarge:
         throw .decompressionBomb(chunk: type, compressed: range.count, limit: limit)
@@ -143,7 +143,7 @@ struct PNGChunks {
     guard let zero = buffer[body].prefix(80).firstIndex(of: 0), zero + 1 < body.upperBound,
       buffer[zero + 1] == 0
     else {
-      findings.lose(.damagedMetadata, "The PNG chunk iCCP is damaged: it has no name or no method.")
+      findings.lose(.damagedMetadata, "The PNG chunk iCCP is damaged: name or method is missing.")
       return
     }
     guard let profile = try inflated("iCCP", (zero + 2)..<body.upperBound) else { return }
@@ -158,7 +158,7 @@ struct PNGChunks {
   /// Parses a text chunk and adds the equivalent segment.
   private mutating func convertText(_ type: String, _ body: Range<Int>) throws(MetadataError) {
     guard let text = try PNGText(type, body, in: buffer, chunks: &self) else {
-      findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: its fields are cut off.")
+      findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: truncated fields.")
       return
     }
     if let segment = text.segment {

@@ -52,7 +52,7 @@ struct PhotoshopResources {
   mutating func patched() -> [[UInt8]?] {
     let isWhole = findEdits()
     if !isWhole && !strip.isEmpty {
-      note("Photoshop resources that nobody can read.")
+      note("Unreadable Photoshop resources.")
       return payloads.map { _ in nil }
     }
     var next = edits[...]
@@ -115,11 +115,11 @@ struct PhotoshopResources {
       edits.append(Edit(range: resource.whole, text: []))
     } else if resource.id == Self.iptc, !strip.isDisjoint(with: IPTC.strips) {
       guard let result = IPTC.stripping(strip, from: stream[resource.data]) else {
-        note("IPTC that nobody can read.")
+        note("Unreadable IPTC data.")
         return edits.append(Edit(range: resource.whole, text: []))
       }
       guard !result.kinds.isEmpty else { return }
-      for kind in result.kinds { stripped.append(.init(kind: kind, detail: "Fields of IPTC.")) }
+      for kind in result.kinds { stripped.append(.init(kind: kind, detail: "IPTC fields.")) }
       let head = Array(stream[resource.whole.lowerBound..<(resource.data.lowerBound - 4)])
       let padding: [UInt8] = result.bytes.count % 2 == 0 ? [] : [0]
       var size: [UInt8] = [0, 0, 0, 0]

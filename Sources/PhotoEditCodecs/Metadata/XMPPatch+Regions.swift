@@ -31,7 +31,7 @@ extension XMPPatch {
       }
     }
     let loss = MetadataLoss(
-      .regions, "Regions (faces) cannot be moved along with this edit and are left out.")
+      .regions, "Regions (faces) cannot be transformed with this edit and are left out.")
     return (edits, isLost ? [loss] : [])
   }
 

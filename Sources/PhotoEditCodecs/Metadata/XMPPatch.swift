@@ -56,7 +56,7 @@ struct XMPPatch {
       if removesInstead {
         losses.append(
           MetadataLoss(
-            .xmp, "The XMP packet has no room for new identifiers and dates; old ones are left out."
+            .xmp, "The XMP packet has no space for new identifiers and dates; the old are left out."
           ))
       } else {
         edits += provenanceEdits()
@@ -111,17 +111,17 @@ struct XMPPatch {
     if let kind = strip(of: property) {
       let name = MetadataText.clean(property.name) ?? "a property"
       let prefix = property.namespace.map { $0.usualPrefix + ":" } ?? ""
-      let entry = StrippedMetadata(kind: kind, detail: "\(prefix)\(name) of XMP.")
+      let entry = StrippedMetadata(kind: kind, detail: "XMP property \(prefix)\(name).")
       if stripped.count < MetadataFindings.maximumCount, !stripped.contains(entry) {
         stripped.append(entry)
       }
     } else if property.isNamed(.iptcExtension, "ImageRegion"), !keepsPlaces {
       let loss = MetadataLoss(
-        .regions, "Regions of IPTC cannot be moved along with this edit and are left out.")
+        .regions, "IPTC regions cannot be transformed with this edit and are left out.")
       if !losses.contains(loss) { losses.append(loss) }
     } else if property.namespace == .panorama, !keepsPlaces, losses.count < 8 {
       let loss = MetadataLoss(
-        .panorama, "The edit moved pixels, so that viewers must not take this for a panorama.")
+        .panorama, "The edit moved pixels, so the rendering is no longer marked as a panorama.")
       if !losses.contains(loss) { losses.append(loss) }
     }
   }

@@ -60,7 +60,7 @@ struct XMPRendering {
         // It cannot be parsed, so its contents are unknown.
         if !facts.strip.isEmpty {
           for index in indices { results[index] = [] }
-          note("Extended XMP that nobody can read.")
+          note("Unreadable extended XMP.")
         }
         continue
       }
@@ -100,7 +100,7 @@ struct XMPRendering {
     let holdsPlaces =
       facts.strip.contains(.location) && PlaceName.occurs(in: result, result.indices)
     if holdsWords || holdsPlaces {
-      note("An XMP packet that holds such things in places nobody can read.")
+      note("An XMP packet that contains such data in unreadable parts.")
       return nil
     }
     return result
@@ -109,7 +109,7 @@ struct XMPRendering {
   private mutating func lose() {
     losses.append(
       MetadataLoss(
-        .xmp, "The XMP packet is damaged or too large, and cannot be made to fit the rendering."))
+        .xmp, "The XMP packet is damaged or too large, and is left out."))
   }
 
   private mutating func note(_ detail: String) {

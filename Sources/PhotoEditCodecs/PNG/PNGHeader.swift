@@ -9,19 +9,19 @@ struct PNGHeader {
   init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     guard bytes.prefix(8).elementsEqual(ChunkReader.pngSignature.prefix(bytes.count)) else {
       throw .damaged(
-        message: "the signature is wrong, as after a transfer in text mode", realRows: nil,
+        message: "invalid signature, as after a transfer in text mode", realRows: nil,
         rows: nil)
     }
     guard bytes.count >= 33 else {
-      throw .damaged(message: "the file ends inside its header", realRows: nil, rows: nil)
+      throw .damaged(message: "file ends inside the header", realRows: nil, rows: nil)
     }
     guard bytes[8..<16].elementsEqual([0, 0, 0, 13] + Array("IHDR".utf8)) else {
-      throw .damaged(message: "the header chunk is missing", realRows: nil, rows: nil)
+      throw .damaged(message: "header chunk is missing", realRows: nil, rows: nil)
     }
     guard let width = bytes.unsigned32(at: 16), let height = bytes.unsigned32(at: 20),
       (1...0x7FFF_FFFF).contains(width), (1...0x7FFF_FFFF).contains(height)
     else {
-      throw .damaged(message: "the header has no valid size", realRows: nil, rows: nil)
+      throw .damaged(message: "header has no valid size", realRows: nil, rows: nil)
     }
     size = PixelSize(width: width, height: height)
   }

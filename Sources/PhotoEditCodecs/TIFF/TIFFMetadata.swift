@@ -30,22 +30,22 @@ extension ContainerMetadata {
       pointedToBy: TIFFTag.subDirectories, in: pages.picture, limit: 64
     ).count { file.integer(TIFFTag.newSubfileType, in: $0) ?? 0 == 0 }
     if further > 0 {
-      findings.lose(.frames, "The TIFF holds \(further) pictures below its first page.")
+      findings.lose(.frames, "The TIFF contains \(further) images below its first page.")
     }
     let extra = pages.picture.entry(TIFFTag.extraSamples).map { entry in
       (0..<min(entry.count, 32)).count { file.integer(entry, at: $0) ?? 0 == 0 }
     }
     if let extra, extra > 0 {
-      findings.lose(.channels, "\(extra) channels beside colours and transparency are left out.")
+      findings.lose(.channels, "\(extra) channels other than color and alpha are left out.")
     }
     if icc == nil, pages.picture.entry(TIFFTag.primaryChromaticities) != nil {
-      findings.lose(.colorTags, "The TIFF states its primaries by tags and without a profile.")
+      findings.lose(.colorTags, "The TIFF defines its primaries by tags instead of a profile.")
     }
     let unknown = Set(pages.picture.entries.map(\.tag)).subtracting(TIFFTag.descriptive)
       .subtracting(TIFFTag.structural)
     if !unknown.isEmpty {
       let names = unknown.sorted().prefix(10).map { "\($0)" }.joined(separator: ", ")
-      findings.lose(.unknownChunks, "A JPEG has no place for the TIFF tags \(names).")
+      findings.lose(.unknownChunks, "The TIFF tags \(names) cannot be stored in a JPEG.")
     }
   }
 }
@@ -68,7 +68,7 @@ private struct TIFFMetadataReading {
   ) throws(MetadataError) -> [UInt8]? {
     guard let entry = directory.entry(tag) else { return nil }
     guard let value = entry.value else {
-      findings.lose(.damagedMetadata, "The TIFF tag \(tag) is damaged: its value is not there.")
+      findings.lose(.damagedMetadata, "The TIFF tag \(tag) is damaged: its value is missing.")
       return nil
     }
     return try bytes(value)
@@ -131,7 +131,7 @@ private struct TIFFMetadataReading {
     for entry in directory.entries where isWanted(entry) && seen.insert(entry.tag).inserted {
       // 64-bit types exist only in BigTIFF.
       guard let value = entry.value, !(16...18).contains(entry.type) else {
-        findings.lose(.damagedMetadata, "The TIFF tag \(entry.tag) is damaged or not of EXIF.")
+        findings.lose(.damagedMetadata, "The TIFF tag \(entry.tag) is damaged or not an EXIF tag.")
         continue
       }
       fields.append(
@@ -185,7 +185,7 @@ private struct TIFFMetadataReading {
     else { return }
     findings.lose(
       .makerNote,
-      "The MakerNote is carried as it is, but offsets in it that count from the start of the TIFF "
-        + "no longer hold.")
+      "The MakerNote is copied unchanged, but offsets in it relative to the start of the TIFF "
+        + "are no longer valid.")
   }
 }

@@ -31,7 +31,7 @@
       if bytes.count == 0 { throw .empty }
       let chunks = WebPChunks(bytes.buffer)
       guard let picture = chunks.picture else {
-        let message = chunks.isCutOff ? WebPHandle.endsEarly : "there is no picture in the file"
+        let message = chunks.isCutOff ? WebPHandle.endsEarly : "file contains no image"
         throw .damaged(message: message, realRows: nil, rows: nil)
       }
       try LibraryLoading.load(.webp, package: "libwebp7", pe_webp_load)
@@ -41,7 +41,7 @@
       let frame = chunks.frame ?? Region(x: 0, y: 0, width: size.width, height: size.height)
       guard frame.size == size, frame.maxX <= canvas.width, frame.maxY <= canvas.height,
         chunks.frame != nil || canvas == size
-      else { throw .damaged(message: "two headers disagree", realRows: nil, rows: nil) }
+      else { throw .damaged(message: "contradictory headers", realRows: nil, rows: nil) }
       try options.limits.check(canvas)
       self.frame = frame
       hasAlpha = info.has_alpha != 0

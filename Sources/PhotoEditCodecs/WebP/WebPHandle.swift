@@ -7,7 +7,7 @@
   ///
   /// Not thread-safe: the library's structures have no locks.
   final class WebPHandle {
-    static let endsEarly = "the file ends early"
+    static let endsEarly = "unexpected end of file"
 
     private let pointer: OpaquePointer
     private let bytes: FileBytes
@@ -62,9 +62,9 @@
       switch code {
       case .PE_WEBP_OK: nil
       case .PE_WEBP_DAMAGED:
-        .damaged(message: "the bitstream is damaged", realRows: nil, rows: nil)
+        .damaged(message: "bitstream is damaged", realRows: nil, rows: nil)
       case .PE_WEBP_ENDS_EARLY: .damaged(message: endsEarly, realRows: nil, rows: nil)
-      case .PE_WEBP_UNSUPPORTED: .unsupported("a WebP image of a later version")
+      case .PE_WEBP_UNSUPPORTED: .unsupported("a WebP image of a newer version")
       case .PE_WEBP_OUT_OF_MEMORY: .outOfMemory
       case .PE_WEBP_CANCELLED: .cancelled
       }

@@ -8,10 +8,10 @@ extension ProgramDescription {
     for command in commands {
       let info = command.info
       if !names.insert(info.name).inserted {
-        problems.append("The command name '\(info.name)' is taken.")
+        problems.append("The command name '\(info.name)' is already in use.")
       }
       if !commands(of: info.name).isEmpty {
-        problems.append("'\(info.name)' is a command and the noun of others.")
+        problems.append("'\(info.name)' is both a command and a group of commands.")
       }
       problems += info.problems().map { "\(info.name): \($0)" }
       problems += Self.exampleProblems(command).map { "\(info.name): \($0)" }
@@ -26,14 +26,14 @@ extension ProgramDescription {
       let words = example.line.split(separator: " ").map(String.init)
       let name = configuration.name.split(separator: " ").map(String.init)
       guard words.starts(with: name) else {
-        return "The example '\(example.line)' does not begin with the command."
+        return "The example '\(example.line)' does not start with the command name."
       }
       guard !example.line.contains(where: { "|<>'\"$".contains($0) }) else { return nil }
       do throws(CommandFailure) {
         _ = try Root.parse(Array(words.dropFirst(name.count)))
         return nil
       } catch {
-        return "The example '\(example.line)' is refused: \(error.message)."
+        return "The example '\(example.line)' is invalid: \(error.message)."
       }
     }
   }
@@ -45,7 +45,7 @@ extension CommandInfo {
     var problems: [String] = []
     let words = name.split(separator: " ", omittingEmptySubsequences: false)
     if !(1...2).contains(words.count) || !words.allSatisfy({ isOptionName($0) }) {
-      problems.append("The name is not one or two words of small letters.")
+      problems.append("The name is not one or two lowercase words.")
     }
     if !abstract.hasSuffix(".") { problems.append("The abstract is not a sentence.") }
 
@@ -60,9 +60,9 @@ extension CommandInfo {
     let positional = arguments.filter { $0.kind == .positional }
     for (earlier, later) in zip(positional, positional.dropFirst()) {
       if earlier.isRepeatable {
-        problems.append("\(earlier.name) takes every word, so nothing is left for \(later.name).")
+        problems.append("\(earlier.name) takes all arguments, so \(later.name) is never set.")
       } else if later.isRequired, !earlier.isRequired {
-        problems.append("\(later.name) must be given, but \(earlier.name) before it need not.")
+        problems.append("\(later.name) is required, but follows optional \(earlier.name).")
       }
     }
     return problems
@@ -76,8 +76,8 @@ extension ArgumentInfo {
     var problems: [String] = []
     let isNamed =
       kind == .positional ? name.lowercased() != name && isPlain(name) : isOptionName(name)
-    if !isNamed { problems.append("has a badly formed name") }
-    if !help.hasSuffix(".") { problems.append("has no sentence of help") }
+    if !isNamed { problems.append("has an invalid name") }
+    if !help.hasSuffix(".") { problems.append("has no help sentence") }
     if kind == .option, value.isEmpty { problems.append("has no name for its value") }
     if let short, !(short.isASCII && short.isLetter) {
       problems.append("has a short form that is not a letter")

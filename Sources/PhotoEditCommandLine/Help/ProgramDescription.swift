@@ -67,7 +67,7 @@ package struct ProgramDescription: Sendable {
     guard verbs.isEmpty else {
       let isAlone = words.count == 1 || words.dropFirst().first?.utf8.first == UInt8(ascii: "-")
       throw .usage(
-        isAlone ? "\(first): needs a second word" : "\(two): unknown command",
+        isAlone ? "\(first): missing subcommand" : "\(two): unknown command",
         hint: nearestWord(to: two, among: verbs).map(didYouMean)
           ?? "one of: " + verbs.joined(separator: ", "))
     }
@@ -113,9 +113,9 @@ extension ProgramDescription {
     help.table(
       "Help",
       [
-        ("help COMMAND", "Shows the help of a command."),
-        ("help exit-codes", "Shows what the exit codes mean."),
-        ("--version", "Shows the version and those of the components."),
+        ("help COMMAND", "Show help for a command."),
+        ("help exit-codes", "List the exit codes."),
+        ("--version", "Show the version of the program and its components."),
       ])
     return help.text
   }
@@ -123,7 +123,7 @@ extension ProgramDescription {
   /// Returns the table of exit codes.
   private func exitCodes(columns: Int) -> String {
     var help = HelpText(columns: columns)
-    help.line("How \(name) ends, as '$?' of the shell shows it.")
+    help.line("Exit status of \(name) ('$?' in the shell).")
     help.table("Exit codes", ExitCode.allCases.map { (String($0.rawValue), $0.meaning) })
     return help.text
   }

@@ -20,7 +20,7 @@ extension Argument {
     in range: ClosedRange<Value>, value: String, _ help: String
   ) -> Self {
     option(
-      name, short: short, value: value, "\(help) From \(bounds(range)).", choices: Value.choices,
+      name, short: short, value: value, "\(help) Range: \(bounds(range)).", choices: Value.choices,
       store: { (root, text) throws(ArgumentError) in
         root[keyPath: keyPath] = try checked(text, range)
       },
@@ -28,7 +28,7 @@ extension Argument {
   }
 
   private static func bounds(_ range: ClosedRange<some ArgumentValue>) -> String {
-    [range.lowerBound, range.upperBound].map { $0.argumentText ?? "" }.joined(separator: " to ")
+    [range.lowerBound, range.upperBound].map { $0.argumentText ?? "" }.joined(separator: "–")
   }
 
   private static func checked<Value: ArgumentValue & Comparable>(
@@ -36,7 +36,7 @@ extension Argument {
   ) throws(ArgumentError) -> Value {
     let value = try Value(argument: text)
     guard range.contains(value) else {
-      throw ArgumentError("'\(text)' is out of range: \(bounds(range)) is allowed")
+      throw ArgumentError("'\(text)' is out of range (allowed: \(bounds(range)))")
     }
     return value
   }
@@ -64,7 +64,7 @@ extension Argument {
     in range: ClosedRange<Value>, value: String, _ help: String
   ) -> Self {
     option(
-      name, short: short, value: value, "\(help) From \(bounds(range)).", choices: Value.choices,
+      name, short: short, value: value, "\(help) Range: \(bounds(range)).", choices: Value.choices,
       store: { (root, text) throws(ArgumentError) in
         root[keyPath: keyPath] = try checked(text, range)
       },

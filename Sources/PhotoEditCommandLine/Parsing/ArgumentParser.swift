@@ -35,7 +35,7 @@ struct ArgumentParser {
     }
     for argument in arguments where argument.info.isRequired && argument.info.kind == .option {
       guard given.contains(argument.info.name) else {
-        throw .usage("\(argument.info.spelling): missing, and this command needs it")
+        throw .usage("\(argument.info.spelling): missing required option")
       }
     }
     try assign(operands)
@@ -55,7 +55,7 @@ struct ArgumentParser {
     else { throw unknown("--" + name) }
     let inline = equals.map { String(Substring(body[body.index(after: $0)...])) }
     if argument.info.kind == .flag {
-      guard inline == nil else { throw .usage("--\(name): takes no value") }
+      guard inline == nil else { throw .usage("--\(name): does not take a value") }
       try store("", in: argument, as: "--" + name)
     } else {
       let value =
@@ -95,12 +95,12 @@ struct ArgumentParser {
     for argument: BoundArgument, as spelling: String, _ rest: inout ArraySlice<String>
   ) throws(CommandFailure) -> String {
     guard let word = rest.first else {
-      throw .usage("\(spelling): needs a value, \(argument.info.value)")
+      throw .usage("\(spelling): missing value \(argument.info.value)")
     }
     guard word != "--", !isDeclared(word) else {
       throw .usage(
-        "\(spelling): needs a value, \(argument.info.value), but '\(word)' follows",
-        hint: "write '--\(argument.info.name)=\(word)' if that is the value")
+        "\(spelling): missing value \(argument.info.value) (found option '\(word)')",
+        hint: "use '--\(argument.info.name)=\(word)' to pass it as the value")
     }
     rest.removeFirst()
     return word
@@ -122,7 +122,7 @@ struct ArgumentParser {
         try store(operands.removeFirst(), in: argument, as: argument.info.name)
       } while argument.info.isRepeatable && !operands.isEmpty
     }
-    if let word = operands.first { throw .usage("'\(word)': one argument too many") }
+    if let word = operands.first { throw .usage("'\(word)': unexpected argument") }
   }
 
   private func store(
@@ -153,6 +153,6 @@ struct ArgumentParser {
     return .usage(
       "\(word): unknown option",
       hint: nearestWord(to: word, among: known).map(didYouMean)
-        ?? "a file whose name begins with '-' is written './\(word)' or after '--'")
+        ?? "for a file name that starts with '-', use './\(word)' or put it after '--'")
   }
 }

@@ -20,7 +20,7 @@ package struct ArgumentError: Error, Sendable, Hashable {
   package var message: String
   package var hint: String?
 
-  /// Creates an error from a clause such as `"'x' is not a whole number"`.
+  /// Creates an error from a clause such as `"'x' is not an integer"`.
   package init(_ message: String, hint: String? = nil) {
     self.message = message
     self.hint = hint
@@ -40,7 +40,7 @@ extension String: ArgumentValue {
 extension Int: ArgumentValue {
   package init(argument: String) throws(ArgumentError) {
     guard let value = Int(argument) else {
-      throw ArgumentError("'\(argument)' is not a whole number")
+      throw ArgumentError("'\(argument)' is not an integer")
     }
     self = value
   }
@@ -66,7 +66,7 @@ extension ArgumentValue where Self: RawRepresentable, RawValue == String, Self: 
     guard let value = Self(rawValue: argument) else {
       let nearest = nearestWord(to: argument, among: Self.choices)
       throw ArgumentError(
-        "'\(argument)' is not one of \(Self.choices.joined(separator: ", "))",
+        "invalid value '\(argument)' (allowed: \(Self.choices.joined(separator: ", ")))",
         hint: nearest.map(didYouMean))
     }
     self = value

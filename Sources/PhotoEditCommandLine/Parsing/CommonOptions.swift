@@ -12,19 +12,19 @@ struct CommonOptions: Sendable {
     var arguments: [Argument<Self>] = []
     if writesJSON {
       arguments.append(
-        .flag("json", "Writes results and failures to standard output as JSON.") {
+        .flag("json", "Print results and errors as JSON.") {
           $0.wantsJSON = true
         })
     }
     arguments += [
-      .flag("quiet", short: "q", "Says nothing but errors.") { $0.verbosity = .quiet },
-      .flag("verbose", short: "v", "Says more; twice, still more.") {
+      .flag("quiet", short: "q", "Print errors only.") { $0.verbosity = .quiet },
+      .flag("verbose", short: "v", "Increase verbosity (repeatable).") {
         $0.verbosity = $0.verbosity == .verbose || $0.verbosity == .debug ? .debug : .verbose
       },
-      .flag("debug", "Says everything, like -vv.") { $0.verbosity = .debug },
-      .option("color", \.color, value: "WHEN", "Colours messages."),
-      .flag("no-color", "Colours nothing, like --color=never.") { $0.color = .never },
-      .flag("help", short: "h", "Shows help: -h in short, --help in full.") { $0.help = .long },
+      .flag("debug", "Same as -vv.") { $0.verbosity = .debug },
+      .option("color", \.color, value: "WHEN", "When to use color."),
+      .flag("no-color", "Same as --color=never.") { $0.color = .never },
+      .flag("help", short: "h", "Show help (-h: summary).") { $0.help = .long },
     ]
     return arguments.flatMap(\.parts).map { part in
       var part = part

@@ -45,21 +45,21 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
 
   private var facts: (name: String, meaning: String) {
     switch self {
-    case .success: ("success", "everything was done")
-    case .someFailed: ("someFailed", "some inputs failed, or a comparison found a difference")
-    case .usage: ("usage", "the command line was wrong")
-    case .badData: ("badData", "damaged, refused or unsupported data, or a loss not allowed")
+    case .success: ("success", "completed successfully")
+    case .someFailed: ("someFailed", "some inputs failed, or a comparison found differences")
+    case .usage: ("usage", "invalid command line")
+    case .badData: ("badData", "damaged or unsupported data, or a loss that is not allowed")
     case .inputMissing: ("inputMissing", "an input does not exist")
-    case .unavailable: ("unavailable", "a needed component is missing")
-    case .internalFault: ("internalFault", "a fault of the program itself")
-    case .cannotCreate: ("cannotCreate", "the output cannot be created, or exists")
-    case .inputOutput: ("inputOutput", "reading or writing failed, or the disk is full")
-    case .busy: ("busy", "busy or changed by someone else; try again")
-    case .noPermission: ("noPermission", "permission was denied")
-    case .configuration: ("configuration", "the configuration is wrong")
+    case .unavailable: ("unavailable", "a required component is missing")
+    case .internalFault: ("internalFault", "internal error")
+    case .cannotCreate: ("cannotCreate", "the output cannot be created or already exists")
+    case .inputOutput: ("inputOutput", "read or write error, or disk full")
+    case .busy: ("busy", "busy, or modified by another process; try again")
+    case .noPermission: ("noPermission", "permission denied")
+    case .configuration: ("configuration", "invalid configuration")
     case .hungUp: ("hungUp", "stopped by SIGHUP")
     case .interrupted: ("interrupted", "stopped by SIGINT")
-    case .brokenPipe: ("brokenPipe", "the reader of standard output went away")
+    case .brokenPipe: ("brokenPipe", "the reader closed standard output")
     case .terminated: ("terminated", "stopped by SIGTERM")
     }
   }

@@ -51,8 +51,8 @@ extension CommandEnvironment {
   package func writeFile(_ bytes: some Sequence<UInt8>) throws(CommandFailure) {
     guard !output.isTerminal else {
       throw .usage(
-        "standard output: it is a terminal, and a file would garble it",
-        hint: "send it on: '> FILE' or '| COMMAND'")
+        "standard output: is a terminal; binary data is not written to it",
+        hint: "redirect it: '> FILE' or '| COMMAND'")
     }
     output.write(bytes: bytes)
   }
@@ -69,7 +69,7 @@ extension CommandEnvironment {
     if code == EPIPE { return .cancelled(.brokenPipe) }
     let reason = String(cString: strerror(code))
     return CommandFailure(
-      .inputOutput, "standard output: cannot be written: \(reason)", code: "outputFailed")
+      .inputOutput, "standard output: cannot write: \(reason)", code: "outputFailed")
   }
 
   private func say(_ line: String) {

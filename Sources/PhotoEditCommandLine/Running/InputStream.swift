@@ -30,8 +30,8 @@ package struct InputStream: Sendable {
   package func readAll(limit: Int) throws(CommandFailure) -> [UInt8] {
     guard !isTerminal else {
       throw .usage(
-        "standard input: it is a terminal, and nothing was sent into it",
-        hint: "send a file: '< FILE'")
+        "standard input: is a terminal; expected data",
+        hint: "redirect a file: '< FILE'")
     }
     let bytes: [UInt8]
     switch source {
@@ -40,7 +40,7 @@ package struct InputStream: Sendable {
     }
     guard bytes.count <= limit else {
       throw CommandFailure(
-        .badData, "standard input: longer than \(limit) bytes, which is the most accepted here",
+        .badData, "standard input: exceeds the limit of \(limit) bytes",
         code: "tooLarge")
     }
     return bytes
@@ -62,7 +62,7 @@ package struct InputStream: Sendable {
         _ = PhotoEditPlatform.poll(&poll, 1, -1)
       } else if errno != EINTR {
         let reason = String(cString: strerror(errno))
-        throw CommandFailure(.inputOutput, "standard input: cannot be read: \(reason)")
+        throw CommandFailure(.inputOutput, "standard input: cannot read: \(reason)")
       }
     }
     return bytes

@@ -41,7 +41,7 @@ extension ProgramDescription {
     environment.apply(CommonOptions(), program: name)
     if let place = environment.damagedArgument {
       throw .usage(
-        "argument \(place): it is not UTF-8", hint: "rename the file, or name its folder")
+        "argument \(place): not valid UTF-8", hint: "rename the file, or pass its folder")
     }
     let (root, slot) = (Slot(RootOptions()), Slot(CommonOptions()))
     let parser = ArgumentParser(
@@ -79,7 +79,7 @@ extension ProgramDescription {
     let configuration = Root.configuration
     let (value, slot) = (Slot(Root()), Slot(common))
     if common.wantsJSON, !configuration.writesJSON {
-      throw .usage("--json: '\(configuration.name)' has no JSON output")
+      throw .usage("--json: '\(configuration.name)' does not support JSON output")
     }
     let parser = ArgumentParser(arguments: Root.arguments(in: value, slot))
     let problem: CommandFailure?
@@ -125,7 +125,9 @@ private struct RootOptions: Sendable {
   var describes = false
 
   static let arguments: [Argument<Self>] = [
-    .flag("version", "Shows the version and those of the components.") { $0.showsVersion = true },
-    .flag("describe", "Describes the commands as JSON.") { $0.describes = true },
+    .flag(
+      "version", "Show the version of the program and its components."
+    ) { $0.showsVersion = true },
+    .flag("describe", "Print all commands and options as JSON.") { $0.describes = true },
   ]
 }

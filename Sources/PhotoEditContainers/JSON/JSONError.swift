@@ -59,41 +59,41 @@ extension JSONError: CustomStringConvertible {
   /// One sentence that begins with the position, if there is one.
   package var description: String {
     switch self {
-    case .empty: "the JSON text is empty; a value is expected"
+    case .empty: "JSON text is empty; expected a value"
     case .tooLarge(let bytes, let maximum):
-      "the JSON text has \(bytes) bytes; at most \(maximum) are allowed"
-    case .wrongEncoding(let name): "the JSON text is \(name); save it as UTF-8"
-    case .byteOrderMark: "the JSON text begins with a byte order mark; save it without one"
-    case .invalidUTF8(let place): "\(place): these bytes are not UTF-8"
+      "JSON text has \(bytes) bytes (maximum: \(maximum))"
+    case .wrongEncoding(let name): "JSON text is \(name); save it as UTF-8"
+    case .byteOrderMark: "JSON text starts with a byte order mark; save it without one"
+    case .invalidUTF8(let place): "\(place): invalid UTF-8"
     case .tooDeep(let maximum, let place):
-      "\(place): arrays and objects are nested deeper than the \(maximum) levels allowed"
+      "\(place): arrays and objects are nested too deeply (maximum: \(maximum) levels)"
     case .stringTooLong(let maximum, let place):
-      "\(place): the string has more than the \(maximum) bytes allowed"
+      "\(place): string is too long (maximum: \(maximum) bytes)"
     case .tooManyElements(let maximum, let place):
-      "\(place): the array has more than the \(maximum) elements allowed"
+      "\(place): array has too many elements (maximum: \(maximum))"
     case .tooManyMembers(let maximum, let place):
-      "\(place): the object has more than the \(maximum) members allowed"
+      "\(place): object has too many members (maximum: \(maximum))"
     case .duplicateName(let name, let place):
-      "\(place): the name \(quoted(name)) occurs twice in one object; remove one of them"
+      "\(place): duplicate name \(quoted(name)) in an object; remove one of them"
     case .trailingComma(let place):
-      "\(place): a comma stands before the closing bracket; remove it"
-    case .leadingZero(let place): "\(place): a number may not begin with a zero and more digits"
+      "\(place): trailing comma before the closing bracket; remove it"
+    case .leadingZero(let place): "\(place): leading zeros are not allowed"
     case .notFinite(let literal, let place):
       "\(place): \(quoted(literal)) is not a JSON number; only finite numbers are allowed"
     case .outOfRange(let literal, let place):
-      "\(place): the number \(quoted(literal)) does not fit a 64-bit float"
+      "\(place): number \(quoted(literal)) is out of the range of a 64-bit float"
         + " (5e-324 to 1.7976931348623157e+308)"
     case .imprecise(let literal, let place):
-      "\(place): a 64-bit float cannot keep all digits of \(quoted(literal));"
+      "\(place): a 64-bit float cannot represent \(quoted(literal)) exactly;"
         + " write it as a string or stay within ±9007199254740992"
     case .loneSurrogate(let unit, let place):
-      "\(place): \\u\(String(unit, radix: 16)) is one half of a surrogate pair without the other"
+      "\(place): \\u\(String(unit, radix: 16)) is an unpaired surrogate"
     case .controlCharacter(let byte, let place):
-      "\(place): the control character U+\(hexadecimal(UInt32(byte))) must be written as an escape"
+      "\(place): control character U+\(hexadecimal(UInt32(byte))) must be escaped"
     case .unexpected(let found, let expected, let place):
-      "\(place): found \(found) where \(expected) is expected"
+      "\(place): found \(found), expected \(expected)"
     case .truncated(let expected, let place):
-      "\(place): the JSON text ends where \(expected) is expected"
+      "\(place): unexpected end of JSON text, expected \(expected)"
     case .trailingData(let found, let place):
       "\(place): found \(found) after the value; only one value is allowed"
     }

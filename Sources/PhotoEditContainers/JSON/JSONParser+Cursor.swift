@@ -48,7 +48,7 @@ extension JSONParser {
     var rest = bytes[start...].prefix(4).makeIterator()
     var decoder = UTF8()
     guard case .scalarValue(let scalar) = decoder.decode(&rest) else {
-      return "the byte 0x\(String(bytes[start], radix: 16))"
+      return "byte 0x\(String(bytes[start], radix: 16))"
     }
     return quoted(String(scalar))
   }

@@ -21,17 +21,17 @@ package enum JSONWritingError: Error, Hashable, Sendable, CustomStringConvertibl
   package var description: String {
     switch self {
     case .tooLarge(let maximum):
-      "the JSON text would have more than the \(maximum) bytes allowed"
+      "JSON text would be too long (maximum: \(maximum) bytes)"
     case .notFinite(let path):
       "\(shown(path)) is not a finite number; JSON has no NaN and no infinity"
     case .tooDeep(let maximum, let path):
-      "\(shown(path)) is nested deeper than the \(maximum) levels allowed"
+      "\(shown(path)) is nested too deeply (maximum: \(maximum) levels)"
     case .stringTooLong(let bytes, let maximum, let path):
-      "\(shown(path)) holds a string of \(bytes) bytes; at most \(maximum) are allowed"
+      "\(shown(path)) contains a string of \(bytes) bytes (maximum: \(maximum))"
     case .tooManyElements(let count, let maximum, let path):
-      "\(shown(path)) has \(count) elements; at most \(maximum) are allowed"
+      "\(shown(path)) has \(count) elements (maximum: \(maximum))"
     case .tooManyMembers(let count, let maximum, let path):
-      "\(shown(path)) has \(count) members; at most \(maximum) are allowed"
+      "\(shown(path)) has \(count) members (maximum: \(maximum))"
     }
   }
 

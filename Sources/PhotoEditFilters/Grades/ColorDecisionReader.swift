@@ -43,7 +43,7 @@ final class ColorDecisionReader {
     case nil: return
     case .documentType(let line):
       throw .line(
-        line, found: "a document type declaration", allowed: "elements, attributes and text alone")
+        line, found: "a document type declaration", allowed: "only elements, attributes and text")
     case .malformed(let line, let reason): throw .notXML(line: line, reason: reason)
     case .outOfMemory: throw .outOfMemory
     }
@@ -57,12 +57,12 @@ final class ColorDecisionReader {
     let name = Self.localName(name)
     guard path.count < Self.deepest else {
       throw .line(
-        line, found: "more than \(Self.deepest) elements inside of each other",
+        line, found: "more than \(Self.deepest) nested elements",
         allowed: "at most \(Self.deepest)")
     }
     if path.isEmpty, !Self.roots.contains(name) {
       throw .line(
-        line, found: "the element \(GradeError.excerpt(name.utf8))",
+        line, found: "element \(GradeError.excerpt(name.utf8))",
         allowed: Self.roots.joined(separator: ", "))
     }
     path.append(name)
@@ -70,7 +70,7 @@ final class ColorDecisionReader {
     guard name == "ColorCorrection" else { return }
     guard decision == nil else {
       throw .line(
-        line, found: "a ColorCorrection inside of another", allowed: "one after the other")
+        line, found: "nested ColorCorrection elements", allowed: "separate elements")
     }
     guard corrections.count < ColorDecisionFile.maximumCorrections else {
       throw .line(
@@ -83,7 +83,7 @@ final class ColorDecisionReader {
     if let id, !names.insert(id).inserted {
       throw .line(
         line, found: "a second ColorCorrection with the id \(GradeError.excerpt(id.utf8))",
-        allowed: "every id once")
+        allowed: "unique ids")
     }
   }
 
@@ -92,7 +92,8 @@ final class ColorDecisionReader {
   ) throws(GradeError) -> String? {
     guard let id = attributes.first(where: { $0.name == "id" })?.value else { return nil }
     guard id.utf8.count <= longestName else {
-      throw .line(line, found: "an id of \(id.utf8.count) bytes", allowed: "\(longestName) bytes")
+      throw .line(
+        line, found: "an id of \(id.utf8.count) bytes", allowed: "at most \(longestName) bytes")
     }
     return id
   }
@@ -143,7 +144,7 @@ final class ColorDecisionReader {
         line, found: "\(name) \(GradeError.excerpt(text))", allowed: Self.allowed(name))
     }
     guard given.insert(name).inserted else {
-      throw .line(line, found: "a second \(name)", allowed: "one in each ColorCorrection")
+      throw .line(line, found: "a second \(name)", allowed: "one per ColorCorrection")
     }
     switch name {
     case "Slope": decision?.slope = SIMD3(numbers)

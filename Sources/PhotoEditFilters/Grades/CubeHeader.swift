@@ -58,7 +58,7 @@ struct CubeHeader {
     case "LUT_1D_INPUT_RANGE": try keep("LUT_1D_INPUT_RANGE", rest, count: 2, number, refusal)
     case "LUT_3D_INPUT_RANGE": try keep("LUT_3D_INPUT_RANGE", rest, count: 2, number, refusal)
     case "LUT_IN_VIDEO_RANGE", "LUT_OUT_VIDEO_RANGE":
-      throw refusal("tables for the full range; export it as one for data levels")
+      throw refusal("full-range tables; export the LUT with data levels")
     default: throw refusal("a comment, three numbers, or \(Self.keywords.joined(separator: ", "))")
     }
   }
@@ -79,9 +79,9 @@ struct CubeHeader {
     let range = "\(allowed.lowerBound)…\(allowed.upperBound)"
     guard text.count <= 9, let size = Int(String(decoding: text, as: UTF8.self)),
       allowed.contains(size)
-    else { throw refusal("one whole number, " + range) }
+    else { throw refusal("a whole number, " + range) }
     if let known, known.value != size {
-      throw refusal("\(known.value), as line \(known.line) says")
+      throw refusal("\(known.value), as in line \(known.line)")
     }
     return Given(value: size, line: line)
   }
@@ -91,10 +91,10 @@ struct CubeHeader {
     _ refusal: (String) -> GradeError
   ) throws(GradeError) {
     guard let numbers = Self.numbers(text, count: count) else {
-      throw refusal(count == 2 ? "two numbers, as 0 1" : "three numbers, as 0 0 0")
+      throw refusal(count == 2 ? "two numbers, such as 0 1" : "three numbers, such as 0 0 0")
     }
     if let known = ranges[name], known.value != numbers {
-      throw refusal("one \(name), as line \(known.line) has it")
+      throw refusal("one \(name), as in line \(known.line)")
     }
     ranges[name] = Given(value: numbers, line: line)
   }
@@ -136,7 +136,7 @@ struct CubeHeader {
   func plan(line: Int) throws(GradeError) -> Plan {
     guard tableSize != nil || cubeSize != nil else {
       throw .line(
-        line, found: "no size before it",
+        line, found: "a row without a size",
         allowed: "LUT_1D_SIZE or LUT_3D_SIZE before the first row")
     }
     if tableSize != nil, cubeSize != nil,
@@ -144,7 +144,7 @@ struct CubeHeader {
     {
       throw .line(
         domain.line, found: "a domain for two tables",
-        allowed: "LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE, which say which one they mean")
+        allowed: "LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE, one per table")
     }
     return Plan(
       tableSize: tableSize?.value ?? 0, cubeSize: cubeSize?.value ?? 0,
@@ -159,8 +159,8 @@ struct CubeHeader {
       // table.
       guard let range, range.value != [0, 1] else { return .unit }
       throw .line(
-        range.line, found: "\(name) without such a table",
-        allowed: "the range of a table that the file has")
+        range.line, found: "\(name) without a matching table",
+        allowed: "the range of a table in the file")
     }
     let (lower, upper) = (ranges["DOMAIN_MIN"], ranges["DOMAIN_MAX"])
     guard range != nil || lower != nil || upper != nil else { return .unit }
@@ -190,7 +190,7 @@ struct CubeHeader {
     }
     guard bounds.allSatisfy({ $0.1 == bounds[0].1 }) else {
       throw .line(
-        bounds[1].line, found: "\(name) beside another DOMAIN_MIN and DOMAIN_MAX",
+        bounds[1].line, found: "\(name) and a different DOMAIN_MIN and DOMAIN_MAX",
         allowed: "one domain")
     }
     return bounds[0].1

@@ -13,7 +13,7 @@ struct CubeReader {
   mutating func read() throws(GradeError) -> CubeFile {
     guard !lines.isEmpty else { throw .empty }
     if lines.isUTF16 {
-      throw .line(1, found: "text in UTF-16", allowed: "UTF-8 or ASCII; save it as such")
+      throw .line(1, found: "text in UTF-16", allowed: "UTF-8 or ASCII")
     }
     var first: ArraySlice<UInt8>?
     while first == nil, let line = try next() {
@@ -55,8 +55,8 @@ struct CubeReader {
     while let line = lines.next() {
       guard line.count <= Self.longestLine else {
         throw .line(
-          lines.number, found: "\(line.count) bytes", allowed: "\(Self.longestLine) bytes in a line"
-        )
+          lines.number, found: "\(line.count) bytes",
+          allowed: "at most \(Self.longestLine) bytes per line")
       }
       let mark = line.firstIndex(of: UInt8(ascii: "#"))
       let text = mark == nil || CubeHeader.isTitle(line) ? line : line[..<(mark ?? line.endIndex)]
@@ -90,7 +90,8 @@ struct CubeReader {
     }
     guard isSound, count == 3 else {
       throw .line(
-        lines.number, found: GradeError.excerpt(line), allowed: "three numbers, as 0.25 0.5 1.0")
+        lines.number, found: GradeError.excerpt(line),
+        allowed: "three numbers, such as 0.25 0.5 1.0")
     }
     return color
   }

@@ -26,24 +26,24 @@ public enum GradeError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence: the position, the text found and the text allowed.
   public var description: String {
     switch self {
-    case .empty: "the file is empty"
+    case .empty: "file is empty"
     case .line(let number, let found, let allowed):
-      "line \(number): found \(found); allowed: \(allowed)"
+      "line \(number): found \(found) (allowed: \(allowed))"
     case .incomplete(let line, let rows, let needed):
-      "line \(line): the file ends after \(rows) rows of its table; allowed: \(needed) rows"
-    case .values(let found, let allowed): "found \(found); allowed: \(allowed)"
+      "line \(line): file ends after \(rows) table rows (expected \(needed))"
+    case .values(let found, let allowed): "found \(found) (allowed: \(allowed))"
     case .hald(let width, let height):
-      "a picture of \(width) × \(height) pixels is no Hald CLUT; allowed: squares of n³ × n³ "
-        + "pixels for a level n of 2…16, as 8×8, 27×27, 64×64 … 512×512 … 4096×4096"
+      "an image of \(width) × \(height) pixels is not a Hald CLUT (allowed: squares of n³ × n³ "
+        + "pixels for a level n of 2…16, such as 8×8, 27×27, 64×64 … 512×512 … 4096×4096)"
     case .notXML(let line, let reason):
-      "line \(line): not the XML of a colour correction: \(reason)"
-    case .noCorrection: "the file holds no ColorCorrection"
+      "line \(line): invalid color correction XML: \(reason)"
+    case .noCorrection: "file contains no ColorCorrection"
     case .unknownCorrection(let id, let known):
-      "there is no correction '\(id)'; the file has \(Self.list(known))"
+      "unknown correction '\(id)' (found: \(Self.list(known)))"
     case .severalCorrections(let known):
-      "the file has \(known.count) corrections and nobody said which one; "
-        + "choose one with correction=ID of \(Self.list(known))"
-    case .outOfMemory: "memory has run out"
+      "file contains \(known.count) corrections; select one with correction=ID "
+        + "(found: \(Self.list(known)))"
+    case .outOfMemory: "out of memory"
     }
   }
 

@@ -36,14 +36,15 @@ public struct LookupCube: Sendable, Hashable {
 
   init(size: Int, nodes: [SIMD4<Float>], domain: LookupDomain) throws(GradeError) {
     guard Self.allowedSize.contains(size) else {
-      throw .values(found: "a side of \(size) entries", allowed: "2…256 entries")
+      throw .values(found: "\(size) entries per side", allowed: "2…256 entries")
     }
     guard nodes.count == size * size * size else {
       throw .values(
-        found: "\(nodes.count) entries", allowed: "\(size * size * size) for a side of \(size)")
+        found: "\(nodes.count) entries",
+        allowed: "\(size * size * size) entries for \(size) per side")
     }
     guard nodes.allSatisfy({ $0.x.isFinite && $0.y.isFinite && $0.z.isFinite }) else {
-      throw .values(found: "an entry that is not finite", allowed: "finite numbers")
+      throw .values(found: "a non-finite entry", allowed: "finite numbers")
     }
     self.size = size
     self.nodes = nodes

@@ -21,7 +21,7 @@ public struct LookupDomain: Sendable, Hashable {
       guard extent > Double(Self.leastExtent), extent < Double(Float.greatestFiniteMagnitude) else {
         throw .values(
           found: "a domain from \(low) to \(high)",
-          allowed: "finite numbers, the upper one above the lower one")
+          allowed: "finite numbers, the upper greater than the lower")
       }
     }
     self.init(uncheckedLower: lower, upper)

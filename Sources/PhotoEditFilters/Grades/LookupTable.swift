@@ -24,7 +24,7 @@ public struct LookupTable: Sendable, Hashable {
       throw .values(found: "\(entries.count) entries", allowed: "2…65536 entries")
     }
     guard entries.allSatisfy({ $0.isFinite }) else {
-      throw .values(found: "an entry that is not finite", allowed: "finite numbers")
+      throw .values(found: "a non-finite entry", allowed: "finite numbers")
     }
     self.domain = domain
     channels = (0..<3).map { channel in

@@ -96,7 +96,7 @@ extension LoweringContext {
         converted, space.matrix(from: .sRGB).map { [.matrix($0)].inLight(.linear) } ?? []
       )
     case .unknown(let reason):
-      throw .conflict(filter: filter, reason: "the colors of '\(name)' are not known: \(reason)")
+      throw .conflict(filter: filter, reason: "the color space of '\(name)' is unknown: \(reason)")
     }
   }
 
@@ -110,15 +110,15 @@ extension LoweringContext {
 
   private func content(_ name: String, filter: String) throws(ParameterError) -> AssetContent {
     if name.isEmpty {
-      throw .conflict(filter: filter, reason: "no file is given; say file=PATH")
+      throw .conflict(filter: filter, reason: "no file given; use file=PATH")
     }
     guard let content = assets[name] else {
-      throw .conflict(filter: filter, reason: "the graph has no asset '\(name)'")
+      throw .conflict(filter: filter, reason: "graph has no attachment '\(name)'")
     }
     return content
   }
 
   private func wrongKind(_ name: String, filter: String, _ kind: AssetKind) -> ParameterError {
-    .conflict(filter: filter, reason: "the asset '\(name)' is not \(kind.summary)")
+    .conflict(filter: filter, reason: "attachment '\(name)' is not \(kind.summary)")
   }
 }

@@ -17,15 +17,15 @@ public enum AssetError: Error, Hashable, Sendable, CustomStringConvertible {
   /// One sentence with a suggested solution.
   public var description: String {
     switch self {
-    case .unknown(let name): "the graph lists no asset '\(name)'"
+    case .unknown(let name): "graph has no attachment '\(name)'"
     case .malformed(let name):
-      "what the graph says of the asset '\(name)' is damaged, or of a newer version; its file must "
-        + "have type, digest and bytes, and data with that digest"
+      "attachment '\(name)': entry is damaged or from a newer version; it must have type, digest "
+        + "and bytes, and data must match the digest"
     case .missing(let name, let digest):
-      "the file of the asset '\(name)' (\(digest)) is missing; give it again"
+      "attachment '\(name)': file is missing (\(digest)); provide it again"
     case .changed(let name, let digest):
-      "the file of the asset '\(name)' is not the one that was used (\(digest))"
-    case .unreadable(let name, let reason): "the asset '\(name)' cannot be read: \(reason)"
+      "attachment '\(name)': file does not match the recorded digest (expected \(digest))"
+    case .unreadable(let name, let reason): "attachment '\(name)': cannot be read: \(reason)"
     }
   }
 }

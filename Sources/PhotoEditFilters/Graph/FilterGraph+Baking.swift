@@ -36,16 +36,16 @@ extension FilterNode {
     guard let filter = try? resolved() else { return nil }
     if filter.isNeutral { return nil }
     let name = type(of: filter).description.name
-    if Self.jumping.contains(name) { return "its output jumps" }
+    if Self.jumping.contains(name) { return "its output is discontinuous" }
     return switch type(of: filter).description.family {
     case .curve, .color: nil
     case .geometry: "it moves pixels"
-    case .position: "it depends on where a pixel lies"
-    case .neighbourhood: "it looks at neighbours"
-    case .statistics: "it depends on the whole picture"
-    case .compositing: "it needs a second picture"
+    case .position: "it depends on the pixel position"
+    case .neighbourhood: "it reads neighboring pixels"
+    case .statistics: "it depends on the whole image"
+    case .compositing: "it needs a second image"
     case .mask: "it is a mask"
-    case .movie: "it works on movies"
+    case .movie: "it applies to videos only"
     }
   }
 }

@@ -21,17 +21,17 @@ public enum GraphEditError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownNode(let id, let known):
-      "there is no node '\(id)'; "
+      "unknown node '\(id)'; "
         + (known.isEmpty
-          ? "the edit has no nodes" : "the edit has \(known.joined(separator: ", "))")
+          ? "the edit has no nodes" : "valid nodes: \(known.joined(separator: ", "))")
     case .nodeInUse(let id, let user):
-      "node '\(id)' cannot go: node '\(user)' takes its input from it"
+      "node '\(id)' is used as an input of node '\(user)' and cannot be removed"
     case .invalidPosition(let position, let count):
-      "position \(position) is not in the edit; positions are 0…\(max(0, count - 1))"
+      "invalid index \(position) (allowed: 0…\(max(0, count - 1)))"
     case .tooManyNodes(let count):
-      "\(count) nodes; an edit has at most \(FilterGraph.maximumNodes)"
+      "\(count) nodes exceed the maximum of \(FilterGraph.maximumNodes) per edit"
     case .tooManyAssets(let count):
-      "\(count) assets; an edit has at most \(FilterGraph.maximumAssets)"
+      "\(count) attachments exceed the maximum of \(FilterGraph.maximumAssets) per edit"
     case .parameter(let error): "\(error)"
     case .obstacle(let obstacle): "\(obstacle)"
     }
@@ -178,7 +178,7 @@ extension FilterNode {
     if opacity > 0 && opacity < 1,
       FilterCatalog.type(named: filter)?.family == .geometry
     {
-      return GraphObstacle(node: id, .unsupported("opacity on a filter that moves pixels"))
+      return GraphObstacle(node: id, .unsupported("opacity on a geometric filter"))
     }
     return nil
   }

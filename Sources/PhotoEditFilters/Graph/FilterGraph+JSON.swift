@@ -23,7 +23,7 @@ extension FilterGraph {
     if let output = envelope.removeValue(forKey: "output") { try read(output: output) }
     if let assets = envelope.removeValue(forKey: "assets") { try read(assets: assets) }
     guard case .array(let items)? = envelope.removeValue(forKey: "nodes") else {
-      throw .malformed(key: "nodes", expected: "a list")
+      throw .malformed(key: "nodes", expected: "an array")
     }
     guard items.count <= Self.maximumNodes else { throw .tooManyNodes(items.count) }
     for (position, item) in items.enumerated() {
@@ -96,10 +96,10 @@ extension FilterGraph {
     case nil: break
     case .string(let text)?:
       guard let color = Background(text) else {
-        throw .malformed(key: "output.background", expected: "a colour as #rrggbb")
+        throw .malformed(key: "output.background", expected: "a color #rrggbb")
       }
       background = color
-    case _?: throw .malformed(key: "output.background", expected: "a colour as #rrggbb")
+    case _?: throw .malformed(key: "output.background", expected: "a color #rrggbb")
     }
     if fields["backgroundSpace"] == .string("sRGB") {
       fields["backgroundSpace"] = nil
@@ -111,12 +111,12 @@ extension FilterGraph {
 
   private mutating func read(requires: JSONValue) throws(GraphError) {
     guard case .array(let items) = requires else {
-      throw .malformed(key: "requires", expected: "a list of filter@version")
+      throw .malformed(key: "requires", expected: "an array of filter@version")
     }
     let own = Set(requirements)
     for item in items {
       guard case .string(let name) = item else {
-        throw .malformed(key: "requires", expected: "a list of filter@version")
+        throw .malformed(key: "requires", expected: "an array of filter@version")
       }
       if !own.contains(name) && !Self.isKnown(requirement: name) {
         foreignRequirements.append(name)

@@ -66,22 +66,22 @@ extension FilterGraph {
       GraphObstacle(node: node.id, .unsupported(what))
     }
     func isMask(_ name: String) -> Bool { nodes.first { $0.id == name }?.isMask ?? false }
-    if let mask = node.mask, !isMask(mask) { return obstacle("the picture '\(mask)' as a mask") }
+    if let mask = node.mask, !isMask(mask) { return obstacle("image '\(mask)' used as a mask") }
     if let blend = node.blend, BlendMode(rawValue: blend) == nil {
-      return obstacle("the blend mode '\(blend)'")
+      return obstacle("blend mode '\(blend)'")
     }
     let wanted = node.wanted
     let inputs = node.inputs ?? (wanted == .picture ? [Self.sourceName] : [])
     guard inputs.count == wanted.count else {
-      return obstacle("\(inputs.count) inputs where '\(node.filter)' takes \(wanted.count)")
+      return obstacle("\(inputs.count) inputs ('\(node.filter)' takes \(wanted.count))")
     }
     let wantsMasks = wanted == .mask || wanted == .twoMasks
     if let wrong = inputs.first(where: { isMask($0) != wantsMasks }), node.inputs != nil {
       return obstacle(
-        wantsMasks ? "the picture '\(wrong)' as a mask" : "the mask '\(wrong)' as a picture")
+        wantsMasks ? "image '\(wrong)' used as a mask" : "mask '\(wrong)' used as an image")
     }
     if node.isMask && (node.mask != nil || node.blend ?? "normal" != "normal") {
-      return obstacle("a mask or a blend mode on a mask; 'mask.combine' joins two")
+      return obstacle("a mask or a blend mode on a mask; use 'mask.combine' to combine masks")
     }
     return nil
   }

@@ -102,11 +102,11 @@ public struct FilterGraph: Sendable, Hashable {
       .conflict(filter: node.filter, reason: reason)
     }
     guard !id.isEmpty, id != Self.sourceName, !taken.contains(id) else {
-      throw refuse("the name '\(id)' is taken; give the node another id")
+      throw refuse("node id '\(id)' is already in use; choose another id")
     }
     for name in (inputs ?? []) + [mask].compactMap({ $0 })
     where !taken.contains(name) && name != Self.sourceName {
-      throw refuse("there is no earlier node '\(name)'")
+      throw refuse("no earlier node '\(name)'")
     }
     guard (0...1).contains(opacity) else {
       throw .invalidValue(
@@ -146,7 +146,7 @@ public struct FilterGraph: Sendable, Hashable {
         obstacles.append(
           GraphObstacle(
             node: node.id,
-            .unsupported("more than \(Self.maximumStatistics) filters of the whole picture")))
+            .unsupported("more than \(Self.maximumStatistics) filters that use image statistics")))
         break
       }
       if let obstacle = wiringObstacle(of: node) { obstacles.append(obstacle) }

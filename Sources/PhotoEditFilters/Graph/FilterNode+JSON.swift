@@ -15,7 +15,7 @@ extension FilterNode {
     case .string(FilterGraph.sourceName)?:
       throw .malformed(
         key: place + ".id",
-        expected: "a name other than '\(FilterGraph.sourceName)', which is the picture itself")
+        expected: "a name other than '\(FilterGraph.sourceName)', which is the source image")
     case .string(let text)? where !text.isEmpty: id = text
     case _?: throw .malformed(key: place + ".id", expected: "a name")
     }
@@ -57,11 +57,11 @@ extension FilterNode {
       inputs = []
       for item in items {
         guard case .string(let name) = item else {
-          throw .malformed(key: place + ".in", expected: "a list of names")
+          throw .malformed(key: place + ".in", expected: "an array of names")
         }
         inputs?.append(name)
       }
-    case _?: throw .malformed(key: place + ".in", expected: "a list of at most 64 names")
+    case _?: throw .malformed(key: place + ".in", expected: "an array of at most 64 names")
     }
     mask = try Self.name(fields.removeValue(forKey: "mask"), key: place + ".mask")
     blend = try Self.name(fields.removeValue(forKey: "blend"), key: place + ".blend")

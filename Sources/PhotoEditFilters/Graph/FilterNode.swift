@@ -62,8 +62,8 @@ public struct FilterNode: Sendable, Hashable {
           node: id,
           .parameter(
             .invalidValue(
-              filter: filter, parameter: name, value: "something that is no value",
-              allowed: "a number, a name, true or false, or a list")))
+              filter: filter, parameter: name, value: "(unsupported JSON type)",
+              allowed: "a number, a name, true or false, or an array")))
       }
       values[name] = value
     }
@@ -146,12 +146,12 @@ public struct GraphObstacle: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String {
     let text =
       switch reason {
-      case .unknownFilter(let name): "this version has no filter '\(name)'"
+      case .unknownFilter(let name): "unknown filter '\(name)'"
       case .unknownVersion(let filter, let version, let newest):
-        "'\(filter)' is stored in version \(version); this version knows 1 to \(newest)"
+        "'\(filter)' version \(version) is not supported (supported: 1…\(newest))"
       case .parameter(let error): "\(error)"
       case .asset(let error): "\(error)"
-      case .unsupported(let what): "it uses \(what), which this version cannot render"
+      case .unsupported(let what): "not supported: \(what)"
       }
     return node.map { "node '\($0)': \(text)" } ?? text
   }

@@ -39,7 +39,7 @@ public struct GraphAsset: Sendable, Hashable {
       throw .malformed(key: place + ".type", expected: "a media type")
     }
     guard case .string(let text)? = fields.removeValue(forKey: "digest"), let digest = Digest(text)
-    else { throw .malformed(key: place + ".digest", expected: "sha256: and 64 digits") }
+    else { throw .malformed(key: place + ".digest", expected: "sha256: and 64 hexadecimal digits") }
     guard let count = fields.removeValue(forKey: "bytes")?.wholeNumber,
       (0...Self.maximumBytes).contains(count)
     else {
@@ -54,7 +54,7 @@ public struct GraphAsset: Sendable, Hashable {
       else {
         throw .malformed(
           key: place + ".data",
-          expected: "at most 48 KiB in base64 whose digest is that of the asset"
+          expected: "at most 48 KiB in base64 that match the digest"
         )
       }
       self.data = [UInt8](data)

@@ -23,15 +23,15 @@ public enum GraphError: Error, Hashable, Sendable, CustomStringConvertible {
     case .notJSON(let reason): "not a filter graph: \(reason)"
     case .malformed(let key, let expected): "not a filter graph: '\(key)' must be \(expected)"
     case .otherFormat(let format):
-      "the format is '\(format)', not '\(FilterGraph.formatIdentifier)'"
+      "unknown format '\(format)' (expected '\(FilterGraph.formatIdentifier)')"
     case .otherVersion(let version):
-      "version \(version) of the format; this program reads versions 1.x"
+      "format version \(version) is not supported (supported: 1.x); upgrade photoedit"
     case .tooManyNodes(let count):
-      "\(count) nodes; a graph has at most \(FilterGraph.maximumNodes)"
-    case .duplicateNode(let id): "two nodes are named '\(id)'; each name may be used once"
+      "\(count) nodes exceed the maximum of \(FilterGraph.maximumNodes) per graph"
+    case .duplicateNode(let id): "duplicate node id '\(id)'; node ids must be unique"
     case .notEarlier(let node, let key, let target):
-      "node '\(node)' has '\(key)' = '\(target)', which is not an earlier node; "
-        + "nodes may refer to earlier ones only, so that no cycle can arise"
+      "node '\(node)': '\(key)' refers to '\(target)', which is not an earlier node; "
+        + "nodes may only refer to earlier nodes"
     }
   }
 }

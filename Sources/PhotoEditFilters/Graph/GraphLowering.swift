@@ -123,7 +123,7 @@ struct GraphLowering {
       guard operations.allSatisfy({ !$0.movesPixels }) else {
         throw GraphObstacle(
           node: node.id,
-          .unsupported("opacity, a mask or a blend mode on a filter that moves pixels"))
+          .unsupported("opacity, a mask or a blend mode on a geometric filter"))
       }
       operations = mixed(operations, node.opacity, mask, mode, in: filter.light)
     }
@@ -184,7 +184,7 @@ struct GraphLowering {
         throw GraphObstacle(
           node: node.id,
           .unsupported(
-            "'\(inputs[1])', which is \(above.size), on '\(inputs[0])', which is \(cursor.size)"))
+            "'\(inputs[1])' (\(above.size)) over '\(inputs[0])' (\(cursor.size)) of another size"))
       }
       return Merge(merge.rule, above: .part(part(of: above)))
     default: return nil
@@ -229,7 +229,7 @@ struct GraphLowering {
       guard input.size == size else {
         throw GraphObstacle(
           node: node.id,
-          .unsupported("a picture of \(input.size) as a mask for one of \(size)"))
+          .unsupported("an image of \(input.size) used as a mask for one of \(size)"))
       }
       part = LoweredGraph.Part(source: input.source, operations: input.operations + steps)
     case .mask, .twoMasks:

@@ -2,21 +2,21 @@
 
 public struct CreationDate: MovieOperation {
   public static let schema = FilterSchema<Self>(
-    "creationDate", "Says when a movie was made.",
+    "creationDate", "Sets the creation date of a video.",
     peers: "exiftool -CreateDate -Keys:CreationDate; ffmpeg -metadata creation_time",
-    formula: "the headers and com.apple.quicktime.creationdate say this moment",
+    formula: "sets the headers and com.apple.quicktime.creationdate",
     source: "QuickTime File Format, movie header atoms and metadata keys", family: .movie,
-    tolerance: "packets are kept as they are",
+    tolerance: "packets are copied unchanged",
     parameters: [
       Parameter(
         "date", \.date, count: 3, in: 1...2039, neutral: [1970, 1, 1],
-        "Year, month and day, as in 2024:5:31; 1904 to 2039."),
+        "Year, month and day, such as 2024:5:31; years 1904–2039."),
       Parameter(
         "time", \.time, count: 3, in: 0...59, neutral: [0, 0, 0],
-        "Hour, minute and second, as in 12:34:56."),
+        "Hour, minute and second, such as 12:34:56."),
       Parameter(
         "utcOffset", \.utcOffset, unit: .minutes, in: -1080...1080, neutral: 0,
-        "How far clocks at the place are ahead of UTC."),
+        "Offset of local time from UTC."),
     ])
 
   public var date: [Double] = [1970, 1, 1]
@@ -38,7 +38,7 @@ public struct CreationDate: MovieOperation {
     guard numbers.allSatisfy({ $0 == $0.rounded() }), date[0] >= 1904, (1...12).contains(date[1]),
       date[2] <= Double(Self.days(inMonth: Int(date[1]), ofYear: Int(date[0]))), time[0] <= 23
     else {
-      throw conflict("there is no such date or time")
+      throw conflict("invalid date or time")
     }
   }
 

@@ -2,19 +2,21 @@
 
 public struct Location: MovieOperation {
   public static let schema = FilterSchema<Self>(
-    "location", "Says where a movie was made.",
+    "location", "Sets the location of a video.",
     peers: "exiftool -Keys:GPSCoordinates; ffmpeg -metadata location",
-    formula: "com.apple.quicktime.location.ISO6709 and ©xyz say this place",
+    formula: "sets com.apple.quicktime.location.ISO6709 and ©xyz",
     source: "ISO 6709, annex H; QuickTime File Format, metadata keys", family: .movie,
-    tolerance: "packets are kept as they are",
+    tolerance: "packets are copied unchanged",
     parameters: [
       Parameter(
-        "latitude", \.latitude, unit: .degrees, in: -90...90, neutral: 0, "Degrees north."),
+        "latitude", \.latitude, unit: .degrees, in: -90...90, neutral: 0,
+        "Latitude in degrees north."),
       Parameter(
-        "longitude", \.longitude, unit: .degrees, in: -180...180, neutral: 0, "Degrees east."),
+        "longitude", \.longitude, unit: .degrees, in: -180...180, neutral: 0,
+        "Longitude in degrees east."),
       Parameter(
         "altitude", \.altitude, counts: [0, 1], in: -100_000...100_000,
-        "Metres above the sea, or nothing."),
+        "Altitude in meters above sea level, or empty."),
     ])
 
   public var latitude = 0.0

@@ -2,11 +2,11 @@
 
 public struct Mute: MovieOperation {
   public static let schema = FilterSchema<Self>(
-    "mute", "Takes the sound out of a movie.",
+    "mute", "Removes the audio tracks.",
     peers: "ffmpeg -an -c copy",
-    formula: "the tracks of sound are left out",
+    formula: "audio tracks are left out",
     source: "ISO/IEC 14496-12, 8.3 (tracks)", family: .movie,
-    tolerance: "packets are kept as they are", parameters: [])
+    tolerance: "packets are copied unchanged", parameters: [])
 
   public init() {}
 }

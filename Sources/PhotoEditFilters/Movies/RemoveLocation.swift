@@ -2,11 +2,11 @@
 
 public struct RemoveLocation: MovieOperation {
   public static let schema = FilterSchema<Self>(
-    "removeLocation", "Takes every place out of a movie.",
+    "removeLocation", "Removes all location data from a video.",
     peers: "exiftool -Keys:GPSCoordinates= -UserData:GPSCoordinates=",
-    formula: "no key, no user data and no track tells a place",
+    formula: "removes keys, user data and tracks that contain a location",
     source: "ISO 6709, annex H; QuickTime File Format, metadata keys", family: .movie,
-    tolerance: "packets are kept as they are", parameters: [])
+    tolerance: "packets are copied unchanged", parameters: [])
 
   public init() {}
 }

@@ -2,19 +2,19 @@
 
 public struct Trim: MovieOperation {
   public static let schema = FilterSchema<Self>(
-    "trim", "Keeps a stretch of a movie, from the key frame at or before its start.",
+    "trim", "Trims a video; starts at the preceding key frame.",
     aliases: ["cut"],
     peers: "ffmpeg -ss/-to -c copy; avconvert --start/--duration",
     formula: "out(t) = in(k + t), k = the last key frame at or before start",
-    source: "ISO/IEC 14496-12, 8.6 (times and key frames of samples)", family: .movie,
-    tolerance: "packets are kept as they are",
+    source: "ISO/IEC 14496-12, 8.6 (sample times and key frames)", family: .movie,
+    tolerance: "packets are copied unchanged",
     parameters: [
       Parameter(
         "start", \.start, unit: .seconds, in: 0...1_000_000, ui: 0...60, neutral: 0,
-        "Where to begin."),
+        "Start time."),
       Parameter(
         "end", \.end, unit: .seconds, in: 0...1_000_000, ui: 0...60, neutral: 0,
-        "Where to end; 0 keeps the end of the movie."),
+        "End time; 0 keeps the end of the video."),
     ])
 
   public var start = 0.0
@@ -30,7 +30,7 @@ public struct Trim: MovieOperation {
 
   public func validate() throws(ParameterError) {
     guard end == 0 || end > start else {
-      throw conflict("its end at \(end) s is not after \(start) s")
+      throw conflict("end (\(end) s) must be after start (\(start) s)")
     }
   }
 }

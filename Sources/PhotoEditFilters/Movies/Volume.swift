@@ -2,15 +2,15 @@
 
 public struct Volume: MovieOperation {
   public static let schema = FilterSchema<Self>(
-    "volume", "Makes the sound of a movie be played less loud.",
-    peers: "AVMutableAudioMix; MP4Box -set-track-volume; ffmpeg -filter:a volume, which encodes",
-    formula: "the volume of each track of sound, in steps of 1/256, is multiplied by amount",
+    "volume", "Lowers the playback volume.",
+    peers: "AVMutableAudioMix; MP4Box -set-track-volume; ffmpeg -filter:a volume, which re-encodes",
+    formula: "the volume of each audio track, in steps of 1/256, is multiplied by amount",
     source: "ISO/IEC 14496-12, 8.3.2 (track header)", family: .movie,
-    tolerance: "packets are kept as they are",
+    tolerance: "packets are copied unchanged",
     parameters: [
       Parameter(
         "amount", \.amount, unit: .fraction, in: 0...1, neutral: 1, argument: 0.5,
-        "How much of its volume is left; 0 is silence, with the sound still there.")
+        "Volume factor; 0 is silent, but keeps the audio.")
     ])
 
   public var amount = 1.0

@@ -11,5 +11,5 @@ struct CellMeans: AreaFacts {
 
   var rowsAtOnce: Int { side }
   func alignment(height: Int) -> Int { side }
-  var summary: String { "means of cells of \(side)×\(side) pixels" }
+  var summary: String { "mean of \(side)×\(side) pixel cells" }
 }

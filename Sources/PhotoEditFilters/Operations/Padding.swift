@@ -40,7 +40,7 @@ extension Padding: AreaFacts {
     if case .color(let color) = fill { color.hasEqualChannels } else { true }
   }
 
-  package var summary: String { "frame of \(size)" }
+  package var summary: String { "border to \(size)" }
 
   package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
     let last = input.height - 1

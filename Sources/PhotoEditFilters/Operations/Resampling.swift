@@ -33,13 +33,13 @@ public struct Resampling: Sendable, Hashable {
     var turned = Resampling(size: turn.applied(to: size), kernel: kernel)
     turned.isReversedInX = x != (m.xx + m.yx < 0)
     turned.isReversedInY = y != (m.xy + m.yy < 0)
-    precondition(window == nil && span == nil, "turns come before anything is cut")
+    precondition(window == nil && span == nil, "rotation must precede cropping")
     return turned
   }
 
   /// Returns the same resampling at another size, from a part of the source.
   package func scaled(to size: PixelSize, span: ResamplingSpan?) -> Resampling {
-    precondition(window == nil, "scaling comes before anything is cut")
+    precondition(window == nil, "scaling must precede cropping")
     var scaled = self
     scaled.size = size
     scaled.span = span

@@ -14,10 +14,10 @@ public enum AssetKind: String, Sendable, Hashable, CaseIterable {
   /// The file type as shown in messages.
   public var summary: String {
     switch self {
-    case .lookupTable: "a .cube with LUT_1D_SIZE"
-    case .lookupCube: "a .cube with LUT_3D_SIZE"
-    case .haldPicture: "a Hald CLUT picture"
-    case .picture: "a picture"
+    case .lookupTable: "a .cube file with LUT_1D_SIZE"
+    case .lookupCube: "a .cube file with LUT_3D_SIZE"
+    case .haldPicture: "a Hald CLUT image"
+    case .picture: "an image"
     }
   }
 }

@@ -87,22 +87,22 @@ public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
   /// The dependency of a result pixel as shown in listings.
   public var summary: String {
     switch self {
-    case .geometry: "pixels move; in between, those around the place are weighted"
-    case .curve: "each channel of each pixel alone"
-    case .color: "each pixel alone, its channels mixed"
-    case .position: "each pixel alone, depending on where it lies"
-    case .neighbourhood: "each pixel and those around it"
-    case .statistics: "each pixel alone, by statistics of the whole picture"
-    case .compositing: "two pictures made one, pixel by pixel"
-    case .mask: "no picture but a coverage, 0 to 1, for the masks of other nodes"
-    case .movie: "a movie's packets and header, no pixels"
+    case .geometry: "moves pixels; positions between pixels are interpolated"
+    case .curve: "each channel of each pixel separately"
+    case .color: "each pixel separately, with channels mixed"
+    case .position: "each pixel separately, depending on its position"
+    case .neighbourhood: "a neighborhood of each pixel"
+    case .statistics: "each pixel separately, using statistics of the whole image"
+    case .compositing: "two images combined pixel by pixel"
+    case .mask: "a mask, 0 to 1, for other nodes; no image"
+    case .movie: "the packets and header of a video, no pixels"
     }
   }
 
   /// The handling of positions outside the image; nil if none are read.
   public var edgeRule: String? {
     switch self {
-    case .geometry, .neighbourhood: "beyond the edges the outermost pixels go on"
+    case .geometry, .neighbourhood: "edge extend: edge pixels are repeated outside the image"
     case .curve, .color, .position, .statistics, .compositing, .mask, .movie: nil
     }
   }
@@ -124,9 +124,9 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
   /// The required inputs as shown in listings.
   public var summary: String {
     switch self {
-    case .none: "nothing"
-    case .picture: "a picture"
-    case .twoPictures: "two pictures, the second over the first"
+    case .none: "none"
+    case .picture: "an image"
+    case .twoPictures: "two images, the second over the first"
     case .mask: "a mask"
     case .twoMasks: "two masks"
     }

@@ -21,20 +21,20 @@ public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
   public var description: String {
     switch self {
     case .unknownFilter(let name, let nearest):
-      "there is no filter '\(name)'" + Self.suggestion(nearest)
-        + "; 'photoedit filters' lists them"
+      "unknown filter '\(name)'" + Self.suggestion(nearest)
+        + " (see 'photoedit filters')"
     case .unknownParameter(let filter, let name, let nearest):
-      "'\(filter)' has no parameter '\(name)'" + Self.suggestion(nearest)
-        + "; 'photoedit filters \(filter)' lists them"
+      "\(filter): unknown parameter '\(name)'" + Self.suggestion(nearest)
+        + " (see 'photoedit filters \(filter)')"
     case .invalidValue(let filter, let parameter, let value, let allowed):
-      "'\(filter)' cannot take \(parameter) = \(value); allowed: \(allowed)"
-    case .conflict(let filter, let reason): "'\(filter)' cannot be applied: \(reason)"
+      "\(filter): invalid \(parameter) \(value) (allowed: \(allowed))"
+    case .conflict(let filter, let reason): "\(filter): \(reason)"
     case .missingValue(let filter, let example):
-      "'\(filter)' without a value changes nothing; say how much, as in \(example)"
+      "\(filter): missing value; the defaults change nothing (example: \(example))"
     case .repeated(let name, let argument):
-      "'\(argument)' says \(name) twice; say it once"
+      "'\(argument)': \(name) is given twice; specify it once"
     case .malformed(let argument):
-      "'\(argument)' is not a filter; write name:key=value,key=value"
+      "'\(argument)': not a filter; use name:key=value,key=value"
     }
   }
 

@@ -19,15 +19,15 @@ extension ParameterType {
       return numbers.first { !range.contains($0) }.map(jsonNumber)
     case (.points(let count), .points(let points)):
       return Self.problem(with: points, count: count)
-    case (_, .number(let number)): return "the number \(jsonNumber(number))"
+    case (_, .number(let number)): return jsonNumber(number)
     case (.numbers(let counts, let range), .numbers(let numbers)):
       guard counts.contains(numbers.count) else { return "\(numbers.count) numbers" }
       return numbers.first { !range.contains($0) }.map(jsonNumber)
     case (.color, .text(let text)): return Background(text) == nil ? "'\(text)'" : nil
     case (.stops(let count), .stops(let stops)): return Self.problem(with: stops, count: count)
     case (.asset, .text): return nil
-    case (_, .stops(let stops)): return "\(stops.count) colours"
-    case (_, .text(let text)): return "the word '\(text)'"
+    case (_, .stops(let stops)): return "\(stops.count) colors"
+    case (_, .text(let text)): return "'\(text)'"
     case (_, .flag(let flag)): return "\(flag)"
     case (_, .numbers(let numbers)): return "\(numbers.count) numbers"
     case (_, .points(let points)): return "\(points.count) points"
@@ -37,7 +37,7 @@ extension ParameterType {
   private static func problem(with points: [CurvePoint], count: ClosedRange<Int>) -> String? {
     guard count.contains(points.count) else { return "\(points.count) points" }
     for point in points where !(0...1).contains(point.x) || !(0...1).contains(point.y) {
-      return "the point \(jsonNumber(point.x)):\(jsonNumber(point.y))"
+      return "point \(jsonNumber(point.x)):\(jsonNumber(point.y))"
     }
     for (left, right) in zip(points, points.dropFirst()) where left.x >= right.x {
       return "\(jsonNumber(right.x)) after \(jsonNumber(left.x))"
@@ -46,9 +46,9 @@ extension ParameterType {
   }
 
   private static func problem(with stops: [ColorStop], count: ClosedRange<Int>) -> String? {
-    guard count.contains(stops.count) else { return "\(stops.count) colours" }
+    guard count.contains(stops.count) else { return "\(stops.count) colors" }
     for stop in stops where !(0...1).contains(stop.position) {
-      return "the place \(jsonNumber(stop.position))"
+      return "position \(jsonNumber(stop.position))"
     }
     for (left, right) in zip(stops, stops.dropFirst()) where left.position >= right.position {
       return "\(jsonNumber(right.position)) after \(jsonNumber(left.position))"
@@ -69,12 +69,13 @@ extension ParameterType {
     case .flag: "true, false"
     case .vector(let count, let bounds): "\(count) numbers a:b:…, each \(range(bounds))"
     case .points(let count):
-      "\(count.lowerBound)…\(count.upperBound) points x:y/x:y, 0…1, x rising"
+      "\(count.lowerBound)…\(count.upperBound) points x:y/x:y, 0…1, x increasing"
     case .numbers(let counts, let bounds):
       counts.map(String.init).joined(separator: ", ") + " numbers a:b:…, each \(range(bounds))"
-    case .color: "a colour #rrggbb"
+    case .color: "a color #rrggbb"
     case .stops(let count):
-      "\(count.lowerBound)…\(count.upperBound) colours place:#rrggbb/place:#rrggbb, 0…1, rising"
+      "\(count.lowerBound)…\(count.upperBound) colors position:#rrggbb/position:#rrggbb, 0…1, "
+        + "increasing"
     case .asset(let kind): "file=PATH of \(kind.summary)"
     }
   }

@@ -87,14 +87,14 @@ final class LibraryAccess: Sendable {
 
 extension LibraryError {
   static let undecided = LibraryError(
-    .accessUserDenied, "nobody has allowed this program to use the library yet",
+    .accessUserDenied, "access to the library has not been requested",
     hint: "call requestAuthorization(for:) first")
 
   static func restricted(_ client: String, _ level: AccessLevel) -> LibraryError {
     LibraryError(
       .accessRestricted,
-      "the policy of the library does not allow \(client) to "
-        + (level == .addOnly ? "add to it" : "change what is in it"),
-      hint: "the owner of the library decides in its policy.json")
+      "the library policy does not allow \(client) to "
+        + (level == .addOnly ? "add to it" : "change its contents"),
+      hint: "change the access level in the library's policy.json")
   }
 }

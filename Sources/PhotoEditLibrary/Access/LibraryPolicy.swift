@@ -39,7 +39,7 @@ struct LibraryPolicy: Sendable, Hashable {
       bytes = try FileBytes.reading(
         path, maximumBytes: maximumLength, followsLinks: false)
     } catch {
-      throw error.kind == .empty ? .badPolicy(path, "the file is empty") : LibraryError(error)
+      throw error.kind == .empty ? .badPolicy(path, "file is empty") : LibraryError(error)
     }
     let limits = JSONLimits(
       maximumBytes: maximumLength, maximumDepth: 8, maximumStringBytes: 4096,
@@ -55,16 +55,16 @@ struct LibraryPolicy: Sendable, Hashable {
 
   private init(_ value: JSONValue, _ path: String) throws(LibraryError) {
     guard let members = value.objectValue, value["schemaVersion"]?.integerValue == 1 else {
-      throw .badPolicy(path, "it must be an object with \"schemaVersion\": 1")
+      throw .badPolicy(path, "expected an object with \"schemaVersion\": 1")
     }
     for name in members.keys.sorted() where !["schemaVersion", "default", "clients"].contains(name)
     {
-      throw .badPolicy(path, "\"\(name)\" is not known; default and clients are")
+      throw .badPolicy(path, "unknown key \"\(name)\" (allowed: default, clients)")
     }
     if let level = members["default"] {
       fallback = try Self.grant(level, of: "default", path)
       if case .limited = fallback {
-        throw .badPolicy(path, "\"default\" cannot be limited; name the programs")
+        throw .badPolicy(path, "\"default\" cannot be limited; list the programs in \"clients\"")
       }
     }
     guard let named = (members["clients"] ?? [:]).objectValue else {
@@ -84,12 +84,12 @@ struct LibraryPolicy: Sendable, Hashable {
     case "ask": return .undecided
     case "limited":
       guard let items = value["assets"]?.arrayValue else {
-        throw .badPolicy(path, "\"\(name)\" is limited to \"assets\", and they are not there")
+        throw .badPolicy(path, "\"\(name)\" is limited, but has no \"assets\"")
       }
       var identifiers: Set<String> = []
       for item in items {
         guard let text = item.stringValue, let identifier = LocalIdentifier(text, as: .asset) else {
-          throw .badPolicy(path, "\"assets\" of \"\(name)\" must be identifiers of assets")
+          throw .badPolicy(path, "\"assets\" of \"\(name)\" must be asset identifiers")
         }
         identifiers.insert(identifier.description)
       }
@@ -97,8 +97,8 @@ struct LibraryPolicy: Sendable, Hashable {
     default:
       throw .badPolicy(
         path,
-        "the level of \"\(name)\" is \(level ?? "not a text"); "
-          + "none, addOnly, limited, readWrite and ask are allowed")
+        "the level of \"\(name)\" is \(level ?? "not a string") "
+          + "(allowed: none, addOnly, limited, readWrite, ask)")
     }
   }
 }
@@ -106,7 +106,7 @@ struct LibraryPolicy: Sendable, Hashable {
 extension LibraryError {
   static func badPolicy(_ path: String, _ reason: String) -> LibraryError {
     LibraryError(
-      .accessRestricted, path: path, "the policy cannot be understood: \(reason)",
-      hint: "nothing is allowed until it is mended or removed")
+      .accessRestricted, path: path, "invalid policy: \(reason)",
+      hint: "correct or remove the file; until then, all access is denied")
   }
 }

@@ -46,8 +46,8 @@ struct ListDifference: Hashable, Sendable {
     let survivors = runs.reduce(0) { $0 + $1.count }
     precondition(
       removed.count + survivors == beforeCount && inserted.count + survivors == afterCount,
-      "\(survivors) survivors, \(removed.count) removed and \(inserted.count) inserted elements "
-        + "do not make \(beforeCount) elements into \(afterCount)")
+      "\(survivors) retained, \(removed.count) removed and \(inserted.count) inserted elements "
+        + "do not match counts of \(beforeCount) before and \(afterCount) after")
     self.beforeCount = beforeCount
     self.afterCount = afterCount
     self.removed = removed
@@ -128,7 +128,7 @@ extension ListDifference {
   ) throws(Failure) -> [Element] {
     precondition(
       array.count == beforeCount,
-      "the array has \(array.count) elements, the list before the changes \(beforeCount)")
+      "the array has \(array.count) elements; the list before the changes has \(beforeCount)")
     let between = array.removing(at: removed).inserting(try inserted.map(element), at: inserted)
     let moves = self.moves
     guard !moves.isEmpty else { return between }

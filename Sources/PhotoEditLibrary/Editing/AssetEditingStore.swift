@@ -130,8 +130,8 @@ extension EditingError {
 
   static func missingRecord(_ path: String) -> EditingError {
     EditingError(
-      .missingResource, path: path, "the record of the edit is gone",
-      hint: "go back to the original, or run `photoedit library check`")
+      .missingResource, path: path, "the adjustment data is missing",
+      hint: "revert to the original, or run 'photoedit library check'")
   }
 
   static func contentNotEditable(_ name: String, _ reason: String) -> EditingError {

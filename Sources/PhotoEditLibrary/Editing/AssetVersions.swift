@@ -169,7 +169,7 @@ struct AssetVersions {
       document = nil
       record = EditRecord(unreadable: current, base: base)
       isBaseUnknown = true
-      notices.append("\(path): the record is not the one of this rendering")
+      notices.append("\(path): the adjustment data does not match the rendering")
       return
     }
     record = known
@@ -193,7 +193,7 @@ struct AssetVersions {
     guard let original, Digest(bytes: original.digest) != nil else {
       throw EditingError(
         .missingResource, path: layout.path(layout.assetFolder(identifier.uuid)),
-        "the asset has no original", hint: "run `photoedit library check`")
+        "the asset has no original", hint: "run 'photoedit library check'")
     }
     func content(_ resource: ResourceRecord) throws(EditingError) -> EditState.Content {
       EditState.Content(

@@ -51,7 +51,7 @@ extension ContentEdit {
   private func check(_ versions: AssetVersions, _ commit: Commit) throws(EditingError) {
     let name = "\(identifier)"
     guard versions.sourceType == .userLibrary else {
-      throw .contentNotEditable(name, "it is not the user's own")
+      throw .contentNotEditable(name, "the asset is shared or synced")
     }
     if isRevert { return try checkPrepared(versions) }
     if let problem = versions.problem { throw problem }
@@ -65,8 +65,8 @@ extension ContentEdit {
         guard commit.isInserted(versions.row), versions.record == nil else {
           throw EditingError(
             .changeNotSupported,
-            "\(name) is not made in this block without an edit, so this output is not for it",
-            hint: "ask for an editing input first")
+            "\(name) was not created in this block without an edit, so it cannot take this output",
+            hint: "request an editing input first")
         }
       }
     case .change(let change, let expected):
@@ -90,17 +90,17 @@ extension ContentEdit {
   private func checkKind(_ versions: AssetVersions) throws(EditingError) {
     let name = "\(identifier)"
     guard versions.mediaType.hasEditableContent else {
-      throw .contentNotEditable(name, "it is neither a photo nor a movie")
+      throw .contentNotEditable(name, "it is not a photo or video")
     }
     guard let staged, staged.isMovie == (versions.mediaType == .video) else {
       throw EditingError(
         .changeNotSupported,
-        "\(name) is a \(versions.mediaType), which the rendering is not",
-        hint: "ask for an editing input of this asset")
+        "the rendering is not of the media type of \(name) (\(versions.mediaType))",
+        hint: "request an editing input for this asset")
     }
     guard stagedMovie == nil || versions.resources[.pairedVideo] != nil else {
       throw EditingError(
-        .changeNotSupported, "\(name) is no Live Photo, so its rendering has no movie around it")
+        .changeNotSupported, "\(name) is not a Live Photo, so its rendering cannot include a video")
     }
   }
 

@@ -182,8 +182,8 @@ final class ContentEdit: ChangeOperation {
     guard version.size == original.size else {
       throw EditingError(
         .invalidResource, path: path,
-        "the original has \(version.size) bytes; it came in with \(original.size)",
-        hint: "put it back from a copy")
+        "the original has \(version.size) bytes, but had \(original.size) when it was imported",
+        hint: "restore it from a backup")
     }
     if versions.mediaType == .image, let size = versions.document?.originalSize {
       return RestoredVersion(size: size)
@@ -277,7 +277,7 @@ extension LibraryReader {
 extension EditingError {
   static func missingOriginal(_ path: String) -> EditingError {
     EditingError(
-      .missingResource, path: path, "the original is gone, so nothing can go back to it",
-      hint: "put it back from a copy; the edit as it is can still be gone on from")
+      .missingResource, path: path, "the original is missing, so the edit cannot be reverted",
+      hint: "restore it from a backup; the current version can still be edited")
   }
 }

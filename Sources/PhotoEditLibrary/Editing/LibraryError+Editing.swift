@@ -4,7 +4,7 @@ extension LibraryError {
   static func contentChangedTwice(_ identifier: String) -> LibraryError {
     LibraryError(
       .changeNotSupported,
-      "one block edits or reverts \(identifier) more than once",
-      hint: "use a block for each", identifiers: [identifier])
+      "\(identifier) is edited or reverted more than once in one change block",
+      hint: "use a separate block for each edit", identifiers: [identifier])
   }
 }

@@ -91,7 +91,7 @@ extension PhotoLibrary {
   /// Returns the store of an asset; throws an error if its content cannot be edited.
   private func checkedStore(of asset: Asset) throws(EditingError) -> AssetEditingStore {
     guard asset.mediaType.hasEditableContent else {
-      throw .contentNotEditable(asset.localIdentifier, "it is neither a photo nor a movie")
+      throw .contentNotEditable(asset.localIdentifier, "it is not a photo or video")
     }
     return try reader.editing { () throws(LibraryError) in try editingStore(for: asset) }
   }

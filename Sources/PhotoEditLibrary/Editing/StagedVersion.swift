@@ -85,28 +85,28 @@ struct LivePhotoPair {
       func name(_ identifier: String?) -> String { identifier.map { "'\($0)'" } ?? "none" }
       throw EditingError(
         .invalidResource, path: stillPath,
-        "still and movie are no Live Photo: the content identifier of the still is "
-          + "\(name(still.contentIdentifier)), that of the movie \(name(movie.contentIdentifier))",
-        hint: "write the same identifier into both")
+        "content identifiers do not match (still image: \(name(still.contentIdentifier)), "
+          + "video: \(name(movie.contentIdentifier)))",
+        hint: "write the same content identifier to both files")
     }
     // Sizes may differ, aspect ratios may not, except for a pixel of rounding in either dimension.
     let difference = still.size.width * movie.size.height - still.size.height * movie.size.width
     guard abs(difference) <= 2 * max(still.size.width, still.size.height) else {
       throw EditingError(
         .invalidResource, path: moviePath,
-        "still and movie are of different shapes: \(still.size) and \(movie.size)",
-        hint: "crop and turn both alike")
+        "aspect ratios do not match (still image: \(still.size), video: \(movie.size))",
+        hint: "crop and rotate both the same way")
     }
     if let problem = movie.stillTimeProblem {
       throw EditingError(
         .invalidResource, path: moviePath, problem,
-        hint: "set the still-image time to a moment of the movie, or leave its track out")
+        hint: "set a still image time within the video, or omit its track")
     }
   }
 }
 
 extension EditingError {
   static func missingFile(_ path: String) -> EditingError {
-    EditingError(.missingResource, path: path, "the file is gone")
+    EditingError(.missingResource, path: path, "file is missing")
   }
 }

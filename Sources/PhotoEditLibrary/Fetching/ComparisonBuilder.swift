@@ -18,11 +18,11 @@ enum PredicateOperators {
 
   static func values(of kind: FetchColumn.Kind) -> String {
     switch kind {
-    case .date: "a date, a text of ISO 8601 or CAST(seconds since 2001, \"NSDate\")"
+    case .date: "a date, an ISO 8601 string or CAST(seconds since 2001, \"NSDate\")"
     case .integer, .bits, .real: "a number"
     case .flag: "YES, NO, 1 or 0"
-    case .text: "a text"
-    case .identifier: "a local identifier as a text"
+    case .text: "a string"
+    case .identifier: "a local identifier as a string"
     }
   }
 }
@@ -66,7 +66,7 @@ struct ComparisonBuilder<Object: Sendable> {
       guard !isUnordered(column) else { throw wrongOperator(name, column) }
       guard case .list(let values) = value, values.count == 2 else {
         throw .wrongValue(
-          column.name, allowed: "a list of two for BETWEEN", position: valuePosition)
+          column.name, allowed: "a list of two values for BETWEEN", position: valuePosition)
       }
       let bounds = try self.values(values, column)
       return .between(column, bounds[0], bounds[1])
@@ -97,7 +97,7 @@ struct ComparisonBuilder<Object: Sendable> {
   ) throws(LibraryError) -> PredicateNode {
     guard Comparison(rawValue: name) != nil else {
       throw .unexpected(
-        "a value before \(name)", expected: "a key before it", position: operatorPosition)
+        "unexpected value before \(name)", expected: "a key", position: operatorPosition)
     }
     let node = try compare(column, value)
     guard case .compare(_, let comparison, let bound, let ignoringCase) = node else { return node }
@@ -113,7 +113,7 @@ struct ComparisonBuilder<Object: Sendable> {
     }
     guard case .integer(let bits) = value else {
       throw .wrongValue(
-        "(\(column.name) & bits)", allowed: "a whole number", position: valuePosition)
+        "(\(column.name) & bits)", allowed: "an integer", position: valuePosition)
     }
     return .masked(column, mask: mask, isEqual: name == "==", value: bits)
   }

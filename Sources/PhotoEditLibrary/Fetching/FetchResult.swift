@@ -71,7 +71,7 @@ public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollecti
 
   /// Returns the member at an index; an index out of range is a programming error, as in an array.
   public subscript(index: Int) -> Object {
-    precondition(rows.indices.contains(index), "the result has no member \(index)")
+    precondition(rows.indices.contains(index), "index \(index) is out of range")
     return members.object(index)
   }
 

@@ -79,7 +79,7 @@ struct PredicateParser<Object: Sendable> {
   }
 
   private func unexpected(_ expected: String) -> LibraryError {
-    .unexpected("\(current.shown) is not expected", expected: expected, position: position)
+    .unexpected("unexpected \(current.shown)", expected: expected, position: position)
   }
 
   /// Consumes a keyword, ignoring case, or a symbol; returns whether it was there.
@@ -164,7 +164,7 @@ struct PredicateParser<Object: Sendable> {
     }
     let place = position
     guard case .integer(let bits) = try value() else {
-      throw .wrongValue(column.name, allowed: "bits as a whole number", position: place)
+      throw .wrongValue(column.name, allowed: "bits as an integer", position: place)
     }
     return .masked(column, bits)
   }
@@ -179,7 +179,7 @@ struct PredicateParser<Object: Sendable> {
     switch current.kind {
     case .placeholder("K"):
       guard case .text(let name) = try argument() else {
-        throw .wrongValue("%K", allowed: "the name of a key as a text", position: place)
+        throw .wrongValue("%K", allowed: "a key as a string", position: place)
       }
       return try source.column(name, position: place)
     case .word(let text) where !Self.reserved.contains(text.uppercased()):
@@ -220,7 +220,7 @@ struct PredicateParser<Object: Sendable> {
     if let whole = Int64(text) { return .integer(whole) }
     guard let real = Double(text) else {
       throw .unexpected(
-        "\"\(text.prefix(40))\" is no number", expected: "a number", position: place)
+        "invalid number \"\(text.prefix(40))\"", expected: "a number", position: place)
     }
     return .real(real)
   }
@@ -247,7 +247,7 @@ struct PredicateParser<Object: Sendable> {
     var values: [FetchArgument] = []
     if take("}") { return values }
     repeat {
-      guard current.kind != .symbol("{") else { throw unexpected("a value and no list in a list") }
+      guard current.kind != .symbol("{") else { throw unexpected("a value, not a nested list") }
       values.append(try value())
     } while take(",")
     try expect("}")
@@ -276,7 +276,7 @@ struct PredicateParser<Object: Sendable> {
       return try builder.masked(column, mask, value)
     default:
       throw .unexpected(
-        "two values are compared", expected: "a key on one side", position: valuePlace)
+        "comparison of two values", expected: "a key on one side", position: valuePlace)
     }
   }
 
@@ -301,7 +301,7 @@ struct PredicateParser<Object: Sendable> {
   private mutating func modifiers() throws(LibraryError) -> Bool {
     guard take("[") else { return false }
     guard take("C") else {
-      throw unexpected("c, for A to Z as a to z; letters with accents are never folded")
+      throw unexpected("c, which ignores the case of A to Z only")
     }
     try expect("]")
     return true

@@ -19,9 +19,9 @@ struct PredicateToken: Hashable {
   var shown: String {
     switch kind {
     case .word(let text), .number(let text), .symbol(let text): "\"\(text.prefix(40))\""
-    case .string(let text): "the text \"\(text.prefix(40))\""
+    case .string(let text): "string \"\(text.prefix(40))\""
     case .placeholder(let letter): "\"%\(letter)\""
-    case .end: "the end"
+    case .end: "end"
     }
   }
 }
@@ -84,7 +84,7 @@ struct PredicateScanner {
     }
     let rest = String(decoding: bytes[at...].prefix(8), as: UTF8.self)
     throw .unexpected(
-      "\"\(rest.prefix(1))\" is not understood", expected: "a key, a value or an operator",
+      "unexpected \"\(rest.prefix(1))\"", expected: "a key, a value or an operator",
       position: position(at))
   }
 
@@ -102,7 +102,7 @@ struct PredicateScanner {
     }
     guard at < bytes.count else {
       throw .unexpected(
-        "a text begins and does not end", expected: "a closing quote", position: position(start))
+        "unterminated string", expected: "a closing quote", position: position(start))
     }
     at += 1
     return String(decoding: text, as: UTF8.self)

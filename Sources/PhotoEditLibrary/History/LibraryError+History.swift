@@ -5,41 +5,41 @@ extension LibraryError {
   private static func expired(_ message: String) -> LibraryError {
     LibraryError(
       .persistentChangeTokenExpired, message,
-      hint: "fetch everything again, and go on from currentChangeToken taken before that")
+      hint: "get currentChangeToken, then fetch everything again")
   }
 
-  static let noToken = expired("this is no change token, or it was damaged")
+  static let noToken = expired("invalid change token")
 
-  static let foreignToken = expired("the change token is of another library")
+  static let foreignToken = expired("the change token belongs to another library")
 
   static func prunedToken(_ number: Int64, oldest: Int64) -> LibraryError {
     expired(
-      "the change token stands behind commit \(number), and the history begins with "
+      "the change token for commit \(number) has expired; the history starts at "
         + "commit \(oldest)")
   }
 
   static func tokenAhead(_ number: Int64, newest: Int64) -> LibraryError {
     expired(
-      "the change token stands behind commit \(number), and the library has \(newest); "
-        + "an earlier state of it was brought back")
+      "the change token is for commit \(number), but the library is at commit \(newest); "
+        + "it was restored from a backup")
   }
 
   static func tokenOfOtherHistory(_ number: Int64) -> LibraryError {
     expired(
-      "commit \(number) is another one than that of the change token; "
-        + "an earlier state of the library was brought back")
+      "the change token is for a different commit \(number); "
+        + "the library was restored from a backup")
   }
 
   static func prunedDetails(_ number: Int64) -> LibraryError {
     LibraryError(
       .persistentChangeDetailsUnavailable,
-      "what commit \(number) changed is not kept any more",
-      hint: "fetch again what you show, and go on with the next change")
+      "the details of commit \(number) have expired",
+      hint: "fetch again and continue with the next change")
   }
 
   static func unreadable(_ client: String) -> LibraryError {
     LibraryError(
-      .accessRestricted, "the policy of the library does not allow \(client) to read it",
-      hint: "the owner of the library decides in its policy.json")
+      .accessRestricted, "the library policy does not allow \(client) to read it",
+      hint: "change the access level in the library's policy.json")
   }
 }

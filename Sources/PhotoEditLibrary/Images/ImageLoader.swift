@@ -116,7 +116,7 @@ struct ImageLoader: Sendable {
   ) throws(LibraryError) -> SampleImage {
     do {
       guard let frame = try poster?(path, shape.frameBox, isCancelled) else {
-        throw LibraryError.noFrame(path, "pictures of movies are not made here")
+        throw LibraryError.noFrame(path, "video frames are not supported here")
       }
       return frame
     } catch {

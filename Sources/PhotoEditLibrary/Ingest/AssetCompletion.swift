@@ -79,7 +79,7 @@ struct AssetCompletion {
       if held?.digest == digest.bytes || ResourceCombination.originals.contains(type) {
         outcomes[type] = .present
       } else if held != nil {
-        outcomes[type] = .keptOut("it differs from the one there")
+        outcomes[type] = .keptOut("a different version is already in the library")
       } else {
         outcomes[type] = obstacle.map { .keptOut($0) } ?? .added
       }
@@ -93,13 +93,13 @@ struct AssetCompletion {
         if case .keptOut? = outcomes[$0] { true } else { false }
       }
     if hasOtherEdit {
-      keepOut(ResourceCombination.edit, "it belongs to another edit than the one there")
+      keepOut(ResourceCombination.edit, "it belongs to another edit than the one in the library")
     }
     // Keeps out files that cannot be combined with the existing ones.
     for types in [[.alternatePhoto], [.pairedVideo], ResourceCombination.edit] {
       let added = outcomes.filter { $0.value == .added }.keys
       if ResourceCombination.isHeld(Set(known.resources.keys).union(added)) { break }
-      keepOut(types, "it does not go with the files there")
+      keepOut(types, "it cannot be combined with the files in the library")
     }
     self.outcomes = outcomes
   }

@@ -236,7 +236,7 @@ public final class AssetCreationRequest: ChangeOperation {
       try commit.complete(known, with: paired, adding: completion.added)
       files[.video] = .added
       if staged.resource(.sidecar) != nil {
-        files[.sidecar] = .keptOut("the movie is part of a Live Photo")
+        files[.sidecar] = .keptOut("the video is part of a Live Photo")
       }
     case .movie(let identifier, let movie):
       found = identifier
@@ -247,7 +247,7 @@ public final class AssetCreationRequest: ChangeOperation {
       try commit.join(staged, with: movie, of: known)
       for type in staged.digests.keys { files[type] = type == .pairedVideo ? .present : .added }
       if staged.resource(.sidecar) != nil, known.resources[.sidecar] != nil {
-        files[.sidecar] = .keptOut("the movie has XMP of its own")
+        files[.sidecar] = .keptOut("the video already has an XMP sidecar")
       }
     }
     consumed = staged.resources.filter { files[$0.type] == .added }.compactMap(\.consumed)
@@ -289,7 +289,7 @@ extension LibraryDatabase {
 extension PhotoLibrary {
   /// Returns the reason why this process may not change an asset; nil if it may.
   func obstacle(toChanging asset: LocalIdentifier) -> String? {
-    reader.canSee(asset) ? nil : "this program may not change the photo"
+    reader.canSee(asset) ? nil : "this program is not allowed to change the photo"
   }
 }
 

@@ -27,8 +27,8 @@ extension ChangeContext {
     let bytes: [UInt8]
     do throws(CodecError) { bytes = try encoding.encode(image) } catch {
       throw LibraryError(
-        .changeNotSupported, "no asset can be made of the pixels: \(error)",
-        hint: "use PNG, or give pixels that the encoding holds")
+        .changeNotSupported, "cannot create an asset from the pixels: \(error)",
+        hint: "use PNG, or pixels that the encoding supports")
     }
     let request = try createAsset()
     try request.addResource(.photo, data: bytes)
@@ -45,7 +45,7 @@ extension PixelEncoding {
       let encoder = JPEGStripEncoder(width: image.size.width, settings: settings)
       let result: Result<[UInt8], CodecError> = image.bytes.withUnsafeBytes { bytes in
         Result { () throws(CodecError) in
-          guard let base = bytes.baseAddress else { throw .encoding("the picture has no pixels") }
+          guard let base = bytes.baseAddress else { throw .encoding("the image has no pixels") }
           return try encoder.encode(
             rows: image.size.height, layout: image.layout, from: base,
             bytesPerRow: image.layout.bytesPerRow(width: image.size.width))

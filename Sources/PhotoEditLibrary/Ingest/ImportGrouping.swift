@@ -130,7 +130,7 @@ struct ImportGrouping {
       made += cluster.movies.map { ImportGroup(original: $0) }
     }
     guard !made.isEmpty else {
-      let reason = "there is no photo or movie of that name beside it"
+      let reason = "no photo or video of that name in the same folder"
       left += (cluster.records + cluster.packets).map {
         ImportedFile($0.path, .skipped, reason: reason)
       }
@@ -139,7 +139,7 @@ struct ImportGrouping {
     made[0].record = cluster.records.first
     let unused = cluster.records.dropFirst() + assign(cluster.packets, to: &made)
     for file in unused {
-      left.append(ImportedFile(file.path, .skipped, reason: "there is another one of that name"))
+      left.append(ImportedFile(file.path, .skipped, reason: "another file of that name is used"))
     }
     attach(cluster.edited, \.editedStill, \.editedMovie, to: &made)
     attach(cluster.bases, \.baseStill, \.baseMovie, to: &made)

@@ -78,7 +78,7 @@ struct ImportPreparation {
   private mutating func skip(_ file: ImportScan.File?) {
     guard let file else { return }
     lines.append(
-      ImportedFile(file.path, .skipped, reason: "the photo or movie that it describes is refused"))
+      ImportedFile(file.path, .skipped, reason: "the photo or video that it describes was refused"))
   }
 
   // MARK: Staging
@@ -118,7 +118,7 @@ struct ImportPreparation {
     else { return finish([other]) }
     resources.append(paired)
     if let problem = other.movie?.stillTimeProblem {
-      note("\(problem); the middle counts", movie.path)
+      note("\(problem); the middle of the video is used", movie.path)
     }
   }
 
@@ -143,12 +143,12 @@ struct ImportPreparation {
       switch try MotionPhoto.split(resources, newPath: newPath) {
       case .movie(let movie)?:
         resources.append(movie)
-        note("with its movie it is a Live Photo", path)
-      case .kept(let reason)?: note("its movie stays inside: \(reason)", path)
+        note("imported as a Live Photo with its video", path)
+      case .kept(let reason)?: note("the video was not extracted: \(reason)", path)
       case nil: break
       }
     } catch {
-      note("its movie stays inside: \(error.message)", path)
+      note("the video was not extracted: \(error.message)", path)
     }
   }
 
@@ -183,10 +183,10 @@ struct ImportPreparation {
       resources += staged
       return
     }
-    note("its rendering is missing; the original is shown until it is edited", file.path)
+    note("the rendering is missing; the original is shown until it is edited", file.path)
     for resource in staged {
       lines.append(
-        ImportedFile(resource.source, .skipped, reason: "the files of the edit are not complete"))
+        ImportedFile(resource.source, .skipped, reason: "the files of the edit are incomplete"))
     }
   }
 

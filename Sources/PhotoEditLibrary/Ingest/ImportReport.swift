@@ -69,7 +69,7 @@ public struct ImportReport: Sendable {
   mutating func addRest(of groups: [ImportGroup]) {
     let told = Set(files.map(\.path))
     for file in groups.flatMap(\.files) where !told.contains(file.path) {
-      files.append(ImportedFile(file.path, .skipped, reason: "the import ended before it"))
+      files.append(ImportedFile(file.path, .skipped, reason: "the import ended before this file"))
     }
   }
 

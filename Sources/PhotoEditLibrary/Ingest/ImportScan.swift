@@ -55,7 +55,7 @@ struct ImportScan {
     var waiting = [root]
     while let folder = waiting.popLast() {
       guard Self.real(folder) != library else {
-        left.append(ImportedFile(folder, .skipped, reason: "it is the library itself"))
+        left.append(ImportedFile(folder, .skipped, reason: "this is the library itself"))
         continue
       }
       let names: [String]
@@ -75,11 +75,11 @@ struct ImportScan {
           switch entry {
           case .folder where isRecursive: below.append(path)
           case .folder:
-            left.append(ImportedFile(path, .skipped, reason: "folders are not entered"))
+            left.append(ImportedFile(path, .skipped, reason: "subfolders are not imported"))
           case .file: if let file = take(path) { files.append(file) }
           case .other:
             left.append(
-              ImportedFile(path, .skipped, reason: "it is a link, a pipe, a socket or a device"))
+              ImportedFile(path, .skipped, reason: "not a file (link, pipe, socket or device)"))
           }
         }
       }
@@ -91,7 +91,7 @@ struct ImportScan {
   private mutating func entry(_ path: String) -> FileSystem.Entry? {
     do throws(FileError) {
       if let entry = try FileSystem.entry(at: path) { return entry }
-      throw FileError(.missing, path: path, reason: "it is gone, or its name is no UTF-8")
+      throw FileError(.missing, path: path, reason: "missing, or its name is not valid UTF-8")
     } catch {
       left.append(ImportedFile(path, .refused, error: LibraryError(error)))
       return nil
@@ -105,8 +105,8 @@ struct ImportScan {
   ]
 
   private static func reasonToPass(_ name: String) -> String? {
-    if name.hasPrefix(".") { return "it is hidden" }
-    return foreignNames.contains(name) ? "it belongs to a system or another program" : nil
+    if name.hasPrefix(".") { return "hidden file" }
+    return foreignNames.contains(name) ? "belongs to the system or another program" : nil
   }
 
   private mutating func take(_ path: String) -> File? {
@@ -123,7 +123,7 @@ struct ImportScan {
       return File(path: path, kind: kind)
     }
     if TakeoutMetadata.isOne(path) { return File(path: path, kind: .packet) }
-    left.append(ImportedFile(path, .skipped, reason: "it is no photo and no movie"))
+    left.append(ImportedFile(path, .skipped, reason: "not a photo or video"))
     return nil
   }
 

@@ -101,8 +101,8 @@ public struct Importer: Sendable {
     if let failure { throw failure }
     if start < groups.count {
       throw LibraryError(
-        .userCancelled, "the import was stopped; what was imported stays",
-        hint: "run it again to go on")
+        .userCancelled, "the import was stopped; imported files stay in the library",
+        hint: "run it again to continue")
     }
   }
 }

@@ -14,41 +14,41 @@ extension LibraryError {
   static func unsupportedCombination(_ types: [AssetResourceType]) -> LibraryError {
     let names = types.isEmpty ? "no file" : types.map { "\($0)" }.joined(separator: ", ")
     return LibraryError(
-      .changeNotSupported, "no asset can be made of \(names)",
-      hint: "ask AssetCreationRequest.supportsAssetResourceTypes which files go together")
+      .changeNotSupported, "cannot create an asset from \(names)",
+      hint: "see AssetCreationRequest.supportsAssetResourceTypes for valid combinations")
   }
 
   // MARK: Content
 
   static func emptyResource(_ path: String) -> LibraryError {
     LibraryError(
-      .invalidResource, path: path, "the file is empty",
-      file: FileError(.empty, path: path, reason: "the file is empty"))
+      .invalidResource, path: path, "file is empty",
+      file: FileError(.empty, path: path, reason: "file is empty"))
   }
 
   static func changedResource(_ path: String) -> LibraryError {
     LibraryError(
-      .operationInterrupted, path: path, "the file changed while it was read",
-      hint: "import it again when its writer is done",
-      file: FileError(.changed, path: path, reason: "changed while it was read"))
+      .operationInterrupted, path: path, "file changed while being read",
+      hint: "import it again when it is no longer being written",
+      file: FileError(.changed, path: path, reason: "changed while being read"))
   }
 
   static func linkedSource(_ path: String, names: Int) -> LibraryError {
     LibraryError(
       .invalidResource, path: path,
-      "a file with \(names) names cannot be moved: it would live on under the others",
-      hint: "copy it instead")
+      "file has \(names) hard links and cannot be moved",
+      hint: "import without --move")
   }
 
   static func symbolicSource(_ path: String) -> LibraryError {
     LibraryError(
-      .invalidResource, path: path, "a symbolic link cannot be moved", hint: "copy it instead")
+      .invalidResource, path: path, "symbolic link cannot be moved", hint: "import without --move")
   }
 
   static func openSource(_ path: String) -> LibraryError {
     LibraryError(
-      .invalidResource, path: path, "a file that is open cannot be moved: its user would lose it",
-      hint: "close it, or copy it instead")
+      .invalidResource, path: path, "file is open in another process",
+      hint: "close it, or import without --move")
   }
 
   static func unreadableResource(_ path: String, _ reason: String) -> LibraryError {
@@ -63,7 +63,7 @@ extension LibraryError {
   }
 
   static func contradictedType(_ path: String, stated: String, found: String) -> LibraryError {
-    LibraryError(.invalidResource, path: path, "stated to be \(stated), found \(found)")
+    LibraryError(.invalidResource, path: path, "declared as \(stated), found \(found)")
   }
 
   static func unpaired(
@@ -72,42 +72,42 @@ extension LibraryError {
     func name(_ identifier: String?) -> String { identifier.map { "\"\($0)\"" } ?? "none" }
     return LibraryError(
       .invalidResource, path: still,
-      "the still and the movie are no Live Photo: the content identifier of the still is "
-        + "\(name(stillIdentifier)), that of \(movie) is \(name(movieIdentifier))",
-      hint: "pair them by force, or import them one by one")
+      "content identifiers do not match (still image: \(name(stillIdentifier)), "
+        + "\(movie): \(name(movieIdentifier)))",
+      hint: "force the pairing, or import the files separately")
   }
 
   static func misplacedStill(_ movie: String, _ problem: String) -> LibraryError {
     LibraryError(
       .invalidResource, path: movie, problem,
-      hint: "set the still-image time to a moment of the movie, or pair them by force")
+      hint: "set a still image time within the video, or force the pairing")
   }
 
   // MARK: Export
 
   static func noFiles(_ identifier: String) -> LibraryError {
     LibraryError(
-      .missingResource, "\(identifier) has no file to export", identifiers: [identifier])
+      .missingResource, "\(identifier) has no files to export", identifiers: [identifier])
   }
 
   static func ambiguousExport(_ identifier: String) -> LibraryError {
     LibraryError(
       .invalidResource, "two files of \(identifier) would get the same name",
-      hint: "export the original or the current version alone", identifiers: [identifier])
+      hint: "export only the original or only the current version", identifiers: [identifier])
   }
 
   static func exportExists(_ path: String, isFile: Bool) -> LibraryError {
     LibraryError(
       .invalidResource, path: path,
-      isFile ? "there is a file here already" : "there is something here that is no file",
-      hint: isFile ? "choose another folder, or replace files with --force" : nil,
-      file: FileError(.exists, path: path, reason: "there is something here already"))
+      isFile ? "file already exists" : "exists and is not a regular file",
+      hint: isFile ? "choose another folder, or use --force to overwrite" : nil,
+      file: FileError(.exists, path: path, reason: "already exists"))
   }
 
   static func damagedFile(_ path: String) -> LibraryError {
     LibraryError(
-      .invalidResource, path: path, "the library's file is not what it was when it came in",
-      hint: "run `photoedit library check --deep`")
+      .invalidResource, path: path, "stored file does not match its recorded digest",
+      hint: "run 'photoedit library check --deep'")
   }
 }
 
@@ -115,14 +115,14 @@ extension AssetResourceType {
   /// The required content of a file of this type.
   fileprivate var expectation: String {
     switch self {
-    case .photo, .alternatePhoto: "a still picture"
-    case .fullSizePhoto, .adjustmentBasePhoto: "a still picture that is no raw file"
-    case .video: "a movie with pictures"
-    case .audio: "a recording of sound"
+    case .photo, .alternatePhoto: "a still image"
+    case .fullSizePhoto, .adjustmentBasePhoto: "a still image that is not a RAW"
+    case .video: "a video with frames"
+    case .audio: "an audio file"
     case .pairedVideo, .fullSizeVideo, .fullSizePairedVideo, .adjustmentBaseVideo,
       .adjustmentBasePairedVideo:
-      "com.apple.quicktime-movie with pictures"
-    case .adjustmentData: "the property list of an edit (AAE)"
+      "com.apple.quicktime-movie with frames"
+    case .adjustmentData: "an adjustment data property list (AAE)"
     case .sidecar: "an XMP file"
     case .photoProxy: "nothing"
     }

@@ -27,13 +27,13 @@ enum MotionPhoto {
       !resources.contains(where: { [.pairedVideo, .alternatePhoto].contains($0.type) })
     else { return nil }
     guard let range = picture.motionMovie else {
-      return picture.hasBrokenMovie ? .kept("its boxes are not whole") : nil
+      return picture.hasBrokenMovie ? .kept("its boxes are incomplete") : nil
     }
     let (inner, staged) = (try newPath(), try newPath())
     try inFiles { () throws(FileError) in
       let bytes = try FileBytes.reading(still.path)
       guard range.upperBound <= bytes.count else {
-        throw FileError(.changed, path: still.source, reason: "the file is shorter than it was")
+        throw FileError(.changed, path: still.source, reason: "file was truncated")
       }
       let file = try OpenFile(creating: inner)
       // Keeps the buffer alive while its bytes are in use.
@@ -50,7 +50,7 @@ enum MotionPhoto {
       return .kept("\(error)")
     }
     guard facts.hasPictures, facts.duration > 0, let size = FileVersion(staged)?.size else {
-      return .kept("it has no pictures that last")
+      return .kept("it has no frames or no duration")
     }
     let digest = try inFiles(FileBytes.digest(of: staged))
     var movie = StagedResource(

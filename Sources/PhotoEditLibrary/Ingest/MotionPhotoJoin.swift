@@ -64,8 +64,8 @@ struct MotionPhotoJoin {
       let metadata = try? ImageMetadata.read(jpeg: written), metadata.motionPhotoRange == place
     else {
       throw LibraryError(
-        .invalidResource, path: moviePath, "the movie cannot stand behind a picture",
-        hint: "export still and movie as two files")
+        .invalidResource, path: moviePath, "video cannot be embedded in a motion photo",
+        hint: "export the still image and the video as two files")
     }
     return (written.digest(), written.count)
   }

@@ -51,7 +51,7 @@ struct MovieFacts: Sendable, Hashable {
     contentIdentifier = first(apple + "content.identifier")
     if info.isStillImageTimeOutside, let time = info.stillImageTime {
       stillTimeProblem =
-        "the still is said to show the moment at \(time) s, the pictures of the movie last "
+        "the still image time \(time) s is outside the video, which lasts "
         + "\(info.pictureDuration) s"
     }
     isFrontCamera =

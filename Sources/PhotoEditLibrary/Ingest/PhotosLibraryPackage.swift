@@ -36,6 +36,6 @@ enum PhotosLibraryPackage {
   /// Returns the reason for skipping an item of the folder; nil for the originals.
   func reasonToPass(_ name: String) -> String? {
     name == originals
-      ? nil : "the folder is a photo library, of which only the files in \(originals) are imported"
+      ? nil : "only the files in \(originals) of a photo library are imported"
   }
 }

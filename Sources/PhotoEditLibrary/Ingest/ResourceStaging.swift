@@ -134,7 +134,7 @@ enum ResourceStaging {
     }
     guard !facts.isEncrypted else {
       throw .unreadableResource(
-        source.name, "it is encrypted, so that nothing could be shown of it")
+        source.name, "encrypted videos are not supported")
     }
     let digest = try inFiles(FileBytes.digest(of: path))
     guard let size = FileVersion(path)?.size else { throw .changedResource(source.name) }
@@ -146,7 +146,7 @@ enum ResourceStaging {
   ) throws(LibraryError) -> StagedResource {
     if source.type == .adjustmentData {
       guard let record = AdjustmentData(fileBytes: bytes.array) else {
-        throw .wrongContent(source.name, source.type, found: "no property list of an edit")
+        throw .wrongContent(source.name, source.type, found: "no adjustment data")
       }
       return try resource(source, path, bytes.digest(), bytes.count, .record(record), consumed)
     }

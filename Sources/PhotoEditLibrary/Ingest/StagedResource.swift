@@ -39,10 +39,10 @@ struct StagedResource: Sendable {
     let ending = FileSystem.splitName(filename).fileExtension
     if let promised = FileContent.family(ofExtension: ending), !content.isNamedRightly(promised) {
       notices.append(
-        "the name ends in .\(ending), the content is \(content.uniformType); it is kept as "
+        "the extension is .\(ending), but the content is \(content.uniformType); stored as "
           + ".\(content.fileExtension)")
     }
-    if let damage = picture?.damage { notices.append("\(damage); it is kept unchanged") }
+    if let damage = picture?.damage { notices.append("\(damage); imported unchanged") }
     return notices.isEmpty ? nil : notices.joined(separator: "; ")
   }
 

@@ -12,20 +12,20 @@ extension LibraryError {
     let shown = key.count > 64 ? String(key.prefix(64)) + "…" : key
     let nearest = nearestWord(to: key, among: allowed).map { "did you mean \($0)? " } ?? ""
     return LibraryError(
-      .changeNotSupported, "there is no key \"\(shown)\"\(at(position))",
-      hint: "\(nearest)the keys are \(allowed.joined(separator: ", "))")
+      .changeNotSupported, "unknown key \"\(shown)\"\(at(position))",
+      hint: "\(nearest)valid keys: \(allowed.joined(separator: ", "))")
   }
 
   static func unexpected(_ found: String, expected: String, position: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported, "\(found)\(at(position)) of the predicate",
-      hint: "expected is \(expected)")
+      hint: "expected \(expected)")
   }
 
   static func wrongValue(_ key: String, allowed: String, position: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported,
-      "the value of \(key)\(at(position)) of the predicate is of the wrong kind",
+      "invalid value for \(key)\(at(position)) of the predicate",
       hint: "\(key) takes \(allowed)")
   }
 
@@ -34,14 +34,14 @@ extension LibraryError {
   ) -> LibraryError {
     LibraryError(
       .changeNotSupported, "\(key) cannot be used with \(word)\(at(position)) of the predicate",
-      hint: "\(key) goes with \(allowed)")
+      hint: "\(key) supports \(allowed)")
   }
 
   static func wrongArguments(given: Int, needed: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported,
-      "the predicate has \(needed) places for arguments and was given \(given)",
-      hint: "give one argument for each % of the text")
+      "the predicate takes \(needed) arguments, but \(given) were given",
+      hint: "pass one argument per %")
   }
 
   static let predicateTooDeep = LibraryError(
@@ -56,38 +56,38 @@ extension LibraryError {
   static func predicateTooLong(_ length: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported,
-      "the predicate has \(length) bytes; \(PredicateLimits.length) are allowed",
-      hint: "give long lists of values as arguments")
+      "the predicate has \(length) bytes; at most \(PredicateLimits.length) are allowed",
+      hint: "pass long lists of values as arguments")
   }
 
   static func patternTooLong(_ length: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported,
-      "the pattern of LIKE has \(length) bytes; \(PredicateLimits.pattern) are allowed",
-      hint: "use CONTAINS for long texts")
+      "the LIKE pattern has \(length) bytes; at most \(PredicateLimits.pattern) are allowed",
+      hint: "use CONTAINS for long strings")
   }
 
   static func badFetchLimit(_ limit: Int) -> LibraryError {
     LibraryError(
-      .changeNotSupported, "fetchLimit is \(limit)",
-      hint: "use 0 for no limit, or a number above it")
+      .changeNotSupported, "invalid fetchLimit \(limit)",
+      hint: "use a positive number, or 0 for no limit")
   }
 
   static func tooManySorts(_ count: Int) -> LibraryError {
     LibraryError(
-      .changeNotSupported, "there are \(count) sort descriptors; 64 are allowed",
-      hint: "leave out the last ones")
+      .changeNotSupported, "\(count) sort descriptors were given; at most 64 are allowed",
+      hint: "omit the last ones")
   }
 
   static func noMember(_ index: Int, count: Int) -> LibraryError {
     LibraryError(
-      .changeNotSupported, "the result has no member \(index)",
-      hint: count == 0 ? "it is empty" : "the members are 0 to \(count - 1)")
+      .changeNotSupported, "index \(index) is out of range",
+      hint: count == 0 ? "the result is empty" : "valid indexes: 0…\(count - 1)")
   }
 
   static func lostRow(_ row: Int64) -> LibraryError {
     LibraryError(
-      .invalidResource, "row \(row) of a result is not in the library any more",
-      hint: "run `photoedit library check`, and fetch again")
+      .invalidResource, "row \(row) of the result is no longer in the library",
+      hint: "run 'photoedit library check', then fetch again")
   }
 }

@@ -7,8 +7,8 @@ extension LibraryError {
 
   static func noLibrary(_ path: String) -> LibraryError {
     LibraryError(
-      .missingResource, path: path, "there is no photo library here",
-      hint: "make one with `photoedit library create`",
+      .missingResource, path: path, "not a photo library",
+      hint: "create one with 'photoedit library create DIR'",
       file: FileError(.missing, path: path, reason: "no library"))
   }
 
@@ -16,8 +16,8 @@ extension LibraryError {
   static func noDatabase(_ layout: LibraryLayout) -> LibraryError {
     guard FileSystem.isFolder(layout.assets) else { return noLibrary(layout.root) }
     return LibraryError(
-      .missingResource, path: layout.root, "the database of the library is gone",
-      hint: "make it again with `photoedit library repair`",
+      .missingResource, path: layout.root, "the library database (library.db) is missing",
+      hint: "rebuild it with 'photoedit library repair'",
       file: FileError(.missing, path: layout.database, reason: "no database"))
   }
 
@@ -27,8 +27,8 @@ extension LibraryError {
     case .exists: return libraryExists(path)
     case .missing:
       return LibraryError(
-        .missingResource, path: path, "the folder that it is to be in is not there",
-        hint: "make that folder first, or choose another place",
+        .missingResource, path: path, "parent folder does not exist",
+        hint: "create it first, or choose another path",
         file: FileError(.noPlace, path: path, reason: error.reason))
     default: return LibraryError(error)
     }
@@ -36,7 +36,7 @@ extension LibraryError {
 
   static func libraryExists(_ path: String) -> LibraryError {
     LibraryError(
-      .invalidResource, path: path, "there is something here already",
+      .invalidResource, path: path, "folder is not empty",
       hint: "choose a new or empty folder",
       file: FileError(.exists, path: path, reason: "not empty"))
   }
@@ -44,70 +44,70 @@ extension LibraryError {
   static func newerLibrary(_ path: String, version: Int, known: Int) -> LibraryError {
     LibraryError(
       .invalidResource, path: path,
-      "the library is of version \(version), this program knows versions up to \(known); "
-        + "nothing was changed", hint: "use the newer program")
+      "library format \(version) is newer than the supported \(known); nothing was changed",
+      hint: "upgrade photoedit")
   }
 
   static func foreignDatabase(_ path: String, _ reason: String) -> LibraryError {
     LibraryError(
-      .invalidResource, path: path, "the database is not a photo library's: \(reason)",
-      hint: "move it away and run `photoedit library repair` if the folder was a library")
+      .invalidResource, path: path, "not a photo library database: \(reason)",
+      hint: "if the folder was a library, move the file away and run 'photoedit library repair'")
   }
 
   static func networkFileSystem(_ path: String, _ name: String) -> LibraryError {
     LibraryError(
       .libraryInFileProviderSyncRoot, path: path,
-      "the folder is on \(name), whose locks cannot protect a database",
-      hint: "keep the library on a local disk and use `photoedit library backup` for copies")
+      "network file system \(name) does not support reliable locking",
+      hint: "keep the library on a local disk; make copies with 'photoedit library backup'")
   }
 
   static func offline(_ path: String) -> LibraryError {
     LibraryError(
-      .libraryVolumeOffline, path: path, "the folder of the library is gone",
-      hint: "bring its disk back and open the library again")
+      .libraryVolumeOffline, path: path, "library folder is no longer available",
+      hint: "reconnect the disk and reopen the library")
   }
 
   // MARK: Change blocks
 
   static let outsideBlock = LibraryError(
-    .changeNotSupported, "a request was used outside of its change block",
-    hint: "make and change requests inside the closure of performChanges only")
+    .changeNotSupported, "a change request was used outside its change block",
+    hint: "create and use requests only inside the performChanges closure")
 
   static let nestedBlock = LibraryError(
     .changeNotSupported,
-    "performChanges was called from inside a change block, an observer or a handler "
-      + "that must wait for it",
-    hint: "put all requests into one block, or call the asynchronous form after this one has ended")
+    "performChanges was called inside a change block, or an observer or handler "
+      + "that it would wait for",
+    hint: "use one block for all requests, or call the asynchronous variant afterwards")
 
   static func otherLibrary(_ identifier: String) -> LibraryError {
     LibraryError(
-      .changeNotSupported, "the object is not of this library, or was never committed",
+      .changeNotSupported, "object belongs to another library or was never saved",
       identifiers: [identifier])
   }
 
   static func noObject(_ identifier: String) -> LibraryError {
     LibraryError(
-      .identifierNotFound, "no object has the identifier \(identifier)",
+      .identifierNotFound, "no object with identifier \(identifier)",
       hint: "it may have been deleted; fetch again", identifiers: [identifier])
   }
 
   static func deletedAndChanged(_ identifier: String) -> LibraryError {
     LibraryError(
-      .changeNotSupported, "\(identifier) is deleted and changed in one block",
-      hint: "use two blocks, or leave one of the requests out", identifiers: [identifier])
+      .changeNotSupported, "\(identifier) is both changed and deleted in one change block",
+      hint: "use two blocks", identifiers: [identifier])
   }
 
   // MARK: Access
 
   static func denied(_ what: String) -> LibraryError {
     LibraryError(
-      .accessUserDenied, "this program may not \(what)",
-      hint: "its level is in the library's policy.json")
+      .accessUserDenied, "this program is not allowed to \(what)",
+      hint: "change its access level in the library's policy.json")
   }
 
   static func readOnly(_ path: String) -> LibraryError {
     LibraryError(
-      .accessRestricted, path: path, "the library can only be read here",
+      .accessRestricted, path: path, "the library is read-only",
       file: FileError(.permission, path: path, reason: "read-only"))
   }
 }

@@ -103,8 +103,8 @@ extension LibraryError {
   /// Returns the error for a database that a repair sets aside.
   static func damagedDatabase(_ path: String, _ reason: String) -> LibraryError {
     var error = LibraryError(
-      .invalidResource, path: path, "the database of the library is damaged: \(reason)",
-      hint: "run `photoedit library repair` to rebuild it from the files")
+      .invalidResource, path: path, "the library database is damaged: \(reason)",
+      hint: "rebuild it from the files with 'photoedit library repair'")
     error.isDamage = true
     return error
   }
@@ -132,7 +132,7 @@ extension LibraryError {
     switch error.code.primary {
     case .busy, .locked:
       self.init(
-        .operationInterrupted, path: path, "another program is writing to the library",
+        .operationInterrupted, path: path, "another process is writing to the library",
         hint: "try again", file: FileError(.busy, path: path, reason: "locked"))
     case .full:
       self.init(
@@ -140,14 +140,14 @@ extension LibraryError {
         file: FileError(.noSpace, path: path, reason: "the disk is full"))
     case .readOnly, .permission:
       self.init(
-        .accessUserDenied, path: path, "the library cannot be written to here",
+        .accessUserDenied, path: path, "no permission to write to the library",
         file: FileError(.permission, path: path, reason: "read-only"))
     case .corrupt, .notADatabase: self = .damagedDatabase(path, error.message)
     case .interrupted: self.init(.userCancelled, path: path, "cancelled; nothing was changed")
     case .ioError where error.sql == "COMMIT":
       self.init(
-        .internalError, path: path, "the disk failed while the change was made durable: \(error)",
-        hint: "whether the change was made shows when the library is opened again",
+        .internalError, path: path, "disk error while saving the change: \(error)",
+        hint: "reopen the library to see whether the change was saved",
         file: FileError(.io, path: path, reason: error.message))
     case .cannotOpen, .ioError:
       self.init(

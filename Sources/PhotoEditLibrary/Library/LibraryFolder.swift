@@ -91,7 +91,7 @@ enum LibraryFolder {
   ///   only by leaving the log in place.
   static func publish(_ unfinished: String, in layout: LibraryLayout) throws(FileError) {
     guard !FileSystem.isThere(unfinished + "-wal") else {
-      throw FileError(.io, path: unfinished, reason: "the database could not be written as a whole")
+      throw FileError(.io, path: unfinished, reason: "the database could not be written completely")
     }
     try OpenFile(reading: unfinished).sync()
     try FileSystem.renameExclusively(unfinished, to: layout.database)
@@ -136,7 +136,7 @@ enum LibraryFolder {
       let header = try connection.header()
       state = try LibrarySchema.migrations.state(of: connection)
       guard state == .empty || header[18...19] == [2, 2] else {
-        throw DatabaseError(.corrupt, "it does not write ahead, as every library does")
+        throw DatabaseError(.corrupt, "it does not use write-ahead logging")
       }
     } catch {
       // The statements are valid, so an SQL error means that the file is damaged.
@@ -149,7 +149,7 @@ enum LibraryFolder {
     case .newer(let version):
       throw .newerLibrary(
         layout.root, version: version, known: LibrarySchema.migrations.steps.count)
-    case .empty: throw .damagedDatabase(layout.database, "it is empty")
+    case .empty: throw .damagedDatabase(layout.database, "the database is empty")
     case .foreign(let reason): throw .foreignDatabase(layout.database, reason)
     case .damaged(let reason): throw .damagedDatabase(layout.database, reason)
     }
@@ -164,14 +164,14 @@ enum LibraryFolder {
       guard let entry else { continue }
       guard suffix != LibraryLayout.journalSuffix else {
         throw .damagedDatabase(
-          path, "\(name) is a rollback journal, which no library has; it was not used")
+          path, "unexpected rollback journal \(name); it was not used")
       }
       guard entry == .file else {
-        throw .damagedDatabase(path, "\(name) is a symbolic link or no file; it was not opened")
+        throw .damagedDatabase(path, "\(name) is not a regular file; it was not opened")
       }
       // A log that is hard-linked elsewhere would be overwritten there as well.
       guard suffix.isEmpty || FileVersion(path).map({ $0.names == 1 }) ?? true else {
-        throw .damagedDatabase(path, "\(name) has a second name elsewhere; it was not opened")
+        throw .damagedDatabase(path, "\(name) has another hard link; it was not opened")
       }
     }
   }

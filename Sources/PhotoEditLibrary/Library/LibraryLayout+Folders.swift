@@ -93,15 +93,15 @@ extension FileError {
   static func noFileOfLibrary(_ path: String) -> FileError {
     FileError(
       .notRegular, path: path,
-      reason: "a symbolic link or a special file is in the place of a file of the library; "
-        + "put the file back in its place")
+      reason: "a symbolic link or special file has replaced a file of the library; "
+        + "restore the file")
   }
 
   /// Returns the error for a link or file at the path of a library folder.
   static func noFolderOfLibrary(_ path: String) -> FileError {
     FileError(
       .notRegular, path: path,
-      reason: "a symbolic link or a file is in the place of a folder of the library; "
-        + "put the folder back in its place")
+      reason: "a symbolic link or file has replaced a folder of the library; "
+        + "restore the folder")
   }
 }

@@ -25,7 +25,7 @@ extension LibraryLayout {
     guard try hasFolder(FileSystem.folder(of: file)),
       try FileSystem.entry(at: path(file)) == .file
     else {
-      throw FileError(.missing, path: path(file), reason: "the library's file is not there")
+      throw FileError(.missing, path: path(file), reason: "library file is missing")
     }
     return path(file)
   }

@@ -17,8 +17,8 @@ public struct LibraryMigration: Sendable, Hashable, CustomStringConvertible {
 
   /// "the database was brought from version 2 to 3; …".
   public var description: String {
-    "the database was brought from version \(oldVersion) to version \(newVersion); "
-      + "\(backup) is the one of before, and undoes that when it is copied back over library.db"
+    "the database was migrated from version \(oldVersion) to version \(newVersion); "
+      + "to undo this, copy the backup \(backup) over library.db"
   }
 }
 
@@ -63,7 +63,7 @@ extension LibraryFolder {
     guard try verify(copy, against: version) else { return nil }
     return try inFiles { () throws(FileError) in
       guard !FileSystem.isThere(copy + "-wal") else {
-        throw FileError(.io, path: copy, reason: "the copy could not be written as a whole")
+        throw FileError(.io, path: copy, reason: "the copy could not be written completely")
       }
       try OpenFile(reading: copy).sync()
       let parents = try layout.makeFolder(LibraryLayout.backupsName)
@@ -116,7 +116,7 @@ extension LibraryFolder {
     let isDangling = try database.first("PRAGMA foreign_key_check", [], { _ in true }) != nil
     guard state == .older(applied: version), integrity == ["ok"], !isDangling else {
       throw .damagedDatabase(
-        copy, "a copy of it is not sound, so that it was not brought up to date")
+        copy, "its backup copy failed verification, so it was not migrated")
     }
     return true
   }

@@ -103,8 +103,8 @@ enum LibrarySchema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX resourceByDigest ON resource (digest);
 
-    -- Files of an asset beside its resources: 0 a version that undo or redo needs, 1 the record of
-    -- the edits while there is no edit.
+    -- Files of an asset in addition to its resources: 0 is a version needed by undo or redo, 1 the
+    -- adjustment data while there is no edit.
     CREATE TABLE journalFile (
       asset INTEGER NOT NULL REFERENCES asset,
       file TEXT NOT NULL,
@@ -114,9 +114,9 @@ enum LibrarySchema {
       PRIMARY KEY (asset, file)
     ) STRICT, WITHOUT ROWID;
 
-    -- Files that no version needs any more; removed after the commit, or by whoever opens next.
+    -- Files that no version needs; removed after the commit or when the library is next opened.
     CREATE TABLE leftover (file TEXT PRIMARY KEY) STRICT, WITHOUT ROWID;
-    -- Objects whose manifest on disk says less than the database.
+    -- Objects whose manifest on disk is out of date.
     CREATE TABLE staleManifest (
       class INTEGER NOT NULL, object INTEGER NOT NULL, PRIMARY KEY (class, object)
     ) STRICT, WITHOUT ROWID;
@@ -153,8 +153,8 @@ enum LibrarySchema {
     ) STRICT, WITHOUT ROWID;
     CREATE UNIQUE INDEX memberByAsset ON member (asset, album);
 
-    -- Where assets in the trash were, for their return.
-    -- The key comes first: SQLite 3.40's integrity check misreads tables where it does not.
+    -- The former positions of trashed assets, used to restore them.
+    -- The key comes first because SQLite 3.40's integrity check misreads tables otherwise.
     CREATE TABLE trashedMember (
       asset INTEGER NOT NULL REFERENCES asset,
       album INTEGER NOT NULL REFERENCES collection,
@@ -174,7 +174,7 @@ enum LibrarySchema {
     ) STRICT;
     CREATE UNIQUE INDEX changeByToken ON change (token) WHERE token IS NOT NULL;
 
-    -- What became of an object in a commit: 1 inserted, 2 updated, 3 deleted.
+    -- The change to an object in a commit: 1 inserted, 2 updated, 3 deleted.
     CREATE TABLE changedObject (
       change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,
       class INTEGER NOT NULL,
@@ -201,7 +201,7 @@ enum LibrarySchema {
     ) STRICT, WITHOUT ROWID;
     CREATE INDEX collectionHistoryByChange ON collectionHistory (change);
 
-    -- Where a member was before a commit and where it was after it; NULL for not at all.
+    -- The position of a member before and after a commit; NULL if it was not in the album.
     CREATE TABLE memberHistory (
       album INTEGER NOT NULL,
       change INTEGER NOT NULL REFERENCES change ON DELETE CASCADE,

@@ -131,7 +131,7 @@ extension LibraryError {
   static func forgotten(_ version: Int64) -> LibraryError {
     LibraryError(
       .persistentChangeDetailsUnavailable,
-      "the history of the library does not reach back to its change \(version)",
+      "change \(version) is no longer in the library history",
       hint: "fetch again")
   }
 }

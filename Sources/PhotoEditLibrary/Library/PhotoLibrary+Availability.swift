@@ -12,7 +12,7 @@ extension PhotoLibrary {
 extension LibraryError {
   static func replaced(_ path: String) -> LibraryError {
     LibraryError(
-      .switchingSystemPhotoLibrary, path: path, "another library has taken the place of this one",
-      hint: "open the library again")
+      .switchingSystemPhotoLibrary, path: path, "this library was replaced by another one",
+      hint: "reopen the library")
   }
 }

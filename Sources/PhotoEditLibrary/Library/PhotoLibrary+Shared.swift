@@ -41,8 +41,8 @@ extension PhotoLibrary {
   public static func shared() throws(LibraryError) -> PhotoLibrary {
     guard let folder = ProcessInfo.processInfo.environment[folderVariable], !folder.isEmpty else {
       throw LibraryError(
-        .missingResource, "\(folderVariable) names no library",
-        hint: "set it to the folder of a library, or use shared(at:)")
+        .missingResource, "\(folderVariable) is not set to a library",
+        hint: "set it to a library folder, or use shared(at:)")
     }
     return try shared(at: URL(filePath: folder))
   }

@@ -62,20 +62,20 @@ struct LivePhotoFiles {
 
 extension LibraryError {
   static let partOfLivePhoto = LibraryError(
-    .changeNotSupported, "a part of a Live Photo is wanted, which would be none of its movie",
-    hint: "leave normalizedCropRect out, or ask for the still with requestImage")
+    .changeNotSupported, "cropping a Live Photo is not supported",
+    hint: "omit normalizedCropRect, or request the still image with requestImage")
 
   static func noLivePhoto(_ identifier: String) -> LibraryError {
     LibraryError(
-      .requestNotSupportedForAsset, "the asset is no Live Photo", identifiers: [identifier])
+      .requestNotSupportedForAsset, "the asset is not a Live Photo", identifiers: [identifier])
   }
 
   fileprivate static func noPair(_ paths: [String]) -> LibraryError {
     let names = paths.isEmpty ? ["none"] : paths.prefix(3).map(FileSystem.lastName)
     return LibraryError(
       .invalidResource, path: paths.first,
-      "a Live Photo is one still and one movie, and not \(names.joined(separator: ", "))",
-      hint: "give the file of the still and the file of the movie")
+      "expected one still image and one video, found \(names.joined(separator: ", "))",
+      hint: "pass the still image file and the video file")
   }
 
   fileprivate static func differentIdentifiers(
@@ -84,6 +84,6 @@ extension LibraryError {
     let error = unpaired(
       still: still.source, still.contentIdentifier, movie: movie.filename, movie.contentIdentifier)
     return LibraryError(
-      error.code, path: error.path, error.message, hint: "give the two files of one Live Photo")
+      error.code, path: error.path, error.message, hint: "pass the two files of one Live Photo")
   }
 }

@@ -63,10 +63,10 @@ extension LibraryCheck {
       return try database.knows("asset", uuid) ? nil : .unknownManifest(file)
     }
     if name == AssetManifest.name + ManifestWriter.partial {
-      return LibraryFinding(.litter, file: file, "a manifest that was not finished")
+      return LibraryFinding(.litter, file: file, "incomplete manifest")
     }
     guard LibraryLayout.isFileOfAsset(file) else {
-      return LibraryFinding(.orphanedFile, file: file, "it is in no asset's folder")
+      return LibraryFinding(.orphanedFile, file: file, "not in an asset folder")
     }
     if try database.refers(to: file) { return nil }
     let isLeftover =
@@ -77,14 +77,14 @@ extension LibraryCheck {
     if let finding = link(at: file, layout) { return finding }
     return LibraryFinding(
       isLeftover ? .litter : .orphanedFile, file: file,
-      isLeftover ? "a version that was superseded" : "no version needs this file")
+      isLeftover ? "superseded version" : "not needed by any version")
   }
 
   /// Finds unfinished files of terminated processes.
   func checkStaging(_ layout: LibraryLayout, _ report: inout LibraryReport) {
     for name in names(layout.staging) where isAbandoned(layout.staging + "/" + name) {
       report.findings.append(
-        LibraryFinding(.litter, file: "staging/" + name, "its program does not run any more"))
+        LibraryFinding(.litter, file: "staging/" + name, "left over from a process that has ended"))
     }
   }
 

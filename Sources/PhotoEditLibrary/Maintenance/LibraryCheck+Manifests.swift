@@ -54,7 +54,7 @@ extension LibraryCheck {
     if let link = link(at: file, layout, of: identifier) { return link }
     guard layout.isFile(file) else {
       return finding(
-        .missingManifest, "the manifest is gone; `photoedit library repair` writes it again")
+        .missingManifest, "the manifest is missing; 'photoedit library repair' rewrites it")
     }
     guard isDeep else { return nil }
     let json = layout.json(file)
@@ -73,13 +73,13 @@ extension LibraryCheck {
     case true?: return nil
     case nil:
       return finding(
-        .missingManifest, "the manifest cannot be read; `photoedit library repair` writes it again")
+        .missingManifest, "the manifest is unreadable; 'photoedit library repair' rewrites it")
     case false?:
       return finding(
         .differingManifest,
         isLater
-          ? "the manifest is later than the database; `photoedit library repair` adopts it"
-          : "the manifest says less than the database; `photoedit library repair` writes it again")
+          ? "the manifest is newer than the database; 'photoedit library repair' adopts it"
+          : "the manifest is out of date; 'photoedit library repair' rewrites it")
     }
   }
 
@@ -115,7 +115,7 @@ extension LibraryFinding {
   static func unknownManifest(_ file: String) -> LibraryFinding {
     LibraryFinding(
       .differingManifest, file: file,
-      "the database knows nothing of it; `photoedit library repair` adopts it")
+      "the manifest is not in the database; 'photoedit library repair' adopts it")
   }
 }
 

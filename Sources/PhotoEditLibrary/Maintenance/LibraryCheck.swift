@@ -36,7 +36,7 @@ public struct LibraryCheck: Sendable {
       // Without free descriptors intact files would be reported as damaged.
       guard Threads.hasDescriptors(4) else {
         throw LibraryError(
-          FileError(.busy, path: layout.root, reason: "too many files are open to check it"))
+          FileError(.busy, path: layout.root, reason: "too many open files to check the library"))
       }
       try checkDatabase(database, &report)
       if case .older(let version) = state {
@@ -44,8 +44,8 @@ public struct LibraryCheck: Sendable {
         report.findings.append(
           LibraryFinding(
             .olderDatabase, file: "library.db",
-            "it is of version \(version) and was not compared with the files; the next command that "
-              + "opens the library brings it up to date"))
+            "the database has the old version \(version) and was not compared with the "
+              + "files; the next command that opens the library migrates it"))
       } else if !report.findings.contains(where: { $0.kind == .damagedDatabase }) {
         try checkAssets(database, layout, &report)
         try checkCollections(database, layout, &report)
@@ -71,7 +71,7 @@ public struct LibraryCheck: Sendable {
       report.findings.append(LibraryFinding(.damagedDatabase, file: "library.db", line))
     }
     let dangling = try database.all("PRAGMA foreign_key_check") { row in
-      "row \(row.int(1)) of \(row.text(0)) refers to a row of \(row.text(2)) that is not there"
+      "row \(row.int(1)) of \(row.text(0)) refers to a missing row of \(row.text(2))"
     }
     for line in dangling.prefix(100) {
       report.findings.append(LibraryFinding(.danglingReference, file: "library.db", line))
@@ -79,7 +79,7 @@ public struct LibraryCheck: Sendable {
     for file in try database.foreignFiles().prefix(100) {
       report.findings.append(
         LibraryFinding(
-          .danglingReference, file: file, "a row names this place, which is in no asset's folder"))
+          .danglingReference, file: file, "a row refers to this path outside the asset folders"))
     }
   }
 
@@ -89,7 +89,7 @@ public struct LibraryCheck: Sendable {
     let count = try database.first("SELECT count(*) FROM staleManifest") { $0.int(0) } ?? 0
     if count > 0 {
       report.findings.append(
-        LibraryFinding(.staleManifest, "\(count) manifests are to be written again"))
+        LibraryFinding(.staleManifest, "\(count) manifests are out of date"))
     }
   }
 
@@ -154,12 +154,12 @@ public struct LibraryCheck: Sendable {
     let (path, name) = (layout.path(file), "\(identifier)")
     if let finding = link(at: file, layout, of: identifier) { return finding }
     guard let version = FileVersion(path) else {
-      return LibraryFinding(.missingFile, file: file, identifier: name, "the file is gone")
+      return LibraryFinding(.missingFile, file: file, identifier: name, "file is missing")
     }
     guard version.size == size else {
       return LibraryFinding(
         .changedFile, file: file, identifier: name,
-        "the file has \(version.size) bytes; it came with \(size)")
+        "file has \(version.size) bytes; expected \(size)")
     }
     guard isDeep else { return nil }
     do throws(FileError) {
@@ -190,7 +190,7 @@ public struct LibraryCheck: Sendable {
   ) -> LibraryFinding {
     LibraryFinding(
       .changedFile, file: file, identifier: identifier,
-      "its bytes are \(found); it came with \(Digest(bytes: digest)?.description ?? "no digest")")
+      "digest is \(found); expected \(Digest(bytes: digest)?.description ?? "none")")
   }
 
   /// Checks that adjustment data matches the versions in the rows.
@@ -202,15 +202,15 @@ public struct LibraryCheck: Sendable {
       LibraryFinding(
         .mismatchedRecord, file: versions.recordFile?.file, identifier: "\(identifier)", detail)
     }
-    guard versions.readRecord(layout) else { return [finding("the record is gone")] }
+    guard versions.readRecord(layout) else { return [finding("the adjustment data is missing")] }
     if let problem = versions.problem { return [finding(problem.message)] }
     var findings = versions.notices.map { finding($0) }
     if versions.hasAdjustments != (versions.current != nil) {
       findings.append(
         finding(
           versions.hasAdjustments
-            ? "the asset is marked as edited and has no rendering"
-            : "the asset has a rendering and is not marked as edited"))
+            ? "the asset is marked as edited but has no rendering"
+            : "the asset has a rendering but is not marked as edited"))
     }
     return findings
   }

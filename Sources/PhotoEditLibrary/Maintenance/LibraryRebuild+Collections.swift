@@ -41,7 +41,7 @@ extension LibraryRebuild {
     outcome.findings.append(
       LibraryFinding(
         .danglingReference, file: file,
-        "the manifest cannot be read or is in the wrong place; its album or folder is left out"))
+        "the manifest is unreadable or misplaced; its album or folder is omitted"))
   }
 
   private func known(_ uuid: UUID) throws(LibraryError) -> (Known, ObjectClass)? {
@@ -83,7 +83,7 @@ extension LibraryRebuild {
       UPDATE collection SET subtype = ?, title = ?, position = ?, creationDate = ?,
         modificationDate = ?, state = 0 WHERE id = ?
       """, manifest.values + [.integer(known.row)])
-    outcome.actions.append("\(file) is later than the database and was adopted")
+    outcome.actions.append("\(file) is newer than the database and was adopted")
     return Adopted(row: known.row, manifest: manifest)
   }
 
@@ -152,7 +152,7 @@ extension LibraryRebuild {
       outcome.findings.append(
         LibraryFinding(
           .danglingReference, identifier: identifier,
-          "\(lost) of \(manifest.members.count) members are not in the library any more"))
+          "\(lost) of \(manifest.members.count) members are no longer in the library"))
     }
     // A new album has no earlier members to compare with.
     if adopted.isNew { return }

@@ -49,7 +49,7 @@ final class LibraryRebuild {
       [.init(object.objectClass.rawValue), .integer(object.row)]
     ) { _ in true }
     guard isDue == nil, layout.isFile(file) else { return }
-    try aside.copy(file, because: "says something else than the database")
+    try aside.copy(file, because: "differs from the database")
   }
 
   // MARK: Assets
@@ -82,19 +82,19 @@ final class LibraryRebuild {
       if try insert(manifest, folder) { return }
     }
     let file = folder + "/" + AssetManifest.name
-    if layout.isFile(file) { try aside.copy(file, because: "is no manifest that can be read") }
+    if layout.isFile(file) { try aside.copy(file, because: "is not a readable manifest") }
     guard let manifest = files.manifest(of: uuid, at: commit.date) else {
       if files.names.contains(where: { $0 != AssetManifest.name }) {
         outcome.findings.append(
           LibraryFinding(
             .lostAsset, file: folder, identifier: LocalIdentifier(uuid, .asset).description,
-            "there is no original and no manifest that can be read"))
+            "no original and no readable manifest"))
       }
       return
     }
     if try insert(manifest, folder) {
       outcome.actions.append(
-        "\(folder) had no manifest that could be read; its asset was made again from its files")
+        "\(folder) had no readable manifest; its asset was rebuilt from its files")
     }
   }
 
@@ -115,7 +115,7 @@ final class LibraryRebuild {
     if isLater, written.hasOriginals(in: files) {
       if !written.isComplete(in: files) { files.complete(&written) }
       if try update(known, to: written, folder) {
-        outcome.actions.append("\(file) is later than the database and was adopted")
+        outcome.actions.append("\(file) is newer than the database and was adopted")
         return
       }
     }

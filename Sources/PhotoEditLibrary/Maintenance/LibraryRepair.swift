@@ -65,7 +65,7 @@ public struct LibraryRepair: Sendable {
         return .damagedDatabase(layout.database, integrity.joined(separator: "; "))
       }
       let isDangling = try database.first("PRAGMA foreign_key_check", [], { _ in true }) != nil
-      return isDangling ? .damagedDatabase(layout.database, "rows refer to none") : nil
+      return isDangling ? .damagedDatabase(layout.database, "rows refer to missing rows") : nil
     } catch {
       guard error.isDamage else { throw error }
       return error
@@ -104,7 +104,7 @@ public struct LibraryRepair: Sendable {
     // A remaining log would be applied to the new database.
     for file in LibraryLayout.databaseSuffixes.map({ name + $0 })
     where FileSystem.isThere(layout.path(file)) {
-      try aside.move(file, because: "was of no use")
+      try aside.move(file, because: "was not usable")
     }
     try aside.finish()
     try inFiles(LibraryFolder.publish(unfinished, in: layout))

@@ -49,7 +49,7 @@ final class SetAside {
       let target = try newFolder() + "/" + file
       try layout.makeFolder(FileSystem.folder(of: target))
       try body(layout.path(file), layout.path(target))
-      actions.append("\(file) \(reason); it is \(target) now")
+      actions.append("\(file) \(reason); it is now at \(target)")
     } catch {
       throw LibraryError(error)
     }

@@ -161,7 +161,7 @@ struct Upkeep {
     guard LibraryLayout.isFileOfAsset(file) else { return }
     if let aside {
       guard FileSystem.isThere(layout.path(file)), try !isNamed(file) else { return }
-      try aside.move(file, because: "belonged to no version")
+      try aside.move(file, because: "did not belong to any version")
     } else {
       try inFiles(layout.remove(file))
     }
@@ -196,7 +196,7 @@ struct Upkeep {
           guard isLitter || AssetFolder.derivedType(of: name) != nil,
             LibraryLayout.isFileOfAsset(file), try !database.refers(to: file)
           else { continue }
-          try aside?.move(file, because: "belonged to no version")
+          try aside?.move(file, because: "did not belong to any version")
         }
       }
     }

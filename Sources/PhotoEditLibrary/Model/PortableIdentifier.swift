@@ -88,7 +88,7 @@ extension LibraryError {
   static func severalObjects(_ identifier: String, _ found: [String]) -> LibraryError {
     LibraryError(
       .multipleIdentifiersFound,
-      "\(found.count) assets have \(identifier): \(found.prefix(3).joined(separator: ", "))",
-      hint: "choose one of them by its local identifier", identifiers: found)
+      "\(identifier) matches \(found.count) assets: \(found.prefix(3).joined(separator: ", "))",
+      hint: "use the local identifier of one of them", identifiers: found)
   }
 }

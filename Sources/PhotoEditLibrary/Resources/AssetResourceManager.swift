@@ -123,7 +123,7 @@ public struct AssetResourceManager: Sendable {
     let folder = FileSystem.folder(of: path)
     try inFiles { () throws(FileError) in
       guard try FileSystem.entry(at: path) == nil else {
-        throw FileError(.exists, path: path, reason: "there is something here already")
+        throw FileError(.exists, path: path, reason: "already exists")
       }
     }
     let staging = try inFiles(StagingFolder(in: folder))

@@ -28,7 +28,7 @@ struct EditList: Sendable {
       // All calculations with these numbers stay within 64 bits.
       guard edit.duration <= MovieLimits.maximumTicks - total,
         edit.start.magnitude <= MovieLimits.maximumTicks.magnitude
-      else { throw .damaged("\(cursor.name) lasts longer than can be counted") }
+      else { throw .damaged("the duration of \(cursor.name) is out of range") }
       total += edit.duration
       edits.append(edit)
     }
@@ -40,17 +40,17 @@ struct EditList: Sendable {
   ) -> String? {
     let shown = edits.drop { $0.start == -1 }
     guard let edit = shown.first else {
-      return edits.isEmpty ? nil : "its edit list presents nothing of it"
+      return edits.isEmpty ? nil : "the edit list has only empty entries"
     }
-    if shown.count > 1 { return "its edit list has \(shown.count) parts; only one can be kept" }
-    if edit.rate != 1 << 16 { return "its edit list changes the speed" }
-    if edit.start < 0 { return "its edit list starts before the media" }
+    if shown.count > 1 { return "the edit list has \(shown.count) entries; only one is supported" }
+    if edit.rate != 1 << 16 { return "the edit list changes the speed" }
+    if edit.start < 0 { return "the edit list starts before the media" }
     guard mediaTimescale > 0, movieTimescale > 0, edit.duration > 0 else { return nil }
     let end =
       Double(edit.start) / Double(mediaTimescale) + Double(edit.duration) / Double(movieTimescale)
     let hidden = Double(mediaDuration) / Double(mediaTimescale) - end
     return hidden > tolerance
-      ? "its edit list hides the last \(milliseconds(hidden)) ms" : nil
+      ? "the edit list hides the last \(milliseconds(hidden)) ms" : nil
   }
 
   /// Returns the seconds of presentation before media time 0; negative if the start is trimmed.

@@ -10,14 +10,14 @@ enum MovieBoxes: BoxDialect {
 
   static func failure(_ flaw: BoxFlaw, in name: String) -> MovieError {
     switch flaw {
-    case .endsEarly: .damaged("\(name) ends early")
-    case .number(let number): .damaged("\(name) has the impossible number \(number)")
+    case .endsEarly: .damaged("\(name) is truncated")
+    case .number(let number): .damaged("\(name) has the invalid number \(number)")
     case .size(let type, let claimed, let available):
-      .damaged("\(name)/\(type) claims \(claimed) bytes of the \(available) around it")
+      .damaged("\(name)/\(type) has size \(claimed), but only \(available) bytes are available")
     case .entries(let count, let room):
-      .damaged("\(name) announces \(count) entries and has room for \(room)")
+      .damaged("\(name) has \(count) entries, but space for \(room)")
     case .boxes(let limit): .tooLarge(what: "boxes in \(name)", value: limit + 1, limit: limit)
-    case .repeated(let type): .damaged("\(name) has two boxes \(type)")
+    case .repeated(let type): .damaged("\(name) has two \(type) boxes")
     }
   }
 }

@@ -9,7 +9,7 @@ func openMovie(_ path: String, mayBeEmpty: Bool = false) throws(MovieError) -> O
   do throws(FileError) {
     let file = try OpenFile(reading: path)
     guard try file.regularSize() > 0 || mayBeEmpty else {
-      throw FileError(.empty, path: path, reason: "the file is empty")
+      throw FileError(.empty, path: path, reason: "file is empty")
     }
     return file
   } catch {
@@ -50,7 +50,7 @@ extension OpenFile {
     do throws(FileError) { count = try read(into: part, at: range.lowerBound) } catch {
       throw .file(error)
     }
-    guard count == range.count else { throw .damaged("the file shrank while it was read") }
+    guard count == range.count else { throw .damaged("the file was truncated while being read") }
     return UnsafeRawBufferPointer(part)
   }
 

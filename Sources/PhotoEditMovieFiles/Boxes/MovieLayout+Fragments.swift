@@ -60,8 +60,8 @@ extension MovieLayout {
       let time = try cursor.number(wide: isWide)
       guard time <= MovieLimits.maximumTicks, tracks[index].fragments.move(to: time) else {
         throw .damaged(
-          "\(cursor.name) puts samples of stream \(index) at tick \(time), "
-            + "before those that come before them")
+          "\(cursor.name) places samples of stream \(index) at time \(time), "
+            + "before the preceding ones")
       }
     }
     for box in boxes where box.type == "trun" {
@@ -78,7 +78,7 @@ extension MovieLayout {
     let flags = try cursor.versionAndFlags().flags
     let id = Int(try cursor.u32())
     guard let index = tracks.firstIndex(where: { $0.id == id }) else {
-      throw .damaged("\(cursor.name) belongs to track \(id), which does not exist")
+      throw .damaged("\(cursor.name) refers to track \(id), which does not exist")
     }
     run.defaults = tracks[index].fragmentDefaults
     if flags & 1 != 0 {
@@ -106,14 +106,14 @@ extension MovieLayout {
     if flags & 1 != 0 {
       let (place, overflows) = run.base.addingReportingOverflow(try cursor.signed(wide: false))
       guard !overflows, place >= 0 else {
-        throw .damaged("\(cursor.name) points outside of any file")
+        throw .damaged("\(cursor.name) has an offset outside any file")
       }
       run.next = place
     }
     let first = flags & 4 != 0 ? try cursor.u32() : nil
     let entry = [0x100, 0x200, 0x400, 0x800].reduce(0) { $0 + (flags & $1 != 0 ? 4 : 0) }
     guard entry == 0 || count <= cursor.remaining / entry else {
-      throw .damaged("\(cursor.name) announces \(count) samples and ends early")
+      throw .damaged("\(cursor.name) is truncated (expected \(count) samples)")
     }
     // With 32-bit durations, the total cannot overflow.
     guard count <= 1 << 26 else {
@@ -135,19 +135,19 @@ extension MovieLayout {
       let more = entry > 0 || (left == count && first != nil) ? 1 : left
       let (size, overflows) = sample.size.multipliedReportingOverflow(by: more)
       guard !overflows, size <= self.size - bytes else {
-        throw .damaged("\(cursor.name) announces more bytes than the file has")
+        throw .damaged("\(cursor.name) has more bytes than the file")
       }
       bytes += size
       tracks[track].fragments.append(sample, count: more, isSound: isSound)
       guard tracks[track].fragments.end <= MovieLimits.maximumTicks else {
-        throw .damaged("\(cursor.name) lasts longer than can be counted")
+        throw .damaged("the duration of \(cursor.name) is out of range")
       }
       left -= more
     }
     guard run.next <= self.size, bytes <= self.size - run.next else {
       throw .damaged(
-        "stream \(track) (\(tracks[track].codec)) has media up to byte "
-          + "\(UInt(run.next) &+ UInt(bytes)), and the file has \(self.size)")
+        "stream \(track) (\(tracks[track].codec)) extends to byte "
+          + "\(UInt(run.next) &+ UInt(bytes)), but the file has \(self.size)")
     }
     if count > 0 {
       tracks[track].fragments.append(

@@ -35,7 +35,7 @@ extension MovieLayout {
         layout.headerBounds = offset..<head.body.upperBound
         try layout.readHeader(try head.content(of: file))
       case "moof":
-        guard hasHeader else { throw .damaged("fragments come before the movie header") }
+        guard hasHeader else { throw .damaged("fragments precede the movie header") }
         layout.isFragmented = true
         try layout.readFragment(try head.content(of: file), at: offset)
       default:
@@ -49,14 +49,14 @@ extension MovieLayout {
     }
     if let brand {
       guard let container = MovieContainer.container(ofBrand: brand) else {
-        throw .notAMovie(found: "a still picture of brand \(brand)")
+        throw .notAMovie(found: "a still image of brand \(brand)")
       }
       layout.container = container
     }
     guard hasHeader else {
-      throw .damaged("there is no moov box; the recording was not finished or the end is missing")
+      throw .damaged("the moov box is missing; the recording is incomplete or truncated")
     }
-    guard !layout.tracks.isEmpty else { throw .damaged("there are no tracks in it") }
+    guard !layout.tracks.isEmpty else { throw .damaged("it has no tracks") }
     layout.countFragments()
     try layout.requireSamplesInFile()
     return layout
@@ -68,12 +68,12 @@ extension MovieLayout {
       total += track.isUniform ? 0 : track.samples
       // MACE 6:1, the highest compression of such audio, stores six samples per byte.
       guard track.samples <= MovieLimits.maximumSamples || track.samples / 8 <= size else {
-        throw .damaged("stream \(index) (\(track.codec)) has more samples than fit into the file")
+        throw .damaged("stream \(index) (\(track.codec)) has more samples than the file can hold")
       }
       guard track.mediaEnd <= size else {
         throw .damaged(
-          "stream \(index) (\(track.codec)) has media up to byte \(track.mediaEnd), "
-            + "and the file has \(size)")
+          "stream \(index) (\(track.codec)) extends to byte \(track.mediaEnd), "
+            + "but the file has \(size)")
       }
     }
     guard total <= MovieLimits.maximumSamples else {
@@ -85,7 +85,7 @@ extension MovieLayout {
     let reader = BoxReader(bytes, name: "moov")
     let boxes = try reader.boxes(single: ["mvhd", "mvex"])
     if boxes.contains(where: { $0.type == "cmov" }) {
-      throw .damaged("its movie header is compressed (cmov), which is not read")
+      throw .damaged("compressed movie headers (cmov) are not supported")
     }
     isFragmented = boxes.contains { $0.type == "mvex" }
     for box in boxes where box.type == "mvhd" {
@@ -97,7 +97,7 @@ extension MovieLayout {
       try cursor.skip((isWide ? 8 : 4) + 16)
       matrix = try TrackMatrix(&cursor)
     }
-    guard timescale > 0 else { throw .damaged("its movie header gives no time scale") }
+    guard timescale > 0 else { throw .damaged("the movie header has no timescale") }
     for box in boxes where box.type == "trak" {
       guard tracks.count < MovieLimits.maximumTracks else {
         throw .tooLarge(
@@ -134,12 +134,11 @@ private struct TopBox {
     (type, size) = try cursor.boxHeader(room: fileSize - offset)
     isPadding = head.prefix(8).allSatisfy { $0 == 0 }
     guard size >= cursor.position else {
-      throw .damaged("box \(type) at byte \(offset) claims \(size) bytes")
+      throw .damaged("box \(type) at byte \(offset) has the invalid size \(size)")
     }
     guard size <= fileSize - offset else {
       throw .damaged(
-        "the file ends inside box \(type), of which \(fileSize - offset) of \(size) bytes are there"
-      )
+        "box \(type) is truncated (\(fileSize - offset) of \(size) bytes)")
     }
     body = (offset + cursor.position)..<(offset + size)
   }
@@ -150,7 +149,9 @@ private struct TopBox {
         what: "bytes in box \(type)", value: body.count, limit: MovieLimits.maximumHeaderBytes)
     }
     let bytes = try file.bytes(at: body.lowerBound, atMost: body.count)
-    guard bytes.count == body.count else { throw .damaged("the file shrank while it was read") }
+    guard bytes.count == body.count else {
+      throw .damaged("the file was truncated while being read")
+    }
     return bytes
   }
 }

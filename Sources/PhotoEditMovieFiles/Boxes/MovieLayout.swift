@@ -62,7 +62,7 @@ struct MovieLayout: Sendable {
       }
       if track.isExternal {
         throw .cannotHold(
-          stream: index, codec: codec, reason: "its media lies in another file")
+          stream: index, codec: codec, reason: "its media is stored in another file")
       }
     }
   }

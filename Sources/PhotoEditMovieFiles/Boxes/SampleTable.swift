@@ -27,7 +27,7 @@ struct SampleTable {
     guard let runs = boxes.first(where: { $0.type == "stsc" }),
       let offsets = boxes.first(where: { $0.type == "stco" || $0.type == "co64" })
     else {
-      guard samples == 0 else { throw .damaged("\(reader.name) does not say where samples are") }
+      guard samples == 0 else { throw .damaged("\(reader.name) has no sample offsets") }
       return
     }
     // Old QuickTime audio counts decoded samples of size 1, whatever their size in the file.
@@ -44,11 +44,11 @@ struct SampleTable {
     if isCompact {
       let bits = Int(try cursor.u32() & 0xff)
       guard bits == 4 || bits == 8 || bits == 16 else {
-        throw .damaged("\(reader.name) has sizes of \(bits) bits")
+        throw .damaged("\(reader.name) has the invalid size field of \(bits) bits")
       }
       samples = Int(try cursor.u32())
       guard samples <= cursor.remaining * 8 / bits else {
-        throw .damaged("\(reader.name) announces \(samples) sizes and ends early")
+        throw .damaged("\(reader.name) is truncated (expected \(samples) sizes)")
       }
       try requireListable()
       var low: UInt8?
@@ -100,7 +100,7 @@ struct SampleTable {
       let (sum, overflows) = duration.addingReportingOverflow(
         count * (ticks >> 31 == 1 ? 0 : ticks))
       guard !overflows, sum <= MovieLimits.maximumTicks else {
-        throw .damaged("\(reader.name) lasts longer than can be counted")
+        throw .damaged("the duration of \(reader.name) is out of range")
       }
       duration = sum
       if count > 0 { lastDuration = ticks >> 31 == 1 ? 0 : ticks }
@@ -143,12 +143,12 @@ struct SampleTable {
       sample += count
       let (end, overflows) = offset.addingReportingOverflow(bytes.value)
       guard !overflows && !bytes.overflows else {
-        throw .damaged("\(offsets.name) points outside of any file")
+        throw .damaged("\(offsets.name) has an offset outside any file")
       }
       mediaEnd = max(mediaEnd, end)
     }
     guard sample == samples else {
-      throw .damaged("\(runs.name) places \(sample) of \(samples) samples")
+      throw .damaged("\(runs.name) locates \(sample) of \(samples) samples")
     }
   }
 }

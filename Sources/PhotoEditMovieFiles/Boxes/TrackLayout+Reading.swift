@@ -62,7 +62,7 @@ extension TrackLayout {
       default: break
       }
     }
-    guard timescale > 0 else { throw .damaged("\(reader.name) gives no time scale") }
+    guard timescale > 0 else { throw .damaged("\(reader.name) has no timescale") }
     for box in boxes where box.type == "minf" {
       let inner = reader.reader(box)
       for box in try inner.boxes(single: ["stbl"]) {
@@ -94,7 +94,7 @@ extension TrackLayout {
     let boxes = try reader.boxes(single: tableBoxes)
     for kinds: Set<FourCC> in [["stsz", "stz2"], ["stco", "co64"]]
     where kinds.isSubset(of: boxes.map(\.type)) {
-      throw .damaged("\(reader.name) says sizes or places of samples in two ways")
+      throw .damaged("\(reader.name) has two boxes for sample sizes or offsets")
     }
     for box in boxes where box.type == "stsd" {
       var cursor = reader.reader(box)

@@ -45,7 +45,7 @@ package struct VideoReplacement: ~Copyable {
     }
     let plan = try plan(for: source, keepsBoxes: isKept)
     guard let place = plan.entries.firstIndex(where: { $0.source.index == source.track.index })
-    else { throw .damaged("there is no video track with frames in it") }
+    else { throw .damaged("it has no video track with frames") }
     let made = MadeVideo(video, place: place)
     var muxer = try Muxer.prepare(plan, from: source.demuxer, path: part, made)
     let output: OpenFile
@@ -89,7 +89,7 @@ package struct VideoReplacement: ~Copyable {
     guard source.trackCount == 1 else {
       throw .cannotHold(
         stream: source.track.index, codec: source.track.codec,
-        reason: "it is one of \(source.trackCount) video tracks, and all are of one scene")
+        reason: "it is one of \(source.trackCount) video tracks; only one is supported")
     }
     if let layout = source.layout, keepsBoxes {
       return try RemuxPlan(picturesOf: source.demuxer, stream: source.track.index, layout)

@@ -40,7 +40,7 @@ package struct VideoSource: PacketSource, ~Copyable {
       return track.map { $0.samples > 0 } ?? true
     }
     guard let first = pictures.first else {
-      throw .damaged("there is no video track with frames in it")
+      throw .damaged("it has no video track with frames")
     }
     let track = VideoTrack(first, layout, duration: demuxer.duration)
     return VideoSource(
@@ -69,7 +69,8 @@ package struct VideoSource: PacketSource, ~Copyable {
       guard packet.stream == Int32(track.index) else { continue }
       guard packet.changes_setup == 0 else {
         throw .cannotHold(
-          stream: track.index, codec: track.codec, reason: "its decoder set-up changes on the way")
+          stream: track.index, codec: track.codec,
+          reason: "its decoder configuration changes within the stream")
       }
       return VideoPacket(packet)
     }

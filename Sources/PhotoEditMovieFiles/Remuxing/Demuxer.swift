@@ -34,7 +34,7 @@ struct Demuxer: ~Copyable {
     let handle = pe_av_open(
       file.descriptor, format, askWhetherCancelled, context, &status, &failure)
     guard let handle else {
-      throw MovieError(status, failure, path: file.path, doing: "read it")
+      throw MovieError(status, failure, path: file.path, doing: "read the file")
     }
     return Demuxer(handle, path: file.path, cancellation)
   }
@@ -75,10 +75,10 @@ struct Demuxer: ~Copyable {
     let status = pe_av_read(handle, &packet, &failure)
     if status == PE_AV_END { return nil }
     guard status == PE_AV_OK else {
-      throw MovieError(status, failure, path: path, doing: "read it")
+      throw MovieError(status, failure, path: path, doing: "read the file")
     }
     guard packet.is_damaged == 0 else {
-      throw .damaged("bytes of a packet of stream \(packet.stream) are missing")
+      throw .damaged("a packet of stream \(packet.stream) is truncated")
     }
     return packet
   }

@@ -27,12 +27,12 @@ struct MadeVideo: Sendable {
       track.width == description.width && track.height == description.height,
       "has \(track.width)×\(track.height) pixels instead of "
         + "\(description.width)×\(description.height)")
-    try require(stream.codec == description.codec, "is read as \(stream.codec)")
+    try require(stream.codec == description.codec, "has codec \(stream.codec)")
     try require(
       found.count == written.count, "has \(found.count) of \(written.count) frames")
     try requireSameTimes(entry.source, as: stream, track, sourceLayout: sourceLayout, result)
     let wanted = description.isUpright ? .identity : entry.displayMatrix(sourceLayout)
-    try require(track.matrix.times(result.matrix) == wanted, "is turned in another way")
+    try require(track.matrix.times(result.matrix) == wanted, "has a different display matrix")
   }
 
   private func requireSameTimes(
@@ -51,7 +51,7 @@ struct MadeVideo: Sendable {
       let seconds = stream.seconds(new) + after - source.seconds(old) - before
       try require(
         abs(seconds) <= tolerance,
-        "shows the frame of \(milliseconds(source.seconds(old) + before)) ms "
+        "shows the frame at \(milliseconds(source.seconds(old) + before)) ms "
           + "\(milliseconds(seconds)) ms later")
     }
   }

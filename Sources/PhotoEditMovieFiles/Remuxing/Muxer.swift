@@ -42,7 +42,7 @@ struct Muxer: ~Copyable {
       demuxer.handle, mappings, Int32(mappings.count), Int32(plan.movieTimescale), &status,
       &failure)
     guard let handle else {
-      throw MovieError(status, failure, path: path, doing: "set up a QuickTime movie")
+      throw MovieError(status, failure, path: path, doing: "create a QuickTime movie")
     }
     return Muxer(handle, path: path)
   }
@@ -64,7 +64,7 @@ struct Muxer: ~Copyable {
       }
     }
     guard let handle else {
-      throw MovieError(status, failure, path: path, doing: "set up a QuickTime movie")
+      throw MovieError(status, failure, path: path, doing: "create a QuickTime movie")
     }
     return Muxer(handle, path: path)
   }
@@ -104,7 +104,7 @@ struct Muxer: ~Copyable {
 
   private func check(_ status: Int32, _ failure: pe_av_failure) throws(MovieError) {
     guard status == PE_AV_OK else {
-      throw MovieError(status, failure, path: path, doing: "write it as QuickTime")
+      throw MovieError(status, failure, path: path, doing: "write a QuickTime movie")
     }
   }
 }

@@ -9,17 +9,17 @@ enum QuickTimeCodecs {
     case .video where !video.contains(stream.codec),
       .audio where !audio.contains(stream.codec),
       .subtitle where !subtitles.contains(stream.codec):
-      return "QuickTime has no established form of this codec"
+      return "QuickTime does not support this codec"
     case .data where !data.contains(stream.fourCC ?? "none"):
-      return "libavformat cannot describe such a data track"
+      return "libavformat does not support this type of data track"
     default: break
     }
     switch stream.codec {
     case "h264", "hevc":
       // avcC and hvcC begin with their version 1; anything else is a byte stream with start codes.
-      return stream.setup.first == 1 ? nil : "its pictures are not in length-prefixed form"
+      return stream.setup.first == 1 ? nil : "its frames are not length-prefixed"
     case "aac":
-      return stream.setup.isEmpty ? "its decoder set-up is missing" : nil
+      return stream.setup.isEmpty ? "its decoder configuration is missing" : nil
     default: return nil
     }
   }

@@ -46,18 +46,18 @@ struct RemuxPlan: Sendable {
     for stream in demuxer.streams where stream.facts.is_chapters == 0 {
       let label = "stream \(stream.index) (\(stream.name))"
       guard stream.facts.is_picture == 0, let kind = stream.kind else {
-        losses.append("\(label) has no place in time: a cover picture or attachment is left out")
+        losses.append("\(label) is a cover image or attachment and is omitted")
         continue
       }
       let track = layout?.tracks.first { $0.id == Int(stream.facts.id) }
       if let track, track.samples == 0 {
-        losses.append("\(label) has no samples and is left out")
+        losses.append("\(label) has no samples and is omitted")
         continue
       }
       let isReplaced = stream.index == replaced
       if let reason = Self.refusal(of: stream, kind, track, layout, isReplaced: isReplaced) {
         if kind == .data {
-          losses.append("\(label) is a data track and is left out: \(reason)")
+          losses.append("\(label) is a data track and is omitted: \(reason)")
           continue
         }
         throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
@@ -70,15 +70,15 @@ struct RemuxPlan: Sendable {
       let entry = Entry(source: stream, kind: kind, track: track, shift: shift)
       if !isReplaced, let reason = Muxer.refusal(of: entry, in: demuxer) {
         if kind == .data {
-          losses.append("\(label) is a data track and is left out: \(reason)")
+          losses.append("\(label) is a data track and is omitted: \(reason)")
           continue
         }
         throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
       }
       entries.append(entry)
     }
-    guard !entries.isEmpty else { throw .damaged("none of its streams has any samples") }
-    losses += layout?.foreignBoxes.map { "box \($0) is left out" } ?? []
+    guard !entries.isEmpty else { throw .damaged("no stream has samples") }
+    losses += layout?.foreignBoxes.map { "box \($0) is omitted" } ?? []
   }
 
   /// Creates a plan for a single video stream, with the times of the media and without an edit
@@ -108,7 +108,7 @@ struct RemuxPlan: Sendable {
     // Cover images come from the tags; libavformat gives them the ID 0.
     let found = streams.map { Int($0.facts.id) }.filter { $0 != 0 }.sorted()
     guard Set(tracks).count == tracks.count, tracks == found else {
-      throw .damaged("it has tracks \(tracks) and libavformat reads \(found)")
+      throw .damaged("it has tracks \(tracks), but libavformat found \(found)")
     }
   }
 
@@ -118,11 +118,11 @@ struct RemuxPlan: Sendable {
   ) -> String? {
     if !isReplaced, let reason = QuickTimeCodecs.refusal(of: stream, kind) { return reason }
     if stream.facts.has_foreign_side_data != 0 {
-      return "what it says of 3D, spherical or Dolby Vision pictures would be lost"
+      return "3D, spherical or Dolby Vision metadata would be lost"
     }
     guard let track, let layout else { return nil }
     if track.descriptions != 1 {
-      return "it has \(track.descriptions) sample descriptions; only one can be kept"
+      return "it has \(track.descriptions) sample descriptions; only one is supported"
     }
     return track.edits.complication(
       mediaDuration: track.mediaDuration, mediaTimescale: track.timescale,
@@ -148,7 +148,7 @@ struct RemuxPlan: Sendable {
     guard Int(stream.facts.indexed) == track.samples else {
       throw .damaged(
         "stream \(stream.index) (\(stream.name)) has \(track.samples) samples, "
-          + "of which \(stream.facts.indexed) can be found")
+          + "but only \(stream.facts.indexed) were found")
     }
   }
 }

@@ -20,12 +20,12 @@ struct RemuxVerification {
   ) throws(MovieError) -> MovieReport {
     let result = try Self.layout(of: output, cancellation)
     guard result.container == .quickTime, result.tracks.count >= plan.entries.count else {
-      throw .verificationFailed("it has \(result.tracks.count) tracks of \(plan.entries.count)")
+      throw .verificationFailed("it has \(result.tracks.count) of \(plan.entries.count) tracks")
     }
     var demuxer = try Demuxer.open(output, container: .quickTime, cancellation)
     let found = demuxer.streams.filter { $0.facts.is_chapters == 0 }
     guard found.count == plan.entries.count else {
-      throw .verificationFailed("it has other streams than its source")
+      throw .verificationFailed("its streams differ from the source")
     }
     let tallies = found.map { _ in StreamTally(countsDecoding: layout != nil) }
     let places = Dictionary(

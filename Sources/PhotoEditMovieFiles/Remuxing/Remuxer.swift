@@ -79,8 +79,8 @@ struct Remuxer {
 
   static func refusal(of packet: pe_av_packet) -> String? {
     // In containers without decoding times, these follow from the order.
-    if packet.presentation == pe_av_no_time { return "its packets do not say when they are shown" }
-    return packet.changes_setup != 0 ? "its decoder set-up changes on the way" : nil
+    if packet.presentation == pe_av_no_time { return "its packets have no presentation times" }
+    return packet.changes_setup != 0 ? "its decoder configuration changes within the stream" : nil
   }
 
   /// Returns the summaries of the written streams.
@@ -102,7 +102,7 @@ struct Remuxer {
       {
         throw .damaged(
           "stream \(entry.source.index) (\(entry.source.name)) has \(track.samples) samples, "
-            + "of which \(summary.packets) can be read")
+            + "but only \(summary.packets) can be read")
       }
       streams.append(WrittenStream(summary: summary, start: start + (offset ?? 0)))
     }

@@ -29,7 +29,7 @@ struct StreamComparison {
     try requireSameTimes(sourceLayout)
     try require(
       track.matrix.times(resultLayout.matrix) == entry.displayMatrix(sourceLayout),
-      "is turned in another way")
+      "has a different display matrix")
     if let track = entry.track {
       try require(
         self.track.language == track.language,
@@ -39,13 +39,13 @@ struct StreamComparison {
 
   private func requireSamePackets() throws(MovieError) {
     let before = written.summary
-    try require(summary.payload == before.payload, "has other bytes in its packets")
+    try require(summary.payload == before.payload, "has different packet data")
     try require(summary.bytes == before.bytes, "has \(summary.bytes) of \(before.bytes) bytes")
     // Readers split PCM samples into packets in different ways.
     if entry.source.facts.is_uniform != 0 { return }
     try require(
       summary.packets == before.packets, "has \(summary.packets) of \(before.packets) packets")
-    try require(summary.timeline == before.timeline, "has packets at other times")
+    try require(summary.timeline == before.timeline, "has different packet times")
   }
 
   private func requireSameDescription() throws(MovieError) {
@@ -55,7 +55,7 @@ struct StreamComparison {
       entry.kind == .video
       ? (entry.track?.width ?? Int(old.width), entry.track?.height ?? Int(old.height))
       : (track.width, track.height)
-    try require(stream.codec == entry.source.codec, "is read as \(stream.codec)")
+    try require(stream.codec == entry.source.codec, "has codec \(stream.codec)")
     try require(
       track.width == width && track.height == height,
       "has \(track.width)×\(track.height) pixels instead of \(width)×\(height)")
@@ -64,9 +64,9 @@ struct StreamComparison {
       "has \(new.channels) channels at \(new.sample_rate) Hz")
     let aspect = (old.pixelAspect, new.pixelAspect)
     try require(
-      aspect.0.0 * aspect.1.1 == aspect.1.0 * aspect.0.1, "has pixels of another shape")
+      aspect.0.0 * aspect.1.1 == aspect.1.0 * aspect.0.1, "has a different pixel aspect ratio")
     if QuickTimeCodecs.withExactSetup.contains(stream.codec) {
-      try require(stream.setup == entry.source.setup, "has another decoder set-up")
+      try require(stream.setup == entry.source.setup, "has a different decoder configuration")
     }
   }
 

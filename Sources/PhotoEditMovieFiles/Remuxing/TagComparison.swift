@@ -12,7 +12,7 @@ struct TagComparison {
   /// Returns one sentence for each loss.
   func losses(from source: borrowing Demuxer, to result: borrowing Demuxer) -> [String] {
     var losses = Self.lost(source.tags(of: nil), result.tags(of: nil)).map {
-      "tag \($0) of the movie is left out"
+      "tag \($0) of the video is omitted"
     }
     for (place, entry) in plan.entries.enumerated() {
       let label = "stream \(entry.source.index) (\(entry.source.name))"
@@ -21,11 +21,11 @@ struct TagComparison {
       var lost = Self.lost(before, after)
       // It named the encoder of the packets that were replaced.
       if place == made { lost.removeAll { $0 == "encoder" } }
-      losses += lost.map { "tag \($0) of \(label) is left out" }
+      losses += lost.map { "tag \($0) of \(label) is omitted" }
       // In other containers the color properties come from the packets, which still contain them.
       if entry.track != nil {
         losses += Self.lostColours(entry.source, found[place]).map {
-          "\($0) of \(label) is left out"
+          "\($0) of \(label) is omitted"
         }
       }
     }
@@ -34,7 +34,7 @@ struct TagComparison {
     where !chapters.1.contains(where: {
       $0.title == chapter.title && abs($0.start - chapter.start) <= 0.002
     }) {
-      losses.append("chapter \(milliseconds(chapter.start)) ms is left out")
+      losses.append("the chapter at \(milliseconds(chapter.start)) ms is omitted")
     }
     return losses
   }
@@ -60,9 +60,9 @@ struct TagComparison {
     if (old.primaries, old.transfer, old.colour_matrix)
       != (new.primaries, new.transfer, new.colour_matrix)
     {
-      losses.append("the container's colour description")
+      losses.append("the container color description")
     }
-    if old.is_full_range != new.is_full_range { losses.append("the container's full-range mark") }
+    if old.is_full_range != new.is_full_range { losses.append("the container full-range flag") }
     return losses
   }
 }

@@ -7,7 +7,7 @@ extension BoxTree {
 
   /// Returns the unsigned 32-bit number at an offset from the beginning of the content.
   func u32(at offset: Int) throws(MovieError) -> UInt32 {
-    guard offset >= 0, offset + 4 <= bytes.count else { throw .damaged("\(type) ends early") }
+    guard offset >= 0, offset + 4 <= bytes.count else { throw .damaged("\(type) is truncated") }
     return bytes.dropFirst(offset).prefix(4).reduce(0) { $0 << 8 | UInt32($1) }
   }
 
@@ -24,7 +24,7 @@ extension BoxTree {
   /// Replaces a signed 32-bit number.
   mutating func set(signed value: Int, at offset: Int) throws(MovieError) {
     guard let number = Int32(exactly: value) else {
-      throw .tooLarge(what: "as a number in \(type)", value: value, limit: Int(Int32.max))
+      throw .tooLarge(what: "units in a field of \(type)", value: value, limit: Int(Int32.max))
     }
     try set(UInt32(bitPattern: number), at: offset)
   }
@@ -33,7 +33,7 @@ extension BoxTree {
   mutating func set(time value: Int, at offset: Int) throws(MovieError) {
     if isWide { return try set(UInt64(max(value, 0)).bigEndianBytes, at: offset) }
     guard let number = UInt32(exactly: value) else {
-      throw .tooLarge(what: "as a time in \(type)", value: value, limit: Int(UInt32.max))
+      throw .tooLarge(what: "time units in \(type)", value: value, limit: Int(UInt32.max))
     }
     try set(number, at: offset)
   }
@@ -41,7 +41,7 @@ extension BoxTree {
   /// Replaces bytes at an offset from the beginning of the content.
   mutating func set(_ new: [UInt8], at offset: Int) throws(MovieError) {
     guard offset >= 0, offset + new.count <= bytes.count else {
-      throw .damaged("\(type) ends early")
+      throw .damaged("\(type) is truncated")
     }
     let start = bytes.startIndex + offset
     bytes.replaceSubrange(start..<(start + new.count), with: new)

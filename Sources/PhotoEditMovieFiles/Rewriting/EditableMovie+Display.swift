@@ -35,7 +35,7 @@ extension EditableMovie {
       frame = frame?.union(own) ?? own
     }
     guard let frame else {
-      throw .impossibleEdit(edit: name, reason: "there are no pictures in it")
+      throw .impossibleEdit(edit: name, reason: "it has no frames")
     }
     let turned = DisplayMatrix(linear: next, x: 0, y: 0).frame(of: frame)
     let whole = DisplayMatrix(
@@ -54,7 +54,7 @@ extension EditableMovie {
   private func movieMatrix(_ name: String) throws(MovieError) -> DisplayMatrix {
     guard let box = header.child("mvhd") else { throw .damaged("moov has no header") }
     guard let matrix = try DisplayMatrix(box, at: box.isWide ? 48 : 36) else {
-      throw .impossibleEdit(edit: name, reason: "the movie is shown in perspective")
+      throw .impossibleEdit(edit: name, reason: "the display matrix has perspective")
     }
     return matrix
   }
@@ -83,7 +83,7 @@ extension EditableTrack {
   ) throws(MovieError) -> (matrix: DisplayMatrix, width: Int, height: Int) {
     guard let box = tree.child("tkhd") else { throw .damaged("track \(id) has no header") }
     guard let matrix = try DisplayMatrix(box, at: box.isWide ? 52 : 40) else {
-      throw .impossibleEdit(edit: name, reason: "\(label) is shown in perspective")
+      throw .impossibleEdit(edit: name, reason: "the display matrix of \(label) has perspective")
     }
     var width = Int(try box.u32(at: box.isWide ? 88 : 76))
     var height = Int(try box.u32(at: box.isWide ? 92 : 80))

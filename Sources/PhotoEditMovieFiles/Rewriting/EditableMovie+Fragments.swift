@@ -9,11 +9,11 @@ extension EditableMovie {
   /// of a longer one, is removed.
   mutating func joinFragments(_ layout: MovieLayout) throws(MovieError) {
     guard tracks.contains(where: { $0.samples.count > 0 }) else {
-      throw .damaged("none of its streams has any samples")
+      throw .damaged("no stream has samples")
     }
     header.remove(["mvex"])
     changesMedia = true
-    losses += layout.lostWithFragments.map { "box \($0) is left out" }
+    losses += layout.lostWithFragments.map { "box \($0) is omitted" }
     for track in tracks where track.samples.count > 0 { try track.requirePlainEdits() }
     // Edit list entries that extend to the end of the media have no duration yet.
     for place in tracks.indices { tracks[place].edits = [] }
@@ -50,7 +50,7 @@ extension EditableTrack {
     guard isPlain else {
       throw .cannotHold(
         stream: index, codec: layout.codec.description,
-        reason: "fragments follow an edit list that says more than when it begins")
+        reason: "fragments follow an edit list with more than a start time")
     }
   }
 

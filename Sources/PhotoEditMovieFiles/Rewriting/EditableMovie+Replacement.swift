@@ -6,12 +6,12 @@ extension EditableMovie {
   ///
   /// The decoding order is taken from the other movie, the presentation times from this one.
   mutating func replaceVideo(with other: EditableMovie) throws(MovieError) {
-    let place = try pictureTrack("the movie")
+    let place = try pictureTrack("the video")
     let made = other.tracks[try other.pictureTrack("the replacement")]
     let old = tracks[place]
     guard made.samples.count == old.samples.count else {
       throw Self.refusal(
-        "it has \(old.samples.count) frames and the replacement \(made.samples.count)")
+        "it has \(old.samples.count) frames, but the replacement has \(made.samples.count)")
     }
     let segments = old.segments(movieTimescale: timescale)
     var samples = made.samples
@@ -50,7 +50,7 @@ extension EditableMovie {
       tracks[$0].kind == .video && tracks[$0].samples.count > 0
     }
     guard places.count == 1 else {
-      throw Self.refusal("\(name) has \(places.count) tracks of pictures instead of one")
+      throw Self.refusal("\(name) has \(places.count) video tracks instead of one")
     }
     return places[0]
   }
@@ -58,7 +58,7 @@ extension EditableMovie {
   private mutating func takeMatrix(of other: EditableMovie) throws(MovieError) {
     guard let box = other.header.child("mvhd"),
       let matrix = try DisplayMatrix(box, at: box.isWide ? 48 : 36)
-    else { throw Self.refusal("the replacement is shown in perspective") }
+    else { throw Self.refusal("the display matrix of the replacement has perspective") }
     try header.change("mvhd") { box throws(MovieError) in
       try matrix.write(to: &box, at: box.isWide ? 48 : 36)
     }
@@ -79,7 +79,9 @@ extension EditableTrack {
     try tree.change("mdia", "minf") { box throws(MovieError) in box.replace(table) }
     let start = header.isWide ? 52 : 40
     let shape = header.bytes.dropFirst(start).prefix(44)
-    guard shape.count == 44 else { throw .damaged("the replacement's header ends early") }
+    guard shape.count == 44 else {
+      throw .damaged("the track header of the replacement is truncated")
+    }
     try tree.change("tkhd") { box throws(MovieError) in
       try box.set(Array(shape), at: box.isWide ? 52 : 40)
     }

@@ -10,7 +10,8 @@ extension EditableMovie {
     let length = duration
     guard seconds >= 0, seconds < length else {
       throw .impossibleEdit(
-        edit: "stillImageTime", reason: "\(seconds) s is outside of the movie's \(length) s")
+        edit: "stillImageTime",
+        reason: "\(seconds) s is outside the video, which lasts \(length) s")
     }
     let ticks = Int((seconds * Double(timescale)).rounded())
     var place = tracks.firstIndex { $0.isMoment && $0.samples.count > 0 }

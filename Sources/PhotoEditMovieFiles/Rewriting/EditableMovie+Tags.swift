@@ -6,7 +6,7 @@ extension EditableMovie {
   mutating func setCreationDate(_ date: MovieDate) throws(MovieError) {
     guard let seconds = date.secondsSince1904 else {
       throw .impossibleEdit(
-        edit: "creationDate", reason: "\(date) is outside of 1904-01-01 to 2040-02-06")
+        edit: "creationDate", reason: "\(date) is out of range (allowed: 1904-01-01 to 2040-02-06)")
     }
     try header.change("mvhd") { box throws(MovieError) in try box.set(time: seconds, at: 4) }
     for place in tracks.indices {
@@ -32,7 +32,7 @@ extension EditableMovie {
     guard location == nil else { return }
     // A track of timed locations contains the location as well.
     let told = tracks.filter { $0.metadataKeys.contains(locationKey) }
-    losses += told.map { "\($0.label) tells the place and is left out" }
+    losses += told.map { "\($0.label) contains location data and is omitted" }
     try removeTracks { track in told.contains { $0.id == track.id } }
   }
 
@@ -42,7 +42,8 @@ extension EditableMovie {
     guard !bytes.isEmpty, bytes.count <= 256, bytes.allSatisfy({ (0x21...0x7e).contains($0) })
     else {
       throw .impossibleEdit(
-        edit: "contentIdentifier", reason: "it takes 1 to 256 printable characters without spaces")
+        edit: "contentIdentifier",
+        reason: "expected 1 to 256 printable ASCII characters without spaces")
     }
     try changeItems { $0.set(contentIdentifierKey, to: identifier) }
   }
@@ -70,7 +71,7 @@ extension EditableMovie {
     }
     guard var items = try MetadataItems(box) else {
       throw .impossibleEdit(
-        edit: "tags", reason: "its metadata has a form other than QuickTime's keys")
+        edit: "tags", reason: "its metadata does not use QuickTime keys")
     }
     body(&items)
     header.children?[place] = try items.written()

@@ -11,20 +11,20 @@ extension EditableMovie {
     let length = duration
     func refuse(_ reason: String) -> MovieError { .impossibleEdit(edit: "trim", reason: reason) }
     guard start.isFinite, start >= 0, start < length else {
-      throw refuse("it cannot start at \(start) s; the movie lasts \(length) s")
+      throw refuse("start \(start) s is outside the video, which lasts \(length) s")
     }
-    if let end, !(end > start) { throw refuse("its end at \(end) s is not after \(start) s") }
+    if let end, !(end > start) { throw refuse("end \(end) s is not after start \(start) s") }
     refineClock()
     let total = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
     let last = end.map { $0 < length ? ticks($0) : total } ?? total
     var first = ticks(start)
     if let picture = tracks.first(where: { $0.kind == .video && $0.samples.count > 0 }) {
       guard let key = picture.keyTime(at: first, movieTimescale: timescale) else {
-        throw refuse("there are no pictures at \(start) s")
+        throw refuse("no video frames at \(start) s")
       }
       first = key
     }
-    guard first < last else { throw refuse("less than a tick of the movie would be left") }
+    guard first < last else { throw refuse("the resulting video would be empty") }
     let before = kept?.lowerBound ?? 0
     kept =
       (before + Double(first) / Double(timescale))...(before + Double(last) / Double(timescale))
@@ -37,7 +37,7 @@ extension EditableMovie {
     for place in tracks.indices where tracks[place].samples.count > 0 {
       if try !tracks[place].cut(to: range, movieTimescale: timescale) {
         gone.insert(tracks[place].id)
-        losses.append("\(tracks[place].label) has nothing in what is kept and is left out")
+        losses.append("\(tracks[place].label) has no samples in the trimmed range and is omitted")
       }
     }
     try removeTracks { gone.contains($0.id) }

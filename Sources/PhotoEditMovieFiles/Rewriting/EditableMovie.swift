@@ -23,13 +23,13 @@ struct EditableMovie: Sendable {
   init(_ file: borrowing OpenFile, layout: MovieLayout) throws(MovieError) {
     let bytes = try file.bytes(at: layout.headerStart, atMost: layout.headerSize)
     guard bytes.count == layout.headerSize else {
-      throw .damaged("the file shrank while it was read")
+      throw .damaged("the file was truncated while being read")
     }
     let reader = BoxReader(bytes, name: "moov")
     let (boxes, rest) = try BoxTree.children(of: reader)
     let traks = boxes.filter { $0.type == "trak" }
     guard traks.count == layout.tracks.count else {
-      throw .damaged("the file changed while it was read")
+      throw .damaged("the file changed while being read")
     }
     timescale = layout.timescale
     let place = boxes.firstIndex { $0.type == "trak" } ?? boxes.count
@@ -43,7 +43,7 @@ struct EditableMovie: Sendable {
       tracks.append(try EditableTrack(tree, layout: layout.tracks[index], index: index))
     }
     if Set(tracks.map(\.id)).count != tracks.count {
-      throw .damaged("two of its tracks have the same number")
+      throw .damaged("two tracks have the same ID")
     }
     try requireMedia(in: layout.size)
   }
@@ -72,8 +72,8 @@ struct EditableMovie: Sendable {
       for chunk in track.samples.chunks {
         guard chunk.offset <= fileSize, chunk.size <= fileSize - chunk.offset else {
           throw .damaged(
-            "\(track.label) has media up to byte "
-              + "\(UInt(chunk.offset) &+ UInt(chunk.size)), and the file has \(fileSize)")
+            "\(track.label) extends to byte "
+              + "\(UInt(chunk.offset) &+ UInt(chunk.size)), but the file has \(fileSize)")
         }
         guard chunk.size <= limit - total else {
           throw .tooLarge(what: "bytes of samples", value: total &+ chunk.size, limit: limit)
@@ -94,7 +94,7 @@ struct EditableMovie: Sendable {
     let before = tracks.count
     tracks.removeAll(where: isGone)
     guard tracks.count < before else { return }
-    guard !tracks.isEmpty else { throw .damaged("nothing would be left of the movie") }
+    guard !tracks.isEmpty else { throw .damaged("no tracks would remain") }
     changesMedia = true
     let ids = Set(tracks.map(\.id))
     for place in tracks.indices { try tracks[place].removeReferences(except: ids) }
@@ -107,7 +107,8 @@ struct EditableMovie: Sendable {
     let longest = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
     try header.change("mvhd") { box throws(MovieError) in
       guard let ticks = UInt32(exactly: timescale) else {
-        throw .tooLarge(what: "ticks a second", value: timescale, limit: Int(UInt32.max))
+        throw .tooLarge(
+          what: "timescale units per second", value: timescale, limit: Int(UInt32.max))
       }
       try box.set(ticks, at: box.isWide ? 20 : 12)
       try box.set(time: longest, at: box.isWide ? 24 : 16)
@@ -121,7 +122,7 @@ extension EditableMovie {
   /// Removes the audio.
   mutating func mute() throws(MovieError) {
     guard tracks.contains(where: { $0.kind != .audio }) else {
-      throw .impossibleEdit(edit: "mute", reason: "there is nothing but sound in it")
+      throw .impossibleEdit(edit: "mute", reason: "it has only audio")
     }
     let before = tracks.count
     try removeTracks { $0.kind == .audio }
@@ -133,7 +134,7 @@ extension EditableMovie {
   /// Source: ISO/IEC 14496-12, 8.3.2 (track header): an 8.8 fixed-point number, 1 for full volume.
   mutating func scaleVolume(by share: Double) throws(MovieError) {
     guard (0...1).contains(share) else {
-      throw .impossibleEdit(edit: "volume", reason: "\(share) is not between 0 and 1")
+      throw .impossibleEdit(edit: "volume", reason: "\(share) is out of range (allowed: 0…1)")
     }
     for place in tracks.indices where tracks[place].kind == .audio {
       try tracks[place].tree.change("tkhd") { box throws(MovieError) in

@@ -24,7 +24,7 @@ struct EditableTrack: Sendable {
     if layout.hasAuxiliaryData || table.child("saio") != nil || table.child("senc") != nil {
       throw .cannotHold(
         stream: index, codec: layout.codec.description,
-        reason: "places outside of its sample table belong to it, as in encrypted media")
+        reason: "it has auxiliary data outside its sample table, as in encrypted media")
     }
     samples = try TrackSamples(table, isSound: layout.kind == .audio)
     try samples.append(layout.fragments)
@@ -90,13 +90,13 @@ extension EditableTrack {
       $0.duration > Int(UInt32.max) || Int32(exactly: $0.start) == nil
     }
     var bytes: [UInt8] = [isWide ? 1 : 0, 0, 0, 0]
-    try bytes.append(count: edits.count, of: "parts of an edit list")
+    try bytes.append(count: edits.count, of: "edit list entries")
     for edit in edits {
       if isWide {
         bytes.append(u64: UInt64(max(0, edit.duration)))
         bytes.append(u64: UInt64(bitPattern: Int64(edit.start)))
       } else {
-        try bytes.append(count: edit.duration, of: "ticks")
+        try bytes.append(count: edit.duration, of: "timescale units")
         bytes.append(u32: UInt32(bitPattern: Int32(truncatingIfNeeded: edit.start)))
       }
       bytes.append(u32: UInt32(bitPattern: Int32(truncatingIfNeeded: edit.rate)))

@@ -128,7 +128,7 @@ extension TrackSamples {
 
   private mutating func appendSizes(_ fragments: FragmentSamples) throws(MovieError) {
     guard spelledSize == nil else {
-      throw .damaged("fragments follow sound that is not counted in bytes")
+      throw .damaged("fragments follow audio that is not counted in bytes")
     }
     let runs = fragments.sizes.runs
     if runs.count == 1, runs[0].value > 0 {

@@ -87,7 +87,9 @@ final class MediaFiles {
   /// Returns bytes of the source.
   func sourceBytes(_ range: Range<Int>) throws(MovieError) -> [UInt8] {
     let bytes = try source.bytes(at: range.lowerBound, atMost: range.count)
-    guard bytes.count == range.count else { throw .damaged("the file shrank while it was read") }
+    guard bytes.count == range.count else {
+      throw .damaged("the file was truncated while being read")
+    }
     return bytes
   }
 }

@@ -61,7 +61,7 @@ struct MetadataItems: Sendable {
     try cursor.skip(4)
     let count = try cursor.count(entrySize: 8)
     for _ in 0..<count {
-      guard let key = try cursor.nextBox() else { throw .damaged("moov/meta/keys ends early") }
+      guard let key = try cursor.nextBox() else { throw .damaged("moov/meta/keys is truncated") }
       keys.append((key.type, String(decoding: cursor.bytes[key.body], as: UTF8.self)))
     }
   }

@@ -165,7 +165,7 @@ extension EditableMovie {
       else { continue }
       guard chunk.size <= MovieLimits.maximumTagBytes else {
         throw .tooLarge(
-          what: "bytes of time codes", value: chunk.size, limit: MovieLimits.maximumTagBytes)
+          what: "bytes of timecodes", value: chunk.size, limit: MovieLimits.maximumTagBytes)
       }
       var bytes = try files.sourceBytes(chunk.offset..<(chunk.offset + chunk.size))
       let frame = bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }

@@ -23,16 +23,16 @@ struct RewriteVerification {
     }
     for (place, track) in movie.tracks.enumerated() {
       let found = result.tracks[place]
-      try require(found.samples.isSame(as: track.samples), track, "has samples at other times")
-      try require(found.edits == track.edits, track, "has another edit list")
+      try require(found.samples.isSame(as: track.samples), track, "has different sample times")
+      try require(found.edits == track.edits, track, "has a different edit list")
       let chunks = found.samples.chunks.map { $0.offset..<($0.offset + $0.size) }
-      try require(chunks == assembly.chunks[place], track, "has its samples at other places")
+      try require(chunks == assembly.chunks[place], track, "has different sample offsets")
     }
     // The offsets are as intended, so only the bytes there can differ.
     let written = MediaFiles(source: output)
     for piece in assembly.pieces {
       guard try sources.isSame(piece, in: written, work) else {
-        throw .verificationFailed("its bytes from \(piece.target) on are not those of the source")
+        throw .verificationFailed("its bytes from offset \(piece.target) differ from the source")
       }
     }
     let made = try digests.result()

@@ -16,7 +16,7 @@ enum SampleSizes: Sendable, Hashable {
     case .fixed(let samples, let bytes):
       let groups = (range.count + samples - 1) / samples
       let (size, overflows) = groups.multipliedReportingOverflow(by: bytes)
-      guard !overflows else { throw .damaged("samples are larger than any file") }
+      guard !overflows else { throw .damaged("sample sizes exceed the maximum file size") }
       return size
     }
   }

@@ -116,7 +116,7 @@ extension TrackSamples {
     for _ in 0..<(try cursor.count(entrySize: 4)) {
       let number = Int(try cursor.u32()) - 1
       guard number >= 0, number > list.last ?? -1 else {
-        throw .damaged("\(cursor.name) is not in rising order")
+        throw .damaged("\(cursor.name) is not in ascending order")
       }
       if number < count { list.append(number) }
     }
@@ -165,7 +165,9 @@ extension TrackSamples {
         MediaChunk(offset: offset, count: here, size: size, description: description))
       sample += here
     }
-    guard sample == count else { throw .damaged("\(sample) of \(count) samples have a place") }
+    guard sample == count else {
+      throw .damaged("only \(sample) of \(count) samples have an offset")
+    }
   }
 
   private static func requireListable(_ count: Int) throws(MovieError) {

@@ -21,7 +21,7 @@ extension TrackSamples {
     table.children?.append(Self.places(offsets))
     for group in groups {
       var bytes = group.head
-      try bytes.append(count: group.places.runs.count, of: "runs of samples")
+      try bytes.append(count: group.places.runs.count, of: "sample runs")
       for run in group.places.runs {
         try bytes.append(count: run.count, of: "samples")
         bytes.append(u32: UInt32(truncatingIfNeeded: run.value))
@@ -45,16 +45,16 @@ extension TrackSamples {
   ) throws(MovieError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(u32: version)
-    try bytes.append(count: list.runs.count, of: "runs of samples")
+    try bytes.append(count: list.runs.count, of: "sample runs")
     for run in list.runs {
       try bytes.append(count: run.count, of: "samples")
       if isSigned {
         guard let value = Int32(exactly: run.value) else {
-          throw .tooLarge(what: "ticks", value: run.value, limit: Int(Int32.max))
+          throw .tooLarge(what: "timescale units", value: run.value, limit: Int(Int32.max))
         }
         bytes.append(u32: UInt32(bitPattern: value))
       } else {
-        try bytes.append(count: run.value, of: "ticks")
+        try bytes.append(count: run.value, of: "timescale units")
       }
     }
     return bytes
@@ -73,7 +73,7 @@ extension TrackSamples {
       bytes.append(u32: chunk.description)
     }
     var head: [UInt8] = [0, 0, 0, 0]
-    try head.append(count: runs, of: "runs of chunks")
+    try head.append(count: runs, of: "chunk runs")
     return head + bytes
   }
 

@@ -71,7 +71,7 @@ struct TrackSamples: Sendable {
       piece.count = part.count
       if case .bytes(let bytes) = chunk.origin {
         let start = piece.offset - chunk.offset
-        guard start + piece.size <= bytes.count else { throw .damaged("a sample has no bytes") }
+        guard start + piece.size <= bytes.count else { throw .damaged("a sample has no data") }
         piece.origin = .bytes(Array(bytes[start..<(start + piece.size)]))
       }
       kept.append(piece)

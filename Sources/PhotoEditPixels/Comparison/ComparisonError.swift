@@ -13,13 +13,11 @@ public enum ComparisonError: Error, Hashable, Sendable, CustomStringConvertible 
   public var description: String {
     switch self {
     case .differentSizes(let first, let second):
-      "the pictures are \(first) and \(second); only pictures of one size can be compared, "
-        + "so crop or resize one of them first"
+      "the images have different sizes (\(first) and \(second)); crop or resize one of them first"
     case .empty(let size):
-      "a picture of \(size) has no pixels; compare pictures of at least 1×1"
+      "an image of \(size) has no pixels; compare images of at least 1×1"
     case .differentCounts(let first, let second):
-      "the planes have \(first) and \(second) samples; compare planes of one size, at least one "
-        + "sample long"
+      "the planes have \(first) and \(second) samples; compare nonempty planes of equal size"
     }
   }
 }

@@ -42,7 +42,7 @@ public enum ToleranceClass: String, Sendable, Hashable, CaseIterable {
 
     init(_ name: String, _ value: Double, isAtMost limit: Double, place: String = "") {
       holds = value <= limit
-      sentence = "\(name) is \(figure(value))\(place), at most \(figure(limit)) is allowed"
+      sentence = "\(name) is \(figure(value))\(place) (allowed: at most \(figure(limit)))"
     }
 
     init(holds: Bool, _ sentence: String) {
@@ -61,7 +61,7 @@ public enum ToleranceClass: String, Sendable, Hashable, CaseIterable {
     case .P:
       [
         Gate("mean ΔE2000", difference.deltaEMean, isAtMost: 0.77),
-        Gate("ΔE2000 of the 99th percentile", difference.deltaEPercentile99, isAtMost: 2.3),
+        Gate("99th percentile of ΔE2000", difference.deltaEPercentile99, isAtMost: 2.3),
         Gate("mean difference of the worst 16×16 block", difference.worstBlockMean, isAtMost: 2),
       ]
     }
@@ -82,7 +82,7 @@ public enum ToleranceClass: String, Sendable, Hashable, CaseIterable {
     return Gate(
       holds: holds,
       "mean signed difference is \(figure(bias.x)) red, \(figure(bias.y)) green, "
-        + "\(figure(bias.z)) blue, less than 0.5 either way is allowed")
+        + "\(figure(bias.z)) blue (allowed: less than 0.5 in magnitude)")
   }
 }
 
@@ -94,7 +94,7 @@ extension FloatDifference {
   public func failure(_ reach: ToleranceClass.Reach) -> String? {
     if isAccepted(reach) { return nil }
     let place = maximumIndex.map { " at sample \($0)" } ?? ""
-    return "F: largest difference is \(figure(maximum, decimals: 5)) levels\(place), at most "
-      + "\(figure(reach.maximum)) is allowed"
+    return "F: largest difference is \(figure(maximum, decimals: 5)) levels\(place) "
+      + "(allowed: at most \(figure(reach.maximum)))"
   }
 }

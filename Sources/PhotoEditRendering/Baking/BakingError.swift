@@ -19,11 +19,11 @@ public enum BakingError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .graph(let obstacle): "\(obstacle)"
     case .notPointwise(let obstacles):
-      "a table of colours cannot hold " + obstacles.map(\.description).joined(separator: "; ")
-    case .table(let error): "the edit makes colours that no table can hold: \(error)"
+      "a lookup table cannot represent " + obstacles.map(\.description).joined(separator: "; ")
+    case .table(let error): "a lookup table cannot represent the colors of the edit: \(error)"
     case .size(let size):
-      "a side of \(size) entries; allowed: \(CubeFile.allowedCubeSize.lowerBound)…"
-        + "\(CubeFile.allowedCubeSize.upperBound)"
+      "invalid LUT size \(size) (allowed: \(CubeFile.allowedCubeSize.lowerBound)…"
+        + "\(CubeFile.allowedCubeSize.upperBound))"
     case .render(let error): "\(error)"
     }
   }

@@ -28,14 +28,14 @@ extension Renderer {
     } catch {
       throw .graph(error)
     }
-    guard lowered.isChain else { preconditionFailure("what reads two pictures was refused") }
+    guard lowered.isChain else { preconditionFailure("graphs that combine images were rejected") }
     let plan = RenderPlan(
       lowered.parts[0].operations, source: grid.shape, background: graph.background.levels,
       result: .floats
     )
     guard plan.stages.count == 1, let stage = plan.stages.first, stage.gathering == .rows,
       plan.outputSize == grid.shape.size
-    else { preconditionFailure("a filter that needs one colour alone needs one pass") }
+    else { preconditionFailure("a pointwise filter needs a single pass") }
     let count = size * size * size
     let entries = Guarded([SIMD3<Float>](repeating: SIMD3(), count: count))
     let producer = StageProducer(stage, pool: pool, isCancelled: options.isCancelled)

@@ -30,7 +30,7 @@ final class RowDecoding: StripProducer, @unchecked Sendable {
           bytesPerRow: strip.bytesPerRow)
         guard count > 0 else {
           throw .damaged(
-            message: "the picture ended early", realRows: rows.lowerBound + done, rows: height)
+            message: "unexpected end of image", realRows: rows.lowerBound + done, rows: height)
         }
         done += count
       }

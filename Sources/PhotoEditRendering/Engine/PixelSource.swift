@@ -58,7 +58,7 @@ struct PixelSource {
       }
       guard conversion.takes(decoder.header.layout) else {
         let format = decoder.header.format.nameWithArticle
-        throw .unsupported("\(format) whose samples do not fit its profile")
+        throw .unsupported("\(format) whose samples do not match its profile")
       }
       return (
         .converted(decoder, conversion),

@@ -21,8 +21,8 @@ package enum RowKernels {
   /// The best build runs instead, with the same results.
   package static var refusal: String? {
     switch pe_environment_request() {
-    case PE_REQUEST_UNKNOWN: "\(variable): no such build of the row loops"
-    case PE_REQUEST_IMPOSSIBLE: "\(variable): this machine cannot run that build of the row loops"
+    case PE_REQUEST_UNKNOWN: "\(variable): unknown build of the row loops"
+    case PE_REQUEST_IMPOSSIBLE: "\(variable): this CPU does not support that build of the row loops"
     default: nil
     }
   }

@@ -10,7 +10,7 @@ extension Orientation: PlannedOperation {
   func cut(to region: Region, from size: PixelSize) -> CutStep? { nil }
 
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
-    precondition(builder.savedPictures == 0, "a copy would not fit the turned picture")
+    precondition(builder.savedPictures == 0, "a copy would not match the rotated image")
     builder.endStageUnlessEmpty()
     let turned = StripShape(
       size: applied(to: builder.size), format: builder.current.input.format)

@@ -14,17 +14,17 @@ enum CoefficientChoice: Hashable {
 extension RenderJob {
   /// The eligibility, determined from headers and operations alone.
   var coefficientChoice: CoefficientChoice {
-    guard isChain else { return .pixels("several pictures become one") }
-    guard options.allowsCoefficients else { return .pixels("pixels are asked for") }
-    guard treatment.conversion == nil else { return .pixels("colours are converted to sRGB") }
-    guard let frame = picture.frame else { return .pixels("the source is no JPEG") }
+    guard isChain else { return .pixels("several images are combined") }
+    guard options.allowsCoefficients else { return .pixels("pixel processing is requested") }
+    guard treatment.conversion == nil else { return .pixels("colors are converted to sRGB") }
+    guard let frame = picture.frame else { return .pixels("the source is not a JPEG") }
     guard options.quality == .preserve else {
-      return .pixels("quality \(options.quality) quantises anew")
+      return .pixels("quality \(options.quality) requires requantization")
     }
     let header = picture.header
     let joined = operations.joined(channels: header.layout.channels, source: header.size)
     guard let geometry = joined.losslessGeometry(stored: header.size) else {
-      return .pixels("the graph changes more than places")
+      return .pixels("the graph changes more than the geometry")
     }
     let dropsColor = geometry.isGray && frame.color != .gray
     let transform = JPEGCoefficientTransform(
@@ -33,7 +33,7 @@ extension RenderJob {
     guard transform.isExact(for: frame) else {
       return .pixels(
         frame.color == .ycbcr || frame.color == .gray
-          ? "an edge is off the grid of blocks" : "the source is not stored as luma and chroma")
+          ? "an edge is not on the block grid" : "the source is not stored as luma and chroma")
     }
     return .coefficients(transform)
   }

@@ -21,7 +21,7 @@ extension RenderJob {
     case .pixels(let why): reason = why
     case .coefficients(let transform):
       return RenderOutline(
-        method: .coefficients, reason: "blocks of coefficients are moved and nothing else",
+        method: .coefficients, reason: "lossless transform of coefficient blocks",
         sourceSize: picture.header.size, outputSize: outputSize, decodedChannels: 0,
         decodingThreads: 1, threads: threads, passes: [],
         peakStripBytes: coefficientBytes(), memory: coefficientMemory(transform))
@@ -46,8 +46,8 @@ extension RenderJob {
       switch method {
       case .float:
         plan.stages.lazy.compactMap(\.floatReason).first.map { ", and \($0)" } ?? ""
-      case .tables: ", and each channel has a curve of its own"
-      case .luma: ", and colour counts for nothing"
+      case .tables: ", and each channel has its own curve"
+      case .luma: ", and color is not used"
       case .coefficients: ""
       }
     let heights = stripHeights(of: plan)

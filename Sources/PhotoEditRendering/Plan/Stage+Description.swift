@@ -6,9 +6,9 @@ extension Stage {
   /// The reason why the stage needs floats; nil if tables from bytes to bytes or moved bytes are
   /// enough.
   var floatReason: String? {
-    if case .source = gathering { return "something is laid over" }
+    if case .source = gathering { return "an image is composited over" }
     if case .turn = gathering, case .packed = input.format { return nil }
-    guard case .packed(let layout) = input.format else { return "an earlier pass gives floats" }
+    guard case .packed(let layout) = input.format else { return "an earlier pass outputs floats" }
     if layout.bytesPerSample > 1 { return "samples have 16 bits" }
     if layout.channels.hasAlpha { return "transparency is flattened" }
     var rest = steps[...]
@@ -16,9 +16,9 @@ extension Stage {
     let others = rest.first { if case .cropColumns = $0 { false } else { true } }
     if let others { return others.floatReason }
     guard input.format == output.format || steps.isEmpty, case .packed = output.format else {
-      return "floats are wanted"
+      return "float output is requested"
     }
-    return input.format == output.format ? nil : "the channels change in number"
+    return input.format == output.format ? nil : "the number of channels changes"
   }
 
   /// The number of additional input rows outside a strip.
@@ -39,16 +39,16 @@ extension Stage {
     let first: String? =
       switch gathering {
       case .rows: nil
-      case .turn(let turn): "turn by orientation \(turn.rawValue)"
+      case .turn(let turn): "apply orientation \(turn.rawValue)"
       case .area(let area, _): area.facts.summary
-      case .source(.picture(let picture)): "picture of the recipe, \(picture.storedSize)"
+      case .source(.picture(let picture)): "image of the graph, \(picture.storedSize)"
       case .source(.coverage(let coverage)): coverage.summary
       case .source(.input): nil
       case .blur(let kernel, _): "blur columns over \(2 * kernel.radius + 1) rows"
       case .resample(let weights):
         "resample columns from \(input.size.height) to \(weights.starts.count) rows"
       }
-    let grid = gridSpacing.map { "on a grid of one sample for \($0)×\($0) pixels" }
+    let grid = gridSpacing.map { "on a grid of one sample per \($0)×\($0) pixels" }
     return [grid, first].compactMap { $0 } + steps.map(\.description)
   }
 }
@@ -59,10 +59,10 @@ extension RowStep {
     case .curves: "curves follow other steps"
     case .matrix, .weightedSum, .extremum, .map: "channels are mixed"
     case .expandGray: "gray becomes three channels"
-    case .shade: "brightness depends on the place"
-    case .cropColumns: "columns are cut"
-    case .blurRow, .resampleRow, .enlargeBlurred: "neighbours are mixed"
-    case .save, .sharpen, .mix, .merge, .keepTop: "two pictures are mixed"
+    case .shade: "brightness depends on the position"
+    case .cropColumns: "columns are cropped"
+    case .blurRow, .resampleRow, .enlargeBlurred: "neighboring pixels are mixed"
+    case .save, .sharpen, .mix, .merge, .keepTop: "two images are combined"
     case .premultiply, .unpremultiply, .dropAlpha, .addAlpha, .fade, .flatten:
       "transparency is flattened"
     }
@@ -73,23 +73,23 @@ extension RowStep {
     switch self {
     case .curves: "curves"
     case .matrix: "matrix"
-    case .weightedSum: "sum of channels"
+    case .weightedSum: "weighted sum of channels"
     case .extremum(let extremum, _):
       extremum == .maximum ? "largest channel" : "smallest channel"
     case .expandGray: "gray to three channels"
-    case .shade: "shade"
-    case .map: "map of colours"
-    case .cropColumns(let columns): "cut to columns \(columns.lowerBound)–\(columns.upperBound - 1)"
+    case .shade: "radial gain"
+    case .map: "color map"
+    case .cropColumns(let columns): "crop columns \(columns.lowerBound)–\(columns.upperBound - 1)"
     case .blurRow(let kernel): "blur rows over \(2 * kernel.radius + 1) columns"
     case .resampleRow(let weights): "resample rows to \(weights.starts.count) columns"
-    case .enlargeBlurred(let weights): "blurred picture of \(weights.starts.count) columns"
-    case .keepTop: "copies left behind"
+    case .enlargeBlurred(let weights): "blurred image of \(weights.starts.count) columns"
+    case .keepTop: "drop copies"
     case .save: "copy"
-    case .sharpen: "sharpen by the copy"
+    case .sharpen: "sharpen with the copy"
     case .mix(let opacity): "mix with the copy, \(opacity)"
     case .merge(let merge): merge.description
-    case .dropAlpha: "leave alpha out"
-    case .addAlpha: "alpha of one"
+    case .dropAlpha: "drop alpha"
+    case .addAlpha: "add opaque alpha"
     case .fade(let share): "fade to \(share)"
     case .premultiply: "multiply by alpha"
     case .unpremultiply: "divide by alpha"
@@ -116,7 +116,7 @@ extension Coverage {
   fileprivate var summary: String {
     switch law {
     case .linear: "linear mask"
-    case .band: "mask of a band"
+    case .band: "band mask"
     case .radial: "radial mask"
     case .noise: "noise"
     }

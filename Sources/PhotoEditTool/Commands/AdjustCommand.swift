@@ -7,29 +7,30 @@ import PhotoEditStorage
 /// A command that changes the stored edit of a photo and renders it again from its base.
 struct AdjustCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "adjust", "Changes the stored edit and renders it again from the base.",
+    "adjust", "Change, reorder or remove filters of an existing edit.",
     discussion: """
-      Changes are made in the order in which they are given. A node is named by its id or, when \
-      only one node has it, by its filter; 'photoedit show' lists them.
+      Changes are applied in the given order. NODE is the ID of a filter in the edit or, if it \
+      occurs only once, its name; 'photoedit show' lists them.
       """,
     examples: [
-      CommandExample("adjust photo.jpg --set exposure.ev=0.7", "changes one value"),
-      CommandExample("adjust photo.jpg --disable n2 --move n3:0", "switches off, puts first"),
+      CommandExample("adjust photo.jpg --set exposure.ev=0.7", "change one parameter"),
+      CommandExample(
+        "adjust photo.jpg --disable n2 --move n3:0", "disable a filter, move another to the front"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("INPUT", \.input, "The photo."),
+      .positional("INPUT", \.input, "Photo or video to edit."),
       .option(
         "set", \.changes, value: "NODE.KEY=VALUE",
-        "Changes a parameter, or opacity, mask or blend.",
+        "Set a parameter, opacity, mask or blend mode.",
         as: Change.set),
-      .option("remove", \.changes, value: "NODE", "Takes a node out.", as: Change.remove),
-      .option("move", \.changes, value: "NODE:POSITION", "Moves a node.", as: Change.move),
-      .option("disable", \.changes, value: "NODE", "Switches a node off.", as: Change.disable),
-      .option("enable", \.changes, value: "NODE", "Switches a node on.", as: Change.enable),
+      .option("remove", \.changes, value: "NODE", "Remove a filter.", as: Change.remove),
+      .option("move", \.changes, value: "NODE:POSITION", "Move a filter.", as: Change.move),
+      .option("disable", \.changes, value: "NODE", "Disable a filter.", as: Change.disable),
+      .option("enable", \.changes, value: "NODE", "Enable a filter.", as: Change.enable),
       .option(
         "upgrade", \.changes, value: "NODE",
-        "Brings a node to the newest version of its filter; pixels may change.",
+        "Upgrade a filter to its latest version; the result may change.",
         as: Change.upgrade),
       .group(\.library, LibraryArguments.editing),
       .group(\.edit, EditArguments.arguments),
@@ -52,7 +53,7 @@ struct AdjustCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     if changes.isEmpty, !edit.acceptsChangedOriginal {
-      throw .usage("nothing to change", hint: "give --set, --remove, …")
+      throw .usage("nothing to change", hint: "use --set, --remove, …")
     }
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()

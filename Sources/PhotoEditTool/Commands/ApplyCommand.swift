@@ -8,47 +8,48 @@ import PhotoEditStorage
 /// A command that edits photos: resumes the stored edit if it is understood, otherwise starts one.
 struct ApplyCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "apply", "Edits photos; an edit that is understood is resumed.",
+    "apply", "Apply filters to photos and videos; adds to an existing edit.",
     discussion: """
-      The original is never written. The rendering goes to NAME.edited.jpg and the record of the \
-      edit to NAME.EXT.aae beside the photo.
+      The original is never modified. The rendering is written to NAME.edited.jpg and the edit to \
+      NAME.EXT.aae, both next to the photo.
 
-      A photo whose edit was made by another program is edited from its rendering as it is. A \
-      movie without filters passes through as QuickTime; trim, rotate90, flip, mute, volume, \
-      creationDate, location and removeLocation change it without re-encoding. With any other \
-      filter its frames are rendered and encoded anew, and everything else in it stays.
+      If a photo was edited by another program, editing continues from its current rendering. A \
+      video without filters is rewritten as a QuickTime movie; trim, rotate90, flip, mute, \
+      volume, creationDate, location and removeLocation change it without re-encoding. Any other \
+      filter renders and re-encodes the frames; all other tracks are copied unchanged.
 
-      Several photos are edited at once and reported in their order; one that fails does not stop \
-      the others. A rendering whose photo is among the inputs is skipped.
+      Several photos are processed in parallel and reported in order; a failure does not stop the \
+      others. A rendering is skipped if its photo is also an input.
 
-      Given again, the same filters are added a second time, with a warning. A batch that is to be \
-      stopped and repeated has --update, which makes the edit of each photo what is given and does \
-      nothing where it is that, or --skip-existing, which leaves edited photos alone.
+      Repeating the command adds the same filters again, with a warning. For a batch that can be \
+      interrupted and repeated, use --update, which makes the given filters the entire edit and \
+      skips photos that already have it, or --skip-existing, which skips edited photos.
       """,
     examples: [
-      CommandExample("apply --filter grayscale photo.jpg", "makes photo.edited.jpg"),
+      CommandExample("apply --filter grayscale photo.jpg", "write photo.edited.jpg"),
       CommandExample(
         "apply --filter exposure:ev=0.5 --filter crop:x=0.1,y=0.1,w=0.8,h=0.8 *.jpg",
-        "appends two filters to the edit of each photo"),
+        "append two filters to the edit of each photo"),
       CommandExample(
-        "apply --update --filter sepia *.jpg", "can be stopped, and repeated as often as you like"),
+        "apply --update --filter sepia *.jpg", "safe to interrupt and repeat"),
       CommandExample(
-        "apply --from IMG_1.xmp --approximate IMG_1.jpg", "what there is for Lightroom's settings"),
+        "apply --from IMG_1.xmp --approximate IMG_1.jpg",
+        "apply the closest match of Lightroom settings"),
       CommandExample(
         "apply --filter trim:start=1.5,end=4 --filter mute clip.mov",
-        "makes clip.edited.mov, its packets as they were"),
-      CommandExample("apply --filter sepia clip.mov", "renders every frame"),
-      CommandExample("apply --filter sepia - -o - < in.jpg > out.jpg", "works as a pipe"),
+        "write clip.edited.mov without re-encoding"),
+      CommandExample("apply --filter sepia clip.mov", "render every frame"),
+      CommandExample("apply --filter sepia - -o - < in.jpg > out.jpg", "edit in a pipeline"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("INPUT", \.inputs, "Photos or movies; '-' is stdin."),
+      .positional("INPUT", \.inputs, "Photos or videos, or - for standard input."),
       .group(\.graph, GraphArguments.argumentsForPictures),
       .group(\.existing, ExistingEditArguments.arguments),
-      .flag("no-sidecar", \.hasNoSidecar, "Writes the rendering alone."),
+      .flag("no-sidecar", \.hasNoSidecar, "Write only the image; do not save the edit."),
       .option(
         "jobs", short: "j", \.jobs, in: 1...256, value: "N",
-        "Photos in flight; as many as there are cores by default."),
+        "Number of photos to process in parallel (default: number of cores)."),
       .group(\.library, LibraryArguments.editing),
       .group(\.edit, EditArguments.arguments),
     ])
@@ -64,7 +65,7 @@ struct ApplyCommand: Command {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try edit.output.check(inputCount: inputs.count)
     if inputs.count(where: { $0 == "-" }) + (graph.edit == "-" ? 1 : 0) > 1 {
-      throw .usage("standard input can be read only once", hint: "name files instead of '-'")
+      throw .usage("standard input can only be read once", hint: "pass files instead of '-'")
     }
     let existing = try existing.choice(
       isRemembered: !hasNoSidecar && !edit.output.isStandardOutput && !inputs.contains("-"))
@@ -118,7 +119,7 @@ struct ApplyCommand: Command {
         "outcome": .string(EditOutcome.skipped.rawValue), "renderingOf": .string(photo),
       ])
     }
-    environment.note("\(input): skipped, because it belongs to the edit of \(photo)")
+    environment.note("\(input): skipped; it belongs to the edit of \(photo)")
   }
 
   private func apply(
@@ -144,7 +145,7 @@ struct ApplyCommand: Command {
       ).run(clock, environment)
     }
     if !isMovie && !isAlone && graph.isEmpty && existing != .replace {
-      throw .usage("nothing to do", hint: "say what to apply with --filter or --edit")
+      throw .usage("nothing to do", hint: "specify filters with --filter or --edit")
     }
     let target =
       isAlone
@@ -175,7 +176,7 @@ struct ApplyCommand: Command {
     guard let place, isEdited || FileSystem.isThere(place) else { return false }
     try UntouchedReport(
       input: input, output: place, outcome: .skipped,
-      reason: isEdited ? "it is edited already" : "\(place) exists"
+      reason: isEdited ? "already edited" : "\(place) already exists"
     ).write(to: environment)
     return true
   }
@@ -201,13 +202,13 @@ struct ApplyCommand: Command {
       ) { kept[$0].map { Array($0) } }
     } else if graph.from != nil {
       throw CommandFailure(
-        .badData, "\(input): --from is about pictures, and this is a movie", code: "movie")
+        .badData, "\(input): --from is not supported for videos", code: "movie")
     }
     result = try graph.applied(to: result)
     if existing == .update, try edit.isDone(target, session, result) {
       return try UntouchedReport(
         input: input, output: session.state.current.path, outcome: .unchanged,
-        reason: "the edit is what is asked for"
+        reason: "the edit already matches"
       ).write(to: environment)
     }
     let outcome =

@@ -7,24 +7,25 @@ import PhotoEditStorage
 /// A command that writes the color changes of an edit as a `.cube` file for other programs.
 struct BakeCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "bake", "Writes an edit as a .cube file for other programs.",
+    "bake", "Export an edit as a .cube LUT.",
     discussion: """
-      A .cube holds what becomes of each colour, so the edit must not need more than the colour of \
-      a pixel: crops, blurs, vignettes, masks and the like are refused, and all of them are named. \
-      Values below 0 and above 1 are kept. Between its entries a .cube is an approximation.
+      A .cube file maps colors only. An edit with crops, blurs, vignettes, masks or other filters \
+      that depend on the position or the neighborhood of a pixel is rejected, and the error lists \
+      these filters. Values below 0 and above 1 are preserved. Colors between LUT entries are \
+      approximated.
       """,
     examples: [
-      CommandExample("bake --edit look.json -o look.cube", "a cube of 33 entries a side"),
+      CommandExample("bake --edit look.json -o look.cube", "33 entries per axis"),
       CommandExample(
-        "bake --filter sepia --size 17 --title Sepia -o sepia.cube", "a small one with a title"),
+        "bake --filter sepia --size 17 --title Sepia -o sepia.cube", "a small LUT with a title"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
       .group(\.graph, GraphArguments.arguments),
       .option(
         "size", \.size, in: CubeFile.allowedCubeSize, value: "N",
-        "Entries along a side; 33 by default."),
-      .option("title", \.title, value: "TEXT", "What the file calls itself."),
+        "LUT size per axis (default: 33)."),
+      .option("title", \.title, value: "TEXT", "Title stored in the LUT."),
       .group(\.output, OutputArguments.arguments),
     ])
 
@@ -35,14 +36,14 @@ struct BakeCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     if graph.isEmpty {
-      throw .usage("nothing to bake", hint: "say what with --edit or --filter")
+      throw .usage("nothing to bake", hint: "specify filters with --edit or --filter")
     }
     try output.check(.cube)
     guard let place = output.path(name: "look.cube") else {
-      throw .usage("no place for the result", hint: "give -o FILE")
+      throw .usage("no output specified", hint: "use -o FILE")
     }
     if let title, title.contains(where: { $0 == "\"" || $0.isNewline }) {
-      throw .usage("--title: a title has no quotes and no line breaks")
+      throw .usage("--title: must not contain quotation marks or line breaks")
     }
     var graph = graph
     try graph.readFiles()
@@ -77,7 +78,7 @@ extension CommandFailure {
     case .render(.cancelled): self = .cancelled(.interrupted)
     case .notPointwise:
       self.init(
-        .badData, "\(error)", hint: "take these out, or switch them off, and bake the rest",
+        .badData, "\(error)", hint: "remove or disable these filters first",
         code: "notPointwise")
     case .graph, .table, .render: self.init(.badData, "\(error)", code: "graph")
     case .size: self = .usage("\(error)")

@@ -8,27 +8,29 @@ import PhotoEditStorage
 /// A command that compares the pixels of two images and reports whether they are similar enough.
 struct CompareCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "compare", "Compares the pixels of two pictures.",
+    "compare", "Compare the pixels of two images.",
     discussion: """
-      Both are decoded and turned upright as their metadata says, so a picture equals its turned \
-      copy. Gray is compared as three equal colours, 16-bit samples in 8-bit levels with fractions, \
-      transparency over white. Colour profiles are not applied.
+      The orientation of both images is applied, so an image equals its rotated copy. Grayscale \
+      is compared as RGB, 16-bit samples as fractional 8-bit levels, and transparent pixels over \
+      white. Color profiles are not applied.
 
-      Without --class the exit code is 0 when no pixel differs and 1 otherwise. Classes: E1 no \
-      difference; T1 one level, without a bias; T2 two levels and half a level in the mean; P \
-      nothing an eye notices (ΔE2000). Pictures of different sizes differ; nothing is scaled.
+      Without --class, the exit code is 0 if all pixels are equal and 1 otherwise. Classes: E1 no \
+      difference; T1 one level, without bias; T2 two levels, and half a level on average; P no \
+      visible difference (ΔE2000). Images of different sizes always differ; nothing is scaled.
       """,
     examples: [
-      CommandExample("compare before.png after.png", "all measures; 0 when equal, 1 when not"),
-      CommandExample("compare a.jpg b.jpg --class P --diff d.png", "judges, and shows where"),
+      CommandExample(
+        "compare before.png after.png", "print all metrics; exit code 0 if equal, 1 if not"),
+      CommandExample(
+        "compare a.jpg b.jpg --class P --diff d.png", "check the difference and write a map of it"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("A", \.first, "The reference; '-' is stdin."),
-      .positional("B", \.second, "The picture that is judged; '-' is stdin."),
-      .option("class", \.tolerance, value: "CLASS", "How near they must be."),
-      .option("diff", \.map, value: "FILE", "Writes a PNG of the differences, 16 times as large."),
-      .flag("force", short: "f", \.replacesFiles, "Replaces the file of --diff."),
+      .positional("A", \.first, "Reference image, or - for standard input."),
+      .positional("B", \.second, "Image to compare, or - for standard input."),
+      .option("class", \.tolerance, value: "CLASS", "Largest acceptable difference."),
+      .option("diff", \.map, value: "FILE", "Write a difference image (amplified 16×) as PNG."),
+      .flag("force", short: "f", \.replacesFiles, "Overwrite the --diff file."),
       .group(\.decoding, RenderingArguments.decoding),
     ])
 
@@ -55,7 +57,7 @@ struct CompareCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     if first == "-" && second == "-" {
-      throw .usage("stdin cannot be both pictures")
+      throw .usage("standard input cannot be used for both images")
     }
     if let map { try check(map) }
     let first = try open(first, environment)
@@ -64,7 +66,7 @@ struct CompareCommand: Command {
       for notice in picture.notices { environment.warn("\(picture.name): \(notice)") }
     }
     if first.profile != second.profile {
-      environment.warn("the pictures have different colour profiles, which are not applied")
+      environment.warn("the images have different color profiles, which are not applied")
     }
     let report = CompareReport(
       first: first, second: second, tolerance: tolerance?.toleranceClass,
@@ -108,7 +110,7 @@ struct CompareCommand: Command {
   }
 
   private func check(_ map: String) throws(CommandFailure) {
-    if map == "-" { throw .usage("--diff: needs the name of a file, not '-'") }
+    if map == "-" { throw .usage("--diff: requires a file name, not '-'") }
     try publishing(map) { () throws(CommandFailure) in
       for input in [first, second] {
         try Publishing.check(map, replacesFiles: replacesFiles, notOver: input)
@@ -117,7 +119,8 @@ struct CompareCommand: Command {
     let folder = FileSystem.folder(of: map)
     guard FileSystem.isFolder(folder) else {
       throw CommandFailure(
-        .cannotCreate, "\(map): there is no folder \(folder)", hint: "make the folder first",
+        .cannotCreate, "\(map): destination folder \(folder) does not exist",
+        hint: "create it first",
         code: "noPlace")
     }
   }
@@ -144,7 +147,8 @@ struct CompareCommand: Command {
       var failure = error
       if failure.exitCode == .cannotCreate {
         let isFile = failure.code == "exists" && !FileSystem.isFolder(map)
-        failure.hint = (isFile ? "use --force to replace it, or " : "") + "give --diff another name"
+        failure.hint =
+          (isFile ? "use --force to overwrite it, or " : "") + "choose another path with --diff"
       }
       throw failure
     }

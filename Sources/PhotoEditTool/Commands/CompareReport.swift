@@ -30,7 +30,7 @@ struct CompareReport {
     lines.add("B", "\(second.name), \(second.image.size)")
     if let difference { add(difference, to: &lines) }
     if difference != nil { lines.add("written", map) }
-    let pass = tolerance.map { "\($0.rawValue) holds" } ?? "equal: no pixel differs"
+    let pass = tolerance.map { "within \($0.rawValue)" } ?? "equal: no pixel differs"
     lines.add("result", failure ?? pass)
     lines.print(in: environment)
   }

@@ -10,16 +10,16 @@ extension FilterDescription {
     lines.add("group", group)
     lines.add("version", "\(version)")
     lines.add("inputs", inputs.summary)
-    lines.add("family", "\(family.rawValue): \(family.summary)")
+    lines.add("pixel dependency", "\(family.rawValue): \(family.summary)")
     lines.add("edges", family.edgeRule)
-    lines.add("light", light.rawValue)
+    lines.add("transfer encoding", light.rawValue)
     lines.add("tolerance", tolerance)
     lines.add("aliases", aliases.isEmpty ? nil : aliases.joined(separator: ", "))
-    lines.add("elsewhere", peers.isEmpty ? nil : peers)
+    lines.add("equivalents", peers.isEmpty ? nil : peers)
     lines.add("formula", formula)
     lines.add("source", source)
     lines.print(in: environment)
-    guard !parameters.isEmpty else { return environment.print("It has no parameters.") }
+    guard !parameters.isEmpty else { return environment.print("No parameters.") }
     for parameter in parameters {
       environment.print()
       environment.print("\(parameter.name): \(parameter.summary)")
@@ -45,14 +45,14 @@ extension FilterDescription {
 extension FilterDescription.Entry {
   fileprivate var lines: LabelledLines {
     var lines = LabelledLines()
-    lines.add("  takes", type.allowed(unit: unit))
+    lines.add("  allowed", type.allowed(unit: unit))
     if case .number(let range, let ui) = type, ui != range {
-      lines.add("  useful", "\(jsonNumber(ui.lowerBound))…\(jsonNumber(ui.upperBound))")
+      lines.add("  slider range", "\(jsonNumber(ui.lowerBound))…\(jsonNumber(ui.upperBound))")
     }
     lines.add("  default", `default`.argument)
-    lines.add("  no effect", neutral?.argument)
+    lines.add("  identity", neutral?.argument)
     // The default argument applies to a filter name alone, even if the default value has no effect.
-    lines.add("  bare name", argument == `default` ? nil : argument.argument)
+    lines.add("  default argument", argument == `default` ? nil : argument.argument)
     return lines
   }
 

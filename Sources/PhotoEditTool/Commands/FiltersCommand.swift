@@ -5,16 +5,16 @@ import PhotoEditFilters
 /// A command that lists the filters or describes one of them.
 struct FiltersCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "filters", "Lists the filters, or explains one.",
-    discussion: "A filter is also found under its aliases, whatever case and hyphens they have.",
+    "filters", "List filters, or describe one.",
+    discussion: "Filters can also be found by their aliases; case and hyphens are ignored.",
     examples: [
-      CommandExample("filters", "names and summaries, by group"),
-      CommandExample("filters exposure", "all about one: parameters, light, source"),
-      CommandExample("filters --json", "the whole catalogue as one object"),
+      CommandExample("filters", "list names and summaries by group"),
+      CommandExample("filters exposure", "describe a filter and its parameters"),
+      CommandExample("filters --json", "print the whole catalog as one JSON object"),
     ],
     writesJSON: true,
     arguments: [
-      .positional("NAME", \.name, "A filter's name or alias; all filters when left out.")
+      .positional("NAME", \.name, "Filter name or alias (default: list all filters).")
     ])
 
   var name: String?
@@ -43,8 +43,8 @@ struct FiltersCommand: Command {
       return try FilterCatalog.filter(named: name)
     } catch .unknownFilter(let name, let nearest) {
       throw .usage(
-        "there is no filter '\(name)'",
-        hint: nearest.map(didYouMean) ?? "'photoedit filters' lists them")
+        "unknown filter '\(name)'",
+        hint: nearest.map(didYouMean) ?? "run 'photoedit filters' to list them")
     } catch {
       throw .usage("\(error)")
     }

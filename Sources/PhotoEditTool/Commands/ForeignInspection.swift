@@ -44,7 +44,7 @@ struct ForeignInspection: InspectReport {
     switch edit {
     case .apple(let edit): edit.add(to: &lines, bytes: bytes)
     case .lightroom(let edit):
-      lines.add("format", "settings of Lightroom or Camera Raw, \(bytes) bytes")
+      lines.add("format", "Lightroom or Camera Raw settings, \(bytes) bytes")
       lines.add("process", edit.processVersion.map(InspectLimits.shortened))
       let translation = sample
       let texts = [

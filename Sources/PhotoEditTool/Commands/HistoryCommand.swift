@@ -7,10 +7,11 @@ import PhotoEditStorage
 /// A command that lists the states of a photo's edit.
 struct HistoryCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "history", "Lists the states of an edit, the earliest first.",
+    "history", "List the states of an edit, oldest first.",
+    examples: [CommandExample("history photo.jpg", "list the states; * marks the current one")],
     writesJSON: true,
     arguments: [
-      .positional("INPUT", \.input, "The photo."), .group(\.library, LibraryArguments.editing),
+      .positional("INPUT", \.input, "Photo or video."), .group(\.library, LibraryArguments.editing),
     ])
 
   var input = ""
@@ -38,7 +39,7 @@ struct HistoryCommand: Command {
   }
 
   private static func line(_ record: EditRecord?) -> String {
-    guard let record else { return "the original" }
+    guard let record else { return "original" }
     return "\(Clock.text(record.date))  \(summary(record))"
   }
 

@@ -7,21 +7,22 @@ import PhotoEditRendering
 /// A command that reports on files: format, coding, color, metadata, and the losses of a rendering.
 struct InspectCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "inspect", "Shows what pictures and movies are, and what a rendering of them would lose.",
+    "inspect", "Show format, metadata, and what an edit would lose.",
     discussion: """
-      Headers and metadata are read, pixels are not, unless --verify asks for that. Files are \
-      judged by content and never by name. A file that fails is reported and the others go on. An \
-      AAE and an XMP file with settings of Lightroom are shown too.
+      Only headers and metadata are read unless --verify is used. The format is detected from the \
+      content, not from the file name. A failure is reported and does not stop the remaining \
+      files. AAE files and XMP files with Lightroom settings can also be inspected.
       """,
     examples: [
-      CommandExample("inspect photo.jpg", "format, size, coding, camera, losses"),
-      CommandExample("inspect --json photo.jpg clip.mov", "one object per file, with all details"),
-      CommandExample("inspect --verify photo.jpg", "exit code 65 when a pixel is damaged"),
+      CommandExample("inspect photo.jpg", "show format, size, encoding, camera and losses"),
+      CommandExample(
+        "inspect --json photo.jpg clip.mov", "print one JSON object per file, with all details"),
+      CommandExample("inspect --verify photo.jpg", "exit with code 65 if pixel data is damaged"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("INPUT", \.inputs, "Pictures or movies; '-' is stdin, for a picture."),
-      .flag("verify", \.verifiesPixels, "Decodes every pixel of pictures, to find damage."),
+      .positional("INPUT", \.inputs, "Images or videos, or - for standard input (images only)."),
+      .flag("verify", \.verifiesPixels, "Decode all pixels to detect corruption."),
       .group(\.limits, RenderingArguments.limiting),
     ])
 
@@ -31,7 +32,7 @@ struct InspectCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     if inputs.count(where: { $0 == "-" }) > 1 {
-      throw .usage("stdin can be read once only; '-' is given more often")
+      throw .usage("standard input can only be read once")
     }
     var isFirst = true
     try Batch.run(inputs, environment) { input throws(CommandFailure) in
@@ -58,7 +59,7 @@ struct InspectCommand: Command {
       return PictureReport(input: input, picture: picture, codecNotices: decoder.notices)
     } catch {
       var failure = CommandFailure(error, input: input)
-      if case .damaged = error { failure.hint = "without --verify it is inspected all the same" }
+      if case .damaged = error { failure.hint = "omit --verify to inspect it anyway" }
       throw failure
     }
   }

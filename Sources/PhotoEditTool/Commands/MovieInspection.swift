@@ -42,7 +42,7 @@ struct MovieInspection: InspectReport {
     lines.add("format", "\(info.container.rawValue), \(bytes) bytes")
     lines.add("duration", figure(info.duration) + " s")
     lines.add("chapters", info.chapterCount > 0 ? "\(info.chapterCount)" : nil)
-    lines.add("still at", info.stillImageTime.map { figure($0) + " s" })
+    lines.add("still image time", info.stillImageTime.map { figure($0) + " s" })
     lines.add("fragments", info.isFragmented ? "yes" : nil)
     lines.add("encrypted", info.isEncrypted ? "yes" : nil)
     lines.add("streams", each: info.streams.map(text))
@@ -58,8 +58,8 @@ struct MovieInspection: InspectReport {
     if let packets = stream.packets {
       parts.append("\(packets) packet" + (packets == 1 ? "" : "s"))
     }
-    if let rotation = stream.rotation, rotation != 0 { parts.append("turned by \(rotation)°") }
-    if stream.rotation == nil { parts.append("transformed otherwise than by quarter turns") }
+    if let rotation = stream.rotation, rotation != 0 { parts.append("rotated by \(rotation)°") }
+    if stream.rotation == nil { parts.append("display matrix is not a multiple of 90°") }
     if let language = stream.language { parts.append(language) }
     if let colour = stream.colour { parts.append(text(colour)) }
     if !stream.edits.isEmpty {
@@ -70,7 +70,7 @@ struct MovieInspection: InspectReport {
   }
 
   private func text(_ colour: MovieColour) -> String {
-    var parts = ["colours \(colour.primaries)/\(colour.transfer)/\(colour.matrix)"]
+    var parts = ["color \(colour.primaries)/\(colour.transfer)/\(colour.matrix)"]
     if colour.isFullRange == true { parts.append("full range") }
     if colour.hasProfile { parts.append("ICC profile") }
     if colour.hasMasteringDisplay { parts.append("mastering display") }

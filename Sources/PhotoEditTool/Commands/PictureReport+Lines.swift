@@ -12,11 +12,11 @@ extension PictureReport {
     lines.add("size", sizeText)
     lines.add("samples", samplesText)
     if let frame = picture.frame { add(frame, to: &lines) }
-    lines.add("colours", picture.color.description)
+    lines.add("color", picture.color.description)
     if let icc = metadata.icc {
       let space = metadata.iccColorSpace?.split(separator: " ").joined() ?? ""
       lines.add(
-        "profile", "\(metadata.iccDescription ?? "without a name"), \(space), \(icc.count) bytes")
+        "profile", "\(metadata.iccDescription ?? "unnamed"), \(space), \(icc.count) bytes")
     }
     let kinds = [("EXIF", has(.exif)), ("XMP", has(.xmp)), ("IPTC", hasIPTC)]
       .filter(\.1).map(\.0)
@@ -38,7 +38,8 @@ extension PictureReport {
   private var sizeText: String {
     let orientation = metadata.orientation
     guard orientation != .up else { return "\(picture.size)" }
-    return "\(picture.size) upright, \(header.size) stored (orientation \(orientation.rawValue))"
+    return "\(picture.size) with orientation applied, \(header.size) stored "
+      + "(orientation \(orientation.rawValue))"
   }
 
   private var samplesText: String {
@@ -55,7 +56,7 @@ extension PictureReport {
     }
     lines.add("coding", coding.joined(separator: ", "))
     lines.add("sampling", frame.samplingText)
-    lines.add("quality", "about \(frame.estimatedQuality), by the quantisation tables")
+    lines.add("quality", "about \(frame.estimatedQuality), estimated from the quantization tables")
   }
 
   private var segmentTexts: [String] {

@@ -24,7 +24,7 @@ struct PictureReport: InspectReport {
       losses = try Renderer.losses(picture)
     } catch {
       losses = []
-      notices.append("It cannot be rendered: \(error).")
+      notices.append("Cannot be rendered: \(error).")
     }
     self.notices = notices
   }

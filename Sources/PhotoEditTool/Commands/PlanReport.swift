@@ -35,8 +35,8 @@ struct PlanReport {
     lines.add("threads", "\(outline.threads)")
     lines.add(
       "memory",
-      "at most \(outline.memory.total) bytes: \(outline.memory.decoder) to decode, "
-        + "\(outline.memory.strips) of strips, \(outline.memory.result) for the result")
+      "at most \(outline.memory.total) bytes: \(outline.memory.decoder) for decoding, "
+        + "\(outline.memory.strips) for strips, \(outline.memory.result) for the result")
     return lines
   }
 

@@ -8,20 +8,20 @@ import PhotoEditStorage
 /// A command that writes the edit of a photo as a preset, for `--preset` and `--edit`.
 struct PresetCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "preset", "Writes the edit of a photo as a preset for other photos.",
+    "preset", "Save a photo's edit as a preset.",
     discussion: """
-      A preset is a stored edit without its photo. Files that it needs are inside of it up to 48 \
-      KiB; larger ones are written beside it, named by their digests, where --preset and --edit \
-      find them.
+      A preset is an edit without its photo. Attachments of up to 48 KiB are embedded in the \
+      preset. Larger ones are written next to it as files named by their digests, where --preset \
+      and --edit find them.
       """,
     examples: [
-      CommandExample("preset photo.jpg -o warm.json", "keeps the edit of a photo"),
+      CommandExample("preset photo.jpg -o warm.json", "save the edit of a photo"),
       CommandExample(
-        "apply --preset warm.json --preset crisp.json *.jpg", "applies two presets to each photo"),
+        "apply --preset warm.json --preset crisp.json *.jpg", "apply two presets to each photo"),
     ],
     writesJSON: true,
     arguments: [
-      .positional("INPUT", \.input, "The photo."),
+      .positional("INPUT", \.input, "Photo with the edit to save."),
       .group(\.output, OutputArguments.arguments),
     ])
 
@@ -31,7 +31,7 @@ struct PresetCommand: Command {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try output.check(.preset)
     guard let place = output.path(name: stem + ".json") else {
-      throw .usage("no place for the result", hint: "give -o FILE")
+      throw .usage("no output specified", hint: "use -o FILE")
     }
     if place != "-" {
       try Publishing.check(place, replacesFiles: output.replacesFiles, notOver: input)
@@ -54,8 +54,8 @@ struct PresetCommand: Command {
     if place == "-" {
       if let (digest, _) = graph.externalAssets.first {
         throw CommandFailure(
-          .badData, "\(input): the file \(digest) is too large to be inside of the preset",
-          hint: "give -o FILE; it is written beside it", code: "asset")
+          .badData, "\(input): attachment \(digest) is too large to embed in the preset",
+          hint: "use -o FILE; the attachment is written next to it", code: "asset")
       }
       return try environment.writeFile(bytes)
     }

@@ -10,24 +10,28 @@ import PhotoEditStorage
 /// A command that renders an image with a graph: a pure function, without a sidecar or a date.
 struct RenderCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "render", "Renders a picture with a graph; remembers nothing.",
+    "render", "Render an image once, without saving an edit.",
     discussion: """
-      The same picture and the same graph give the same bytes. --raster also writes what the \
-      encoder was given: FILE.pfm as floats (rows from the bottom, not cut), FILE.png as 16 bits. \
-      --plan says what would run and renders nothing.
+      The same image and graph always produce the same bytes. --raster also writes the input of \
+      the encoder: FILE.pfm as floats (bottom row first, not clipped) or FILE.png as 16-bit \
+      samples. --plan prints what would run and renders nothing.
       """,
     examples: [
-      CommandExample("render photo.jpg --edit look.json -o out.jpg", "applies a stored graph"),
-      CommandExample("render photo.jpg --filter sepia --raster out.pfm", "floats, no JPEG"),
-      CommandExample("render photo.jpg --edit look.json --plan", "what would run, and why"),
+      CommandExample("render photo.jpg --edit look.json -o out.jpg", "apply a saved filter graph"),
+      CommandExample(
+        "render photo.jpg --filter sepia --raster out.pfm",
+        "write unencoded float samples, no JPEG"),
+      CommandExample("render photo.jpg --edit look.json --plan", "print the render plan"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("INPUT", \.input, "The picture; '-' is stdin."),
+      .positional("INPUT", \.input, "Image, or - for standard input."),
       .group(\.graph, GraphArguments.argumentsForPictures),
       .group(\.output, OutputArguments.arguments),
-      .option("raster", \.raster, value: "FILE", "Writes FILE.pfm or FILE.png before encoding."),
-      .flag("plan", \.printsPlan, "Prints what would run; renders and writes nothing."),
+      .option(
+        "raster", \.raster, value: "FILE",
+        "Also write the unencoded pixels as .pfm (float) or .png (16-bit)."),
+      .flag("plan", \.printsPlan, "Print the render plan and exit."),
       .group(\.rendering, RenderingArguments.arguments),
     ])
 
@@ -42,13 +46,13 @@ struct RenderCommand: Command {
     try output.check(.photo)
     let hasPlace = output.output != nil || raster != nil
     if printsPlan && hasPlace {
-      throw .usage("--plan writes no file", hint: "leave out -o and --raster")
+      throw .usage("--plan does not write files", hint: "omit -o and --raster")
     }
     guard printsPlan || hasPlace else {
-      throw .usage("no place for the result", hint: "give -o FILE, --raster FILE or --plan")
+      throw .usage("no output specified", hint: "use -o FILE, --raster FILE or --plan")
     }
     if input == "-" && graph.edit == "-" {
-      throw .usage("stdin cannot be both the picture and the graph")
+      throw .usage("standard input cannot be used for both the image and the graph")
     }
     var command = self
     command.rendering.assets = graph.files
@@ -65,7 +69,7 @@ struct RenderCommand: Command {
       if printsPlan { return try printPlan(of: given, for: input, environment) }
       let place = output.path(name: "rendering.jpg")
       if let place, let raster, place == raster {
-        throw CommandFailure.usage("-o and --raster name the same file, \(place)")
+        throw CommandFailure.usage("-o and --raster specify the same file, \(place)")
       }
       for path in [place, raster].compactMap({ $0 }) where path != "-" {
         try Publishing.check(path, replacesFiles: output.replacesFiles, notOver: input)
@@ -106,7 +110,7 @@ struct RenderCommand: Command {
     _ path: String, _ picture: Picture, _ graph: FilterGraph, _ options: RenderOptions
   ) throws(CommandFailure) {
     guard path.hasSuffix(".pfm") || path.hasSuffix(".png") else {
-      throw .usage("--raster \(path): the name must end in .pfm or .png")
+      throw .usage("--raster \(path): file name must end in .pfm or .png")
     }
     try Publishing.write(to: path, replacesFiles: output.replacesFiles, notOver: input) {
       staged throws(CommandFailure) in

@@ -5,8 +5,8 @@ import PhotoEditCommandLine
 /// A command that reverts to the original in one step.
 struct RevertCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "revert", "Goes back to the original in one step; 'undo' takes that back.",
-    examples: [CommandExample("revert photo.jpg", "removes photo.edited.jpg")],
+    "revert", "Revert to the original; 'undo' restores the edit.",
+    examples: [CommandExample("revert photo.jpg", "remove photo.edited.jpg")],
     writesJSON: true, arguments: StateChange.arguments(\.change))
 
   var change = StateChange()

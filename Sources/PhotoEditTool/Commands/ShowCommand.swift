@@ -9,11 +9,11 @@ import PhotoEditStorage
 /// A command that shows the stored edit of a photo.
 struct ShowCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "show", "Shows the versions of a photo, its edit, and whether it can be resumed.",
-    examples: [CommandExample("show photo.jpg --json", "for scripts")],
+    "show", "Show the edit and the versions of a photo.",
+    examples: [CommandExample("show photo.jpg --json", "print the edit as JSON")],
     writesJSON: true,
     arguments: [
-      .positional("INPUT", \.input, "The photo."), .group(\.library, LibraryArguments.editing),
+      .positional("INPUT", \.input, "Photo or video."), .group(\.library, LibraryArguments.editing),
     ])
 
   var input = ""
@@ -70,7 +70,7 @@ struct ShowReport {
     for other in sidecar?.strandedSidecars() ?? [] {
       state.notices.append(
         "\(other) is the sidecar of this photo under another name; "
-          + "rename it to \(FileSystem.lastName(of: input)).aae to go on with the edit")
+          + "rename it to \(FileSystem.lastName(of: input)).aae to continue the edit")
     }
     let foreign = try filing(sidecar?.foreignRecord())
     switch foreign?.edit {
@@ -82,18 +82,18 @@ struct ShowReport {
     }
     var obstacles = state.record.map { GraphEditing.obstacles(of: $0) } ?? []
     if let original = versions.first, !original.matches {
-      obstacles.append("the photo is not the one that was edited")
+      obstacles.append("the original has changed since it was edited")
     }
     if state.record != nil && state.base == nil {
-      obstacles.append("the picture that it began with is not there")
+      obstacles.append("the editing input is missing")
     }
     for version in versions.dropFirst() where !version.matches {
       // A rendering can be made again; the image that it is made from cannot.
       if version.name == "current" {
-        let what = version.bytes == nil ? "is missing" : "was changed; --force replaces it"
+        let what = version.bytes == nil ? "is missing" : "was modified; use --force to overwrite it"
         state.notices.append("\(version.path) \(what)")
       } else {
-        obstacles.append("\(version.path) is missing or was changed")
+        obstacles.append("\(version.path) is missing or was modified")
       }
     }
     self.obstacles = obstacles
@@ -111,9 +111,9 @@ struct ShowReport {
         FileSystem.isThere(path)
       else { throw error }
       throw CommandFailure(
-        .inputMissing, "\(input): the photo is gone, and its sidecar \(path) is still there",
-        hint: "put the photo back; if it was renamed, 'photoedit show' with its new name finds "
-          + "this sidecar", code: "missing")
+        .inputMissing, "\(input): photo is missing, but its sidecar \(path) exists",
+        hint: "restore the photo; if it was renamed, run 'photoedit show' with its new name to "
+          + "find this sidecar", code: "missing")
     }
   }
 
@@ -152,7 +152,7 @@ struct ShowReport {
         ?? "missing"
       lines.append(
         "  " + pad(version.name) + version.path + " (" + facts + ")"
-          + (version.matches ? "" : ", NOT as recorded"))
+          + (version.matches ? "" : ", differs from the recorded version"))
     }
     guard let record = state.record else {
       return lines + ["  " + pad("edit") + "none"] + theirLines + journal
@@ -175,9 +175,9 @@ struct ShowReport {
     guard let theirs else { return [] }
     let facts = [theirs.edit.formatIdentifier, theirs.edit.formatVersion, theirs.edit.editor ?? ""]
     var lines = [
-      "  " + pad("theirs") + theirs.path + ": "
+      "  " + pad("external") + theirs.path + ": "
         + InspectLimits.shortened(facts.filter { !$0.isEmpty }.joined(separator: " "))
-        + ", not resumable here"
+        + ", cannot be resumed by photoedit"
     ]
     lines += theirs.edit.adjustmentTexts.map { "    " + $0 }
     return lines
@@ -187,7 +187,7 @@ struct ShowReport {
     var lines = state.notices.map { "  " + pad("note") + $0 }
     if !state.undoable.isEmpty || !state.redoable.isEmpty {
       lines.append(
-        "  " + pad("journal") + "\(state.undoable.count) to undo, \(state.redoable.count) to redo")
+        "  " + pad("history") + "\(state.undoable.count) to undo, \(state.redoable.count) to redo")
     }
     return lines
   }

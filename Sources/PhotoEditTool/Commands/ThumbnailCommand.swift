@@ -10,29 +10,30 @@ import PhotoEditVideo
 /// A command that creates thumbnails of photos and videos.
 struct ThumbnailCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "thumbnail", "Makes small upright JPEGs of photos and movies, in sRGB.",
+    "thumbnail", "Create JPEG thumbnails of photos and videos.",
     discussion: """
-      A thumbnail goes to NAME.thumb.jpg beside the photo, or to NAME.jpg in the folder of -o. It is \
-      never larger than the photo unless --enlarge says so, and holds no metadata but its colour \
-      space.
+      A thumbnail is written to NAME.thumb.jpg next to the photo, or to NAME.jpg in the folder \
+      given by -o. It has the orientation applied, is in sRGB, is never larger than the photo \
+      without --enlarge, and contains no metadata except its color space.
 
-      Photos are worked on at once and reported in their order; one that fails does not stop the \
-      others.
+      Photos are processed in parallel and reported in order; a failure does not stop the others.
       """,
     examples: [
-      CommandExample("thumbnail *.jpg --size 512 -o thumbs/", "all photos, to one folder"),
-      CommandExample("thumbnail photo.heic --size 200 --fill", "cut to a square"),
-      CommandExample("thumbnail 3F25 --library Photos -o a.jpg", "of an asset as people see it"),
+      CommandExample(
+        "thumbnail *.jpg --size 512 -o thumbs/", "write thumbnails of all photos to a folder"),
+      CommandExample("thumbnail photo.heic --size 200 --fill", "crop to a square"),
+      CommandExample(
+        "thumbnail 3F25 --library Photos -o a.jpg", "use the current version of a library asset"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("INPUT", \.inputs, "Photos or movies; '-' is stdin."),
+      .positional("INPUT", \.inputs, "Photos or videos, or - for standard input."),
       .group(\.thumbnail, ThumbnailArguments.arguments),
       .group(\.output, OutputArguments.arguments),
       .group(\.rendering, RenderingArguments.decoding),
       .option(
         "jobs", short: "j", \.jobs, in: 1...256, value: "N",
-        "Photos in flight; as many as there are cores by default."),
+        "Number of photos to process in parallel (default: number of cores)."),
       .group(\.library, LibraryArguments.editing),
     ])
 
@@ -47,7 +48,7 @@ struct ThumbnailCommand: Command {
     try output.check(inputCount: inputs.count)
     try output.check(.photo)
     if inputs.count(where: { $0 == "-" }) > 1 {
-      throw .usage("standard input can be read only once", hint: "name files instead of '-'")
+      throw .usage("standard input can only be read once", hint: "pass files instead of '-'")
     }
     let plan = try ThumbnailPlan(inputs, output, library, environment)
     let folders = ThumbnailFolders(plan.folders)

@@ -5,7 +5,8 @@ import PhotoEditCommandLine
 /// A command that restores the state before the last change.
 struct UndoCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "undo", "Goes back to the state before the last change.",
+    "undo", "Undo the last change.",
+    examples: [CommandExample("undo photo.jpg", "undo the last change of the edit")],
     writesJSON: true, arguments: StateChange.arguments(\.change))
 
   var change = StateChange()
@@ -18,7 +19,8 @@ struct UndoCommand: Command {
 /// A command that restores the state that was undone last.
 struct RedoCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "redo", "Goes forward to the state that was undone last.",
+    "redo", "Redo the last undone change.",
+    examples: [CommandExample("redo photo.jpg", "redo the change undone last")],
     writesJSON: true, arguments: StateChange.arguments(\.change))
 
   var change = StateChange()

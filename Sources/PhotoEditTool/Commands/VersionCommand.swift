@@ -9,19 +9,19 @@ import PhotoEditVideo
 /// A command that shows the components of the program and the formats that it reads.
 struct VersionCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "version", "Shows the versions of the program and its libraries, and what it reads.",
+    "version", "Show version, libraries and supported formats.",
     discussion: """
-      The engine's version changes with the pixels of renderings, the edit format's with what is \
-      stored. Libraries for movies and for further pictures are named and not loaded, unless \
-      --check asks for it.
+      The engine version changes when rendered pixels change; the edit format version changes \
+      when the stored data changes. Libraries for videos and optional image formats are listed \
+      without loading them, unless --check is used.
       """,
     examples: [
-      CommandExample("version --json", "one object, for reports of problems"),
-      CommandExample("version --check", "exit code 69 when a library is not installed"),
+      CommandExample("version --json", "print one JSON object, for bug reports"),
+      CommandExample("version --check", "exit with code 69 if a library is not installed"),
     ],
     writesJSON: true,
     arguments: [
-      .flag("check", \.opensLibraries, "Opens the libraries for further pictures, to find gaps.")
+      .flag("check", \.opensLibraries, "Check that optional codec libraries can be loaded.")
     ])
 
   var opensLibraries = false
@@ -54,13 +54,13 @@ struct VersionCommand: Command {
       environment.print("  \(component.name) \(component.version)")
     }
     environment.print("kernels: \(RowKernels.chosen)")
-    environment.print("pictures: " + Components.pictureFormats.joined(separator: ", "))
+    environment.print("images: " + Components.pictureFormats.joined(separator: ", "))
     for input in OptionalInput.all {
       let state = input.isBuilt ? "with \(input.library)" : "not in this build"
       environment.print("  \(input.name): \(state)")
     }
     environment.print(
-      "movies: \(copied.joined(separator: ", ")); "
+      "videos: \(copied.joined(separator: ", ")); "
         + "\(remuxed.joined(separator: ", ")) with \(MoviePassThrough.libraryName); "
         + "filters with \(VideoLibrary.name)")
     try report(refusals)
@@ -93,7 +93,7 @@ struct VersionCommand: Command {
     guard !missing.isEmpty else { return }
     let reasons = missing.compactMap { refusals[$0.name] }.joined(separator: "; ")
     throw CommandFailure(
-      .unavailable, "libraries cannot be opened: \(reasons)",
+      .unavailable, "libraries cannot be loaded: \(reasons)",
       hint: "apt-get install \(missing.map(\.package).joined(separator: " "))",
       code: "libraryMissing")
   }

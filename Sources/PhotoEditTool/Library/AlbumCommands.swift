@@ -6,14 +6,16 @@ import PhotoEditLibrary
 /// A command that creates an album.
 struct AlbumCreateCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "album create", "Makes an album; titles need not be unique.",
-    examples: [CommandExample("album create Lisbon 3F25 7A01", "with two photos in it")],
+    "album create", "Create an album.",
+    examples: [CommandExample("album create Lisbon 3F25 7A01", "create an album with two photos")],
     writesJSON: true,
     arguments: [
-      .positional("TITLE", \.title, "The title."),
-      .positional("ASSET", \.names, isRequired: false, "What is in it, in this order."),
+      .positional("TITLE", \.title, "Title of the album; need not be unique."),
+      .positional(
+        "ASSET", \.names, isRequired: false,
+        "Asset identifiers or unique prefixes to add, in order."),
       .group(\.library, LibraryArguments.arguments),
-      .option("folder", \.folder, value: "FOLDER", "The folder that it is put into."),
+      .option("folder", \.folder, value: "FOLDER", "Parent folder."),
     ])
 
   var title = ""
@@ -40,11 +42,12 @@ struct AlbumCreateCommand: Command {
 /// A command that lists the albums of a library.
 struct AlbumListCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "album list", "Lists the albums of a library.",
+    "album list", "List albums.",
+    examples: [CommandExample("album list -L Photos", "list albums with their asset counts")],
     writesJSON: true,
     arguments: [
       .group(\.library, LibraryArguments.arguments),
-      .flag("smart", \.isSmart, "Lists the albums that fill themselves instead."),
+      .flag("smart", \.isSmart, "List smart albums."),
     ])
 
   var library = LibraryArguments()
@@ -61,10 +64,11 @@ struct AlbumListCommand: Command {
 /// A command that lists the members of an album.
 struct AlbumShowCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "album show", "Lists the assets of an album, in its order and with their places.",
+    "album show", "List the assets of an album, in order.",
+    examples: [CommandExample("album show Lisbon", "list the assets with their indexes")],
     writesJSON: true,
     arguments: [
-      .positional("ALBUM", \.album, "An identifier, what it begins with, or a title."),
+      .positional("ALBUM", \.album, "Album title, identifier or unique prefix."),
       .group(\.library, LibraryArguments.arguments),
     ])
 
@@ -93,7 +97,8 @@ struct AlbumShowCommand: Command {
 /// A command that renames an album.
 struct AlbumRenameCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "album rename", "Gives an album another title.",
+    "album rename", "Rename an album.",
+    examples: [CommandExample("album rename Lisbon Portugal", "change the title")],
     writesJSON: true, arguments: [.group(\.renaming, RenameArguments.arguments("ALBUM"))])
 
   var renaming = RenameArguments()
@@ -110,12 +115,13 @@ struct AlbumRenameCommand: Command {
 /// A command that deletes albums but keeps their assets.
 struct AlbumDeleteCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "album delete", "Deletes albums; their assets stay in the library.",
+    "album delete", "Delete albums; their assets stay in the library.",
+    examples: [CommandExample("album delete Lisbon --yes", "delete an album, keep its assets")],
     writesJSON: true,
     arguments: [
       .group(
         \.deletion,
-        DeletionArguments.arguments("ALBUM", "Identifiers, what they begin with, or titles.")
+        DeletionArguments.arguments("ALBUM", "Album titles, identifiers or unique prefixes.")
           + [DeletionArguments.confirmation])
     ])
 

@@ -10,8 +10,8 @@ struct MemberArguments: Sendable {
   var library = LibraryArguments()
 
   static let arguments: [Argument<Self>] = [
-    .positional("ALBUM", \.album, "An identifier, what it begins with, or a title."),
-    .positional("ASSET", \.names, "Identifiers, or what they begin with."),
+    .positional("ALBUM", \.album, "Album title, identifier or unique prefix."),
+    .positional("ASSET", \.names, "Asset identifiers or unique prefixes."),
     .group(\.library, LibraryArguments.arguments),
   ]
 
@@ -42,7 +42,9 @@ struct MemberArguments: Sendable {
 /// A command that appends assets to an album.
 struct AlbumAddCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "album add", "Puts assets at the end of an album; those in it already stay where they are.",
+    "album add", "Append assets to an album.",
+    discussion: "Assets that are already in the album keep their position.",
+    examples: [CommandExample("album add Lisbon 3F25 7A01", "append two photos")],
     writesJSON: true, arguments: [.group(\.members, MemberArguments.arguments)])
 
   var members = MemberArguments()
@@ -57,7 +59,8 @@ struct AlbumAddCommand: Command {
 /// A command that removes assets from an album.
 struct AlbumRemoveCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "album remove", "Takes assets out of an album; they stay in the library.",
+    "album remove", "Remove assets from an album; they stay in the library.",
+    examples: [CommandExample("album remove Lisbon 3F25", "remove a photo from the album")],
     writesJSON: true, arguments: [.group(\.members, MemberArguments.arguments)])
 
   var members = MemberArguments()
@@ -72,20 +75,20 @@ struct AlbumRemoveCommand: Command {
 /// A command that inserts assets into an album at an index.
 struct AlbumInsertCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "album insert", "Puts assets into an album, one after the other from some place on.",
-    examples: [CommandExample("album insert Lisbon 3F25 --at 0", "puts a photo first")],
+    "album insert", "Insert assets into an album at an index.",
+    examples: [CommandExample("album insert Lisbon 3F25 --at 0", "insert a photo at the front")],
     writesJSON: true,
     arguments: [
       .group(\.members, MemberArguments.arguments),
       .option(
-        "at", \.index, in: 0...Int.max, value: "INDEX", "The place of the first, from 0."),
+        "at", \.index, in: 0...Int.max, value: "INDEX", "Zero-based index."),
     ])
 
   var members = MemberArguments()
   var index = 0
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    guard index <= Int.max - members.names.count else { throw .usage("--at: too large") }
+    guard index <= Int.max - members.names.count else { throw .usage("--at: index is too large") }
     try members.change(environment, "inserted") { request, assets, _ throws(LibraryError) in
       try request.insertAssets(assets, at: Array(index..<index + assets.count))
     }
@@ -95,15 +98,16 @@ struct AlbumInsertCommand: Command {
 /// A command that moves assets within an album.
 struct AlbumMoveCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "album move", "Moves assets within an album.",
+    "album move", "Move assets within an album.",
     discussion: """
-      They are taken out and put back together, in the order that they have in the album, at a \
-      place that counts without them.
+      The assets are removed and reinserted together, in their current order. The index counts \
+      the remaining assets only.
       """,
+    examples: [CommandExample("album move Lisbon 3F25 --to 0", "move a photo to the front")],
     writesJSON: true,
     arguments: [
       .group(\.members, MemberArguments.arguments),
-      .option("to", \.index, in: 0...Int.max, value: "INDEX", "The place, from 0."),
+      .option("to", \.index, in: 0...Int.max, value: "INDEX", "Zero-based index."),
     ])
 
   var members = MemberArguments()

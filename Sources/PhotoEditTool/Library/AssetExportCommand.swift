@@ -8,28 +8,31 @@ import PhotoEditStorage
 /// A command that writes the files of assets to a folder.
 struct AssetExportCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset export", "Writes the files of assets into a folder.",
+    "asset export", "Export the files of assets to a folder.",
     discussion: """
-      The original is what came into the library, bit by bit; the current version is what people \
-      see now; all is everything: 'asset import' brings the asset back from it with its edit, and \
-      from an XMP file with title, caption, date, location, favorite and albums. \
-      Names are those the files came with, made safe, and numbered where assets share one. A photo \
-      that came with its movie in the same file is one file again, edited or not; --pair writes \
-      the movie beside the picture. Nothing is overwritten without --force.
+      The original is byte for byte the imported file. The current version includes the edit. All \
+      exports every file: 'asset import' restores the asset from it, with its edit and, from an \
+      XMP file, with title, caption, date, location, favorite and albums.
+
+      Files keep their original names, made safe and numbered if several assets share one. A \
+      motion photo, edited or not, is written as a single file; --pair writes its video next to \
+      the image. Existing files are not overwritten without --force.
       """,
     examples: [
-      CommandExample("asset export 3F25 --library Photos -o out", "the current version"),
-      CommandExample("asset export 3F25 --version all -o out", "everything, to be imported again"),
+      CommandExample("asset export 3F25 --library Photos -o out", "export the current version"),
+      CommandExample(
+        "asset export 3F25 --version all -o out", "export everything, for a later import"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("ASSET", \.names, "Identifiers, or what they begin with."),
+      .positional("ASSET", \.names, "Asset identifiers or unique prefixes."),
       .group(\.library, LibraryArguments.arguments),
       .option(
-        "output", short: "o", \.folder, value: "DIR", isRequired: true, "The folder, which exists."),
-      .option("version", \.version, value: "WHICH", "Which files are written."),
-      .flag("pair", \.writesPairs, "Writes the movie of a motion photo as a file of its own."),
-      .flag("force", short: "f", \.replacesFiles, "Replaces files of the same names."),
+        "output", short: "o", \.folder, value: "DIR", isRequired: true,
+        "Destination folder (must exist)."),
+      .option("version", \.version, value: "WHICH", "Version to export: original, current or all."),
+      .flag("pair", \.writesPairs, "Write the video of a motion photo to a separate file."),
+      .flag("force", short: "f", \.replacesFiles, "Overwrite existing files."),
     ])
 
   var names: [String] = []
@@ -42,7 +45,8 @@ struct AssetExportCommand: Command {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     guard let folder, FileSystem.isFolder(folder) else {
       throw CommandFailure(
-        .cannotCreate, "\(folder ?? ""): there is no such folder", hint: "make the folder first",
+        .cannotCreate, "\(folder ?? ""): destination folder does not exist",
+        hint: "create it first",
         code: "noPlace")
     }
     let library = try library.open(environment)

@@ -7,38 +7,40 @@ import PhotoEditStorage
 /// A command that imports files and folders into a library.
 struct AssetImportCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset import", "Brings photos and movies, and folders of them, into a library.",
+    "asset import", "Import photos, videos and folders into a library.",
     discussion: """
-      Files are copied bit by bit and judged by content. Files that belong together become one \
-      asset: a still and its RAW of the same name; a still and a movie with the same content \
-      identifier (a Live Photo); IMG_1.HEIC with IMG_1.AAE and IMG_E1.HEIC, and photo.jpg with \
-      photo.jpg.aae and photo.edited.jpg (an edit, which can be resumed). photo.xmp or photo.jpg.xmp \
-      states title, caption, date and location; five stars make a favorite. photo.jpg.json of \
-      Google Takeout gives those that the photo lacks.
+      Files are copied byte for byte and recognized by their content. Related files become one \
+      asset: an image and its RAW file of the same name; an image and a video with the same \
+      content identifier (a Live Photo); IMG_1.HEIC with IMG_1.AAE and IMG_E1.HEIC, and photo.jpg \
+      with photo.jpg.aae and photo.edited.jpg (an edit that can be resumed). photo.xmp or \
+      photo.jpg.xmp provides title, caption, date and location; a rating of five stars marks a \
+      favorite. photo.jpg.json from Google Takeout provides those that the photo lacks.
 
-      Files that the library has already are left out, so that an interrupted import is just run \
-      again. An edit, a movie, a RAW or XMP that the photo there lacks is added to it; one that \
-      differs from what is there is kept out, and the exit code is 1. A file that cannot be \
-      accepted never keeps its neighbors out. In folders, links are not followed, and hidden files, \
-      those of systems, and what is beside the originals of an Apple Photos library are passed \
-      over; each of them gets a line in the report.
+      Files already in the library are skipped, so an interrupted import can be repeated. An \
+      edit, video, RAW or XMP file that the photo in the library lacks is added to it. If it \
+      differs from the existing one, it is not added and the exit code is 1. A rejected file does \
+      not stop the others. In folders, symbolic links are not followed. Hidden files, system \
+      files and derived files of an Apple Photos library are skipped; the report lists each of \
+      them.
       """,
     examples: [
-      CommandExample("asset import ~/Pictures --library Photos", "a folder and those below it"),
       CommandExample(
-        "asset import /media/card --library Photos --dry-run", "says what would happen"),
+        "asset import ~/Pictures --library Photos", "import a folder and its subfolders"),
+      CommandExample(
+        "asset import /media/card --library Photos --dry-run", "show what would be imported"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("PATH", \.paths, "Files and folders."),
+      .positional("PATH", \.paths, "Files and folders to import."),
       .group(\.library, LibraryArguments.arguments),
-      .flag("dry-run", short: "n", \.isDryRun, "Looks at everything and changes nothing."),
-      .flag("move", \.moves, "Removes each file once it is in the library by this import."),
+      .flag("dry-run", short: "n", \.isDryRun, "Show what would be done without writing anything."),
+      .flag("move", \.moves, "Delete source files after import."),
       .option(
-        "duplicates", \.duplicates, value: "WHAT", "What becomes of files the library has."),
+        "duplicates", \.duplicates, value: "WHAT",
+        "How to handle files already in the library: skip or import."),
       .option(
-        "report", \.report, value: "FILE", "Writes what became of each file, as JSON Lines."),
-      .flag("no-recursive", \.isFlat, "Does not enter folders below those that are named."),
+        "report", \.report, value: "FILE", "Write a per-file report as JSON Lines."),
+      .flag("no-recursive", \.isFlat, "Do not descend into subfolders."),
     ])
 
   /// The treatment of files that the library already contains.
@@ -92,14 +94,15 @@ struct AssetImportCommand: Command {
         environment.note("\(file.path): added to \(file.asset ?? "its photo")")
         if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
       case .keptOut: environment.report(file.failure)
-      case .duplicate: environment.detail("\(file.path): is \(file.asset ?? "a duplicate")")
-      case .skipped: environment.detail("\(file.path): passed over: \(file.reason ?? "")")
+      case .duplicate:
+        environment.detail("\(file.path): duplicate of \(file.asset ?? "another file")")
+      case .skipped: environment.detail("\(file.path): skipped: \(file.reason ?? "")")
       }
     }
     if environment.wantsJSON { return try environment.write(summary(result)) }
     let counts = ImportedFile.Outcome.allCases.map { "\(result.count($0)) \($0.word)" }
     environment.note(
-      (isDryRun ? "would make " : "made ") + "\(result.assetCount) assets; files: "
+      (isDryRun ? "would create " : "created ") + "\(result.assetCount) assets; files: "
         + counts.joined(separator: ", "))
   }
 
@@ -122,7 +125,7 @@ struct AssetImportCommand: Command {
       do {
         bytes += try JSONValue.object(json).canonicalBytes() + [0x0A]
       } catch {
-        throw CommandFailure(.internalFault, "the report cannot be written as JSON: \(error)")
+        throw CommandFailure(.internalFault, "cannot encode the report as JSON: \(error)")
       }
     }
     try Publishing.write(bytes, to: path, replacesFiles: false)
@@ -145,9 +148,9 @@ extension ImportedFile.Outcome {
     switch self {
     case .imported: "imported"
     case .attached: "added"
-    case .duplicate: "there already"
-    case .keptOut: "kept out"
-    case .skipped: "passed over"
+    case .duplicate: "duplicate"
+    case .keptOut: "conflicting"
+    case .skipped: "skipped"
     case .refused: "refused"
     }
   }
@@ -165,7 +168,7 @@ extension ImportedFile {
   fileprivate var failure: CommandFailure {
     var failure =
       error.map { CommandFailure($0) } ?? CommandFailure(.badData, reason ?? "cannot be imported")
-    let verdict = outcome == .keptOut ? "kept out of \(asset ?? "its photo"): " : ""
+    let verdict = outcome == .keptOut ? "not added to \(asset ?? "its photo"): " : ""
     failure.message = "\(path): \(verdict)\(reason ?? failure.message)"
     return failure
   }

@@ -5,32 +5,34 @@ import PhotoEditLibrary
 /// A command that lists the assets of a library.
 struct AssetListCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset list", "Lists the assets of a library.",
+    "asset list", "List the assets of a library.",
     discussion: """
-      Without options it lists what is not hidden, the oldest in the library first, and one photo of \
-      each burst. A predicate names keys such as creationDate, mediaType, pixelWidth, favorite, \
-      duration and localIdentifier.
+      By default, hidden assets are omitted, only one photo of each burst is listed, and the \
+      assets added first come first. Keys of predicates include creationDate, mediaType, \
+      pixelWidth, favorite, duration and localIdentifier.
 
-      The marks are F favourite, H hidden, E edited, V video or L Live Photo, and B burst.
+      Marks: F favorite, H hidden, E edited, V video or L Live Photo, B burst.
       """,
     examples: [
-      CommandExample("asset list --sort creationDate:desc --limit 20", "the newest photos"),
+      CommandExample("asset list --sort creationDate:desc --limit 20", "list the newest photos"),
       CommandExample(
-        "asset list --where 'favorite == YES AND pixelWidth >= 4000' --json", "for scripts"),
-      CommandExample("asset list --album Lisbon", "the photos of an album, in its order"),
+        "asset list --where 'favorite == YES AND pixelWidth >= 4000' --json",
+        "print matching assets as JSON"),
+      CommandExample("asset list --album Lisbon", "list the photos of an album, in order"),
     ],
     writesJSON: true,
     arguments: [
       .group(\.library, LibraryArguments.arguments),
       .option(
-        "where", \.predicate, value: "PREDICATE", "Lists what a predicate holds for."),
-      .option("album", \.album, value: "ALBUM", "Lists an album, in its order."),
+        "where", \.predicate, value: "PREDICATE", "List assets that match a predicate."),
+      .option("album", \.album, value: "ALBUM", "List the assets of an album."),
       .option(
-        "sort", \.sorts, value: "KEY[:desc]", "Sorts by a key; repeatable, the first counts most."),
-      .option("limit", \.limit, in: 0...Int.max, value: "N", "Lists so many at most; 0 for all."),
-      .flag("hidden", \.includesHidden, "Lists hidden assets too."),
-      .flag("bursts", \.includesBursts, "Lists all photos of a burst."),
-      .flag("trash", \.isTrash, "Lists the trash instead."),
+        "sort", \.sorts, value: "KEY[:desc]", "Sort key; repeat for secondary keys."),
+      .option(
+        "limit", \.limit, in: 0...Int.max, value: "N", "Maximum number of assets (0: no limit)."),
+      .flag("hidden", \.includesHidden, "Include hidden assets."),
+      .flag("bursts", \.includesBursts, "Include all burst photos."),
+      .flag("trash", \.isTrash, "List trashed assets instead."),
     ])
 
   var library = LibraryArguments()
@@ -48,7 +50,9 @@ struct AssetListCommand: Command {
     let found: FetchResult<Asset>
     if isTrash {
       guard album == nil, predicate == nil, sorts.isEmpty else {
-        throw .usage("--trash lists the whole trash", hint: "leave out --album, --where and --sort")
+        throw .usage(
+          "--trash cannot be combined with --album, --where or --sort",
+          hint: "omit --album, --where and --sort")
       }
       found = try inLibrary(library.fetchTrashedAssets())
     } else if let album {
@@ -83,7 +87,7 @@ struct AssetListCommand: Command {
       let parts = sort.split(separator: ":", omittingEmptySubsequences: false)
       let isDescending = parts.count == 2 && parts[1] == "desc"
       guard parts.count == 1 || isDescending || parts[1] == "asc" else {
-        throw .usage("--sort \(sort): KEY, KEY:asc or KEY:desc is allowed")
+        throw .usage("--sort \(sort): invalid sort key (allowed: KEY, KEY:asc, KEY:desc)")
       }
       options.sortDescriptors.append(
         try reading("--sort") { () throws(LibraryError) in

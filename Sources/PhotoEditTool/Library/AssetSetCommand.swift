@@ -7,22 +7,24 @@ import PhotoEditLibrary
 /// A command that changes the properties of assets; their files are unchanged.
 struct AssetSetCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset set", "Changes properties of assets; their files stay as they are.",
+    "asset set", "Set title, caption, date, location, favorite or hidden.",
     examples: [
-      CommandExample("asset set 3F25 --favorite yes --title 'The harbour'", "sets two at once"),
-      CommandExample("asset set 3F25 --location 38.7,-9.1 --date 2019-05-01T10:00:00Z", ""),
+      CommandExample(
+        "asset set 3F25 --favorite yes --title 'The harbor'", "mark as favorite and set the title"),
+      CommandExample(
+        "asset set 3F25 --location 38.7,-9.1 --date 2019-05-01T10:00:00Z", "set location and date"),
     ],
     writesJSON: true,
     arguments: [
-      .positional("ASSET", \.names, "Identifiers, or what they begin with."),
+      .positional("ASSET", \.names, "Asset identifiers or unique prefixes."),
       .group(\.library, LibraryArguments.arguments),
-      .option("favorite", \.favorite, value: "YES|NO", "Marks favourites."),
-      .option("hidden", \.hidden, value: "YES|NO", "Leaves assets out of default lists."),
-      .option("date", \.date, value: "DATE", "When they were taken, in ISO 8601; 'none' for none."),
+      .option("favorite", \.favorite, value: "YES|NO", "Mark as favorite."),
+      .option("hidden", \.hidden, value: "YES|NO", "Hide from default listings."),
+      .option("date", \.date, value: "DATE", "Capture date (ISO 8601), or none."),
       .option(
-        "location", \.location, value: "LAT,LON[,ALT]", "Where they were taken; 'none' for none."),
-      .option("title", \.title, value: "TEXT", "The title; empty for none."),
-      .option("caption", \.caption, value: "TEXT", "The caption; empty for none."),
+        "location", \.location, value: "LAT,LON[,ALT]", "Location, or none."),
+      .option("title", \.title, value: "TEXT", "Title (empty to clear)."),
+      .option("caption", \.caption, value: "TEXT", "Caption (empty to clear)."),
     ])
 
   var names: [String] = []
@@ -40,7 +42,7 @@ struct AssetSetCommand: Command {
     guard
       favorite != nil || hidden != nil || date != nil || location != nil || title != nil
         || caption != nil
-    else { throw .usage("nothing to change", hint: "give --favorite, --title, …") }
+    else { throw .usage("nothing to change", hint: "use --favorite, --title, …") }
     try changing(library) { changes throws(LibraryError) in
       for asset in assets {
         let request = try changes.change(asset)
@@ -77,7 +79,8 @@ struct DateOrNone: Sendable, ArgumentValue {
       date = try Date.ISO8601FormatStyle(includingFractionalSeconds: argument.contains("."))
         .parse(argument)
     } catch {
-      throw ArgumentError("'\(argument)' is no date: 2019-05-01T10:00:00Z or none is allowed")
+      throw ArgumentError(
+        "invalid date '\(argument)' (allowed: ISO 8601, as 2019-05-01T10:00:00Z, or none)")
     }
   }
 
@@ -102,7 +105,7 @@ struct PlaceOrNone: Sendable, ArgumentValue {
         latitude: latitude, longitude: longitude, altitude: parts.count == 3 ? parts[2] : nil)
     else {
       throw ArgumentError(
-        "'\(argument)' is no place: LAT,LON or LAT,LON,ALT is allowed, with −90…90 and −180…180")
+        "invalid location '\(argument)' (allowed: LAT,LON[,ALT], −90…90 and −180…180, or none)")
     }
     self.place = place
   }

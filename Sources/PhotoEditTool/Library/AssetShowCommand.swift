@@ -7,10 +7,11 @@ import PhotoEditStorage
 /// A command that shows all properties of assets.
 struct AssetShowCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset show", "Shows everything of assets: properties, albums and files.",
+    "asset show", "Show properties, albums and files of assets.",
+    examples: [CommandExample("asset show 3F25 -L Photos", "show one asset")],
     writesJSON: true,
     arguments: [
-      .positional("ASSET", \.names, "Identifiers, or what they begin with."),
+      .positional("ASSET", \.names, "Asset identifiers or unique prefixes."),
       .group(\.library, LibraryArguments.arguments),
     ])
 
@@ -60,12 +61,12 @@ struct AssetShowCommand: Command {
     lines.add("caption", asset.caption)
     lines.add("taken", asset.creationDate.map { Clock.text($0) })
     lines.add("added", Clock.text(asset.addedDate))
-    lines.add("changed", Clock.text(asset.modificationDate))
+    lines.add("modified", Clock.text(asset.modificationDate))
     lines.add("size", "\(asset.pixelWidth)×\(asset.pixelHeight)")
     lines.add("duration", asset.duration > 0 ? "\(asset.duration) s" : nil)
     lines.add(
-      "place", asset.location.map { "\($0.latitude), \($0.longitude)" })
-    lines.add("favourite", asset.isFavorite ? "yes" : nil)
+      "location", asset.location.map { "\($0.latitude), \($0.longitude)" })
+    lines.add("favorite", asset.isFavorite ? "yes" : nil)
     lines.add("hidden", asset.isHidden ? "yes" : nil)
     lines.add("edited", asset.hasAdjustments ? "yes" : nil)
     lines.add("albums", each: albums.map { $0.localizedTitle ?? $0.localIdentifier })

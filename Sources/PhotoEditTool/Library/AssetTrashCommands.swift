@@ -5,7 +5,8 @@ import PhotoEditLibrary
 /// A command that moves assets to the trash.
 struct AssetDeleteCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset delete", "Puts assets into the trash; 'asset restore' brings them back.",
+    "asset delete", "Move assets to the trash.",
+    examples: [CommandExample("asset delete 3F25 --yes", "move an asset to the trash")],
     writesJSON: true,
     arguments: [
       .group(\.deletion, DeletionArguments.assets() + [DeletionArguments.confirmation])
@@ -14,7 +15,7 @@ struct AssetDeleteCommand: Command {
   var deletion = DeletionArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    try deletion.run("deleted", environment, warning: { "puts \($0) assets into the trash" }) {
+    try deletion.run("deleted", environment, warning: { "moves \($0) assets to the trash" }) {
       library, names throws(CommandFailure) in
       try library.assets(named: names)
     } change: { changes, assets throws(LibraryError) in
@@ -26,7 +27,8 @@ struct AssetDeleteCommand: Command {
 /// A command that restores assets from the trash.
 struct AssetRestoreCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset restore", "Brings assets back from the trash, with their edits and albums.",
+    "asset restore", "Restore assets from the trash, with edits and albums.",
+    examples: [CommandExample("asset restore 3F25", "restore an asset")],
     writesJSON: true, arguments: [.group(\.deletion, DeletionArguments.assets())])
 
   var deletion = DeletionArguments()
@@ -43,11 +45,12 @@ struct AssetRestoreCommand: Command {
 /// A command that permanently deletes assets in the trash.
 struct AssetPurgeCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset purge", "Removes assets in the trash for ever, with all their files.",
+    "asset purge", "Permanently delete trashed assets and their files.",
+    examples: [CommandExample("asset purge --all --yes", "empty the trash")],
     writesJSON: true,
     arguments: [
       .group(\.deletion, DeletionArguments.assets(isRequired: false)),
-      .flag("all", \.isAll, "Empties the trash."),
+      .flag("all", \.isAll, "Delete everything in the trash."),
       .group(\.deletion, [DeletionArguments.confirmation]),
     ])
 
@@ -56,9 +59,9 @@ struct AssetPurgeCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     guard isAll == deletion.names.isEmpty else {
-      throw .usage("name assets or give --all", hint: "'asset list --trash' lists them")
+      throw .usage("specify either assets or --all", hint: "list them with 'asset list --trash'")
     }
-    try deletion.run("purged", environment, warning: { "removes \($0) assets for ever" }) {
+    try deletion.run("purged", environment, warning: { "permanently deletes \($0) assets" }) {
       library, names throws(CommandFailure) in
       guard isAll else { return try library.trashedAssets(named: names) }
       let trash = try inLibrary(library.fetchTrashedAssets())
@@ -71,6 +74,6 @@ struct AssetPurgeCommand: Command {
 
 extension DeletionArguments {
   fileprivate static func assets(isRequired: Bool = true) -> [Argument<Self>] {
-    arguments("ASSET", "Identifiers, or what they begin with.", isRequired: isRequired)
+    arguments("ASSET", "Asset identifiers or unique prefixes.", isRequired: isRequired)
   }
 }

@@ -6,28 +6,29 @@ import PhotoEditStorage
 /// A command that lists the changes in a library and can follow new ones.
 struct ChangesCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "changes", "Lists what was changed in a library, one line for each commit.",
+    "changes", "List library changes, one line per commit.",
     discussion: """
-      A line has the date, what was inserted (+), updated (~) and deleted (-), and at its end the \
-      token of the commit. Whoever keeps the last token and gives it to --since misses nothing and \
-      gets nothing twice. Into the trash counts as deleted, out of it as inserted.
+      Each line contains the date, the inserted (+), updated (~) and deleted (-) objects, and the \
+      token of the commit. A client that stores the last token and passes it to --since receives \
+      every change exactly once. Moving an asset to the trash is reported as a deletion, \
+      restoring it as an insertion.
 
-      Without --since the whole history is listed, or with --follow what comes from now on; \
-      '--since beginning' lists the whole history with --follow too. A token that is older than the \
-      history is refused with exit code 65: list everything again.
+      Without --since, the whole history is listed, or with --follow only new changes; '--since \
+      beginning' lists the whole history with --follow as well. An expired token is rejected with \
+      exit code 65; in this case, list everything again.
       """,
     examples: [
-      CommandExample("changes -L Photos", "the whole history that is kept"),
+      CommandExample("changes -L Photos", "list the retained history"),
       CommandExample(
-        "changes -L Photos --follow --since beginning --json", "for programs that keep up"),
+        "changes -L Photos --follow --since beginning --json", "stream all changes to a program"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
       .group(\.library, LibraryArguments.arguments),
       .option(
         "since", \.since, value: "TOKEN",
-        "Begins after the commit of a token, or at the 'beginning' of the history."),
-      .flag("follow", \.isFollowing, "Goes on with what any program changes, until it is stopped."),
+        "List changes after this token, or from the 'beginning' of the history."),
+      .flag("follow", \.isFollowing, "Keep running and print new changes."),
     ])
 
   var library = LibraryArguments()
@@ -50,8 +51,8 @@ struct ChangesCommand: Command {
     // Watching needs Dispatch threads, and Dispatch blocks permanently if none are available.
     guard Threads.areAvailable(3) else {
       throw CommandFailure(
-        .busy, "the library cannot be watched: the system gives no threads",
-        hint: "raise the limit of processes (ulimit), or list without --follow", code: "noThreads")
+        .busy, "cannot watch the library: no more threads can be created",
+        hint: "raise the process limit (ulimit), or omit --follow", code: "noThreads")
     }
     // Watching begins before the first fetch, so that no commit in between is missed.
     let waiter = CommitWaiter(library)
@@ -78,7 +79,7 @@ struct ChangesCommand: Command {
       let changes = try library.fetchPersistentChanges()
       if since != nil, !changes.beginsWithFirst {
         environment.warn(
-          "the first commits are no longer kept; what they made is in 'photoedit asset list'")
+          "the oldest commits have expired; list existing assets with 'photoedit asset list'")
       }
       return changes
     }

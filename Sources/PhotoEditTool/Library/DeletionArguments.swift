@@ -23,7 +23,7 @@ struct DeletionArguments: Sendable {
 
   /// The confirmation, for commands whose accidental use would lose work.
   static let confirmation: Argument<Self> =
-    .flag("yes", short: "y", \.isConfirmed, "Confirms; nothing is deleted without it.")
+    .flag("yes", short: "y", \.isConfirmed, "Confirm the deletion (required).")
 
   /// Finds the named objects, changes all or none of them, and reports the result.
   ///
@@ -38,7 +38,7 @@ struct DeletionArguments: Sendable {
     let library = try library.open(environment)
     let objects = try find(library, names)
     if let warning, !isConfirmed {
-      throw .usage("this \(warning(objects.count))", hint: "say --yes to do it")
+      throw .usage("this \(warning(objects.count))", hint: "use --yes to confirm")
     }
     try changing(library) { changes throws(LibraryError) in try change(changes, objects) }
     try environment.tell(word, objects.map(\.localIdentifier))

@@ -6,12 +6,13 @@ import PhotoEditLibrary
 /// A command that creates a folder.
 struct FolderCreateCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "folder create", "Makes a folder for albums and folders.",
+    "folder create", "Create a folder for albums and folders.",
+    examples: [CommandExample("folder create Travel", "create a folder at the top level")],
     writesJSON: true,
     arguments: [
-      .positional("TITLE", \.title, "The title."),
+      .positional("TITLE", \.title, "Title of the folder; need not be unique."),
       .group(\.library, LibraryArguments.arguments),
-      .option("folder", \.folder, value: "FOLDER", "The folder that it is put into."),
+      .option("folder", \.folder, value: "FOLDER", "Parent folder."),
     ])
 
   var title = ""
@@ -35,10 +36,11 @@ struct FolderCreateCommand: Command {
 /// A command that lists folders and their contents.
 struct FolderListCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "folder list", "Lists albums and folders as they lie in each other.",
+    "folder list", "Show folders and albums as a tree.",
+    examples: [CommandExample("folder list -L Photos", "show all folders and albums")],
     writesJSON: true,
     arguments: [
-      .positional("FOLDER", \.folder, "A folder; everything when it is left out."),
+      .positional("FOLDER", \.folder, "Folder to list (default: all)."),
       .group(\.library, LibraryArguments.arguments),
     ])
 
@@ -82,8 +84,8 @@ struct ChildArguments: Sendable {
   var library = LibraryArguments()
 
   static let arguments: [Argument<Self>] = [
-    .positional("FOLDER", \.folder, "An identifier, what it begins with, or a title."),
-    .positional("CHILD", \.names, "Albums and folders."),
+    .positional("FOLDER", \.folder, "Folder title, identifier or unique prefix."),
+    .positional("CHILD", \.names, "Albums and folders to move."),
     .group(\.library, LibraryArguments.arguments),
   ]
 
@@ -107,7 +109,8 @@ struct ChildArguments: Sendable {
 /// A command that moves albums and folders into a folder.
 struct FolderAddCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "folder add", "Puts albums and folders into a folder, out of where they were.",
+    "folder add", "Move albums and folders into a folder.",
+    examples: [CommandExample("folder add Travel Lisbon Porto", "move two albums into a folder")],
     writesJSON: true, arguments: [.group(\.children, ChildArguments.arguments)])
 
   var children = ChildArguments()
@@ -122,7 +125,8 @@ struct FolderAddCommand: Command {
 /// A command that removes albums and folders from a folder.
 struct FolderRemoveCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "folder remove", "Takes albums and folders out of a folder, to the top.",
+    "folder remove", "Move albums and folders to the top level.",
+    examples: [CommandExample("folder remove Travel Lisbon", "move an album to the top level")],
     writesJSON: true, arguments: [.group(\.children, ChildArguments.arguments)])
 
   var children = ChildArguments()
@@ -137,7 +141,8 @@ struct FolderRemoveCommand: Command {
 /// A command that renames a folder.
 struct FolderRenameCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "folder rename", "Gives a folder another title.",
+    "folder rename", "Rename a folder.",
+    examples: [CommandExample("folder rename Travel Journeys", "change the title")],
     writesJSON: true, arguments: [.group(\.renaming, RenameArguments.arguments("FOLDER"))])
 
   var renaming = RenameArguments()
@@ -154,12 +159,13 @@ struct FolderRenameCommand: Command {
 /// A command that deletes folders and their albums but no assets.
 struct FolderDeleteCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "folder delete", "Deletes folders and the albums in them; their assets stay.",
+    "folder delete", "Delete folders and their albums; assets stay in the library.",
+    examples: [CommandExample("folder delete Travel --yes", "delete a folder and its albums")],
     writesJSON: true,
     arguments: [
       .group(
         \.deletion,
-        DeletionArguments.arguments("FOLDER", "Identifiers, what they begin with, or titles.")
+        DeletionArguments.arguments("FOLDER", "Folder titles, identifiers or unique prefixes.")
           + [DeletionArguments.confirmation])
     ])
 
@@ -167,7 +173,7 @@ struct FolderDeleteCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try deletion.run(
-      "deleted", environment, warning: { "deletes \($0) folders and the albums in them" }
+      "deleted", environment, warning: { "deletes \($0) folders and their albums" }
     ) { library, names throws(CommandFailure) in
       try names.map { name throws(CommandFailure) in try library.folder(named: name) }
     } change: { changes, folders throws(LibraryError) in

@@ -8,9 +8,9 @@ import PhotoEditStorage
 /// A command that creates an empty library.
 struct LibraryCreateCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "library create", "Makes an empty photo library in a new or empty folder.",
-    examples: [CommandExample("library create ~/Photos", "then 'asset import' fills it")],
-    writesJSON: true, arguments: [.positional("DIR", \.folder, "The folder.")])
+    "library create", "Create an empty photo library.",
+    examples: [CommandExample("library create ~/Photos", "add photos with 'asset import'")],
+    writesJSON: true, arguments: [.positional("DIR", \.folder, "New or empty folder.")])
 
   var folder = ""
 
@@ -22,14 +22,18 @@ struct LibraryCreateCommand: Command {
       ])
     }
     environment.note(
-      "made \(folder); 'photoedit asset import PATH --library \(Shell.quoted(folder))' fills it")
+      "created \(folder); add photos with "
+        + "'photoedit asset import PATH --library \(Shell.quoted(folder))'")
   }
 }
 
 /// A command that shows the properties and the size of a library.
 struct LibraryInfoCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "library info", "Says what a library is, how much is in it, and what this program may do.",
+    "library info", "Show contents, size and access rights of a library.",
+    examples: [
+      CommandExample("library info -L Photos", "show the number of assets, albums and bytes")
+    ],
     writesJSON: true, arguments: [.group(\.library, LibraryArguments.arguments)])
 
   var library = LibraryArguments()
@@ -54,10 +58,10 @@ struct LibraryInfoCommand: Command {
     lines.add("identifier", library.identifier)
     lines.add(
       "assets",
-      "\(facts.assets): \(facts.images) pictures, \(facts.videos) movies, "
+      "\(facts.assets): \(facts.images) images, \(facts.videos) videos, "
         + "\(facts.edited) edited")
     lines.add("trash", "\(facts.trashed)")
-    lines.add("albums", "\(facts.albums) in \(facts.folders) folders and at the top")
+    lines.add("albums", "\(facts.albums) in \(facts.folders) folders and at the top level")
     lines.add("files", "\(facts.bytes) bytes")
     lines.add("commits", "\(facts.commits)")
     lines.add("access", "\(access)")

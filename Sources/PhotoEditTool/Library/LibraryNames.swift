@@ -8,7 +8,7 @@ extension PhotoLibrary {
   func asset(named name: String) throws(CommandFailure) -> Asset {
     let identifier = try identifier(.asset, name)
     let found = try inLibrary(fetchAssets(withLocalIdentifiers: [identifier]).first)
-    guard let found else { throw .nothingNamed(name, "asset", hint: "'asset list' lists them") }
+    guard let found else { throw .nothingNamed(name, "asset", hint: "list them with 'asset list'") }
     return found
   }
 
@@ -20,7 +20,7 @@ extension PhotoLibrary {
   func album(named name: String) throws(CommandFailure) -> AssetCollection {
     switch try collection(named: name) {
     case .assets(let album): return album
-    case .list: throw .nothingNamed(name, "album", hint: "that is a folder")
+    case .list: throw .nothingNamed(name, "album", hint: "it is a folder")
     }
   }
 
@@ -28,7 +28,7 @@ extension PhotoLibrary {
   func folder(named name: String) throws(CommandFailure) -> CollectionList {
     switch try collection(named: name) {
     case .list(let folder): return folder
-    case .assets: throw .nothingNamed(name, "folder", hint: "that is an album")
+    case .assets: throw .nothingNamed(name, "folder", hint: "it is an album")
     }
   }
 
@@ -46,7 +46,8 @@ extension PhotoLibrary {
     guard several.isEmpty else {
       throw .ambiguous(name, several.map(\.localIdentifier))
     }
-    throw .nothingNamed(name, "album or folder", hint: "'album list' and 'folder list' list them")
+    throw .nothingNamed(
+      name, "album or folder", hint: "list them with 'album list' and 'folder list'")
   }
 
   private func identifier(
@@ -56,7 +57,7 @@ extension PhotoLibrary {
     if found.isEmpty {
       found = try inLibrary(identifiers(objectClass, startingWith: name, isInTrash: true))
       guard found.isEmpty else { throw .inTrash(name) }
-      throw .nothingNamed(name, "asset", hint: "'asset list' lists them")
+      throw .nothingNamed(name, "asset", hint: "list them with 'asset list'")
     }
     guard found.count == 1 else { throw .ambiguous(name, found) }
     return found[0]
@@ -69,7 +70,7 @@ extension PhotoLibrary {
     for name in names {
       let identifier = try trashedIdentifier(name)
       guard let asset = trash.first(where: { $0.localIdentifier == identifier }) else {
-        throw .nothingNamed(name, "asset in the trash", hint: "'asset list --trash' lists them")
+        throw .nothingNamed(name, "asset in the trash", hint: "list them with 'asset list --trash'")
       }
       assets.append(asset)
     }
@@ -80,7 +81,7 @@ extension PhotoLibrary {
   private func trashedIdentifier(_ name: String) throws(CommandFailure) -> String {
     let found = try inLibrary(identifiers(.asset, startingWith: name, isInTrash: true))
     guard let first = found.first else {
-      throw .nothingNamed(name, "asset in the trash", hint: "'asset list --trash' lists them")
+      throw .nothingNamed(name, "asset in the trash", hint: "list them with 'asset list --trash'")
     }
     guard found.count == 1 else { throw .ambiguous(name, found) }
     return first
@@ -101,19 +102,19 @@ extension CommandFailure {
     _ name: String, _ what: String, hint: String
   ) -> CommandFailure {
     CommandFailure(
-      .inputMissing, "\(name): the library has no such \(what)", hint: hint,
+      .inputMissing, "\(name): no such \(what)", hint: hint,
       code: "identifierNotFound")
   }
 
   fileprivate static func ambiguous(_ name: String, _ found: [String]) -> CommandFailure {
     CommandFailure(
-      .inputMissing, "\(name): names more than one: \(found.prefix(3).joined(separator: ", "))",
-      hint: "give more of the identifier", code: "multipleIdentifiersFound")
+      .inputMissing, "'\(name)' matches several items: \(found.prefix(3).joined(separator: ", "))",
+      hint: "use a longer identifier prefix", code: "multipleIdentifiersFound")
   }
 
   fileprivate static func inTrash(_ name: String) -> CommandFailure {
     CommandFailure(
-      .inputMissing, "\(name): is in the trash", hint: "'asset restore' brings it back",
+      .inputMissing, "\(name): is in the trash", hint: "restore it with 'asset restore'",
       code: "identifierNotFound")
   }
 }

@@ -7,16 +7,16 @@ import PhotoEditLibrary
 /// A command that checks the integrity of a library.
 struct LibraryCheckCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "library check", "Looks whether everything in a library is as it should be.",
+    "library check", "Check a library for damage and inconsistencies.",
     discussion: """
-      Nothing is changed. The exit code is 0 when nothing is lost or wrong, 1 otherwise; files that \
-      no version needs and manifests that are behind are told and are no errors.
+      Nothing is changed. The exit code is 0 if there are no errors and 1 otherwise. Unused files \
+      and outdated manifests are reported as notes, not as errors.
       """,
-    examples: [CommandExample("library check --deep -L Photos", "reads every file")],
+    examples: [CommandExample("library check --deep -L Photos", "verify every file")],
     writesJSON: true, stopsCleanly: true,
     arguments: [
       .group(\.library, LibraryArguments.arguments),
-      .flag("deep", \.isDeep, "Reads every file and compares it with its digest."),
+      .flag("deep", \.isDeep, "Verify the SHA-256 digest of every file."),
     ])
 
   var library = LibraryArguments()
@@ -36,13 +36,14 @@ struct LibraryCheckCommand: Command {
 /// A command that rebuilds the database of a library from its files.
 struct LibraryRepairCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "library repair", "Makes the database again from the files, and puts right what can be.",
+    "library repair", "Rebuild the database from the files and repair what it can.",
     discussion: """
-      Originals are never written, moved or removed. A database that can be read stays and takes in \
-      what the files know of later changes; one that is damaged is set aside, and so is what no version \
-      needs: it is moved to the folder set-aside in the library. Nobody else may use the library \
-      meanwhile.
+      Originals are never modified, moved or deleted. A readable database is kept and updated \
+      with later changes recorded in the files. A damaged database and unused files are moved to \
+      the folder set-aside in the library. No other process may use the library during the \
+      repair.
       """,
+    examples: [CommandExample("library repair -L Photos", "repair a damaged library")],
     writesJSON: true, arguments: [.group(\.library, LibraryArguments.arguments)])
 
   var library = LibraryArguments()
@@ -58,17 +59,21 @@ struct LibraryRepairCommand: Command {
 /// A command that creates a second library with the same contents.
 struct LibraryBackupCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "library backup", "Makes a second library of the same content, while the first is in use.",
+    "library backup", "Copy a library to a new folder while it is in use.",
     discussion: """
-      On the same file system, files get a second name instead of being copied, which costs no \
-      space; --copy copies them. The backup is checked before the command ends.
+      On the same file system, files are hard-linked instead of copied and take no extra space; \
+      --copy copies them. The backup is checked before the command ends.
       """,
+    examples: [
+      CommandExample(
+        "library backup /mnt/backup/Photos -L Photos", "copy a library to another disk")
+    ],
     writesJSON: true,
     arguments: [
-      .positional("DIR", \.target, "A new or empty folder."),
+      .positional("DIR", \.target, "Destination: a new or empty folder."),
       .group(\.library, LibraryArguments.arguments),
-      .flag("copy", \.isCopy, "Copies every file."),
-      .flag("deep", \.isDeep, "Reads every file of the backup and compares it with its digest."),
+      .flag("copy", \.isCopy, "Copy files instead of hard-linking them."),
+      .flag("deep", \.isDeep, "Verify the SHA-256 digest of every file of the backup."),
     ])
 
   var target = ""
@@ -110,6 +115,6 @@ extension LibraryReport {
     }
     environment.note(
       "\(assetCount) assets, \(fileCount) files: "
-        + (isSound ? "nothing is lost or wrong" : "\(findings.count(where: \.isError)) errors"))
+        + (isSound ? "no errors" : "\(findings.count(where: \.isError)) errors"))
   }
 }

@@ -11,8 +11,8 @@ struct RenameArguments: Sendable {
   /// - Parameter name: The placeholder of the object in the help.
   static func arguments(_ name: String) -> [Argument<Self>] {
     [
-      .positional(name, \.name, "An identifier, what it begins with, or a title."),
-      .positional("TITLE", \.title, "The new title."),
+      .positional(name, \.name, "Title, identifier or unique prefix."),
+      .positional("TITLE", \.title, "New title."),
       .group(\.library, LibraryArguments.arguments),
     ]
   }

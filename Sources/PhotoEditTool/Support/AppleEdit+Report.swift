@@ -13,15 +13,16 @@ extension AppleEdit {
     lines.add("time", timestamp.map(Clock.text))
     lines.add("base", baseVersion.map { $0 == 0 ? "the original" : "version \($0)" })
     lines.add("renderings", renderTypes.map { "bits \($0)" })
-    lines.add("data", "\(data.count) bytes" + (contents == .opaque ? ", not understood" : ""))
+    lines.add("data", "\(data.count) bytes" + (contents == .opaque ? ", unknown format" : ""))
     if case .adjustments(let record) = contents {
       let size = record.masterSize.map { "\($0)" }
       let turn = record.masterOrientation.map { "orientation \($0.rawValue)" }
       let facts = [size, turn].compactMap { $0 }
-      lines.add("made for", facts.isEmpty ? nil : facts.joined(separator: ", "))
+      lines.add("intended for", facts.isEmpty ? nil : facts.joined(separator: ", "))
     }
-    lines.add("theirs", each: adjustmentTexts)
-    lines.add("rendered", "by their program alone; nothing here renders these adjustments")
+    lines.add("adjustments", each: adjustmentTexts)
+    lines.add(
+      "rendered", "by the original editor only; photoedit does not render these adjustments")
   }
 
   /// A line for each adjustment, limited in number and length.
@@ -85,6 +86,6 @@ extension JSONValue {
     if (try? canonicalBytes(limits: limits)) != nil { return self }
     let all = JSONLimits(maximumBytes: 64 << 20, maximumStringBytes: 64 << 20)
     let text = (try? canonicalBytes(limits: all)).map { String(decoding: $0, as: UTF8.self) }
-    return .string(InspectLimits.shortened(text ?? "more than is shown"))
+    return .string(InspectLimits.shortened(text ?? "too long to show"))
   }
 }

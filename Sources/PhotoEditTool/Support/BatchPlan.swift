@@ -79,14 +79,14 @@ struct BatchPlan: Sendable {
 extension CommandFailure {
   fileprivate static func repeated(_ input: String, first: String) -> CommandFailure {
     CommandFailure(
-      .cannotCreate, "\(input): is the same photo as \(first), which this call edits",
-      hint: "name each photo once; give --filter twice to apply it twice", code: "repeatedInput")
+      .cannotCreate, "\(input): same photo as \(first)",
+      hint: "list each photo once; repeat --filter to apply it twice", code: "repeatedInput")
   }
 
   fileprivate static func isRendering(_ input: String, of photo: String) -> CommandFailure {
     CommandFailure(
       .badData, "\(input): belongs to the edit of \(photo)",
-      hint: "edit \(photo) instead, or use 'render' to make another picture from this one",
+      hint: "edit \(photo) instead, or render this file with 'photoedit render'",
       code: "isRendering")
   }
 
@@ -95,8 +95,8 @@ extension CommandFailure {
   /// - Parameter what: The kind of result, such as "rendering".
   static func isInput(_ input: String, _ place: String, _ what: String) -> CommandFailure {
     CommandFailure(
-      .cannotCreate, "\(input): its \(what) would replace \(place), which is an input too",
-      hint: "choose another place with -o", code: "sharedOutput")
+      .cannotCreate, "\(input): its \(what) would overwrite \(place), which is also an input",
+      hint: "choose another path with -o", code: "sharedOutput")
   }
 
   /// Returns the failure for a result whose path is that of another result.
@@ -106,7 +106,7 @@ extension CommandFailure {
     _ input: String, _ place: String, with other: String, _ what: String
   ) -> CommandFailure {
     CommandFailure(
-      .cannotCreate, "\(input): its \(what) would go to \(place), which is that of \(other)",
-      hint: "make it by itself and choose another name with -o", code: "sharedOutput")
+      .cannotCreate, "\(input): its \(what) would overwrite \(place), which is that of \(other)",
+      hint: "process it separately and choose another path with -o", code: "sharedOutput")
   }
 }

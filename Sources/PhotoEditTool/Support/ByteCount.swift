@@ -14,7 +14,7 @@ struct ByteCount: ArgumentValue, Hashable {
     let digits = unit == nil ? argument[...] : argument.dropLast()
     guard let number = Int(digits), number > 0, digits.allSatisfy(\.isNumber) else {
       throw ArgumentError(
-        "'\(argument)' is not a number of bytes", hint: "write it as 512M or 2G")
+        "invalid size '\(argument)'", hint: "use a size such as 512M or 2G")
     }
     let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << (unit?.shift ?? 0))
     guard !overflow else { throw ArgumentError("'\(argument)' is too large") }

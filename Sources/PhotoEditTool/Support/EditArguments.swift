@@ -18,23 +18,23 @@ struct EditArguments: Sendable {
   var acceptsChangedOriginal = false
 
   /// The notice for a photo whose metadata was changed by another program.
-  static let newMetadata = "its metadata has changed since it was edited, its pixels have not"
+  static let newMetadata = "the metadata has changed since it was edited, but the pixels have not"
   var formatIdentifier = FilterGraph.formatIdentifier
 
   static let arguments: [Argument<Self>] =
     [
       .group(\.output, OutputArguments.arguments),
-      .flag("dry-run", short: "n", \.isDryRun, "Says what would be done and writes nothing."),
-      .flag("strict", \.refusesLosses, "Refuses a rendering that cannot hold everything."),
+      .flag("dry-run", short: "n", \.isDryRun, "Show what would be done without writing anything."),
+      .flag("strict", \.refusesLosses, "Fail if the output would lose anything."),
       .flag(
         "still", \.isStillAlone,
-        "Renders the still of a Live Photo alone: a plain photo until it is reverted."),
+        "Render only the still image of a Live Photo."),
       .flag(
         "accept-original", \.acceptsChangedOriginal,
-        "Applies the stored edit to a photo that is another one now."),
+        "Apply the saved edit although the original has changed."),
       .option(
         "format-identifier", \.formatIdentifier, value: "ID",
-        "Stores and understands edits under another identifier, as another editor."),
+        "Adjustment-data format identifier to read and write."),
       .group(\.rendering, RenderingArguments.arguments),
       .group(\.movie, MovieArguments.arguments),
     ]
@@ -63,16 +63,16 @@ struct EditArguments: Sendable {
   func requireNoLosses(_ losses: [String], input: String) throws(CommandFailure) {
     guard refusesLosses, !losses.isEmpty else { return }
     throw CommandFailure(
-      .badData, "\(input): the rendering would lose " + losses.joined(separator: ", "),
-      hint: "without --strict it is made and the losses are reported", code: "losses")
+      .badData, "\(input): the output would lose " + losses.joined(separator: ", "),
+      hint: "omit --strict to render it and report the losses", code: "losses")
   }
 
   /// Refuses the options that specify where files go, because a library determines its own paths.
   func checkForLibrary(hasNoSidecar: Bool = false) throws(CommandFailure) {
     guard !output.isGiven, !hasNoSidecar else {
       throw .usage(
-        "-o and --no-sidecar are for files, and the input is an asset of a library",
-        hint: "edit it in the library and write it with 'asset export'")
+        "-o and --no-sidecar cannot be used with library assets",
+        hint: "edit it in the library, then export it with 'asset export'")
     }
   }
 
@@ -91,8 +91,8 @@ struct EditArguments: Sendable {
   func checkForMovie(_ input: String) throws(CommandFailure) {
     guard output.isStandardOutput else { return }
     throw CommandFailure(
-      .badData, "\(input): a movie cannot be written to standard output",
-      hint: "name a file with -o", code: "movie")
+      .badData, "\(input): videos cannot be written to standard output",
+      hint: "specify a file with -o", code: "movie")
   }
 
   /// Begins an edit; the quality of a stored edit is kept unless another one is requested.
@@ -167,7 +167,7 @@ struct EditArguments: Sendable {
       rendering = try editing(movie: isMovie ? target.input : nil) { () throws(EditingError) in
         try session.dryRun(graph)
       }
-      environment.note("dry run: nothing is written")
+      environment.note("dry run: nothing was written")
     } else {
       let outcome = try editing(movie: isMovie ? target.input : nil) { () throws(EditingError) in
         try session.commit(graph)

@@ -40,12 +40,12 @@ struct EditReport {
     for obstacle in obstacles {
       environment.warn(
         "\(input): the stored edit cannot be resumed because \(obstacle); "
-          + "the edit goes on from the rendering as it is")
+          + "editing continues from the current rendering")
     }
     from?.write(for: input, to: environment)
     for loss in rendering.losses { environment.warn("\(input): lost \(text(of: loss))") }
     for entry in rendering.stripped {
-      environment.note("\(input): stripped \(entry.kind): \(entry.detail)")
+      environment.note("\(input): removed \(entry.kind): \(entry.detail)")
     }
     for notice in notices + rendering.notices { environment.note("\(input): \(notice)") }
     if case .movie(let movie) = rendering, let kept = movie.kept {
@@ -58,7 +58,7 @@ struct EditReport {
       let input = Shell.quoted(input)
       environment.note(
         "change the edit with 'photoedit adjust \(input) --set …', "
-          + "go back with 'photoedit revert \(input)'")
+          + "revert it with 'photoedit revert \(input)'")
     }
   }
 
@@ -71,7 +71,8 @@ struct EditReport {
     switch rendering {
     case .still(let still):
       let way =
-        still.path == .coefficients ? "without loss" : isResumed ? "rendered anew" : "rendered"
+        still.path == .coefficients
+        ? "losslessly transformed" : isResumed ? "re-rendered" : "rendered"
       return "\(still.size), \(still.jpeg.count) bytes, \(way) from the \(base)"
         + quality(of: still)
     case .movie(let movie):
@@ -84,8 +85,8 @@ struct EditReport {
   private func quality(of rendering: Rendering) -> String {
     if rendering.path == .coefficients { return "" }
     return switch rendering.encoding.tables {
-    case .source: ", with its tables"
-    case .floor: ", with its tables raised to quality \(JPEGQuality.floor)"
+    case .source: ", with its quantization tables"
+    case .floor: ", with its quantization tables raised to quality \(JPEGQuality.floor)"
     case .standard: ", at quality \(rendering.encoding.estimatedQuality)"
     }
   }

@@ -39,7 +39,7 @@ struct EditTarget: Sendable {
     if state.isEdited, state.current.path == place {
       throw CommandFailure(
         .cannotCreate, "\(place): belongs to the edit of \(input)",
-        hint: "use -o to write elsewhere, or leave out --no-sidecar", code: "exists")
+        hint: "use -o to choose another path, or omit --no-sidecar", code: "exists")
     }
     let store = DetachedStore(path: input, rendering: place, replacesFiles: replacesFiles)
     self.init(isMovie ? store.readingMovies() : store, input: input)

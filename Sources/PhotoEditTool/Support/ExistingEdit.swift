@@ -23,23 +23,24 @@ struct ExistingEditArguments: Sendable {
   private var skips = false
 
   static let arguments: [Argument<Self>] = [
-    .flag("replace", \.replaces, "Starts a new graph on the base instead of resuming."),
+    .flag("replace", \.replaces, "Replace the existing edit instead of adding to it."),
     .flag(
       "update", \.updates,
-      "Makes the edit what is given, and does nothing where it is that already."),
+      "Make these filters the entire edit; skip photos that already have it."),
     .flag(
-      "skip-existing", \.skips, "Leaves photos alone that are edited, or whose output exists."),
+      "skip-existing", \.skips, "Skip photos that are already edited or whose output exists."),
   ]
 
   func choice(isRemembered: Bool) throws(CommandFailure) -> ExistingEdit {
     guard [replaces, updates, skips].count(where: { $0 }) < 2 else {
       throw .usage(
-        "--replace, --update and --skip-existing exclude one another", hint: "give one of them")
+        "--replace, --update and --skip-existing are mutually exclusive",
+        hint: "use only one of them")
     }
     guard !updates || isRemembered else {
       throw .usage(
-        "--update needs the edit that a sidecar or a library remembers",
-        hint: "leave out --no-sidecar and '-'")
+        "--update requires an edit saved in a sidecar or a library",
+        hint: "omit --no-sidecar and '-'")
     }
     return replaces ? .replace : updates ? .update : skips ? .skip : .resume
   }
@@ -90,9 +91,9 @@ enum EditOutcome: String, Sendable {
     guard self == .repeated else { return }
     let added = graph.nodes.count - stored.nodes.count
     environment.warn(
-      "\(input): the edit ended with the same filters, and they were appended again "
-        + "(\(added) more, \(graph.nodes.count) now); --update leaves such an edit as it is, "
-        + "'photoedit undo' takes this back")
+      "\(input): the edit already ended with the same filters; they were appended again "
+        + "(\(added) added, \(graph.nodes.count) in total); use --update to avoid this, "
+        + "or 'photoedit undo' to undo it")
   }
 }
 

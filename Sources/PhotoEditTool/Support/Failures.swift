@@ -17,7 +17,7 @@ extension CommandFailure {
       message = (error.path.map { $0 + ": " } ?? "") + error.message
       if file.kind == .permission {
         hint =
-          "change the permissions, or set PHOTOEDIT_STATE to a folder that keeps edits of files"
+          "change the permissions, or set PHOTOEDIT_STATE to a folder for edits"
       }
       hint = error.hint ?? hint
       return
@@ -81,14 +81,15 @@ extension CommandFailure {
   init(_ error: FileError) {
     let facts: (ExitCode, String, String?) =
       switch error.kind {
-      case .missing: (.inputMissing, "missing", "check the name")
-      case .noPlace: (.cannotCreate, "noPlace", "make the folder first, or write elsewhere with -o")
-      case .exists: (.cannotCreate, "exists", "use --force to replace it, or -o to write elsewhere")
-      case .notRegular: (.badData, "notRegular", "name a regular file")
+      case .missing: (.inputMissing, "missing", "check the path")
+      case .noPlace:
+        (.cannotCreate, "noPlace", "create the folder first, or choose another path with -o")
+      case .exists: (.cannotCreate, "exists", "use --force to overwrite it, or -o for another path")
+      case .notRegular: (.badData, "notRegular", "pass a regular file")
       case .empty: (.badData, "empty", nil)
       case .permission:
-        (.noPermission, "permission", "change the permissions, or write elsewhere with -o")
-      case .noSpace: (.inputOutput, "noSpace", "make room and try again")
+        (.noPermission, "permission", "change the permissions, or choose another path with -o")
+      case .noSpace: (.inputOutput, "noSpace", "free disk space and try again")
       case .tooLarge: (.badData, "tooLarge", nil)
       case .busy, .changed: (.busy, "busy", "try again")
       case .io: (.inputOutput, "io", nil)
@@ -111,12 +112,12 @@ extension CommandFailure {
       switch error {
       case .empty: ("empty", nil)
       case .notAnImage: ("notAnImage", nil)
-      case .unsupported: ("unsupported", "save it as an 8-bit JPEG or a PNG first")
+      case .unsupported: ("unsupported", "convert it to an 8-bit JPEG or a PNG first")
       case .notBuilt: ("notBuilt", nil)
       case .libraryMissing(_, let package, _): ("libraryMissing", "apt-get install \(package)")
       // Without any rows, nothing of the image is known, so nothing can be rendered.
       case .damaged(_, _, nil): ("damaged", nil)
-      case .damaged: ("damaged", "--lenient renders what is real")
+      case .damaged: ("damaged", "use --lenient to keep them")
       case .limitExceeded(.memory, _, _):
         ("limitExceeded", "raise the limit with --max-memory if you trust the file")
       case .limitExceeded:
@@ -126,7 +127,7 @@ extension CommandFailure {
         )
       case .encoding: ("encoding", nil)
       case .outOfMemory: ("outOfMemory", nil)
-      case .noThreads: ("noThreads", "raise the limit of processes (ulimit)")
+      case .noThreads: ("noThreads", "raise the process limit (ulimit)")
       case .cancelled: ("cancelled", nil)
       }
     let exit: ExitCode =

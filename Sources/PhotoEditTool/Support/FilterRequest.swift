@@ -33,7 +33,7 @@ struct FilterRequest: Sendable {
         _ = try AssetReader.content(of: bytes, named: path, as: kind)
       } catch {
         throw CommandFailure(
-          .badData, "\(error)", hint: "'\(description.name)' takes \(kind.summary)",
+          .badData, "\(error)", hint: "'\(description.name)' requires \(kind.summary)",
           code: "asset")
       }
       files.add(bytes)

@@ -37,9 +37,9 @@ struct ForeignRecipe: Sendable {
       list("not used:", translation.unmapped),
     ].compactMap { $0 }
     return .usage(
-      "--from \(path) gives an approximation and no more"
+      "--from \(path) can only be approximated"
         + (lists.isEmpty ? "" : "; " + lists.joined(separator: "; ")),
-      hint: "add --approximate if that will do")
+      hint: "use --approximate to accept the approximation")
   }
 
   /// Returns the translation for an image to which a graph has been applied.
@@ -51,8 +51,8 @@ struct ForeignRecipe: Sendable {
   ) throws(CommandFailure) -> ForeignTranslation {
     if edit.isAlreadyApplied, isSameFile(input) {
       throw CommandFailure(
-        .badData, "\(input): its pixels already are what the settings in it make of them",
-        hint: "name another picture, or another file with --from", code: "alreadyApplied")
+        .badData, "\(input): its settings are already applied to its pixels",
+        hint: "pass another image, or another file with --from", code: "alreadyApplied")
     }
     var target = ForeignTranslation.Target(
       size: picture.size, orientation: original.metadata.orientation)

@@ -25,15 +25,18 @@ struct GraphArguments: Sendable {
   static let arguments: [Argument<Self>] = [
     .option(
       "filter", \.filters, value: "NAME[:KEY=VALUE,…]",
-      "Appends a filter; 'photoedit filters' lists them."),
+      "Append a filter (see 'photoedit filters')."),
     .option(
       "preset", \.presets, value: "FILE",
-      "Appends the nodes of a stored edit, before any --filter; repeat it to stack several."),
-    .option("edit", \.edit, value: "FILE", "Takes a whole graph as JSON; '-' is stdin."),
+      "Append the filters of a preset, before any --filter."),
+    .option(
+      "edit", \.edit, value: "FILE",
+      "Read a complete filter graph as JSON (- for standard input)."),
     .option(
       "asset", \.assets, value: "FILE",
-      "A file that an edit knows by its digest; files beside the edit are found without it."),
-    .option("background", \.background, value: "#RRGGBB", "The colour behind transparency."),
+      "File referenced by the edit, if not next to it."),
+    .option(
+      "background", \.background, value: "#RRGGBB", "Background color for transparent pixels."),
   ]
 
   /// The same arguments for images, on whose size and orientation a third-party edit depends.
@@ -41,10 +44,11 @@ struct GraphArguments: Sendable {
     arguments + [
       .option(
         "from", \.from, value: "FILE",
-        "Appends the edit of another program, before any --preset: Lightroom's XMP, or Apple's AAE."
+        "Import settings from a Lightroom XMP or an Apple AAE file."
       ),
       .flag(
-        "approximate", \.acceptsApproximation, "Accepts that --from gives an approximation."),
+        "approximate", \.acceptsApproximation,
+        "Apply imported settings that can only be approximated."),
     ]
 
   var isEmpty: Bool {
@@ -58,7 +62,7 @@ struct GraphArguments: Sendable {
       guard acceptsApproximation else { throw recipe.refusal }
       foreign = recipe
     } else if acceptsApproximation {
-      throw .usage("--approximate is about --from, which is missing", hint: "name a file with it")
+      throw .usage("--approximate requires --from", hint: "add --from FILE")
     }
     for path in assets { files.add(try FilterRequest.read(path)) }
     for path in presets {
@@ -92,7 +96,7 @@ struct GraphArguments: Sendable {
     graph.writeDefaults()
     if let obstacle = graph.obstacles.first {
       throw CommandFailure(
-        .badData, "\(path): \(obstacle)", hint: "'photoedit filters' lists what there is",
+        .badData, "\(path): \(obstacle)", hint: "list available filters with 'photoedit filters'",
         code: "graph")
     }
     findAssets(of: graph, in: path == "-" ? "." : FileSystem.folder(of: path))
@@ -104,7 +108,7 @@ struct GraphArguments: Sendable {
     } catch {
       throw CommandFailure(
         .badData, "\(path): \(error)",
-        hint: "name the file with --asset FILE, or put it beside the edit", code: "asset")
+        hint: "specify the file with --asset FILE, or put it next to the edit", code: "asset")
     }
     return graph
   }
@@ -167,7 +171,7 @@ struct GraphArguments: Sendable {
     }
     if let background {
       guard let color = Background(background) else {
-        throw .usage("--background: '\(background)' is no colour; write #rrggbb")
+        throw .usage("--background: invalid color '\(background)' (expected #rrggbb)")
       }
       graph.background = color
     }

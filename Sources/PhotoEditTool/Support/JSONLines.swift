@@ -11,7 +11,7 @@ extension CommandEnvironment {
       let bytes = try JSONValue.object(fields).canonicalBytes(limits: resultLimits)
       output.write(escapingUnsafe(String(decoding: bytes, as: UTF8.self)) + "\n")
     } catch {
-      throw CommandFailure(.internalFault, "the result cannot be written as JSON: \(error)")
+      throw CommandFailure(.internalFault, "cannot encode the result as JSON: \(error)")
     }
   }
 }

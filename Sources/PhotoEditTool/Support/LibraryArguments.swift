@@ -13,17 +13,17 @@ struct LibraryArguments: Sendable {
   static let arguments: [Argument<Self>] = [
     .option(
       "library", short: "L", \.path, value: "DIR",
-      "The photo library; else the one that PHOTOEDIT_LIBRARY names.")
+      "Photo library (default: $PHOTOEDIT_LIBRARY).")
   ]
 
   /// The same options for commands that also work on files.
   static let editing: [Argument<Self>] = [
     .option(
       "library", short: "L", \.path, value: "DIR",
-      "Takes inputs for assets of a photo library, by identifiers or what they begin with."),
+      "Treat INPUT as asset identifiers (or unique prefixes) in this library."),
     .option(
       "state-dir", \.stateDirectory, value: "DIR",
-      "Keeps edits of files in DIR, else in PHOTOEDIT_STATE; an edit beside the photo goes first."),
+      "Folder for edits (default: $PHOTOEDIT_STATE); an edit next to the photo is preferred."),
   ]
 
   /// Returns the folder of the library; nil if none is specified.
@@ -36,7 +36,7 @@ struct LibraryArguments: Sendable {
   func folder(needed environment: CommandEnvironment) throws(CommandFailure) -> String {
     guard let folder = folder(environment) else {
       throw .usage(
-        "no library is named", hint: "give --library DIR or set \(PhotoLibrary.folderVariable)")
+        "no library specified", hint: "use --library DIR or set \(PhotoLibrary.folderVariable)")
     }
     return folder
   }

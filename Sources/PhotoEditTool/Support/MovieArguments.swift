@@ -13,18 +13,17 @@ struct MovieArguments: Sendable {
   static let arguments: [Argument<Self>] = [
     .option(
       "video-codec", \.codec, value: "CODEC",
-      "What rendered frames of movies are encoded with: 'h264' (the default) or 'hevc'."),
+      "Video codec for rendered frames."),
     .option(
       "video-quality", \.quality, in: 0...51, value: "N",
-      "Constant rate factor of rendered frames; lower is better. 18 for h264, 20 for hevc."),
+      "Constant rate factor (CRF); lower is better (default: 18 for h264, 20 for hevc)."),
     .option(
       "video-preset", \.preset, value: "NAME",
-      "How much time the encoder takes: from 'ultrafast' over 'medium' (the default) to "
-        + "'veryslow'."),
+      "Encoder speed preset."),
     .option(
       "remux", \.remuxing, value: "ENGINE",
-      "What brings videos into QuickTime that are not: 'auto' (the default) carries the boxes of MP4 "
-        + "over where they can hold everything, 'libavformat' reads and writes all packets."),
+      "How to convert other videos to QuickTime: auto copies MP4 boxes if nothing is lost, "
+        + "libavformat remuxes all packets."),
   ]
 
   /// - Parameter threads: The number of threads for the video.

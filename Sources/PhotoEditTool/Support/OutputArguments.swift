@@ -9,8 +9,8 @@ struct OutputArguments: Sendable {
 
   static let arguments: [Argument<Self>] = [
     .option(
-      "output", short: "o", \.output, value: "FILE", "Writes to FILE, or into DIR/; '-' is stdout."),
-    .flag("force", short: "f", \.replacesFiles, "Replaces a file that is not ours."),
+      "output", short: "o", \.output, value: "FILE", "Output file, DIR/ or - for standard output."),
+    .flag("force", short: "f", \.replacesFiles, "Overwrite files that photoedit did not create."),
   ]
 
   /// Indicates whether a destination is given.
@@ -33,7 +33,8 @@ struct OutputArguments: Sendable {
     guard let output, inputCount > 1 else { return }
     guard output != "-", output.hasSuffix("/") || FileSystem.isFolder(output) else {
       throw .usage(
-        "--output: one file cannot take \(inputCount) inputs", hint: "name a folder: -o DIR/")
+        "--output: \(inputCount) inputs cannot be written to one file",
+        hint: "specify a folder with -o DIR/")
     }
   }
 }
@@ -79,8 +80,8 @@ enum Publishing {
   ) throws(CommandFailure) {
     if let input, isSame(path, input) {
       throw CommandFailure(
-        .cannotCreate, "\(path): the result would replace the original",
-        hint: "originals are never written; choose another name with -o", code: "isOriginal")
+        .cannotCreate, "\(path): the output would overwrite the original",
+        hint: "originals are never modified; choose another path with -o", code: "isOriginal")
     }
     let entry = try filing(FileSystem.entry(at: path))
     switch entry {
@@ -88,13 +89,13 @@ enum Publishing {
     case .file where replacesFiles: break
     case .file:
       throw CommandFailure(
-        .cannotCreate, "\(path): exists",
-        hint: "use --force to replace it, or -o to write elsewhere",
+        .cannotCreate, "\(path): already exists",
+        hint: "use --force to overwrite it, or -o for another path",
         code: "exists")
     case .folder, .other:
       throw CommandFailure(
-        .cannotCreate, "\(path): a folder or special file is in the way",
-        hint: "choose another name with -o", code: "exists")
+        .cannotCreate, "\(path): is a folder or special file",
+        hint: "choose another path with -o", code: "exists")
     }
   }
 

@@ -26,8 +26,8 @@ extension OutputArguments {
     let ending = FileSystem.splitName(FileSystem.lastName(of: output)).fileExtension
     guard ending.isEmpty || kind.extensions.contains(ending.lowercased()) else {
       throw .usage(
-        "--output: \(output) ends in .\(ending), and what is written is \(kind.name)",
-        hint: "give it a name that ends in .\(kind.extensions[0])")
+        "--output: \(output) ends in .\(ending), but the output is \(kind.name)",
+        hint: "use a name that ends in .\(kind.extensions[0])")
     }
   }
 }

@@ -33,7 +33,7 @@ struct PipeRendering {
       result.losses.map { "\($0.kind) (\($0.detail))" }, input: input)
     try environment.checkCancellation()
     if edit.isDryRun {
-      environment.note("dry run: nothing is written")
+      environment.note("dry run: nothing was written")
     } else if output == "-" {
       try environment.writeFile(result.jpeg)
     } else {

@@ -27,32 +27,33 @@ struct RenderingArguments: Sendable {
     [
       .option(
         "quality", \.quality, value: "N",
-        "JPEG quality from 1 to 100, or 'preserve' (the default) for the tables of the source."),
+        "JPEG quality 1–100, or 'preserve' to reuse the source's quantization tables."),
       .option(
         "strip", \.strip, value: "KINDS",
-        "Wipes metadata for sharing: location, people, device, dates, all; several with commas."),
+        "Remove metadata: location, people, device, dates or all (comma-separated)."),
       .option(
         "dither", \.dither, value: "WHAT",
-        "What is done about bits beyond the eighth: 'none' (the default) rounds them, 'tpdf' adds "
-          + "noise first."),
+        "How to reduce samples to 8 bits: none (round) or tpdf (dither)."),
     ] + decoding + [
       .option(
         "threads", \.threads, in: 1...256, value: "N",
-        "Threads for each picture; shared among the pictures in flight by default.")
+        "Threads per image (default: shared among parallel jobs).")
     ]
 
   /// The options of commands that decode but do not render.
   static let decoding: [Argument<Self>] =
-    [.flag("lenient", \.isLenient, "Takes damaged pictures as far as they are real.")] + limiting
+    [.flag("lenient", \.isLenient, "Decode as much of a damaged image as possible.")] + limiting
 
   /// The options of commands that read headers.
   static let limiting: [Argument<Self>] = [
-    .option("max-pixels", \.maximumPixels, in: 1...Int.max, value: "N", "Refuses larger pictures."),
-    .option("max-side", \.maximumSide, in: 1...65_535, value: "N", "Refuses longer sides."),
-    .option("max-scans", \.maximumScans, in: 1...1_000_000, value: "N", "Refuses more scans."),
+    .option(
+      "max-pixels", \.maximumPixels, in: 1...Int.max, value: "N", "Maximum number of pixels."),
+    .option("max-side", \.maximumSide, in: 1...65_535, value: "N", "Maximum width or height."),
+    .option(
+      "max-scans", \.maximumScans, in: 1...1_000_000, value: "N", "Maximum number of JPEG scans."),
     .option(
       "max-memory", \.maximumMemory, value: "SIZE",
-      "Refuses pictures that take more memory, such as 2G; all in flight share it."),
+      "Maximum memory for images, such as 2G; shared among parallel jobs."),
   ]
 
   var limits: ImageLimits {
@@ -116,7 +117,7 @@ extension Dither: ArgumentValue {
     switch argument {
     case "none": self = .none
     case "tpdf": self = .tpdf(seed: 0)
-    default: throw ArgumentError("'\(argument)' is neither 'none' nor 'tpdf'")
+    default: throw ArgumentError("invalid value '\(argument)' (allowed: none, tpdf)")
     }
   }
 
@@ -126,7 +127,7 @@ extension Dither: ArgumentValue {
 extension JPEGQuality: ArgumentValue {
   init(argument: String) throws(ArgumentError) {
     guard let quality = JPEGQuality(argument) else {
-      throw ArgumentError("'\(argument)' is neither a number from 1 to 100 nor 'preserve'")
+      throw ArgumentError("invalid value '\(argument)' (allowed: 1–100, preserve)")
     }
     self = quality
   }
@@ -138,7 +139,7 @@ extension MetadataStrip: ArgumentValue {
   init(argument: String) throws(ArgumentError) {
     guard let strip = MetadataStrip(argument) else {
       let names = Self.names.map(\.name).joined(separator: ", ")
-      throw ArgumentError("'\(argument)' is not made of \(names), with commas between")
+      throw ArgumentError("invalid value '\(argument)' (allowed: \(names); comma-separated)")
     }
     self = strip
   }

@@ -17,15 +17,16 @@ struct StateChange: Sendable {
       .group(
         keyPath,
         [
-          .positional("INPUT", \.inputs, "Photos."),
+          .positional("INPUT", \.inputs, "Photos or videos."),
           .group(\.library, LibraryArguments.editing),
           .option(
             "output", short: "o", \.output.output, value: "FILE",
-            "Names a rendering in another folder, which otherwise stays as it is."),
+            "Path of a rendering in another folder, to update it as well."),
           .flag(
             "force", short: "f", \.output.replacesFiles,
-            "Gives up changes made to the rendering."),
-          .flag("dry-run", short: "n", \.isDryRun, "Says what would be done and writes nothing."),
+            "Discard external changes to the rendered file."),
+          .flag(
+            "dry-run", short: "n", \.isDryRun, "Show what would be done without writing anything."),
         ])
     ]
   }
@@ -51,7 +52,7 @@ struct StateChange: Sendable {
       }
       for notice in after.notices { environment.note("\(input): \(notice)") }
       if isDryRun {
-        environment.note("dry run: nothing is written")
+        environment.note("dry run: nothing was written")
       } else if before.revision == after.revision {
         environment.note("\(input): is not edited; nothing to do")
       } else {
@@ -70,8 +71,8 @@ extension StateChange {
     let isAsset = library.isAsset(input, environment)
     guard !isAsset || !output.isGiven else {
       throw .usage(
-        "-o is for files, and the input is an asset of a library",
-        hint: "leave it out; a library has its own places")
+        "-o cannot be used with library assets",
+        hint: "omit -o")
     }
     let isMovie = isAsset ? false : try EditTarget.isMovie(input)
     return try library.target(input, environment) {

@@ -14,12 +14,12 @@ struct ThumbnailArguments: Sendable {
   static let arguments: [Argument<Self>] = [
     .option(
       "size", short: "s", \.box, value: "N|WxH",
-      "The box in pixels that a thumbnail fits into: a square by its side, or width and height."),
-    .flag("fill", \.fills, "Fills the box instead; what stands out is cut off on both sides."),
-    .flag("enlarge", \.mayEnlarge, "Enlarges pictures that are smaller than the box."),
+      "Maximum size in pixels: N or WxH."),
+    .flag("fill", \.fills, "Fill the box and crop the excess (default: fit)."),
+    .flag("enlarge", \.mayEnlarge, "Allow upscaling."),
     .flag(
       "fast", \.isFast,
-      "Takes the copy that a camera put into its photo where that is large enough."),
+      "Use the embedded preview if it is large enough."),
     .option("quality", \.quality, in: 1...100, value: "N", "JPEG quality."),
   ]
 
@@ -40,7 +40,7 @@ struct ThumbnailBox: ArgumentValue, Sendable {
     let sides = parts.compactMap { Int($0) }.filter { (1...65_500).contains($0) }
     guard sides.count == parts.count, (1...2).contains(sides.count) else {
       throw ArgumentError(
-        "'\(argument)' is neither a side from 1 to 65500 nor two such, as 640x480")
+        "invalid size '\(argument)' (allowed: N or WxH, 1–65500 pixels)")
     }
     size = PixelSize(width: sides[0], height: sides[sides.count - 1])
   }

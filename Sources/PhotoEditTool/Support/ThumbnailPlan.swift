@@ -27,7 +27,7 @@ struct ThumbnailPlan: Sendable {
   ) throws(CommandFailure) {
     let areAssets = inputs.map { library.isAsset($0, environment) }
     if areAssets.contains(true), output.output == nil {
-      throw .usage("no place for thumbnails of a library's photos", hint: "give -o DIR or -o FILE")
+      throw .usage("no output specified for library assets", hint: "use -o DIR or -o FILE")
     }
     var names = ExportName()
     var steps: [Result<Step, CommandFailure>] = []
@@ -84,7 +84,7 @@ struct ThumbnailPlan: Sendable {
     let file = wanted.lazy.compactMap { type in files.first { $0.type == type } }.first
     guard let file else {
       throw CommandFailure(
-        .badData, "\(name): has neither a picture nor a movie", code: "requestNotSupportedForAsset")
+        .badData, "\(name): has neither an image nor a video", code: "requestNotSupportedForAsset")
     }
     let stem = names.reserve(asset.originalFilename) { [$0 + ".jpg"] }
     let original = files.first { [.photo, .video].contains($0.type) }

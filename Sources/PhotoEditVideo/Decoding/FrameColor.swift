@@ -29,7 +29,7 @@ struct FrameColor: Sendable, Hashable {
     chromaLocation = facts.colour.chroma_location
     let isRGB = facts.is_rgb != 0
     if !isRGB, [8, 11, 12, 13, 14].contains(matrix) {
-      throw .unsupported("its colours are coded by matrix \(matrix) of H.273, which is not read")
+      throw .unsupported("color matrix \(matrix) of H.273 is not supported")
     }
     if [1, 4, 5, 6, 7, 9, 10].contains(matrix) {
       effectiveMatrix = matrix

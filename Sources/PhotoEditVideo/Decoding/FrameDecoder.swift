@@ -70,7 +70,7 @@ struct FrameDecoder: ~Copyable {
     from source: inout Source
   ) throws(VideoError) {
     var failure = pe_codec_failure()
-    if isAtEnd { throw .damaged(time: nil, reason: "the decoder waits for more at the end") }
+    if isAtEnd { throw .damaged(time: nil, reason: "incomplete data at the end") }
     let packet = try movie { () throws(MovieError) in try source.next() }
     guard let packet else {
       isAtEnd = true
@@ -94,7 +94,7 @@ struct FrameDecoder: ~Copyable {
     var failure = pe_codec_failure()
     guard pe_frame_is_readable(frame.handle, &failure) != 0 else {
       throw .cannotDecode(
-        codec: track.codec, reason: "its frames are \(failure.reason), which is not read")
+        codec: track.codec, reason: "unsupported frame format: \(failure.reason)")
     }
     guard !frame.size.isEmpty, frame.size.pixelCount <= Self.mostPixels else {
       throw .tooLarge(frame.size, limit: Self.mostPixels)

@@ -30,7 +30,7 @@ final class FrameTaking: @unchecked Sendable {
 
   /// Irregularities of the frames that could not be repaired.
   var losses: [String] {
-    damaged == 0 ? [] : ["\(damaged) frames were damaged; parts of them are guesses"]
+    damaged == 0 ? [] : ["\(damaged) frames are damaged; parts of them were reconstructed"]
   }
 
   /// Returns the first frame, which `take` returns again; nil if the video has no frames.
@@ -50,7 +50,7 @@ final class FrameTaking: @unchecked Sendable {
     guard let frame = try decoder.next(from: &packets) else {
       guard frames == packets.count else {
         throw .damaged(
-          time: nil, reason: "\(frames) of \(packets.count) frames can be decoded")
+          time: nil, reason: "only \(frames) of \(packets.count) frames can be decoded")
       }
       return nil
     }
@@ -63,15 +63,15 @@ final class FrameTaking: @unchecked Sendable {
   private func check(_ frame: DecodedFrame) throws(VideoError) {
     let presentation = frame.facts.presentation
     guard presentation != VideoPacket.noTime else {
-      throw .damaged(time: nil, reason: "a frame does not say when it is shown")
+      throw .damaged(time: nil, reason: "a frame has no presentation time")
     }
     let time = track.seconds(presentation) + track.offset
     if let last, presentation <= last {
-      throw .damaged(time: time, reason: "two frames are shown at once, or backwards")
+      throw .damaged(time: time, reason: "presentation times are not ascending")
     }
     last = presentation
     if let expected = kind, expected != FrameKind(frame.facts) {
-      throw .damaged(time: time, reason: "frames change their size or format on the way")
+      throw .damaged(time: time, reason: "the frame size or format changes within the video")
     }
     kind = FrameKind(frame.facts)
   }

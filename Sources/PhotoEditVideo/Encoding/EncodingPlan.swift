@@ -23,7 +23,7 @@ struct EncodingPlan: Sendable {
     let aspect = Self.pixelAspect(facts, track)
     if aspect.numerator != aspect.denominator, work.movesPixels {
       throw .unsupported(
-        "its pixels are not square, and what moves pixels would change their shape")
+        "geometric filters are not supported for videos with non-square pixels")
     }
     settings = FrameEncoder.Settings(
       size: size, bits: Self.bits(facts, options.codec, &losses), tick: track.tick,
@@ -31,16 +31,16 @@ struct EncodingPlan: Sendable {
       color: Self.color(facts, color, hasOtherSize: work.resultSize != first.size),
       threads: threads)
     if facts.is_rgb != 0 || (facts.is_gray == 0 && facts.chroma_shift_x == 0) {
-      losses.append("colour has half of its resolution across and down: 4:2:0 instead of 4:4:4")
+      losses.append("chroma resolution is halved in both dimensions: 4:2:0 instead of 4:4:4")
     } else if facts.is_gray == 0, facts.chroma_shift_y == 0 {
-      losses.append("colour has half of its resolution down: 4:2:0 instead of 4:2:2")
+      losses.append("vertical chroma resolution is halved: 4:2:0 instead of 4:2:2")
     }
-    if facts.has_alpha != 0 { losses.append("transparency is left out") }
+    if facts.has_alpha != 0 { losses.append("transparency is omitted") }
     if facts.is_interlaced != 0 {
-      losses.append("fields are kept as lines of frames, which are no longer marked as interlaced")
+      losses.append("interlaced fields are stored as progressive frames")
     }
     if color.isHighDynamicRange {
-      losses.append("filters took the numbers of high dynamic range as they are")
+      losses.append("filters were applied to high-dynamic-range values without conversion")
     }
   }
 
@@ -51,10 +51,10 @@ struct EncodingPlan: Sendable {
   ) throws(VideoError) -> PixelSize {
     let even = PixelSize(width: size.width / 2 * 2, height: size.height / 2 * 2)
     guard !even.isEmpty else {
-      throw .unsupported("frames of \(size) are too small to be encoded; two by two are needed")
+      throw .unsupported("frames of \(size) are too small to be encoded; at least 2×2 is required")
     }
-    if even.width != size.width { losses.append("the last column of \(size) is cut off") }
-    if even.height != size.height { losses.append("the last row of \(size) is cut off") }
+    if even.width != size.width { losses.append("the last column of \(size) is cropped") }
+    if even.height != size.height { losses.append("the last row of \(size) is cropped") }
     return even
   }
 
@@ -65,7 +65,7 @@ struct EncodingPlan: Sendable {
     if bits <= 8 { return 8 }
     let most = codec == .h264 ? 10 : 12
     let kept = bits <= 10 ? 10 : most
-    if bits > kept { losses.append("\(bits) bits a sample became \(kept)") }
+    if bits > kept { losses.append("\(bits) bits per sample are reduced to \(kept)") }
     return kept
   }
 

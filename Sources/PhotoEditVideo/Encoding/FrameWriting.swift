@@ -51,7 +51,7 @@ final class FrameWriting: @unchecked Sendable {
   func finish() throws(VideoError) -> MovieReport {
     try encoder.encode(nil) { packet throws(VideoError) in try put(packet) }
     guard durations.isEmpty else {
-      throw .verificationFailed("the encoder kept \(durations.count) frames")
+      throw .verificationFailed("the encoder did not return \(durations.count) frames")
     }
     do throws(MovieError) {
       guard let report = try replacement?.finish() else { throw .cancelled }
@@ -66,7 +66,7 @@ final class FrameWriting: @unchecked Sendable {
 
   private func put(_ packet: pe_codec_packet) throws(VideoError) {
     guard let duration = durations.removeValue(forKey: packet.presentation) else {
-      throw .verificationFailed("the encoder gave a packet for no frame")
+      throw .verificationFailed("the encoder returned a packet without a frame")
     }
     do throws(MovieError) {
       try replacement?.write(

@@ -89,8 +89,9 @@ public final class LivePhotoEditingContext: Sendable {
   ) async throws(EditingError) {
     guard let place = output.pairedVideoURL?.path else {
       throw EditingError(
-        .changeNotSupported, path: output.assetName, "the output is for a \(output.media.rawValue)",
-        hint: "make the output from the input of this Live Photo")
+        .changeNotSupported, path: output.assetName,
+        "the output is for media type \(output.media.rawValue)",
+        hint: "create the output from the input of this Live Photo")
     }
     let still = output.renderedContentURL.path
     _ = try await run { cancellation throws(EditingError) in

@@ -36,7 +36,7 @@ public struct LivePhotoRenderer: MediaRenderer {
     }
     guard let context = try LivePhotoEditingContext(input), let movie = output.pairedVideoURL else {
       throw EditingError(
-        .changeNotSupported, path: input.assetName, "it is no Live Photo",
+        .changeNotSupported, path: input.assetName, "not a Live Photo",
         hint: "render it as a photo")
     }
     var work = LivePhotoEditingContext.Options()

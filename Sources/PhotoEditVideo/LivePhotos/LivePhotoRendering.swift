@@ -50,8 +50,8 @@ struct LivePhotoRendering {
     guard ContentIdentifierPatch.write(identifier, into: &jpeg) else {
       throw EditingError(
         .changeNotSupported, path: input.assetName,
-        "its still has no place for the identifier that ties it to the movie",
-        hint: "edit the still alone, which makes it a plain photo until it is reverted")
+        "the still image has no space for the content identifier",
+        hint: "edit only the still image; the asset is a plain photo until it is reverted")
     }
     try filing { () throws(FileError) in
       let file = try OpenFile(creating: path)
@@ -81,7 +81,7 @@ struct LivePhotoRendering {
       do {
         made = try process(frame(image, .photo, source.photoTime))
       } catch {
-        throw EditingError(.invalidResource, path: input.assetName, "its still: \(error)")
+        throw EditingError(.invalidResource, path: input.assetName, "still image: \(error)")
       }
       return try input.rendering { () throws(RenderError) in
         try Renderer.render(made, of: picture, options: render)
@@ -160,7 +160,7 @@ struct LivePhotoRendering {
               height: Int((Double(size.height) * factor).rounded()))
           ]))
       } catch {
-        throw .unsupported("the preview cannot be made small: \(error)")
+        throw .unsupported("cannot create the preview: \(error)")
       }
     case .frames(let process):
       return .frames { try process(frame($0.image, .video, $0.time)) }

@@ -43,14 +43,14 @@ struct FrameWork: Sendable {
       isUpright = renderer.resultOrientation == .up
       if isUpright && track.orientation == nil && renderer.movesPixels {
         throw .unsupported(
-          "the movie is shown through a transform that is no quarter turn, "
-            + "so nobody can say where its pixels are to be moved")
+          "the display matrix is not a multiple of 90°; "
+            + "geometric filters are not supported for this video")
       }
       resultSize = renderer.outputSize
       kind = .planes(renderer)
     case .frames(let process):
       guard track.orientation != nil else {
-        throw .unsupported("the movie is shown through a transform that is no quarter turn")
+        throw .unsupported("the display matrix is not a multiple of 90°, which is not supported")
       }
       let converter = try FrameConverter(
         operations: [], size: first.size, orientation: orientation,
@@ -95,7 +95,7 @@ struct FrameWork: Sendable {
     case .pictures(let converter, let process):
       let image = try Self.process(frame, converter, process, color, track)
       guard image.size == resultSize else {
-        throw .unsupported("frames of \(resultSize) and of \(image.size) cannot be one movie")
+        throw .unsupported("frame size changes from \(resultSize) to \(image.size)")
       }
       try image.write(to: target, size: size, output)
     }

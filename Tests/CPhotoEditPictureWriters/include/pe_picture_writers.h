@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writes pictures in formats that the package only reads, with the libraries of those formats.
+// Writes images in formats that the package only reads, with the libraries of those formats.
 #ifndef PE_PICTURE_WRITERS_H
 #define PE_PICTURE_WRITERS_H
 #include <stddef.h>
@@ -8,7 +8,7 @@
 typedef struct {
   uint32_t width, height;
   uint16_t bits, samples, photometric, compression, predictor, orientation;
-  /// The kind of the sample behind the colours, or -1 when there is none or nothing is said of it.
+  /// The kind of the sample after the colors, or -1 if there is none or its kind is not stated.
   int32_t extra;
   /// SAMPLEFORMAT_UINT is 1.
   uint16_t sample_format;
@@ -18,15 +18,15 @@ typedef struct {
   uint16_t subsampling;
   /// Three times 2^bits values, red first; NULL for none.
   const uint16_t *palette;
-  /// How often the page is written.
+  /// The number of copies of the page.
   uint32_t pages;
 } pe_writer_tiff;
 
-/// Encodes packed rows, of all samples interleaved. The caller frees the bytes with free(); NULL
-/// when the library refuses.
+/// Encodes packed rows of interleaved samples. The caller frees the bytes with free(); NULL if the
+/// library refuses.
 uint8_t *pe_writer_encode_tiff(
     const pe_writer_tiff *picture, const uint8_t *rows, size_t bytes_per_row, size_t *count);
-/// Whether the library has a compression.
+/// Returns whether the library supports a compression.
 int32_t pe_writer_has_compression(uint16_t compression);
 
 /// Encodes RGB or RGBA; `quality` below 0 means lossless. The caller frees the bytes with free().

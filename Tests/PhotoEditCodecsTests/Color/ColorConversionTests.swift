@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("Colours through Little CMS")
+@Suite("Color conversion with Little CMS")
 struct ColorConversionTests {
   private func inks(_ bytes: [UInt8]) throws -> any ImageDecoder {
     var options = DecoderOptions()
@@ -14,10 +14,10 @@ struct ColorConversionTests {
     return try ImageDecoders.open(FileBytes(bytes), options: options)
   }
 
-  /// Without Adobe's marker the same numbers are inks as they stand.
+  /// Without the Adobe marker the same values are CMYK components as stored.
   private static let plain = Array(JPEGFixture.cmyk[..<2] + JPEGFixture.cmyk[18...])
 
-  @Test func `inks are delivered with zero for none, inverted or not`() throws {
+  @Test func `CMYK components are returned with zero for no colorant, inverted or not`() throws {
     let inverted = try ImageDecoders.decode(try inks(JPEGFixture.cmyk))
     #expect(inverted.layout.channels.count == 4)
     for (found, ink) in zip(inverted.bytes, [51, 102, 153, 26]) {
@@ -29,7 +29,7 @@ struct ColorConversionTests {
     }
   }
 
-  @Test func `inks become what the profile's table says`() throws {
+  @Test func `CMYK components are converted with the table of the profile`() throws {
     let conversion = try ColorConversion(
       from: .profile(TestProfiles.inks), bytesPerSample: 1)
     let decoded = try ImageDecoders.decode(try inks(JPEGFixture.cmyk))
@@ -55,7 +55,7 @@ struct ColorConversionTests {
     #expect(!conversion.exceedsSRGB)
   }
 
-  @Test func `what leaves sRGB is known`() throws {
+  @Test func `colors outside sRGB are detected`() throws {
     let primaries = try #require(ColorPrimaries(codePoint: 9))
     let wide = try #require(
       ICCProfile.matrix(primaries: primaries, transfer: .bt709, description: "x"))
@@ -65,7 +65,7 @@ struct ColorConversionTests {
   }
 
   @Test(arguments: [1, 2])
-  func `sRGB stays sRGB and alpha stays alpha`(bytesPerSample: Int) throws {
+  func `sRGB and alpha values stay unchanged`(bytesPerSample: Int) throws {
     let profile = try #require(ICCProfile.sRGB)
     let conversion = try ColorConversion(
       from: .profile(profile), hasAlpha: true, bytesPerSample: bytesPerSample)
@@ -89,7 +89,7 @@ struct ColorConversionTests {
     }
   }
 
-  @Test func `lightness of a half is gray`() throws {
+  @Test func `a lightness of one half is the middle gray`() throws {
     let conversion = try ColorConversion(from: .lab, bytesPerSample: 1)
     var target = [UInt16](repeating: 0, count: 6)
     target.withUnsafeMutableBytes { into in
@@ -101,7 +101,7 @@ struct ColorConversionTests {
     for value in target[3...] { #expect(value > 65_300) }
   }
 
-  @Test func `threads may share a conversion`() async throws {
+  @Test func `threads can share a conversion`() async throws {
     let conversion = try ColorConversion(from: .profile(TestProfiles.camera), bytesPerSample: 1)
     let source = (0..<3000).map { UInt8(truncatingIfNeeded: $0 &* 7) }
     @Sendable func convert() -> [UInt16] {
@@ -119,15 +119,15 @@ struct ColorConversionTests {
     }
   }
 
-  @Test func `a profile of nothing but zeros is refused with a reason`() throws {
+  @Test func `a profile with a missing table is refused with a reason`() throws {
     let inks = TestProfiles.patched(TestProfiles.inks, 132 + 24, "junk")
     #expect(throws: ColorConversion.Failure.self) {
       try ColorConversion(from: .profile(inks), bytesPerSample: 1)
     }
   }
 
-  @Test func `a lack of memory is no fault of the profile, and messages may hold any bytes`() {
-    // As the codes of pe_lcms.h are numbered; the bytes are those of "é".
+  @Test func `out of memory is not reported as a profile error, and messages may hold any bytes`() {
+    // The codes are those of pe_lcms.h; the bytes are those of "é".
     let message: [CChar] = [-61, -87, 0, 65]
     #expect(
       ColorConversion.failure(1, message) == .missingLibrary(package: "liblcms2-2", reason: "é"))

@@ -6,11 +6,11 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("What profiles say")
+@Suite("Reading ICC profiles")
 struct ICCProfileReadingTests {
   private func profile(_ curve: [UInt8]) -> ICCProfile { TestProfiles.rgb([curve, curve, curve]) }
 
-  @Test func `every type of function is read`() throws {
+  @Test func `every parametric function type is read`() throws {
     let g = 2.4, a = 0.948, b = 0.052, c = 0.0774, d = 0.0405, e = 0.01, f = 0.02
     let x = 0.3
     let expected: [(UInt8, [Double], Double)] = [
@@ -26,7 +26,7 @@ struct ICCProfileReadingTests {
     #expect(abs(low(0.02) - (c * 0.02 + f)) < 1e-4)
   }
 
-  @Test func `a curve of no number is straight, of one a power, of more a table`() throws {
+  @Test func `a curve with no entry is linear, with one a power, with more a table`() throws {
     let straight = try #require(profile(TestProfiles.curv([])).curve("rTRC"))
     #expect(straight(0.3) == 0.3)
     let power = try #require(profile(TestProfiles.curv([512])).curve("rTRC"))
@@ -42,11 +42,11 @@ struct ICCProfileReadingTests {
     TestProfiles.para(0, [-1]), TestProfiles.para(1, [2, 0, 1]), TestProfiles.curv([9, 5, 7]),
     Array("mft1".utf8) + [UInt8](repeating: 0, count: 40),
   ])
-  func `a damaged curve is none`(curve: [UInt8]) {
+  func `a damaged curve is not read`(curve: [UInt8]) {
     #expect(profile(curve).curve("rTRC") == nil)
   }
 
-  @Test func `a curve of four billion entries is refused before memory is taken`() {
+  @Test func `a curve of four billion entries is refused before allocation`() {
     var bytes = TestProfiles.curv([1, 2])
     bytes.replaceSubrange(8..<12, with: [0xFF, 0xFF, 0xFF, 0xFF])
     #expect(profile(bytes).curve("rTRC") == nil)
@@ -56,7 +56,7 @@ struct ICCProfileReadingTests {
     (12, "link", "device link"), (12, "abst", "abstract"), (12, "nmcl", "named"),
     (12, "xxxx", "class"), (20, "Luv ", "connection space"), (16, "CMYK", "CMYK"),
   ])
-  func `a profile that fits no picture says why`(offset: Int, text: String, reason: String) throws {
+  func `an unsuitable profile gives the reason`(offset: Int, text: String, reason: String) throws {
     let good = profile(TestProfiles.curv([512]))
     #expect(good.obstacle(for: "RGB ") == nil)
     let bad = TestProfiles.patched(good, offset, text)
@@ -65,7 +65,7 @@ struct ICCProfileReadingTests {
   }
 
   @Test(arguments: ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"])
-  func `a profile that lacks a tag says which`(tag: String) throws {
+  func `a profile that lacks a tag names the tag`(tag: String) throws {
     let good = profile(TestProfiles.curv([512]))
     for entry in 0..<20 where good.bytes.has(Array(tag.utf8), at: 132 + 12 * entry) {
       let bad = TestProfiles.patched(good, 132 + 12 * entry, "junk")
@@ -79,13 +79,13 @@ struct ICCProfileReadingTests {
   @Test(arguments: [
     ICCProfile.sRGB, .matrix(primaries: .displayP3, transfer: .sRGB, description: "P3"),
   ])
-  func `the curve of sRGB is known as such`(profile: ICCProfile?) throws {
+  func `the sRGB curve is recognized`(profile: ICCProfile?) throws {
     let profile = try #require(profile)
     let channels = try #require(ChannelTransfer.channels(of: profile))
     #expect(channels.allSatisfy { $0.isSRGB })
   }
 
-  @Test func `the curve of sRGB as a table is known as such, that of a power is not`() throws {
+  @Test func `a table of the sRGB curve is recognized, a power curve is not`() throws {
     let srgb = TransferFunction.sRGB.curve
     for count in [256, 1024, 4096] {
       let table = profile(TestProfiles.table(count) { srgb($0) })
@@ -97,10 +97,10 @@ struct ICCProfileReadingTests {
     #expect(channels.allSatisfy { !$0.isSRGB })
   }
 
-  @Test func `gray profiles that lead to lightness give light`() throws {
+  @Test func `gray profiles with a Lab connection space return linear values`() throws {
     let profile = TestProfiles.gray(TestProfiles.curv([]), connection: "Lab ")
     let channel = try #require(ChannelTransfer.channels(of: profile)?.first)
-    // L* = 50 is 18.4 % of the light.
+    // L* = 50 is 18.4 % of the linear light.
     #expect(abs(channel(0.5) - 0.18418651851) < 1e-6)
     #expect(abs(channel(1) - 1) < 1e-12)
     #expect(abs(channel(0.04) - 0.04 * 2700 / 24_389) < 1e-9)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("Profiles made of primaries and a transfer function")
+@Suite("ICC profiles from primaries and a transfer function")
 struct ICCProfileWritingTests {
-  /// The numbers of a tag behind its type.
+  /// The numbers of a tag after its type.
   private func fixed(_ signature: String, in profile: ICCProfile) -> [Double]? {
     let bytes = profile.bytes
     guard let count = bytes.unsigned32(at: 128) else { return nil }
@@ -22,7 +22,7 @@ struct ICCProfileWritingTests {
     return nil
   }
 
-  @Test func `the colorants of sRGB and Display P3 are the published ones`() throws {
+  @Test func `the colorants of sRGB and Display P3 match the published values`() throws {
     let expected: [(ColorPrimaries, [[Double]])] = [
       (
         .sRGB,
@@ -44,7 +44,7 @@ struct ICCProfileWritingTests {
   }
 
   @Test(arguments: [1, 4, 5, 6, 8, 9, 11, 12, 22])
-  func `the lights of every code make exactly the white of the connection space`(
+  func `the primaries of every code add up to the white of the connection space`(
     code: Int
   ) throws {
     let primaries = try #require(ColorPrimaries(codePoint: code))
@@ -56,7 +56,7 @@ struct ICCProfileWritingTests {
     #expect(sum == ICCProfile.whitePoint)
   }
 
-  @Test func `a written profile is read back with its name and its colour space`() throws {
+  @Test func `a written profile is read back with its name and color space`() throws {
     let profile = try #require(ICCProfile.sRGB)
     let read = try ICCProfile(validating: profile.bytes)
     #expect(read == profile)
@@ -66,7 +66,7 @@ struct ICCProfileWritingTests {
     #expect(ICCProfile.adobeRGB?.description == "Compatible with Adobe RGB (1998)")
   }
 
-  @Test func `the shortest function type says the curve`() throws {
+  @Test func `the shortest function type is chosen for the curve`() throws {
     let adobe = try #require(ICCProfile.adobeRGB)
     #expect(fixed("gTRC", in: adobe) == [2.199_218_75])
     let plain = try #require(ICCProfile.sRGB)
@@ -75,7 +75,7 @@ struct ICCProfileWritingTests {
     #expect(abs(curve[4] - 0.04045) < 1e-5)
   }
 
-  @Test func `primaries that make no white give no profile`() {
+  @Test func `primaries that cannot produce white give no profile`() {
     let point = ColorPrimaries.Chromaticity(0.3, 0.3)
     let line = ColorPrimaries(red: point, green: point, blue: point, white: point)
     #expect(ICCProfile.matrix(primaries: line, transfer: .linear, description: "x") == nil)
@@ -99,7 +99,7 @@ struct ICCProfileWritingTests {
   }
 
   @Test(arguments: [TransferFunction.sRGB, .bt709, .smpte240])
-  func `curves of two pieces meet where they change and end at one`(function: TransferFunction) {
+  func `two-piece curves are continuous and end at one`(function: TransferFunction) {
     let curve = function.curve
     #expect(abs(curve(curve.d) - curve(curve.d.nextDown)) < 1e-6)
     #expect(abs(curve(1) - 1) < 1e-12)

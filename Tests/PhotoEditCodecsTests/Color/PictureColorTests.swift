@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("What the numbers of a picture mean")
+@Suite("Color properties of an image")
 struct PictureColorTests {
   private func color(_ bytes: [UInt8]) throws -> PictureColor {
     let file = FileBytes(bytes)
@@ -19,15 +19,15 @@ struct PictureColorTests {
     return try PNGEncoder.encode(image)
   }
 
-  @Test func `nothing said is sRGB and worked on as it is`() throws {
+  @Test func `an untagged image is treated as sRGB and not converted`() throws {
     for bytes in [try png(), try png(.gray), JPEGFixture.plain] {
       let color = try color(bytes)
       #expect(color.transfers.isEmpty && color.statedProfile == nil && color.conversion == nil)
-      #expect(color.origin == .nowhere && color.description == "sRGB is assumed")
+      #expect(color.origin == .nowhere && color.description == "sRGB, assumed")
     }
   }
 
-  @Test func `profiles with the curve of sRGB are kept and worked on as they are`() throws {
+  @Test func `profiles with the sRGB curve are kept and need no conversion`() throws {
     let p3 = try #require(
       ICCProfile.matrix(primaries: .displayP3, transfer: .sRGB, description: "Display P3"))
     let color = try color(ProfiledFiles.png(png(), profile: p3))
@@ -35,7 +35,7 @@ struct PictureColorTests {
     #expect(color.description == "Display P3, kept")
   }
 
-  @Test func `other curves are kept and worked on through them`() throws {
+  @Test func `profiles with other curves are kept and linearized with them`() throws {
     let profile = TestProfiles.rgb(
       [[563], [461], [256]].map { TestProfiles.curv($0) }, name: "Odd")
     let color = try color(ProfiledFiles.png(png(), profile: profile))
@@ -43,7 +43,7 @@ struct PictureColorTests {
     #expect(color.description == "Odd, kept")
   }
 
-  @Test func `curves whose numbers do not come back go through a table of colours`() throws {
+  @Test func `profiles with non-invertible curves are converted with a color table`() throws {
     let plateau = TestProfiles.curv([0, 30_000, 30_000, 30_000, 65_535])
     let falling = TestProfiles.curv([0, 40_000, 30_000, 65_535])
     for curve in [plateau, falling] {
@@ -53,7 +53,7 @@ struct PictureColorTests {
     }
   }
 
-  @Test func `inks with a profile become sRGB, without one they are guessed`() throws {
+  @Test func `CMYK with a profile is converted to sRGB, without one by a default`() throws {
     let profiled = try color(ProfiledFiles.jpeg(JPEGFixture.cmyk, profile: TestProfiles.inks))
     #expect(profiled.handling == .converted && profiled.conversion != nil)
     #expect(profiled.description == "Tested table, converted to sRGB")
@@ -62,7 +62,7 @@ struct PictureColorTests {
   }
 
   @Test(arguments: [(12, "link"), (12, "nmcl"), (16, "GRAY"), (20, "xyz ")])
-  func `a profile that nobody can use is told and means nothing`(offset: Int, text: String) throws {
+  func `an unusable profile is reported and ignored`(offset: Int, text: String) throws {
     let good = TestProfiles.rgb([
       TestProfiles.curv([563]), TestProfiles.curv([563]), TestProfiles.curv([563]),
     ])
@@ -72,21 +72,21 @@ struct PictureColorTests {
     #expect(color.origin == .nowhere)
   }
 
-  // MARK: Said without a profile
+  // MARK: Without a profile
 
   @Test(arguments: [
     (0xFF, "R03", true), (2, nil, true), (1, "R03", false), (1, nil, false), (0xFF, nil, false),
   ])
-  func `cameras state Adobe RGB by the index or by the colour space`(
+  func `Adobe RGB is detected from the interoperability index or the color space tag`(
     colorSpace: UInt8, index: String?, isAdobe: Bool
   ) throws {
     let segment = ProfiledFiles.exif(colorSpace: colorSpace, index: index)
     let color = try color(ProfiledFiles.jpeg(JPEGFixture.plain, adding: [segment]))
     #expect((color.statedProfile != nil) == isAdobe)
-    #expect(color.description == (isAdobe ? "Adobe RGB (1998), kept" : "sRGB is assumed"))
+    #expect(color.description == (isAdobe ? "Adobe RGB (1998), kept" : "sRGB, assumed"))
   }
 
-  @Test func `a profile says more than EXIF`() throws {
+  @Test func `a profile takes precedence over EXIF`() throws {
     let segment = ProfiledFiles.exif(colorSpace: 2, index: nil)
     let profile = try #require(ICCProfile.sRGB)
     let bytes = ProfiledFiles.jpeg(JPEGFixture.plain, adding: [segment])
@@ -95,7 +95,7 @@ struct PictureColorTests {
   }
 
   @Test(arguments: [(12, "link"), (16, "GRAY"), (20, "xyz ")])
-  func `a profile that nobody can use leaves the word to what else is said`(
+  func `an unusable profile falls back to EXIF or gamma`(
     offset: Int, text: String
   ) throws {
     let good = TestProfiles.rgb([[563], [563], [563]].map { TestProfiles.curv($0) })
@@ -112,7 +112,7 @@ struct PictureColorTests {
     #expect(usable.origin == .profile && usable.notices.isEmpty)
   }
 
-  @Test func `an iCCP chunk that does not unfold leaves the word to gamma`() throws {
+  @Test func `an iCCP chunk that cannot be decompressed falls back to gamma`() throws {
     let color = try color(
       ProfiledFiles.png(
         png(), adding: [("iCCP", Array("x\0\0junk".utf8)), ("gAMA", chunk([50_000]))]))
@@ -120,7 +120,7 @@ struct PictureColorTests {
   }
 
   @Test(arguments: [[12, 3, 0, 1], [200, 13, 0, 1], [1, 13, 9, 1], [1, 13, 0, 0]])
-  func `codes of a PNG that nobody reads leave the word to gamma`(codes: [Int]) throws {
+  func `unsupported cICP codes of a PNG fall back to gamma`(codes: [Int]) throws {
     let bytes = ProfiledFiles.png(
       try png(),
       adding: [("cICP", codes.map { UInt8($0) }), ("gAMA", chunk([50_000]))])
@@ -130,7 +130,7 @@ struct PictureColorTests {
   }
 
   @Test(arguments: [1, 6, 14, 15])
-  func `the codes of television mean the curve of sRGB with its lights alone`(code: Int) throws {
+  func `video transfer codes mean the sRGB curve only with sRGB primaries`(code: Int) throws {
     for primaries in [1, 2] {
       let function = try TransferFunction(codePoint: code, primariesCode: primaries)
       #expect(function == .sRGB)
@@ -149,7 +149,7 @@ struct PictureColorTests {
 
   private func chunk(_ numbers: [Int]) -> [UInt8] { numbers.flatMap { ICCProfile.number($0) } }
 
-  @Test func `gamma and chromaticities of a PNG are read unless they are those of sRGB`() throws {
+  @Test func `gamma and chromaticities of a PNG are read unless they match sRGB`() throws {
     func stated(_ chunks: [(String, [UInt8])], _ channels: ChannelLayout = .rgb) throws
       -> PictureColor
     { try color(ProfiledFiles.png(png(channels), adding: chunks)) }
@@ -164,12 +164,12 @@ struct PictureColorTests {
     #expect(gray.transfers.count == 1 && gray.statedProfile?.colorSpace == "GRAY")
     let wide = try stated([("cHRM", chunk(Self.p3))])
     #expect(wide.transfers.isEmpty && wide.statedProfile != nil)
-    // All lights in one place make no white.
+    // Identical primaries cannot produce white.
     let dark = try stated([("cHRM", chunk([Int](repeating: 30_000, count: 8)))])
     #expect(dark.origin == .nowhere && dark.notices.count == 1)
   }
 
-  @Test func `codes of a PNG go before its profile`() throws {
+  @Test func `cICP codes of a PNG take precedence over its profile`() throws {
     let profile = try #require(ICCProfile.adobeRGB)
     let bytes = ProfiledFiles.png(
       ProfiledFiles.png(try png(), profile: profile), adding: [("cICP", [12, 13, 0, 1])])
@@ -179,9 +179,9 @@ struct PictureColorTests {
   }
 
   @Test(arguments: [
-    ([1, 8], "sRGB"), ([12, 8], "Display P3"), ([9, 8], "H.273 9/8 with the curve of sRGB"),
+    ([1, 8], "sRGB"), ([12, 8], "Display P3"), ([9, 8], "H.273 9/8 with the sRGB curve"),
   ])
-  func `stated light gets the curve of sRGB and keeps its primaries`(
+  func `linear light is converted to the sRGB curve and keeps its primaries`(
     codes: [Int], name: String
   ) throws {
     let color = try color(
@@ -197,13 +197,13 @@ struct PictureColorTests {
   }
 
   @Test(arguments: [(100_000, true), (70_000, true), (60_000, false), (50_000, false)])
-  func `of the powers that a PNG states the flat ones give way`(gamma: Int, givesWay: Bool) throws {
+  func `nearly linear PNG gamma is converted to the sRGB curve`(gamma: Int, givesWay: Bool) throws {
     let color = try color(ProfiledFiles.png(png(), adding: [("gAMA", chunk([gamma]))]))
     #expect(color.handling == (givesWay ? .convertedCurve : .kept))
   }
 
   @Test(arguments: [(16, "PQ"), (18, "HLG")])
-  func `light far brighter than white is refused by name`(code: UInt8, name: String) throws {
+  func `HDR transfer functions are refused by name`(code: UInt8, name: String) throws {
     let bytes = ProfiledFiles.png(try png(), adding: [("cICP", [9, code, 0, 1])])
     #expect {
       try color(bytes)
@@ -213,14 +213,14 @@ struct PictureColorTests {
     }
   }
 
-  @Test func `a profile for which a JPEG has no room is a loss`() throws {
+  @Test func `a profile too large for a JPEG is reported as a loss`() throws {
     var container = ContainerMetadata()
     container.icc = [UInt8](repeating: 0, count: 17 << 20)
     let metadata = try ImageMetadata(container, limits: ImageLimits())
     #expect(metadata.icc == nil && metadata.losses.map(\.kind) == [.colorProfile])
   }
 
-  @Test func `damage anywhere in a profile is survived`() throws {
+  @Test func `damage anywhere in a profile never traps`() throws {
     let p = TestProfiles.rgb([
       TestProfiles.curv([563]), TestProfiles.table(17) { $0 * $0 },
       TestProfiles.para(3, [2.4, 0.948, 0.052, 0.0774, 0.0405]),
@@ -243,7 +243,8 @@ struct PictureColorTests {
           if color.origin == .profile { kept += 1 } else { #expect(!color.notices.isEmpty) }
         }
       }
-      // Most bytes are those of numbers, any of which will do; no cut profile is taken.
+      // Most bytes belong to numbers, for which any value is valid; no truncated profile is
+      // accepted.
       #expect(kept > 0 && kept <= profile.bytes.count)
     }
   }

@@ -8,7 +8,7 @@
 
   @Suite("GIF")
   struct GIFDecoderTests {
-    /// 256 colours that are all different.
+    /// 256 different colors.
     static let colors: [UInt8] = (0..<256).flatMap {
       [UInt8($0), UInt8(255 - $0), UInt8($0 ^ 0x55)]
     }
@@ -33,7 +33,7 @@
     }
 
     @Test(arguments: [false, true], [(1, 1), (5, 3), (37, 29), (64, 9)])
-    func `every pixel has the colour of its index`(
+    func `every pixel has the color of its index`(
       isInterlaced: Bool, size: (width: Int, height: Int)
     ) throws {
       let fixture = Self.still(size.width, size.height, isInterlaced: isInterlaced)
@@ -45,7 +45,7 @@
       #expect(header.bitsPerSample == 8 && header.isProgressive == isInterlaced)
     }
 
-    @Test func `a picture's own palette wins over the common one`() throws {
+    @Test func `a local palette takes precedence over the global one`() throws {
       var fixture = Self.still(8, 8)
       fixture.frames[0].palette = Self.four
       fixture.frames[0].indices = Self.indices(8, 8, below: 4)
@@ -54,7 +54,7 @@
       #expect(try GIFDecoder(FileBytes(fixture.build())).header.bitsPerSample == 2)
     }
 
-    @Test func `the transparent index becomes alpha, and black under it`() throws {
+    @Test func `the transparent index becomes alpha over black`() throws {
       var fixture = Self.still(6, 4)
       let hidden = fixture.frames[0].indices[5]
       fixture.frames[0].transparent = hidden
@@ -67,7 +67,7 @@
       }
     }
 
-    @Test func `a picture that leaves a part of its canvas free leaves it transparent`() throws {
+    @Test func `canvas areas outside the image stay transparent`() throws {
       var fixture = Self.still(5, 4)
       fixture.width = 9
       fixture.height = 8
@@ -86,7 +86,7 @@
       }
     }
 
-    @Test func `a picture that is larger than its canvas enlarges it`() throws {
+    @Test func `an image larger than its canvas enlarges the canvas`() throws {
       var fixture = Self.still(7, 5)
       fixture.width = 2
       fixture.height = 1
@@ -95,27 +95,27 @@
       #expect(decoded.bytes == Self.painted(fixture.frames[0].indices, Self.colors))
     }
 
-    @Test func `of an animation the first picture is read`() throws {
+    @Test func `the first image of an animation is read`() throws {
       var fixture = Self.still(8, 6)
       fixture.frames.append(.init(width: 8, height: 6, indices: [UInt8](repeating: 9, count: 48)))
       let decoded = try TestPicture.decode(fixture.build()).image
       #expect(decoded.bytes == Self.painted(fixture.frames[0].indices, Self.colors))
     }
 
-    @Test func `a file without a palette or without a picture is refused`() {
+    @Test func `a file without a palette or without an image is refused`() {
       var bare = Self.still(4, 4)
       bare.palette = nil
       var empty = Self.still(4, 4)
       empty.frames = []
       for fixture in [bare, empty] {
         guard case .damaged = codecError({ _ = try TestPicture.decode(fixture.build()) }) else {
-          Issue.record("it was not refused")
+          Issue.record("not refused")
           continue
         }
       }
     }
 
-    @Test func `a canvas that is too large is refused before memory is reserved`() {
+    @Test func `a canvas over the limit is refused before allocation`() {
       var fixture = Self.still(4, 4)
       fixture.width = 65_535
       fixture.height = 65_535
@@ -124,8 +124,7 @@
     }
 
     @Test(arguments: [false, true])
-    func `a file cut off anywhere is refused with the rows that are real`(isInterlaced: Bool) throws
-    {
+    func `a truncated file is refused with its recovered rows`(isInterlaced: Bool) throws {
       let fixture = Self.still(40, 33, isInterlaced: isInterlaced)
       let file = fixture.build()
       let whole = try TestPicture.decode(file).image
@@ -142,12 +141,12 @@
         #expect(filled.image?.rows(real) == whole.rows(real), "\(count) bytes")
         #expect(filled.realRows == real, "\(count) bytes")
       }
-      // An interlaced file has no whole rows from the top before its last pass.
-      // giflib takes data in blocks of up to 255 bytes, and a broken block not at all.
+      // An interlaced file has no complete rows from the top before its last pass. giflib takes
+      // data in blocks of up to 255 bytes and rejects an incomplete block.
       #expect(isInterlaced ? seen == [0] : seen.count > 3)
     }
 
-    @Test func `a damaged interlaced picture keeps its coarse passes`() throws {
+    @Test func `a damaged interlaced image keeps its coarse passes`() throws {
       let fixture = Self.still(16, 32, isInterlaced: true)
       let file = fixture.build()
       let filled = try #require(Decoding.lenient(Array(file.prefix(file.count - 200))).image)
@@ -160,7 +159,7 @@
     }
 
     @Test(arguments: [false, true])
-    func `a cancelled decoder stops`(isInterlaced: Bool) {
+    func `a canceled decoder stops`(isInterlaced: Bool) {
       let options = DecoderOptions(isCancelled: { true })
       let file = Self.still(8, 8, isInterlaced: isInterlaced).build()
       #expect(codecError { _ = try TestPicture.decode(file, options) } == .cancelled)

@@ -2,7 +2,7 @@
 
 /// Writes GIF files, block by block.
 struct GIFFixture {
-  /// One picture of an animation.
+  /// One image of an animation.
   struct Frame {
     var left = 0
     var top = 0
@@ -17,10 +17,10 @@ struct GIFFixture {
 
   var width: Int
   var height: Int
-  /// Red, green and blue of 2, 4, 8 … 256 colours; nil for none.
+  /// Red, green and blue of 2, 4, 8 … 256 colors; nil for none.
   var palette: [UInt8]?
   var frames: [Frame]
-  /// Extensions in front of the first picture.
+  /// Extensions before the first image.
   var extensions: [UInt8] = []
 
   func build() -> [UInt8] {
@@ -38,7 +38,7 @@ struct GIFFixture {
     return bytes + [0x3B]
   }
 
-  /// An extension: a label, and data cut into sub-blocks.
+  /// An extension: a label, and data divided into sub-blocks.
   static func block(_ label: UInt8, _ data: [UInt8]) -> [UInt8] { [0x21, label] + blocks(data) }
 
   /// An application extension with data in sub-blocks.
@@ -46,7 +46,7 @@ struct GIFFixture {
     [0x21, 0xFF, 11] + Array(name.utf8) + blocks(data)
   }
 
-  /// An XMP packet with the bytes behind it that lead readers of sub-blocks to its end.
+  /// An XMP packet, followed by the bytes that lead readers of sub-blocks to its end.
   static func xmp(_ packet: String) -> [UInt8] {
     let trailer = [1] + (0...255).reversed().map { UInt8($0) } + [0]
     return [0x21, 0xFF, 11] + Array("XMP DataXMP".utf8) + Array(packet.utf8) + trailer

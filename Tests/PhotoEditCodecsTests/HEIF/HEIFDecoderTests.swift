@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-/// Pictures coded without loss, so that every sample is known; the formulas here are in `Double`.
+/// Losslessly coded images, so that every sample is known; the formulas here are in `Double`.
 @Suite(
   "HEIC and AVIF",
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
@@ -15,7 +15,7 @@ struct HEIFDecoderTests {
 
   private static let plain = Recipe()
 
-  /// What the samples of a coded picture mean, by ITU-T H.273.
+  /// The color of a coded sample, by ITU-T H.273.
   private func expected(_ picture: CodedPicture, _ x: Int, _ y: Int) -> [Double] {
     let recipe = picture.recipe
     let step = Double(1 << (recipe.bits - 8))
@@ -47,7 +47,7 @@ struct HEIFDecoderTests {
     plain.with { ($0.chroma, $0.isFullRange) = ([1, 1], false) },
     plain.with { ($0.chroma, $0.width, $0.height) = ([1, 1], 34, 26) },
     plain.with { $0.chroma = [1, 0] },
-    // Nothing is said: limited range and the matrix of BT.601.
+    // Nothing is stated: limited range and the matrix of BT.601.
     plain.with { ($0.statesColor, $0.isFullRange) = (false, false) },
     plain.with { ($0.statesColor, $0.isFullRange, $0.chroma) = (false, false, nil) },
     plain.with { ($0.bits, $0.chroma, $0.color) = (10, [1, 1], [1, 13, 9]) },
@@ -64,7 +64,7 @@ struct HEIFDecoderTests {
   ]
 
   @Test(arguments: recipes)
-  func `colours are what the coded picture says of itself`(recipe: Recipe) throws {
+  func `colors follow the color description of the coded picture`(recipe: Recipe) throws {
     let picture = try CodedPicture.make(recipe)
     let decoder = try ImageDecoders.open(FileBytes(HEIFFile(picture).bytes))
     let header = decoder.header
@@ -84,13 +84,13 @@ struct HEIFDecoderTests {
       }
     }
     // Rounding costs half a level of the coded depth, and more where that becomes 16 bits. For
-    // limited range libheif 1.15 takes 256 for 255 in its factors, which costs another level.
+    // limited range libheif 1.15 uses 256 instead of 255 in its factors, which costs another level.
     let level = maximum / Double((1 << recipe.bits) - 1)
     let isExact = recipe.isFullRange || recipe.chroma == nil
     #expect(worst < (isExact ? 0.55 * level + 0.01 : 1.5 * level), "off by \(worst / level) levels")
   }
 
-  @Test func `a box about colour wins over the coded picture`() throws {
+  @Test func `a color box takes precedence over the coded picture`() throws {
     let picture = try CodedPicture.make(Self.plain)
     let box = HEIFFile.color(1, 13, 1, isFullRange: true)
     let stated = try ImageDecoders.decode(FileBytes(HEIFFile(picture, properties: [box]).bytes))
@@ -101,7 +101,7 @@ struct HEIFDecoderTests {
     #expect(try stated != ImageDecoders.decode(FileBytes(HEIFFile(picture).bytes)))
   }
 
-  @Test func `each of 1024 levels becomes a level of its own, from black to white`() throws {
+  @Test func `each of 1024 levels maps to a distinct level from black to white`() throws {
     let recipe = Recipe().with { ($0.chroma, $0.bits, $0.width, $0.height) = (nil, 10, 64, 16) }
     let picture = try CodedPicture(recipe, planes: [Array(0..<1024)])
     let image = try ImageDecoders.decode(FileBytes(HEIFFile(picture).bytes))
@@ -112,7 +112,7 @@ struct HEIFDecoderTests {
 
   // MARK: Transformations
 
-  /// Quarter turns counterclockwise and a mirror, the two ways in which files combine them.
+  /// 90° counterclockwise rotations and a flip, in both orders in which files combine them.
   static let transformations: [[[UInt8]]] = (0..<4).flatMap { turns -> [[[UInt8]]] in
     let turn = HEIFFile.box("irot", [UInt8(turns)])
     let leftRight = HEIFFile.box("imir", [1])
@@ -120,7 +120,7 @@ struct HEIFDecoderTests {
     return [[turn], [turn, leftRight], [leftRight, turn], [turn, upDown]]
   }
 
-  /// Where the sample of an upright picture lies in the stored one, box by box from the last.
+  /// The position in the stored image of a sample of the oriented one, box by box from the last.
   private func stored(
     _ x: Int, _ y: Int, _ boxes: [[UInt8]], _ size: PixelSize
   ) -> (x: Int, y: Int) {
@@ -145,7 +145,7 @@ struct HEIFDecoderTests {
   }
 
   @Test(arguments: transformations)
-  func `the turns and mirrors of the file are done, in their order`(boxes: [[UInt8]]) throws {
+  func `the rotations and flips of the file are applied in order`(boxes: [[UInt8]]) throws {
     let picture = try CodedPicture.make(Self.plain)
     let flat = try ImageDecoders.decode(FileBytes(HEIFFile(picture).bytes))
     let bytes = FileBytes(HEIFFile(picture, properties: boxes).bytes)
@@ -164,10 +164,10 @@ struct HEIFDecoderTests {
     #expect(wrong == 0)
   }
 
-  @Test func `the clean aperture is cut out before the turn`() throws {
+  @Test func `the clean aperture is cropped before the rotation`() throws {
     let picture = try CodedPicture.make(Self.plain)
     let flat = try ImageDecoders.decode(FileBytes(HEIFFile(picture).bytes))
-    // 10 × 6 pixels from (4, 12): its middle lies 7 left of the picture's and 3 below.
+    // 10 × 6 pixels from (4, 12): its center is 7 to the left of the image's center and 3 below it.
     let aperture = HEIFFile.aperture(10, 6, x: (-7, 1), y: (3, 1))
     let file = HEIFFile(picture, properties: [aperture, HEIFFile.box("irot", [2])])
     let image = try ImageDecoders.decode(FileBytes(file.bytes))
@@ -183,7 +183,7 @@ struct HEIFDecoderTests {
 
   // MARK: Alpha and grids
 
-  /// A picture with its alpha, which is another picture of one plane.
+  /// An image with its alpha, which is another image of one plane.
   private func withAlpha(_ recipe: Recipe, alpha: Recipe, isPremultiplied: Bool) throws -> (
     file: HEIFFile, alpha: CodedPicture
   ) {
@@ -206,7 +206,7 @@ struct HEIFDecoderTests {
   ]
 
   @Test(arguments: alphaRecipes)
-  func `alpha comes out straight`(color: Recipe, alpha: Recipe) throws {
+  func `alpha is returned unassociated`(color: Recipe, alpha: Recipe) throws {
     let (file, mask) = try withAlpha(color, alpha: alpha, isPremultiplied: false)
     let opaque = try ImageDecoders.decode(FileBytes(HEIFFile(try CodedPicture.make(color)).bytes))
     let image = try ImageDecoders.decode(FileBytes(file.bytes))
@@ -225,7 +225,7 @@ struct HEIFDecoderTests {
     }
   }
 
-  @Test func `colours that are multiplied by alpha are freed from it`() throws {
+  @Test func `premultiplied colors are divided by alpha`() throws {
     let alpha = Self.plain.with { $0.chroma = nil }
     let (file, mask) = try withAlpha(Self.plain, alpha: alpha, isPremultiplied: true)
     let flat = try ImageDecoders.decode(
@@ -263,7 +263,7 @@ struct HEIFDecoderTests {
     return file
   }
 
-  @Test func `images that belong to several images change nothing of the one`() throws {
+  @Test func `auxiliary images shared by several images do not change the image`() throws {
     for file in [
       HEIFFile(try CodedPicture.make(Self.plain)), try Self.grid(),
       try withAlpha(Self.plain, alpha: Self.plain.with { $0.chroma = nil }, isPremultiplied: true)
@@ -276,7 +276,7 @@ struct HEIFDecoderTests {
     }
   }
 
-  @Test func `a limit of the library is told as one, not as damage`() throws {
+  @Test func `a library limit is reported as a limit, not as damage`() throws {
     var (file, _) = try withAlpha(
       Self.plain, alpha: Self.plain.with { $0.chroma = nil }, isPremultiplied: false)
     file.items.append(HEIFFile.item(3, try CodedPicture.make(Self.plain)))
@@ -288,12 +288,12 @@ struct HEIFDecoderTests {
       #expect(image.layout.channels.hasAlpha)
     } catch {
       guard case .unsupported(let what) = error else { throw error }
-      #expect(what.contains("an HEIC image beyond a limit of the installed libheif 1."))
+      #expect(what.contains("an HEIC image over a limit of the installed libheif 1."))
       #expect(what.contains("Too many auxiliary image references"))
     }
   }
 
-  /// Four tiles, cut to 50 × 40.
+  /// Four tiles, cropped to 50 × 40.
   static func grid(
     width: Int = 50, height: Int = 40, rows: Int = 2, columns: Int = 2, tiles: [Int] = [2, 3, 4, 5]
   ) throws -> HEIFFile {
@@ -314,7 +314,7 @@ struct HEIFDecoderTests {
     return file
   }
 
-  @Test func `tiles are put together and cut to the size of the picture`() throws {
+  @Test func `tiles are assembled and cropped to the image size`() throws {
     let image = try ImageDecoders.decode(FileBytes(try Self.grid().bytes))
     try #require(image.size == PixelSize(width: 50, height: 40))
     let tiles = try (0..<4).map { number in
@@ -334,20 +334,20 @@ struct HEIFDecoderTests {
     #expect(wrong == 0)
   }
 
-  @Test func `rows come in any number at a time and never beyond their end`() throws {
+  @Test func `rows can be read in any number at a time and end with the image`() throws {
     let bytes = HEIFFile(try CodedPicture.make(Self.plain.with { $0.bits = 10 })).bytes
     let whole = Decoding.decode(bytes, rowsAtOnce: 100)
     #expect(whole.image != nil)
     for count in [1, 5, 24] { #expect(Decoding.decode(bytes, rowsAtOnce: count) == whole) }
   }
 
-  @Test func `a question to stop is asked before anything is decoded`() throws {
+  @Test func `cancellation is checked before decoding starts`() throws {
     let bytes = FileBytes(HEIFFile(try CodedPicture.make(Self.plain)).bytes)
     let options = DecoderOptions(isCancelled: { true })
     #expect(throws: CodecError.cancelled) { try ImageDecoders.decode(bytes, options: options) }
   }
 
-  @Test func `a program without the library says which package brings it`() {
+  @Test func `a missing library is reported with the package that provides it`() {
     #if HEIF
       let error = #expect(throws: CodecError.self) {
         try HEIFLibrary.probe("libheif-that-is-not.so.1", for: .heif)
@@ -355,7 +355,7 @@ struct HEIFDecoderTests {
       let text = error?.description ?? ""
       #expect(text.contains("libheif1") && text.contains("libheif-that-is-not.so.1"))
       #expect(throws: Never.self) { try HEIFLibrary.probe(HEIFLibrary.name, for: .heif) }
-      // A library that is there and is another one.
+      // An existing library that is not libheif.
       #expect(throws: CodecError.self) { try HEIFLibrary.probe("libz.so.1", for: .avif) }
     #endif
   }

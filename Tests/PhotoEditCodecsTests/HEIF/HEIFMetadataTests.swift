@@ -12,7 +12,7 @@ import Testing
 struct HEIFMetadataTests {
   private static let plain = CodedPicture.Recipe()
 
-  /// A TIFF structure with nothing but an orientation.
+  /// A TIFF structure with only an orientation.
   private func exif(orientation: Int) -> [UInt8] {
     Array("MM\0*\0\0\0\u{8}".utf8) + [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, UInt8(orientation), 0, 0]
       + [0, 0, 0, 0]
@@ -36,7 +36,7 @@ struct HEIFMetadataTests {
   }
 
   @Test(arguments: [0, 6, 40])
-  func `EXIF is found behind its offset`(offset: Int) throws {
+  func `EXIF is found at its offset`(offset: Int) throws {
     let gap = [UInt8](repeating: 7, count: offset)
     let item = HEIFFile.Item(
       2, "Exif", HEIFFile.number(offset, 4) + gap + exif(orientation: 1))
@@ -47,30 +47,30 @@ struct HEIFMetadataTests {
   }
 
   @Test(arguments: [0xFFFF_FFFF, 1000, 26])
-  func `an EXIF offset that points outside is a loss`(offset: Int) throws {
+  func `an EXIF offset outside the data is a loss`(offset: Int) throws {
     let item = HEIFFile.Item(2, "Exif", HEIFFile.number(offset, 4) + exif(orientation: 1))
     #expect(try losses(try file(items: [item])) == [.exif])
   }
 
-  @Test func `EXIF never turns a picture that its own boxes have turned`() throws {
+  @Test func `EXIF does not rotate an image that its boxes already rotate`() throws {
     for orientation in 1...8 {
       for box in [[], [HEIFFile.box("irot", [3])]] {
         let item = HEIFFile.Item(
           2, "Exif", HEIFFile.number(0, 4) + exif(orientation: orientation))
         let metadata = try read(try file(properties: box, items: [item]))
         #expect(metadata.orientation == .up)
-        // A camera says a quarter clockwise twice: as irot 3 and as orientation 6.
+        // A camera states a clockwise 90° rotation twice: as irot 3 and as orientation 6.
         let agrees = orientation == 1 || (orientation == 6 && !box.isEmpty)
         #expect(metadata.notices.isEmpty == agrees, "\(orientation) \(metadata.notices)")
       }
     }
   }
 
-  @Test func `an XMP packet is taken as it is, or unfolded`() throws {
+  @Test func `an XMP packet is taken unchanged or decompressed`() throws {
     let packet = Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'></x:xmpmeta>".utf8)
     var plain = HEIFFile.Item(2, "mime", packet)
     plain.contentType = "application/rdf+xml"
-    // One stored block of zlib's, and its checksum.
+    // One stored zlib block and its checksum.
     let (low, high) = packet.reduce((1, 0)) { sums, byte in
       let low = (sums.0 + Int(byte)) % 65_521
       return (low, (sums.1 + low) % 65_521)
@@ -91,7 +91,7 @@ struct HEIFMetadataTests {
     #expect(try losses(try file(items: [plain])) == [.xmp])
   }
 
-  @Test func `of several items of a kind the first counts, even if it is damaged`() throws {
+  @Test func `the first of several items of a kind counts, even if it is damaged`() throws {
     var items = [
       HEIFFile.Item(2, "Exif", HEIFFile.number(1000, 4) + exif(orientation: 1)),
       HEIFFile.Item(3, "Exif", HEIFFile.number(0, 4) + exif(orientation: 1)),
@@ -105,7 +105,7 @@ struct HEIFMetadataTests {
     #expect(metadata.losses.map(\.kind) == [.exif, .damagedMetadata])
   }
 
-  @Test func `what describes another picture does not describe this one`() throws {
+  @Test func `metadata of another image is not used`() throws {
     var other = try file(items: [
       HEIFFile.Item(3, "Exif", HEIFFile.number(0, 4) + exif(orientation: 1))
     ])
@@ -115,7 +115,7 @@ struct HEIFMetadataTests {
     #expect(metadata.segments.isEmpty && metadata.losses.isEmpty)
   }
 
-  @Test func `profiles of both kinds are carried byte for byte`() throws {
+  @Test func `profiles of both kinds are kept byte for byte`() throws {
     let profile = try #require(ICCProfile.adobeRGB).bytes
     for kind in ["prof", "rICC"] {
       let box = HEIFFile.box("colr", Array(kind.utf8) + profile)
@@ -123,14 +123,14 @@ struct HEIFMetadataTests {
     }
   }
 
-  @Test func `a profile at the tiles of a grid alone is that of the image`() throws {
+  @Test func `a profile on the tiles of a grid only applies to the image`() throws {
     let profile = try #require(ICCProfile.adobeRGB).bytes
     let other = try #require(try ICCProfile.matrix(primariesCode: 9, transferCode: 13)).bytes
     func box(_ profile: [UInt8]) -> [UInt8] { HEIFFile.box("colr", Array("prof".utf8) + profile) }
     var tiles = try HEIFDecoderTests.grid()
     for index in 1...4 { tiles.items[index].properties.append(box(profile)) }
     #expect(try read(tiles).icc == profile)
-    // What the grid says itself counts first, but for numbers that leave the primaries open.
+    // The grid's own color box takes precedence, unless its codes leave the primaries open.
     var open = tiles
     open.items[0].properties.append(HEIFFile.color(2, 2, 6, isFullRange: true))
     #expect(try read(open).icc == profile)
@@ -141,14 +141,14 @@ struct HEIFMetadataTests {
     #expect(try read(tiles).icc == other)
   }
 
-  @Test func `colours without a profile get one where they are not those of sRGB`() throws {
+  @Test func `colors without a profile get one unless they are sRGB`() throws {
     for (numbers, name) in [
       ([12, 13], "Display P3"), ([9, 14], "Primaries 9, transfer 14 of H.273"),
       ([1, 8], "Primaries 1, transfer 8 of H.273"),
     ] {
       let box = HEIFFile.color(numbers[0], numbers[1], 6, isFullRange: true)
       #expect(try read(try file(properties: [box])).iccDescription == name)
-      // The coded picture may say it alone.
+      // The coded picture alone may state it.
       for codec in ["hevc", "av1"] {
         let recipe = Self.plain.with { ($0.codec, $0.color) = (codec, numbers + [6]) }
         #expect(try read(try file(recipe)).iccDescription == name, "\(codec)")
@@ -169,18 +169,18 @@ struct HEIFMetadataTests {
   ]
 
   @Test(arguments: auxiliaries)
-  func `a picture beside the picture is a loss`(type: String, kind: MetadataLoss.Kind) throws {
+  func `an auxiliary image is a loss`(type: String, kind: MetadataLoss.Kind) throws {
     var beside = try file()
     let matte = try CodedPicture.make(Self.plain.with { $0.chroma = nil })
     beside.items.append(HEIFFile.item(2, matte, properties: [HEIFFile.auxiliary(type)]))
     beside.references = [("auxl", 2, [1])]
     #expect(try losses(beside) == [kind])
-    // It is no alpha, and the picture is what it was.
+    // It is not an alpha plane, and the image is unchanged.
     let alone = try ImageDecoders.decode(FileBytes(try file().bytes))
     #expect(try ImageDecoders.decode(FileBytes(beside.bytes)) == alone)
   }
 
-  @Test func `a gain map of ISO 21496 is a loss and no second picture`() throws {
+  @Test func `an ISO 21496 gain map is a loss and not a second image`() throws {
     var mapped = try file()
     mapped.items.append(
       HEIFFile.item(2, try CodedPicture.make(Self.plain.with { $0.chroma = nil })))
@@ -190,7 +190,7 @@ struct HEIFMetadataTests {
     #expect(try losses(mapped) == [.gainMap])
   }
 
-  @Test func `further pictures are a loss, but not tiles, thumbnails and hidden ones`() throws {
+  @Test func `additional images are a loss, except tiles, thumbnails and hidden ones`() throws {
     let coded = try CodedPicture.make(Self.plain)
     var several = try file()
     several.items += (2...4).map { HEIFFile.item($0, coded) }
@@ -198,12 +198,12 @@ struct HEIFMetadataTests {
     several.references = [("thmb", 2, [1])]
     #expect(
       try read(several).losses.map(\.detail) == [
-        "The file holds 2 pictures; only the primary one is kept."
+        "The file contains 2 images; only the primary image is kept."
       ])
     #expect(try losses(try HEIFDecoderTests.grid()).isEmpty)
   }
 
-  @Test func `films, sequences and credentials behind the picture are losses`() throws {
+  @Test func `videos, sequences and credentials after the image are losses`() throws {
     var file = try file()
     let sizes = HEIFFile.fullBox("stsz", HEIFFile.number(0, 4) + HEIFFile.number(17, 4))
     let handler = HEIFFile.fullBox("hdlr", HEIFFile.number(0, 4) + Array("pict".utf8))
@@ -223,7 +223,7 @@ struct HEIFMetadataTests {
   }
 
   @Test(arguments: ["mpvd", "sefd", "behind"])
-  func `the movie of a motion photo is found wherever makers put it`(place: String) throws {
+  func `the video of a motion photo is found in every known layout`(place: String) throws {
     let movie = MovieFile().bytes
     var file = try file()
     let body =
@@ -235,11 +235,11 @@ struct HEIFMetadataTests {
     let metadata = try read(file)
     let range = try #require(metadata.motionPhotoRange)
     #expect(Array(file.bytes[range]) == movie)
-    // It is no image sequence, though it has tracks.
+    // It is not an image sequence, although it has tracks.
     #expect(metadata.losses.map(\.kind) == [.motionPhoto])
   }
 
-  @Test func `boxes that tell lies hold no movie`() throws {
+  @Test func `boxes with invalid sizes contain no video`() throws {
     let movie = MovieFile().bytes
     var long = movie
     long.replaceSubrange(0..<4, with: [0x7F, 0xFF, 0xFF, 0xFF])
@@ -250,14 +250,14 @@ struct HEIFMetadataTests {
       #expect(metadata.motionPhotoRange == nil)
       #expect(metadata.losses.map(\.kind) == [.motionPhoto])
     }
-    // A box that is longer than the file makes the file one that nobody believes.
+    // A box longer than the file makes the whole file invalid.
     var file = try file()
     file.trailer = HEIFFile.number(1 << 30, 4) + Array("mpvd".utf8) + movie
     let metadata = try read(file)
     #expect(metadata.motionPhotoRange == nil && !metadata.notices.isEmpty)
   }
 
-  @Test func `more metadata than allowed is refused`() throws {
+  @Test func `metadata over the limit is refused`() throws {
     let item = HEIFFile.Item(
       2, "Exif", HEIFFile.number(0, 4) + exif(orientation: 1) + [UInt8](repeating: 0, count: 5000))
     let bytes = FileBytes(try file(items: [item]).bytes)

@@ -7,7 +7,7 @@ import Testing
 @testable import PhotoEditCodecs
 
 @Suite(
-  "HEIC and AVIF that lie", .seeded,
+  "Malformed HEIC and AVIF", .seeded,
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFRefusalTests {
   typealias Recipe = CodedPicture.Recipe
@@ -32,7 +32,7 @@ struct HEIFRefusalTests {
 
   private func plain() throws -> HEIFFile { HEIFFile(try CodedPicture.make(Self.plain)) }
 
-  @Test func `a picture beyond the limits is refused before the library sees it`() throws {
+  @Test func `an image over the limits is refused before the library reads it`() throws {
     let limits = ImageLimits(maximumPixels: 500)
     #expect(
       refusal(try plain(), limits: limits) == .limitExceeded(.pixels, value: 768, allowed: 500))
@@ -45,14 +45,14 @@ struct HEIFRefusalTests {
   }
 
   @Test(arguments: ["hevc", "av1"])
-  func `a coded picture that is larger than the file says is refused`(codec: String) throws {
+  func `a coded picture larger than the stated size is refused`(codec: String) throws {
     let large = try CodedPicture.make(
       Self.plain.with { ($0.codec, $0.width, $0.height) = (codec, 256, 200) })
     var file = HEIFFile(large)
     file.items[0].properties[0] = HEIFFile.size(64, 200)
-    #expect(message(file) == "a coded picture has 256×200 pixels, the file says 64×200")
+    #expect(message(file) == "coded picture has 256×200 pixels, expected 64×200")
     file.items[0].properties[0] = HEIFFile.size(200, 180)
-    // Padding is possible, but what comes out is not the size that was stated.
+    // Padding is possible, but the decoded size is not the stated one.
     #expect(refusal(file) != nil)
   }
 
@@ -66,21 +66,21 @@ struct HEIFRefusalTests {
     #expect(message(other) == "item 1 has 9 coded pictures")
   }
 
-  @Test func `sequence parameters that contradict each other are refused`() throws {
+  @Test func `contradictory sequence parameters are refused`() throws {
     let other = try CodedPicture.make(Self.plain.with { $0.width = 128 })
     var file = try plain()
     let units = HEIFFile.units(of: other.stream).filter { $0[0] >> 1 & 0x3F == 33 }
     file.items[0].data = units.flatMap { HEIFFile.number($0.count, 4) + $0 } + file.items[0].data
-    #expect(message(file) == "the sequence parameters contradict each other")
+    #expect(message(file) == "contradictory sequence parameters")
   }
 
   static let grids: [(String, @Sendable () throws -> HEIFFile)] = [
-    ("2×2 tiles of 32×24 do not make up 65×40", { try HEIFDecoderTests.grid(width: 65) }),
-    ("2×2 tiles of 32×24 do not make up 32×40", { try HEIFDecoderTests.grid(width: 32) }),
-    ("the grid has 3 tiles, 4 are needed", { try HEIFDecoderTests.grid(tiles: [2, 3, 4]) }),
+    ("2×2 tiles of 32×24 do not cover 65×40", { try HEIFDecoderTests.grid(width: 65) }),
+    ("2×2 tiles of 32×24 do not cover 32×40", { try HEIFDecoderTests.grid(width: 32) }),
+    ("grid has 3 tiles, expected 4", { try HEIFDecoderTests.grid(tiles: [2, 3, 4]) }),
     ("item 9 is missing", { try HEIFDecoderTests.grid(tiles: [2, 3, 4, 9]) }),
     (
-      "pictures are derived from each other without an end",
+      "image derivations are nested too deeply or cyclic",
       {
         var file = try HEIFDecoderTests.grid(
           width: 50, height: 40, rows: 1, columns: 1, tiles: [1])
@@ -89,7 +89,7 @@ struct HEIFRefusalTests {
       }
     ),
     (
-      "the grid has 50×40 pixels, the picture 50×41",
+      "grid has 50×40 pixels, expected 50×41",
       {
         var file = try HEIFDecoderTests.grid()
         file.items[0].properties = [HEIFFile.size(50, 41)]
@@ -97,7 +97,7 @@ struct HEIFRefusalTests {
       }
     ),
     (
-      "the tiles of the grid differ in size",
+      "grid tiles have different sizes",
       {
         var file = try HEIFDecoderTests.grid()
         file.items[4].properties[0] = HEIFFile.size(32, 25)
@@ -105,7 +105,7 @@ struct HEIFRefusalTests {
       }
     ),
     (
-      "the grid is cut off",
+      "grid is truncated",
       {
         var file = try HEIFDecoderTests.grid()
         file.items[0].data.removeLast()
@@ -115,12 +115,12 @@ struct HEIFRefusalTests {
   ]
 
   @Test(arguments: grids.indices)
-  func `a grid that cannot be is refused`(index: Int) throws {
+  func `an impossible grid is refused`(index: Int) throws {
     let (wanted, make) = Self.grids[index]
     #expect(message(try make()) == wanted)
   }
 
-  /// An overlay of parts that are overlays of parts.
+  /// Nested overlays.
   private func overlays(_ count: Int) throws -> HEIFFile {
     let canvas = [UInt8](repeating: 0, count: 10) + [0, 32, 0, 24]
     var file = HEIFFile()
@@ -135,14 +135,14 @@ struct HEIFRefusalTests {
     return file
   }
 
-  @Test func `parts of parts are counted without going to each of them`() throws {
+  @Test func `nested parts are counted without visiting each of them`() throws {
     let file = try overlays(60_000)
     #expect(
       refusal(file)
-        == .unsupported("an HEIF image of 120004 parts or more, where 65537 are allowed"))
+        == .unsupported("an HEIF image with 120004 parts or more (maximum: 65537)"))
   }
 
-  @Test func `a tile that a grid names again and again is looked at once`() throws {
+  @Test func `a tile that a grid references repeatedly is checked once`() throws {
     var file = try HEIFDecoderTests.grid(
       width: 8192, height: 6120, rows: 255, columns: 256, tiles: [Int](repeating: 2, count: 65_280))
     let note = HEIFFile.number(3, 4) + [39 << 1, 1, 0]
@@ -152,7 +152,7 @@ struct HEIFRefusalTests {
     #expect(size == PixelSize(width: 8192, height: 6120))
   }
 
-  @Test func `looking at the parts of a picture can be cancelled`() throws {
+  @Test func `checking the parts of an image can be canceled`() throws {
     let bytes = FileBytes(try HEIFDecoderTests.grid().bytes)
     let error = codecError {
       _ = try ImageDecoders.open(bytes, options: DecoderOptions(isCancelled: { true }))
@@ -160,7 +160,7 @@ struct HEIFRefusalTests {
     #expect(error == .cancelled)
   }
 
-  @Test func `an aperture outside of the picture is refused`() throws {
+  @Test func `a clean aperture outside the image is refused`() throws {
     let boxes = [
       HEIFFile.aperture(10, 6, x: (12, 1), y: (0, 1)),
       HEIFFile.aperture(40, 6, x: (0, 1), y: (0, 1)),
@@ -174,14 +174,14 @@ struct HEIFRefusalTests {
     }
   }
 
-  @Test func `light for displays of high dynamic range is refused by name`() throws {
+  @Test func `high dynamic range is refused by name`() throws {
     let picture = try CodedPicture.make(Self.plain.with { $0.bits = 10 })
     for (transfer, name) in [(16, "PQ"), (18, "HLG")] {
       let box = HEIFFile.color(9, transfer, 9, isFullRange: true)
       let error = refusal(HEIFFile(picture, properties: [box]))
       #expect(error?.description.contains("high dynamic range (\(name)") == true)
     }
-    // What the coded picture says of itself counts as well.
+    // The color description of the coded picture counts as well.
     for codec in ["hevc", "av1"] {
       let coded = try CodedPicture.make(
         Self.plain.with { ($0.codec, $0.bits, $0.color) = (codec, 10, [9, 16, 9]) })
@@ -189,7 +189,7 @@ struct HEIFRefusalTests {
     }
   }
 
-  @Test func `green, blue and red with fewer samples than pixels are refused`() throws {
+  @Test func `subsampled green, blue and red components are refused`() throws {
     let box = HEIFFile.color(1, 13, 0, isFullRange: true)
     for (codec, kind) in [("hevc", "HEIC"), ("av1", "AVIF")] {
       for chroma in [[1, 1], [1, 0]] {
@@ -198,25 +198,25 @@ struct HEIFRefusalTests {
         #expect(
           refusal(HEIFFile(picture, properties: [box]))
             == .unsupported(
-              "an \(kind) image with the colour matrix 0 of ITU-T H.273 and fewer samples than "
+              "an \(kind) image with color matrix 0 of ITU-T H.273 and fewer samples than "
                 + "pixels"))
       }
     }
   }
 
-  @Test func `kinds that are not read are named`() throws {
+  @Test func `unsupported image kinds are refused by name`() throws {
     var file = try plain()
     file.items[0].type = "jpeg"
-    #expect(refusal(file) == .unsupported("an HEIF image of the kind 'jpeg'"))
+    #expect(refusal(file) == .unsupported("an HEIF image of type 'jpeg'"))
     let ictcp = HEIFFile.color(9, 13, 14, isFullRange: true)
     file = HEIFFile(try CodedPicture.make(Self.plain), properties: [ictcp])
     #expect(
-      refusal(file) == .unsupported("an HEIC image with the colour matrix 14 of ITU-T H.273"))
+      refusal(file) == .unsupported("an HEIC image with color matrix 14 of ITU-T H.273"))
   }
 
   // MARK: Damage
 
-  /// What opening and decoding may end with: a picture, or an error that says why not.
+  /// Reads the metadata and returns whether the image decodes.
   private func survives(_ bytes: [UInt8]) -> Bool {
     let limits = ImageLimits(maximumPixels: 1 << 16, maximumSide: 1 << 10)
     let file = FileBytes(bytes)
@@ -230,18 +230,18 @@ struct HEIFRefusalTests {
   }
 
   @Test(arguments: ["hevc", "av1"])
-  func `a file that ends anywhere is refused`(codec: String) throws {
+  func `a file truncated anywhere is refused`(codec: String) throws {
     let picture = try CodedPicture.make(
       Self.plain.with { ($0.codec, $0.width, $0.height, $0.chroma) = (codec, 16, 16, [1, 1]) })
     let bytes = HEIFFile(picture).bytes
     #expect(survives(bytes))
     for count in 0..<bytes.count where survives(Array(bytes[..<count])) {
-      Issue.record("the first \(count) of \(bytes.count) bytes are taken for a picture")
+      Issue.record("the first \(count) of \(bytes.count) bytes were accepted as an image")
     }
   }
 
   @Test(arguments: ["hevc", "av1", "grid"])
-  func `wrong bits anywhere end with a picture or a reason`(kind: String) throws {
+  func `flipped bits end with an image or a reason`(kind: String) throws {
     let file =
       kind == "grid"
       ? try HEIFDecoderTests.grid()

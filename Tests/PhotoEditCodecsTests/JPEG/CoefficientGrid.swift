@@ -2,14 +2,14 @@
 import PhotoEditCodecs
 import PhotoEditPixels
 
-/// The blocks of one component, turned step by step: what the transform does in one go.
+/// The blocks of one component, transformed step by step; the transform does it in one pass.
 ///
-/// Every orientation is a transposition or none, then a mirror of columns or none, then one of rows
-/// or none.
+/// Every orientation is an optional transposition, then an optional flip of the columns, then an
+/// optional flip of the rows.
 struct CoefficientGrid: Equatable {
   var columns: Int
   var rows: Int
-  /// 64 values for each block in natural order.
+  /// 64 values per block in natural order.
   var blocks: [[Int16]]
 
   init(columns: Int, rows: Int, values: [Int16]) {
@@ -38,7 +38,7 @@ struct CoefficientGrid: Equatable {
     return CoefficientGrid(columns: rows, rows: columns, values: moved)
   }
 
-  /// Exchanges left and right: odd horizontal frequencies change their sign.
+  /// Flips left and right: odd horizontal frequencies change their sign.
   func mirroredColumns() -> CoefficientGrid {
     let moved = (0..<rows).flatMap { y in
       (0..<columns).reversed().flatMap { x in
@@ -48,7 +48,7 @@ struct CoefficientGrid: Equatable {
     return CoefficientGrid(columns: columns, rows: rows, values: moved)
   }
 
-  /// Exchanges top and bottom.
+  /// Flips top and bottom.
   func mirroredRows() -> CoefficientGrid { transposed().mirroredColumns().transposed() }
 
   func turned(_ orientation: Orientation) -> CoefficientGrid {
@@ -66,7 +66,7 @@ struct CoefficientGrid: Equatable {
 }
 
 extension JPEGFrame {
-  /// Pixels that one block of a component covers.
+  /// The pixels covered by one block of a component.
   func blockSize(_ component: Int) -> PixelSize {
     let h = components.map(\.horizontalSampling).max() ?? 1
     let v = components.map(\.verticalSampling).max() ?? 1

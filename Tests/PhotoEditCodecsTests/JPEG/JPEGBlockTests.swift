@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("JPEG coefficients block by block")
+@Suite("JPEG coefficients by block")
 struct JPEGBlockTests {
   typealias Fixture = JPEGScene
   typealias Chroma = JPEGCoefficientTransform.Chroma
@@ -21,7 +21,7 @@ struct JPEGBlockTests {
     }
   }
 
-  /// What a transform must give, block by block.
+  /// The expected result of a transform, block by block.
   private func expected(
     _ bytes: [UInt8], _ transform: JPEGCoefficientTransform
   ) throws -> [CoefficientGrid] {
@@ -72,7 +72,7 @@ struct JPEGBlockTests {
   @Test(
     arguments: ["jpeg-444.jpg", "jpeg-422.jpg", "jpeg-440.jpg", "jpeg-restart.jpg"],
     Orientation.allCases)
-  func `blocks are moved and their signs changed, and nothing else`(
+  func `only the position and the signs of blocks change`(
     name: String, orientation: Orientation
   ) throws {
     let bytes = try TestImages.bytes(name)
@@ -84,7 +84,7 @@ struct JPEGBlockTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `wide MCUs, gray, progressive and arithmetic files are turned alike`(
+  func `wide-MCU, gray, progressive and arithmetic files are transformed the same way`(
     orientation: Orientation
   ) throws {
     for name in ["jpeg-411.jpg", "jpeg-progressive.jpg", "jpeg-arithmetic.jpg"] {
@@ -96,13 +96,13 @@ struct JPEGBlockTests {
       .keep)
   }
 
-  /// Each orientation with the edges that lie on a grid of 16 pixels in its crop of a 45×61 picture.
+  /// Each orientation with the edges that are on a grid of 16 pixels in its crop of a 45×61 image.
   @Test(arguments: [
     (Orientation.up, 16, 16, 45, 61), (.upMirrored, 5, 16, 32, 61), (.down, 5, 3, 32, 48),
     (.downMirrored, 16, 3, 45, 48), (.leftMirrored, 16, 16, 45, 61), (.right, 16, 3, 45, 48),
     (.rightMirrored, 5, 3, 32, 48), (.left, 5, 16, 32, 61),
   ])
-  func `partial blocks at the far edges stay where they are`(
+  func `partial blocks at the far edges stay in place`(
     orientation: Orientation, x: Int, y: Int, maxX: Int, maxY: Int
   ) throws {
     let crop = Region(x: x, y: y, width: maxX - x, height: maxY - y)
@@ -114,7 +114,7 @@ struct JPEGBlockTests {
   }
 
   @Test(arguments: ["jpeg-422.jpg", "jpeg-gray.jpg"], Orientation.allCases)
-  func `turning back gives the coefficients that were there`(
+  func `rotating back restores the coefficients`(
     name: String, orientation: Orientation
   ) throws {
     let bytes = try TestImages.bytes(name)
@@ -132,7 +132,7 @@ struct JPEGBlockTests {
   // MARK: Pixels
 
   @Test(arguments: Orientation.allCases)
-  func `turned coefficients show turned pixels`(orientation: Orientation) throws {
+  func `transformed coefficients show transformed pixels`(orientation: Orientation) throws {
     for name in ["jpeg-444.jpg", "jpeg-422.jpg", "jpeg-restart.jpg", "jpeg-gray.jpg"] {
       let bytes = try TestImages.bytes(name)
       let image = try #require(Decoding.decode(bytes).image)
@@ -149,8 +149,8 @@ struct JPEGBlockTests {
           }
         }
       }
-      // Upsampling and the inverse transform round differently in a mirror, and upsampling once
-      // more where columns become rows.
+      // Upsampling and the inverse transform round differently when mirrored, and upsampling again
+      // when columns become rows.
       #expect(worst <= (orientation.swapsAxes && name == "jpeg-422.jpg" ? 4 : 3), "\(name)")
     }
   }
@@ -158,7 +158,7 @@ struct JPEGBlockTests {
   // MARK: Files of every kind
 
   @Test func `a gray file with sampling factors is cropped on any block`() throws {
-    // Factors of a single component mean nothing; some cameras write 2×2.
+    // Sampling factors of a single component have no meaning; some cameras write 2×2.
     var bytes = try Fixture.encode(
       Fixture.scene(width: 48, height: 40, channels: .gray), Fixture.settings(isGray: true))
     let plain = bytes
@@ -175,7 +175,7 @@ struct JPEGBlockTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `every component keeps the divisors that it had`(orientation: Orientation) throws {
+  func `every component keeps its quantization table`(orientation: Orientation) throws {
     let bytes = try threeTables()
     let tables = try JPEGDecoder(FileBytes(bytes)).frame.tables
     #expect(Set(tables).count == 3)
@@ -186,7 +186,7 @@ struct JPEGBlockTests {
     try check(fine, orientation, Region(x: 0, y: 0, width: 48, height: 32), .keep)
   }
 
-  /// A file whose Cr has a third table, with sixteen-bit divisors.
+  /// A file whose Cr has a third quantization table, with 16-bit elements.
   private func threeTables() throws -> [UInt8] {
     var bytes = try Fixture.encode(
       Fixture.scene(width: 48, height: 32), Fixture.settings(sampling: .s444))
@@ -197,7 +197,7 @@ struct JPEGBlockTests {
     return bytes
   }
 
-  @Test func `coefficients that no baseline file can hold are refused, not mangled`() throws {
+  @Test func `coefficients that do not fit into a baseline file are refused`() throws {
     // A DC of 1024 and more: differences of eleven bits that add up.
     let huge = try Self.climbingDC()
     #expect(try jpegCoefficients(FileBytes(huge))[0][64] > 1023)
@@ -213,12 +213,12 @@ struct JPEGBlockTests {
     #expect(Decoding.decode(huge).image != nil)
   }
 
-  /// A gray file of three blocks, each with a DC 1500 above the last.
+  /// A gray file of three blocks, each with a DC 1500 above the previous one.
   static func climbingDC() throws -> [UInt8] {
     let plain = try Fixture.encode(
       Fixture.scene(width: 24, height: 8, channels: .gray), Fixture.settings(isGray: true))
     let scan = try Fixture.segment(0xDA, of: plain)
-    // Annex K: DC category 11 is 111111110, the end of a block is 1010.
+    // Annex K: DC category 11 is 111111110, end of block is 1010.
     let block = "111111110" + String(1500, radix: 2) + "1010"
     var bits = block + block + block
     while bits.count % 8 != 0 { bits += "1" }
@@ -233,13 +233,13 @@ struct JPEGBlockTests {
   // MARK: Exactness
 
   @Test(arguments: [
-    // The picture has 45×61 pixels, its MCU 16×16; whole edges are those at multiples of 16.
+    // The image has 45×61 pixels, its MCU 16×16; complete edges are those at multiples of 16.
     (Orientation.up, true, false, false, true), (.upMirrored, false, true, false, true),
     (.down, false, false, false, true), (.downMirrored, false, false, true, true),
     (.leftMirrored, true, false, false, true), (.right, false, false, true, true),
     (.rightMirrored, false, false, false, true), (.left, false, true, false, true),
   ])
-  func `exact is what starts on the grid`(
+  func `a transform is exact if it starts on the MCU grid`(
     orientation: Orientation, whole: Bool, wideEdge: Bool, tallEdge: Bool, aligned: Bool
   ) throws {
     let bytes = try Fixture.encode(Fixture.scene(width: 45, height: 61), Fixture.settings())
@@ -260,12 +260,12 @@ struct JPEGBlockTests {
   }
 
   @Test(arguments: [
-    // 3:2 is no whole ratio; 4×4, 1×1 and 1×1 make eighteen blocks, which one scan may not have.
+    // 3:2 is not an integer ratio; 4×4, 1×1 and 1×1 give eighteen blocks, too many for one scan.
     ([0x21, 0x11, 0x31] as [UInt8], false), ([0x44, 0x11, 0x11], false),
     ([0x12, 0x21, 0x11], true),
     ([0x42, 0x11, 0x11], true),
   ])
-  func `what no decoder would read is not written`(factors: [UInt8], isExact: Bool) throws {
+  func `sampling that no decoder can read is not written`(factors: [UInt8], isExact: Bool) throws {
     var bytes = try Fixture.encode(
       Fixture.scene(width: 96, height: 96), Fixture.settings(sampling: .s444))
     let start = try Fixture.segment(0xC0, of: bytes).lowerBound
@@ -274,14 +274,14 @@ struct JPEGBlockTests {
     for chroma in [Chroma.keep, .zero] {
       let transform = JPEGCoefficientTransform(
         orientation: .down, crop: Region(x: 0, y: 0, width: 96, height: 96), chroma: chroma)
-      // Chroma finer than luma somewhere has no grid to be cleared on.
+      // Chroma finer than luma has no grid on which it could be cleared.
       let isWanted = isExact && (chroma == .keep || factors[0] == 0x42)
       #expect(frame.map { transform.isExact(for: $0) } ?? false == isWanted, "\(chroma)")
     }
   }
 
   @Test(arguments: ["jpeg-rgb.jpg", "jpeg-cmyk.jpg", "jpeg-ycck.jpg"])
-  func `other colours are never exact`(name: String) throws {
+  func `transforms of other color types are never exact`(name: String) throws {
     let frame = try JPEGDecoder(FileBytes(TestImages.bytes(name))).frame
     let transform = JPEGCoefficientTransform(
       orientation: .up, crop: Region(frame.size), chroma: .keep)
@@ -294,7 +294,7 @@ struct JPEGBlockTests {
     "jpeg-truncated.jpg", "jpeg-truncated-progressive.jpg", "jpeg-bad-huffman.jpg",
     "jpeg-lost-restart.jpg",
   ])
-  func `coefficients of a damaged file are refused unless that is asked for`(name: String) throws {
+  func `damaged coefficients are refused unless decoding is lenient`(name: String) throws {
     let bytes = try FileBytes(TestImages.bytes("malformed/" + name))
     let transform = JPEGCoefficientTransform(
       orientation: .down, crop: Region(x: 0, y: 0, width: 96, height: 64), chroma: .keep)
@@ -308,7 +308,7 @@ struct JPEGBlockTests {
     #expect(Decoding.decode(lenient.bytes).image?.size == PixelSize(width: 96, height: 64))
   }
 
-  @Test func `a transform can be cancelled`() throws {
+  @Test func `a transform can be canceled`() throws {
     let bytes = try FileBytes(TestImages.bytes("jpeg-444.jpg"))
     let transform = JPEGCoefficientTransform(
       orientation: .down, crop: Region(x: 0, y: 0, width: 240, height: 176), chroma: .keep)

@@ -5,11 +5,11 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("JPEG files of every kind")
+@Suite("JPEG files of every type")
 struct JPEGFileTests {
   typealias Fixture = JPEGScene
 
-  @Test func `every JPEG of the test images opens whole`() throws {
+  @Test func `every JPEG test image opens completely`() throws {
     let entries = try TestImages.inputs().filter { $0.name.hasSuffix(".jpg") }
     #expect(entries.count > 30)
     for entry in entries {
@@ -25,7 +25,7 @@ struct JPEGFileTests {
     ("jpeg-444.jpg", .ycbcr, .rgb), ("jpeg-cmyk.jpg", .cmyk, .rgb),
     ("jpeg-cmyk-no-adobe.jpg", .cmyk, .rgb), ("jpeg-ycck.jpg", .ycck, .rgb),
   ])
-  func `a header names the colours of the file and of the rows`(
+  func `the header reports the color types of the file and of the rows`(
     name: String, color: SourceColor, channels: ChannelLayout
   ) throws {
     let header = try ImageDecoders.open(FileBytes(TestImages.bytes(name))).header
@@ -38,7 +38,7 @@ struct JPEGFileTests {
   @Test(arguments: [
     ("jpeg-411.jpg", 4, 1), ("jpeg-422.jpg", 2, 1), ("jpeg-440.jpg", 1, 2), ("jpeg-444.jpg", 1, 1),
   ])
-  func `every subsampling shows the same picture`(name: String, h: Int, v: Int) throws {
+  func `every subsampling shows the same image`(name: String, h: Int, v: Int) throws {
     let decoder = try JPEGDecoder(FileBytes(TestImages.bytes(name)))
     #expect(decoder.frame.components[0].horizontalSampling == h)
     #expect(decoder.frame.components[0].verticalSampling == v)
@@ -49,10 +49,10 @@ struct JPEGFileTests {
   }
 
   @Test(arguments: ["jpeg-progressive.jpg", "jpeg-restart.jpg", "jpeg-arithmetic.jpg"])
-  func `the same coefficients in another coding are the same pixels`(name: String) throws {
+  func `the same coefficients in another coding give the same pixels`(name: String) throws {
     let bytes = try TestImages.bytes(name)
     let image = try #require(Decoding.decode(bytes).image)
-    // Written again as baseline, through its coefficients.
+    // Rewritten as baseline from its coefficients.
     let transform = JPEGCoefficientTransform(
       orientation: .up, crop: Region(image.size), chroma: .keep)
     let baseline = try transform.run(FileBytes(bytes)).bytes
@@ -61,28 +61,28 @@ struct JPEGFileTests {
     #expect(!frame.isProgressive && !frame.isArithmetic)
   }
 
-  // MARK: Inks
+  // MARK: CMYK
 
-  @Test func `inks with and without Adobe's marker come out as the same light`() throws {
+  @Test func `CMYK with and without the Adobe marker gives the same RGB`() throws {
     let adobe = try #require(Decoding.decode(TestImages.bytes("jpeg-cmyk.jpg")).image)
     let plain = try #require(Decoding.decode(TestImages.bytes("jpeg-cmyk-no-adobe.jpg")).image)
     let ycck = try #require(Decoding.decode(TestImages.bytes("jpeg-ycck.jpg")).image)
-    // Samples of one are 255 minus those of the other, but quantisation rounds both.
+    // Samples of one are 255 minus those of the other, but quantization rounds both.
     #expect(adobe.largestDifference(to: plain) <= 24)
     let total = zip(adobe.bytes, ycck.bytes).reduce(0) { $0 + abs(Int($1.0) - Int($1.1)) }
     #expect(total < 8 * adobe.bytes.count)
-    // A picture and its negative are told apart.
+    // An image and its negative are distinguished.
     let negative = zip(adobe.bytes, plain.bytes).reduce(0) { $0 + abs(255 - Int($1.0) - Int($1.1)) }
     #expect(negative > 30 * adobe.bytes.count)
   }
 
-  @Test func `a picture of inks says that they became light`() throws {
+  @Test func `converting a CMYK image to RGB reports a notice`() throws {
     let notices = try Decoding.decode(TestImages.bytes("jpeg-cmyk.jpg")).notices
     #expect(notices.map(\.kind) == [.convertedWithoutProfile])
     #expect(try Decoding.decode(TestImages.bytes("jpeg-rgb.jpg")).notices.isEmpty)
   }
 
-  @Test func `without its Adobe segment a file of inks is read the other way round`() throws {
+  @Test func `a CMYK file without its Adobe segment is read inverted`() throws {
     let bytes = try TestImages.bytes("jpeg-cmyk.jpg")
     let adobe = try Fixture.segment(0xEE, of: bytes)
     let stripped = Array(bytes[..<adobe.lowerBound] + bytes[adobe.upperBound...])
@@ -101,13 +101,13 @@ struct JPEGFileTests {
   }
 
   @Test(arguments: ["jpeg-trailing-bytes.jpg", "jpeg-unknown-app.jpg", "jpeg-comment.jpg"])
-  func `bytes behind the end and unknown segments change nothing`(name: String) throws {
+  func `bytes after the end and unknown segments change nothing`(name: String) throws {
     let decoding = try Decoding.decode(TestImages.bytes(name))
     #expect(decoding.notices.isEmpty)
     #expect(decoding.image == (try Decoding.decode(TestImages.bytes("jpeg-comment.jpg")).image))
   }
 
-  @Test func `a baseline scan that names no spectral range is read as it is meant`() throws {
+  @Test func `a baseline scan without a spectral range is read correctly`() throws {
     var bytes = try TestImages.bytes("photo-64.jpg")
     let scan = try Fixture.segment(0xDA, of: bytes)
     let selection = scan.lowerBound + 2 + Int(bytes[scan.lowerBound + 3]) - 3
@@ -118,7 +118,7 @@ struct JPEGFileTests {
     #expect(decoding.image == (try Decoding.decode(TestImages.bytes("photo-64.jpg")).image))
   }
 
-  @Test func `a future JFIF and an unknown Adobe transform are notices`() throws {
+  @Test func `a newer JFIF version and an unknown Adobe transform are notices`() throws {
     let image = Fixture.scene(width: 24, height: 16)
     for payload: [UInt8] in [
       Array("JFIF\0".utf8) + [9, 1, 0, 0, 1, 0, 1, 0, 0],
@@ -135,14 +135,14 @@ struct JPEGFileTests {
   }
 
   @Test(arguments: [1, 2, 7, 16, 17, 100, 1000])
-  func `how many rows are asked for does not matter`(rowsAtOnce: Int) throws {
+  func `rows do not depend on the number requested at a time`(rowsAtOnce: Int) throws {
     for name in ["jpeg-17x31.jpg", "jpeg-ycck.jpg", "jpeg-progressive.jpg", "jpeg-440.jpg"] {
       let bytes = try TestImages.bytes(name)
       #expect(Decoding.decode(bytes, rowsAtOnce: rowsAtOnce) == Decoding.decode(bytes), "\(name)")
     }
   }
 
-  @Test func `luma alone is the gray of the Y plane`() throws {
+  @Test func `luma-only decoding returns the Y plane as gray`() throws {
     let options = DecoderOptions(decodesLumaOnly: true)
     let luma = try #require(
       Decoding.decode(TestImages.bytes("jpeg-444.jpg"), options: options)
@@ -152,7 +152,7 @@ struct JPEGFileTests {
     for y in stride(from: 0, to: color.size.height, by: 5) {
       for x in stride(from: 0, to: color.size.width, by: 7) {
         let rgb = (0..<3).map { Double(color[x: x, y: y, channel: $0]) }
-        // Clipped colours have lost their luma.
+        // Clipped colors have lost their luma.
         guard rgb.allSatisfy({ $0 > 0 && $0 < 255 }) else { continue }
         let expected = 0.299 * rgb[0] + 0.587 * rgb[1] + 0.114 * rgb[2]
         #expect(abs(Double(luma[x: x, y: y, channel: 0]) - expected) <= 1.5)

@@ -7,13 +7,13 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// Reading coefficients and making pixels of them, apart, is what decoding does in one go.
-@Suite("JPEG in two halves", .seeded)
+/// Entropy decoding and reconstruction in separate steps give the same pixels as one pass.
+@Suite("JPEG split decoding", .seeded)
 struct JPEGHalvesTests {
   private typealias Fixture = JPEGScene
 
-  /// Decodes in two halves, a few rows of MCUs and an odd number of pixel rows at a time; nil for a
-  /// file that is not read so.
+  /// Decodes in two steps, with a few MCU rows and an odd number of pixel rows at a time; nil if
+  /// the file does not support it.
   private static func decode(
     _ bytes: [UInt8], _ options: DecoderOptions, mcuRowsAtOnce: Int = 3
   ) -> Decoding? {
@@ -70,7 +70,7 @@ struct JPEGHalvesTests {
   @Test(
     arguments: [ChromaSampling.s444, .s422, .s420, .s440, .s411],
     [(1, 1), (16, 16), (17, 33), (100, 70), (63, 129)])
-  func `the pixels are the same for every sampling and size`(
+  func `split decoding gives the same pixels for every sampling and size`(
     sampling: ChromaSampling, size: (width: Int, height: Int)
   ) throws {
     let image = Fixture.scene(width: size.width, height: size.height)
@@ -80,7 +80,7 @@ struct JPEGHalvesTests {
     }
   }
 
-  @Test func `every test image decodes to the same`() throws {
+  @Test func `split decoding gives the same pixels for every test image`() throws {
     var halves = 0
     for entry in try TestImages.inputs() where entry.path.hasSuffix(".jpg") {
       if Self.check(try entry.bytes(), entry.path) { halves += 1 }
@@ -89,7 +89,7 @@ struct JPEGHalvesTests {
   }
 
   @Test(arguments: ["baseline", "gray", "restart", "inks", "odd"])
-  func `damage is told and filled in the same way`(kind: String) throws {
+  func `split decoding reports and fills damage the same way`(kind: String) throws {
     let bytes = try JPEGRobustnessTests.sample(kind)
     let scan = try Fixture.segment(0xDA, of: bytes)
     var random = SeededNumbers(20_261_121)
@@ -110,7 +110,7 @@ struct JPEGHalvesTests {
     }
   }
 
-  @Test func `every length of a file ends in the same way`() throws {
+  @Test func `split decoding ends the same way for every file length`() throws {
     let bytes = try Fixture.encode(
       Fixture.scene(width: 40, height: 40), Fixture.settings(quality: 50, sampling: .s420))
     for count in stride(
@@ -120,7 +120,7 @@ struct JPEGHalvesTests {
     }
   }
 
-  /// Reads coefficients in slices, the last one first; nil where there are none or one is refused.
+  /// Reads coefficients in restart intervals, last first; nil if there are none or one is refused.
   private static func slices(_ bytes: [UInt8], _ rowsPerSlice: Int) throws -> [UInt8]? {
     let reader = try JPEGCoefficientReader(
       FileBytes(bytes), options: DecoderOptions(), rowsPerSlice: { _ in rowsPerSlice })
@@ -157,7 +157,7 @@ struct JPEGHalvesTests {
   }
 
   @Test(arguments: [ChromaSampling.s444, .s420], [1, 2, 3, 8, 100])
-  func `slices between restart markers hold what reading from the top gives`(
+  func `coefficients read by restart interval match those read from the top`(
     sampling: ChromaSampling, rowsPerSlice: Int
   ) throws {
     let jpeg = try Fixture.encode(
@@ -167,7 +167,7 @@ struct JPEGHalvesTests {
     #expect(try Self.slices(jpeg, rowsPerSlice) == (rowsPerSlice < rows ? whole : nil))
   }
 
-  @Test func `a slice that is damaged is refused, never read otherwise than from the top`() throws {
+  @Test func `a damaged restart interval is refused or matches reading from the top`() throws {
     let jpeg = try Fixture.encode(
       Fixture.scene(width: 40, height: 60), Fixture.settings(quality: 60), inBands: true)
     let scan = try Fixture.segment(0xDA, of: jpeg)
@@ -187,12 +187,12 @@ struct JPEGHalvesTests {
       }
       #expect(try Self.coefficients(damaged) == slices, "round \(round), place \(place)")
     }
-    // A flipped bit can make other codes that are clean as well.
+    // A flipped bit can produce other valid codes.
     #expect(refused > 100)
   }
 
   @Test(.enabled(if: Corpora.path != nil, "set PHOTOEDIT_CORPORA to a folder of test files"))
-  func `real files decode to the same`() throws {
+  func `split decoding gives the same pixels for corpus files`() throws {
     let root = try #require(Corpora.path)
     var (halves, sliced) = (0, 0)
     for name in try FileManager.default.subpathsOfDirectory(atPath: root).sorted()
@@ -205,7 +205,7 @@ struct JPEGHalvesTests {
         sliced += 1
       }
     }
-    print("corpora: \(halves) pictures are read in halves, \(sliced) in slices")
+    print("corpora: \(halves) images use split decoding, \(sliced) restart intervals")
     #expect(halves > 100)
   }
 }

@@ -4,14 +4,14 @@ import PhotoEditPixels
 import PhotoEditStorage
 import Testing
 
-@Suite("JPEG read back")
+@Suite("JPEG round trip")
 struct JPEGReadBackTests {
   typealias Fixture = JPEGScene
 
   static let samplings: [ChromaSampling] = [.s444, .s422, .s420]
 
   @Test(arguments: [1, 63, 64, 65, 127, 128, 129, 256, 257], samplings)
-  func `bands encoded alone and joined are the bytes of encoding all rows at once`(
+  func `bands encoded separately and joined equal a single encoding byte for byte`(
     height: Int, sampling: ChromaSampling
   ) throws {
     let image = Fixture.scene(width: 37, height: height)
@@ -23,7 +23,7 @@ struct JPEGReadBackTests {
     #expect(decoded.notices.isEmpty)
   }
 
-  @Test func `gray bands join too`() throws {
+  @Test func `gray bands are joined the same way`() throws {
     let image = Fixture.scene(width: 19, height: 131, channels: .gray)
     let settings = Fixture.settings(isGray: true)
     #expect(JPEGStripEncoder.bandHeight(settings) == 64)
@@ -33,7 +33,7 @@ struct JPEGReadBackTests {
   }
 
   @Test(arguments: samplings, [1, 50, 93, 100])
-  func `tables and sampling are read back as they were asked for`(
+  func `the requested tables and sampling are read back`(
     sampling: ChromaSampling, quality: Int
   ) throws {
     let settings = Fixture.settings(quality: quality, sampling: sampling)
@@ -49,7 +49,7 @@ struct JPEGReadBackTests {
     #expect(frame.estimatedQuality == quality)
   }
 
-  @Test func `tables that belong to no quality are kept too`() throws {
+  @Test func `tables that match no quality are also kept`() throws {
     let luma = QuantizationTable((1...64).map { UInt16($0 * 3) })
     let chroma = QuantizationTable((1...64).map { UInt16(256 - $0 * 4 + 3) })
     let settings = JPEGSettings(isGray: false, luma: luma, chroma: chroma, sampling: .s422)
@@ -57,13 +57,13 @@ struct JPEGReadBackTests {
     #expect(try JPEGDecoder(FileBytes(jpeg)).frame.tables == [luma, chroma, chroma])
   }
 
-  @Test func `a picture keeps its look`() throws {
+  @Test func `the decoded image is close to the original`() throws {
     let image = Fixture.scene(width: 61, height: 45)
     let jpeg = try Fixture.encode(image, Fixture.settings(quality: 100, sampling: .s444))
     #expect(try #require(Decoding.decode(jpeg).image).largestDifference(to: image) <= 4)
   }
 
-  @Test func `metadata comes first and in order`() throws {
+  @Test func `metadata is written first and in order`() throws {
     let segments = [
       JPEGSegment(marker: 0xE1, payload: [1, 2, 3]), JPEGSegment(marker: 0xFE, payload: []),
     ]
@@ -73,15 +73,15 @@ struct JPEGReadBackTests {
     #expect(Decoding.decode(jpeg).notices.isEmpty)
   }
 
-  @Test func `a segment that is too long for a JPEG is refused`() {
+  @Test func `a segment too long for a JPEG is refused`() {
     let segment = JPEGSegment(marker: 0xE1, payload: [UInt8](repeating: 0, count: 65_534))
-    #expect(throws: CodecError.encoding("a segment of 65534 bytes, at most 65533 fit")) {
+    #expect(throws: CodecError.encoding("a segment of 65534 bytes (maximum: 65533)")) {
       try Fixture.encode(
         Fixture.scene(width: 8, height: 8), Fixture.settings(), segments: [segment])
     }
   }
 
-  @Test func `more rows or columns than a JPEG has room for are refused`() throws {
+  @Test func `more rows or columns than a JPEG can hold are refused`() throws {
     let band = try Fixture.encode(Fixture.scene(width: 8, height: 8), Fixture.settings())
     #expect(throws: CodecError.encoding("a JPEG has 1 to 65500 rows, not 65501")) {
       try JPEGAssembler.join(

@@ -5,13 +5,13 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Real rows of damaged JPEG")
+@Suite("Recovered rows of damaged JPEG")
 struct JPEGRealRowsTests {
   typealias Fixture = JPEGScene
 
-  /// Expects a refusal, and a lenient decoding whose real rows are those of the whole file.
+  /// Expects a refusal, and a lenient decoding whose recovered rows match the whole file.
   ///
-  /// A file that lacks nothing but its end marker opens whole, with a notice.
+  /// A file that lacks only its end marker opens completely, with a notice.
   @discardableResult
   private func checkDamage(
     _ bytes: [UInt8], whole: SampleImage, _ label: @autoclosure () -> String
@@ -31,7 +31,7 @@ struct JPEGRealRowsTests {
       #expect(lenient.realRows == realRows, "\(label())")
       #expect(image.rows(real) == whole.rows(real), "\(label())")
     } else {
-      // Without a frame or with nothing but a header there is no picture to be lenient about.
+      // Without a frame, or with only a header, there is no image to decode leniently.
       #expect(real == 0, "\(label())")
     }
     return real
@@ -43,37 +43,37 @@ struct JPEGRealRowsTests {
     ("jpeg-rgb.jpg", 991), ("jpeg-cmyk.jpg", 401), ("jpeg-ycck.jpg", 397), ("photo-64.jpg", 7),
     ("jpeg-17x31.jpg", 1), ("jpeg-1x1.jpg", 1), ("jpeg-17x1.jpg", 3),
   ])
-  func `a file that is cut is refused, and the rows called real are those of the whole file`(
+  func `a truncated file is refused and its recovered rows match the whole file`(
     name: String, step: Int
   ) throws {
     let bytes = try TestImages.bytes(name)
     let whole = try #require(Decoding.decode(bytes).image)
     var counts: [Int] = []
-    // From the first bytes of a JPEG up to all but the last byte.
+    // From the first bytes of a JPEG up to all except the last byte.
     for count in Array(stride(from: 3, to: bytes.count, by: step)) + [bytes.count - 1] {
       counts.append(checkDamage(Array(bytes[..<count]), whole: whole, "\(name) cut at \(count)"))
     }
     #expect(counts == counts.sorted())
-    // Half of an end marker is missing: nothing of the picture is. The arithmetic decoder cannot
-    // tell, because its data may go on as zeros.
+    // Half of an end marker is missing, but nothing of the image. The arithmetic decoder cannot
+    // detect this, because its data may continue as zeros.
     let isArithmetic = try JPEGDecoder(FileBytes(bytes)).frame.isArithmetic
     let last = try #require(counts.last)
     #expect(isArithmetic ? last >= whole.size.height - 32 : last == whole.size.height)
   }
 
   @Test(arguments: ["jpeg-444.jpg", "jpeg-restart.jpg", "jpeg-gray.jpg"])
-  func `a cut file that got an end marker is refused too`(name: String) throws {
+  func `a truncated file with an end marker is also refused`(name: String) throws {
     let bytes = try TestImages.bytes(name)
     let whole = try #require(Decoding.decode(bytes).image)
     let scan = try Fixture.segment(0xDA, of: bytes)
     for count in stride(from: scan.lowerBound + 20, to: scan.upperBound - 8, by: 1009) {
-      // A marker must not be cut in two.
+      // A marker must not be split.
       guard bytes[count - 1] != 0xFF else { continue }
       checkDamage(Array(bytes[..<count]) + [0xFF, 0xD9], whole: whole, "\(name) cut at \(count)")
     }
   }
 
-  @Test func `a lost restart interval makes no row before it unreal, and none after it real`()
+  @Test func `a lost restart interval keeps the rows before it and invalidates those after it`()
     throws
   {
     let bytes = try TestImages.bytes("jpeg-restart.jpg")
@@ -85,7 +85,7 @@ struct JPEGRealRowsTests {
     #expect(markers.count > 8)
     var counts: [Int] = []
     for (start, end) in zip(markers, markers.dropFirst()) {
-      // With the marker in front of it, or with the one behind, which is noticed an interval later.
+      // With the marker before it, or with the one after it, which is noticed an interval later.
       for shift in [0, 2] {
         var damaged = bytes
         damaged.removeSubrange(start + shift..<end + shift)
@@ -95,9 +95,9 @@ struct JPEGRealRowsTests {
     #expect(counts.first! < counts.last!)
   }
 
-  @Test func `an interval of several MCU rows is suspect as a whole`() throws {
-    // Intervals of one row of 16 blocks become intervals of two rows when the header says that rows
-    // are half as long.
+  @Test func `an interval of several MCU rows is invalid as a whole`() throws {
+    // Intervals of one row of 16 blocks become intervals of two rows if the header halves the row
+    // length.
     var bytes = try Fixture.encode(
       Fixture.scene(width: 128, height: 128, channels: .gray), Fixture.settings(isGray: true))
     let frame = try Fixture.segment(0xC0, of: bytes).lowerBound
@@ -120,7 +120,7 @@ struct JPEGRealRowsTests {
 
   // MARK: Scans
 
-  @Test func `a progressive file that lacks a scan is refused, or says that it lacks detail`()
+  @Test func `a progressive file without one of its scans is refused or reported as unrefined`()
     throws
   {
     let bytes = try TestImages.bytes("jpeg-progressive.jpg")
@@ -140,26 +140,26 @@ struct JPEGRealRowsTests {
     }
   }
 
-  @Test func `a component without a scan is damage, for pixels and for coefficients`() throws {
+  @Test func `a component without a scan is damage for pixels and for coefficients`() throws {
     let bytes = try Self.unscanned()
     let decoding = Decoding.decode(bytes)
     #expect(
-      decoding.error == .damaged(message: "a colour component is missing", realRows: 0, rows: 16))
+      decoding.error == .damaged(message: "a color component is missing", realRows: 0, rows: 16))
     let transform = JPEGCoefficientTransform(
       orientation: .right, crop: Region(x: 0, y: 0, width: 24, height: 16), chroma: .keep)
     #expect(
-      throws: CodecError.damaged(message: "a colour component is missing", realRows: 0, rows: 16)
+      throws: CodecError.damaged(message: "a color component is missing", realRows: 0, rows: 16)
     ) {
       try transform.run(FileBytes(bytes))
     }
-    // Leniency has no blocks to move either.
+    // Lenient decoding has no blocks to move either.
     #expect(throws: CodecError.self) {
       try transform.run(FileBytes(bytes), options: DecoderOptions(isLenient: true))
     }
     #expect(Decoding.lenient(bytes).notices.map(\.kind) == [.filled])
   }
 
-  /// A colour file of one scan for luma alone; its chroma names a table that does not exist.
+  /// A color file with one scan for luma only; its chroma refers to a table that does not exist.
   static func unscanned() throws -> [UInt8] {
     let gray = try Fixture.encode(
       Fixture.scene(width: 24, height: 16, channels: .gray), Fixture.settings(isGray: true))
@@ -169,9 +169,9 @@ struct JPEGRealRowsTests {
       + gray[frame.upperBound...]
   }
 
-  // MARK: Behind the samples
+  // MARK: After the samples
 
-  @Test func `a second scan where none belongs is a notice behind real rows`() throws {
+  @Test func `an unexpected second scan is a notice and keeps the rows`() throws {
     let image = Fixture.scene(width: 24, height: 16)
     var bytes = try Fixture.encode(image, Fixture.settings())
     let whole = try #require(Decoding.decode(bytes).image)
@@ -182,7 +182,7 @@ struct JPEGRealRowsTests {
     #expect(decoding.notices.map(\.kind) == [.harmless])
   }
 
-  @Test func `bad Huffman codes are damage`() throws {
+  @Test func `invalid Huffman codes are damage`() throws {
     let bytes = try TestImages.bytes("malformed/jpeg-bad-huffman.jpg")
     guard case .damaged(let message, let real, 72)? = Decoding.decode(bytes).error else {
       Issue.record("not refused as damaged")

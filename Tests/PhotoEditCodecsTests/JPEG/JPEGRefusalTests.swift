@@ -14,13 +14,13 @@ struct JPEGRefusalTests {
     (0xC7, "a hierarchical JPEG"), (0xCB, "a lossless JPEG"), (0xCD, "a hierarchical JPEG"),
     (0xCF, "a hierarchical JPEG"), (0xDE, "a hierarchical JPEG"), (0xF7, "a JPEG-LS image"),
   ])
-  func `other processes are refused by name`(marker: Int, name: String) throws {
+  func `other coding processes are refused by name`(marker: Int, name: String) throws {
     var bytes = try TestImages.bytes("photo-64.jpg")
     bytes[try Fixture.segment(0xC0, of: bytes).lowerBound + 1] = UInt8(marker)
     #expect(throws: CodecError.unsupported(name)) { try ImageDecoders.open(FileBytes(bytes)) }
   }
 
-  /// A file whose header says another size.
+  /// A file with another size in its header.
   private func resized(_ width: Int, _ height: Int) throws -> FileBytes {
     var bytes = try TestImages.bytes("photo-64.jpg")
     let start = try Fixture.segment(0xC0, of: bytes).lowerBound
@@ -30,7 +30,7 @@ struct JPEGRefusalTests {
     return FileBytes(bytes)
   }
 
-  @Test func `sizes beyond the limits are refused before anything is reserved`() throws {
+  @Test func `sizes over the limits are refused before allocation`() throws {
     let bytes = try resized(16_385, 16_384)
     let wide = try resized(65_501, 1)
     let bomb = try FileBytes(TestImages.bytes("malformed/jpeg-bomb.jpg"))
@@ -41,12 +41,12 @@ struct JPEGRefusalTests {
       try ImageDecoders.open(wide)
     }
     #expect(throws: CodecError.self) { try ImageDecoders.open(bomb) }
-    // The limits themselves are allowed; opening reserves nothing yet.
+    // The limits themselves are allowed; opening allocates nothing yet.
     #expect(try ImageDecoders.open(resized(16_384, 16_384)).header.size.pixelCount == 1 << 28)
     #expect(try ImageDecoders.open(resized(65_500, 4)).header.size.width == 65_500)
   }
 
-  @Test func `sampling factors that do not divide each other are refused by name`() throws {
+  @Test func `sampling factors without an integer ratio are refused by name`() throws {
     var bytes = try TestImages.bytes("jpeg-444.jpg")
     let frame = try Fixture.segment(0xC0, of: bytes).lowerBound
     bytes[frame + 11] = 0x31
@@ -60,7 +60,7 @@ struct JPEGRefusalTests {
     }
   }
 
-  @Test func `a decoder that failed fails again`() throws {
+  @Test func `a failed decoder fails again`() throws {
     for name in ["malformed/jpeg-truncated.jpg", "malformed/jpeg-truncated-progressive.jpg"] {
       let decoder = try ImageDecoders.open(FileBytes(TestImages.bytes(name)))
       let first = #expect(throws: CodecError.self) { try decoder.readToEnd() }

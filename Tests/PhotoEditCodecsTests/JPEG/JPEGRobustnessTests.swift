@@ -9,7 +9,7 @@ import Testing
 struct JPEGRobustnessTests {
   typealias Fixture = JPEGScene
 
-  /// Small files of every coding.
+  /// Small files of every coding process.
   static let kinds = [
     "baseline", "gray", "restart", "progressive", "arithmetic", "inks", "odd",
   ]
@@ -41,9 +41,9 @@ struct JPEGRobustnessTests {
   }
 
   @Test(arguments: kinds)
-  func `changed bits end in a whole picture or in an error`(kind: String) throws {
+  func `changed bits result in a complete image or an error`(kind: String) throws {
     let bytes = try Self.sample(kind)
-    // Three in four flips go where they do most: into the headers.
+    // Three in four flips hit the headers, where they have the largest effect.
     let header = try Fixture.segment(0xDA, of: bytes).lowerBound + 16
     var random = SeededNumbers(20_260_701 + (Self.kinds.firstIndex(of: kind) ?? 0))
     for round in 0..<(bytes.count > 10_000 ? 600 : 3000) {
@@ -57,7 +57,7 @@ struct JPEGRobustnessTests {
   }
 
   @Test(arguments: ["baseline", "gray", "restart", "odd"])
-  func `every length of a file ends in a whole picture or in an error`(kind: String) throws {
+  func `every file length results in a complete image or an error`(kind: String) throws {
     let bytes = try Self.sample(kind)
     for count in 0..<bytes.count {
       let strict = Decoding.decode(Array(bytes[..<count]))
@@ -68,7 +68,7 @@ struct JPEGRobustnessTests {
   }
 
   @Test(arguments: ["baseline", "gray", "restart", "progressive", "inks"])
-  func `reading the codes alone finds the damage that decoding finds`(kind: String) throws {
+  func `entropy decoding alone finds the same damage as full decoding`(kind: String) throws {
     let bytes = try Self.sample(kind)
     let first = try Fixture.segment(0xDA, of: bytes).lowerBound + 16
     var random = SeededNumbers(20_261_123)
@@ -100,7 +100,7 @@ struct JPEGRobustnessTests {
   }
 
   @Test(arguments: ["baseline", "gray", "restart", "progressive"])
-  func `changed bits end in a sound transform or in an error`(kind: String) throws {
+  func `changed bits result in a valid transform or an error`(kind: String) throws {
     let bytes = try Self.sample(kind)
     var random = SeededNumbers(20_260_801)
     for round in 0..<(bytes.count > 10_000 ? 100 : 400) {
@@ -118,14 +118,14 @@ struct JPEGRobustnessTests {
           orientation: turn, crop: Region(frame.size), chroma: .keep)
         guard transform.isExact(for: frame) else { continue }
         let result = try transform.run(FileBytes(damaged), options: options)
-        // Whatever came in, what goes out is a sound file.
+        // The output is a valid file for any input.
         let decoding = Decoding.decode(result.bytes)
         #expect(
           decoding.image?.size == turn.applied(to: frame.size),
           "\(label): \(String(describing: decoding.error)) \(result.notices)")
         #expect(decoding.notices.isEmpty, "\(label)")
       } catch {
-        // Refused; which error it is depends on the bits.
+        // Refused; the error depends on the bits.
         continue
       }
     }

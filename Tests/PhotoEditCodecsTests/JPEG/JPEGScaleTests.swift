@@ -6,18 +6,18 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("JPEG decoded small")
+@Suite("JPEG scaled decoding")
 struct JPEGScaleTests {
   @Test(
     arguments: [
       "jpeg-444.jpg", "jpeg-581x387.jpg", "jpeg-progressive.jpg", "jpeg-gray.jpg", "jpeg-411.jpg",
       "jpeg-arithmetic.jpg",
     ], DecodingScale.allCases)
-  func `a small pixel is the mean of those it stands for`(
+  func `a scaled pixel is the mean of the pixels it covers`(
     name: String, scale: DecodingScale
   ) throws {
     let bytes = FileBytes(try TestImages.bytes(name))
-    // In luma, for clipped colours have other means.
+    // In luma, because clipped colors have other means.
     let full = try ImageDecoders.decode(bytes, options: DecoderOptions(decodesLumaOnly: true))
     let small = try ImageDecoders.decode(
       bytes, options: DecoderOptions(decodesLumaOnly: true, scale: scale))
@@ -44,18 +44,18 @@ struct JPEGScaleTests {
   }
 
   @Test(arguments: [DecodingScale.full, .half, .eighth])
-  func `damage is told in rows of the small picture`(scale: DecodingScale) throws {
+  func `damage is reported in rows of the scaled image`(scale: DecodingScale) throws {
     let bytes = try TestImages.bytes("jpeg-restart.jpg")
     let cut = FileBytes(Array(bytes.prefix(bytes.count * 3 / 4)))
     let decoder = try JPEGDecoder(cut, options: DecoderOptions(scale: scale))
     do {
       try decoder.readToEnd()
-      Issue.record("a cut file was read to its end")
+      Issue.record("a truncated file was read to its end")
     } catch CodecError.damaged(_, let realRows, let rows) {
       let whole = try JPEGDecoder(cut)
       #expect(rows == decoder.header.size.height)
       guard case .damaged(_, let fullRows?, _)? = error(of: whole), let realRows else {
-        Issue.record("nobody knows how many rows are real")
+        Issue.record("the number of recovered rows is missing")
         return
       }
       #expect(realRows == fullRows / scale.rawValue && fullRows > 0)

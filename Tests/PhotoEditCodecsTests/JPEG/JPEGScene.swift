@@ -6,7 +6,7 @@ import Testing
 
 /// Encodes and patches small JPEG files.
 enum JPEGScene {
-  /// A photo-like picture: smooth, with edges, never twice the same block.
+  /// A photo-like image: smooth, with edges, and without repeated blocks.
   static func scene(width: Int, height: Int, channels: ChannelLayout = .rgb) -> SampleImage {
     var image = SampleImage(
       size: PixelSize(width: width, height: height), layout: RowLayout(channels: channels))
@@ -30,7 +30,7 @@ enum JPEGScene {
       chroma: .standardChroma(quality: quality), sampling: sampling)
   }
 
-  /// Encodes a picture as one band, or as bands of the usual height.
+  /// Encodes an image as one band, or as bands of the usual height.
   static func encode(
     _ image: SampleImage, _ settings: JPEGSettings, inBands: Bool = false,
     segments: [JPEGSegment] = []
@@ -49,13 +49,13 @@ enum JPEGScene {
       bands: bands, size: image.size, segments: segments, addsJFIF: false)
   }
 
-  /// A segment of a file: where its marker is and where it ends.
+  /// A segment of a file: the position of its marker and its end.
   struct Segment {
     let marker: UInt8
     let range: Range<Int>
   }
 
-  /// The segments up to the end marker; a scan's range ends where its samples do.
+  /// The segments up to the end marker; a scan's range ends with its samples.
   static func segments(of jpeg: [UInt8]) -> [Segment] {
     var found: [Segment] = []
     var position = 2

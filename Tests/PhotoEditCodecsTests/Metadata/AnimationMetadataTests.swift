@@ -27,7 +27,7 @@ struct AnimationMetadataTests {
     return bytes
   }()
 
-  @Test func `comments, XMP and profile of a GIF have their counterparts in a JPEG`() throws {
+  @Test func `comments, XMP and profile of a GIF are converted for a JPEG`() throws {
     var fixture = gif
     let long = String(repeating: "long ", count: 100)
     fixture.extensions =
@@ -44,7 +44,7 @@ struct AnimationMetadataTests {
     #expect(xmp == JPEGSegment.Signature.xmp + Array(Self.packet.utf8))
   }
 
-  @Test func `what a GIF has and a JPEG has not is told of`() throws {
+  @Test func `GIF features that a JPEG lacks are reported`() throws {
     var fixture = gif
     fixture.frames += [fixture.frames[0], fixture.frames[0]]
     fixture.extensions =
@@ -57,7 +57,7 @@ struct AnimationMetadataTests {
     #expect(short.notices.contains { $0.contains("truncated") })
   }
 
-  @Test func `comments beyond the limit are refused`() {
+  @Test func `comments over the limit are refused`() {
     var fixture = gif
     fixture.extensions = GIFFixture.block(0xFE, [UInt8](repeating: 65, count: 5000))
     let file = FileBytes(fixture.build())
@@ -67,7 +67,7 @@ struct AnimationMetadataTests {
   }
 
   #if WebP
-    @Test func `EXIF, XMP and profile of a WebP have their counterparts in a JPEG`() throws {
+    @Test func `EXIF, XMP and profile of a WebP are converted for a JPEG`() throws {
       var camera = ExifFixture()
       let exif = camera.build()
       let image = TestPicture.make(8, 8)
@@ -82,7 +82,7 @@ struct AnimationMetadataTests {
           ])
         let metadata = try ImageMetadata.read(FileBytes(file))
         #expect(metadata.losses.isEmpty && metadata.notices.isEmpty)
-        // EXIF counts before XMP.
+        // EXIF takes precedence over XMP.
         #expect(metadata.orientation.rawValue == camera.orientation)
         #expect(metadata.icc == Self.profile)
         let segment = metadata.segments.first { $0.kind == .exif }?.payload
@@ -91,7 +91,7 @@ struct AnimationMetadataTests {
       }
     }
 
-    @Test func `what a WebP has and a JPEG has not is told of`() throws {
+    @Test func `WebP features that a JPEG lacks are reported`() throws {
       let image = TestPicture.make(8, 8)
       let file = WebPFixture.extended(
         image.size, flags: 2,
@@ -103,11 +103,11 @@ struct AnimationMetadataTests {
       let metadata = try ImageMetadata.read(FileBytes(file + [9]))
       #expect(metadata.losses.map(\.kind) == [.unknownChunks, .frames, .trailingData])
       #expect(metadata.losses.contains { $0.detail.contains("2 frames") })
-      #expect(metadata.notices.contains { $0.contains("repeats the chunks EXIF") })
+      #expect(metadata.notices.contains { $0.contains("duplicate chunks (EXIF") })
     }
   #endif
 
-  @Test func `an animated PNG tells whether the kept picture is one of its frames`() throws {
+  @Test func `an animated PNG reports whether the kept image is one of its frames`() throws {
     func losses(_ chunks: [(String, [UInt8])]) throws -> [MetadataLoss] {
       let file = PNGFixture.file(
         width: 2, height: 1, depth: 8, color: 0, rows: [0, 1, 2], before: chunks)
@@ -120,8 +120,8 @@ struct AnimationMetadataTests {
     let shown = try losses([animation(5), ("fcTL", control)])
     #expect(shown.map(\.kind) == [.frames] && shown[0].detail.contains("only the first is kept"))
     let hidden = try losses([animation(1)])
-    #expect(hidden.map(\.kind) == [.frames] && hidden[0].detail.contains("still picture"))
-    // One frame, which is the picture: nothing is lost.
+    #expect(hidden.map(\.kind) == [.frames] && hidden[0].detail.contains("still image"))
+    // One frame, which is the image itself: nothing is lost.
     #expect(try losses([animation(1), ("fcTL", control)]).isEmpty)
   }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("The content identifier of a still")
+@Suite("Content identifier of a still image")
 struct ContentIdentifierTests {
   private let old = "11111111-2222-3333-4444-555555555555"
   private let new = "AAAAAAAA-BBBB-CCCC-DDDD-EEEEEEEEEEEE"
@@ -15,7 +15,7 @@ struct ContentIdentifierTests {
     try ImageMetadata.read(jpeg: FileBytes(jpeg)).captureFacts(of: .jpeg).contentIdentifier
   }
 
-  @Test func `one of the same length is overwritten and nothing else`() throws {
+  @Test func `an identifier of the same length is overwritten in place`() throws {
     let before = try PictureFile.live(old, seed: 1)
     var after = before
     #expect(ContentIdentifierPatch.write(new, into: &after))
@@ -25,7 +25,7 @@ struct ContentIdentifierTests {
     #expect(changed == zip(old.utf8, new.utf8).filter { $0 != $1 }.count)
   }
 
-  @Test func `a still without a note gets one`() throws {
+  @Test func `a still image without a maker note gets one`() throws {
     var dated = PictureFile()
     dated.exif = [.text(0x9003, "2024:05:06 07:08:09")]
     var named = PictureFile()
@@ -38,12 +38,12 @@ struct ContentIdentifierTests {
       let after = try ImageMetadata.read(jpeg: FileBytes(jpeg))
       #expect(after.captureFacts(of: .jpeg).date == before.captureFacts(of: .jpeg).date)
       #expect(after.summary.make == before.summary.make && after.notices == before.notices)
-      // The picture itself is as it was.
+      // The image itself is unchanged.
       #expect(try ImageDecoders.open(FileBytes(jpeg)).header.size.width == 64)
     }
   }
 
-  @Test func `a note of another maker stays, and XMP says the identifier`() throws {
+  @Test func `the note of another maker stays and XMP carries the identifier`() throws {
     var file = PictureFile()
     file.exif = [.blob(0x927C, Array("Nikon\0".utf8) + [UInt8](repeating: 7, count: 40))]
     var said = file
@@ -62,7 +62,7 @@ struct ContentIdentifierTests {
     }
   }
 
-  @Test func `the note of an Apple camera goes before XMP`() throws {
+  @Test func `the note of an Apple camera takes precedence over XMP`() throws {
     var file = PictureFile()
     file.exif = [PictureFile.appleNote(content: old)]
     file.xmp =
@@ -72,7 +72,7 @@ struct ContentIdentifierTests {
     #expect(try identifier(file.jpeg()) == new)
   }
 
-  @Test func `an identifier is no longer there when the device is to be left out`() throws {
+  @Test func `stripping the device removes the identifier`() throws {
     var file = PictureFile()
     file.exif = [.blob(0x927C, Array("Nikon\0".utf8) + [UInt8](repeating: 7, count: 40))]
     var jpeg = try file.jpeg()
@@ -83,7 +83,7 @@ struct ContentIdentifierTests {
     #expect(!rendered.segments.contains { $0.payload.firstOffset(of: Array(new.utf8)) != nil })
   }
 
-  @Test func `identifiers of other lengths, and what is no identifier, change nothing`() throws {
+  @Test func `identifiers of other lengths and invalid identifiers change nothing`() throws {
     let before = try PictureFile.live(old, seed: 1)
     let long = String(repeating: "x", count: 129)
     for text in ["short", long, "ä", "a b", ""] {

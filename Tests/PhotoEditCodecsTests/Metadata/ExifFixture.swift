@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Builds an EXIF structure like a camera's: directories, a MakerNote that points at bytes outside
-/// of itself, and a thumbnail.
+/// itself, and a thumbnail.
 struct ExifFixture {
   enum ThumbnailPlace: CaseIterable { case none, middle, tail }
 
@@ -23,12 +23,12 @@ struct ExifFixture {
   var modifyDate = "2020:01:02 03:04:05\0"
   /// Bytes that are added to the thumbnail.
   var thumbnailFilling = 0
-  /// Tags that are left out.
+  /// Tags that are omitted.
   var omitted: Set<Int> = []
-  /// Further entries of the first directory and of the EXIF directory.
+  /// Additional entries of the first directory and of the EXIF directory.
   var moreMain: [Field] = []
   var moreExif: [Field] = []
-  /// Set by `build`: where things lie.
+  /// The position of the MakerNote, set by `build`.
   private(set) var makerNote = 0..<0
   private(set) var foreign = 0..<0
   private(set) var picture = 0..<0

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("EXIF that grows in a rendering")
+@Suite("EXIF growth in a rendering")
 struct ExifGrowthTests {
   typealias Fixture = MetadataFixture
 
@@ -32,7 +32,7 @@ struct ExifGrowthTests {
   }
 
   @Test(arguments: [true, false])
-  func `a program with a longer name than the camera's is written at the end`(isBig: Bool) throws {
+  func `a program name longer than the camera's is appended to the structure`(isBig: Bool) throws {
     var fixture = ExifFixture(isBig: isBig, thumbnail: .none)
     fixture.software = "1"
     let before = fixture.build()
@@ -41,7 +41,7 @@ struct ExifGrowthTests {
     #expect(text(after, ExifTag.software) == "photoedit 0.1")
     let entry = try #require(after.main?.entry(ExifTag.software))
     #expect(try #require(entry.value).lowerBound >= before.count)
-    // But for the entry and the orientation nothing of the old structure has changed.
+    // Except for the entry and the orientation, the old structure is unchanged.
     let orientation = try #require(fixture.positions[0x0112])
     let changed = before.indices.filter { before[$0] != after.bytes[$0] }
     let allowed = Set(entry.position..<(entry.position + 12)).union(orientation..<orientation + 2)
@@ -49,7 +49,7 @@ struct ExifGrowthTests {
   }
 
   @Test(arguments: [true, false])
-  func `a date that is missing is added, and MakerNote and what it points at stay`(
+  func `a missing date is added without moving the MakerNote and its data`(
     isBig: Bool
   ) throws {
     var fixture = ExifFixture(isBig: isBig)
@@ -60,7 +60,7 @@ struct ExifGrowthTests {
     #expect(text(after, ExifTag.modifyDate) == "2026:05:01 12:00:00")
     #expect(text(after, ExifTag.software) == "photoedit 0.1")
     #expect(text(after, ExifTag.offsetTime) == "+02:00")
-    #expect(text(after, ExifTag.subSecTime) == nil, "nobody knows the fraction of the second")
+    #expect(text(after, ExifTag.subSecTime) == nil, "the fraction of the second is unknown")
     #expect(text(after, ExifTag.dateTimeOriginal) == "2020:01:02 03:04:05")
     #expect(Array(after.bytes[fixture.makerNote]) == Array(before[fixture.makerNote]))
     #expect(Array(after.bytes[fixture.foreign]) == ExifFixture.foreignBytes)
@@ -75,14 +75,14 @@ struct ExifGrowthTests {
     #expect(gps?.entries.count == 4)
   }
 
-  @Test func `an old version of EXIF gets no tag that it does not know`() throws {
+  @Test func `an old EXIF version does not get newer tags`() throws {
     var fixture = ExifFixture()
     fixture.omitted = [0x9010]
     fixture.moreExif = [.init(tag: 0x9000, type: 7, bytes: Array("0220".utf8))]
     #expect(text(try rendered(fixture.build()), ExifTag.offsetTime) == nil)
   }
 
-  @Test func `without a date nothing is added`() throws {
+  @Test func `nothing is added without a date`() throws {
     var fixture = ExifFixture(thumbnail: .none)
     fixture.omitted = [0x0131, 0x0132]
     let before = fixture.build()
@@ -91,7 +91,7 @@ struct ExifGrowthTests {
     #expect(after.main?.entries.count == 7)
   }
 
-  @Test func `a structure as large as a segment stays as large, and dates stay true together`()
+  @Test func `a structure that fills its segment does not grow, and its dates stay consistent`()
     throws
   {
     var fixture = ExifFixture(thumbnail: .none)
@@ -106,11 +106,11 @@ struct ExifGrowthTests {
     #expect(text(after, ExifTag.software) == "1")
   }
 
-  // MARK: Colours
+  // MARK: Color
 
   private static let sRGB = profile(.sRGB, .sRGB)
   private static let wide = profile(.displayP3, .sRGB)
-  /// The lights of sRGB with a power, whose numbers are off by levels in the darks.
+  /// The primaries of sRGB with a power curve, which differs by several levels in the shadows.
   private static let power = profile(.sRGB, .gamma(2.2))
 
   private static func profile(
@@ -126,7 +126,7 @@ struct ExifGrowthTests {
     (.ofSource, power, 1, 0xFFFF), (.ofSource, TestProfiles.camera.bytes, 1, 0xFFFF),
     (.sRGB, nil, 0xFFFF, 1), (.sRGB, nil, 2, 1), (.other, nil, 1, 0xFFFF),
   ])
-  func `ColorSpace says sRGB where the rendering is, and changes only where it is untrue`(
+  func `ColorSpace is sRGB for an sRGB rendering and changes only if it is wrong`(
     colors: RenderingFacts.Colors, profile: [UInt8]?, before: Int, after: Int
   ) throws {
     var fixture = ExifFixture()
@@ -147,7 +147,7 @@ struct ExifGrowthTests {
   }
 
   @Test(arguments: [(RenderingFacts.Colors.sRGB, "R98"), (.ofSource, "R03")])
-  func `the interoperability index follows when colours became sRGB`(
+  func `the interoperability index follows a conversion to sRGB`(
     colors: RenderingFacts.Colors, expected: String
   ) throws {
     var fixture = ExifFixture(thumbnail: .none)
@@ -167,7 +167,7 @@ struct ExifGrowthTests {
     #expect(index?.entry(1).flatMap { after.text($0) } == expected)
   }
 
-  @Test func `chroma tags are those of the encoder, and of the source where it kept its chroma`()
+  @Test func `chroma tags are those of the encoder, or of the source if its chroma was kept`()
     throws
   {
     var fixture = ExifFixture()
@@ -211,7 +211,7 @@ struct ExifGrowthTests {
   }
 
   @Test(arguments: ExifFixture.ThumbnailPlace.allCases, [true, false])
-  func `a thumbnail is that of the rendering where the source had one`(
+  func `the rendering gets a thumbnail if the source had one`(
     place: ExifFixture.ThumbnailPlace, isBig: Bool
   ) throws {
     var fixture = ExifFixture(isBig: isBig)
@@ -235,7 +235,7 @@ struct ExifGrowthTests {
     #expect(after.thumbnail?.entry(ExifTag.compression).flatMap { after.integer($0) } == 6)
   }
 
-  @Test func `a thumbnail gets coarser until it fits, and is listed where it does not`() throws {
+  @Test func `a thumbnail is recompressed until it fits, or else reported as a loss`() throws {
     var facts = ExifMetadataTests.facts
     facts.thumbnail = try Self.thumbnail(160, 160, isNoise: true)
     var fixture = ExifFixture()
@@ -260,7 +260,7 @@ struct ExifGrowthTests {
     #expect(sizes[2] == 0)
   }
 
-  @Test func `the place of an old thumbnail in the middle is used again where it is large enough`()
+  @Test func `the space of an old thumbnail in the middle is reused if it is large enough`()
     throws
   {
     var facts = ExifMetadataTests.facts
@@ -278,7 +278,7 @@ struct ExifGrowthTests {
   }
 
   @Test(arguments: [(0, 1), (161, 1), (1, 161)])
-  func `a thumbnail of a size that EXIF does not have is none`(width: Int, height: Int) {
+  func `a thumbnail of an invalid size is not written`(width: Int, height: Int) {
     let size = PixelSize(width: width, height: height)
     let pixels = [UInt8](repeating: 0, count: width * height)
     #expect(RenderingFacts.Thumbnail(size: size, isGray: true, pixels: pixels) == nil)

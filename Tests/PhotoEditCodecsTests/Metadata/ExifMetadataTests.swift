@@ -4,7 +4,7 @@ import PhotoEditPixels
 import PhotoEditStorage
 import Testing
 
-@Suite("EXIF of a rendering")
+@Suite("EXIF in a rendering")
 struct ExifMetadataTests {
   static let facts = RenderingFacts(
     size: PixelSize(width: 800, height: 600),
@@ -18,7 +18,7 @@ struct ExifMetadataTests {
   }
 
   @Test(arguments: Orientation.allCases, [true, false])
-  func `every orientation is read and leaves as upright`(
+  func `every orientation is read and written as up`(
     orientation: Orientation, isBig: Bool
   ) throws {
     var fixture = ExifFixture(isBig: isBig, orientation: orientation.rawValue)
@@ -34,7 +34,7 @@ struct ExifMetadataTests {
     (type: 3, bytes: [0, 0] as [UInt8]), (3, [0, 9]), (3, [0xFF, 0xFF]), (2, Array("6\0".utf8)),
     (1, [6]), (3, []), (7, [0, 6]), (4, [0, 0, 1, 6]), (99, [0, 6]),
   ])
-  func `an invalid orientation counts as upright, with a notice, and leaves as one`(
+  func `an invalid orientation is read as up with a notice and repaired`(
     type: Int, bytes: [UInt8]
   ) throws {
     var fixture = ExifFixture()
@@ -51,7 +51,7 @@ struct ExifMetadataTests {
   }
 
   @Test(arguments: [true, false], [true, false])
-  func `only the values that a rendering makes untrue change, and nothing moves`(
+  func `only values that the rendering changes are patched, and nothing moves`(
     isBig: Bool, usesLongSizes: Bool
   ) throws {
     for place in ExifFixture.ThumbnailPlace.allCases {
@@ -75,7 +75,7 @@ struct ExifMetadataTests {
       try allow(fixture.positions[0x0132], 19)
       try allow(fixture.positions[0x9010], 6)
       try allow(fixture.positions[0x9290], 3)
-      // The link of the first directory stands behind its nine entries.
+      // The link of the first directory follows its nine entries.
       try allow(8 + 2 + 9 * 12, 4)
       allowed.formUnion(fixture.thumbnailDirectory)
       allowed.formUnion(fixture.picture)
@@ -104,7 +104,7 @@ struct ExifMetadataTests {
     return String(decoding: bytes[start..<(start + count)], as: UTF8.self)
   }
 
-  @Test func `size, date and program are those of the rendering`() throws {
+  @Test func `size, date and program describe the rendering`() throws {
     var fixture = ExifFixture(isBig: false)
     let before = fixture.build()
     let after = try rendered(before)
@@ -119,7 +119,7 @@ struct ExifMetadataTests {
     }
   }
 
-  @Test func `a side beyond SHORT is written as LONG`() throws {
+  @Test func `a side too large for SHORT is written as LONG`() throws {
     var fixture = ExifFixture()
     let before = fixture.build()
     let after = try rendered(
@@ -140,8 +140,7 @@ struct ExifMetadataTests {
     }
   }
 
-  @Test func `a date in an unusual form is replaced, and its old bytes stay where they are`() throws
-  {
+  @Test func `a date in an unusual format is replaced and its old bytes stay in place`() throws {
     var fixture = ExifFixture()
     fixture.modifyDate = "2020-01-02\0"
     let before = fixture.build()
@@ -151,10 +150,10 @@ struct ExifMetadataTests {
     #expect(contains(after, Array("2026:05:01 12:00:00\0".utf8)))
   }
 
-  @Test func `a text that two tags share is not changed for one of them`() throws {
+  @Test func `a text shared by two tags is not changed for one of them`() throws {
     var fixture = ExifFixture()
     var before = fixture.build()
-    // ModifyDate, the seventh entry, is pointed at the text of DateTimeOriginal.
+    // ModifyDate, the seventh entry, is set to point at the text of DateTimeOriginal.
     let field = 8 + 2 + 6 * 12 + 8
     let original = try #require(fixture.positions[0x9003])
     before.replaceSubrange(field..<(field + 4), with: fixture.long(original))
@@ -163,7 +162,7 @@ struct ExifMetadataTests {
   }
 
   @Test(arguments: [8, 0x0112, 60_000, 0xFFFF_FFFF])
-  func `a thumbnail link that leads nowhere or in a circle is cut`(target: Int) throws {
+  func `an invalid or circular thumbnail link is removed`(target: Int) throws {
     var fixture = ExifFixture()
     fixture.thumbnail = .none
     var before = fixture.build()
@@ -175,7 +174,7 @@ struct ExifMetadataTests {
     #expect(Array(after[fixture.foreign]) == ExifFixture.foreignBytes)
   }
 
-  @Test func `a thumbnail that claims the MakerNote's bytes does not wipe them`() throws {
+  @Test func `a thumbnail that overlaps the MakerNote does not overwrite it`() throws {
     var fixture = ExifFixture()
     fixture.thumbnail = .middle
     var before = fixture.build()
@@ -188,10 +187,10 @@ struct ExifMetadataTests {
     #expect(!contains(after, Array("thumbnail of everything".utf8)))
   }
 
-  @Test func `a structure that undoes its own patch is left out and listed`() throws {
+  @Test func `a structure that undoes its own patch is omitted and reported`() throws {
     var fixture = ExifFixture()
-    // The type of the Orientation entry reads as the tag of an entry of the EXIF directory, which
-    // is said to begin at that very entry: patching one breaks the other.
+    // The type of the Orientation entry reads as the tag of an entry of the EXIF directory, whose
+    // offset is that of the same entry: patching one breaks the other.
     fixture.orientationField = .init(tag: 0x0112, type: 0x0112, bytes: [0, 6])
     var tiff = fixture.build()
     let entry = 8 + 2 + 4 * 12
@@ -203,7 +202,7 @@ struct ExifMetadataTests {
     #expect(segments.map(\.kind) == [.jfif])
   }
 
-  @Test func `of several EXIF segments the first counts and all of them are patched`() throws {
+  @Test func `the first of several EXIF segments counts and all are patched`() throws {
     var first = ExifFixture(orientation: 8)
     var second = ExifFixture(isBig: false, orientation: 3)
     let metadata = try MetadataFixture.read([
@@ -216,7 +215,7 @@ struct ExifMetadataTests {
     for segment in segments { #expect(try MetadataFixture.read([segment]).orientation == .up) }
   }
 
-  @Test func `the summary speaks of camera, exposure and place`() throws {
+  @Test func `the summary contains camera, exposure and location`() throws {
     var fixture = ExifFixture()
     let metadata = try MetadataFixture.read([
       MetadataFixture.exif(fixture.build()),
@@ -235,7 +234,7 @@ struct ExifMetadataTests {
       ])
   }
 
-  @Test func `text that could steer a terminal is shown without control characters`() throws {
+  @Test func `terminal control characters are removed from displayed text`() throws {
     var fixture = ExifFixture()
     fixture.software = "a\u{1B}[31mred\u{202E}\u{7}b"
     let summary = try MetadataFixture.read([MetadataFixture.exif(fixture.build())]).summary

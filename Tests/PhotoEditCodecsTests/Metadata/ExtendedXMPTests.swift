@@ -5,11 +5,11 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("XMP beyond one segment")
+@Suite("XMP larger than one segment")
 struct ExtendedXMPTests {
   typealias Fixture = MetadataFixture
 
-  /// A PNG whose packet has as many bytes in one property as asked for.
+  /// A PNG whose packet has `count` bytes in one property.
   private func metadata(_ count: Int) throws -> ImageMetadata {
     let packet = Fixture.packet(
       "tiff:Orientation=\"6\" xmlns:big=\"urn:big\"",
@@ -20,7 +20,7 @@ struct ExtendedXMPTests {
   }
 
   @Test(arguments: [65_000, 65_700, 200_000])
-  func `a packet of another format is cut as JPEG wants it`(count: Int) throws {
+  func `a packet of another format is divided into extended XMP`(count: Int) throws {
     let source = try metadata(count)
     let (segments, losses) = source.segments(forRendering: ExifMetadataTests.facts)
     #expect(losses.isEmpty)
@@ -41,13 +41,13 @@ struct ExtendedXMPTests {
     #expect(packet.bytes.firstOffset(of: data) == nil)
     #expect(extended.bytes.firstOffset(of: data) != nil)
     #expect(extended.bytes.firstOffset(of: Array("xmlns:big=\"urn:big\"".utf8)) != nil)
-    // What was cut once is carried byte for byte.
+    // A packet that is already divided is kept byte for byte.
     let facts = RenderingFacts(size: ExifMetadataTests.facts.size)
     let carried = again.segments(forRendering: facts).segments
     #expect(carried.filter { $0.kind == .extendedXMP }.map(\.payload) == pieces)
   }
 
-  @Test func `what changes in the extended part gets a new name on both sides`() throws {
+  @Test func `a change in the extended part renames it on both sides`() throws {
     let source = try metadata(100_000)
     let segments = source.segments(forRendering: ExifMetadataTests.facts).segments
     let packet = Fixture.packet(
@@ -73,7 +73,7 @@ struct ExtendedXMPTests {
     #expect(XMPPacket(payload: first.payload).text(.xmpNote, "HasExtendedXMP") == changed.name)
   }
 
-  @Test func `pieces that lie about their places are carried as they are`() throws {
+  @Test func `extended pieces with wrong offsets are kept unchanged`() throws {
     var payloads = ExtendedXMP([UInt8](repeating: 0x20, count: 100_000)).payloads
     #expect(payloads.count == 2)
     #expect(ExtendedXMP.joining(payloads)?.bytes.count == 100_000)

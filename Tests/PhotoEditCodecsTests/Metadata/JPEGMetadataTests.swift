@@ -4,7 +4,7 @@ import PhotoEditPixels
 import PhotoEditStorage
 import Testing
 
-@Suite("Metadata segments of JPEG files")
+@Suite("JPEG metadata segments")
 struct JPEGMetadataTests {
   typealias Fixture = MetadataFixture
   private let facts = ExifMetadataTests.facts
@@ -14,7 +14,7 @@ struct JPEGMetadataTests {
   private let flashPix = Fixture.app(2, "FPXR\0", [1, 2, 3])
   private let unknown = Fixture.app(5, "Unknown", [0, 255, 0])
 
-  @Test func `segments keep their order, and what is not understood keeps its bytes`() throws {
+  @Test func `segments keep their order and unknown ones keep their bytes`() throws {
     let source = [
       unknown, Fixture.app(14, "Adobe", [0, 100, 0, 0, 0, 0, 1]), comment, jfif, flashPix,
       Fixture.app(0, "JFXX\0", [0x10, 1, 2, 3]), comment,
@@ -24,10 +24,10 @@ struct JPEGMetadataTests {
     let (segments, losses) = metadata.segments(forRendering: facts)
     let density = Fixture.app(0, "JFIF\0", [1, 2, 1, 0, 72, 0, 96, 0, 0])
     #expect(segments == [density, unknown, comment, flashPix, comment])
-    #expect(losses.map(\.kind) == [.thumbnail], "JFIF's own small pictures have no successor")
+    #expect(losses.map(\.kind) == [.thumbnail], "JFIF thumbnails are not replaced")
   }
 
-  @Test func `a file without JFIF gets one unless EXIF is there`() throws {
+  @Test func `a file without JFIF gets one unless it has EXIF`() throws {
     var fixture = ExifFixture()
     let exif = Fixture.exif(fixture.build())
     #expect(ImageMetadata().segments(forRendering: facts).segments.map(\.kind) == [.jfif])
@@ -50,7 +50,7 @@ struct JPEGMetadataTests {
       [.gainMap, .trailingData]
     ),
   ])
-  func `what a rendering cannot keep is listed`(
+  func `metadata that a rendering cannot keep is reported as a loss`(
     segment: JPEGSegment, trailer: [UInt8], expected: [MetadataLoss.Kind]
   ) throws {
     let metadata = try Fixture.read([segment], trailer: trailer)
@@ -60,7 +60,7 @@ struct JPEGMetadataTests {
     #expect(segments.contains(segment) == (segment.marker == 0xE5))
   }
 
-  @Test func `metadata between scans is listed`() throws {
+  @Test func `metadata between scans is reported as a loss`() throws {
     var bytes = Fixture.jpeg([])
     bytes.insert(contentsOf: [0xFF, 0xFE, 0, 3, 65], at: bytes.count - 2)
     let metadata = try ImageMetadata.read(jpeg: FileBytes(bytes))
@@ -68,7 +68,7 @@ struct JPEGMetadataTests {
     #expect(metadata.losses.map(\.kind) == [.segmentsBetweenScans])
   }
 
-  @Test func `stray bytes and fill bytes do not hide the segments behind them`() throws {
+  @Test func `stray bytes and fill bytes do not hide the following segments`() throws {
     var bytes = Fixture.jpeg([comment])
     bytes.insert(contentsOf: [0xFF, 0xFF], at: 2)
     #expect(try ImageMetadata.read(jpeg: FileBytes(bytes)).segments == [comment])
@@ -78,7 +78,7 @@ struct JPEGMetadataTests {
     #expect(metadata.notices.count == 1)
   }
 
-  @Test func `more metadata than the limit is refused`() throws {
+  @Test func `metadata over the limit is refused`() throws {
     let bytes = FileBytes(Fixture.jpeg([comment, comment]))
     #expect(throws: MetadataError.tooManyBytes(limit: 9)) {
       try ImageMetadata.read(bytes, limits: ImageLimits(maximumMetadataBytes: 9))
@@ -99,7 +99,7 @@ struct JPEGMetadataTests {
   }
 
   @Test(arguments: [[], [0xFF], [0xFF, 0xD8], Array("GIF89a".utf8)] as [[UInt8]])
-  func `a file that is no picture has no metadata`(bytes: [UInt8]) throws {
+  func `a file that is not an image has no metadata`(bytes: [UInt8]) throws {
     let metadata = try ImageMetadata.read(FileBytes(bytes))
     #expect(metadata.segments.isEmpty)
     #expect(metadata.notices.count == 1)
@@ -111,7 +111,7 @@ struct JPEGMetadataTests {
     try Fixture.read(pieces.map { Fixture.iccPiece($0.0, $0.1, $0.2) })
   }
 
-  @Test func `a profile is joined from its pieces in the order of their numbers`() throws {
+  @Test func `a profile is joined from its pieces by number`() throws {
     let bytes = Fixture.profile()
     for pieces in [
       [(UInt8(1), UInt8(1), bytes[...])], [(1, 2, bytes[..<200]), (2, 2, bytes[200...])],
@@ -126,7 +126,7 @@ struct JPEGMetadataTests {
     }
   }
 
-  @Test func `a damaged profile is ignored with a notice and carried as it is`() throws {
+  @Test func `a damaged profile is ignored with a notice and kept unchanged`() throws {
     let bytes = Fixture.profile()
     var unsigned = bytes
     unsigned[36] = 0
@@ -147,7 +147,7 @@ struct JPEGMetadataTests {
     ("RGB ", false, true, true), ("RGB ", true, true, false), ("RGB ", false, false, false),
     ("GRAY", true, true, true), ("GRAY", false, true, false), ("CMYK", false, true, false),
   ])
-  func `a profile is carried only where it describes the rendering`(
+  func `a profile is kept only if it describes the rendering`(
     space: String, isGray: Bool, keepsColorProfile: Bool, isCarried: Bool
   ) throws {
     let metadata = try profile([(1, 1, Fixture.profile(space: space)[...])])
@@ -167,13 +167,13 @@ struct JPEGMetadataTests {
       + (data.count % 2 == 0 ? [] : [0])
   }
 
-  @Test func `Photoshop's thumbnails leave, IPTC and everything else stay`() throws {
+  @Test func `Photoshop thumbnails are removed, IPTC and other resources stay`() throws {
     let iptc = resource(1028, Array("iptc!".utf8), name: "odd")
     let thumbnail = resource(1036, [UInt8](repeating: 7, count: 31))
     let guide = resource(1032, [1, 2, 3, 4], name: "x")
     let stream = iptc + thumbnail + guide + resource(1033, [9])
     let header = "Photoshop 3.0\0"
-    // The stream may be cut anywhere.
+    // The stream may be divided anywhere.
     for cut in 1..<stream.count {
       let metadata = try Fixture.read([
         Fixture.app(13, header, Array(stream[..<cut])), comment,
@@ -195,7 +195,7 @@ struct JPEGMetadataTests {
     (-1, 0, "1969:12:31 23:59:59"), (0, -12_600, "1969:12:31 20:30:00"),
     (1_735_689_599, 3600, "2025:01:01 00:59:59"),
   ])
-  func `a moment is written in the calendar of its clock`(
+  func `a date is written in the calendar of its time zone`(
     seconds: Int, offset: Int, expected: String
   ) throws {
     var fixture = ExifFixture()

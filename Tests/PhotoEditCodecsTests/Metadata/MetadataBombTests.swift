@@ -10,7 +10,7 @@ import Testing
 struct MetadataBombTests {
   typealias Fixture = MetadataFixture
 
-  /// Everything at once, so that no part of the work is left out.
+  /// Every feature at once, so that all code paths run.
   private static let facts: [RenderingFacts] = {
     var plain = ExifMetadataTests.facts
     plain.instance = Array(0..<16)
@@ -25,7 +25,7 @@ struct MetadataBombTests {
     return [plain, stripping, warped]
   }()
 
-  /// A packet that says one thing as often as it has room.
+  /// A packet that repeats one text as often as it fits.
   private static func flood(
     _ unit: String, in attributes: String = "", before: String = "", after: String = "",
     count: Int
@@ -154,9 +154,9 @@ struct MetadataBombTests {
     }
   }
 
-  /// Work that grew with the square would keep the test busy for minutes.
+  /// Quadratic work would keep the test busy for minutes.
   @Test(arguments: floods.indices)
-  func `a flood of metadata is read and written within its bounds`(index: Int) throws {
+  func `a flood of metadata is read and written within its limits`(index: Int) throws {
     try work(Self.floods[index].segments(1))
   }
 }

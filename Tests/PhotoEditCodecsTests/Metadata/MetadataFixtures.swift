@@ -3,7 +3,7 @@ import PhotoEditCodecs
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// Builds small JPEG and PNG files around metadata; their pictures hold no real pixels.
+/// Builds small JPEG and PNG files around metadata; they contain no real pixels.
 enum MetadataFixture {
   /// SOI, the segments, a frame header, one scan, EOI.
   static func jpeg(_ segments: [JPEGSegment], trailer: [UInt8] = []) -> [UInt8] {
@@ -33,7 +33,7 @@ enum MetadataFixture {
     JPEGSegment(marker: 0xE0 + number, payload: Array(text.utf8) + bytes)
   }
 
-  /// A packet with one description, written the way Adobe's tools do.
+  /// A packet with one description, in the style of Adobe's tools.
   static func packet(_ attributes: String, _ elements: String = "", padding: Int = 0) -> String {
     """
     <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -46,7 +46,7 @@ enum MetadataFixture {
     """
   }
 
-  /// A profile with a header, a "desc" tag, and as many bytes as asked for.
+  /// A profile of `count` bytes with a header and a "desc" tag.
   static func profile(count: Int = 300, space: String = "RGB ") -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: count)
     func put(_ values: [UInt8], _ offset: Int) {
@@ -92,7 +92,7 @@ enum MetadataFixture {
     return ~crc
   }
 
-  /// A zlib stream that holds the bytes as they are.
+  /// A zlib stream with stored bytes.
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     var stream: [UInt8] = [0x78, 0x01]
     var rest = bytes[...]
@@ -112,7 +112,7 @@ enum MetadataFixture {
     return stream + big32(b << 16 | a)
   }
 
-  /// The beginning of a zlib stream that unfolds to a zero and `repeats` times 258 more.
+  /// The start of a zlib stream that expands to a zero and `repeats` times 258 more.
   ///
   /// Fixed Huffman codes: 285 (length 258) is 11000101, distance 1 is 00000.
   static func zeros(repeats: Int) -> [UInt8] {

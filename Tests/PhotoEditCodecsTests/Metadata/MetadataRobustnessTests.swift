@@ -33,7 +33,7 @@ struct MetadataRobustnessTests {
     return [jpeg, png, Fixture.jpeg([Fixture.exif(middle.build())])]
   }
 
-  /// Reads and renders; whatever the input was, the result must be sound.
+  /// Reads and renders; for any input the result must be valid.
   private func check(_ bytes: [UInt8], _ label: @autoclosure () -> String) throws {
     let metadata = try ImageMetadata.read(FileBytes(bytes))
     let segments = metadata.segments(forRendering: ExifMetadataTests.facts).segments
@@ -42,14 +42,14 @@ struct MetadataRobustnessTests {
     #expect(again.orientation == .up, "\(label())")
   }
 
-  @Test func `a file cut off anywhere is read as far as it goes`() throws {
+  @Test func `a file truncated anywhere is read up to the end`() throws {
     for sample in samples() {
       for count in 0..<sample.count { try check(Array(sample[..<count]), "cut at \(count)") }
     }
   }
 
   @Test(arguments: 0..<3)
-  func `any changed bytes give metadata that renders upright`(index: Int) throws {
+  func `any changed bytes give metadata that renders as orientation up`(index: Int) throws {
     let sample = samples()[index]
     var random = SeededNumbers(20_260_501 + index)
     for round in 0..<6700 {
@@ -57,7 +57,7 @@ struct MetadataRobustnessTests {
       for _ in 0...random.below(4) {
         bytes[random.below(bytes.count)] = UInt8(random.below(256))
       }
-      // PNG's checksums would hide the damage.
+      // PNG checksums would hide the damage.
       if index == 1 { bytes = withChecksums(bytes) }
       try check(bytes, "round \(round)")
     }
@@ -79,7 +79,7 @@ struct MetadataRobustnessTests {
   @Test func `hostile sizes are read in linear time`() throws {
     let prefixes = (0..<1000).map { "xmlns:p\($0)='u' p\($0):a='1' tiff:Orientation='6'" }
     let broken = Fixture.app(13, "Photoshop 3.0\0", Array("junk".utf8))
-    // 16 directories' worth of entries in one segment, all of them dates in the same place.
+    // As many entries as 16 directories hold in one segment, all of them dates at the same offset.
     let entry: [UInt8] = [1, 0x32, 0, 2, 0, 0, 0, 20, 0, 0, 0, 8]
     let dates =
       [UInt8]("MM".utf8) + [0, 42, 0, 0, 0, 8, 0x14, 0]
@@ -95,14 +95,14 @@ struct MetadataRobustnessTests {
     ]
     for file in files {
       let bytes = Fixture.jpeg(file)
-      // It takes tenths of a second; quadratic work would take minutes.
+      // This takes tenths of a second; quadratic work would take minutes.
       try check(bytes, "\(file.count) segments")
     }
   }
 
-  @Test func `every picture of the corpora keeps its metadata through a rendering`() throws {
+  @Test func `every corpus image keeps its metadata through a rendering`() throws {
     let files = MetadataCorpora.pictures()
-    // Without corpora there is nothing to read, and the tests above stand alone.
+    // Without corpora the list is empty and the test does nothing.
     for path in files {
       guard let data = FileManager.default.contents(atPath: path) else { continue }
       try check([UInt8](data), path)
@@ -111,7 +111,7 @@ struct MetadataRobustnessTests {
   }
 }
 
-/// Finds the JPEG and PNG files of the test corpora, which are no part of the repository.
+/// Finds the JPEG and PNG files of the test corpora, which are not part of the repository.
 enum MetadataCorpora {
   static func pictures() -> [String] {
     let package = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")

@@ -71,11 +71,11 @@ struct MetadataStripTests {
       ),
       (.dates, "dates", ["SECRET-DATE", "2020:01:02 03:04:05", "+01:00"]),
     ] as [(MetadataStrip, String, [String])])
-  func `what is stripped is gone byte by byte, and nothing else is`(
+  func `stripped metadata is removed byte by byte and everything else stays`(
     strip: MetadataStrip, name: String, words: [String]
   ) throws {
     let metadata = try source()
-    for word in words { #expect(has(word, metadata.segments), "the test looks for \(word)") }
+    for word in words { #expect(has(word, metadata.segments), "the fixture lacks \(word)") }
     var facts = RenderingFacts(size: PixelSize(width: 4032, height: 3024), software: "x")
     facts.strip = strip
     let result = metadata.rendered(facts)
@@ -90,13 +90,13 @@ struct MetadataStripTests {
     }
     #expect(!result.stripped.isEmpty)
     #expect(result.stripped.allSatisfy { $0.kind == name })
-    #expect(result.losses.isEmpty, "what somebody wants gone is no loss")
+    #expect(result.losses.isEmpty, "requested removal is not a loss")
     let again = try Fixture.read(result.segments)
     #expect(again.notices.isEmpty)
     #expect((again.summary.latitude == nil) == (strip == .location))
   }
 
-  @Test func `all of it leaves the profile and the density`() throws {
+  @Test func `stripping everything keeps the profile and the density`() throws {
     let metadata = try source()
     var facts = ExifMetadataTests.facts
     facts.strip = .all
@@ -106,13 +106,13 @@ struct MetadataStripTests {
     #expect(!result.stripped.isEmpty && result.losses.isEmpty)
   }
 
-  @Test func `without a wish nothing is stripped`() throws {
+  @Test func `nothing is stripped by default`() throws {
     let result = try source().rendered(ExifMetadataTests.facts)
     #expect(result.stripped.isEmpty)
     #expect(has("SECRET-PLACE", result.segments))
   }
 
-  @Test func `what cannot be read is left out where something is to be stripped`() throws {
+  @Test func `unreadable metadata is omitted if anything is to be stripped`() throws {
     let metadata = try Fixture.read([
       Fixture.exif(Array("no TIFF, SECRET".utf8)),
       Fixture.xmp("<rdf:RDF><rdf:Description><a></b> SECRET"),
@@ -127,7 +127,7 @@ struct MetadataStripTests {
     #expect(result.stripped.count == 4)
   }
 
-  @Test func `places deep in a packet take the packet along`() throws {
+  @Test func `a location deep in a packet removes the whole packet`() throws {
     let packet = Fixture.packet(
       "",
       """
@@ -145,14 +145,14 @@ struct MetadataStripTests {
       ("location", MetadataStrip.location), ("location,people", [.location, .people]),
       ("all", .all), ("device,dates", [.device, .dates]),
     ] as [(String, MetadataStrip)])
-  func `names are read as the command line writes them`(text: String, expected: MetadataStrip) {
+  func `names are parsed as written on the command line`(text: String, expected: MetadataStrip) {
     #expect(MetadataStrip(text) == expected)
   }
 
   @Test(arguments: ["", "location,", "Location", "gps", "all people"])
-  func `other names are refused`(text: String) { #expect(MetadataStrip(text) == nil) }
+  func `unknown names are refused`(text: String) { #expect(MetadataStrip(text) == nil) }
 
-  @Test func `hostile structures strip in bounded time, and what is stripped is gone`() throws {
+  @Test func `hostile structures are stripped completely and in bounded time`() throws {
     var facts = ExifMetadataTests.facts
     facts.strip = [.location, .people, .device, .dates]
     // A directory full of pointers to itself as the GPS directory, and one full of MakerNotes.

@@ -3,13 +3,13 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("What people are told of a photo")
+@Suite("Photo metadata summary")
 struct MetadataSummaryTests {
   private static func dataset(_ record: UInt8, _ number: UInt8, _ value: [UInt8]) -> [UInt8] {
     [0x1C, record, number, UInt8(value.count >> 8), UInt8(value.count & 255)] + value
   }
 
-  /// A Photoshop segment with another resource in front of the record.
+  /// A Photoshop segment with another resource before the IPTC record.
   private static func photoshop(_ datasets: [[UInt8]]) -> JPEGSegment {
     let record = datasets.flatMap { $0 }
     let other: [UInt8] =
@@ -19,7 +19,7 @@ struct MetadataSummaryTests {
     return MetadataFixture.app(13, "Photoshop 3.0\0", other + own)
   }
 
-  @Test func `IPTC tells title, caption, keywords, creator, place and rights`() throws {
+  @Test func `IPTC contains title, caption, keywords, creator, location and rights`() throws {
     let segment = Self.photoshop([
       Self.dataset(1, 90, [0x1B, 0x25, 0x47]), Self.dataset(2, 5, Array("Café".utf8)),
       Self.dataset(2, 120, Array("At the sea".utf8)), Self.dataset(2, 25, Array("sea".utf8)),
@@ -34,12 +34,12 @@ struct MetadataSummaryTests {
     #expect(summary.city == "Lima" && summary.country == "Perú")
   }
 
-  @Test func `IPTC without a character set is Latin-1 where it is no UTF-8`() throws {
+  @Test func `IPTC without a character set is Latin-1 unless it is valid UTF-8`() throws {
     let segment = Self.photoshop([Self.dataset(2, 5, [0x43, 0x61, 0x66, 0xE9])])
     #expect(try MetadataFixture.read([segment]).summary.title == "Café")
   }
 
-  @Test func `XMP wins over IPTC, and its lists are read whole`() throws {
+  @Test func `XMP takes precedence over IPTC, and its lists are read completely`() throws {
     let packet = MetadataFixture.packet(
       "",
       """
@@ -57,7 +57,7 @@ struct MetadataSummaryTests {
     #expect(summary.keywords == ["sun & sea", "two"])
   }
 
-  @Test func `a damaged record says what stands before the damage, wherever it is cut`() throws {
+  @Test func `a damaged or truncated record yields the fields before the damage`() throws {
     let whole = Self.photoshop([
       Self.dataset(2, 5, Array("title".utf8)), Self.dataset(2, 120, Array("caption".utf8)),
     ])

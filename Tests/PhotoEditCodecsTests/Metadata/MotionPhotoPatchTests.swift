@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("The words of a motion photo")
+@Suite("Motion photo metadata")
 struct MotionPhotoPatchTests {
   private let movie: [UInt8] = MovieFile().bytes
   private let camera = "http://ns.google.com/photos/1.0/camera/"
@@ -23,7 +23,7 @@ struct MotionPhotoPatchTests {
     XMPPacket(try #require(try ImageMetadata.read(jpeg: FileBytes(jpeg)).xmpPacket))
   }
 
-  /// Packets as programs write them.
+  /// Packets as written by various programs.
   private func stills() throws -> [[UInt8]] {
     var plain = PictureFile()
     var said = PictureFile()
@@ -36,7 +36,7 @@ struct MotionPhotoPatchTests {
     return [try plain.jpeg(), try said.jpeg(), try exif.jpeg()]
   }
 
-  @Test func `a still says that a movie follows, how long it is and what moment it shows`() throws {
+  @Test func `a still image states the length and the time of the video that follows`() throws {
     for still in try stills() {
       let jpeg = try #require(announced(still))
       let metadata = try ImageMetadata.read(jpeg: FileBytes(jpeg + movie))
@@ -53,7 +53,7 @@ struct MotionPhotoPatchTests {
       #expect(items.map { tree.text("Semantic", in: $0) } == ["Primary", "MotionPhoto"])
       #expect(items.map { tree.text("Mime", in: $0) } == ["image/jpeg", "video/quicktime"])
       #expect(tree.text("Length", in: items[1]) == "\(movie.count)")
-      // What is not about the movie stays.
+      // Metadata not related to the video stays.
       let before = try ImageMetadata.read(jpeg: FileBytes(still))
       #expect(metadata.summary.make == before.summary.make)
       let format = before.xmpPacket.flatMap { XMPPacket($0).text(.dublinCore, "format") }
@@ -61,7 +61,7 @@ struct MotionPhotoPatchTests {
     }
   }
 
-  @Test func `saying it again says the new thing alone`() throws {
+  @Test func `writing the video information again replaces it`() throws {
     for still in try stills() {
       let first = try #require(announced(still, time: nil))
       let metadata = try ImageMetadata.read(jpeg: FileBytes(first))
@@ -77,7 +77,7 @@ struct MotionPhotoPatchTests {
     }
   }
 
-  @Test func `a gain map keeps its place, and the movie comes behind it`() throws {
+  @Test func `a gain map stays first, and the video follows it`() throws {
     var file = PictureFile()
     file.xmp = "xmlns:hdrgm=\"http://ns.adobe.com/hdr-gain-map/1.0/\" hdrgm:Version=\"1.0\""
     let map = try file.jpeg()
@@ -95,14 +95,14 @@ struct MotionPhotoPatchTests {
     let tree = try #require(XMPTree(packet.bytes, directory.whole))
     let lengths = tree.items(in: 0).map { tree.text("Length", in: $0) }
     #expect(lengths == [nil, "\(map.count)", "\(movie.count)"])
-    // The index knows how long the picture is now, and where the map lies.
+    // The index has the new length of the image and the offset of the map.
     let place = try #require(JPEGHead(jpeg)?.payload(.mpf))
     let header = place.lowerBound + 4
     #expect(jpeg.unsigned32(at: header + 54, .big) == range.lowerBound)
     #expect(jpeg.unsigned32(at: header + 74, .big).map { header + $0 } == range.lowerBound)
   }
 
-  @Test func `a packet that is broken, full or of another meaning is left alone`() throws {
+  @Test func `a broken, full or unrelated packet is left unchanged`() throws {
     var broken = PictureFile()
     broken.xmp = "><"
     var foreign = PictureFile()

@@ -15,7 +15,7 @@ struct PNGMetadataTests {
     try ImageMetadata.read(FileBytes(Fixture.png(chunks)), limits: limits)
   }
 
-  @Test func `chunks become the segments that say the same`() throws {
+  @Test func `chunks become the equivalent segments`() throws {
     var fixture = ExifFixture()
     let tiff = fixture.build()
     let profile = Fixture.profile()
@@ -40,7 +40,7 @@ struct PNGMetadataTests {
     #expect(metadata.losses.isEmpty && metadata.notices.isEmpty)
   }
 
-  @Test func `a large profile is cut into numbered pieces`() throws {
+  @Test func `a large profile is divided into numbered pieces`() throws {
     let profile = Fixture.profile(count: 150_000)
     let metadata = try read([("iCCP", Array("p\0\0".utf8) + Fixture.stored(profile))])
     #expect(metadata.segments.count == 3)
@@ -48,7 +48,7 @@ struct PNGMetadataTests {
     #expect(metadata.icc == profile)
   }
 
-  @Test func `profiles that ImageMagick wrote as text are taken for what they are`() throws {
+  @Test func `profiles written as text by ImageMagick are recognized`() throws {
     var fixture = ExifFixture()
     let exif = Fixture.exif(fixture.build())
     let digits = exif.payload.map { byte in
@@ -71,7 +71,7 @@ struct PNGMetadataTests {
     ("iTXt", Array("a\0\0\0".utf8), .damagedMetadata),
     ("tEXt", Array("a\0".utf8) + [UInt8](repeating: 65, count: 65_531), .text),
   ])
-  func `what a JPEG cannot say is listed`(
+  func `metadata that a JPEG cannot hold is reported as a loss`(
     type: String, body: [UInt8], expected: MetadataLoss.Kind
   ) throws {
     let metadata = try read([(type, body)])
@@ -79,7 +79,7 @@ struct PNGMetadataTests {
     #expect(metadata.segments.isEmpty)
   }
 
-  @Test func `a chunk with a wrong checksum is not believed`() throws {
+  @Test func `a chunk with a wrong checksum is ignored`() throws {
     var bytes = Fixture.png([("tEXt", Array("a\0b".utf8))])
     bytes[8 + 25 + 8] ^= 1
     let metadata = try ImageMetadata.read(png: FileBytes(bytes))
@@ -87,7 +87,7 @@ struct PNGMetadataTests {
     #expect(metadata.segments.isEmpty)
   }
 
-  @Test func `bytes behind the end and a missing end are told`() throws {
+  @Test func `bytes after the end and a missing end are reported`() throws {
     let bytes = Fixture.png([])
     let longer = try ImageMetadata.read(png: FileBytes(bytes + [1]))
     #expect(longer.losses.map(\.kind) == [.trailingData])
@@ -96,9 +96,9 @@ struct PNGMetadataTests {
   }
 
   @Test(arguments: ["iCCP", "zTXt", "iTXt"])
-  func `a chunk that unfolds beyond reason is refused`(type: String) throws {
+  func `a chunk that expands excessively is refused`(type: String) throws {
     let head = type == "iTXt" ? "a\0\u{1}\0\0\0" : "a\0\0"
-    // 2.6 MB from 16 KB: below the limit of bytes, beyond any honest ratio.
+    // 2.6 MB from 16 KB: below the byte limit, above any plausible ratio.
     let bomb = Array(head.utf8) + Fixture.zeros(repeats: 10_000)
     let error = #expect(throws: MetadataError.self) { try read([(type, bomb)]) }
     guard case .decompressionBomb(type, _, let limit) = error else {
@@ -112,7 +112,7 @@ struct PNGMetadataTests {
     }
   }
 
-  @Test func `an EXIF chunk too large for a segment is understood but not carried`() throws {
+  @Test func `an EXIF chunk too large for a segment is read but not kept`() throws {
     var fixture = ExifFixture()
     fixture.thumbnail = .none
     let metadata = try read([("eXIf", fixture.build() + [UInt8](repeating: 1, count: 66_000))])

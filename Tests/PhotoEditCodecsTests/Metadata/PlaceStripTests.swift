@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("Places stripped, wherever they are")
+@Suite("Location stripping in all metadata")
 struct PlaceStripTests {
   typealias Fixture = MetadataFixture
 
@@ -29,7 +29,7 @@ struct PlaceStripTests {
       "LocationShown", "sublocation", "ProvinceState", "State", "GeodeticDatum", "geohash", "lat",
       "long", "alt", "AbsoluteAltitude", "verbatimCoordinates", "waterBody", "EarthPos", "locality",
     ])
-  func `names of places are known in any namespace`(name: String) {
+  func `location names are recognized in any namespace`(name: String) {
     #expect(PlaceName.isPlace(name))
   }
 
@@ -39,7 +39,7 @@ struct PlaceStripTests {
       "SourceState", "PlacedXResolution", "Geometry", "GeologicalContextBed", "Longest", "Flat",
       "LateralChromaticAberration", "CameraElevationAngle", "AuthorsPosition", "Capacity",
     ])
-  func `other names are no places`(name: String) { #expect(!PlaceName.isPlace(name)) }
+  func `other names are not locations`(name: String) { #expect(!PlaceName.isPlace(name)) }
 
   static let packets: [(String, String, String)] = [
     ("Darwin Core", #"xmlns:d="http://rs.tdwg.org/dwc/terms/" d:decimalLatitude="SECRET""#, ""),
@@ -65,14 +65,14 @@ struct PlaceStripTests {
   ]
 
   @Test(arguments: packets.indices)
-  func `a place in XMP goes alone, and is told`(index: Int) throws {
+  func `a location in XMP is removed alone and reported`(index: Int) throws {
     let (name, attributes, elements) = Self.packets[index]
     let kept =
       "<dc:title><rdf:Alt><rdf:li xml:lang=\"x-default\">KEPT</rdf:li></rdf:Alt></dc:title>"
     let segments = [
       Fixture.xmp(Fixture.packet(attributes + #" xmp:Rating="4""#, kept + elements))
     ]
-    #expect(holdsSecret(try rendered(segments, []).segments), "\(name): the test looks for it")
+    #expect(holdsSecret(try rendered(segments, []).segments), "\(name): not in the fixture")
     let result = try rendered(segments)
     #expect(!holdsSecret(result.segments), "\(name)")
     #expect(result.stripped.map(\.kind) == ["location"], "\(name)")
@@ -82,7 +82,7 @@ struct PlaceStripTests {
     }
   }
 
-  @Test func `a place outside of a property takes the packet along`() throws {
+  @Test func `a location outside a property removes the whole packet`() throws {
     let packet = Fixture.packet("", "").replacing(
       "</rdf:RDF>", with: #"</rdf:RDF><m:x xmlns:m="urn:m" m:latitude="SECRET"/>"#)
     let result = try rendered([Fixture.xmp(packet)])
@@ -90,7 +90,7 @@ struct PlaceStripTests {
     #expect(result.stripped.map(\.kind) == ["location"])
   }
 
-  @Test func `addresses to write to are no places of the picture`() throws {
+  @Test func `contact addresses are not locations of the image`() throws {
     let packet = Fixture.packet(
       #"xmlns:c="http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/""#,
       #"<c:CreatorContactInfo c:CiAdrCity="SECRET" c:CiAdrCtry="here"/>"#)
@@ -98,7 +98,7 @@ struct PlaceStripTests {
     #expect(holdsSecret(result.segments) && result.stripped.isEmpty)
   }
 
-  @Test func `segments that nothing here reads go with places, and are named`() throws {
+  @Test func `unsupported segments are removed with locations and reported`() throws {
     let segments = [
       Fixture.app(1, "FLIR\0\u{1}", Self.secret), Fixture.app(6, "GoPro\0", Self.secret),
       Fixture.app(12, "Ducky", [0, 1, 0, 4, 0, 0, 0, 80]),
@@ -118,7 +118,7 @@ struct PlaceStripTests {
       ("Panasonic", "Panasonic\0\0\0", 0x6D), ("SAMSUNG", "", 0x30), ("FLIR Systems AB", "any", 1),
       ("NIKON CORPORATION", "Nikon\0\u{2}\u{10}\0\0MM\0*\0\0\0\u{8}", 0x39),
     ])
-  func `a maker who writes places loses his note`(make: String, head: String, tag: Int) throws {
+  func `a maker note with location data is removed`(make: String, head: String, tag: Int) throws {
     func note(_ tag: Int) -> [UInt8] {
       Array(head.utf8) + [0, 1, 0, UInt8(tag), 0, 2, 0, 0, 0, 4] + Array("QQQQ".utf8)
         + [0, 0, 0, 0] + Self.secret
@@ -136,17 +136,18 @@ struct PlaceStripTests {
     #expect(result.stripped.contains { $0.detail.contains("MakerNote") })
     #expect(result.notices.isEmpty)
     if make.hasPrefix("FLIR") { return }
-    // A note of the same maker without a place stays, and that is told.
+    // A note of the same maker without a location stays, and that is reported.
     let other = try rendered(segments(0x7F))
     #expect(holdsSecret(other.segments))
     #expect(other.notices.contains { $0.contains("MakerNote") })
   }
 
-  @Test func `a map loses where it lies on the earth`() throws {
+  @Test func `a map loses its georeference`() throws {
     var fixture = ExifFixture(thumbnail: .none)
     fixture.moreMain = [fixture.field(0x87B1, text: "SECRET projection\0")]
     let result = try rendered([Fixture.exif(fixture.build())])
     #expect(!holdsSecret(result.segments))
-    #expect(result.stripped.contains { $0.kind == "location" && $0.detail.contains("1 entries") })
+    #expect(
+      result.stripped.contains { $0.kind == "location" && $0.detail.contains("1 EXIF entries") })
   }
 }

@@ -5,13 +5,13 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("What would show or tell more than a rendering does")
+@Suite("Embedded previews and other metadata that an edit makes wrong")
 struct PreviewMetadataTests {
   typealias Fixture = MetadataFixture
 
   private static let secret = Array("THE UNCROPPED PICTURE".utf8)
 
-  /// A JPEG by its markers, with words where its samples would be.
+  /// A JPEG by its markers, with text in place of its samples.
   private static let preview: [UInt8] =
     [0xFF, 0xD8, 0xFF, 0xDA, 0, 2] + secret + [UInt8](repeating: 7, count: 4000) + [0xFF, 0xD9]
 
@@ -33,7 +33,7 @@ struct PreviewMetadataTests {
     return Fixture.exif(fixture.build())
   }
 
-  @Test func `a preview inside of EXIF is wiped and told of where there is no small copy`() throws {
+  @Test func `a preview inside EXIF is removed and reported if there is no new thumbnail`() throws {
     let segment = Self.exif(note: Array("NOTE".utf8) + Self.preview + Array("REST".utf8))
     #expect(try Fixture.read([segment]).hasPreviews)
     let result = try Self.rendered([segment])
@@ -42,7 +42,7 @@ struct PreviewMetadataTests {
     #expect(result.losses.contains { $0.kind == .thumbnail })
   }
 
-  @Test func `a preview becomes the small copy of the rendering, at its place`() throws {
+  @Test func `a preview is replaced in place by a thumbnail of the rendering`() throws {
     let segment = Self.exif(note: Array("NOTE".utf8) + Self.preview + Array("REST".utf8))
     let start = try #require(segment.payload.firstRange(of: Self.preview)).lowerBound
     let result = try Self.rendered([segment]) { facts in
@@ -57,20 +57,20 @@ struct PreviewMetadataTests {
     #expect(!result.losses.contains { $0.kind == .thumbnail })
   }
 
-  @Test func `what only begins like a JPEG is no preview`() throws {
+  @Test func `data that only starts like a JPEG is not a preview`() throws {
     let note: [UInt8] = [0xFF, 0xD8, 0xFF, 0xDA, 0, 2] + Array("no end in sight".utf8)
     let result = try Self.rendered([Self.exif(note: note)])
     #expect(Self.bytes(result).firstRange(of: note) != nil)
     #expect(!result.losses.contains { $0.kind == .thumbnail })
   }
 
-  @Test func `many beginnings are looked through once`() {
+  @Test func `many JPEG starts are scanned in linear time`() {
     let beginnings = [[UInt8]](repeating: [0xFF, 0xD8, 0xFF, 0xDA, 0, 2], count: 200_000)
     let bytes = beginnings.flatMap { $0 }
     #expect(EmbeddedPreview.ranges(in: bytes).isEmpty)
   }
 
-  @Test func `pages with pictures in XMP are left out`() throws {
+  @Test func `page thumbnails in XMP are removed`() throws {
     let packet = Fixture.packet(
       "", "<xmp:PageInfo><rdf:Seq><rdf:li>SECRET</rdf:li></rdf:Seq></xmp:PageInfo>")
     let result = try Self.rendered([Fixture.xmp(packet)])
@@ -78,7 +78,7 @@ struct PreviewMetadataTests {
     #expect(result.losses.contains { $0.kind == .thumbnail })
   }
 
-  @Test func `the subject's area moves with the picture`() throws {
+  @Test func `the subject area moves with the image`() throws {
     var fixture = ExifFixture(thumbnail: .none)
     fixture.moreExif = [
       ExifFixture.Field(
@@ -94,11 +94,11 @@ struct PreviewMetadataTests {
     let tiff = try #require(TIFFStructure(exif: Array(payload.dropFirst(6))))
     let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)
     let area = try #require(exif?.entry(0x9214))
-    // A quarter turn clockwise: x' = height − y, y' = x.
+    // A clockwise 90° rotation: x' = height − y, y' = x.
     #expect((0..<4).map { tiff.integer(area, at: $0) } == [225, 100, 20, 40])
   }
 
-  @Test func `regions of IPTC are left out where pixels move, and only there`() throws {
+  @Test func `IPTC regions are removed only if pixels move`() throws {
     let packet = Fixture.packet(
       "",
       """
@@ -113,7 +113,7 @@ struct PreviewMetadataTests {
     #expect(moves.losses.contains { $0.kind == .regions })
   }
 
-  @Test func `stripping the location knows what drones write, in any spelling`() throws {
+  @Test func `stripping the location removes drone properties in any notation`() throws {
     let packet = Fixture.packet(
       """
       xmlns:drone-dji="http://www.dji.com/drone-dji/1.0/" drone-dji:GpsLatitude="+12.SECRET" \
@@ -128,7 +128,7 @@ struct PreviewMetadataTests {
     #expect(dropped.stripped.contains { $0.kind == "location" })
   }
 
-  @Test func `a namespace that is declared alone is no depth map`() throws {
+  @Test func `a namespace declaration alone is not a depth map`() throws {
     let packet = "<x xmlns:GDepth=\"http://ns.google.com/photos/1.0/depthmap/\"/>"
     let segment = Fixture.app(
       1, "http://ns.adobe.com/xmp/extension/\0", Array(packet.utf8))

@@ -5,8 +5,9 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-/// What the README says of segments, "byte for byte", holds, or a notice or a loss tells of it.
-@Suite("Segments that are not as they were")
+/// Tests that every segment stays "byte for byte", as the README states, or is reported in a notice
+/// or a loss.
+@Suite("Changed segments")
 struct RenderingNoticeTests {
   typealias Fixture = MetadataFixture
 
@@ -21,7 +22,7 @@ struct RenderingNoticeTests {
       RenderingFacts(size: PixelSize(width: 8, height: 8), software: "x"))
   }
 
-  @Test func `what stays as it is needs no word`() throws {
+  @Test func `unchanged segments are not reported`() throws {
     let comment = JPEGSegment(marker: 0xFE, payload: Array("a comment".utf8))
     let segments = [
       Self.jfif, Self.plain, Fixture.app(5, "Unknown", [1, 2, 3]),
@@ -34,7 +35,7 @@ struct RenderingNoticeTests {
 
   static let cases: [(name: String, segments: [JPEGSegment], word: String)] = [
     ("APP14", [jfif, Fixture.app(14, "Adobe", [0, 100, 0, 0, 0, 0, 1])], "APP14"),
-    ("JFIF behind others", [plain, jfif], "in front"),
+    ("JFIF behind others", [plain, jfif], "moved before"),
     ("several JFIF", [jfif, jfif], "2 JFIF"),
     ("a cut JFIF", [Fixture.app(0, "JFIF\0", [1])], "damaged"),
     ("no JFIF", [Fixture.app(5, "Unknown", [])], "added"),
@@ -47,12 +48,12 @@ struct RenderingNoticeTests {
           Array("MM".utf8) + [
             0, 42, 0, 0, 0, 8, 0, 1, 0xB0, 1, 0, 4, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 0,
           ]),
-      ], "alone"
+      ], "only this image"
     ),
   ]
 
   @Test(arguments: cases.indices)
-  func `what is done otherwise without a loss is a notice`(index: Int) throws {
+  func `a change without a loss is a notice`(index: Int) throws {
     let entry = Self.cases[index]
     let result = try rendered(entry.segments)
     #expect(result.notices.count == 1, "\(entry.name): \(result.notices)")
@@ -61,7 +62,7 @@ struct RenderingNoticeTests {
   }
 
   @Test
-  func `small copies besides EXIF's are told of, and lost where no new one takes their place`()
+  func `thumbnails outside EXIF are reported, and are a loss without a new thumbnail`()
     throws
   {
     let resource =
@@ -77,14 +78,14 @@ struct RenderingNoticeTests {
     #expect(result.notices.contains { $0.contains("Photoshop") }, "\(result.notices)")
   }
 
-  @Test func `segments of reserved kinds are lost and not silent`() throws {
+  @Test func `segments of reserved kinds are reported as a loss`() throws {
     var file = Fixture.jpeg([Self.jfif])
     file.insert(contentsOf: [0xFF, 0xF3, 0, 4, 1, 2], at: 2)
     let metadata = try ImageMetadata.read(jpeg: FileBytes(file))
     #expect(metadata.losses.map(\.kind) == [.unknownChunks])
   }
 
-  @Test func `what is made of another format tells nothing of segments`() throws {
+  @Test func `an image converted from another format reports nothing about segments`() throws {
     let png = Fixture.png([])
     let metadata = try ImageMetadata.read(png: FileBytes(png))
     let facts = RenderingFacts(size: PixelSize(width: 8, height: 8), software: "x")

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("XMP files beside photos")
+@Suite("XMP sidecar files")
 struct SidecarMetadataTests {
   /// A packet around descriptions, as programs write it.
   private func packet(_ body: String) -> [UInt8] {
@@ -16,7 +16,7 @@ struct SidecarMetadataTests {
       """.utf8)
   }
 
-  @Test func `elements in several descriptions are read, as ExifTool writes them`() throws {
+  @Test func `elements in several descriptions are read, as written by ExifTool`() throws {
     let metadata = try #require(
       SidecarMetadata(
         packet(
@@ -41,7 +41,7 @@ struct SidecarMetadataTests {
     #expect(metadata.altitude == 305 && !metadata.isComplete)
   }
 
-  @Test func `attributes with a date of EXIF are read, as darktable writes them`() throws {
+  @Test func `attributes with an EXIF date are read, as written by darktable`() throws {
     let metadata = try #require(
       SidecarMetadata(
         packet(
@@ -55,7 +55,7 @@ struct SidecarMetadataTests {
     #expect(metadata.isFavorite == nil)
   }
 
-  @Test func `decimal degrees with a reference are read, as Apple's Photos writes them`() throws {
+  @Test func `decimal degrees with a reference are read, as written by Apple Photos`() throws {
     let metadata = try #require(
       SidecarMetadata(
         packet(
@@ -72,7 +72,7 @@ struct SidecarMetadataTests {
   }
 
   @Test(arguments: [nil, "<rdf:Description rdf:about='' xmlns:a='urn:a' a:b='c'/>"])
-  func `what is written is read again, and other properties are kept`(_ kept: String?) throws {
+  func `written metadata is read back and other properties are kept`(_ kept: String?) throws {
     var metadata = SidecarMetadata()
     metadata.title = "<\"Title\"> & 'more'"
     metadata.caption = "two\r\nlines\tand  blanks "
@@ -87,13 +87,13 @@ struct SidecarMetadataTests {
     let bytes = metadata.xmp(identifier: "X", keeping: kept.map { packet($0) })
     #expect(SidecarMetadata(bytes) == metadata)
     #expect(String(decoding: bytes, as: UTF8.self).contains("a:b='c'") == (kept != nil))
-    // Written over, nothing stays of what was there.
+    // Overwriting leaves nothing of the previous values.
     var empty = SidecarMetadata()
     (empty.isFavorite, empty.isHidden, empty.isComplete) = (false, false, true)
     #expect(SidecarMetadata(empty.xmp(identifier: "X", keeping: bytes)) == empty)
   }
 
-  @Test func `a changed location prevails over the exact one of an export`() throws {
+  @Test func `a changed location overrides the exact one of an export`() throws {
     var metadata = SidecarMetadata()
     (metadata.latitude, metadata.longitude) = (48.858370123, 2.29448)
     let text = String(decoding: metadata.xmp(identifier: "X"), as: UTF8.self)
@@ -105,12 +105,12 @@ struct SidecarMetadataTests {
   @Test(arguments: [
     -62_135_596_800, -2_203_891_200, -1, 0, 0.5, 951_782_400, 1_709_164_800.1234567, 4_102_444_800,
   ])
-  func `a date is written as it is read`(_ seconds: Double) {
+  func `a date is written the way it is read`(_ seconds: Double) {
     let written = CaptureDate(seconds: seconds).iso
     #expect(CaptureDate(iso: written)?.seconds == seconds, "\(written)")
   }
 
-  @Test func `hostile XMP ends`() {
+  @Test func `parsing hostile XMP terminates`() {
     let deep = String(repeating: "<a>", count: 100_000)
     for body in [deep, "<rdf:Description", String(repeating: "&#x10FFFF;", count: 100_000)] {
       _ = SidecarMetadata(packet(body))

@@ -3,7 +3,7 @@ import PhotoEditCodecs
 import PhotoEditPixels
 import Testing
 
-@Suite("XMP of a rendering")
+@Suite("XMP in a rendering")
 struct XMPMetadataTests {
   private func rendered(_ packet: String, _ facts: RenderingFacts = ExifMetadataTests.facts) throws
     -> String?
@@ -33,7 +33,7 @@ struct XMPMetadataTests {
       "<Orientation xmlns='http://ns.adobe.com/tiff/1.0/'>1</Orientation>"
     ),
   ])
-  func `every spelling of the orientation is read and patched`(
+  func `every notation of the orientation is read and patched`(
     attributes: String, elements: String, expected: String
   ) throws {
     let packet = MetadataFixture.packet(attributes, elements)
@@ -45,7 +45,7 @@ struct XMPMetadataTests {
     #expect(try MetadataFixture.read([MetadataFixture.xmp(result)]).orientation == .up)
   }
 
-  @Test func `an undeclared prefix means what it usually means`() throws {
+  @Test func `an undeclared prefix has its usual namespace`() throws {
     let packet =
       "<rdf:RDF><rdf:Description tiff:Orientation='8' other:Orientation='7'/></rdf:RDF>"
     #expect(try MetadataFixture.read([MetadataFixture.xmp(packet)]).orientation == .left)
@@ -54,7 +54,7 @@ struct XMPMetadataTests {
         == "<rdf:RDF><rdf:Description tiff:Orientation='1' other:Orientation='7'/></rdf:RDF>")
   }
 
-  @Test func `properties of other pictures and other namespaces keep their values`() throws {
+  @Test func `properties of other images and other namespaces keep their values`() throws {
     let packet = MetadataFixture.packet(
       #"xmlns="http://ns.adobe.com/tiff/1.0/" Orientation="6" xmlns:t="urn:t" t:Orientation="6""#,
       """
@@ -65,7 +65,7 @@ struct XMPMetadataTests {
     #expect(try rendered(packet) == packet)
   }
 
-  @Test func `sizes and dates are those of the rendering, and padding pays for growth`() throws {
+  @Test func `sizes and dates describe the rendering, and padding absorbs growth`() throws {
     let packet = MetadataFixture.packet(
       """
       exif:PixelXDimension="4032" tiff:ImageLength="3" xmp:ModifyDate="2010" \
@@ -84,7 +84,7 @@ struct XMPMetadataTests {
   }
 
   @Test(arguments: [0, 10, 60])
-  func `a packet at the limit of a segment stays within it and keeps its orientation`(
+  func `a packet at the segment limit stays within it and keeps its orientation`(
     padding: Int
   ) throws {
     func packet(_ filling: Int) -> String {
@@ -101,7 +101,7 @@ struct XMPMetadataTests {
     #expect(result.contains("2026-05-01T12:00:00+02:00") == (padding >= 21))
   }
 
-  @Test func `a gain map, a film and a thumbnail are no longer announced`() throws {
+  @Test func `references to a gain map, a video and a thumbnail are removed`() throws {
     let packet = MetadataFixture.packet(
       """
       xmlns:hdrgm="http://ns.adobe.com/hdr-gain-map/1.0/" \
@@ -130,7 +130,7 @@ struct XMPMetadataTests {
     #expect(again.losses.isEmpty && again.notices.isEmpty)
   }
 
-  @Test func `a depth map leaves together with its announcement`() throws {
+  @Test func `a depth map is removed together with its declaration`() throws {
     let packet = MetadataFixture.packet(
       """
       xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" GDepth:Near="1" \
@@ -153,7 +153,7 @@ struct XMPMetadataTests {
     String(repeating: "<a>", count: 200) + "<tiff:Orientation>6",
     "<\0r\0d\0f",
   ])
-  func `a packet that hides its orientation behind damage is left out and listed`(
+  func `a packet that hides its orientation behind damage is omitted and reported`(
     packet: String
   ) throws {
     let metadata = try MetadataFixture.read([MetadataFixture.xmp(packet)])
@@ -163,7 +163,7 @@ struct XMPMetadataTests {
     #expect(!segments.contains { $0.kind == .xmp })
   }
 
-  @Test func `a damaged packet without any such property is carried as it is`() throws {
+  @Test func `a damaged packet without an orientation is kept unchanged`() throws {
     let packet = "<rdf:RDF><rdf:Description><dc:title>A</title>"
     #expect(try rendered(packet) == packet)
   }

@@ -3,7 +3,7 @@ import PhotoEditCodecs
 import PhotoEditPixels
 import Testing
 
-@Suite("XMP records of where a rendering comes from")
+@Suite("XMP provenance of a rendering")
 struct XMPProvenanceTests {
   private static let mm = "xmlns:xmpMM=\"http://ns.adobe.com/xap/1.0/mm/\""
   private static let event = "http://ns.adobe.com/xap/1.0/sType/ResourceEvent#"
@@ -20,16 +20,16 @@ struct XMPProvenanceTests {
     let segments = metadata.segments(forRendering: facts).segments
     let payload = try #require(segments.first { $0.kind == .xmp }).payload
     let again = try MetadataFixture.read(segments)
-    #expect(again.notices.isEmpty, "what was written is well-formed")
+    #expect(again.notices.isEmpty, "the written packet is well-formed")
     return String(decoding: payload.dropFirst(29), as: UTF8.self)
   }
 
-  @Test func `a packet without such a record gets none`() throws {
+  @Test func `a packet without provenance gets none`() throws {
     let packet = MetadataFixture.packet("dc:format=\"a\"")
     #expect(try rendered(packet, facts) == packet)
   }
 
-  @Test func `the creator tool is ours where there was one`() throws {
+  @Test func `an existing creator tool is replaced by photoedit`() throws {
     let result = try rendered(
       MetadataFixture.packet("xmp:CreatorTool=\"Camera &amp; Co\"", padding: 40), facts)
     #expect(result.contains("xmp:CreatorTool=\"photoedit 0.1\""))
@@ -41,7 +41,7 @@ struct XMPProvenanceTests {
       "xmpMM:InstanceID=\"xmp.iid:old\" xmpMM:DocumentID=\"xmp.did:doc\"",
       "<xmpMM:History><rdf:Seq><rdf:li stEvt:action=\"created\"/></rdf:Seq></xmpMM:History>"
     ),
-    // Elements, and items as elements; DerivedFrom says something else.
+    // Elements, and items as elements; DerivedFrom has another value.
     (
       "",
       """
@@ -58,7 +58,7 @@ struct XMPProvenanceTests {
       "<xmpMM:History><rdf:Seq/></xmpMM:History>"
     ), ("xmpMM:InstanceID='xmp.iid:old' xmpMM:DocumentID='xmp.did:doc'", ""),
   ])
-  func `a record goes on in the form it has`(attributes: String, elements: String) throws {
+  func `a history is continued in its existing form`(attributes: String, elements: String) throws {
     let declarations =
       "\(Self.mm) xmlns:stEvt=\"\(Self.event)\" "
       + "xmlns:stRef=\"http://ns.adobe.com/xap/1.0/sType/ResourceRef#\" "
@@ -81,7 +81,7 @@ struct XMPProvenanceTests {
     #expect(result.utf8.count == packet.utf8.count, "padding pays")
   }
 
-  @Test func `the same facts give the same bytes, and others another name`() throws {
+  @Test func `equal facts give equal bytes, and different facts another instance ID`() throws {
     let packet = MetadataFixture.packet("\(Self.mm) xmpMM:InstanceID=\"xmp.iid:old\"")
     var other = facts
     other.instance = Array(1..<17)
@@ -89,7 +89,7 @@ struct XMPProvenanceTests {
     #expect(try rendered(packet, facts) != rendered(packet, other))
   }
 
-  @Test func `a description that is a single tag is opened for it`() throws {
+  @Test func `a self-closing description is opened to add provenance`() throws {
     let packet = """
       <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description \
       \(Self.mm) xmpMM:DocumentID="d"/></rdf:RDF>
@@ -101,7 +101,7 @@ struct XMPProvenanceTests {
 }
 
 extension String {
-  /// How often a text occurs.
+  /// The number of occurrences of a text.
   fileprivate func components(of text: String) -> Int {
     var count = 0
     var rest = self[...]

@@ -59,7 +59,7 @@ struct XMPRegionTests {
   private let stored = PixelSize(width: 4000, height: 2000)
 
   @Test(arguments: [true, false])
-  func `a crop moves the faces inside of it and removes those outside`(usesElements: Bool) throws {
+  func `a crop moves the faces inside it and removes those outside`(usesElements: Bool) throws {
     let right = Region(x: 2000, y: 0, width: 2000, height: 2000)
     let (text, losses) = try rendered(
       packet(usesElements: usesElements), .identity.cut(to: right, of: stored))
@@ -71,8 +71,8 @@ struct XMPRegionTests {
     #expect(losses.isEmpty)
   }
 
-  @Test func `a face that the edge cuts is kept by its centre, and cut`() throws {
-    // The right face reaches from 0.6 to 0.8; the crop ends at 0.75.
+  @Test func `a face cut by the edge is kept if its center is inside, and is clipped`() throws {
+    // The right face extends from 0.6 to 0.8; the crop ends at 0.75.
     let crop = Region(x: 0, y: 0, width: 3000, height: 2000)
     let (text, _) = try rendered(packet(usesElements: false), .identity.cut(to: crop, of: stored))
     #expect(has(text, "x", "0.9") && has(text, "w", "0.2"))
@@ -82,26 +82,26 @@ struct XMPRegionTests {
     (Orientation.right, "0.75", "0.2"), (.left, "0.25", "0.8"), (.down, "0.8", "0.75"),
     (.upMirrored, "0.8", "0.25"), (.leftMirrored, "0.25", "0.2"), (.rightMirrored, "0.75", "0.8"),
   ])
-  func `a turn takes the faces along`(turn: Orientation, x: String, y: String) throws {
+  func `a rotation also rotates the faces`(turn: Orientation, x: String, y: String) throws {
     let (text, losses) = try rendered(packet(usesElements: true), .turn(turn))
     #expect(has(text, "x", x) && has(text, "y", y))
     #expect(has(text, "w", turn.swapsAxes ? "0.1" : "0.2"))
     #expect(losses.isEmpty)
   }
 
-  @Test func `without faces in the crop nothing is left of the list`() throws {
+  @Test func `the list is removed if no face is inside the crop`() throws {
     let corner = Region(x: 3900, y: 1900, width: 100, height: 100)
     let (text, losses) = try rendered(
       packet(usesElements: false), .identity.cut(to: corner, of: stored))
     #expect(!text.contains("mwg-rs:Region") && losses.isEmpty)
   }
 
-  @Test func `an edit that keeps places keeps every byte`() throws {
+  @Test func `an edit that does not move pixels keeps every byte`() throws {
     let packet = packet(usesElements: true)
     #expect(try rendered(packet, .identity, stored).text.hasSuffix(packet))
   }
 
-  @Test func `a warp, and numbers that are none, lose the faces with a word about it`() throws {
+  @Test func `a warp or invalid numbers remove the faces and report a loss`() throws {
     let packet = packet(usesElements: false)
     for (text, geometry) in [
       (packet, nil), (packet.replacing("0.25", with: "abcd"), RenderingGeometry.turn(.down)),
@@ -112,7 +112,7 @@ struct XMPRegionTests {
     }
   }
 
-  @Test func `Microsoft's rectangles follow as well`() throws {
+  @Test func `Microsoft regions are adjusted as well`() throws {
     let packet = MetadataFixture.packet(
       """
       xmlns:MP="http://ns.microsoft.com/photo/1.2/" \
@@ -130,7 +130,7 @@ struct XMPRegionTests {
   }
 
   @Test(arguments: [true, false])
-  func `a panorama stays one only while its pixels stay`(isMoved: Bool) throws {
+  func `panorama metadata is kept only if pixels do not move`(isMoved: Bool) throws {
     let packet = MetadataFixture.packet(
       """
       xmlns:GPano="http://ns.google.com/photos/1.0/panorama/" \
@@ -143,7 +143,7 @@ struct XMPRegionTests {
     #expect(losses == (isMoved ? [.panorama] : []))
   }
 
-  @Test func `turns and cuts follow each other as their pixels do`() {
+  @Test func `rotations and crops are applied in order`() {
     let stored = PixelSize(width: 40, height: 20)
     for turn in Orientation.allCases {
       let size = turn.applied(to: stored)

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Real rows of damaged PNG", .seeded)
+@Suite("Recovered rows of damaged PNG", .seeded)
 struct PNGRealRowsTests {
   private func damage(_ bytes: [UInt8]) -> (message: String, realRows: Int)? {
     guard case .damaged(let message, let real, _)? = Decoding.decode(bytes).error else {
@@ -17,7 +17,7 @@ struct PNGRealRowsTests {
   // MARK: Truncation
 
   @Test(arguments: [false, true])
-  func `every cut is refused, and the rows called real are those of the whole file`(
+  func `a truncated file is refused and its recovered rows match the whole file`(
     isInterlaced: Bool
   ) throws {
     for pieces in [1, 3] {
@@ -47,7 +47,7 @@ struct PNGRealRowsTests {
     }
   }
 
-  @Test func `a compressed file is cut in the middle`() throws {
+  @Test func `a compressed file is truncated in the middle`() throws {
     let bytes = try TestImages.bytes("png-rgb-8.png")
     let whole = try #require(Decoding.decode(bytes).image)
     var counts: [Int] = []
@@ -63,7 +63,7 @@ struct PNGRealRowsTests {
 
   // MARK: Checksums
 
-  @Test func `a wrong checksum leaves only the rows of chunks before it`() throws {
+  @Test func `a wrong checksum keeps only the rows of the chunks before it`() throws {
     let fixture = PNGSamples(type: .gray, depth: 8, pieces: 4)
     let whole = fixture.picture
     let chunks = fixture.chunks
@@ -84,8 +84,8 @@ struct PNGRealRowsTests {
   }
 
   @Test(arguments: [1, 7, 8, 9, 16])
-  func `a wrong checksum is found whatever the length of its chunk`(length: Int) throws {
-    // libpng reads the eight bytes that begin a chunk as it reads eight bytes of samples.
+  func `a wrong checksum is found for any chunk length`(length: Int) throws {
+    // libpng reads the eight bytes that start a chunk like eight bytes of samples.
     let fixture = PNGSamples(type: .gray, depth: 8)
     var chunks = fixture.chunks
     let stream = chunks[1].body
@@ -99,7 +99,7 @@ struct PNGRealRowsTests {
     #expect(found.realRows < fixture.height)
   }
 
-  @Test func `samples that do not fit their own checksum are damage`() throws {
+  @Test func `samples that do not match the zlib checksum are damage`() throws {
     let fixture = PNGSamples(type: .gray, depth: 8)
     var chunks = fixture.chunks
     chunks[1].body[chunks[1].body.count - 1] ^= 1
@@ -109,7 +109,7 @@ struct PNGRealRowsTests {
     #expect(Decoding.lenient(PNGSamples.file(chunks)).realRows == 0)
   }
 
-  @Test func `bytes behind the samples and behind the end are harmless`() throws {
+  @Test func `bytes after the samples and after the end are harmless`() throws {
     let fixture = PNGSamples(type: .gray, depth: 8)
     #expect(Decoding.decode(fixture.file + [1, 2, 3]).image == fixture.picture)
     #expect(Decoding.decode(fixture.file + [1, 2, 3]).notices.isEmpty)
@@ -122,7 +122,7 @@ struct PNGRealRowsTests {
 
   // MARK: Headers
 
-  @Test func `sizes beyond the limits are refused at once`() throws {
+  @Test func `sizes over the limits are refused immediately`() throws {
     func file(_ width: Int, _ height: Int) -> FileBytes {
       var chunks = PNGSamples(type: .gray, depth: 8).chunks
       chunks[0].body.replaceSubrange(
@@ -145,7 +145,7 @@ struct PNGRealRowsTests {
     #expect(throws: CodecError.self) { try ImageDecoders.open(file(0, 7)) }
   }
 
-  @Test func `a header behind another chunk is refused, so that it hides no size`() {
+  @Test func `a header after another chunk is refused, so that it hides no size`() {
     var chunks = PNGSamples(type: .gray, depth: 8).chunks
     chunks[0].body.replaceSubrange(
       0..<8, with: MetadataFixture.big32(65_500) + MetadataFixture.big32(65_500))
@@ -155,7 +155,7 @@ struct PNGRealRowsTests {
     }
   }
 
-  @Test func `a decoder that failed fails again`() throws {
+  @Test func `a failed decoder fails again`() throws {
     let bytes = try FileBytes(TestImages.bytes("malformed/png-truncated.png"))
     let decoder = try ImageDecoders.open(bytes)
     let first = #expect(throws: CodecError.self) { try decoder.readToEnd() }
@@ -178,7 +178,7 @@ struct PNGRealRowsTests {
   }
 
   @Test(arguments: 0..<4)
-  func `changed bits end in a whole picture or in an error`(kind: Int) throws {
+  func `changed bits result in a complete image or an error`(kind: Int) throws {
     var fixture = PNGSamples(
       type: [.rgb, .palette, .gray, .rgba][kind], depth: [8, 2, 16, 8][kind],
       isInterlaced: kind % 2 == 1, pieces: 2)
@@ -186,7 +186,7 @@ struct PNGRealRowsTests {
     var random = SeededNumbers(20_260_901 + kind)
     for round in 0..<3000 {
       var chunks = fixture.chunks
-      // Checksums that fit, half of the time, let the damage through to the decoder behind them.
+      // Valid checksums, in half of the rounds, let the damage reach the decoder.
       if round % 2 == 0 {
         let index = random.below(chunks.count - 1)
         let place = random.below(chunks[index].body.count)

@@ -5,11 +5,11 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("PNG sample by sample")
+@Suite("PNG samples")
 struct PNGSampleTests {
   typealias ColorType = PNGSamples.ColorType
 
-  @Test func `every PNG of the test images opens whole`() throws {
+  @Test func `every PNG test image opens completely`() throws {
     let entries = try TestImages.inputs().filter { $0.name.hasSuffix(".png") }
     #expect(entries.count > 25)
     for entry in entries {
@@ -21,7 +21,7 @@ struct PNGSampleTests {
   }
 
   @Test(arguments: ColorType.allCases, [false, true])
-  func `every colour type, depth and order of rows shows its samples`(
+  func `every color type, depth and row order shows its samples`(
     type: ColorType, isInterlaced: Bool
   ) throws {
     for depth in type.depths {
@@ -42,7 +42,7 @@ struct PNGSampleTests {
   @Test(arguments: [
     (ColorType.gray, [1, 2, 4, 8, 16]), (.rgb, [8, 16]), (.palette, [1, 2, 4, 8]),
   ])
-  func `a transparent colour becomes alpha`(type: ColorType, depths: [Int]) {
+  func `a transparent color becomes alpha`(type: ColorType, depths: [Int]) {
     for depth in depths {
       for isInterlaced in [false, true] {
         var fixture = PNGSamples(type: type, depth: depth, isInterlaced: isInterlaced)
@@ -63,7 +63,7 @@ struct PNGSampleTests {
   }
 
   @Test(arguments: [(1, 1), (2, 1), (1, 2), (3, 5), (4, 4), (5, 1), (1, 5), (8, 8), (9, 2)])
-  func `small interlaced pictures have empty passes`(width: Int, height: Int) {
+  func `small interlaced images have empty passes`(width: Int, height: Int) {
     for depth in [1, 8, 16] {
       let fixture = PNGSamples(
         width: width, height: height, type: .gray, depth: depth, isInterlaced: true)
@@ -72,14 +72,14 @@ struct PNGSampleTests {
   }
 
   @Test(arguments: [1, 2, 5, 11, 100])
-  func `how many rows are asked for does not matter`(rowsAtOnce: Int) {
+  func `rows do not depend on the number requested at a time`(rowsAtOnce: Int) {
     for isInterlaced in [false, true] {
       let fixture = PNGSamples(type: .rgba, depth: 16, isInterlaced: isInterlaced)
       #expect(Decoding.decode(fixture.file, rowsAtOnce: rowsAtOnce).image == fixture.picture)
     }
   }
 
-  @Test func `what is encoded is read back`() throws {
+  @Test func `an encoded image is read back`() throws {
     for channels in ChannelLayout.allCases {
       for bytesPerSample in [1, 2] {
         var image = SampleImage(
@@ -91,9 +91,9 @@ struct PNGSampleTests {
     }
   }
 
-  @Test func `chunks without pixels change nothing, however large they unfold`() throws {
+  @Test func `chunks without pixels change nothing, however large they expand`() throws {
     var chunks = PNGSamples(type: .gray, depth: 8).chunks
-    // 400 texts that would unfold to a megabyte each.
+    // 400 texts that would expand to a megabyte each.
     let text = ("zTXt", Array("a\0\0".utf8) + MetadataFixture.zeros(repeats: 4096))
     chunks.insert(contentsOf: [(type: String, body: [UInt8])](repeating: text, count: 400), at: 1)
     let file = PNGSamples.file(chunks)
@@ -101,8 +101,8 @@ struct PNGSampleTests {
   }
 
   @Test func `a chunk of several megabytes is skipped`() throws {
-    // Manifests of provenance may be that long. The checksum of so many zeros takes too long here,
-    // so the chunk is one that a lenient decoder forgives.
+    // Provenance manifests can be that long. The checksum of so many zeros takes too long here, so
+    // the chunk is one that a lenient decoder tolerates.
     let fixture = PNGSamples(type: .gray, depth: 8)
     let length = 9 << 20
     let chunk =

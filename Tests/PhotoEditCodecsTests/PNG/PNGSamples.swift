@@ -3,9 +3,9 @@ import PhotoEditCodecs
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// Writes PNG files of every colour type and depth from samples that a test knows.
+/// Writes PNG files of every color type and depth from known samples.
 struct PNGSamples {
-  /// The colour types of the standard.
+  /// The color types of the standard.
   enum ColorType: Int, CaseIterable, Sendable {
     case gray = 0
     case rgb = 2
@@ -28,9 +28,9 @@ struct PNGSamples {
   let type: ColorType
   let depth: Int
   var isInterlaced = false
-  /// The tRNS chunk, if there is one.
+  /// The tRNS chunk, or empty.
   var transparency: [UInt8] = []
-  /// Pieces into which the compressed samples are cut.
+  /// The number of pieces of the compressed samples.
   var pieces = 1
 
   /// A sample as stored, of `depth` bits.
@@ -38,12 +38,12 @@ struct PNGSamples {
     (x * 40_503 + y * 30_011 + channel * 9973 + x * y * 257) % (1 << depth)
   }
 
-  /// The colours of the palette.
+  /// The colors of the palette.
   var palette: [[UInt8]] {
     (0..<(1 << min(depth, 8))).map { i in (0..<3).map { UInt8((i * 37 + $0 * 91) % 256) } }
   }
 
-  /// The place of the first column and row of each pass, and the steps to the next.
+  /// The first column and row of each pass, and the steps to the next ones.
   private var passes: [(x: Int, y: Int, dx: Int, dy: Int)] {
     isInterlaced
       ? [
@@ -101,7 +101,7 @@ struct PNGSamples {
 
   var file: [UInt8] { Self.file(chunks) }
 
-  /// What rows are to be delivered as.
+  /// The layout of the decoded rows.
   var layout: RowLayout {
     let hasAlpha = type == .grayAlpha || type == .rgba || !transparency.isEmpty
     let isGray = type == .gray || type == .grayAlpha
@@ -109,7 +109,7 @@ struct PNGSamples {
     return RowLayout(channels: channels, bytesPerSample: depth == 16 ? 2 : 1)
   }
 
-  /// The picture that the file shows.
+  /// The image in the file.
   var picture: SampleImage {
     var image = SampleImage(size: PixelSize(width: width, height: height), layout: layout)
     for y in 0..<height {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("PNG data behind the last row")
+@Suite("PNG data after the last row")
 struct PNGSurplusTests {
   typealias Fixture = MetadataFixture
 
-  /// An 8×8 picture whose stream goes on for some bytes, in data chunks of some size.
+  /// An 8×8 image whose stream continues for some bytes, in data chunks of a given size.
   private static func file(surplus: Int, chunkSize: Int) -> [UInt8] {
     let rows = [UInt8](repeating: 0, count: 8 * 25)
     let stream = Fixture.stored(rows + [UInt8](repeating: 0, count: surplus))
@@ -25,28 +25,28 @@ struct PNGSurplusTests {
   private static let notice = "go on behind the last row"
 
   @Test(arguments: [1 << 10, 1 << 20])
-  func `a stream that goes on is left, and that is told`(chunkSize: Int) throws {
+  func `a stream that continues is not read further, with a notice`(chunkSize: Int) throws {
     let long = Decoding.decode(Self.file(surplus: 1 << 19, chunkSize: chunkSize))
     #expect(long.error == nil && long.image?.size.height == 8)
     #expect(long.notices.contains { $0.kind == .harmless && $0.message.contains(Self.notice) })
-    // What is behind the stop is never looked at.
+    // Data after the stop is never read.
     var cut = Self.file(surplus: 1 << 19, chunkSize: 1 << 10)
     cut.removeLast(1 << 17)
     #expect(Decoding.decode(cut).error == nil)
   }
 
-  @Test func `a little more than the picture is what it was before`() throws {
+  @Test func `a small surplus changes nothing`() throws {
     let decoded = Decoding.decode(Self.file(surplus: 500, chunkSize: 1 << 20))
     #expect(decoded.error == nil)
     #expect(!decoded.notices.contains { $0.message.contains(Self.notice) })
   }
 
-  @Test func `the checksum of the chunk with the rows counts all the same`() throws {
+  @Test func `the checksum of the chunk with the rows is still verified`() throws {
     var bytes = Self.file(surplus: 1 << 19, chunkSize: 1 << 20)
     // A byte of the first row.
     bytes[60] ^= 1
     guard case .damaged(let message, _, _)? = Decoding.decode(bytes).error else {
-      Issue.record("damage is not found")
+      Issue.record("damage was not found")
       return
     }
     #expect(message.contains("CRC"), "\(message)")

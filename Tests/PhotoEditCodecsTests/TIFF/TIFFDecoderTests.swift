@@ -9,7 +9,7 @@
 
   @Suite("TIFF")
   struct TIFFDecoderTests {
-    /// Smooth colours with a few edges, which every compression has something to do with.
+    /// Smooth colors with a few edges, which exercise every compression.
     private static func picture(
       _ channels: ChannelLayout, bytesPerSample: Int = 1, width: Int = 37, height: Int = 29
     ) -> SampleImage {
@@ -27,7 +27,7 @@
     }
 
     @Test(arguments: ChannelLayout.allCases, [1, 2])
-    func `strips and tiles, one plane or several, either byte order: the samples stay the same`(
+    func `strips, tiles, planes and byte orders do not change the samples`(
       channels: ChannelLayout, bytesPerSample: Int
     ) throws {
       let image = Self.picture(channels, bytesPerSample: bytesPerSample)
@@ -48,13 +48,13 @@
 
     /// None, LZW, Deflate with both numbers, PackBits, LZMA, Zstandard, lossless WebP.
     @Test(arguments: [1, 5, 8, 32_946, 32_773, 34_925, 50_000, 50_001])
-    func `every lossless compression gives back what went in`(compression: Int) throws {
+    func `every lossless compression returns the original samples`(compression: Int) throws {
       try #require(pe_writer_has_compression(UInt16(compression)) != 0)
       for (channels, depth) in [(ChannelLayout.rgb, 1), (.gray, 2), (.rgba, 2), (.rgb, 2)] {
         for (predictor, tile) in [(1, 0), (1, 16), (2, 0), (2, 16)] {
           let predicts = [5, 8, 32_946, 34_925, 50_000].contains(compression)
           if predictor == 2, !predicts { continue }
-          // WebP knows colours of 8 bits alone.
+          // WebP supports 8-bit colors only.
           if compression == 50_001, depth == 2 || channels == .gray { continue }
           let image = Self.picture(channels, bytesPerSample: depth)
           var fixture = Self.fixture(for: image)
@@ -68,7 +68,7 @@
 
     /// Modified Huffman, Group 3, Group 4.
     @Test(arguments: [2, 3, 4], [0, 1])
-    func `fax compressions give back black and white`(compression: Int, photometric: Int) throws {
+    func `fax compressions restore black and white`(compression: Int, photometric: Int) throws {
       var fixture = TIFFFixture(bits: 1, samples: 1, photometric: photometric)
       fixture.compression = compression
       let rows = fixture.sampleRows
@@ -88,7 +88,7 @@
     }
 
     @Test(arguments: [1, 2, 4, 6, 8, 10, 12, 14, 16], [0, 1])
-    func `samples of any depth spread over 8 or 16 bits, and white stays white`(
+    func `samples of any depth are scaled to 8 or 16 bits, and white stays white`(
       bits: Int, photometric: Int
     ) throws {
       let fixture = TIFFFixture(bits: bits, samples: 1, photometric: photometric)
@@ -138,7 +138,7 @@
     }
 
     @Test(arguments: [1, 2])
-    func `colours that were multiplied with alpha come out straight`(depth: Int) throws {
+    func `premultiplied colors are divided by alpha`(depth: Int) throws {
       var image = Self.picture(.rgba, bytesPerSample: depth)
       let straight = image
       let highest = image.maximum
@@ -159,7 +159,7 @@
           let alpha = straight[x: x, y: y, channel: 3]
           #expect(decoded[x: x, y: y, channel: 3] == alpha)
           for c in 0..<3 {
-            // Half a level of the stored colour, blown up by the division.
+            // Half a level of the stored color, amplified by the division.
             let allowed = alpha == 0 ? highest : highest / (2 * alpha) + 1
             let d = abs(decoded[x: x, y: y, channel: c] - straight[x: x, y: y, channel: c])
             #expect(d <= allowed, "\(x), \(y), \(c)")
@@ -169,8 +169,7 @@
     }
 
     @Test(arguments: [false, true])
-    func `a channel of unknown meaning is left out and not taken for alpha`(isSeparate: Bool) throws
-    {
+    func `a channel of unknown meaning is dropped and not used as alpha`(isSeparate: Bool) throws {
       let image = Self.picture(.rgba)
       var fixture = Self.fixture(for: image)
       fixture.extra = 0
@@ -186,7 +185,7 @@
     }
 
     @Test(arguments: [1, 2])
-    func `inks become RGB with a notice`(depth: Int) throws {
+    func `CMYK becomes RGB with a notice`(depth: Int) throws {
       let image = Self.picture(.rgba, bytesPerSample: depth)
       var fixture = Self.fixture(for: image)
       (fixture.photometric, fixture.extra) = (5, -1)
@@ -207,7 +206,7 @@
     }
 
     @Test(arguments: [(2, 0, 0), (6, 1, 0), (6, 2, 0), (6, 2, 16), (2, 0, 16)])
-    func `JPEG inside comes out near what went in`(
+    func `embedded JPEG decodes close to the original`(
       photometric: Int, subsampling: Int, tile: Int
     ) throws {
       var image = SampleImage(
@@ -232,8 +231,8 @@
     }
 
     @Test(arguments: [1, 5])
-    func `YCbCr without JPEG is converted, turned or not`(compression: Int) throws {
-      // Clumps of four lumas and the two chroma differences they share.
+    func `YCbCr without JPEG is converted in any orientation`(compression: Int) throws {
+      // Clumps of four lumas and their two shared chroma differences.
       var fixture = TIFFFixture(width: 8, height: 4, photometric: 6, compression: compression)
       (fixture.subsampling, fixture.rowsPerStrip, fixture.orientation) = (2, 4, 3)
       let clump: [UInt8] = [200, 200, 200, 200, 128, 128]
@@ -253,7 +252,7 @@
     }
 
     @Test(arguments: 1...8)
-    func `the orientation is told and not applied`(orientation: Int) throws {
+    func `the orientation is reported and not applied`(orientation: Int) throws {
       let image = Self.picture(.rgb)
       var fixture = Self.fixture(for: image)
       fixture.orientation = orientation
@@ -263,7 +262,7 @@
       #expect(metadata.orientation.rawValue == orientation)
     }
 
-    @Test func `of several pages the first is read`() throws {
+    @Test func `the first of several pages is read`() throws {
       let image = Self.picture(.rgb)
       var fixture = Self.fixture(for: image)
       fixture.pages = 3
@@ -274,7 +273,7 @@
       #expect(losses.first?.detail.contains("3 pages") == true)
     }
 
-    @Test func `a cancelled decoder stops`() {
+    @Test func `a canceled decoder stops`() {
       let options = DecoderOptions(isCancelled: { true })
       for tile in [0, 16] {
         let image = Self.picture(.rgb)

@@ -8,7 +8,7 @@ struct TIFFFixture: CustomStringConvertible {
   var height = 29
   var bits = 8
   var samples = 3
-  /// 0 and 1 gray, 2 RGB, 3 palette, 5 inks, 6 YCbCr.
+  /// 0 and 1 gray, 2 RGB, 3 palette, 5 CMYK, 6 YCbCr.
   var photometric = 2
   var compression = 1
   var predictor = 1
@@ -32,7 +32,7 @@ struct TIFFFixture: CustomStringConvertible {
 
   var bytesPerRow: Int { (width * samples * bits + 7) / 8 }
 
-  /// Encodes packed rows; empty when libtiff refuses.
+  /// Encodes packed rows; empty if libtiff refuses.
   func file(_ rows: [UInt8]) -> [UInt8] {
     var picture = pe_writer_tiff()
     picture.width = UInt32(width)
@@ -64,7 +64,7 @@ struct TIFFFixture: CustomStringConvertible {
     return bytes ?? []
   }
 
-  /// Rows of bytes that differ from each other.
+  /// Rows of distinct bytes.
   var sampleRows: [UInt8] {
     (0..<bytesPerRow * height).map { UInt8(truncatingIfNeeded: $0 &* 31 &+ $0 / bytesPerRow * 7) }
   }

@@ -10,7 +10,7 @@ import Testing
 struct TIFFMetadataTests {
   typealias Fixture = TIFFTagFixture
 
-  /// The profile header that a reader looks at, and nothing else.
+  /// Only the profile header, which readers check.
   private static let profile: [UInt8] = {
     var bytes = [UInt8](repeating: 7, count: 200)
     bytes.store32(200, at: 0)
@@ -44,7 +44,7 @@ struct TIFFMetadataTests {
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `everything that describes the picture has its counterpart in a JPEG`(
+  func `all metadata that describes the image is converted for a JPEG`(
     isBigEndian: Bool, isBigTIFF: Bool
   ) throws {
     let fixture = Fixture(isBigEndian: isBigEndian, isBigTIFF: isBigTIFF)
@@ -65,7 +65,7 @@ struct TIFFMetadataTests {
     #expect(text(272, main) == "Model X" && text(305, main) == "Program")
     #expect(text(315, main) == "Somebody")
     #expect(main.entry(282).flatMap { tiff.fraction($0) } == 300)
-    // How the samples were stored means nothing any more.
+    // Tags about the storage of the samples no longer apply.
     for tag in [256, 257, 258, 259, 262, 273, 277, 278, 279] { #expect(main.entry(tag) == nil) }
     #expect(main.entries.map(\.tag) == main.entries.map(\.tag).sorted())
     let below = try #require(tiff.directory(pointedToBy: ExifTag.exifDirectory, in: main))
@@ -80,7 +80,7 @@ struct TIFFMetadataTests {
     #expect(resources.firstOffset(of: Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 6]) != nil)
   }
 
-  @Test func `IPTC that stands in Photoshop's resources already is not repeated`() throws {
+  @Test func `IPTC already present in the Photoshop resources is not repeated`() throws {
     let fixture = Fixture()
     let resources = Array("8BIM".utf8) + [4, 4, 0, 0, 0, 0, 0, 2, 9, 9]
     let file = fixture.file([
@@ -90,7 +90,7 @@ struct TIFFMetadataTests {
     #expect(segment?.payload == JPEGSegment.Signature.photoshop + resources)
   }
 
-  @Test func `resources that are too large for one segment are cut, and nothing is lost`() throws {
+  @Test func `resources too large for one segment are divided without loss`() throws {
     let fixture = Fixture()
     var resources = Array("8BIM".utf8) + [4, 0, 0, 0]
     resources += [0, 1, 0x86, 0xA0] + [UInt8](repeating: 3, count: 100_000)
@@ -102,7 +102,7 @@ struct TIFFMetadataTests {
     #expect(Array(pieces.map { $0.dropFirst(14) }.joined()) == resources)
   }
 
-  @Test func `a MakerNote with offsets from the start of the file is carried and told of`() throws {
+  @Test func `a MakerNote with offsets from the file start is kept and reported`() throws {
     let fixture = Fixture()
     let file = fixture.file(below: [
       (34_665, [fixture.bytes(0x927C, Array("Panasonic\0\0\0 and so on".utf8))])
@@ -113,7 +113,7 @@ struct TIFFMetadataTests {
     #expect(note != nil)
   }
 
-  @Test func `a value that is too large for EXIF is left out and told of, and the rest stays`()
+  @Test func `a value too large for EXIF is omitted and reported, and the rest stays`()
     throws
   {
     let fixture = Fixture()
@@ -127,7 +127,7 @@ struct TIFFMetadataTests {
     #expect(exif.payload.firstOffset(of: Array("A caption".utf8)) != nil)
   }
 
-  @Test func `as many tags as a directory can have are thinned out`() throws {
+  @Test func `the maximum number of tags in a directory is reduced to fit`() throws {
     let fixture = Fixture()
     let tags = (1...60_000).filter { $0 != ExifTag.interoperabilityDirectory }
     let fields = tags.map { fixture.long($0, $0) }
@@ -136,12 +136,12 @@ struct TIFFMetadataTests {
     let exif = try #require(metadata.segments.first)
     #expect(exif.payload.count <= JPEGSegment.maximumPayloadCount)
     #expect(exif.payload.count > JPEGSegment.maximumPayloadCount - 12)
-    // Of values of the same size the first ones go, and the caption as the largest of all.
+    // Of values of the same size the first ones are removed, and the caption as the largest of all.
     #expect(metadata.losses.first?.detail.contains("tag 270 (10 bytes)") == true)
     #expect(metadata.losses.dropFirst().first?.detail.contains("tag 1 (4 bytes)") == true)
   }
 
-  @Test func `what has no place in a JPEG is told of`() throws {
+  @Test func `metadata that a JPEG cannot hold is reported`() throws {
     let fixture = Fixture()
     let file = fixture.file(
       [
@@ -150,12 +150,12 @@ struct TIFFMetadataTests {
       ], next: [[fixture.short(256, 1)], [fixture.short(254, 1)], [fixture.short(254, 4)]])
     let losses = try ImageMetadata.read(FileBytes(file)).losses
     #expect(Set(losses.map(\.kind)) == [.frames, .channels, .colorTags, .unknownChunks])
-    // A thumbnail and a mask are no pages.
+    // A thumbnail and a mask are not pages.
     #expect(losses.contains { $0.detail.contains("2 pages") })
     #expect(losses.contains { $0.detail.contains("37724") })
   }
 
-  @Test func `metadata beyond the limit is refused`() {
+  @Test func `metadata over the limit is refused`() {
     let fixture = Fixture()
     let file = FileBytes(fixture.file([fixture.bytes(700, [UInt8](repeating: 32, count: 5000))]))
     #expect(throws: MetadataError.tooManyBytes(limit: 4000)) {
@@ -163,14 +163,14 @@ struct TIFFMetadataTests {
     }
   }
 
-  @Test func `directories in a circle, or laid over each other, end soon`() throws {
+  @Test func `circular or overlapping directories end soon`() throws {
     let fixture = Fixture()
     var circle = fixture.file()
     let count = circle.count
-    // The link of the only directory stands at its end.
+    // The link of the only directory is at its end.
     circle.store32(24, at: count - 4, .little)
     #expect(try ImageMetadata.read(FileBytes(circle)).losses.isEmpty)
-    // Every offset is a directory of as many entries as there can be.
+    // Every offset is a directory with the maximum number of entries.
     var heap = Array("II*\0".utf8) + little(8, 4)
     while heap.count < 1 << 20 { heap += [255, 255, 0, 0] + little(heap.count + 14, 4) }
     #expect(throws: Never.self) { try ImageMetadata.read(FileBytes(heap)) }

@@ -8,7 +8,7 @@
 
   @testable import PhotoEditCodecs
 
-  @Suite("TIFF that is refused", .seeded)
+  @Suite("Refused TIFF files", .seeded)
   struct TIFFRefusalTests {
     typealias Fixture = TIFFTagFixture
 
@@ -16,7 +16,7 @@
       codecError { _ = try TestPicture.decode(file) }
     }
 
-    @Test func `the file that the others are made of is read`() throws {
+    @Test func `the base file of these tests is readable`() throws {
       for isBigEndian in [false, true] {
         for isBigTIFF in [false, true] {
           let file = Fixture(isBigEndian: isBigEndian, isBigTIFF: isBigTIFF).file()
@@ -25,7 +25,7 @@
       }
     }
 
-    @Test func `raw files of cameras are refused by name and never opened as their thumbnail`() {
+    @Test func `camera raw files are refused by name and never opened as their thumbnail`() {
       let fixture = Fixture()
       let reduced = [fixture.long(254, 1)]
       let sensor = [fixture.long(254, 0), fixture.short(262, 32_803), fixture.short(259, 1)]
@@ -51,7 +51,7 @@
       for (file, name) in cases { #expect(refusal(file) == .unsupported(name)) }
     }
 
-    @Test func `smaller versions below a picture, as in pyramids, do not make it a raw file`()
+    @Test func `smaller versions of an image, as in pyramids, do not make it a raw file`()
       throws
     {
       let fixture = Fixture()
@@ -59,7 +59,7 @@
       #expect(try TestPicture.decode(file).image.bytes == Fixture.pixels)
     }
 
-    @Test func `a thumbnail in front of the picture is skipped`() throws {
+    @Test func `a thumbnail before the image is skipped`() throws {
       let fixture = Fixture()
       let page = [
         fixture.short(256, 2), fixture.short(257, 1), fixture.short(258, 8), fixture.short(259, 1),
@@ -70,7 +70,7 @@
       #expect(try TestPicture.decode(file).image.size == PixelSize(width: 2, height: 1))
     }
 
-    @Test func `kinds that are not read are refused by name`() {
+    @Test func `unsupported kinds are refused by name`() {
       let fixture = Fixture()
       let cases: [([Fixture.Field], String)] = [
         ([fixture.short(339, 3), fixture.short(258, 32)], "floating-point samples"),
@@ -94,7 +94,7 @@
       }
     }
 
-    @Test func `a small file that claims a huge picture costs no memory`() {
+    @Test func `a small file that claims a huge image allocates no memory`() {
       let fixture = Fixture()
       #expect(
         refusal(fixture.file([fixture.long(256, 60_000), fixture.long(257, 60_000)]))
@@ -110,7 +110,7 @@
       #expect(what.contains("tiles of 1073741824 x 16"))
     }
 
-    @Test func `tiles of few pixels and many channels cost no memory either`() {
+    @Test func `tiles of few pixels and many channels allocate no memory either`() {
       let fixture = Fixture()
       func file(side: Int, channels: Int) -> [UInt8] {
         let depths = [Int](repeating: 16, count: channels).flatMap { fixture.number($0, 2) }
@@ -123,7 +123,7 @@
       #expect(
         refusal(file(side: 8192, channels: 32))
           == .unsupported("a TIFF image with tiles of 4294967296 bytes, more than 536870912"))
-      // Large tiles of channels that pictures have are read, and found not to be there.
+      // Large tiles with a usual number of channels are read, and found to be missing.
       let error = refusal(file(side: 2048, channels: 4))
       guard case .damaged = error else {
         Issue.record("\(String(describing: error))")
@@ -131,9 +131,9 @@
       }
     }
 
-    /// libtiff before 4.6 leaves the rest of such a block as its memory was.
+    /// libtiff before 4.6 leaves the rest of such a block uninitialized.
     @Test(arguments: [(tile: 0, tag: 256, size: 48), (16, 322, 32)])
-    func `a block of WebP that is smaller than the picture says is damage`(
+    func `a WebP block smaller than stated is damage`(
       tile: Int, tag: Int, size: Int
     ) throws {
       var fixture = TIFFFixture(width: 16, height: 16, compression: 50_001, rowsPerStrip: 16)
@@ -155,7 +155,7 @@
 
     /// None, LZW, Deflate, PackBits, Zstandard, LZMA.
     @Test(arguments: [1, 5, 8, 32_773, 50_000, 34_925], [0, 16])
-    func `a block that is not there is damage, and the rows that are called real are`(
+    func `a missing block is damage, and rows before it are recovered`(
       compression: Int, tile: Int
     ) throws {
       var fixture = TIFFFixture(width: 40, height: 48, compression: compression)
@@ -172,7 +172,7 @@
       let size = try #require(read.picture.entry(tag)).type == 3 ? 2 : 4
       for index in 0..<(offsets.count / size) {
         var spoilt = file
-        // Behind the end of the file, whether the offset has 16 bits or 32.
+        // After the end of the file, whether the offset has 16 or 32 bits.
         for i in 0..<size { spoilt[offsets.lowerBound + index * size + i] = 0xFF }
         guard case .refusal(.damaged(_, let real, 48)) = Decoding.decode(spoilt) else {
           Issue.record("\(fixture), block \(index): \(Decoding.decode(spoilt).error as Any)")
@@ -183,7 +183,7 @@
         let filled = Decoding.lenient(spoilt)
         #expect(filled.realRows == real)
         #expect(filled.image?.rows(first) == whole.rows(first))
-        // Blocks behind the damage are read all the same.
+        // Blocks after the damage are read anyway.
         if first + 16 < 48 {
           #expect(filled.image?.bytes.suffix(120) == whole.bytes.suffix(120), "block \(index)")
         }

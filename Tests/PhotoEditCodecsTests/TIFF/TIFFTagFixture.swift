@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Writes TIFF files entry by entry: a picture of 2×2 gray pixels with any tags.
+/// Writes TIFF files entry by entry: an image of 2×2 gray pixels with any tags.
 struct TIFFTagFixture {
   /// One entry with the bytes of its value, in the byte order of the file.
   struct Field {
@@ -38,10 +38,10 @@ struct TIFFTagFixture {
     Field(tag: tag, type: type, count: bytes.count, bytes: bytes)
   }
 
-  /// The pixels stand at offset 16.
+  /// The pixels are at offset 16.
   static let pixels: [UInt8] = [10, 60, 120, 250]
 
-  /// What every directory with the picture has; fields given for the same tags replace it.
+  /// The fields of every directory with the image; fields given for the same tags replace them.
   private var picture: [Field] {
     [
       short(256, 2), short(257, 2), short(258, 8), short(259, 1), short(262, 1), long(273, 16),
@@ -49,12 +49,12 @@ struct TIFFTagFixture {
     ]
   }
 
-  /// A file with one directory, and others below it or behind it.
+  /// A file with one directory, and others below it or after it.
   ///
   /// - Parameters:
-  ///   - fields: Beside or instead of those that the picture needs.
+  ///   - fields: Fields added to the required ones, or replacing them.
   ///   - below: Directories to which a tag of the first one points.
-  ///   - next: Directories behind the first, with all their fields.
+  ///   - next: Directories after the first, with all their fields.
   func file(
     _ fields: [Field] = [], below: [(tag: Int, fields: [Field])] = [], next: [[Field]] = []
   ) -> [UInt8] {

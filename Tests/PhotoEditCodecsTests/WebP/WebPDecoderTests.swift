@@ -13,20 +13,20 @@
     private let clear = TestPicture.make(61, 47, .rgba)
 
     @Test(arguments: [ChannelLayout.rgb, .rgba], [(1, 1), (13, 7), (200, 130)])
-    func `a lossless picture comes out as it went in`(
+    func `a lossless image round-trips`(
       channels: ChannelLayout, size: (width: Int, height: Int)
     ) throws {
       let image = TestPicture.make(size.width, size.height, channels)
       let decoded = try TestPicture.decode(WebPFixture.simple(image), rowsPerCall: 5)
-      // A picture whose alpha is 255 everywhere needs none.
+      // An image whose alpha is 255 everywhere needs none.
       #expect(decoded.image == image)
       #expect(decoded.notices.isEmpty)
       let header = try WebPDecoder(FileBytes(WebPFixture.simple(image))).header
       #expect(header.format == .webp && header.sourceColor == .rgb && header.bitsPerSample == 8)
     }
 
-    @Test func `a lossy picture is close to what went in, and its alpha is exact`() throws {
-      // Smooth colours: hard edges lose their chroma in every lossy format.
+    @Test func `a lossy image is close to the original, and its alpha is exact`() throws {
+      // Smooth colors: hard edges lose their chroma in every lossy format.
       var smooth = SampleImage(
         size: PixelSize(width: 64, height: 48), layout: RowLayout(channels: .rgba))
       for y in 0..<48 {
@@ -36,7 +36,7 @@
           }
         }
       }
-      // Invisible colours are free to change.
+      // Invisible colors are free to change.
       for y in 0..<48 { smooth[x: 0, y: y, channel: 3] = 1 }
       let file = WebPFixture.simple(smooth, quality: 95)
       let decoded = try TestPicture.decode(file).image
@@ -71,7 +71,7 @@
     }
 
     @Test(arguments: [Float(-1), 90])
-    func `the first frame of an animation lies on a transparent canvas`(quality: Float) throws {
+    func `the first frame of an animation is on a transparent canvas`(quality: Float) throws {
       let canvas = PixelSize(width: 80, height: 60)
       let file = WebPFixture.extended(
         canvas, flags: 2,
@@ -102,21 +102,21 @@
       #expect(try TestPicture.decode(file).image == photo)
     }
 
-    @Test func `headers that disagree are refused`() throws {
+    @Test func `contradictory headers are refused`() throws {
       let bits = WebPFixture.bitstream(WebPFixture.simple(photo))
       let wide = PixelSize(width: photo.size.width + 1, height: photo.size.height)
       let outside = WebPFixture.extended(
         photo.size, flags: 2, [WebPFixture.frame(photo, x: 2, y: 0)])
       for file in [WebPFixture.extended(wide, flags: 0, [bits]), outside] {
         let error = codecError { _ = try TestPicture.decode(file) }
-        #expect(error == .damaged(message: "two headers disagree", realRows: nil, rows: nil))
+        #expect(error == .damaged(message: "contradictory headers", realRows: nil, rows: nil))
       }
     }
 
-    @Test func `a header that claims a huge picture is refused before memory is reserved`() {
+    @Test func `a header that claims a huge image is refused before allocation`() {
       let canvas = PixelSize(width: 60_000, height: 60_000)
       var frame = little(0, 6) + little(59_999, 3) + little(59_999, 3) + little(0, 4)
-      // A lossless bitstream of the largest size that the format knows: 16,384 on a side.
+      // A lossless bitstream of the largest size of the format: 16,384 on a side.
       let bits = WebPFixture.chunk("VP8L", [0x2F, 0xFF, 0xFF, 0xFF, 0x0F, 0, 0, 0, 0, 0])
       frame += bits
       let file = WebPFixture.extended(canvas, flags: 2, [WebPFixture.chunk("ANMF", frame)])
@@ -127,8 +127,8 @@
     }
 
     @Test(arguments: [Float(-1), 80])
-    func `a file cut off anywhere is refused with the rows that are real`(quality: Float) throws {
-      // Noise makes rows come as the file goes.
+    func `a truncated file is refused with its recovered rows`(quality: Float) throws {
+      // Noise makes rows arrive as the file is read.
       var noise = TestPicture.make(64, 160)
       var random = SeededNumbers(7)
       for i in noise.bytes.indices { noise.bytes[i] = UInt8(random.below(256)) }
@@ -151,7 +151,7 @@
       #expect(seen.count > 5)
     }
 
-    @Test func `a cancelled decoder stops`() {
+    @Test func `a canceled decoder stops`() {
       let options = DecoderOptions(isCancelled: { true })
       let file = WebPFixture.simple(photo)
       #expect(codecError { _ = try TestPicture.decode(file, options) } == .cancelled)

@@ -58,18 +58,18 @@ struct JSONCanonicalTests {
     #expect(try canonical("\u{2028}😀é/") == "\"\u{2028}😀é/\"")
   }
 
-  @Test func `strings are never normalised`() throws {
+  @Test func `strings are never normalized`() throws {
     #expect(try JSONValue.string("e\u{301}").canonicalBytes() == [0x22, 0x65, 0xCC, 0x81, 0x22])
     #expect(try JSONValue.string("\u{E9}").canonicalBytes() == [0x22, 0xC3, 0xA9, 0x22])
   }
 
-  @Test func `minus zero is zero and white space is gone`() throws {
+  @Test func `minus zero becomes zero and white space is removed`() throws {
     #expect(try canonical(.number(-0.0)) == "0")
     #expect(
       try canonical(parse(" { \"b\" : [ 1 , -0.0 ] , \"a\" : { } } ")) == #"{"a":{},"b":[1,0]}"#)
   }
 
-  @Test func `a random value reads back as it was, and its bytes stay`() throws {
+  @Test func `a random value round-trips with stable bytes`() throws {
     var random = SeededNumbers()
     for _ in 0..<1_500 {
       let value = random.value(depth: 5)
@@ -96,7 +96,7 @@ struct JSONCanonicalTests {
     }
   }
 
-  @Test func `what could not be read again is not written`() throws {
+  @Test func `a value that could not be read back is not written`() throws {
     let limits = JSONLimits(
       maximumBytes: 16, maximumDepth: 2, maximumStringBytes: 4, maximumArrayCount: 3,
       maximumObjectCount: 1)

@@ -4,7 +4,7 @@ import PhotoEditPlatform
 import PhotoEditTestSupport
 import Testing
 
-@Suite("JSON from hostile files", .seeded)
+@Suite("Limits for hostile JSON", .seeded)
 struct JSONLimitsTests {
   private static let sample = """
     {"format":"org.photoedit.filter-graph","version":"1.0","nodes":[
@@ -12,7 +12,7 @@ struct JSONLimitsTests {
       {"id":"é\\n\\u00e9\\ud83d\\ude00 😀","in":["t1"],"opacity":1E2,"off":false}],"ext":{}}
     """
 
-  @Test func `every beginning of a document is refused`() throws {
+  @Test func `every truncated document is refused`() throws {
     let bytes = Array(Self.sample.utf8)
     _ = try JSONValue(parsing: bytes)
     for count in 0..<bytes.count {
@@ -23,8 +23,7 @@ struct JSONLimitsTests {
     }
   }
 
-  @Test func `a document with any byte changed is read or refused, and means what it says`() throws
-  {
+  @Test func `a document with any byte changed is refused or round-trips`() throws {
     var random = SeededNumbers()
     let bytes = Array(Self.sample.utf8)
     for _ in 0..<5_000 {
@@ -40,7 +39,7 @@ struct JSONLimitsTests {
   }
 
   @Test(arguments: ["[", "{\"a\":", "[[],", "[{\"a\":"])
-  func `nesting without end is refused at once`(opening: String) {
+  func `unlimited nesting is refused immediately`(opening: String) {
     let bytes = Array(String(repeating: opening, count: 100_000).utf8)
     let error = #expect(throws: JSONError.self) {
       try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: .max))
@@ -51,7 +50,7 @@ struct JSONLimitsTests {
     }
   }
 
-  @Test func `each bound is inclusive`() throws {
+  @Test func `each limit is inclusive`() throws {
     func nested(_ depth: Int) -> String {
       String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
     }
@@ -78,11 +77,11 @@ struct JSONLimitsTests {
     let deep = #expect(throws: JSONError.self) { try parse(nested(4), limits: limits) }
     #expect(
       deep?.description
-        == "line 1, column 4: arrays and objects are nested deeper than the 3 levels allowed")
+        == "line 1, column 4: arrays and objects are nested too deeply (maximum: 3 levels)")
     #expect(throws: JSONError.self) { try parse("{\"abcde\":1}", limits: limits) }
   }
 
-  @Test func `the default bounds are those of a recipe`() throws {
+  @Test func `the default limits are those of a filter graph`() throws {
     let limit = 2 << 20
     let blank = [UInt8](repeating: 0x20, count: limit - 1)
     #expect(try JSONValue(parsing: blank + [0x31]) == 1)
@@ -104,7 +103,7 @@ struct JSONLimitsTests {
     "\"aé😀\",", "  \n 1,",
   ])
   func `two mebibytes are read`(element: String) throws {
-    // Rows keep below the bound of one array.
+    // Rows stay below the limit for one array.
     let row = "[" + String(repeating: element, count: 1_000) + "0],"
     let rows = ((2 << 20) - 16) / row.utf8.count
     let text = Array(("[" + String(repeating: row, count: rows) + "0]").utf8)
@@ -112,8 +111,8 @@ struct JSONLimitsTests {
     #expect(value.arrayValue?.count == rows + 1)
   }
 
-  /// What took quadratic time would keep the test busy for hours.
-  @Test func `long tokens are read, and late faults found`() throws {
+  /// Quadratic time would keep the test busy for hours.
+  @Test func `long tokens are read and errors near the end are found`() throws {
     let big = JSONLimits(maximumStringBytes: 2 << 20, maximumObjectCount: 1_000_000)
     let mebibyte = 1 << 20
     let digits = "0." + String(repeating: "3", count: mebibyte)

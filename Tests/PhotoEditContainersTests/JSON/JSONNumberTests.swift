@@ -26,7 +26,7 @@ struct JSONNumberTests {
       (0xBECB_F647_612F_3696, "-0.0000033333333333333333"),
       (0x4314_3FF3_C1CB_0959, "1424953923781206.2"),
     ] as [(UInt64, String)])
-  func `the vectors of RFC 8785 hold`(bits: UInt64, expected: String) throws {
+  func `the vectors of RFC 8785 are matched`(bits: UInt64, expected: String) throws {
     #expect(jsonNumber(Double(bitPattern: bits)) == expected)
     #expect(try parse(expected) == .number(Double(bitPattern: bits)))
   }
@@ -41,15 +41,15 @@ struct JSONNumberTests {
       (2.2250738585072014e-308, "2.2250738585072014e-308"), (0.1 + 0.2, "0.30000000000000004"),
       (1e16, "10000000000000000"), (4503599627370495.5, "4503599627370495.5"),
     ] as [(Double, String)])
-  func `the layout is that of ECMAScript`(value: Double, expected: String) {
+  func `numbers have the ECMAScript format`(value: Double, expected: String) {
     #expect(jsonNumber(value) == expected)
   }
 
-  @Test func `what is no number is null, as in JSON.stringify`() {
+  @Test func `non-finite numbers become null, as in JSON.stringify`() {
     #expect([Double.nan, .infinity, -.infinity].map(jsonNumber) == ["null", "null", "null"])
   }
 
-  @Test func `twenty thousand numbers read back as they were`() throws {
+  @Test func `twenty thousand numbers round-trip`() throws {
     var random = SeededNumbers()
     for index in 0..<20_000 {
       let value = index.isMultiple(of: 2) ? random.anyDouble() : random.plainDouble()
@@ -58,7 +58,7 @@ struct JSONNumberTests {
   }
 
   @Test(.enabled(if: Node.path != nil, "node is not installed"))
-  func `node writes twenty thousand numbers alike`() throws {
+  func `Node.js writes twenty thousand numbers the same way`() throws {
     var random = SeededNumbers()
     let values = (0..<20_000).map {
       $0.isMultiple(of: 2) ? random.anyDouble() : random.plainDouble()
@@ -82,11 +82,11 @@ struct JSONNumberTests {
       (Double.greatestFiniteMagnitude, 1, Double.greatestFiniteMagnitude),
       (Double.infinity, 9, .infinity), (1.26, 0, 1),
     ] as [(Double, Int, Double)])
-  func `a real is rounded to the digits people see`(value: Double, digits: Int, expected: Double) {
+  func `a number is rounded to the displayed digits`(value: Double, digits: Int, expected: Double) {
     #expect(value.rounded(significantDigits: digits) == expected)
   }
 
-  @Test func `rounding twice changes nothing more and moves less than half a digit`() {
+  @Test func `rounding is idempotent and changes less than half a digit`() {
     var random = SeededNumbers()
     for _ in 0..<5_000 {
       let value = random.plainDouble()

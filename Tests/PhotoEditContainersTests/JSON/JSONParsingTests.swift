@@ -26,7 +26,7 @@ struct JSONParsingTests {
     ("\"\u{7F}\u{FFFF}\u{FEFF}\"", "\u{7F}\u{FFFF}\u{FEFF}"),
     ("\"\"", ""),
   ])
-  func `a string means its characters`(source: String, expected: String) throws {
+  func `escapes in a string become their characters`(source: String, expected: String) throws {
     #expect(try parse(source) == .string(expected))
   }
 
@@ -42,65 +42,65 @@ struct JSONParsingTests {
       ("1.00000000000000011102230246251565404236316680908203125", 1),
       ("1.00000000000000011102230246251565404236316680908203126", 1.0.nextUp),
     ] as [(String, Double)])
-  func `a number is the float closest to its digits`(source: String, expected: Double) throws {
+  func `a number is the nearest float to its digits`(source: String, expected: Double) throws {
     let value = try #require(try parse(source).numberValue)
     #expect(value.bitPattern == expected.bitPattern)
   }
 
   @Test(
     arguments: [
-      ("", "the JSON text is empty; a value is expected"),
-      (" \n\t\r", "the JSON text is empty; a value is expected"),
-      ("{\"a\":1,\n \"b\":2,\n \"a\":3}", "line 3, column 2: the name \"a\" occurs twice"),
-      ("{\"a\":1,\"\\u0061\":1}", "line 1, column 8: the name \"a\" occurs twice"),
-      ("{\"é\":1,\"e\u{301}\":1}", "line 1, column 8: the name \"e\u{301}\" occurs twice"),
-      ("{\"\\u001b[2J\":1,\"\\u001b[2J\":1}", "the name \"\\u001b[2J\" occurs twice"),
-      ("[1,]", "line 1, column 3: a comma stands before the closing bracket"),
-      ("{\"a\":1 , }", "line 1, column 8: a comma stands before the closing bracket"),
-      ("[,1]", "line 1, column 2: found \",\" where a value is expected"),
-      ("[1 2]", "line 1, column 4: found \"2\" where a comma or \"]\" is expected"),
-      ("[1}", "found \"}\" where a comma or \"]\" is expected"),
-      ("{\"a\" 1}", "found \"1\" where a colon is expected"),
-      ("{a:1}", "found \"a\" where a name in double quotes is expected"),
-      ("['a']", "found \"'\" where a value is expected"),
-      ("[“a”]", "found \"“\" where a value is expected"),
-      ("// note\n1", "found \"/\" where a value is expected"),
-      ("[True]", "found \"True\" where a value is expected"),
-      ("nullx", "found \"nullx\" where a value is expected"),
+      ("", "JSON text is empty; expected a value"),
+      (" \n\t\r", "JSON text is empty; expected a value"),
+      ("{\"a\":1,\n \"b\":2,\n \"a\":3}", "line 3, column 2: duplicate name \"a\""),
+      ("{\"a\":1,\"\\u0061\":1}", "line 1, column 8: duplicate name \"a\""),
+      ("{\"é\":1,\"e\u{301}\":1}", "line 1, column 8: duplicate name \"e\u{301}\""),
+      ("{\"\\u001b[2J\":1,\"\\u001b[2J\":1}", "duplicate name \"\\u001b[2J\""),
+      ("[1,]", "line 1, column 3: trailing comma before the closing bracket"),
+      ("{\"a\":1 , }", "line 1, column 8: trailing comma before the closing bracket"),
+      ("[,1]", "line 1, column 2: found \",\", expected a value"),
+      ("[1 2]", "line 1, column 4: found \"2\", expected a comma or \"]\""),
+      ("[1}", "found \"}\", expected a comma or \"]\""),
+      ("{\"a\" 1}", "found \"1\", expected a colon"),
+      ("{a:1}", "found \"a\", expected a name in double quotes"),
+      ("['a']", "found \"'\", expected a value"),
+      ("[“a”]", "found \"“\", expected a value"),
+      ("// note\n1", "found \"/\", expected a value"),
+      ("[True]", "found \"True\", expected a value"),
+      ("nullx", "found \"nullx\", expected a value"),
       ("[1] [2]", "line 1, column 5: found \"[\" after the value"),
       ("1\u{0}", "UTF-16"),
       ("[1]\u{0}", "found \"\\u0000\" after the value"),
-      ("007", "line 1, column 1: a number may not begin with a zero"),
-      ("-01", "may not begin with a zero"),
-      ("[+1]", "found \"+\" where a value is expected"),
-      (".5", "found \".\" where a value is expected"),
-      ("[1.]", "found \"]\" where a digit is expected"),
-      ("[1e+]", "found \"]\" where a digit is expected"),
-      ("-", "ends where a digit is expected"),
+      ("007", "line 1, column 1: leading zeros are not allowed"),
+      ("-01", "leading zeros are not allowed"),
+      ("[+1]", "found \"+\", expected a value"),
+      (".5", "found \".\", expected a value"),
+      ("[1.]", "found \"]\", expected a digit"),
+      ("[1e+]", "found \"]\", expected a digit"),
+      ("-", "unexpected end of JSON text, expected a digit"),
       ("0x10", "found \"x10\" after the value"),
       ("NaN", "\"NaN\" is not a JSON number"),
       ("[-Infinity]", "line 1, column 2: \"-Infinity\" is not a JSON number"),
       ("nan", "\"nan\" is not a JSON number"),
-      ("1e309", "the number \"1e309\" does not fit a 64-bit float"),
-      ("-1e999999999999", "does not fit a 64-bit float"),
-      ("1e-400", "the number \"1e-400\" does not fit a 64-bit float"),
-      ("9007199254740993", "cannot keep all digits of \"9007199254740993\""),
-      ("-9007199254740993", "cannot keep all digits of \"-9007199254740993\""),
-      ("18446744073709551616", "cannot keep all digits of \"18446744073709551616\""),
-      ("\"\\ud800\"", "line 1, column 2: \\ud800 is one half of a surrogate pair"),
-      ("\"\\udc00\"", "\\udc00 is one half of a surrogate pair"),
-      ("\"\\ud800\\n\"", "\\ud800 is one half of a surrogate pair"),
-      ("\"\\ud800\\u0041\"", "\\ud800 is one half of a surrogate pair"),
-      ("\"\\ud800\\ud800\"", "\\ud800 is one half of a surrogate pair"),
-      ("\"a\nb\"", "line 1, column 3: the control character U+000a must be written as an escape"),
-      ("\"a\u{0}b\"", "the control character U+0000"),
-      ("\"\\x\"", "found \"x\" where one of \" \\ / b f n r t u after a backslash is expected"),
-      ("\"\\u12G4\"", "found \"G4\" where four hexadecimal digits after \\u is expected"),
-      ("\"abc", "line 1, column 5: the JSON text ends where the closing quote"),
-      ("[1", "line 1, column 3: the JSON text ends where a comma or \"]\""),
-      ("\u{FEFF}[]", "begins with a byte order mark"),
+      ("1e309", "number \"1e309\" is out of the range of a 64-bit float"),
+      ("-1e999999999999", "is out of the range of a 64-bit float"),
+      ("1e-400", "number \"1e-400\" is out of the range of a 64-bit float"),
+      ("9007199254740993", "cannot represent \"9007199254740993\" exactly"),
+      ("-9007199254740993", "cannot represent \"-9007199254740993\" exactly"),
+      ("18446744073709551616", "cannot represent \"18446744073709551616\" exactly"),
+      ("\"\\ud800\"", "line 1, column 2: \\ud800 is an unpaired surrogate"),
+      ("\"\\udc00\"", "\\udc00 is an unpaired surrogate"),
+      ("\"\\ud800\\n\"", "\\ud800 is an unpaired surrogate"),
+      ("\"\\ud800\\u0041\"", "\\ud800 is an unpaired surrogate"),
+      ("\"\\ud800\\ud800\"", "\\ud800 is an unpaired surrogate"),
+      ("\"a\nb\"", "line 1, column 3: control character U+000a must be escaped"),
+      ("\"a\u{0}b\"", "control character U+0000"),
+      ("\"\\x\"", "found \"x\", expected one of \" \\ / b f n r t u after a backslash"),
+      ("\"\\u12G4\"", "found \"G4\", expected four hexadecimal digits after \\u"),
+      ("\"abc", "line 1, column 5: unexpected end of JSON text, expected the closing quote"),
+      ("[1", "line 1, column 3: unexpected end of JSON text, expected a comma or \"]\""),
+      ("\u{FEFF}[]", "starts with a byte order mark"),
     ] as [(String, String)])
-  func `what is wrong is named with its place`(source: String, expected: String) {
+  func `errors report the position and the reason`(source: String, expected: String) {
     let error = #expect(throws: JSONError.self) { try parse(source) }
     #expect(error?.description.contains(expected) == true, "\(error?.description ?? "accepted")")
   }
@@ -112,7 +112,7 @@ struct JSONParsingTests {
       ([0xFF, 0xFE, 0, 0, 0x31, 0, 0, 0], "UTF-32"), ([0, 0, 0xFE, 0xFF, 0, 0, 0, 0x31], "UTF-32"),
       ([0x31, 0, 0, 0], "UTF-32"), ([0, 0, 0, 0x31], "UTF-32"),
     ] as [([UInt8], String)])
-  func `another encoding is recognised by name`(bytes: [UInt8], name: String) {
+  func `other encodings are recognized by name`(bytes: [UInt8], name: String) {
     #expect(throws: JSONError.wrongEncoding(name: name)) { try JSONValue(parsing: bytes) }
   }
 
@@ -121,10 +121,10 @@ struct JSONParsingTests {
       [0x80], [0xC3], [0xC0, 0xAF], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
       [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFF],
     ] as [[UInt8]])
-  func `bytes that are not UTF-8 are refused where they stand`(bad: [UInt8]) {
+  func `bytes that are not UTF-8 are refused with their position`(bad: [UInt8]) {
     let text = Array("[\n\"é\\n".utf8) + bad + Array("\"]".utf8)
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
-    #expect(error?.description == "line 2, column 5: these bytes are not UTF-8")
+    #expect(error?.description == "line 2, column 5: invalid UTF-8")
     #expect(throws: JSONError.self) { try JSONValue(parsing: bad) }
   }
 
@@ -145,7 +145,7 @@ struct JSONParsingTests {
     }
   }
 
-  @Test func `equal means the same code units, not the same glyphs`() {
+  @Test func `equality compares code units, not glyphs`() {
     #expect(JSONValue.string("é") != .string("e\u{301}"))
     #expect(JSONValue.object(["é": 1]) != .object(["e\u{301}": 1]))
     #expect(JSONValue.number(0) == .number(-0.0))
@@ -153,7 +153,7 @@ struct JSONParsingTests {
       Set<JSONValue>([["a": 1, "b": 2], ["b": 2, "a": 1], .number(0), .number(-0.0)]).count == 2)
   }
 
-  @Test func `a value is asked for by its kind`() {
+  @Test func `a value is requested by its kind`() {
     let value: JSONValue = ["n": 3, "f": 2.5, "s": "x", "b": true, "a": [1], "z": .null]
     #expect(value["n"]?.integerValue == 3)
     #expect(value["f"]?.integerValue == nil)

@@ -2,14 +2,14 @@
 import PhotoEditContainers
 import Testing
 
-@Suite("JSON for people")
+@Suite("Pretty-printed JSON")
 struct JSONPrettyTests {
   private let recipe: JSONValue = [
     "version": "1.0", "nodes": [["id": "m1", "in": [], "center": [0.5, 0.4]]], "ext": [:],
     "names": ["a", "b"], "mixed": [1, "a"], "on": true, "none": .null,
   ]
 
-  @Test func `members stand one per line and pairs of numbers on one`() {
+  @Test func `members are one per line and pairs of numbers on one line`() {
     #expect(
       recipe.prettyPrinted() == """
         {
@@ -38,14 +38,14 @@ struct JSONPrettyTests {
       JSONValue.object(["a": ["b": 1]]).prettyPrinted(indent: 4).contains("\n        \"b\": 1"))
   }
 
-  @Test func `a long list of numbers is broken`() {
+  @Test func `a long list of numbers is wrapped`() {
     let short = JSONValue.array(Array(repeating: 0.125, count: 10)).prettyPrinted()
     #expect(!short.contains("\n"))
     let long = JSONValue.array(Array(repeating: 0.125, count: 11)).prettyPrinted()
     #expect(long.split(separator: "\n").count == 13)
   }
 
-  @Test func `nothing reaches the terminal that could disturb it`() throws {
+  @Test func `terminal control characters are escaped`() throws {
     let hostile = "\u{1B}[2J\u{9B}1m\u{7F}\u{202E}gpj\u{2066}\u{2028}\u{85}\u{FEFF}\u{E0041}é👨‍👩‍👧"
     let text = JSONValue.object([hostile: .string(hostile)]).prettyPrinted()
     let unsafe = text.unicodeScalars.filter {
@@ -58,7 +58,7 @@ struct JSONPrettyTests {
     #expect(try parse(text) == .object([hostile: .string(hostile)]))
   }
 
-  @Test func `numbers that JSON lacks become null`() {
+  @Test func `non-finite numbers become null`() {
     #expect(JSONValue.array([.number(.nan), 1]).prettyPrinted() == "[null, 1]")
   }
 }

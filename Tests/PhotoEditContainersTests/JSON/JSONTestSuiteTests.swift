@@ -4,12 +4,12 @@ import PhotoEditPlatform
 import PhotoEditStorage
 import Testing
 
-/// Nicolas Seriot's JSONTestSuite, when the corpora are at hand.
+/// Nicolas Seriot's JSONTestSuite, if the corpora are available.
 @Suite(
   "JSONTestSuite",
   .enabled(if: !JSONCorpus.names.isEmpty, "set PHOTOEDIT_CORPORA to a folder with JSONTestSuite"))
 struct JSONTestSuiteTests {
-  /// Valid under RFC 8259, refused on purpose: duplicate names mean different things to readers.
+  /// Valid under RFC 8259, but refused deliberately: readers disagree about duplicate names.
   private static let refusedByDesign: Set = [
     "y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json",
   ]
@@ -45,7 +45,7 @@ struct JSONTestSuiteTests {
   }
 
   @Test(arguments: JSONCorpus.names.filter { !$0.hasPrefix("y_") && !$0.hasPrefix("n_") })
-  func `a disputed text is read whole or refused`(name: String) throws {
+  func `a disputed text is read completely or refused`(name: String) throws {
     let bytes = try JSONCorpus.bytes(name)
     guard let value = try? JSONValue(parsing: bytes) else { return }
     #expect(try JSONValue(parsing: value.canonicalBytes()) == value)

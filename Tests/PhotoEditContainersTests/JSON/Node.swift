@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// Node.js as the reference for ECMAScript's way to write numbers.
+/// Node.js as the reference for the number format of ECMAScript.
 enum Node {
   struct Failure: Error { let what: String }
 
-  /// The executable, if there is one.
+  /// The path of the executable, or nil.
   static let path: String? = getenv("PATH").flatMap { list in
     String(cString: list).split(separator: ":").map { "\($0)/node" }
       .first { access($0, X_OK) == 0 }

@@ -3,7 +3,7 @@ import PhotoEditContainers
 import PhotoEditTestSupport
 
 extension SeededNumbers {
-  /// Any finite float, each bit pattern as likely as the next.
+  /// Any finite float, with all bit patterns equally likely.
   mutating func anyDouble() -> Double {
     while true {
       let value = Double(bitPattern: next())
@@ -11,7 +11,7 @@ extension SeededNumbers {
     }
   }
 
-  /// The numbers people write: few digits, moderate size, integers, powers of two and ten.
+  /// Typical numbers: few digits, moderate size, integers, powers of two and ten.
   mutating func plainDouble() -> Double {
     let sign = Bool.random(using: &self) ? 1.0 : -1
     switch Int.random(in: 0..<5, using: &self) {
@@ -55,7 +55,7 @@ extension SeededNumbers {
   }
 }
 
-/// Reads a text given as a Swift string.
+/// Parses a Swift string.
 func parse(_ text: String, limits: JSONLimits = JSONLimits()) throws(JSONError) -> JSONValue {
   try JSONValue(parsing: Array(text.utf8), limits: limits)
 }

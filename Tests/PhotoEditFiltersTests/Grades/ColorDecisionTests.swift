@@ -28,7 +28,7 @@ private func message(_ text: String) -> String {
   }
 }
 
-@Suite("Colour decision files")
+@Suite("Color decision files")
 struct ColorDecisionTests {
   @Test(arguments: [
     correction,
@@ -40,14 +40,14 @@ struct ColorDecisionTests {
     </cdl:ColorDecisionList>
     """,
   ])
-  func `each kind of file is read`(_ text: String) throws {
+  func `each type of file is read`(_ text: String) throws {
     let decision = try file(text).correction()
     #expect(decision.slope == [1.2, 0.9, 1.1] && decision.offset == [-0.01, 0, 0.02])
     #expect(decision.power == [1, 1, 0.8] && decision.saturation == 0.85)
     #expect(try file(text).correction(id: "shot1") == decision)
   }
 
-  @Test func `what is left out stays neutral`() throws {
+  @Test func `omitted values keep their identity value`() throws {
     #expect(try file("<ColorCorrection/>").correction() == ColorDecision())
     let text = "<ColorCorrection><SatNode><Saturation>2</Saturation></SatNode></ColorCorrection>"
     var expected = ColorDecision()
@@ -55,7 +55,7 @@ struct ColorDecisionTests {
     #expect(try file(text).correction() == expected)
   }
 
-  @Test func `one of several is chosen by its name, and never by chance`() throws {
+  @Test func `one of several corrections is selected by ID and never implicitly`() throws {
     let other = "<ColorCorrection><SOPNode><Slope>2 2 2</Slope></SOPNode></ColorCorrection>"
     let all = try file(
       "<ColorCorrectionCollection>\(correction)\(other)</ColorCorrectionCollection>")
@@ -79,11 +79,12 @@ struct ColorDecisionTests {
   }
 
   @Test(arguments: [
-    ("", "the file is empty"), ("slope 1 1 1", "line 1: not the XML of a colour correction"),
-    ("<ColorCorrection>", "line 1: not the XML"), ("<a/>", "line 1: found the element 'a'"),
-    ("<ColorCorrectionCollection/>", "the file holds no ColorCorrection"),
+    ("", "file is empty"), ("slope 1 1 1", "line 1: invalid color correction XML"),
+    ("<ColorCorrection>", "line 1: invalid color correction XML"),
+    ("<a/>", "line 1: found element 'a'"),
+    ("<ColorCorrectionCollection/>", "file contains no ColorCorrection"),
     (
-      sop("<Slope>1 1</Slope>"), "line 3: found Slope '1 1'; allowed: three numbers, each 0 or more"
+      sop("<Slope>1 1</Slope>"), "line 3: found Slope '1 1' (allowed: three numbers, each 0 or more"
     ),
     (sop("<Slope>1 1 -1</Slope>"), "line 3: found Slope '1 1 -1'"),
     (sop("<Slope>1 1 nan</Slope>"), "line 3: found Slope"),
@@ -94,14 +95,17 @@ struct ColorDecisionTests {
     (sop("<Power>1 0 1</Power>"), "allowed: three numbers, each above 0"),
     (sop("<Saturation>-1</Saturation>"), "allowed: one number, 0 or more"),
     (sop("<Slope>1 1 1</Slope>\n<Slope>1 1 1</Slope>"), "line 4: found a second Slope"),
-    (sop("<ColorCorrection/>"), "line 3: found a ColorCorrection inside of another"),
+    (sop("<ColorCorrection/>"), "line 3: found nested ColorCorrection elements"),
     (
       "<ColorCorrectionCollection><ColorCorrection id='a'/>\n<ColorCorrection id='a'/>"
         + "</ColorCorrectionCollection>", "line 2: found a second ColorCorrection with the id 'a'"
     ),
-    ("<?xml version=\"1.0\" encoding=\"EBCDIC-9\"?><ColorCorrection/>", "not the XML"),
+    (
+      "<?xml version=\"1.0\" encoding=\"EBCDIC-9\"?><ColorCorrection/>",
+      "invalid color correction XML"
+    ),
   ])
-  func `a refusal says the line, what it has and what it may have`(
+  func `an error names the line, the value found and the allowed values`(
     _ text: String, _ expected: String
   ) {
     #expect(message(text).contains(expected), "\(message(text))")
@@ -112,14 +116,14 @@ struct ColorDecisionTests {
     "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]>",
     "<!DOCTYPE a [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\">]>",
   ])
-  func `no declaration of a document type is accepted`(_ doctype: String) {
+  func `a document type declaration is refused`(_ doctype: String) {
     let text = doctype + "<ColorCorrection id=\"&x;\"><Slope>&b;</Slope></ColorCorrection>"
     #expect(message(text).contains("line 1: found a document type declaration"), "\(message(text))")
   }
 
-  @Test func `depth, text and names are bounded`() {
+  @Test func `depth, text and names are limited`() {
     let deep = String(repeating: "<a>", count: 40)
-    #expect(message("<ColorCorrection>" + deep).contains("more than 32 elements"))
+    #expect(message("<ColorCorrection>" + deep).contains("more than 32 nested elements"))
     let long = String(repeating: "1 ", count: 3000)
     #expect(message(Self.sop("<Slope>\(long)</Slope>")).contains("more than 4096 bytes in Slope"))
     let name = String(repeating: "x", count: 2000)

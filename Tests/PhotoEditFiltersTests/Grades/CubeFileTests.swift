@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditFilters
 
-/// The text of a cube of two entries a side that changes nothing, with other lines around it.
+/// The text of an identity cube with two entries per side and the given lines around it.
 private func identity(before: String = "LUT_3D_SIZE 2\n", after: String = "", end: String = "\n")
   -> [UInt8]
 {
@@ -34,7 +34,7 @@ struct CubeFileTests {
     "LUT_3D_SIZE 2\nLUT_3D_INPUT_RANGE 0.0 1.0\n", "LUT_3D_SIZE 2\nLUT_1D_INPUT_RANGE 0 1\n",
     "LUT_3D_SIZE 2\nLUT_3D_SIZE 2\nDOMAIN_MAX 1 1 1\nDOMAIN_MAX 1 1 1\n",
   ])
-  func `what the wild writes is read`(_ before: String) throws {
+  func `common variations of the format are read`(_ before: String) throws {
     let plain = try CubeFile(identity()).cube
     #expect(plain != nil)
     for end in ["\n", "\r\n", "\r", "  \n", "\t# row\n", "\n\n"] {
@@ -78,7 +78,7 @@ struct CubeFileTests {
     #expect(DecimalFloat.value(Array(text.utf8)[...])?.bitPattern == expected.bitPattern)
   }
 
-  @Test func `numbers read as the standard library reads them`() {
+  @Test func `numbers are parsed like in the standard library`() {
     var random = SeededNumbers()
     for _ in 0..<4000 {
       let state = random.next()
@@ -98,32 +98,32 @@ struct CubeFileTests {
     "1e39",
     "1 2", "1e5e", "½",
   ])
-  func `what is no number is not read`(_ text: String) {
+  func `invalid numbers are refused`(_ text: String) {
     #expect(DecimalFloat.value(Array(text.utf8)[...]) == nil)
   }
 
   @Test(arguments: [
-    ("LUT_3D_SIZE 1\n", "line 1: found 'LUT_3D_SIZE 1'; allowed: one whole number, 2…129"),
-    ("\n#\nLUT_3D_SIZE 130\n", "line 3: found 'LUT_3D_SIZE 130'; allowed: one whole number, 2…129"),
-    ("LUT_3D_SIZE 9999999999999999999\n", "one whole number, 2…129"),
-    ("LUT_3D_SIZE -2\n", "one whole number, 2…129"), ("LUT_3D_SIZE 2 2\n", "one whole number"),
-    ("LUT_3D_SIZE\n", "one whole number"), ("LUT_1D_SIZE 65537\n", "one whole number, 2…65536"),
-    ("LUT_3D_SIZE 2\nLUT_3D_SIZE 3\n", "line 2: found 'LUT_3D_SIZE 3'; allowed: 2, as line 1 says"),
-    ("LUT_3D_SIZE 33\n0 0 0\n", "line 2: the file ends after 1 rows of its table; allowed: 35937"),
-    ("LUT_3D_SIZE 2\n", "line 1: the file ends after 0 rows of its table; allowed: 8 rows"),
-    ("0 0 0\n", "line 1: found no size before it; allowed: LUT_1D_SIZE or LUT_3D_SIZE"),
-    ("TITLE \"x\"\n", "found no size before it"), ("# nothing\n", "found no size before it"),
+    ("LUT_3D_SIZE 1\n", "line 1: found 'LUT_3D_SIZE 1' (allowed: a whole number, 2…129"),
+    ("\n#\nLUT_3D_SIZE 130\n", "line 3: found 'LUT_3D_SIZE 130' (allowed: a whole number, 2…129"),
+    ("LUT_3D_SIZE 9999999999999999999\n", "a whole number, 2…129"),
+    ("LUT_3D_SIZE -2\n", "a whole number, 2…129"), ("LUT_3D_SIZE 2 2\n", "a whole number"),
+    ("LUT_3D_SIZE\n", "a whole number"), ("LUT_1D_SIZE 65537\n", "a whole number, 2…65536"),
+    ("LUT_3D_SIZE 2\nLUT_3D_SIZE 3\n", "line 2: found 'LUT_3D_SIZE 3' (allowed: 2, as in line 1"),
+    ("LUT_3D_SIZE 33\n0 0 0\n", "line 2: file ends after 1 table rows (expected 35937"),
+    ("LUT_3D_SIZE 2\n", "line 1: file ends after 0 table rows (expected 8)"),
+    ("0 0 0\n", "line 1: found a row without a size (allowed: LUT_1D_SIZE or LUT_3D_SIZE"),
+    ("TITLE \"x\"\n", "found a row without a size"), ("# nothing\n", "found a row without a size"),
     (
       "LUT_2D_SIZE 2\n",
-      "line 1: found 'LUT_2D_SIZE 2'; allowed: a comment, three numbers, or TITLE"
+      "line 1: found 'LUT_2D_SIZE 2' (allowed: a comment, three numbers, or TITLE"
     ),
     ("lut_3d_size 2\n", "allowed: a comment"), ("\u{0}\u{1}\u{7F}\n", "line 1: found '���'"),
-    ("LUT_IN_VIDEO_RANGE\n", "tables for the full range"),
-    ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0\n", "line 2: found 'DOMAIN_MIN 0 0'; allowed: three numbers"),
-    ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0 0\nDOMAIN_MIN 0 0 1\n", "one DOMAIN_MIN, as line 2 has it"),
+    ("LUT_IN_VIDEO_RANGE\n", "full-range tables"),
+    ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0\n", "line 2: found 'DOMAIN_MIN 0 0' (allowed: three numbers"),
+    ("LUT_3D_SIZE 2\nDOMAIN_MIN 0 0 0\nDOMAIN_MIN 0 0 1\n", "one DOMAIN_MIN, as in line 2"),
     ("LUT_3D_INPUT_RANGE 0 1 2\n", "two numbers"),
   ])
-  func `a refusal says the line, what it has and what it may have`(
+  func `an error names the line, the value found and the allowed values`(
     _ text: String, _ message: String
   ) {
     let found = refusal(text)?.description ?? "nothing"
@@ -135,17 +135,17 @@ struct CubeFileTests {
     ("DOMAIN_MAX 1 -1 1\n", "line 2: found a domain from 0.0 to -1.0"),
     ("DOMAIN_MIN -3e38 0 0\nDOMAIN_MAX 3e38 1 1\n", "line 3: found a domain"),
     ("LUT_3D_INPUT_RANGE 1 0\n", "line 2: found a domain from 1.0 to 0.0"),
-    ("LUT_1D_INPUT_RANGE 0 1.095\n", "line 2: found LUT_1D_INPUT_RANGE without such a table"),
-    ("DOMAIN_MAX 2 2 2\nLUT_3D_INPUT_RANGE 0 1\n", "line 3: found LUT_3D_INPUT_RANGE beside"),
+    ("LUT_1D_INPUT_RANGE 0 1.095\n", "line 2: found LUT_1D_INPUT_RANGE without a matching table"),
+    ("DOMAIN_MAX 2 2 2\nLUT_3D_INPUT_RANGE 0 1\n", "line 3: found LUT_3D_INPUT_RANGE and"),
   ])
-  func `domains must make sense`(_ lines: String, _ message: String) {
+  func `invalid domains are refused`(_ lines: String, _ message: String) {
     let found = refusal(identity(before: "LUT_3D_SIZE 2\n" + lines))?.description ?? "nothing"
     #expect(found.contains(message), "\(found)")
   }
 
   @Test(arguments: [
-    ("0 0 0\n", "line 10: found '0 0 0'; allowed: nothing after the 8 rows"),
-    ("\n\nTITLE \"late\"\n", "line 12: found 'TITLE \"late\"'; allowed: nothing after"),
+    ("0 0 0\n", "line 10: found '0 0 0' (allowed: nothing after the 8 rows"),
+    ("\n\nTITLE \"late\"\n", "line 12: found 'TITLE \"late\"' (allowed: nothing after"),
   ])
   func `nothing may follow the last row`(_ after: String, _ message: String) {
     let found = refusal(identity(after: after))?.description ?? "nothing"
@@ -156,26 +156,26 @@ struct CubeFileTests {
   func `a row is three numbers`(_ row: String) {
     let text = "LUT_1D_SIZE 3\n0 0 0\n\(row)\n1 1 1\n"
     let found = refusal(text)?.description ?? "nothing"
-    #expect(found == "line 3: found '\(row)'; allowed: three numbers, as 0.25 0.5 1.0")
+    #expect(found == "line 3: found '\(row)' (allowed: three numbers, such as 0.25 0.5 1.0)")
   }
 
-  @Test func `odd files are told by what they are`() {
+  @Test func `unsupported file contents are reported specifically`() {
     #expect(refusal([]) == .empty)
     #expect(refusal([0xEF, 0xBB, 0xBF]) == .empty)
     #expect(refusal([0xFF, 0xFE, 0x4C, 0x00])?.description.contains("UTF-16") == true)
     let long = refusal("#" + String(repeating: "x", count: 5000) + "\n")
-    #expect(long?.description.contains("allowed: 4096 bytes in a line") == true)
+    #expect(long?.description.contains("allowed: at most 4096 bytes per line") == true)
     let found = refusal(String(repeating: "é", count: 100))?.description
     #expect(found?.contains("…'") == true)
   }
 
-  @Test func `a size without the rows for it takes no memory`() {
+  @Test func `a size without its rows allocates no memory`() {
     // 129³ entries would take 34 MB.
     let found = refusal("LUT_3D_SIZE 129\n0 0 0\n# end\n0 0 0\n")
     #expect(found == .incomplete(line: 4, rows: 2, needed: 129 * 129 * 129))
   }
 
-  @Test func `a table before a cube is read with the range of each`() throws {
+  @Test func `a 1D table before a cube is read, each with its own range`() throws {
     let text = """
       LUT_1D_SIZE 2
       LUT_1D_INPUT_RANGE 0 2
@@ -193,7 +193,7 @@ struct CubeFileTests {
     #expect(ambiguous?.description.contains("line 1: found a domain for two tables") == true)
   }
 
-  @Test func `what is written is read as the same, and written the same`() throws {
+  @Test func `a written file is read back equal and rewritten identically`() throws {
     var state: UInt64 = 7
     func next() -> Float {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
@@ -212,13 +212,13 @@ struct CubeFileTests {
   }
 
   @Test(arguments: ["-\"\u{333}x", "\u{301}", "a\u{85}b", String(repeating: "é\u{301}", count: 99)])
-  func `no title breaks the line that it is on`(_ title: String) throws {
+  func `a title with line breaks stays on one line`(_ title: String) throws {
     let file = CubeFile(title: title, try LookupTable(entries: [[0, 0, 0], [1, 1, 1]]))
     let read = try CubeFile(file.bytes())
     #expect(read.table == file.table && read.bytes() == file.bytes())
   }
 
-  @Test func `the written form stays as it is`() throws {
+  @Test func `the written format is stable`() throws {
     let table = try LookupTable(entries: [[0, -0.0, 1], [0.25, 1e-7, 1.5]])
     let text = "TITLE \"x\"\nLUT_1D_SIZE 2\n0.0 0.0 1.0\n0.25 1.0e-7 1.5\n"
     #expect(CubeFile(title: "x", table).bytes() == Array(text.utf8))

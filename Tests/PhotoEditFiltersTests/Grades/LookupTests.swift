@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoEditFilters
 
-@Suite("Tables and cubes of colours")
+@Suite("Color lookup tables and cubes")
 struct LookupTests {
   private static let rough: LookupCube? = {
     var state: UInt64 = 3
@@ -16,7 +16,7 @@ struct LookupTests {
   }()
 
   @Test(arguments: LookupCube.Interpolation.allCases)
-  func `entries are met exactly`(_ interpolation: LookupCube.Interpolation) throws {
+  func `table entries are reproduced exactly`(_ interpolation: LookupCube.Interpolation) throws {
     let cube = try #require(Self.rough)
     for index in 0..<64 {
       let (r, g, b) = (index % 4, index / 4 % 4, index / 16)
@@ -34,14 +34,14 @@ struct LookupTests {
     #expect(cube(inside, .trilinear) != cube(inside, .tetrahedral))
   }
 
-  @Test func `between entries of a diagonal, tetrahedra keep to the line`() throws {
+  @Test func `tetrahedral interpolation is linear along the diagonal`() throws {
     let cube = try #require(Self.rough)
     let middle = (SIMD3<Double>(cube[1, 1, 1]) + SIMD3<Double>(cube[2, 2, 2])) * 0.5
     let found = cube([0.5, 0.5, 0.5], .tetrahedral)
     for channel in 0..<3 { #expect(abs(found[channel] - middle[channel]) < 1e-12) }
   }
 
-  @Test func `a domain says what the entries stand for`() throws {
+  @Test func `a domain defines the range of the entries`() throws {
     let domain = try LookupDomain(lower: [0, -1, 0], upper: [2, 1, 1])
     let entries = (0..<8).map { SIMD3(Float($0 & 1), Float($0 >> 1 & 1), Float($0 >> 2)) }
     let cube = try LookupCube(size: 2, entries: entries, domain: domain)
@@ -52,7 +52,7 @@ struct LookupTests {
     #expect(table([.nan, .infinity, -.infinity]) == [0, 1, 0])
   }
 
-  @Test func `what cannot be a table is refused`() {
+  @Test func `invalid tables are refused`() {
     #expect(throws: GradeError.self) { try LookupTable(entries: [[0, 0, 0]]) }
     #expect(throws: GradeError.self) { try LookupTable(entries: [[0, 0, 0], [0, .nan, 0]]) }
     #expect(throws: GradeError.self) { try LookupCube(size: 1, entries: [[0, 0, 0]]) }
@@ -82,14 +82,14 @@ struct LookupTests {
   }
 
   @Test(arguments: [(1, 1), (8, 27), (9, 9), (0, 0), (4913, 4913), (512, 64)])
-  func `another size is no Hald CLUT`(_ width: Int, _ height: Int) {
+  func `an image of another size is not a Hald CLUT`(_ width: Int, _ height: Int) {
     #expect(throws: GradeError.hald(width: width, height: height)) {
       try LookupCube(haldWidth: width, height: height, samples: [])
     }
     #expect(LookupCube.haldLevel(width: width, height: height) == nil)
   }
 
-  @Test func `a Hald CLUT needs all its samples`() {
+  @Test func `a Hald CLUT requires all its samples`() {
     #expect(throws: GradeError.self) { try LookupCube(haldWidth: 8, height: 8, samples: [0, 0]) }
     #expect(LookupCube.haldLevel(width: 512, height: 512) == 8)
     #expect(LookupCube.haldLevel(width: 4096, height: 4096) == 16)

@@ -4,9 +4,9 @@ import PhotoEditPixels
 import PhotoEditStorage
 import Testing
 
-@Suite("Filter graphs as documents")
+@Suite("Filter graph documents")
 struct FilterGraphTests {
-  /// A document with some nodes and more keys of the envelope.
+  /// A document with the given nodes and additional envelope keys.
   static func document(_ nodes: String, _ more: String = "", version: String = "1.0") -> [UInt8] {
     Array(
       #"{"format":"org.photoedit.filter-graph","version":"\#(version)","nodes":[\#(nodes)]\#(more)}"#
@@ -33,7 +33,7 @@ struct FilterGraphTests {
     #expect(try FilterGraph(json: graph.canonicalBytes()) == graph)
   }
 
-  @Test func `spelling, order and white space of a document do not change its identity`() throws {
+  @Test func `notation, order and white space of a document do not change its identity`() throws {
     let first = try FilterGraph(json: Self.document(Self.gamma))
     let second = try FilterGraph(
       json: Array(
@@ -45,7 +45,7 @@ struct FilterGraphTests {
     #expect(first.digest == second.digest && first == second)
   }
 
-  @Test func `noise behind nine digits gives an edit no other identity`() throws {
+  @Test func `differences after nine digits do not change the identity of an edit`() throws {
     let digests = try [0.1 + 0.2, 0.3, 0.300000000004].map {
       try FilterGraph([Brightness($0)]).digest
     }
@@ -53,7 +53,7 @@ struct FilterGraphTests {
     #expect(try FilterGraph([Brightness(0.300000001)]).digest != digests[0])
   }
 
-  @Test func `the canonical form is its own canonical form`() throws {
+  @Test func `the canonical form is stable`() throws {
     let graph = try FilterGraph([
       Crop(x: 0.1, y: 0.2, width: 0.3, height: 0.4), Vignette(amount: 1),
     ])
@@ -62,9 +62,9 @@ struct FilterGraphTests {
     #expect(try FilterGraph(json: Array(graph.prettyPrinted.utf8)).canonicalBytes() == bytes)
   }
 
-  // MARK: Unknown things
+  // MARK: Unknown values
 
-  @Test func `what is not understood is kept byte for byte`() throws {
+  @Test func `unknown values are kept byte for byte`() throws {
     let text =
       #"{"assets":{"logo":{"bytes":18231,"type":"image/png"}},"ext":{"com.acme":[1,null,"é"]},"#
       + #""format":"org.photoedit.filter-graph","nodes":["#
@@ -77,81 +77,81 @@ struct FilterGraphTests {
       + #""height":2,"orientation":1,"width":3},"version":"1.7"}"#
     let graph = try FilterGraph(json: Array(text.utf8))
     #expect(String(decoding: graph.canonicalBytes(), as: UTF8.self) == text)
-    // Edited elsewhere, it still is what it was.
+    // They are also kept when the graph is edited.
     let longer = try graph.appending([Gamma(power: 3)])
     #expect(String(decoding: longer.canonicalBytes(), as: UTF8.self).contains(#""tag":"me""#))
     #expect(
       graph.obstacles.map(\.description) == [
-        "it uses 'magic@1' (required by the document), which this version cannot render",
-        "node 'a': this version has no filter 'glow'",
-        "node 'b': it uses the picture 'a' as a mask, which this version cannot render",
-        "node 'b': 'gamma' has no parameter 'soft'; 'photoedit filters gamma' lists them",
+        "not supported: 'magic@1' (required by the document)",
+        "node 'a': unknown filter 'glow'",
+        "node 'b': not supported: image 'a' used as a mask",
+        "node 'b': gamma: unknown parameter 'soft' (see 'photoedit filters gamma')",
       ])
   }
 
   @Test(arguments: [
-    (#"{"filter":"glow"}"#, "node 'n1': this version has no filter 'glow'"),
+    (#"{"filter":"glow"}"#, "node 'n1': unknown filter 'glow'"),
     (
       #"{"filter":"gamma","v":2,"params":{"power":2}}"#,
-      "node 'n1': 'gamma' is stored in version 2; this version knows 1 to 1"
+      "node 'n1': 'gamma' version 2 is not supported (supported: 1…1)"
     ),
     (
       #"{"filter":"gamma","v":0}"#,
-      "node 'n1': 'gamma' is stored in version 0; this version knows 1 to 1"
+      "node 'n1': 'gamma' version 0 is not supported (supported: 1…1)"
     ),
     (
       #"{"filter":"gamma","params":{"powr":2}}"#,
-      "node 'n1': 'gamma' has no parameter 'powr'; did you mean 'power'?; "
-        + "'photoedit filters gamma' lists them"
+      "node 'n1': gamma: unknown parameter 'powr'; did you mean 'power'? "
+        + "(see 'photoedit filters gamma')"
     ),
     (
       #"{"filter":"gamma","params":{"power":11}}"#,
-      "node 'n1': 'gamma' cannot take power = 11; allowed: 0.1…10"
+      "node 'n1': gamma: invalid power 11 (allowed: 0.1…10)"
     ),
     (
       #"{"filter":"gamma","params":{"power":"much"}}"#,
-      "node 'n1': 'gamma' cannot take power = the word 'much'; allowed: 0.1…10"
+      "node 'n1': gamma: invalid power 'much' (allowed: 0.1…10)"
     ),
     (
       #"{"filter":"gamma","params":{"power":{}}}"#,
-      "node 'n1': 'gamma' cannot take power = something that is no value; "
-        + "allowed: a number, a name, true or false, or a list"
+      "node 'n1': gamma: invalid power (unsupported JSON type) "
+        + "(allowed: a number, a name, true or false, or an array)"
     ),
     (
       #"{"filter":"levels","params":{"inBlack":0.5,"inWhite":0.5}}"#,
-      "node 'n1': 'levels' cannot be applied: inBlack and inWhite must differ by 0.0001 or more"
+      "node 'n1': levels: inBlack and inWhite must differ by 0.0001 or more"
     ),
     (
       #"{"filter":"gamma","blend":"glow"}"#,
-      "node 'n1': it uses the blend mode 'glow', which this version cannot render"
+      "node 'n1': not supported: blend mode 'glow'"
     ),
     (
       #"{"filter":"gamma","in":[]}"#,
-      "node 'n1': it uses 0 inputs where 'gamma' takes 1, which this version cannot render"
+      "node 'n1': not supported: 0 inputs ('gamma' takes 1)"
     ),
     (
       #"{"filter":"crop","opacity":0.5,"params":{"w":0.5}}"#,
-      "node 'n1': it uses opacity on a filter that moves pixels, which this version cannot render"
+      "node 'n1': not supported: opacity on a geometric filter"
     ),
-    // An alias is for reading what people type, never for stored edits.
-    (#"{"filter":"blur"}"#, "node 'n1': this version has no filter 'blur'"),
-    (#"{"filter":"Gamma"}"#, "node 'n1': this version has no filter 'Gamma'"),
+    // Aliases are for command-line input, never for stored edits.
+    (#"{"filter":"blur"}"#, "node 'n1': unknown filter 'blur'"),
+    (#"{"filter":"Gamma"}"#, "node 'n1': unknown filter 'Gamma'"),
   ])
-  func `an obstacle is one sentence`(node: String, sentence: String) throws {
+  func `the reason for an unsupported node is one sentence`(node: String, sentence: String) throws {
     let graph = try FilterGraph(json: Self.document(node))
     #expect(graph.obstacles.map(\.description) == [sentence])
   }
 
-  @Test func `a disabled node is no obstacle and is kept`() throws {
+  @Test func `a disabled unsupported node is kept and does not prevent rendering`() throws {
     let node = #"{"enabled":false,"filter":"glow","id":"x","params":{"a":1},"v":99}"#
     let graph = try FilterGraph(json: Self.document(node + "," + Self.gamma))
     #expect(graph.obstacles.isEmpty && graph.nodes.count == 2)
     #expect(String(decoding: graph.canonicalBytes(), as: UTF8.self).contains(node))
-    // What is switched off is required of nobody.
+    // A disabled node adds no requirement.
     #expect(!String(decoding: graph.canonicalBytes(), as: UTF8.self).contains("glow@99"))
   }
 
-  @Test func `the order of what a document requires makes no other graph`() throws {
+  @Test func `the order of a document's requirements does not change the graph`() throws {
     let one = try FilterGraph(
       json: Self.document(Self.gamma, #","requires":["b@1","a@1","b@1"]"#))
     let other = try FilterGraph(json: Self.document(Self.gamma, #","requires":["a@1","b@1"]"#))
@@ -164,7 +164,7 @@ struct FilterGraphTests {
     (#""gamma@1""#, true), (#""gamma@2""#, false), (#""gamma@0""#, false), (#""glow@1""#, false),
     (#""gamma""#, false), (#""exposure@1""#, true), (#""""#, false),
   ])
-  func `what a document requires is an obstacle when it is unknown`(
+  func `a document with an unknown requirement is unsupported`(
     requirement: String, isKnown: Bool
   ) throws {
     let graph = try FilterGraph(
@@ -177,7 +177,7 @@ struct FilterGraphTests {
     ("0.9", false), ("1.", false), ("1.x", false), ("1.0.0", false), ("", false), ("11.0", false),
     ("1.1234567890", false),
   ])
-  func `every minor version is read and no other major one`(version: String, isRead: Bool) throws {
+  func `every minor but no other major version is read`(version: String, isRead: Bool) throws {
     #expect(FilterGraph.canRead(version: version) == isRead)
     let bytes = Self.document(Self.gamma, #","new":1"#, version: version)
     if isRead {
@@ -188,14 +188,14 @@ struct FilterGraphTests {
     }
   }
 
-  // MARK: Bad documents
+  // MARK: Invalid documents
 
   @Test(arguments: [
-    (#"{"filter":"gamma","id":"a","in":["a"]}"#, "'in' = 'a'"),
-    (#"{"filter":"gamma","id":"a","in":["b"]},{"filter":"gamma","id":"b"}"#, "'in' = 'b'"),
-    (#"{"filter":"gamma","id":"a","mask":"z"}"#, "'mask' = 'z'"),
-    (#"{"filter":"gamma","id":"a"},{"filter":"gamma","id":"a"}"#, "two nodes are named 'a'"),
-    (#"{"filter":"gamma"},{"filter":"gamma","id":"n1"}"#, "two nodes are named 'n1'"),
+    (#"{"filter":"gamma","id":"a","in":["a"]}"#, "'in' refers to 'a'"),
+    (#"{"filter":"gamma","id":"a","in":["b"]},{"filter":"gamma","id":"b"}"#, "'in' refers to 'b'"),
+    (#"{"filter":"gamma","id":"a","mask":"z"}"#, "'mask' refers to 'z'"),
+    (#"{"filter":"gamma","id":"a"},{"filter":"gamma","id":"a"}"#, "duplicate node id 'a'"),
+    (#"{"filter":"gamma"},{"filter":"gamma","id":"n1"}"#, "duplicate node id 'n1'"),
     (#"{"filter":"gamma","opacity":1.5}"#, "'nodes[0].opacity' must be a number from 0 to 1"),
     (#"{"filter":"gamma","enabled":1}"#, "'nodes[0].enabled' must be true or false"),
     (#"{"filter":"gamma","v":1.5}"#, "'nodes[0].v' must be a whole number"),
@@ -203,15 +203,15 @@ struct FilterGraphTests {
     (#"{"filter":"gamma","id":""}"#, "'nodes[0].id' must be a name"),
     (
       #"{"filter":"gamma","id":"source"}"#,
-      "'nodes[0].id' must be a name other than 'source', which is the picture itself"
+      "'nodes[0].id' must be a name other than 'source', which is the source image"
     ),
     (#"{"filter":"gamma","params":[]}"#, "'nodes[0].params' must be an object"),
-    (#"{"filter":"gamma","in":"a"}"#, "'nodes[0].in' must be a list"),
+    (#"{"filter":"gamma","in":"a"}"#, "'nodes[0].in' must be an array"),
     (#"7"#, "'nodes[0]' must be an object"),
     (#"{"filter":"gamma","params":{"power":1e400}}"#, "not a filter graph"),
     (#"{"filter":"gamma","filter":"invert"}"#, "not a filter graph"),
   ])
-  func `a document that breaks a rule is refused with the place`(nodes: String, part: String) {
+  func `an invalid document is refused with the invalid key`(nodes: String, part: String) {
     #expect {
       try FilterGraph(json: Self.document(nodes))
     } throws: {
@@ -226,16 +226,16 @@ struct FilterGraphTests {
     #","source":{"width":-1,"height":1,"orientation":1,"digest":"sha256:00"}"#,
     #","nodes":[]"#, #","format":"x""#,
   ])
-  func `an envelope that breaks a rule is refused`(more: String) {
+  func `an invalid envelope is refused`(more: String) {
     #expect(throws: GraphError.self) { try FilterGraph(json: Self.document(Self.gamma, more)) }
   }
 
   @Test(arguments: ["", "[]", "{}", "null", #"{"format":"other","version":"1.0","nodes":[]}"#, "{"])
-  func `something else is no graph`(text: String) {
+  func `a text that is not a filter graph is refused`(text: String) {
     #expect(throws: GraphError.self) { try FilterGraph(json: Array(text.utf8)) }
   }
 
-  @Test func `512 nodes are read and 513 are not`() throws {
+  @Test func `512 nodes are read and 513 are refused`() throws {
     func nodes(_ count: Int) -> [UInt8] {
       Self.document((0..<count).map { _ in #"{"filter":"invert"}"# }.joined(separator: ","))
     }
@@ -243,7 +243,7 @@ struct FilterGraphTests {
     #expect(throws: GraphError.tooManyNodes(513)) { try FilterGraph(json: nodes(513)) }
   }
 
-  @Test func `two mebibytes are read and one byte more is not`() throws {
+  @Test func `two mebibytes are read and one byte more is refused`() throws {
     let graph = Self.document(Self.gamma)
     func padded(_ count: Int) -> [UInt8] {
       graph + Array(repeating: UInt8(ascii: " "), count: count - graph.count)

@@ -3,9 +3,9 @@ import Testing
 
 @testable import PhotoEditFilters
 
-@Suite("Versions of filters")
+@Suite("Filter versions")
 struct FilterVersionTests {
-  /// A filter in three versions, the first of which knows no way to the second.
+  /// A filter in three versions; the first one cannot be upgraded to the second.
   private struct First: Filter {
     static let schema: FilterSchema<Self> = FilterVersionTests.sample(1)
     var amount = 0.5
@@ -40,28 +40,28 @@ struct FilterVersionTests {
       family: .curve, tolerance: "E1", parameters: [])
   }
 
-  @Test func `an old edit is rendered by the version it was made with`() {
+  @Test func `an old edit is rendered by the version that created it`() {
     #expect(Third.version(1) == First.self)
     #expect(Third.version(2) == Second.self)
     #expect(Third.version(3) == Third.self)
     #expect(Third.version(0) == nil && Third.version(4) == nil)
   }
 
-  @Test func `a newer version is asked for, and keeps what was meant`() {
+  @Test func `upgrading to a newer version is explicit and converts the parameters`() {
     var second = Second()
     second.amount = 0.2
     #expect((second.upgradedToNewest() as? Third)?.amount == 0.4)
     #expect(First().upgradedToNewest() == nil && Third().upgradedToNewest() == nil)
   }
 
-  @Test func `every filter of the catalogue knows all of its versions`() {
+  @Test func `every filter of the catalog supports all of its versions`() {
     for type in FilterCatalog.all {
       let newest = type.description.version
       for version in 1...newest { #expect(type.version(version) != nil, "\(type)") }
     }
   }
 
-  @Test func `the newest version stays what it is`() throws {
+  @Test func `upgrading the newest version changes nothing`() throws {
     var graph = try FilterGraph([Gamma(power: 2)])
     let before = graph
     #expect(try !graph.upgrade(node: "gamma"))

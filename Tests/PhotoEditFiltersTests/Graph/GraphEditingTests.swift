@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditPixels
 import Testing
 
-@Suite("Changing a filter graph")
+@Suite("Editing a filter graph")
 struct GraphEditingTests {
   private static func graph(_ nodes: String, output: String = "") throws -> FilterGraph {
     try FilterGraph(
@@ -24,7 +24,7 @@ struct GraphEditingTests {
     #expect(Self.chain(FilterGraph()) == [])
   }
 
-  @Test func `a filter is added behind the node that is the result`() throws {
+  @Test func `a filter is appended after the output node`() throws {
     var graph = try Self.graph(Self.chain, output: "b")
     try graph.append(Invert(amount: 1))
     #expect(Self.chain(graph) == ["a", "b", "n4"])
@@ -34,7 +34,7 @@ struct GraphEditingTests {
     #expect(Self.chain(read) == ["a", "b", "n4", "n5"] && read == graph)
   }
 
-  @Test func `a new node takes a free name`() throws {
+  @Test func `a new node gets a free name`() throws {
     var graph = try Self.graph(#"{"id":"n2","filter":"gamma"},{"id":"n3","filter":"gamma"}"#)
     try graph.append(Invert(amount: 1))
     #expect(graph.nodes.map(\.id) == ["n2", "n3", "n4"])
@@ -43,18 +43,18 @@ struct GraphEditingTests {
     #expect(graph.nodes.map(\.id) == ["n2", "n3"])
   }
 
-  @Test func `a filter out of range cannot be added`() {
+  @Test func `a filter with a value out of range cannot be added`() {
     #expect(throws: ParameterError.self) { try FilterGraph([Gamma(power: .nan)]) }
     #expect(throws: ParameterError.self) { try FilterGraph([Gamma(power: 0)]) }
     #expect(throws: ParameterError.self) { try FilterGraph([ColorMatrix([1, 2])]) }
   }
 
-  @Test func `taking a node out takes its effect away and adds none`() throws {
+  @Test func `removing a node removes only its effect`() throws {
     var graph = try Self.graph(Self.chain)
     try graph.remove(node: "b")
     #expect(Self.chain(graph) == ["a", "c"])
 
-    // b takes no part; d went on from c, which went on from a.
+    // b is not used; d follows c, which follows a.
     let side =
       Self.chain.replacing(#"{"id":"c","#, with: #"{"id":"c","in":["a"],"#)
       + #",{"id":"d","filter":"invert"}"#
@@ -68,7 +68,7 @@ struct GraphEditingTests {
     #expect(Self.chain(graph) == ["a"])
   }
 
-  @Test func `a node that another one names cannot go or move behind it`() throws {
+  @Test func `a node used by another one cannot be removed or moved after it`() throws {
     var graph = try Self.graph(Self.chain + #",{"id":"d","filter":"invert","in":["a"]}"#)
     #expect(throws: GraphEditError.nodeInUse("a", by: "d")) { try graph.remove(node: "a") }
     let before = graph
@@ -79,7 +79,7 @@ struct GraphEditingTests {
     }
   }
 
-  @Test func `a node moves to the position that is named`() throws {
+  @Test func `a node moves to the requested position`() throws {
     var graph = try Self.graph(Self.chain)
     try graph.move(node: "a", to: 2)
     #expect(Self.chain(graph) == ["b", "c", "a"])
@@ -87,7 +87,7 @@ struct GraphEditingTests {
     #expect(Self.chain(graph) == ["a", "b", "c"])
   }
 
-  @Test func `a parameter is set by node or by filter, and checked`() throws {
+  @Test func `a parameter is set by node or by filter and validated`() throws {
     var graph = try Self.graph(#"{"id":"a","filter":"gamma"},{"id":"b","filter":"invert"}"#)
     try graph.set(node: "gamma", parameter: "power", argument: "3")
     try graph.set(node: "b", parameter: "opacity", argument: "0.5")
@@ -112,7 +112,7 @@ struct GraphEditingTests {
     #expect(twice == before)
   }
 
-  @Test func `switching off and on again gives the edit its identity back`() throws {
+  @Test func `disabling and enabling restores the identity of the edit`() throws {
     var graph = try Self.graph(Self.chain)
     let digest = graph.digest
     try graph.setEnabled(false, node: "b")
@@ -124,10 +124,10 @@ struct GraphEditingTests {
   }
 
   @Test(arguments: [("#FFffFF", "#ffffff"), ("#012345", "#012345")])
-  func `a background is read in either case`(text: String, written: String) {
+  func `a background is parsed in either case`(text: String, written: String) {
     #expect(Background(text)?.description == written)
   }
 
   @Test(arguments: ["", "#fff", "ffffff", "#gggggg", "#ffffff0", "#١٢٣٤٥٦", "#+12345"])
-  func `another background is none`(text: String) { #expect(Background(text) == nil) }
+  func `an invalid background is refused`(text: String) { #expect(Background(text) == nil) }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditFilters
 
-@Suite("Stacking graphs and their files")
+@Suite("Stacking graphs and their attachments")
 struct GraphStackingTests {
   private func graph(_ nodes: String, output: String? = nil) throws -> FilterGraph {
     let result = output.map { ",\"output\":{\"node\":\"\($0)\"}" } ?? ""
@@ -16,7 +16,7 @@ struct GraphStackingTests {
     "{\"id\":\"\(id)\",\"filter\":\"\(filter)\",\"v\":1,\"params\":{}\(more)}"
   }
 
-  @Test func `names that are taken get new ones, and references follow`() throws {
+  @Test func `conflicting names are replaced and references follow`() throws {
     var first = try graph(Self.node("n1", "invert") + "," + Self.node("a", "sepia"))
     let second = try graph(
       Self.node("a", "invert") + "," + Self.node("n1", "sepia", ",\"in\":[\"a\"]"))
@@ -26,7 +26,7 @@ struct GraphStackingTests {
     #expect(first.obstacles.isEmpty)
   }
 
-  @Test func `a preset goes on from the result, not from the last node`() throws {
+  @Test func `a preset continues from the output, not from the last node`() throws {
     var first = try graph(
       Self.node("a", "invert") + "," + Self.node("b", "sepia"), output: "a")
     try first.append(try graph(Self.node("c", "invert")))
@@ -37,7 +37,7 @@ struct GraphStackingTests {
     #expect(plain.outputNode == "x" && plain.nodes[1].inputs == nil)
   }
 
-  @Test func `node options come along`() throws {
+  @Test func `node options are copied`() throws {
     var first = FilterGraph()
     let preset = try graph(
       Self.node("a", "sepia", ",\"opacity\":0.5,\"enabled\":false,\"note\":\"mine\""))
@@ -46,7 +46,7 @@ struct GraphStackingTests {
     #expect(first.nodes[0].unknown == ["note": .string("mine")])
   }
 
-  @Test func `what cannot be understood is refused and nothing changes`() throws {
+  @Test func `an unsupported graph is refused and nothing changes`() throws {
     var first = try graph(Self.node("a", "invert"))
     let before = first
     let other = try graph(Self.node("b", "glow"))
@@ -56,7 +56,7 @@ struct GraphStackingTests {
     #expect(first == before)
   }
 
-  @Test func `the same file is there once, other files of one name get their own`() throws {
+  @Test func `the same file is stored once, and name conflicts give new names`() throws {
     let (a, b) = (GraphAsset([1], mediaType: "x"), GraphAsset([2], mediaType: "x"))
     var graph = FilterGraph()
     #expect(try graph.addAsset(a, named: "my look") == "my-look")
@@ -71,7 +71,7 @@ struct GraphStackingTests {
     }
   }
 
-  @Test func `assets of two presets with one name stay apart`() throws {
+  @Test func `attachments of two presets with the same name stay separate`() throws {
     var first = try FilterGraph([Lut3D(asset: "look")])
     first.assets["look"] = GraphAsset([1], mediaType: "x")
     var second = try FilterGraph([Lut3D(asset: "look")])
@@ -83,7 +83,7 @@ struct GraphStackingTests {
     #expect(first.assets["look-2"]?.digest == Digest(of: [2]))
   }
 
-  @Test func `files that no node names are taken out, unless a node is not understood`() throws {
+  @Test func `unused attachments are removed unless a node is unsupported`() throws {
     var graph = try FilterGraph([Lut3D(asset: "a")])
     graph.assets = [
       "a": GraphAsset([1], mediaType: "x"), "b": GraphAsset([2], mediaType: "x"),
@@ -96,7 +96,7 @@ struct GraphStackingTests {
     #expect(foreign.assets.count == 2)
   }
 
-  @Test func `files up to 48 KiB are in the graph, larger ones are known by digest`() throws {
+  @Test func `files up to 48 KiB are in the graph, larger ones referenced by digest`() throws {
     let small = GraphAsset([UInt8](repeating: 1, count: 48 << 10), mediaType: "x")
     let large = GraphAsset([UInt8](repeating: 1, count: (48 << 10) + 1), mediaType: "x")
     #expect(small.data != nil && large.data == nil)

@@ -5,9 +5,9 @@ import Testing
 
 @Suite("Wide Gaussians on a coarse grid")
 struct CoarseGaussianTests {
-  /// The most that Σ|w − d|/2 may be along one axis, so that two make 0.011 levels at most.
+  /// The maximum of Σ|w − d|/2 along one axis, so that two axes give at most 0.011 levels.
   ///
-  /// What is left in linear light grows 12.92 times when it is encoded.
+  /// An error in linear values grows 12.92 times when it is gamma-encoded.
   private static func allowed(_ light: Light) -> Double {
     (light == .linear ? 0.0034 : 0.011) / 255 / 2
   }
@@ -17,7 +17,7 @@ struct CoarseGaussianTests {
   ]
 
   @Test(arguments: sigmas, [Light.encoded, .linear])
-  func `no picture is further from the definition than the class allows`(
+  func `no image differs from the definition by more than the class allows`(
     sigma: Double, light: Light
   ) throws {
     if sigma < CoarseGaussian.smallestSigma(in: light) { return }
@@ -38,7 +38,7 @@ struct CoarseGaussianTests {
   }
 
   @Test(arguments: sigmas)
-  func `known pictures along a row are those of the definition`(sigma: Double) throws {
+  func `typical rows of samples match the definition`(sigma: Double) throws {
     let definition = BlurKernel(gaussian: sigma)
     let gaussian = try #require(CoarseGaussian(definition))
     let count = min(600, 2 * definition.radius)
@@ -68,7 +68,7 @@ struct CoarseGaussianTests {
     }
   }
 
-  @Test func `the direct sum is the way up to 12 pixels, and in linear light up to 32`() {
+  @Test func `the direct sum is used up to 12 pixels, in linear light up to 32`() {
     #expect(CoarseGaussian(BlurKernel(gaussian: 11.999)) == nil)
     #expect(CoarseGaussian(BlurKernel(gaussian: 12)) != nil)
     #expect(CoarseGaussian(BlurKernel(gaussian: 31.999, light: .linear)) == nil)
@@ -76,7 +76,7 @@ struct CoarseGaussianTests {
   }
 
   @Test(arguments: [12, 17.7, 500], [1, 2, 5, 100, 1001])
-  func `the grid ends in samples of the outermost pixels alone`(sigma: Double, count: Int) throws {
+  func `the grid ends with samples of only the outermost pixels`(sigma: Double, count: Int) throws {
     let gaussian = try #require(CoarseGaussian(BlurKernel(gaussian: sigma)))
     let axis = gaussian.axis(count: count)
     #expect(axis.shrinking.sources(of: 0) == 0..<1)
@@ -91,7 +91,7 @@ struct CoarseGaussianTests {
   }
 
   @Test(arguments: [12, 33.3], [1, 6, 401])
-  func `a mirrored picture has a mirrored grid`(sigma: Double, count: Int) throws {
+  func `a mirrored image has a mirrored grid`(sigma: Double, count: Int) throws {
     let gaussian = try #require(CoarseGaussian(BlurKernel(gaussian: sigma)))
     let axis = gaussian.axis(count: count)
     for weights in [axis.shrinking, axis.enlarging] {
@@ -108,7 +108,7 @@ struct CoarseGaussianTests {
 
   // MARK: Sums in double precision
 
-  /// What each pixel counts in one pixel of the blurred row, by the definition.
+  /// The weight of each pixel in one pixel of the blurred row, by the definition.
   private static func weights(_ kernel: BlurKernel, of output: Int, count: Int) -> [Double] {
     var result = [Double](repeating: 0, count: count)
     for offset in -kernel.radius...kernel.radius {
@@ -117,12 +117,12 @@ struct CoarseGaussianTests {
     return result
   }
 
-  /// The same by way of the grid.
+  /// The same weights computed with the grid.
   private static func weights(
     _ kernel: BlurKernel, _ axis: CoarseGaussian.Axis, of output: Int, count: Int
   ) -> [Double] {
     let enlarging = row(axis.enlarging, of: output, count: axis.sampleCount)
-    // The kernel is symmetric only inside: what falls beyond the end counts for the last sample.
+    // The kernel is symmetric only inside: weights after the end count for the last sample.
     var coarse = [Double](repeating: 0, count: axis.sampleCount)
     for (sample, weight) in enlarging.enumerated() where weight != 0 {
       for offset in -kernel.radius...kernel.radius {

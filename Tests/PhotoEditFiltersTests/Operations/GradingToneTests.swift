@@ -3,11 +3,11 @@ import Testing
 
 @testable import PhotoEditFilters
 
-@Suite("Curves of tonal ranges")
+@Suite("Tonal range curves")
 struct GradingToneTests {
   private static let amounts = [0.01, 0.2, 0.7, 0.999_999, 1.000_001, 1.3, 1.8, 1.99]
 
-  /// Each range alone, and whites and blacks behind every other amount of their neighbours.
+  /// Each range alone, and whites and blacks after every other amount of the adjacent range.
   private static func curves(_ amount: Double) -> [(name: String, curve: PiecewiseParabola?)] {
     [
       ("midtones", GradingTone.midtones(amount)), ("highlights", GradingTone.highlights(amount)),
@@ -21,12 +21,12 @@ struct GradingToneTests {
       }
   }
 
-  @Test func `an amount of one is no curve`() {
+  @Test func `an amount of one gives no curve`() {
     #expect(Self.curves(1).allSatisfy { $0.curve == nil })
   }
 
   @Test(arguments: amounts)
-  func `tones keep their order, without a jump`(amount: Double) throws {
+  func `curves are increasing and continuous`(amount: Double) throws {
     for (name, curve) in Self.curves(amount) {
       let curve = try #require(curve)
       #expect(zip(curve.pieces, curve.pieces.dropFirst()).allSatisfy { $0.start <= $1.start })
@@ -41,7 +41,7 @@ struct GradingToneTests {
   }
 
   @Test(arguments: amounts)
-  func `black and white stay where they are, but for blacks and whites`(amount: Double) throws {
+  func `black and white are fixed, except by blacks and whites`(amount: Double) throws {
     for (name, curve) in Self.curves(amount) {
       let curve = try #require(curve)
       if name != "blacks" { #expect(abs(curve(0)) < 1e-12, "\(name)") }
@@ -50,7 +50,7 @@ struct GradingToneTests {
   }
 
   @Test(arguments: [0.2, 0.7, 1.3, 1.8])
-  func `an amount and its mirror image undo each other`(amount: Double) throws {
+  func `an amount and its mirror image cancel each other`(amount: Double) throws {
     for range in [GradingTone.highlights, GradingTone.shadows] {
       let (there, back) = (try #require(range(amount)), try #require(range(2 - amount)))
       for step in 0...100 {

@@ -14,14 +14,14 @@ struct IlluminantTests {
       (6500, 0, 0.313527923, 0.323534082), (6500, 100, 0.304793404, 0.386352629),
       (25000, -150, 0.290196462, 0.217557328),
     ] as [(Double, Double, Double, Double)])
-  func `chromaticities are those of colour-science`(
+  func `chromaticities match colour-science`(
     temperature: Double, tint: Double, x: Double, y: Double
   ) {
     let light = Illuminant(temperature: temperature, tint: tint)
     #expect(abs(light.x - x) < 1e-8 && abs(light.y - y) < 1e-8, "\(light)")
   }
 
-  @Test func `temperatures between isotherms lie between them without a jump`() {
+  @Test func `temperatures between isotherms are interpolated continuously`() {
     let lights = (2000...25_000).map { Illuminant(temperature: Double($0), tint: 30) }
     let isSmooth = zip(lights, lights.dropFirst()).allSatisfy { warm, cold in
       cold.x < warm.x && warm.x - cold.x < 1e-3 && abs(warm.y - cold.y) < 1e-3
@@ -29,7 +29,7 @@ struct IlluminantTests {
     #expect(isSmooth)
   }
 
-  @Test func `an adaptation takes the white of one light to that of the other and back`() {
+  @Test func `an adaptation maps the white of one illuminant to the other and back`() {
     let (from, to) = (
       Illuminant(temperature: 3200, tint: 20), Illuminant(temperature: 7000, tint: -40)
     )

@@ -6,14 +6,14 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("What a change knows", .seeded)
+@Suite("Changes and their details", .seeded)
 struct ChangeTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
 
   init() throws { folder = try TestLibrary() }
 
-  /// The change of everything that a body commits.
+  /// The change that covers everything a closure commits.
   private func change(_ body: () throws -> Void) throws -> Change {
     let base = try folder.version()
     try body()
@@ -22,7 +22,7 @@ struct ChangeTests {
 
   // MARK: Objects
 
-  @Test func `O3: a property, the content and a deletion are told apart`() throws {
+  @Test func `property changes, content changes and deletions are distinguished`() throws {
     let assets = try folder.addAssets(2)
     let property = try change {
       try library.performChangesAndWait { try $0.change(assets[0]).setFavorite(true) }
@@ -40,7 +40,7 @@ struct ChangeTests {
     }
     #expect(try content.changeDetails(for: assets[0])?.assetContentChanged == true)
 
-    // Another library's object has the same row.
+    // An object of another library has the same row.
     let other = try TestLibrary()
     #expect(try content.changeDetails(for: other.addAsset()) == nil)
 
@@ -49,11 +49,11 @@ struct ChangeTests {
     }
     let deleted = try #require(try deletion.changeDetails(for: assets[0]))
     #expect(deleted.objectWasDeleted && deleted.objectAfterChanges == nil)
-    // What was the latest once stays true of its commit.
+    // Details of a change do not depend on later commits.
     #expect(try property.changeDetails(for: assets[0])?.objectWasDeleted == false)
   }
 
-  @Test func `O3: an album is touched by its members, its title and its end`() throws {
+  @Test func `an album changes with its members, their visibility and its deletion`() throws {
     let assets = try folder.addAssets(3)
     let album = try folder.addAlbum([assets[0]])
     let other = try folder.addAlbum([], title: "other")
@@ -67,7 +67,7 @@ struct ChangeTests {
     let hidden = try change {
       try library.performChangesAndWait { try $0.change(assets[1]).setHidden(true) }
     }
-    // Nothing was put in or taken out, and yet there is one less to be seen.
+    // The membership is unchanged, but one member fewer is visible.
     let details = try #require(try hidden.changeDetails(for: full))
     #expect(details.objectBeforeChanges.estimatedAssetCount == 2)
     #expect(details.objectAfterChanges?.estimatedAssetCount == 1)
@@ -78,7 +78,7 @@ struct ChangeTests {
 
   // MARK: Results
 
-  @Test func `O4: a result that a commit does not concern has no details`() throws {
+  @Test func `an unaffected fetch result has no change details`() throws {
     let assets = try folder.addAssets(3)
     let videos = try library.fetchAssets(with: .video)
     let all = try library.fetchAssets()
@@ -90,12 +90,12 @@ struct ChangeTests {
     #expect(details.changedIndexes == [1] && details.changedObjects.first?.isFavorite == true)
     #expect(details.removedIndexes == [] && details.insertedIndexes == [] && !details.hasMoves)
     #expect(!details.fetchResultBeforeChanges[1].isFavorite)
-    // The result after the change knows it already.
+    // The result after the change already includes it.
     #expect(try change.changeDetails(for: details.fetchResultAfterChanges) == nil)
     #expect(try change.changeDetails(for: FetchResult(assets)) == nil)
   }
 
-  @Test func `O4: a limit lets the next one in`() throws {
+  @Test func `a removal from a limited result inserts the next object`() throws {
     let assets = try folder.addAssets(5)
     let first = try library.fetchAssets(FetchOptions(fetchLimit: 3))
     let change = try change { try library.performChangesAndWait { try $0.delete([assets[0]]) } }
@@ -104,7 +104,7 @@ struct ChangeTests {
     #expect(details.insertedObjects == [assets[3]])
   }
 
-  @Test func `O2: who wants no details gets the result alone`() throws {
+  @Test func `a result that opted out of details gets only the new result`() throws {
     let assets = try folder.addAssets(3)
     var options = FetchOptions<Asset>()
     options.wantsIncrementalChangeDetails = false
@@ -120,7 +120,8 @@ struct ChangeTests {
     #expect(try later.changeDetails(for: details.fetchResultAfterChanges) == nil)
   }
 
-  @Test func `L7: a favourite that is one no more leaves the album of favourites`() throws {
+  @Test(.requirement("side-effects-in-same-change"))
+  func `an asset that is no longer a favorite leaves the Favorites album`() throws {
     let assets = try folder.addAssets(4) { i, record in record.isFavorite = i > 0 }
     let album = try #require(
       try library.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumFavorites).first)
@@ -135,7 +136,7 @@ struct ChangeTests {
     #expect(try change.changeDetails(for: album)?.objectAfterChanges?.estimatedAssetCount == 2)
   }
 
-  @Test func `O5: a change that is late takes a result no further than itself`() throws {
+  @Test func `a change updates a result only to its own commit`() throws {
     let assets = try folder.addAssets(3)
     let all = try library.fetchAssets()
     let first = try change { try library.performChangesAndWait { try $0.delete([assets[0]]) } }
@@ -149,7 +150,7 @@ struct ChangeTests {
     #expect(try restored.changeDetails(for: all)?.removedIndexes == [1])
   }
 
-  @Test func `O5: where the history is gone there is a new result and no steps`() throws {
+  @Test func `without history, details have a new result but are not incremental`() throws {
     let assets = try folder.addAssets(3)
     let all = try library.fetchAssets()
     let change = try change { try library.performChangesAndWait { try $0.delete([assets[0]]) } }
@@ -164,7 +165,7 @@ struct ChangeTests {
     #expect(Array(details.fetchResultAfterChanges) == Array(assets[1...]))
   }
 
-  @Test func `P11: two programs and the history give the same answer`() throws {
+  @Test func `two library objects and the history report the same changes`() throws {
     var generator = RequestGenerator(seed: 11)
     let runner = try LibraryRunner()
     let mine = runner.folder.library
@@ -203,7 +204,8 @@ struct ChangeTests {
     try text.write(toFile: library.layout.policy, atomically: true, encoding: .utf8)
   }
 
-  @Test func `A4: a result that was empty for want of permission is filled by a grant`() throws {
+  @Test(.requirement("late-grant-fills-results"))
+  func `a grant fills a result that was empty without permission`() throws {
     let assets = try folder.addAssets(3)
     try policy(#"{"schemaVersion": 1, "default": "none"}"#)
     let all = try library.fetchAssets()
@@ -217,7 +219,8 @@ struct ChangeTests {
     #expect(!details.hasIncrementalChanges)
   }
 
-  @Test func `A6: another selection of assets arrives as insertions and removals`() throws {
+  @Test(.requirement("limited-access"))
+  func `a new selection of assets is reported as insertions and removals`() throws {
     let assets = try folder.addAssets(3)
     func select(_ indexes: [Int]) throws {
       let names = indexes.map { "\"\(assets[$0].localIdentifier)\"" }.joined(separator: ",")

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Properties of change details", .seeded)
 struct DetailsPropertyTests {
-  /// Letters of which some have changed since.
+  /// Letters, some of which have a new revision.
   private func letters(
     _ names: [Int], changing old: FetchResult<Letter>, _ random: inout SeededNumbers
   ) -> FetchResult<Letter> {
@@ -19,7 +19,7 @@ struct DetailsPropertyTests {
       })
   }
 
-  /// The details of a change whose writer says of everybody in the result what changed.
+  /// The details of a change that lists every changed member of the result.
   private func details(
     from before: FetchResult<Letter>, to after: FetchResult<Letter>
   ) -> FetchResultChangeDetails<Letter> {
@@ -29,7 +29,7 @@ struct DetailsPropertyTests {
   }
 
   @Test(arguments: 1...4)
-  func `P7: changed are those of both that differ from what they were`(seed: Int) throws {
+  func `changed objects are the retained objects with a new revision`(seed: Int) throws {
     var lists = RandomLists(seed: seed)
     for _ in 0..<500 {
       let (first, second) = lists.pair(upTo: 14)
@@ -46,7 +46,7 @@ struct DetailsPropertyTests {
   }
 
   @Test(arguments: 1...4)
-  func `P9: details of one change after the other lead to what is there last`(seed: Int) throws {
+  func `applying details one after the other produces the last result`(seed: Int) throws {
     var lists = RandomLists(seed: seed)
     for _ in 0..<100 {
       var names = lists.pair(upTo: 14).before

@@ -4,36 +4,36 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Properties of differences", .seeded)
+@Suite("Properties of list differences", .seeded)
 struct DifferencePropertyTests {
-  /// Names the first property that the difference of two lists does not have.
+  /// The first property that the difference of two lists violates, or nil.
   private func violation(_ before: [Int], _ after: [Int]) -> String? {
     guard let difference = ListDifference(from: before, to: after) else { return "no difference" }
     let (removed, inserted) = (difference.removed, difference.inserted)
     let moves = difference.moves
     let between = ReferenceScripts.between(before, after, removed: removed, inserted: inserted)
-    guard ReferenceScripts.inTwoPhases(between, moves) == after else { return "P1" }
+    guard ReferenceScripts.inTwoPhases(between, moves) == after else { return "two-phase moves" }
     let batch = ReferenceScripts.inOneBatch(
       before, after, removed: removed, inserted: inserted, moves: difference.batchMoves)
-    guard batch == after else { return "P2" }
+    guard batch == after else { return "batch moves" }
     let settled = ReferenceScripts.oneByOne(between, difference.sequentialMoves)
-    guard settled == after else { return "P3" }
-    guard before.count - removed.count + inserted.count == after.count else { return "P4" }
+    guard settled == after else { return "sequential moves" }
+    guard before.count - removed.count + inserted.count == after.count else { return "length" }
     let (old, new) = (Set(before), Set(after))
-    guard removed == before.indices.filter({ !new.contains(before[$0]) }) else { return "P5" }
-    guard inserted == after.indices.filter({ !old.contains(after[$0]) }) else { return "P5" }
-    guard Set(inserted).isDisjoint(with: moves.map(\.to)) else { return "P6: targets" }
-    guard Set(moves.map(\.from)).count == moves.count else { return "P6: from" }
-    guard Set(moves.map(\.to)).count == moves.count else { return "P6: to" }
+    guard removed == before.indices.filter({ !new.contains(before[$0]) }) else { return "removed" }
+    guard inserted == after.indices.filter({ !old.contains(after[$0]) }) else { return "inserted" }
+    guard Set(inserted).isDisjoint(with: moves.map(\.to)) else { return "inserted target" }
+    guard Set(moves.map(\.from)).count == moves.count else { return "repeated source" }
+    guard Set(moves.map(\.to)).count == moves.count else { return "repeated target" }
     guard zip(moves, moves.dropFirst()).allSatisfy({ $0.from < $1.from }) else { return "order" }
-    guard moves.allSatisfy({ between[$0.from] == after[$0.to] }) else { return "who moves" }
+    guard moves.allSatisfy({ between[$0.from] == after[$0.to] }) else { return "moved element" }
     guard difference.applying(to: before, inserting: { after[$0] }) == after else { return "apply" }
     let count = removed.count + inserted.count + moves.count
     guard difference.operationCount == count else { return "count" }
     return nil
   }
 
-  /// Looks at random pairs of lists and records the first that lacks a property.
+  /// Checks random pairs of lists and records the first violation.
   private func check(_ cases: Int, upTo length: Int, seed: Int) {
     var lists = RandomLists(seed: seed)
     for number in 0..<cases {
@@ -46,24 +46,24 @@ struct DifferencePropertyTests {
   }
 
   @Test(arguments: 1...4)
-  func `P1 to P6: short lists`(seed: Int) { check(5_000, upTo: 14, seed: seed) }
+  func `short lists have valid differences`(seed: Int) { check(5_000, upTo: 14, seed: seed) }
 
   @Test(arguments: 1...2)
-  func `P1 to P6: lists of a few hundred`(seed: Int) { check(25, upTo: 400, seed: seed) }
+  func `long lists have valid differences`(seed: Int) { check(25, upTo: 400, seed: seed) }
 
   @Test(.enabled(if: longTests, "PHOTOEDIT_LONG_TESTS is not set"))
-  func `P1 to P6: a million pairs of lists`() {
+  func `a million pairs of lists have valid differences`() {
     check(1_000_000, upTo: 14, seed: 5)
   }
 
-  @Test func `P8: nothing differs between a list and itself`() throws {
+  @Test func `a list does not differ from itself`() throws {
     for list in [[], [1], Array(0..<100)] {
       let difference = try #require(ListDifference(from: list, to: list))
       #expect(difference.operationCount == 0 && difference.sequentialMoves.isEmpty)
     }
   }
 
-  /// The least number of survivors that must move, found by trying all choices.
+  /// The least number of retained elements that must move, found by trying all choices.
   private func leastMoves(_ between: [Int], _ after: [Int], inserted: [Int]) -> Int {
     let staying = Set(inserted.map { after[$0] })
     let movable = between.indices.filter { !staying.contains(between[$0]) }
@@ -81,7 +81,7 @@ struct DifferencePropertyTests {
   }
 
   @Test(arguments: [1, 2, 3])
-  func `P10: no valid choice of moves is smaller`(seed: Int) throws {
+  func `the number of moves is minimal`(seed: Int) throws {
     var lists = RandomLists(seed: seed)
     for _ in 0..<500 {
       let (before, after) = lists.pair(upTo: 6)
@@ -94,21 +94,21 @@ struct DifferencePropertyTests {
     }
   }
 
-  @Test func `an element that is there twice leaves no difference`() {
+  @Test func `lists with duplicate elements have no difference`() {
     #expect(ListDifference(from: [1, 2, 1], to: [1]) == nil)
     #expect(ListDifference(from: [1], to: [1, 2, 1]) == nil)
     #expect(ListDifference(from: [1], to: [2, 2]) == nil)
     #expect(ListDifference(from: [Int](), to: [Int]())?.operationCount == 0)
   }
 
-  @Test func `an array of another length is refused`() async {
+  @Test func `applying a difference to an array of another length is refused`() async {
     await #expect(processExitsWith: .failure) {
       let difference = ListDifference(from: [1, 2], to: [2])
       _ = difference?.applying(to: [1, 2, 3]) { $0 }
     }
   }
 
-  @Test func `what does not add up is refused`() async {
+  @Test func `a difference with inconsistent counts is refused`() async {
     await #expect(processExitsWith: .failure) {
       _ = ListDifference(beforeCount: 3, afterCount: 3, removed: [0], inserted: [], runs: [])
     }

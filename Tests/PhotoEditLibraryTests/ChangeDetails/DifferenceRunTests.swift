@@ -4,12 +4,12 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-/// A long list under edit, which knows its parts and not its elements.
+/// A long edited list that stores ranges instead of single elements.
 private struct EditedList {
   private enum Part {
-    /// Elements of the list before that follow each other.
+    /// Consecutive elements of the list before.
     case old(Range<Int>)
-    /// An element of its own.
+    /// A single new element.
     case new
 
     var count: Int { if case .old(let range) = self { range.count } else { 1 } }
@@ -23,7 +23,7 @@ private struct EditedList {
     parts = [.old(0..<count)]
   }
 
-  /// Cuts the parts at an index; gives the number of the part that begins there.
+  /// Splits the parts at an index; returns the number of the part that starts there.
   private mutating func cut(at index: Int) -> Int {
     var start = 0
     for (number, part) in parts.enumerated() {
@@ -64,7 +64,7 @@ private struct EditedList {
     }
   }
 
-  /// What is known of the edit without looking at any element.
+  /// The edit as indexes and runs, without looking at single elements.
   var facts: (removed: [Int], inserted: [Int], runs: [ListDifference.Run]) {
     var (inserted, runs, index) = ([Int](), [ListDifference.Run](), 0)
     for part in parts {
@@ -99,10 +99,10 @@ private struct EditedList {
   }
 }
 
-@Suite("Differences made of runs", .seeded)
+@Suite("List differences from runs", .seeded)
 struct DifferenceRunTests {
   @Test(arguments: [0, 1, 2, 5, 20, 100, 400])
-  func `runs tell the same as the elements`(edits: Int) throws {
+  func `runs and elements give the same difference`(edits: Int) throws {
     for seed in 1...5 {
       var random = SeededNumbers(seed * 1_000 + edits)
       var list = EditedList(count: 1_000)
@@ -113,7 +113,7 @@ struct DifferenceRunTests {
     }
   }
 
-  @Test func `runs may be given in parts`() {
+  @Test func `split runs give the same difference as whole ones`() {
     let whole = ListDifference(
       beforeCount: 9, afterCount: 8, removed: [4], inserted: [],
       runs: [.init(before: 0, after: 4, count: 4), .init(before: 5, after: 0, count: 4)])
@@ -127,9 +127,9 @@ struct DifferenceRunTests {
     #expect(inParts == whole && whole.moves.count == 4)
   }
 
-  /// A list so long that whoever walks it never comes to an end.
+  /// Uses a list that is too long to iterate over.
   @Test(arguments: [1, 1_000])
-  func `P10: changes of a list of a trillion cost what the changes cost`(edits: Int) throws {
+  func `the cost of a difference depends on the changes, not on the length`(edits: Int) throws {
     let length = 1_000_000_000_000
     var random = SeededNumbers(edits)
     var list = EditedList(count: length)
@@ -139,22 +139,22 @@ struct DifferenceRunTests {
       ListDifference(
         beforeCount: length, afterCount: list.count, removed: facts.removed,
         inserted: facts.inserted, runs: facts.runs, budget: ListDifference.budget))
-    // Elements that a move pushes past an insertion move too, so there may be more than edits.
+    // Elements that a move pushes past an insertion move too, so operations can exceed edits.
     #expect(found.operationCount > edits / 2 && (edits > 1 || found.operationCount == 1))
     #expect(found.moves.count == found.moveCount && found.batchMoves.count == found.moveCount)
   }
 
-  @Test func `a long list turned round is settled`() throws {
+  @Test func `the difference of a long reversed list is found`() throws {
     let before = Array(0..<10_000)
     let difference = try #require(ListDifference(from: before, to: before.reversed()))
     #expect(difference.sequentialMoves == (0..<9_999).map { Move(from: 9_999, to: $0) })
-    // The one that was last stays, as in the reference.
+    // The former last element stays, as in the reference.
     #expect(difference.moves.count == 9_999 && difference.moves.last == Move(from: 9_998, to: 1))
   }
 
   // MARK: Budget
 
-  @Test func `details are incremental up to the budget and not beyond`() {
+  @Test func `differences exist up to the budget and not over it`() {
     let budget = ListDifference.budget
     #expect(budget == 10_000)
     let numbers = Array(0..<20_002)
@@ -162,12 +162,12 @@ struct DifferenceRunTests {
       let removal = ListDifference(
         from: numbers.prefix(budget + excess), to: [], budget: budget)
       #expect((removal != nil) == expected)
-      // One stays where it is.
+      // One element does not move.
       let reversal = ListDifference(
         from: numbers.prefix(budget + 1 + excess),
         to: Array(numbers.prefix(budget + 1 + excess).reversed()), budget: budget)
       #expect((reversal != nil) == expected)
-      // A block that changes places with a longer one moves as a whole.
+      // When two blocks swap places, all elements of the shorter one move.
       let size = budget + excess
       let exchange = ListDifference(
         beforeCount: 3 * size, afterCount: 3 * size, removed: [], inserted: [],
@@ -180,7 +180,7 @@ struct DifferenceRunTests {
   }
 
   @Test(arguments: 1...200)
-  func `a budget refuses what takes more, and nothing else`(seed: Int) throws {
+  func `a budget refuses only differences with more operations`(seed: Int) throws {
     var lists = RandomLists(seed: seed)
     let (before, after) = lists.pair(upTo: 30)
     let count = try #require(ListDifference(from: before, to: after)).operationCount
@@ -188,9 +188,9 @@ struct DifferenceRunTests {
     #expect(ListDifference(from: before, to: after, budget: count - 1) == nil)
   }
 
-  /// A move far from others makes as many runs as a move can.
+  /// Uses moves that are far apart, which produce the most runs.
   @Test(arguments: [1, 2, 7, 20])
-  func `moves that lie apart fit a budget of their number`(moves: Int) throws {
+  func `moves that are far apart fit a budget of their number`(moves: Int) throws {
     let before = Array(0..<1_000)
     var after = before
     for index in 0..<moves { after.insert(after.remove(at: 50 * index + 10), at: 50 * index + 30) }
@@ -199,7 +199,7 @@ struct DifferenceRunTests {
     #expect(ListDifference(from: before, to: after, budget: moves - 1) == nil)
   }
 
-  @Test func `a million moves are refused before any is looked for`() {
+  @Test func `a million moves are refused before they are computed`() {
     let count = 1_000_000
     let runs = (0..<count).map {
       ListDifference.Run(before: $0, after: count - 1 - $0, count: 1)

@@ -5,17 +5,17 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-/// Random commits by two objects, and every kind of fetch that follows them.
-@Suite("Following a library", .seeded)
+/// Applies random commits of two library objects to results of every kind of fetch.
+@Suite("Updating fetch results", .seeded)
 struct FollowingTests {
   @Test(arguments: [1, 2])
-  func `O4: folded over a view, the details of every commit are what a fetch gives`(
+  func `applying the details of every commit gives the same result as a fetch`(
     seed: Int
   ) throws {
     try run(seed: seed, commits: longTests ? 1_000 : 120)
   }
 
-  /// Follows commit by commit, skips some, and looks back from old results to old commits.
+  /// Updates results commit by commit, skips some, and updates old results to old commits.
   private func run(seed: Int, commits: Int) throws {
     print("following: seed \(seed)")
     var generator = RequestGenerator(seed: seed)
@@ -36,7 +36,7 @@ struct FollowingTests {
       let version = try runner.folder.version()
       guard version > last else { continue }
       seen += 1
-      // Some deliveries come late and stand for several commits.
+      // Some changes are delivered late and cover several commits.
       if generator.random.below(4) == 0 { continue }
       let change = Change(in: library, from: last, through: version)
       let context: Comment = "seed \(seed), commits \(last) to \(version): \(block)"
@@ -56,7 +56,7 @@ struct FollowingTests {
     }
   }
 
-  /// Takes an old result to a commit that is old as well.
+  /// Updates an old result to another old commit.
   private func lookBack(
     _ past: [(version: Int64, views: [FollowedView])], _ fetches: [WatchedFetch],
     _ random: inout SeededNumbers, _ library: PhotoLibrary, _ seed: Int
@@ -73,7 +73,7 @@ struct FollowingTests {
     }
   }
 
-  /// What is in an album and in a folder, for the first few that come.
+  /// Fetches in the newest album and folder, for the first few of them.
   private static func newCollections(
     _ library: PhotoLibrary, known: Int
   ) throws -> [WatchedFetch] {
@@ -118,7 +118,7 @@ struct FollowingTests {
           $0.includeAllBurstAssets = true
         })
     },
-    WatchedFetch("favourites by predicate") {
+    WatchedFetch("favorites by predicate") {
       try $0.fetchAssets(FetchOptions(predicate: AssetKey.isFavorite == true))
     },
     WatchedFetch("the last three") {

@@ -5,11 +5,11 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-/// Lists of several pieces, and commits that touch many members at once.
-@Suite("Following long lists", .seeded)
+/// Uses lists of several chunks and commits that change many members.
+@Suite("Updating long fetch results", .seeded)
 struct LargeListTests {
   @Test(arguments: [1, 2, 3, 4])
-  func `O4: hundreds of members come, go and move as a comparison says`(seed: Int) throws {
+  func `updates of hundreds of members match a comparison of the lists`(seed: Int) throws {
     var random = SeededNumbers(seed)
     let folder = try TestLibrary()
     let library = folder.library
@@ -44,7 +44,7 @@ struct LargeListTests {
           }
         }
       }
-      // One asset may become what it is; then nothing was committed.
+      // A single asset may get its present value; then nothing is committed.
       guard try folder.version() > base else { continue }
       let change = Change(in: library, from: base, through: base + 1)
       let fresh = [

@@ -3,7 +3,7 @@ import PhotoEditSQLite
 
 @testable import PhotoEditLibrary
 
-/// An object without a library: a name and what may change about it.
+/// An object outside of a library, with a name and a revision.
 struct Letter: FetchedObject {
   let localIdentifier: String
   var revision = 0
@@ -13,7 +13,7 @@ struct Letter: FetchedObject {
     self.revision = revision
   }
 
-  /// Unlike objects of libraries, letters are compared with what may change about them.
+  /// Compares the revisions too, unlike objects of a library.
   static func == (first: Letter, second: Letter) -> Bool {
     first.localIdentifier == second.localIdentifier && first.revision == second.revision
   }
@@ -26,9 +26,9 @@ struct Letter: FetchedObject {
 }
 
 extension FetchResult where Object == Letter {
-  /// Letters by name.
+  /// A result with a letter for each character.
   init(_ names: String) { self.init(names.map { Letter($0) }) }
 
-  /// Their names in one word.
+  /// The joined names of the letters.
   var word: String { map(\.localIdentifier).joined() }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Results compared by hand", .seeded)
+@Suite("Manually compared fetch results", .seeded)
 struct ManualDetailsTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
@@ -13,7 +13,7 @@ struct ManualDetailsTests {
 
   private func name(_ asset: Asset) -> String { asset.localIdentifier }
 
-  @Test func `O6: who filters a result by hand follows it through details`() throws {
+  @Test func `a manually filtered result can be updated with details`() throws {
     let assets = try folder.addAssets(6) { i, record in record.isFavorite = i < 4 }
     let fetched = try library.fetchAssets()
     let shown = FetchResult(fetched.filter(\.isFavorite))
@@ -41,7 +41,7 @@ struct ManualDetailsTests {
     #expect(rows == ["1.jpg ", "2.jpg new", "3.jpg ", "5.jpg "])
   }
 
-  @Test func `O6: objects show their own result, whatever was changed since`() throws {
+  @Test func `objects show the state of their own result despite later changes`() throws {
     let assets = try folder.addAssets(3)
     let before = try library.fetchAssets()
     try library.performChangesAndWait { changes in
@@ -60,7 +60,7 @@ struct ManualDetailsTests {
     #expect(details.applying(to: Array(before)).map(\.title) == ["first", nil, nil])
   }
 
-  @Test func `O6: rows and names tell the same`() throws {
+  @Test func `comparing by row and by identifier gives the same details`() throws {
     _ = try folder.addAssets(40)
     var random = SeededNumbers(6)
     for _ in 0..<20 {
@@ -83,7 +83,7 @@ struct ManualDetailsTests {
     }
   }
 
-  @Test func `O6: only listed objects that are in both results are changed`() throws {
+  @Test func `only listed objects in both results count as changed`() throws {
     let other = try TestLibrary()
     let foreign = try other.addAsset()
     let assets = try folder.addAssets(4)
@@ -107,7 +107,7 @@ struct ManualDetailsTests {
       RowList(indexes.map { assets[$0].row }), at: try folder.version(), in: library.reader)
   }
 
-  @Test func `O6: assets of two libraries are told apart by name`() throws {
+  @Test func `assets of two libraries are distinguished by identifier`() throws {
     let other = try TestLibrary()
     let (mine, foreign) = (try folder.addAsset(), try other.addAsset())
     #expect(mine.row == foreign.row)
@@ -116,7 +116,7 @@ struct ManualDetailsTests {
     #expect(details.removedObjects == [mine] && details.insertedObjects == [foreign])
   }
 
-  @Test func `O6: there are details when nothing differs`() throws {
+  @Test func `equal results have empty incremental details`() throws {
     _ = try folder.addAssets(2)
     let result = try library.fetchAssets()
     let details = FetchResultChangeDetails(from: result, to: result)
@@ -127,7 +127,7 @@ struct ManualDetailsTests {
       !FetchResultChangeDetails(from: result, to: result, changedObjects: [result[0]]).isEmpty)
   }
 
-  @Test func `O6: smart albums, which have no rows, are compared by name`() throws {
+  @Test func `smart albums without rows are compared by identifier`() throws {
     let all = try library.fetchAssetCollections(with: .smartAlbum)
     #expect(all.rows.contains(0) && all.count > 3)
     let details = FetchResultChangeDetails(
@@ -151,14 +151,14 @@ struct ManualDetailsTests {
       details.moves.count, details.batchMoves.count, details.sequentialMoves.count,
     ]
     #expect(counts.allSatisfy { $0 == 0 }, sourceLocation: location)
-    #expect(!details.isEmpty, "whether nothing differs is not known", sourceLocation: location)
-    // An array that does not fit either is replaced.
+    #expect(!details.isEmpty, "equality of the results is unknown", sourceLocation: location)
+    // An array that matches neither result is replaced.
     let names = details.applying(to: ["x"]) { $0.localIdentifier }
     #expect(
       names == details.fetchResultAfterChanges.map(\.localIdentifier), sourceLocation: location)
   }
 
-  @Test func `O2: a result that did not want details has none step by step`() throws {
+  @Test func `a result that opted out has no incremental details`() throws {
     let assets = try folder.addAssets(2)
     var options = FetchOptions<Asset>()
     options.wantsIncrementalChangeDetails = false
@@ -166,23 +166,23 @@ struct ManualDetailsTests {
     _ = try folder.addAsset()
     let after = try library.fetchAssets()
     expectNoSteps(FetchResultChangeDetails(from: plain, to: after, changedObjects: assets))
-    // The wish of the result after is for the next details.
+    // The option of the later result applies to the next details.
     #expect(FetchResultChangeDetails(from: wanted, to: plain).hasIncrementalChanges)
   }
 
-  @Test func `O6: an object that is there twice makes details that are not incremental`() {
+  @Test func `details of results with duplicate objects are not incremental`() {
     expectNoSteps(FetchResultChangeDetails(from: FetchResult("ABA"), to: FetchResult("AB")))
     expectNoSteps(FetchResultChangeDetails(from: FetchResult("AB"), to: FetchResult("ABB")))
   }
 
-  @Test func `O6: more than ten thousand operations are not incremental`() {
+  @Test func `details with more than ten thousand operations are not incremental`() {
     let numbers = (0..<10_001).map { Letter($0) }
     let empty = FetchResult<Letter>([])
     let many = FetchResultChangeDetails(from: FetchResult(numbers), to: empty)
     expectNoSteps(many)
     let fewer = FetchResultChangeDetails(from: FetchResult(numbers.dropLast()), to: empty)
     #expect(fewer.removedIndexes == Array(0..<10_000))
-    // Known differences are held to the same.
+    // The limit also applies to known differences.
     let known = ListDifference(
       beforeCount: 10_001, afterCount: 0, removed: Array(0..<10_001), inserted: [], runs: [])
     expectNoSteps(
@@ -192,7 +192,7 @@ struct ManualDetailsTests {
 
   // MARK: Single objects
 
-  @Test func `O3: an object without a successor was deleted`() throws {
+  @Test func `details without an object after the change report a deletion`() throws {
     let asset = try folder.addAsset()
     let gone = ObjectChangeDetails(from: asset, to: nil, assetContentChanged: false)
     #expect(gone.objectWasDeleted && gone.objectBeforeChanges == asset)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditTestSupport
 
-/// Makes pairs of lists of distinct numbers: unrelated ones, shuffled ones, and such as people make.
+/// Generates pairs of lists of distinct numbers: unrelated, shuffled and edited ones.
 struct RandomLists {
   var random: SeededNumbers
 
@@ -13,7 +13,7 @@ struct RandomLists {
     return (before, next(after: before, upTo: length))
   }
 
-  /// What a list may have become.
+  /// A random later version of a list.
   mutating func next(after before: [Int], upTo length: Int) -> [Int] {
     let way = random.below(10)
     guard way > 2 else { return sample(below: 3 * length, upTo: length) }
@@ -23,7 +23,7 @@ struct RandomLists {
     } else {
       for _ in 0..<random.below(4) { moveBlock(in: &after) }
     }
-    // Beside those that the other ways take, so that nobody comes twice.
+    // Only numbers that are not in the list before, so that no element occurs twice.
     let known = Set(before)
     for element in sample(below: 5 * length + 1, upTo: 3) where !known.contains(element) {
       after.insert(element, at: random.below(after.count + 1))
@@ -31,7 +31,7 @@ struct RandomLists {
     return after
   }
 
-  /// At most `length` numbers below a limit that is larger.
+  /// At most `length` distinct numbers below a larger limit.
   private mutating func sample(below limit: Int, upTo length: Int) -> [Int] {
     let count = random.below(length + 1)
     var (list, known) = ([Int](), Set<Int>())

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the reference makes of pairs of lists, one pair a line.
+/// Recorded results of the reference implementation, one pair of lists per line.
 ///
-/// The columns: the list before, the list after, removed and inserted indexes, then moves from
-/// between, moves from before and moves one by one, each as its two indexes. An index is a digit to
-/// the base 36; nothing is a hyphen. `ReferenceTests` compares with the reference itself where it is
-/// at hand.
+/// Columns: the list before, the list after, removed and inserted indexes, then two-phase, batch
+/// and sequential moves, each as two indexes. An index is a base-36 digit; a hyphen means none.
+/// `ReferenceTests` compares with the reference itself if it is available.
 let recordedDifferences = """
   ABCD ADEFGC 1 234 1551 2531 51324354
   ABC DCBA - 0 1322 0312 3132

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-/// What a member shows; two are the same when nobody could tell them apart.
+/// The displayed content of a member; equal cells look the same.
 struct Cell: Hashable, Sendable {
   let name: String
   let content: String
@@ -33,13 +33,13 @@ struct Cell: Hashable, Sendable {
   }
 }
 
-/// A view that takes all changes at once, as those of user interfaces do, and refuses wrong indexes.
+/// A view that applies a batch of changes, as user interfaces do, and refuses invalid indexes.
 struct RecordedView {
   private(set) var cells: [Cell]
 
   init<Object>(_ result: FetchResult<Object>) { cells = result.map { Cell($0) } }
 
-  /// Why a batch of changes cannot be carried out.
+  /// The reason why a batch of changes cannot be applied.
   enum Refusal: Error {
     case deletion(Int)
     case move(Move)
@@ -55,7 +55,7 @@ struct RecordedView {
       cells = after.map { Cell($0) }
       return
     }
-    // Deletions and sources count in what is shown, targets and insertions in what will be.
+    // Deletions and sources are indexes before the batch, targets and insertions after it.
     var gone: Set<Int> = []
     for index in removed + details.batchMoves.map(\.from) {
       guard cells.indices.contains(index), gone.insert(index).inserted else {
@@ -87,10 +87,10 @@ struct RecordedView {
   }
 }
 
-/// A fetch that is made again and again, and the views that follow it.
+/// A fetch that is repeated and whose views are updated.
 struct WatchedFetch: Sendable {
   let name: String
-  /// Makes a view and a way to follow it.
+  /// Fetches and returns a view of the result.
   let start: @Sendable (PhotoLibrary) throws -> FollowedView
 
   init<Object: FetchedObject>(
@@ -104,10 +104,10 @@ struct WatchedFetch: Sendable {
 /// A view of a result at some commit.
 struct FollowedView {
   let cells: [Cell]
-  /// The view after a change; the same when it has no details.
+  /// Returns the view after a change, or the same view if there are no details.
   let following: (Change) throws -> FollowedView
 
-  /// Indexes of members of both that show something else.
+  /// Indexes of retained members whose content differs.
   private static func differing<Object>(
     _ before: FetchResult<Object>, _ after: FetchResult<Object>
   ) -> [Int] {
@@ -126,15 +126,15 @@ struct FollowedView {
       }
       var next = view
       try next.take(details)
-      // What is shown is what the result afterwards says, whatever the way.
+      // The view shows the result after the change.
       let after = details.fetchResultAfterChanges
       try #require(next.cells == after.map { Cell($0) })
       try #require(details.hasIncrementalChanges == result.wantsIncrementalChangeDetails)
       if details.hasIncrementalChanges {
-        // The steps are those that a comparison of the two results finds.
+        // The details match a comparison of the two results.
         let compared = FetchResultChangeDetails(from: result, to: after)
         try #require(details.difference == compared.difference)
-        // An album changes with its members, also where it says the same of itself.
+        // An album changes with its members even if its own content is the same.
         let (changed, differing) = (details.changedIndexes ?? [], Self.differing(result, after))
         try #require(Set(changed).isSuperset(of: differing))
         try #require(Object.source.classes != [.asset] || changed == differing)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import PhotoEditLibrary
 
-/// The three ways to carry out changes, done literally, one array operation after the other.
+/// Literal implementations of the three ways to apply changes, one array operation at a time.
 enum ReferenceScripts {
-  /// The list in between.
+  /// The list after removals and insertions, before moves.
   static func between<T>(
     _ before: [T], _ after: [T], removed: [Int], inserted: [Int]
   ) -> [T] {
@@ -13,7 +13,7 @@ enum ReferenceScripts {
     return list
   }
 
-  /// Takes everything out, the highest first, and puts it back, the lowest first.
+  /// Removes all moved elements, highest index first, and inserts them, lowest index first.
   static func inTwoPhases<T>(_ between: [T], _ moves: [Move]) -> [T] {
     var list = between
     var taken: [Int: T] = [:]
@@ -26,7 +26,7 @@ enum ReferenceScripts {
     return list
   }
 
-  /// Does what a view does that takes sources before and targets after, all at once.
+  /// Applies a batch with sources before and targets after it, as a view does.
   static func inOneBatch<T>(
     _ before: [T], _ after: [T], removed: [Int], inserted: [Int], moves: [Move]
   ) -> [T] {
@@ -40,7 +40,7 @@ enum ReferenceScripts {
     return list
   }
 
-  /// Makes one move after the other.
+  /// Applies the moves one after the other.
   static func oneByOne<T>(_ between: [T], _ moves: [Move]) -> [T] {
     var list = between
     for move in moves { list.insert(list.remove(at: move.from), at: move.to) }

@@ -5,9 +5,9 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Differences beside the reference", .seeded)
+@Suite("List differences and the reference", .seeded)
 struct ReferenceTests {
-  /// What the reference says of two lists.
+  /// The reference's result for two lists.
   private struct Answer: Codable, Equatable {
     var removed: [Int]
     var inserted: [Int]
@@ -41,7 +41,7 @@ struct ReferenceTests {
     var after: [Int]
   }
 
-  @Test func `P10: what the reference said once is what comes out`() throws {
+  @Test func `differences match the recorded reference results`() throws {
     let lines = recordedDifferences.split(separator: "\n")
     #expect(lines.count == 150)
     for line in lines {
@@ -54,7 +54,7 @@ struct ReferenceTests {
     }
   }
 
-  /// Reads pairs of lists and writes what the reference makes of them.
+  /// A script that reads pairs of lists and writes the reference's results.
   private static let driver = """
     from json import dump, load
     from os.path import dirname
@@ -72,7 +72,7 @@ struct ReferenceTests {
     dump(answers, stdout)
     """
 
-  /// The reference, beside the collections of real files; nil when it is not there.
+  /// The path of the reference, next to the test corpora; nil if it is missing.
   private static let script: String? = {
     guard let corpora = Corpora.path else { return nil }
     let path = corpora + "/../spec/changedetails_ref.py"
@@ -81,8 +81,8 @@ struct ReferenceTests {
 
   @Test(
     .enabled(
-      if: script != nil && Program.find("python3") != nil, "the reference or python3 is not there"))
-  func `P10: the reference says the same of random lists`() throws {
+      if: script != nil && Program.find("python3") != nil, "the reference or python3 is missing"))
+  func `differences of random lists match the reference`() throws {
     let (script, python) = (try #require(Self.script), try #require(Program.find("python3")))
     var lists = RandomLists(seed: 10)
     let pairs = (0..<3_100).map { number in

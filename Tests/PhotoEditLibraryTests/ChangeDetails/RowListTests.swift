@@ -4,9 +4,9 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Lists of rows", .seeded)
+@Suite("Row lists", .seeded)
 struct RowListTests {
-  @Test func `edits of a list of many pieces are those of an array`() {
+  @Test func `editing a list of many chunks matches editing an array`() {
     var random = SeededNumbers(5)
     var array = (0..<9_000).map { Int64($0) }
     var list = RowList(array)
@@ -37,7 +37,7 @@ struct RowListTests {
     }
   }
 
-  @Test func `a list that becomes empty can be filled again`() {
+  @Test func `an emptied list can be filled again`() {
     let empty = RowList([1, 2]).editing(removing: [0, 1], inserting: [])
     #expect(empty.isEmpty && Array(empty) == [])
     let filled = empty.editing(

@@ -3,7 +3,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-/// One change of a result, with everything that details say of it.
+/// A change of a result with all its expected details.
 struct WorkedExample: Sendable, CustomTestStringConvertible {
   let number: Int
   let before: String
@@ -41,7 +41,7 @@ struct WorkedExample: Sendable, CustomTestStringConvertible {
       sequentialMoves: [[4, 0], [2, 1], [3, 2], [4, 3]]),
     Self(number: 7, before: "ABC", after: "", removed: [0, 1, 2], between: ""),
     Self(number: 8, before: "ABC", after: "ABC", changedNames: "B", between: "ABC", changed: [1]),
-    // A limit of three: whoever moves up was not in the window before.
+    // With a limit of three, the element that moves up was not in the result before.
     Self(number: 9, before: "ABC", after: "BCD", removed: [0], inserted: [2], between: "BCD"),
   ]
 }
@@ -58,7 +58,7 @@ struct WorkedExampleTests {
   }
 
   @Test(arguments: WorkedExample.all)
-  func `O4: every column of the worked examples`(_ example: WorkedExample) {
+  func `details of the worked examples match every column`(_ example: WorkedExample) {
     let details = details(example)
     #expect(details.hasIncrementalChanges)
     #expect(details.removedIndexes == example.removed)
@@ -78,7 +78,7 @@ struct WorkedExampleTests {
   }
 
   @Test(arguments: WorkedExample.all)
-  func `O4: objects are those of the indexes, and all of it applied gives what is after`(
+  func `objects match their indexes, and applying all details gives the result after`(
     _ example: WorkedExample
   ) {
     let details = details(example)
@@ -91,7 +91,7 @@ struct WorkedExampleTests {
     #expect(objects == Array(details.fetchResultAfterChanges))
   }
 
-  @Test func `only inserted and changed members are made anew`() {
+  @Test func `only inserted and changed members are converted`() {
     let details = details(WorkedExample.all[4])
     var made: [String] = []
     let rows = details.applying(to: ["a", "b", "c", "d", "e", "f"]) { letter in
@@ -102,7 +102,7 @@ struct WorkedExampleTests {
     #expect(made == ["X", "B", "A"])
   }
 
-  @Test func `an error of the closure comes through`() {
+  @Test func `an error thrown by the closure is rethrown`() {
     struct Refusal: Error {}
     #expect(throws: Refusal.self) {
       try details(WorkedExample.all[1]).applying(to: [1, 2, 3]) { _ throws(Refusal) in

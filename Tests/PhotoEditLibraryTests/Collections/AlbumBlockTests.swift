@@ -6,13 +6,14 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Albums and other writers, other blocks")
+@Suite("Album changes across writers and blocks")
 struct AlbumBlockTests {
   private let folder: TestLibrary
 
   init() throws { folder = try TestLibrary() }
 
-  @Test func `B9: an index of a fetched order stays with its neighbour`() throws {
+  @Test(.requirement("rebased-indexes"))
+  func `an index into a fetched order keeps its position next to its neighbor`() throws {
     let all = try folder.addAssets(6)
     let album = try folder.addAlbum(all.at(0, 1, 2))
     let seen = try folder.assets(in: album)
@@ -24,7 +25,8 @@ struct AlbumBlockTests {
     #expect(try folder.assets(in: album) == all.at(3, 5, 0, 4, 1, 2))
   }
 
-  @Test func `B9: indexes count in a fetched result, of this library alone`() throws {
+  @Test(.requirement("rebased-indexes"))
+  func `indexes refer to the passed fetch result, which must belong to this library`() throws {
     let all = try folder.addAssets(4)
     let album = try folder.addAlbum(all.at(0, 1))
     let seen = try folder.library.fetchAssets(in: album)
@@ -53,7 +55,8 @@ struct AlbumBlockTests {
     }
   }
 
-  @Test func `B9: what somebody took out is neither moved nor removed`() throws {
+  @Test(.requirement("rebased-indexes"))
+  func `an asset removed by another writer is neither moved nor removed again`() throws {
     let all = try folder.addAssets(7)
     let album = try folder.addAlbum(all.at(0, 1, 2, 3))
     let seen = try folder.assets(in: album)
@@ -70,7 +73,8 @@ struct AlbumBlockTests {
     #expect(try folder.assets(in: album) == all.at(6, 3, 0, 4, 5))
   }
 
-  @Test func `B9: without a neighbour that is left it goes to the end`() throws {
+  @Test(.requirement("rebased-indexes"))
+  func `an asset whose neighbors are all gone is appended`() throws {
     let all = try folder.addAssets(5)
     let album = try folder.addAlbum(all.at(0, 1))
     let seen = try folder.assets(in: album)
@@ -82,7 +86,7 @@ struct AlbumBlockTests {
     #expect(try folder.assets(in: album) == all.at(2, 3, 4))
   }
 
-  @Test func `C11: without a fetched order indexes count in the album as it is`() throws {
+  @Test func `without a fetched order, indexes refer to the current album`() throws {
     let all = try folder.addAssets(3)
     let album = try folder.addAlbum(all.at(0, 1))
     let other = try PhotoLibrary(at: folder.library.url)
@@ -91,9 +95,10 @@ struct AlbumBlockTests {
     #expect(try folder.assets(in: album) == all.at(1, 2))
   }
 
-  // MARK: B10, C10, L4, L5
+  // MARK: Refused requests
 
-  @Test func `B10: smart albums and albums in memory are refused`() throws {
+  @Test(.requirement("unchangeable-collections"))
+  func `changing smart and transient albums is refused`() throws {
     let assets = try folder.addAssets(1)
     for album in [AlbumTests.smartAlbum, AlbumTests.albumInMemory] {
       try folder.expectRefusal(naming: [album.localIdentifier]) {
@@ -105,7 +110,7 @@ struct AlbumBlockTests {
     }
   }
 
-  @Test func `C10: what the same block creates can be added`() throws {
+  @Test func `an asset created in the same block can be added`() throws {
     let record = AssetRecord(originalFilename: "new.jpg", addedAt: Date())
     let placeholder = ObjectPlaceholder(record.identifier)
     let album = try folder.addAlbum()
@@ -118,14 +123,16 @@ struct AlbumBlockTests {
       try folder.assets(in: album).map(\.localIdentifier) == [placeholder.localIdentifier])
   }
 
-  @Test func `L4: a request that outlives its block is refused`() throws {
+  @Test(.requirement("requests-only-in-their-block"))
+  func `a request used after its block is refused`() throws {
     let album = try folder.addAlbum()
     let request = try folder.library.performChangesAndWait { try $0.change(album) }
     let error = #expect(throws: LibraryError.self) { try request.setTitle("late") }
     #expect(error?.code == .changeNotSupported)
   }
 
-  @Test func `L5: deleting and changing in one block is refused, in either order`() throws {
+  @Test(.requirement("requests-apply-in-order"))
+  func `deleting and changing an object in one block is refused, in either order`() throws {
     let all = try folder.addAssets(1)
     let album = try folder.addAlbum(all)
     try folder.expectRefusal(naming: [album.localIdentifier]) { changes in
@@ -147,7 +154,8 @@ struct AlbumBlockTests {
     }
   }
 
-  @Test func `L8: an asset that is not there, and what is no asset, are told by name`() throws {
+  @Test(.requirement("errors-name-the-objects"))
+  func `errors name missing assets and objects that are not assets`() throws {
     let all = try folder.addAssets(2)
     let album = try folder.addAlbum()
     let unknown = ObjectPlaceholder(LocalIdentifier(new: .asset))

@@ -6,15 +6,16 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Changes of albums")
+@Suite("Album changes")
 struct AlbumTests {
   private let folder: TestLibrary
 
   init() throws { folder = try TestLibrary() }
 
-  // MARK: B1 to B3
+  // MARK: Creating, deleting, renaming
 
-  @Test func `B1: titles may repeat, and a new album is the last at the top level`() throws {
+  @Test(.requirement("create-album"))
+  func `album titles may repeat, and a new album is appended at the top level`() throws {
     let first = try folder.addAlbum(title: "Rome")
     let second = try folder.addAlbum(title: "Rome")
     #expect(first.localIdentifier != second.localIdentifier)
@@ -22,9 +23,8 @@ struct AlbumTests {
       try folder.children(of: nil) == [first.localIdentifier, second.localIdentifier])
   }
 
-  @Test func `L6: the identifier of a placeholder is nothing's after a failure`()
-    throws
-  {
+  @Test(.requirement("placeholder-identifiers-are-final"))
+  func `after a failed block, the identifier of its placeholder is unused`() throws {
     let assets = try folder.addAssets(1)
     var failed: ObjectPlaceholder?
     try folder.expectRefusal { changes in
@@ -38,7 +38,8 @@ struct AlbumTests {
     #expect(try folder.assets(in: album) == assets)
   }
 
-  @Test func `B2: an album goes, its assets stay, its identifier is dead`() throws {
+  @Test(.requirement("delete-album"))
+  func `deleting an album keeps its assets and retires its identifier`() throws {
     let assets = try folder.addAssets(3)
     let album = try folder.addAlbum(assets)
     try folder.library.performChangesAndWait { try $0.delete([album]) }
@@ -55,23 +56,27 @@ struct AlbumTests {
     }
   }
 
-  @Test func `B2: one that cannot be deleted keeps the others`() throws {
+  @Test(.requirement("delete-album"))
+  func `a deletion that includes a smart album fails as a whole`() throws {
     let album = try folder.addAlbum()
     let smart = Self.smartAlbum
     try folder.expectRefusal(naming: [smart.localIdentifier]) { try $0.delete([album, smart]) }
     #expect(try folder.album(album.localIdentifier) != nil)
   }
 
-  @Test(arguments: ["", "Rom 2024", "'; DROP TABLE asset; --", "a\u{0}b", "Ω🏛️\u{202E}x"])
-  func `B3: a title comes out as it went in`(title: String) throws {
+  @Test(
+    .requirement("rename-album"),
+    arguments: ["", "Rom 2024", "'; DROP TABLE asset; --", "a\u{0}b", "Ω🏛️\u{202E}x"])
+  func `a title is stored unchanged`(title: String) throws {
     let album = try folder.addAlbum(title: "old")
     try folder.change(album) { try $0.setTitle(title) }
     #expect(try folder.album(album.localIdentifier)?.localizedTitle == title)
     #expect(try folder.addAlbum(title: title).localizedTitle == title)
   }
 
-  @Test(.enabled(if: Corpora.path != nil, "the corpora are not there"))
-  func `B3: naughty strings are titles like any other`() throws {
+  @Test(
+    .requirement("rename-album"), .enabled(if: Corpora.path != nil, "no corpora available"))
+  func `all strings of the naughty-strings corpus are stored unchanged`() throws {
     let path = try #require(Corpora.path) + "/naughty-strings/blns.txt"
     let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
     let titles = text.split(separator: "\n").map(String.init)
@@ -84,16 +89,18 @@ struct AlbumTests {
     }
   }
 
-  @Test func `K8: an equal title changes nothing`() throws {
+  @Test(.requirement("equal-values-change-nothing"))
+  func `setting the same title creates no commit`() throws {
     let album = try folder.addAlbum(title: "same")
     let version = try folder.version()
     try folder.change(album) { try $0.setTitle("same") }
     #expect(try folder.version() == version)
   }
 
-  // MARK: B4 to B8
+  // MARK: Members
 
-  @Test func `B4: assets are added in order, and those already there stay`() throws {
+  @Test(.requirement("add-assets"))
+  func `assets are added in order, and existing members stay in place`() throws {
     let all = try folder.addAssets(4)
     let album = try folder.addAlbum(all.at(2, 0))
     try folder.change(album) { try $0.addAssets(all.at(3, 2, 1, 3)) }
@@ -103,14 +110,16 @@ struct AlbumTests {
     #expect(try folder.version() == version)
   }
 
-  @Test func `B5: the i-th asset goes to the i-th index`() throws {
+  @Test(.requirement("insert-assets"))
+  func `insertion places the i-th asset at the i-th index`() throws {
     let all = try folder.addAssets(6)
     let album = try folder.addAlbum(all.at(0, 1, 2))
     try folder.change(album) { try $0.insertAssets(all.at(3, 4, 5), at: [0, 2, 5]) }
     #expect(try folder.assets(in: album) == all.at(3, 0, 4, 1, 2, 5))
   }
 
-  @Test func `B5: pairs of asset and index may come in any order`() throws {
+  @Test(.requirement("insert-assets"))
+  func `pairs of asset and index may be passed in any order`() throws {
     let all = try folder.addAssets(7)
     let album = try folder.addAlbum(all.at(0, 1))
     try folder.change(album) {
@@ -122,8 +131,10 @@ struct AlbumTests {
     }
   }
 
-  @Test(arguments: [[0, 5], [-1, 0], [1, 1], [2, 1], [0], [0, 1, 2]])
-  func `B5: indexes that no asset can have are refused`(indexes: [Int]) throws {
+  @Test(
+    .requirement("insert-assets"),
+    arguments: [[0, 5], [-1, 0], [1, 1], [2, 1], [0], [0, 1, 2]])
+  func `invalid insertion indexes are refused`(indexes: [Int]) throws {
     let all = try folder.addAssets(5)
     let album = try folder.addAlbum(all.at(0, 1, 2))
     try folder.expectRefusal(naming: [album.localIdentifier]) {
@@ -131,7 +142,8 @@ struct AlbumTests {
     }
   }
 
-  @Test func `B5: an index that is too large is told with the range`() throws {
+  @Test(.requirement("insert-assets"))
+  func `the error for an index out of range states the allowed range`() throws {
     let all = try folder.addAssets(5)
     let album = try folder.addAlbum(all.at(0, 1, 2))
     let error = try folder.expectRefusal {
@@ -141,7 +153,7 @@ struct AlbumTests {
     #expect(error?.message.contains("0…4") == true)
   }
 
-  @Test func `C18: an asset that is in the album is refused by name`() throws {
+  @Test func `inserting an asset that is already a member is refused by name`() throws {
     let all = try folder.addAssets(4)
     let album = try folder.addAlbum(all.at(0, 1, 2))
     try folder.expectRefusal(naming: all.at(1, 2).map(\.localIdentifier)) {
@@ -152,7 +164,8 @@ struct AlbumTests {
     }
   }
 
-  @Test func `B6: assets leave the album and not the library`() throws {
+  @Test(.requirement("remove-assets"))
+  func `removed assets leave the album but stay in the library`() throws {
     let all = try folder.addAssets(5)
     let album = try folder.addAlbum(all.at(0, 1, 2, 3))
     try folder.change(album) {
@@ -165,7 +178,8 @@ struct AlbumTests {
     #expect(error?.message.contains("allowed: 0…0") == true)
   }
 
-  @Test func `B7: replacements take over the places`() throws {
+  @Test(.requirement("replace-assets"))
+  func `replacements take the positions of the replaced assets`() throws {
     let all = try folder.addAssets(6)
     let album = try folder.addAlbum(all.at(0, 1, 2, 3))
     try folder.change(album) { try $0.replaceAssets(at: [1, 2, 3], with: all.at(5, 2, 4)) }
@@ -177,7 +191,8 @@ struct AlbumTests {
     try folder.expectRefusal { try $0.change(album).replaceAssets(at: [0, 1], with: all.at(1)) }
   }
 
-  @Test func `B8: a move takes out first and counts without what it took`() throws {
+  @Test(.requirement("move-assets"))
+  func `a move target counts positions after the moved assets are removed`() throws {
     let all = try folder.addAssets(5)
     let album = try folder.addAlbum(all)
     try folder.change(album) { try $0.moveAssets(at: [0, 3], to: 3) }
@@ -192,7 +207,8 @@ struct AlbumTests {
     }
   }
 
-  @Test func `K8: a move to where it is changes nothing`() throws {
+  @Test(.requirement("equal-values-change-nothing"))
+  func `a move to the current position creates no commit`() throws {
     let all = try folder.addAssets(4)
     let album = try folder.addAlbum(all)
     let version = try folder.version()
@@ -200,7 +216,8 @@ struct AlbumTests {
     #expect(try folder.version() == version)
   }
 
-  @Test func `B8: only what moves gets another position`() throws {
+  @Test(.requirement("move-assets"))
+  func `a move changes only the positions of the moved assets`() throws {
     let all = try folder.addAssets(50)
     let album = try folder.addAlbum(all)
     let version = try folder.version()

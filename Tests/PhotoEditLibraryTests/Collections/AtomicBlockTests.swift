@@ -8,14 +8,14 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Whole blocks")
+@Suite("Atomic change blocks")
 struct AtomicBlockTests {
   private let folder: TestLibrary
 
   init() throws { folder = try TestLibrary() }
 
   @Test(arguments: 0..<10)
-  func `N1: a block whose k-th operation fails leaves nothing`(k: Int) throws {
+  func `a block whose k-th operation fails changes nothing`(k: Int) throws {
     let all = try folder.addAssets(6)
     try folder.library.performChangesAndWait { try $0.delete(all.at(5)) }
     let album = try folder.addAlbum(all.at(0, 1, 2))
@@ -45,7 +45,7 @@ struct AtomicBlockTests {
     #expect(try folder.assets(in: album) == all.at(0, 1, 4, 3))
   }
 
-  @Test func `N1: two libraries that take turns see each other's albums`() throws {
+  @Test func `two library objects that write in turn see each other's changes`() throws {
     let other = try PhotoLibrary(at: folder.library.url)
     let all = try folder.addAssets(40)
     let album = try folder.addAlbum()
@@ -61,7 +61,7 @@ struct AtomicBlockTests {
     #expect(try folder.assets(in: album) == expected)
   }
 
-  @Test func `N1: two libraries that write at once lose nothing`() throws {
+  @Test func `two library objects that write concurrently lose no changes`() throws {
     let other = try PhotoLibrary(at: folder.library.url)
     let all = try folder.addAssets(80)
     let album = try folder.addAlbum()

@@ -5,7 +5,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Changes of folders")
+@Suite("Folder changes")
 struct FolderTests {
   private let folder: TestLibrary
 
@@ -19,8 +19,8 @@ struct FolderTests {
     indexes.map { albums[$0].localIdentifier }
   }
 
-  @Test func `B11: children are added, inserted, moved, replaced and removed as assets are`() throws
-  {
+  @Test(.requirement("folder-operations"))
+  func `children are added, inserted, moved, replaced and removed like assets`() throws {
     let all = try albums(6)
     let list = try folder.addFolder([all[0], all[1]])
     try folder.change(list) { try $0.addChildCollections([all[1], all[2]]) }
@@ -40,7 +40,8 @@ struct FolderTests {
       try folder.children(of: nil) == [list.localIdentifier] + names(all, 4, 0, 5, 1))
   }
 
-  @Test func `B11: wrong indexes and children that are there are refused`() throws {
+  @Test(.requirement("folder-operations"))
+  func `invalid indexes and existing children are refused`() throws {
     let all = try albums(3)
     let list = try folder.addFolder([all[0], all[1]])
     try folder.expectRefusal(naming: [all[1].localIdentifier]) {
@@ -64,7 +65,8 @@ struct FolderTests {
     }
   }
 
-  @Test func `B11: positions are those of a fetched order`() throws {
+  @Test(.requirement("folder-operations"))
+  func `indexes refer to a fetched order of children`() throws {
     let all = try albums(4)
     let list = try folder.addFolder([all[0], all[1]])
     let order = TrackedOrder(RowList(all[..<2].compactMap(\.row)))
@@ -75,7 +77,7 @@ struct FolderTests {
     #expect(try folder.children(of: list) == names(all, 2, 0, 3, 1))
   }
 
-  @Test func `F17: a child has one parent, and adding it moves it`() throws {
+  @Test(.requirement("folders")) func `adding a child to another folder moves it`() throws {
     let all = try albums(2)
     let first = try folder.addFolder(all)
     let second = try folder.addFolder([all[0]])
@@ -88,7 +90,8 @@ struct FolderTests {
     #expect(try folder.children(of: second) == [])
   }
 
-  @Test func `F17: both folders are in the history when a child moves`() throws {
+  @Test(.requirement("folders"))
+  func `moving a child records both folders in the history`() throws {
     let all = try albums(1)
     let first = try folder.addFolder(all)
     let second = try folder.addFolder()
@@ -102,7 +105,8 @@ struct FolderTests {
     }
   }
 
-  @Test func `F17: a folder cannot be inside of itself`() throws {
+  @Test(.requirement("folders"))
+  func `a folder cannot be moved into itself or a descendant`() throws {
     let inner = try folder.addFolder()
     let middle = try folder.addFolder([inner])
     let outer = try folder.addFolder([middle])
@@ -116,7 +120,8 @@ struct FolderTests {
     #expect(try folder.children(of: nil) == [inner.localIdentifier])
   }
 
-  @Test func `F17: a deleted folder takes all that is in it along, but no asset`() throws {
+  @Test(.requirement("folders"))
+  func `deleting a folder deletes its albums and folders but no assets`() throws {
     let assets = try folder.addAssets(2)
     let album = try folder.addAlbum(assets)
     let inner = try folder.addFolder([album])
@@ -129,7 +134,8 @@ struct FolderTests {
     #expect(try folder.assets(in: stays) == assets)
   }
 
-  @Test func `F17: a folder and what is in it may be named together, in either order`() throws {
+  @Test(.requirement("folders"))
+  func `a folder and its album may be deleted together, in either order`() throws {
     for isFolderFirst in [true, false] {
       let album = try folder.addAlbum()
       let list = try folder.addFolder([album])
@@ -141,7 +147,7 @@ struct FolderTests {
     }
   }
 
-  @Test func `F17: deeply nested folders are deleted like any other`() throws {
+  @Test(.requirement("folders")) func `deeply nested folders can be deleted`() throws {
     let depth = 300
     var inner = try folder.addFolder()
     for _ in 1..<depth { inner = try folder.addFolder([inner]) }
@@ -150,7 +156,7 @@ struct FolderTests {
       try folder.number("SELECT count(*) FROM collection WHERE state = 2") == Int64(depth))
   }
 
-  @Test func `F17: what leaves the top level must go somewhere`() throws {
+  @Test(.requirement("folders")) func `removing children from the top level is refused`() throws {
     let all = try albums(3)
     let list = try folder.addFolder([all[2]])
     try folder.expectRefusal(naming: [all[1].localIdentifier]) {
@@ -168,7 +174,8 @@ struct FolderTests {
       try folder.children(of: nil) == names(all, 1) + [list.localIdentifier] + names(all, 0))
   }
 
-  @Test func `F12: a list that no person made is refused`() throws {
+  @Test(.requirement("collection-can-perform"))
+  func `changing or deleting a moment list is refused`() throws {
     let year = CollectionList(
       localIdentifier: LocalIdentifier(new: .collectionList).description, kind: .momentList,
       subtype: .momentListYear, localizedTitle: nil, startDate: nil, endDate: nil, row: nil)
@@ -178,13 +185,13 @@ struct FolderTests {
     try folder.expectRefusal(naming: [year.localIdentifier]) { try $0.delete([year]) }
   }
 
-  @Test func `B3: folders are renamed`() throws {
+  @Test(.requirement("rename-album")) func `a folder can be renamed`() throws {
     let list = try folder.addFolder(title: "old")
     try folder.change(list) { try $0.setTitle("new") }
     #expect(try folder.list(list.localIdentifier)?.localizedTitle == "new")
   }
 
-  @Test func `C10: a block makes a folder with an album with assets`() throws {
+  @Test func `one block creates a folder with an album and its assets`() throws {
     let assets = try folder.addAssets(2)
     let (outer, inner) = try folder.library.performChangesAndWait { changes in
       let list = try changes.createFolder(title: "outer")

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// Whether tests that take minutes are to run: `PHOTOEDIT_LONG_TESTS` is set.
+/// True if tests that take minutes are enabled with `PHOTOEDIT_LONG_TESTS`.
 let longTests = ProcessInfo.processInfo.environment["PHOTOEDIT_LONG_TESTS"] != nil

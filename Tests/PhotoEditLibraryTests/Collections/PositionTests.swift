@@ -12,7 +12,7 @@ struct PositionTests {
 
   init() throws { folder = try TestLibrary() }
 
-  /// Whether the positions of an album ascend without repeats, the trash's among them.
+  /// Returns whether all member positions are distinct, including those in the trash.
   private func isInOrder() throws -> Bool {
     try folder.number(
       """
@@ -21,10 +21,11 @@ struct PositionTests {
       """) == 0
   }
 
-  @Test func `B5: a gap that is used up moves a few neighbours and keeps the order`() throws {
+  @Test(.requirement("insert-assets"))
+  func `an exhausted gap moves a few neighbors and keeps the order`() throws {
     let all = try folder.addAssets(60)
     let album = try folder.addAlbum(Array(all[..<50]))
-    // In two steps: a position belongs to one member at a time.
+    // In two steps because positions are unique.
     try folder.tamper("UPDATE member SET position = -position")
     try folder.tamper("UPDATE member SET position = 1000 - position / 1048576")
     #expect(try folder.assets(in: album) == Array(all[..<50]))
@@ -42,7 +43,8 @@ struct PositionTests {
     #expect(try isInOrder())
   }
 
-  @Test func `B5: hundreds of insertions at one place keep the order`() throws {
+  @Test(.requirement("insert-assets"))
+  func `hundreds of insertions at one index keep the order`() throws {
     let all = try folder.addAssets(302)
     let album = try folder.addAlbum(all.at(0, 1))
     try folder.change(album) { request in
@@ -52,7 +54,8 @@ struct PositionTests {
     #expect(try isInOrder())
   }
 
-  @Test func `B5: renumbering keeps the places of what is in the trash`() throws {
+  @Test(.requirement("insert-assets"))
+  func `renumbering keeps the positions of trashed assets`() throws {
     let all = try folder.addAssets(6)
     let album = try folder.addAlbum(all.at(0, 1, 2, 3))
     try folder.tamper("UPDATE member SET position = position / 1048576")
@@ -63,7 +66,7 @@ struct PositionTests {
   }
 
   @Test(arguments: [Int64.max, Int64.max - 5, Int64.min, Int64.min + 1])
-  func `L8: positions at the end of the numbers are no trap`(position: Int64) throws {
+  func `positions at the limits of Int64 can be appended to and moved`(position: Int64) throws {
     let all = try folder.addAssets(4)
     let album = try folder.addAlbum(all.at(0))
     let other = try folder.addAlbum()
@@ -83,8 +86,8 @@ struct PositionTests {
     #expect(Set(before).contains(other.localIdentifier))
   }
 
-  @Test(arguments: longTests ? [1_000_000] : [200_000])
-  func `B4: an addition leaves what a large album holds where it is`(count: Int) throws {
+  @Test(.requirement("add-assets"), arguments: longTests ? [1_000_000] : [200_000])
+  func `adding to a large album keeps the positions of existing members`(count: Int) throws {
     let album = try folder.addAlbum()
     try fill(album, count)
     let assets = try addRows(1_000)
@@ -107,7 +110,7 @@ struct PositionTests {
     return try records.map { try #require(try folder.asset("\($0.identifier)")) }
   }
 
-  /// Makes an album large without asking the library.
+  /// Fills an album with many members directly in the database.
   private func fill(_ album: AssetCollection, _ count: Int) throws {
     let row = album.row ?? 0
     try folder.tamper(

@@ -4,14 +4,14 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("What change requests take")
+@Suite("Arguments of change requests")
 struct SequenceTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
 
   init() throws { folder = try TestLibrary() }
 
-  @Test func `a fetch result, a set and identifiers name assets as an array does`() throws {
+  @Test func `change requests accept fetch results, sets and identifiers like arrays`() throws {
     let all = try folder.addAssets(4)
     let album = try folder.addAlbum()
     let fetched = try library.fetchAssets()
@@ -28,7 +28,7 @@ struct SequenceTests {
     #expect(try library.fetchAssets().map(\.localIdentifier) == [all[0].localIdentifier])
   }
 
-  @Test func `children of folders are named by results and identifiers`() throws {
+  @Test func `folder requests accept lazy sequences and identifiers`() throws {
     let albums = [try folder.addAlbum(title: "a"), try folder.addAlbum(title: "b")]
     let list = try folder.addFolder()
     let top = try library.fetchTopLevelUserCollections()
@@ -40,7 +40,7 @@ struct SequenceTests {
     #expect(try folder.children(of: list) == [albums[1].localIdentifier])
   }
 
-  @Test func `objects are deleted by their names, whatever they are`() throws {
+  @Test func `objects of any type are deleted by identifier`() throws {
     let all = try folder.addAssets(2)
     let (album, list) = (try folder.addAlbum(all), try folder.addFolder())
     try library.performChangesAndWait {
@@ -54,7 +54,7 @@ struct SequenceTests {
     }
   }
 
-  @Test func `a transient list gives what is there now`() throws {
+  @Test func `a transient list returns the current state of its collections`() throws {
     let albums = [try folder.addAlbum(title: "a"), try folder.addAlbum(title: "b")]
     let list = CollectionList.transient(title: "t", collections: albums.map { .assets($0) })
     try library.performChangesAndWait { changes in
@@ -64,7 +64,7 @@ struct SequenceTests {
     #expect(try library.fetchCollections(in: list).map(\.localizedTitle) == ["c"])
   }
 
-  @Test func `blocks that throw library errors leave no other error`() async throws {
+  @Test func `a change block with typed throws throws only library errors`() async throws {
     func wait() throws(LibraryError) -> String {
       try library.performChangesAndWait { changes throws(LibraryError) in
         try changes.createAlbum(title: "a").placeholder.localIdentifier
@@ -79,13 +79,13 @@ struct SequenceTests {
     #expect(try library.fetchAssetCollections(withLocalIdentifiers: [name]).count == 1)
     let error = await #expect(throws: LibraryError.self) { try await change() }
     #expect(error?.code == .changeNotSupported)
-    // A block with an error of its own keeps it.
+    // A block that throws another error type passes it on.
     await #expect(throws: CancellationError.self) {
       try await library.performChanges { _ in throw CancellationError() }
     }
   }
 
-  @Test func `a fetch of a task is the fetch of a thread`() async throws {
+  @Test func `an asynchronous fetch equals a synchronous one and can be cancelled`() async throws {
     let all = try folder.addAssets(3)
     let found = try await library.fetch { try $0.fetchAssets(in: $0.fetchAllAssets()) }
     #expect(found.map { $0 } == all)

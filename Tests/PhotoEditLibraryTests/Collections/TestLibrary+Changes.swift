@@ -6,9 +6,9 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-/// Albums and folders for tests, read with SQL of their own.
+/// Albums and folders for tests, read directly with SQL.
 extension TestLibrary {
-  // MARK: Making
+  // MARK: Creating and changing
 
   func addAlbum(_ assets: [Asset] = [], title: String = "album") throws -> AssetCollection {
     let placeholder = try library.performChangesAndWait { changes in
@@ -49,7 +49,7 @@ extension TestLibrary {
 
   // MARK: Reading
 
-  /// An album that is there.
+  /// An existing album, or nil.
   func album(_ identifier: String) throws -> AssetCollection? {
     guard let title = try title(identifier, .assetCollection) else { return nil }
     return AssetCollection(
@@ -58,7 +58,7 @@ extension TestLibrary {
       row: title.row)
   }
 
-  /// A folder that is there.
+  /// An existing folder, or nil.
   func list(_ identifier: String) throws -> CollectionList? {
     guard let title = try title(identifier, .collectionList) else { return nil }
     return CollectionList(
@@ -91,7 +91,7 @@ extension TestLibrary {
     }
   }
 
-  /// What a folder or the top level holds, in order.
+  /// The identifiers of the children of a folder or the top level, in order.
   func children(of folder: CollectionList?) throws -> [String] {
     let bytes = folder.flatMap { LocalIdentifier($0.localIdentifier)?.bytes }
     return try library.read { database throws(LibraryError) in
@@ -117,18 +117,18 @@ extension TestLibrary {
 
   func version() throws -> Int64 { try number("SELECT coalesce(max(id), 0) FROM change") }
 
-  /// Changes the database behind the library's back.
+  /// Changes the database without the library's knowledge.
   func tamper(_ sql: String) throws {
     try library.openWriter().sync { connection throws(DatabaseError) in
       try connection.execute(sql)
     }
   }
 
-  /// Everything that is in the database, as lines.
+  /// The contents of all tables, as lines.
   func dump() throws -> [String] {
     try library.read { database throws(LibraryError) in
       let tables = try database.all(
-        // What is still to be tidied up changes when there is time.
+        // The tables of pending maintenance change in the background.
         """
         SELECT name FROM sqlite_schema
         WHERE type = 'table' AND name NOT IN ('staleManifest', 'leftover') ORDER BY name
@@ -144,7 +144,7 @@ extension TestLibrary {
     }
   }
 
-  /// Expects a block to fail and to leave the database as it was.
+  /// Expects a block to fail and to leave the database unchanged.
   @discardableResult
   func expectRefusal(
     _ code: LibraryError.Code = .changeNotSupported, naming identifiers: [String]? = nil,
@@ -165,6 +165,6 @@ extension TestLibrary {
 }
 
 extension [Asset] {
-  /// Their members at some indexes.
+  /// The assets at the given indexes.
   func at(_ indexes: Int...) -> [Asset] { indexes.map { self[$0] } }
 }

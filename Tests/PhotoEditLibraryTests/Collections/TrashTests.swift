@@ -17,9 +17,10 @@ struct TrashTests {
     try folder.library.performChangesAndWait(block)
   }
 
-  // MARK: K6
+  // MARK: Trash
 
-  @Test func `K6: what is in the trash is in no album and comes back to its places`() throws {
+  @Test(.requirement("trash-restores-albums"))
+  func `a trashed asset leaves its albums, and restoring returns it to its positions`() throws {
     let all = try folder.addAssets(5)
     let one = try folder.addAlbum(all)
     let two = try folder.addAlbum(all.at(3, 2, 1))
@@ -34,7 +35,8 @@ struct TrashTests {
     #expect(back.trashedDate == nil && back.modificationDate == all[2].modificationDate)
   }
 
-  @Test func `K6: the place in an album is kept while others come, go and move`() throws {
+  @Test(.requirement("trash-restores-albums"))
+  func `the position of a trashed asset survives changes to the album`() throws {
     let all = try folder.addAssets(6)
     let album = try folder.addAlbum(all.at(0, 1, 2, 3))
     try change { try $0.delete(all.at(1)) }
@@ -48,7 +50,8 @@ struct TrashTests {
     #expect(try folder.assets(in: album) == all.at(4, 3, 0, 1, 2, 5))
   }
 
-  @Test func `K6: an album that is gone is no hindrance to a return`() throws {
+  @Test(.requirement("trash-restores-albums"))
+  func `a deleted album does not prevent restoring its assets`() throws {
     let all = try folder.addAssets(2)
     let gone = try folder.addAlbum(all)
     let stays = try folder.addAlbum(all)
@@ -59,7 +62,8 @@ struct TrashTests {
     #expect(try folder.number("SELECT count(*) FROM member") == 2)
   }
 
-  @Test func `K6: a place that somebody took behind our back is replaced by the end`() throws {
+  @Test(.requirement("trash-restores-albums"))
+  func `a restored asset whose position is occupied is appended`() throws {
     let all = try folder.addAssets(3)
     let album = try folder.addAlbum(all.at(0, 1))
     try change { try $0.delete(all.at(0)) }
@@ -72,7 +76,8 @@ struct TrashTests {
     #expect(try folder.assets(in: album) == all.at(2, 1, 0))
   }
 
-  @Test func `K6: the trash shows what is in it, the last first`() throws {
+  @Test(.requirement("trash-restores-albums"))
+  func `trashed assets are fetched in descending order of deletion`() throws {
     let all = try folder.addAssets(3)
     #expect(try folder.library.fetchTrashedAssets().isEmpty)
     try change { try $0.delete(all.at(1)) }
@@ -88,7 +93,8 @@ struct TrashTests {
     #expect(Array(try folder.library.fetchAssets()) == all.at(1))
   }
 
-  @Test func `K6: deleting again, and what is unknown, is refused whole`() throws {
+  @Test(.requirement("trash-restores-albums"))
+  func `deleting trashed or undeletable assets is refused atomically`() throws {
     let all = try folder.addAssets(3)
     try change { try $0.delete(all.at(0, 0)) }
     try folder.expectRefusal(.identifierNotFound, naming: [all[0].localIdentifier]) {
@@ -100,14 +106,16 @@ struct TrashTests {
     }
   }
 
-  @Test func `K6: restoring what is not in the trash changes nothing`() throws {
+  @Test(.requirement("trash-restores-albums"))
+  func `restoring an asset that is not in the trash creates no commit`() throws {
     let all = try folder.addAssets(1)
     let version = try folder.version()
     try change { try $0.restore(all) }
     #expect(try folder.version() == version)
   }
 
-  @Test func `K6: purging takes the files, keeps the name, and cannot be undone`() throws {
+  @Test(.requirement("trash-restores-albums"))
+  func `purging removes the files, retires the identifier and cannot be undone`() throws {
     let asset = try folder.addAsset { record in
       record.title = "secret"
       record.location = GeoPoint(latitude: 1, longitude: 2)
@@ -132,7 +140,7 @@ struct TrashTests {
     let left = try folder.library.read { database throws(LibraryError) in
       try database.all("SELECT file FROM leftover ORDER BY file") { $0.text(0) }
     }
-    // They are recorded in the commit; whoever follows it may have removed them already.
+    // The files are recorded in the commit; maintenance may have removed them already.
     let isThere = names.filter {
       FileSystem.isThere(folder.library.layout.path(place + "/" + $0))
     }
@@ -153,7 +161,8 @@ struct TrashTests {
     }
   }
 
-  @Test func `F2: an identifier is never given again`() throws {
+  @Test(.requirement("stable-local-identifiers"))
+  func `the identifier of a purged asset is never reused`() throws {
     let record = AssetRecord(originalFilename: "a.jpg", addedAt: Date())
     try folder.library.insertRows([record])
     let asset = try #require(try folder.asset("\(record.identifier)"))
@@ -163,7 +172,8 @@ struct TrashTests {
     #expect(try folder.asset("\(record.identifier)") == nil)
   }
 
-  @Test func `K6: what has been in the trash for long is purged, what has not is kept`() throws {
+  @Test(.requirement("trash-restores-albums"))
+  func `expired trashed assets are purged, newer ones are kept`() throws {
     let all = try folder.addAssets(3)
     try change { try $0.delete(all.at(0)) }
     let date = folder.library.configuration.clock()
@@ -177,9 +187,8 @@ struct TrashTests {
 
   // MARK: Confirmation
 
-  @Test func `K6: without confirmation nothing happens, and all of a block is one question`()
-    throws
-  {
+  @Test(.requirement("trash-restores-albums"))
+  func `a denied confirmation cancels the block, and each block asks once`() throws {
     let provider = Answers()
     var configuration = folder.library.configuration
     configuration.confirmation = provider
@@ -222,9 +231,9 @@ struct TrashTests {
     }
   }
 
-  // MARK: F14
+  // MARK: Bursts
 
-  /// A burst whose first asset stands for it; later ones were taken earlier.
+  /// Adds a burst represented by its first asset; later ones have earlier dates.
   private func addBurst(_ picks: [BurstSelection]) throws -> [Asset] {
     var assets: [Asset] = []
     for (i, pick) in picks.enumerated() {
@@ -248,13 +257,14 @@ struct TrashTests {
   }
 
   @Test(
+    .requirement("burst-representative"),
     arguments: [
       ([[], [], [.autoPick], [.userPick], [.userPick, .autoPick]], 4),
       ([[], [], [.autoPick], [.userPick]], 3),
       ([[], [], [.autoPick], []], 2),
       ([[], [], []], 2),
     ] as [([BurstSelection], Int)])
-  func `F14: the next representative is picked by a person, the camera, or time`(
+  func `the next burst representative is the user's pick, the camera's, or the earliest`(
     picks: [BurstSelection], next: Int
   ) throws {
     let burst = try addBurst(picks)
@@ -262,7 +272,8 @@ struct TrashTests {
     #expect(try representatives() == [burst[next].row])
   }
 
-  @Test func `F14: a burst has one representative whatever comes back`() throws {
+  @Test(.requirement("burst-representative"))
+  func `a burst keeps one representative when assets are restored`() throws {
     let burst = try addBurst([[], [.userPick], []])
     try change { try $0.delete(burst.at(0)) }
     try change { try $0.restore(burst.at(0)) }
@@ -277,7 +288,8 @@ struct TrashTests {
     #expect(try representatives() == [burst[2].row])
   }
 
-  @Test func `F14: a whole burst comes back as it was`() throws {
+  @Test(.requirement("burst-representative"))
+  func `restoring a whole burst restores its representative`() throws {
     let burst = try addBurst([[], [.userPick], []])
     try change { try $0.delete(burst) }
     try change { try $0.restore(burst.reversed()) }
@@ -286,7 +298,8 @@ struct TrashTests {
 
   // MARK: History
 
-  @Test func `L7: the history tells of the asset, its albums and the new representative`() throws {
+  @Test(.requirement("side-effects-in-same-change"))
+  func `trashing records the asset, its albums and the new representative`() throws {
     let burst = try addBurst([[], []])
     let album = try folder.addAlbum(burst)
     try change { try $0.delete(burst.at(0)) }

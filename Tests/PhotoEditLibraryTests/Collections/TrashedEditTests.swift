@@ -17,12 +17,12 @@ struct TrashedEditTests {
     try folder.library.performChangesAndWait(block)
   }
 
-  /// Files of assets that are no manifests, with what is in them.
+  /// The digests of all asset files except manifests.
   private func files() throws -> [String: Digest] {
     try folder.inventory().filter { $0.key.hasPrefix("assets/") && !$0.key.hasSuffix(".json") }
   }
 
-  /// Edited by two programs, one after the other.
+  /// Adds an asset edited by two programs in turn.
   private func addEdited() async throws -> Asset {
     let asset = try folder.addPhoto()
     try await GraphEditing(folder.store(asset)).apply([Sepia(amount: 0.5)])
@@ -30,9 +30,8 @@ struct TrashedEditTests {
     return try folder.refetched(asset)
   }
 
-  @Test func `K6: an edited asset comes back with the same edits and goes on with them`()
-    async throws
-  {
+  @Test(.requirement("trash-restores-albums"))
+  func `a restored asset keeps its edits and its undo history`() async throws {
     let asset = try await addEdited()
     let before = try folder.store(asset).state()
     let (digests, stored) = (try folder.digests(asset), try files())
@@ -59,9 +58,8 @@ struct TrashedEditTests {
     #expect(redone.record == first)
   }
 
-  @Test func `K6: purging takes every version and its journal, and the identifier stays dead`()
-    async throws
-  {
+  @Test(.requirement("trash-restores-albums"))
+  func `purging removes all versions and the journal and retires the identifier`() async throws {
     let asset = try await addEdited()
     let other = try folder.addPhoto("photo-64.jpg")
     try change { try $0.delete([asset]) }
@@ -79,7 +77,8 @@ struct TrashedEditTests {
     #expect(try LibraryCheck().run(at: folder.library.url).findings == [])
   }
 
-  @Test func `K6: an edited Live Photo comes back edited, and reverts to its pair`() async throws {
+  @Test(.requirement("trash-restores-albums"))
+  func `a restored Live Photo keeps its edit and reverts to its original pair`() async throws {
     let (still, movie) = (try PictureFile.live("L-1"), MovieFile.live("L-1"))
     let asset = try folder.create([(.photo, still), (.pairedVideo, movie)])
     try await GraphEditing(folder.store(asset)).apply([Sepia(amount: 0.5)])

@@ -12,7 +12,7 @@ struct ChangeTokenTests {
 
   init() throws { folder = try TestLibrary() }
 
-  /// The error of a fetch, which must be the one for tokens.
+  /// Expects a fetch since a token to fail with an expired-token error.
   private func expectExpired(
     _ library: PhotoLibrary, _ token: PersistentChangeToken, _ words: String,
     _ location: SourceLocation = #_sourceLocation
@@ -25,7 +25,7 @@ struct ChangeTokenTests {
     #expect(error?.hint?.contains("currentChangeToken") == true, sourceLocation: location)
   }
 
-  @Test func `O8: a token is the same after a way through text, bytes and JSON`() throws {
+  @Test func `a token round-trips through text, bytes and JSON`() throws {
     for count in 0..<3 {
       if count > 0 { _ = try folder.addAsset() }
       let token = try folder.library.currentChangeToken
@@ -41,14 +41,14 @@ struct ChangeTokenTests {
     }
   }
 
-  @Test func `O8: a token is of use to another object of the library`() throws {
+  @Test func `a token is valid in another object of the same library`() throws {
     let token = try folder.library.currentChangeToken
     _ = try folder.addAsset()
     let again = try PhotoLibrary(at: folder.library.url)
     #expect(try again.fetchPersistentChanges(since: token).map(\.date).count == 1)
   }
 
-  @Test func `O8: whatever is no token is refused and never a crash`() throws {
+  @Test func `malformed tokens are refused without a crash`() throws {
     _ = try folder.addAsset()
     let token = try folder.library.currentChangeToken
     let good = Array(token.description.utf8)
@@ -76,29 +76,29 @@ struct ChangeTokenTests {
     }
   }
 
-  @Test func `O8: a token with a right checksum and wrong numbers is refused`() throws {
+  @Test func `a token with a valid checksum but unknown numbers is refused`() throws {
     _ = try folder.addAsset()
     let token = try folder.library.currentChangeToken
     func altered(_ number: Int64, _ date: UInt64) -> PersistentChangeToken {
       PersistentChangeToken(HistoryMark(number: number, date: date), in: token.library)
     }
-    expectExpired(folder.library, altered(2, token.mark.date), "has 1")
-    expectExpired(folder.library, altered(.max, token.mark.date), "has 1")
-    expectExpired(folder.library, altered(1, 0), "another")
-    expectExpired(folder.library, altered(0, token.mark.date), "another")
+    expectExpired(folder.library, altered(2, token.mark.date), "at commit 1")
+    expectExpired(folder.library, altered(.max, token.mark.date), "at commit 1")
+    expectExpired(folder.library, altered(1, 0), "different commit")
+    expectExpired(folder.library, altered(0, token.mark.date), "different commit")
     #expect(throws: LibraryError.self) {
       try PersistentChangeToken(bytes: altered(-1, 0).bytes)
     }
   }
 
-  @Test func `O8: a token of another library is refused`() throws {
+  @Test func `a token of another library is refused`() throws {
     _ = try folder.addAsset()
     let other = try TestLibrary()
     _ = try other.addAsset()
     expectExpired(folder.library, try other.library.currentChangeToken, "another library")
   }
 
-  @Test func `O8: a token of a history that a backup has replaced is refused`() throws {
+  @Test func `a token newer than the backup that was restored is refused`() throws {
     let shared = try folder.library.currentChangeToken
     _ = try folder.addAsset()
     let backup = URL(filePath: folder.folder.path + "/backup")
@@ -110,14 +110,14 @@ struct ChangeTokenTests {
     let restored = try PhotoLibrary(at: backup)
     #expect(try restored.fetchPersistentChanges(since: shared).map(\.date).count == 1)
     #expect(try restored.fetchPersistentChanges(since: kept).map(\.date) == [])
-    expectExpired(restored, lost, "brought back")
-    // The backup goes on, with another commit of the same number.
+    expectExpired(restored, lost, "restored from a backup")
+    // The backup continues with another commit of the same number.
     try restored.insertRows([AssetRecord(originalFilename: "b", addedAt: Date())])
-    expectExpired(restored, lost, "another one")
+    expectExpired(restored, lost, "different commit")
     #expect(try restored.fetchPersistentChanges(since: kept).map(\.date).count == 1)
   }
 
-  @Test func `O8: a library that is repaired from its files has a history of its own`() throws {
+  @Test func `a token from before a repair without a database is refused`() throws {
     _ = try folder.addAsset()
     let token = try folder.library.currentChangeToken
     let database = folder.library.layout.database

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Who is told of changes")
+@Suite("Access to the history")
 struct HistoryAccessTests {
   private let owner: TestLibrary
 
@@ -18,11 +18,15 @@ struct HistoryAccessTests {
     return try PhotoLibrary(at: owner.library.url, configuration: configuration)
   }
 
-  @Test(arguments: [
-    (#""none""#, LibraryError.Code.accessRestricted), (#""addOnly""#, .accessRestricted),
-    (#""ask""#, .accessUserDenied), (#""all""#, .accessRestricted),
-  ])
-  func `A2: who may not read is told of nothing`(level: String, code: LibraryError.Code) throws {
+  @Test(
+    .requirement("no-access-reads-empty"),
+    arguments: [
+      (#""none""#, LibraryError.Code.accessRestricted), (#""addOnly""#, .accessRestricted),
+      (#""ask""#, .accessUserDenied), (#""all""#, .accessRestricted),
+    ])
+  func `a client without read access gets no tokens and no history`(
+    level: String, code: LibraryError.Code
+  ) throws {
     let token = try owner.library.currentChangeToken
     _ = try owner.addAsset()
     let library = try library(level)
@@ -35,7 +39,8 @@ struct HistoryAccessTests {
     expectRefusal { _ = try library.fetchPersistentChanges(since: token) }
   }
 
-  @Test func `A2: a grant that is taken away ends a loop`() throws {
+  @Test(.requirement("no-access-reads-empty"))
+  func `revoking access ends iteration over the history`() throws {
     let asset = try owner.addAsset()
     try owner.addCommits(LibraryReader.historyBatch.commits, of: asset)
     let library = try library(#""readWrite""#)
@@ -49,7 +54,8 @@ struct HistoryAccessTests {
     #expect(changes.failure?.code == .accessRestricted)
   }
 
-  @Test func `A6: a limited program is told of its assets alone`() throws {
+  @Test(.requirement("limited-access"))
+  func `a limited client gets only the changes of its selected assets`() throws {
     let (own, other) = (try owner.addAsset(), try owner.addAsset())
     _ = try owner.addAlbum([own, other])
     try owner.library.performChangesAndWait { try $0.delete([own, other]) }
@@ -66,14 +72,15 @@ struct HistoryAccessTests {
     #expect(try changes.allSatisfy { try $0.changeDetails(for: .assetCollection).isEmpty })
   }
 
-  @Test func `A6: with another selection a limited program begins anew`() throws {
+  @Test(.requirement("limited-access"))
+  func `a changed selection invalidates the tokens of a limited client`() throws {
     let assets = try owner.addAssets(2)
     func limited(_ asset: Asset) throws -> PhotoLibrary {
       try library(#"{"level": "limited", "assets": ["\#(asset.localIdentifier)"]}"#)
     }
     let token = try limited(assets[0]).currentChangeToken
     #expect(Array(try limited(assets[0]).fetchPersistentChanges(since: token)).isEmpty)
-    // What is selected now was never told as inserted.
+    // The newly selected asset was never reported as inserted.
     let error = #expect(throws: LibraryError.self) {
       try limited(assets[1]).fetchPersistentChanges(since: token)
     }

@@ -5,14 +5,14 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Forgetting the history")
+@Suite("History pruning")
 struct HistoryPruningTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
 
   init() throws { folder = try TestLibrary() }
 
-  /// Prunes as the upkeep does; gives the number of steps.
+  /// Prunes like the maintenance; returns the number of steps.
   @discardableResult
   private func prune(retention: Double) throws -> Int {
     let layout = library.layout
@@ -30,14 +30,14 @@ struct HistoryPruningTests {
     changes.map(\.changeToken.mark.number)
   }
 
-  @Test func `O8: a token older than the history is refused, one at its edge is not`() throws {
+  @Test func `a token older than the history is refused, a token at its start is valid`() throws {
     var tokens = [try library.currentChangeToken]
     var assets: [Asset] = []
     for _ in 0..<6 {
       assets.append(try folder.addAsset())
       tokens.append(try library.currentChangeToken)
     }
-    // The clock goes two seconds from one commit to the next.
+    // The clock advances two seconds between commits.
     try prune(retention: 4.5)
     #expect(numbers(try library.fetchPersistentChanges()) == [4, 5, 6])
     for token in tokens[..<3] {
@@ -45,13 +45,13 @@ struct HistoryPruningTests {
         try library.fetchPersistentChanges(since: token)
       }
       #expect(error?.code == .persistentChangeTokenExpired)
-      #expect(error?.message.contains("begins with commit 4") == true)
+      #expect(error?.message.contains("starts at commit 4") == true)
     }
     for (number, token) in tokens.enumerated().dropFirst(3) {
       let found = numbers(try library.fetchPersistentChanges(since: token))
       #expect(found == Array(4...6).filter { $0 > number })
     }
-    // The edge is known by its date as well, although its row is gone.
+    // The start of the history is checked by date too, although its row is gone.
     let edge = HistoryMark(number: 3, date: 1)
     #expect(throws: LibraryError.self) {
       try library.fetchPersistentChanges(
@@ -59,7 +59,7 @@ struct HistoryPruningTests {
     }
   }
 
-  @Test func `the newest commit stays, and with it the number of the library`() throws {
+  @Test func `pruning keeps the newest commit and the current change token`() throws {
     for _ in 0..<3 { _ = try folder.addAsset() }
     let version = try folder.version()
     let token = try library.currentChangeToken
@@ -74,7 +74,8 @@ struct HistoryPruningTests {
         == [[later.localIdentifier]])
   }
 
-  @Test func `forgotten commits leave no rows, and old results can still be read`() throws {
+  @Test func `pruning removes all rows of old commits, and old fetch results stay readable`() throws
+  {
     let assets = try folder.addAssets(3)
     let album = try folder.addAlbum(assets)
     let before = try library.fetchAssets()
@@ -97,7 +98,7 @@ struct HistoryPruningTests {
     }
   }
 
-  @Test func `many commits go in steps, each of which removes little`() throws {
+  @Test func `many commits are pruned in small steps`() throws {
     let asset = try folder.addAsset()
     try folder.addCommits(10_000, of: asset)
     let layout = library.layout
@@ -108,7 +109,7 @@ struct HistoryPruningTests {
       var counts = [try database.first("SELECT count(*) FROM change") { $0.int(0) } ?? 0]
       while try upkeep.pruneHistory() {
         counts.append(try database.first("SELECT count(*) FROM change") { $0.int(0) } ?? 0)
-        // Nobody sees half of what goes.
+        // A partially pruned history is never visible.
         let history = LibraryHistory(database: database)
         guard try history.forgotten().number == 10_000 else { return [] }
       }
@@ -122,7 +123,7 @@ struct HistoryPruningTests {
     }
   }
 
-  @Test func `O8: a loop ends with the reason when the history goes from under it`() throws {
+  @Test func `iteration ends with an expired-token error when the history is pruned`() throws {
     let asset = try folder.addAsset()
     try folder.addCommits(LibraryReader.historyBatch.commits * 2, of: asset)
     let changes = try library.fetchPersistentChanges()
@@ -138,7 +139,7 @@ struct HistoryPruningTests {
     #expect(error?.code == .persistentChangeTokenExpired)
   }
 
-  @Test func `O8: details that were pruned since are told apart from empty ones`() throws {
+  @Test func `fetching pruned details throws an error instead of returning empty details`() throws {
     _ = try folder.addAssets(LibraryReader.historyBatch.objects + 1)
     _ = try folder.addAsset()
     let change = try #require(Array(try library.fetchPersistentChanges()).first)
@@ -147,7 +148,7 @@ struct HistoryPruningTests {
     #expect(error?.code == .persistentChangeDetailsUnavailable)
   }
 
-  @Test func `whoever opens a library for writing prunes by its own retention`() throws {
+  @Test func `a library opened for writing prunes by its configured retention`() throws {
     for _ in 0..<3 { _ = try folder.addAsset() }
     var configuration = library.configuration
     configuration.historyRetention = 0
@@ -157,14 +158,14 @@ struct HistoryPruningTests {
     #expect(PhotoLibrary.Configuration().historyRetention == 30 * 86_400)
   }
 
-  @Test func `one commit by a clock that is wrong does not age the others`() throws {
+  @Test func `a commit dated in the far future does not expire other commits`() throws {
     for _ in 0..<4 { _ = try folder.addAsset() }
     try folder.tamper("UPDATE change SET date = 4e9 WHERE id = 4")
     try prune(retention: 30 * 86_400)
     #expect(numbers(try library.fetchPersistentChanges()) == [1, 2, 3, 4])
   }
 
-  @Test func `a commit dated ahead keeps those behind it`() throws {
+  @Test func `a commit dated in the future keeps the commits after it`() throws {
     for _ in 0..<3 { _ = try folder.addAsset() }
     try folder.tamper("UPDATE change SET date = 9e9 WHERE id = 2")
     _ = try folder.addAsset()

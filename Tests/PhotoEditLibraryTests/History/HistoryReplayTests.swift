@@ -7,7 +7,7 @@ import Testing
 
 @Suite("History", .seeded)
 struct HistoryReplayTests {
-  /// What callers can see of every object that is there, by its name.
+  /// The visible values of every existing object, by identifier.
   private typealias State = [String: String]
 
   private static func state(_ library: PhotoLibrary) throws -> State {
@@ -40,7 +40,7 @@ struct HistoryReplayTests {
     (0..<row.count).map { "\(row.value($0))" }.joined(separator: "|")
   }
 
-  /// Carries out what a history says on a state of before; objects that it names are unknown then.
+  /// Applies changes to an earlier state; the values of the named objects are unknown afterwards.
   private static func replay(
     _ changes: PersistentChanges, on before: State, _ context: Comment
   ) throws -> (state: State, named: Set<String>) {
@@ -66,7 +66,7 @@ struct HistoryReplayTests {
   }
 
   @Test(arguments: [1, 2, 3])
-  func `O8: a state of before and the changes since are the state of now`(seed: Int) throws {
+  func `replaying all changes on an earlier state gives the current state`(seed: Int) throws {
     var generator = RequestGenerator(seed: seed)
     let runner = try LibraryRunner()
     let library = runner.folder.library
@@ -97,7 +97,7 @@ struct HistoryReplayTests {
     #expect(all.count(where: { _ in true }) == commits)
   }
 
-  @Test func `O8: each commit is one change with the token behind it`() throws {
+  @Test func `each commit is one change with the token that follows it`() throws {
     let folder = try TestLibrary()
     let start = try folder.library.currentChangeToken
     let first = try folder.addAsset()
@@ -119,9 +119,7 @@ struct HistoryReplayTests {
       try folder.library.fetchPersistentChanges(since: changes[1].changeToken).map(\.date) == [])
   }
 
-  @Test func `O8: the trash is a deletion, its way back an insertion, and a purge is nothing`()
-    throws
-  {
+  @Test func `trashing reports a deletion, restoring an insertion, purging nothing`() throws {
     let folder = try TestLibrary()
     let asset = try folder.addAsset()
     let start = try folder.library.currentChangeToken
@@ -140,7 +138,7 @@ struct HistoryReplayTests {
     #expect(try folder.library.fetchPersistentChanges(since: start).map(\.date).count == 4)
   }
 
-  @Test func `O8: what comes and goes in one commit is in no set`() throws {
+  @Test func `an object inserted and deleted in one commit is not reported`() throws {
     let folder = try TestLibrary()
     let start = try folder.library.currentChangeToken
     let record = AssetRecord(originalFilename: "a", addedAt: folder.library.configuration.clock())
@@ -160,11 +158,11 @@ struct HistoryReplayTests {
     #expect(details.updatedLocalIdentifiers == [])
   }
 
-  @Test func `O8: a long history is read in batches, in order and without gaps`() throws {
+  @Test func `a long history is read in batches, in order and without gaps`() throws {
     let folder = try TestLibrary()
     let asset = try folder.addAsset()
     try folder.addCommits(3_000, of: asset)
-    // One commit is larger than a batch may be.
+    // One commit exceeds the batch size.
     let many = try folder.addAssets(LibraryReader.historyBatch.objects + 1)
     _ = try folder.addAsset()
     var numbers: [Int64] = []
@@ -179,7 +177,7 @@ struct HistoryReplayTests {
 }
 
 extension TestLibrary {
-  /// Adds commits that each changed one asset, by the shortest way.
+  /// Adds commits that each change one asset, directly in the database.
   func addCommits(_ count: Int, of asset: Asset) throws {
     let columns = Asset.storedColumns.joined(separator: ", ")
     let first = try version() + 1

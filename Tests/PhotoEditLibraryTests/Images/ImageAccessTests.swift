@@ -6,14 +6,15 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Who gets pictures")
+@Suite("Access to images")
 struct ImageAccessTests {
   private let owner: TestLibrary
   private let box = PixelSize(width: 8, height: 8)
 
   init() throws { owner = try TestLibrary() }
 
-  @Test func `A6: a program gets pictures of the assets that it sees`() throws {
+  @Test(.requirement("limited-access"))
+  func `a limited client gets images only of its selected assets`() throws {
     let seen = try owner.create([(.photo, try TestImages.bytes("photo-64.jpg"))])
     let unseen = try owner.create([(.photo, try TestImages.bytes("png-rgb-8.png"))])
     try #"""
@@ -27,13 +28,13 @@ struct ImageAccessTests {
     #expect(try limited.now(seen, box).size == PixelSize(width: 8, height: 6))
     do {
       _ = try limited.now(unseen, box)
-      Issue.record("a picture came")
+      Issue.record("an image was delivered")
     } catch let error as LibraryError {
       #expect(error.code == .identifierNotFound)
     }
   }
 
-  @Test func `a library that can only be read gives pictures and keeps none`() throws {
+  @Test func `a read-only library delivers images and writes no thumbnails`() throws {
     let asset = try owner.create([(.photo, try TestImages.bytes("photo-64.jpg"))])
     let layout = owner.library.layout
     let store = ThumbnailStore(layout, budget: 1 << 20, isWritable: false)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Caches of pictures")
+@Suite("Image caches")
 struct ImageCacheTests {
   private let owner: TestLibrary
   private let box = PixelSize(width: 24, height: 24)
@@ -35,13 +35,14 @@ struct ImageCacheTests {
       .filter { $0.hasSuffix(".jpg") || $0.hasSuffix(".new") }.map { root + "/" + $0 }.sorted()
   }
 
-  /// Waits until a cache holds so many pictures.
+  /// Waits until a cache holds the given number of images.
   private func wait(_ count: Int, _ caching: CachingImageManager) throws {
     for _ in 0..<6000 where caching.cacheStatistics.count != count { usleep(10_000) }
     try #require(caching.cacheStatistics.count == count)
   }
 
-  @Test func `I7: what was cached is a hit, and what was not is a miss`() throws {
+  @Test(.requirement("image-caching"))
+  func `cached images count as hits, other sizes and modes as misses`() throws {
     let assets = try (1...3).map(photo)
     let caching = CachingImageManager(owner.library)
     try caching.startCachingImages(for: assets, targetSize: box)
@@ -54,7 +55,8 @@ struct ImageCacheTests {
     #expect(caching.cacheStatistics.hits == 1 && caching.cacheStatistics.misses == 2)
   }
 
-  @Test func `I7: what is stopped is forgotten, alone or altogether`() throws {
+  @Test(.requirement("image-caching"))
+  func `stopping removes images from the cache, one or all`() throws {
     let assets = try (1...3).map(photo)
     let caching = CachingImageManager(owner.library)
     try caching.startCachingImages(for: assets, targetSize: box)
@@ -67,7 +69,8 @@ struct ImageCacheTests {
     try wait(3, caching)
   }
 
-  @Test func `I7: of more pictures than the budget allows the ones used last stay`() throws {
+  @Test(.requirement("image-caching"))
+  func `the memory cache evicts the least recently used images`() throws {
     let assets = try (1...4).map(photo)
     let bytes = 24 * 18 * 3
     let manager = manager(memory: 3 * bytes)
@@ -82,20 +85,20 @@ struct ImageCacheTests {
     #expect(manager.cacheStatistics.misses == before.misses + 1)
   }
 
-  @Test func `a thumbnail in the library's folder is found by the next program`() throws {
+  @Test func `a thumbnail on disk is used by the next image manager`() throws {
     let asset = try photo()
     let made = try manager().now(asset, box)
     #expect(try files().count == 1)
     let next = manager()
     let path = try #require(try owner.files(of: asset)[.photo])
-    // Nothing but the thumbnail is left to be read.
+    // Only the thumbnail can still be read.
     try FileManager.default.removeItem(atPath: path)
     let found = try next.now(asset, box)
     #expect(try PictureDifference(made, found).psnr > 25)
   }
 
   @Test(arguments: ["cut", "changed", "empty", "foreign"])
-  func `a damaged thumbnail is made again`(damage: String) throws {
+  func `a damaged thumbnail is generated again`(damage: String) throws {
     let asset = try photo()
     let made = try manager().now(asset, box)
     let path = try #require(try files().first)
@@ -112,7 +115,7 @@ struct ImageCacheTests {
     #expect(mended.array != bytes)
   }
 
-  @Test func `an edit and a way back need no invalidation`() async throws {
+  @Test func `editing and reverting deliver the right image without invalidation`() async throws {
     let asset = try photo()
     let manager = manager()
     let first = try manager.now(asset, box)
@@ -122,7 +125,7 @@ struct ImageCacheTests {
     #expect(try manager.now(asset, box) == first)
   }
 
-  @Test func `thumbnails take no more bytes than they may, and the oldest go`() throws {
+  @Test func `thumbnails stay within the disk budget`() throws {
     let assets = try (1...12).map(photo)
     _ = try manager().now(assets[0], box)
     let size = try FileBytes.reading(try #require(try files().first)).count
@@ -132,7 +135,7 @@ struct ImageCacheTests {
     #expect(try files().allSatisfy { $0.hasSuffix(".jpg") })
   }
 
-  @Test func `nothing is written where nothing may be, and nothing behind a link`() throws {
+  @Test func `no thumbnails are written without a budget or through a symbolic link`() throws {
     let asset = try photo()
     _ = try manager(disk: 0).now(asset, box)
     #expect(try files() == [])
@@ -144,7 +147,7 @@ struct ImageCacheTests {
     #expect(try FileSystem.names(in: elsewhere) == [])
   }
 
-  @Test func `many threads and programs may use one cache`() async throws {
+  @Test func `concurrent requests of two managers share one cache`() async throws {
     let assets = try (1...4).map(photo)
     let managers = [manager(), manager()]
     let sizes = try await withThrowingTaskGroup(of: PixelSize.self) { group in
@@ -159,7 +162,7 @@ struct ImageCacheTests {
     #expect(try files().count == 4)
   }
 
-  @Test func `a check and a backup take no notice of the cache, and a purge clears it`() throws {
+  @Test func `checks and backups ignore the cache, and a purge clears it`() throws {
     let asset = try photo()
     _ = try manager().now(asset, box)
     owner.library.finishChanges()

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-/// What a handler of requests was called with, in order.
+/// Records the calls of a request handler in order.
 final class ImageCalls<Payload: Sendable>: Sendable {
   typealias Call = (payload: Payload?, info: ImageRequestInfo)
 
@@ -19,13 +19,13 @@ final class ImageCalls<Payload: Sendable>: Sendable {
 
   var all: [Call] { state.withLock { $0.calls } }
 
-  /// The handler.
+  /// The handler to pass to a request.
   func take(_ payload: Payload?, _ info: ImageRequestInfo) {
     state.withLock { $0.calls.append((payload, info)) }
     if info.isLast { end.signal() }
   }
 
-  /// Waits for the call that says to be the last one, and gives all of them.
+  /// Waits for the last call and returns all calls.
   func wait() throws -> [Call] {
     try #require(end.wait(timeout: .now() + 60) == .success, "no last call came")
     return all
@@ -33,7 +33,7 @@ final class ImageCalls<Payload: Sendable>: Sendable {
 }
 
 extension ImageManager {
-  /// A picture, synchronously, as it was asked for.
+  /// Requests an image synchronously.
   func now(
     _ asset: Asset, _ size: PixelSize, _ mode: ImageContentMode = .aspectFit,
     _ change: (inout ImageRequestOptions) -> Void = { _ in }

@@ -11,7 +11,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditRendering
 
-@Suite("Pictures on demand")
+@Suite("Image requests")
 struct ImageRequestTests {
   private let owner: TestLibrary
   private let manager: ImageManager
@@ -29,7 +29,7 @@ struct ImageRequestTests {
     PixelSize(width: width, height: height)
   }
 
-  /// A target, how the picture of 64×48 lies in it, and its size by mode: none, fast, exact.
+  /// Target size, content mode, and result sizes of a 64×48 image for modes none, fast and exact.
   static let grid: [(PixelSize, ImageContentMode, [PixelSize])] = [
     (size(32, 32), .aspectFit, [size(64, 48), size(32, 24), size(32, 24)]),
     (size(32, 32), .aspectFill, [size(64, 48), size(43, 32), size(32, 32)]),
@@ -40,7 +40,8 @@ struct ImageRequestTests {
     (ImageManager.maximumSize, .aspectFit, [size(64, 48), size(64, 48), size(64, 48)]),
   ]
 
-  @Test func `I1: a picture fits into the target size or covers it`() throws {
+  @Test(.requirement("image-target-size"))
+  func `an image is fitted into the target size or fills it`() throws {
     let asset = try photo()
     for (target, mode, sizes) in Self.grid {
       let image = try manager.now(asset, target, mode)
@@ -48,7 +49,8 @@ struct ImageRequestTests {
     }
   }
 
-  @Test func `I3: a picture keeps its size, is made small, or gets exactly the target's`() throws {
+  @Test(.requirement("image-resize-modes"))
+  func `each resize mode gives its expected size`() throws {
     let asset = try photo()
     for (target, mode, sizes) in Self.grid {
       for resizeMode in ImageResizeMode.allCases {
@@ -58,7 +60,8 @@ struct ImageRequestTests {
     }
   }
 
-  @Test func `I3: a part of a picture needs an exact size and lies inside`() throws {
+  @Test(.requirement("image-resize-modes"))
+  func `a crop rectangle requires exact resizing and must be inside the image`() throws {
     let asset = try photo()
     let half = NormalizedRegion(x: 0.5, y: 0, width: 0.5, height: 1)
     let image = try manager.now(asset, Self.size(16, 16), .aspectFill) { options in
@@ -75,14 +78,14 @@ struct ImageRequestTests {
     ] {
       do {
         _ = try manager.now(asset, Self.size(16, 16), .aspectFill, change)
-        Issue.record("a picture came")
+        Issue.record("an image was delivered")
       } catch let error as LibraryError {
         #expect(error.code == .changeNotSupported)
       }
     }
   }
 
-  /// A photo with a copy of itself in its EXIF data.
+  /// Adds a photo with an embedded preview in its EXIF data.
   private func photoWithCopy() throws -> Asset {
     let copy = SampleImage(
       size: Self.size(32, 24), layout: RowLayout(channels: .rgb),
@@ -92,9 +95,8 @@ struct ImageRequestTests {
     return try owner.create([(.photo, try file.jpeg())])
   }
 
-  @Test func `I2: an opportunistic request tells of a degraded picture first, then a good one`()
-    throws
-  {
+  @Test(.requirement("image-delivery-modes"))
+  func `an opportunistic request delivers a degraded image first, then the final one`() throws {
     let asset = try photoWithCopy()
     let calls = ImageCalls<SampleImage>()
     let id = manager.requestImage(
@@ -107,7 +109,8 @@ struct ImageRequestTests {
     #expect(all.last?.payload?.size == Self.size(48, 36))
   }
 
-  @Test func `I2: a request for quality tells once, as asked for`() throws {
+  @Test(.requirement("image-delivery-modes"))
+  func `a high-quality request delivers the final image once`() throws {
     let asset = try photoWithCopy()
     var options = ImageRequestOptions()
     options.deliveryMode = .highQuality
@@ -119,7 +122,8 @@ struct ImageRequestTests {
     #expect(all.last?.payload?.size == Self.size(48, 36))
   }
 
-  @Test func `I2: a fast request tells once, perhaps of a degraded picture`() throws {
+  @Test(.requirement("image-delivery-modes"))
+  func `a fast request delivers once, possibly a degraded image`() throws {
     var options = ImageRequestOptions()
     options.deliveryMode = .fast
     for (asset, isDegraded) in [(try photoWithCopy(), true), (try photo(), false)] {
@@ -130,7 +134,8 @@ struct ImageRequestTests {
     }
   }
 
-  @Test func `I4, I6: three versions of an edited pair are three files`() async throws {
+  @Test(.requirement("image-versions", "image-data"))
+  func `the three versions of an edited RAW+JPEG pair are three files`() async throws {
     let jpeg = try TestImages.bytes("photo-64.jpg")
     let raw = PictureFile.dng()
     let asset = try owner.create([(.photo, jpeg), (.alternatePhoto, raw)])
@@ -147,7 +152,8 @@ struct ImageRequestTests {
     #expect(found[2] == raw)
   }
 
-  @Test func `I4: an edit shows in the next picture, and the original stays to be asked for`()
+  @Test(.requirement("image-versions"))
+  func `an edit appears in the next image, and the unadjusted version stays available`()
     async throws
   {
     let asset = try photo()
@@ -158,7 +164,8 @@ struct ImageRequestTests {
     #expect(try manager.now(asset, box) { $0.version = .unadjusted }.size == Self.size(64, 48))
   }
 
-  @Test func `I5: a synchronous request calls once, on the calling thread`() throws {
+  @Test(.requirement("image-request-cancellation"))
+  func `a synchronous request calls once, on the calling thread`() throws {
     let asset = try photoWithCopy()
     var options = ImageRequestOptions()
     options.isSynchronous = true
@@ -173,7 +180,8 @@ struct ImageRequestTests {
     }
   }
 
-  @Test func `I5: whatever is cancelled, each handler is told its end exactly once`() throws {
+  @Test(.requirement("image-request-cancellation"))
+  func `each handler is called exactly once with the last result, cancelled or not`() throws {
     let asset = try photo("photo-1024.jpg")
     let calls = (0..<24).map { _ in ImageCalls<SampleImage>() }
     var ids: [ImageRequestID] = []
@@ -195,7 +203,8 @@ struct ImageRequestTests {
     #expect(calls.allSatisfy { $0.all.count { $0.info.isLast } == 1 })
   }
 
-  @Test func `I5: a progress handler that stops cancels its request`() throws {
+  @Test(.requirement("image-request-cancellation"))
+  func `a progress handler that stops cancels its request`() throws {
     let asset = try photo()
     var options = ImageRequestOptions()
     options.progressHandler = { _, stop in stop = true }
@@ -207,7 +216,8 @@ struct ImageRequestTests {
     #expect(all[0].info.error?.code == .userCancelled)
   }
 
-  @Test func `I5: a task that is cancelled cancels its request`() async throws {
+  @Test(.requirement("image-request-cancellation"))
+  func `cancelling a task cancels its request`() async throws {
     let asset = try photo()
     let task = Task { [manager] in
       withUnsafeCurrentTask { $0?.cancel() }
@@ -215,15 +225,14 @@ struct ImageRequestTests {
     }
     do {
       _ = try await task.value
-      // The picture may have been there before anybody could cancel it.
+      // The image may have been delivered before the cancellation.
     } catch let error as LibraryError {
       #expect(error.code == .userCancelled)
     }
   }
 
-  @Test func `I6: the data of a picture are its file, with what it is and how it is turned`()
-    async throws
-  {
+  @Test(.requirement("image-data"))
+  func `image data are the file's bytes with type and orientation`() async throws {
     var file = PictureFile()
     file.main = [.short(0x0112, 6)]
     let bytes = try file.jpeg()
@@ -234,7 +243,8 @@ struct ImageRequestTests {
     #expect(data.orientation == .right)
   }
 
-  @Test func `I6: data that were changed behind the library are refused`() async throws {
+  @Test(.requirement("image-data"))
+  func `image data that no longer match the recorded digest are refused`() async throws {
     let asset = try photo()
     let path = try #require(try owner.files(of: asset)[.photo])
     var bytes = try FileBytes.reading(path).array
@@ -245,7 +255,8 @@ struct ImageRequestTests {
     #expect(error?.code == .invalidResource)
   }
 
-  @Test func `I8: a movie is a file with its streams, as it is now or as it came`() async throws {
+  @Test(.requirement("video-requests"))
+  func `a video request returns the file and streams of the requested version`() async throws {
     var rendering = MovieFile()
     (rendering.width, rendering.height) = (32, 24)
     let movie = try owner.create([
@@ -264,26 +275,25 @@ struct ImageRequestTests {
     #expect(error?.code == .requestNotSupportedForAsset)
   }
 
-  @Test func `I8: the movie of a Live Photo is of the version asked for, or there is none`()
-    async throws
-  {
+  @Test(.requirement("video-requests"))
+  func `the video of a Live Photo matches the requested version or is refused`() async throws {
     let movie = MovieFile.live("L", seed: 1)
     let asset = try owner.create([
       (.photo, try PictureFile.live("L", seed: 1)), (.pairedVideo, movie),
     ])
     #expect(try Data(contentsOf: try await manager.movie(for: asset).url) == Data(movie))
-    // The rendering is a still alone.
+    // The rendering is a still without a video.
     try await EditorB.edit(owner.library, asset, "one")
     let error = try await libraryError { _ = try await manager.movie(for: asset) }
     #expect(error?.code == .requestNotSupportedForAsset)
-    #expect(error?.message.contains("still without a movie") == true)
+    #expect(error?.message.contains("still image without a video") == true)
     var options = ImageRequestOptions()
     options.version = .original
     let original = try await manager.movie(for: asset, options: options)
     #expect(try Data(contentsOf: original.url) == Data(movie))
   }
 
-  @Test func `a failure is told once, with its reason`() throws {
+  @Test func `a failed request calls its handler once with the error`() throws {
     let asset = try photo()
     let path = try #require(try owner.files(of: asset)[.photo])
     try FileManager.default.removeItem(atPath: path)
@@ -296,7 +306,7 @@ struct ImageRequestTests {
     let gone = try owner.addAsset { $0.mediaType = .video }
     do {
       _ = try manager.now(gone, Self.size(8, 8))
-      Issue.record("a picture came")
+      Issue.record("an image was delivered")
     } catch let error as LibraryError {
       #expect(error.code == .requestNotSupportedForAsset)
     }

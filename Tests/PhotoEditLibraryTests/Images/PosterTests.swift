@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Pictures of movies")
+@Suite("Video posters")
 struct PosterTests {
   private let owner: TestLibrary
 
@@ -33,7 +33,8 @@ struct PosterTests {
     return ImageManager(owner.library, configuration: configuration)
   }
 
-  @Test func `I8: a movie has the picture that the poster gives, in the shape wanted`() throws {
+  @Test(.requirement("video-requests"))
+  func `a video's image comes from the poster function in the requested shape`() throws {
     let asset = try movie()
     let boxes = Guarded([PixelSize?]())
     let manager = manager { _, box, _ in
@@ -49,7 +50,8 @@ struct PosterTests {
     #expect(boxes.withLock { $0 } == [box, nil])
   }
 
-  @Test func `I8: a movie without a picture is told with the reason, once`() throws {
+  @Test(.requirement("video-requests"))
+  func `a failing poster function ends the request once with its error`() throws {
     struct Broken: Error {}
     let asset = try movie()
     let calls = ImageCalls<SampleImage>()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Making assets")
+@Suite("Creating assets")
 struct AssetCreationTests {
   private let folder: TestLibrary
 
@@ -17,7 +17,8 @@ struct AssetCreationTests {
     try folder.folder.write(bytes, to: name)
   }
 
-  @Test func `K2: the original is kept byte for byte, with its mode, in a private folder`() throws {
+  @Test(.requirement("original-bytes-are-kept"))
+  func `the original is kept byte for byte, with its mode, in a private folder`() throws {
     let path = try write(try PictureFile().jpeg(), "IMG_1.JPG")
     try #require(chmod(path, 0o640) == 0)
     let outcome = try folder.create(files: [(.photo, path)])
@@ -30,10 +31,10 @@ struct AssetCreationTests {
     var status = stat()
     #expect(stat(original, &status) == 0 && status.st_mode & 0o777 == 0o640)
     #expect(stat(folder.library.url.path, &status) == 0 && status.st_mode & 0o777 == 0o700)
-    #expect(stat(path, &status) == 0, "the source stays")
+    #expect(stat(path, &status) == 0, "the source is kept")
   }
 
-  /// Whether the file system of the tests knows who has a file open.
+  /// True if the file system can detect that a file is open elsewhere.
   private static let hasLeases: Bool = {
     do {
       let folder = try TemporaryFolder()
@@ -44,8 +45,9 @@ struct AssetCreationTests {
     }
   }()
 
-  @Test(.enabled(if: hasLeases, "the file system gives no leases"))
-  func `K3: a source that somebody has open is not moved`() throws {
+  @Test(
+    .requirement("creation-request"), .enabled(if: hasLeases, "the file system has no leases"))
+  func `a source that is open elsewhere is not moved`() throws {
     let path = try write(try PictureFile().jpeg(), "a.jpg")
     let options = AssetResourceCreationOptions(shouldMoveFile: true)
     do {
@@ -61,7 +63,8 @@ struct AssetCreationTests {
     #expect(!FileSystem.isThere(path))
   }
 
-  @Test func `L2: nothing is left of a block whose second file is refused`() throws {
+  @Test(.requirement("atomic-change-block"))
+  func `a block whose second file is refused leaves no files`() throws {
     let good = try PictureFile().jpeg()
     let before = try folder.storedFiles()
     let error = #expect(throws: LibraryError.self) {
@@ -75,9 +78,8 @@ struct AssetCreationTests {
     #expect(try folder.storedFiles() == before)
   }
 
-  @Test func `L6: a placeholder names the asset after the commit and nothing after a failure`()
-    throws
-  {
+  @Test(.requirement("placeholder-identifiers-are-final"))
+  func `a placeholder identifies the asset after the commit and nothing after a failure`() throws {
     let good = try PictureFile().jpeg()
     let made = try folder.library.performChangesAndWait { changes in
       let request = try changes.createAsset()
@@ -97,7 +99,8 @@ struct AssetCreationTests {
     #expect(try folder.asset(identifier) == nil)
   }
 
-  @Test func `L9: a wrong shape is refused before any file is looked at`() throws {
+  @Test(.requirement("request-shape-before-content"))
+  func `an invalid resource combination is refused before any file is read`() throws {
     let error = #expect(throws: LibraryError.self) {
       try folder.library.performChangesAndWait { changes in
         let first = try changes.createAsset()
@@ -110,13 +113,15 @@ struct AssetCreationTests {
     #expect(error?.message.contains("fullSizePhoto") == true)
   }
 
-  @Test(arguments: [
-    ("empty.jpg", [UInt8](), LibraryError.Code.invalidResource),
-    ("text.jpg", Array("hello".utf8), .invalidResource),
-    ("cut.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16], .invalidResource),
-    ("movie.jpg", MovieFile().bytes, .invalidResource),
-  ])
-  func `K3: content that is not what it should be is refused by name`(
+  @Test(
+    .requirement("creation-request"),
+    arguments: [
+      ("empty.jpg", [UInt8](), LibraryError.Code.invalidResource),
+      ("text.jpg", Array("hello".utf8), .invalidResource),
+      ("cut.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16], .invalidResource),
+      ("movie.jpg", MovieFile().bytes, .invalidResource),
+    ])
+  func `unreadable or wrong content is refused with its path`(
     _ name: String, _ bytes: [UInt8], _ code: LibraryError.Code
   ) throws {
     let path = try write(bytes, name)
@@ -127,7 +132,7 @@ struct AssetCreationTests {
     #expect(try folder.storedFiles().isEmpty)
   }
 
-  @Test func `a wrong extension is accepted, and the file is stored under the true one`() throws {
+  @Test func `a file with the wrong extension is stored under the correct one`() throws {
     let path = try write(PictureFile.gif(frames: 1), "gif.jpg")
     _ = try folder.create(files: [(.photo, path)])
     let asset = try #require(try folder.assets().first)
@@ -135,15 +140,15 @@ struct AssetCreationTests {
     #expect(try #require(try folder.files(of: asset)[.photo]).hasSuffix(".gif"))
   }
 
-  @Test func `K3: a missing file is missing`() throws {
+  @Test(.requirement("creation-request")) func `a missing file is reported as missing`() throws {
     let error = #expect(throws: LibraryError.self) {
       try folder.create(files: [(.photo, "/nowhere/a.jpg")])
     }
     #expect(error?.code == .missingResource)
   }
 
-  @Test func `K3: names and types can be given, and types must not contradict the content`() throws
-  {
+  @Test(.requirement("creation-request"))
+  func `filename and type can be specified, and the type must match the content`() throws {
     let bytes = try PictureFile().jpeg()
     let asset = try folder.library.performChangesAndWait { changes in
       let request = try changes.createAsset()
@@ -163,10 +168,11 @@ struct AssetCreationTests {
       }
     }
     #expect(error?.code == .invalidResource)
-    #expect(error?.message == "stated to be public.png, found public.jpeg")
+    #expect(error?.message == "declared as public.png, found public.jpeg")
   }
 
-  @Test func `K3: a moved source goes after the commit and never before`() throws {
+  @Test(.requirement("creation-request"))
+  func `a moved source is removed after the commit, never before`() throws {
     let path = try write(try PictureFile().jpeg(), "a.jpg")
     let bad = try write([1, 2, 3], "b.jpg")
     let move = AssetResourceCreationOptions(shouldMoveFile: true)
@@ -182,7 +188,8 @@ struct AssetCreationTests {
     #expect(outcome.created != nil && !FileSystem.isThere(path))
   }
 
-  @Test func `K3: what has further names or is a link cannot be moved, but copied`() throws {
+  @Test(.requirement("creation-request"))
+  func `hard links and symbolic links are refused for moving but can be copied`() throws {
     let path = try write(try PictureFile().jpeg(), "a.jpg")
     let (hard, soft) = (folder.folder.path("hard.jpg"), folder.folder.path("soft.jpg"))
     #expect(link(path, hard) == 0 && symlink(path, soft) == 0)
@@ -200,7 +207,8 @@ struct AssetCreationTests {
     #expect(FileSystem.isThere(path) && FileSystem.isThere(hard) && FileSystem.isThere(soft))
   }
 
-  @Test func `K5: the files of a Live Photo carry the same identifier`() throws {
+  @Test(.requirement("live-photo-pairing"))
+  func `the files of a Live Photo must carry the same identifier`() throws {
     let (still, movie) = (try PictureFile.live("A-1"), MovieFile.live("A-1"))
     let asset = try folder.create([(.photo, still), (.pairedVideo, movie)])
     #expect(asset.mediaSubtypes.contains(.photoLive) && asset.playbackStyle == .livePhoto)
@@ -210,8 +218,8 @@ struct AssetCreationTests {
         try folder.create([(.photo, still), (.pairedVideo, MovieFile.live(other))])
       }
       #expect(error?.code == .invalidResource)
-      #expect(error?.message.contains("\"A-1\"") == true, "names the still's")
-      #expect(error?.message.contains(other.map { "\"\($0)\"" } ?? "is none") == true)
+      #expect(error?.message.contains("\"A-1\"") == true, "contains the still's identifier")
+      #expect(error?.message.contains(other.map { "\"\($0)\"" } ?? "none") == true)
     }
     let swapped = #expect(throws: LibraryError.self) {
       try folder.create([(.photo, movie), (.pairedVideo, still)])
@@ -223,21 +231,22 @@ struct AssetCreationTests {
     #expect(forced.playbackStyle == .livePhoto)
   }
 
-  @Test func `K4: a set with its rendering and its record is born edited`() throws {
+  @Test(.requirement("resource-combinations"))
+  func `an asset created with rendering and adjustment data is edited`() throws {
     let rendering = try TestImages.bytes("photo-landscape.jpg")
     let asset = try folder.create([
       (.photo, try PictureFile().jpeg()), (.fullSizePhoto, rendering),
       (.adjustmentData, PictureFile.record()), (.adjustmentBasePhoto, try PictureFile().jpeg(2)),
     ])
     #expect(asset.hasAdjustments)
-    #expect(asset.pixelWidth > 64, "the size is that of the rendering")
+    #expect(asset.pixelWidth > 64, "the size is taken from the rendering")
     let files = try folder.files(of: asset)
     #expect(
       Set(files.keys) == [.photo, .fullSizePhoto, .adjustmentData, .adjustmentBasePhoto])
     for file in files.values { #expect(FileSystem.isThere(file)) }
   }
 
-  @Test func `K3: properties can be set from the beginning`() throws {
+  @Test(.requirement("creation-request")) func `properties can be set during creation`() throws {
     let place = try #require(GeoPoint(latitude: 1, longitude: 2))
     let date = Date(timeIntervalSince1970: 77)
     let asset = try folder.create([(.photo, try PictureFile().jpeg())]) { request in
@@ -253,7 +262,7 @@ struct AssetCreationTests {
     #expect(asset.title == "' OR 1=1 --" && asset.caption == "line\nbreak \u{0} zero")
   }
 
-  @Test func `duplicates are made, reported or left out by the digest of the original`() throws {
+  @Test func `duplicates by original digest are allowed, reported or skipped`() throws {
     let path = try write(try PictureFile().jpeg(), "a.jpg")
     let first = try #require(try folder.create(files: [(.photo, path)]).created)
     let allowed = try folder.create(files: [(.photo, path)])
@@ -264,7 +273,7 @@ struct AssetCreationTests {
       files: [(.photo, path)], AssetResourceCreationOptions(shouldMoveFile: true),
       duplicates: .skip)
     #expect(skipped.created == nil && skipped.existing == first)
-    #expect(FileSystem.isThere(path), "what was left out is not consumed")
+    #expect(FileSystem.isThere(path), "a skipped source is kept")
     #expect(try folder.assets().count == 3)
     let twice = try folder.library.performChangesAndWait { changes in
       let other = try PictureFile().jpeg(5)
@@ -278,7 +287,8 @@ struct AssetCreationTests {
     #expect(twice[0].created != nil && twice[1].existing == twice[0].created)
   }
 
-  @Test func `F14: the first of a burst stands for it`() throws {
+  @Test(.requirement("burst-representative"))
+  func `the first asset of a burst represents it`() throws {
     func member(_ seed: Int, _ burst: String) throws -> Asset {
       var file = PictureFile()
       file.exif = [PictureFile.appleNote(burst: burst)]
@@ -291,7 +301,7 @@ struct AssetCreationTests {
   }
 
   @Test(arguments: ["fifo", "folder", "socket", "/dev/zero", "/dev/null"])
-  func `H3: what is no file is refused without blocking`(_ kind: String) throws {
+  func `pipes, sockets, devices and folders are refused without blocking`(_ kind: String) throws {
     var path = folder.folder.path("x.jpg")
     switch kind {
     case "fifo": #expect(mkfifo(path, 0o600) == 0)

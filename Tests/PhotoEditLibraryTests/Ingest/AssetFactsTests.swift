@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("What files say of themselves")
+@Suite("Metadata of imported files")
 struct AssetFactsTests {
   private typealias Field = PictureFile.Field
 
@@ -18,9 +18,10 @@ struct AssetFactsTests {
     return try #require(try PictureFacts.reading(FileBytes(try file.jpeg())))
   }
 
-  // MARK: Moments
+  // MARK: Dates
 
-  @Test func `F10: a moment with fraction and offset is exact`() throws {
+  @Test(.requirement("asset-properties"))
+  func `a date with fraction and time zone offset is exact`() throws {
     let facts = try facts {
       $0.exif = [
         .text(0x9003, "2024:02:29 23:30:00"), .text(0x9291, "250"), .text(0x9011, "+05:30"),
@@ -30,26 +31,29 @@ struct AssetFactsTests {
     #expect(facts.media.creationDate?.timeIntervalSince1970 == 1_709_229_600.25)
   }
 
-  @Test func `F10: the receiver's clock gives the offset that is not written`() throws {
+  @Test(.requirement("asset-properties"))
+  func `a missing time zone offset is derived from the GPS time`() throws {
     let facts = try facts {
       $0.exif = [.text(0x9003, "2024:03:01 00:10:00")]
-      // The fix is 70 seconds old.
+      // The GPS time is 70 seconds old.
       $0.gps = [.text(29, "2024:02:29"), .fractions(7, [(18, 1), (38, 1), (50, 1)])]
     }
     #expect(facts.media.creationDate?.timeIntervalSince1970 == 1_709_232_000)
   }
 
-  @Test func `F10: a clock time without any offset counts as UTC`() throws {
+  @Test(.requirement("asset-properties"))
+  func `a local time without an offset is read as UTC`() throws {
     let facts = try facts {
       $0.exif = [.text(0x9003, "2024:02:29 18:00:00")]
-      // The fix of another day says nothing.
+      // The GPS time of another day is ignored.
       $0.gps = [.text(29, "2024:02:20"), .fractions(7, [(18, 1), (38, 1), (50, 1)])]
     }
     #expect(facts.media.creationDate?.timeIntervalSince1970 == 1_709_229_600)
     #expect(facts.capture.date?.hasOffset == false)
   }
 
-  @Test func `F10: moments are taken in the order of their trust`() throws {
+  @Test(.requirement("asset-properties"))
+  func `dates are taken by precedence of their tags`() throws {
     let all: [Field] = [
       .text(0x9003, "2001:07:01 00:00:00"), .text(0x9004, "2002:07:01 00:00:00"),
     ]
@@ -68,29 +72,34 @@ struct AssetFactsTests {
       } == 2002)
     #expect(try year { ($0.main, $0.xmp) = ([last], packet) } == 2003)
     #expect(try year { $0.main = [last] } == 2004)
-    #expect(try year { _ in } == nil, "nobody knows")
+    #expect(try year { _ in } == nil, "no date without tags")
   }
 
-  @Test(arguments: [
-    "0000:00:00 00:00:00", "2024:13:01 00:00:00", "    :  :     :  :  ", "2024:01:01", "",
-    "2024:01:01 24:00:00", "99999:01:01 00:00:00", "2024:01:01 00:00:0",
-  ])
-  func `F10: a moment that is none is not known`(_ text: String) throws {
+  @Test(
+    .requirement("asset-properties"),
+    arguments: [
+      "0000:00:00 00:00:00", "2024:13:01 00:00:00", "    :  :     :  :  ", "2024:01:01", "",
+      "2024:01:01 24:00:00", "99999:01:01 00:00:00", "2024:01:01 00:00:0",
+    ])
+  func `a malformed date parses as nil`(_ text: String) throws {
     #expect(try facts { $0.exif = [.text(0x9003, text)] }.media.creationDate == nil)
   }
 
-  @Test(arguments: [
-    ("2024-05-01T12:00:00+02:00", 1_714_557_600.0), ("2024-05-01T10:00:00.5Z", 1_714_557_600.5),
-    ("2024-05-01T12:00+0200", 1_714_557_600), ("2024-05-01", 1_714_521_600),
-    ("1969-12-31T23:59:59Z", -1), ("2000-03-01T00:00:00Z", 951_868_800),
-  ])
-  func `F10: moments of ISO 8601 are read`(_ text: String, _ seconds: Double) {
+  @Test(
+    .requirement("asset-properties"),
+    arguments: [
+      ("2024-05-01T12:00:00+02:00", 1_714_557_600.0), ("2024-05-01T10:00:00.5Z", 1_714_557_600.5),
+      ("2024-05-01T12:00+0200", 1_714_557_600), ("2024-05-01", 1_714_521_600),
+      ("1969-12-31T23:59:59Z", -1), ("2000-03-01T00:00:00Z", 951_868_800),
+    ])
+  func `ISO 8601 dates are parsed`(_ text: String, _ seconds: Double) {
     #expect(CaptureDate(iso: text)?.seconds == seconds)
   }
 
-  // MARK: Places
+  // MARK: Locations
 
-  @Test func `F10: a place has its signs and its height`() throws {
+  @Test(.requirement("asset-properties"))
+  func `a GPS location has its signs and altitude`() throws {
     let gps: [Field] = [
       .text(1, "S"), .fractions(2, [(33, 1), (30, 1), (36, 1)]), .text(3, "W"),
       .fractions(4, [(70, 1), (15, 1), (0, 1)]), .fractions(6, [(1234, 10)]),
@@ -100,10 +109,11 @@ struct AssetFactsTests {
         == GeoPoint(latitude: -33.51, longitude: -70.25, altitude: 123.4))
     let below = try facts { $0.gps = gps + [.byte(5, 1)] }
     #expect(below.media.location?.altitude == -123.4)
-    #expect(try facts { $0.gps = [gps[0], gps[1]] }.media.location == nil, "half a place is none")
+    #expect(try facts { $0.gps = [gps[0], gps[1]] }.media.location == nil, "incomplete location")
   }
 
-  @Test func `F10: a place in XMP counts where EXIF has none`() throws {
+  @Test(.requirement("asset-properties"))
+  func `the XMP location is used if EXIF has none`() throws {
     let facts = try facts {
       $0.xmp =
         "exif:GPSLatitude=\"51,30.5S\" exif:GPSLongitude=\"0,7,30E\" exif:GPSAltitude=\"35/2\""
@@ -114,13 +124,14 @@ struct AssetFactsTests {
   }
 
   @Test(
+    .requirement("asset-properties"),
     arguments: [
       ("+37.3318-122.0312+010.00/", 37.3318, -122.0312, 10.0),
       ("+4852.5+00217.4/", 48.875, 2.29, nil),
       ("-334512+1511530+3/", -33.753333333, 151.258333333, 3),
       ("+00-025+2321CRSWGS_84/", 0, -25, 2321),
     ] as [(String, Double, Double, Double?)])
-  func `F10: places of ISO 6709 are read`(
+  func `ISO 6709 locations are parsed`(
     _ text: String, _ latitude: Double, _ longitude: Double, _ altitude: Double?
   ) throws {
     let place = try #require(GeoPoint(iso6709: text))
@@ -128,8 +139,10 @@ struct AssetFactsTests {
     #expect(place.altitude == altitude)
   }
 
-  @Test(arguments: ["", "+", "++", "+12", "+95+10/", "a+1+1/", "+1..2+3/", "+1+2+3+4+", "1+2/"])
-  func `F10: what is no place of ISO 6709 is none or within the globe`(_ text: String) {
+  @Test(
+    .requirement("asset-properties"),
+    arguments: ["", "+", "++", "+12", "+95+10/", "a+1+1/", "+1..2+3/", "+1+2+3+4+", "1+2/"])
+  func `malformed ISO 6709 text gives nil or valid coordinates`(_ text: String) {
     if let place = GeoPoint(iso6709: text) {
       #expect(abs(place.latitude) <= 90 && abs(place.longitude) <= 180)
     }
@@ -137,8 +150,8 @@ struct AssetFactsTests {
 
   // MARK: Sizes
 
-  @Test(arguments: 1...8)
-  func `F10: pictures on their side report the size that people see`(_ orientation: Int) throws {
+  @Test(.requirement("asset-properties"), arguments: 1...8)
+  func `images report the size with their orientation applied`(_ orientation: Int) throws {
     let facts = try facts { $0.main = [.short(0x0112, orientation)] }
     let plain = try self.facts { _ in }
     let isTurned = orientation >= 5
@@ -146,8 +159,8 @@ struct AssetFactsTests {
     #expect(facts.size.height == (isTurned ? plain.size.width : plain.size.height))
   }
 
-  @Test(arguments: 0...3)
-  func `F10: turned movies report the size that people see`(_ turns: Int) throws {
+  @Test(.requirement("asset-properties"), arguments: 0...3)
+  func `rotated videos report the size with their rotation applied`(_ turns: Int) throws {
     let folder = try TestLibrary()
     var movie = MovieFile()
     movie.quarterTurns = turns
@@ -160,7 +173,7 @@ struct AssetFactsTests {
 
   // MARK: Kinds
 
-  @Test func `A.3: panoramas, screens, depth and HDR are known by what the file says`() throws {
+  @Test func `panorama, screenshot, depth and HDR subtypes are read from metadata`() throws {
     #expect(try facts { _ in }.media.subtypes == [])
     #expect(
       try facts { $0.xmp = "GPano:ProjectionType=\"cylindrical\"" }.media.subtypes == .photoPanorama
@@ -177,14 +190,14 @@ struct AssetFactsTests {
       try facts { $0.xmp = "exif:UserComment=\"Screenshot\"" }.media.subtypes == .photoScreenshot)
   }
 
-  @Test func `A.3: a front lens makes a self-portrait`() throws {
+  @Test func `a front camera lens marks a self-portrait`() throws {
     let front = try facts { $0.exif = [.text(0xA434, "iPhone 15 front camera 2.69mm f/1.9")] }
     #expect(front.traits == .selfPortrait)
     let back = try facts { $0.exif = [.text(0xA434, "iPhone 15 back camera 6mm f/1.6")] }
     #expect(back.traits == [])
   }
 
-  @Test func `A.3: frames behind the first make an animation`() throws {
+  @Test func `an image with several frames is animated`() throws {
     let folder = try TestLibrary()
     let still = try folder.create([(.photo, PictureFile.gif(frames: 1))])
     #expect(still.playbackStyle == .image && still.traits == [])
@@ -192,7 +205,7 @@ struct AssetFactsTests {
     #expect(moving.playbackStyle == .imageAnimated && moving.traits == .animated)
   }
 
-  @Test func `A.3: a raw file is one, beside a JPEG as well`() throws {
+  @Test func `a RAW file is marked as RAW, alone or with a JPEG`() throws {
     let folder = try TestLibrary()
     let alone = try folder.create([(.photo, PictureFile.dng())])
     #expect(alone.traits == .raw && alone.pixelWidth == 400 && alone.pixelHeight == 300)
@@ -207,7 +220,7 @@ struct AssetFactsTests {
       (30, nil, MediaSubtype()), (120, nil, .videoHighFrameRate), (30, "240", .videoHighFrameRate),
       (30, "1.0", .videoTimelapse), (30, "29.97", []),
     ] as [(Int, String?, MediaSubtype)])
-  func `A.3: slow motion and time lapses are known by their rates`(
+  func `slow motion and time lapses are detected by frame rate`(
     _ rate: Int, _ captured: String?, _ expected: MediaSubtype
   ) throws {
     let folder = try TestLibrary()
@@ -217,7 +230,8 @@ struct AssetFactsTests {
     #expect(try folder.create([(.video, movie.bytes)]).mediaSubtypes == expected)
   }
 
-  @Test func `F10: a movie's tags say when and where, its header when they do not`() throws {
+  @Test(.requirement("asset-properties"))
+  func `video tags give date and location, the header is the fallback for the date`() throws {
     let folder = try TestLibrary()
     var movie = MovieFile()
     movie.created = 2_082_844_800 + 1_000_000
@@ -235,7 +249,7 @@ struct AssetFactsTests {
     #expect(asset.title == "A title" && asset.caption == "A caption")
   }
 
-  @Test func `C12: a recording of sound is an asset of its own kind`() throws {
+  @Test func `an audio file becomes an audio asset`() throws {
     let folder = try TestLibrary()
     var sound = MovieFile()
     sound.handler = "soun"
@@ -247,7 +261,7 @@ struct AssetFactsTests {
 
   // MARK: Hostile files
 
-  @Test func `a maker's note that is cut off or flipped anywhere is read without harm`() throws {
+  @Test func `truncated or corrupted maker notes are read without a crash`() throws {
     var file = PictureFile()
     file.main = [.text(0x010F, "Apple")]
     file.exif = [
@@ -271,7 +285,7 @@ struct AssetFactsTests {
     }
   }
 
-  @Test func `a raw file that is cut off or flipped anywhere is read without harm`() {
+  @Test func `truncated or corrupted RAW files are read without a crash`() {
     let whole = PictureFile.dng()
     for length in 1..<whole.count {
       _ = try? PictureFacts.reading(FileBytes(Array(whole.prefix(length))))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Files that arrive beside a known original")
+@Suite("Companion files of known originals")
 struct CompanionTests: ImportSuite {
   let library: TestLibrary
   let source: TemporaryFolder
@@ -25,7 +25,7 @@ struct CompanionTests: ImportSuite {
   }
 
   @Test(arguments: [true, false])
-  func `an edit is added to a still that was imported without it`(inOneImport: Bool) throws {
+  func `an edit is attached to a photo that was imported without it`(inOneImport: Bool) throws {
     try write(try PictureFile().jpeg(1), "a/IMG_1.JPG")
     try writeEdited("b")
     if !inOneImport { #expect(run(folder: "a").assetCount == 1) }
@@ -38,12 +38,12 @@ struct CompanionTests: ImportSuite {
     #expect(asset.hasAdjustments && asset.contentRevision == 2)
     #expect(try types(asset) == [.photo, .fullSizePhoto, .adjustmentData])
     #expect(try library.check().findings.isEmpty)
-    #expect(outcomes(run()).values.allSatisfy { $0 == .duplicate }, "a third time adds nothing")
+    #expect(outcomes(run()).values.allSatisfy { $0 == .duplicate }, "a third import adds nothing")
     let store = try library.library.editingStore(for: asset)
     #expect(try store.state().record != nil, "the edit can be reverted")
   }
 
-  @Test func `an edit that differs from the one there is kept out and stays where it is`() throws {
+  @Test func `an edit that differs from the stored one is not imported or moved`() throws {
     try writeEdited("a")
     try writeEdited("b", rendering: 3)
     _ = run(folder: "a")
@@ -57,7 +57,7 @@ struct CompanionTests: ImportSuite {
     #expect(FileSystem.isThere(source.path("b/IMG_E1.JPG")))
   }
 
-  @Test func `a still with an edit of its own takes no other one`() async throws {
+  @Test func `a photo with an edit history accepts no imported edit`() async throws {
     try write(try TestImages.bytes("photo-64.jpg"), "a/IMG_1.JPG")
     _ = run(folder: "a")
     let asset = try #require(try library.assets().first)
@@ -84,7 +84,7 @@ struct CompanionTests: ImportSuite {
     #expect(try FileSystem.names(in: source.path("b")) == ["IMG_1.JPG"])
   }
 
-  @Test func `a dry run reports what would be added`() throws {
+  @Test func `a dry run reports the files that would be attached`() throws {
     try write(try PictureFile().jpeg(1), "a/IMG_1.JPG")
     try writeEdited("b")
     try writeEdited("c", rendering: 3)
@@ -95,7 +95,7 @@ struct CompanionTests: ImportSuite {
     #expect(outcomes(report)["c/IMG_E1.JPG"] == .keptOut)
   }
 
-  @Test func `a RAW is added to the JPEG of its name`() throws {
+  @Test func `a RAW file is attached to the JPEG with the same name`() throws {
     try write(try PictureFile().jpeg(1), "a/DSC_1.JPG")
     _ = run(folder: "a")
     try write(PictureFile.dng(), "a/DSC_1.DNG")
@@ -105,7 +105,7 @@ struct CompanionTests: ImportSuite {
     #expect(try library.assets().count == 1)
   }
 
-  @Test func `nothing is added to a photo in the trash`() throws {
+  @Test func `nothing is attached to a trashed photo`() throws {
     try write(try PictureFile().jpeg(1), "a/IMG_1.JPG")
     try writeEdited("b")
     _ = run(folder: "a")
@@ -119,7 +119,7 @@ struct CompanionTests: ImportSuite {
   // MARK: Live Photos
 
   @Test(arguments: [["a", "b"], ["b", "a"], ["."]])
-  func `the halves of a Live Photo are joined from two imports or folders`(
+  func `the two parts of a Live Photo are joined across imports and folders`(
     _ folders: [String]
   ) throws {
     try write(try PictureFile.live("L-1"), "a/IMG_1.JPG")
@@ -134,11 +134,13 @@ struct CompanionTests: ImportSuite {
     #expect(live.pixelWidth == 64)
     #expect(try types(live) == [.photo, .pairedVideo])
     #expect(try library.check().findings.isEmpty)
-    #expect(outcomes(run()).values.allSatisfy { $0 == .duplicate }, "again changes nothing")
+    #expect(outcomes(run()).values.allSatisfy { $0 == .duplicate }, "repeating changes nothing")
   }
 
   @Test(arguments: [1, 100])
-  func `a movie that is an asset becomes part of the pair that arrives`(batchSize: Int) throws {
+  func `an imported video becomes part of the Live Photo that arrives later`(
+    batchSize: Int
+  ) throws {
     try write(MovieFile.live("L-1"), "a/IMG_1.MOV")
     _ = run(folder: "a")
     let movie = try #require(try library.assets().first)
@@ -151,12 +153,12 @@ struct CompanionTests: ImportSuite {
     let report = run(folder: "b") { $0.batchSize = batchSize }
     #expect(outcomes(report) == ["b/IMG_1.JPG": .attached, "b/IMG_1.MOV": .duplicate])
     let live = try #require(try library.assets().first)
-    #expect(try library.assets().count == 1 && live == movie, "the asset keeps its name")
+    #expect(try library.assets().count == 1 && live == movie, "the asset keeps its identifier")
     #expect(live.playbackStyle == .livePhoto && live.title == "Mine")
     #expect(try types(live) == [.photo, .pairedVideo])
   }
 
-  @Test func `a movie of another identifier stays an asset of its own`() throws {
+  @Test func `a video with another identifier stays a separate asset`() throws {
     try write(try PictureFile.live("L-1"), "a/IMG_1.JPG")
     try write(MovieFile.live("L-2"), "b/IMG_1.MOV")
     #expect(run(folder: "a").assetCount == 1)

@@ -7,11 +7,11 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Facts against ExifTool")
+@Suite("Metadata compared with ExifTool")
 struct ExifToolTests {
   private static let program = Program.find("exiftool")
 
-  /// What ExifTool says of a file; every value is optional.
+  /// The output of ExifTool for a file; every value is optional.
   private struct Answer: Decodable {
     var SourceFile: String
     var GPSLatitude: Double?
@@ -30,7 +30,7 @@ struct ExifToolTests {
     init(from decoder: any Decoder) throws {
       let values = try decoder.container(keyedBy: CodingKeys.self)
       SourceFile = try values.decode(String.self, forKey: .SourceFile)
-      // A damaged value is a text where a number is expected.
+      // A damaged value is a string instead of a number.
       GPSLatitude = try? values.decode(Double.self, forKey: .GPSLatitude)
       GPSLongitude = try? values.decode(Double.self, forKey: .GPSLongitude)
       GPSAltitude = try? values.decode(Double.self, forKey: .GPSAltitude)
@@ -44,7 +44,7 @@ struct ExifToolTests {
   private func answers(_ paths: [String]) throws -> [Answer] {
     let folder = try TemporaryFolder()
     let program = try #require(Self.program)
-    // Exit code 1 only says that one of the files was odd.
+    // Exit code 1 means only that a file could not be fully read.
     _ = Program.run(
       program,
       [
@@ -89,7 +89,7 @@ struct ExifToolTests {
   }
 
   @Test(.enabled(if: program != nil, "exiftool is not installed"))
-  func `generated pictures say the same to ExifTool`() throws {
+  func `metadata of generated images matches ExifTool`() throws {
     let folder = try TemporaryFolder()
     var paths: [String] = []
     for index in 0..<24 {
@@ -116,8 +116,8 @@ struct ExifToolTests {
   @Test(
     .enabled(
       if: program != nil && Corpora.path != nil,
-      "exiftool or the corpora are not here; set PHOTOEDIT_CORPORA"))
-  func `real pictures say the same to ExifTool`() throws {
+      "exiftool or the corpora are not available; set PHOTOEDIT_CORPORA"))
+  func `metadata of real images matches ExifTool`() throws {
     let root = try #require(Corpora.path)
     var paths: [String] = []
     for corpus in ["pigallery2", "exifr", "exif-orientation-examples"] {
@@ -131,8 +131,8 @@ struct ExifToolTests {
     #expect(paths.isEmpty || count > 0)
   }
 
-  @Test(.enabled(if: Corpora.path != nil, "the corpora are not here; set PHOTOEDIT_CORPORA"))
-  func `§4.3: a real Live Photo is one asset`() throws {
+  @Test(.enabled(if: Corpora.path != nil, "the corpora are not available; set PHOTOEDIT_CORPORA"))
+  func `a real Live Photo is imported as one asset`() throws {
     let folder = try #require(Corpora.path) + "/pigallery2/test/backend/assets/live_photo"
     guard FileSystem.isFolder(folder) else { return }
     let library = try TestLibrary()

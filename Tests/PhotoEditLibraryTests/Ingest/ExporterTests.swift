@@ -43,7 +43,7 @@ struct ExporterTests {
     try FileManager.default.contentsOfDirectory(atPath: target.path).sorted()
   }
 
-  @Test func `the original comes out bit by bit, under its own name`() throws {
+  @Test func `the original is exported byte for byte under its own name`() throws {
     let bytes = try PictureFile().jpeg(9)
     let asset = try named("Sommer 2024.JPEG", seed: 9)
     let files = try export([asset], .original)
@@ -52,7 +52,7 @@ struct ExporterTests {
     #expect(try digest(files[0].path) == Digest(of: bytes))
   }
 
-  @Test func `the current version is the rendering, all versions are told apart`() throws {
+  @Test func `the current version exports the rendering, all versions get distinct names`() throws {
     let asset = try library.editedLivePhoto()
     let stem = FileSystem.splitName(asset.originalFilename).stem
     #expect(try export([asset]).map(\.type) == [.fullSizePhoto, .fullSizePairedVideo])
@@ -66,9 +66,7 @@ struct ExporterTests {
       ])
   }
 
-  @Test func `everything that is exported comes back with the same bytes and the same edit`()
-    throws
-  {
+  @Test func `a full export can be imported with the same bytes and edits`() throws {
     let assets = [
       try library.editedLivePhoto(), try named("plain.jpg"),
       try library.create([
@@ -94,7 +92,7 @@ struct ExporterTests {
       try Set(other.assets().map(\.hasAdjustments)) == Set(library.assets().map(\.hasAdjustments)))
   }
 
-  @Test func `an edit that was exported is resumed in another library`() async throws {
+  @Test func `an exported edit can be resumed in another library`() async throws {
     let (ours, others) = (try library.addPhoto(), try library.addPhoto("photo-64.jpg"))
     _ = try await GraphEditing(library.store(ours)).apply([Exposure(ev: 0.5)])
     _ = try await GraphEditing(library.store(others)).apply([Exposure(ev: 0.5)])
@@ -119,14 +117,14 @@ struct ExporterTests {
     }
   }
 
-  @Test func `H1: nothing is overwritten unless that is asked for, and links never are`() throws {
+  @Test func `files are overwritten only on request, links never`() throws {
     let asset = try named("a.jpg")
     try target.write([1], to: "a.jpg")
     let error = #expect(throws: LibraryError.self) { try export([asset]) }
     #expect(error?.file?.kind == .exists && error?.path == target.path("a.jpg"))
     #expect(try Data(contentsOf: target.url("a.jpg")) == Data([1]))
     #expect(try export([asset], overwrites: true).count == 1)
-    #expect(try names() == ["a.jpg"], "no unfinished file is left")
+    #expect(try names() == ["a.jpg"], "no partial file is left")
     #expect(unlink(target.path("a.jpg")) == 0)
     let elsewhere = try library.folder.write([7], to: "elsewhere")
     #expect(symlink(elsewhere, target.path("a.jpg")) == 0)
@@ -134,8 +132,7 @@ struct ExporterTests {
     #expect(try Data(contentsOf: URL(filePath: elsewhere)) == Data([7]))
   }
 
-  @Test func `H1: twins of a name are numbered, in any case and any way to write an accent`() throws
-  {
+  @Test func `names that differ only in case or Unicode normalization are numbered`() throws {
     let names = ["IMG_1.JPG", "img_1.jpg", "caf\u{E9}.jpg", "cafe\u{301}.jpg"]
     let assets = try names.enumerated().map { try named($1, seed: $0 + 1) }
     let files = try export(assets)
@@ -146,7 +143,7 @@ struct ExporterTests {
   }
 
   @Test(arguments: [false, true])
-  func `H1: what an export wrote it never replaces, whatever the names are`(
+  func `an export never overwrites its own files`(
     isEditedFirst: Bool
   ) throws {
     let bytes = (try PictureFile().jpeg(1), try PictureFile().jpeg(2))
@@ -172,9 +169,9 @@ struct ExporterTests {
     "\u{202E}gpj.exe.jpg", "CON.jpg", "com1.jpg", "dot. .jpg", "a\\b.jpg",
     String(repeating: "x", count: 255) + ".jpg", String(repeating: "é", count: 200) + ".jpg",
   ])
-  func `H1: names that lead elsewhere or steer something become harmless`(_ name: String) throws {
+  func `dangerous file names are sanitized`(_ name: String) throws {
     let asset = try library.addAssetFile(named: name)
-    #expect(asset.originalFilename == name, "the library keeps the name as it is")
+    #expect(asset.originalFilename == name, "the library keeps the name unchanged")
     let files = try export([asset])
     let made = FileSystem.lastName(of: files[0].path)
     #expect(try names() == [made])
@@ -185,7 +182,7 @@ struct ExporterTests {
     }
   }
 
-  @Test func `a file of the library that is damaged is not exported`() throws {
+  @Test func `a damaged library file is not exported`() throws {
     let asset = try named("a.jpg")
     let file = try #require(try library.files(of: asset)[.photo])
     var bytes = [UInt8](try Data(contentsOf: URL(filePath: file)))
@@ -198,7 +195,7 @@ struct ExporterTests {
 }
 
 extension TestLibrary {
-  /// Makes an asset whose file was called something, be it empty.
+  /// Creates an asset with the given original filename, which may be empty.
   fileprivate func addAssetFile(named name: String) throws -> Asset {
     let asset = try create([(.photo, try PictureFile().jpeg())])
     let identifier = asset.localIdentifier
@@ -212,7 +209,7 @@ extension TestLibrary {
   }
 }
 
-/// Gives an asset's files another name, as a library from elsewhere could have it.
+/// Sets the stored filename of an asset, as an untrusted library could contain it.
 private final class Rename: ChangeOperation {
   private let row: Int64
   private let name: String

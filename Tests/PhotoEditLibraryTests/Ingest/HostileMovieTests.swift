@@ -9,11 +9,11 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-/// Small files that claim to be more than they are; whoever believes them runs out of memory or
-/// never ends.
-@Suite("Movies that attack")
+/// Small files that state false sizes and counts; trusting them exhausts memory or never
+/// terminates.
+@Suite("Hostile videos")
 struct HostileMovieTests {
-  /// What is wrong with a movie.
+  /// The defect of a hostile video.
   enum Attack: String, CaseIterable, CustomTestStringConvertible {
     case cutInHeader, cutInMedia, noTracks, encrypted
     case samplesWithoutEnd, constantSamplesWithoutEnd, chunksWithoutEnd, headerOfFourGigabytes
@@ -53,7 +53,7 @@ struct HostileMovieTests {
     private static let many: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
     private static let brand = HEIFFile.box("ftyp", Array("qt  \0\0\0\0qt  ".utf8))
 
-    /// A box whose length has 64 bits.
+    /// A movie whose named box has a 64-bit length.
     private static func long(_ name: String, in movie: [UInt8]) -> [UInt8] {
       var movie = movie.replacing(name, at: -4, with: [0, 0, 0, 1])
       guard let start = movie.firstRange(of: Array(name.utf8))?.upperBound else { return movie }
@@ -61,7 +61,7 @@ struct HostileMovieTests {
       return movie
     }
 
-    /// Boxes inside of boxes, each as long as what is left.
+    /// Nested boxes, each as long as the rest of the file.
     private static func nested(_ name: String, _ depth: Int) -> [UInt8] {
       brand
         + (0..<depth).flatMap { level in
@@ -79,7 +79,7 @@ struct HostileMovieTests {
   }
 
   @Test(arguments: Attack.allCases)
-  func `every way into it ends in a refusal that says why, and leaves nothing`(
+  func `every operation refuses a hostile video with a reason and leaves no files`(
     attack: Attack
   ) throws {
     let path = try source.write(attack.bytes, to: "a.mov")
@@ -102,7 +102,7 @@ struct HostileMovieTests {
   }
 
   @Test(arguments: [("stts", 12), ("stsc", 16)])
-  func `runs that are longer than the movie count for as many samples as there are`(
+  func `run lengths greater than the sample count are clamped`(
     table: String, offset: Int
   ) throws {
     let many: [UInt8] = [0xFF, 0xFF, 0xFF, 0xFF]
@@ -116,7 +116,7 @@ struct HostileMovieTests {
     #expect(try MoviePassThrough.inspect(output).streams.map(\.packets) == [30])
   }
 
-  @Test func `sound alone is a recording, and has no poster and no frames`() throws {
+  @Test func `an audio-only file is imported as audio and has no frames`() throws {
     var file = MovieFile()
     file.handler = "soun"
     let path = try source.write(file.bytes, to: "a.mov")
@@ -129,10 +129,10 @@ struct HostileMovieTests {
 }
 
 extension [UInt8] {
-  /// The bytes with others at a distance from the name of a box.
+  /// The bytes with some replaced at an offset from the name of a box.
   fileprivate func replacing(_ name: String, at offset: Int, with other: [UInt8]) -> [UInt8] {
     guard let found = firstRange(of: Array(name.utf8)) else { return self }
-    // A negative distance leads to the length in front of the name.
+    // A negative offset reaches the length before the name.
     let start = found.lowerBound + offset
     var copy = self
     copy.replaceSubrange(start..<(start + other.count), with: other)

@@ -5,14 +5,14 @@ import PhotoEditTestSupport
 
 @testable import PhotoEditLibrary
 
-/// Tests that import files of a folder into a library.
+/// A suite that imports files from a folder into a library.
 protocol ImportSuite {
   var library: TestLibrary { get }
   var source: TemporaryFolder { get }
 }
 
 extension ImportSuite {
-  /// Writes a file below the source.
+  /// Writes a file into the source folder.
   func write(_ bytes: [UInt8], _ name: String) throws {
     let folder = FileSystem.folder(of: source.path(name))
     try FileManager.default.createDirectory(
@@ -28,21 +28,21 @@ extension ImportSuite {
     return Importer(library.library, options: options).run(paths ?? [source.path])
   }
 
-  /// Imports a folder below the source.
+  /// Imports a subfolder of the source folder.
   func run(
     folder: String, _ change: (inout Importer.Options) -> Void = { _ in }
   ) -> ImportReport {
     run([source.path(folder)], change)
   }
 
-  /// The lines by the names below the source.
+  /// The reported files by path relative to the source folder.
   func lines(_ report: ImportReport) -> [String: ImportedFile] {
     Dictionary(
       report.files.map { (String($0.path.dropFirst(source.path.count + 1)), $0) }
     ) { first, _ in first }
   }
 
-  /// The outcomes by the names below the source.
+  /// The outcomes by path relative to the source folder.
   func outcomes(_ report: ImportReport) -> [String: ImportedFile.Outcome] {
     lines(report).mapValues(\.outcome)
   }
@@ -51,7 +51,7 @@ extension ImportSuite {
     Set(try library.files(of: asset).keys)
   }
 
-  /// The digests of everything that the library stores.
+  /// The digests of all stored files.
   func storedDigests() throws -> Set<Digest> {
     Set(
       try library.storedFiles().map { try digest(library.library.layout.root + "/" + $0) })

@@ -18,7 +18,7 @@ struct ImporterTests: ImportSuite {
     source = try TemporaryFolder()
   }
 
-  @Test func `§4.2: an original, its record and its rendering are one edited asset`() throws {
+  @Test func `original, adjustment data and rendering form one edited asset`() throws {
     try write(try PictureFile().jpeg(), "IMG_0001.JPG")
     try write(PictureFile.record(), "IMG_0001.AAE")
     try write(try PictureFile().jpeg(2), "IMG_E0001.JPG")
@@ -30,14 +30,12 @@ struct ImporterTests: ImportSuite {
     #expect(lines(report)["IMG_E0001.JPG"]?.type == .fullSizePhoto)
   }
 
-  @Test func `2.5: a Live Photo whose still shows no moment of the movie comes in as it is`()
-    throws
-  {
+  @Test func `a Live Photo with an out-of-range still image time is imported unchanged`() throws {
     try write(try PictureFile.live("T", seed: 1), "IMG_0001.JPG")
     try write(try MovieFile.live("T", seed: 1, stillAt: 5), "IMG_0001.MOV")
     let report = run()
     #expect(report.assetCount == 1 && report.count(.imported) == 2)
-    #expect(lines(report)["IMG_0001.MOV"]?.reason?.contains("the middle counts") == true)
+    #expect(lines(report)["IMG_0001.MOV"]?.reason?.contains("middle of the video is used") == true)
     let asset = try #require(try library.assets().first)
     #expect(asset.playbackStyle == .livePhoto)
     let manager = ImageManager(library.library)
@@ -47,7 +45,7 @@ struct ImporterTests: ImportSuite {
     #expect(try calls.wait().last?.payload?.photoTime == 0.5)
   }
 
-  @Test func `§4.2: without its rendering the record is kept and the original is shown`() throws {
+  @Test func `adjustment data without a rendering is kept, and the original is current`() throws {
     try write(try PictureFile().jpeg(), "IMG_0001.JPG")
     try write(PictureFile.record(), "IMG_0001.AAE")
     let report = run()
@@ -57,20 +55,20 @@ struct ImporterTests: ImportSuite {
     #expect(lines(report)["IMG_0001.AAE"]?.reason?.contains("rendering is missing") == true)
   }
 
-  @Test func `§4.2: a record without an original is reported and left`() throws {
+  @Test func `adjustment data without an original is skipped`() throws {
     try write(PictureFile.record(), "IMG_0001.AAE")
     let report = run()
     #expect(report.assetCount == 0 && lines(report)["IMG_0001.AAE"]?.outcome == .skipped)
   }
 
-  @Test func `§4.2: a rendering without a record is a photo of its own`() throws {
+  @Test func `a rendering without adjustment data is a separate photo`() throws {
     try write(try PictureFile().jpeg(), "IMG_0001.JPG")
     try write(try PictureFile().jpeg(2), "IMG_E0001.JPG")
     try write(try PictureFile().jpeg(3), "b.edited.jpg")
     #expect(run().assetCount == 3)
   }
 
-  @Test func `§4.3: a still and a movie with one identifier are a Live Photo`() throws {
+  @Test func `an image and a video with the same identifier form a Live Photo`() throws {
     try write(try PictureFile.live("L-1"), "IMG_1.JPG")
     try write(MovieFile.live("L-1"), "IMG_1.MOV")
     let report = run()
@@ -79,7 +77,7 @@ struct ImporterTests: ImportSuite {
     #expect(try types(asset) == [.photo, .pairedVideo])
   }
 
-  @Test func `§4.3: the identifier pairs files whose names have nothing in common`() throws {
+  @Test func `the identifier pairs files with different names`() throws {
     try write(try PictureFile.live("L-1"), "IMG_1.JPG")
     try write(try PictureFile.live("L-2", seed: 2), "IMG_2.JPG")
     try write(MovieFile.live("L-2"), "IMG_2_HEVC.MOV")
@@ -90,7 +88,7 @@ struct ImporterTests: ImportSuite {
 
   @Test(
     arguments: [("L-1", nil), (nil, "L-1"), (nil, nil), ("L-1", "L-2")] as [(String?, String?)])
-  func `§4.3: files of one name without one identifier are two assets`(
+  func `files with the same name but no common identifier are two assets`(
     _ still: String?, _ movie: String?
   ) throws {
     try write(try PictureFile.live(still), "IMG_1.JPG")
@@ -99,7 +97,7 @@ struct ImporterTests: ImportSuite {
     #expect(Set(try library.assets().map(\.mediaType)) == [.image, .video])
   }
 
-  @Test func `a RAW and a JPEG of one name are one asset`() throws {
+  @Test func `a RAW and a JPEG with the same name form one asset`() throws {
     try write(try PictureFile().jpeg(), "DSC_1.JPG")
     try write(PictureFile.dng(), "DSC_1.dng")
     try write(PictureFile.dng(2), "DSC_2.DNG")
@@ -108,7 +106,8 @@ struct ImporterTests: ImportSuite {
     #expect(try types(pair) == [.photo, .alternatePhoto] && pair.traits == .raw)
   }
 
-  @Test func `F14: a burst has one representative, also over several imports`() throws {
+  @Test(.requirement("burst-representative"))
+  func `a burst has one representative across several imports`() throws {
     for index in 1...3 {
       var file = PictureFile()
       file.exif = [PictureFile.appleNote(burst: "BURST")]
@@ -121,7 +120,7 @@ struct ImporterTests: ImportSuite {
     #expect(assets.first?.representsBurst == true)
   }
 
-  @Test func `a sidecar of XMP gives title and caption`() throws {
+  @Test func `an XMP sidecar supplies title and caption`() throws {
     try write(try PictureFile().jpeg(), "a.jpg")
     try write(try PictureFile().jpeg(2), "b.jpg")
     let text = PictureFile.packet("dc:title=\"From beside\" dc:description=\"A caption\"")
@@ -135,7 +134,7 @@ struct ImporterTests: ImportSuite {
     #expect(report.assetCount == 2)
   }
 
-  @Test func `an import that runs twice adds nothing the second time`() throws {
+  @Test func `a repeated import adds nothing`() throws {
     for index in 1...7 { try write(try PictureFile().jpeg(index), "f\(index % 3)/\(index).jpg") }
     try write(try PictureFile().jpeg(1), "copy.jpg")
     let first = run { $0.batchSize = 2 }
@@ -144,12 +143,12 @@ struct ImporterTests: ImportSuite {
     let second = run { $0.batchSize = 3 }
     #expect(second.assetCount == 0 && second.count(.duplicate) == 8)
     #expect(second.files.allSatisfy { $0.asset != nil })
-    #expect(try library.storedFiles() == files, "nothing is left behind")
+    #expect(try library.storedFiles() == files, "no files are left behind")
     let third = run { $0.skipsDuplicates = false }
     #expect(third.assetCount == 8)
   }
 
-  @Test func `an import that is stopped keeps what it did and goes on later`() throws {
+  @Test func `a cancelled import keeps its results and can be continued`() throws {
     for index in 1...6 { try write(try PictureFile().jpeg(index), "\(index).jpg") }
     let stopped = run {
       $0.batchSize = 2
@@ -165,7 +164,7 @@ struct ImporterTests: ImportSuite {
     #expect(try library.assets().count == 6)
   }
 
-  @Test func `an import that fails says of every file what became of it`() throws {
+  @Test func `a failed import reports an outcome for every file`() throws {
     for index in 1...6 { try write(try PictureFile().jpeg(index), "\(index).jpg") }
     let steps = Guarded(0)
     let policy = library.library.layout.policy
@@ -188,7 +187,7 @@ struct ImporterTests: ImportSuite {
     #expect(report.count(.skipped) >= 2 && report.count(.imported) == report.assetCount)
   }
 
-  @Test func `a dry run says what would happen and changes nothing`() throws {
+  @Test func `a dry run reports the outcomes and changes nothing`() throws {
     try write(try PictureFile().jpeg(), "a.jpg")
     try write(try PictureFile().jpeg(), "copy.jpg")
     try write([1, 2, 3], "bad.jpg")
@@ -201,17 +200,17 @@ struct ImporterTests: ImportSuite {
     #expect(try library.assets().isEmpty && library.storedFiles() == before)
   }
 
-  @Test func `sources are removed when they are moved and their asset is committed`() throws {
+  @Test func `moved sources are removed after their asset is committed`() throws {
     try write(try PictureFile().jpeg(), "a.jpg")
     try write(try PictureFile().jpeg(), "copy.jpg")
     try write([1, 2, 3], "bad.jpg")
     _ = run { $0.shouldMoveFiles = true }
     #expect(!FileSystem.isThere(source.path("a.jpg")))
-    #expect(FileSystem.isThere(source.path("copy.jpg")), "duplicates stay")
-    #expect(FileSystem.isThere(source.path("bad.jpg")), "what is refused stays")
+    #expect(FileSystem.isThere(source.path("copy.jpg")), "duplicates are kept")
+    #expect(FileSystem.isThere(source.path("bad.jpg")), "refused files are kept")
   }
 
-  @Test func `H2: links are not followed in folders, hidden and foreign files are passed`() throws {
+  @Test func `links, hidden and unsupported files in folders are skipped`() throws {
     try write(try PictureFile().jpeg(), "deep/er/a.jpg")
     try write(try PictureFile().jpeg(2), ".hidden.jpg")
     try write(try PictureFile().jpeg(3), "@eaDir/thumb.jpg")
@@ -226,7 +225,7 @@ struct ImporterTests: ImportSuite {
     for name in [".hidden.jpg", "@eaDir", "notes.txt", "etc", "link.jpg", "pipe.jpg"] {
       #expect(lines[name]?.outcome == .skipped && lines[name]?.reason != nil, "\(name)")
     }
-    #expect(run([source.path("link.jpg")]).count(.duplicate) == 1, "a named link is followed")
+    #expect(run([source.path("link.jpg")]).count(.duplicate) == 1, "a passed link is followed")
     #expect(run([source.path("pipe.jpg")]).count(.refused) == 1)
     let flat = run { $0.isRecursive = false }
     #expect(self.lines(flat)["deep"]?.outcome == .skipped)
@@ -238,7 +237,7 @@ struct ImporterTests: ImportSuite {
     #expect(report.assetCount == 0 && report.count(.skipped) == 1)
   }
 
-  @Test func `D4: a source that changes while it is read makes no partial asset`() throws {
+  @Test func `a source modified during import creates no partial asset`() throws {
     let path = source.path("big.jpg")
     let whole = try TestImages.bytes("photo-1024.jpg")
     let half = Array(whole.prefix(whole.count / 2))
@@ -260,13 +259,13 @@ struct ImporterTests: ImportSuite {
     let states = Set([whole, half, filled].map { Digest(of: $0) })
     for asset in try library.assets() {
       let file = try #require(try library.files(of: asset)[.photo])
-      #expect(states.contains(try digest(file)), "what is kept was once the whole file")
+      #expect(states.contains(try digest(file)), "the stored bytes were once the complete file")
     }
     #expect(try library.storedFiles().allSatisfy { $0.hasPrefix("assets/") })
   }
 }
 
-/// Something that is set once and asked by another thread.
+/// A flag that one thread sets and another reads.
 private final class Flag: Sendable {
   private let value = Guarded(false)
   var isSet: Bool { value.withLock { $0 } }

@@ -12,7 +12,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 @Suite(
-  "Edited photos with their movie in the same file",
+  "Exporting edited motion photos",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct MotionPhotoExportTests {
   private let folder: TestLibrary
@@ -23,7 +23,7 @@ struct MotionPhotoExportTests {
     target = try TemporaryFolder()
   }
 
-  /// A photo of a maker who is not Apple; its movie shows the moment of the picture at 0.3 s.
+  /// A motion photo in the Google format with the still image time at 0.3 s.
   private func motionPhoto() throws -> [UInt8] {
     let ffmpeg = try #require(Program.find("ffmpeg"))
     let path = folder.folder.path("film.mp4")
@@ -66,13 +66,15 @@ struct MotionPhotoExportTests {
     return try exporter.export(asset)
   }
 
-  @Test func `the moment of the picture is known to the movie that is taken out`() throws {
+  @Test func `the extracted video keeps the still image time`() throws {
     let asset = try imported(motionPhoto(), folder)
     let movie = try #require(try folder.files(of: asset)[.pairedVideo])
     #expect(try MoviePassThrough.inspect(movie).stillImageTime == 0.3)
   }
 
-  @Test func `an edited one is exported as one file and comes in with the same parts`() throws {
+  @Test func `an edited motion photo is exported as one file and imports with the same parts`()
+    throws
+  {
     let asset = try imported(motionPhoto(), folder)
     try edit(asset)
     let edited = try folder.files(of: asset)
@@ -84,14 +86,14 @@ struct MotionPhotoExportTests {
     #expect(FileSystem.lastName(of: file.path) == "PXL_1.MP.jpg")
     let bytes = try FileBytes.reading(file.path)
     #expect(bytes.digest() == file.digest && bytes.count == file.size)
-    // The movie is the last thing in it, and XMP knows when.
+    // The video is at the end of the file, and XMP contains the still image time.
     #expect(Array(bytes.array.suffix(movie.count)) == movie.array)
     #expect(try ImageMetadata.read(bytes).motionPhotoTime == 0.3)
-    // The same pixels: from the first table on, the picture is the one that was rendered.
+    // The pixels are unchanged: the image data from the first table on are those of the rendering.
     let tables = try #require(still.array.firstOffset(ofTables: ()))
     let picture = Array(still.array[tables...])
     #expect(Array(bytes.array.dropLast(movie.count).suffix(picture.count)) == picture)
-    // Taken apart again, the parts are what they were, and can be edited on.
+    // After another import, the parts are unchanged and can be edited further.
     let other = try TestLibrary()
     let copy = try imported(bytes.array, other)
     #expect(copy.playbackStyle == .livePhoto)
@@ -107,7 +109,7 @@ struct MotionPhotoExportTests {
   }
 
   @Test(.enabled(if: Program.find("exiftool") != nil, "the program exiftool is not installed"))
-  func `ExifTool sees the picture, the movie and its length`() throws {
+  func `ExifTool reads the image, the video and its length`() throws {
     let asset = try imported(motionPhoto(), folder)
     try edit(asset)
     let file = try #require(try export(asset).first)
@@ -121,7 +123,7 @@ struct MotionPhotoExportTests {
     let lines = try String(contentsOfFile: output, encoding: .utf8).split(separator: "\n")
     #expect(lines.prefix(3) == ["1", "1", "300000"])
     #expect(lines.dropFirst(3) == ["Primary", "MotionPhoto", "\(movie.count)"])
-    // What a reader cuts off by that length is a movie to others, too.
+    // The trailing bytes of that length are a valid video for other programs too.
     let bytes = try FileBytes.reading(file.path).array
     try folder.folder.write(Array(bytes.suffix(movie.count)), to: "cut.mov")
     let probe = try #require(Program.find("ffprobe"))
@@ -130,7 +132,7 @@ struct MotionPhotoExportTests {
     #expect(try String(contentsOfFile: output, encoding: .utf8).contains("h264,32"))
   }
 
-  @Test func `asked for, still and movie are two files that make a Live Photo`() throws {
+  @Test func `a split export writes two files that form a Live Photo`() throws {
     let asset = try imported(motionPhoto(), folder)
     try edit(asset)
     let files = try export(asset, joins: false)
@@ -141,7 +143,7 @@ struct MotionPhotoExportTests {
     #expect(try other.assets().first?.playbackStyle == .livePhoto)
   }
 
-  @Test func `everything that is exported comes back with its edit`() throws {
+  @Test func `a full export can be imported with its edit`() throws {
     let original = try motionPhoto()
     let asset = try imported(original, folder)
     try edit(asset)
@@ -159,7 +161,9 @@ struct MotionPhotoExportTests {
     #expect(try ours.mapValues { try digest($0) } == theirs.mapValues { try digest($0) })
   }
 
-  @Test func `a still that was edited alone is exported without the movie`() async throws {
+  @Test func `a motion photo whose image alone was edited is exported without the video`()
+    async throws
+  {
     let asset = try imported(motionPhoto(), folder)
     _ = try await GraphEditing(folder.store(asset)).apply([Invert(amount: 1)])
     let files = try export(asset)
@@ -168,7 +172,7 @@ struct MotionPhotoExportTests {
     #expect(try files.first?.digest == digest(current))
   }
 
-  @Test func `a movie that came beside a photo with another one inside is not forgotten`() throws {
+  @Test func `a separate video beside a motion photo is exported too`() throws {
     let film = try motionPhoto()
     var file = PictureFile()
     file.exif = [PictureFile.appleNote(content: "L")]
@@ -181,7 +185,7 @@ struct MotionPhotoExportTests {
 }
 
 extension [UInt8] {
-  /// Where the first table or frame of a JPEG begins: behind its metadata.
+  /// The offset of the first table or frame of a JPEG, after its metadata.
   fileprivate func firstOffset(ofTables: Void) -> Int? {
     var position = 2
     while position + 4 <= count, self[position] == 0xFF {

@@ -8,7 +8,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 @Suite(
-  "Photos with their movie in the same file",
+  "Importing motion photos",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct MotionPhotoTests {
   private let folder: TestLibrary
@@ -34,7 +34,7 @@ struct MotionPhotoTests {
     return try FileBytes.reading(path).array
   }
 
-  /// The ways in which phones put a movie behind a picture.
+  /// The motion photo formats of phones.
   enum Maker: String, CaseIterable {
     case google, googleWithPadding, samsung, heic
 
@@ -55,7 +55,7 @@ struct MotionPhotoTests {
     case .google, .heic: return still + film
     case .googleWithPadding: return still + [UInt8](repeating: 0, count: 37) + film
     case .samsung:
-      // The name of the entry, the movie, and the directory that ends in "SEFT".
+      // The name of the entry, the video, and the directory that ends with "SEFT".
       return still + [0, 0, 0x30, 0x0A, 16, 0, 0, 0] + Array("MotionPhoto_Data".utf8) + film
         + Array("SEFH".utf8) + [UInt8](repeating: 1, count: 24) + Array("SEFT".utf8)
     }
@@ -75,7 +75,7 @@ struct MotionPhotoTests {
   }
 
   @Test(arguments: Maker.allCases)
-  func `the movie is taken out, and the file stays the original`(maker: Maker) throws {
+  func `the embedded video is extracted, and the file stays the original`(maker: Maker) throws {
     let film = try film()
     let bytes = try motionPhoto(maker, film)
     try source.write(bytes, to: "PXL_1.MP.\(maker.ending)")
@@ -89,16 +89,16 @@ struct MotionPhotoTests {
     #expect(resources.first?.digest == Digest(of: bytes))
     #expect(resources.last?.originalFilename == "PXL_1.MP.mov")
     #expect(resources.last?.uniformTypeIdentifier == "com.apple.quicktime-movie")
-    // The same pictures are in it.
+    // The extracted video has the same frames.
     let movie = try #require(try folder.files(of: asset)[.pairedVideo])
     let info = try MoviePassThrough.inspect(movie)
     #expect(info.container == .quickTime && info.streams.first?.packets == 10)
     #expect(info.stillImageTime == (maker == .heic ? 0.7 : nil))
-    // Nothing of the work is left, and another import finds nothing new.
+    // No temporary files are left, and another import finds nothing new.
     try library.synchronize()
     #expect(try FileSystem.names(in: library.layout.staging) == [])
     #expect(Importer(library).run([source.path]).assetCount == 0)
-    // What is exported is one file again, and comes in as the same asset.
+    // An export is one file again and has the bytes of the original.
     let target = try TemporaryFolder()
     for version in [Exporter.Version.original, .current, .all] {
       var exporter = Exporter(
@@ -109,7 +109,9 @@ struct MotionPhotoTests {
     }
   }
 
-  @Test func `a movie that is not whole stays inside, and the photo is a photo`() throws {
+  @Test func `an incomplete embedded video is not extracted, and the asset is a plain photo`()
+    throws
+  {
     let film = try film()
     for damage in [Array(film.dropLast(film.count / 2)), Array(film.dropFirst(16))] {
       let asset = try folder.create([(.photo, try motionPhoto(.google, damage))])
@@ -118,22 +120,22 @@ struct MotionPhotoTests {
     }
   }
 
-  @Test func `a movie in a HEIC that is not whole stays inside, and that is said`() throws {
+  @Test func `an incomplete video in a HEIC is not extracted, with a reason`() throws {
     let film = try film()
     try source.write(heic(HEIFFile.box("mpvd", Array(film.dropLast(9)))), to: "a.heic")
     let beyond = HEIFFile.number(film.count + 9, 4) + Array("mpvd".utf8) + film
     try source.write(heic(beyond), to: "b.heic")
     let report = Importer(library).run([source.path])
     #expect(report.files.map(\.outcome) == [.imported, .refused])
-    #expect(report.files.first?.reason == "its movie stays inside: its boxes are not whole")
+    #expect(report.files.first?.reason == "the video was not extracted: its boxes are incomplete")
     #expect(report.files.last?.reason?.contains("mpvd") == true)
     #expect(try folder.assets().map(\.playbackStyle) == [.image])
   }
 
-  @Test func `boxes that tell lies are no movie`() throws {
+  @Test func `boxes with false lengths are not extracted as a video`() throws {
     let film = try film()
     var lying = film
-    // The movie's first box says that it goes beyond the end of the file.
+    // The first box of the video claims to extend past the end of the file.
     lying.replaceSubrange(0..<4, with: [0x7F, 0xFF, 0xFF, 0xFF])
     let bait = [UInt8](repeating: 0, count: 4) + Array("ftyp".utf8)
     let baits = Array((0..<100_000).map { _ in bait }.joined())
@@ -143,7 +145,7 @@ struct MotionPhotoTests {
     }
   }
 
-  @Test func `a movie beside the photo goes before the one inside`() throws {
+  @Test func `a separate video takes precedence over the embedded one`() throws {
     let film = try film()
     var file = PictureFile()
     file.exif = [PictureFile.appleNote(content: "L")]

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("What a neighboring file may cause")
+@Suite("Effects of neighboring files on imports")
 struct NeighborTests: ImportSuite {
   let library: TestLibrary
   let source: TemporaryFolder
@@ -19,7 +19,7 @@ struct NeighborTests: ImportSuite {
   }
 
   @Test(arguments: ["empty", "cut", "text"])
-  func `a healthy photo is imported beside a movie that cannot be read`(_ kind: String) throws {
+  func `a valid photo is imported next to an unreadable video`(_ kind: String) throws {
     let whole = MovieFile().bytes
     let movies = ["empty": [], "cut": Array(whole.prefix(whole.count / 2)), "text": [0x68, 0x69]]
     try write(try PictureFile().jpeg(), "IMG_1.JPG")
@@ -32,15 +32,15 @@ struct NeighborTests: ImportSuite {
     #expect(try library.assets().map(\.title) == ["T"])
   }
 
-  @Test func `what goes together waits together for a disk that is full`() async {
+  @Test func `a Live Photo is refused as a pair when the disk is full`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       exit(try NeighborTests().exitCodeOfFullDisk())
     }
   }
 
-  /// 0 when a pair whose movie finds no room is refused whole, and comes in when there is some.
+  /// Returns 0 if a pair is refused atomically for lack of space and imported once there is space.
   ///
-  /// A limit on the size of files stands in for the disk; it holds for the whole process.
+  /// A process-wide limit on the file size simulates the full disk.
   private func exitCodeOfFullDisk() throws -> Int32 {
     let filling: [UInt8] = [0, 0x80, 0, 0] + Array("free".utf8)
     try write(try PictureFile.live("L-1"), "IMG_1.JPG")
@@ -59,7 +59,7 @@ struct NeighborTests: ImportSuite {
     return try library.assets().map(\.playbackStyle) == [.livePhoto] ? 0 : 4
   }
 
-  @Test func `what goes with a broken original becomes an asset of its own`() throws {
+  @Test func `companions of a broken original become separate assets`() throws {
     try write([1, 2, 3], "IMG_1.JPG")
     try write(MovieFile().bytes, "IMG_1.MOV")
     try write(try PictureFile().jpeg(2), "IMG_E1.JPG")
@@ -75,7 +75,7 @@ struct NeighborTests: ImportSuite {
     #expect(report.assetCount == 3)
   }
 
-  @Test func `a broken record or rendering is refused without the photo`() throws {
+  @Test func `broken adjustment data or a broken rendering does not block the photo`() throws {
     try write(try PictureFile().jpeg(1), "a/IMG_1.JPG")
     try write(try PictureFile().jpeg(2), "a/IMG_E1.JPG")
     try write([1, 2, 3], "a/IMG_1.AAE")
@@ -103,16 +103,16 @@ struct NeighborTests: ImportSuite {
     let asset = try #require(try library.assets().first)
     #expect(asset.originalFilename == name && asset.mediaType == .image)
     let file = try #require(try library.files(of: asset)[.photo])
-    #expect(file.hasSuffix(".jpg"), "it is stored under the true extension")
+    #expect(file.hasSuffix(".jpg"), "it is stored with the correct extension")
   }
 
-  @Test func `a movie with the extension of a photo is imported as a movie`() throws {
+  @Test func `a video with the extension of a photo is imported as a video`() throws {
     try write(MovieFile().bytes, "IMG_1.JPG")
     #expect(run().assetCount == 1)
     #expect(try library.assets().first?.mediaType == .video)
   }
 
-  @Test func `damage that came in is accepted, noted, and no error of later checks`() throws {
+  @Test func `damage present at import is recorded and passes later checks`() throws {
     let whole = try TestImages.bytes("photo-1024.jpg")
     try write(Array(whole.prefix(whole.count / 2)), "half.jpg")
     let report = run()
@@ -128,7 +128,7 @@ struct NeighborTests: ImportSuite {
     let manifest = try #require(
       layout.json(layout.assetFolder(identifier.uuid) + "/" + AssetManifest.name))
     #expect(manifest["knownDamage"]?.boolValue == true)
-    // Damage that appears later is an error as before.
+    // Damage that occurs after the import is an error.
     var bytes = try FileBytes.reading(file).array
     bytes[600] ^= 1
     try Data(bytes).write(to: URL(filePath: file))
@@ -149,7 +149,7 @@ struct NeighborTests: ImportSuite {
     #expect(
       lines(report)["Photos Library.photoslibrary/resources"]?.reason?.contains("originals")
         == true)
-    // A folder with such a name and nothing else of a library is a folder.
+    // A folder with such names but no library structure is an ordinary folder.
     try write(try PictureFile().jpeg(40), "mine/originals/a.jpg")
     try write(try PictureFile().jpeg(41), "mine/resources/b.jpg")
     #expect(run(folder: "mine").assetCount == 2)

@@ -8,13 +8,13 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Making assets of pixels")
+@Suite("Creating assets from pixels")
 struct PixelCreationTests {
   private let folder: TestLibrary
 
   init() throws { folder = try TestLibrary() }
 
-  /// A slope of each channel, which a JPEG keeps well.
+  /// An image with a linear gradient per channel, which JPEG preserves well.
   private func picture(_ channels: ChannelLayout) -> SampleImage {
     var image = SampleImage(
       size: PixelSize(width: 48, height: 32), layout: RowLayout(channels: channels))
@@ -42,7 +42,8 @@ struct PixelCreationTests {
     return [UInt8](try Data(contentsOf: URL(filePath: path)))
   }
 
-  @Test func `K1: pixels come back within what JPEG loses, with a date and nothing else`() throws {
+  @Test(.requirement("create-from-pixels"))
+  func `a JPEG asset keeps its pixels within coding loss and has only a date`() throws {
     let image = picture(.rgb)
     let asset = try create(image, .jpeg(JPEGSettings(quality: 95, sampling: .s444)))
     #expect((asset.pixelWidth, asset.pixelHeight) == (48, 32) && asset.mediaType == .image)
@@ -55,14 +56,16 @@ struct PixelCreationTests {
     #expect(!String(decoding: bytes, as: UTF8.self).contains("Exif"))
   }
 
-  @Test func `K1: PNG gives every sample back, alpha too`() throws {
+  @Test(.requirement("create-from-pixels"))
+  func `a PNG asset keeps every sample, including alpha`() throws {
     let image = picture(.rgba)
     let asset = try create(image, .png)
     #expect(asset.originalFilename.hasSuffix(".png") && asset.creationDate != nil)
     #expect(try ImageDecoders.decode(FileBytes(file(of: asset))) == image)
   }
 
-  @Test func `K1: pixels that an encoding cannot hold are refused and nothing is made`() throws {
+  @Test(.requirement("create-from-pixels"))
+  func `pixels that an encoding cannot represent are refused`() throws {
     try folder.expectRefusal(.changeNotSupported) {
       _ = try $0.createAsset(
         from: picture(.rgba), encoding: .jpeg(JPEGSettings(quality: 90)))

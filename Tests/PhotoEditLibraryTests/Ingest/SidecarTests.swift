@@ -9,7 +9,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("XMP beside photos, in and out")
+@Suite("Import and export of XMP sidecars")
 struct SidecarTests: ImportSuite {
   let library: TestLibrary
   let source: TemporaryFolder
@@ -28,7 +28,7 @@ struct SidecarTests: ImportSuite {
   }
 
   @Test(arguments: ["IMG_1.xmp", "IMG_1.jpg.xmp", "img_1.JPG.XMP"])
-  func `date, location, rating and title of XMP beside a photo arrive`(_ name: String) throws {
+  func `date, location, rating and title are read from an XMP sidecar`(_ name: String) throws {
     var file = PictureFile()
     file.exif = [.text(0x9003, "1999:01:01 00:00:00")]
     try write(try file.jpeg(), "IMG_1.jpg")
@@ -41,11 +41,11 @@ struct SidecarTests: ImportSuite {
     #expect(abs((asset.location?.longitude ?? 0) - 2.294481) < 1e-6)
     #expect(asset.isFavorite && asset.title == "From beside")
     let stored = try #require(try library.files(of: asset)[.sidecar])
-    #expect(try digest(stored) == digest(source.path(name)), "it is kept byte for byte")
+    #expect(try digest(stored) == digest(source.path(name)), "the sidecar is kept byte for byte")
     #expect(outcomes(run()).values.allSatisfy { $0 == .duplicate })
   }
 
-  @Test func `XMP that names a file prevails over XMP for all of its name`() throws {
+  @Test func `XMP for a full file name takes precedence over XMP for the stem`() throws {
     for (index, name) in ["a.jpg", "a.png", "b.jpg", "b.webp"].enumerated() {
       try write(try PictureFile().jpeg(index + 1), name)
     }
@@ -56,11 +56,11 @@ struct SidecarTests: ImportSuite {
     let titles = Dictionary(
       try library.assets().map { ($0.originalFilename, $0.title) }, uniquingKeysWith: { $1 })
     #expect(titles == ["a.jpg": "all", "a.png": "one", "b.jpg": "both", "b.webp": "both"])
-    #expect(report.files.count == 7, "XMP of two photos has one line")
-    #expect(try FileSystem.names(in: source.path) == ["b.xmp"], "and is not moved")
+    #expect(report.files.count == 7, "an XMP sidecar of two photos is reported once")
+    #expect(try FileSystem.names(in: source.path) == ["b.xmp"], "shared XMP is not moved")
   }
 
-  @Test func `a date without an offset has that of the camera`() throws {
+  @Test func `a sidecar date without an offset uses the camera's offset`() throws {
     var file = PictureFile()
     file.exif = [.text(0x9003, "2024:05:01 12:00:00"), .text(0x9011, "+02:00")]
     try write(try file.jpeg(), "a.jpg")
@@ -69,7 +69,7 @@ struct SidecarTests: ImportSuite {
     #expect(try library.assets().first?.creationDate?.timeIntervalSince1970 == 1_714_561_200)
   }
 
-  @Test func `XMP of a known photo changes what a person has not set`() throws {
+  @Test func `XMP for a known photo sets only properties the user has not set`() throws {
     try write(try PictureFile().jpeg(), "IMG_1.jpg")
     _ = run()
     let asset = try #require(try library.assets().first)
@@ -100,7 +100,7 @@ struct SidecarTests: ImportSuite {
     ("IMG_1(2).jpg", "IMG_1.jpg.supplemental-metadata(2).json"),
     ("IMG_1(2).jpg", "IMG_1.jpg(2).json"),
   ])
-  func `JSON of Google Takeout stands in for what a photo lacks`(
+  func `Google Takeout JSON supplies properties that the photo lacks`(
     _ photo: String, _ name: String
   ) throws {
     try write(try PictureFile().jpeg(), photo)
@@ -112,7 +112,7 @@ struct SidecarTests: ImportSuite {
     #expect(asset.caption == "At the lake" && asset.title == nil)
   }
 
-  @Test func `JSON of Google Takeout yields to a date with an offset, other JSON is left`() throws {
+  @Test func `a photo's date with an offset overrides Google Takeout JSON`() throws {
     var file = PictureFile()
     file.exif = [.text(0x9003, "2024:05:01 12:00:00"), .text(0x9011, "+02:00")]
     try write(try file.jpeg(), "IMG_1.jpg")
@@ -132,7 +132,7 @@ struct SidecarTests: ImportSuite {
     return try assets.flatMap { try exporter.export($0) }
   }
 
-  /// Everything that a person can set, by the names of the files.
+  /// The properties that users can set, by filename.
   private func properties(_ library: TestLibrary) throws -> [String: [String]] {
     Dictionary(
       try library.assets().map { asset in
@@ -149,7 +149,7 @@ struct SidecarTests: ImportSuite {
   }
 
   @Test(arguments: [1, 100])
-  func `an export of everything comes back with its properties and albums`(
+  func `a full export can be imported with its properties and albums`(
     batchSize: Int
   ) async throws {
     var tagged = PictureFile()
@@ -173,7 +173,7 @@ struct SidecarTests: ImportSuite {
       let three = try changes.change(assets[2])
       try three.setTitle(nil)
       try three.setCreationDate(nil)
-      // The order of an album is not that of names or dates.
+      // The album order differs from the order of names and dates.
       let order = [4, 0, 2, 5, 1].map { assets[$0] }
       let album = try changes.createAlbum(title: "Half / half 100%")
       try album.addAssets(order)
@@ -194,13 +194,13 @@ struct SidecarTests: ImportSuite {
     #expect(try properties(other) == properties(library))
     #expect(try albums(other) == albums(library))
     #expect(try albums(other).keys.sorted() == ["Half / half 100%", "Travel/Lisbon"])
-    // XMP that came with a photo is in the one that goes out.
+    // The imported XMP is contained in the exported XMP.
     let kept = try FileBytes.reading(source.path("2.jpg.xmp")).array
     #expect(String(decoding: kept, as: UTF8.self).contains("xmp:Label=\"Red\""))
     #expect(Importer(other.library).run([source.path]).count(.duplicate) == files.count)
   }
 
-  /// The file names in every album, by its path.
+  /// The filenames in each album, by album path.
   private func albums(_ library: TestLibrary) throws -> [String: [String]] {
     let rows = try library.library.read { database throws(LibraryError) in
       try database.all(

@@ -8,7 +8,7 @@ import PhotoEditTestSupport
 @testable import PhotoEditSQLite
 
 extension TestLibrary {
-  /// Makes an asset of bytes.
+  /// Creates an asset from bytes.
   func create(
     _ resources: [(AssetResourceType, [UInt8])],
     _ more: (AssetCreationRequest) throws -> Void = { _ in }
@@ -25,7 +25,7 @@ extension TestLibrary {
     return asset
   }
 
-  /// A Live Photo that another program edited twice: all six files and a record.
+  /// Creates a Live Photo edited twice by another program: six files and adjustment data.
   func editedLivePhoto() throws -> Asset {
     try create([
       (.photo, try PictureFile.live("O", seed: 1)), (.pairedVideo, MovieFile.live("O", seed: 1)),
@@ -37,7 +37,7 @@ extension TestLibrary {
     ])
   }
 
-  /// Makes an asset of files.
+  /// Creates an asset from files.
   func create(
     files: [(AssetResourceType, String)],
     _ options: AssetResourceCreationOptions = AssetResourceCreationOptions(),
@@ -53,7 +53,7 @@ extension TestLibrary {
     }
   }
 
-  /// The paths of an asset's files by their types.
+  /// The paths of an asset's files by resource type.
   func files(of asset: Asset) throws -> [AssetResourceType: String] {
     let rows = try library.read { database throws(LibraryError) in
       try database.all("SELECT type, file FROM resource WHERE asset = ?", [.integer(asset.row)]) {
@@ -63,7 +63,7 @@ extension TestLibrary {
     return Dictionary(rows.map { ($0.0, library.layout.path($0.1)) }) { first, _ in first }
   }
 
-  /// Every asset that is not in the trash, oldest first.
+  /// All assets that are not in the trash, oldest first.
   func assets() throws -> [Asset] {
     try library.read { database throws(LibraryError) in
       try database.all("SELECT \(Asset.selection) FROM asset WHERE state = 0 ORDER BY id") {
@@ -72,7 +72,7 @@ extension TestLibrary {
     }
   }
 
-  /// What a check that reads every file finds.
+  /// Runs a deep check and returns its report.
   func check() throws -> LibraryReport {
     try library.synchronize()
     var check = LibraryCheck()
@@ -80,7 +80,7 @@ extension TestLibrary {
     return try check.run(at: URL(filePath: folder.path + "/library"))
   }
 
-  /// Every file below `assets` and `staging`, with its size.
+  /// The paths of all stored files except manifests.
   func storedFiles() throws -> [String] {
     let root = library.layout.root
     return try FileManager.default.subpathsOfDirectory(atPath: root).filter { name in

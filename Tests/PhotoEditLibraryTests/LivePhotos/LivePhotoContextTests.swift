@@ -13,7 +13,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 @Suite(
-  "Editing still and movie of a Live Photo alike",
+  "Live Photo editing context",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct LivePhotoContextTests {
   private let folder: TestLibrary
@@ -40,8 +40,7 @@ struct LivePhotoContextTests {
     try await library.performChanges { try $0.change(asset).setContentEditingOutput(output) }
   }
 
-  @Test func `2.5: a graph renders both parts, which get an identifier of their own`() async throws
-  {
+  @Test func `a graph renders both parts with a new content identifier`() async throws {
     let asset = try livePhoto()
     let (context, input, output) = try await session(asset)
     #expect(input.media == .livePhoto && context.duration == 1 && context.photoTime == 0.5)
@@ -60,19 +59,21 @@ struct LivePhotoContextTests {
     let metadata = try ImageMetadata.read(FileBytes.reading(still))
     #expect(metadata.captureFacts(of: .jpeg).apple?.contentIdentifier == identifier)
     #expect(info.streams.map(\.packets) == [10] && info.duration == 1)
-    // There is no colour in the frames any more.
+    // The frames have no color anymore.
     let poster = try VideoFrames.poster(movie)
     for x in stride(from: 0, to: poster.size.width, by: 5) {
       let pixel = (0..<3).map { poster[x: x, y: 5, channel: $0] }
       #expect(abs(pixel[0] - pixel[1]) <= 2 && abs(pixel[1] - pixel[2]) <= 2)
     }
-    // Nothing but the two files is in the way of the commit.
+    // The commit succeeds with only these two files.
     try library.synchronize()
     _ = try await folder.store(asset).revert()
     #expect(try folder.refetched(asset).playbackStyle == .livePhoto)
   }
 
-  @Test func `2.5: code sees still and frames, with time, kind and scale`() async throws {
+  @Test func `a frame handler gets the still and all frames with time, kind and scale`()
+    async throws
+  {
     let asset = try livePhoto()
     let (context, _, output) = try await session(asset)
     let seen = Guarded<[LivePhotoFrame.Kind: [Double]]>([:])
@@ -82,7 +83,7 @@ struct LivePhotoContextTests {
         seen.withLock { $0[frame.kind, default: []].append(frame.time) }
         #expect(frame.renderScale == (frame.kind == .photo ? 1 : 0.5))
         var image = frame.image
-        // Turned by half, so that the place of each pixel changes.
+        // Rotated by 180°, so that the position of each pixel changes.
         for y in 0..<image.size.height {
           for x in 0..<image.size.width {
             for channel in 0..<3 {
@@ -111,7 +112,9 @@ struct LivePhotoContextTests {
     }
   }
 
-  @Test func `2.5: rectangles and sizes in whole pixels are those of the still`() async throws {
+  @Test func `pixel rectangles and sizes refer to the still and are scaled for the video`()
+    async throws
+  {
     let asset = try livePhoto()
     let original = try VideoFrames.poster(
       try #require(try folder.files(of: asset)[.pairedVideo]))
@@ -142,13 +145,13 @@ struct LivePhotoContextTests {
           }
         }
       }
-      // The pair has one shape, so it can be committed.
+      // Both parts have the same aspect ratio, so the pair can be committed.
       try await commit(output, asset)
       _ = try await folder.store(asset).revert()
     }
   }
 
-  @Test func `2.5: a stored graph is resumed on both parts, and undone with both`() async throws {
+  @Test func `a stored graph is resumed and undone on both parts`() async throws {
     let asset = try livePhoto()
     var editor = GraphEditing(try folder.store(asset))
     editor.renderers[.livePhoto] = LivePhotoRenderer()
@@ -167,12 +170,12 @@ struct LivePhotoContextTests {
     #expect(try folder.refetched(asset).playbackStyle == .livePhoto)
     _ = try await folder.store(asset).undo()
     #expect(try folder.files(of: asset)[.fullSizePairedVideo].map { try digest($0) } == movie)
-    // Rendered as a photo, it becomes one.
+    // After a rendering as a photo, the asset is a photo.
     try await GraphEditing(try folder.store(asset)).apply([Sepia(amount: 1)])
     #expect(try folder.refetched(asset).playbackStyle == .image)
   }
 
-  @Test func `2.5: the sound is as loud as asked, and goes when that is not at all`() async throws {
+  @Test func `the audio volume is applied, and zero removes the audio track`() async throws {
     let asset = try livePhoto(sound: true)
     for (asked, kept, volume) in [
       (1, 1, 1), (0.25, 0.25, 0.25), (7, 1, 1), (0, 0, nil), (-1, 0, nil), (.nan, 0, nil),
@@ -187,8 +190,7 @@ struct LivePhotoContextTests {
     }
   }
 
-  @Test func `2.5: a graph that mutes is stored, resumed, and lets the sound back in`() async throws
-  {
+  @Test func `a muting graph can be resumed and the audio restored`() async throws {
     let asset = try livePhoto(sound: true)
     var editor = GraphEditing(try folder.store(asset))
     editor.renderers[.livePhoto] = LivePhotoRenderer()
@@ -205,14 +207,14 @@ struct LivePhotoContextTests {
     try graph.remove(node: graph.nodes[0].id)
     try second.commit(graph.appending([Volume(0.5)]))
     #expect(try sound()?.volume == 0.5)
-    // Nothing may make the movie shorter.
+    // Trimming the video is refused.
     let third = try editor.begin()
     #expect(throws: EditingError.self) {
       try third.commit(third.graph.appending([Trim(start: 0.2)]))
     }
   }
 
-  @Test func `2.5: a save that is stopped or fails leaves neither part`() async throws {
+  @Test func `a cancelled or failed save leaves neither part`() async throws {
     let asset = try livePhoto()
     let (context, _, output) = try await session(asset)
     let error = await #expect(throws: EditingError.self) {
@@ -230,18 +232,16 @@ struct LivePhotoContextTests {
     }
     let staging = FileSystem.folder(of: output.renderedContentURL.path)
     #expect(try FileSystem.names(in: staging) == [])
-    // The output is good for another try.
+    // The output can be reused for another attempt.
     try await context.saveLivePhoto(to: output, .graph(FilterGraph()))
     try await commit(output, asset)
     #expect(try folder.refetched(asset).hasAdjustments)
   }
 
-  @Test func `2.5: a moment of the still that the movie does not have is mended by a save`()
-    async throws
-  {
+  @Test func `saving repairs a still image time outside of the video`() async throws {
     let asset = try livePhoto()
     let source = try #require(try folder.files(of: asset)[.pairedVideo])
-    // The writer sets only a time that is there, so it is moved behind its back.
+    // The writer refuses times outside of the video, so the bytes are changed directly.
     let (timed, place) = (folder.folder.path("timed.mov"), folder.folder.path("source.mov"))
     _ = try MovieRewriter.run(from: source, to: timed, edits: [.stillImageTime(0.8)])
     var bytes = try FileBytes.reading(timed).array
@@ -260,12 +260,12 @@ struct LivePhotoContextTests {
     #expect(try MoviePassThrough.inspect(movie).stillImageTime == 0.5)
   }
 
-  /// A stretch of an edit list in which nothing is shown, in ticks of the movie.
+  /// An empty edit list entry, in movie timescale units.
   private static func pause(_ ticks: Int) -> [UInt8] {
     PictureFile.big(ticks, 4) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0]
   }
 
-  @Test func `2.5: there is no context for a plain photo`() async throws {
+  @Test func `a plain photo has no Live Photo editing context`() async throws {
     let asset = try folder.addPhoto()
     let input = try await library.contentEditingInput(for: asset)
     #expect(try LivePhotoEditingContext(input) == nil)

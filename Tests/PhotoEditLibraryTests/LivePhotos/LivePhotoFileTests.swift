@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Live Photos of files")
+@Suite("Live Photos from files")
 struct LivePhotoFileTests {
   private let owner: TestLibrary
   private let empty = PixelSize(width: 0, height: 0)
@@ -43,7 +43,8 @@ struct LivePhotoFileTests {
     return try calls.wait()
   }
 
-  @Test func `I10: two files become more and more of a Live Photo`() throws {
+  @Test(.requirement("live-photo-requests"))
+  func `a file request delivers placeholder, still and complete Live Photo in order`() throws {
     let place = Self.flat(PixelSize(width: 4, height: 3))
     let all = try deliveries(
       try pair(), PixelSize(width: 16, height: 16), placeholder: place)
@@ -58,7 +59,8 @@ struct LivePhotoFileTests {
     #expect(last.resources.map(\.originalFilename) == ["still", "movie"])
   }
 
-  @Test func `I10: a still with a copy of itself shows that first`() throws {
+  @Test(.requirement("live-photo-requests"))
+  func `an embedded preview is delivered first`() throws {
     var still = PictureFile()
     let copy = try Thumbnail(Self.flat(PixelSize(width: 32, height: 24))).jpeg()
     still.exif = [PictureFile.appleNote(content: "F", preview: copy)]
@@ -67,12 +69,14 @@ struct LivePhotoFileTests {
     #expect(all.compactMap { $0.payload?.size.width } == [32, 48, 48])
   }
 
-  @Test func `I10: an empty size keeps the still as it is`() async throws {
+  @Test(.requirement("live-photo-requests"))
+  func `an empty target size keeps the still unscaled`() async throws {
     let live = try await LivePhoto.reading(resourceFiles: try pair(), targetSize: empty)
     #expect(live.size == PixelSize(width: 64, height: 48) && live.movie != nil)
   }
 
-  @Test func `I10: the resources of two files can be read like those of an asset`() async throws {
+  @Test(.requirement("live-photo-requests"))
+  func `resources of a Live Photo from files can be read like those of an asset`() async throws {
     let files = try pair()
     let live = try await LivePhoto.reading(resourceFiles: files, targetSize: empty)
     let manager = AssetResourceManager(owner.library)
@@ -89,7 +93,8 @@ struct LivePhotoFileTests {
     #expect(error?.code == .operationInterrupted)
   }
 
-  @Test func `I10: parts of two Live Photos, or of none, end with the reason`() throws {
+  @Test(.requirement("live-photo-requests"))
+  func `files of different or no Live Photos end with an error`() throws {
     for (still, movie) in [("A", "B"), ("A", nil), (nil, "B"), (nil, nil)] {
       let all = try deliveries(try pair(still, movie), PixelSize(width: 8, height: 8))
       let last = try #require(all.last)
@@ -99,7 +104,8 @@ struct LivePhotoFileTests {
     }
   }
 
-  @Test func `I10: what is not one still and one movie is refused`() throws {
+  @Test(.requirement("live-photo-requests"))
+  func `files other than one still and one video are refused`() throws {
     let files = try pair()
     let text = try file("text", Array("no picture".utf8))
     let gone = owner.folder.url("gone")
@@ -115,7 +121,7 @@ struct LivePhotoFileTests {
     }
   }
 
-  @Test func `I10: a cut file never ends in success`() throws {
+  @Test(.requirement("live-photo-requests")) func `a truncated file never succeeds`() throws {
     let files = try pair()
     let still = try Data(contentsOf: files[1])
     for share in [0.1, 0.5, 0.9] {
@@ -129,7 +135,8 @@ struct LivePhotoFileTests {
     #expect(last.info.error?.code == .invalidResource)
   }
 
-  @Test func `I10: a request for files is cancelled by its name or with its task`() async throws {
+  @Test(.requirement("live-photo-requests"))
+  func `a file request is cancelled by its identifier or with its task`() async throws {
     let files = try pair()
     let calls = (0..<12).map { _ in ImageCalls<LivePhoto>() }
     for calls in calls {
@@ -150,8 +157,10 @@ struct LivePhotoFileTests {
     #expect(error == nil || error?.code == .userCancelled)
   }
 
-  @Test(.enabled(if: Self.corpus != nil, "there is no Live Photo in PHOTOEDIT_CORPORA"))
-  func `I10: a pair of a phone is a Live Photo`() async throws {
+  @Test(
+    .requirement("live-photo-requests"),
+    .enabled(if: Self.corpus != nil, "PHOTOEDIT_CORPORA contains no Live Photo"))
+  func `a pair from a phone is read as a Live Photo`() async throws {
     let folder = try #require(Self.corpus)
     let live = try await LivePhoto.reading(
       resourceFiles: ["IMG_7943.HEIC", "IMG_7943_HEVC.MOV"].map {

@@ -14,7 +14,7 @@ import Testing
 @testable import PhotoEditLibrary
 
 @Suite(
-  "Previews of edits of Live Photos",
+  "Previews of Live Photo edits",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct LivePhotoPreviewTests {
   private let folder: TestLibrary
@@ -31,7 +31,7 @@ struct LivePhotoPreviewTests {
     try VideoFrames.poster(movie.path).size
   }
 
-  @Test func `2.5: a preview is a small Live Photo of the edit`() async throws {
+  @Test func `a preview is a scaled Live Photo of the edit`() async throws {
     let context = try await context()
     context.audioVolume = 0.5
     let graph = try FilterGraph([Crop(pixels: Region(x: 0, y: 0, width: 32, height: 48))])
@@ -45,7 +45,7 @@ struct LivePhotoPreviewTests {
     #expect(streams.compactMap(\.volume) == [0.5] && streams.compactMap(\.packets).contains(10))
   }
 
-  @Test func `2.5: code gets small pictures and their scale`() async throws {
+  @Test func `a frame handler gets scaled frames and their scale`() async throws {
     let context = try await context()
     let scales = Guarded<[LivePhotoFrame.Kind: Set<Double>]>([:])
     let preview = try await context.prepareForPlayback(
@@ -59,7 +59,7 @@ struct LivePhotoPreviewTests {
     #expect(try size(preview.movieURL) == PixelSize(width: 16, height: 12))
   }
 
-  @Test func `2.5: nothing is made larger, and an empty size keeps both sizes`() async throws {
+  @Test func `previews are never enlarged, and an empty size keeps both sizes`() async throws {
     let context = try await context()
     for size in [PixelSize(width: 500, height: 500), PixelSize(width: 0, height: 0)] {
       for edit in [.graph(FilterGraph()), .frames { $0.image }]
@@ -72,7 +72,7 @@ struct LivePhotoPreviewTests {
     }
   }
 
-  @Test func `2.5: the files of a preview go with it`() async throws {
+  @Test func `the files of a preview are removed with it`() async throws {
     let context = try await context()
     var preview: LivePhotoPreview? = try await context.prepareForPlayback(
       targetSize: box, .graph(FilterGraph()))
@@ -83,7 +83,7 @@ struct LivePhotoPreviewTests {
   }
 
   @Test(arguments: [false, true])
-  func `2.5: the next preview cancels the one that is being made, and so does a save`(
+  func `another preview or a save cancels the preview in progress`(
     isSave: Bool
   ) async throws {
     let library = folder.library
@@ -91,7 +91,7 @@ struct LivePhotoPreviewTests {
     let context = try #require(try LivePhotoEditingContext(input))
     let begun = AsyncStream<Void>.makeStream()
     let goesOn = Atomic(false)
-    // The first one waits in its code until another one is done.
+    // The first preview waits in its frame handler until the other request is done.
     let first = Task {
       try await context.prepareForPlayback(
         targetSize: box,
@@ -113,13 +113,13 @@ struct LivePhotoPreviewTests {
     #expect(error?.code == .userCancelled)
   }
 
-  @Test func `2.5: code that fails leaves no preview behind`() async throws {
+  @Test func `a failing frame handler leaves no preview`() async throws {
     struct Refusal: Error {}
     let context = try await context()
     await #expect(throws: EditingError.self) {
       _ = try await context.prepareForPlayback(targetSize: box, .frames { _ in throw Refusal() })
     }
-    // The context is good for another try.
+    // The context can be reused for another attempt.
     _ = try await context.prepareForPlayback(targetSize: box, .graph(FilterGraph()))
   }
 }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("Live Photos on demand")
+@Suite("Live Photo requests")
 struct LivePhotoRequestTests {
   private let owner: TestLibrary
   private let manager: ImageManager
@@ -49,9 +49,10 @@ struct LivePhotoRequestTests {
     return try calls.wait()
   }
 
-  // MARK: Of assets
+  // MARK: Assets
 
-  @Test func `I10: the still comes first, marked as degraded, and then both parts`() throws {
+  @Test(.requirement("live-photo-requests"))
+  func `a request delivers the degraded still first, then both parts`() throws {
     let all = try deliveries(try livePhoto())
     #expect(all.map(\.info.isDegraded) == [true, false])
     #expect(all.map(\.info.isLast) == [false, true])
@@ -65,13 +66,14 @@ struct LivePhotoRequestTests {
     #expect(try Digest(of: Array(Data(contentsOf: movie.url))) == last.resources[1].digest)
   }
 
-  @Test func `I10: what is small in memory comes first`() throws {
+  @Test(.requirement("live-photo-requests"))
+  func `a smaller cached image is delivered first`() throws {
     let asset = try livePhoto()
     _ = try manager.now(asset, PixelSize(width: 8, height: 8))
     let all = try deliveries(asset)
     #expect(all.compactMap { $0.payload?.size.width } == [8, 32])
     #expect(all.map { $0.payload?.movie == nil } == [true, false])
-    // Another size, and nothing but what is there.
+    // Another size in fast mode delivers only the cached image.
     let fast = try deliveries(try livePhoto()) { $0.deliveryMode = .fast }
     #expect(fast.map(\.info.isDegraded) == [false])
     _ = try manager.now(asset, PixelSize(width: 8, height: 8))
@@ -84,7 +86,8 @@ struct LivePhotoRequestTests {
     #expect(try calls.wait().map(\.info.isDegraded) == [true])
   }
 
-  @Test func `I10: a request for quality and a synchronous one deliver once`() throws {
+  @Test(.requirement("live-photo-requests"))
+  func `high-quality and synchronous requests deliver once`() throws {
     let asset = try livePhoto()
     let quality = try deliveries(asset) { $0.deliveryMode = .highQuality }
     let now = try deliveries(asset) { $0.isSynchronous = true }
@@ -93,7 +96,8 @@ struct LivePhotoRequestTests {
     }
   }
 
-  @Test func `I10: an empty size and the maximum size keep the still as it is`() async throws {
+  @Test(.requirement("live-photo-requests"))
+  func `empty and maximum target sizes keep the still unscaled`() async throws {
     let asset = try livePhoto()
     let full = PixelSize(width: asset.pixelWidth, height: asset.pixelHeight)
     for size in [PixelSize(width: 0, height: 0), ImageManager.maximumSize] {
@@ -102,7 +106,8 @@ struct LivePhotoRequestTests {
     }
   }
 
-  @Test func `I10: each version is a pair of its own`() async throws {
+  @Test(.requirement("live-photo-requests"))
+  func `each version has its own pair of files`() async throws {
     let asset = try livePhoto()
     try await edit(asset, "E")
     for (version, identifier, types) in [
@@ -116,7 +121,8 @@ struct LivePhotoRequestTests {
     }
   }
 
-  @Test func `I10: a version that is a plain still is no Live Photo`() async throws {
+  @Test(.requirement("live-photo-requests"))
+  func `requesting a version without a video fails`() async throws {
     let asset = try livePhoto()
     try await edit(asset, "E", isStill: true)
     let all = try deliveries(asset)
@@ -131,7 +137,8 @@ struct LivePhotoRequestTests {
     #expect(part.map { $0.info.error?.code } == [.changeNotSupported])
   }
 
-  @Test func `I10: a movie that is gone ends the request with its path`() throws {
+  @Test(.requirement("live-photo-requests"))
+  func `a missing video ends the request with its path`() throws {
     let asset = try livePhoto()
     let path = try #require(try owner.files(of: asset)[.pairedVideo])
     try FileManager.default.removeItem(atPath: path)
@@ -140,7 +147,8 @@ struct LivePhotoRequestTests {
     #expect(last.info.error?.path == path && !last.info.isCancelled)
   }
 
-  @Test func `I10: whatever is cancelled, each handler is told its end exactly once`() throws {
+  @Test(.requirement("live-photo-requests"))
+  func `each handler is called exactly once with the last result, cancelled or not`() throws {
     let asset = try livePhoto()
     let calls = (0..<16).map { _ in ImageCalls<LivePhoto>() }
     let ids = calls.enumerated().map { index, calls in

@@ -6,9 +6,9 @@ import PhotoEditTestSupport
 import Testing
 
 extension MovieFile {
-  /// The movie of a Live Photo, of one second, that says when the still was taken.
+  /// A one-second Live Photo video with a still image time.
   ///
-  /// - Parameter seconds: At least 1 for a moment that the movie does not have.
+  /// - Parameter seconds: The still image time; at least 1 for a time outside of the video.
   static func live(
     _ identifier: String?, seed: Int, stillAt seconds: Double
   ) throws -> [UInt8] {
@@ -20,7 +20,7 @@ extension MovieFile {
       edits: [.stillImageTime(min(seconds, written))])
     var bytes = try FileBytes.reading(folder.path("still.mov")).array
     if seconds > written {
-      // The writer knows better, so the pause before the one sample is stretched behind its back.
+      // The writer refuses such times, so the empty edit before the sample is extended directly.
       let pause = entry(Int((written * 600).rounded()))
       let place = try #require(bytes.firstRange(of: pause))
       bytes.replaceSubrange(place, with: entry(Int((seconds * 600).rounded())))
@@ -28,7 +28,7 @@ extension MovieFile {
     return bytes
   }
 
-  /// A stretch of an edit list in which nothing is shown, in ticks of 1/600 s.
+  /// An empty edit list entry, in units of 1/600 s.
   private static func entry(_ ticks: Int) -> [UInt8] {
     PictureFile.big(ticks, 4) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0]
   }

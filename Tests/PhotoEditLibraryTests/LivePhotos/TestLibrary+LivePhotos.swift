@@ -6,10 +6,10 @@ import Testing
 @testable import PhotoEditLibrary
 
 extension TestLibrary {
-  /// What ties still and movie of `livePhoto` together.
+  /// The content identifier of both parts of `livePhoto`.
   static let liveIdentifier = "11111111-2222-3333-4444-555555555555"
 
-  /// Adds a Live Photo of one second whose movie, half the size of its still, can be decoded.
+  /// Adds a one-second Live Photo with a decodable video of half the still's size.
   func livePhoto(sound: Bool = false) throws -> Asset {
     let ffmpeg = try #require(Program.find("ffmpeg"))
     let path = folder.path("clip.mov")

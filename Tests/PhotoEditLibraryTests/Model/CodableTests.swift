@@ -15,7 +15,7 @@ struct CodableTests {
     try JSONDecoder().decode(Value.self, from: JSONEncoder().encode(value))
   }
 
-  @Test func `an asset comes back with everything that is known of it`() throws {
+  @Test func `an asset round-trips through JSON with all its properties`() throws {
     let asset = try folder.addAssets(1) {
       $1.title = "Über"
       $1.location = GeoPoint(latitude: 38.5, longitude: -9)
@@ -29,7 +29,7 @@ struct CodableTests {
     #expect(try library.fetchAssets()[0].isFavorite == false)
   }
 
-  @Test func `albums, folders and lists of both come back`() throws {
+  @Test func `albums and folders round-trip through JSON`() throws {
     let album = try folder.addAlbum(try folder.addAssets(2), title: "a")
     _ = try folder.addFolder([album])
     let all = try library.fetchTopLevelUserCollections()
@@ -38,7 +38,7 @@ struct CodableTests {
     #expect(copy.map(\.localizedTitle) == all.map(\.localizedTitle))
   }
 
-  @Test func `details come back with the same indexes and make the same list`() throws {
+  @Test func `change details round-trip with the same indexes and result`() throws {
     let all = try folder.addAssets(6)
     let album = try folder.addAlbum(all)
     let before = try library.fetchAssets(in: album)
@@ -62,14 +62,14 @@ struct CodableTests {
     #expect(try again(object).objectWasDeleted)
   }
 
-  @Test func `details that name a member that is not there are refused`() throws {
+  @Test func `change details with an index out of range are refused`() throws {
     let text = #"{"before":[],"after":[],"changedIndexes":[0]}"#
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(FetchResultChangeDetails<Asset>.self, from: Data(text.utf8))
     }
   }
 
-  @Test func `an asset for a test is shown as one of a library and changes nothing there`() throws {
+  @Test func `an asset without a library has properties but cannot be changed`() throws {
     let asset = Asset(
       mediaSubtypes: .photoLive, pixelWidth: 4, pixelHeight: 3, originalFilename: "a.jpg")
     #expect(asset.playbackStyle == .livePhoto && asset.originalFilename == "a.jpg")

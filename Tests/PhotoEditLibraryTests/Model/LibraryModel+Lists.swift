@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import PhotoEditLibrary
 
-/// What albums and folders hold, walked one by one.
+/// The contents of albums and folders, processed sequentially.
 extension LibraryModel {
   mutating func remove(tree object: Int) throws(Refusal) {
     guard collections[object]?.isThere == true else { return }
@@ -32,7 +32,7 @@ extension LibraryModel {
     }
   }
 
-  /// Refuses what cannot come into a list.
+  /// Refuses objects that cannot be added to a list.
   private mutating func admit(_ objects: [Int], to list: Int) throws(Refusal) {
     let isAlbum = collections[list]?.isFolder == false
     for object in objects { try change(object) }
@@ -114,7 +114,7 @@ extension LibraryModel {
     try expel(gone, list)
   }
 
-  /// Takes an album or folder out of where it was.
+  /// Removes an album or folder from its previous parent.
   private mutating func adopt(_ object: Int, _ list: Int) {
     guard list == Self.top || collections[list]?.isFolder == true else { return }
     lists[collections[object]?.parent ?? Self.top]?.removeAll { $0.object == object }
@@ -126,7 +126,7 @@ extension LibraryModel {
     try expel(objects, list)
   }
 
-  /// What leaves a folder goes to the top level; what leaves an album goes nowhere.
+  /// Moves objects removed from a folder to the top level; those removed from an album just go.
   private mutating func expel(_ objects: [Int], _ list: Int) throws(Refusal) {
     guard list == Self.top || collections[list]?.isFolder == true, !objects.isEmpty else { return }
     guard list != Self.top else { throw .shape }
@@ -136,7 +136,7 @@ extension LibraryModel {
     }
   }
 
-  /// Puts one object next to its neighbour in the order that was seen.
+  /// Inserts an object next to its neighbor in the order seen by the caller.
   private mutating func place(
     _ object: Int, in list: Int, _ seen: [Int], besides unplaced: [Int]
   ) {

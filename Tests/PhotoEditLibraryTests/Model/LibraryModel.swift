@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import PhotoEditLibrary
 
-/// What a library should be, in plain arrays and dictionaries; objects are numbers.
+/// A reference model of a library in plain arrays and dictionaries; objects are numbers.
 ///
-/// Written from the rules and not from the library's code: lists are walked one by one, nothing has
-/// a position.
+/// Written from the rules, independently of the library's code: lists are processed sequentially,
+/// without positions.
 struct LibraryModel: Equatable {
   struct AssetState: Equatable {
     var title: String?
     var isFavorite = false
     var isHidden = false
-    /// 0 in the library, 1 in the trash, 2 gone.
+    /// 0 for in the library, 1 for in the trash, 2 for purged.
     var state = 0
     var burst: Int?
     var picks: BurstSelection = []
@@ -24,13 +24,13 @@ struct LibraryModel: Equatable {
     var parent: Int?
   }
 
-  /// A place in an album; ghosts are in the trash.
+  /// A member of an album; ghosts are in the trash.
   struct Slot: Equatable {
     var object: Int
     var isGhost = false
   }
 
-  /// What a block got wrong.
+  /// The reason a block is refused.
   struct Refusal: Error, Equatable {
     let code: LibraryError.Code
     static let shape = Refusal(code: .changeNotSupported)
@@ -38,7 +38,7 @@ struct LibraryModel: Equatable {
     static let shared = Refusal(code: .requestNotSupportedForAsset)
   }
 
-  /// The number of the folder that is none.
+  /// The number that stands for the top level.
   static let top = -1
 
   var assets: [Int: AssetState] = [:]
@@ -46,13 +46,13 @@ struct LibraryModel: Equatable {
   /// Assets of albums and children of folders, in order; `top` has an entry.
   var lists: [Int: [Slot]] = [top: []]
 
-  // What the block has done to objects so far.
+  // The objects that the block has changed and deleted so far.
   private var changed: Set<Int> = []
   private var deleted: Set<Int> = []
 
   // MARK: Blocks
 
-  /// The model after a block, or why there is none.
+  /// The model after a block, or the reason for its refusal.
   func after(_ block: [ModelRequest]) -> Result<LibraryModel, Refusal> {
     var copy = self
     do throws(Refusal) {
@@ -64,7 +64,7 @@ struct LibraryModel: Equatable {
     return .success(copy)
   }
 
-  /// What callers see of a list.
+  /// The objects of a list that are not in the trash.
   func visible(_ list: Int) -> [Int] {
     (lists[list] ?? []).filter { !$0.isGhost }.map(\.object)
   }
@@ -172,14 +172,14 @@ struct LibraryModel: Equatable {
     }
   }
 
-  /// Picks the representative of a burst; numbers of assets are their age.
+  /// Selects the representative of a burst; asset numbers order assets by age.
   private mutating func settle(_ burst: Int, came: Set<Int>) {
     let members = assets.filter { $0.value.burst == burst && $0.value.state == 0 }.keys.sorted()
     let stands = members.first { assets[$0]?.represents == true && !came.contains($0) }
     func first(_ rule: (AssetState) -> Bool) -> Int? {
       members.first { assets[$0].map(rule) ?? false }
     }
-    // Of several that come back as representatives, the same order decides.
+    // If several assets are restored as representatives, the same order applies.
     let chosen =
       stands ?? first { $0.represents && $0.picks == [.userPick, .autoPick] }
       ?? first { $0.represents && $0.picks.contains(.userPick) }

@@ -5,7 +5,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-/// Carries out the model's requests in a library, by two objects in turn.
+/// Applies the model's requests to a library, alternating between two library objects.
 final class LibraryRunner {
   let folder: TestLibrary
   private let libraries: [PhotoLibrary]
@@ -29,7 +29,7 @@ final class LibraryRunner {
     }
   }
 
-  /// Runs a block; gives why it was refused, or nil.
+  /// Runs a block; returns the error if it was refused.
   func carryOut(_ block: [ModelRequest]) throws -> LibraryError? {
     turn += 1
     do {
@@ -55,7 +55,7 @@ final class LibraryRunner {
     keep(row)
   }
 
-  /// The identifier of an object; number 0 stands for one that never was.
+  /// The identifier of an object; number 0 stands for one that never existed.
   private func identifier(
     _ number: Int, _ objectClass: ObjectClass = .asset
   ) throws -> LocalIdentifier {

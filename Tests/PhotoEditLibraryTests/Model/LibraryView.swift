@@ -2,7 +2,7 @@
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-/// What can be seen of a library or of its model, in a form that both have.
+/// The visible state of a library or of its model, in a common form.
 struct LibraryView: Equatable {
   struct AssetView: Equatable {
     var state = 2
@@ -18,14 +18,14 @@ struct LibraryView: Equatable {
   }
 
   var assets: [Int: AssetView] = [:]
-  /// Those that are there.
+  /// The existing collections.
   var collections: [Int: CollectionView] = [:]
-  /// Objects in order.
+  /// The objects of each list, in order.
   var lists: [Int: [Int]] = [:]
 }
 
 extension LibraryView {
-  /// - Parameter withGhosts: Whether the places of assets in the trash are looked at, too.
+  /// - Parameter withGhosts: True to include the positions of assets in the trash.
   init(_ model: LibraryModel, withGhosts: Bool) {
     for (asset, state) in model.assets {
       assets[asset] =
@@ -44,11 +44,11 @@ extension LibraryView {
     }
   }
 
-  /// Reads the tables, as they are now or as the history says that they were after a commit.
+  /// Reads the current tables, or reconstructs their state after a commit from the history.
   ///
   /// - Parameters:
-  ///   - numbers: The model's numbers of rows.
-  ///   - version: A commit, or nil for now, with the places of assets in the trash.
+  ///   - numbers: The model's numbers by row.
+  ///   - version: A commit, or nil for the current state, with positions of trashed assets.
   init(
     _ database: LibraryDatabase, assets assetNumbers: [Int64: Int],
     collections collectionNumbers: [Int64: Int], at version: Int64?
@@ -100,7 +100,7 @@ extension LibraryView {
       positions[asset] = position
     }
     guard let version else { return positions.keys.sorted { positions[$0]! < positions[$1]! } }
-    // The first change after the version tells where the member was.
+    // The first change after the version contains the member's position at that version.
     for (asset, before) in try database.all(
       """
       SELECT asset, before, min(change) FROM memberHistory WHERE album = ? AND change > ?

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import PhotoEditLibrary
 
-/// A change of a list as the model knows it.
+/// A change of a list in the model.
 enum ModelEdit: Equatable {
   case append([Int])
   case insert([Int], at: [Int])
@@ -43,7 +43,7 @@ enum ModelEdit: Equatable {
   }
 }
 
-/// A request of a block as the model knows it.
+/// A request of a change block in the model.
 enum ModelRequest: Equatable {
   case addAsset(Int, LibraryModel.AssetState)
   case setFavorite(Int, Bool)
@@ -56,7 +56,7 @@ enum ModelRequest: Equatable {
   case rename(Int, String)
   case deleteCollections([Int])
   case edit(Int, seen: [Int]?, [ModelEdit])
-  /// Adds an asset that never was.
+  /// Adds an asset that does not exist.
   case fail
 
   func checkShape() throws(LibraryModel.Refusal) {
@@ -67,7 +67,7 @@ enum ModelRequest: Equatable {
     }
   }
 
-  /// How many operations it is.
+  /// The number of operations.
   var count: Int {
     switch self {
     case .create(_, _, _, let edits): 1 + edits.count

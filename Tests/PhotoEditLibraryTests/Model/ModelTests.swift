@@ -6,15 +6,16 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Random changes against a model", .seeded)
+@Suite("Random changes compared with a model", .seeded)
 struct ModelTests {
-  @Test(arguments: [1, 2, 3])
-  func `L2: after every commit the library is what the model says`(seed: Int) throws {
+  @Test(.requirement("atomic-change-block"), arguments: [1, 2, 3])
+  func `the library matches the model after every commit`(seed: Int) throws {
     try run(seed: seed, operations: 1_000)
   }
 
-  @Test(.enabled(if: longTests, "PHOTOEDIT_LONG_TESTS is not set"))
-  func `L2: a hundred thousand operations leave the library as the model says`() throws {
+  @Test(
+    .requirement("atomic-change-block"), .enabled(if: longTests, "PHOTOEDIT_LONG_TESTS is not set"))
+  func `the library matches the model after 100,000 operations`() throws {
     try run(seed: 4, operations: 100_000)
   }
 
@@ -49,7 +50,7 @@ struct ModelTests {
         known.append((version, LibraryView(model, withGhosts: false)))
         if known.count > 30 { known.removeFirst() }
       }
-      // What was fetched earlier must still be there to be seen.
+      // Earlier fetch results must remain readable.
       if let old = known.randomElement(using: &generator.random) {
         let past = try runner.view(at: old.version)
         try #require(past.limited(to: old.view) == old.view, context)
@@ -66,7 +67,7 @@ struct ModelTests {
 }
 
 extension LibraryView {
-  /// Without the objects that another view does not know, for they are younger.
+  /// The view without objects that were created after another view.
   func limited(to other: LibraryView) -> LibraryView {
     var result = self
     result.assets = assets.filter { other.assets[$0.key] != nil }

@@ -3,12 +3,12 @@ import PhotoEditTestSupport
 
 @testable import PhotoEditLibrary
 
-/// Makes random requests, most of which a library can carry out.
+/// Generates random requests, most of which are valid.
 struct RequestGenerator {
   var random: SeededNumbers
-  /// The next object's number.
+  /// The number of the next object.
   var next = 0
-  /// Orders of lists that callers fetched some time ago.
+  /// List orders that callers fetched earlier.
   var remembered: [(list: Int, order: [Int])] = []
 
   private let assetLimit = 60
@@ -16,13 +16,13 @@ struct RequestGenerator {
 
   init(seed: Int) { random = SeededNumbers(seed) }
 
-  /// A block of one to eight requests.
+  /// Generates a block of one to eight requests.
   mutating func block(_ model: LibraryModel) -> [ModelRequest] {
     var draft = model
     var block: [ModelRequest] = []
     for _ in 0...random.below(8) {
       let request = request(draft)
-      // What is wrong stays in the block now and then, and is replaced otherwise.
+      // Most invalid requests are replaced; some stay in the block.
       var copy = draft
       do throws(LibraryModel.Refusal) {
         try request.checkShape()
@@ -94,7 +94,7 @@ struct RequestGenerator {
     (0...random.below(3)).compactMap { _ in all.randomElement(using: &random) }
   }
 
-  /// Several changes of one list, sometimes in an order that was seen long ago.
+  /// Generates several changes of one list, sometimes based on an outdated order.
   private mutating func edits(_ model: LibraryModel) -> ModelRequest {
     var list = random.below(6) == 0 ? LibraryModel.top : collection(model)
     var seen: [Int]?
@@ -107,7 +107,7 @@ struct RequestGenerator {
     for _ in 0...random.below(4) {
       let edit = edit(model, order, isFolder)
       edits.append(edit)
-      // Good enough to keep later indexes in range most of the time.
+      // This approximation keeps most later indexes in range.
       switch edit {
       case .append(let new), .insert(let new, _): order += new
       case .remove(let old): order.removeAll { old.contains($0) }
@@ -143,7 +143,7 @@ struct RequestGenerator {
     }
   }
 
-  /// Ascending indexes, now and then wrong ones.
+  /// Generates ascending indexes, sometimes invalid ones.
   private mutating func indexes(_ count: Int, below limit: Int) -> [Int] {
     switch random.below(60) {
     case 0: return (0..<count).map { _ in random.below(limit + 2) - 1 }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-@Suite("When a library goes away")
+@Suite("Library availability")
 struct AvailabilityTests {
   private final class Observer: PhotoLibraryAvailabilityObserver {
     let told = Guarded<[LibraryError.Code?]>([])
@@ -15,7 +15,8 @@ struct AvailabilityTests {
     }
   }
 
-  @Test func `observers are told once, and those who are gone or left are not`() throws {
+  @Test func `registered observers are notified once, released and unregistered ones never`() throws
+  {
     let folder = try TestLibrary()
     let (stays, leaves) = (Observer(), Observer())
     for observer in [stays, stays, leaves] { try folder.library.register(observer) }

@@ -7,14 +7,14 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-/// Serialised because watchers of other tests would be counted.
-@Suite("Watching a library", .serialized)
+/// Tests of the library watcher, serialized because descriptors of other watchers would be counted.
+@Suite("Library watcher", .serialized)
 struct LibraryWatcherTests {
   private let folder: TestLibrary
 
   init() throws { folder = try TestLibrary() }
 
-  /// What a watcher told, and a way to wait for it.
+  /// Records the events of a watcher and waits for them.
   private final class Log: Sendable {
     private let events = Guarded<[LibraryWatcher.Event]>([])
     private let more = DispatchSemaphore(value: 0)
@@ -26,7 +26,7 @@ struct LibraryWatcherTests {
 
     var all: [LibraryWatcher.Event] { events.withLock { $0 } }
 
-    /// Waits until something holds, which is looked at after every event.
+    /// Waits until a condition is true; it is checked after every event.
     func wait(seconds: Double = 20, until isTrue: () throws -> Bool) rethrows -> Bool {
       let end = DispatchTime.now() + seconds
       while try !isTrue() {
@@ -42,12 +42,12 @@ struct LibraryWatcherTests {
   }
 
   @Test(arguments: [nil, 0.05])
-  func `O1: a commit of another object is told when it can be seen`(polling: Double?) throws {
+  func `a commit of another object is reported once it is visible`(polling: Double?) throws {
     let other = try PhotoLibrary(at: folder.library.url)
     let log = Log()
     let seen = Guarded<Int64>(0)
     let watcher = LibraryWatcher(folder.library.layout, polling: polling) { [folder] event in
-      // Looks right away, and only when told.
+      // Reads the version immediately, and only on an event.
       let version = (try? folder.version()) ?? 0
       seen.withLock { $0 = version }
       log.add(event)
@@ -63,26 +63,26 @@ struct LibraryWatcherTests {
   }
 
   @Test(arguments: [nil, 0.05])
-  func `a commit of a writer that dies before it tells is found`(polling: Double?) throws {
+  func `a commit of a writer that dies before notifying is detected`(polling: Double?) throws {
     let (watcher, log) = watch(polling: polling)
-    // By the connection alone, nobody touches the file that tells of commits.
+    // A write through the connection alone does not touch the file that reports commits.
     try folder.tamper("INSERT INTO change (date) VALUES (1)")
     #expect(!FileSystem.isThere(folder.library.layout.generation))
     #expect(log.wait { log.all.contains(.mayHaveCommitted) })
     watcher.cancel()
   }
 
-  @Test func `looks after the log was written to come to an end`() throws {
+  @Test func `checks after a write to the log come to an end`() throws {
     let (watcher, log) = watch()
     try folder.tamper("INSERT INTO change (date) VALUES (1)")
     #expect(log.wait { log.all.count == LibraryWatcher.pauses.count })
-    // The next one would come after the longest pause.
+    // Another event would follow after the longest pause.
     #expect(!log.wait(seconds: 1.2) { log.all.count > LibraryWatcher.pauses.count })
     watcher.cancel()
   }
 
-  @Test(arguments: [nil, 0.05])
-  func `A4: a change of the policy is told as one`(polling: Double?) throws {
+  @Test(.requirement("late-grant-fills-results"), arguments: [nil, 0.05])
+  func `a policy change is reported as a policy change`(polling: Double?) throws {
     let (watcher, log) = watch(polling: polling)
     try #"{"schemaVersion": 1}"#.write(
       toFile: folder.library.layout.policy, atomically: true, encoding: .utf8)
@@ -93,8 +93,8 @@ struct LibraryWatcherTests {
     watcher.cancel()
   }
 
-  @Test(arguments: [nil, 0.05])
-  func `L10: a folder that is moved or removed ends the watch`(polling: Double?) throws {
+  @Test(.requirement("library-availability"), arguments: [nil, 0.05])
+  func `moving or removing the folder ends the watch`(polling: Double?) throws {
     for isRemoved in [false, true] {
       let folder = try TestLibrary()
       let log = Log()
@@ -111,9 +111,8 @@ struct LibraryWatcherTests {
     }
   }
 
-  @Test func `a watcher that is let go or cancelled leaves no descriptor and tells nothing`() throws
-  {
-    // More than a user may have at once by default.
+  @Test func `a released or cancelled watcher closes its descriptor and stays silent`() throws {
+    // More than the default limit of watches per user.
     for number in 0..<200 {
       let (watcher, _) = watch()
       if number.isMultiple(of: 2) { watcher.cancel() }

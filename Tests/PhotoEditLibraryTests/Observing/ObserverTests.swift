@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-/// Writes down what it is told.
+/// Records the changes that it is notified of.
 private final class Recorder: PhotoLibraryChangeObserver {
   private let told = Guarded<[Change]>([])
   private let semaphore = DispatchSemaphore(value: 0)
@@ -26,7 +26,7 @@ private final class Recorder: PhotoLibraryChangeObserver {
 
   var changes: [Change] { told.withLock { $0 } }
 
-  /// Waits until so many changes were told; false when that takes too long.
+  /// Waits for a number of changes; returns false on a timeout.
   func waits(for count: Int) -> Bool {
     while changes.count < count {
       guard semaphore.wait(timeout: .now() + 120) == .success else { return false }
@@ -35,7 +35,7 @@ private final class Recorder: PhotoLibraryChangeObserver {
   }
 }
 
-@Suite("Observers")
+@Suite("Change observers")
 struct ObserverTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
@@ -46,7 +46,8 @@ struct ObserverTests {
     try library.performChangesAndWait { _ = try $0.createAlbum(title: title) }
   }
 
-  @Test func `O1: each commit is told once, in order, until the observer unregisters`() throws {
+  @Test func `an observer is notified of each commit once, in order, until it unregisters`() throws
+  {
     let observer = Recorder()
     try commit()
     try library.register(observer)
@@ -61,7 +62,7 @@ struct ObserverTests {
     #expect(changes.allSatisfy { $0.library === library && !$0.isOfAuthorization })
   }
 
-  @Test func `O1: one block is one change with all that follows`() throws {
+  @Test func `one block is one change with all its effects`() throws {
     let assets = try folder.addAssets(3)
     let all = try library.fetchAssets()
     let albums = try library.fetchAssetCollections(with: .album)
@@ -79,7 +80,7 @@ struct ObserverTests {
     #expect(try change.changeDetails(for: albums)?.insertedIndexes == [0])
   }
 
-  @Test func `O1: another object's commits are told as one's own`() throws {
+  @Test func `commits of other library objects are reported like own commits`() throws {
     let other = try PhotoLibrary(at: library.url)
     let observer = Recorder()
     try library.register(observer)
@@ -92,7 +93,7 @@ struct ObserverTests {
     #expect(observer.changes.map(\.version) == Array(1...10))
   }
 
-  @Test func `O1: an observer is held weakly`() throws {
+  @Test func `an observer is held weakly`() throws {
     var observer: Recorder? = Recorder()
     weak let held = observer
     try library.register(try #require(observer))
@@ -101,7 +102,7 @@ struct ObserverTests {
     try commit()
   }
 
-  @Test func `O1: a commit without effect and one that fails are not told`() throws {
+  @Test func `failed commits and commits without effect are not reported`() throws {
     let asset = try folder.addAsset()
     let observer = Recorder()
     try library.register(observer)
@@ -117,7 +118,7 @@ struct ObserverTests {
     #expect(observer.changes.map(\.version) == [2])
   }
 
-  @Test func `O7: observers come before the completion`() async throws {
+  @Test func `observers are notified before the completion`() async throws {
     let order = Guarded<[String]>([])
     let observer = Recorder { change in
       usleep(20_000)
@@ -136,7 +137,7 @@ struct ObserverTests {
     #expect(order.withLock { $0 } == expected)
   }
 
-  @Test func `O7: who is slow or throws holds nobody up and misses nothing`() throws {
+  @Test func `a slow or throwing observer delays no others and misses no change`() throws {
     let gate = DispatchSemaphore(value: 0)
     let slow = Recorder { _ in gate.wait() }
     struct Unwilling: Error {}
@@ -150,7 +151,7 @@ struct ObserverTests {
     let quick = Recorder()
     for observer in [slow, throwing, quick] { try library.register(observer) }
     for i in 0..<30 { try library.performChangesAndWait { _ = try $0.createAlbum(title: "\(i)") } }
-    // Nobody has let the slow one go on, and yet all of this has happened.
+    // The slow observer is still blocked, but the others have been notified.
     #expect(quick.waits(for: 30) && throwing.waits(for: 30))
     #expect(slow.changes.isEmpty)
     for _ in 0..<30 { gate.signal() }
@@ -159,7 +160,8 @@ struct ObserverTests {
     #expect(errors.withLock { $0 } == 30)
   }
 
-  @Test func `L3: an observer that waits for a change of its own gets an error`() throws {
+  @Test(.requirement("synchronous-changes-never-deadlock"))
+  func `a synchronous change from an observer throws an error`() throws {
     let library = library
     let code = Guarded<LibraryError.Code?>(nil)
     let observer = Recorder { _ in
@@ -175,7 +177,8 @@ struct ObserverTests {
     #expect(code.withLock { $0 } == .changeNotSupported)
   }
 
-  @Test func `K8: a setting that changes nothing is told to nobody`() throws {
+  @Test(.requirement("equal-values-change-nothing"))
+  func `setting an unchanged value is not reported`() throws {
     let asset = try folder.addAsset { $0.isFavorite = true }
     let observer = Recorder()
     try library.register(observer)
@@ -185,7 +188,8 @@ struct ObserverTests {
     #expect(observer.changes.count == 1)
   }
 
-  @Test func `A4: a grant is told as a change`() throws {
+  @Test(.requirement("late-grant-fills-results"))
+  func `a new grant is reported as a change`() throws {
     _ = try folder.addAssets(2)
     let write = { (level: String) in
       try #"{"schemaVersion": 1, "default": "\#(level)"}"#.write(
@@ -202,9 +206,9 @@ struct ObserverTests {
     #expect(try change.changeDetails(for: all)?.fetchResultAfterChanges.count == 2)
   }
 
-  // MARK: Sequences
+  // MARK: Change sequence
 
-  @Test func `O1: a sequence gives each commit once, however slow its reader is`() async throws {
+  @Test func `the change sequence delivers each commit once even to a slow reader`() async throws {
     var iterator = library.changes.makeAsyncIterator()
     let other = try PhotoLibrary(at: library.url)
     for i in 0..<300 {
@@ -224,7 +228,7 @@ struct ObserverTests {
     #expect(try await next.value == 301)
   }
 
-  @Test func `O1: cancelling a task ends its loop`() async throws {
+  @Test func `cancelling a task ends its loop over changes`() async throws {
     let library = library
     let task = Task {
       var count = 0

@@ -7,10 +7,10 @@ import Testing
 
 @testable import PhotoEditLibrary
 
-/// Views that follow a library from inside of an observer, which leaves some changes out.
+/// Views that follow a library from an observer that skips some changes.
 private final class Gallery: PhotoLibraryChangeObserver {
   private struct State: @unchecked Sendable {
-    // Unchecked: only touched under the lock; the closures inside read a library.
+    // Unchecked: accessed only under the lock; the closures inside read a library.
     var views: [FollowedView]
     var random: SeededNumbers
     var told: [Int64] = []
@@ -27,7 +27,7 @@ private final class Gallery: PhotoLibraryChangeObserver {
   func photoLibraryDidChange(_ change: Change) {
     state.withLock { state in
       state.told.append(change.version)
-      // Two of three are left to a later one.
+      // Two of three changes are skipped and applied with a later one.
       guard state.failure == nil, state.random.below(3) == 0 else { return }
       do { state.views = try state.views.map { try $0.following(change) } } catch {
         state.failure = error
@@ -38,15 +38,15 @@ private final class Gallery: PhotoLibraryChangeObserver {
   var told: [Int64] { state.withLock { $0.told } }
   var failure: (any Error)? { state.withLock { $0.failure } }
 
-  /// What is shown after a last change.
+  /// The cells shown after a last change.
   func cells(after change: Change) throws -> [[Cell]] {
     try state.withLock { state in try state.views.map { try $0.following(change).cells } }
   }
 }
 
-@Suite("Two programs and a view", .seeded)
+@Suite("Views over two writing processes", .seeded)
 struct TwoProcessTests {
-  /// What the other program does, over and over.
+  /// The script of the other process.
   private static func script(_ library: PhotoLibrary, _ album: String, _ assets: [Asset]) -> String
   {
     let names = assets.map { "'\($0.localIdentifier)'" }.joined(separator: " ")
@@ -61,7 +61,7 @@ struct TwoProcessTests {
       """
   }
 
-  @Test func `O4: a view survives a thousand random commits of two processes`() throws {
+  @Test func `a followed view stays correct over 1,000 random commits of two processes`() throws {
     var random = SeededNumbers()
     let folder = try TestLibrary()
     let library = folder.library

@@ -10,7 +10,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Resources")
+@Suite("Asset resources")
 struct AssetResourceTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
@@ -18,7 +18,7 @@ struct AssetResourceTests {
 
   init() throws { folder = try TestLibrary() }
 
-  /// What a request did, after its end.
+  /// The recorded results of a finished request.
   private struct Delivery: Sendable {
     var bytes = Data()
     var pieces = 0
@@ -27,7 +27,7 @@ struct AssetResourceTests {
     var piecesAfterEnd = 0
   }
 
-  /// Waits for the end of a request, and then a little for what must not come any more.
+  /// Waits for the end of a request, and briefly for calls that must not follow.
   private func deliver(
     _ resource: AssetResource, onPiece: @escaping @Sendable (AssetResourceDataRequestID?) -> Void
   ) -> Delivery {
@@ -36,7 +36,7 @@ struct AssetResourceTests {
     let ended = DispatchSemaphore(value: 0)
     var options = AssetResourceRequestOptions()
     options.progressHandler = { share in state.withLock { $0.progress.append(share) } }
-    // The name is known before the first piece is looked at.
+    // The request identifier is known before the first piece is processed.
     let begun = DispatchSemaphore(value: 0)
     let given = manager.requestData(for: resource, options: options) { piece in
       begun.wait()
@@ -62,7 +62,8 @@ struct AssetResourceTests {
     try #require(try library.assetResources(for: asset).first { $0.type == type })
   }
 
-  @Test func `I9: an edited photo lists its original, its rendering and its record`() async throws {
+  @Test(.requirement("asset-resources"))
+  func `an edited photo lists its original, rendering and adjustment data`() async throws {
     let bytes = try TestImages.bytes("jpeg-17x31.jpg")
     let source = folder.folder.path("IMG_7.JPG")
     try Data(bytes).write(to: URL(filePath: source))
@@ -85,7 +86,8 @@ struct AssetResourceTests {
     #expect(try library.assetResource(for: asset, version: .base)?.type == .photo)
   }
 
-  @Test func `I9: still and movie of a Live Photo are of one version`() async throws {
+  @Test(.requirement("asset-resources"))
+  func `still and video of a Live Photo belong to the same version`() async throws {
     let asset = try folder.create([
       (.photo, try PictureFile.live("L", seed: 1)), (.pairedVideo, MovieFile.live("L", seed: 1)),
     ])
@@ -97,9 +99,10 @@ struct AssetResourceTests {
     #expect(try library.pairedVideoResource(for: asset, version: .base)?.type == .pairedVideo)
   }
 
-  @Test func `I9: a resource comes in pieces, with progress, and ends once`() throws {
+  @Test(.requirement("asset-resources"))
+  func `a resource is delivered in pieces with progress and completes once`() throws {
     let picture = try TestImages.bytes("jpeg-17x31.jpg")
-    // What follows the end of a JPEG is kept.
+    // Bytes after the end of a JPEG are kept.
     let bytes = picture + (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let asset = try folder.create([(.photo, bytes)])
     let found = deliver(try resource(asset, .photo)) { _ in }
@@ -110,8 +113,8 @@ struct AssetResourceTests {
     #expect(found.progress == found.progress.sorted())
   }
 
-  @Test(arguments: ["shorter", "longer", "other", "gone", "link"])
-  func `I9: a file that is not what came in never ends in success`(damage: String) throws {
+  @Test(.requirement("asset-resources"), arguments: ["shorter", "longer", "other", "gone", "link"])
+  func `a file changed since import never succeeds`(damage: String) throws {
     let bytes = try TestImages.bytes("jpeg-17x31.jpg")
     let asset = try folder.create([(.photo, bytes)])
     let resource = try resource(asset, .photo)
@@ -136,7 +139,8 @@ struct AssetResourceTests {
     #expect(found.ends.map { $0?.code } == [isMissing ? .missingResource : .invalidResource])
   }
 
-  @Test func `I9: a cancelled request ends once and says so`() throws {
+  @Test(.requirement("asset-resources"))
+  func `a cancelled request completes once with an error`() throws {
     let bytes = try TestImages.bytes("jpeg-17x31.jpg") + [UInt8](repeating: 7, count: 2 << 20)
     let asset = try folder.create([(.photo, bytes)])
     let manager = manager
@@ -147,7 +151,8 @@ struct AssetResourceTests {
     #expect(found.pieces == 1)
   }
 
-  @Test func `I9: a request outlasts the edit that takes its file away`() async throws {
+  @Test(.requirement("asset-resources"))
+  func `a request survives the removal of its file`() async throws {
     let bytes = try TestImages.bytes("jpeg-17x31.jpg")
     let asset = try folder.create([(.photo, bytes)])
     try await EditorB.edit(library, asset, "one")
@@ -159,7 +164,8 @@ struct AssetResourceTests {
     #expect(Digest(of: Array(read)) == resource.digest)
   }
 
-  @Test func `I9: a resource is written to a file that was not there`() async throws {
+  @Test(.requirement("asset-resources"))
+  func `a resource is written only to a new file`() async throws {
     let bytes = try TestImages.bytes("jpeg-17x31.jpg")
     let asset = try folder.create([(.photo, bytes)])
     let resource = try resource(asset, .photo)
@@ -169,7 +175,7 @@ struct AssetResourceTests {
     await #expect(throws: LibraryError.self) {
       try await manager.writeData(for: resource, toFile: place)
     }
-    // A damaged one leaves nothing.
+    // A damaged resource leaves no file.
     let path = library.layout.path(resource.file)
     chmod(path, 0o600)
     try FileManager.default.removeItem(atPath: path)
@@ -180,7 +186,8 @@ struct AssetResourceTests {
     #expect(try FileSystem.names(in: folder.folder.path).sorted() == ["library", "out.jpg"])
   }
 
-  @Test func `I9: programs get nothing of what they may not see`() throws {
+  @Test(.requirement("asset-resources"))
+  func `a limited client gets no resources of other assets`() throws {
     let bytes = try TestImages.bytes("jpeg-17x31.jpg")
     let asset = try folder.create([(.photo, bytes)])
     let resource = try resource(asset, .photo)
@@ -196,7 +203,7 @@ struct AssetResourceTests {
     }
   }
 
-  @Test func `I9: an asset in the trash has no resources`() throws {
+  @Test(.requirement("asset-resources")) func `an asset in the trash has no resources`() throws {
     let asset = try folder.create([(.photo, try TestImages.bytes("jpeg-17x31.jpg"))])
     try library.performChangesAndWait { try $0.delete([asset]) }
     #expect(try library.assetResources(for: asset) == [])

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Looks boxes of a file up by their path, such as "moov/trak:1/edts/elst" for the second track.
+/// Finds boxes of a file by path, such as "moov/trak:1/edts/elst" for the second track.
 struct BoxFinder {
   let bytes: [UInt8]
 
   init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// The content of a box; nil when there is none.
+  /// The content of a box; nil if absent.
   func content(_ path: String) -> [UInt8]? {
     var range = 0..<bytes.count
     for part in path.split(separator: "/") {
@@ -19,7 +19,7 @@ struct BoxFinder {
     return Array(bytes[range])
   }
 
-  /// The numbers of 32 bits in a box, from an offset on.
+  /// The 32-bit numbers in a box, starting at an offset.
   func numbers(_ path: String, from offset: Int = 0) -> [Int] {
     guard let content = content(path) else { return [] }
     return stride(from: offset, to: content.count - 3, by: 4).map { place in
@@ -28,7 +28,7 @@ struct BoxFinder {
     }
   }
 
-  /// Duration, start and rate of the parts of a track's edit list.
+  /// The duration, start and rate of the entries of a track's edit list.
   func edits(ofTrack track: Int) -> [[Int]] {
     let numbers = numbers("moov/trak:\(track)/edts/elst", from: 8)
     return stride(from: 0, to: numbers.count, by: 3).map { Array(numbers[$0..<($0 + 3)]) }

@@ -3,13 +3,13 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-@Suite("Data tracks that nobody knows")
+@Suite("Unknown data tracks")
 struct DataTrackTests {
   let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// A video with a data track whose sample entry has a text of its own.
+  /// A video with a data track whose sample entry contains a text.
   private func movie(_ way: MovieBuilder.Way, codec: String) -> MovieBuilder {
     var movie = MovieBuilder(way)
     movie.tracks.append(
@@ -22,7 +22,7 @@ struct DataTrackTests {
   @Test(
     arguments: ["mett", "camm", "fdsc", "xyzw"],
     [[], [.mute], [.trim(start: 0, end: 0.4)], [.rotate90(turns: 1)]] as [[MovieEdit]])
-  func `their samples and descriptions are carried byte for byte`(
+  func `samples and descriptions of data tracks are copied byte for byte`(
     codec: String, edits: [MovieEdit]
   ) throws {
     let source = try folder.write(movie(.boxes, codec: codec).build(), "in.mp4")
@@ -34,25 +34,25 @@ struct DataTrackTests {
     #expect(contains(try bytes(folder.file("out.mov")), Array("application/motion\0".utf8)))
   }
 
-  @Test func `libavformat leaves them out and says so`() throws {
+  @Test func `libavformat omits data tracks and reports them`() throws {
     let source = try folder.write(movie(.library, codec: "mett").build(), "in.mp4")
     let report = try MoviePassThrough.run(from: source, to: folder.file("out.mov"))
     #expect(report.streams.map(\.codec) == ["png", "sowt"])
     #expect(
       report.losses == [
-        "stream 2 (mett) is a data track and is left out: "
-          + "libavformat cannot describe such a data track",
-        "box moov/trak/tref/cdsc is left out",
+        "stream 2 (mett) is a data track and is omitted: "
+          + "libavformat does not support this type of data track",
+        "box moov/trak/tref/cdsc is omitted",
       ])
   }
 
-  @Test func `hint tracks are left out and named`() throws {
+  @Test func `hint tracks are omitted and reported`() throws {
     var movie = MovieBuilder()
     movie.tracks.append(
       MovieBuilder.Track(handler: "hint", codec: "rtp ", samples: [[1]], references: [("hint", 1)]))
     let source = try folder.write(movie.build(), "in.mp4")
     let report = try MoviePassThrough.run(from: source, to: folder.file("out.mov"))
     #expect(report.streams.map(\.codec) == ["jpeg", "sowt"])
-    #expect(report.losses == ["stream 2 (rtp) is a hint track for streaming and is left out"])
+    #expect(report.losses == ["stream 2 (rtp) is a hint track for streaming and is omitted"])
   }
 }

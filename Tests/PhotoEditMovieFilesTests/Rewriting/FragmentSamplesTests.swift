@@ -3,11 +3,11 @@ import Testing
 
 @testable import PhotoEditMovieFiles
 
-@Suite("Samples of fragments")
+@Suite("Samples in fragments")
 struct FragmentSamplesTests {
-  /// A gap before it changes nothing of that.
+  /// A preceding gap does not change the result.
   @Test(arguments: [640, 1024, 30_000], [1024, 5000])
-  func `the last packet of sound counts whole`(last: Int, before: Int) {
+  func `the last audio packet counts with its full duration`(last: Int, before: Int) {
     var samples = FragmentSamples()
     for (duration, count) in [(1024, 3), (before, 1), (last, 1)] {
       samples.append(

@@ -3,7 +3,7 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-@Suite("Movies in fragments")
+@Suite("Fragmented movies")
 struct FragmentTests {
   let folder: ScratchFolder
 
@@ -26,7 +26,7 @@ struct FragmentTests {
     result.numbers("moov/trak:\(track)/mdia/minf/stbl/\(type)", from: 8)
   }
 
-  /// What each sample lasts, spelled out.
+  /// Durations of all samples, expanded.
   private func durations(_ result: BoxFinder, _ track: Int) -> [Int] {
     let runs = table("stts", result, track)
     return stride(from: 0, to: runs.count, by: 2).flatMap {
@@ -46,7 +46,7 @@ struct FragmentTests {
   }
 
   @Test(arguments: FragmentedMovie.Base.allCases, [false, true])
-  func `every sample comes over and lasts as long`(base: FragmentedMovie.Base, hasTimes: Bool)
+  func `every sample is copied and keeps its duration`(base: FragmentedMovie.Base, hasTimes: Bool)
     throws
   {
     var movie = FragmentedMovie()
@@ -55,13 +55,13 @@ struct FragmentTests {
     let (report, result) = try pass(movie)
     expectWhole(movie, report, result)
     #expect(report.engine == .boxes && report.method == .remuxed && report.losses.isEmpty)
-    // Frames 0, 4 and 8 stand alone; all sound does.
+    // Frames 0, 4 and 8 are sync samples; all audio samples are.
     #expect(table("stss", result, 0) == [1, 5, 9])
     #expect(result.content("moov/trak:1/mdia/minf/stbl/stss") == nil)
     #expect(result.edits(ofTrack: 0).isEmpty && result.edits(ofTrack: 1).isEmpty)
   }
 
-  @Test func `what is said once for all samples holds for each`() throws {
+  @Test func `default values of a fragment apply to every sample`() throws {
     var movie = FragmentedMovie()
     movie.isCompact = true
     for track in 0...1 {
@@ -83,7 +83,7 @@ struct FragmentTests {
     #expect(durations(result, 0) == [60, 60] + movie.samples[0].map(\.duration))
   }
 
-  @Test func `frames in another order keep it, and the edit list gets its length`() throws {
+  @Test func `reordered frames keep their order, and the edit list gets its duration`() throws {
     var movie = FragmentedMovie()
     movie.header.tracks[0].edits = [(duration: 0, start: 120)]
     movie.samples[0] = [120, 240, 60, 60, 180, 120].enumerated().map {
@@ -91,13 +91,13 @@ struct FragmentTests {
     }
     let (report, result) = try pass(movie)
     #expect(table("ctts", result, 0) == [1, 120, 1, 240, 2, 60, 1, 180, 1, 120])
-    // The last frame to be shown ends at tick 480 of 600 a second.
+    // The last frame ends at 480 timescale units of 600 per second.
     let clock = try #require(result.numbers("moov/mvhd").dropFirst(3).first)
     #expect(result.edits(ofTrack: 0) == [[(480 - 120) * clock / 600, 120, 1 << 16]])
     #expect(report.streams[0].duration == 0.6)
   }
 
-  @Test func `a gap is filled by the sample before, and a step back shortens it`() throws {
+  @Test func `a gap extends the preceding sample, and an overlap shortens it`() throws {
     var movie = FragmentedMovie()
     movie.gaps[0] = [1: 100, 2: -20]
     let (report, result) = try pass(movie)
@@ -108,11 +108,11 @@ struct FragmentTests {
     #expect(report.streams[0].packets == 10)
     movie.gaps[0] = [1: -100]
     let error = #expect(throws: MovieError.self) { try pass(movie) }
-    #expect(error?.description.contains("before those that come before them") == true)
+    #expect(error?.description.contains("before the preceding ones") == true)
   }
 
-  /// A piece of a longer recording begins at its beginning, as in `ffmpeg -c copy`.
-  @Test func `what all tracks begin later is left out, and what one of them does is kept`() throws {
+  /// A segment of a longer recording starts at its own start, as in `ffmpeg -c copy`.
+  @Test func `a common start offset is removed, and an offset of one track is kept`() throws {
     var movie = FragmentedMovie()
     movie.times = [3600 * 600, 3600 * 4800 + 2400]
     let (report, result) = try pass(movie)
@@ -126,7 +126,7 @@ struct FragmentTests {
   @Test(arguments: [
     [(100, 0), (100, 120)], [(100, 0), (50, -1)], [(100, -2)],
   ])
-  func `an edit list that says more than a beginning is refused`(edits: [(Int, Int)]) throws {
+  func `an edit list with more than a start offset is refused`(edits: [(Int, Int)]) throws {
     var movie = FragmentedMovie()
     movie.header.tracks[0].edits = edits.map { (duration: $0.0, start: $0.1) }
     let error = #expect(throws: MovieError.self) { try pass(movie) }
@@ -137,19 +137,19 @@ struct FragmentTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test func `boxes that only fragments have are named, and encryption is refused`() throws {
+  @Test func `boxes specific to fragments are reported, and encryption is refused`() throws {
     var movie = FragmentedMovie()
     movie.fragmentBoxes = box("sbgp", zeros(8)) + box("uuid", zeros(20))
     let (report, _) = try pass(movie)
     #expect(
       report.losses == [
-        "box moof/traf/sbgp is left out", "box moof/traf/uuid is left out",
+        "box moof/traf/sbgp is omitted", "box moof/traf/uuid is omitted",
       ])
     movie.fragmentBoxes = box("senc", zeros(8))
     #expect(throws: MovieError.self) { try pass(movie) }
   }
 
-  @Test func `edits are made on fragments as on any movie`() throws {
+  @Test func `fragmented movies can be edited like any movie`() throws {
     let movie = FragmentedMovie()
     let (report, _) = try pass(movie, edits: [.mute, .rotate90(turns: 1)])
     #expect(report.streams.map(\.kind) == [.video])
@@ -159,7 +159,7 @@ struct FragmentTests {
     #expect(trimmed.streams[0].packets == 6)
   }
 
-  @Test func `libavformat is given fragments put together`() throws {
+  @Test func `libavformat receives fragments merged`() throws {
     var movie = FragmentedMovie()
     movie.header.tracks[0].codec = "png "
     movie.header.tracks[1] = MovieBuilder.Track(
@@ -168,14 +168,14 @@ struct FragmentTests {
     #expect(report.engine == .libavformat)
     for (track, samples) in movie.samples.enumerated() {
       #expect(report.streams[track].digest == Digest(of: movie.payload(track)))
-      // The muxer may count in finer ticks.
+      // The muxer may use a finer timescale.
       let clock = result.numbers("moov/trak:\(track)/mdia/mdhd")[3]
       let scale = clock / movie.header.tracks[track].timescale
       #expect(durations(result, track) == samples.map { $0.duration * scale })
     }
   }
 
-  @Test func `QuickTime in fragments is copied, and edited as one`() throws {
+  @Test func `fragmented QuickTime is copied, and edited as one movie`() throws {
     var movie = FragmentedMovie()
     movie.header.brand = "qt  "
     let (copied, _) = try pass(movie)
@@ -184,11 +184,11 @@ struct FragmentTests {
     expectWhole(movie, report, result)
   }
 
-  @Test func `fragments cut off anywhere or changed anywhere end in a refusal or hold`() throws {
+  @Test func `truncated or modified fragments give an error or a valid movie`() throws {
     let intact = FragmentedMovie().build()
     for count in stride(from: 40, to: intact.count, by: 37) {
       let source = try folder.write(Array(intact[..<count]), "in")
-      // A file that ends behind a fragment is whole.
+      // A file that ends after a fragment is complete.
       if let report = try? MoviePassThrough.run(from: source, to: folder.file("out")) {
         #expect(report.streams.allSatisfy { $0.digest != nil })
         try FileSystem.remove(folder.file("out"))
@@ -214,7 +214,7 @@ struct FragmentTests {
     #expect(passed > 0)
   }
 
-  @Test func `a run that announces more than there is costs nothing`() throws {
+  @Test func `a run that claims more samples than exist allocates nothing`() throws {
     for (name, bytes) in [
       ("count", u32(4) + u32(0x7fff_ffff) + u32(0)), ("bytes", u32(0) + u32(0x3ff_ffff)),
     ] {

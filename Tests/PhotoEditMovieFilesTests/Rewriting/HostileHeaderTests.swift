@@ -3,10 +3,10 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-/// Headers that are legal and unusual are read; those that lie are refused.
+/// Valid but unusual headers are read; invalid ones are refused.
 ///
 /// No header ends the program.
-@Suite("Headers in any order and with any numbers")
+@Suite("Unusual and invalid headers")
 struct HostileHeaderTests {
   let folder: ScratchFolder
 
@@ -17,7 +17,7 @@ struct HostileHeaderTests {
     [.contentIdentifier("A")],
   ]
 
-  /// What each edit makes of a file.
+  /// The outcome of each edit of a file.
   private func outcomes(of bytes: [UInt8]) throws -> [Result<MovieReport, MovieError>] {
     let source = try folder.write(bytes, "in")
     defer { try? FileSystem.remove(source) }
@@ -33,7 +33,7 @@ struct HostileHeaderTests {
   private func expectRefusal(_ bytes: [UInt8], _ what: String) throws {
     for outcome in try outcomes(of: bytes).dropFirst() {
       guard case .failure(let error) = outcome else {
-        Issue.record("\(what) is taken")
+        Issue.record("\(what) is accepted")
         continue
       }
       #expect(error.description.contains(what))
@@ -42,7 +42,7 @@ struct HostileHeaderTests {
 
   /// MP4Box and L-SMASH write an object descriptor there; QuickTime has none.
   @Test(arguments: ["isom", "qt  "], [false, true])
-  func `boxes before the tracks are no obstacle`(brand: String, hasTags: Bool) throws {
+  func `boxes before the tracks are accepted`(brand: String, hasTags: Bool) throws {
     var movie = MovieBuilder(brand: brand)
     movie.boxesBeforeTracks = box("iods", zeros(12)) + box("free", zeros(3))
     if hasTags { movie.tags = [("com.apple.quicktime.make", "Maker")] }
@@ -55,10 +55,10 @@ struct HostileHeaderTests {
   }
 
   @Test(arguments: ["isom", "qt  "])
-  func `boxes of boxes of boxes are kept as they are`(brand: String) throws {
+  func `deeply nested boxes are kept unchanged`(brand: String) throws {
     var movie = MovieBuilder(brand: brand)
     let depth = 100_000
-    // From the inside out, without copying what is inside again and again.
+    // Built from the inside out, without copying the contents repeatedly.
     let heads = (0..<depth).flatMap { u32(8 * (depth - $0)) + Array("udta".utf8) }
     movie.boxesBeforeTracks = heads
     for outcome in try outcomes(of: movie.build()) { _ = try outcome.get() }
@@ -68,27 +68,27 @@ struct HostileHeaderTests {
     arguments: [
       [1 << 62, 1 << 62], [1 << 55], [1 << 53, 1 << 53, 1 << 53], [(1 << 63) - 1, 1],
     ] as [[UInt64]])
-  func `an edit list that lasts for ever is refused`(durations: [UInt64]) throws {
+  func `an edit list of excessive duration is refused`(durations: [UInt64]) throws {
     var movie = MovieBuilder()
     let list = durations.flatMap { u64($0) + u64(0) + u32(0x10000) }
     movie.tracks[0].userData = box(
       "edts", box("elst", u32(1 << 24) + u32(durations.count) + list))
-    try expectRefusal(movie.build(), "lasts longer than can be counted")
+    try expectRefusal(movie.build(), "is out of range")
   }
 
-  @Test func `an edit list that begins anywhere is reckoned with`() throws {
+  @Test func `an edit list with any start time is read or refused`() throws {
     for start in [UInt64.max, 1 << 54, UInt64(bitPattern: -(1 << 54)), 1 << 40, 0x8000_0000] {
       var movie = MovieBuilder()
       movie.tracks[0].userData = box(
         "edts", box("elst", u32(1 << 24) + u32(1) + u64(1 << 53) + u64(start) + u32(0x10000)))
-      // Whatever comes of it, it comes as a report or as an error.
+      // The outcome is either a report or an error.
       for case .failure(let error) in try outcomes(of: movie.build()) {
         #expect(!error.description.isEmpty)
       }
     }
   }
 
-  @Test func `clocks of any speed are reckoned with`() throws {
+  @Test func `any timescale is read or refused`() throws {
     for (movieTicks, mediaTicks) in [
       (1, 1), (0xffff_ffff, 1), (1, 0x7fff_ffff), (0xffff_ffff, 600),
     ] {
@@ -104,21 +104,20 @@ struct HostileHeaderTests {
   }
 
   @Test(arguments: ["mdia", "stbl", "stsz", "stts", "mvhd", "hdlr", "tkhd"])
-  func `a box that is there twice is refused`(type: String) throws {
+  func `a duplicate box is refused`(type: String) throws {
     let movie = MovieBuilder(tracks: [.picture])
     let whole = movie.build()
     let doubled = doubling(type, in: whole[...])
     #expect(doubled.count > whole.count)
-    try expectRefusal(doubled, "has two boxes \(type)")
+    try expectRefusal(doubled, "has two \(type) boxes")
   }
 
-  @Test func `samples that share their bytes do not make a file a thousand times as large`() throws
-  {
+  @Test func `samples that share their bytes do not enlarge a file a thousandfold`() throws {
     var track = MovieBuilder.Track(samples: (0..<4000).map { _ in [] }, sampleDuration: 1)
     track.samplesPerChunk = 1
     let head = MovieBuilder(tracks: [track]).build()
     let room = 1 << 20
-    // All 4000 samples are the whole of what follows the header.
+    // All 4000 samples are everything that follows the header.
     var bytes = head
     let sizes = try #require(position(of: Array("stsz".utf8), in: bytes))
     bytes.replaceSubrange((sizes + 8)..<(sizes + 12), with: u32(room))
@@ -126,7 +125,7 @@ struct HostileHeaderTests {
     try expectRefusal(bytes, "bytes of samples")
   }
 
-  /// Every box of a type followed by itself.
+  /// Repeats every box of a type.
   private func doubling(_ type: String, in bytes: ArraySlice<UInt8>) -> [UInt8] {
     var output: [UInt8] = []
     var rest = bytes

@@ -3,10 +3,10 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-/// The movie of a real Live Photo, where a folder of such is at hand; elsewhere skipped aloud.
+/// Edits the video of a real Live Photo if available; otherwise reported as skipped.
 @Suite(
-  "The movie of a Live Photo",
-  .enabled(if: Corpora.livePhotoMovie != nil, "there is no Live Photo in PHOTOEDIT_CORPORA"))
+  "Live Photo video",
+  .enabled(if: Corpora.livePhotoMovie != nil, "PHOTOEDIT_CORPORA contains no Live Photo"))
 struct LivePhotoMovieTests {
   let folder: ScratchFolder
 
@@ -18,11 +18,11 @@ struct LivePhotoMovieTests {
       from: source, to: folder.file("out.mov"), edits: [.trim(start: 1.2), .rotate90(turns: 1)])
     #expect(report.losses.isEmpty)
     #expect(report.streams.map(\.codec) == ["mp4a", "avc1", "mebx", "mebx", "mebx"])
-    // Its second and last key frame.
+    // The second and last key frames.
     #expect(report.kept?.lowerBound == 1.0)
   }
 
-  @Test func `a trim that leaves the still out leaves its track out`() throws {
+  @Test func `a trim that excludes the still omits its track`() throws {
     let source = try #require(Corpora.livePhotoMovie)
     let report = try MovieRewriter.run(
       from: source, to: folder.file("out.mov"), edits: [.trim(start: 0, end: 1.2)])

@@ -4,9 +4,9 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// What the `ffmpeg` program shows of rewritten movies; elsewhere the suite is skipped aloud.
+/// Decodes rewritten videos with the `ffmpeg` program; otherwise reported as skipped.
 @Suite(
-  "FFmpeg plays rewritten movies",
+  "FFmpeg plays rewritten videos",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct PlayingTests {
   let folder: ScratchFolder
@@ -29,7 +29,7 @@ struct PlayingTests {
     try #require(Program.run(ffmpeg, arguments, output: folder.file(output)) == 0)
   }
 
-  /// The digest of every picture that is shown.
+  /// The digest of every displayed frame.
   private func pictures(_ path: String) throws -> [String] {
     try run(["-v", "error", "-i", path, "-map", "0:v", "-f", "framehash", "-"], "pictures")
     return String(decoding: try bytes(folder.file("pictures")), as: UTF8.self)
@@ -37,7 +37,7 @@ struct PlayingTests {
       .compactMap { $0.split(separator: ",").last.map(String.init) }
   }
 
-  /// Seconds before the first picture is shown.
+  /// Seconds before the first frame is shown.
   private func beginning(of path: String) throws -> Double {
     let output = try probe(["-select_streams", "v:0", "-show_entries", "stream=start_time"], path)
     return try #require(Double(output.split { !"0123456789.".contains($0) }.last ?? ""))
@@ -60,7 +60,7 @@ struct PlayingTests {
   ]
 
   @Test(arguments: sources)
-  func `a trimmed movie shows the pictures of the source from its key frame on`(
+  func `a trimmed video shows the frames of the source from its key frame on`(
     name: String, arguments: String
   ) throws {
     let source = try make(arguments, name)
@@ -70,7 +70,7 @@ struct PlayingTests {
     let kept = try #require(report.kept)
     let lead = try beginning(of: source)
     let first = Int(((kept.lowerBound - lead) * 25).rounded())
-    // Key frames lie 12 pictures apart; every picture of MJPEG is one.
+    // Key frames are 12 frames apart; every frame of MJPEG is one.
     #expect(first == (name == "f.mov" ? 27 : 24))
     #expect(abs(kept.upperBound - 1.5) < 0.001)
     let all = try pictures(source)
@@ -78,8 +78,8 @@ struct PlayingTests {
     #expect(try pictures(staged) == Array(all[first..<last]))
   }
 
-  @Test func `sound stays with its pictures`() throws {
-    // A beep whose beginning can be found: silence, then a tone from 1.2 s on.
+  @Test func `audio stays in sync with the video`() throws {
+    // A beep with a detectable start: silence, then a tone from 1.2 s on.
     let source = try make(
       "\(Self.video) -f lavfi -i aevalsrc=if(gte(t\\,1.2)\\,sin(2000*t)\\,0):d=2 "
         + "\(Self.h264) -c:a aac", "in.mov")
@@ -96,7 +96,7 @@ struct PlayingTests {
     #expect(abs(kept.lowerBound + seconds - 1.2) < 0.02)
   }
 
-  @Test func `a time code shows the frame it begins with`() throws {
+  @Test func `a timecode shows the frame it begins with`() throws {
     let source = try make("\(Self.video) \(Self.h264) -timecode 01:00:00:00", "in.mov")
     let staged = folder.file("out.mov")
     let report = try MovieRewriter.run(from: source, to: staged, edits: [.trim(start: 1.1)])
@@ -106,7 +106,7 @@ struct PlayingTests {
   }
 
   @Test(arguments: 0...3)
-  func `turned and mirrored pictures are those that were meant`(turns: Int) throws {
+  func `rotated and mirrored frames are shown as expected`(turns: Int) throws {
     let source = try make(
       "-f lavfi -i testsrc=size=96x64:rate=5:duration=1 -c:v mjpeg -pix_fmt yuvj444p -q:v 2",
       "in.mov")

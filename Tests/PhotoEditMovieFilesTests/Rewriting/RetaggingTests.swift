@@ -3,7 +3,7 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-@Suite("Changing a movie's header")
+@Suite("Changes to a movie header")
 struct RetaggingTests {
   let folder: ScratchFolder
 
@@ -28,7 +28,7 @@ struct RetaggingTests {
   }
 
   @Test(arguments: [[1, 0, 0, 1], [0, 1, -1, 0], [-1, 0, 0, -1], [0, -1, 1, 0]], 1...3)
-  func `turning adds to the turn that is there, and the frame stays in sight`(
+  func `rotation adds to the existing one, and the frame stays in view`(
     matrix: [Int], turns: Int
   ) throws {
     var movie = movie()
@@ -38,7 +38,7 @@ struct RetaggingTests {
     #expect(report.method == .retagged)
     let after = try #require(info.streams[0].rotation)
     #expect(after == (try #require(before) + 90 * turns) % 360)
-    // The corners of 64×48 land in a rectangle that begins where the source's did.
+    // The corners of 64×48 map to a rectangle that begins where the source's did.
     let numbers = BoxFinder(bytes).numbers("moov/trak/tkhd", from: 40).prefix(9).map { $0 >> 16 }
     let corners = [(0, 0), (64, 0), (0, 48), (64, 48)].map { x, y in
       [numbers[0] * x + numbers[3] * y + numbers[6], numbers[1] * x + numbers[4] * y + numbers[7]]
@@ -50,7 +50,7 @@ struct RetaggingTests {
     #expect(corners.map { $0[1] }.min() == old.map { $0[1] }.min())
   }
 
-  @Test func `four turns and two flips give the movie back`() throws {
+  @Test func `four rotations and two flips restore the movie`() throws {
     let plain = try edit(movie(), [.rotate90(turns: 0)])
     let turned = try edit(movie(), Array(repeating: .rotate90(turns: 1), count: 4))
     #expect(turned.report.digest == plain.report.digest)
@@ -72,7 +72,7 @@ struct RetaggingTests {
     #expect(report.losses.isEmpty)
   }
 
-  @Test func `dates and places are written where players look`() throws {
+  @Test func `dates and locations are written where players read them`() throws {
     let date = try #require(MovieDate("2024-02-29T23:30:00+01:00"))
     let place = try #require(MovieLocation(latitude: -33.8568, longitude: 151.2153, altitude: 5))
     let (_, bytes, info) = try edit(movie(), [.creationDate(date), .location(place)])
@@ -88,7 +88,7 @@ struct RetaggingTests {
     }
   }
 
-  @Test func `a place that is taken out is nowhere in the file`() throws {
+  @Test func `a removed location is nowhere in the file`() throws {
     var movie = movie(isHeaderFirst: true)
     movie.tags.append(("com.apple.quicktime.location.ISO6709", "+12.3456+098.7654/"))
     movie.tags.append(("com.apple.quicktime.location.name", "Nowhere"))
@@ -98,7 +98,7 @@ struct RetaggingTests {
     #expect(!contains(bytes, Array("Nowhere".utf8)))
   }
 
-  @Test func `muting takes the sound out of the file`() throws {
+  @Test func `muting removes the audio from the file`() throws {
     let movie = movie()
     let (report, bytes, info) = try edit(movie, [.mute])
     #expect(report.method == .rewritten)
@@ -107,7 +107,7 @@ struct RetaggingTests {
     #expect(!contains(bytes, Array(movie.tracks[1].samples[0][100..<132])))
   }
 
-  @Test func `a movie without sound is muted already, one of sound alone is refused`() throws {
+  @Test func `a video without audio is already muted, a movie of only audio is refused`() throws {
     var movie = movie()
     movie.tracks.removeLast()
     #expect(try edit(movie, [.mute]).bytes == movie.build())
@@ -117,17 +117,17 @@ struct RetaggingTests {
   }
 
   @Test(arguments: ["", "a b", "ä", String(repeating: "x", count: 257)])
-  func `an identifier that readers would not understand is refused`(text: String) throws {
+  func `an invalid content identifier is refused`(text: String) throws {
     #expect(throws: MovieError.self) { try edit(movie(), [.contentIdentifier(text)]) }
   }
 
-  @Test func `whoever stops finds nothing, whoever waits sees it rise to the end`() throws {
+  @Test func `cancellation leaves no file, and progress rises to completion`() throws {
     let source = try folder.write(movie().build(), "in.mov")
     #expect(throws: MovieError.cancelled) {
       try MovieRewriter.run(
         from: source, to: folder.file("out"), edits: [.mute], isCancelled: { true })
     }
-    // Stopped when some of it is written already.
+    // Canceled when part of the output is written already.
     let asked = Guarded(0)
     #expect(throws: MovieError.cancelled) {
       try MovieRewriter.run(
@@ -149,7 +149,7 @@ struct RetaggingTests {
   }
 }
 
-@Suite("Dates and places of movies")
+@Suite("Dates and locations of videos")
 struct MovieDateTests {
   @Test(arguments: [
     ("1970-01-01T00:00:00+0000", 0), ("2000-02-29T12:00:00Z", 951_825_600),
@@ -166,11 +166,11 @@ struct MovieDateTests {
     "", "2024-05-06", "2023-02-29T00:00:00Z", "2024-13-01T00:00:00Z", "2024-05-06T24:00:00Z",
     "2024-05-06T10:00:00+1", "2024-05-06T10:00Z", "T", "24-05-06T10:00:00Z+02:00",
   ])
-  func `what is no date is none`(text: String) {
+  func `a malformed date parses as nil`(text: String) {
     #expect(MovieDate(text) == nil)
   }
 
-  @Test func `places beyond the Earth are none, small ones keep their sign`() {
+  @Test func `locations outside the Earth are nil, small coordinates keep their sign`() {
     #expect(MovieLocation(latitude: 91, longitude: 0) == nil)
     #expect(MovieLocation(latitude: 0, longitude: .nan) == nil)
     #expect(

@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("MPEG-4 into QuickTime box by box")
+@Suite("MPEG-4 to QuickTime at box level")
 struct RewrapTests {
   let folder: ScratchFolder
 
@@ -46,7 +46,7 @@ struct RewrapTests {
     #expect(result.numbers("moov/trak/mdia/minf/stbl/stsd").prefix(2) == [0, 2])
   }
 
-  @Test func `a place as 3GPP tells it is read, kept, and told in QuickTime's way`() throws {
+  @Test func `a 3GPP location is read, kept, and written as a QuickTime key`() throws {
     var movie = MovieBuilder()
     // Longitude comes first.
     let place =
@@ -62,7 +62,7 @@ struct RewrapTests {
     #expect(info.tags["©xyz"] == text)
   }
 
-  @Test func `timed metadata is kept with the track it is about`() throws {
+  @Test func `timed metadata is kept with its referenced track`() throws {
     var movie = MovieBuilder()
     let key = box("keyd", Array("mdtacom.apple.quicktime.still-image-time".utf8))
     let keys = box("keys", box("\0\0\0\u{1}", key + box("dtyp", u32(0) + u32(65))))
@@ -75,12 +75,12 @@ struct RewrapTests {
     #expect(report.streams.map(\.codec) == ["jpeg", "sowt", "mebx"])
     #expect(info.stillImageTime == 0.25)
     #expect(result.numbers("moov/trak:2/tref/cdsc") == [1])
-    // The kind of handler, which MPEG-4 leaves out.
+    // The handler type, which MPEG-4 omits.
     #expect(result.content("moov/trak/mdia/hdlr")?[4..<8] == Array("mhlr".utf8)[...])
   }
 
   @Test(.enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
-  func `sound of MPEG-4 is heard from its QuickTime description`() throws {
+  func `MPEG-4 audio plays with its QuickTime description`() throws {
     let ffmpeg = try #require(Program.find("ffmpeg"))
     let source = folder.file("in.mp4")
     let words =
@@ -90,7 +90,7 @@ struct RewrapTests {
       Program.run(
         ffmpeg, words.split(separator: " ").map(String.init) + [source],
         output: folder.file("log")) == 0)
-    // The end of the sound is hidden, which libavformat cannot say.
+    // The end of the audio is hidden, which libavformat cannot express.
     var movie = try bytes(source)
     let list = try #require(position(of: Array("elst".utf8), in: movie)) + 12
     movie.replaceSubrange(list..<(list + 4), with: u32(400))

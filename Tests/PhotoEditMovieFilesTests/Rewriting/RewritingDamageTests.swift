@@ -3,7 +3,7 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-@Suite("Editing damaged movies ends in a refusal")
+@Suite("Edits of damaged videos are refused")
 struct RewritingDamageTests {
   let folder: ScratchFolder
 
@@ -22,21 +22,21 @@ struct RewritingDamageTests {
   }
 
   @Test(arguments: [false, true])
-  func `a movie cut off anywhere leaves nothing`(isHeaderFirst: Bool) throws {
+  func `a truncated video leaves nothing behind`(isHeaderFirst: Bool) throws {
     var movie = movie
     movie.isHeaderFirst = isHeaderFirst
     let bytes = movie.build()
     for count in stride(from: 0, to: bytes.count, by: 331) {
       let source = try folder.write(Array(bytes[..<count]), "in")
-      #expect(throws: MovieError.self, "cut to \(count) bytes") {
+      #expect(throws: MovieError.self, "truncated to \(count) bytes") {
         try MovieRewriter.run(from: source, to: folder.file("out"), edits: Self.edits)
       }
-      #expect(try folder.names == ["in"], "cut to \(count) bytes")
+      #expect(try folder.names == ["in"], "truncated to \(count) bytes")
       try FileSystem.remove(source)
     }
   }
 
-  @Test func `a header that lies gives a refusal or a movie that holds`() throws {
+  @Test func `a false header gives an error or a valid video`() throws {
     let intact = movie.build()
     let header = (intact.count - 2000)..<intact.count
     var passed = 0

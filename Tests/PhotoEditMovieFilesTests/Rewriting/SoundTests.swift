@@ -3,14 +3,14 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-@Suite("The sound of a movie")
+@Suite("Video audio")
 struct SoundTests {
   let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
   @Test(arguments: [(1, 1), (0.5, 0.5), (0, 0), (0.3, 77.0 / 256)])
-  func `sound is played at a share of its volume, and its packets stay`(
+  func `the volume is scaled, and the audio packets are unchanged`(
     share: Double, written: Double
   ) throws {
     let source = try folder.write(MovieBuilder(brand: "qt  ").build(), "in.mov")
@@ -25,7 +25,7 @@ struct SoundTests {
     #expect(info.streams.map(\.volume) == [nil, written])
   }
 
-  @Test func `a share of a share is taken of what is there`() throws {
+  @Test func `successive volume changes multiply`() throws {
     let source = try folder.write(MovieBuilder(brand: "qt  ").build(), "in.mov")
     _ = try MovieRewriter.run(
       from: source, to: folder.file("out.mov"), edits: [.volume(0.5), .volume(0.5)])
@@ -34,7 +34,7 @@ struct SoundTests {
   }
 
   @Test(arguments: [-0.01, 1.01, .nan, .infinity])
-  func `a share that is none is refused with its number`(share: Double) throws {
+  func `an invalid volume is refused with its value`(share: Double) throws {
     let source = try folder.write(MovieBuilder(brand: "qt  ").build(), "in.mov")
     let error = #expect(throws: MovieError.self) {
       _ = try MovieRewriter.run(

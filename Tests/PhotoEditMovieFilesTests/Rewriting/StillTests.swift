@@ -3,13 +3,13 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-@Suite("Live Photos: the still's moment, and other pictures")
+@Suite("Live Photos: still image time and replaced frames")
 struct StillTests {
   let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  @Test func `the still's moment is written, read, moved, and survives a trim`() throws {
+  @Test func `the still image time is written, read, moved, and survives a trim`() throws {
     let source = try folder.write(TrimTests.movie.build(), "in.mov")
     let first = folder.file("first.mov")
     #expect(try MoviePassThrough.inspect(source).stillImageTime == nil)
@@ -23,7 +23,7 @@ struct StillTests {
     let second = folder.file("second.mov")
     let report = try MovieRewriter.run(
       from: first, to: second, edits: [.trim(start: 1.2), .stillImageTime(0.5)])
-    // Trimmed to 1.0 s, the old moment is 0.25 s.
+    // Trimmed to 1.0 s, the old time is 0.25 s.
     #expect(report.losses.isEmpty)
     let moved = try MoviePassThrough.inspect(second)
     #expect(moved.stillImageTime == 0.5)
@@ -38,12 +38,12 @@ struct StillTests {
     }
   }
 
-  @Test func `other pictures come at the times of the old ones, everything else stays`() throws {
+  @Test func `replaced frames get the times of the old ones, the rest is unchanged`() throws {
     var movie = TrimTests.movie
     movie.tags = [("com.apple.quicktime.make", "Maker")]
     movie.tracks[0].edits = [(duration: 200, start: -1), (duration: 1900, start: 60)]
     let source = try folder.write(movie.build(), "in.mov")
-    // Made with another clock, in another order, of another size: I P B B P B B…
+    // Encoded with another timescale, in another order, of another size: I P B B P B B…
     var made = MovieBuilder(brand: "qt  ")
     made.tracks.removeLast()
     made.tracks[0].samples = (0..<20).map { sample(100 + $0, 40 + $0) }
@@ -64,7 +64,7 @@ struct StillTests {
     let edits = result.edits(ofTrack: 0)
     #expect(edits.map { $0[0] } == [200, 1900])
     #expect(edits[0][1] == -1)
-    // Presented one picture every 60 ticks, from where the edit list begins less one of them.
+    // Presented every 60 timescale units, starting one unit of 60 before the edit list's start.
     let table = "moov/trak/mdia/minf/stbl/"
     let durations = runs(result.numbers(table + "stts", from: 8))
     let offsets = runs(result.numbers(table + "ctts", from: 8))
@@ -89,7 +89,7 @@ struct StillTests {
     }
   }
 
-  @Test func `pictures that are not as many are refused`() throws {
+  @Test func `a different number of frames is refused`() throws {
     let source = try folder.write(TrimTests.movie.build(), "in.mov")
     var made = TrimTests.movie
     made.tracks[0].samples.removeLast()

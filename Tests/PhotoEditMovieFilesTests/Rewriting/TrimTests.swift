@@ -3,13 +3,13 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-@Suite("Trimming between packets")
+@Suite("Trimming without re-encoding")
 struct TrimTests {
   let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// Two seconds of ten frames each second, a key frame every half second, and sound.
+  /// Two seconds of ten frames each second, a key frame every half second, and audio.
   static var movie: MovieBuilder {
     var movie = MovieBuilder(brand: "qt  ")
     movie.tracks[0].samples = (0..<20).map { sample($0, 100 + 3 * $0) }
@@ -32,7 +32,7 @@ struct TrimTests {
     return (report, BoxFinder(try bytes(staged)), try MoviePassThrough.inspect(staged))
   }
 
-  @Test func `pictures begin with the key frame before and end exactly`() throws {
+  @Test func `video starts at the preceding key frame and ends exactly`() throws {
     let movie = Self.movie
     let (report, result, info) = try trim(movie, 0.7, 1.4)
     #expect(report.method == .rewritten)
@@ -52,35 +52,35 @@ struct TrimTests {
     #expect(info.streams.map { $0.packets } == [5, 2048])
   }
 
-  @Test func `a trim in the first second group keeps the first frame`() throws {
+  @Test func `a trim within the first key frame interval keeps the first frame`() throws {
     let (report, result, _) = try trim(Self.movie, 0.4, 100)
     #expect(report.kept == 0...2)
     #expect(report.streams[0].packets == 20)
     #expect(result.edits(ofTrack: 0).isEmpty)
   }
 
-  @Test func `frames that others are made from are kept and hidden`() throws {
+  @Test func `reference frames are kept and hidden`() throws {
     var movie = Self.movie
     movie.tracks.removeLast()
-    // Decoded I P B B P B B…: pictures are shown one frame later than decoded, B before P.
+    // Decoded I P B B P B B…: frames are shown one frame later than decoded, B before P.
     movie.tracks[0].samples = Array(movie.tracks[0].samples[0..<14])
     movie.tracks[0].syncs = [0, 7]
     movie.tracks[0].compositions = (0..<14).map { [60, 180, 0, 0, 180, 0, 0][$0 % 7] }
     movie.tracks[0].edits = [(duration: 1400, start: 60)]
     let (report, result, _) = try trim(movie, 0.75, 1.0)
-    // Shown from frame 7, which is decoded at 0.7 s, to the end of the third picture.
+    // Shown from frame 7, which is decoded at 0.7 s, to the end of the third frame.
     #expect(report.kept == 0.7...1.0)
-    // Shown are samples 7, 9 and 10; 8 is what those two are made from.
+    // Shown are samples 7, 9 and 10; 8 is the reference frame of those two.
     #expect(report.streams[0].packets == 4)
     #expect(
       report.streams[0].digest == Digest(of: Array(movie.tracks[0].samples[7..<11].joined())))
     #expect(result.edits(ofTrack: 0).map { $0[1] } == [60])
   }
 
-  @Test func `every part of an edit list that is inside is kept`() throws {
+  @Test func `every edit list entry inside the range is kept`() throws {
     var movie = Self.movie
     movie.tracks.removeLast()
-    // A pause of 0.3 s, then 0.5…1.0 s, then 1.5…2.0 s of the media.
+    // An empty edit of 0.3 s, then 0.5…1.0 s, then 1.5…2.0 s of the media.
     movie.tracks[0].edits = [
       (duration: 300, start: -1), (duration: 500, start: 300), (duration: 500, start: 900),
     ]
@@ -96,7 +96,7 @@ struct TrimTests {
     #expect(report.streams[0].packets == 13)
   }
 
-  @Test func `time codes go on counting from the new beginning`() throws {
+  @Test func `timecodes continue from the new start`() throws {
     var movie = Self.movie
     movie.tracks[0].references = [("tmcd", 3)]
     movie.tracks.append(
@@ -111,7 +111,7 @@ struct TrimTests {
     #expect(result.numbers("moov/trak:2/mdia/minf/stbl/stts", from: 8) == [1, 300])
   }
 
-  @Test func `texts are cut to what is kept, and a track that has none left is named`() throws {
+  @Test func `subtitles are trimmed, and a track without any left is reported`() throws {
     var movie = Self.movie
     movie.tracks[0].references = [("chap", 3)]
     let texts = (0..<2).map { [UInt8(0), 1, 0x41 + UInt8($0)] }
@@ -119,13 +119,16 @@ struct TrimTests {
       MovieBuilder.Track(
         handler: "text", codec: "text", samples: texts, timescale: 600, sampleDuration: 420))
     let (report, result, _) = try trim(movie, 0.5, 1.2)
-    // "A" was shown for 0.7 s, of which 0.2 are left.
+    // "A" was shown for 0.7 s, of which 0.2 remain.
     #expect(result.numbers("moov/trak:2/mdia/minf/stbl/stts", from: 8) == [1, 120, 1, 300])
     #expect(report.losses.isEmpty)
     try FileSystem.remove(folder.file("out.mov"))
     try FileSystem.remove(folder.file("in.mov"))
     let late = try trim(movie, 1.7)
-    #expect(late.report.losses == ["stream 2 (text) has nothing in what is kept and is left out"])
+    #expect(
+      late.report.losses == [
+        "stream 2 (text) has no samples in the trimmed range and is omitted"
+      ])
     #expect(late.result.content("moov/trak/tref") == nil)
   }
 
@@ -133,7 +136,7 @@ struct TrimTests {
     arguments: [
       (2.0, nil), (-0.1, nil), (.nan, nil), (.infinity, nil), (1.0, 1.0), (1.5, 0.5), (0, .nan),
     ] as [(Double, Double?)])
-  func `a trim outside of the movie is refused and leaves nothing`(
+  func `a trim outside the video is refused and leaves nothing behind`(
     start: Double, end: Double?
   ) throws {
     let source = try folder.write(Self.movie.build(), "in.mov")
@@ -148,7 +151,7 @@ struct TrimTests {
     #expect(try folder.names == ["in.mov"])
   }
 
-  @Test func `a trim of a trim counts from the first one's beginning`() throws {
+  @Test func `a second trim counts from the start of the first`() throws {
     let source = try folder.write(Self.movie.build(), "in.mov")
     let report = try MovieRewriter.run(
       from: source, to: folder.file("out.mov"),

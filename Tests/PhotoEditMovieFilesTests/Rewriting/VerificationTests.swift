@@ -6,14 +6,14 @@ import Testing
 
 @testable import PhotoEditMovieFiles
 
-@Suite("A rewritten movie is compared whole")
+@Suite("Complete verification of rewritten movies")
 struct VerificationTests {
   let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
   @Test(arguments: [false, true])
-  func `not one byte may differ from what was meant`(isMediaMoved: Bool) throws {
+  func `a difference of one byte is noticed`(isMediaMoved: Bool) throws {
     let source = try folder.write(MovieBuilder(.copy).build(), "in.mov")
     let cancellation = Cancellation { false }
     let layout = try MovieLayout.reading(try openMovie(source), cancellation)
@@ -53,17 +53,17 @@ struct VerificationTests {
 }
 
 @Suite(
-  "What libavformat wrote is compared with the boxes of the source",
+  "Verification of libavformat output against the source boxes",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct FragmentVerificationTests {
   let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }
 
-  /// libavformat does not learn from fragments what their last samples last, and players leave out a
-  /// last packet of sound that lasts no time.
+  /// libavformat does not read the durations of last samples from fragments, and players omit a
+  /// last audio packet with a duration of zero.
   @Test(arguments: ["aac", "eac3"])
-  func `the loss of the last packet of sound is noticed`(codec: String) throws {
+  func `the loss of the last audio packet is noticed`(codec: String) throws {
     let ffmpeg = try #require(Program.find("ffmpeg"))
     let source = folder.file("in.mp4")
     let words =

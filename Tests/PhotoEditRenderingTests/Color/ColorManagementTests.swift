@@ -9,9 +9,9 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Colours in their own spaces")
+@Suite("Processing in the native color space")
 struct ColorManagementTests {
-  /// A profile and how its numbers become light.
+  /// A profile with its transfer function.
   struct Space: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let profile: ICCProfile?
@@ -28,7 +28,7 @@ struct ColorManagementTests {
       self.light = light
     }
 
-    /// A picture of these numbers.
+    /// An image with the sample values in this space.
     func picture(_ image: SampleImage) throws -> Picture {
       let png = try PNGEncoder.encode(image)
       let bytes = profile.map { ProfiledFiles.png(png, profile: $0) } ?? png
@@ -70,13 +70,13 @@ struct ColorManagementTests {
     ) { $0 > 0.08 ? pow(($0 + 0.16) / 1.16, 3) : $0 * 2700 / 24_389 },
   ]
 
-  /// A filter that changes hardly anything and runs all the same.
+  /// A filter that changes almost nothing but still runs.
   private static func nearlyNothing(_ space: Space) -> any Filter {
     space.channels == .gray ? Gamma(power: 1 + 1e-7) : Saturate(1 + 1e-7)
   }
 
   @Test(arguments: spaces)
-  func `filters that do nearly nothing give every byte back`(space: Space) throws {
+  func `filters with almost no effect restore every byte`(space: Space) throws {
     let image = Charts.image(256, 3, space.channels) { x, y, channel in
       (x * [1, 3, 7][y] + 11 * channel * y) % 256
     }
@@ -96,11 +96,11 @@ struct ColorManagementTests {
   }
 
   @Test(arguments: spaces)
-  func `all words of sixteen bits come back as their byte`(space: Space) throws {
+  func `all 16-bit values round to their byte`(space: Space) throws {
     let source = Charts.image(256, 256, space.channels, bytesPerSample: 2) { x, y, _ in
       y * 256 + x
     }
-    // A median lies between, so that nothing is joined; it changes the outermost rows alone.
+    // A median in between prevents merging; it changes only the outermost rows.
     let raster = try Renderer.raster(
       space.picture(source), FilterGraph([Self.nearlyNothing(space), Median(radius: 1)]))
     var wrong = 0
@@ -115,7 +115,7 @@ struct ColorManagementTests {
   }
 
   @Test(arguments: spaces)
-  func `exposure is linear in the light of the profile`(space: Space) throws {
+  func `exposure is linear in the linear values of the profile`(space: Space) throws {
     let image = Charts.image(256, 1, space.channels) { x, _, channel in (x + 40 * channel) % 256 }
     let raster = try Renderer.raster(space.picture(image), FilterGraph([Exposure(ev: -1)]))
     for (index, plane) in raster.planes.enumerated() {
@@ -127,7 +127,7 @@ struct ColorManagementTests {
   }
 
   @Test(arguments: spaces)
-  func `a viewer sees the same colours after a resize of even areas`(space: Space) throws {
+  func `a viewer shows the same colors after resizing uniform areas`(space: Space) throws {
     let image = Charts.image(40, 30, space.channels) { x, y, channel in
       [x / 10 * 60 + 20, y / 10 * 90 + 10, (x / 10 + y / 10) * 40][channel % 3]
     }
@@ -149,7 +149,7 @@ struct ColorManagementTests {
     }
   }
 
-  @Test func `turns and cuts keep coefficients and profile whatever the curves`() throws {
+  @Test func `rotations and crops keep coefficients and profile for any curve`() throws {
     let jpeg = try TestImages.bytes("inputs/jpeg-444.jpg")
     for profile in [Self.spaces[3].profile, TestProfiles.camera] {
       let profile = try #require(profile)
@@ -161,7 +161,7 @@ struct ColorManagementTests {
     }
   }
 
-  // MARK: What becomes sRGB
+  // MARK: Conversion to sRGB
 
   private func lab(_ raster: Raster) throws -> [SIMD3<Double>] {
     let planes = raster.rgb
@@ -180,7 +180,7 @@ struct ColorManagementTests {
     return (distances.reduce(0, +) / Double(distances.count), distances.max() ?? 0)
   }
 
-  @Test func `a table of colours gives the same colours in sRGB`() throws {
+  @Test func `a profile with a color table gives the same colors in sRGB`() throws {
     let image = Charts.image(40, 30, .rgb) { x, y, channel in
       [x * 6, y * 8, (x + y) * 3][channel]
     }
@@ -197,7 +197,7 @@ struct ColorManagementTests {
   }
 
   @Test(arguments: ["jpeg-cmyk.jpg", "jpeg-cmyk-no-adobe.jpg", "jpeg-ycck.jpg"])
-  func `inks with a profile give the colours of the profile`(name: String) throws {
+  func `CMYK with a profile gives the colors of the profile`(name: String) throws {
     let jpeg = ProfiledFiles.jpeg(
       try TestImages.bytes("inputs/\(name)"), profile: TestProfiles.inks)
     let picture = try Picture(FileBytes(jpeg))
@@ -212,7 +212,7 @@ struct ColorManagementTests {
     #expect(!rendering.notices.contains { $0.contains("without a profile") })
   }
 
-  @Test func `gray that is given a colour becomes sRGB`() throws {
+  @Test func `gray with added color becomes sRGB`() throws {
     let space = Self.spaces[9]
     let image = Charts.image(256, 1, .gray) { x, _, _ in x }
     let picture = try space.picture(image)
@@ -230,10 +230,10 @@ struct ColorManagementTests {
     #expect(try Picture(FileBytes(plain.jpeg)).metadata.icc == space.profile?.bytes)
   }
 
-  // MARK: What is said without a profile
+  // MARK: Without a profile
 
   @Test(arguments: [false, true])
-  func `what a camera calls Adobe RGB gets a profile`(turnsOnly: Bool) throws {
+  func `Adobe RGB stated by a camera gets a profile`(turnsOnly: Bool) throws {
     let jpeg = try TestImages.bytes("inputs/jpeg-444.jpg")
     let segment = ProfiledFiles.exif(colorSpace: 0xFF, index: "R03")
     let picture = try Picture(FileBytes(ProfiledFiles.jpeg(jpeg, adding: [segment])))
@@ -241,7 +241,7 @@ struct ColorManagementTests {
     let rendering = try Renderer.render(picture, FilterGraph([filter]))
     #expect(rendering.path == (turnsOnly ? .coefficients : .pixels))
     #expect(try Picture(FileBytes(rendering.jpeg)).metadata.icc == ICCProfile.adobeRGB?.bytes)
-    // The same numbers with that profile come to the same.
+    // The same values with that profile give the same result.
     let profile = try #require(ICCProfile.adobeRGB)
     let profiled = try Picture(FileBytes(ProfiledFiles.jpeg(jpeg, profile: profile)))
     #expect(
@@ -249,7 +249,7 @@ struct ColorManagementTests {
         == Renderer.raster(profiled, FilterGraph([filter])))
   }
 
-  @Test func `a PNG that states linear light is worked on as such`() throws {
+  @Test func `a PNG that states linear values is processed as linear`() throws {
     let image = Charts.image(256, 1, .rgb) { x, _, _ in x }
     let png = try ProfiledFiles.png(
       PNGEncoder.encode(image), adding: [("gAMA", ICCProfile.number(100_000))])
@@ -261,10 +261,10 @@ struct ColorManagementTests {
   }
 
   @Test(arguments: [ChannelLayout.rgb, .gray])
-  func `linear light that no profile demands is written with the curve of sRGB`(
+  func `linear input without a profile is written with the sRGB curve`(
     channels: ChannelLayout
   ) throws {
-    // Eight pixels for each level of sRGB's curve, in sixteen bits of light.
+    // Eight pixels for each level of the sRGB curve, as 16-bit linear values.
     let image = Charts.image(2048, 8, channels, bytesPerSample: 2) { x, _, _ in
       Int((SRGBTransfer.decode(Double(x / 8) / 255) * 65_535).rounded())
     }
@@ -290,7 +290,7 @@ struct ColorManagementTests {
     }
   }
 
-  @Test func `linear light that a profile demands keeps its curve`() throws {
+  @Test func `linear input with a profile keeps its curve`() throws {
     let profile = Self.rgb(TestProfiles.curv([]))
     let image = Charts.image(64, 8, .rgb) { x, _, _ in 4 * x }
     let png = try ProfiledFiles.png(PNGEncoder.encode(image), profile: profile)
@@ -298,12 +298,12 @@ struct ColorManagementTests {
     #expect(try Picture(FileBytes(rendering.jpeg)).metadata.icc == profile.bytes)
   }
 
-  // MARK: Every part of a graph
+  // MARK: All parts of a graph
 
-  @Test func `branches and statistics see the same curve`() throws {
+  @Test func `branches and statistics use the same curve`() throws {
     let image = Charts.noise(48, 40)
     let adobe = try Self.spaces[3].picture(image)
-    // The same picture in numbers with the curve of sRGB.
+    // The same image with values on the sRGB curve.
     let bright = Charts.image(48, 40, .rgb, bytesPerSample: 2) { x, y, channel in
       let light = pow(Double(image[x: x, y: y, channel: channel]) / 255, 2.199_218_75)
       return Int((SRGBTransfer.encode(light) * 65_535).rounded())
@@ -324,7 +324,7 @@ struct ColorManagementTests {
     }
   }
 
-  @Test func `a preview has the colours of the rendering`() throws {
+  @Test func `a preview has the colors of the rendering`() throws {
     let image = Charts.image(64, 64, .rgb) { _, _, channel in [200, 100, 30][channel] }
     let picture = try Self.spaces[3].picture(image)
     let graph = try FilterGraph([Exposure(ev: 0.5)])

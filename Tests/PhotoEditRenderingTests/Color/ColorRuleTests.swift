@@ -8,8 +8,8 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// Numbers of other spaces, as colour-science and Little CMS compute them.
-@Suite("Colors mean the same in every space")
+/// Color values of other spaces, as computed by colour-science and Little CMS.
+@Suite("Consistent colors in every color space")
 struct ColorRuleTests {
   /// A space whose rendering keeps its profile.
   struct Space: Sendable, CustomTestStringConvertible {
@@ -21,7 +21,7 @@ struct ColorRuleTests {
       profile = .matrix(primaries: primaries, transfer: transfer, description: name)
     }
 
-    /// A picture of one color.
+    /// An image of one color.
     func picture(_ levels: [Int], side: Int = 8) throws -> Picture {
       try picture(Charts.image(side, side, .rgb) { _, _, channel in levels[channel] })
     }
@@ -40,7 +40,7 @@ struct ColorRuleTests {
   static let displayP3 = Space("Display P3", .displayP3)
   static let adobeRGB = Space("Adobe RGB (1998)", .adobeRGB, .gamma(2.199_218_75))
   static let proPhoto = Space("ProPhoto", proPhotoPrimaries, .gamma(1.8))
-  /// The lights of ProPhoto, without its curve.
+  /// The primaries of ProPhoto without its curve.
   static let wide = Space("ProPhoto with the curve of sRGB", proPhotoPrimaries)
 
   /// The levels of a pixel, unclamped.
@@ -52,14 +52,14 @@ struct ColorRuleTests {
     zip(a, b).map { abs($0 - $1) }.max() ?? .infinity
   }
 
-  /// A graph whose filters are those of version 1, as a stored edit has them.
+  /// A graph with version 1 of each filter, as in a stored edit.
   static func first(_ graph: FilterGraph) throws -> FilterGraph {
     let text = String(decoding: graph.canonicalBytes(), as: UTF8.self)
       .replacing("\"v\":2", with: "\"v\":1").replacing("@2\"", with: "@1\"")
     return try FilterGraph(json: Array(text.utf8))
   }
 
-  // MARK: Colors that are written
+  // MARK: Color values
 
   private static let p3 = displayP3
   static let written: [(Space, String, [Double])] = [
@@ -71,7 +71,7 @@ struct ColorRuleTests {
     (proPhoto, "#3366cc", [87.65, 84.28, 180.85]), (proPhoto, "#808080", [108.80, 108.80, 108.80]),
   ]
 
-  /// Each way to write a color into a picture, and the place where it is seen.
+  /// Each way to add a color to an image, and the position to check.
   private static func graphs(_ color: Background) throws -> [(String, FilterGraph, Int, Int)] {
     var pad = Pad()
     (pad.top, pad.left, pad.color) = (2, 3, color)
@@ -89,7 +89,7 @@ struct ColorRuleTests {
   }
 
   @Test(arguments: written.indices)
-  func `a color in hexadecimal digits is a color of sRGB`(index: Int) throws {
+  func `a hexadecimal color is an sRGB color`(index: Int) throws {
     let (space, text, expected) = Self.written[index]
     let color = try #require(Background(text))
     let picture = try space.picture([60, 90, 120])
@@ -97,7 +97,7 @@ struct ColorRuleTests {
       let found = Self.levels(try Renderer.raster(picture, graph), x: x, y: y)
       #expect(Self.differ(found, expected) < 0.02, "\(name): \(found)")
     }
-    // Behind transparency, with filters and without.
+    // Under transparency, with filters and without.
     let clear = Charts.image(8, 8, .rgba) { _, _, channel in channel == 3 ? 0 : 200 }
     for filters: [any Filter] in [[], [Exposure(ev: 0.5)], [Flip(.horizontal)]] {
       var graph = try FilterGraph(filters)
@@ -109,33 +109,33 @@ struct ColorRuleTests {
     }
   }
 
-  @Test func `red of sRGB has no green and no blue in Adobe RGB`() throws {
+  @Test func `sRGB red has no green and no blue in Adobe RGB`() throws {
     var pad = Pad()
     pad.left = 1
     pad.color = Background(red: 255, green: 0, blue: 0)
     let raster = try Renderer.raster(Self.adobeRGB.picture([9, 9, 9]), FilterGraph([pad]))
     let found = Self.levels(raster)
     #expect(abs(found[0] - 218.94) < 0.02)
-    // The profile has numbers of sixteen bits, and the curve is steep at black.
+    // The profile has 16-bit values, and the curve is steep at black.
     #expect(abs(found[1]) < 2 && abs(found[2]) < 2)
   }
 
-  @Test func `a tint of two tones is a color of sRGB`() throws {
+  @Test func `a split tone is an sRGB color`() throws {
     var tint = SplitTone()
     (tint.shadowHue, tint.shadowSaturation) = (30, 1)
     (tint.highlightHue, tint.highlightSaturation) = (30, 1)
     let found = Self.levels(
       try Renderer.raster(Self.displayP3.picture([128, 128, 128]), FilterGraph([tint])))
-    // Soft light with a hue of 30 degrees, (255, 127.5, 0) of sRGB, in the numbers of Display P3.
+    // Soft light with a hue of 30 degrees, (255, 127.5, 0) in sRGB, converted to Display P3.
     let source = SIMD3(238.6706, 134.4474, 50.5674) / 255
     let expected = BlendMode.softLight(
       backdrop: SIMD3(repeating: 128.0 / 255), source: source)
     #expect(Self.differ(found, [expected.x, expected.y, expected.z].map { $0 * 255 }) < 0.02)
   }
 
-  // MARK: Filters of light
+  // MARK: Filters in linear light
 
-  @Test func `the hue of Oklch turns through the lights of the photo`() throws {
+  @Test func `the Oklch hue rotates with the primaries of the photo`() throws {
     let cases: [(Space, [Int], [Double])] = [
       (Self.displayP3, [180, 90, 60], [143.00, 121.17, -25.38]),
       (Self.wide, [60, 140, 70], [75.30, 131.31, 194.51]),
@@ -146,10 +146,10 @@ struct ColorRuleTests {
       for filter: any Filter in [Oklch(hue: 60), turn] {
         let found = Self.levels(
           try Renderer.raster(space.picture(color), FilterGraph([filter])))
-        // Rows of the cone responses add up to one, which keeps grays and moves this by 0.03.
+        // Rows of the cone responses add up to one, which keeps grays and shifts this by 0.03.
         #expect(Self.differ(found, expected) < 0.035, "\(space) \(filter): \(found)")
       }
-      // A gray stays one, and the way back leads to the color.
+      // A gray stays gray, and the inverse restores the color.
       let gray = Self.levels(
         try Renderer.raster(
           space.picture([150, 150, 150]), FilterGraph([Oklch(chroma: 1.7, hue: 60)])))
@@ -161,7 +161,7 @@ struct ColorRuleTests {
     }
   }
 
-  @Test func `the white balance adapts through the lights of the photo`() throws {
+  @Test func `the white balance adapts with the primaries of the photo`() throws {
     let cases: [(Space, [Double])] = [
       (Self.sRGB, [131.64, 152.34, 183.06]), (Self.displayP3, [135.61, 151.71, 180.32]),
       (Self.wide, [147.10, 151.46, 179.06]),
@@ -174,7 +174,7 @@ struct ColorRuleTests {
     }
   }
 
-  @Test func `luminance weighs the lights of the photo`() throws {
+  @Test func `luminance is weighted by the primaries of the photo`() throws {
     let cases: [(Space, [Double])] = [
       (Self.sRGB, [0.212639, 0.715169, 0.072192]),
       (Self.displayP3, [0.228975, 0.691739, 0.079287]),
@@ -192,16 +192,16 @@ struct ColorRuleTests {
           space.picture(color), FilterGraph([Grayscale(.luminance)]))
         #expect(abs(Self.levels(found)[0] - SRGBTransfer.encode(weights[channel]) * 255) < 0.02)
       }
-      // Luma is a sum of numbers in every space.
+      // Luma is a sum of encoded values in every space.
       let luma = try Renderer.raster(
         space.picture([255, 0, 0]), FilterGraph([Grayscale(.luma709)]))
       #expect(abs(Self.levels(luma)[0] - 0.2126 * 255) < 0.001)
     }
   }
 
-  // MARK: Pictures that are laid over
+  // MARK: Overlays
 
-  /// The photo with a mark of one color all over it.
+  /// The photo covered with a mark of one color.
   private static func marked(
     _ photo: Picture, _ mark: [UInt8], version: Int = 2
   ) throws -> [Double] {
@@ -213,7 +213,7 @@ struct ColorRuleTests {
     return levels(try Renderer.raster(photo, version == 1 ? first(graph) : graph), x: 4, y: 4)
   }
 
-  @Test func `a mark is converted by its profile`() throws {
+  @Test func `a mark is converted with its profile`() throws {
     let blue = Charts.image(8, 8, .rgb) { _, _, channel in [0x33, 0x66, 0xCC][channel] }
     let plain = try PNGEncoder.encode(blue)
     for (space, text, expected) in Self.written where text == "#3366cc" {
@@ -226,7 +226,7 @@ struct ColorRuleTests {
       let transparent = try PNGEncoder.encode(
         Charts.image(8, 8, .rgba) { _, _, channel in [0x33, 0x66, 0xCC, 255][channel] })
       #expect(Self.differ(try Self.marked(photo, transparent), expected) < 0.02)
-      // Edits of the first version took the numbers as they were.
+      // Edits of the first version used the values unconverted.
       let before = try Self.marked(photo, plain, version: 1)
       let numbers = space.testDescription == "Display P3"
       #expect((Self.differ(before, [0x33, 0x66, 0xCC]) < 0.02) == numbers)
@@ -238,14 +238,14 @@ struct ColorRuleTests {
         }), profile: try #require(Self.displayP3.profile))
     let photo = try Charts.picture(Charts.image(8, 8, .rgb) { _, _, _ in 7 })
     #expect(Self.differ(try Self.marked(photo, back), [0x33, 0x66, 0xCC]) < 0.02)
-    // A gray mark is as bright as it is, whatever the lights.
+    // A gray mark keeps its brightness with any primaries.
     let gray = try PNGEncoder.encode(Charts.image(8, 8, .gray) { _, _, _ in 128 })
     #expect(
       Self.differ(try Self.marked(Self.proPhoto.picture([1, 2, 3]), gray), [108.8, 108.8, 108.8])
         < 0.02)
   }
 
-  @Test func `a mark whose colors a table tells becomes sRGB, its black as it is`() throws {
+  @Test func `a mark with a color-table profile becomes sRGB and keeps its black`() throws {
     let mark = Charts.image(8, 8, .rgb) { _, _, channel in [120, 60, 200][channel] }
     let bytes = ProfiledFiles.png(try PNGEncoder.encode(mark), profile: TestProfiles.camera)
     let conversion = try ColorConversion(
@@ -265,11 +265,11 @@ struct ColorRuleTests {
 
   // MARK: Versions
 
-  /// Every filter that has two versions, doing something; where it has choices, with each of them.
+  /// Every filter with two versions, with active values and each of its choices.
   static let changed: [any Filter] = CatalogCase.all.filter { $0.description.version == 2 }
     .flatMap { $0.active(color: "#3366cc") }
 
-  @Test func `these filters know what numbers mean`() {
+  @Test func `these filters depend on the color space`() {
     #expect(
       CatalogCase.all.filter { $0.description.version > 1 }.map { $0.description.name }.sorted()
         == [
@@ -279,7 +279,7 @@ struct ColorRuleTests {
   }
 
   @Test(arguments: changed.indices)
-  func `both versions agree on sRGB`(index: Int) throws {
+  func `both versions match for sRGB`(index: Int) throws {
     let filter = Self.changed[index]
     let graph = try Charts.graph([filter])
     let old = try Self.first(graph)
@@ -296,16 +296,16 @@ struct ColorRuleTests {
   }
 
   @Test(arguments: changed.indices)
-  func `a stored edit is rendered as before, number by number`(index: Int) throws {
+  func `a stored edit renders the same values as before`(index: Int) throws {
     let graph = try Self.first(Charts.graph([Self.changed[index]]))
-    // Numbers with the curve of sRGB were taken for sRGB.
+    // Values with the sRGB curve were treated as sRGB.
     let noise = Charts.noise(31, 23)
     #expect(
       try Renderer.raster(Self.displayP3.picture(noise), graph)
         == Renderer.raster(Charts.picture(noise), graph))
   }
 
-  @Test func `the background of a stored edit stays numbers of the photo`() throws {
+  @Test func `the background of a stored edit keeps its unconverted values`() throws {
     let old =
       ##"{"format":"org.photoedit.filter-graph","nodes":[],"output":"##
       + ##"{"background":"#3366cc"},"requires":[],"version":"1.0"}"##
@@ -316,7 +316,7 @@ struct ColorRuleTests {
       let found = Self.levels(try Renderer.raster(space.picture(clear), graph))
       #expect(Self.differ(found, [0x33, 0x66, 0xCC]) < 0.001)
     }
-    // Who says it again means the color.
+    // Setting it again selects the color.
     graph.background = try #require(Background("#3366cc"))
     let found = Self.levels(try Renderer.raster(Self.displayP3.picture(clear), graph))
     #expect(Self.differ(found, [63.71, 100.79, 197.26]) < 0.02)
@@ -325,7 +325,7 @@ struct ColorRuleTests {
 
   // MARK: Frames
 
-  @Test func `frames are what a photo of their lights is`() throws {
+  @Test func `frames are rendered like a photo with the same primaries`() throws {
     var pad = Pad()
     (pad.left, pad.color) = (2, try #require(Background("#ff8000")))
     let graph = try FilterGraph([Grayscale(.luminance, amount: 0.5), pad])

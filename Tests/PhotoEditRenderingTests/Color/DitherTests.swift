@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Bits beyond the eighth")
+@Suite("16-to-8-bit reduction and dithering")
 struct DitherTests {
   private static func options(seed: UInt64? = nil) -> RenderOptions {
     var options = RenderOptions()
@@ -16,7 +16,7 @@ struct DitherTests {
     return options
   }
 
-  /// Even areas between two levels of a byte, in sixteen bits.
+  /// Uniform areas between two 8-bit levels, in 16 bits.
   private static let ramp = Charts.image(128, 64, .rgb, bytesPerSample: 2) { x, y, _ in
     25_000 + x / 16 * 40 + y / 16 * 13
   }
@@ -25,9 +25,9 @@ struct DitherTests {
     raster.planes.map { $0.map { Int((min(max($0, 0), 1) * 255 + 0.5).rounded(.down)) } }
   }
 
-  @Test func `sixteen bits stay through filters that undo each other`() throws {
+  @Test func `16-bit values survive filters that cancel each other`() throws {
     let source = Charts.image(256, 256, .gray, bytesPerSample: 2) { x, y, _ in y * 256 + x }
-    // A median lies between, so that the two powers stay two; it changes the outermost rows alone.
+    // A median in between keeps the two powers separate; it changes only the outermost rows.
     let graph = try FilterGraph([Gamma(power: 2), Median(radius: 1), Gamma(power: 0.5)])
     let raster = try Renderer.raster(Charts.picture(source), graph)
     for word in 256..<65_280 {
@@ -36,7 +36,7 @@ struct DitherTests {
     }
   }
 
-  @Test func `means of areas stay what they are in the source`() throws {
+  @Test func `dithering preserves the means of areas`() throws {
     let picture = try Charts.picture(Self.ramp)
     let plain = bytes(try Renderer.raster(picture, FilterGraph(), options: Self.options()))
     let noisy = bytes(try Renderer.raster(picture, FilterGraph(), options: Self.options(seed: 3)))
@@ -74,7 +74,7 @@ struct DitherTests {
     #expect(try Renderer.render(picture, graph).jpeg != expected.jpeg)
   }
 
-  @Test func `eight bits are left alone`() throws {
+  @Test func `8-bit values are not dithered`() throws {
     let picture = try Charts.picture(named: "photo-64.jpg")
     let graph = try FilterGraph([Exposure(ev: 0.3)])
     let plain = try Renderer.render(picture, graph)

@@ -4,8 +4,8 @@ import Testing
 
 @testable import PhotoEditFilters
 
-/// Matrices that colour-science computes from the primaries of the spaces.
-@Suite("What numbers of a space mean")
+/// Matrices computed by colour-science from the primaries of the spaces.
+@Suite("Working color space")
 struct WorkingSpaceTests {
   static let spaces: [(String, ColorPrimaries, luminance: [Double], longCones: [Double])] = [
     ("sRGB", .sRGB, [0.212639, 0.715169, 0.072192], [0.412177, 0.536274, 0.051440]),
@@ -39,21 +39,21 @@ struct WorkingSpaceTests {
     for (found, expected) in zip(space.luminance + responses.rows[0], luminance + longCones) {
       #expect(abs(found - expected) < 1.1e-6, "\(name): \(found)")
     }
-    // Red, green and blue together are D65, and their responses are equal.
+    // Red, green and blue together are D65, with equal responses.
     let white = space.toXYZ.applied(to: SIMD3(1, 1, 1))
     #expect(abs(white.x - 0.3127 / 0.329) < 1e-12 && abs(white.y - 1) < 1e-12)
     #expect(abs(white.z - 0.3583 / 0.329) < 1e-12)
     for row in Oklab.coneResponse(of: space).rows { #expect(abs(row.reduce(0, +) - 1) < 1e-12) }
   }
 
-  @Test func `in sRGB Oklab is what was published`() {
+  @Test func `Oklab in sRGB matches the published values`() {
     let rows = zip(Oklab.coneResponse(of: .sRGB).rows, Oklab.coneResponse.rows)
     for (found, published) in rows {
       for (a, b) in zip(found, published) { #expect(abs(a - b) < 2e-4) }
     }
   }
 
-  @Test func `colors of sRGB keep their numbers there, and grays everywhere`() throws {
+  @Test func `sRGB colors keep their values in sRGB, and grays everywhere`() throws {
     let color = try #require(Background("#3366cc")).levels
     #expect(WorkingSpace.sRGB.numbers(of: color) == color)
     for (_, primaries, _, _) in Self.spaces {
@@ -66,7 +66,7 @@ struct WorkingSpaceTests {
     }
   }
 
-  @Test func `an edit of the first version can be brought to the second`() throws {
+  @Test func `an edit of the first version can be upgraded to the second`() throws {
     var graph = try FilterGraph([Oklch(chroma: 1.2)])
     let text = String(decoding: graph.canonicalBytes(), as: UTF8.self)
       .replacing("\"v\":2", with: "\"v\":1").replacing("@2\"", with: "@1\"")
@@ -75,7 +75,7 @@ struct WorkingSpaceTests {
     #expect(graph != newest && graph.nodes[0].version == 1)
     let old = try graph.nodes[0].resolved()
     #expect(old.values == Oklch(chroma: 1.2).values)
-    // Another value leaves the version.
+    // Another value changes the version.
     try graph.set(node: "oklch", parameter: "chroma", argument: "1.3")
     #expect(graph.nodes[0].version == 1)
     try graph.set(node: "oklch", parameter: "chroma", argument: "1.2")

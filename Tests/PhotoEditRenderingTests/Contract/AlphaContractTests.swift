@@ -4,7 +4,7 @@ import PhotoEditPixels
 import PhotoEditRendering
 import Testing
 
-@Suite("Every filter and transparency")
+@Suite("Transparency in every filter")
 struct AlphaContractTests {
   private static let background = Background(red: 200, green: 100, blue: 50)
 
@@ -21,12 +21,12 @@ struct AlphaContractTests {
     }
   }
 
-  /// Filters that look at one pixel leave alpha alone, so theirs is the definition of "over".
+  /// Point filters leave alpha unchanged, so the definition of "over" applies.
   @Test(
     arguments: CatalogCase.all.filter {
       [.curve, .color, .position].contains($0.description.family)
     })
-  func `colours of single pixels are filtered first and composited last`(
+  func `point filters are applied first and composited last`(
     _ entry: CatalogCase
   ) throws {
     let chart = Charts.noise(23, 17, .rgba)
@@ -47,12 +47,12 @@ struct AlphaContractTests {
     }
   }
 
-  /// One visible colour over itself gives what it gives alone, whatever is hidden below alpha 0.
+  /// A uniform visible color gives the same result as alone, whatever is hidden under alpha 0.
   @Test(
     arguments: CatalogCase.all.filter {
       [.geometry, .neighbourhood].contains($0.description.family)
     }, [1, 0.4])
-  func `a hidden colour never shows`(_ entry: CatalogCase, opacity: Double) throws {
+  func `a hidden color never shows`(_ entry: CatalogCase, opacity: Double) throws {
     if entry.description.family == .geometry && opacity < 1 { return }
     let level = 96
     let chart = Charts.image(24, 18, .rgba) { x, y, channel in
@@ -65,7 +65,7 @@ struct AlphaContractTests {
       if opacity < 1 {
         try graph.set(node: "n1", parameter: "opacity", argument: "\(opacity)")
       }
-      // What becomes of the visible colour where it is all there is.
+      // The filtered visible color without any alpha.
       let shown = try Renderer.raster(opaque, graph).rgb.map { $0[0] * 255 }
       let back = shown.map { UInt8(min(max($0.rounded(), 0), 255)) }
       graph.background = Background(red: back[0], green: back[1], blue: back[2])

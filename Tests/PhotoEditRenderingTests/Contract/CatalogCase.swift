@@ -2,9 +2,9 @@
 import PhotoEditFilters
 import Testing
 
-/// One filter of the catalogue and the values that its declaration alone suggests for a test.
+/// A filter of the catalog and the test values derived from its declaration.
 ///
-/// Nothing here names a filter: a new one is covered by being in the catalogue.
+/// No filter is named here: a new one is covered as soon as it is in the catalog.
 struct CatalogCase: CustomTestStringConvertible, Sendable {
   let type: any Filter.Type
 
@@ -13,12 +13,12 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
   var description: FilterDescription { type.description }
   var testDescription: String { description.name }
 
-  /// The filter as `init()` makes it, with some values changed; nil when they do not go together.
+  /// The filter of `init()` with some values changed; nil for an invalid combination.
   func filter(_ values: [String: ParameterValue]) -> (any Filter)? {
     try? type.init(values: values)
   }
 
-  /// A value for every parameter that has a neutral one, a good way from it.
+  /// A value well away from the identity value for every parameter that has one.
   var activeValues: [String: ParameterValue] {
     var values: [String: ParameterValue] = [:]
     for entry in description.parameters {
@@ -30,10 +30,10 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     return values
   }
 
-  /// Filters that do something: the active values with every choice and every flag.
+  /// Filters with an effect: the active values with every choice and every flag.
   var active: [any Filter] { active(color: nil) }
 
-  /// The same with one colour wherever a colour is a value.
+  /// The same with one color for all color values.
   func active(color: String?) -> [any Filter] {
     var values = activeValues
     if let color {
@@ -79,7 +79,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// Two values between the ends, where there are such.
+  /// Two values between the ends, if there are any.
   static func middles(of type: ParameterType) -> [ParameterValue] {
     guard case .number(let range, _) = type else { return [] }
     return [0.3, 0.7].map {
@@ -87,7 +87,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     }
   }
 
-  /// The active values, and every other number at the first of two values between its ends.
+  /// The active values, with every other number at the first of two values between its ends.
   var middleValues: [String: ParameterValue] {
     var values = activeValues
     for entry in description.parameters where values[entry.name] == nil {
@@ -150,7 +150,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
 }
 
 extension ParameterType {
-  /// Whether there is anything to choose from; of files, the tests have one for each kind.
+  /// Indicates whether there are several values; for files, the tests have one per kind.
   var takesSeveralValues: Bool {
     switch self {
     case .choice(let names): names.count > 1

@@ -5,9 +5,9 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("What every filter declares")
+@Suite("Filter declarations")
 struct DeclarationContractTests {
-  @Test func `the catalogue lists every type of its folder, each once`() throws {
+  @Test func `the catalog lists every type of its folder exactly once`() throws {
     let folder = "\(TestImages.packageRoot)/Sources/PhotoEditFilters/Catalog"
     let files = try FileManager.default.contentsOfDirectory(atPath: folder).flatMap { group in
       try FileManager.default.contentsOfDirectory(atPath: "\(folder)/\(group)")
@@ -26,17 +26,17 @@ struct DeclarationContractTests {
     #expect(Set(names).count == names.count)
   }
 
-  @Test func `a filter is found by the name that it declares`() throws {
+  @Test func `a filter is found by its declared name`() throws {
     for (type, description) in zip(FilterCatalog.all, FilterCatalog.descriptions) {
       #expect(try FilterCatalog.filter(named: description.name) == type, "\(description.name)")
-      // A stored node is looked up by its exact name alone.
+      // A stored node is looked up by its exact name only.
       let node = try #require(try FilterGraph([type.init()]).nodes.first)
       #expect(Swift.type(of: try node.resolved()) == type, "\(description.name)")
     }
   }
 
   @Test(arguments: CatalogCase.all)
-  func `it says what it does, what it is called elsewhere and where that is defined`(
+  func `every filter has a description, its equivalents and a reference`(
     _ entry: CatalogCase
   ) {
     let description = entry.description
@@ -53,7 +53,7 @@ struct DeclarationContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `defaults lie in their range and change nothing where that is possible`(
+  func `defaults are in range and have no effect where possible`(
     _ entry: CatalogCase
   ) throws {
     let filter = entry.type.init()
@@ -70,7 +70,7 @@ struct DeclarationContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `a stored node reads as the filter it was made from`(_ entry: CatalogCase) throws {
+  func `a stored node is read back as the same filter`(_ entry: CatalogCase) throws {
     #expect(!entry.active.isEmpty)
     for filter in entry.active {
       let graph = try Charts.graph([filter])
@@ -78,13 +78,13 @@ struct DeclarationContractTests {
       #expect(read == graph && read.digest == graph.digest && read.obstacles.isEmpty)
       let node = try #require(read.nodes.last { $0.filter == entry.description.name })
       #expect(try node.resolved().values == filter.values)
-      // Every parameter is written, so that another default changes no edit.
+      // Every parameter is written, so that a new default changes no edit.
       #expect(filter.values.count == entry.description.parameters.count)
     }
   }
 
   @Test(arguments: CatalogCase.all)
-  func `other values give another identity`(_ entry: CatalogCase) throws {
+  func `different values give a different identity`(_ entry: CatalogCase) throws {
     var byValues: [[String: ParameterValue]: String] = [:]
     var filters: [any Filter] = entry.active + [entry.type.init()]
     for parameter in entry.description.parameters {
@@ -168,7 +168,7 @@ struct DeclarationContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `the command line's spelling of its values makes the same filter`(
+  func `command-line notation of the values gives the same filter`(
     _ entry: CatalogCase
   ) throws {
     for filter in entry.active {
@@ -182,7 +182,7 @@ struct DeclarationContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `its bare name either does something or says how to ask`(_ entry: CatalogCase) throws {
+  func `the name alone has an effect or the error shows an example`(_ entry: CatalogCase) throws {
     let name = entry.description.name
     do {
       let filter = try FilterCatalog.filter(argument: name)

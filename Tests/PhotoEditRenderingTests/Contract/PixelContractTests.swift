@@ -5,15 +5,15 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("What every filter does to pixels")
+@Suite("Pixel behavior of every filter")
 struct PixelContractTests {
   private static let chart = Charts.noise(37, 29)
 
   @Test(arguments: CatalogCase.all)
-  func `neutral values leave every sample as it is`(_ entry: CatalogCase) throws {
+  func `identity values leave every sample unchanged`(_ entry: CatalogCase) throws {
     let neutral = entry.description.parameters.reduce(into: [:]) { $0[$1.name] = $1.neutral }
     guard !neutral.isEmpty else {
-      // Without such a value the filter always does something.
+      // Without such a value the filter always has an effect.
       #expect(!entry.type.init().isNeutral)
       return
     }
@@ -48,7 +48,7 @@ struct PixelContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `strips of any height give the same bits`(_ entry: CatalogCase) throws {
+  func `strips of any height give identical results`(_ entry: CatalogCase) throws {
     for channels in [ChannelLayout.rgb, .rgba, .gray] {
       let picture = try Charts.picture(Charts.noise(37, 67, channels))
       for filter in entry.active {
@@ -68,7 +68,7 @@ struct PixelContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `any number of threads gives the same bits`(_ entry: CatalogCase) throws {
+  func `any number of threads gives identical results`(_ entry: CatalogCase) throws {
     let picture = try Charts.picture(Charts.noise(37, 67))
     for filter in entry.active {
       let graph = try Charts.graph([filter])
@@ -86,7 +86,7 @@ struct PixelContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `a crop behind it cuts the result and changes nothing else`(_ entry: CatalogCase) throws {
+  func `a crop after the filter only crops the result`(_ entry: CatalogCase) throws {
     let picture = try Charts.picture(Self.chart)
     for filter in entry.active {
       let whole = try raster(picture, [filter])
@@ -98,7 +98,7 @@ struct PixelContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `a crop before it gives what the cropped picture gives`(_ entry: CatalogCase) throws {
+  func `a crop before the filter gives the filtered crop`(_ entry: CatalogCase) throws {
     for channels in [ChannelLayout.rgb, .rgba] {
       let chart = Charts.noise(37, 29, channels)
       for filter in entry.active {
@@ -106,7 +106,7 @@ struct PixelContractTests {
           let expected = try raster(Charts.picture(chart.cropped(to: region)), [filter])
           let actual = try raster(Charts.picture(chart), [Crop(pixels: region), filter])
           #expect(actual.size == expected.size)
-          // Tables are made in double precision, and a crop may lie before them.
+          // Tables are computed in double precision, and a crop may precede them.
           let most = try difference(expected.planes, actual.planes)
           #expect(most <= ToleranceClass.Reach.point.maximum, "\(filter.values) \(region)")
         }
@@ -115,7 +115,7 @@ struct PixelContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `a turn before it gives what the turned picture gives`(_ entry: CatalogCase) throws {
+  func `a rotation before the filter filters the rotated image`(_ entry: CatalogCase) throws {
     for filter in entry.active {
       for orientation in Orientation.allCases {
         let expected = try raster(Charts.picture(Self.chart.turned(orientation)), [filter])
@@ -128,7 +128,7 @@ struct PixelContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `a turn behind it turns the result`(_ entry: CatalogCase) throws {
+  func `a rotation after the filter rotates the result`(_ entry: CatalogCase) throws {
     let picture = try Charts.picture(Self.chart)
     for filter in entry.active {
       let whole = try raster(picture, [filter])
@@ -142,7 +142,7 @@ struct PixelContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `a picture that lies in its file gives what the upright one gives`(
+  func `an image with an orientation renders like the oriented image`(
     _ entry: CatalogCase
   ) throws {
     let upright = try Charts.picture(named: "orientation-odd-1.png")
@@ -163,7 +163,7 @@ struct PixelContractTests {
       let bases =
         [[:], entry.activeValues, entry.middleValues]
         + entry.choices.flatMap { [$0, entry.activeValues.merging($0) { $1 }] }
-        // A value may count only beside another one that is not the default.
+        // A value may have an effect only with a non-default value of another parameter.
         + entry.description.parameters.flatMap { other in
           CatalogCase.ends(of: other.type).map { [other.name: $0] }
         }
@@ -189,7 +189,7 @@ struct PixelContractTests {
   }
 
   private static func tolerance(_ entry: CatalogCase) -> Double {
-    // Columns and rows change places, and with them the order of sums.
+    // Columns and rows are exchanged, and with them the order of sums.
     entry.description.family == .neighbourhood || entry.description.family == .geometry
       ? ToleranceClass.Reach.spatial.maximum : ToleranceClass.Reach.point.maximum
   }

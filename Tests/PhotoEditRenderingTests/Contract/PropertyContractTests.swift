@@ -4,14 +4,14 @@ import PhotoEditPixels
 import PhotoEditRendering
 import Testing
 
-@Suite("What holds for every filter")
+@Suite("Properties of every filter")
 struct PropertyContractTests {
-  /// Filters with a share that is asked for as `amount` and does nothing at its neutral value.
+  /// Filters with an `amount` that has an identity value.
   private static let withAmount = CatalogCase.all.filter { entry in
     entry.description.parameters.contains { $0.name == "amount" && $0.neutral != nil }
   }
 
-  /// The further `amount` lies from where it does nothing, the further the picture is from itself.
+  /// The further `amount` is from its identity value, the more the image changes.
   @Test(arguments: withAmount)
   func `amount is monotonic`(_ entry: CatalogCase) throws {
     let parameter = try #require(entry.description.parameters.first { $0.name == "amount" })
@@ -28,7 +28,7 @@ struct PropertyContractTests {
         let distance = zip(plain, changed).reduce(0.0) { sum, planes in
           sum
             + zip(planes.0, planes.1).reduce(0.0) { sum, samples in
-              // What an encoder would be given: beyond white there is no difference to be seen.
+              // Clamped as for an encoder: above white there is no visible difference.
               let (a, b) = (min(max(samples.0, 0), 1), min(max(samples.1, 0), 1))
               return sum + Double(abs(a - b))
             }
@@ -40,9 +40,9 @@ struct PropertyContractTests {
     }
   }
 
-  /// A number out of every range, where infinities and powers of negative numbers may arise.
+  /// Values outside every range, which can produce infinities and powers of negative numbers.
   @Test(arguments: CatalogCase.all)
-  func `levels far outside of black and white give numbers`(_ entry: CatalogCase) throws {
+  func `levels far outside black and white give finite numbers`(_ entry: CatalogCase) throws {
     let picture = try Charts.picture(Charts.noise(19, 17))
     var far = ColorMatrix()
     far.matrix = [9, -7, 3, -8, 9, -5, 4, -9, 8]
@@ -57,12 +57,12 @@ struct PropertyContractTests {
     }
   }
 
-  /// The sum of what a single pixel is spread over is what it was.
+  /// The sum over the spread of a single pixel is unchanged.
   @Test(arguments: [
     "gaussianBlur:sigma=0.3", "gaussianBlur:sigma=2.5", "gaussianBlur:sigma=5,light=linear",
     "boxBlur:radius=1", "boxBlur:radius=7",
   ])
-  func `a blur loses no light and adds none`(argument: String) throws {
+  func `a blur preserves the total of all samples`(argument: String) throws {
     let side = 81
     let chart = Charts.image(side, side, .gray) { x, y, _ in x == 40 && y == 40 ? 255 : 0 }
     let filter = try FilterCatalog.filter(argument: argument)
@@ -72,9 +72,9 @@ struct PropertyContractTests {
     #expect(abs(sum - 1) < 2e-4, "\(sum)")
   }
 
-  /// A picture of one colour has no neighbours that differ.
+  /// An image of one color has no differing neighbors.
   @Test(arguments: CatalogCase.all.filter { $0.description.family == .neighbourhood })
-  func `a flat picture stays flat`(_ entry: CatalogCase) throws {
+  func `a flat image stays flat`(_ entry: CatalogCase) throws {
     let flat = try Charts.picture(Charts.image(26, 21, .rgb) { _, _, c in [60, 130, 200][c] })
     for filter in entry.active {
       for plane in try Renderer.raster(flat, Charts.graph([filter])).rgb {
@@ -84,9 +84,9 @@ struct PropertyContractTests {
     }
   }
 
-  /// Sizes at which loops have nothing to do, or neighbours only on one side.
+  /// Sizes at which loops are empty or neighbors exist on only one side.
   @Test(arguments: CatalogCase.all)
-  func `the smallest pictures are rendered`(_ entry: CatalogCase) throws {
+  func `the smallest images are rendered`(_ entry: CatalogCase) throws {
     for (width, height) in [(1, 1), (1, 9), (9, 1), (2, 2)] {
       let picture = try Charts.picture(Charts.noise(width, height))
       for filter in entry.active.prefix(3) {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Filters made of areas")
+@Suite("Area filters")
 struct AreaDefinitionTests {
   private static let chart = Charts.noise(21, 16)
 
@@ -14,7 +14,7 @@ struct AreaDefinitionTests {
     try raster(Charts.picture(chart), [Definition.make(argument)]).rgb.map { $0.map(Double.init) }
   }
 
-  /// A sample of the chart; beyond the edge as a rule says.
+  /// A sample of the chart; outside the edge by an edge mode.
   private static func sample(
     _ x: Int, _ y: Int, _ channel: Int, _ edge: EdgeRule = .replicate
   ) -> Double {
@@ -48,7 +48,7 @@ struct AreaDefinitionTests {
     #expect(most <= 0.001)
   }
 
-  @Test func `a kernel is laid on as it is written`() throws {
+  @Test func `a convolution kernel is applied as written`() throws {
     let planes = try Self.rendered("convolve:kernel=0:0:0:0:0:3:0:1:0,bias=0.1")
     let most = Self.most(planes) { x, y, channel in
       (3 * Self.sample(x + 1, y, channel) + Self.sample(x, y + 1, channel)) / 4 + 0.1
@@ -56,7 +56,7 @@ struct AreaDefinitionTests {
     #expect(most <= 0.001)
   }
 
-  @Test func `the light of an emboss turns clockwise`() throws {
+  @Test func `the emboss light direction rotates clockwise`() throws {
     let down = try Self.rendered("emboss:angle=45")
     let most = Self.most(down) { x, y, channel in
       let rise = (-1...1).reduce(0.0) {
@@ -67,7 +67,7 @@ struct AreaDefinitionTests {
     #expect(most <= 0.001)
   }
 
-  @Test func `slopes rise to the right and downwards`() throws {
+  @Test func `gradients are positive to the right and downwards`() throws {
     for (output, dx, dy) in [("x", 1, 0), ("y", 0, 1)] {
       let most = Self.most(try Self.rendered("edges:output=\(output),scale=0.5")) { x, y, _ in
         (-1...1).reduce(0.0) { sum, k in
@@ -81,7 +81,7 @@ struct AreaDefinitionTests {
   }
 
   @Test(arguments: [0.4, -1])
-  func `clarity adds what a guided filter takes away`(amount: Double) throws {
+  func `clarity adds the detail removed by a guided filter`(amount: Double) throws {
     // Two pixels of 21.
     let planes = try Self.rendered("clarity:amount=\(amount),radius=0.095,epsilon=0.02")
     func mean(_ x: Int, _ y: Int, _ value: (Int, Int) -> Double) -> Double {
@@ -108,7 +108,7 @@ struct AreaDefinitionTests {
   }
 
   @Test(arguments: [2, 5, 16, 1000])
-  func `cells hold their mean, and the outermost may be smaller`(cell: Int) throws {
+  func `cells contain their mean, and the outermost may be smaller`(cell: Int) throws {
     let most = Self.most(try Self.rendered("pixelate:cell=\(cell)")) { x, y, channel in
       let rows = y / cell * cell..<min(16, (y / cell + 1) * cell)
       let columns = x / cell * cell..<min(21, (x / cell + 1) * cell)
@@ -121,7 +121,7 @@ struct AreaDefinitionTests {
   }
 
   @Test(arguments: [1, 2, 5])
-  func `a wavelet without noise gives the picture back`(levels: Int) throws {
+  func `a wavelet without noise reduction restores the image`(levels: Int) throws {
     for (width, height) in [(1, 1), (1, 9), (9, 1), (2, 3), (17, 31), (64, 64)] {
       let chart = Charts.noise(width, height)
       let filter = Definition.make("denoiseWavelet:levels=\(levels),sigma=0.0000001")
@@ -130,7 +130,7 @@ struct AreaDefinitionTests {
     }
   }
 
-  @Test func `a wavelet takes noise out and leaves a ramp`() throws {
+  @Test func `a wavelet removes noise and keeps a ramp`() throws {
     let noise = Charts.noise(96, 96, .gray)
     let noisy = Charts.image(96, 96, .gray) { x, y, _ in
       60 + x + (Int(noise[x: x, y: y, channel: 0]) - 128) / 8
@@ -147,7 +147,7 @@ struct AreaDefinitionTests {
     }
   }
 
-  @Test func `lifted shadows keep black, white and the way from gray to gray`() throws {
+  @Test func `lifted shadows keep black and white, and flat areas follow the tone curve`() throws {
     let steps = Charts.image(64, 8, .rgb) { x, _, _ in x < 32 ? 0 : 255 }
     let filter = Definition.make("shadowsHighlights:shadows=0.5,radius=0.001")
     let planes = try raster(Charts.picture(steps), [filter]).rgb
@@ -156,7 +156,7 @@ struct AreaDefinitionTests {
     }
     let flat = Charts.image(8, 8, .rgb) { _, _, channel in [60, 50, 40][channel] }
     let shown = try raster(Charts.picture(flat), [filter]).rgb
-    // Where nothing but a base is, it goes through the curve, and the hue stays.
+    // A flat area is all base and follows the curve, and its hue stays.
     let luma = (0.299 * 60 + 0.587 * 50 + 0.114 * 40) / 255
     let tone = Definition.make("parametricTone:shadows=1.495")
     let gray = try raster(
@@ -171,7 +171,7 @@ struct AreaDefinitionTests {
     "bilateral:diameter=4", "denoiseNLM:patch=4", "denoiseNLM:search=8",
     "convolve:divisor=0.0001", "convolve:kernel=1:2:3:4",
   ])
-  func `a window without a middle is refused`(_ argument: String) {
+  func `even-sized windows and invalid kernels are refused`(_ argument: String) {
     #expect(throws: ParameterError.self) { try FilterCatalog.filter(argument: argument) }
   }
 }

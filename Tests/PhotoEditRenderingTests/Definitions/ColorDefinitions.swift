@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditPlatform
 
 extension Definition {
-  /// Filters of colours that mix the channels of a pixel, beside the first ones.
+  /// Color filters that mix the channels of a pixel, in addition to the first ones.
   static let grades: [Definition] = [
     Definition("threshold", make("threshold:level=0.4371")) {
       SIMD3(repeating: sum([0.299, 0.587, 0.114], $0) > 0.4371 ? 1 : 0)
@@ -90,7 +90,7 @@ extension Definition {
     }
   }
 
-  /// Filters of colours that are maps.
+  /// Color filters that are maps.
   static let maps: [Definition] =
     [0.6, -0.6, 1].map { amount in
       Definition("vibrance \(amount)", make("vibrance:amount=\(amount)")) { p in
@@ -110,7 +110,7 @@ extension Definition {
         let blue: Double = 0.1 * r + 0.5 * b + 0.5 * b * b - g * b + b * r - 0.05
         return SIMD3(red, green, blue)
       },
-      // Blue at 240 degrees, and half of the way to orange at 30.
+      // Blue at 240 degrees, and halfway to orange at 30.
       Definition(
         "splitTone",
         make(
@@ -125,7 +125,7 @@ extension Definition {
       },
     ]
 
-  /// Chains of other definitions, part of the way.
+  /// Chains of other definitions, applied in part.
   static let looks: [Definition] = [
     look("tonal", luma),
     look("mono") { (luma($0) - 0.5) * 0.85 + 0.5 },

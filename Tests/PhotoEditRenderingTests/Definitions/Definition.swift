@@ -5,7 +5,7 @@ import PhotoEditPlatform
 import PhotoEditRendering
 import Testing
 
-/// A filter of single pixels as its definition says it, in double precision.
+/// A reference definition of a point filter in double precision.
 struct Definition: CustomTestStringConvertible, Sendable {
   let name: String
   let filter: any Filter
@@ -22,7 +22,7 @@ struct Definition: CustomTestStringConvertible, Sendable {
     self.formula = formula
   }
 
-  /// All of them.
+  /// All definitions.
   static let all = curves + tones + colors + grades + maps + looks
 
   /// The same function for every channel.
@@ -32,7 +32,7 @@ struct Definition: CustomTestStringConvertible, Sendable {
 
   var testDescription: String { name }
 
-  /// A filter with some of its parameters named.
+  /// A filter with some of its parameters given.
   static func make(_ argument: String) -> any Filter {
     do {
       return try FilterCatalog.filter(argument: argument)
@@ -62,13 +62,13 @@ struct Definition: CustomTestStringConvertible, Sendable {
     return (a <= 0.04045 ? a / 12.92 : pow((a + 0.055) / 1.055, 2.4)) * (v < 0 ? -1 : 1)
   }
 
-  /// The inverse.
+  /// The inverse of `linear`.
   static func encoded(_ v: Double) -> Double {
     let a = abs(v)
     return (a <= 0.0031308 ? a * 12.92 : 1.055 * pow(a, 1 / 2.4) - 0.055) * (v < 0 ? -1 : 1)
   }
 
-  /// Weights times a pixel.
+  /// The weighted sum of a pixel's channels.
   static func sum(_ weights: [Double], _ p: SIMD3<Double>) -> Double {
     weights[0] * p.x + weights[1] * p.y + weights[2] * p.z
   }

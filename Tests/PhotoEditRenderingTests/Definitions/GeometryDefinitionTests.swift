@@ -5,12 +5,12 @@ import PhotoEditPlatform
 import PhotoEditRendering
 import Testing
 
-@Suite("Filters that move pixels")
+@Suite("Geometric filters")
 struct GeometryDefinitionTests {
   private static let chart = Charts.noise(7, 5)
 
   @Test(arguments: Orientation.allCases)
-  func `a turn moves samples and changes none`(_ orientation: Orientation) throws {
+  func `a rotation moves samples and changes none`(_ orientation: Orientation) throws {
     for image in [Self.chart, Charts.noise(7, 5, .gray), Charts.noise(7, 5, bytesPerSample: 2)] {
       let actual = try raster(Charts.picture(image), [Orient(orientation)])
       #expect(actual.planes == image.turned(orientation).floatPlanes)
@@ -18,8 +18,8 @@ struct GeometryDefinitionTests {
   }
 
   @Test(arguments: [(1, Orientation.right), (2, .down), (3, .left)])
-  func `quarter turns go clockwise`(turns: Int, same: Orientation) throws {
-    // The top left corner of a clockwise turn was at the bottom left.
+  func `90° rotations are clockwise`(turns: Int, same: Orientation) throws {
+    // The top left corner of a clockwise rotation was at the bottom left.
     if turns == 1 {
       let first = try raster(Charts.picture(Self.chart), [Rotate90(turns: 1)]).planes[0][0]
       #expect(first == Self.chart.floatPlanes[0][4 * 7])
@@ -46,7 +46,7 @@ struct GeometryDefinitionTests {
     (0.99, 0.99, 0.01, 0.01, Region(x: 6, y: 4, width: 1, height: 1)),
     (0, 0, 0.001, 0.001, Region(x: 0, y: 0, width: 1, height: 1)),
   ])
-  func `a crop in shares rounds its edges`(
+  func `a relative crop rounds its edges`(
     x: Double, y: Double, w: Double, h: Double, region: Region
   ) throws {
     let planes = try raster(
@@ -55,19 +55,19 @@ struct GeometryDefinitionTests {
     #expect(planes == Self.chart.cropped(to: region).floatPlanes)
   }
 
-  @Test func `a crop outside the picture is refused`() throws {
+  @Test func `a crop outside the image is refused`() throws {
     let crop = Crop(pixels: Region(x: 5, y: 0, width: 3, height: 5))
     #expect {
       try raster(Charts.picture(Self.chart), [crop])
     } throws: {
       guard case RenderError.graph(let obstacle) = $0 else { return false }
-      return "\(obstacle)".contains("3×5+5+0 does not lie inside the picture of 7×5")
+      return "\(obstacle)".contains("3×5+5+0 is outside the image of 7×5")
     }
   }
 
   // MARK: Resize
 
-  @Test func `resizing is that of Pillow in floats`() throws {
+  @Test func `resizing matches Pillow in floats`() throws {
     struct Case: Decodable, Sendable {
       let kernel: String
       let width: Int
@@ -84,7 +84,7 @@ struct GeometryDefinitionTests {
   }
 
   @Test(arguments: [ResamplingKernel.mitchell, .lanczos2], [(5, 9), (16, 4), (13, 13)])
-  func `a kernel without an oracle is the sum of its definition`(
+  func `a kernel without a reference program matches its definition`(
     kernel: ResamplingKernel, size: (Int, Int)
   ) throws {
     let chart = Charts.noise(11, 8)
@@ -97,7 +97,7 @@ struct GeometryDefinitionTests {
   }
 
   @Test(arguments: ResamplingKernel.allCases)
-  func `a flat picture stays flat at any size`(_ kernel: ResamplingKernel) throws {
+  func `a flat image stays flat at any size`(_ kernel: ResamplingKernel) throws {
     let flat = try Charts.picture(Charts.image(9, 7, .gray) { _, _, _ in 77 })
     for (w, h) in [(1, 1), (2, 3), (9, 8), (40, 1), (31, 22)] {
       let plane = try raster(flat, [Resize(width: w, height: h, kernel: kernel)]).planes[0]
@@ -105,7 +105,7 @@ struct GeometryDefinitionTests {
     }
   }
 
-  @Test func `linear light keeps the light of fine detail`() throws {
+  @Test func `resizing in linear light preserves the brightness of fine detail`() throws {
     // Half black, half white is half the light: 188 and not 128.
     let checker = Charts.image(16, 16, .gray) { x, y, _ in (x + y) % 2 * 255 }
     var resize = Resize(width: 4, height: 4, kernel: .box)
@@ -117,9 +117,10 @@ struct GeometryDefinitionTests {
         .allSatisfy { abs($0 - expected) < 1e-5 })
   }
 
-  /// Turns are done first, and a centre just between two pixels must still mean the same one.
+  /// The orientation is applied first, and a center exactly between two pixels must still select
+  /// the same one.
   @Test(arguments: ResamplingKernel.allCases, Orientation.allCases)
-  func `a turn behind a resize turns its result, ties included`(
+  func `a rotation after a resize rotates its result, including ties`(
     kernel: ResamplingKernel, orientation: Orientation
   ) throws {
     let picture = try Charts.picture(Charts.noise(12, 9))
@@ -138,7 +139,7 @@ struct GeometryDefinitionTests {
     ("resize:scale=2", 14, 10), ("resize:width=1,height=9,scale=3", 1, 9),
     ("resize:scale=0.0001", 1, 1),
   ])
-  func `the side that is not given follows from the picture`(argument: String, w: Int, h: Int)
+  func `an omitted side follows from the aspect ratio`(argument: String, w: Int, h: Int)
     throws
   {
     let size = try raster(Charts.picture(Self.chart), [Definition.make(argument)]).size

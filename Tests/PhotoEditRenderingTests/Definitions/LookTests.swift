@@ -34,14 +34,14 @@ struct LookTests {
     ),
   ]
 
-  @Test func `every look of the catalogue has its recipe here`() {
+  @Test func `every look of the catalog has its definition here`() {
     let names = FilterCatalog.descriptions.map(\.name).filter { $0.hasPrefix("look.") }
     #expect(names.sorted() == Self.recipes.map { "look." + $0.name }.sorted())
   }
 
-  /// A frozen recipe: other numbers are another version.
+  /// A frozen definition: other numbers require another version.
   @Test(arguments: recipes.indices)
-  func `a look is its chain, and part of it part of the way`(index: Int) throws {
+  func `a look equals its filter chain, also in part`(index: Int) throws {
     let (name, chain) = Self.recipes[index]
     for chart in [Charts.noise(21, 9), Charts.noise(8, 8, .gray)] {
       let picture = try Charts.picture(chart)

@@ -5,9 +5,9 @@ import PhotoEditPlatform
 import PhotoEditRendering
 import Testing
 
-@Suite("Filters that look at neighbours")
+@Suite("Neighborhood filters")
 struct NeighbourhoodDefinitionTests {
-  @Test func `the Gaussian is that of scipy`() throws {
+  @Test func `the Gaussian blur matches scipy`() throws {
     struct Case: Decodable, Sendable {
       let sigma: Double
       let levels: [Double]
@@ -33,19 +33,19 @@ struct NeighbourhoodDefinitionTests {
     #expect(most <= ToleranceClass.Reach.spatial.maximum)
   }
 
-  @Test func `the picture of one point is the kernel, symmetric and with a sum of one`() throws {
+  @Test func `a blurred point is the kernel, symmetric and with a sum of one`() throws {
     let point = Charts.image(31, 31, .gray) { x, y, _ in x == 15 && y == 15 ? 255 : 0 }
     let plane = try raster(Charts.picture(point), [GaussianBlur(sigma: 2)]).planes[0]
     #expect(abs(plane.reduce(0, +) - 1) < 1e-5)
     for i in plane.indices { #expect(plane[i] == plane[plane.count - 1 - i]) }
-    // exp(−1/8) of the centre's weight beside it, and nothing behind four sigma.
+    // exp(−1/8) of the center's weight next to it, and zero after four sigma.
     let centre = plane[15 * 31 + 15]
     #expect(abs(plane[15 * 31 + 16] / centre - exp(-1.0 / 8)) < 1e-5)
     #expect(plane[15 * 31 + 15 + 8] > 0 && plane[15 * 31 + 15 + 9] == 0)
   }
 
   @Test(arguments: [Double.leastNonzeroMagnitude, 1e-200, 1e-9])
-  func `the smallest sigmas leave the picture as it is`(sigma: Double) throws {
+  func `the smallest sigmas leave the image unchanged`(sigma: Double) throws {
     let chart = Charts.noise(9, 9)
     let planes = try raster(Charts.picture(chart), [GaussianBlur(sigma: sigma)]).planes
     #expect(planes == chart.floatPlanes)
@@ -55,7 +55,7 @@ struct NeighbourhoodDefinitionTests {
     "unsharpMask:amount=0.8", "unsharpMask:sigma=0.7,amount=3,threshold=0.05",
     "unsharpMask:amount=1.5,channels=luma", "unsharpMask:amount=2,channels=luma,threshold=0.1",
   ])
-  func `an unsharp mask adds what the blur takes away`(argument: String) throws {
+  func `an unsharp mask adds the detail removed by the blur`(argument: String) throws {
     let filter = try #require(Definition.make(argument) as? UnsharpMask)
     let chart = Charts.noise(14, 10)
     let source = chart.floatPlanes.map { $0.map { Double($0) } }
@@ -76,8 +76,8 @@ struct NeighbourhoodDefinitionTests {
     #expect(most <= ToleranceClass.Reach.spatial.maximum)
   }
 
-  /// Blurs premultiplied colours and alpha, then takes alpha out again and composites.
-  @Test func `transparent pixels weigh as much as their alpha`() throws {
+  /// Blurs premultiplied colors and alpha, then divides by alpha and composites.
+  @Test func `transparent pixels are weighted by their alpha`() throws {
     let chart = Charts.noise(12, 8, .rgba)
     let alpha = (0..<chart.size.pixelCount).map {
       Double(chart[x: $0 % 12, y: $0 / 12, channel: 3]) / 255
@@ -85,14 +85,14 @@ struct NeighbourhoodDefinitionTests {
     let blurredAlpha = Self.blurred(alpha, chart.size, 1.2)
     let expected = chart.floatPlanes.map { plane in
       let blurred = Self.blurred(zip(plane, alpha).map { Double($0) * $1 }, chart.size, 1.2)
-      // Over white: the premultiplied colour and the rest of the white.
+      // Over white: the premultiplied color and the rest of the white.
       return zip(blurred, blurredAlpha).map { Float($0 + 1 - $1) }
     }
     let actual = try raster(Charts.picture(chart), [GaussianBlur(sigma: 1.2)]).planes
     #expect(try difference(expected, actual) <= ToleranceClass.Reach.spatial.maximum)
   }
 
-  /// The sum over both directions at once, with the outermost pixels going on for ever.
+  /// The sum over both directions at once, with the edge pixels extended.
   private static func blurred(_ plane: [Double], _ size: PixelSize, _ sigma: Double) -> [Double] {
     let radius = Int((4 * sigma).rounded(.up))
     func weight(_ d: Int) -> Double { exp(-Double(d * d) / (2 * sigma * sigma)) }

@@ -5,7 +5,7 @@ import PhotoEditRendering
 import PhotoEditTestSupport
 import Testing
 
-/// What another program made of a small gray picture, as `Tools/oracles/record` wrote it down.
+/// The result of another program for a small gray image, as recorded by `Tools/oracles/record`.
 struct Oracle<Case: Decodable & Sendable>: Decodable, Sendable {
   let tool: String
   let version: String
@@ -26,7 +26,7 @@ struct Oracle<Case: Decodable & Sendable>: Decodable, Sendable {
   }
 }
 
-/// The largest difference between a raster's gray plane and levels that somebody else computed.
+/// The largest difference between a raster's gray plane and reference levels.
 func difference(_ raster: Raster, levels: [Double]) throws -> Double {
   try #require(raster.planes.count == 1)
   return try FloatDifference(levels.map { Float($0 / 255) }, raster.planes[0]).maximum

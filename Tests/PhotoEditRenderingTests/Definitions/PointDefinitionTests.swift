@@ -7,9 +7,9 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Filters of single pixels")
+@Suite("Point filters")
 struct PointDefinitionTests {
-  /// A ninth of the Hald image's colours, corners of the cube included.
+  /// A ninth of the Hald image's colors, including the corners of the cube.
   private static let colors = Charts.image(63, 64, .rgb) { x, y, channel in
     let i = (y * 63 + x) * 65
     return [i % 64, i / 64 % 64, i / 4096 % 64][channel] * 255 / 63
@@ -18,15 +18,15 @@ struct PointDefinitionTests {
   private static let ramp = Charts.image(256, 1, .gray) { x, _, _ in x }
 
   @Test(arguments: Definition.all)
-  func `samples are what the definition says`(_ definition: Definition) throws {
+  func `samples match the definition`(_ definition: Definition) throws {
     for image in [Self.colors, Self.ramp, Charts.noise(31, 33, bytesPerSample: 2)] {
       #expect(try definition.difference(on: image) <= ToleranceClass.Reach.point.maximum)
     }
   }
 
-  /// In the light of the filter.
+  /// In the transfer encoding of the filter.
   @Test(arguments: Definition.all)
-  func `half an opacity is half the way`(_ definition: Definition) throws {
+  func `an opacity of one half is halfway to the filtered sample`(_ definition: Definition) throws {
     let description = type(of: definition.filter).description
     let isLinear =
       definition.filter.values["light"].map { $0 == .text("linear") }
@@ -49,7 +49,7 @@ struct PointDefinitionTests {
     }
   }
 
-  /// 8-bit sources take tables from byte to byte where only curves are left.
+  /// 8-bit sources use byte-to-byte tables if only curves remain.
   @Test(arguments: Definition.curves + Definition.tones)
   func `bytes are the rounded floats`(_ definition: Definition) throws {
     for image in [Self.colors, Self.ramp] {
@@ -61,7 +61,7 @@ struct PointDefinitionTests {
     }
   }
 
-  @Test func `a chain of curves, crops and curves gives the same bytes by table and by float`()
+  @Test func `curves and crops give the same bytes by table and by float`()
     throws
   {
     let chain = [
@@ -73,7 +73,7 @@ struct PointDefinitionTests {
     #expect(ToleranceClass.T1.accepts(try PictureDifference(floats, bytes)))
   }
 
-  @Test func `the average of every colour of the Hald image is (R + G + B + 1) / 3`() throws {
+  @Test func `the average of every color of the Hald image is (R + G + B + 1) / 3`() throws {
     let bytes = FileBytes(try TestImages.bytes("hald-8.png"))
     try Self.checkAverage(bytes)
   }
@@ -95,13 +95,13 @@ struct PointDefinitionTests {
       ("brightnessScale:amount=3", 51, 0.6), ("asccdl:power=2:2:2", 51, 0.04),
       ("curve:points=0:0/0.2:0.6/1:1", 51, 0.6),
     ] as [(String, Int, Double)])
-  func `a sample worked out by hand`(argument: String, level: Int, expected: Double) throws {
+  func `samples match hand-computed values`(argument: String, level: Int, expected: Double) throws {
     let picture = try Charts.picture(Charts.image(1, 1, .gray) { _, _, _ in level })
     let sample = try raster(picture, [Definition.make(argument)]).planes[0][0]
     #expect(abs(Double(sample) - expected) < 1e-5)
   }
 
-  @Test func `a tint above zero turns gray to magenta, and a temperature above its target warmer`()
+  @Test func `a positive tint makes gray magenta, a temperature above its target warmer`()
     throws
   {
     func gray(_ argument: String) throws -> [Float] {
@@ -114,13 +114,13 @@ struct PointDefinitionTests {
     #expect(green[1] > green[0] && green[1] > green[2])
     let warm = try gray("temperature=8000")
     #expect(warm[0] > warm[2])
-    // Twice the same light is none, wherever it lies.
+    // The same illuminant twice has no effect, wherever it is.
     let same = try gray("temperature=4000,targetTemperature=4000,tint=9,targetTint=9")
     let level: Float = 128 / 255
     #expect(same.allSatisfy { $0 == level })
   }
 
-  @Test func `monotone curves are those of scipy`() throws {
+  @Test func `monotone curves match scipy`() throws {
     struct Case: Decodable, Sendable {
       let points: [[Double]]
       let levels: [Double]
@@ -145,7 +145,7 @@ struct PointDefinitionTests {
     #expect(wrong == 0)
   }
 
-  /// What the encoder would be given.
+  /// The samples passed to the encoder.
   private static func bytes(_ image: SampleImage, _ filters: [any Filter]) throws -> SampleImage {
     try PlanRunning.bytes(Charts.picture(image), FilterGraph(filters))
   }

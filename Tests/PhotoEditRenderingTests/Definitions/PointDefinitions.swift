@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditPlatform
 
 extension Definition {
-  /// Every filter that changes each channel by itself.
+  /// Every filter that changes each channel separately.
   static let curves: [Definition] = [
     Definition("exposure +1.5", make("exposure:ev=1.5")) { encoded(linear($0) * exp2(1.5)) },
     Definition("exposure -2, black", make("exposure:ev=-2,black=0.02")) {
@@ -88,7 +88,7 @@ extension Definition {
     gray("min") { $0.min() },
   ].flatMap { $0 }
 
-  /// A mode at its full amount and part of the way.
+  /// A mode at its full amount and in part.
   private static func gray(
     _ mode: String, _ value: @escaping @Sendable (SIMD3<Double>) -> Double
   ) -> [Definition] {
@@ -102,7 +102,7 @@ extension Definition {
     ]
   }
 
-  /// Ottosson 2020, with the published inverse matrices and not with inverses of our own.
+  /// Ottosson 2020, with the published inverse matrices instead of computed inverses.
   static func oklab(
     _ p: SIMD3<Double>, lightness scale: Double = 1, chroma: Double = 1, degrees: Double
   ) -> SIMD3<Double> {

@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditPlatform
 
 extension Definition {
-  /// Filters of tones that change each channel by itself.
+  /// Tone filters that change each channel separately.
   static let tones: [Definition] =
     [
       Definition("brightnessScale", make("brightnessScale:amount=1.7")) { 1.7 * $0 },
@@ -50,7 +50,8 @@ extension Definition {
   }
 }
 
-/// The tonal curves of OpenColorIO's GradingTone, as values of t between places instead of pieces.
+/// The tonal curves of OpenColorIO's GradingTone, as functions of t between knots instead of
+/// pieces.
 struct TestTone: Sendable {
   var shadows = 1.0
   var highlights = 1.0
@@ -68,7 +69,7 @@ struct TestTone: Sendable {
     return Self.sigmoid(t, contrast)
   }
 
-  /// The integral of slopes that run straight between places, from the first place on.
+  /// The integral of slopes that are linear between knots, from the first knot on.
   private static func integral(_ t: Double, _ places: [Double], _ slopes: [Double]) -> Double {
     if t < places[0] { return (t - places[0]) * slopes[0] }
     var sum = 0.0
@@ -82,7 +83,7 @@ struct TestTone: Sendable {
     return t > last ? sum + (t - last) * slopes[slopes.count - 1] : sum
   }
 
-  /// The x at which a rising function takes a value.
+  /// The x at which an increasing function has a value.
   private static func inverse(_ value: Double, _ function: (Double) -> Double) -> Double {
     var (low, high) = (-100.0, 100.0)
     for _ in 0..<100 {
@@ -103,7 +104,7 @@ struct TestTone: Sendable {
     return curve(t, inverse(1) { curve(1, $0) })
   }
 
-  /// Slopes m0 at x0 and m2 at x2, which are both left where they are.
+  /// Slopes m0 at x0 and m2 at x2, both unchanged.
   private static func half(
     _ t: Double, _ x0: Double, _ x2: Double, _ m0: Double, _ m2: Double
   ) -> Double {
@@ -128,7 +129,7 @@ struct TestTone: Sendable {
       x0 + (inverse(x0 + (t - x0) * gain) { falling($0, slope) } - x0) / gain
     }
     if t <= 1 { return rising(t) }
-    // A parabola that goes on with the slopes at 0.99 of the way and at white.
+    // A parabola that continues with the slopes at 0.99 of the way and at white.
     let near = 1 / (1 + 0.99 * (slope - 1))
     let a = (1 / slope - near) / (2 * 0.01 * (1 - x0))
     return rising(1) + (t - 1) / slope + a * (t - 1) * (t - 1)
@@ -148,7 +149,7 @@ struct TestTone: Sendable {
     if value == 1 { return t }
     let m = value > 1 ? 1 / (1.8125 - 0.8125 * value) : 0.28125 + 0.71875 * value
     let pivot = 0.4
-    /// The upper half of an S through the origin that meets the diagonal at some height.
+    /// The upper half of an S-curve through the origin that meets the diagonal at a given height.
     func half(_ t: Double, _ height: Double) -> Double {
       let start = height / (4 * m)
       func curve(_ t: Double, _ end: Double, _ last: Double) -> Double {

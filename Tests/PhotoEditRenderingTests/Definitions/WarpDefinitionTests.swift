@@ -4,9 +4,9 @@ import PhotoEditPixels
 import PhotoEditRendering
 import Testing
 
-@Suite("Projections against their definition")
+@Suite("Projective transformations")
 struct WarpDefinitionTests {
-  /// Sums over every tap in double precision, for the pixel of the result at a place.
+  /// The sum over every tap in double precision for a pixel of the result.
   private static func definition(
     _ warp: Warp, _ chart: (Int, Int) -> Double, _ size: PixelSize, x: Int, y: Int
   ) -> Double {
@@ -39,7 +39,7 @@ struct WarpDefinitionTests {
     "perspective:tl=0.1:0.05,tr=0.9:0,br=1:1,bl=0:0.9",
     "perspective:tl=0.3:0.3,tr=0.6:0.35,br=0.9:0.95,bl=0.05:0.8,crop=false,kernel=bilinear",
   ])
-  func `every pixel is the weighted sum about its place`(argument: String) throws {
+  func `every pixel is the weighted sum around its position`(argument: String) throws {
     for (width, height) in [(31, 22), (17, 31), (1, 9), (9, 1), (1, 1)] {
       let chart = Charts.noise(width, height)
       let filter = try FilterCatalog.filter(argument: argument)
@@ -64,7 +64,7 @@ struct WarpDefinitionTests {
     }
   }
 
-  @Test func `a picture turned clockwise shows its top on the right`() throws {
+  @Test func `an image rotated clockwise shows its top on the right`() throws {
     let chart = Charts.image(41, 41, .rgb) { x, y, _ in y < 12 && (17...23).contains(x) ? 255 : 0 }
     let turned = try Renderer.raster(
       Charts.picture(chart), FilterGraph([Straighten(angle: 45, fit: .expand)])
@@ -77,7 +77,7 @@ struct WarpDefinitionTests {
     #expect(turned[0] == 1 && (lower.max() ?? 0) >= 1)
   }
 
-  @Test func `a frame has its colour and its picture`() throws {
+  @Test func `padding adds a colored border around the image`() throws {
     let chart = Charts.noise(7, 5)
     let graph = try FilterGraph([
       FilterCatalog.filter(argument: "pad:top=2,left=3,right=1,bottom=4,color=#3366ff")

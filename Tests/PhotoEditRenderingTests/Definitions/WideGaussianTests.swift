@@ -5,9 +5,9 @@ import PhotoEditPlatform
 import PhotoEditRendering
 import Testing
 
-@Suite("Blurs that are made on a coarse grid")
+@Suite("Wide blurs on a coarse grid")
 struct WideGaussianTests {
-  /// What the class allows for neighbourhoods is 0.05; the grid keeps well below.
+  /// The tolerance class for neighborhoods allows 0.05; the grid stays well below.
   private static let allowed = 0.02
 
   @Test(
@@ -24,9 +24,9 @@ struct WideGaussianTests {
     }
   }
 
-  /// Near black the curve that encodes light makes every error 12.92 times as large.
+  /// Near black the encoding curve multiplies every error by 12.92.
   @Test(arguments: [32, 40.5])
-  func `light is linear on the grid where it is asked for`(sigma: Double) throws {
+  func `a wide blur in linear light is linear on the grid`(sigma: Double) throws {
     let size = PixelSize(width: 350, height: 3)
     for (name, chart) in Self.charts(size) {
       let expected = chart.floatPlanes.map { plane in
@@ -40,7 +40,7 @@ struct WideGaussianTests {
   }
 
   @Test(arguments: ["rgb", "luma"])
-  func `a wide unsharp mask adds what the blur takes away`(channels: String) throws {
+  func `a wide unsharp mask adds the detail removed by the blur`(channels: String) throws {
     let filter = Definition.make("unsharpMask:sigma=14,amount=0.75,channels=\(channels)")
     let chart = Charts.noise(71, 50)
     let source = chart.floatPlanes
@@ -58,9 +58,9 @@ struct WideGaussianTests {
     #expect(try difference(expected, actual) <= Self.allowed)
   }
 
-  /// Part of a blur behind other steps, one of them a narrow blur: copies wait as rows of floats.
+  /// A partial blur after other steps, including a narrow blur: copies wait as rows of floats.
   @Test(arguments: [0.0, 1.5])
-  func `part of a wide blur is mixed with what it was made of`(narrow: Double) throws {
+  func `a partial wide blur is mixed with its input`(narrow: Double) throws {
     let chart = Charts.noise(45, 38)
     var graph = try FilterGraph([Definition.make("sepia")])
     try graph.append(GaussianBlur(sigma: narrow))
@@ -77,8 +77,8 @@ struct WideGaussianTests {
     #expect(try difference(expected, actual) <= Self.allowed)
   }
 
-  /// Blurs premultiplied colours and alpha, then takes alpha out again, mixes and composites.
-  @Test func `transparent pixels weigh as much as their alpha on the grid`() throws {
+  /// Blurs premultiplied colors and alpha, then divides by alpha, mixes and composites.
+  @Test func `transparent pixels are weighted by their alpha on the grid`() throws {
     let chart = Charts.noise(40, 29, .rgba)
     let alpha = (0..<chart.size.pixelCount).map {
       Float(chart[x: $0 % 40, y: $0 / 40, channel: 3]) / 255
@@ -106,12 +106,12 @@ struct WideGaussianTests {
   ]
 
   @Test(arguments: chains, [ChannelLayout.rgb, .rgba, .gray])
-  func `strips, threads and parts of a filter change no bit`(
+  func `strips, threads and parts of a filter give identical results`(
     chain: [String], channels: ChannelLayout
   ) throws {
     let picture = try Charts.picture(Charts.noise(83, 121, channels))
     var graph = try FilterGraph(chain.map(Definition.make))
-    // Two copies wait for the blurred picture then.
+    // Two copies wait for the blurred image then.
     let last = try #require(graph.nodes.last { !["crop", "resize"].contains($0.filter) })
     try graph.set(node: last.id, parameter: "opacity", argument: "0.7")
     var options = RenderOptions()
@@ -131,7 +131,7 @@ struct WideGaussianTests {
   }
 
   @Test(arguments: chains)
-  func `a cut behind a wide blur changes no bit`(chain: [String]) throws {
+  func `a crop after a wide blur only crops the result`(chain: [String]) throws {
     let picture = try Charts.picture(Charts.noise(83, 121))
     let graph = try FilterGraph(chain.map(Definition.make))
     let whole = try Renderer.raster(picture, graph)
@@ -150,9 +150,9 @@ struct WideGaussianTests {
     }
   }
 
-  /// The grid lies about the middle of what was left, also where a stage reads the whole rows.
+  /// The grid is centered on the cropped image, even if a stage reads complete rows.
   @Test(arguments: [["unsharpMask:sigma=13,amount=1"], ["gaussianBlur:sigma=13"]])
-  func `a cut in front of a wide blur is the smaller picture`(chain: [String]) throws {
+  func `a crop before a wide blur gives the blurred smaller image`(chain: [String]) throws {
     let chart = Charts.noise(70, 64)
     let region = Region(x: 13, y: 9, width: 41, height: 50)
     let smaller = Charts.image(region.width, region.height, .rgb) { x, y, channel in
@@ -169,7 +169,7 @@ struct WideGaussianTests {
   }
 
   @Test(arguments: ["gaussianBlur:sigma=17", "unsharpMask:sigma=17,amount=2"])
-  func `turning before or after a wide blur is the same but for rounding`(argument: String) throws {
+  func `rotating before or after a wide blur differs only by rounding`(argument: String) throws {
     let picture = try Charts.picture(Charts.noise(52, 37))
     let filter = Definition.make(argument)
     let turn = Definition.make("rotate90:turns=1")
@@ -178,7 +178,7 @@ struct WideGaussianTests {
     #expect(try difference(before.planes, after.planes) < 0.001)
   }
 
-  // MARK: Pictures and the definition
+  // MARK: Images and the definition
 
   private static func charts(_ size: PixelSize) -> [(name: String, chart: SampleImage)] {
     let (w, h) = (size.width, size.height)
@@ -203,7 +203,7 @@ struct WideGaussianTests {
     ]
   }
 
-  /// Sums along rows and then along columns, with the outermost pixels going on for ever.
+  /// Sums along rows and then along columns, with the edge pixels extended.
   private static func blurred(_ plane: [Float], _ size: PixelSize, _ sigma: Double) -> [Double] {
     let (across, down) = (weights(size.width, sigma), weights(size.height, sigma))
     var rows: [Double] = []
@@ -219,7 +219,7 @@ struct WideGaussianTests {
     }
   }
 
-  /// What every pixel of an axis counts in every pixel of the blurred one.
+  /// The weight of every pixel of an axis in every pixel of the blurred axis.
   private static func weights(_ count: Int, _ sigma: Double) -> [[Double]] {
     let radius = Int((4 * sigma).rounded(.up))
     let kernel = (-radius...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }

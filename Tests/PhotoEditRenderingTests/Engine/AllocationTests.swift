@@ -7,17 +7,18 @@ import Testing
 
 @testable import PhotoEditRendering
 
-/// The figures of the engine that do not depend on a machine: allocations and memory.
-@Suite("What the engine allocates")
+/// Engine figures that do not depend on the machine: allocations and memory.
+@Suite("Engine allocations")
 struct AllocationTests {
   private static let counts = Allocations.areCounted
 
-  /// A chain with every kind of row step: bytes in and out, matrix, curves, shade, blur, sharpening.
+  /// A chain with every kind of row step: bytes in and out, matrix, curves, radial gain, blur,
+  /// sharpening.
   private static let chain: [any Filter] = [
     Exposure(ev: 0.3), Saturate(1.2), Vignette(amount: 0.5), UnsharpMask(sigma: 1, amount: 0.5),
   ]
 
-  @Test func `the count counts`() {
+  @Test func `the allocation counter counts`() {
     let before = Allocations.count
     let memory = UnsafeMutableRawPointer.allocate(byteCount: 100, alignment: 64)
     memory.deallocate()
@@ -32,8 +33,8 @@ struct AllocationTests {
     private static let allocationsPerStrip = 200.0
   #endif
 
-  @Test(.enabled(if: counts, "a sanitizer stands where allocations are counted"))
-  func `running rows allocates nothing`() throws {
+  @Test(.enabled(if: counts, "a sanitizer replaces the allocator"))
+  func `processing rows allocates nothing`() throws {
     let size = PixelSize(width: 300, height: 64)
     let plan = RenderPlan(
       try FilterGraph(Self.chain).chain(size: size),
@@ -46,19 +47,19 @@ struct AllocationTests {
     for stage in plan.stages {
       let worker = RowWorker(stage)
       let output = Strip(rows: 0..<64, bytesPerRow: stage.output.bytesPerRow, pool: pool)
-      // Once, a worker makes room for the pointers to its input rows.
+      // Once, a worker allocates the pointers to its input rows.
       worker.run(
         rows: 0..<64, from: window, into: output.memory, bytesPerRow: output.bytesPerRow)
       let before = Allocations.count
       worker.run(
         rows: 0..<64, from: window, into: output.memory, bytesPerRow: output.bytesPerRow)
-      // Unoptimised code makes boxes where optimised code has none.
+      // Unoptimized code allocates boxes where optimized code does not.
       #expect(Allocations.count - before <= 64 * Self.boxesPerRow)
       window = StripWindow([output], stripHeight: 64)
     }
   }
 
-  /// Renders a picture on this thread and gives the allocations it took.
+  /// Renders an image on this thread and returns the number of allocations.
   private static func allocations(height: Int, _ filters: [any Filter]) throws -> Int {
     let picture = try Charts.picture(
       JPEGs.waves(64, height), settings: JPEGSettings(quality: 90))
@@ -72,18 +73,18 @@ struct AllocationTests {
     return Allocations.count - before
   }
 
-  @Test(.enabled(if: counts, "a sanitizer stands where allocations are counted"))
-  func `a strip costs a bounded number of allocations, and a row none`() throws {
+  @Test(.enabled(if: counts, "a sanitizer replaces the allocator"))
+  func `a strip needs a bounded number of allocations, and a row none`() throws {
     let short = try Self.allocations(height: 256, [Saturate(1.3)])
     let tall = try Self.allocations(height: 2304, [Saturate(1.3)])
-    // 64 strips of 32 rows more: coefficients, pixels, and half as many bands.
+    // 64 additional strips of 32 rows: coefficients, pixels, and half as many bands.
     let perStrip = Double(tall - short) / 64
     print("allocations for each strip of 32 rows: \(perStrip)")
     #expect(perStrip < Self.allocationsPerStrip)
   }
 
   @Test(arguments: [[Saturate(1.3)], chain, [GaussianBlur(sigma: 3)]] as [[any Filter]])
-  func `memory of strips does not grow with the height`(_ filters: [any Filter]) throws {
+  func `strip memory does not grow with the height`(_ filters: [any Filter]) throws {
     func bytes(_ height: Int) throws -> Int {
       let size = PixelSize(width: 64, height: height)
       let picture = try Charts.picture(

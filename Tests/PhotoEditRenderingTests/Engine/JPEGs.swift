@@ -6,9 +6,9 @@ import PhotoEditRendering
 import PhotoEditStorage
 import PhotoEditTestSupport
 
-/// JPEG files made of numbers, and what can be read from finished ones.
+/// Computed JPEG files, and properties of finished ones.
 enum JPEGs {
-  /// A photo-like chart coded with given tables and sampling.
+  /// A photo-like chart encoded with given tables and sampling.
   static func encode(
     _ image: SampleImage, luma: QuantizationTable, chroma: QuantizationTable,
     sampling: ChromaSampling, segments: [JPEGSegment] = []
@@ -31,7 +31,7 @@ enum JPEGs {
     return FileBytes(try JPEGAssembler.join(bands: bands, size: image.size, segments: segments))
   }
 
-  /// Soft waves, as a JPEG likes them.
+  /// Smooth waves, which JPEG encodes well.
   static func waves(_ width: Int, _ height: Int, _ channels: ChannelLayout = .rgb) -> SampleImage {
     Charts.image(width, height, channels) { x, y, channel in
       let phase = (x * (channel + 2) + y * (3 - channel)) % 256
@@ -46,7 +46,7 @@ enum JPEGs {
     try frame(FileBytes(rendering.jpeg))
   }
 
-  /// "4:2:0" and the like, or "gray"; sampling factors of one component mean nothing.
+  /// "4:2:0" and the like, or "gray"; sampling factors of one component have no meaning.
   static func sampling(_ frame: JPEGFrame) -> String {
     guard frame.components.count == 3 else { return "gray" }
     let (y, c) = (frame.components[0], frame.components[1])

@@ -7,9 +7,9 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Decoding and encoding on several threads")
+@Suite("Multithreaded decoding and encoding")
 struct ParallelDecodingTests {
-  /// Renderings of this engine have a restart marker behind each row of MCUs.
+  /// Renderings of this engine have a restart marker after each MCU row.
   private static func jpeg(height: Int = 700) throws -> FileBytes {
     let settings = JPEGSettings(quality: 88)
     return try JPEGs.encode(
@@ -17,7 +17,7 @@ struct ParallelDecodingTests {
       sampling: settings.sampling)
   }
 
-  /// Strips so low that a small picture has many.
+  /// Strips so low that a small image has many.
   private static var options: RenderOptions {
     var options = RenderOptions()
     options.stripHeight = 4
@@ -36,7 +36,7 @@ struct ParallelDecodingTests {
   ]
 
   @Test(arguments: chains, [true, false])
-  func `the bytes are the same for any number of threads`(
+  func `the bytes do not depend on the number of threads`(
     _ chain: [any Filter], hasMarkers: Bool
   ) throws {
     let picture =
@@ -51,13 +51,13 @@ struct ParallelDecodingTests {
     }
   }
 
-  @Test func `restart markers make slices, and their absence none`() throws {
+  @Test func `restart markers divide the scan into restart intervals`() throws {
     #expect(try Self.hasSlices(Picture(Self.jpeg())))
     #expect(try !Self.hasSlices(Charts.picture(named: "photo-landscape.jpg")))
   }
 
-  /// What is told of a damaged picture comes from reading it in order, slices or not.
-  @Test func `damage between restart markers is told and filled as the decoder does it`() throws {
+  /// Reports of a damaged image come from reading it in order, with or without restart intervals.
+  @Test func `damage between restart markers is reported and filled as by the decoder`() throws {
     let jpeg = try Self.jpeg(height: 160).array
     let graph = try FilterGraph([Gamma(power: 1)])
     var state: UInt64 = 0x51_1CE5
@@ -89,8 +89,9 @@ struct ParallelDecodingTests {
     #expect(refusals > 10)
   }
 
-  /// libjpeg takes some codes that a slice does not; they must not cost the lossless way.
-  @Test func `what can be moved without loss is, whatever slices refuse`() throws {
+  /// libjpeg accepts some codes that a restart interval refuses; they must not prevent the lossless
+  /// path.
+  @Test func `a lossless transform is used even if restart intervals are refused`() throws {
     let jpeg = try Self.jpeg(height: 160).array
     let graph = try FilterGraph([Grayscale(.luma601)])
     var state: UInt64 = 0x10_55E55
@@ -120,12 +121,12 @@ struct ParallelDecodingTests {
       let path = try Renderer.render(picture, graph, options: options).path
       #expect(path == (isMovable ? .coefficients : .pixels))
     }
-    print("\(moved) of 300 changed files can be moved, \(refused) of them in spite of their slices")
+    print("\(moved) of 300 changed files can be moved, \(refused) of them despite refusals")
     #expect(moved > 20 && moved < 300 && refused > 0)
   }
 
-  /// What was counted before a slice was refused must not be counted again.
-  @Test func `levels are counted once, whatever slices refuse`() throws {
+  /// Counts from before a restart interval was refused must not be counted again.
+  @Test func `levels are counted once, even if restart intervals are refused`() throws {
     let jpeg = try Self.jpeg(height: 160).array
     var state: UInt64 = 0x10_55E55
     var refused = 0

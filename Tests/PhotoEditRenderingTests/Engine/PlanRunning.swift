@@ -6,7 +6,7 @@ import PhotoEditStorage
 
 @testable import PhotoEditRendering
 
-/// Runs plans without an encoder, so that tests see the bytes it would be given.
+/// Runs plans without an encoder, so that tests see its input bytes.
 enum PlanRunning {
   /// The plan of a chain for 8-bit samples.
   static func plan(_ picture: Picture, _ graph: FilterGraph) throws -> RenderPlan {
@@ -16,7 +16,7 @@ enum PlanRunning {
       result: .bytes(expandingGray: false))
   }
 
-  /// The samples that the encoder would be given.
+  /// The samples passed to the encoder.
   static func bytes(_ picture: Picture, _ graph: FilterGraph) throws -> SampleImage {
     let plan = try plan(picture, graph)
     guard case .packed(let layout)? = plan.stages.last?.output.format else {

@@ -7,14 +7,14 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("The schedule of strips")
+@Suite("Strip scheduling")
 struct StripSchedulerTests {
   private static let large = PixelSize(width: 4000, height: 3000)
 
   struct Case: CustomTestStringConvertible, Sendable {
     let testDescription: String
     let operations: [FilterOperation]
-    /// Rows besides those of strips in work that a stage must hold.
+    /// Additional rows, besides those of strips in work, that a stage must hold.
     let halo: Int
   }
 
@@ -43,9 +43,9 @@ struct StripSchedulerTests {
     }
   }
 
-  /// Strips are counted and not filled, so that a large picture costs nothing.
+  /// Strips are counted and not filled, so that a large image costs nothing.
   @Test(arguments: cases, [1, 4])
-  func `memory follows the height of strips and not of the picture`(
+  func `memory follows the strip height and not the image height`(
     _ entry: Case, threads: Int
   ) throws {
     let height = 16
@@ -66,14 +66,15 @@ struct StripSchedulerTests {
     #expect(allowed < 3000)
   }
 
-  /// Rows that wait for a wide blur are those of the source; all else is as small as its grid.
+  /// Rows that wait for a wide blur are those of the source; everything else is as small as its
+  /// grid.
   @Test(
     arguments: [
       ([GaussianBlur(sigma: 100)], 0), ([UnsharpMask(sigma: 100, amount: 1)], 700),
       // Rows of floats take four times the memory.
       ([GaussianBlur(sigma: 2), UnsharpMask(sigma: 40, amount: 1)], 4 * 550),
     ] as [([any Filter], Int)], [1, 2, 4])
-  func `a wide blur keeps the bytes that its plan tells`(
+  func `a wide blur retains the bytes stated by its plan`(
     entry: ([any Filter], rowsOfSource: Int), threads: Int
   ) throws {
     let height = 16
@@ -94,13 +95,13 @@ struct StripSchedulerTests {
       threads: threads)
     #expect(alive.peak <= told)
     #expect(alive.count == 0)
-    // Each thread holds a few strips more, on every level.
+    // Each thread holds a few additional strips at every level.
     let allowed = entry.rowsOfSource + 650 * threads
     #expect(told <= allowed * source.bytesPerRow, "\(told / source.bytesPerRow) rows")
   }
 
   @Test(arguments: [1, 2, 7])
-  func `the first failure ends the work and is the one that is thrown`(threads: Int) throws {
+  func `the first failure ends the work and is thrown`(threads: Int) throws {
     let plan = RenderPlan(
       [.blur(BlurKernel(gaussian: 3))],
       source: StripShape(
@@ -112,7 +113,8 @@ struct StripSchedulerTests {
       level, rows, _ throws(RenderError) in
       let call = calls.next()
       if call == 9 { throw .tooLarge(PixelSize(width: 9, height: 9)) }
-      // The thread that fails may be put aside before it says so; nobody overtakes it here.
+      // The failing thread may be preempted before it reports the failure; no later strip overtakes
+      // it here.
       if call > 9 { while running.withLock({ $0?.hasFailed }) != true { sched_yield() } }
       return level == plan.stages.count
         ? nil : Strip(rows: rows, bytesPerRow: 1, pool: StripPool())
@@ -128,9 +130,9 @@ struct StripSchedulerTests {
     #expect(calls.value < 9 + threads + 1)
   }
 
-  /// Odd heights, halos larger than the picture, crops and shrinking, in every mixture.
+  /// Odd heights, halos larger than the image, crops and downscaling in every combination.
   @Test(arguments: [1, 3, 64], [1, 2, 5])
-  func `every strip is made once, whatever the plan`(height: Int, threads: Int) throws {
+  func `every strip is computed once for any plan`(height: Int, threads: Int) throws {
     let size = PixelSize(width: 6, height: 37)
     let steps: [FilterOperation] = [
       .blur(BlurKernel(gaussian: 0.5)), .save, .blur(BlurKernel(gaussian: 20)), .mix(opacity: 0.5),
@@ -151,7 +153,7 @@ struct StripSchedulerTests {
           level, range, windows throws(RenderError) in
           if level == plan.stages.count { rows.withLock { $0 += range } }
           for (position, window) in windows.enumerated() {
-            // The window holds every row that the stage may ask for.
+            // The window holds every row that the stage may request.
             let stage = plan.stages[level - 1]
             for y in stage.inputRows(for: range, of: position) { _ = window.row(y) }
           }
@@ -170,7 +172,7 @@ extension StripSchedulerTests {
     @Sendable (_ level: Int, _ rows: Range<Int>, _ inputs: [StripWindow]) throws(RenderError) ->
     Strip?
 
-  /// The levels of a plan, with a body in the place of the work.
+  /// The levels of a plan, with a closure in place of the work.
   private static func pipeline(
     _ plan: RenderPlan, stripHeight: Int, lastStripHeight: Int, work: @escaping Work
   ) -> Pipeline {
@@ -206,7 +208,7 @@ extension StripSchedulerTests {
   }
 }
 
-/// Makes strips of one byte a row and knows how many rows, or bytes of real ones, are alive.
+/// Creates strips of one byte per row and counts the live rows, or the bytes of live real rows.
 private final class AliveStrips: Sendable {
   private struct Weak: @unchecked Sendable {
     // Safe: reached under the lock only.

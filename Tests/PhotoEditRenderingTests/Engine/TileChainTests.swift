@@ -6,9 +6,9 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Passes in tiles")
+@Suite("Tiled processing")
 struct TileChainTests {
-  /// Wider than several tiles and higher than two bands.
+  /// Wider than several tiles and taller than two bands.
   private static let size = PixelSize(width: 1300, height: 150)
 
   private static func encoded(
@@ -23,7 +23,7 @@ struct TileChainTests {
     return try Renderer.render(picture, graph, options: options).jpeg
   }
 
-  /// How many tiles the engine makes of a recipe; 0 when it takes strips.
+  /// The number of tiles for a graph; 0 if it is processed in strips.
   private static func tileCount(_ picture: Picture, _ graph: FilterGraph) throws -> Int {
     let job = try RenderJob(picture, graph, options: RenderOptions())
     let result = RenderPlan.Result.bytes(expandingGray: false)
@@ -68,7 +68,7 @@ struct TileChainTests {
   ]
 
   @Test(arguments: cases)
-  func `tiles give the bytes of strips`(_ entry: Case) throws {
+  func `tiles give the same bytes as strips`(_ entry: Case) throws {
     let picture = try Charts.picture(
       Charts.noise(Self.size.width, Self.size.height, entry.channels))
     let graph = try FilterGraph(entry.filters)
@@ -85,7 +85,7 @@ struct TileChainTests {
   }
 
   @Test(arguments: 0..<6)
-  func `random graphs give the bytes of strips`(batch: Int) throws {
+  func `random graphs give the same bytes in tiles and strips`(batch: Int) throws {
     let seed = UInt64(0x711E_0000 + batch)
     var random = RandomGraphs(seed: seed)
     let picture = try Charts.picture(Charts.noise(120, 90, batch % 2 == 0 ? .rgb : .rgba))

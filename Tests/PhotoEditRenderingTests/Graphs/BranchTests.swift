@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Graphs with several branches")
 struct BranchTests {
-  /// Sharp and soft versions of one picture, the soft one in the highlights, a mark on top.
+  /// Sharp and soft versions of one image, the soft one in the highlights, and an overlay.
   private static func graph() throws -> FilterGraph {
     var graph = FilterGraph()
     try graph.append(Exposure(ev: 0.4), id: "base")
@@ -27,7 +27,7 @@ struct BranchTests {
   }
 
   @Test(arguments: [ChannelLayout.rgb, .rgba, .gray])
-  func `strips and threads change no bit`(channels: ChannelLayout) throws {
+  func `strips and threads give identical results`(channels: ChannelLayout) throws {
     let picture = try Charts.picture(Charts.noise(67, 53, channels))
     let graph = try Self.graph()
     let expected = try Renderer.raster(picture, graph)
@@ -38,7 +38,7 @@ struct BranchTests {
     }
   }
 
-  @Test func `steps as they are listed give the same samples`() throws {
+  @Test func `the unsimplified plan gives the same samples`() throws {
     let picture = try Charts.picture(Charts.noise(67, 53))
     var options = RenderOptions()
     options.simplifiesPlans = false
@@ -46,7 +46,7 @@ struct BranchTests {
     #expect(try difference(Renderer.raster(picture, Self.graph()).rgb, plain) <= 0.005)
   }
 
-  @Test func `a picture that lies in its file gives what the upright one gives`() throws {
+  @Test func `an image with an orientation renders like the oriented image`() throws {
     let expected = try Renderer.raster(
       Charts.picture(named: "orientation-odd-1.png"), Self.graph())
     for k in 2...8 {
@@ -56,7 +56,7 @@ struct BranchTests {
     }
   }
 
-  @Test func `a branch that two nodes read is what each would make of it`() throws {
+  @Test func `a branch shared by two nodes equals two separate branches`() throws {
     let picture = try Charts.picture(Charts.noise(40, 31))
     func graph(_ second: String) throws -> FilterGraph {
       var graph = FilterGraph()
@@ -70,7 +70,7 @@ struct BranchTests {
       try Renderer.raster(picture, graph("one")) == Renderer.raster(picture, graph("two")))
   }
 
-  @Test func `turns and cuts inside of a branch stay there`() throws {
+  @Test func `rotations and crops inside a branch stay in the branch`() throws {
     let chart = Charts.noise(24, 24)
     var graph = FilterGraph()
     try graph.append(Rotate90(turns: 1), id: "turned")
@@ -90,19 +90,19 @@ struct BranchTests {
     }
   }
 
-  @Test func `pictures of two sizes are not blended`() throws {
+  @Test func `images of different sizes are not blended`() throws {
     var graph = FilterGraph()
     try graph.append(Resize(width: 5), id: "small")
     try graph.append(Blend(.normal), inputs: ["source", "small"])
     let error = try #require(throws: RenderError.self) {
       try Renderer.raster(Charts.picture(Charts.noise(9, 9)), graph)
     }
-    #expect("\(error)".contains("'small', which is 5×5, on 'source', which is 9×9"), "\(error)")
+    #expect("\(error)".contains("'small' (5×5) over 'source' (9×9) of another size"), "\(error)")
   }
 
-  /// Straight colours and alphas by the formula of the W3C, in double precision.
+  /// Straight colors and alphas by the W3C formula in double precision.
   @Test(arguments: [ChannelLayout.rgb, .rgba], [BlendMode.normal, .multiply, .colorBurn, .hue])
-  func `a mark lies over the picture as the definition says`(
+  func `an overlay is composited as defined`(
     channels: ChannelLayout, mode: BlendMode
   ) throws {
     let chart = Charts.noise(12, 8, channels)
@@ -140,7 +140,7 @@ struct BranchTests {
   @Test(arguments: [
     (Overlay.Anchor.topLeft, 0, 0), (.bottomRight, 30, 21), (.center, 15, 11), (.top, 15, 0),
   ])
-  func `a mark lies where its anchor says`(anchor: Overlay.Anchor, x: Int, y: Int) throws {
+  func `an overlay is placed at its anchor`(anchor: Overlay.Anchor, x: Int, y: Int) throws {
     let mark = Charts.image(10, 9, .rgb) { _, _, _ in 255 }
     var graph = FilterGraph()
     graph.assets["mark"] = GraphAsset(try PNGEncoder.encode(mark), mediaType: "image/png")

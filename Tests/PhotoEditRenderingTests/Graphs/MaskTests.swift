@@ -5,14 +5,14 @@ import PhotoEditPixels
 import PhotoEditRendering
 import Testing
 
-@Suite("Masks, opacity and blend modes of nodes")
+@Suite("Node masks, opacity and blend modes")
 struct MaskTests {
-  /// Filters that work on one picture and leave every pixel where it is.
+  /// Filters with one input that leave every pixel in place.
   static let inPlace = CatalogCase.all.filter {
     $0.description.inputs == .picture && ![.geometry, .mask].contains($0.description.family)
   }
 
-  /// A mask that is the same everywhere.
+  /// A mask with the same value everywhere.
   private static func even(_ isFull: Bool) -> MaskLinear {
     var mask = MaskLinear()
     mask.from = [isFull ? -1 : 1.5, 0]
@@ -32,7 +32,7 @@ struct MaskTests {
   }
 
   @Test(arguments: inPlace, [ChannelLayout.rgb, .rgba, .gray])
-  func `a mask of 0 leaves the picture and one of 1 the filter`(
+  func `a mask of 0 keeps the image and a mask of 1 applies the filter`(
     _ entry: CatalogCase, channels: ChannelLayout
   ) throws {
     let picture = try Charts.picture(Charts.noise(21, 16, channels))
@@ -42,19 +42,19 @@ struct MaskTests {
       let none = try Renderer.raster(picture, Self.graph(filter, mask: Self.even(false))).rgb
       let all = try Renderer.raster(picture, Self.graph(filter, mask: Self.even(true))).rgb
       #expect(try difference(plain, none) <= 0.001, "\(filter.values)")
-      // Linear light goes through the transfer curve and back.
+      // Linear light is converted with the transfer curve and back.
       #expect(try difference(whole, all) <= 0.01, "\(filter.values)")
       let hidden = try Renderer.raster(picture, Self.graph(filter, opacity: 0)).rgb
       #expect(hidden == plain)
     }
   }
 
-  /// out = in + coverage·opacity·(filter(in) − in), in the light of the filter.
+  /// out = in + coverage·opacity·(filter(in) − in), in the transfer encoding of the filter.
   @Test(arguments: [
     ("invert:amount=1", false), ("gaussianBlur:sigma=2", false), ("exposure:ev=1", true),
     ("gaussianBlur:sigma=2,light=linear", true),
   ])
-  func `a mask mixes in the light of the filter`(argument: String, isLinear: Bool) throws {
+  func `a mask mixes in the filter's transfer encoding`(argument: String, isLinear: Bool) throws {
     let size = PixelSize(width: 37, height: 29)
     let chart = try Charts.picture(Charts.noise(size.width, size.height))
     var mask = MaskRadial()
@@ -86,7 +86,7 @@ struct MaskTests {
   }
 
   @Test(arguments: BlendMode.allCases)
-  func `a node blends its effect with what it works on`(mode: BlendMode) throws {
+  func `a node blends its effect with its input`(mode: BlendMode) throws {
     let chart = try Charts.picture(Charts.noise(23, 19))
     let filter = try FilterCatalog.filter(argument: "hueRotate:angle=70")
     let before = try Renderer.raster(chart, FilterGraph()).rgb
@@ -104,13 +104,13 @@ struct MaskTests {
     #expect(most * 255 <= 0.02)
   }
 
-  /// The first two change nothing by themselves; noise is added by a rule of its own.
+  /// The first two change nothing by themselves; noise is added by a separate rule.
   @Test(arguments: [
     ("sepia:amount=0", BlendMode.screen), ("exposure:ev=0", .multiply),
     ("grain:amount=0.6,seed=3", .darken), ("grain:amount=0.6,seed=3", .screen),
     ("tiltShift:maxSigma=3", .lighten),
   ])
-  func `a blend mode of a node is that of a blend behind it`(
+  func `a node's blend mode equals a blend after it`(
     argument: String, mode: BlendMode
   ) throws {
     let chart = try Charts.picture(Charts.noise(23, 19))
@@ -120,7 +120,7 @@ struct MaskTests {
     let inputs = [FilterGraph.sourceName, graph.nodes[0].id]
     try graph.append(Blend(mode), inputs: inputs, opacity: 0.6)
     let expected = try Renderer.raster(chart, graph).rgb
-    // Exposure blends in linear light, where a product with itself is a square as well.
+    // Exposure blends in linear light, where a product with itself is also a square.
     if argument.hasPrefix("exposure") {
       let plain = try Renderer.raster(chart, FilterGraph()).rgb
       for (x, y) in zip(plain.joined(), actual.joined()) {
@@ -138,7 +138,7 @@ struct MaskTests {
     #"{"filter":"mask.luma","in":["source"],"params":{"lo0":0.5,"lo1":0.5,"hi1":1,"hi0":1}}"#,
     #"{"filter":"mask.luma","in":["source"],"params":{"lo0":0,"lo1":0,"hi1":0.3,"hi0":0.4}}"#,
   ])
-  func `a mask of brightness is a trapezoid with smooth shoulders`(node: String) throws {
+  func `a luma mask is a trapezoid with smooth shoulders`(node: String) throws {
     let ramp = Charts.image(256, 1, .gray) { x, _, _ in x }
     let graph = try document([node.replacingID("m")], mask: "m")
     let raster = try Renderer.raster(Charts.picture(ramp), graph).rgb[0]
@@ -158,7 +158,7 @@ struct MaskTests {
   }
 
   @Test(arguments: CoverageRule.allCases)
-  func `two masks are made one`(rule: CoverageRule) throws {
+  func `two masks are combined`(rule: CoverageRule) throws {
     let flat = Charts.image(31, 23, .gray) { _, _, _ in 0 }
     func coverage(_ nodes: [String], mask: String) throws -> [Double] {
       try Renderer.raster(Charts.picture(flat), document(nodes, mask: mask)).rgb[0].map {
@@ -181,7 +181,7 @@ struct MaskTests {
     }
   }
 
-  @Test func `a drawn mask is stretched to the picture`() throws {
+  @Test func `a mask image is stretched to the photo`() throws {
     let flat = Charts.image(30, 20, .gray) { _, _, _ in 0 }
     let drawing = Charts.image(3, 2, .gray) { x, y, _ in [0, 128, 255, 255, 64, 0][y * 3 + x] }
     var graph = FilterGraph()
@@ -196,7 +196,7 @@ struct MaskTests {
     #expect(zip(masked, expected).allSatisfy { abs($0 - $1) < 1e-5 })
   }
 
-  @Test func `a mask that is switched off is no mask`() throws {
+  @Test func `a disabled mask has no effect`() throws {
     let chart = try Charts.picture(Charts.noise(9, 9))
     let off = #"{"enabled":false,"filter":"mask.radial","id":"m","in":[]}"#
     let masked = try Renderer.raster(chart, document([off], mask: "m"))
@@ -204,7 +204,7 @@ struct MaskTests {
   }
 
   @Test(arguments: CoverageRule.allCases, [false, true])
-  func `of two masks one that is switched off leaves the other`(
+  func `if one of two masks is disabled, the other one is used`(
     rule: CoverageRule, isFirst: Bool
   ) throws {
     let chart = try Charts.picture(Charts.noise(13, 9))
@@ -215,14 +215,14 @@ struct MaskTests {
       #"{"filter":"mask.combine","id":"m","in":[\#(inputs)],"params":{"mode":"\#(rule.rawValue)"}}"#
     let inverse = #"{"filter":"mask.invert","id":"inverse","in":["on"]}"#
     let actual = try Renderer.raster(chart, document([off, on, both], mask: "m"))
-    // What is taken from no mask at all is taken from the whole picture.
+    // Subtracting from no mask means subtracting from the whole image.
     let isInverse = isFirst && rule == .subtract
     let expected = try Renderer.raster(
       chart, document([on, inverse], mask: isInverse ? "inverse" : "on"))
     #expect(try difference(actual.rgb, expected.rgb) <= 0.001)
   }
 
-  @Test func `masks that are twice the mask before are made once each`() throws {
+  @Test func `masks with two references to the previous mask are computed once each`() throws {
     let chart = try Charts.picture(Charts.noise(9, 9))
     for isOn in [true, false] {
       var nodes = [#"{"enabled":\#(isOn),"filter":"mask.radial","id":"m0","in":[]}"#]
@@ -236,23 +236,23 @@ struct MaskTests {
   }
 
   @Test(arguments: [
-    (["{\"filter\":\"invert\",\"id\":\"m\"}"], "it uses the picture 'm' as a mask"),
+    (["{\"filter\":\"invert\",\"id\":\"m\"}"], "not supported: image 'm' used as a mask"),
     (
       ["{\"filter\":\"mask.radial\",\"id\":\"m\",\"in\":[],\"blend\":\"screen\"}"],
-      "it uses a mask or a blend mode on a mask; 'mask.combine' joins two"
+      "not supported: a mask or a blend mode on a mask; use 'mask.combine' to combine masks"
     ),
     (
       ["{\"filter\":\"mask.luma\",\"id\":\"m\",\"in\":[]}"],
-      "it uses 0 inputs where 'mask.luma' takes 1"
+      "not supported: 0 inputs ('mask.luma' takes 1)"
     ),
     (
       [
         "{\"filter\":\"crop\",\"id\":\"a\",\"params\":{\"w\":0.5}}",
         "{\"filter\":\"mask.luma\",\"id\":\"m\",\"in\":[\"source\"]}",
-      ], "it uses a picture of 9×9 as a mask for one of 5×9"
+      ], "not supported: an image of 9×9 used as a mask for one of 5×9"
     ),
   ])
-  func `what cannot be a mask is said`(nodes: [String], sentence: String) throws {
+  func `an invalid mask is reported with the reason`(nodes: [String], sentence: String) throws {
     let graph = try document(nodes, mask: "m")
     let error = try #require(throws: RenderError.self) {
       try Renderer.raster(Charts.picture(Charts.noise(9, 9)), graph)
@@ -260,7 +260,7 @@ struct MaskTests {
     #expect("\(error)".contains(sentence), "\(error)")
   }
 
-  /// Some nodes, and an inversion under a mask.
+  /// The given nodes, and an inversion with a mask.
   private func document(_ nodes: [String], mask: String) throws -> FilterGraph {
     let last = #"{"filter":"invert","id":"last","mask":"\#(mask)","params":{"amount":1}}"#
     let text =
@@ -271,7 +271,7 @@ struct MaskTests {
 }
 
 extension String {
-  /// A node with a name.
+  /// A node with another name.
   fileprivate func replacingID(_ id: String) -> String {
     "{\"id\":\"\(id)\"," + dropFirst()
   }

@@ -4,15 +4,15 @@ import PhotoEditPixels
 import PhotoEditRendering
 import Testing
 
-@Suite("Steps that look at the whole picture")
+@Suite("Whole-image statistics")
 struct StatisticsTests {
-  /// Counts in the plainest way.
+  /// Counts levels in the simplest way.
   private static func counts(_ levels: [Int]) -> [Int] {
     levels.reduce(into: Array(repeating: 0, count: 256)) { $0[$1] += 1 }
   }
 
   @Test(arguments: [(17, 31), (1, 1), (1, 40), (40, 1), (64, 48)])
-  func `equalized gray has the levels of its cumulated counts`(width: Int, height: Int) throws {
+  func `equalized gray has the levels of its cumulative counts`(width: Int, height: Int) throws {
     let chart = Charts.image(width, height, .gray) { x, y, _ in (x * 7 + y * y * 3) % 97 + 40 }
     let levels = (0..<width * height).map { chart[x: $0 % width, y: $0 / width, channel: 0] }
     let counts = Self.counts(levels)
@@ -27,7 +27,7 @@ struct StatisticsTests {
   }
 
   @Test(arguments: [0.0, 1, 10], [false, true])
-  func `cut levels become black and white`(clip: Double, isLinked: Bool) throws {
+  func `clipped levels become black and white`(clip: Double, isLinked: Bool) throws {
     let chart = Charts.image(40, 30, .rgb) { x, y, channel in
       [x * 3 + 60, y * 5 + 20, (x * y) % 90 + 100][channel]
     }
@@ -48,7 +48,7 @@ struct StatisticsTests {
     }
   }
 
-  @Test func `two heaps of levels are told apart`() throws {
+  @Test func `a threshold separates two groups of levels`() throws {
     let chart = Charts.image(32, 32, .gray) { x, y, _ in
       (x + y) % 3 == 0 ? 180 + x % 20 : 40 + y % 30
     }
@@ -61,24 +61,24 @@ struct StatisticsTests {
   }
 
   /// The luma of (251, 61, 146) is 127.5, which counts as 128.
-  @Test func `a luma of a half falls on the side to which it is rounded`() throws {
+  @Test func `a luma of one half falls on the side to which it is rounded`() throws {
     let chart = Charts.image(20, 5, .rgb) { x, y, channel in
       y == 0 ? [251, 61, 146][channel] : y < 3 ? 127 : 250
     }
     var filter = Threshold(level: 0)
     filter.method = .otsu
     let raster = try Renderer.raster(Charts.picture(chart), FilterGraph([filter])).rgb[0]
-    // 127 and 128 are dark beside 250; the level is 128, and all that is rounded to it is black.
+    // 127 and 128 are dark next to 250; the level is 128, and every value rounded to it is black.
     #expect(raster[..<60].allSatisfy { $0 == 0 } && raster[60...].allSatisfy { $0 == 1 })
     let halves = Charts.image(20, 5, .rgb) { x, y, channel in
       y == 0 ? [251, 61, 146][channel] : y < 4 ? 127 : 129
     }
     let split = try Renderer.raster(Charts.picture(halves), FilterGraph([filter])).rgb[0]
-    // Now the level is 127, and what is rounded to 128 is white.
+    // Now the level is 127, and every value rounded to 128 is white.
     #expect(split[..<20].allSatisfy { $0 == 1 } && split[20..<80].allSatisfy { $0 == 0 })
   }
 
-  @Test func `a picture of one level stays as it is`() throws {
+  @Test func `an image of one level is unchanged`() throws {
     let flat = Charts.image(9, 7, .rgb) { _, _, _ in 77 }
     for filter in [AutoLevels(), Equalize()] as [any Filter] {
       let raster = try Renderer.raster(Charts.picture(flat), FilterGraph([filter])).rgb
@@ -86,9 +86,9 @@ struct StatisticsTests {
     }
   }
 
-  /// What is counted is what the steps in front have made, at full size, in any order.
+  /// The counts are those of the preceding steps, at full size, in any order.
   @Test(arguments: [1, 4])
-  func `counting follows the steps before and no strip or thread`(threads: Int) throws {
+  func `counts follow the preceding steps for any strips and threads`(threads: Int) throws {
     let picture = try Charts.picture(Charts.noise(61, 47))
     let before = try FilterCatalog.filter(argument: "levels:outBlack=0.3,outWhite=0.6")
     let graph = try FilterGraph([before, AutoLevels(), CLAHE(), Equalize()])
@@ -102,7 +102,7 @@ struct StatisticsTests {
     #expect((stretched.min() ?? 1) <= 0 && (stretched.max() ?? 0) >= 1)
   }
 
-  @Test func `sixteen looks at the whole picture are allowed and one more is not`() throws {
+  @Test func `sixteen whole-image filters are allowed and one more is refused`() throws {
     let picture = try Charts.picture(Charts.noise(5, 4))
     let most = FilterGraph.maximumStatistics
     let looks = try FilterGraph(Array(repeating: Equalize(), count: most))
@@ -111,10 +111,10 @@ struct StatisticsTests {
     let error = try #require(throws: RenderError.self) {
       try Renderer.raster(picture, looks.appending([AutoLevels()]))
     }
-    #expect("\(error)".contains("more than 16 filters of the whole picture"), "\(error)")
+    #expect("\(error)".contains("more than 16 filters that use image statistics"), "\(error)")
   }
 
-  @Test func `an asset that is listed but damaged is said to be so`() throws {
+  @Test func `a damaged attachment is reported as damaged`() throws {
     let text =
       #"{"assets":{"logo":{"bytes":3,"digest":"sha256:00","type":"image/png"}},"#
       + #""format":"org.photoedit.filter-graph","nodes":["#
@@ -123,10 +123,10 @@ struct StatisticsTests {
     let error = try #require(throws: RenderError.self) {
       try Renderer.raster(Charts.picture(Charts.noise(5, 4)), graph)
     }
-    #expect("\(error)".contains("'logo' is damaged, or of a newer version"), "\(error)")
+    #expect("\(error)".contains("'logo': entry is damaged or from a newer version"), "\(error)")
   }
 
-  @Test func `random words are those of the known answers`() {
+  @Test func `random numbers match the known answers`() {
     // Random123, kat_vectors, philox 4x64 10.
     #expect(
       PhiloxNoise.words(counter: SIMD4(), key: SIMD2())
@@ -140,7 +140,7 @@ struct StatisticsTests {
           0xA09C_AEBF_594F_0BA0))
   }
 
-  @Test func `grain is the noise of its place and has variance one`() throws {
+  @Test func `grain is positional noise with a variance of one`() throws {
     let flat = Charts.image(96, 80, .gray) { _, _, _ in 128 }
     let level = 128.0 / 255
     let raster = try Renderer.raster(
@@ -161,7 +161,7 @@ struct StatisticsTests {
     #expect(abs(sum / count) < 0.05 && abs(square / count - 1) < 0.05)
   }
 
-  @Test func `larger grains are as strong as small ones`() throws {
+  @Test func `larger grains have the same strength as small ones`() throws {
     let flat = Charts.image(200, 160, .gray) { _, _, _ in 128 }
     func deviation(_ size: Double) throws -> Double {
       var grain = Grain(amount: 0.4, seed: 3)

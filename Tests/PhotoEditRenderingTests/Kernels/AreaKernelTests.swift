@@ -3,12 +3,12 @@ import CPhotoEditKernels
 import PhotoEditPlatform
 import Testing
 
-/// Rows of a picture with samples to spare on every side, as the kernels of areas read them.
+/// Rows of an image with extra samples on every side, as read by the area kernels.
 struct PaddedRows {
   let width: Int, height: Int, margin: Int, planes: Int
   let samples: [Float]
 
-  /// Samples by column, row and plane, counted from the first that is not spare.
+  /// Samples by column, row and plane, counted from the first one inside the margin.
   init(
     _ width: Int, _ height: Int, margin: Int, planes: Int = 1,
     _ sample: (Int, Int, Int) -> Float
@@ -21,7 +21,7 @@ struct PaddedRows {
     }
   }
 
-  /// Samples of every kind that are finite, the same for a seed.
+  /// Finite samples of every kind, the same for a given seed.
   init(_ width: Int, _ height: Int, margin: Int, planes: Int = 1, seed: UInt64) {
     let (columns, rows) = (width + 2 * margin, height + 2 * margin)
     let levels = KernelSamples.levels(columns * rows * planes, seed: seed)
@@ -36,7 +36,7 @@ struct PaddedRows {
     samples[((y + margin) * planes + plane) * planeStride + x + margin]
   }
 
-  /// Gives pointers to the rows, the one of row 0 and its first sample at place 0.
+  /// Passes pointers to the rows, with row 0 and its first sample at index 0.
   func withRows<R>(_ body: (UnsafePointer<UnsafePointer<Float>?>) -> R) -> R? {
     samples.withUnsafeBufferPointer { samples -> R? in
       guard let base = samples.baseAddress else { return nil }
@@ -47,7 +47,7 @@ struct PaddedRows {
     }
   }
 
-  /// What a kernel makes of the picture, row by row.
+  /// The output of a kernel, row by row.
   func filtered(
     _ body: (UnsafePointer<UnsafePointer<Float>?>, Int, UnsafeMutablePointer<Float>) -> Void
   ) -> [Float] {
@@ -59,12 +59,12 @@ struct PaddedRows {
   }
 }
 
-@Suite("Kernels of areas")
+@Suite("Area kernels")
 struct AreaKernelTests {
   private static let widths = [1, 2, 7, 16, 63, 131, 300]
 
   @Test(arguments: KernelPath.all)
-  func `a correlation adds its taps in their order`(_ path: KernelPath) {
+  func `a correlation adds its taps in order`(_ path: KernelPath) {
     let weights = KernelSamples.levels(49, seed: 5).map { $0 - 0.5 }
     for (index, radius) in [1, 2, 3, 1, 2, 3, 1].enumerated() {
       let side = 2 * radius + 1
@@ -87,7 +87,7 @@ struct AreaKernelTests {
   }
 
   @Test(arguments: KernelPath.all)
-  func `gradients are those of Sobel`(_ path: KernelPath) {
+  func `gradients match Sobel`(_ path: KernelPath) {
     for width in Self.widths {
       let picture = PaddedRows(width, 3, margin: 1, seed: 9)
       for gradient in [PE_GRADIENT_MAGNITUDE, PE_GRADIENT_X, PE_GRADIENT_Y] {
@@ -108,12 +108,12 @@ struct AreaKernelTests {
   }
 
   @Test(arguments: KernelPath.all, [3, 5])
-  func `small medians are the samples in the middle`(_ path: KernelPath, side: Int) {
+  func `small medians are the middle samples`(_ path: KernelPath, side: Int) {
     for width in Self.widths {
       for alphabet in [0, 2, 3] {
         let reach = side / 2
         let noise = PaddedRows(width, 4, margin: reach, seed: UInt64(width))
-        // Few different samples are where a network that is not one goes wrong.
+        // An incorrect sorting network fails if there are few different samples.
         let picture = PaddedRows(width, 4, margin: reach) { x, y, _ in
           alphabet == 0 ? noise[x, y] : Float(Int(noise[x, y] * 4096) % alphabet)
         }
@@ -126,7 +126,7 @@ struct AreaKernelTests {
   }
 
   @Test(arguments: KernelPath.all, [1, 4, 15])
-  func `medians of a tile are the samples in the middle`(_ path: KernelPath, radius: Int) {
+  func `medians of a tile are the middle samples`(_ path: KernelPath, radius: Int) {
     let scratch = UnsafeMutableRawPointer.allocate(
       byteCount: Int(PE_MEDIAN_SCRATCH_BYTES), alignment: 8)
     defer { scratch.deallocate() }
@@ -162,7 +162,7 @@ struct AreaKernelTests {
   }
 
   @Test(arguments: KernelPath.all, [(1, 1), (3, 3), (3, 4), (1, 2)])
-  func `a bilateral mean weighs by place and colour`(
+  func `a bilateral mean is weighted by distance and color`(
     _ path: KernelPath, planes: (colors: Int, all: Int)
   ) {
     for (width, reach) in [(1, 1), (5, 4), (16, 2), (37, 15)] {
@@ -199,7 +199,7 @@ struct AreaKernelTests {
   }
 
   @Test(arguments: [1, 2, 3])
-  func `every build of every kernel of areas gives the same bits`(_ reach: Int) {
+  func `every build of every area kernel gives identical results`(_ reach: Int) {
     let picture = PaddedRows(150, 20, margin: 15, planes: 3, seed: 4)
     let small = PaddedRows(150, 20, margin: reach, planes: 3, seed: 6)
     let taps = (-9...9).map { pe_tap(row: Int32($0 % 4), column: Int32($0), weight: -0.1) }
@@ -228,7 +228,7 @@ struct AreaKernelTests {
   }
 
   @Test(arguments: KernelPath.all, [1, 2, 3])
-  func `pixels whose surroundings look alike are averaged`(_ path: KernelPath, reach: Int) {
+  func `pixels with similar surroundings are averaged`(_ path: KernelPath, reach: Int) {
     for (width, height) in [(1, 1), (3, 2), (20, 17)] {
       let picture = PaddedRows(width, height, margin: reach, planes: 3, seed: 12)
       let weights: [Float] = [0.9, 0.7, 0.4, 0.2]
@@ -270,7 +270,7 @@ struct AreaKernelTests {
   }
 }
 
-/// e^x as straight lines between powers of two, moved by 60801 parts in 2²⁰ (Schraudolph 1999).
+/// e^x as straight lines between powers of two, shifted by 60801 parts in 2²⁰ (Schraudolph 1999).
 private func straightExponential(_ x: Double) -> Double {
   let place = x / 0.693147180559945309 - 60801.0 / 1_048_576
   let whole = place.rounded(.down)

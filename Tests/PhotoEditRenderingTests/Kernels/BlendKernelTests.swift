@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Kernel of blend modes")
+@Suite("Blend mode kernels")
 struct BlendKernelTests {
   /// Two rows of pixels with alpha, seven of eight values between 0 and 1.
   private static func rows(_ count: Int) -> [[Float]] {
@@ -13,7 +13,7 @@ struct BlendKernelTests {
       let levels = KernelSamples.levels(count, seed: UInt64(plane * 77 + count))
       let beyond = KernelSamples.levels(count, seed: UInt64(plane * 31 + 5))
       return zip(levels, beyond).enumerated().map { i, pair in
-        // Black, white, gray and beyond, where the formulas have their corners.
+        // Black, white, gray and outside, where the formulas have their corners.
         switch (i + plane * 5) % 16 {
         case 0: 0
         case 1: 1
@@ -41,7 +41,7 @@ struct BlendKernelTests {
   }
 
   @Test(arguments: KernelPath.all, BlendMode.allCases)
-  func `opaque pixels are what the mode says in double precision`(
+  func `opaque pixels match the mode in double precision`(
     _ path: KernelPath, _ mode: BlendMode
   ) {
     for count in KernelSamples.lengths {
@@ -59,7 +59,7 @@ struct BlendKernelTests {
   }
 
   @Test(arguments: KernelPath.all, BlendMode.allCases)
-  func `colours count by their alphas`(_ path: KernelPath, _ mode: BlendMode) {
+  func `colors are weighted by their alphas`(_ path: KernelPath, _ mode: BlendMode) {
     for count in KernelSamples.lengths {
       let rows = Self.rows(count)
       let actual = results(rows, mode, alpha: true, path)
@@ -71,7 +71,7 @@ struct BlendKernelTests {
         let (below, above) = (Double(rows[3][i]), Double(rows[7][i]))
         let alpha = above + below * (1 - above)
         let blended = mode(backdrop: b, source: s)
-        // The standard gives premultiplied colours.
+        // The standard gives premultiplied colors.
         let expected = above * ((1 - below) * s + below * blended) + (1 - above) * below * b
         let result = Self.color(actual, i, 0)
         return
@@ -82,7 +82,7 @@ struct BlendKernelTests {
     }
   }
 
-  /// One pixel of each mode, worked out by hand from the standard's text.
+  /// One pixel of each mode, computed by hand from the text of the standard.
   @Test(
     arguments: [
       (.normal, SIMD3(0.5, 0.25, 1)), (.multiply, SIMD3(0.4, 0.1, 0.2)),
@@ -95,11 +95,11 @@ struct BlendKernelTests {
       (.hue, SIMD3(0.572, 0.372, 0.972)), (.saturation, SIMD3(0.8755, 0.3755, 0.1255)),
       (.color, SIMD3(0.5905, 0.3405, 1.0905)), (.luminosity, SIMD3(0.7095, 0.3095, 0.1095)),
     ] as [(BlendMode, SIMD3<Double>)])
-  func `a pixel worked out by hand`(mode: BlendMode, expected: SIMD3<Double>) {
+  func `pixels match hand-computed values`(mode: BlendMode, expected: SIMD3<Double>) {
     let result = mode(backdrop: SIMD3(0.8, 0.4, 0.2), source: SIMD3(0.5, 0.25, 1))
     var expected = expected
     if expected.max() > 1 {
-      // Beyond white: towards the gray of the same luminosity.
+      // Above white: towards the gray of the same luminosity.
       let gray = 0.498
       expected = gray + (expected - gray) * (1 - gray) / (expected.max() - gray)
     }

@@ -2,9 +2,9 @@
 import CPhotoEditKernels
 import Testing
 
-@Suite("Kernels of boxes and wavelets")
+@Suite("Box and wavelet kernels")
 struct BoxKernelTests {
-  /// Sums of rows `range` of a picture, added and slid in the way a strip would.
+  /// Sums of rows `range` of an image, added and slid as in a strip.
   private static func sums(
     _ kernels: pe_kernel_table, _ rows: [[Float]], _ range: Range<Int>, begunAt start: Int,
     squared: Bool
@@ -26,12 +26,12 @@ struct BoxKernelTests {
         kernels.box_slide(new, old, new.count, &sums)
       }
     }
-    // The kernels look at one number more than they use.
+    // The kernels read one number more than they use.
     return sums + [0]
   }
 
   @Test(arguments: KernelPath.all, [0, 1, 3, 20])
-  func `a mean is the same wherever its sum was begun`(_ path: KernelPath, radius: Int) {
+  func `a mean does not depend on the start of its sum`(_ path: KernelPath, radius: Int) {
     for count in [1, 2, 5, 64, 257, 600] {
       let rows = (0..<70).map { KernelSamples.floats(count + 2 * radius, seed: UInt64($0)) }
       let side = 2 * radius + 1
@@ -89,7 +89,7 @@ struct BoxKernelTests {
   }
 
   private static var wavelet: pe_wavelet {
-    // Daubechies' with two vanishing moments.
+    // Daubechies with two vanishing moments.
     let root = 3.0.squareRoot()
     let low = [1 - root, 3 - root, 3 + root, 1 + root].map { Float($0 / 32.0.squareRoot()) }
     return pe_wavelet(
@@ -97,7 +97,7 @@ struct BoxKernelTests {
   }
 
   @Test(arguments: KernelPath.all)
-  func `what a wavelet splits it joins again`(_ path: KernelPath) {
+  func `a wavelet transform and its inverse restore the samples`(_ path: KernelPath) {
     var how = Self.wavelet
     for count in [1, 2, 9, 64, 150] {
       let samples = KernelSamples.levels(2 * count + 4, seed: UInt64(count))
@@ -114,7 +114,7 @@ struct BoxKernelTests {
   }
 
   @Test(arguments: KernelPath.all)
-  func `a wavelet does down the rows what it does along one`(_ path: KernelPath) {
+  func `a wavelet works the same way on columns and rows`(_ path: KernelPath) {
     var how = Self.wavelet
     let rows = (0..<6).map { KernelSamples.levels(77, seed: UInt64($0)) }
     func split(_ first: Int) -> [[Float]] {
@@ -144,7 +144,7 @@ struct BoxKernelTests {
   }
 
   @Test(arguments: KernelPath.all)
-  func `shrinking moves towards zero and not beyond`(_ path: KernelPath) {
+  func `shrinkage moves towards zero and stops there`(_ path: KernelPath) {
     let samples: [Float] = [0, 0.5, -0.5, 2, -2, 0.25, -0.0, 1e-20, 7]
     let actual = run([samples], count: samples.count, offset: 0) {
       path.kernels.shrink($0[0], samples.count, 0.5, $1[0])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Kernels of curves and shades")
+@Suite("Curve and radial gain kernels")
 struct CurveKernelTests {
   private typealias Call = (
     pe_kernel_table, UnsafePointer<Float>, Int, UnsafeMutablePointer<Float>
@@ -29,7 +29,7 @@ struct CurveKernelTests {
     return samples + samples.map { -$0 }
   }()
 
-  /// The bound that the header declares.
+  /// Expects the error bound declared in the header.
   private func expect(
     _ path: KernelPath, _ kernel: Call, is exact: (Double) -> Double, _ comment: String = ""
   ) {
@@ -57,13 +57,13 @@ struct CurveKernelTests {
   }
 
   @Test(arguments: KernelPath.all)
-  func `transfer curves stay within their bound`(_ path: KernelPath) {
+  func `transfer curves stay within their error bound`(_ path: KernelPath) {
     expect(path, { $0.srgb_decode($1, $2, $3) }, is: SRGBTransfer.decode)
     expect(path, { $0.srgb_encode($1, $2, $3) }, is: SRGBTransfer.encode)
   }
 
   @Test(arguments: KernelPath.all, [0.1, 0.45, 1 / 2.2, 1, 1.3, 2.2, 10, 0, -0.5, -2] as [Float])
-  func `powers stay within their bound`(_ path: KernelPath, exponent: Float) {
+  func `powers stay within their error bound`(_ path: KernelPath, exponent: Float) {
     expect(
       path, { $0.power($1, $2, exponent, $3) },
       is: { x in
@@ -72,19 +72,19 @@ struct CurveKernelTests {
   }
 
   @Test(arguments: KernelPath.all, [0.1, 0.45, 1, 1.3, 4] as [Float])
-  func `powers above zero leave what lies below`(_ path: KernelPath, exponent: Float) {
+  func `powers above zero leave negative values unchanged`(_ path: KernelPath, exponent: Float) {
     expect(
       path, { $0.power_above_zero($1, $2, exponent, $3) },
       is: { $0 < 0 ? $0 : pow($0, Double(exponent)) })
   }
 
   @Test(arguments: KernelPath.all)
-  func `the hyperbolic tangent is right for small samples too`(_ path: KernelPath) {
+  func `the hyperbolic tangent is accurate for small samples too`(_ path: KernelPath) {
     let actual = results(Self.samples, { $0.hyperbolic($1, $2, $3) }, path)
     for (sample, value) in zip(Self.samples, actual) {
       let expected = tanh(Double(sample))
       #expect(value.isNaN == sample.isNaN)
-      // A number without its full digits has an error of its own.
+      // A subnormal number has an error of its own.
       let least = Double(Float.leastNonzeroMagnitude)
       #expect(
         sample.isNaN || abs(Double(value) - expected) <= 2e-7 * abs(expected) + least,
@@ -100,7 +100,7 @@ struct CurveKernelTests {
   ]
 
   @Test(arguments: curves.indices)
-  func `every path and every length give the same bits`(index: Int) {
+  func `every path and every length give identical results`(index: Int) {
     let (name, kernel) = Self.curves[index]
     let expected = results(Self.samples, kernel, KernelPath.all[0])
     for path in KernelPath.all {
@@ -120,14 +120,14 @@ struct CurveKernelTests {
     MonotoneSpline([CurvePoint(0.2, 1), CurvePoint(0.5, 0), CurvePoint(0.8, 1)], isLinear: true),
     MonotoneSpline(
       (0..<32).map { CurvePoint(Double($0) / 31, $0 % 2 == 0 ? 1 : 0) }, isLinear: false),
-    // Points that no float tells apart.
+    // Points that no float can distinguish.
     MonotoneSpline(
       [CurvePoint(0, 0), CurvePoint(0.5, 0.2), CurvePoint(0.5.nextUp, 0.8), CurvePoint(1, 1)],
       isLinear: false),
   ]
 
   @Test(arguments: KernelPath.all, splines.indices)
-  func `a spline is what its definition says in double precision`(_ path: KernelPath, index: Int) {
+  func `a spline matches its definition in double precision`(_ path: KernelPath, index: Int) {
     let spline = Self.splines[index]
     let constants = RowConstants()
     let curve = constants.curve(spline)
@@ -150,7 +150,7 @@ struct CurveKernelTests {
       Shade.Model.cosine(angle: 36), .cosine(angle: 90),
       .smooth(inner: 0.3, outer: 0.9), .smooth(inner: 0.5, outer: 0.5),
     ])
-  func `a shade is what its definition says in double precision`(
+  func `a radial gain matches its definition in double precision`(
     _ path: KernelPath, model: Shade.Model
   ) {
     let size = PixelSize(width: 1200, height: 900)
@@ -171,7 +171,7 @@ struct CurveKernelTests {
         }
         let actual = factors(path, first, count)
         #expect(bits(actual) == bits(factors(KernelPath.all[0], first, count)))
-        // Wherever a block begins.
+        // For any start of a block.
         #expect(bits(actual.suffix(1)) == bits(factors(path, first + count - 1, 1)))
         for (i, value) in actual.enumerated() {
           #expect(abs(Double(value) - shade.factor(x: first + i, y: y)) <= 1e-6)

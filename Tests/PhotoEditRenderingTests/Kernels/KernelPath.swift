@@ -2,7 +2,7 @@
 import CPhotoEditKernels
 import Testing
 
-/// One build of the row loops that this machine can run.
+/// One build of the row loops that can run on this machine.
 struct KernelPath: CustomTestStringConvertible, Sendable {
   let path: pe_path
   let testDescription: String
@@ -15,12 +15,12 @@ struct KernelPath: CustomTestStringConvertible, Sendable {
   var kernels: pe_kernel_table { pe_path_kernels(path).pointee }
 }
 
-/// Samples and places that make loops stumble.
+/// Samples and indices that are edge cases for the loops.
 enum KernelSamples {
   /// Every remainder of a vector and of a group of them, and more than a block of a spline.
   static let lengths = Array(0...130) + [255, 256, 1000, 1024]
 
-  /// Numbers of every kind; the generator is a plain one, so that a failure happens again.
+  /// Floats of every kind; the generator is deterministic, so that a failure is reproducible.
   static func floats(_ count: Int, seed: UInt64) -> [Float] {
     let special: [Float] = [
       0, -0.0, 1, -1, .nan, .infinity, -.infinity, .leastNonzeroMagnitude, -0x1p-140,
@@ -46,12 +46,13 @@ enum KernelSamples {
   }
 }
 
-/// The bits of samples; a NaN is a NaN.
+/// The bits of samples, with all NaNs equal.
 func bits(_ samples: some Sequence<Float>) -> [UInt32] {
   samples.map { $0.isNaN ? 0x7FC0_0000 : $0.bitPattern }
 }
 
-/// What a kernel makes of `count` samples from an odd place on, and that it writes nothing else.
+/// The output of a kernel for `count` samples from an odd offset, with a check that nothing else is
+/// written.
 ///
 /// `body` gets the first sample of each input and output.
 func run(

@@ -6,8 +6,9 @@ import Testing
 
 @testable import PhotoEditRendering
 
-/// Switches the path of the whole process, which no other test notices: the bits are the same.
-@Suite("Paths of the kernels", .serialized)
+/// Switches the path of the whole process; other tests are unaffected because the results are
+/// identical.
+@Suite("Kernel paths", .serialized)
 struct KernelPathTests {
   @Test(arguments: CatalogCase.all)
   func `every filter gives the same bytes on every path`(_ entry: CatalogCase) throws {
@@ -32,7 +33,7 @@ struct KernelPathTests {
     }
   }
 
-  @Test func `the chosen path is one that runs`() {
+  @Test func `the selected path can run on this machine`() {
     let chosen = pe_chosen_path()
     #expect(KernelPath.all.contains { $0.path == chosen })
     #expect(pe_choose_path(pe_path(rawValue: 99)) == 0)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import PhotoEditFilters
 
-/// A cube with every corner another colour, and its kernels written out for one pixel.
+/// A cube with a different color at every corner, and its kernels written out for one pixel.
 private struct CubeTwin: CustomTestStringConvertible, Sendable {
   let cube: LookupCube
   let testDescription: String
@@ -71,7 +71,7 @@ private struct CubeTwin: CustomTestStringConvertible, Sendable {
     return [made.x, made.y, made.z]
   }
 
-  /// One case for each of the six orders of the shares, as the literature writes them.
+  /// One case for each of the six orders of the fractions, as in the literature.
   func tetrahedral(_ color: [Float]) -> [Float] {
     let (first, f) = place(color)
     let steps = [1, cube.size, cube.size * cube.size]
@@ -90,7 +90,7 @@ private struct CubeTwin: CustomTestStringConvertible, Sendable {
   }
 }
 
-@Suite("Kernels of tables and cubes")
+@Suite("Lookup table and cube kernels")
 struct LookupKernelTests {
   private typealias Kernel =
     @Sendable (
@@ -113,7 +113,7 @@ struct LookupKernelTests {
   }
 
   @Test(arguments: CubeTwin.all, LookupCube.Interpolation.allCases)
-  fileprivate func `a cube is what its twins say, on every path`(
+  fileprivate func `a cube matches its scalar reference on every path`(
     _ twin: CubeTwin, _ interpolation: LookupCube.Interpolation
   ) {
     let kernel = Self.kernel(interpolation)
@@ -139,7 +139,7 @@ struct LookupKernelTests {
   }
 
   @Test(arguments: LookupCube.Interpolation.allCases, KernelPath.all)
-  func `outputs may be inputs`(_ interpolation: LookupCube.Interpolation, _ path: KernelPath) {
+  func `outputs may alias inputs`(_ interpolation: LookupCube.Interpolation, _ path: KernelPath) {
     let (kernel, twin, count) = (Self.kernel(interpolation), CubeTwin.all[1], 200)
     let inputs = (0..<3).map { KernelSamples.floats(count, seed: UInt64($0 + 3)) }
     let apart = run(inputs, count: count, offset: 0, outputs: 3) { sources, targets in
@@ -159,7 +159,7 @@ struct LookupKernelTests {
   }
 
   @Test(arguments: [2, 3, 256, 65536], KernelPath.all)
-  func `a table is what its twin says`(_ size: Int, _ path: KernelPath) throws {
+  func `a table matches its scalar reference`(_ size: Int, _ path: KernelPath) throws {
     let values = KernelSamples.levels(size, seed: UInt64(size))
     let table = try LookupTable(
       entries: values.map { SIMD3(repeating: $0) },
@@ -184,7 +184,8 @@ struct LookupKernelTests {
       }
       #expect(bits(actual) == bits(expected), "\(count) samples")
       for (sample, value) in zip(samples, actual) {
-        // A float of 2 may lie 2⁻²³ beside the colour, which is so many entries of the table.
+        // A float of 2 may differ by 2⁻²³ from the color, which is a multiple of that in table
+        // entries.
         let exact = curve(Double(sample))
         #expect(abs(Double(value) - exact) < 1e-6 + Double(size) * 0x1p-22, "\(sample)")
       }

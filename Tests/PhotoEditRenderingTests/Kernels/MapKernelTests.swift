@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Kernels of colour maps")
+@Suite("Color map kernels")
 struct MapKernelTests {
   private typealias Kernel = (UnsafePointer<pe_pixel_run>?, UnsafeRawPointer?) -> Void
 
@@ -47,7 +47,7 @@ struct MapKernelTests {
   }
 
   @Test(arguments: KernelPath.all, maps.indices)
-  func `pixels are what the map says in double precision`(_ path: KernelPath, index: Int) throws {
+  func `pixels match the map in double precision`(_ path: KernelPath, index: Int) throws {
     let map = Self.maps[index]
     for count in KernelSamples.lengths where count > 0 {
       let rows = (0..<3).map { KernelSamples.floats(count, seed: UInt64(count * 3 + $0)) }
@@ -67,7 +67,7 @@ struct MapKernelTests {
   }
 
   @Test(arguments: KernelPath.all)
-  func `no sample makes a sum of powers not a number`(_ path: KernelPath) throws {
+  func `a sum of powers is never NaN`(_ path: KernelPath) throws {
     let ends: [Float] = [.infinity, -.infinity, .nan, .greatestFiniteMagnitude, 0]
     let rows = [ends, Array(ends.reversed()), ends]
     let actual = try results(rows, PixelMap(Self.coefficients), path)
@@ -75,7 +75,7 @@ struct MapKernelTests {
   }
 
   @Test(arguments: KernelPath.all, [-1, 0.4, 1])
-  func `vibrance leaves gray as it is`(_ path: KernelPath, amount: Double) throws {
+  func `vibrance leaves gray unchanged`(_ path: KernelPath, amount: Double) throws {
     let grays = KernelSamples.levels(256, seed: 4)
     let actual = try results([grays, grays, grays], PixelMap(VibranceMap(amount)), path)
     for row in actual {

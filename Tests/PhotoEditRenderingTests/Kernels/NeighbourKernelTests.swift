@@ -5,11 +5,11 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Kernels of neighbours")
+@Suite("Neighborhood kernels")
 struct NeighbourKernelTests {
   private static let weights = KernelSamples.levels(41, seed: 77)
 
-  /// A row or a column around sample i, one addition after the other from the centre outwards.
+  /// The sum of a row or a column around sample i, added one by one from the center outwards.
   private static func sum(_ radius: Int, _ sample: (Int) -> Float) -> Float {
     var sum = sample(0) * weights[0]
     for k in stride(from: 1, through: radius, by: 1) {
@@ -19,7 +19,7 @@ struct NeighbourKernelTests {
   }
 
   @Test(arguments: KernelPath.all, [0, 1, 8, 40])
-  func `a convolution adds from the centre outwards`(_ path: KernelPath, radius: Int) {
+  func `a convolution adds from the center outwards`(_ path: KernelPath, radius: Int) {
     for count in KernelSamples.lengths where count > 0 {
       let samples = KernelSamples.floats(count + 2 * radius, seed: UInt64(count))
       let actual = run([samples], count: count, offset: count % 3) {
@@ -31,7 +31,7 @@ struct NeighbourKernelTests {
   }
 
   @Test(arguments: KernelPath.all, [0, 1, 8])
-  func `a convolution of rows does the same down the columns`(_ path: KernelPath, radius: Int) {
+  func `a convolution of rows does the same along columns`(_ path: KernelPath, radius: Int) {
     for count in KernelSamples.lengths where count > 0 {
       let height = 1 + count % 4
       let rows = (0..<2 * radius + height).map {
@@ -56,7 +56,7 @@ struct NeighbourKernelTests {
   }
 
   @Test(arguments: KernelPath.all, [1, 2, 6, 24])
-  func `weighed rows are added from the top`(_ path: KernelPath, taps: Int) {
+  func `weighted rows are added from the top`(_ path: KernelPath, taps: Int) {
     for count in KernelSamples.lengths where count > 0 {
       let rows = (0..<taps).map { KernelSamples.floats(count + 3, seed: UInt64($0 + count)) }
       let actual = run(rows, count: count, offset: 1) { inputs, out in
@@ -79,7 +79,7 @@ struct NeighbourKernelTests {
       let constants = RowConstants()
       let how = constants.resampling(weights)
       let samples = KernelSamples.levels(source, seed: UInt64(source))
-      // Beyond the row there are numbers, which count nothing.
+      // Numbers after the end of the row, which must not count.
       let row = samples + [Float](repeating: 3, count: how.pointee.taps)
       let first = target / 3
       let actual = withExtendedLifetime(constants) {

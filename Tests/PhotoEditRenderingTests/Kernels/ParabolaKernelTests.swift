@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Kernel of piecewise parabolas")
+@Suite("Piecewise parabola kernel")
 struct ParabolaKernelTests {
   private typealias Piece = PiecewiseParabola.Piece
 
@@ -22,7 +22,7 @@ struct ParabolaKernelTests {
       Piece(start: 0.2, y: 0.2, slope: 1, bend: 2, liesOnItsSide: true),
       Piece(start: 1.2, y: 0.7, slope: 3, liesOnItsSide: true),
     ]),
-    // Nearly a right angle at the end of one that lies.
+    // Nearly a right angle at the end of a horizontal parabola.
     PiecewiseParabola([
       Piece(start: 0, y: 0, slope: 1, bend: -0.495, liesOnItsSide: true),
       Piece(start: 0.505, y: 1, slope: 0.01, liesOnItsSide: true),
@@ -31,7 +31,7 @@ struct ParabolaKernelTests {
   ]
 
   @Test(arguments: KernelPath.all, curves.indices)
-  func `samples are what the definition says in double precision`(_ path: KernelPath, index: Int) {
+  func `samples match the definition in double precision`(_ path: KernelPath, index: Int) {
     let curve = Self.curves[index]
     for count in KernelSamples.lengths {
       let samples = KernelSamples.floats(count, seed: UInt64(count + 31))
@@ -41,7 +41,7 @@ struct ParabolaKernelTests {
         // NaN counts as black.
         let x: Double = sample.isNaN ? -1e18 : min(max(Double(sample), -1e18), 1e18)
         let expected = curve(x)
-        // Where the slope is 100, what a float cannot tell apart is a hundred times as wide.
+        // At a slope of 100, the rounding error of a float is multiplied by 100.
         let allowed = index == 3 ? 4e-6 : 5e-7
         #expect(
           abs(Double(value) - expected) <= allowed * max(1, abs(expected)),
@@ -51,10 +51,10 @@ struct ParabolaKernelTests {
   }
 
   @Test(arguments: KernelPath.all)
-  func `a start belongs to the piece before it`(_ path: KernelPath) {
+  func `a start belongs to the preceding piece`(_ path: KernelPath) {
     let third = Float(1.0 / 3)
     let samples = [third.nextDown, third, third.nextUp]
-    // A third as a float lies above a third: the rest of the start decides nothing.
+    // A third as a float is above a third: the rest of the start decides nothing.
     #expect(results(samples, Self.curves[4], path) == [1, 1, 0])
   }
 

@@ -2,7 +2,7 @@
 import CPhotoEditKernels
 import Testing
 
-/// A kernel of single pixels and the same written out for one pixel, with the same roundings.
+/// A point kernel and the same function written out for one pixel, with the same rounding.
 struct PointKernel: CustomTestStringConvertible, Sendable {
   typealias Run =
     @Sendable (
@@ -145,14 +145,14 @@ struct PointKernel: CustomTestStringConvertible, Sendable {
   ]
 }
 
-@Suite("Kernels of single pixels")
+@Suite("Point kernels")
 struct PointKernelTests {
-  @Test func `the baseline is among the paths`() {
+  @Test func `the baseline is one of the paths`() {
     #expect(KernelPath.all.first?.testDescription == "baseline")
   }
 
   @Test(arguments: PointKernel.all, KernelPath.all)
-  func `every sample is what the twin says, bit by bit`(_ kernel: PointKernel, _ path: KernelPath) {
+  func `every sample equals the scalar reference`(_ kernel: PointKernel, _ path: KernelPath) {
     for count in KernelSamples.lengths {
       let offset = count % 5
       let inputs = (0..<kernel.inputs).map {
@@ -169,7 +169,7 @@ struct PointKernelTests {
   }
 
   @Test(arguments: PointKernel.all, KernelPath.all)
-  func `outputs may be inputs`(_ kernel: PointKernel, _ path: KernelPath) {
+  func `outputs may alias inputs`(_ kernel: PointKernel, _ path: KernelPath) {
     for count in [1, 17, 64, 129] {
       let inputs = (0..<kernel.inputs).map { KernelSamples.floats(count, seed: UInt64($0 + 3)) }
       let apart = run(inputs, count: count, offset: 0, outputs: kernel.outputs) {

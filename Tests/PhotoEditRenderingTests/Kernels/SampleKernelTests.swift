@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Kernels of interleaved samples")
+@Suite("Interleaved sample kernels")
 struct SampleKernelTests {
   @Test(arguments: KernelPath.all, 1...4)
   func `bytes become the floats of their tables`(_ path: KernelPath, channels: Int) {
@@ -39,7 +39,7 @@ struct SampleKernelTests {
   }
 
   @Test(arguments: KernelPath.all, 1...4)
-  func `words become fractions of the largest`(_ path: KernelPath, channels: Int) {
+  func `16-bit samples become fractions of the largest value`(_ path: KernelPath, channels: Int) {
     for count in KernelSamples.lengths where count > 0 {
       let words = KernelSamples.floats(count * channels, seed: UInt64(count)).map {
         UInt16(truncatingIfNeeded: $0.bitPattern >> 8)
@@ -54,13 +54,13 @@ struct SampleKernelTests {
     }
   }
 
-  /// The byte of a sample: floor(255·v + ½), cut; NaN is black.
+  /// The byte of a sample: floor(255·v + ½), clamped; NaN is black.
   private static func byte(_ v: Float) -> UInt8 {
     let level = v * 255 + 0.5
     return level > 0 ? UInt8(min(255, level)) : 0
   }
 
-  /// Halves between two levels, and their neighbours, decide about rounding.
+  /// Halves between two levels, and the adjacent floats, decide about rounding.
   private static let halves: [Float] = (0...256).flatMap { i -> [Float] in
     let half = (Float(i) - 0.5) / 255
     return [half, half.nextUp, half.nextDown, Float(i) / 255]
@@ -82,7 +82,7 @@ struct SampleKernelTests {
   }
 
   @Test(arguments: KernelPath.all, [1, 3])
-  func `bytes go through the table of their channel`(_ path: KernelPath, channels: Int) {
+  func `bytes are mapped with the table of their channel`(_ path: KernelPath, channels: Int) {
     let tables = KernelSamples.bytes(256 * channels, seed: 8)
     for count in KernelSamples.lengths {
       let bytes = (0..<count * channels).map { UInt8(truncatingIfNeeded: $0 * 7 + $0 / 256) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Kernels of profiles' curves and of dither")
+@Suite("Transfer curve and dither kernels")
 struct TransferKernelTests {
   private static let formulas = [
     // (0.9·0.05 + 0.1)^2 + 0.01 is 0.3·0.05 + 0.016025.
@@ -17,7 +17,7 @@ struct TransferKernelTests {
   ]
 
   @Test(arguments: formulas)
-  func `formulas and their inverses are what double precision says`(curve: ParametricCurve) {
+  func `formulas and their inverses match double precision`(curve: ParametricCurve) {
     let constants = RowConstants()
     withExtendedLifetime(constants) {
       for (how, definition) in [
@@ -43,7 +43,7 @@ struct TransferKernelTests {
   }
 
   @Test(arguments: [2, 3, 256, 4096])
-  func `the inverse of a table is what double precision says`(count: Int) throws {
+  func `the inverse of a table matches double precision`(count: Int) throws {
     let entries = (0..<count).map { step -> Double in
       let x = Double(step) / Double(count - 1)
       return 0.1 * x + 0.9 * x * x
@@ -67,7 +67,7 @@ struct TransferKernelTests {
   }
 
   @Test(arguments: KernelPath.all)
-  func `noise is what its definition says wherever a run begins`(path: KernelPath) {
+  func `dither noise matches its definition for any start of a run`(path: KernelPath) {
     let noise = DitherNoise(seed: 99).cut(to: Region(x: 5, y: 7, width: 70, height: 3))
     let constants = RowConstants()
     withExtendedLifetime(constants) {
@@ -89,7 +89,7 @@ struct TransferKernelTests {
     }
   }
 
-  @Test func `noise has the density of a triangle`() {
+  @Test func `dither noise has a triangular density`() {
     let noise = DitherNoise(seed: 1, amplitude: 1)
     var (sum, squares, beyond) = (0.0, 0.0, 0)
     let count = 3 * 128 * 128
@@ -104,7 +104,7 @@ struct TransferKernelTests {
         }
       }
     }
-    // A triangle from −1 to 1 has variance 1/6, and a quarter lies in its outer halves.
+    // A triangle from −1 to 1 has variance 1/6, and a quarter is in its outer halves.
     #expect(abs(sum / Double(count)) < 0.008)
     #expect(abs(squares / Double(count) - 1.0 / 6) < 0.005)
     #expect(abs(Double(beyond) / Double(count) - 0.25) < 0.01)

@@ -2,9 +2,9 @@
 import PhotoEditPixels
 
 extension RecordedCase {
-  /// A class of agreement, in 8-bit levels.
+  /// A tolerance class, in 8-bit levels.
   struct Tolerance: Sendable {
-    /// E1, T1 and T2 compare rounded levels, F floats before they are rounded.
+    /// E1, T1 and T2 compare rounded levels, F compares floats before rounding.
     let name: String
     /// The largest difference.
     let limit: Double
@@ -12,7 +12,8 @@ extension RecordedCase {
     let mean: Double?
   }
 
-  /// Why a rendering is not what the other program made; nil when it is near enough.
+  /// The reason a rendering differs from the result of the other program; nil if it is close
+  /// enough.
   func problem(with ours: RenderedPlanes, _ result: Result) -> String? {
     guard ours.size == result.size else { return "\(ours.size) instead of \(result.size)" }
     var maximum = 0.0

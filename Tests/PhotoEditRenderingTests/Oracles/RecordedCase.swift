@@ -8,40 +8,41 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// A graph, and what other programs made of small pictures with the same arithmetic.
+/// A graph, and the results of other programs for small images with the same arithmetic.
 ///
-/// `Tools/oracles/record` writes them from the table in `Tools/oracles`. Nothing here names a
-/// filter: the files do.
+/// `Tools/oracles/record` writes them from the table in `Tools/oracles`. No filter is named here:
+/// the files name them.
 struct RecordedCase: CustomTestStringConvertible, Sendable {
-  /// The filter that the case is about.
+  /// The filter under test.
   let filter: String
-  /// What distinguishes it from other cases of the filter.
+  /// The distinguishing name of this case of the filter.
   let name: String
   /// The programs and their versions.
   let oracle: String
-  /// What they were asked.
+  /// The call of the other program.
   let call: String
-  /// How near both must be.
+  /// The required tolerance.
   let tolerance: Tolerance
-  /// Pixels at every edge that the other program treats by another rule.
+  /// Pixels at every edge that the other program handles by another rule.
   let margin: Int
-  /// The light in which the filter computes.
+  /// The transfer encoding in which the filter computes.
   let light: Light
-  /// Whether wrong weights are seeded in the red that goes in, because the result is black or white.
+  /// Indicates whether wrong weights are applied to the red input, because the result is black or
+  /// white.
   let seedsWeightsInRed: Bool
-  /// The defects that the comparison must notice.
+  /// The defects that the comparison must detect.
   let notices: [SeededDefect]
-  /// The picture on which they show.
+  /// The image on which they show.
   let picture: String
-  /// The recipe.
+  /// The filter graph.
   let graph: FilterGraph
-  /// What the programs made, by the name of the picture.
+  /// The results of the programs, by image name.
   let results: [(picture: String, result: Result)]
 
-  /// A picture of levels.
+  /// An image of levels.
   struct Result: Sendable {
     let size: PixelSize
-    /// One plane, or three, as levels that need not be whole.
+    /// One plane or three, as levels that need not be integers.
     let planes: [[Double]]
   }
 
@@ -59,7 +60,7 @@ struct RecordedCase: CustomTestStringConvertible, Sendable {
 
   private static var folder: String { "\(TestImages.packageRoot)/Tests/Oracles" }
 
-  /// A picture by its name.
+  /// An image by its name.
   static func picture(_ name: String) throws -> Picture {
     try Picture(
       FileBytes([UInt8](Data(contentsOf: URL(filePath: "\(folder)/Pictures/\(name).png")))))
@@ -109,7 +110,8 @@ extension RecordedCase.Result {
     }
   }
 
-  /// Whole levels are bytes; others are thousandths, 24 bits each, the lowest byte first.
+  /// Integer levels are bytes; others are thousandths in 24 bits each, least significant byte
+  /// first.
   private static func levels(_ json: JSONValue) throws -> [Double] {
     if let text = json["levels"]?.stringValue {
       return try #require(Data(base64Encoded: text)).map { Double($0) }

@@ -2,10 +2,10 @@
 import PhotoEditFilters
 import Testing
 
-@Suite("What other programs made of the same pictures")
+@Suite("Comparison with other programs")
 struct RecordedOracleTests {
   @Test(arguments: RecordedCase.all)
-  func `a filter makes what the other program made`(_ recorded: RecordedCase) throws {
+  func `a filter matches the result of the other program`(_ recorded: RecordedCase) throws {
     for (name, result) in recorded.results {
       let ours = try RenderedPlanes(RecordedCase.picture(name), recorded.graph)
       let problem = recorded.problem(with: ours, result)
@@ -14,24 +14,24 @@ struct RecordedOracleTests {
   }
 
   @Test(arguments: RecordedCase.all)
-  func `a defect is noticed`(_ recorded: RecordedCase) throws {
+  func `a defect is detected`(_ recorded: RecordedCase) throws {
     let (name, result) = try #require(
       recorded.results.first { $0.picture == recorded.picture })
     let picture = try RecordedCase.picture(name)
     for defect in recorded.notices {
       let ours = try defect.rendering(of: recorded, picture)
       let problem = recorded.problem(with: ours, result)
-      #expect(problem != nil, "\(recorded.testDescription) does not notice '\(defect)' on \(name)")
+      #expect(problem != nil, "\(recorded.testDescription) does not detect '\(defect)' on \(name)")
     }
   }
 
-  @Test func `every filter of the catalogue has a recorded case`() {
+  @Test func `every filter of the catalog has a recorded case`() {
     let recorded = Set(RecordedCase.all.map(\.filter))
     let missing = FilterCatalog.descriptions.map(\.name).filter { !recorded.contains($0) }
     #expect(missing.isEmpty, "run Tools/oracles/record; see Tools/oracles/table")
   }
 
-  @Test func `every defect is one that some case must notice`() {
+  @Test func `every defect must be detected by some case`() {
     for defect in SeededDefect.allCases {
       #expect(RecordedCase.all.contains { $0.notices.contains(defect) }, "\(defect)")
     }

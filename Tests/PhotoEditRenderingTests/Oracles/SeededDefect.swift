@@ -4,20 +4,20 @@ import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditRendering
 
-/// A mistake made on purpose, which a comparison with another program must notice.
+/// A deliberate error that a comparison with another program must detect.
 enum SeededDefect: String, CaseIterable, Sendable {
-  /// The arithmetic is done in the other light.
+  /// The arithmetic uses the other transfer encoding.
   case light
-  /// The result lies half a pixel beside its place.
+  /// The result is shifted by half a pixel.
   case shift
-  /// Red and blue are taken for each other.
+  /// Red and blue are exchanged.
   case swap
   /// Weights are 2 % too large.
   case weights
-  /// A strip does not see the rows of its neighbours.
+  /// A strip does not read the rows of adjacent strips.
   case halo
 
-  /// What a case's graph makes of a picture, with the defect.
+  /// The rendering of a case's graph for an image, with the defect.
   func rendering(of recorded: RecordedCase, _ picture: Picture) throws -> RenderedPlanes {
     func render(_ image: SampleImage) throws -> RenderedPlanes {
       try RenderedPlanes(Charts.picture(image), recorded.graph)
@@ -57,7 +57,7 @@ enum SeededDefect: String, CaseIterable, Sendable {
     }
   }
 
-  /// Planes as a picture of 16 bits.
+  /// Planes as a 16-bit image.
   private func image(
     _ size: PixelSize, _ planes: [[Float]], _ change: (Float) -> Float
   ) -> SampleImage {

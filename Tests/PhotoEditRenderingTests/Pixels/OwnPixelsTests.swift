@@ -6,12 +6,12 @@ import PhotoEditRendering
 import PhotoEditStorage
 import Testing
 
-@Suite("Pixels that go out and come back")
+@Suite("Reading and writing pixels")
 struct OwnPixelsTests {
   private static let turned = (1...8).flatMap {
     ["orientation-\($0).jpg", "orientation-odd-\($0).png"]
   }
-  /// Gray and color, 8 and 16 bits, profiles of several kinds, inks, EXIF with a small copy, and
+  /// Gray and color, 8 and 16 bits, profiles of several kinds, CMYK, EXIF with a thumbnail, and
   /// every orientation.
   static let names =
     turned + [
@@ -21,7 +21,7 @@ struct OwnPixelsTests {
       "png-palette.png", "png-rgba-8.png",
     ]
 
-  /// A rendering of an empty graph by way of pixels.
+  /// A rendering of an empty graph via the pixel path.
   static func expected(
     _ picture: Picture, _ quality: JPEGQuality = .preserve
   ) throws -> Rendering {
@@ -44,7 +44,7 @@ struct OwnPixelsTests {
   }
 
   @Test(arguments: names, [JPEGQuality.preserve, .ijg(80)])
-  func `floats that come back as they are give the bytes of an empty graph`(
+  func `unchanged float pixels give the bytes of an empty graph`(
     _ name: String, _ quality: JPEGQuality
   ) throws {
     let picture = try Charts.picture(named: name)
@@ -58,7 +58,7 @@ struct OwnPixelsTests {
   }
 
   @Test(arguments: names)
-  func `whole numbers that come back give the same metadata and pixels within a level`(
+  func `unchanged integer pixels give the same metadata and pixels within a level`(
     _ name: String
   ) throws {
     let picture = try Charts.picture(named: name)
@@ -79,7 +79,7 @@ struct OwnPixelsTests {
   }
 
   @Test(arguments: names)
-  func `strips that nobody changes give the bytes of an empty graph`(_ name: String) throws {
+  func `unchanged strips give the bytes of an empty graph`(_ name: String) throws {
     let picture = try Charts.picture(named: name)
     Self.check(try Renderer.render(picture) { _ in }, try Self.expected(picture))
   }

@@ -7,7 +7,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Pixels that somebody changed or drew")
+@Suite("Changed or drawn pixels")
 struct PixelChangeTests {
   private static func inverted(_ buffer: PixelBuffer<Float>) -> PixelBuffer<Float> {
     var result = buffer
@@ -17,7 +17,7 @@ struct PixelChangeTests {
 
   @Test(
     arguments: ["orientation-6.jpg", "png-rgb-16.png", "jpeg-gray.jpg", "jpeg-cmyk.jpg"], [1, 3])
-  func `strips and a buffer that are changed alike give the same bytes`(
+  func `the same change to strips and to a buffer gives the same bytes`(
     name: String, threads: Int
   ) throws {
     let picture = try Charts.picture(named: name)
@@ -45,7 +45,7 @@ struct PixelChangeTests {
     #expect(made.jpeg != (try OwnPixelsTests.expected(picture).jpeg))
   }
 
-  @Test func `pixels that were drawn are in the file, whatever lies outside is cut`() throws {
+  @Test func `drawn pixels are in the file, and drawing outside is clipped`() throws {
     let picture = try Charts.picture(named: "photo-64.jpg")
     let size = PixelSize(width: 40, height: 24)
     var pixels = PixelBuffer<Float>(
@@ -67,7 +67,7 @@ struct PixelChangeTests {
     }
   }
 
-  @Test func `gray pixels of a picture with a color profile have three components`() throws {
+  @Test func `gray pixels of an image with an RGB profile have three components`() throws {
     for (name, count) in [("jpeg-display-p3.jpg", 3), ("photo-64.jpg", 1)] {
       let picture = try Charts.picture(named: name)
       let space = try Renderer.pixels(of: picture, as: UInt8.self).colorSpace
@@ -79,7 +79,7 @@ struct PixelChangeTests {
     }
   }
 
-  @Test func `color of a gray picture is sRGB where the picture has a profile`() throws {
+  @Test func `color drawn on a gray image with a profile is sRGB`() throws {
     let gray = try Picture(
       FileBytes(
         ProfiledFiles.jpeg(
@@ -101,7 +101,7 @@ struct PixelChangeTests {
     }
   }
 
-  @Test func `noise is added to samples of more than eight bits alone`() throws {
+  @Test func `dither noise is added only to samples of more than eight bits`() throws {
     let picture = try Charts.picture(named: "png-rgb-16.png")
     var options = RenderOptions()
     options.dither = .tpdf(seed: 1)

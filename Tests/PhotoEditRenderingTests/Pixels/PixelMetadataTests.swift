@@ -7,7 +7,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Metadata around pixels of one's own")
+@Suite("Metadata of custom pixels")
 struct PixelMetadataTests {
   private static func file(_ attributes: String) throws -> Picture {
     var file = PictureFile()
@@ -15,7 +15,7 @@ struct PixelMetadataTests {
     return try Picture(FileBytes(file.jpeg()))
   }
 
-  @Test func `different pixels are different instances, and the same ones are the same`() throws {
+  @Test func `different pixels get different instance IDs, and equal ones the same`() throws {
     let picture = try Self.file(
       "xmlns:xmpMM=\"http://ns.adobe.com/xap/1.0/mm/\" xmpMM:InstanceID=\"xmp.iid:1\"")
     var pixels = try Renderer.pixels(of: picture, as: UInt8.self)
@@ -29,7 +29,7 @@ struct PixelMetadataTests {
     #expect(instances[0] == instances[1] && instances[0] != instances[2])
   }
 
-  @Test func `regions stay with the picture's size and are lost with another one`() throws {
+  @Test func `regions are kept for the image's size and removed for another one`() throws {
     let marked = try Picture(FileBytes(Self.marked(Charts.picture(named: "orientation-6.jpg"))))
     let same = try Renderer.render(Renderer.pixels(of: marked, as: UInt8.self), of: marked)
     #expect(!same.losses.contains { $0.kind == "regions" })
@@ -63,7 +63,7 @@ struct PixelMetadataTests {
       ])
   }
 
-  @Test func `a gain map is a loss`() throws {
+  @Test func `a gain map is reported as a loss`() throws {
     let size = PixelSize(width: 128, height: 96)
     let map = try HDRFile.jpeg(
       HDRFile.ramp(PixelSize(width: 64, height: 48), channels: .gray), [HDRFile.gainMapXMP(false)])

@@ -6,10 +6,10 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Pixels as they are read")
+@Suite("Reading pixels")
 struct PixelReadingTests {
   @Test(arguments: [1, 2], [ChannelLayout.gray, .rgb])
-  func `a buffer holds the numbers of the file from the top`(
+  func `a buffer holds the sample values of the file from the top`(
     bytesPerSample: Int, channels: ChannelLayout
   ) throws {
     let image = Charts.noise(5, 3, channels, bytesPerSample: bytesPerSample)
@@ -35,14 +35,14 @@ struct PixelReadingTests {
   }
 
   @Test(arguments: 1...8)
-  func `a buffer is upright`(orientation: Int) throws {
+  func `a buffer has the orientation applied`(orientation: Int) throws {
     let picture = try Charts.picture(named: "orientation-odd-\(orientation).png")
     let stored = try ImageDecoders.decode(picture.bytes)
     let pixels = try Renderer.pixels(of: picture, as: UInt8.self)
     #expect(pixels.samples == stored.turned(picture.metadata.orientation).bytes)
   }
 
-  @Test func `a buffer names the space of the rendering`() throws {
+  @Test func `a buffer names the color space of the rendering`() throws {
     let wide = try Charts.picture(named: "jpeg-display-p3.jpg")
     let space = try Renderer.pixels(of: wide, as: UInt8.self).colorSpace
     #expect(

@@ -4,10 +4,10 @@ import PhotoEditPixels
 import PhotoEditRendering
 import Testing
 
-@Suite("Pixels that are refused")
+@Suite("Refused pixels")
 struct PixelRefusalTests {
   @Test(arguments: [PixelSize(width: 0, height: 4), PixelSize(width: 65_501, height: 1)])
-  func `a size that no JPEG has is refused`(size: PixelSize) throws {
+  func `a size not supported by JPEG is refused`(size: PixelSize) throws {
     let pixels = PixelBuffer<UInt8>(
       size: size, channels: .gray, colorSpace: .sRGB, filledWith: 0)
     #expect {
@@ -18,21 +18,22 @@ struct PixelRefusalTests {
     }
   }
 
-  @Test func `pixels of another space are refused with both names`() throws {
+  @Test func `pixels of another color space are refused with both names`() throws {
     let picture = try Charts.picture(named: "jpeg-display-p3.jpg")
     let pixels = PixelBuffer<UInt8>(
       size: picture.size, channels: .rgb, colorSpace: .sRGB, filledWith: 0)
     #expect {
       try Renderer.render(pixels, of: picture)
     } throws: {
-      "\($0)" == "the pixels are numbers of sRGB, expected test-images Display P3"
+      "\($0)" == "the pixels are in another color space "
+        + "(expected test-images Display P3, found sRGB)"
     }
   }
 
   private struct Failure: Error, Equatable {}
 
   @Test(arguments: [1, 3])
-  func `what code throws ends the rendering and is told`(threads: Int) throws {
+  func `an error thrown by the closure ends the rendering and is reported`(threads: Int) throws {
     var options = RenderOptions()
     options.threads = threads
     options.stripHeight = 4
@@ -52,7 +53,7 @@ struct PixelRefusalTests {
     }
   }
 
-  @Test func `reading and writing stop when asked to`() throws {
+  @Test func `reading and writing can be canceled`() throws {
     let picture = try Charts.picture(named: "photo-64.jpg")
     let pixels = try Renderer.pixels(of: picture, as: UInt8.self)
     for after in [0, 1, 3] {
@@ -74,7 +75,7 @@ struct PixelRefusalTests {
     }
   }
 
-  @Test func `reading and changing more than memory allows is refused`() throws {
+  @Test func `reading and changing more than the memory limit is refused`() throws {
     let picture = try Charts.picture(named: "photo-1024.jpg")
     var options = RenderOptions()
     options.limits.maximumMemoryBytes = 10_000

@@ -7,7 +7,7 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("What a rendering will do")
+@Suite("Render outlines")
 struct OutlineTests {
   struct Case: CustomTestStringConvertible, Sendable {
     var file: String
@@ -26,27 +26,27 @@ struct OutlineTests {
   }
 
   static let cases: [Case] = [
-    Case("jpeg-444.jpg", ["grayscale"], .coefficients, "blocks of coefficients"),
+    Case("jpeg-444.jpg", ["grayscale"], .coefficients, "lossless transform"),
     Case("jpeg-444.jpg", ["invert", "rotate90", "invert"], .coefficients, "blocks"),
-    Case("jpeg-444.jpg", ["grayscale", "gamma:power=2"], .luma, "colour counts for nothing"),
-    Case("jpeg-444.jpg", ["grayscale", "unsharpMask:amount=1"], .luma, "colour counts"),
-    Case("jpeg-444.jpg", ["gamma:power=2"], .tables, "a curve of its own"),
-    Case("jpeg-444.jpg", ["crop:x=3,y=0,w=50,h=50,unit=pixels"], .tables, "grid of blocks"),
-    Case("jpeg-581x387.jpg", ["rotate90"], .tables, "grid of blocks"),
+    Case("jpeg-444.jpg", ["grayscale", "gamma:power=2"], .luma, "color is not used"),
+    Case("jpeg-444.jpg", ["grayscale", "unsharpMask:amount=1"], .luma, "color is not used"),
+    Case("jpeg-444.jpg", ["gamma:power=2"], .tables, "its own curve"),
+    Case("jpeg-444.jpg", ["crop:x=3,y=0,w=50,h=50,unit=pixels"], .tables, "block grid"),
+    Case("jpeg-581x387.jpg", ["rotate90"], .tables, "block grid"),
     Case(
       "jpeg-444.jpg", ["gamma:power=2", "crop:x=3,y=0,w=9,h=9,unit=pixels", "invert"], .tables,
       "curve"),
     Case("jpeg-444.jpg", ["sepia"], .float, "channels are mixed"),
-    Case("jpeg-444.jpg", ["vignette"], .float, "depends on the place"),
-    Case("jpeg-444.jpg", ["gaussianBlur:sigma=2"], .float, "neighbours are mixed"),
+    Case("jpeg-444.jpg", ["vignette"], .float, "depends on the position"),
+    Case("jpeg-444.jpg", ["gaussianBlur:sigma=2"], .float, "neighboring pixels are mixed"),
     Case("jpeg-cmyk.jpg", [], .tables, "not stored as luma and chroma"),
-    Case("png-rgb-8.png", [], .tables, "no JPEG"),
+    Case("png-rgb-8.png", [], .tables, "not a JPEG"),
     Case("png-rgb-16.png", [], .float, "16 bits"),
     Case("png-rgba-8.png", [], .float, "transparency"),
   ]
 
   @Test(arguments: cases)
-  func `it is told before, and is what was done after`(_ entry: Case) throws {
+  func `the outline matches the render path actually used`(_ entry: Case) throws {
     let picture = try Charts.picture(named: entry.file)
     let graph = try FilterGraph(entry.chain.map(Definition.make))
     let outline = try Renderer.outline(picture, graph)
@@ -59,7 +59,7 @@ struct OutlineTests {
     #expect(try Renderer.outline(picture, graph) == outline)
   }
 
-  @Test func `another quality quantises anew`() throws {
+  @Test func `another quality re-quantizes`() throws {
     var options = RenderOptions()
     options.quality = .ijg(80)
     let outline = try Renderer.outline(
@@ -68,7 +68,7 @@ struct OutlineTests {
     #expect(outline.reason.contains("quality 80"))
   }
 
-  @Test func `what cannot be rendered has no outline`() throws {
+  @Test func `an unsupported graph has no outline`() throws {
     let picture = try Charts.picture(named: "jpeg-444.jpg")
     let graph = try FilterGraph([
       Crop(pixels: Region(x: 4000, y: 4000, width: 1, height: 1))
@@ -96,9 +96,9 @@ struct OutlineTests {
     }
     #expect(try peak(1000, 4000) == peak(1000, 40_000))
     #expect(try peak(2000, 4000) == 2 * peak(1000, 4000))
-    // A picture that fits into one strip is there once at each level.
+    // An image that fits into one strip is in memory once at each level.
     #expect(try peak(10, 5) <= 10 * 5 * (3 + 12 + 4 * 3))
-    // Rows above and below a cut are not kept.
+    // Rows above and below a crop are not kept.
     let plan = RenderPlan(
       [.crop(Region(x: 0, y: 3000, width: 100, height: 8)), .blur(BlurKernel(gaussian: 1))],
       source: StripShape(
@@ -109,7 +109,7 @@ struct OutlineTests {
         <= 100 * (4 * 512 + 16 * 4 + 8))
   }
 
-  @Test func `a wide blur tells its grid`() throws {
+  @Test func `a wide blur reports its grid`() throws {
     let blur = try Renderer.outline(
       Charts.picture(Charts.noise(300, 160)), FilterGraph([GaussianBlur(sigma: 30)]))
     let grid = PixelSize(width: 65, height: 37)
@@ -118,18 +118,18 @@ struct OutlineTests {
         PixelSize(width: 65, height: 160), grid, grid, PixelSize(width: 300, height: 160),
       ])
     for pass in blur.passes[1...2] {
-      #expect(pass.steps.first == "on a grid of one sample for 5×5 pixels")
+      #expect(pass.steps.first == "on a grid of one sample per 5×5 pixels")
       #expect(pass.stripHeight == 6)
     }
     let sharp = try Renderer.outline(
       Charts.picture(Charts.noise(300, 160)), FilterGraph([UnsharpMask(sigma: 30, amount: 1)]))
     #expect(sharp.passes.count == 4)
-    #expect(sharp.passes[3].steps.contains("blurred picture of 300 columns"))
-    // The rows of the source wait, and nothing else does.
+    #expect(sharp.passes[3].steps.contains("blurred image of 300 columns"))
+    // Only the rows of the source wait.
     #expect(sharp.peakStripBytes <= blur.peakStripBytes + 300 * 160 * 3)
   }
 
-  @Test func `a turn by a quarter keeps all rows`() throws {
+  @Test func `a 90° rotation retains all rows`() throws {
     let outline = try Renderer.outline(
       Charts.picture(Charts.noise(64, 900)), FilterGraph([Rotate90(turns: 1)]))
     #expect(outline.peakStripBytes >= 64 * 900 * 3)

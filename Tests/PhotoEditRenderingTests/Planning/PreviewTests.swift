@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Previews")
 struct PreviewTests {
-  /// A photo as soft as cameras and demosaicing make them; the drawn one is sharp to the pixel.
+  /// A photo as soft as from a camera with demosaicing; the drawn one is sharp to the pixel.
   private static func photo() throws -> Picture {
     let soft = try raster(
       Charts.picture(named: "photo-1024.jpg"),
@@ -21,7 +21,7 @@ struct PreviewTests {
         chroma: .standardChroma(quality: 95), sampling: .s420))
   }
 
-  /// The full rendering, resized, against the preview; both cut to what a screen shows.
+  /// The difference between the resized full rendering and the preview, both clamped for display.
   private func difference(
     _ picture: Picture, _ graph: FilterGraph, fitting side: Int
   ) throws -> PictureDifference {
@@ -35,7 +35,7 @@ struct PreviewTests {
       full.image(bytesPerSample: 1), preview.image(bytesPerSample: 1))
   }
 
-  /// The filters of an entry with values a little way from neutral, as photos get them.
+  /// The filters of an entry with typical values, close to the identity values.
   private static func gentle(_ entry: CatalogCase) -> [any Filter] {
     var values = entry.activeValues
     for parameter in entry.description.parameters {
@@ -52,21 +52,21 @@ struct PreviewTests {
     }
     let variants = [[:]] + entry.choices
     return variants.compactMap { variant in
-      // The nearest pixel of a smaller picture is another pixel.
+      // The nearest pixel of a smaller image is another pixel.
       variant["kernel"] == .text("nearest")
         ? nil : entry.filter(values.merging(variant) { $1 })
     }
   }
 
   @Test(arguments: CatalogCase.all)
-  func `a small photo looks like the large one`(_ entry: CatalogCase) throws {
+  func `a preview looks like the full rendering for every filter`(_ entry: CatalogCase) throws {
     let picture = try Self.photo()
     for filter in Self.gentle(entry) {
       let difference = try difference(picture, Charts.graph([filter]), fitting: 128)
       let isLinear = filter.values["light"] == .text("linear")
       let mixesNeighbours = [.geometry, .neighbourhood].contains(entry.description.family)
-      // A decoder mixes encoded light: fine contrasts are darker then. A box takes whole pixels or
-      // none, and small ones lie on other sides of its edges.
+      // A decoder averages encoded values, which makes fine contrasts darker. A box takes whole
+      // pixels or none, and small pixels are on other sides of its edges.
       if isLinear && mixesNeighbours || filter.values["kernel"] == .text("box") {
         #expect(difference.deltaEMean <= 0.77, "\(filter.values)")
       } else {
@@ -88,7 +88,7 @@ struct PreviewTests {
     var testDescription: String { "\(side) \(chain.joined(separator: " "))" }
   }
 
-  /// Cuts within small pixels, turns, sizes in between, and lengths behind all of them.
+  /// Crops within small pixels, rotations, intermediate sizes, and lengths after all of them.
   static let chains: [Case] = [
     Case(97, ["crop:x=0.013,y=0.107,w=0.8,h=0.85"]),
     Case(61, ["crop:x=51,y=37,w=701,h=515,unit=pixels", "flip", "rotate90"]),
@@ -104,7 +104,7 @@ struct PreviewTests {
   ]
 
   @Test(arguments: chains)
-  func `a chain of a preview looks like the large one`(_ entry: Case) throws {
+  func `a preview looks like the full rendering for a chain of filters`(_ entry: Case) throws {
     let picture = try Self.photo()
     let graph = try FilterGraph(entry.chain.map(Definition.make))
     let failure = ToleranceClass.P.failure(
@@ -112,7 +112,7 @@ struct PreviewTests {
     #expect(failure == nil)
   }
 
-  @Test func `a picture that no decoder scales is shrunk first`() throws {
+  @Test func `an image that the decoder cannot scale is downscaled first`() throws {
     let photo = try ImageDecoders.decode(FileBytes(TestImages.bytes("photo-1024.jpg")))
     let picture = try Charts.picture(photo)
     let graph = try FilterGraph([
@@ -130,7 +130,7 @@ struct PreviewTests {
     #expect(first.size == PixelSize(width: 192, height: 256) && first.kernel == .box)
   }
 
-  @Test func `the smallest scale is decoded that leaves two pixels for each`() throws {
+  @Test func `the smallest decoder scale with two pixels per preview pixel is used`() throws {
     let picture = try Charts.picture(named: "photo-1024.jpg")
     for (side, scale) in [(64, 8), (65, 4), (128, 4), (129, 2), (256, 2), (257, 1), (4000, 1)] {
       let job = try RenderJob(
@@ -140,12 +140,12 @@ struct PreviewTests {
     }
   }
 
-  @Test func `a shade lies where it lay`() {
+  @Test func `a radial gain keeps its position in a preview`() {
     let shade = Shade(
       .cosine(angle: 60), amount: 0.7, size: PixelSize(width: 300, height: 200), center: (0.3, 0.6),
       roundness: 1)
     let small = shade.scaled(origin: (3.5, 3), step: (4, 2))
-    // The centres of these small pixels are centres of large ones.
+    // The centers of these small pixels are centers of large ones.
     for (x, y) in [(0, 0), (20, 31), (70, 95)] {
       let large = shade.factor(x: 5 + 4 * x, y: 3 + 2 * y + 1)
       let middle = (large + shade.factor(x: 5 + 4 * x, y: 3 + 2 * y)) / 2
@@ -155,7 +155,7 @@ struct PreviewTests {
     #expect(cut.factor(x: 3, y: 4) == shade.factor(x: 10, y: 13))
   }
 
-  @Test func `lengths shrink with the picture`() throws {
+  @Test func `lengths are scaled with the image`() throws {
     let picture = try Charts.picture(named: "photo-1024.jpg")
     func radii(_ filters: [any Filter], side: Int) throws -> [Int] {
       try RenderJob(
@@ -166,7 +166,7 @@ struct PreviewTests {
     #expect(try radii([GaussianBlur(sigma: 20)], side: 1024) == [80])
     #expect(try radii([GaussianBlur(sigma: 20)], side: 128) == [20])
     #expect(try radii([GaussianBlur(sigma: 20)], side: 64) == [10])
-    // Behind a resize, lengths are those of the resized picture.
+    // After a resize, lengths are those of the resized image.
     let resized: [any Filter] = [Resize(width: 512), GaussianBlur(sigma: 20)]
     #expect(try radii(resized, side: 128) == [40])
     #expect(try radii(resized, side: 512) == [80])
@@ -176,7 +176,7 @@ struct PreviewTests {
     arguments: [
       "photo-1024.jpg", "jpeg-581x387.jpg", "orientation-6.jpg", "png-rgba-16.png", "jpeg-cmyk.jpg",
     ], [1, 7, 33, 100])
-  func `a preview has the shape of the rendering and fits`(file: String, side: Int) throws {
+  func `a preview has the aspect ratio of the rendering and fits`(file: String, side: Int) throws {
     let picture = try Charts.picture(named: file)
     for chain in [[], ["rotate90"], ["crop:x=0.3,y=0.1,w=0.11,h=0.7"], ["resize:width=30"]] {
       let graph = try FilterGraph(chain.map(Definition.make))
@@ -192,7 +192,7 @@ struct PreviewTests {
     }
   }
 
-  @Test func `a preview of full size is the rendering`() throws {
+  @Test func `a full-size preview equals the rendering`() throws {
     let picture = try Charts.picture(named: "jpeg-581x387.jpg")
     let graph = try FilterGraph([Rotate90(turns: 1), UnsharpMask(sigma: 2, amount: 1)])
     for side in [581, 5000] {

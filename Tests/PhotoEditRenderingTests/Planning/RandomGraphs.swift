@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditPixels
 import Testing
 
-/// Graphs drawn from the whole catalogue; the same seed gives the same graphs.
+/// Random graphs from the whole catalog; the same seed gives the same graphs.
 struct RandomGraphs {
   private var state: UInt64
 
@@ -16,7 +16,8 @@ struct RandomGraphs {
 
   private mutating func share() -> Double { Double(number(below: 1001)) / 1000 }
 
-  /// One to seven filters that can be applied to a picture of some size, some of them in part.
+  /// One to seven filters that are valid for an image of the given size, some of them with partial
+  /// opacity.
   mutating func graph(for size: PixelSize) throws -> FilterGraph {
     var graph = FilterGraph()
     for _ in 0...number(below: 7) {
@@ -28,7 +29,7 @@ struct RandomGraphs {
         let node = try #require(longer.nodes.last).id
         try longer.set(node: node, parameter: "opacity", argument: "\(share())")
       }
-      // A crop may lie outside of what earlier ones have left.
+      // A crop may be outside the result of earlier ones.
       guard let operations = try? longer.chain(size: size),
         operations.allSatisfy(\.isContinuous)
       else { continue }
@@ -38,7 +39,7 @@ struct RandomGraphs {
     return graph
   }
 
-  /// Filters that work on one picture and need no file.
+  /// Filters with one input and no file.
   private static let chained = CatalogCase.all.filter { entry in
     entry.description.inputs == .picture && entry.description.family != .mask
       && entry.description.parameters.allSatisfy {
@@ -58,7 +59,7 @@ struct RandomGraphs {
   private mutating func value(of type: ParameterType) -> ParameterValue? {
     switch type {
     case .number(_, let ui):
-      // Steep curves turn a rounding error into a visible one, whatever the order of steps.
+      // Steep curves turn a rounding error into a visible one, for any order of steps.
       let range =
         ui.lowerBound < 2 ? max(ui.lowerBound, -10)...min(ui.upperBound, 2) : ui
       return .number(range.lowerBound + share() * (range.upperBound - range.lowerBound))
@@ -76,13 +77,13 @@ struct RandomGraphs {
         CurvePoint(0, share() / 4), CurvePoint(0.5, 0.25 + share() / 2),
         CurvePoint(1, 0.75 + share() / 4),
       ])
-    // The defaults serve.
+    // The defaults are used.
     case .numbers, .color, .stops, .asset: return nil
     }
   }
 }
 
-/// Some pictures of the graph are made besides.
+/// The graph needs more than one chain of images.
 private struct NoChain: Error {}
 
 extension FilterGraph {
@@ -95,7 +96,7 @@ extension FilterGraph {
 }
 
 extension FilterOperation {
-  /// Whether a small change of a sample cannot become a large one.
+  /// Indicates whether a small change of a sample stays small.
   fileprivate var isContinuous: Bool {
     switch self {
     case .adapt: false

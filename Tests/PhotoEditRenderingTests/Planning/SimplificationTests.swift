@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Simplified plans")
+@Suite("Plan simplification")
 struct SimplificationTests {
   private static let picture = PixelSize(width: 41, height: 31)
   private static let pictures: [(channels: ChannelLayout, bytesPerSample: Int)] = [
@@ -13,7 +13,7 @@ struct SimplificationTests {
   ]
 
   @Test(arguments: 0..<20)
-  func `a simplified plan gives the samples of the plain one`(batch: Int) throws {
+  func `a simplified plan gives the same samples as the unsimplified one`(batch: Int) throws {
     let seed = UInt64(0x5EED_0000 + batch)
     var random = RandomGraphs(seed: seed)
     for index in 0..<25 {
@@ -29,8 +29,8 @@ struct SimplificationTests {
       #expect(simplified.size == plain.size)
       let most = Self.difference(plain, simplified)
       guard most > 2e-6 else { continue }
-      // Some graphs magnify any rounding, such as roots near zero and the steep start of sRGB: they
-      // are held to what one more rounding in front of each node does to the plain plan.
+      // Some graphs magnify any rounding, such as roots near zero and the steep start of sRGB:
+      // their limit is the effect of one more rounding before each node on the unsimplified plan.
       var noise: Float = 0
       for place in graph.nodes.indices {
         var rounded = graph
@@ -44,14 +44,14 @@ struct SimplificationTests {
     }
   }
 
-  /// The largest difference, relative where samples are beyond white.
+  /// The largest difference, relative for samples above white.
   private static func difference(_ first: Raster, _ second: Raster) -> Float {
     zip(first.rgb.joined(), second.rgb.joined())
       .reduce(0) { max($0, abs($1.0 - $1.1) / max(1, abs($1.0))) }
   }
 
   @Test(arguments: 0..<10)
-  func `a cut behind any graph takes samples away and changes none`(batch: Int) throws {
+  func `a crop after any graph removes samples and changes none`(batch: Int) throws {
     let seed = UInt64(0xC07_0000 + batch)
     var random = RandomGraphs(seed: seed)
     for index in 0..<20 {
@@ -75,9 +75,9 @@ struct SimplificationTests {
     }
   }
 
-  // MARK: What is left to do
+  // MARK: Remaining steps
 
-  /// The operations of a chain for an RGB picture of 8 bits, before and after.
+  /// The operations of a chain for an 8-bit RGB image, before and after simplification.
   private func simplified(
     _ operations: [FilterOperation], _ channels: ChannelLayout = .rgb, size: PixelSize = picture
   ) -> [FilterOperation] {
@@ -99,11 +99,11 @@ struct SimplificationTests {
     ["grayscale:mode=luma709,amount=0", "saturate:amount=1"],
     ["brightness:amount=0.25", "unsharpMask:amount=0", "brightness:amount=-0.25"],
   ])
-  func `what does nothing is not done`(filters: [String]) throws {
+  func `steps without effect are removed`(filters: [String]) throws {
     #expect(simplified(try lowered(filters)).isEmpty)
   }
 
-  @Test func `a copy that is merged unchanged is not made`() {
+  @Test func `a copy that is merged unchanged is removed`() {
     let sharpening = Sharpening(amount: 1, threshold: 0, isLumaOnly: false)
     #expect(simplified([.save, .sharpen(sharpening)]).isEmpty)
     #expect(simplified([.save, .matrix(.identity), .mix(opacity: 0.3)]).isEmpty)
@@ -114,7 +114,7 @@ struct SimplificationTests {
     ["contrast:amount=1.2", "saturate:amount=1.5"],
     ["saturate:amount=0.5", "crop:x=1,y=0,w=40,h=31,unit=pixels", "sepia"],
   ])
-  func `matrices and the lines before them are one matrix`(filters: [String]) throws {
+  func `matrices and the linear steps before them become one matrix`(filters: [String]) throws {
     let steps = simplified(try lowered(filters)).filter {
       if case .crop = $0 { false } else { true }
     }
@@ -125,7 +125,7 @@ struct SimplificationTests {
     }
   }
 
-  @Test func `part of a matrix is a matrix`() throws {
+  @Test func `a partial matrix becomes a matrix`() throws {
     let steps = simplified(try lowered(["sepia"], opacity: "0.25"))
     let sepia = try lowered(["sepia:amount=0.25"])
     guard case .matrix(let matrix)? = steps.first, case .matrix(let expected)? = sepia.first else {
@@ -138,7 +138,7 @@ struct SimplificationTests {
     }
   }
 
-  @Test func `gray that has been made is kept gray`() throws {
+  @Test func `gray stays gray in later steps`() throws {
     let steps = try lowered(["grayscale:mode=luma709", "saturate:amount=2", "contrast:amount=2"])
     let plan = RenderPlan(
       steps, source: StripShape(size: Self.picture, format: .packed(RowLayout(channels: .rgb))),
@@ -147,14 +147,14 @@ struct SimplificationTests {
     #expect(plan.stages.count == 1 && plan.stages[0].steps.count == 2)
   }
 
-  @Test func `a picture that is gray only in part keeps its colour`() {
+  @Test func `an image that is partially gray keeps its color`() {
     let gray = FilterOperation.matrix(.sum(LumaWeights.rec709))
     let steps: [FilterOperation] = [.save, .extremum(.maximum), .mix(opacity: 0.5), gray]
     #expect(simplified(steps) == steps)
     #expect(simplified([.extremum(.maximum), .extremum(.minimum), gray]) == [.extremum(.maximum)])
   }
 
-  @Test func `cuts come first and leave blurs their neighbours`() throws {
+  @Test func `crops come first and keep the neighborhood of blurs`() throws {
     let kernel = BlurKernel(gaussian: 1)
     let operations: [FilterOperation] = [
       .matrix(.sum([0.2, 0.3, 0.5]).scaled(by: 0.5)), .blur(kernel),
@@ -162,13 +162,13 @@ struct SimplificationTests {
       .crop(Region(x: 1, y: 1, width: 5, height: 5)),
     ]
     let steps = simplified(operations)
-    // Radius 4; above there are only three rows.
+    // Radius 4; there are only three rows above.
     #expect(steps.first == .crop(Region(x: 7, y: 0, width: 13, height: 12)))
     #expect(steps[3] == .crop(Region(x: 4, y: 3, width: 5, height: 5)))
     #expect(steps.count == 5)
   }
 
-  @Test func `a resampling makes only the window that is wanted`() throws {
+  @Test func `resampling computes only the requested window`() throws {
     let size = PixelSize(width: 400, height: 300)
     let steps = simplified(
       [
@@ -181,11 +181,11 @@ struct SimplificationTests {
       return
     }
     #expect(resampling.madeSize == PixelSize(width: 10, height: 20))
-    // Twice the width and two samples more on each side, at most.
+    // At most twice the width and two additional samples on each side.
     #expect(from.width <= 24 && from.height <= 44 && from.x >= 198 && from.y >= 98)
   }
 
-  @Test func `shrinking comes before a matrix, and gray before shrinking`() throws {
+  @Test func `downscaling precedes a matrix, and grayscale precedes downscaling`() throws {
     let half = FilterOperation.resample(
       Resampling(size: PixelSize(width: 20, height: 15), kernel: .box))
     let color = FilterOperation.matrix(.sum(LumaWeights.rec709).scaled(by: 0.5))
@@ -194,14 +194,14 @@ struct SimplificationTests {
     #expect(simplified([color, half]) == [half, color])
     #expect(simplified([half, gray]) == [gray, half])
     #expect(simplified([curve, half]) == [curve, half])
-    // Colours are weighted by alpha there.
+    // There, colors are weighted by alpha.
     #expect(simplified([color, half], .rgba) == [color, half])
     let double = FilterOperation.resample(
       Resampling(size: PixelSize(width: 80, height: 60), kernel: .box))
     #expect(simplified([color, double]) == [color, double])
   }
 
-  @Test func `bytes of a cut picture still go through tables`() throws {
+  @Test func `bytes of a cropped image still use tables`() throws {
     let operations = try lowered(["crop:x=3,y=1,w=20,h=20,unit=pixels", "gamma:power=2"])
     let plan = RenderPlan(
       operations,
@@ -213,7 +213,7 @@ struct SimplificationTests {
     }
   }
 
-  @Test func `columns outside of a cut are not blurred`() throws {
+  @Test func `columns outside a crop are not blurred`() throws {
     let operations = try lowered([
       "unsharpMask:amount=1,sigma=1", "crop:x=20,y=10,w=5,h=5,unit=pixels",
     ])
@@ -222,14 +222,14 @@ struct SimplificationTests {
       source: StripShape(size: Self.picture, format: .packed(RowLayout(channels: .rgb))),
       background: .white, result: .floats)
     #expect(plan.stages.count == 2)
-    // The vertical pass gets the columns that are wanted and nothing beside them.
+    // The vertical pass gets only the requested columns.
     #expect(plan.stages[0].output.size == PixelSize(width: 5, height: 13))
     #expect(plan.outputSize == PixelSize(width: 5, height: 5))
   }
 }
 
 extension FilterGraph {
-  /// The recipe in one line, for messages.
+  /// The graph in one line, for messages.
   var json: String {
     nodes.map {
       "\($0.filter)\($0.opacity == 1 ? "" : "@\($0.opacity)") \((try? $0.resolved().values).map { "\($0)" } ?? "?")"

@@ -7,9 +7,9 @@ import Testing
 
 @testable import PhotoEditRendering
 
-@Suite("Copies that cameras put into photos")
+@Suite("Embedded camera thumbnails")
 struct EmbeddedCopyTests {
-  /// A flat picture whose EXIF data holds flat copies of some sizes in other colours.
+  /// A flat image whose EXIF data holds flat thumbnails of given sizes in other colors.
   private static func photo(
     _ copies: [(size: PixelSize, level: Int)], orientation: Orientation = .up
   ) throws -> Picture {
@@ -32,7 +32,7 @@ struct EmbeddedCopyTests {
 
   private static let small = (size: PixelSize(width: 60, height: 40), level: 50)
   private static let large = (size: PixelSize(width: 150, height: 100), level: 100)
-  /// As high as the copy of another shape with black bars.
+  /// As tall as the thumbnail of another aspect ratio with black bars.
   private static let barred = (size: PixelSize(width: 160, height: 120), level: 0)
 
   private static func level(_ picture: Picture, side: Int) throws -> Int? {
@@ -42,7 +42,7 @@ struct EmbeddedCopyTests {
     return made.image[x: 3, y: 3, channel: 0]
   }
 
-  @Test func `the smallest copy that is large enough is taken, or else the largest`() throws {
+  @Test func `the smallest thumbnail that is large enough is used, or else the largest`() throws {
     let photo = try Self.photo([Self.large, Self.small])
     #expect(try Self.level(photo, side: 40) == 50)
     #expect(try Self.level(photo, side: 60) == 50)
@@ -50,19 +50,19 @@ struct EmbeddedCopyTests {
     #expect(try Self.level(photo, side: 400) == 100)
   }
 
-  @Test func `a copy of another shape is not taken`() throws {
+  @Test func `a thumbnail of another aspect ratio is not used`() throws {
     #expect(try Self.level(Self.photo([Self.barred]), side: 40) == nil)
     #expect(try Self.level(Self.photo([Self.barred, Self.small]), side: 100) == 50)
   }
 
-  @Test func `a copy is turned like the picture`() throws {
+  @Test func `a thumbnail is rotated like the image`() throws {
     let photo = try Self.photo([Self.small], orientation: .right)
     let shape = ThumbnailShape(side: 30)
     let made = try #require(Thumbnailer.embeddedThumbnail(of: photo, shape: shape))
     #expect(made.size == PixelSize(width: 20, height: 30))
   }
 
-  @Test func `a photo without a copy has none`() throws {
+  @Test func `a photo without a thumbnail returns nil`() throws {
     let photo = try Picture(FileBytes(TestImages.bytes("photo-64.jpg")))
     #expect(Thumbnailer.embeddedThumbnail(of: photo, shape: ThumbnailShape(side: 8)) == nil)
   }

@@ -3,7 +3,7 @@ import PhotoEditPixels
 import PhotoEditRendering
 import Testing
 
-@Suite("Shapes of thumbnails")
+@Suite("Thumbnail sizes")
 struct ThumbnailShapeTests {
   private static let pictures = [
     PixelSize(width: 1, height: 1), PixelSize(width: 3, height: 2),
@@ -17,7 +17,7 @@ struct ThumbnailShapeTests {
   ]
 
   @Test(arguments: pictures, boxes)
-  func `a picture that fits lies inside of the box and meets a side of it`(
+  func `aspect fit stays inside the box and touches one side`(
     picture: PixelSize, box: PixelSize
   ) {
     let shape = ThumbnailShape(box: box)
@@ -34,7 +34,7 @@ struct ThumbnailShapeTests {
   }
 
   @Test(arguments: pictures, boxes)
-  func `a picture that fills covers the box, and the box exactly where that is asked for`(
+  func `aspect fill covers the box, and matches it exactly on request`(
     picture: PixelSize, box: PixelSize
   ) {
     var shape = ThumbnailShape(box: box, mode: .fill)
@@ -55,14 +55,14 @@ struct ThumbnailShapeTests {
     #expect(shape.layout(of: picture).size == box)
   }
 
-  @Test func `what is cut off to fill a box is as much on both sides`() {
+  @Test func `aspect fill crops the same amount on both sides`() {
     let shape = ThumbnailShape(side: 100, mode: .fill, isExact: true)
     let (part, size) = shape.layout(of: PixelSize(width: 400, height: 300))
     #expect(part == Region(x: 50, y: 0, width: 300, height: 300))
     #expect(size == PixelSize(width: 100, height: 100))
   }
 
-  @Test func `a part of the picture takes the place of the whole`() {
+  @Test func `a crop replaces the whole image`() {
     let crop = NormalizedRegion(x: 0.5, y: 0.25, width: 0.5, height: 0.5)
     let shape = ThumbnailShape(box: PixelSize(width: 50, height: 50), crop: crop)
     let (part, size) = shape.layout(of: PixelSize(width: 401, height: 200))
@@ -77,7 +77,7 @@ struct ThumbnailShapeTests {
     NormalizedRegion(x: 0, y: .nan, width: 1, height: 1),
     NormalizedRegion(x: 0, y: 0, width: .infinity, height: 1),
   ])
-  func `a part outside of the picture is told from one inside`(region: NormalizedRegion) {
+  func `a crop outside the image is invalid`(region: NormalizedRegion) {
     #expect(!region.isValid)
     #expect(NormalizedRegion.whole.isValid)
     #expect(NormalizedRegion(x: 0.1, y: 0.2, width: 0.9, height: 0.8).isValid)

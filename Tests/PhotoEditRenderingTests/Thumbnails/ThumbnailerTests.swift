@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Thumbnails")
 struct ThumbnailerTests {
-  /// A photo as soft as cameras and demosaicing make them; the drawn one is sharp to the pixel.
+  /// A photo as soft as from a camera with demosaicing; the drawn one is sharp to the pixel.
   private static func photo(_ orientation: Orientation = .up) throws -> Picture {
     let soft = try raster(Charts.picture(named: "photo-1024.jpg"), [GaussianBlur(sigma: 1.2)])
     var picture = try Picture(
@@ -21,15 +21,15 @@ struct ThumbnailerTests {
     return picture
   }
 
-  // 256, 128 and 64 leave two pixels for one at a half, a quarter and an eighth.
+  // 256, 128 and 64 leave two pixels per pixel at a half, a quarter and an eighth.
   @Test(arguments: [400, 256, 200, 128, 100, 64, 32])
-  func `a thumbnail looks like the full picture resized`(side: Int) throws {
+  func `a thumbnail looks like the resized full image`(side: Int) throws {
     try expectLikeness(of: Self.photo(), side)
   }
 
   /// Real photos, which are sharp to the pixel.
   @Test(
-    .enabled(if: Corpora.path != nil, "there are no corpora"),
+    .enabled(if: Corpora.path != nil, "set PHOTOEDIT_CORPORA to a folder of test files"),
     arguments: ["Landscape_1.jpg", "Landscape_6.jpg", "Portrait_1.jpg"], [300, 160, 80])
   func `a thumbnail of a real photo looks like it`(name: String, side: Int) throws {
     let folder = try #require(Corpora.path) + "/exif-orientation-examples/"
@@ -46,7 +46,7 @@ struct ThumbnailerTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `a thumbnail is upright`(orientation: Orientation) throws {
+  func `a thumbnail has the orientation applied`(orientation: Orientation) throws {
     let picture = try Self.photo(orientation)
     let shape = ThumbnailShape(side: 120)
     let upright = try Thumbnailer.thumbnail(of: Self.photo(), shape: shape)
@@ -56,7 +56,7 @@ struct ThumbnailerTests {
     #expect(ToleranceClass.T2.failure(of: difference) == nil)
   }
 
-  @Test func `a part of the picture is shown alone`() throws {
+  @Test func `a crop of the image can be shown alone`() throws {
     let picture = try Charts.picture(
       Charts.image(200, 200, .rgb) { x, y, channel in
         channel == 0 ? (x < 100 ? 40 : 200) : channel == 1 ? (y < 100 ? 60 : 220) : 90
@@ -73,7 +73,7 @@ struct ThumbnailerTests {
     }
   }
 
-  @Test func `a thumbnail is larger than the picture only where that is asked for`() throws {
+  @Test func `a thumbnail is larger than the image only on request`() throws {
     let picture = try Charts.picture(Charts.noise(40, 30))
     var shape = ThumbnailShape(side: 100)
     #expect(try Thumbnailer.thumbnail(of: picture, shape: shape).size == picture.size)
@@ -83,7 +83,7 @@ struct ThumbnailerTests {
   }
 
   @Test(arguments: ColorManagementTests.spaces)
-  func `numbers of other spaces become those of sRGB`(space: ColorManagementTests.Space) throws {
+  func `other color spaces are converted to sRGB`(space: ColorManagementTests.Space) throws {
     let patches: [[Int]] = [[200, 60, 60], [60, 180, 90], [120, 120, 120], [20, 40, 200]]
     for patch in patches {
       let image = Charts.image(24, 16, space.channels) { _, _, channel in patch[channel] }
@@ -113,7 +113,7 @@ struct ThumbnailerTests {
     #expect(image.bytes.allSatisfy { $0 == 255 })
   }
 
-  @Test func `the JPEG of a thumbnail says nothing but sRGB`() throws {
+  @Test func `the JPEG of a thumbnail states only sRGB`() throws {
     var file = PictureFile()
     file.main = [.short(0x0112, 6), .text(0x010F, "Maker")]
     file.gps = [.text(1, "N")]
@@ -132,7 +132,7 @@ struct ThumbnailerTests {
     #expect(difference.psnr > 26)
   }
 
-  @Test func `a gray picture stays gray`() throws {
+  @Test func `a gray image stays gray`() throws {
     let settings = JPEGSettings(quality: 90, isGray: true)
     let picture = try Charts.picture(JPEGs.waves(160, 96, .gray), settings: settings)
     let thumbnail = try Thumbnailer.thumbnail(of: picture, shape: ThumbnailShape(side: 40))
@@ -142,7 +142,7 @@ struct ThumbnailerTests {
   }
 
   @Test(arguments: [1, 2, 64, 65, 200])
-  func `a thumbnail of any height becomes a whole JPEG`(height: Int) throws {
+  func `a thumbnail of any height becomes a complete JPEG`(height: Int) throws {
     let thumbnail = Thumbnail(JPEGs.waves(33, height))
     let decoded = try ImageDecoders.decode(FileBytes(thumbnail.jpeg(quality: 95)))
     let difference = try PictureDifference(thumbnail.image, decoded)
@@ -150,7 +150,7 @@ struct ThumbnailerTests {
     #expect(difference.psnr > 25)
   }
 
-  @Test func `a damaged picture is refused unless it may be`() throws {
+  @Test func `a damaged image is refused unless decoding is lenient`() throws {
     let photo = try TestImages.bytes("photo-64.jpg")
     let cut = FileBytes(Array(photo.prefix(photo.count * 2 / 3)))
     #expect(throws: RenderError.self) {
@@ -162,7 +162,7 @@ struct ThumbnailerTests {
     #expect(made.size == PixelSize(width: 16, height: 12))
   }
 
-  @Test func `pixels become a thumbnail as a picture of them does`() throws {
+  @Test func `a thumbnail of pixels equals one of the encoded image`() throws {
     let image = Charts.noise(60, 40)
     for shape in [ThumbnailShape(side: 30), ThumbnailShape(side: 20, mode: .fill, isExact: true)] {
       let expected = try Thumbnailer.thumbnail(of: Charts.picture(image), shape: shape)
@@ -172,7 +172,7 @@ struct ThumbnailerTests {
     #expect(same == Thumbnail(image))
   }
 
-  @Test func `a thumbnail beyond all bounds is refused before it is made`() throws {
+  @Test func `a thumbnail over the size limits is refused before rendering`() throws {
     let picture = try Charts.picture(Charts.noise(1, 400))
     var shape = ThumbnailShape(side: 60_000, mode: .fill)
     shape.mayEnlarge = true
@@ -181,14 +181,14 @@ struct ThumbnailerTests {
     }
   }
 
-  @Test func `whoever asks to stop gets no thumbnail`() throws {
+  @Test func `a canceled request returns no thumbnail`() throws {
     let picture = try Charts.picture(named: "photo-64.jpg")
     var options = RenderOptions()
     options.isCancelled = { true }
     do throws(RenderError) {
       _ = try Thumbnailer.thumbnail(
         of: picture, shape: ThumbnailShape(side: 16), options: options)
-      Issue.record("a thumbnail came")
+      Issue.record("a thumbnail was returned")
     } catch {
       guard case .cancelled = error else {
         Issue.record("\(error)")

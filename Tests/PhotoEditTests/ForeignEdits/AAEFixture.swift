@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 
-/// An AAE as Apple Photos writes one, with any part of it changed.
+/// An AAE file as written by Apple Photos, with any part of it changed.
 struct AAEFixture {
   var identifier = "com.apple.photo"
   var version = "1.11"
@@ -9,7 +9,7 @@ struct AAEFixture {
   /// XML between the other keys.
   var more = ""
 
-  /// The record of some adjustments, deflated without compression.
+  /// The adjustment data of some adjustments, deflated without compression.
   init(json: String) { data = Self.stored(Array(json.utf8)) }
 
   init(_ identifier: String, data: [UInt8]) {
@@ -17,7 +17,7 @@ struct AAEFixture {
     self.data = data
   }
 
-  /// Adjustments for a picture of some size.
+  /// Adjustments for an image of a size.
   init(adjustments: String, master: (Int, Int) = (0, 0), orientation: Int = 0) {
     self.init(
       json: """
@@ -27,7 +27,7 @@ struct AAEFixture {
         """)
   }
 
-  /// A raw deflate stream of blocks that are not compressed (RFC 1951, 3.2.4).
+  /// A raw deflate stream of uncompressed blocks (RFC 1951, 3.2.4).
   static func stored(_ bytes: [UInt8]) -> [UInt8] {
     let count = UInt16(bytes.count)
     return [1, UInt8(count & 255), UInt8(count >> 8), UInt8(~count & 255), UInt8(~count >> 8)]
@@ -96,17 +96,17 @@ struct BinaryList {
     case flag(Bool)
     case array([Object])
     case dictionary([(String, Object)])
-    /// An array of objects that are in the list anyway, by their numbers.
+    /// An array of objects already in the list, by their numbers.
     case references([Int])
   }
 
-  /// Objects as they lie in the file, the root first.
+  /// The objects in file order, the root first.
   private var objects: [[UInt8]] = []
   private(set) var bytes: [UInt8] = []
 
-  /// Lays objects out: the first is the root.
+  /// Lays out the objects; the first is the root.
   init(_ roots: [Object]) {
-    // The roots have the first numbers, so that others can name them.
+    // The roots have the first numbers, so that others can refer to them.
     objects = Array(repeating: [], count: roots.count)
     for (index, root) in roots.enumerated() { objects[index] = encoded(root) }
     bytes = Array("bplist00".utf8)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Apple's records", .seeded)
+@Suite("Apple adjustment data", .seeded)
 struct AppleEditTests {
   private static let effect = """
     {"identifier":"Effect","formatVersion":1,"enabled":true,"settings":{"effectName":"3DNoir"}},\
@@ -24,7 +24,7 @@ struct AppleEditTests {
     }
   }
 
-  @Test func `adjustments of Photos are told with everything around them`() throws {
+  @Test func `adjustments of Photos are reported with their context`() throws {
     var file = AAEFixture(adjustments: Self.effect, master: (3024, 4032), orientation: 6)
     file.more = "<key>zz</key><array><string>kept</string></array>"
     let edit = try AppleEdit(file.xml)
@@ -47,12 +47,12 @@ struct AppleEditTests {
     #expect(record.details["versionInfo"]?["platform"] == "macOS")
   }
 
-  @Test func `a binary property list says the same as XML`() throws {
+  @Test func `a binary property list is equivalent to XML`() throws {
     let file = AAEFixture(adjustments: Self.effect)
     #expect(try AppleEdit(file.binary).contents == AppleEdit(file.xml).contents)
   }
 
-  @Test func `slow motion is told as the list that it is`() throws {
+  @Test func `slow motion is reported as a list`() throws {
     let region: BinaryList.Object = .dictionary([
       ("timeRange", .dictionary([("start", .dictionary([("value", .number(1740))]))]))
     ])
@@ -73,7 +73,7 @@ struct AppleEditTests {
   @Test(arguments: [
     "com.pixelmatorteam.pixelmator", "com.apple.Photos.externalEdit", "😀", "",
   ])
-  func `what only its program understands is named and measured`(identifier: String) throws {
+  func `proprietary data is named, and its size is reported`(identifier: String) throws {
     let edit = try AppleEdit(AAEFixture(identifier, data: [0xF3, 0xD0, 0xD5]).xml)
     #expect(edit.contents == .opaque && edit.data.count == 3)
     #expect(edit.formatIdentifier == identifier)
@@ -81,26 +81,27 @@ struct AppleEditTests {
     #expect(translation.graph.nodes.isEmpty && translation.unmapped.count == 1)
   }
 
-  @Test func `bytes that inflate too far are refused before they are there`() {
+  @Test func `data that inflates over the limit is refused before it is allocated`() {
     let whole = AAEFixture("com.apple.photo", data: AAEFixture.bomb(repetitions: 100))
-    #expect(error(whole.xml)?.description.contains("adjustments cannot be read") == true)
+    #expect(error(whole.xml)?.description.contains("invalid adjustments") == true)
     let bomb = AAEFixture("com.apple.photo", data: AAEFixture.bomb(repetitions: 70_000))
     #expect(error(bomb.xml) == .inflatesTooFar(maximum: 16 << 20))
   }
 
-  @Test func `a bomb of nested lists is refused`() {
+  @Test func `a decompression bomb of nested lists is refused`() {
     var objects: [BinaryList.Object] = (0..<20).map {
       .references(Array(repeating: $0 + 1, count: 20))
     }
     objects.append(.flag(true))
     let bytes = AAEFixture("com.apple.video.slomo", data: BinaryList(objects).bytes).xml
-    #expect(error(bytes)?.description.contains("beyond all bounds") == true)
+    #expect(error(bytes)?.description.contains("too large") == true)
   }
 
   @Test(arguments: [
-    (#"{"adjustments":{}}"#, "no list of adjustments"), (#"{"adjustments":[1]}"#, "no identifier"),
-    (#"{"adjustments":[{"identifier":4}]}"#, "no identifier"), ("[", "ends where"),
-    ("", "the JSON text is empty"), (String(repeating: "[", count: 5000), "deeper"),
+    (#"{"adjustments":{}}"#, "list of adjustments is missing"),
+    (#"{"adjustments":[1]}"#, "no identifier"),
+    (#"{"adjustments":[{"identifier":4}]}"#, "no identifier"), ("[", "unexpected end of JSON text"),
+    ("", "JSON text is empty"), (String(repeating: "[", count: 5000), "too deeply"),
   ])
   func `adjustments that Photos does not write are refused with the reason`(
     json: String, reason: String
@@ -109,7 +110,7 @@ struct AppleEditTests {
     #expect(found?.description.contains(reason) == true, "\(String(describing: found))")
   }
 
-  @Test func `deflated data with something behind it is refused`() {
+  @Test func `deflated data with trailing bytes is refused`() {
     let whole = AAEFixture(adjustments: Self.effect).data
     #expect(
       error(AAEFixture("com.apple.photo", data: whole + [0]).xml)
@@ -117,7 +118,7 @@ struct AppleEditTests {
     #expect(error(AAEFixture("com.apple.photo", data: []).xml) == .notDeflated(bytes: 0))
   }
 
-  @Test func `every cut of a file and of its data is refused`() {
+  @Test func `every truncation of a file and of its data is refused`() {
     let file = AAEFixture(adjustments: Self.effect)
     for whole in [file.xml, file.binary] {
       for count in 0..<whole.count {
@@ -130,7 +131,7 @@ struct AppleEditTests {
     }
   }
 
-  @Test func `changed bytes are read or refused, and never do harm`() {
+  @Test func `modified bytes are read or refused without harm`() {
     var random = SeededNumbers()
     let file = AAEFixture(adjustments: Self.effect, master: (40, 30), orientation: 1)
     for whole in [file.xml, file.binary] {
@@ -149,7 +150,7 @@ struct AppleEditTests {
   }
 
   @Test(.enabled(if: Corpora.path != nil, "no corpora on this machine"))
-  func `real records are told`() throws {
+  func `real adjustment data is reported`() throws {
     let folder = "\(try #require(Corpora.path))/osxphotos-aae"
     var identifiers: Set<String> = []
     var opaque = 0

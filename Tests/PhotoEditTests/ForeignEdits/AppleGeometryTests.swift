@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Apple's geometry, approximately")
+@Suite("Apple geometry, approximated")
 struct AppleGeometryTests {
   private func translation(
     _ adjustments: String, master: (Int, Int), orientation: Int, on size: PixelSize,
@@ -30,8 +30,8 @@ struct AppleGeometryTests {
     try translation.graph.nodes.map { try $0.resolved() }
   }
 
-  @Test func `a crop of sensor pixels is turned as the picture is`() throws {
-    // A quarter clockwise: the left quarter of the sensor becomes the upper quarter of the picture.
+  @Test func `a crop in sensor pixels is rotated with the image`() throws {
+    // 90° clockwise: the left quarter of the sensor becomes the upper quarter of the image.
     let found = try translation(
       crop(0, 0, 1000, 3000), master: (3000, 4000), orientation: 6,
       on: PixelSize(width: 3000, height: 4000), stored: .right)
@@ -40,15 +40,15 @@ struct AppleGeometryTests {
     #expect(found.approximated.map(\.name) == ["Crop"] && found.mapped.isEmpty)
   }
 
-  @Test func `a copy of another size gets the same share of itself`() throws {
+  @Test func `a copy of another size is cropped in the same proportion`() throws {
     let found = try translation(
       crop(400, 300, 2000, 1500), master: (4000, 3000), orientation: 1,
       on: PixelSize(width: 500, height: 375))
     #expect(try filters(found).first as? Crop == Crop(x: 0.1, y: 0.1, width: 0.5, height: 0.5))
   }
 
-  @Test func `a crop beyond the recorded size is taken from the picture itself`() throws {
-    // The camera's 16:9: recorded is the size of what was left, turned upright.
+  @Test func `a crop outside the recorded size is taken from the image itself`() throws {
+    // The camera's 16:9: the recorded size is that of the cropped image, orientation applied.
     let found = try translation(
       crop(0, 378, 4032, 2268), master: (2268, 4032), orientation: 6,
       on: PixelSize(width: 3024, height: 4032), stored: .right)
@@ -57,7 +57,7 @@ struct AppleGeometryTests {
     #expect(made.y == 0 && made.height == 1)
   }
 
-  @Test func `a crop that lies in no picture is listed and not used`() throws {
+  @Test func `a crop outside the image is listed and not used`() throws {
     for rectangle in [
       crop(5000, 0, 100, 100), crop(0, 0, 0, 10), crop(-50, 0, 100, 100), crop(0, 0, 1e300, 10),
       #"{"identifier":"Crop","settings":{"xOrigin":1}}"#,
@@ -70,7 +70,7 @@ struct AppleGeometryTests {
     }
   }
 
-  @Test func `straightening turns about the centre, and a mirrored picture the other way`() throws {
+  @Test func `straightening rotates about the center, reversed for mirrored images`() throws {
     let straight = crop(500, 400, 3000, 2200, #","straightenAngle":2.5,"pitch":1"#)
     for (orientation, angle) in [(1, 2.5), (3, 2.5), (2, -2.5), (4, -2.5)] {
       let found = try translation(
@@ -85,7 +85,7 @@ struct AppleGeometryTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `an orientation stands in place of the stored one`(stored: Orientation) throws {
+  func `an orientation replaces the stored one`(stored: Orientation) throws {
     for wanted in Orientation.allCases {
       let found = try translation(
         #"{"identifier":"Orientation","settings":{"value":\#(wanted.rawValue)}}"#, master: (40, 30),
@@ -97,20 +97,20 @@ struct AppleGeometryTests {
     }
   }
 
-  @Test func `what is switched off or unknown is listed with the reason`() throws {
+  @Test func `disabled and unknown adjustments are listed with the reason`() throws {
     let off = #"{"identifier":"Crop","enabled":false,"settings":{}}"#
     let found = try translation(
       off + #",{"identifier":"Effect","settings":{"effectName":"Noir"}}"#, master: (40, 30),
       orientation: 1, on: PixelSize(width: 40, height: 30))
     #expect(
       found.unmapped.map(\.description) == [
-        "Crop {}: it is switched off",
-        #"Effect {"effectName":"Noir"}: Apple does not publish how it is rendered"#,
+        "Crop {}: disabled",
+        #"Effect {"effectName":"Noir"}: its rendering is not published by Apple"#,
       ])
   }
 
   @Test(arguments: Orientation.allCases)
-  func `rectangles turn as whole pixels do`(orientation: Orientation) {
+  func `rectangles rotate consistently with pixels`(orientation: Orientation) {
     let stored = PixelSize(width: 70, height: 40)
     let made = TurnedCrop(left: 10, top: 5, right: 31, bottom: 22, angle: 3)
       .applying(orientation, to: stored)

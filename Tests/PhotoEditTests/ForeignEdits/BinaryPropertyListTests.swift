@@ -25,7 +25,7 @@ struct BinaryPropertyListTests {
     #expect(try BinaryPropertyList.value(of: list.bytes) == .array(expected))
   }
 
-  @Test func `what another encoder writes is read as the same`() throws {
+  @Test func `the output of another encoder is read as the same value`() throws {
     let values: [String: PropertyListValue] = [
       "text": .string("é"), "ascii": .string("e"), "number": .integer(-1), "big": .integer(70_000),
       "data": .data(Data((0...255).map { UInt8($0) })), "real": .real(-1.5), "yes": .bool(true),
@@ -38,7 +38,7 @@ struct BinaryPropertyListTests {
     #expect(try PropertyList(bytes: bytes).values == values)
   }
 
-  @Test func `a list that unfolds to more than the bounds is refused at once`() throws {
+  @Test func `a list that expands over the limits is refused at once`() throws {
     // Thirty arrays of ten references to the next: 10³⁰ values in a file of a kilobyte.
     var objects: [BinaryList.Object] = (0..<30).map {
       .references(Array(repeating: $0 + 1, count: 10))
@@ -49,7 +49,7 @@ struct BinaryPropertyListTests {
     #expect(throws: PropertyList.NotReadable.self) { try BinaryPropertyList.value(of: bytes) }
   }
 
-  @Test func `a text that is named often does not grow beyond the bounds`() throws {
+  @Test func `repeated references to a text do not exceed the limits`() throws {
     let text = String(repeating: "x", count: 60_000)
     func list(_ count: Int) -> [UInt8] {
       BinaryList([.references(Array(repeating: 1, count: count)), .text(text)]).bytes
@@ -67,13 +67,13 @@ struct BinaryPropertyListTests {
     }
   }
 
-  @Test func `numbers of the trailer that lead out of the file are refused`() {
+  @Test func `trailer offsets outside the file are refused`() {
     let whole = BinaryList([.array([.number(1), .text("a")])]).bytes
     for place in 1...26 {
       for value: UInt8 in [0, 3, 16, 127, 128, 255] {
         var bytes = whole
         bytes[bytes.count - place] = value
-        // Some changes mean another list; none may do harm.
+        // Some changes give another list; none may do harm.
         _ = try? BinaryPropertyList.value(of: bytes)
       }
     }
@@ -82,7 +82,7 @@ struct BinaryPropertyListTests {
     #expect(throws: PropertyList.NotReadable.self) { try BinaryPropertyList.value(of: bytes) }
   }
 
-  @Test func `every cut is refused`() {
+  @Test func `every truncation is refused`() {
     let whole = BinaryList([.dictionary([("a", .data([1, 2, 3])), ("b", .real(2))])]).bytes
     for count in 0..<whole.count {
       #expect(throws: PropertyList.NotReadable.self, "\(count) bytes") {

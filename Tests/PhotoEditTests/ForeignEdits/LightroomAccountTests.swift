@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Lightroom's settings, accounted for", .seeded)
+@Suite("Completeness of the Lightroom translation", .seeded)
 struct LightroomAccountTests {
   private static let size = PixelSize(width: 600, height: 400)
 
@@ -19,7 +19,7 @@ struct LightroomAccountTests {
     (translation.mapped + translation.approximated + translation.unmapped).map(\.name)
   }
 
-  /// A known setting with a value that does something, among what makes it count.
+  /// A known setting with a value that has an effect, and the settings it depends on.
   private func settings(_ name: String, _ value: String) -> [(String, String)] {
     if name == "ProcessVersion" { return [(name, value)] }
     var settings = [("ProcessVersion", LightroomCatalog.legacy.contains(name) ? "5.7" : "11.0")]
@@ -30,7 +30,7 @@ struct LightroomAccountTests {
   }
 
   @Test(arguments: LightroomCatalog.names)
-  func `a known setting that does something is in exactly one list`(name: String) throws {
+  func `a known setting with an effect is in exactly one list`(name: String) throws {
     for value in ["17.25", "-3", "yes", "1e300", "nan"] {
       let found = names(try translation(settings(name, value))).filter { $0 == name }
       if case .descriptive? = LightroomCatalog.entry(name) {
@@ -42,7 +42,7 @@ struct LightroomAccountTests {
   }
 
   @Test(arguments: LightroomCatalog.names)
-  func `a known setting that does nothing is in no list`(name: String) throws {
+  func `a known setting without an effect is in no list`(name: String) throws {
     let neutral: [String] =
       switch LightroomCatalog.entry(name) {
       case .translated(let values), .missing(let values, _), .detail(_, let values): values
@@ -54,7 +54,7 @@ struct LightroomAccountTests {
     }
   }
 
-  @Test func `settings that nobody knows are listed, whatever their value`() throws {
+  @Test func `unknown settings are listed for any value`() throws {
     var random = SeededNumbers()
     for _ in 0..<200 {
       let letters = (0..<Int.random(in: 3...20, using: &random)).map { _ in
@@ -67,7 +67,7 @@ struct LightroomAccountTests {
     }
   }
 
-  @Test func `any mixture of settings is accounted for and can be rendered`() throws {
+  @Test func `any combination of settings is accounted for and can be rendered`() throws {
     var random = SeededNumbers()
     let values = ["0", "-1e308", "nan", "1e999", "", "True", "250, 3", "50", "-100", "3.5", "+7"]
     for _ in 0..<150 {
@@ -83,7 +83,7 @@ struct LightroomAccountTests {
     }
   }
 
-  @Test func `a setting that is written twice counts once, and the other is listed`() throws {
+  @Test func `a duplicate setting counts once, and the other is listed`() throws {
     let bytes = LightroomFixture.file(
       """
       <rdf:Description crs:Exposure2012="1" crs:Vibrance="5"/>
@@ -94,17 +94,17 @@ struct LightroomAccountTests {
     #expect(found.approximated.first?.note == "exposure:ev=1")
     #expect(
       found.unmapped.map(\.description) == [
-        "Exposure2012 2: it is written twice; the first one counts"
+        "Exposure2012 2: duplicate setting; the first one is used"
       ])
   }
 
-  @Test func `process versions look at their own settings`() throws {
+  @Test func `each process version uses its own settings`() throws {
     let settings = [("Exposure", "1"), ("Exposure2012", "2")]
     let old = try translation([("ProcessVersion", "5.7")] + settings)
     #expect(old.approximated.map(\.name) == ["Exposure"])
     #expect(
       old.unmapped.map(\.description) == [
-        "Exposure2012 2: process version 5.7 does not use it"
+        "Exposure2012 2: not used by process version 5.7"
       ])
     let new = try translation([("ProcessVersion", "6.7")] + settings)
     #expect(new.approximated.map(\.name) == ["Exposure2012"])
@@ -112,7 +112,7 @@ struct LightroomAccountTests {
     #expect(try translation([("Exposure", "1")]).approximated.map(\.name) == ["Exposure"])
   }
 
-  @Test func `settings that are switched off as a whole are listed and not used`() throws {
+  @Test func `settings of a disabled group are listed and not used`() throws {
     let found = try translation([("HasSettings", "False"), ("Exposure2012", "1"), ("Tint", "")])
     #expect(found.graph.nodes.isEmpty && found.approximated.isEmpty)
     #expect(found.unmapped.map(\.name) == ["Exposure2012"])

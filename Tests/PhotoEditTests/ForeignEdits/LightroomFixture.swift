@@ -3,9 +3,9 @@ import PhotoEditPixels
 
 @testable import PhotoEdit
 
-/// An XMP file with settings of Lightroom.
+/// An XMP file with Lightroom settings.
 enum LightroomFixture {
-  /// A file whose settings are attributes, with elements behind them.
+  /// A file whose settings are attributes, followed by elements.
   static func xmp(
     _ settings: KeyValuePairs<String, String> = [:], elements: String = "", orientation: Int? = nil
   ) -> [UInt8] {
@@ -40,7 +40,7 @@ enum LightroomFixture {
       + "</rdf:Seq></crs:\(name)>"
   }
 
-  /// The translation of settings for a picture.
+  /// The translation of settings for an image.
   static func translation(
     _ settings: KeyValuePairs<String, String> = [:], elements: String = "",
     orientation: Int? = nil, on size: PixelSize = PixelSize(width: 6000, height: 4000),

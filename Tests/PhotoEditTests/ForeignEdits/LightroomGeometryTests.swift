@@ -8,13 +8,13 @@ import Testing
 @testable import PhotoEdit
 @testable import PhotoEditCodecs
 
-@Suite("Lightroom's crop")
+@Suite("Lightroom crop")
 struct LightroomGeometryTests {
   private func crop(_ translation: ForeignTranslation) throws -> Crop {
     try #require(try translation.graph.nodes.last?.resolved() as? Crop)
   }
 
-  @Test func `a crop without an angle is the share that it says`() throws {
+  @Test func `a crop without an angle is the specified fraction`() throws {
     let found = try LightroomFixture.translation([
       "CropLeft": "0.25", "CropTop": "0.125", "CropRight": "0.75", "CropBottom": "1",
       "HasCrop": "True",
@@ -24,11 +24,11 @@ struct LightroomGeometryTests {
     #expect(found.approximated.isEmpty && found.unmapped.isEmpty)
   }
 
-  /// A rectangle of 3000×2000 pixels in a picture of 6000×4000 that is turned by ten degrees.
+  /// A rectangle of 3000×2000 pixels in an image of 6000×4000 that is rotated by ten degrees.
   ///
-  /// Its upper left corner lies at (−1400, −1050) from the centre after the turn; the turned picture
-  /// is 6604×4982 pixels large. The numbers were worked out with sine and cosine beforehand.
-  @Test func `a crop with an angle has the size and place that were worked out by hand`() throws {
+  /// Its upper left corner is at (−1400, −1050) from the center after rotation; the rotated image
+  /// is 6604×4982 pixels large. The numbers were calculated with sine and cosine beforehand.
+  @Test func `a crop with an angle has the size and position calculated by hand`() throws {
     let found = try LightroomFixture.translation([
       "CropLeft": "0.300599955", "CropTop": "0.180711103", "CropRight": "0.735121106",
       "CropBottom": "0.803351112", "CropAngle": "10",
@@ -43,7 +43,7 @@ struct LightroomGeometryTests {
     #expect(found.mapped.count == 5 && found.approximated.isEmpty)
   }
 
-  /// The settings that cut a rectangle out of a turned picture, corners from the centre.
+  /// The settings that crop a rectangle from a rotated image, corners relative to the center.
   private func settings(
     _ rectangle: (left: Double, top: Double, right: Double, bottom: Double), angle: Double,
     _ size: PixelSize
@@ -63,15 +63,15 @@ struct LightroomGeometryTests {
     ]
   }
 
-  /// The place before a turn, of one after it; counted from the centre, y downwards.
+  /// The point before rotation of a point after it, relative to the center, y downwards.
   private static func unturned(_ x: Double, _ y: Double, _ angle: Double) -> (Double, Double) {
-    // A plane of complex numbers with y upwards, where counterclockwise is positive: the turn is
-    // undone by its conjugate.
+    // A plane of complex numbers with y upwards, where counterclockwise is positive: the rotation
+    // is undone by its conjugate.
     let (s, c) = (Self.sine(angle), Self.sine(angle + 90))
     return (c * x - s * y, s * x + c * y)
   }
 
-  /// The sine of degrees by its series, so that no formula of the tested code is used again.
+  /// The sine of degrees by its series, so that no formula of the tested code is reused.
   private static func sine(_ degrees: Double) -> Double {
     let x = degrees * 0.017453292519943295
     var (term, sum) = (x, x)
@@ -83,7 +83,7 @@ struct LightroomGeometryTests {
   }
 
   @Test(arguments: [-12.0, 7.5, 30], [Orientation.up, .right, .upMirrored, .leftMirrored])
-  func `marks at the corners of the crop come to lie in its corners`(
+  func `marks at the corners of the crop end up in its corners`(
     angle: Double, orientation: Orientation
   ) throws {
     let stored = PixelSize(width: 200, height: 140)
@@ -112,7 +112,7 @@ struct LightroomGeometryTests {
     // Edges at halves may be rounded either way.
     let size = orientation.applied(to: PixelSize(width: 90, height: 60))
     #expect(abs(made.size.width - size.width) <= 1 && abs(made.size.height - size.height) <= 1)
-    // Where the marks lie in the crop as it is stored, ten pixels inside of it.
+    // The marks in the stored crop, ten pixels inside of it.
     for (channel, x, y) in [(0, 10, 10), (1, 80, 10)] {
       let best = made.size.pixelIndices.max { a, b in
         made.bytes[a * 3 + channel] < made.bytes[b * 3 + channel]
@@ -126,7 +126,7 @@ struct LightroomGeometryTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `the sidecar's orientation stands in place of the picture's`(stored: Orientation) throws {
+  func `the sidecar's orientation replaces the image's`(stored: Orientation) throws {
     for wanted in Orientation.allCases {
       let found = try LightroomFixture.translation(
         ["ProcessVersion": "11.0"], orientation: wanted.rawValue,
@@ -138,15 +138,15 @@ struct LightroomGeometryTests {
     }
   }
 
-  @Test func `the crop of a turned picture is said before the turn`() throws {
-    // The left half of the stored picture is the upper half of one that is turned clockwise.
+  @Test func `the crop of a rotated image refers to the image before rotation`() throws {
+    // The left half of the stored image is the upper half of one that is rotated clockwise.
     let found = try LightroomFixture.translation(
       ["CropRight": "0.5"], orientation: 6, on: PixelSize(width: 40, height: 60), stored: .right)
     #expect(try crop(found) == Crop(x: 0, y: 0, width: 1, height: 0.5))
     #expect(found.graph.nodes.count == 1)
   }
 
-  @Test func `an orientation or a crop that is none is listed and not used`() throws {
+  @Test func `an invalid orientation or crop is listed and not used`() throws {
     let turned = try LightroomFixture.translation(["Vibrance": "0"], orientation: 9)
     #expect(turned.graph.nodes.isEmpty && turned.unmapped.first?.name == "tiff:Orientation")
     for (left, right) in [("0.6", "0.5"), ("1", "1"), ("7", "9")] {
@@ -156,8 +156,8 @@ struct LightroomGeometryTests {
     }
   }
 
-  @Test func `a crop that touches the edges shows nothing from beyond them`() throws {
-    // The largest rectangle of the picture's shape in it, as Lightroom constrains crops.
+  @Test func `a crop that touches the edges shows nothing from outside the image`() throws {
+    // The largest rectangle of the image's shape in it, as Lightroom constrains crops.
     let size = PixelSize(width: 600, height: 400)
     let scale = 1 / (Self.sine(95) + Self.sine(5) * 1.5)
     let rectangle = (

@@ -6,7 +6,7 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Reading Lightroom's settings", .seeded)
+@Suite("Reading Lightroom settings", .seeded)
 struct LightroomReadingTests {
   private func error(_ bytes: [UInt8]) -> ForeignEditError? {
     do throws(ForeignEditError) {
@@ -17,7 +17,7 @@ struct LightroomReadingTests {
     }
   }
 
-  @Test func `attributes and elements mean the same`() throws {
+  @Test func `attributes and elements are equivalent`() throws {
     let attributes = try LightroomEdit(
       xmp: LightroomFixture.xmp([
         "ProcessVersion": "11.0", "Exposure2012": "+0.50", "AlreadyApplied": "True",
@@ -33,7 +33,7 @@ struct LightroomReadingTests {
     #expect(attributes.processVersion == "11.0" && attributes.isAlreadyApplied)
   }
 
-  @Test func `prefixes count by what they are bound to`() throws {
+  @Test func `prefixes are resolved by their namespace`() throws {
     let bytes = LightroomFixture.file(
       """
       <rdf:Description xmlns:a="http://ns.adobe.com/camera-raw-settings/1.0/" a:Tint="4"
@@ -44,7 +44,7 @@ struct LightroomReadingTests {
     #expect(edit.settings.map(\.name) == ["Tint", "Contrast2012"])
   }
 
-  @Test func `settings inside of saved states and looks are not those of the picture`() throws {
+  @Test func `settings inside saved states and looks are not those of the image`() throws {
     let edit = try LightroomEdit(
       xmp: LightroomFixture.xmp(
         ["Exposure2012": "+1"],
@@ -70,13 +70,13 @@ struct LightroomReadingTests {
   }
 
   @Test(arguments: [
-    ("", "no element found"), ("<a/>", "tells of no edit"), ("hello", "syntax error"),
+    ("", "no element found"), ("<a/>", "contains no edit"), ("hello", "syntax error"),
     ("<!DOCTYPE x [<!ENTITY a \"b\">]><x/>", "document type declaration"),
-    ("<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"/>", "tells of no edit"),
-    (String(repeating: "<a>", count: 200), "inside of each other"),
+    ("<rdf:RDF xmlns:rdf=\"http://www.w3.org/1999/02/22-rdf-syntax-ns#\"/>", "contains no edit"),
+    (String(repeating: "<a>", count: 200), "nested elements"),
     ("<a>&undefined;</a>", "undefined entity"),
   ])
-  func `what is no XMP is refused with the reason`(text: String, reason: String) {
+  func `invalid XMP is refused with the reason`(text: String, reason: String) {
     let found = error(Array(text.utf8))
     #expect(found?.description.contains(reason) == true, "\(String(describing: found))")
   }
@@ -90,16 +90,16 @@ struct LightroomReadingTests {
     #expect(error(LightroomFixture.xmp(settings))?.description.contains("2000") == true)
   }
 
-  @Test func `zeros behind a packet are padding`() throws {
+  @Test func `zeros after a packet are padding`() throws {
     let bytes = LightroomFixture.xmp(["Tint": "4"]) + [0, 0, 0]
     #expect(try LightroomEdit(xmp: bytes).settings.count == 1)
   }
 
-  @Test func `every cut is refused`() throws {
+  @Test func `every truncation is refused`() throws {
     let whole = LightroomFixture.xmp(
       ["Exposure2012": "+0.5", "CropAngle": "2"],
       elements: LightroomFixture.list("ToneCurvePV2012", ["0, 0", "255, 255"]))
-    // Behind the last element there are instructions and blanks alone.
+    // Only processing instructions and spaces follow the last element.
     let mark = Array("</x:xmpmeta>".utf8)
     let end = try #require(
       whole.indices.last { whole[$0...].starts(with: mark) }.map { $0 + mark.count })
@@ -108,7 +108,7 @@ struct LightroomReadingTests {
     }
   }
 
-  @Test func `changed bytes are read or refused, and give graphs that can be rendered`() {
+  @Test func `modified bytes are read or refused, and give graphs that can be rendered`() {
     var random = SeededNumbers()
     let size = PixelSize(width: 60, height: 40)
     let whole = LightroomFixture.xmp(

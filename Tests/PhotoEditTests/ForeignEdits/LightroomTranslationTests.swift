@@ -5,9 +5,9 @@ import Testing
 
 @testable import PhotoEdit
 
-@Suite("Lightroom's settings as filters")
+@Suite("Lightroom settings as filters")
 struct LightroomTranslationTests {
-  /// One setting of process version 11 and the filter that stands for it.
+  /// One setting of process version 11 and its equivalent filter.
   @Test(arguments: [
     ("Exposure2012", "+0.50", "exposure:ev=0.5"), ("Exposure2012", "-9", "exposure:ev=-5"),
     ("Contrast2012", "+20", "parametricTone:contrast=1.1"),
@@ -33,20 +33,20 @@ struct LightroomTranslationTests {
       "curve:points=0:0/0.125:0.125/0.375:0.375/0.625:0.675/0.875:0.875/1:1"
     ),
   ])
-  func `a setting is the nearest filter`(name: String, value: String, note: String) throws {
+  func `a setting maps to the nearest filter`(name: String, value: String, note: String) throws {
     let found = try LightroomFixture.translation(["ProcessVersion": "11.0", name: value])
     #expect(found.approximated.map(\.note) == [note])
     #expect(found.graph.nodes.count == 1 && found.unmapped.isEmpty && found.mapped.isEmpty)
   }
 
-  @Test func `warmer by steps is a warmer picture by as many mireds`() throws {
+  @Test func `a warmer setting is warmer by the same number of mireds`() throws {
     let found = try LightroomFixture.translation(["IncrementalTemperature": "+20"])
     let filter = try #require(try found.graph.nodes.first?.resolved() as? WhiteBalance)
     #expect(abs(1e6 / filter.temperature - (1e6 / 6500 - 20)) < 1e-3)
     #expect(filter.targetTemperature == 6500)
   }
 
-  @Test func `an absolute temperature is seen from daylight`() throws {
+  @Test func `an absolute temperature is relative to daylight`() throws {
     let found = try LightroomFixture.translation([
       "WhiteBalance": "Custom", "Temperature": "7000", "Tint": "+14",
     ])
@@ -80,14 +80,14 @@ struct LightroomTranslationTests {
     ["0, 0"], ["9, 0", "9, 5"], ["9, 0", "3, 5"], ["0, 0", "256, 3"], ["0, 0", "255"],
     ["0, 0", "x, 3"], ["0, 0", "255, -1"], (0...40).map { "\($0), 0" },
   ])
-  func `a line that is none is listed and not used`(points: [String]) throws {
+  func `an invalid curve is listed and not used`(points: [String]) throws {
     let found = try LightroomFixture.translation(
       ["ProcessVersion": "11.0"], elements: LightroomFixture.list("ToneCurvePV2012", points))
     #expect(found.graph.nodes.isEmpty)
     #expect(found.unmapped.map(\.name) == ["ToneCurvePV2012"])
   }
 
-  @Test func `splits say where the ranges of the parametric curve are`() throws {
+  @Test func `splits set the ranges of the parametric curve`() throws {
     let found = try LightroomFixture.translation([
       "ParametricShadows": "100", "ParametricShadowSplit": "40", "ParametricMidtoneSplit": "50",
       "ParametricHighlightSplit": "75",
@@ -102,7 +102,7 @@ struct LightroomTranslationTests {
     #expect(wrong.unmapped.map(\.name) == ["ParametricShadowSplit", "ParametricShadows"])
   }
 
-  @Test func `a gray picture has no saturation`() throws {
+  @Test func `a grayscale image has no saturation`() throws {
     let found = try LightroomFixture.translation([
       "ConvertToGrayscale": "True", "Saturation": "30", "GrayMixerRed": "-10",
     ])
@@ -110,7 +110,7 @@ struct LightroomTranslationTests {
     #expect(found.unmapped.map(\.name) == ["GrayMixerRed", "Saturation"])
   }
 
-  @Test func `the order is Lightroom's, with the effects behind the crop`() throws {
+  @Test func `the order is that of Lightroom, with effects after the crop`() throws {
     let found = try LightroomFixture.translation(
       [
         "ProcessVersion": "11.0", "GrainAmount": "20", "PostCropVignetteAmount": "-10",

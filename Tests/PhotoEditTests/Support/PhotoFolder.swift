@@ -10,7 +10,7 @@ import Testing
 final class PhotoFolder: Sendable {
   let temporary: TemporaryFolder
   let photo: String
-  /// The bytes of the original; nothing may ever change them.
+  /// The bytes of the original, which never change.
   let original: [UInt8]
 
   init(_ image: String = "jpeg-17x31.jpg", as name: String = "photo.jpg") throws {
@@ -55,14 +55,14 @@ final class PhotoFolder: Sendable {
     return found
   }
 
-  /// Names that only a change under way or an interrupted one may leave.
+  /// Names that only a running or interrupted change may leave.
   func litter() throws -> [String] {
     try names().filter {
       $0.contains(".photoedit-") || $0.hasSuffix(".part") || $0.hasSuffix(".pending")
     }
   }
 
-  /// Everything below the folder; what vanishes meanwhile is not there.
+  /// Everything below the folder, except files that vanish in the meantime.
   private func names(in parent: String = "") throws -> [String] {
     var found: [String] = []
     for name in try FileSystem.names(in: path(parent)) {
@@ -74,7 +74,7 @@ final class PhotoFolder: Sendable {
     return found
   }
 
-  /// Facts of the original that an editor could leave its marks on.
+  /// Attributes of the original that an editor could change.
   func originalFacts() throws -> [Int] {
     var status = stat()
     guard lstat(photo, &status) == 0 else { throw FileError(errno: errno, "stat", path: photo) }
@@ -86,7 +86,7 @@ final class PhotoFolder: Sendable {
   }
 }
 
-/// Another program that edits the same photos and stores data of its own.
+/// Another program that edits the same photos and stores its own adjustment data.
 enum EditorB {
   static let identifier = "com.example.retouch"
 
@@ -94,7 +94,7 @@ enum EditorB {
     try AdjustmentData(formatIdentifier: identifier, formatVersion: "1.0", data: Data(text.utf8))
   }
 
-  /// Asks for an input as B does: its own records are understood.
+  /// Requests an input as B does: its own adjustment data is understood.
   static func input(_ store: SidecarStore) async throws -> EditingInput {
     var options = EditingInputRequestOptions()
     options.canHandleAdjustmentData = { $0.formatIdentifier == identifier }
@@ -110,7 +110,7 @@ enum EditorB {
     return try await store.commit(output)
   }
 
-  /// A small upright JPEG that is different for each text: the text is its comment.
+  /// A small upright JPEG that differs for each text, which is its comment.
   static func rendering(_ text: String) throws -> [UInt8] {
     let comment = Array(text.utf8)
     let length = comment.count + 2
@@ -120,7 +120,7 @@ enum EditorB {
   }
 }
 
-/// The editing error that a body throws, or nil when it succeeds.
+/// The editing error thrown by a body, or nil if it succeeds.
 func editingError(_ body: () async throws -> Void) async throws -> EditingError? {
   do {
     try await body()
@@ -130,7 +130,7 @@ func editingError(_ body: () async throws -> Void) async throws -> EditingError?
   }
 }
 
-/// What the system knows of a file besides its bytes.
+/// The attributes of a file besides its bytes.
 struct PhotoFacts {
   let numbers: [Int]
 

@@ -9,25 +9,26 @@ public struct ASCCDL: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "asccdl", "Grades colours by slope, offset and power of each channel, and saturation.",
+    "asccdl", "Applies an ASC CDL: slope, offset, power and saturation.",
     aliases: ["cdl"],
     peers: "OpenColorIO CDLTransform; ImageMagick -cdl; DaVinci Resolve, Baselight",
-    formula: "y = clamp(slope·x + offset)^power; clamp(l + saturation·(y − l)), l luma of 709",
+    formula: "y = clamp(slope·x + offset)^power; clamp(l + saturation·(y − l)), l the BT.709 luma",
     source: "ASC Color Decision List, version 1.2, encoded", family: .color,
     tolerance: "F 0.02 of OpenColorIO",
     parameters: [
       Parameter(
         "slope", \.slope, count: 3, in: 0...4, neutral: [1, 1, 1],
-        "Multiplies red, green and blue."),
+        "Factors for red, green and blue."),
       Parameter(
         "offset", \.offset, count: 3, in: -1...1, neutral: [0, 0, 0],
-        "Added to red, green and blue."),
+        "Offsets for red, green and blue."),
       Parameter(
         "power", \.power, count: 3, in: 0.1...4, neutral: [1, 1, 1],
-        "The exponents of red, green and blue."),
+        "Exponents for red, green and blue."),
       Parameter(
-        "saturation", \.saturation, in: 0...4, ui: 0...2, neutral: 1, "0 is gray, 1 unchanged."),
-      Parameter("style", \.style, "What happens to values below black and above white."),
+        "saturation", \.saturation, in: 0...4, ui: 0...2, neutral: 1,
+        "Saturation; 0 is gray, 1 unchanged."),
+      Parameter("style", \.style, "Clamping of values below black and above white."),
     ])
 
   public var slope: [Double] = [1, 1, 1]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct ColorCrossPolynomial: Filter {
   public static let schema = FilterSchema<Self>(
-    "colorCrossPolynomial", "Makes each channel of all channels, their squares and products.",
+    "colorCrossPolynomial", "Applies a polynomial of all channels and their products.",
     peers: "Core Image CIColorCrossPolynomial",
     formula: "a₀R + a₁G + a₂B + a₃R² + a₄G² + a₅B² + a₆RG + a₇GB + a₈BR + a₉",
     source: "Core Image Filter Reference, CIColorCrossPolynomial, encoded", family: .color,
@@ -9,13 +9,13 @@ public struct ColorCrossPolynomial: Filter {
     parameters: [
       Parameter(
         "red", \.red, count: 10, in: -10...10, neutral: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-        "What counts R, G, B, R², G², B², RG, GB, BR and 1 for red."),
+        "Coefficients of R, G, B, R², G², B², RG, GB, BR and 1 for red."),
       Parameter(
         "green", \.green, count: 10, in: -10...10, neutral: [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
-        "The same for green."),
+        "Coefficients for green."),
       Parameter(
         "blue", \.blue, count: 10, in: -10...10, neutral: [0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
-        "The same for blue."),
+        "Coefficients for blue."),
     ])
 
   public var red: [Double] = [1, 0, 0, 0, 0, 0, 0, 0, 0, 0]

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct ColorMatrix: Filter {
   public static let schema = FilterSchema<Self>(
-    "colorMatrix", "Mixes the channels by a matrix.",
+    "colorMatrix", "Applies a 3×3 color matrix with offsets.",
     aliases: ["channelMixer"],
     peers: "Core Image CIColorMatrix; SVG feColorMatrix; libvips recomb; ffmpeg colorchannelmixer",
     formula: "M·x + bias",
@@ -9,10 +9,11 @@ public struct ColorMatrix: Filter {
     parameters: [
       Parameter(
         "matrix", \.matrix, count: 9, in: -16...16, neutral: [1, 0, 0, 0, 1, 0, 0, 0, 1],
-        "Nine numbers row by row: what red, green and blue are made of."),
+        "Nine coefficients, row by row, for red, green and blue."),
       Parameter(
-        "bias", \.bias, count: 3, in: -4...4, neutral: [0, 0, 0], "Added to red, green and blue."),
-      Parameter("monochrome", \.isMonochrome, "The first row makes every channel."),
+        "bias", \.bias, count: 3, in: -4...4, neutral: [0, 0, 0],
+        "Offsets for red, green and blue."),
+      Parameter("monochrome", \.isMonochrome, "Use the first row for every channel."),
     ])
 
   public var matrix: [Double] = [1, 0, 0, 0, 1, 0, 0, 0, 1]

@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct ColorPolynomial: Filter {
   public static let schema = FilterSchema<Self>(
-    "colorPolynomial", "Passes each channel through a polynomial of the third degree.",
+    "colorPolynomial", "Applies a cubic polynomial to each channel.",
     peers: "Core Image CIColorPolynomial",
     formula: "a₀ + a₁·x + a₂·x² + a₃·x³",
     source: "Core Image Filter Reference, CIColorPolynomial, encoded", family: .curve,
     tolerance: "F 0.02",
     parameters: [
       Parameter(
-        "red", \.red, count: 4, in: -10...10, neutral: [0, 1, 0, 0], "a₀ to a₃ for red."),
+        "red", \.red, count: 4, in: -10...10, neutral: [0, 1, 0, 0],
+        "Coefficients a₀ to a₃ for red."),
       Parameter(
-        "green", \.green, count: 4, in: -10...10, neutral: [0, 1, 0, 0], "a₀ to a₃ for green."),
+        "green", \.green, count: 4, in: -10...10, neutral: [0, 1, 0, 0],
+        "Coefficients a₀ to a₃ for green."),
       Parameter(
-        "blue", \.blue, count: 4, in: -10...10, neutral: [0, 1, 0, 0], "a₀ to a₃ for blue."),
+        "blue", \.blue, count: 4, in: -10...10, neutral: [0, 1, 0, 0],
+        "Coefficients a₀ to a₃ for blue."),
     ])
 
   public var red: [Double] = [0, 1, 0, 0]

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct GradientMap: Filter {
   public static let schema = FilterSchema<Self>(
-    "gradientMap", version: 2, "Gives each brightness a colour of a gradient.",
+    "gradientMap", version: 2, "Maps brightness to a color gradient.",
     aliases: ["duotone", "falseColor"],
     peers: "Core Image CIFalseColor and CIColorMap; Pillow ImageOps.colorize; ImageMagick -clut",
-    formula: "the color of the gradient at 0.299 R + 0.587 G + 0.114 B of the encoded numbers, "
-      + "straight between stops, which are colors of sRGB",
-    source: "Pillow ImageOps.colorize on the luma of ITU-T T.871, encoded", family: .color,
+    formula: "the gradient color at 0.299 R + 0.587 G + 0.114 B of the encoded values, "
+      + "linear between stops, which are sRGB colors",
+    source: "Pillow ImageOps.colorize on ITU-T T.871 luma, encoded", family: .color,
     tolerance: "T1",
     parameters: [
       Parameter(
-        "stops", \.stops, count: 2...16, "Colours and the brightness, 0 to 1, that becomes them.")
+        "stops", \.stops, count: 2...16, "Brightness positions, 0 to 1, and their colors.")
     ])
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }

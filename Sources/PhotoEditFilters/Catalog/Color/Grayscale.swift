@@ -17,21 +17,21 @@ public struct Grayscale: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "grayscale", version: 2, "Takes the colour away, by a named and documented mixture.",
+    "grayscale", version: 2, "Converts to grayscale with a choice of weightings.",
     aliases: ["greyscale", "gray", "grey"],
     peers: """
       luma601: djpeg -grayscale, Pillow L; luma709: CSS grayscale(), ImageMagick Rec709Luma; \
       average: ImageMagick Average; luminance: libvips b-w; max, min: CIMaximumComponent
       """,
-    formula: "x + amount·(l − x), with l the mixture that the mode names; luminance: row Y of the "
-      + "photo's primaries; the others: encoded numbers",
+    formula: "x + amount·(l − x), with l the weighting named by the mode; luminance: row Y of the "
+      + "photo's primaries; the others: encoded values",
     source: "ITU-T T.871 (luma601); ITU-R BT.709; IEC 61966-2-1 for linear light",
     family: .color, tolerance: "T1; luma601 of a YCbCr JPEG is lossless",
     parameters: [
-      Parameter("mode", \.mode, "How brightness is made of the channels."),
+      Parameter("mode", \.mode, "Channel weighting."),
       Parameter(
         "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
-        "How much of the colour goes."),
+        "Strength; 1 removes all color."),
     ])
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct HaldCLUT: Filter {
   public static let schema = FilterSchema<Self>(
-    "haldClut", "Maps colours through a cube of colours that a picture holds.",
+    "haldClut", "Applies a 3D lookup table stored as a Hald CLUT image.",
     aliases: ["hald"],
     peers: "ImageMagick -hald-clut; ffmpeg haldclut; RawTherapee film simulation; darktable lut3d",
-    formula: "as lut3d; pixel p of a picture of level n is the entry p of a cube of n² a side",
+    formula: "as lut3d; pixel p of a level-n image is entry p of a cube with n² entries per side",
     source: "Quelsolaar, Hald images; levels 2 to 16, encoded", family: .color,
     tolerance: "T1 of ImageMagick",
     parameters: [
       Parameter(
-        asset: "asset", \.asset, kind: .haldPicture, "The picture; a PNG of n³ × n³ pixels."),
+        asset: "asset", \.asset, kind: .haldPicture, "Hald CLUT image: a PNG of n³ × n³ pixels."),
       Parameter(
-        "interpolation", \.interpolation, "How a colour between entries is made of them."),
+        "interpolation", \.interpolation, "Interpolation between entries."),
     ])
 
   /// The name of the image among the graph's attachments.

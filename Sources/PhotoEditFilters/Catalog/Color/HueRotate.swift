@@ -11,16 +11,17 @@ public struct HueRotate: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "hueRotate", version: 2, "Turns every colour around the colour circle.",
+    "hueRotate", version: 2, "Rotates the hue.",
     aliases: ["hue"],
     peers: "CSS hue-rotate(); Core Image CIHueAdjust (radians); ffmpeg hue",
-    formula: "W + cos·(I − W) + sin·C of the standard; oklch: the hue angle plus the turn, "
-      + "by the photo's primaries; css: encoded numbers",
+    formula: "W + cos·(I − W) + sin·C of the standard; oklch: the hue angle plus angle, "
+      + "by the photo's primaries; css: encoded values",
     source: "Filter Effects Module 1, hue-rotate(); Ottosson, Oklab, 2020",
     family: .color, tolerance: "T1",
     parameters: [
-      Parameter("angle", \.angle, unit: .degrees, in: -180...180, neutral: 0, "The turn."),
-      Parameter("method", \.method, "The circle that is used."),
+      Parameter(
+        "angle", \.angle, unit: .degrees, in: -180...180, neutral: 0, "Hue rotation angle."),
+      Parameter("method", \.method, "Color space in which to rotate the hue."),
     ])
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }

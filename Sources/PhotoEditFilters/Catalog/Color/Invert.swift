@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Invert: Filter {
   public static let schema = FilterSchema<Self>(
-    "invert", "Turns the picture into its negative.",
+    "invert", "Inverts the colors.",
     aliases: ["negate", "negative"],
     peers: "CSS invert(); Core Image CIColorInvert; ImageMagick -negate; ffmpeg negate",
     formula: "amount + x·(1 − 2·amount)",
@@ -10,7 +10,7 @@ public struct Invert: Filter {
     parameters: [
       Parameter(
         "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
-        "1 is the negative, 0.5 is flat gray.")
+        "Strength; 1 is the negative, 0.5 is flat gray.")
     ])
 
   public var amount = 0.0

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Lut1D: Filter {
   public static let schema = FilterSchema<Self>(
-    "lut1d", "Maps each channel through a table from a file.",
+    "lut1d", "Applies a 1D lookup table from a file.",
     aliases: ["tableCurve"],
     peers: "OpenColorIO FileTransform; ffmpeg lut1d; libvips maplut; ImageMagick -clut",
-    formula: "y = t[k]·(1 − f) + t[k+1]·f, k + f = (x − low)/(high − low)·(n − 1) cut to 0…n−1",
+    formula: "y = t[k]·(1 − f) + t[k+1]·f, k + f = (x − low)/(high − low)·(n − 1) clamped to 0…n−1",
     source: "Adobe Cube LUT Specification 1.0, LUT_1D_SIZE, encoded", family: .curve,
     tolerance: "F 0.02 of OpenColorIO",
     parameters: [
-      Parameter(asset: "asset", \.asset, kind: .lookupTable, "The table; a .cube file.")
+      Parameter(asset: "asset", \.asset, kind: .lookupTable, "1D lookup table: a .cube file.")
     ])
 
   /// The name of the table among the graph's attachments.

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Lut3D: Filter {
   public static let schema = FilterSchema<Self>(
-    "lut3d", "Maps colours through a cube of colours from a file.",
+    "lut3d", "Applies a 3D lookup table from a .cube file.",
     aliases: ["lut", "colorCube"],
     peers: "Core Image CIColorCube; OpenColorIO FileTransform; ffmpeg lut3d; darktable lut3d",
-    formula: "the four or eight entries around a colour, weighted by its place between them",
+    formula: "the four or eight entries around a color, weighted by its position between them",
     source: "Adobe Cube LUT Specification 1.0, LUT_3D_SIZE", family: .color,
     tolerance: "F 0.02 of OpenColorIO",
     parameters: [
-      Parameter(asset: "asset", \.asset, kind: .lookupCube, "The cube; a .cube file."),
+      Parameter(asset: "asset", \.asset, kind: .lookupCube, "3D lookup table: a .cube file."),
       Parameter(
-        "interpolation", \.interpolation, "How a colour between entries is made of them."),
-      Parameter("light", \.light, "The form of light that the cube is for."),
+        "interpolation", \.interpolation, "Interpolation between entries."),
+      Parameter("light", \.light, "Transfer encoding that the lookup table expects."),
     ])
 
   /// The name of the cube among the graph's attachments.

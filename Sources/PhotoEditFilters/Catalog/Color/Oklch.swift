@@ -3,18 +3,18 @@ import PhotoEditPlatform
 
 public struct Oklch: Filter {
   public static let schema = FilterSchema<Self>(
-    "oklch", version: 2, "Changes lightness, chroma and hue as the eye tells them apart.",
-    peers: "CSS oklch() relative colours; libvips and colour-science Oklch",
+    "oklch", version: 2, "Adjusts lightness, chroma and hue in the perceptual Oklch space.",
+    peers: "CSS oklch() relative colors; libvips and colour-science Oklch",
     formula: "L′ = lightness·L, C′ = chroma·C, h′ = h + hue; Lab = M₂·∛(M₁·XYZ)",
     source: "Björn Ottosson, \"A perceptual color space for image processing\", 2020; XYZ by the "
       + "photo's primaries",
     light: .linear, family: .color, tolerance: "T1",
     parameters: [
       Parameter(
-        "lightness", \.lightness, in: 0...4, ui: 0...2, neutral: 1, "Multiplies lightness."),
+        "lightness", \.lightness, in: 0...4, ui: 0...2, neutral: 1, "Lightness factor."),
       Parameter(
-        "chroma", \.chroma, in: 0...4, ui: 0...2, neutral: 1, "Multiplies chroma; 0 is gray."),
-      Parameter("hue", \.hue, unit: .degrees, in: -180...180, neutral: 0, "Turns the hue."),
+        "chroma", \.chroma, in: 0...4, ui: 0...2, neutral: 1, "Chroma factor; 0 is gray."),
+      Parameter("hue", \.hue, unit: .degrees, in: -180...180, neutral: 0, "Hue rotation angle."),
     ])
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }

@@ -9,16 +9,17 @@ public struct Saturate: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "saturate", "Strengthens or weakens colours, keeping their brightness.",
+    "saturate", "Adjusts saturation and preserves luma.",
     aliases: ["saturation"],
     peers: "CSS saturate(); Core Image CIColorControls.saturation; Pillow Color (rec601)",
-    formula: "l + amount·(x − l), with l the luma of the weights",
+    formula: "l + amount·(x − l), with l the luma by the weights",
     source: "Filter Effects Module 1, saturate(): l + amount·(x − l), encoded",
     family: .color, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, in: 0...4, ui: 0...2, neutral: 1, "0 is gray, 1 unchanged."),
-      Parameter("weights", \.weights, "The weights that say how bright a colour is."),
+        "amount", \.amount, in: 0...4, ui: 0...2, neutral: 1,
+        "Saturation; 0 is gray, 1 unchanged."),
+      Parameter("weights", \.weights, "Luma weights."),
     ])
 
   public var amount = 1.0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Sepia: Filter {
   public static let schema = FilterSchema<Self>(
-    "sepia", "Tints the picture brown, like an old print.",
+    "sepia", "Applies a sepia tone.",
     aliases: ["sepiaTone"],
     peers: "CSS sepia(); Core Image CISepiaTone",
     formula: "x + amount·(M·x − x), with the matrix of the standard",
@@ -9,7 +9,7 @@ public struct Sepia: Filter {
     parameters: [
       Parameter(
         "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
-        "How much of the tint is used.")
+        "Strength of the tint.")
     ])
 
   public var amount = 0.0

@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct SplitTone: Filter {
   public static let schema = FilterSchema<Self>(
-    "splitTone", version: 2, "Tints dark tones by one colour and bright tones by another.",
+    "splitTone", version: 2, "Tints shadows and highlights with different colors.",
     peers: "Lightroom SplitToning; darktable split-toning",
     formula: """
       x + (1 − h)·(S(c, shadow) − c) + h·(S(c, highlight) − c), S soft-light, c = clamp(x), \
       h = smoothstep(luma + balance/2); a tint is 0.5 + saturation·(hue − 0.5), \
-      a color of sRGB
+      an sRGB color
       """,
-    source: "own; soft-light of W3C Compositing and Blending 1, luma of ITU-T T.871, encoded",
+    source: "own; soft-light of W3C Compositing and Blending 1, ITU-T T.871 luma, encoded",
     family: .color, tolerance: "F 0.02",
     parameters: [
       Parameter(
-        "shadowHue", \.shadowHue, unit: .degrees, in: 0...360, "The colour of dark tones."),
+        "shadowHue", \.shadowHue, unit: .degrees, in: 0...360, "Hue of the shadows."),
       Parameter(
         "shadowSaturation", \.shadowSaturation, unit: .fraction, in: 0...1, neutral: 0,
-        "How strong it is."),
+        "Strength of the shadow tint."),
       Parameter(
-        "highlightHue", \.highlightHue, unit: .degrees, in: 0...360, "The colour of bright tones."),
+        "highlightHue", \.highlightHue, unit: .degrees, in: 0...360, "Hue of the highlights."),
       Parameter(
         "highlightSaturation", \.highlightSaturation, unit: .fraction, in: 0...1, neutral: 0,
-        "How strong it is."),
+        "Strength of the highlight tint."),
       Parameter(
-        "balance", \.balance, in: -1...1, "Above zero more tones count as bright."),
+        "balance", \.balance, in: -1...1, "Balance; above 0 treats more tones as highlights."),
     ])
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }

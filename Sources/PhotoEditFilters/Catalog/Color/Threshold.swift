@@ -9,17 +9,17 @@ public struct Threshold: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "threshold", "Makes white of what is brighter than a level, and black of the rest.",
+    "threshold", "Converts to black and white at a threshold.",
     peers: "OpenCV threshold; ImageMagick -threshold; Core Image CIColorThreshold",
     formula: "0.299 R + 0.587 G + 0.114 B > level ? 1 : 0",
-    source: "OpenCV THRESH_BINARY and THRESH_OTSU on the luma of ITU-T T.871; Otsu 1979",
+    source: "OpenCV THRESH_BINARY and THRESH_OTSU on ITU-T T.871 luma; Otsu 1979",
     family: .statistics,
     tolerance: "E1",
     parameters: [
-      Parameter("method", \.method, "Who decides on the level; otsu looks at the picture."),
+      Parameter("method", \.method, "How to choose the level; otsu derives it from the image."),
       Parameter(
-        "level", \.level, unit: .fraction, in: 0...1, "The brightest luma that is black, for fixed."
-      ),
+        "level", \.level, unit: .fraction, in: 0...1,
+        "Brightest luma mapped to black (method fixed)."),
     ])
 
   public var method = Method.fixed

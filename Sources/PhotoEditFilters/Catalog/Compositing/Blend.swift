@@ -2,12 +2,12 @@
 
 public struct Blend: Filter {
   public static let schema = FilterSchema<Self>(
-    "blend", "Lays one picture of the graph over another one.",
+    "blend", "Blends two images with a blend mode.",
     peers: "Core Image CI…BlendMode; CSS mix-blend-mode; ImageMagick -compose; ffmpeg blend",
     formula: "αₛ(1 − α)s + αₛ·α·B(b, s) + (1 − αₛ)α·b, with αₛ times opacity and mask",
     source: "W3C Compositing and Blending Level 1", family: .compositing, inputs: .twoPictures,
     tolerance: "T2",
-    parameters: [Parameter("mode", \.mode, "How two colours become one.")])
+    parameters: [Parameter("mode", \.mode, "Blend mode.")])
 
   public var mode = BlendMode.normal
 

@@ -2,14 +2,14 @@
 
 public struct Opacity: Filter {
   public static let schema = FilterSchema<Self>(
-    "opacity", "Lets what lies behind the picture shine through.",
+    "opacity", "Sets the opacity of the image.",
     peers: "CSS opacity(); ImageMagick -evaluate multiply on alpha",
-    formula: "α·amount; a JPEG shows the background of the graph behind it",
+    formula: "α·amount; in a JPEG, the background of the graph shows through",
     source: "Filter Effects Module 1, opacity()", family: .compositing, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, unit: .fraction, in: 0...1, neutral: 1, argument: 0.5,
-        "How much of the picture is left.")
+        "Opacity of the image; 0 is transparent.")
     ])
 
   public var amount = 1.0

@@ -26,7 +26,7 @@ public struct Overlay: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "overlay", version: 2, "Lays a mark over the picture.",
+    "overlay", version: 2, "Places an image, such as a watermark, over the photo.",
     aliases: ["watermark"],
     peers: "Core Image CISourceOverCompositing; ImageMagick -composite; ffmpeg overlay",
     formula: "mark converted by its profile, relative colorimetric, resized with lanczos3, "
@@ -34,17 +34,17 @@ public struct Overlay: Filter {
     source: "W3C Compositing and Blending Level 1; Porter and Duff 1984",
     family: .compositing, tolerance: "T1",
     parameters: [
-      Parameter(asset: "asset", \.asset, kind: .picture, "The mark."),
-      Parameter("anchor", \.anchor, "Where the mark lies; custom means as position says."),
+      Parameter(asset: "asset", \.asset, kind: .picture, "Image to place over the photo."),
+      Parameter("anchor", \.anchor, "Position of the mark; custom uses the parameter position."),
       Parameter(
         "position", \.position, count: 2, in: 0...1, unit: .fraction,
-        "Column and row of the mark's top left corner, for the anchor custom."),
+        "Top left corner of the mark, as column and row (anchor custom)."),
       Parameter(
         "scale", \.scale, unit: .fraction, in: 0.001...4, ui: 0.05...1,
-        "Long edge of the mark as a share of the picture's."),
+        "Long edge of the mark, as a fraction of the image's long edge."),
       Parameter(
         "margin", \.margin, unit: .fraction, in: 0...0.5, ui: 0...0.1,
-        "Room to the picture's edges, as a share of its long edge."),
+        "Distance to the image edges, as a fraction of the long edge."),
     ])
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
@@ -69,7 +69,7 @@ public struct Overlay: Filter {
     let size = PixelSize(width: side(mark.size.width), height: side(mark.size.height))
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw conflict("a mark of \(size) is too large; lower the scale")
+      throw conflict("a mark of \(size) is too large; reduce the scale")
     }
     let room = (margin * long).rounded()
     func place(_ share: Double?, _ custom: Double, _ outer: Int, _ inner: Int) -> Int {

@@ -2,22 +2,23 @@
 
 public struct Grain: Filter {
   public static let schema = FilterSchema<Self>(
-    "grain", "Adds the grain of film.",
+    "grain", "Adds film grain.",
     aliases: ["noise"],
     peers: "Core Image CIRandomGenerator with a blend; ImageMagick +noise; libvips gaussnoise",
-    formula: "x + amount/4·4Y(1 − Y)·n, n of variance one for each place and seed",
+    formula: "x + amount/4·4Y(1 − Y)·n, n with unit variance per pixel and seed",
     source: "Philox4x64-10, Salmon et al. 2011, counter (x, y, plane, 0), key (seed, 1)",
     family: .position, tolerance: "E1",
     parameters: [
       Parameter(
         "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 0.25,
-        "How strong it is; 1 is a standard deviation of a quarter at middle gray."),
+        "Strength; 1 is a standard deviation of 0.25 at middle gray."),
       Parameter(
         "size", \.size, unit: .pixels, in: 0...20, ui: 0...5,
-        "Standard deviation of a Gaussian that makes grains of single pixels larger."),
-      Parameter("monochrome", \.isMonochrome, "Whether all channels get the same grain."),
+        "Grain size: standard deviation of a Gaussian blur; 0 is single pixels."),
+      Parameter("monochrome", \.isMonochrome, "Use the same grain in all channels."),
       Parameter(
-        "seed", \.seed, in: 0...9_007_199_254_740_991, "Another number gives another pattern."),
+        "seed", \.seed, in: 0...9_007_199_254_740_991,
+        "Random seed; each value gives another pattern."),
     ])
 
   public var amount = 0.0

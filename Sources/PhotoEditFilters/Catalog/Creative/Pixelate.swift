@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Pixelate: Filter {
   public static let schema = FilterSchema<Self>(
-    "pixelate", "Shows the picture in large square cells.",
+    "pixelate", "Pixelates the image into square cells.",
     peers: "Core Image CIPixellate; ffmpeg pixelize; ImageMagick -scale down and up",
     formula:
-      "mean of the cell that holds a pixel; cells begin at the top left, the last may be cut",
+      "mean of the cell around a pixel; cells start at the top left, the last may be partial",
     source: "Pillow reduce and resize with NEAREST",
     family: .neighbourhood, tolerance: "T1",
     parameters: [
       Parameter(
         "cell", \.cell, unit: .pixels, in: 1...1000, neutral: 1, argument: 16,
-        "Side of a cell.")
+        "Cell size.")
     ])
 
   public var cell = 1

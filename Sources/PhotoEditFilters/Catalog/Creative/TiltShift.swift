@@ -3,29 +3,29 @@ import PhotoEditPixels
 
 public struct TiltShift: Filter {
   public static let schema = FilterSchema<Self>(
-    "tiltShift", "Blurs the picture to both sides of a line, as a tilted lens does.",
+    "tiltShift", "Simulates a tilt-shift lens by blurring outside a band.",
     peers: "Core Image CIMaskedVariableBlur; Photoshop Tilt-Shift; gmic fx_tiltshift",
     formula: """
-      between G(σ·s) for s = 0, ¼, ½ and 1, the share m being smoothstep(width/2, \
+      between G(σ·s) for s = 0, ¼, ½ and 1, with weight m = smoothstep(width/2, \
       width/2 + feather, distance from the line / height)
       """,
-    source: "straight lines between a ladder of Gaussians; G as gaussianBlur",
+    source: "linear interpolation between Gaussians; G as in gaussianBlur",
     family: .neighbourhood, tolerance: "F",
     parameters: [
       Parameter(
-        "angle", \.angle, unit: .degrees, in: -180...180, "How far the line is turned, clockwise."),
+        "angle", \.angle, unit: .degrees, in: -180...180, "Clockwise rotation of the line."),
       Parameter(
         "position", \.position, count: 2, in: 0...1, unit: .fraction,
-        "Column and row of a place on the line."),
+        "Point on the line, as column and row."),
       Parameter(
         "width", \.width, unit: .fraction, in: 0...2, ui: 0...1,
-        "What stays sharp about the line, as a share of the height."),
+        "Width of the sharp band, as a fraction of the height."),
       Parameter(
         "feather", \.feather, unit: .fraction, in: 0...2, ui: 0...1,
-        "Where the blur grows on each side, as a share of the height."),
+        "Width of the transition on each side, as a fraction of the height."),
       Parameter(
         "maxSigma", \.maxSigma, unit: .pixels, in: 0...200, ui: 0...50, neutral: 0, argument: 8,
-        "Standard deviation of the blur where it is strongest."),
+        "Maximum standard deviation of the blur."),
     ])
 
   public var angle = 0.0

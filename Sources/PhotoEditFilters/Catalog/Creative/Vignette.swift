@@ -9,7 +9,7 @@ public struct Vignette: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "vignette", "Darkens the picture towards its corners, or brightens it.",
+    "vignette", "Darkens or brightens the corners.",
     peers: "ffmpeg vignette; Core Image CIVignette; GEGL vignette; ImageMagick -vignette",
     formula: "x·(1 + amount·(f − 1)), f = cos⁴(angle·d) or 1 − smoothstep of the distance d",
     source: "cos4: cos(angle·d / half diagonal)⁴; smooth: 1 − smoothstep(radius, radius + feather)",
@@ -17,22 +17,23 @@ public struct Vignette: Filter {
     parameters: [
       Parameter(
         "amount", \.amount, in: -1...1, neutral: 0, argument: 1,
-        "How much of the falloff is used; below zero the corners brighten."),
-      Parameter("model", \.model, "The law by which the light falls."),
+        "Strength of the falloff; below 0 brightens the corners."),
+      Parameter("model", \.model, "Falloff model."),
       Parameter(
-        "angle", \.angle, unit: .degrees, in: 0...90, "Half the field of view, for cos4."),
+        "angle", \.angle, unit: .degrees, in: 0...90, "Half the field of view (model cos4)."),
       Parameter(
-        "center", \.center, count: 2, in: 0...1, unit: .fraction, "Where the light is full."),
+        "center", \.center, count: 2, in: 0...1, unit: .fraction,
+        "Center of the falloff, as column and row."),
       Parameter(
         "radius", \.radius, unit: .fraction, in: 0...2, ui: 0...1,
-        "Where the fall begins, for smooth; 1 is the corner."),
+        "Radius where the falloff starts; 1 is the corner (model smooth)."),
       Parameter(
         "feather", \.feather, unit: .fraction, in: 0...2, ui: 0...1,
-        "How far the fall goes, for smooth."),
+        "Width of the falloff (model smooth)."),
       Parameter(
         "roundness", \.roundness, unit: .fraction, in: 0...1,
-        "1 is a circle, 0 follows the picture's shape, for smooth."),
-      Parameter("light", \.light, "The light that is multiplied."),
+        "1 is a circle, 0 follows the image shape (model smooth)."),
+      Parameter("light", \.light, "Transfer encoding to compute in: gamma-encoded or linear."),
     ])
 
   public var amount = 0.0

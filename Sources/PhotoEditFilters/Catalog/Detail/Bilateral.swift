@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Bilateral: Filter {
   public static let schema = FilterSchema<Self>(
-    "bilateral", "Softens surfaces and leaves edges.",
+    "bilateral", "Smooths surfaces while preserving edges (bilateral filter).",
     peers: "OpenCV bilateralFilter; ffmpeg bilateral; GEGL bilateral-filter",
     formula: """
       Σ w·in / Σ w over a disc, w = exp(−s²/2·sigmaSpace² − c²/2·sigmaColor²), s the distance in \
@@ -11,13 +11,13 @@ public struct Bilateral: Filter {
     family: .neighbourhood, tolerance: "F",
     parameters: [
       Parameter(
-        "diameter", \.diameter, unit: .pixels, in: 3...31, "Width of the disc, an odd number."),
+        "diameter", \.diameter, unit: .pixels, in: 3...31, "Diameter of the disc, an odd number."),
       Parameter(
         "sigmaColor", \.sigmaColor, in: 0.001...3, ui: 0.01...0.5,
-        "Difference of colours that still counts as the same surface."),
+        "Color difference treated as the same surface."),
       Parameter(
         "sigmaSpace", \.sigmaSpace, unit: .pixels, in: 0.1...50, ui: 1...15,
-        "Standard deviation of the weights by distance."),
+        "Standard deviation of the distance weights."),
     ])
 
   public var diameter = 9

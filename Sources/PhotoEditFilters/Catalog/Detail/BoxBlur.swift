@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct BoxBlur: Filter {
   public static let schema = FilterSchema<Self>(
-    "boxBlur", "Softens the picture by the mean of a square.",
+    "boxBlur", "Applies a box blur.",
     peers:
       "Core Image CIBoxBlur (linear); ImageMagick -statistic Mean; ffmpeg avgblur; OpenCV blur",
     formula: "mean of in(x + i, y + j), i and j from −radius to radius",
@@ -10,8 +10,8 @@ public struct BoxBlur: Filter {
     parameters: [
       Parameter(
         "radius", \.radius, unit: .pixels, in: 0...250, neutral: 0, argument: 5,
-        "Pixels from the middle of the square to its side."),
-      Parameter("light", \.light, "The light in which neighbours are mixed."),
+        "Pixels from the center of the square to its edge."),
+      Parameter("light", \.light, "Transfer encoding to compute in: gamma-encoded or linear."),
     ])
 
   public var radius = 0

@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Clarity: Filter {
   public static let schema = FilterSchema<Self>(
-    "clarity", "Raises or lowers the contrast of details without halos.",
+    "clarity", "Adjusts local contrast without halos.",
     aliases: ["texture"],
     peers: "Lightroom Clarity, Texture; OpenCV ximgproc guidedFilter",
     formula: """
       in + amount·(Y − B), B the guided filter of the luma Y by itself: mean of a·Y + b, \
       a = var/(var + epsilon), b = mean·(1 − a)
       """,
-    source: "He, Sun and Tang 2013, as OpenCV's guidedFilter; the picture is mirrored at its edges",
+    source: "He, Sun and Tang 2013, as OpenCV guidedFilter; the image is mirrored at its edges",
     family: .neighbourhood, tolerance: "F",
     parameters: [
       Parameter(
         "amount", \.amount, in: -1...1, neutral: 0, argument: 0.5,
-        "How much of the detail is added; below zero it is taken away."),
+        "Strength; below 0 reduces detail."),
       Parameter(
         "radius", \.radius, unit: .fraction, in: 0.001...0.1, ui: 0.002...0.05,
-        "Size of details, as a share of the longer side."),
+        "Detail size, as a fraction of the longer side."),
       Parameter(
         "epsilon", \.epsilon, in: 0.0001...1, ui: 0.001...0.1,
-        "Variance up to which differences are details and not edges."),
+        "Maximum variance treated as detail rather than an edge."),
     ])
 
   public var amount = 0.0

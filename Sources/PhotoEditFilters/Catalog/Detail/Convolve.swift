@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Convolve: Filter {
   public static let schema = FilterSchema<Self>(
-    "convolve", "Lays a kernel of weights over the neighbours of each pixel.",
+    "convolve", "Applies a convolution kernel.",
     peers: """
-      Core Image CIConvolution3X3 and 5X5; SVG feConvolveMatrix (which turns the kernel around); \
+      Core Image CIConvolution3X3 and 5X5; SVG feConvolveMatrix (which rotates the kernel 180°); \
       ImageMagick -morphology Convolve; OpenCV filter2D
       """,
     formula: "Σ kernel(i, j)·in(x + i, y + j)/divisor + bias: a correlation",
@@ -15,8 +15,8 @@ public struct Convolve: Filter {
         "Weights of 3×3, 5×5 or 7×7 pixels, row by row."),
       Parameter(
         "divisor", \.divisor, in: -1_000_000...1_000_000, ui: 0...100,
-        "What sums are divided by; 0 is the sum of the weights, or 1 where that is zero."),
-      Parameter("bias", \.bias, in: -1...1, "What is added."),
+        "Divisor of the sums; 0 uses the sum of the weights, or 1 if that is 0."),
+      Parameter("bias", \.bias, in: -1...1, "Offset added to the result."),
     ])
 
   public var kernel: [Double] = [0, 0, 0, 0, 1, 0, 0, 0, 0]
@@ -36,7 +36,7 @@ public struct Convolve: Filter {
     if divisor != 0 && abs(divisor) < 0.001 {
       throw .invalidValue(
         filter: Self.schema.name, parameter: "divisor", value: "\(divisor)",
-        allowed: "0, or at least 0.001 from it")
+        allowed: "0, or at least 0.001 away from it")
     }
   }
 

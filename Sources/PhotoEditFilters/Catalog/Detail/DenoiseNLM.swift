@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct DenoiseNLM: Filter {
   public static let schema = FilterSchema<Self>(
-    "denoiseNLM", "Takes noise out by averaging pixels whose surroundings look alike.",
+    "denoiseNLM", "Reduces noise with non-local means.",
     aliases: ["nlmeans"],
     peers: "scikit-image denoise_nl_means; OpenCV fastNlMeansDenoising; ffmpeg nlmeans",
     formula: """
@@ -9,22 +9,22 @@ public struct DenoiseNLM: Filter {
       weights of σ = (patch − 1)/4, of (Δ² − 2·sigma²)/h²
       """,
     source: """
-      Buades, Coll and Morel, IPOL 2011, as scikit-image denoise_nl_means(fast_mode=False) with its \
-      exponential (Schraudolph 1999), its cut at d > 5 and its edges
+      Buades, Coll and Morel, IPOL 2011, as scikit-image denoise_nl_means(fast_mode=False) with \
+      its exponential (Schraudolph 1999), its cutoff at d > 5 and edge rule
       """,
     family: .neighbourhood, tolerance: "T1",
     parameters: [
       Parameter(
         "patch", \.patch, unit: .pixels, in: 3...7,
-        "Width of the patches that are compared, an odd number."),
+        "Width of the compared patches, an odd number."),
       Parameter(
         "search", \.search, unit: .pixels, in: 7...21,
-        "Width of the window that is searched, an odd number."),
+        "Width of the search window, an odd number."),
       Parameter(
-        "h", \.h, in: 0.001...1, ui: 0.01...0.3, "Difference that still counts as alike."),
+        "h", \.h, in: 0.001...1, ui: 0.01...0.3, "Filter strength: difference treated as similar."),
       Parameter(
         "sigma", \.sigma, in: 0...1, ui: 0...0.2,
-        "Standard deviation of the noise, which differences are expected to have."),
+        "Expected standard deviation of the noise."),
     ])
 
   public var patch = 5

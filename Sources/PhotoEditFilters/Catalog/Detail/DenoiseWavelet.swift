@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct DenoiseWavelet: Filter {
   public static let schema = FilterSchema<Self>(
-    "denoiseWavelet", "Takes noise out by shrinking the wavelet coefficients of the whole picture.",
+    "denoiseWavelet", "Reduces noise by wavelet shrinkage.",
     peers: "scikit-image denoise_wavelet; ImageMagick -wavelet-denoise; ffmpeg vaguedenoiser",
     formula: """
       db2 wavelet of luma and colour differences; each band loses strength·σ²/√max(mean² − σ², ε), \
@@ -15,12 +15,12 @@ public struct DenoiseWavelet: Filter {
     parameters: [
       Parameter(
         "levels", \.levels, in: 0...8,
-        "How often the picture is halved; 0 is three times less than would be possible."),
+        "Number of decomposition levels; 0 uses the maximum minus three."),
       Parameter(
         "sigma", \.sigma, in: 0...1, ui: 0...0.2,
-        "Standard deviation of the noise in each channel; 0 estimates it."),
+        "Standard deviation of the noise per channel; 0 estimates it."),
       Parameter(
-        "strength", \.strength, in: 0...4, ui: 0...2, "What thresholds are multiplied by."),
+        "strength", \.strength, in: 0...4, ui: 0...2, "Factor for the thresholds."),
     ])
 
   public var levels = 0

@@ -11,15 +11,15 @@ public struct Edges: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "edges", "Shows where brightness changes.",
+    "edges", "Detects edges.",
     aliases: ["sobel"],
     peers: "Core Image CIEdges, CISobelGradients; ffmpeg sobel; libvips sobel; OpenCV Sobel",
-    formula: "scale·√(gx² + gy²), scale·gx or scale·gy by the 3×3 kernels of Sobel on the luma",
-    source: "OpenCV Sobel with BORDER_REPLICATE; luma of Rec. 601, encoded",
+    formula: "scale·√(gx² + gy²), scale·gx or scale·gy by the 3×3 Sobel kernels on luma",
+    source: "OpenCV Sobel with BORDER_REPLICATE; BT.601 luma, encoded",
     family: .neighbourhood, tolerance: "F",
     parameters: [
-      Parameter("output", \.output, "What of the slope is shown."),
-      Parameter("scale", \.scale, in: 0...16, ui: 0...4, "What slopes are multiplied by."),
+      Parameter("output", \.output, "Part of the gradient to show."),
+      Parameter("scale", \.scale, in: 0...16, ui: 0...4, "Factor for the gradient."),
     ])
 
   public var output = Output.magnitude

@@ -3,19 +3,19 @@ import PhotoEditPlatform
 
 public struct Emboss: Filter {
   public static let schema = FilterSchema<Self>(
-    "emboss", "Lights the picture from one side as if brightness were height.",
+    "emboss", "Applies an emboss effect.",
     peers: "ImageMagick -emboss; ffmpeg convolution; Pillow EMBOSS",
     formula: """
       in + strength·√2·Σ (i·cos φ + j·sin φ)·in(x + i, y + j), i and j from −1 to 1, \
       φ = 45° + angle: at angle 0 the kernel −2 −1 0, −1 1 1, 0 1 2
       """,
-    source: "a kernel as for convolve",
+    source: "a kernel as in convolve",
     family: .neighbourhood, tolerance: "F",
     parameters: [
       Parameter(
         "angle", \.angle, unit: .degrees, in: -180...180,
-        "Turns the light clockwise; at 0 it falls towards the lower right."),
-      Parameter("strength", \.strength, in: 0...10, ui: 0...3, "How steep the relief is."),
+        "Direction of the light, clockwise; 0 points to the lower right."),
+      Parameter("strength", \.strength, in: 0...10, ui: 0...3, "Height of the relief."),
     ])
 
   public var angle = 0.0

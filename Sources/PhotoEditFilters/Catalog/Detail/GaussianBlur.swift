@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct GaussianBlur: Filter {
   public static let schema = FilterSchema<Self>(
-    "gaussianBlur", "Softens the picture evenly.",
+    "gaussianBlur", "Applies a Gaussian blur.",
     aliases: ["blur"],
     peers: "CSS blur(); Core Image CIGaussianBlur (linear); ImageMagick -gaussian-blur 0xσ",
-    formula: "Σ w(i)·w(j)·in(x + i, y + j), w(i) = exp(−i²/2σ²), cut at ⌈4σ⌉, sum one",
-    source: "sampled Gaussian, cut at ⌈4σ⌉ and normalised; edges go on (scipy mode nearest)",
+    formula: "Σ w(i)·w(j)·in(x + i, y + j), w(i) = exp(−i²/2σ²), truncated at ⌈4σ⌉, sum one",
+    source: "sampled Gaussian, truncated at ⌈4σ⌉ and normalized; edge extend (scipy mode nearest)",
     family: .neighbourhood, tolerance: "F",
     parameters: [
       Parameter(
         "sigma", \.sigma, unit: .pixels, in: 0...500, ui: 0...50, neutral: 0,
-        "Standard deviation."),
-      Parameter("light", \.light, "The light in which neighbours are mixed."),
+        "Standard deviation of the blur."),
+      Parameter("light", \.light, "Transfer encoding to compute in: gamma-encoded or linear."),
     ])
 
   /// The standard deviation in pixels of the full-size image.

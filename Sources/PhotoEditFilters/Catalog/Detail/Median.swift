@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Median: Filter {
   public static let schema = FilterSchema<Self>(
-    "median", "Takes single pixels out that differ from their surroundings.",
+    "median", "Applies a median filter to remove isolated pixels.",
     peers: "Core Image CIMedianFilter (radius 1); ImageMagick -statistic Median; ffmpeg median",
-    formula: "median of in(x + i, y + j), i and j from −radius to radius, each channel by itself",
-    source: "OpenCV medianBlur; edges go on",
+    formula: "median of in(x + i, y + j), i and j from −radius to radius, per channel",
+    source: "OpenCV medianBlur; edge extend",
     family: .neighbourhood, tolerance: "E1",
     parameters: [
       Parameter(
         "radius", \.radius, unit: .pixels, in: 1...15,
-        "Pixels from the middle of the square to its side.")
+        "Pixels from the center of the square to its edge.")
     ])
 
   public var radius = 1

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct SharpenLuma: Filter {
   public static let schema = FilterSchema<Self>(
-    "sharpenLuma", "Sharpens brightness and leaves colours.",
+    "sharpenLuma", "Sharpens luma only.",
     peers: "Core Image CISharpenLuminance; libvips sharpen (L of Lab)",
-    formula: "in + amount·(Y − G(Y)) where |Y − G(Y)| > threshold, Y the luma of Rec. 601",
-    source: "unsharpMask with channels luma; G as gaussianBlur",
+    formula: "in + amount·(Y − G(Y)) where |Y − G(Y)| > threshold, Y the BT.601 luma",
+    source: "unsharpMask with channels luma; G as in gaussianBlur",
     family: .neighbourhood, tolerance: "T2",
     parameters: [
       Parameter(
@@ -12,10 +12,10 @@ public struct SharpenLuma: Filter {
         "Standard deviation of the blur."),
       Parameter(
         "amount", \.amount, in: 0...10, ui: 0...3, neutral: 0, argument: 0.5,
-        "How much of the difference is added."),
+        "Strength: factor for the difference."),
       Parameter(
         "threshold", \.threshold, unit: .fraction, in: 0...1, ui: 0...0.2,
-        "Differences no larger than this are left alone."),
+        "Smallest difference that is sharpened."),
     ])
 
   public var sigma = 2.0

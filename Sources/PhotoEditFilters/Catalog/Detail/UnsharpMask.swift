@@ -9,11 +9,11 @@ public struct UnsharpMask: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "unsharpMask", "Sharpens by adding what a blur takes away.",
+    "unsharpMask", "Sharpens with an unsharp mask.",
     aliases: ["unsharp", "sharpen"],
     peers: "Core Image CIUnsharpMask; ImageMagick -unsharp 0xσ+amount+threshold",
     formula: "x + amount·(x − G(x)) where |x − G(x)| > threshold",
-    source: "x + amount·(x − G(x)) where |x − G(x)| > threshold, encoded; G as gaussianBlur",
+    source: "x + amount·(x − G(x)) where |x − G(x)| > threshold, encoded; G as in gaussianBlur",
     family: .neighbourhood, tolerance: "T2",
     parameters: [
       Parameter(
@@ -21,11 +21,11 @@ public struct UnsharpMask: Filter {
         "Standard deviation of the blur."),
       Parameter(
         "amount", \.amount, in: 0...10, ui: 0...3, neutral: 0, argument: 0.5,
-        "How much of the difference is added."),
+        "Strength: factor for the difference."),
       Parameter(
         "threshold", \.threshold, unit: .fraction, in: 0...1, ui: 0...0.2,
-        "Differences no larger than this are left alone."),
-      Parameter("channels", \.channels, "What is compared and changed."),
+        "Smallest difference that is sharpened."),
+      Parameter("channels", \.channels, "Channels to sharpen."),
     ])
 
   public var sigma = 2.0

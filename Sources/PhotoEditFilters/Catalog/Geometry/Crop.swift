@@ -11,17 +11,17 @@ public struct Crop: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "crop", "Cuts the picture to a rectangle.",
+    "crop", "Crops the image to a rectangle.",
     peers: "Core Image CICrop; ImageMagick -crop; libvips extract_area; ffmpeg crop",
-    formula: "x₀ = round(x·W), x₁ = round((x + w)·W), at least one pixel; y alike",
-    source: "x0 = round(x·W), x1 = round((x + w)·W), at least one pixel; y alike",
+    formula: "x₀ = round(x·W), x₁ = round((x + w)·W), at least one pixel; same for y",
+    source: "x0 = round(x·W), x1 = round((x + w)·W), at least one pixel; same for y",
     family: .geometry, tolerance: "E1",
     parameters: [
       Parameter("x", \.x, in: 0...65_500, ui: 0...1, neutral: 0, "Left edge."),
       Parameter("y", \.y, in: 0...65_500, ui: 0...1, neutral: 0, "Top edge."),
       Parameter("w", \.width, in: 0...65_500, ui: 0...1, neutral: 1, "Width."),
       Parameter("h", \.height, in: 0...65_500, ui: 0...1, neutral: 1, "Height."),
-      Parameter("unit", \.measure, "Fraction of the picture, or whole pixels."),
+      Parameter("unit", \.measure, "Unit of x, y, w and h: fraction of the image or pixels."),
     ])
 
   public var x = 0.0
@@ -51,17 +51,17 @@ public struct Crop: Filter {
 
   public func validate() throws(ParameterError) {
     guard width > 0 && height > 0 else {
-      throw conflict("w and h must be above zero")
+      throw conflict("w and h must be greater than 0")
     }
     switch measure {
     case .fraction:
       // A fraction written with nine digits may exceed one by its rounding error.
       guard x + width <= 1 + 1e-8 && y + height <= 1 + 1e-8 else {
-        throw conflict("x + w and y + h must be at most 1, or say unit=pixels for whole pixels")
+        throw conflict("x + w and y + h must be at most 1; use unit=pixels for whole pixels")
       }
     case .pixels:
       for value in [x, y, width, height] where value != value.rounded() {
-        throw conflict("with unit=pixels the numbers must be whole")
+        throw conflict("with unit=pixels, x, y, w and h must be whole numbers")
       }
     }
   }
@@ -69,7 +69,7 @@ public struct Crop: Filter {
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     let region = region(in: context)
     guard Region(context.size).contains(region) else {
-      throw conflict("\(region) does not lie inside the picture of \(context.size)")
+      throw conflict("\(region) is outside the image of \(context.size)")
     }
     return region == Region(context.size) ? [] : [.crop(region)]
   }

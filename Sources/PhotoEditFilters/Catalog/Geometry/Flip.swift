@@ -11,13 +11,13 @@ public struct Flip: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "flip", "Mirrors the picture left to right or top to bottom.",
+    "flip", "Flips the image horizontally or vertically.",
     aliases: ["mirror"],
     peers: "ImageMagick -flop/-flip; libvips flip; ffmpeg hflip/vflip",
     formula: "out(x, y) = in(W − 1 − x, y), or in(x, H − 1 − y)",
     source: "index reversal", family: .geometry, tolerance: "E1",
     parameters: [
-      Parameter("axis", \.axis, "Horizontal swaps left and right, vertical top and bottom.")
+      Parameter("axis", \.axis, "Axis: horizontal swaps left and right, vertical top and bottom.")
     ])
 
   /// The direction in which the image is flipped.

@@ -3,13 +3,13 @@ public import PhotoEditPixels
 
 public struct Orient: Filter {
   public static let schema = FilterSchema<Self>(
-    "orient", "Turns or mirrors the picture as an EXIF orientation value says.",
+    "orient", "Rotates or flips the image to an EXIF orientation.",
     aliases: ["autoOrient"],
     peers: "Core Image imageByApplyingCGOrientation; ImageMagick -orient; libvips autorot",
-    formula: "the pixel at (x, y) comes from the place that the tag's value names",
+    formula: "the pixel at (x, y) comes from the position defined by the tag value",
     source: "CIPA DC-008 (Exif 2.32), tag 0x0112", family: .geometry, tolerance: "E1",
     parameters: [
-      Parameter("exif", \.exif, in: 1...8, neutral: 1, "The EXIF value whose turn is applied.")
+      Parameter("exif", \.exif, in: 1...8, neutral: 1, "EXIF orientation to apply.")
     ])
 
   /// An EXIF orientation, 1 to 8.

@@ -11,20 +11,24 @@ public struct Pad: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "pad", version: 2, "Puts the picture into a frame.",
+    "pad", version: 2, "Adds a border around the image.",
     aliases: ["frame", "border"],
     peers: "Core Image CIAffineClamp; ImageMagick -extent, -border; libvips embed; ffmpeg pad",
-    formula: "in(x − left, y − top) inside; the colour, or the nearest pixel, outside",
+    formula: "in(x − left, y − top) inside; the color, or the nearest pixel, outside",
     source: "index arithmetic", family: .geometry, tolerance: "E1",
     parameters: [
       Parameter(
-        "top", \.top, unit: .pixels, in: 0...20_000, neutral: 0, "Rows above the picture."),
+        "top", \.top, unit: .pixels, in: 0...20_000, neutral: 0, "Rows above the image."),
       Parameter(
-        "right", \.right, unit: .pixels, in: 0...20_000, neutral: 0, "Columns behind it."),
-      Parameter("bottom", \.bottom, unit: .pixels, in: 0...20_000, neutral: 0, "Rows below it."),
-      Parameter("left", \.left, unit: .pixels, in: 0...20_000, neutral: 0, "Columns before it."),
-      Parameter("mode", \.mode, "What the frame is made of."),
-      Parameter("color", \.color, "The color of the frame, of sRGB."),
+        "right", \.right, unit: .pixels, in: 0...20_000, neutral: 0,
+        "Columns to the right of the image."),
+      Parameter(
+        "bottom", \.bottom, unit: .pixels, in: 0...20_000, neutral: 0, "Rows below the image."),
+      Parameter(
+        "left", \.left, unit: .pixels, in: 0...20_000, neutral: 0,
+        "Columns to the left of the image."),
+      Parameter("mode", \.mode, "How to fill the border."),
+      Parameter("color", \.color, "Border color, in sRGB."),
     ])
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
@@ -46,7 +50,7 @@ public struct Pad: Filter {
       height: context.size.height + context.places(top + bottom))
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw conflict("\(size) is more than a JPEG here may have")
+      throw conflict("the result of \(size) exceeds the maximum JPEG size")
     }
     return [
       .area(

@@ -4,33 +4,33 @@ import PhotoEditPlatform
 
 public struct Perspective: Filter {
   public static let schema = FilterSchema<Self>(
-    "perspective", "Makes a rectangle of four places that are one in the world.",
+    "perspective", "Corrects perspective by mapping four points to a rectangle.",
     aliases: ["perspectiveCorrection", "keystone"],
     peers: """
       Core Image CIPerspectiveCorrection; ImageMagick -distort Perspective; libvips mapim; ffmpeg \
       perspective; CSS matrix3d()
       """,
-    formula: "in(H·p), H the homography that leads the corners of the result to the four places",
+    formula: "in(H·p), H the homography that maps the corners of the result to the four points",
     source: "direct linear transform, Hartley and Zisserman, Multiple View Geometry, 2004",
     family: .geometry, tolerance: "T1",
     parameters: [
       Parameter(
         "tl", \.topLeft, count: 2, in: 0...1, unit: .fraction, neutral: [0, 0],
-        "The place that becomes the top left corner."),
+        "Point mapped to the top left corner."),
       Parameter(
         "tr", \.topRight, count: 2, in: 0...1, unit: .fraction, neutral: [1, 0],
-        "The place that becomes the top right corner."),
+        "Point mapped to the top right corner."),
       Parameter(
         "br", \.bottomRight, count: 2, in: 0...1, unit: .fraction, neutral: [1, 1],
-        "The place that becomes the bottom right corner."),
+        "Point mapped to the bottom right corner."),
       Parameter(
         "bl", \.bottomLeft, count: 2, in: 0...1, unit: .fraction, neutral: [0, 1],
-        "The place that becomes the bottom left corner."),
+        "Point mapped to the bottom left corner."),
       Parameter(
         "crop", \.takesSizeOfSides,
-        "Whether the size is that of the longer of opposite sides; otherwise it stays."),
-      Parameter("kernel", \.kernel, "How samples between pixels are made."),
-      Parameter("light", \.light, "The light in which samples are mixed."),
+        "Resize the result to the longer of opposite sides; otherwise keep the size."),
+      Parameter("kernel", \.kernel, "Resampling kernel."),
+      Parameter("light", \.light, "Transfer encoding to resample in: gamma-encoded or linear."),
     ])
 
   public var topLeft: [Double] = [0, 0]
@@ -52,7 +52,7 @@ public struct Perspective: Filter {
       let turn =
         (next[0] - corner[0]) * (after[1] - next[1]) - (next[1] - corner[1]) * (after[0] - next[0])
       guard turn > 1e-6 else {
-        throw conflict("tl, tr, br and bl must go clockwise around an area without dents")
+        throw conflict("tl, tr, br and bl must form a convex quadrilateral in clockwise order")
       }
     }
   }
@@ -73,7 +73,7 @@ public struct Perspective: Filter {
     guard
       let projection = Projection(
         rectangle: (Double(size.width), Double(size.height)), to: corners)
-    else { throw conflict("three of the places lie on a line") }
+    else { throw conflict("three of the points are on one line") }
     return [.area(.warp(Warp(projection, size: size, kernel: kernel)))].inLight(light)
   }
 }

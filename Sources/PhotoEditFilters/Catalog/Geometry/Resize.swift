@@ -3,24 +3,24 @@ import PhotoEditPixels
 
 public struct Resize: Filter {
   public static let schema = FilterSchema<Self>(
-    "resize", "Samples the picture anew at another size.",
+    "resize", "Resamples the image to a new size.",
     aliases: ["scale"],
     peers: "Core Image CILanczosScaleTransform; ImageMagick -resize; libvips resize; ffmpeg scale",
     formula: "Σ k((j + ½ − c)/s)·in(j) / Σ k, with c = (i + ½)·m/n and s = max(1, m/n)",
-    source: "centres at (i + ½)·m/n, support widened when shrinking; Duchon 1979, Keys 1981",
+    source: "centers at (i + ½)·m/n, support widened when shrinking; Duchon 1979, Keys 1981",
     family: .geometry, tolerance: "F",
     parameters: [
       Parameter(
         "width", \.width, unit: .pixels, in: 0...65_500, neutral: 0,
-        "New width; 0 follows from the height and the picture's shape."),
+        "New width; 0 derives it from the height and the aspect ratio."),
       Parameter(
         "height", \.height, unit: .pixels, in: 0...65_500, neutral: 0,
-        "New height; 0 follows from the width and the picture's shape."),
+        "New height; 0 derives it from the width and the aspect ratio."),
       Parameter(
         "scale", \.scale, in: 0.0001...64, ui: 0.1...4, neutral: 1,
-        "Factor for both sides when neither width nor height is given."),
-      Parameter("kernel", \.kernel, "How samples between pixels are made."),
-      Parameter("light", \.light, "Linear keeps brightness of fine detail when shrinking."),
+        "Scale factor if neither width nor height is given."),
+      Parameter("kernel", \.kernel, "Resampling kernel."),
+      Parameter("light", \.light, "Transfer encoding to resample in: gamma-encoded or linear."),
     ])
 
   /// The new width in pixels; 0 computes it from the height.
@@ -55,7 +55,7 @@ public struct Resize: Filter {
     }
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw conflict("\(size) is more than a JPEG here may have")
+      throw conflict("the result of \(size) exceeds the maximum JPEG size")
     }
     if size == context.size { return [] }
     return [.resample(Resampling(size: size, kernel: kernel))].inLight(light)

@@ -15,23 +15,23 @@ public struct Straighten: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "straighten", version: 2, "Turns the picture by a small angle, to bring its horizon level.",
+    "straighten", version: 2, "Rotates the image by a small angle to level the horizon.",
     peers: """
       Core Image CIStraightenFilter (which keeps the size and magnifies); ImageMagick \
       -distort SRT; libvips similarity; ffmpeg rotate
       """,
     formula:
-      "in(R(−angle)·(p − centre) + centre); keepAspect: sides / (cos α + sin α·max(w/h, h/w))",
-    source: "rotation about the centre, pixel centres at halves; kernels as in resize",
+      "in(R(−angle)·(p − center) + center); keepAspect: sides / (cos α + sin α·max(w/h, h/w))",
+    source: "rotation around the center, pixel centers at halves; kernels as in resize",
     family: .geometry, tolerance: "T1",
     parameters: [
       Parameter(
         "angle", \.angle, unit: .degrees, in: -45...45, ui: -10...10, neutral: 0,
-        "How far the picture turns, clockwise."),
-      Parameter("fit", \.fit, "What becomes of the corners."),
-      Parameter("kernel", \.kernel, "How samples between pixels are made."),
-      Parameter("color", \.color, "What fills the corners, for expand; a color of sRGB."),
-      Parameter("light", \.light, "The light in which samples are mixed."),
+        "Clockwise rotation angle."),
+      Parameter("fit", \.fit, "How to handle the corners."),
+      Parameter("kernel", \.kernel, "Resampling kernel."),
+      Parameter("color", \.color, "Color of the corners (fit expand), in sRGB."),
+      Parameter("light", \.light, "Transfer encoding to resample in: gamma-encoded or linear."),
     ])
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
@@ -69,7 +69,7 @@ public struct Straighten: Filter {
     let size = PixelSize(width: whole(sides.width), height: whole(sides.height))
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw conflict("\(size) is more than a JPEG here may have")
+      throw conflict("the result of \(size) exceeds the maximum JPEG size")
     }
     let projection = Projection.turn(
       by: angle * .pi / 180, about: (Double(size.width) / 2, Double(size.height) / 2),

@@ -11,12 +11,12 @@ public struct Look<let row: Int>: Filter {
     return FilterSchema<Self>(
       "look." + look.name, look.summary, aliases: [look.name],
       peers: "Core Image \(look.peer), by its description", formula: look.formula,
-      source: "frozen chain of this catalogue's filters, encoded", family: .color,
-      tolerance: "T1, as its parts",
+      source: "fixed chain of built-in filters, encoded", family: .color,
+      tolerance: "T1, like its parts",
       parameters: [
         Parameter(
           "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
-          "How much of the look is used.")
+          "Strength of the look.")
       ])
   }
 
@@ -80,15 +80,15 @@ private struct LookRow: Sendable {
 
   static let all: [LookRow] = [
     .init(
-      "tonal", "Black and white, contrast unchanged.",
+      "tonal", "Black and white with unchanged contrast.",
       formula: "grayscale mode luma709", peer: "CIPhotoEffectTonal",
       recipe: [Grayscale(.luma709)]),
     .init(
-      "mono", "Black and white with little contrast.",
+      "mono", "Black and white with low contrast.",
       formula: "look.tonal, then contrast 0.85", peer: "CIPhotoEffectMono",
       recipe: [Grayscale(.luma709), Contrast(0.85)]),
     .init(
-      "noir", "Black and white with exaggerated contrast.",
+      "noir", "Black and white with strong contrast.",
       formula: """
         grayscale mode luma709, then the curve 0:0/0.25:0.12/0.5:0.5/0.75:0.9/1:1
         """, peer: "CIPhotoEffectNoir",
@@ -97,18 +97,18 @@ private struct LookRow: Sendable {
         curve([(0, 0), (0.25, 0.12), (0.5, 0.5), (0.75, 0.9), (1, 1)]),
       ]),
     .init(
-      "chrome", "Exaggerated colour.",
+      "chrome", "Exaggerated color.",
       formula: "saturate 1.3, then the curve 0:0/0.25:0.21/0.75:0.8/1:1",
       peer: "CIPhotoEffectChrome",
       recipe: [
         Saturate(1.3), curve([(0, 0), (0.25, 0.21), (0.75, 0.8), (1, 1)]),
       ]),
     .init(
-      "fade", "Diminished colour, no deep black, no full white.",
+      "fade", "Diminished color with lifted blacks and lowered whites.",
       formula: "saturate 0.75, then levels to 0.06…0.96", peer: "CIPhotoEffectFade",
       recipe: [Saturate(0.75), levels(0.06, 0.96)]),
     .init(
-      "instant", "Distorted colour, as of instant film.",
+      "instant", "Distorted colors, like vintage instant film.",
       formula: """
         a curve for each channel: red 0:0.04/0.5:0.52/1:0.98, green 0:0.03/0.5:0.5/1:0.97, \
         blue 0:0.1/0.5:0.47/1:0.88; then saturate 0.9
@@ -120,7 +120,7 @@ private struct LookRow: Sendable {
         Saturate(0.9),
       ]),
     .init(
-      "process", "Cool colours.",
+      "process", "Emphasized cool colors, like vintage film.",
       formula: "red times 0.95 and blue times 1.06, then the curve 0:0.02/0.5:0.52/1:1",
       peer: "CIPhotoEffectProcess",
       recipe: [
@@ -128,7 +128,7 @@ private struct LookRow: Sendable {
         curve([(0, 0.02), (0.5, 0.52), (1, 1)]),
       ]),
     .init(
-      "transfer", "Warm colours.",
+      "transfer", "Emphasized warm colors, like vintage film.",
       formula: "red times 1.06 and blue times 0.92, then levels to 0.04…0.97",
       peer: "CIPhotoEffectTransfer",
       recipe: [

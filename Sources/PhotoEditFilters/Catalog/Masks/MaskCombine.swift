@@ -2,11 +2,11 @@
 
 public struct MaskCombine: Filter {
   public static let schema = FilterSchema<Self>(
-    "mask.combine", "Two masks made one.",
+    "mask.combine", "Combines two masks.",
     peers: "Lightroom add, intersect and subtract; Photoshop channel calculations",
     formula: "add: 1 − (1 − a)(1 − b); multiply: a·b; subtract: a·(1 − b)",
-    source: "algebra of coverages, Porter and Duff 1984", family: .mask, inputs: .twoMasks,
-    tolerance: "F", parameters: [Parameter("mode", \.mode, "What becomes of two coverages.")])
+    source: "coverage algebra, Porter and Duff 1984", family: .mask, inputs: .twoMasks,
+    tolerance: "F", parameters: [Parameter("mode", \.mode, "How to combine the masks.")])
 
   public var mode = CoverageRule.add
 

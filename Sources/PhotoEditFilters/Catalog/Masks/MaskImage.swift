@@ -9,14 +9,14 @@ public struct MaskImage: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "mask.image", "A mask drawn by somebody.",
+    "mask.image", "Mask from an image file.",
     peers: "Core Image CIBlendWithMask; CSS mask-image: url(); ImageMagick -mask",
-    formula: "the luma (BT.601) of the drawing, its gamma ignored, resized with the triangle",
+    formula: "BT.601 luma of the mask image, its gamma ignored, resized with the triangle kernel",
     source: "coverage, 0 black to 1 white; Pillow resize in mode F", family: .mask,
     inputs: .none, tolerance: "F",
     parameters: [
-      Parameter(asset: "asset", \.asset, kind: .picture, "The drawing."),
-      Parameter("fit", \.fit, "How the drawing is brought to the size of the picture."),
+      Parameter(asset: "asset", \.asset, kind: .picture, "Mask image; black is 0, white is 1."),
+      Parameter("fit", \.fit, "How to resize the mask to the image."),
     ])
 
   /// The name of the mask image among the graph's attachments.

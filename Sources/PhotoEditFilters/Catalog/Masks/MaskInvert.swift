@@ -2,9 +2,9 @@
 
 public struct MaskInvert: Filter {
   public static let schema = FilterSchema<Self>(
-    "mask.invert", "A mask turned into its opposite.",
+    "mask.invert", "Inverts a mask.",
     peers: "Core Image CIColorInvert on a mask; ImageMagick -negate", formula: "1 − a",
-    source: "algebra of coverages", family: .mask, inputs: .mask, tolerance: "F", parameters: [])
+    source: "coverage algebra", family: .mask, inputs: .mask, tolerance: "F", parameters: [])
 
   public init() {}
 

@@ -3,16 +3,19 @@ import PhotoEditPixels
 
 public struct MaskLinear: Filter {
   public static let schema = FilterSchema<Self>(
-    "mask.linear", "A mask that rises from one place to another.",
+    "mask.linear", "Linear gradient mask.",
     peers: "Core Image CISmoothLinearGradient; CSS mask-image: linear-gradient()",
     formula: "t = clamp((p − from)·(to − from)/|to − from|²), or t²(3 − 2t)",
     source: "Core Image Filter Reference, CISmoothLinearGradient", family: .mask, inputs: .none,
     tolerance: "T1",
     parameters: [
       Parameter(
-        "from", \.from, count: 2, in: -1...2, unit: .fraction, "Column and row where it is 0."),
-      Parameter("to", \.to, count: 2, in: -1...2, unit: .fraction, "Column and row where it is 1."),
-      Parameter("smooth", \.isSmooth, "Whether it rises smoothly; otherwise along a line."),
+        "from", \.from, count: 2, in: -1...2, unit: .fraction,
+        "Point where the mask is 0, as column and row."),
+      Parameter(
+        "to", \.to, count: 2, in: -1...2, unit: .fraction,
+        "Point where the mask is 1, as column and row."),
+      Parameter("smooth", \.isSmooth, "Use a smooth gradient; otherwise a linear one."),
     ])
 
   public var from: [Double] = [0.5, 0]
@@ -23,7 +26,7 @@ public struct MaskLinear: Filter {
 
   public func validate() throws(ParameterError) {
     if from == to {
-      throw conflict("from and to must be two places")
+      throw conflict("from and to must be different points")
     }
   }
 

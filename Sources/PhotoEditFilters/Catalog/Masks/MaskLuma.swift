@@ -2,17 +2,17 @@
 
 public struct MaskLuma: Filter {
   public static let schema = FilterSchema<Self>(
-    "mask.luma", "A mask of the pixels that are neither too dark nor too bright.",
+    "mask.luma", "Mask of a luma range.",
     aliases: ["luminosityMask"],
     peers: "Lightroom luminance range; darktable parametric mask",
-    formula: "smoothstep(lo0, lo1, Y)·(1 − smoothstep(hi1, hi0, Y)), Y the luma of BT.601",
+    formula: "smoothstep(lo0, lo1, Y)·(1 − smoothstep(hi1, hi0, Y)), Y the BT.601 luma",
     source: "a trapezoid with smooth shoulders", family: .mask, inputs: .picture,
     tolerance: "F",
     parameters: [
-      Parameter("lo0", \.low0, unit: .fraction, in: 0...1, "Up to here it is 0."),
-      Parameter("lo1", \.low1, unit: .fraction, in: 0...1, "From here on it is 1."),
-      Parameter("hi1", \.high1, unit: .fraction, in: 0...1, "Up to here it is 1."),
-      Parameter("hi0", \.high0, unit: .fraction, in: 0...1, "From here on it is 0."),
+      Parameter("lo0", \.low0, unit: .fraction, in: 0...1, "Luma up to which the mask is 0."),
+      Parameter("lo1", \.low1, unit: .fraction, in: 0...1, "Luma from which the mask is 1."),
+      Parameter("hi1", \.high1, unit: .fraction, in: 0...1, "Luma up to which the mask is 1."),
+      Parameter("hi0", \.high0, unit: .fraction, in: 0...1, "Luma from which the mask is 0."),
     ])
 
   public var low0 = 0.0
@@ -25,7 +25,7 @@ public struct MaskLuma: Filter {
 
   public func validate() throws(ParameterError) {
     guard low0 <= low1, low1 <= high1, high1 <= high0 else {
-      throw conflict("lo0, lo1, hi1 and hi0 must not fall")
+      throw conflict("lo0, lo1, hi1 and hi0 must be in ascending order")
     }
   }
 

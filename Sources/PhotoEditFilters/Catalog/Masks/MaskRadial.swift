@@ -3,22 +3,25 @@ import PhotoEditPixels
 
 public struct MaskRadial: Filter {
   public static let schema = FilterSchema<Self>(
-    "mask.radial", "A mask of an ellipse.",
+    "mask.radial", "Elliptical gradient mask.",
     peers:
       "Core Image CIRadialGradient; CSS mask-image: radial-gradient(); Lightroom radial filter",
-    formula: "1 − smoothstep(1 − feather, 1, d), d the distance in radii of the turned ellipse",
+    formula: "1 − smoothstep(1 − feather, 1, d), d the distance in radii of the rotated ellipse",
     source: "smoothstep of the elliptical distance", family: .mask, inputs: .none,
     tolerance: "T1",
     parameters: [
-      Parameter("center", \.center, count: 2, in: -1...2, unit: .fraction, "Column and row."),
+      Parameter(
+        "center", \.center, count: 2, in: -1...2, unit: .fraction,
+        "Center of the ellipse, as column and row."),
       Parameter(
         "radius", \.radius, count: 2, in: 0.001...4, unit: .fraction,
-        "Half axes, as shares of the width and the height."),
+        "Semi-axes, as fractions of the width and the height."),
       Parameter(
-        "angle", \.angle, unit: .degrees, in: -180...180, "How far it is turned, clockwise."),
+        "angle", \.angle, unit: .degrees, in: -180...180, "Clockwise rotation of the ellipse."),
       Parameter(
-        "feather", \.feather, unit: .fraction, in: 0...1, "The part of the radius where it falls."),
-      Parameter("invert", \.isInverted, "Whether the mask is 1 outside."),
+        "feather", \.feather, unit: .fraction, in: 0...1,
+        "Width of the transition, as a fraction of the radius."),
+      Parameter("invert", \.isInverted, "Invert the mask: 1 outside, 0 inside."),
     ])
 
   public var center: [Double] = [0.5, 0.5]

@@ -2,20 +2,21 @@
 
 public struct AutoLevels: Filter {
   public static let schema = FilterSchema<Self>(
-    "autoLevels", "Lets the darkest and the brightest pixels become black and white.",
+    "autoLevels",
+    "Stretches contrast so that the darkest and brightest pixels become black and white.",
     aliases: ["autoContrast", "contrastStretch"],
     peers: "ImageMagick -contrast-stretch; Pillow ImageOps.autocontrast; ffmpeg normalize",
-    formula: "(x − low)/(high − low), low and high the levels left when ⌊N·clip⌋ pixels are cut",
+    formula: "(x − low)/(high − low), low and high the levels left after clipping ⌊N·clip⌋ pixels",
     source: "Pillow ImageOps.autocontrast with a cutoff; 256 levels for each channel",
     family: .statistics, tolerance: "T1",
     parameters: [
       Parameter(
-        "clipLow", \.clipLow, unit: .percent, in: 0...10, "Share of the pixels that become black."),
+        "clipLow", \.clipLow, unit: .percent, in: 0...10, "Percentage of pixels clipped to black."),
       Parameter(
         "clipHigh", \.clipHigh, unit: .percent, in: 0...10,
-        "Share of the pixels that become white."),
+        "Percentage of pixels clipped to white."),
       Parameter(
-        "linked", \.isLinked, "Whether all channels change alike; otherwise casts of colour go too."
+        "linked", \.isLinked, "Stretch all channels equally; otherwise color casts are removed too."
       ),
     ])
 

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Brightness: Filter {
   public static let schema = FilterSchema<Self>(
-    "brightness", "Adds the same amount to every channel.",
+    "brightness", "Adds a constant to every channel.",
     peers: "ImageMagick -brightness-contrast; ffmpeg eq; Core Image CIColorControls (linear there)",
     formula: "x + amount",
     source: "x + amount, encoded", family: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, unit: .fraction, in: -1...1, ui: -0.5...0.5, neutral: 0,
-        "What is added; 1 is the whole range.")
+        "Amount to add; 1 is the full range.")
     ])
 
   public var amount = 0.0

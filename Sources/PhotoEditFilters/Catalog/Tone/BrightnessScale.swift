@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct BrightnessScale: Filter {
   public static let schema = FilterSchema<Self>(
-    "brightnessScale", "Multiplies the values of the picture.",
+    "brightnessScale", "Multiplies all values by a factor.",
     peers: "CSS brightness(); SVG feFuncX slope; ImageMagick -modulate; Pillow Brightness",
     formula: "amount·x", source: "Filter Effects Module 1, brightness(), encoded",
     family: .curve, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, in: 0...16, ui: 0...2, neutral: 1, "0 is black, 1 unchanged.")
+        "amount", \.amount, in: 0...16, ui: 0...2, neutral: 1,
+        "Factor; 0 is black, 1 leaves the image unchanged.")
     ])
 
   public var amount = 1.0

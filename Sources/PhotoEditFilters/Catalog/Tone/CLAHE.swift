@@ -3,17 +3,18 @@
 public struct CLAHE: Filter {
   public static let schema = FilterSchema<Self>(
     "clahe",
-    "Distributes brightness evenly in each part of the picture, as far as a limit lets it.",
+    "Equalizes local contrast with a clip limit (CLAHE).",
     aliases: ["adaptiveEqualize"],
     peers: "OpenCV createCLAHE; ImageMagick 7 -clahe; libvips hist_local",
-    formula: "tables of tiles, cut at clipLimit·A/256 and spread, mixed by place; x + Y' − Y",
-    source: "Zuiderveld, Graphics Gems IV, 1994, as OpenCV has it, on the luma of BT.601",
+    formula: "tables per tile, clipped at clipLimit·A/256, interpolated; x + Y' − Y",
+    source: "Zuiderveld, Graphics Gems IV, 1994, as in OpenCV, on BT.601 luma",
     family: .statistics, tolerance: "T1; E1 on whole tiles of gray",
     parameters: [
       Parameter(
-        "clipLimit", \.clipLimit, in: 1...40, ui: 1...8, "How steep a table may become."),
-      Parameter("tilesX", \.columns, in: 1...64, "Tiles along a row."),
-      Parameter("tilesY", \.rows, in: 1...64, "Tiles down a column."),
+        "clipLimit", \.clipLimit, in: 1...40, ui: 1...8,
+        "Contrast limit: maximum slope of a table."),
+      Parameter("tilesX", \.columns, in: 1...64, "Number of tiles across."),
+      Parameter("tilesY", \.rows, in: 1...64, "Number of tiles down."),
     ])
 
   public var clipLimit = 2.0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Contrast: Filter {
   public static let schema = FilterSchema<Self>(
-    "contrast", "Moves values away from a pivot or towards it.",
+    "contrast", "Increases or decreases contrast around a pivot.",
     peers: "CSS contrast(); Core Image CIColorControls; ImageMagick -brightness-contrast",
     formula: "(x − pivot)·amount + pivot; linear: pivot·(x/pivot)^amount",
     source: """
@@ -10,11 +10,13 @@ public struct Contrast: Filter {
       """,
     family: .curve, tolerance: "T1",
     parameters: [
-      Parameter("amount", \.amount, in: 0...4, ui: 0.5...2, neutral: 1, "Slope at the pivot."),
+      Parameter(
+        "amount", \.amount, in: 0...4, ui: 0.5...2, neutral: 1,
+        "Contrast factor: slope at the pivot."),
       Parameter(
         "pivot", \.pivot, unit: .fraction, in: 0...1,
-        "The value that stays; 0.18 when nothing is said in linear light."),
-      Parameter("light", \.light, "The light in which values are moved."),
+        "Value that stays unchanged (default with linear light: 0.18)."),
+      Parameter("light", \.light, "Transfer encoding to compute in: gamma-encoded or linear."),
     ])
 
   public var amount = 1.0
@@ -32,7 +34,7 @@ public struct Contrast: Filter {
 
   public func validate() throws(ParameterError) {
     guard light == .encoded || pivot >= 0.001 else {
-      throw conflict("in linear light the pivot must be 0.001…1")
+      throw conflict("with linear light, pivot must be 0.001…1")
     }
   }
 

@@ -21,18 +21,18 @@ public struct Curve: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "curve", "Maps values through a line drawn through points.",
+    "curve", "Applies a tone curve through control points.",
     aliases: ["toneCurve", "curves"],
     peers: "Core Image CIToneCurve; Lightroom ToneCurvePV2012; ffmpeg curves",
-    formula: "the piecewise cubic through the points whose slopes are harmonic means (PCHIP)",
+    formula: "piecewise cubic through the points with harmonic mean slopes (PCHIP)",
     source: "Fritsch and Butland 1984 (scipy PchipInterpolator), flat outside, encoded",
     family: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "points", \.points, count: 2...32, neutral: [CurvePoint(0, 0), CurvePoint(1, 1)],
-        "Points x:y of the line, x rising."),
-      Parameter("channel", \.target, "The channel that is changed; master is all of them."),
-      Parameter("interp", \.interpolation, "How the line runs between points."),
+        "Control points x:y with increasing x."),
+      Parameter("channel", \.target, "Channel to change; master is all channels."),
+      Parameter("interp", \.interpolation, "Interpolation between points."),
     ])
 
   public var points = [CurvePoint(0, 0), CurvePoint(1, 1)]

@@ -8,12 +8,12 @@ public struct Equalize: Filter {
   }
 
   public static let schema = FilterSchema<Self>(
-    "equalize", "Distributes brightness evenly over its whole range.",
+    "equalize", "Equalizes the histogram.",
     aliases: ["histogramEqualization"],
     peers: "OpenCV equalizeHist; ImageMagick -equalize; libvips hist_equal; ffmpeg histeq",
     formula: "Y' = round((cdf(Y) − h₀)·255/(N − h₀)), h₀ the count of the lowest level; x + Y' − Y",
-    source: "OpenCV equalizeHist on the luma of BT.601", family: .statistics, tolerance: "E1",
-    parameters: [Parameter("channel", \.channel, "What is distributed.")])
+    source: "OpenCV equalizeHist on BT.601 luma", family: .statistics, tolerance: "E1",
+    parameters: [Parameter("channel", \.channel, "What to equalize.")])
 
   public var channel = Target.luma
 

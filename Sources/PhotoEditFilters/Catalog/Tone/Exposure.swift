@@ -3,18 +3,18 @@ import PhotoEditPlatform
 
 public struct Exposure: Filter {
   public static let schema = FilterSchema<Self>(
-    "exposure", "Brightens or darkens the light of the picture by stops.",
+    "exposure", "Adjusts exposure in stops.",
     peers: "Core Image CIExposureAdjust; Lightroom Exposure; darktable exposure",
     formula: "(x − black) / (2^−ev − black), linear",
-    source: "(x − black) / (2^−ev − black) in linear light, as GEGL and darktable define it",
+    source: "(x − black) / (2^−ev − black), linear, as in GEGL and darktable",
     light: .linear, family: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "ev", \.ev, unit: .stops, in: -10...10, ui: -3...3, neutral: 0,
-        "Stops of light; one doubles it."),
+        "Exposure in stops; +1 doubles the light."),
       Parameter(
         "black", \.black, in: -0.1...0.1, ui: -0.02...0.02, neutral: 0,
-        "Linear light that becomes black."),
+        "Linear value mapped to black."),
     ])
 
   public var ev = 0.0
@@ -30,7 +30,7 @@ public struct Exposure: Filter {
 
   public func validate() throws(ParameterError) {
     guard exp2(-ev) - black > 1e-6 else {
-      throw conflict("black must stay below the white point 2^−ev = \(exp2(-ev))")
+      throw conflict("black must be below the white point 2^−ev = \(exp2(-ev))")
     }
   }
 

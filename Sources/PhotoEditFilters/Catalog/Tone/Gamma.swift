@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Gamma: Filter {
   public static let schema = FilterSchema<Self>(
-    "gamma", "Raises values to a power.",
+    "gamma", "Applies a power curve.",
     peers: "Core Image CIGammaAdjust; SVG feFuncX gamma; ImageMagick -gamma is the inverse",
     formula: "sign(x)·|x|^power",
     source: "sign(x)·|x|^power, encoded", family: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "power", \.power, in: 0.1...10, ui: 0.3...3, neutral: 1,
-        "The exponent; above 1 darkens the middle.")
+        "Exponent; above 1 darkens the midtones.")
     ])
 
   public var power = 1.0

@@ -1,20 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Levels: Filter {
   public static let schema = FilterSchema<Self>(
-    "levels", "Maps a range of input values to a range of output values.",
+    "levels", "Maps an input range to an output range.",
     peers: "ImageMagick -level; ffmpeg colorlevels; SVG feComponentTransfer",
     formula: "outBlack + (outWhite − outBlack)·clamp((x − inBlack)/(inWhite − inBlack))^(1/gamma)",
     source: "oB + (oW − oB)·clamp((x − iB) / (iW − iB))^(1/gamma), encoded",
     family: .curve, tolerance: "T1",
     parameters: [
-      Parameter("inBlack", \.inBlack, unit: .fraction, in: 0...1, neutral: 0, "Becomes outBlack."),
-      Parameter("inWhite", \.inWhite, unit: .fraction, in: 0...1, neutral: 1, "Becomes outWhite."),
       Parameter(
-        "gamma", \.gamma, in: 0.1...10, ui: 0.3...3, neutral: 1, "Above 1 brightens the middle."),
-      Parameter("outBlack", \.outBlack, unit: .fraction, in: 0...1, neutral: 0, "Darkest output."),
+        "inBlack", \.inBlack, unit: .fraction, in: 0...1, neutral: 0,
+        "Input value mapped to outBlack."),
       Parameter(
-        "outWhite", \.outWhite, unit: .fraction, in: 0...1, neutral: 1, "Brightest output."),
-      Parameter("channel", \.channel, "The channel that is changed; rgb is all of them."),
+        "inWhite", \.inWhite, unit: .fraction, in: 0...1, neutral: 1,
+        "Input value mapped to outWhite."),
+      Parameter(
+        "gamma", \.gamma, in: 0.1...10, ui: 0.3...3, neutral: 1,
+        "Midtone gamma; above 1 brightens."),
+      Parameter(
+        "outBlack", \.outBlack, unit: .fraction, in: 0...1, neutral: 0, "Darkest output value."),
+      Parameter(
+        "outWhite", \.outWhite, unit: .fraction, in: 0...1, neutral: 1, "Brightest output value."),
+      Parameter("channel", \.channel, "Channel to change; rgb is all channels."),
     ])
 
   public var inBlack = 0.0

@@ -1,35 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct LiftGammaGain: Filter {
   public static let schema = FilterSchema<Self>(
-    "liftGammaGain", "Grades dark, middle and bright tones, each by a colour and a master.",
+    "liftGammaGain", "Grades shadows, midtones and highlights by color.",
     peers: "OpenColorIO GradingPrimary (video); DaVinci Resolve primaries; Blender lift gamma gain",
     formula: """
       s·(x + offset + lift − b) + b, s = (w − b)/(w/gain + lift − b), about the pivots b and w; \
-      then the power 1/gamma between them, then saturation by the luma of 709
+      then the power 1/gamma between them, then saturation with BT.709 luma
       """,
     source: "OpenColorIO 2.6 GradingPrimaryTransform, style video, encoded", family: .color,
     tolerance: "F 0.02 of OpenColorIO",
     parameters: [
       Parameter(
-        "lift", \.lift, count: 3, in: -1...1, neutral: [0, 0, 0], "Moves black, keeping white."),
+        "lift", \.lift, count: 3, in: -1...1, neutral: [0, 0, 0],
+        "Shift of black; white is unchanged."),
       Parameter(
         "gamma", \.gamma, count: 3, in: 0.1...10, neutral: [1, 1, 1],
-        "Above 1 brightens the middle."),
+        "Midtone gamma; above 1 brightens."),
       Parameter(
-        "gain", \.gain, count: 3, in: 0...4, neutral: [1, 1, 1], "Multiplies, keeping black."),
+        "gain", \.gain, count: 3, in: 0...4, neutral: [1, 1, 1], "Factor; black is unchanged."),
       Parameter(
-        "masterLift", \.masterLift, in: -1...1, ui: -0.2...0.2, neutral: 0, "Added to every lift."),
+        "masterLift", \.masterLift, in: -1...1, ui: -0.2...0.2, neutral: 0,
+        "Offset added to every lift."),
       Parameter(
         "masterGamma", \.masterGamma, in: 0.1...10, ui: 0.3...3, neutral: 1,
-        "Multiplies every gamma."),
+        "Factor for every gamma."),
       Parameter(
-        "masterGain", \.masterGain, in: 0...4, ui: 0...2, neutral: 1, "Multiplies every gain."),
+        "masterGain", \.masterGain, in: 0...4, ui: 0...2, neutral: 1, "Factor for every gain."),
       Parameter(
-        "offset", \.offset, count: 3, in: -1...1, neutral: [0, 0, 0], "Moves black and white."),
+        "offset", \.offset, count: 3, in: -1...1, neutral: [0, 0, 0], "Shift of black and white."),
       Parameter(
-        "saturation", \.saturation, in: 0...4, ui: 0...2, neutral: 1, "0 is gray, 1 unchanged."),
-      Parameter("pivotBlack", \.pivotBlack, in: -1...1, ui: -0.1...0.2, "What counts as black."),
-      Parameter("pivotWhite", \.pivotWhite, in: 0.1...4, ui: 0.8...1.2, "What counts as white."),
+        "saturation", \.saturation, in: 0...4, ui: 0...2, neutral: 1,
+        "Saturation; 0 is gray, 1 unchanged."),
+      Parameter("pivotBlack", \.pivotBlack, in: -1...1, ui: -0.1...0.2, "Value treated as black."),
+      Parameter("pivotWhite", \.pivotWhite, in: 0.1...4, ui: 0.8...1.2, "Value treated as white."),
     ])
 
   public var lift: [Double] = [0, 0, 0]
@@ -47,12 +50,12 @@ public struct LiftGammaGain: Filter {
 
   public func validate() throws(ParameterError) {
     guard pivotWhite - pivotBlack >= 0.01 else {
-      throw conflict("pivotWhite must lie 0.01 or more above pivotBlack")
+      throw conflict("pivotWhite must exceed pivotBlack by at least 0.01")
     }
     for channel in 0..<3 where abs(1 / slope(channel)) < 1e-4 {
       throw conflict(
         "lift \(jsonNumber(lift[channel] + masterLift)) with gain "
-          + "\(jsonNumber(gain[channel] * masterGain)) puts black and white on one value")
+          + "\(jsonNumber(gain[channel] * masterGain)) maps black and white to the same value")
     }
   }
 

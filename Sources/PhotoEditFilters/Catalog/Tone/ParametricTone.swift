@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct ParametricTone: Filter {
   public static let schema = FilterSchema<Self>(
-    "parametricTone", "Lifts or lowers ranges of tones and leaves the others.",
+    "parametricTone", "Adjusts shadows, darks, lights and highlights separately.",
     peers: "OpenColorIO GradingTone (video); Lightroom Highlights, Shadows, Whites, Blacks",
     formula: """
       midtones, highlights, whites, shadows, blacks and contrast in this order, each a curve of \
-      parabolas with continuous slope: 0.7 wide about 0.4; from 0.2 to 1; from 0.5 on; from 0.6 \
-      down to 0; from 0.4 down; about 0.4
+      parabolas with continuous slope: 0.7 wide around 0.4; from 0.2 to 1; above 0.5; from 0.6 \
+      down to 0; below 0.4; around 0.4
       """,
     source: "OpenColorIO 2.6 GradingToneTransform, style video with its defaults, encoded",
     family: .curve, tolerance: "F 0.02 of OpenColorIO",
     parameters: [
       Parameter(
         "shadows", \.shadows, in: 0.01...1.99, ui: 0.2...1.8, neutral: 1,
-        "Below 1 darkens what lies under 0.6; black stays."),
+        "Below 1 darkens values under 0.6; black is unchanged."),
       Parameter(
         "highlights", \.highlights, in: 0.01...1.99, ui: 0.2...1.8, neutral: 1,
-        "Above 1 brightens what lies over 0.2; white stays."),
+        "Above 1 brightens values over 0.2; white is unchanged."),
       Parameter(
         "whites", \.whites, in: 0.01...1.99, ui: 0.1...1.9, neutral: 1,
-        "Above 1 brightens the upper half, white too."),
+        "Above 1 brightens the upper half, including white."),
       Parameter(
         "blacks", \.blacks, in: 0.01...1.99, ui: 0.1...1.9, neutral: 1,
-        "Below 1 darkens what lies under 0.4, black too."),
+        "Below 1 darkens values under 0.4, including black."),
       Parameter(
         "midtones", \.midtones, in: 0.01...1.99, ui: 0.1...1.9, neutral: 1,
-        "Above 1 brightens the middle; black and white stay."),
+        "Above 1 brightens midtones; black and white are unchanged."),
       Parameter(
         "contrast", \.contrast, in: 0.01...1.99, ui: 0.1...1.9, neutral: 1,
-        "Above 1 is an S about 0.4; black and white stay."),
+        "Above 1 is an S-curve around 0.4; black and white are unchanged."),
     ])
 
   public var shadows = 1.0

@@ -2,7 +2,7 @@
 public struct ShadowsHighlights: Filter {
   public static let schema = FilterSchema<Self>(
     "shadowsHighlights",
-    "Lifts or lowers shadows and highlights and keeps the contrast of details.",
+    "Recovers shadows and highlights while preserving local contrast.",
     aliases: ["shadowsHighlightsLocal"],
     peers: "Core Image CIHighlightShadowAdjust; GEGL shadows-highlights; darktable",
     formula: """
@@ -11,22 +11,22 @@ public struct ShadowsHighlights: Filter {
       """,
     source: """
       He, Sun and Tang 2013; OpenColorIO 2.6 GradingToneTransform, style video; a luma below 1/255 \
-      counts as that in the ratio, and what is then missing is added
+      counts as 1/255 in the ratio, and the remainder is added
       """,
     family: .neighbourhood, tolerance: "F",
     parameters: [
       Parameter(
         "shadows", \.shadows, in: -1...1, neutral: 0, argument: 0.5,
-        "Above zero brightens what is dark."),
+        "Above 0 brightens shadows."),
       Parameter(
         "highlights", \.highlights, in: -1...1, neutral: 0,
-        "Below zero darkens what is bright."),
+        "Below 0 darkens highlights."),
       Parameter(
         "radius", \.radius, unit: .fraction, in: 0.001...0.1, ui: 0.002...0.05,
-        "Size of details, as a share of the longer side."),
+        "Detail size, as a fraction of the longer side."),
       Parameter(
         "epsilon", \.epsilon, in: 0.0001...1, ui: 0.001...0.1,
-        "Variance up to which differences are details and not edges."),
+        "Maximum variance treated as detail rather than an edge."),
     ])
 
   public var shadows = 0.0

@@ -3,15 +3,16 @@ import PhotoEditPlatform
 
 public struct SigmoidalContrast: Filter {
   public static let schema = FilterSchema<Self>(
-    "sigmoidalContrast", "Raises contrast along an S that keeps black and white where they are.",
-    peers: "ImageMagick -sigmoidal-contrast; skimage adjust_sigmoid is not normalised",
+    "sigmoidalContrast", "Adjusts contrast along an S-curve that preserves black and white.",
+    peers: "ImageMagick -sigmoidal-contrast; skimage adjust_sigmoid is not normalized",
     formula: "(s(x) − s(0))/(s(1) − s(0)), with s(x) = 1/(1 + e^(amount·(mid − x)))",
-    source: "Braun and Fairchild, 1999, as ImageMagick normalises it, encoded",
+    source: "Braun and Fairchild, 1999, as normalized by ImageMagick, encoded",
     family: .curve, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, in: 0...20, ui: 0...10, neutral: 0, "How steep the middle is."),
-      Parameter("mid", \.mid, unit: .fraction, in: 0...1, "Where the S is steepest."),
+        "amount", \.amount, in: 0...20, ui: 0...10, neutral: 0, "Strength: slope at the midpoint."),
+      Parameter(
+        "mid", \.mid, unit: .fraction, in: 0...1, "Midpoint: the steepest value of the S-curve."),
     ])
 
   public var amount = 0.0

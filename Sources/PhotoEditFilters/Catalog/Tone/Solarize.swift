@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 public struct Solarize: Filter {
   public static let schema = FilterSchema<Self>(
-    "solarize", "Turns values from a threshold on into their negative.",
+    "solarize", "Inverts values above a threshold.",
     peers: "ImageMagick -solarize; Pillow ImageOps.solarize",
     formula: "x < threshold ? x : 1 − x", source: "Pillow ImageOps.solarize, encoded",
     family: .curve, tolerance: "E1",
     parameters: [
       Parameter(
         "threshold", \.threshold, unit: .fraction, in: 0...1, neutral: 1, argument: 0.5,
-        "The darkest value that is turned; 1 leaves the picture as it is.")
+        "Darkest value to invert; 1 leaves the image unchanged.")
     ])
 
   public var threshold = 1.0

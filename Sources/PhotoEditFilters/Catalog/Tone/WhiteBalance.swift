@@ -2,7 +2,7 @@
 public struct WhiteBalance: Filter {
   public static let schema = FilterSchema<Self>(
     "whiteBalance", version: 2,
-    "Makes up for the colour of the light that the picture was taken in.",
+    "Corrects the color of the light source.",
     aliases: ["temperatureAndTint"],
     peers: "Core Image CITemperatureAndTint; Lightroom Temperature and Tint",
     formula: """
@@ -15,14 +15,16 @@ public struct WhiteBalance: Filter {
     parameters: [
       Parameter(
         "temperature", \.temperature, unit: .kelvin, in: 2000...25000, ui: 2500...12000,
-        neutral: 6500, "The light it was taken in; above the target the picture becomes warmer."),
+        neutral: 6500, "Color temperature of the scene; above the target, colors become warmer."),
       Parameter(
         "tint", \.tint, in: -150...150, neutral: 0,
-        "Greenness of that light; above zero the picture becomes magenta."),
+        "Green-magenta tint of the scene; above 0, colors become more magenta."),
       Parameter(
         "targetTemperature", \.targetTemperature, unit: .kelvin, in: 2000...25000,
-        ui: 2500...12000, neutral: 6500, "The light it is seen in."),
-      Parameter("targetTint", \.targetTint, in: -150...150, neutral: 0, "Greenness of that light."),
+        ui: 2500...12000, neutral: 6500, "Color temperature of the viewing light."),
+      Parameter(
+        "targetTint", \.targetTint, in: -150...150, neutral: 0,
+        "Green-magenta tint of the viewing light."),
     ])
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }

@@ -45,6 +45,6 @@ extension PatchMean: NeighborFacts {
   var margin: Int { reach + search }
 
   package var summary: String {
-    "mean of like patches within \(2 * search + 1)×\(2 * search + 1) pixels"
+    "mean of similar patches within \(2 * search + 1)×\(2 * search + 1) pixels"
   }
 }
