@@ -193,4 +193,14 @@ struct LibraryVerbTests {
     try library.expectRefusal(73, "new or empty folder", "library", "backup", "copy")
     try library.expectRefusal(73, "create it first", "library", "backup", "no/where")
   }
+
+  @Test func `a range without an upper bound is shown by its lower bound`() throws {
+    let folder = try TemporaryFolder()
+    let help = try Tool.run(["help", "asset", "list"], in: folder.path).output
+    #expect(help.contains("Range: 0 or\n") || help.contains("Range: 0 or more."))
+    #expect(!help.contains("9223372036854775807"))
+    let refused = try Tool.run(["asset", "list", "--limit=-1"], in: folder.path)
+    #expect(refused.exitCode == 64)
+    #expect(refused.errors.contains("(allowed: 0 or more)"), "\(refused.errors)")
+  }
 }

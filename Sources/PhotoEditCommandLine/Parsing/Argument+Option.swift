@@ -27,8 +27,11 @@ extension Argument {
       present: { $0[keyPath: keyPath].argumentText })
   }
 
+  /// The allowed values as a user reads them: "1–256", or "0 or more" without an upper bound.
   private static func bounds(_ range: ClosedRange<some ArgumentValue>) -> String {
-    [range.lowerBound, range.upperBound].map { $0.argumentText ?? "" }.joined(separator: "–")
+    let lower = range.lowerBound.argumentText ?? ""
+    if range.upperBound as? Int == .max { return "\(lower) or more" }
+    return "\(lower)–\(range.upperBound.argumentText ?? "")"
   }
 
   private static func checked<Value: ArgumentValue & Comparable>(
