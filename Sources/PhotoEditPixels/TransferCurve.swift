@@ -52,8 +52,8 @@ public struct SampledCurve: Sendable, Hashable {
 
   /// Creates a curve; nil if values decrease, or if there are fewer than two or more than 65,536.
   ///
-  /// Where adjacent values are equal, as the smallest ones of a power in 16 bits are, a ramp of
-  /// 2⁻¹⁴ is mixed in, so that the curve can be inverted.
+  /// If adjacent values are equal, like the smallest ones of a 16-bit power curve, a ramp of 2⁻¹⁴ is
+  /// mixed in so that the curve can be inverted.
   package init?(_ entries: [Double]) {
     guard (2...65_536).contains(entries.count), entries.allSatisfy(\.isFinite) else { return nil }
     let entries = Self.thinned(entries)

@@ -197,7 +197,8 @@ struct LibraryVerbTests {
   @Test func `a range without an upper bound is shown by its lower bound`() throws {
     let folder = try TemporaryFolder()
     let help = try Tool.run(["help", "asset", "list"], in: folder.path).output
-    #expect(help.contains("Range: 0 or\n") || help.contains("Range: 0 or more."))
+      .split { $0.isWhitespace }.joined(separator: " ")
+    #expect(help.contains("Range: 0 or more."))
     #expect(!help.contains("9223372036854775807"))
     let refused = try Tool.run(["asset", "list", "--limit=-1"], in: folder.path)
     #expect(refused.exitCode == 64)

@@ -36,7 +36,7 @@ package struct SidecarDocument: Hashable, Sendable {
   /// The size of the original with the orientation applied, for use without reading the file.
   package var originalSize: PixelSize?
 
-  /// A superseded state; a nil record stands for the original.
+  /// A superseded state; a nil record represents the original.
   package struct JournalEntry: Hashable, Sendable {
     package var record: EditRecord?
     var rendering: String?

@@ -185,8 +185,7 @@ enum LibraryFolder {
 
   /// Opens a read-only connection.
   ///
-  /// Where nothing can be written, readers cannot share memory with writers, and there can be no
-  /// writer.
+  /// In a read-only folder readers and writers cannot share memory, but there is no writer either.
   static func reader(
     _ layout: LibraryLayout, patience: Double
   ) throws(LibraryError) -> Connection {

@@ -31,7 +31,7 @@ struct BilateralWorker: AreaWorker {
     free.with({ NeighbourRows(width: output.width, planes: planes, margin: reach) }) { neighbours in
       neighbours.reset(capacity: 2 * reach + 1)
       taps.withUnsafeBufferPointer { taps in
-        // A gray plane stands for three equal ones, whose differences add up.
+        // A gray plane counts as three equal planes, whose differences are added.
         var how = pe_bilateral(
           taps: taps.baseAddress, tap_count: taps.count, reach: reach,
           falloff: Float(colors == 1 ? 9 * falloff : falloff), colors: colors,
