@@ -154,7 +154,7 @@ let package = Package(
       path: "Tools/library-benchmark", swiftSettings: strict),
     .target(name: "CPhotoEditAllocations", path: "Tests/CPhotoEditAllocations"),
     .target(
-      name: "CPhotoEditPictureWriters", path: "Tests/CPhotoEditPictureWriters",
+      name: "CPhotoEditImageWriters", path: "Tests/CPhotoEditImageWriters",
       linkerSettings: [.linkedLibrary("tiff"), .linkedLibrary("webp")]),
     .target(
       name: "PhotoEditTestSupport",
@@ -172,7 +172,7 @@ let package = Package(
       "PhotoEditCodecsTests",
       [
         "PhotoEditCodecs", "PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage",
-        "CPhotoEditPictureWriters",
+        "CPhotoEditImageWriters",
       ]),
     tests("PhotoEditFiltersTests", ["PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage"]),
     tests(
@@ -210,7 +210,7 @@ let package = Package(
       "PhotoEditToolTests",
       [
         "PhotoEditCommandLine", "PhotoEditFilters", "PhotoEditStorage", "PhotoEditCodecs",
-        "PhotoEditPixels", "PhotoEditSQLite", "CPhotoEditPictureWriters",
+        "PhotoEditPixels", "PhotoEditSQLite", "CPhotoEditImageWriters",
       ]),
     tests("PhotoEditHousekeepingTests", []),
   ],

@@ -21,7 +21,7 @@ static void keep_printable(char *text) {
 
 int32_t pe_codec_fail(int code, pe_codec_failure *failure) {
   if (code == AVERROR(ENOMEM)) {
-    snprintf(failure->text, sizeof failure->text, "there is no memory");
+    snprintf(failure->text, sizeof failure->text, "out of memory");
     return PE_CODEC_NO_MEMORY;
   }
   if (pe_codec.av_strerror(code, failure->text, sizeof failure->text) < 0)

@@ -46,7 +46,7 @@ pe_decoder *pe_decoder_open(const pe_decoder_settings *settings, int32_t *status
                              ? pe_codec.avcodec_find_decoder(descriptor->id)
                              : NULL;
   if (codec == NULL) {
-    snprintf(failure->text, sizeof failure->text, "libavcodec has no decoder for it");
+    snprintf(failure->text, sizeof failure->text, "libavcodec has no decoder for this codec");
     *status = PE_CODEC_ABSENT;
     return NULL;
   }

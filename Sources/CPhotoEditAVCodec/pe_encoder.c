@@ -37,12 +37,12 @@ static void set_up(AVCodecContext *context, const pe_encoder_settings *settings)
   if (settings->pixel_numerator > 0 && settings->pixel_denominator > 0)
     context->sample_aspect_ratio =
         (AVRational){settings->pixel_numerator, settings->pixel_denominator};
-  const pe_codec_colour *colour = &settings->colour;
-  context->color_primaries = (enum AVColorPrimaries)colour->primaries;
-  context->color_trc = (enum AVColorTransferCharacteristic)colour->transfer;
-  context->colorspace = (enum AVColorSpace)colour->matrix;
-  context->color_range = colour->is_full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
-  context->chroma_sample_location = (enum AVChromaLocation)colour->chroma_location;
+  const pe_codec_color *color = &settings->color;
+  context->color_primaries = (enum AVColorPrimaries)color->primaries;
+  context->color_trc = (enum AVColorTransferCharacteristic)color->transfer;
+  context->colorspace = (enum AVColorSpace)color->matrix;
+  context->color_range = color->is_full_range ? AVCOL_RANGE_JPEG : AVCOL_RANGE_MPEG;
+  context->chroma_sample_location = (enum AVChromaLocation)color->chroma_location;
   context->thread_count = settings->threads;
   // The configuration data is stored in the container; the same frames give the same bytes.
   context->flags |= AV_CODEC_FLAG_GLOBAL_HEADER | AV_CODEC_FLAG_BITEXACT;
@@ -67,9 +67,9 @@ static int open_encoder(pe_encoder *encoder, const pe_encoder_settings *settings
     code = pe_codec.av_dict_set(&options, "x265-params", pools, 0);
   }
   if (code >= 0) code = pe_codec.avcodec_open2(context, codec, &options);
-  const AVDictionaryEntry *left = pe_codec.av_dict_get(options, "", NULL, AV_DICT_IGNORE_SUFFIX);
-  if (code >= 0 && left != NULL) {
-    snprintf(failure->text, sizeof failure->text, "the encoder has no option %s", left->key);
+  const AVDictionaryEntry *unused = pe_codec.av_dict_get(options, "", NULL, AV_DICT_IGNORE_SUFFIX);
+  if (code >= 0 && unused != NULL) {
+    snprintf(failure->text, sizeof failure->text, "the encoder has no option %s", unused->key);
     code = AVERROR_OPTION_NOT_FOUND;
   }
   pe_codec.av_dict_free(&options);
@@ -82,12 +82,12 @@ pe_encoder *pe_encoder_open(const pe_encoder_settings *settings, int32_t *status
   if (*status != PE_CODEC_OK) return NULL;
   const AVCodec *codec = pe_codec.avcodec_find_encoder_by_name(settings->encoder);
   if (codec == NULL) {
-    snprintf(failure->text, sizeof failure->text, "libavcodec is built without it");
+    snprintf(failure->text, sizeof failure->text, "libavcodec was built without this encoder");
     *status = PE_CODEC_ABSENT;
     return NULL;
   }
   if (!supports(codec, format_of(settings->bits))) {
-    snprintf(failure->text, sizeof failure->text, "it does not take %d bits a sample",
+    snprintf(failure->text, sizeof failure->text, "the encoder does not support %d bits per sample",
              settings->bits);
     *status = PE_CODEC_REFUSED;
     return NULL;

@@ -8,8 +8,8 @@
 struct reading {
   const AVFrame *frame;
   const AVPixFmtDescriptor *format;
-  const pe_colour_loops *loops;
-  pe_colour_weights weights;
+  const pe_color_loops *loops;
+  pe_color_weights weights;
   int is_plain, is_left, is_top;
   int32_t width, chroma_width, chroma_height;
   pe_sample_range luma, chroma;
@@ -17,25 +17,25 @@ struct reading {
   float *y, *cb, *cr;
   /// A row of chroma, its neighbor and the interpolated row, with an additional column at both
   /// ends.
-  float *row, *neighbour, *between;
+  float *row, *neighbor, *between;
   uint16_t *samples;
 };
 
-static int begin(struct reading *r, const AVFrame *frame, const pe_codec_colour *colour) {
+static int begin(struct reading *r, const AVFrame *frame, const pe_codec_color *color) {
   r->frame = frame;
   r->format = pe_codec.av_pix_fmt_desc_get((enum AVPixelFormat)frame->format);
-  r->loops = pe_colour_best();
-  r->weights = pe_weights_of(colour->matrix);
+  r->loops = pe_color_best();
+  r->weights = pe_weights_of(color->matrix);
   r->is_plain = pe_is_plain(r->format);
-  r->is_left = colour->chroma_location != 2;
-  r->is_top = colour->chroma_location == 3;
+  r->is_left = color->chroma_location != 2;
+  r->is_top = color->chroma_location == 3;
   r->width = frame->width;
   r->chroma_width = -(-frame->width >> r->format->log2_chroma_w);
   r->chroma_height = -(-frame->height >> r->format->log2_chroma_h);
   int is_rgb = (r->format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0;
   int bits = r->format->comp[0].depth;
   // Channels of fewer than eight bits, as in 5-6-5 RGB, have only the full range.
-  int is_full = is_rgb || colour->is_full_range || bits < 8;
+  int is_full = is_rgb || color->is_full_range || bits < 8;
   r->luma = pe_luma_range(bits, is_full);
   r->chroma = bits < 8 ? (pe_sample_range){0, 0} : pe_chroma_range(bits, is_full);
   size_t row = (size_t)r->width + 64;
@@ -45,8 +45,8 @@ static int begin(struct reading *r, const AVFrame *frame, const pe_codec_colour 
   r->cb = r->y + row;
   r->cr = r->cb + row;
   r->row = r->cr + row;
-  r->neighbour = r->row + row;
-  r->between = r->neighbour + row;
+  r->neighbor = r->row + row;
+  r->between = r->neighbor + row;
   r->samples = (uint16_t *)(r->between + row);
   return 1;
 }
@@ -76,11 +76,11 @@ static void stretch(const struct reading *r, const float *in, float *out) {
   float step = 1.0f / (float)(1 << r->format->log2_chroma_w);
   float start = r->is_left ? 0 : 0.5f * step - 0.5f;
   for (int32_t x = 0; x < r->width; x++) {
-    float place = (float)x * step + start;
-    int32_t left = (int32_t)floorf(place);
-    float share = place - (float)left;
+    float position = (float)x * step + start;
+    int32_t left = (int32_t)floorf(position);
+    float weight = position - (float)left;
     // `in` begins one column before the image.
-    out[x] = in[left + 1] * (1 - share) + in[left + 2] * share;
+    out[x] = in[left + 1] * (1 - weight) + in[left + 2] * weight;
   }
 }
 
@@ -89,18 +89,18 @@ static void difference(const struct reading *r, int index, int32_t y, float *out
   int shift = r->format->log2_chroma_h;
   int32_t width = r->chroma_width, last = r->chroma_height - 1;
   float step = 1.0f / (float)(1 << shift);
-  float place = (float)y * step + (r->is_top || shift == 0 ? 0 : 0.5f * step - 0.5f);
-  int32_t above = (int32_t)floorf(place);
-  float share = 1 - (place - (float)above);
+  float position = (float)y * step + (r->is_top || shift == 0 ? 0 : 0.5f * step - 0.5f);
+  int32_t above = (int32_t)floorf(position);
+  float weight = 1 - (position - (float)above);
   int32_t below = above + 1 > last ? last : above + 1;
   if (above < 0) above = 0;
   float *middle = r->between + 1;
-  if (share == 1 || above == below) {
+  if (weight == 1 || above == below) {
     component(r, index, above, width, r->chroma, middle);
   } else {
     component(r, index, above, width, r->chroma, r->row);
-    component(r, index, below, width, r->chroma, r->neighbour);
-    r->loops->blend(r->row, r->neighbour, (size_t)width, share, middle);
+    component(r, index, below, width, r->chroma, r->neighbor);
+    r->loops->blend(r->row, r->neighbor, (size_t)width, weight, middle);
   }
   middle[-1] = middle[0];
   middle[width] = middle[width - 1];
@@ -110,14 +110,14 @@ static void difference(const struct reading *r, int index, int32_t y, float *out
   if (shift_x == 0) memcpy(out, middle, (size_t)width * sizeof *out);
   else if (shift_x > 1) stretch(r, r->between, out);
   else if (r->is_left) r->loops->double_left(middle, (size_t)width, out);
-  else r->loops->double_centre(r->between, (size_t)width, out);
+  else r->loops->double_center(r->between, (size_t)width, out);
 }
 
 static void read_row(const struct reading *r, int32_t y, float *out) {
   size_t width = (size_t)r->width;
   float *red = out, *green = out + width, *blue = out + 2 * width;
-  const pe_colour_loops *loops = r->loops;
-  int colours = r->format->nb_components - ((r->format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0);
+  const pe_color_loops *loops = r->loops;
+  int colors = r->format->nb_components - ((r->format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0);
   if ((r->format->flags & (AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_PAL)) != 0) {
     for (int c = 0; c < 3; c++) {
       // In 5-6-5 RGB, green has a separate range.
@@ -128,7 +128,7 @@ static void read_row(const struct reading *r, int32_t y, float *out) {
     return;
   }
   component(r, 0, y, r->width, r->luma, r->y);
-  if (colours < 3) {
+  if (colors < 3) {
     loops->cut(r->y, width, red);
     memcpy(green, red, width * sizeof *green);
     memcpy(blue, red, width * sizeof *blue);
@@ -139,10 +139,10 @@ static void read_row(const struct reading *r, int32_t y, float *out) {
   loops->to_rgb(r->y, r->cb, r->cr, width, &r->weights, red, green, blue);
 }
 
-int32_t pe_frame_read(const pe_frame *frame, const pe_codec_colour *colour, int32_t first,
+int32_t pe_frame_read(const pe_frame *frame, const pe_codec_color *color, int32_t first,
                       int32_t count, float *out) {
   struct reading reading;
-  if (!begin(&reading, pe_frame_in(frame), colour)) return PE_CODEC_NO_MEMORY;
+  if (!begin(&reading, pe_frame_in(frame), color)) return PE_CODEC_NO_MEMORY;
   for (int32_t y = first; y < first + count; y++)
     read_row(&reading, y, out + (size_t)(y - first) * 3 * (size_t)reading.width);
   free(reading.y);

@@ -6,8 +6,8 @@
 /// The state shared by all rows, and memory for one row.
 struct writing {
   AVFrame *frame;
-  const pe_colour_loops *loops;
-  pe_colour_weights weights;
+  const pe_color_loops *loops;
+  pe_color_weights weights;
   int32_t bits;
   int is_left, is_full;
   /// Luma, both differences at full width, and one at half of it.
@@ -45,24 +45,24 @@ static void write_chroma(const struct writing *w, int32_t row, const float *cons
   for (int i = 0; i < 2; i++) {
     if (planes < 3) memset(w->half, 0, width / 2 * sizeof *w->half);
     else if (w->is_left) w->loops->halve_left(both[i], width, w->half);
-    else w->loops->halve_centre(both[i], width, w->half);
+    else w->loops->halve_center(both[i], width, w->half);
     // In full range, there is one more level below the middle than above it.
     float highest = w->is_full ? (float)((1 << (w->bits - 1)) - 1) * range.scale : 0.5f;
     narrow(w, 1 + i, row, w->half, width / 2, range, -0.5f, highest);
   }
 }
 
-int32_t pe_frame_write(pe_frame *frame, const pe_codec_colour *colour, int32_t first,
+int32_t pe_frame_write(pe_frame *frame, const pe_codec_color *color, int32_t first,
                        int32_t count, int32_t planes, const float *in, size_t stride) {
   AVFrame *own = pe_frame_of(frame);
   size_t row = (size_t)own->width + 64;
   struct writing w = {
       .frame = own,
-      .loops = pe_colour_best(),
-      .weights = pe_weights_of(colour->matrix),
+      .loops = pe_color_best(),
+      .weights = pe_weights_of(color->matrix),
       .bits = pe_codec.av_pix_fmt_desc_get((enum AVPixelFormat)own->format)->comp[0].depth,
-      .is_left = colour->chroma_location != 2,
-      .is_full = colour->is_full_range,
+      .is_left = color->chroma_location != 2,
+      .is_full = color->is_full_range,
       .y = calloc(row * 4, sizeof *w.y),
   };
   if (w.y == NULL) return PE_CODEC_NO_MEMORY;

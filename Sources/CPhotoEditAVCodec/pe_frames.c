@@ -20,7 +20,7 @@ pe_sample_range pe_chroma_range(int32_t bits, int is_full) {
 }
 
 // ITU-T H.273 (07/2024), table 4.
-pe_colour_weights pe_weights_of(int32_t matrix) {
+pe_color_weights pe_weights_of(int32_t matrix) {
   double red = 0.2126, blue = 0.0722;
   switch (matrix) {
     case 4: red = 0.30, blue = 0.11; break;
@@ -32,7 +32,7 @@ pe_colour_weights pe_weights_of(int32_t matrix) {
     default: break;
   }
   double green = 1 - red - blue;
-  return (pe_colour_weights){
+  return (pe_color_weights){
       .red = (float)red,
       .blue = (float)blue,
       .r_cr = (float)(2 * (1 - red)),
@@ -84,7 +84,7 @@ void pe_frame_get_facts(const pe_frame *frame, pe_frame_facts *out) {
       .presentation = own->pts != AV_NOPTS_VALUE ? own->pts : own->best_effort_timestamp,
       .pixel_numerator = own->sample_aspect_ratio.num,
       .pixel_denominator = own->sample_aspect_ratio.den,
-      .colour =
+      .color =
           {
               .primaries = own->color_primaries,
               .transfer = own->color_trc,

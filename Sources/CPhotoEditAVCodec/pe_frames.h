@@ -3,7 +3,7 @@
 #ifndef PE_FRAMES_H
 #define PE_FRAMES_H
 #include "pe_codec_library.h"
-#include "pe_colour_paths.h"
+#include "pe_color_paths.h"
 
 /// The conversion from samples to values: value = sample·scale + offset; 0…1, or −½…½ for
 /// differences.
@@ -15,7 +15,7 @@ typedef struct {
 pe_sample_range pe_luma_range(int32_t bits, int is_full);
 pe_sample_range pe_chroma_range(int32_t bits, int is_full);
 /// Returns the weights of a MatrixCoefficients code; those of BT.709 for codes without weights.
-pe_colour_weights pe_weights_of(int32_t matrix);
+pe_color_weights pe_weights_of(int32_t matrix);
 /// Returns whether samples are stored consecutively in planes of bytes or native 16-bit words.
 int pe_is_plain(const AVPixFmtDescriptor *format);
 #endif

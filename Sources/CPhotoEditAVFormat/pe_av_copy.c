@@ -13,7 +13,7 @@ static int copy_side_data(AVStream *to, const AVStream *from, int is_upright) {
   return 0;
 }
 
-int pe_av_copy_made(AVFormatContext *format, const AVStream *from, const pe_av_made *made) {
+int pe_av_copy_encoded(AVFormatContext *format, const AVStream *from, const pe_av_encoded *made) {
   AVStream *to = pe_av.avformat_new_stream(format, NULL);
   if (to == NULL) return AVERROR(ENOMEM);
   int code = pe_av_describe(to->codecpar, made);

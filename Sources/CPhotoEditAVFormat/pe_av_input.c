@@ -144,9 +144,9 @@ void pe_av_get_stream(const pe_av_input *input, int32_t index, pe_av_stream *out
               .pixel_denominator = pixel.den,
               .primaries = parameters->color_primaries,
               .transfer = parameters->color_trc,
-              .colour_matrix = parameters->color_space,
+              .color_matrix = parameters->color_space,
               .is_full_range = parameters->color_range == AVCOL_RANGE_JPEG,
-              .is_picture = (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0,
+              .is_attached_image = (stream->disposition & AV_DISPOSITION_ATTACHED_PIC) != 0,
               .is_chapters = parameters->codec_type == AVMEDIA_TYPE_DATA &&
                              parameters->codec_id == AV_CODEC_ID_BIN_DATA &&
                              stream->discard == AVDISCARD_ALL,
@@ -205,7 +205,7 @@ int32_t pe_av_read(pe_av_input *input, pe_av_packet *out, pe_av_failure *failure
   } else {
     const AVPacket *packet = input->packet;
     size_t size = 0;
-    *out = pe_av_told(packet, packet->stream_index);
+    *out = pe_av_reported(packet, packet->stream_index);
     out->is_damaged = (packet->flags & AV_PKT_FLAG_CORRUPT) != 0;
     out->changes_setup =
         pe_av.av_packet_get_side_data(packet, AV_PKT_DATA_NEW_EXTRADATA, &size) != NULL ||

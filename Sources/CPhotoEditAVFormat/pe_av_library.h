@@ -80,10 +80,10 @@ int pe_av_refuse_file(AVFormatContext *context, AVIOContext **io, const char *ur
                       AVDictionary **options);
 
 /// Creates the parameters of a stream from its encoder's description.
-int pe_av_describe(AVCodecParameters *to, const pe_av_made *made);
+int pe_av_describe(AVCodecParameters *to, const pe_av_encoded *made);
 
 /// Adds a re-encoded stream, with all other properties of the old one.
-int pe_av_copy_made(AVFormatContext *format, const AVStream *from, const pe_av_made *made);
+int pe_av_copy_encoded(AVFormatContext *format, const AVStream *from, const pe_av_encoded *made);
 /// Adds a copy of a stream.
 int pe_av_copy_stream(AVFormatContext *format, const AVStream *from,
                       const pe_av_mapping *mapping);
@@ -93,7 +93,7 @@ int pe_av_copy_chapters(AVFormatContext *to, const AVFormatContext *from);
 int pe_av_has_writable_chapters(const AVFormatContext *from, int32_t movie_timescale);
 
 /// Returns the description of a packet; its bytes are borrowed.
-static inline pe_av_packet pe_av_told(const AVPacket *packet, int32_t stream) {
+static inline pe_av_packet pe_av_reported(const AVPacket *packet, int32_t stream) {
   return (pe_av_packet){
       .stream = stream,
       .data = packet->data,

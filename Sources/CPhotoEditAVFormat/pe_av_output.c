@@ -34,10 +34,10 @@ struct progress {
 static const char *const container_tags[] = {"major_brand", "minor_version", "compatible_brands"};
 
 static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie_timescale,
-                   const pe_av_made *made, pe_av_failure *failure) {
+                   const pe_av_encoded *made, pe_av_failure *failure) {
   if (!pe_av_has_writable_chapters(input->format, movie_timescale)) {
     snprintf(failure->text, sizeof failure->text,
-             "its chapters run backwards or further than QuickTime can say");
+             "chapter times decrease or exceed the QuickTime range");
     return AVERROR(EINVAL);
   }
   int code = pe_av.avformat_alloc_output_context2(&output->format, NULL, "mov", NULL);
@@ -52,7 +52,7 @@ static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie
   for (int32_t i = 0; i < output->count; i++) {
     const AVStream *from = input->format->streams[output->mappings[i].stream];
     if (from->codecpar->codec_tag == MKTAG('t', 'm', 'c', 'd')) output->timecode = i;
-    code = i == output->made ? pe_av_copy_made(format, from, made)
+    code = i == output->made ? pe_av_copy_encoded(format, from, made)
                              : pe_av_copy_stream(format, from, &output->mappings[i]);
     if (code < 0) return code;
   }
@@ -77,12 +77,12 @@ static int prepare(pe_av_output *output, const pe_av_input *input, int32_t movie
 
 pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappings, int32_t count,
                             int32_t movie_timescale, int32_t *status, pe_av_failure *failure) {
-  return pe_av_prepare_made(input, mappings, count, movie_timescale, -1, NULL, status, failure);
+  return pe_av_prepare_encoded(input, mappings, count, movie_timescale, -1, NULL, status, failure);
 }
 
-pe_av_output *pe_av_prepare_made(const pe_av_input *input, const pe_av_mapping *mappings,
+pe_av_output *pe_av_prepare_encoded(const pe_av_input *input, const pe_av_mapping *mappings,
                                  int32_t count, int32_t movie_timescale, int32_t place,
-                                 const pe_av_made *made, int32_t *status, pe_av_failure *failure) {
+                                 const pe_av_encoded *made, int32_t *status, pe_av_failure *failure) {
   pe_av_failure *before = pe_av_begin_capture(failure);
   *status = PE_AV_OK;
   int code = AVERROR(ENOMEM);
@@ -174,13 +174,13 @@ static int write_packet(pe_av_output *output, const pe_av_input *input, AVPacket
                     fits_timecode(output, index, packet);
   if (!is_writable) {
     snprintf(failure->text, sizeof failure->text,
-             "the times of stream %d run backwards or further than QuickTime can say",
+             "timestamps of stream %d decrease or exceed the QuickTime range",
              packet->stream_index);
     return AVERROR(EINVAL);
   }
   packet->stream_index = index;
   packet->pos = -1;
-  *written = pe_av_told(packet, index);
+  *written = pe_av_reported(packet, index);
   return pe_av.av_write_frame(output->format, packet);
 }
 
@@ -195,7 +195,7 @@ int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *writ
   return status;
 }
 
-int32_t pe_av_write_made(pe_av_output *output, const pe_av_input *input,
+int32_t pe_av_write_encoded(pe_av_output *output, const pe_av_input *input,
                          const pe_av_packet *made, pe_av_failure *failure) {
   pe_av_failure *before = pe_av_begin_capture(failure);
   int code = AVERROR(ENOMEM);

@@ -40,11 +40,11 @@ struct pe_gif_decoder {
   int32_t is_short;
 };
 
-static int read_bytes(GifFileType *file, GifByteType *out, int wanted) {
+static int read_bytes(GifFileType *file, GifByteType *out, int requested) {
   pe_gif_decoder *decoder = file->UserData;
-  size_t left = decoder->count - decoder->offset;
-  size_t count = wanted < 0 ? 0 : (size_t)wanted < left ? (size_t)wanted : left;
-  if (count < (size_t)wanted) decoder->is_short = 1;
+  size_t remaining = decoder->count - decoder->offset;
+  size_t count = requested < 0 ? 0 : (size_t)requested < remaining ? (size_t)requested : remaining;
+  if (count < (size_t)requested) decoder->is_short = 1;
   memcpy(out, decoder->bytes + decoder->offset, count);
   decoder->offset += count;
   return (int)count;
@@ -67,7 +67,7 @@ void pe_gif_destroy(pe_gif_decoder *decoder) {
 
 static pe_gif_code fail(pe_gif_decoder *decoder, int error, const char *otherwise) {
   const char *text = library.GifErrorString(error);
-  decoder->message = decoder->is_short ? "the file ends early" : text != NULL ? text : otherwise;
+  decoder->message = decoder->is_short ? "unexpected end of file" : text != NULL ? text : otherwise;
   return error == D_GIF_ERR_NOT_ENOUGH_MEM ? PE_GIF_OUT_OF_MEMORY : PE_GIF_DAMAGED;
 }
 
@@ -86,7 +86,7 @@ static int read_extension(pe_gif_decoder *decoder, pe_gif_info *info) {
   return 1;
 }
 
-static int find_picture(pe_gif_decoder *decoder, pe_gif_info *info) {
+static int find_image(pe_gif_decoder *decoder, pe_gif_info *info) {
   while (1) {
     GifRecordType type = UNDEFINED_RECORD_TYPE;
     if (library.DGifGetRecordType(decoder->file, &type) == GIF_ERROR) return 0;
@@ -115,11 +115,11 @@ pe_gif_code pe_gif_read_info(pe_gif_decoder *decoder, pe_gif_info *info) {
   info->transparent = -1;
   int error = 0;
   decoder->file = library.DGifOpen(decoder, read_bytes, &error);
-  if (decoder->file == NULL) return fail(decoder, error, "the header is damaged");
+  if (decoder->file == NULL) return fail(decoder, error, "header is damaged");
   GifFileType *file = decoder->file;
-  if (!find_picture(decoder, info)) return fail(decoder, file->Error, "there is no picture");
+  if (!find_image(decoder, info)) return fail(decoder, file->Error, "no image found");
   const ColorMapObject *map = file->Image.ColorMap != NULL ? file->Image.ColorMap : file->SColorMap;
-  if (map == NULL) return fail(decoder, D_GIF_ERR_NO_COLOR_MAP, "there is no palette");
+  if (map == NULL) return fail(decoder, D_GIF_ERR_NO_COLOR_MAP, "no color map found");
   read_palette(map, info);
   info->canvas_width = (uint32_t)file->SWidth;
   info->canvas_height = (uint32_t)file->SHeight;
@@ -134,7 +134,7 @@ pe_gif_code pe_gif_read_info(pe_gif_decoder *decoder, pe_gif_info *info) {
 pe_gif_code pe_gif_read_row(pe_gif_decoder *decoder, uint8_t *indices) {
   GifFileType *file = decoder->file;
   if (library.DGifGetLine(file, indices, file->Image.Width) != GIF_ERROR) return PE_GIF_OK;
-  return fail(decoder, file->Error, "the pixels are damaged");
+  return fail(decoder, file->Error, "image data is damaged");
 }
 
 const char *pe_gif_message(const pe_gif_decoder *decoder) {

@@ -7,7 +7,7 @@
 
 // Library messages may quote the file; only printable ASCII is passed on.
 static int32_t fail(int32_t code, const char *text, char *message) {
-  snprintf(message, PE_HEIF_MESSAGE_CAPACITY, "%s", text != NULL ? text : "no reason is given");
+  snprintf(message, PE_HEIF_MESSAGE_CAPACITY, "%s", text != NULL ? text : "unknown error");
   for (char *c = message; *c != 0; c++)
     if (*c < 0x20 || *c > 0x7e) *c = '?';
   return code;
@@ -30,7 +30,7 @@ static int32_t refuse(struct heif_error error, char *message) {
 // The dimensions of a chroma plane follow from the chroma format; the library's values are checked
 // against them.
 static int has_plane(
-    const struct heif_image *image, enum heif_channel channel, const pe_heif_picture *picture,
+    const struct heif_image *image, enum heif_channel channel, const pe_heif_image *decoded,
     int shift_x, int shift_y, struct pe_heif_plane *plane) {
   int bytes_per_row = 0;
   if (!pe_heif.heif_image_has_channel(image, channel)) return 0;
@@ -47,17 +47,18 @@ static int has_plane(
   plane->height = (uint32_t)height;
   plane->bytes_per_row = (size_t)bytes_per_row;
   // Rotating an image with an odd side may drop half a column; the last one is then repeated.
-  uint64_t columns = (uint64_t)picture->width >> shift_x, rows = (uint64_t)picture->height >> shift_y;
+  uint64_t columns = (uint64_t)decoded->width >> shift_x;
+  uint64_t rows = (uint64_t)decoded->height >> shift_y;
   return plane->width >= columns && plane->height >= rows;
 }
 
-static int find_planes(pe_heif_picture *picture, pe_heif_facts *facts) {
-  const struct heif_image *image = picture->image;
+static int find_planes(pe_heif_image *decoded, pe_heif_facts *facts) {
+  const struct heif_image *image = decoded->image;
   enum heif_colorspace space = pe_heif.heif_image_get_colorspace(image);
   enum heif_chroma chroma = pe_heif.heif_image_get_chroma_format(image);
   facts->is_rgb = space == heif_colorspace_RGB;
   facts->is_gray = chroma == heif_chroma_monochrome || space == heif_colorspace_monochrome;
-  picture->is_gray = facts->is_gray;
+  decoded->is_gray = facts->is_gray;
   int shift_x = chroma == heif_chroma_420 || chroma == heif_chroma_422;
   int shift_y = chroma == heif_chroma_420;
   facts->is_subsampled = !facts->is_gray && shift_x;
@@ -69,17 +70,17 @@ static int find_planes(pe_heif_picture *picture, pe_heif_facts *facts) {
   int width = pe_heif.heif_image_get_width(image, channels[0]);
   int height = pe_heif.heif_image_get_height(image, channels[0]);
   if (width <= 0 || height <= 0) return 0;
-  facts->width = picture->width = (uint32_t)width;
-  facts->height = picture->height = (uint32_t)height;
+  facts->width = decoded->width = (uint32_t)width;
+  facts->height = decoded->height = (uint32_t)height;
   for (int i = 0; i < (facts->is_gray ? 1 : 3); i++) {
     int x = i > 0 ? shift_x : 0, y = i > 0 ? shift_y : 0;
-    if (!has_plane(image, channels[i], picture, x, y, &picture->planes[i])) return 0;
-    if (picture->planes[i].bits != picture->planes[0].bits) return 0;
+    if (!has_plane(image, channels[i], decoded, x, y, &decoded->planes[i])) return 0;
+    if (decoded->planes[i].bits != decoded->planes[0].bits) return 0;
   }
-  facts->bits = picture->planes[0].bits;
+  facts->bits = decoded->planes[0].bits;
   if (!pe_heif.heif_image_has_channel(image, heif_channel_Alpha)) return 1;
-  if (!has_plane(image, heif_channel_Alpha, picture, 0, 0, &picture->alpha)) return 0;
-  facts->alpha_bits = picture->alpha.bits;
+  if (!has_plane(image, heif_channel_Alpha, decoded, 0, 0, &decoded->alpha)) return 0;
+  facts->alpha_bits = decoded->alpha.bits;
   return 1;
 }
 
@@ -167,15 +168,15 @@ static struct heif_error decode(
 }
 
 int32_t pe_heif_decode(
-    const uint8_t *bytes, size_t count, const pe_heif_options *options, pe_heif_picture **picture,
+    const uint8_t *bytes, size_t count, const pe_heif_options *options, pe_heif_image **image,
     pe_heif_facts *facts, char message[PE_HEIF_MESSAGE_CAPACITY]) {
   memset(facts, 0, sizeof *facts);
-  *picture = NULL;
-  pe_heif_picture *made = calloc(1, sizeof *made);
-  struct heif_context *context = made != NULL ? pe_heif.heif_context_alloc() : NULL;
+  *image = NULL;
+  pe_heif_image *decoded = calloc(1, sizeof *decoded);
+  struct heif_context *context = decoded != NULL ? pe_heif.heif_context_alloc() : NULL;
   if (context == NULL) {
-    free(made);
-    return fail(PE_HEIF_OUT_OF_MEMORY, "no memory for a decoder", message);
+    free(decoded);
+    return fail(PE_HEIF_OUT_OF_MEMORY, "out of memory", message);
   }
   pe_heif.heif_context_set_maximum_image_size_limit(context, options->maximum_side);
   struct masked_file masked = {.bytes = bytes, .count = count, .options = options};
@@ -183,23 +184,23 @@ int32_t pe_heif_decode(
       options->hidden_reference_count > 0
           ? pe_heif.heif_context_read_from_reader(context, &masked_reader, &masked, NULL)
           : pe_heif.heif_context_read_from_memory_without_copy(context, bytes, count, NULL);
-  if (error.code == heif_error_Ok) error = decode(context, options->is_gray, &made->image);
+  if (error.code == heif_error_Ok) error = decode(context, options->is_gray, &decoded->image);
   int32_t code = error.code == heif_error_Ok ? PE_HEIF_OK : refuse(error, message);
   // Error messages may belong to the context.
   pe_heif.heif_context_free(context);
-  if (code == PE_HEIF_OK && !find_planes(made, facts))
-    code = fail(PE_HEIF_UNSUPPORTED, "planes that do not fit each other", message);
+  if (code == PE_HEIF_OK && !find_planes(decoded, facts))
+    code = fail(PE_HEIF_UNSUPPORTED, "planes with inconsistent sizes or bit depths", message);
   if (code != PE_HEIF_OK) {
-    pe_heif_destroy(made);
+    pe_heif_destroy(decoded);
     return code;
   }
-  find_color(made->image, facts);
-  *picture = made;
+  find_color(decoded->image, facts);
+  *image = decoded;
   return PE_HEIF_OK;
 }
 
-void pe_heif_destroy(pe_heif_picture *picture) {
-  if (picture == NULL) return;
-  if (picture->image != NULL) pe_heif.heif_image_release(picture->image);
-  free(picture);
+void pe_heif_destroy(pe_heif_image *image) {
+  if (image == NULL) return;
+  if (image->image != NULL) pe_heif.heif_image_release(image->image);
+  free(image);
 }

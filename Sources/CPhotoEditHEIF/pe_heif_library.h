@@ -46,7 +46,7 @@ struct pe_heif_plane {
   int32_t bits;
 };
 
-struct pe_heif_picture {
+struct pe_heif_image {
   struct heif_image *image;
   uint32_t width, height;
   /// Luma or the first color, and the other two.

@@ -33,8 +33,8 @@ static inline uint8_t clamped(int32_t value) {
 // Nearly all files have 8-bit color without alpha, for which every step fits in 32 bits. The chroma
 // terms are computed once for the columns that share them.
 static void row_of_bytes(
-    const pe_heif_picture *picture, const pe_heif_conversion *c, uint32_t y, uint8_t *out) {
-  const struct pe_heif_plane *p = picture->planes;
+    const pe_heif_image *image, const pe_heif_conversion *c, uint32_t y, uint8_t *out) {
+  const struct pe_heif_plane *p = image->planes;
   const uint8_t *luma = p[0].bytes + (size_t)y * p[0].bytes_per_row;
   uint32_t row = y >> p[1].shift_y;
   if (row >= p[1].height) row = p[1].height - 1;
@@ -47,11 +47,11 @@ static void row_of_bytes(
   const int32_t start = ((int32_t)1 << (shift - 1)) - c->luma_zero * scale;
   const int32_t ru = (int32_t)c->u[0], gu = (int32_t)c->u[1], bu = (int32_t)c->u[2];
   const int32_t rv = (int32_t)c->v[0], gv = (int32_t)c->v[1], bv = (int32_t)c->v[2];
-  for (uint32_t x = 0; x < picture->width;) {
+  for (uint32_t x = 0; x < image->width;) {
     uint32_t column = x >> shift_x;
     uint32_t end = (column + 1) << shift_x;
     if (column > last) column = last;
-    if (end > picture->width) end = picture->width;
+    if (end > image->width) end = image->width;
     int32_t u = us[column] - c->chroma_zero, v = vs[column] - c->chroma_zero;
     int32_t r = start + u * ru + v * rv, g = start + u * gu + v * gv, b = start + u * bu + v * bv;
     for (; x < end; x++, out += 3) {
@@ -64,12 +64,12 @@ static void row_of_bytes(
 }
 
 // 8-bit full-range red, green and blue, which the library produces for most files.
-static void row_of_planes(const pe_heif_picture *picture, uint32_t y, uint8_t *out) {
-  const struct pe_heif_plane *p = picture->planes;
+static void row_of_planes(const pe_heif_image *image, uint32_t y, uint8_t *out) {
+  const struct pe_heif_plane *p = image->planes;
   const uint8_t *green = p[0].bytes + (size_t)y * p[0].bytes_per_row;
   const uint8_t *blue = p[1].bytes + (size_t)y * p[1].bytes_per_row;
   const uint8_t *red = p[2].bytes + (size_t)y * p[2].bytes_per_row;
-  for (uint32_t x = 0; x < picture->width; x++, out += 3) {
+  for (uint32_t x = 0; x < image->width; x++, out += 3) {
     out[0] = red[x];
     out[1] = green[x];
     out[2] = blue[x];
@@ -77,17 +77,17 @@ static void row_of_planes(const pe_heif_picture *picture, uint32_t y, uint8_t *o
 }
 
 static void row_of_any(
-    const pe_heif_picture *picture, const pe_heif_conversion *c, uint32_t y, uint8_t *out) {
-  const struct pe_heif_plane *p = picture->planes;
+    const pe_heif_image *image, const pe_heif_conversion *c, uint32_t y, uint8_t *out) {
+  const struct pe_heif_plane *p = image->planes;
   const uint32_t maximum = (uint32_t)c->maximum;
-  const int is_wide = c->maximum > 255, has_alpha = picture->alpha.bytes != NULL;
-  const int colors = picture->is_gray ? 1 : 3;
-  const uint32_t opaque = has_alpha ? ((uint32_t)1 << picture->alpha.bits) - 1 : 1;
+  const int is_wide = c->maximum > 255, has_alpha = image->alpha.bytes != NULL;
+  const int colors = image->is_gray ? 1 : 3;
+  const uint32_t opaque = has_alpha ? ((uint32_t)1 << image->alpha.bits) - 1 : 1;
   size_t index = 0;
-  for (uint32_t x = 0; x < picture->width; x++) {
+  for (uint32_t x = 0; x < image->width; x++) {
     uint32_t color[3];
     int64_t l = ((int64_t)sample(&p[0], x, y) - c->luma_zero) * c->luma;
-    if (picture->is_gray) {
+    if (image->is_gray) {
       color[0] = rounded(l, c);
     } else if (c->is_identity) {
       color[1] = rounded(l, c);
@@ -100,7 +100,7 @@ static void row_of_any(
     }
     uint64_t alpha = maximum;
     if (has_alpha)
-      alpha = ((uint64_t)sample(&picture->alpha, x, y) * maximum + opaque / 2) / opaque;
+      alpha = ((uint64_t)sample(&image->alpha, x, y) * maximum + opaque / 2) / opaque;
     for (int i = 0; i < colors; i++) {
       if (has_alpha && c->is_premultiplied) {
         uint64_t straight = alpha > 0 ? ((uint64_t)color[i] * maximum + alpha / 2) / alpha : 0;
@@ -113,22 +113,22 @@ static void row_of_any(
 }
 
 void pe_heif_rows(
-    const pe_heif_picture *picture, const pe_heif_conversion *conversion, uint32_t first,
+    const pe_heif_image *image, const pe_heif_conversion *conversion, uint32_t first,
     uint32_t count, uint8_t *base, size_t bytes_per_row) {
-  int is_plain = !picture->is_gray && picture->alpha.bytes == NULL && conversion->maximum == 255 &&
-                 picture->planes[0].bits == 8;
+  int is_plain = !image->is_gray && image->alpha.bytes == NULL && conversion->maximum == 255 &&
+                 image->planes[0].bits == 8;
   // Subsampled planes are smaller than the image.
   int is_full = 1;
   for (int i = 1; i < 3; i++)
-    if (picture->planes[i].shift_x != 0 || picture->planes[i].shift_y != 0) is_full = 0;
+    if (image->planes[i].shift_x != 0 || image->planes[i].shift_y != 0) is_full = 0;
   int is_copy = is_plain && is_full && conversion->is_identity && conversion->luma_zero == 0;
-  for (uint32_t y = first; y < first + count && y < picture->height; y++) {
+  for (uint32_t y = first; y < first + count && y < image->height; y++) {
     uint8_t *row = base + (size_t)(y - first) * bytes_per_row;
     if (is_copy)
-      row_of_planes(picture, y, row);
+      row_of_planes(image, y, row);
     else if (is_plain && !conversion->is_identity)
-      row_of_bytes(picture, conversion, y, row);
+      row_of_bytes(image, conversion, y, row);
     else
-      row_of_any(picture, conversion, y, row);
+      row_of_any(image, conversion, y, row);
   }
 }

@@ -98,7 +98,7 @@ static int32_t rows_before(j_decompress_ptr library, size_t suspects) {
 }
 
 /// Returns whether the bytes skipped after a finished scan amount to a row of image data.
-static int is_picture_left_over(j_decompress_ptr library, size_t skipped) {
+static int is_image_data_left(j_decompress_ptr library, size_t skipped) {
   pe_jpeg_context *context = context_of((j_common_ptr)library);
   size_t end = position(library);
   if (library->input_scan_number == 0 || context->scan == 0) return 0;
@@ -122,12 +122,12 @@ static void on_warning(j_decompress_ptr library) {
     // missing.
     context->hit_end = 1;
     if (library->arith_code && is_inside_scan(library))
-      pe_jpeg_damage(context, "the file ends early", rows_before(library, 0));
+      pe_jpeg_damage(context, "unexpected end of file", rows_before(library, 0));
     return;
   case JWRN_HIT_MARKER:
   case JWRN_MUST_RESYNC:
     if (context->hit_end)
-      pe_jpeg_damage(context, "the file ends early", rows_before(library, 0));
+      pe_jpeg_damage(context, "unexpected end of file", rows_before(library, 0));
     else
       pe_jpeg_damage(context, text, rows_before(library, interval));
     return;
@@ -140,8 +140,8 @@ static void on_warning(j_decompress_ptr library) {
     // Inside a scan, the last restart interval had more data than blocks, so its decoding failed.
     if (is_inside_scan(library))
       pe_jpeg_damage(context, text, rows_before(library, interval));
-    else if (is_picture_left_over(library, (size_t)errors->msg_parm.i[0]))
-      pe_jpeg_damage(context, "the scan has more data than the picture has rows", -1);
+    else if (is_image_data_left(library, (size_t)errors->msg_parm.i[0]))
+      pe_jpeg_damage(context, "scan contains more data than the image has rows", -1);
     else
       pe_jpeg_add_notice(context, PE_JPEG_NOTICE_HARMLESS, text);
     return;
@@ -199,27 +199,38 @@ void pe_jpeg_check_completeness(pe_jpeg_decoder *decoder) {
   }
   if (is_refined) {
     if (context->hit_end && !context->is_damaged)
-      pe_jpeg_add_notice(context, PE_JPEG_NOTICE_HARMLESS, "the end marker is missing");
+      pe_jpeg_add_notice(context, PE_JPEG_NOTICE_HARMLESS, "end marker is missing");
   } else if (context->hit_end) {
-    pe_jpeg_damage(context, "the file ends early: detail is missing", 0);
+    pe_jpeg_damage(context, "unexpected end of file: detail is missing", 0);
   } else {
     pe_jpeg_add_notice(
-        context, PE_JPEG_NOTICE_UNREFINED, "the file ends before its last refinement");
+        context, PE_JPEG_NOTICE_UNREFINED, "last refinement scan is missing");
   }
 }
 
 static void sink_init(j_compress_ptr encoder) { (void)encoder; }
 
-static boolean sink_empty(j_compress_ptr encoder) {
-  pe_jpeg_sink *sink = (pe_jpeg_sink *)encoder->dest;
+/// Doubles the memory; `written` of its bytes are used.
+static void enlarge(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t written) {
   size_t capacity = sink->capacity * 2;
   uint8_t *bytes = realloc(sink->bytes, capacity);
   if (bytes == NULL) pe_jpeg_leave(encoder->client_data, PE_JPEG_OUT_OF_MEMORY, "out of memory");
-  sink->manager.next_output_byte = bytes + sink->capacity;
-  sink->manager.free_in_buffer = capacity - sink->capacity;
+  sink->manager.next_output_byte = bytes + written;
+  sink->manager.free_in_buffer = capacity - written;
   sink->bytes = bytes;
   sink->capacity = capacity;
+}
+
+static boolean sink_empty(j_compress_ptr encoder) {
+  pe_jpeg_sink *sink = (pe_jpeg_sink *)encoder->dest;
+  // The library calls this when the memory is full, whatever is left in its own copy of the count.
+  enlarge(sink, encoder, sink->capacity);
   return TRUE;
+}
+
+void pe_jpeg_sink_reserve(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t count) {
+  while (__builtin_expect(sink->manager.free_in_buffer < count, 0))
+    enlarge(sink, encoder, (size_t)(sink->manager.next_output_byte - sink->bytes));
 }
 
 static void sink_term(j_compress_ptr encoder) {

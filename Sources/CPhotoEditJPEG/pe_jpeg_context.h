@@ -27,6 +27,8 @@ typedef struct {
   struct jpeg_progress_mgr progress;
   jmp_buf target;
   pe_jpeg_options options;
+  /// The entropy encoder of this project, if it takes the place of libjpeg's.
+  struct pe_jpeg_huffman *huffman;
   pe_jpeg_code code;
   char message[PE_JPEG_MESSAGE_CAPACITY];
   pe_jpeg_notice notices[PE_JPEG_NOTICE_CAPACITY];
@@ -63,6 +65,8 @@ typedef struct {
 } pe_jpeg_sink;
 
 void pe_jpeg_sink_attach(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t first_capacity);
+/// Makes room for a number of bytes after those written.
+void pe_jpeg_sink_reserve(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t count);
 
 /// The stage performed by a decoder: all, entropy decoding only, or reconstruction only.
 typedef enum { PE_JPEG_WHOLE, PE_JPEG_STREAM_IN, PE_JPEG_STREAM_OUT } pe_jpeg_half;
@@ -74,9 +78,9 @@ struct pe_jpeg_decoder {
   pe_jpeg_half half;
   /// Reads clean data; NULL once libjpeg takes over.
   pe_jpeg_scan *scan;
-  pe_jpeg_place place;
+  pe_jpeg_position place;
   jvirt_barray_ptr *coefficients;
-  uint8_t *ink_rows;
+  uint8_t *cmyk_rows;
   int is_started;
 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ROWS_AT_ONCE = 16, INK_CHANNELS = 4 };
+enum { ROWS_AT_ONCE = 16, CMYK_CHANNELS = 4 };
 
 pe_jpeg_decoder *pe_jpeg_create(
     const uint8_t *bytes, size_t count, const pe_jpeg_options *options) {
@@ -29,7 +29,7 @@ pe_jpeg_decoder *pe_jpeg_create(
 void pe_jpeg_destroy(pe_jpeg_decoder *decoder) {
   if (decoder == NULL) return;
   if (setjmp(decoder->context.target) == 0) jpeg_destroy_decompress(&decoder->library);
-  free(decoder->ink_rows);
+  free(decoder->cmyk_rows);
   free(decoder->rows.blank);
   free(decoder->rows.scratch);
   free(decoder->scan);
@@ -106,8 +106,8 @@ void pe_jpeg_start(pe_jpeg_decoder *decoder) {
   library->scale_num = 1;
   library->scale_denom = (unsigned)decoder->context.options.scale_denominator;
   if (has_ink) {
-    decoder->ink_rows = malloc((size_t)library->image_width * INK_CHANNELS * ROWS_AT_ONCE);
-    if (decoder->ink_rows == NULL)
+    decoder->cmyk_rows = malloc((size_t)library->image_width * CMYK_CHANNELS * ROWS_AT_ONCE);
+    if (decoder->cmyk_rows == NULL)
       pe_jpeg_leave(&decoder->context, PE_JPEG_OUT_OF_MEMORY, "out of memory");
   }
   jpeg_start_decompress(library);
@@ -116,18 +116,18 @@ void pe_jpeg_start(pe_jpeg_decoder *decoder) {
 }
 
 /// Multiplies the transmittance of each colorant by that of black.
-static void ink_to_rgb(const uint8_t *ink, uint8_t *rgb, size_t width, int is_inverted) {
+static void cmyk_to_rgb(const uint8_t *cmyk, uint8_t *rgb, size_t width, int is_inverted) {
   uint8_t flip = is_inverted ? 0 : 255;
-  for (size_t i = 0; i < width; i++, ink += INK_CHANNELS, rgb += 3) {
-    unsigned black = ink[3] ^ flip;
-    for (int c = 0; c < 3; c++) rgb[c] = (uint8_t)(((ink[c] ^ flip) * black + 127) / 255);
+  for (size_t i = 0; i < width; i++, cmyk += CMYK_CHANNELS, rgb += 3) {
+    unsigned black = cmyk[3] ^ flip;
+    for (int c = 0; c < 3; c++) rgb[c] = (uint8_t)(((cmyk[c] ^ flip) * black + 127) / 255);
   }
 }
 
 /// Undoes the inversion used in Adobe's files.
-static void ink_to_ink(const uint8_t *ink, uint8_t *out, size_t width, int is_inverted) {
+static void copy_cmyk(const uint8_t *cmyk, uint8_t *out, size_t width, int is_inverted) {
   uint8_t flip = is_inverted ? 255 : 0;
-  for (size_t i = 0; i < width * INK_CHANNELS; i++) out[i] = ink[i] ^ flip;
+  for (size_t i = 0; i < width * CMYK_CHANNELS; i++) out[i] = cmyk[i] ^ flip;
 }
 
 // All pixels have been delivered, so errors here affect none of them.
@@ -137,7 +137,7 @@ pe_jpeg_code pe_jpeg_finish(pe_jpeg_decoder *decoder) {
   if (setjmp(context->target) == 0) {
     jpeg_finish_decompress(&decoder->library);
     if (context->hit_end && !context->is_damaged)
-      pe_jpeg_add_notice(context, PE_JPEG_NOTICE_HARMLESS, "the end marker is missing");
+      pe_jpeg_add_notice(context, PE_JPEG_NOTICE_HARMLESS, "end marker is missing");
   } else if (!context->is_damaged && context->code == PE_JPEG_DAMAGED) {
     pe_jpeg_add_notice(context, PE_JPEG_NOTICE_HARMLESS, context->message);
   }
@@ -161,17 +161,17 @@ pe_jpeg_code pe_jpeg_read_rows(
   // not.
   while (*written < count && library->output_scanline < library->output_height) {
     JSAMPROW targets[ROWS_AT_ONCE];
-    int32_t wanted = count - *written < ROWS_AT_ONCE ? count - *written : ROWS_AT_ONCE;
+    int32_t requested = count - *written < ROWS_AT_ONCE ? count - *written : ROWS_AT_ONCE;
     uint8_t *target = rows + (size_t)*written * bytes_per_row;
-    for (int32_t i = 0; i < wanted; i++)
-      targets[i] = decoder->ink_rows != NULL
-                       ? decoder->ink_rows + (size_t)i * width * INK_CHANNELS
+    for (int32_t i = 0; i < requested; i++)
+      targets[i] = decoder->cmyk_rows != NULL
+                       ? decoder->cmyk_rows + (size_t)i * width * CMYK_CHANNELS
                        : target + (size_t)i * bytes_per_row;
-    JDIMENSION got = jpeg_read_scanlines(library, targets, (JDIMENSION)wanted);
-    if (got == 0) pe_jpeg_leave(context, PE_JPEG_DAMAGED, "the decoder stopped early");
-    if (decoder->ink_rows != NULL) {
+    JDIMENSION got = jpeg_read_scanlines(library, targets, (JDIMENSION)requested);
+    if (got == 0) pe_jpeg_leave(context, PE_JPEG_DAMAGED, "decoder stopped early");
+    if (decoder->cmyk_rows != NULL) {
       for (JDIMENSION i = 0; i < got; i++)
-        (context->options.delivers_inks ? ink_to_ink : ink_to_rgb)(
+        (context->options.delivers_cmyk ? copy_cmyk : cmyk_to_rgb)(
             targets[i], target + i * bytes_per_row, width, is_inverted);
     }
     *written += (int32_t)got;

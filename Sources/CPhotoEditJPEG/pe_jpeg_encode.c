@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pe_jpeg_context.h"
+#include "pe_jpeg_huffman.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,9 +10,11 @@ struct pe_jpeg_encoder {
   pe_jpeg_context context;
   pe_jpeg_sink sink;
   pe_jpeg_mcu_rows rows;
+  int has_huffman;
+  pe_jpeg_huffman huffman;
 };
 
-pe_jpeg_encoder *pe_jpeg_encoder_create(void) {
+pe_jpeg_encoder *pe_jpeg_encoder_create(int32_t uses_library_coder) {
   pe_jpeg_encoder *encoder = calloc(1, sizeof *encoder);
   if (encoder == NULL) return NULL;
   pe_jpeg_context_attach(&encoder->context, (j_common_ptr)&encoder->library);
@@ -21,6 +23,7 @@ pe_jpeg_encoder *pe_jpeg_encoder_create(void) {
     return NULL;
   }
   jpeg_create_compress(&encoder->library);
+  encoder->has_huffman = !uses_library_coder && pe_jpeg_has_huffman();
   return encoder;
 }
 
@@ -73,7 +76,9 @@ pe_jpeg_code pe_jpeg_begin_band(pe_jpeg_encoder *encoder, const pe_jpeg_band *ba
     library->comp_info[0].h_samp_factor = band->horizontal;
     library->comp_info[0].v_samp_factor = band->vertical;
   }
+  library->raw_data_in = band->takes_samples != 0;
   jpeg_start_compress(library, TRUE);
+  if (encoder->has_huffman) pe_jpeg_attach_huffman(&encoder->huffman, library);
   return PE_JPEG_OK;
 }
 
@@ -83,13 +88,27 @@ pe_jpeg_code pe_jpeg_write_rows(
   if (setjmp(encoder->context.target)) return encoder->context.code;
   for (int32_t done = 0; done < count;) {
     JSAMPROW sources[ROWS_AT_ONCE];
-    int32_t wanted = count - done < ROWS_AT_ONCE ? count - done : ROWS_AT_ONCE;
+    int32_t requested = count - done < ROWS_AT_ONCE ? count - done : ROWS_AT_ONCE;
     // The library does not write through these pointers.
-    for (int32_t i = 0; i < wanted; i++)
+    for (int32_t i = 0; i < requested; i++)
       sources[i] = (JSAMPROW)(rows + (size_t)(done + i) * bytes_per_row);
-    jpeg_write_scanlines(library, sources, (JDIMENSION)wanted);
-    done += wanted;
+    jpeg_write_scanlines(library, sources, (JDIMENSION)requested);
+    done += requested;
   }
+  return PE_JPEG_OK;
+}
+
+pe_jpeg_code pe_jpeg_write_samples(pe_jpeg_encoder *encoder, const pe_jpeg_samples *samples) {
+  j_compress_ptr library = &encoder->library;
+  if (setjmp(encoder->context.target)) return encoder->context.code;
+  JSAMPROW rows[3][MAX_SAMP_FACTOR * DCTSIZE];
+  JSAMPARRAY planes[3] = {rows[0], rows[1], rows[2]};
+  for (int i = 0; i < library->num_components; i++) {
+    // The library does not write through these pointers.
+    for (int y = 0; y < library->comp_info[i].v_samp_factor * DCTSIZE; y++)
+      rows[i][y] = (JSAMPROW)(samples->planes[i] + (size_t)y * samples->bytes_per_row[i]);
+  }
+  jpeg_write_raw_data(library, planes, (JDIMENSION)(library->max_v_samp_factor * DCTSIZE));
   return PE_JPEG_OK;
 }
 
@@ -126,7 +145,7 @@ static void check_range(pe_jpeg_encoder *encoder) {
       if (!is_baseline(blocks[0][0], c->width_in_blocks))
         pe_jpeg_leave(
             &encoder->context, PE_JPEG_UNSUPPORTED,
-            "coefficients beyond the range of baseline JPEG");
+            "coefficients outside the baseline JPEG range");
     }
   }
 }
@@ -156,6 +175,7 @@ pe_jpeg_code pe_jpeg_encode_coefficients(
   }
   pe_jpeg_attach_rows(rows, (j_common_ptr)library);
   jpeg_write_coefficients(library, arrays);
+  if (encoder->has_huffman) pe_jpeg_attach_huffman(&encoder->huffman, library);
   check_range(encoder);
   jpeg_finish_compress(library);
   *bytes = encoder->sink.bytes;

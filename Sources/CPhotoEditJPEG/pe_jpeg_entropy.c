@@ -109,8 +109,8 @@ int pe_jpeg_scan_start(pe_jpeg_scan *scan, const struct jpeg_decompress_struct *
   return 1;
 }
 
-pe_jpeg_place pe_jpeg_place_at(const pe_jpeg_scan *scan, const uint8_t *bytes, int32_t markers) {
-  return (pe_jpeg_place){
+pe_jpeg_position pe_jpeg_position_at(const pe_jpeg_scan *scan, const uint8_t *bytes, int32_t markers) {
+  return (pe_jpeg_position){
       .bits = {.next = bytes, .end = scan->end},
       .mcus_to_go = scan->interval,
       .markers = markers,
@@ -127,12 +127,12 @@ int32_t pe_jpeg_scan_intervals(
       if (found == capacity) return 0;
       starts[found++] = next;
     }
-    uint8_t wanted = interval + 1 < count ? (uint8_t)(0xD0 + interval % 8) : JPEG_EOI;
+    uint8_t expected = interval + 1 < count ? (uint8_t)(0xD0 + interval % 8) : JPEG_EOI;
     for (;;) {
       next = memchr(next, 0xFF, (size_t)(scan->end - next));
       if (next == NULL || scan->end - next < 2) return 0;
       next += 2;
-      if (next[-1] == wanted) break;
+      if (next[-1] == expected) break;
       if (next[-1] != 0) return 0;
     }
   }
@@ -158,7 +158,7 @@ static __attribute__((noinline)) pe_jpeg_bits refilled_slowly(pe_jpeg_bits b) {
     // Bits below the filled ones may remain from bytes that were peeked at before.
     b.bits &= b.filled > 0 ? ~UINT64_C(0) << (64 - b.filled) : 0;
     if (b.next >= b.end || (b.next[0] == 0xFF && (b.end - b.next < 2 || b.next[1] != 0))) {
-      b.made_up += 64 - b.filled;
+      b.padding += 64 - b.filled;
       b.filled = 64;
       break;
     }
@@ -238,7 +238,7 @@ static inline pe_jpeg_bits read_block(
     for (int i = 0; i < 5; i++) {
       pair = ac->pairs[b.bits >> (64 - PE_JPEG_PEEK)];
       if (__builtin_expect((pair & LENGTH_MASK) == 0, 0)) break;
-      uint64_t behind = b.bits << (pair & LENGTH_MASK);
+      uint64_t following = b.bits << (pair & LENGTH_MASK);
       k += 1 + (int32_t)(pair >> SKIP_SHIFT & SKIP_MASK);
       if (k >= DCTSIZE2 - 1) {
         // The block ends with the first value: the following bits belong to another block.
@@ -250,7 +250,7 @@ static inline pe_jpeg_bits read_block(
         return b;
       }
       block[natural_order[k]] = (JCOEF)(int16_t)(pair >> VALUE_SHIFT);
-      b.bits = behind;
+      b.bits = following;
       b.filled -= (int32_t)(pair & LENGTH_MASK);
       k += (int32_t)(pair >> STEP_SHIFT & SKIP_MASK);
       if (k >= DCTSIZE2) return k > END_OF_BLOCK ? b : unclean;
@@ -271,24 +271,24 @@ static inline pe_jpeg_bits read_block(
   }
 }
 
-int pe_jpeg_place_ends_with(const pe_jpeg_place *place, uint8_t marker) {
+int pe_jpeg_position_ends_with(const pe_jpeg_position *place, uint8_t marker) {
   const pe_jpeg_bits *b = &place->bits;
-  int32_t left = b->filled - b->made_up;
+  int32_t left = b->filled - b->padding;
   return left >= 0 && left < 8 && b->end - b->next >= 2 && b->next[0] == 0xFF &&
          b->next[1] == marker;
 }
 
 /// Skips the marker between two intervals.
-static int begin_interval(const pe_jpeg_scan *scan, pe_jpeg_place *place) {
-  if (!pe_jpeg_place_ends_with(place, (uint8_t)(0xD0 + place->markers % 8))) return 0;
-  *place = pe_jpeg_place_at(scan, place->bits.next + 2, place->markers + 1);
+static int begin_interval(const pe_jpeg_scan *scan, pe_jpeg_position *place) {
+  if (!pe_jpeg_position_ends_with(place, (uint8_t)(0xD0 + place->markers % 8))) return 0;
+  *place = pe_jpeg_position_at(scan, place->bits.next + 2, place->markers + 1);
   return 1;
 }
 
 int pe_jpeg_scan_read_row(
-    const pe_jpeg_scan *scan, pe_jpeg_place *place, const pe_jpeg_mcu_rows *rows,
+    const pe_jpeg_scan *scan, pe_jpeg_position *place, const pe_jpeg_mcu_rows *rows,
     int32_t mcu_row) {
-  JBLOCK unwanted;
+  JBLOCK discarded;
   pe_jpeg_bits bits = place->bits;
   for (int32_t x = 0; x < scan->mcus_across; x++) {
     if (scan->interval > 0 && place->mcus_to_go-- == 0) {
@@ -303,7 +303,7 @@ int pe_jpeg_scan_read_row(
       const pe_jpeg_codes *ac = &scan->ac[scan->ac_of[c]];
       for (int32_t v = 0; v < scan->vertical[c]; v++) {
         for (int32_t h = 0; h < scan->horizontal[c]; h++) {
-          JCOEF *block = unwanted;
+          JCOEF *block = discarded;
           if (!plane->is_blank) {
             size_t index = (size_t)v * (size_t)plane->blocks_across +
                            (size_t)x * (size_t)scan->horizontal[c] + (size_t)h;
@@ -319,5 +319,5 @@ int pe_jpeg_scan_read_row(
   }
   place->bits = bits;
   // Padding bits must not have been used.
-  return bits.filled >= bits.made_up;
+  return bits.filled >= bits.padding;
 }

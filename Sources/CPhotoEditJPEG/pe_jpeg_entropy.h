@@ -22,10 +22,10 @@ typedef struct {
 
 typedef struct {
   const uint8_t *next, *end;
-  /// The next bits, left-aligned; `filled` of them are valid, the last `made_up` of which are zeros
+  /// The next bits, left-aligned; `filled` of them are valid, the last `padding` of which are zeros
   /// inserted at a marker.
   uint64_t bits;
-  int32_t filled, made_up;
+  int32_t filled, padding;
 } pe_jpeg_bits;
 
 /// Properties of the whole scan.
@@ -40,17 +40,17 @@ typedef struct {
 typedef struct {
   pe_jpeg_bits bits;
   int32_t mcus_to_go, markers, last_dc[4];
-} pe_jpeg_place;
+} pe_jpeg_position;
 
 /// Prepares to read the next scan of the library; returns 0 if it is of another kind.
 int pe_jpeg_scan_start(pe_jpeg_scan *scan, const struct jpeg_decompress_struct *library);
 /// Returns the position after `markers` restart markers, the last of which ends at `bytes`.
-pe_jpeg_place pe_jpeg_place_at(const pe_jpeg_scan *scan, const uint8_t *bytes, int32_t markers);
+pe_jpeg_position pe_jpeg_position_at(const pe_jpeg_scan *scan, const uint8_t *bytes, int32_t markers);
 /// Reads the MCUs of one row into the planes of `rows`; returns 0 if they are not clean.
 int pe_jpeg_scan_read_row(
-    const pe_jpeg_scan *scan, pe_jpeg_place *place, const pe_jpeg_mcu_rows *rows, int32_t mcu_row);
+    const pe_jpeg_scan *scan, pe_jpeg_position *place, const pe_jpeg_mcu_rows *rows, int32_t mcu_row);
 /// Returns nonzero if the interval just read ends with the given marker.
-int pe_jpeg_place_ends_with(const pe_jpeg_place *place, uint8_t marker);
+int pe_jpeg_position_ends_with(const pe_jpeg_position *place, uint8_t marker);
 /// Finds the start of every `step`th interval and writes it to `starts`, which has capacity for
 /// `capacity` entries; returns their number, or 0 if the markers are not as expected.
 int32_t pe_jpeg_scan_intervals(

@@ -27,13 +27,13 @@ static JBLOCKARRAY access(
   for (int32_t i = 0; i < (int32_t)count; i++) {
     int32_t row = (int32_t)first + plane->first_row + i;
     int32_t index = row / plane->vertical - rows->first;
-    int is_at_hand = rows->scratch != NULL || (index >= 0 && index < rows->count);
-    if (plane->is_blank || (!is_at_hand && rows->is_padded)) {
+    int is_buffered = rows->scratch != NULL || (index >= 0 && index < rows->count);
+    if (plane->is_blank || (!is_buffered && rows->is_padded)) {
       plane->rows[i] = (JBLOCKROW)rows->blank;
       continue;
     }
-    if (!is_at_hand)
-      pe_jpeg_leave(common->client_data, PE_JPEG_UNSUPPORTED, "a row of MCUs that is not at hand");
+    if (!is_buffered)
+      pe_jpeg_leave(common->client_data, PE_JPEG_UNSUPPORTED, "an MCU row that is not buffered");
     uint8_t *blocks = rows->scratch != NULL ? rows->scratch : rows->memory[index];
     blocks += plane->offset + (size_t)(row % plane->vertical) * row_bytes;
     // The entropy decoder writes only nonzero values.

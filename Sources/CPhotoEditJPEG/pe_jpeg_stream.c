@@ -28,8 +28,9 @@ int32_t pe_jpeg_plane_blocks_across(const pe_jpeg_decoder *decoder, int32_t inde
 }
 
 pe_jpeg_code pe_jpeg_start_stream(
-    pe_jpeg_decoder *decoder, int32_t makes_pixels, pe_jpeg_stream *stream) {
+    pe_jpeg_decoder *decoder, pe_jpeg_delivery delivery, pe_jpeg_stream *stream) {
   j_decompress_ptr library = &decoder->library;
+  const int makes_pixels = delivery != PE_JPEG_COEFFICIENTS;
   if (setjmp(decoder->context.target)) return decoder->context.code;
   lay_out(decoder);
   pe_jpeg_attach_rows(&decoder->rows, (j_common_ptr)library);
@@ -46,6 +47,7 @@ pe_jpeg_code pe_jpeg_start_stream(
   // The mode in which input and output are separate: `jpeg_consume_input` reads an MCU row,
   // `jpeg_read_scanlines` reconstructs pixels from the virtual arrays.
   library->buffered_image = TRUE;
+  library->raw_data_out = delivery == PE_JPEG_PLANES;
   pe_jpeg_start(decoder);
   stream->mcu_height /= decoder->context.options.scale_denominator;
   if (makes_pixels) {
@@ -55,7 +57,7 @@ pe_jpeg_code pe_jpeg_start_stream(
   } else {
     decoder->scan = malloc(sizeof *decoder->scan);
     if (decoder->scan != NULL && pe_jpeg_scan_start(decoder->scan, library))
-      decoder->place = pe_jpeg_place_at(decoder->scan, decoder->scan->start, 0);
+      decoder->place = pe_jpeg_position_at(decoder->scan, decoder->scan->start, 0);
     else
       forget_scan(decoder);
   }
@@ -69,8 +71,37 @@ void pe_jpeg_set_rows(
   decoder->rows.count = count;
 }
 
+pe_jpeg_planes pe_jpeg_plane_layout(const pe_jpeg_decoder *decoder) {
+  pe_jpeg_planes planes = {0};
+  for (int i = 0; i < 3; i++) {
+    const pe_jpeg_plane *plane = &decoder->rows.planes[i];
+    planes.offsets[i] = planes.bytes_per_mcu_row;
+    planes.bytes_per_row[i] = (size_t)plane->blocks_across * DCTSIZE;
+    planes.bytes_per_mcu_row += planes.bytes_per_row[i] * (size_t)plane->vertical * DCTSIZE;
+  }
+  return planes;
+}
+
+pe_jpeg_code pe_jpeg_read_planes(pe_jpeg_decoder *decoder, uint8_t *memory, int32_t count) {
+  j_decompress_ptr library = &decoder->library;
+  if (setjmp(decoder->context.target)) return decoder->context.code;
+  const pe_jpeg_planes layout = pe_jpeg_plane_layout(decoder);
+  for (int32_t row = 0; row < count; row++, memory += layout.bytes_per_mcu_row) {
+    JSAMPROW rows[3][MAX_SAMP_FACTOR * DCTSIZE];
+    JSAMPARRAY planes[3] = {rows[0], rows[1], rows[2]};
+    for (int i = 0; i < 3; i++) {
+      for (int y = 0; y < decoder->rows.planes[i].vertical * DCTSIZE; y++)
+        rows[i][y] = memory + layout.offsets[i] + (size_t)y * layout.bytes_per_row[i];
+    }
+    JDIMENSION lines = (JDIMENSION)(library->max_v_samp_factor * DCTSIZE);
+    if (jpeg_read_raw_data(library, planes, lines) == 0)
+      pe_jpeg_leave(&decoder->context, PE_JPEG_DAMAGED, "decoder stopped early");
+  }
+  return PE_JPEG_OK;
+}
+
 /// Returns the marker expected after the MCUs before `row`.
-static uint8_t marker_behind(const pe_jpeg_decoder *decoder, const pe_jpeg_place *place, int32_t row) {
+static uint8_t marker_behind(const pe_jpeg_decoder *decoder, const pe_jpeg_position *place, int32_t row) {
   int is_end = row == (int32_t)decoder->library.total_iMCU_rows;
   return is_end ? JPEG_EOI : (uint8_t)(0xD0 + place->markers % 8);
 }
@@ -79,7 +110,7 @@ static uint8_t marker_behind(const pe_jpeg_decoder *decoder, const pe_jpeg_place
 static int read_clean_row(pe_jpeg_decoder *decoder, int32_t row) {
   int is_last = row + 1 == (int32_t)decoder->library.total_iMCU_rows;
   return pe_jpeg_scan_read_row(decoder->scan, &decoder->place, &decoder->rows, row) &&
-         (!is_last || pe_jpeg_place_ends_with(&decoder->place, JPEG_EOI));
+         (!is_last || pe_jpeg_position_ends_with(&decoder->place, JPEG_EOI));
 }
 
 /// Performs the progress check that libjpeg does itself when reconstructing pixels.
@@ -146,10 +177,10 @@ pe_jpeg_code pe_jpeg_read_slice(
   rows.first = first;
   rows.count = count;
   int32_t markers = (int32_t)((int64_t)first * scan->mcus_across / scan->interval);
-  pe_jpeg_place place = pe_jpeg_place_at(scan, start, markers);
+  pe_jpeg_position place = pe_jpeg_position_at(scan, start, markers);
   for (int32_t row = first; row < first + count; row++) {
     if (!pe_jpeg_scan_read_row(scan, &place, &rows, row)) return PE_JPEG_DAMAGED;
   }
   uint8_t marker = marker_behind(decoder, &place, first + count);
-  return pe_jpeg_place_ends_with(&place, marker) ? PE_JPEG_OK : PE_JPEG_DAMAGED;
+  return pe_jpeg_position_ends_with(&place, marker) ? PE_JPEG_OK : PE_JPEG_DAMAGED;
 }

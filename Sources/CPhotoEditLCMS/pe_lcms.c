@@ -124,7 +124,7 @@ pe_lcms_code pe_lcms_create(
       .ReallocPtr = grow};
   made->context = lcms.cmsCreateContext(&memory, made);
   if (made->context == NULL) return fail(made, message, "");
-  if (source->profile_count > UINT32_MAX) return fail(made, message, "the profile is too large");
+  if (source->profile_count > UINT32_MAX) return fail(made, message, "it is too large");
   lcms.cmsSetLogErrorHandlerTHR(made->context, ignore);
   cmsHPROFILE from = source->space == PE_LCMS_LAB
       ? lcms.cmsCreateLab4ProfileTHR(made->context, NULL)
@@ -147,8 +147,8 @@ pe_lcms_code pe_lcms_create(
   }
   lcms.cmsCloseProfile(from);
   if (to != NULL) lcms.cmsCloseProfile(to);
-  if (!fits) return fail(made, message, "its colour space is another one");
-  if (made->handle == NULL) return fail(made, message, "it does not lead to sRGB");
+  if (!fits) return fail(made, message, "its color space does not match the image");
+  if (made->handle == NULL) return fail(made, message, "it cannot be converted to sRGB");
   *transform = made;
   return PE_LCMS_OK;
 }

@@ -10,8 +10,8 @@
 /// more. Beyond that, a megabyte of file may expand to a gigabyte of unused data.
 enum { NOTICE_CAPACITY = 8, CHUNK_HEAD = 8, CHUNK_TYPE = 4, CHUNK_CHECKSUM = 4, SURPLUS = 1 << 16 };
 
-static const char ENDS_EARLY[] = "the file ends early";
-static const char GOES_ON[] = "the data go on behind the last row; the rest is not read";
+static const char UNEXPECTED_END[] = "unexpected end of file";
+static const char DATA_CONTINUES[] = "data continues after the last row; the rest is ignored";
 
 typedef struct {
   int32_t is_damage;
@@ -38,7 +38,7 @@ struct pe_png_decoder {
   /// Rows decoded, rows decoded at the start of the current data chunk, rows delivered.
   uint32_t decoded, chunk_start, delivered, real_rows;
   /// The whole image, for interlaced files only.
-  uint8_t *picture;
+  uint8_t *image;
   uint32_t filled;
   png_bytep *row_pointers;
 };
@@ -90,31 +90,31 @@ static void note_chunk(pe_png_decoder *decoder, const uint8_t *head) {
 }
 
 /// Returns the defect of the current chunk, which libpng has not read completely, or NULL.
-static const char *fault_of_chunk(const pe_png_decoder *decoder) {
+static const char *chunk_defect(const pe_png_decoder *decoder) {
   size_t count = CHUNK_TYPE + decoder->chunk_length;
-  if (decoder->count - decoder->chunk_type < count + CHUNK_CHECKSUM) return ENDS_EARLY;
+  if (decoder->count - decoder->chunk_type < count + CHUNK_CHECKSUM) return UNEXPECTED_END;
   const uint8_t *bytes = decoder->bytes + decoder->chunk_type;
   const uint8_t *sum = bytes + count;
   uint32_t stored = (uint32_t)sum[0] << 24 | (uint32_t)sum[1] << 16 | (uint32_t)sum[2] << 8 | sum[3];
   return crc32_z(0, bytes, count) == stored ? NULL : "IDAT: CRC error";
 }
 
-static void read_bytes(png_structp library, png_bytep out, size_t wanted) {
+static void read_bytes(png_structp library, png_bytep out, size_t requested) {
   pe_png_decoder *decoder = png_get_io_ptr(library);
-  if (decoder->count - decoder->offset < wanted) png_error(library, ENDS_EARLY);
-  memcpy(out, decoder->bytes + decoder->offset, wanted);
-  decoder->offset += wanted;
-  if (decoder->is_started && wanted == CHUNK_HEAD &&
+  if (decoder->count - decoder->offset < requested) png_error(library, UNEXPECTED_END);
+  memcpy(out, decoder->bytes + decoder->offset, requested);
+  decoder->offset += requested;
+  if (decoder->is_started && requested == CHUNK_HEAD &&
       png_get_io_state(library) == (PNG_IO_READING | PNG_IO_CHUNK_HDR)) {
     int is_data = memcmp(out + 4, "IDAT", 4) == 0;
     if (is_data) decoder->chunk_start = decoder->decoded;
     decoder->is_in_data = is_data;
     note_chunk(decoder, out);
   } else if (decoder->is_finishing && decoder->is_in_data) {
-    decoder->surplus += wanted;
+    decoder->surplus += requested;
     // libpng looks for the end of the data along with the last row, which may be as long as the
     // limit.
-    if (decoder->surplus > SURPLUS + 2 * decoder->row_bytes) png_error(library, GOES_ON);
+    if (decoder->surplus > SURPLUS + 2 * decoder->row_bytes) png_error(library, DATA_CONTINUES);
   }
 }
 
@@ -137,7 +137,7 @@ void pe_png_destroy(pe_png_decoder *decoder) {
   if (decoder == NULL) return;
   png_destroy_read_struct(&decoder->library, &decoder->info, NULL);
   free(decoder->row_pointers);
-  free(decoder->picture);
+  free(decoder->image);
   free(decoder);
 }
 
@@ -199,13 +199,13 @@ static void check_cancelled(pe_png_decoder *decoder, uint32_t row) {
 
 /// Returns nonzero if reading stopped only because the data continues after the last row.
 static int is_left_early(pe_png_decoder *decoder) {
-  if (strcmp(decoder->message, GOES_ON) != 0) return 0;
+  if (strcmp(decoder->message, DATA_CONTINUES) != 0) return 0;
   // The row was delivered before libpng looked for the end.
   decoder->decoded = decoder->height;
-  const char *fault = fault_of_chunk(decoder);
-  if (fault == NULL) add_notice(decoder, 0, decoder->message);
-  else snprintf(decoder->message, sizeof decoder->message, "%s", fault);
-  return fault == NULL;
+  const char *defect = chunk_defect(decoder);
+  if (defect == NULL) add_notice(decoder, 0, decoder->message);
+  else snprintf(decoder->message, sizeof decoder->message, "%s", defect);
+  return defect == NULL;
 }
 
 /// Reads all seven passes. A lenient decoder fills missing pixels from the coarser passes.
@@ -214,7 +214,7 @@ static void read_interlaced(pe_png_decoder *decoder) {
     for (uint32_t y = 0; y < decoder->height; y++) {
       check_cancelled(decoder, y);
       decoder->is_finishing = pass + 1 == PNG_INTERLACE_ADAM7_PASSES && y + 1 == decoder->height;
-      png_bytep row = decoder->picture + (size_t)y * decoder->row_bytes;
+      png_bytep row = decoder->image + (size_t)y * decoder->row_bytes;
       if (decoder->options.is_lenient)
         png_read_row(decoder->library, NULL, row);
       else
@@ -237,7 +237,7 @@ static pe_png_code finish(pe_png_decoder *decoder) {
     add_notice(decoder, 0, decoder->message);
     return PE_PNG_OK;
   }
-  int is_short = strcmp(decoder->message, ENDS_EARLY) == 0;
+  int is_short = strcmp(decoder->message, UNEXPECTED_END) == 0;
   note_damage(decoder, decoder->message, is_short ? decoder->height : decoder->chunk_start);
   return decoder->options.is_lenient ? PE_PNG_OK : PE_PNG_DAMAGED;
 }
@@ -248,15 +248,15 @@ static pe_png_code stop_early(pe_png_decoder *decoder) {
   if (decoder->code != PE_PNG_DAMAGED) return decoder->code;
   // The rows of a truncated file are correct as far as they go. In any other case the checksum of
   // the chunk is wrong or was not reached, and every row of that chunk may be wrong.
-  int is_short = strcmp(decoder->message, ENDS_EARLY) == 0;
+  int is_short = strcmp(decoder->message, UNEXPECTED_END) == 0;
   note_damage(decoder, decoder->message, is_short ? decoder->decoded : decoder->chunk_start);
   return decoder->options.is_lenient ? PE_PNG_OK : PE_PNG_DAMAGED;
 }
 
 static pe_png_code read_whole(pe_png_decoder *decoder) {
   // Zeroed, so that a damaged file shows black or transparency instead of stale memory.
-  decoder->picture = calloc(decoder->height, decoder->row_bytes);
-  if (decoder->picture == NULL) return PE_PNG_OUT_OF_MEMORY;
+  decoder->image = calloc(decoder->height, decoder->row_bytes);
+  if (decoder->image == NULL) return PE_PNG_OUT_OF_MEMORY;
   if (setjmp(png_jmpbuf(decoder->library))) return stop_early(decoder);
   read_interlaced(decoder);
   return finish(decoder);
@@ -280,17 +280,17 @@ pe_png_code pe_png_read_rows(
     uint32_t *written) {
   *written = 0;
   uint32_t left = decoder->height - decoder->delivered;
-  uint32_t wanted = count < left ? count : left;
-  if (wanted == 0) return PE_PNG_OK;
-  uint32_t end = decoder->delivered + wanted;
+  uint32_t requested = count < left ? count : left;
+  if (requested == 0) return PE_PNG_OK;
+  uint32_t end = decoder->delivered + requested;
   pe_png_code code = PE_PNG_OK;
   if (decoder->is_interlaced) {
-    if (decoder->picture == NULL) code = read_whole(decoder);
+    if (decoder->image == NULL) code = read_whole(decoder);
     if (code != PE_PNG_OK) return code;
-    for (uint32_t i = 0; i < wanted; i++)
+    for (uint32_t i = 0; i < requested; i++)
       memcpy(
           rows + (size_t)i * bytes_per_row,
-          decoder->picture + (size_t)(decoder->delivered + i) * decoder->row_bytes,
+          decoder->image + (size_t)(decoder->delivered + i) * decoder->row_bytes,
           decoder->row_bytes);
   } else {
     if (!decoder->is_stopped) code = read_straight(decoder, rows, bytes_per_row, end);
@@ -301,7 +301,7 @@ pe_png_code pe_png_read_rows(
           rows + (size_t)(blank - decoder->delivered) * bytes_per_row, 0, decoder->row_bytes);
   }
   decoder->delivered = end;
-  *written = wanted;
+  *written = requested;
   return PE_PNG_OK;
 }
 

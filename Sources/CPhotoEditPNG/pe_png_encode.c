@@ -71,18 +71,18 @@ void pe_png_writer_destroy(pe_png_writer *writer) {
   free(writer);
 }
 
-pe_png_code pe_png_writer_begin(pe_png_writer *writer, const pe_png_picture *picture) {
+pe_png_code pe_png_writer_begin(pe_png_writer *writer, const pe_png_image *image) {
   png_structp library = writer->library;
   if (setjmp(png_jmpbuf(library))) return writer->code;
   png_set_write_fn(library, writer, write_bytes, flush);
   png_set_user_limits(library, PNG_UINT_31_MAX, PNG_UINT_31_MAX);
   png_set_IHDR(
-      library, writer->info, picture->width, picture->height, picture->bytes_per_sample * 8,
-      color_type(picture->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
+      library, writer->info, image->width, image->height, image->bytes_per_sample * 8,
+      color_type(image->channels), PNG_INTERLACE_NONE, PNG_COMPRESSION_TYPE_DEFAULT,
       PNG_FILTER_TYPE_DEFAULT);
   png_write_info(library, writer->info);
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
-  if (picture->bytes_per_sample == 2) png_set_swap(library);
+  if (image->bytes_per_sample == 2) png_set_swap(library);
 #endif
   return PE_PNG_OK;
 }

@@ -8,6 +8,9 @@
 #include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 static rlim_t limit_bytes;
 static int exit_code;
@@ -44,10 +47,15 @@ static void handle(int number) {
   if (number == SIGABRT) raise(number);
 }
 
-void pe_exit_without_memory(int code, const char *message) {
+int pe_limits_address_space(void) {
   struct rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return 0;
   limit_bytes = limit.rlim_cur;
+  return 1;
+}
+
+void pe_exit_without_memory(int code, const char *message) {
+  if (!pe_limits_address_space()) return;
   exit_code = code;
   last_words = message;
   static const int signals[] = {SIGILL, SIGTRAP, SIGABRT, SIGSEGV, SIGBUS};
@@ -56,4 +64,13 @@ void pe_exit_without_memory(int code, const char *message) {
     sigemptyset(&action.sa_mask);
     sigaction(signals[index], &action, NULL);
   }
+}
+
+void pe_limit_retained_memory(int arenas) {
+#ifdef __GLIBC__
+  mallopt(M_ARENA_MAX, arenas);
+  mallopt(M_MMAP_THRESHOLD, 2 << 20);
+#else
+  (void)arenas;
+#endif
 }

@@ -52,6 +52,11 @@ ssize_t pe_copy_file_range_at(int from, int64_t *source, int to, int64_t *target
   return copy_file_range(from, source, to, target, count, 0);
 }
 
+void pe_begin_writeback(int descriptor, int64_t offset, int64_t count) {
+  // Only a hint: a later sync reports what failed.
+  (void)sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);
+}
+
 int pe_sync_file_system(int descriptor) { return syncfs(descriptor); }
 
 int64_t pe_file_system_type(const char *path) {

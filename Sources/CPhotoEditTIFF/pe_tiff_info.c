@@ -39,11 +39,11 @@ static pe_tiff_code check_samples(pe_tiff_decoder *decoder, TIFF *file) {
 
 static pe_tiff_code check_compression(pe_tiff_decoder *decoder, uint16_t compression) {
   if (compression == COMPRESSION_OJPEG)
-    REFUSE("a TIFF image with JPEG compression of the old style");
+    REFUSE("a TIFF image with old-style JPEG compression");
   if (!pe_tiff.TIFFIsCODECConfigured(compression))
     REFUSE("a TIFF image with compression %u", compression);
   if (compression == COMPRESSION_JPEG && decoder->pixels.bits != 8)
-    REFUSE("a TIFF image with JPEG compression of %u bits", decoder->pixels.bits);
+    REFUSE("a TIFF image with %u-bit JPEG compression", decoder->pixels.bits);
   if (compression == COMPRESSION_SGILOG || compression == COMPRESSION_SGILOG24)
     REFUSE("a TIFF image with logarithmic samples");
   return PE_TIFF_OK;
@@ -53,10 +53,10 @@ static pe_tiff_code read_palette(pe_tiff_decoder *decoder, TIFF *file) {
   pe_tiff_pixels *pixels = &decoder->pixels;
   uint16_t *planes[3] = {NULL, NULL, NULL};
   if (!pe_tiff.TIFFGetField(file, TIFFTAG_COLORMAP, &planes[0], &planes[1], &planes[2]))
-    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "the palette is missing");
+    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "palette is missing");
   size_t count = (size_t)1 << pixels->bits;
   pixels->palette = malloc(3 * count);
-  if (pixels->palette == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
+  if (pixels->palette == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "out of memory");
   // Some writers store 8-bit values in the 16-bit fields.
   uint16_t all = 0;
   for (size_t i = 0; i < count; i++) all |= planes[0][i] | planes[1][i] | planes[2][i];
@@ -115,10 +115,10 @@ static pe_tiff_code check_color(
   case PHOTOMETRIC_SEPARATED:
     if (short_field(file, TIFFTAG_INKSET, INKSET_CMYK) != INKSET_CMYK ||
         pixels->samples_per_pixel < 4)
-      REFUSE("a TIFF image with inks that are not cyan, magenta, yellow and black");
+      REFUSE("a TIFF image with colorants other than cyan, magenta, yellow and black");
     *color = PE_TIFF_COLOR_CMYK;
     pixels->color_count = 4;
-    pixels->mixes_inks = !decoder->options.delivers_inks;
+    pixels->mixes_cmyk = !decoder->options.delivers_cmyk;
     return PE_TIFF_OK;
   case PHOTOMETRIC_CIELAB:
   case PHOTOMETRIC_ICCLAB:
@@ -134,9 +134,9 @@ static pe_tiff_code check_color(
 static pe_tiff_code find_alpha(pe_tiff_decoder *decoder, TIFF *file) {
   pe_tiff_pixels *pixels = &decoder->pixels;
   if (pixels->samples_per_pixel < pixels->color_count)
-    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "%u channels are too few for the colours",
+    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "%u channels are too few for the color space",
                         pixels->samples_per_pixel);
-  if (decoder->is_converted_by_library || (pixels->color_count == 4 && !pixels->mixes_inks))
+  if (decoder->is_converted_by_library || (pixels->color_count == 4 && !pixels->mixes_cmyk))
     return PE_TIFF_OK;
   uint16_t count = 0, *kinds = NULL;
   if (!pe_tiff.TIFFGetFieldDefaulted(file, TIFFTAG_EXTRASAMPLES, &count, &kinds)) return PE_TIFF_OK;
@@ -167,7 +167,7 @@ static pe_tiff_code read_layout(pe_tiff_decoder *decoder, TIFF *file) {
   pe_tiff.TIFFGetField(file, TIFFTAG_TILEWIDTH, &decoder->tile_width);
   pe_tiff.TIFFGetField(file, TIFFTAG_TILELENGTH, &decoder->tile_height);
   uint64_t pixels = (uint64_t)decoder->tile_width * decoder->tile_height;
-  if (pixels == 0) return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "the tiles are empty");
+  if (pixels == 0) return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "tiles have no size");
   if (pixels > most)
     REFUSE("a TIFF image with tiles of %u x %u pixels", decoder->tile_width, decoder->tile_height);
   // All channels of a tile are stored together; of separate planes, only those used are held.
@@ -199,7 +199,7 @@ pe_tiff_code pe_tiff_read_info(pe_tiff_decoder *decoder, pe_tiff_info *info) {
   pe_tiff.TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &decoder->width);
   pe_tiff.TIFFGetField(file, TIFFTAG_IMAGELENGTH, &decoder->height);
   if (decoder->width == 0 || decoder->height == 0)
-    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "the picture has no size");
+    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "image has no size");
   uint16_t compression = short_field(file, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
   code = check_samples(decoder, file);
   if (code == PE_TIFF_OK) code = check_compression(decoder, compression);
@@ -209,7 +209,7 @@ pe_tiff_code pe_tiff_read_info(pe_tiff_decoder *decoder, pe_tiff_info *info) {
   if (code == PE_TIFF_OK) code = open_planes(decoder);
   if (code != PE_TIFF_OK) return code;
   pe_tiff_pixels *pixels = &decoder->pixels;
-  int32_t colors = pixels->is_palette || pixels->mixes_inks ? 3 : (int32_t)pixels->color_count;
+  int32_t colors = pixels->is_palette || pixels->mixes_cmyk ? 3 : (int32_t)pixels->color_count;
   pixels->out_channels = colors + (pixels->alpha != 0);
   info->width = decoder->width;
   info->height = decoder->height;

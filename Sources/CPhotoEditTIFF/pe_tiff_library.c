@@ -103,11 +103,11 @@ const char *pe_tiff_notice_at(const pe_tiff_decoder *decoder, int32_t index, int
 
 // MARK: The file in memory
 
-static tmsize_t read_bytes(thandle_t handle, void *out, tmsize_t wanted) {
+static tmsize_t read_bytes(thandle_t handle, void *out, tmsize_t requested) {
   pe_tiff_source *source = handle;
-  if (wanted <= 0 || source->offset >= source->count) return 0;
+  if (requested <= 0 || source->offset >= source->count) return 0;
   uint64_t left = source->count - source->offset;
-  uint64_t count = (uint64_t)wanted < left ? (uint64_t)wanted : left;
+  uint64_t count = (uint64_t)requested < left ? (uint64_t)requested : left;
   memcpy(out, source->bytes + source->offset, count);
   source->offset += count;
   return (tmsize_t)count;
@@ -147,7 +147,7 @@ static void unmap(thandle_t handle, void *base, toff_t count) {
 
 pe_tiff_code pe_tiff_open_plane(pe_tiff_decoder *decoder) {
   TIFFOpenOptions *options = pe_tiff.TIFFOpenOptionsAlloc();
-  if (options == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
+  if (options == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "out of memory");
   pe_tiff.TIFFOpenOptionsSetMaxSingleMemAlloc(options, LARGEST_BLOCK);
   pe_tiff.TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, decoder);
   pe_tiff.TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, decoder);

@@ -57,7 +57,7 @@ typedef struct {
   uint32_t color_count;
   /// The index of alpha among the samples of a pixel; 0 if there is no alpha.
   uint32_t alpha;
-  int32_t is_associated, is_min_white, is_palette, mixes_inks;
+  int32_t is_associated, is_min_white, is_palette, mixes_cmyk;
   uint32_t bits, samples_per_pixel;
   int32_t is_separate;
   int32_t out_channels, out_bytes;

@@ -61,17 +61,17 @@ void pe_tiff_convert(
   uint32_t used = pixels->color_count + (pixels->alpha != 0);
   uint32_t target = pixels->out_bytes == 1 ? 255 : 65535;
   int is_plain = pixels->bits == 8u * (uint32_t)pixels->out_bytes && !pixels->is_min_white &&
-                 !pixels->is_palette && !pixels->mixes_inks && !pixels->is_associated;
+                 !pixels->is_palette && !pixels->mixes_cmyk && !pixels->is_associated;
   if (is_plain && !pixels->is_separate && pixels->samples_per_pixel == used) {
     memcpy(out, planes[0], (size_t)count * used * (size_t)pixels->out_bytes);
     return;
   }
   for (uint32_t c = 0; c < used; c++) {
-    uint32_t place = c < pixels->color_count ? c : pixels->alpha;
+    uint32_t channel = c < pixels->color_count ? c : pixels->alpha;
     if (pixels->is_separate)
       gather(planes[c], pixels->bits, 0, 1, scratch + c, used, count);
     else
-      gather(planes[0], pixels->bits, place, pixels->samples_per_pixel, scratch + c, used, count);
+      gather(planes[0], pixels->bits, channel, pixels->samples_per_pixel, scratch + c, used, count);
   }
   uint32_t highest = (1u << pixels->bits) - 1;
   size_t index = 0;
@@ -87,7 +87,7 @@ void pe_tiff_convert(
         if (pixels->is_associated) value = straight(value, alpha, target);
         sample[c] = pixels->is_min_white ? target - value : value;
       }
-      if (pixels->mixes_inks) mix(sample, target);
+      if (pixels->mixes_cmyk) mix(sample, target);
     }
     uint32_t colors = (uint32_t)pixels->out_channels - (pixels->alpha != 0);
     for (uint32_t c = 0; c < colors; c++) store(out, index++, sample[c], pixels->out_bytes);

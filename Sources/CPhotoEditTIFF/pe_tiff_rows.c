@@ -24,11 +24,12 @@ static pe_tiff_code reserve(pe_tiff_decoder *decoder) {
   if (decoder->is_tiled || decoder->is_converted_by_library) {
     size_t rows = smaller(block_height, decoder->height);
     decoder->band = malloc(rows * bytes_per_band_row(decoder));
-    if (decoder->band == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
+    if (decoder->band == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "out of memory");
   }
   if (decoder->is_converted_by_library) {
     decoder->raster = calloc((size_t)block_width * block_height, sizeof *decoder->raster);
-    if (decoder->raster == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
+    if (decoder->raster == NULL)
+      return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "out of memory");
     return PE_TIFF_OK;
   }
   decoder->raw_row =
@@ -38,14 +39,15 @@ static pe_tiff_code reserve(pe_tiff_decoder *decoder) {
   uint64_t least = ((uint64_t)block_width * spread * pixels->bits + 7) / 8;
   uint64_t least_size = decoder->is_tiled ? least * block_height : least;
   if (decoder->raw_row < least || decoder->raw_size < least_size)
-    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "the size of a row cannot be told");
+    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "row size cannot be determined");
   for (uint32_t i = 0; i < decoder->planes; i++) {
     decoder->raw[i] = calloc(1, decoder->raw_size);
     if (decoder->raw[i] == NULL)
-      return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
+      return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "out of memory");
   }
   decoder->samples = malloc(2 * (size_t)PE_TIFF_MOST_USED * block_width);
-  if (decoder->samples == NULL) return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "no memory");
+  if (decoder->samples == NULL)
+    return pe_tiff_fail(decoder, PE_TIFF_OUT_OF_MEMORY, "out of memory");
   return PE_TIFF_OK;
 }
 
@@ -76,8 +78,8 @@ static int read_strip_row(pe_tiff_decoder *decoder, uint32_t y, uint8_t *out) {
   if (!fills_strip(decoder, y)) return 0;
   for (uint32_t i = 0; i < decoder->planes; i++) {
     pe_tiff_pixels *pixels = &decoder->pixels;
-    uint32_t place = i < pixels->color_count ? i : pixels->alpha;
-    uint16_t sample = pixels->is_separate ? (uint16_t)place : 0;
+    uint32_t channel = i < pixels->color_count ? i : pixels->alpha;
+    uint16_t sample = pixels->is_separate ? (uint16_t)channel : 0;
     if (pe_tiff.TIFFReadScanline(decoder->files[i], decoder->raw[i], y, sample) < 0) return 0;
     planes[i] = decoder->raw[i];
   }
@@ -115,8 +117,8 @@ static int read_tile(pe_tiff_decoder *decoder, uint32_t x, uint32_t y, uint32_t 
   }
   pe_tiff_pixels *pixels = &decoder->pixels;
   for (uint32_t i = 0; i < decoder->planes; i++) {
-    uint32_t place = i < pixels->color_count ? i : pixels->alpha;
-    uint16_t sample = pixels->is_separate ? (uint16_t)place : 0;
+    uint32_t channel = i < pixels->color_count ? i : pixels->alpha;
+    uint16_t sample = pixels->is_separate ? (uint16_t)channel : 0;
     TIFF *file = decoder->files[i];
     uint32_t tile = pe_tiff.TIFFComputeTile(file, x, y, 0, sample);
     tmsize_t size = (tmsize_t)decoder->raw_size;
@@ -138,7 +140,7 @@ static int read_tile(pe_tiff_decoder *decoder, uint32_t x, uint32_t y, uint32_t 
 static int accept_damage(pe_tiff_decoder *decoder, uint32_t row) {
   if (!decoder->is_damaged) decoder->real_rows = row;
   decoder->is_damaged = 1;
-  if (!decoder->saw_damage) pe_tiff_note_damage(decoder, "the pixels end early");
+  if (!decoder->saw_damage) pe_tiff_note_damage(decoder, "unexpected end of image data");
   decoder->code = PE_TIFF_DAMAGED;
   if (!decoder->options.is_lenient) return 0;
   decoder->saw_damage = 0;
@@ -209,14 +211,14 @@ pe_tiff_code pe_tiff_read_rows(
     if (code != PE_TIFF_OK) return code;
     decoder->is_decoding = 1;
   }
-  uint32_t wanted = smaller(count, decoder->height - decoder->delivered);
-  for (uint32_t i = 0; i < wanted; i++) {
+  uint32_t requested = smaller(count, decoder->height - decoder->delivered);
+  for (uint32_t i = 0; i < requested; i++) {
     pe_tiff_code code =
         read_row(decoder, decoder->delivered + i, rows + (size_t)i * bytes_per_row);
     if (code != PE_TIFF_OK) return code;
   }
-  decoder->delivered += wanted;
-  *written = wanted;
+  decoder->delivered += requested;
+  *written = requested;
   return PE_TIFF_OK;
 }
 

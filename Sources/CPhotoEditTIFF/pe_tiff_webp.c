@@ -41,6 +41,6 @@ int pe_tiff_fills_block(
       read_size(source->bytes + offset, count, &found_width, &found_rows) &&
       found_width == width && found_rows >= rows)
     return 1;
-  pe_tiff_note_damage(decoder, "a block of WebP has another size than the picture says");
+  pe_tiff_note_damage(decoder, "size of a WebP block does not match the image");
   return 0;
 }

@@ -59,7 +59,7 @@ pe_webp_code pe_webp_read_info(const uint8_t *bytes, size_t count, pe_webp_info 
 
 struct pe_webp_decoder {
   const uint8_t *bytes;
-  size_t count, given;
+  size_t count, supplied;
   uint32_t height;
   pe_webp_cancelled cancelled;
   void *context;
@@ -112,13 +112,13 @@ pe_webp_code pe_webp_decode(pe_webp_decoder *decoder, uint32_t rows, uint32_t *r
   while (code == PE_WEBP_OK && decoder->real < rows) {
     if (decoder->cancelled != NULL && decoder->cancelled(decoder->context))
       return PE_WEBP_CANCELLED;
-    size_t left = decoder->count - decoder->given;
-    decoder->given += left < STEP ? left : STEP;
+    size_t left = decoder->count - decoder->supplied;
+    decoder->supplied += left < STEP ? left : STEP;
     VP8StatusCode status =
-        library.WebPIUpdate(decoder->incremental, decoder->bytes, decoder->given);
+        library.WebPIUpdate(decoder->incremental, decoder->bytes, decoder->supplied);
     count_rows(decoder);
     int is_waiting = status == VP8_STATUS_SUSPENDED || status == VP8_STATUS_NOT_ENOUGH_DATA;
-    if (is_waiting && decoder->given < decoder->count) continue;
+    if (is_waiting && decoder->supplied < decoder->count) continue;
     code = translated(status);
     // A completed bitstream without its last rows would be an error of the library.
     if (code == PE_WEBP_OK && decoder->real < rows) code = PE_WEBP_DAMAGED;

@@ -11,7 +11,7 @@ public struct DecoderOptions: Sendable {
   public var decodesLumaOnly: Bool
   /// Indicates whether CMYK and YCCK are delivered as four CMYK components per pixel (0: no
   /// colorant) instead of RGB; ignored for other images.
-  package var deliversInks = false
+  package var deliversCMYK = false
   /// The reduction in size of a decoded JPEG; ignored for other images.
   public var scale: DecodingScale
   /// Called from time to time during long calls; `true` ends them with `CodecError.cancelled`.
@@ -60,7 +60,7 @@ extension ImageLimits {
 }
 
 /// A wrapper that passes the caller's cancellation check through C.
-final class CancellationProbe {
+final class CancellationContext {
   private let isCancelled: (@Sendable () -> Bool)?
 
   init(_ isCancelled: (@Sendable () -> Bool)?) {
@@ -70,13 +70,13 @@ final class CancellationProbe {
   /// Indicates whether there is a cancellation check.
   var isNeeded: Bool { isCancelled != nil }
 
-  /// The pointer that C passes back to `ask`; valid as long as this object exists.
+  /// The pointer that C passes back to `callback`; valid as long as this object exists.
   var context: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
   /// The function for C: returns 1 to stop, 0 to continue.
-  static let ask: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { context in
+  static let callback: @convention(c) (UnsafeMutableRawPointer?) -> Int32 = { context in
     guard let context else { return 0 }
-    let probe = Unmanaged<CancellationProbe>.fromOpaque(context).takeUnretainedValue()
+    let probe = Unmanaged<CancellationContext>.fromOpaque(context).takeUnretainedValue()
     return probe.isCancelled?() == true ? 1 : 0
   }
 }

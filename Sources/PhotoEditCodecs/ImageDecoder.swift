@@ -8,7 +8,7 @@ public protocol ImageDecoder: AnyObject {
   /// The properties of the image, as stored in the file.
   var header: ImageHeader { get }
   /// Notices so far; complete once the last row is read.
-  var notices: [CodecNotice] { get }
+  var notices: [DecoderWarning] { get }
   /// Upper bound of the decoder's own memory while decoding, in bytes; known from the header.
   ///
   /// Excludes the file and the requested rows.

@@ -46,7 +46,7 @@ public enum ImageDecoders {
   /// reconstruction accepts any coefficients.
   package static func verify(_ bytes: FileBytes) throws(CodecError) {
     let decoder = try open(bytes)
-    guard let frame = (decoder as? JPEGDecoder)?.frame, frame.isReadInHalves else {
+    guard let frame = (decoder as? JPEGDecoder)?.frame, frame.usesSplitDecoding else {
       return try decoder.readToEnd()
     }
     let options = DecoderOptions()
@@ -60,7 +60,7 @@ public enum ImageDecoders {
 
   /// Decodes a whole image into memory.
   package static func decode(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions())
-    throws(CodecError) -> SampleImage
+    throws(CodecError) -> ImageBuffer
   {
     let decoder = try open(bytes, options: options)
     try options.limits.check(
@@ -69,9 +69,9 @@ public enum ImageDecoders {
   }
 
   /// Decodes all rows of a decoder from which no row has been read.
-  package static func decode(_ decoder: any ImageDecoder) throws(CodecError) -> SampleImage {
+  package static func decode(_ decoder: any ImageDecoder) throws(CodecError) -> ImageBuffer {
     let header = decoder.header
-    var image = SampleImage(size: header.size, layout: header.layout)
+    var image = ImageBuffer(size: header.size, layout: header.layout)
     let bytesPerRow = header.layout.bytesPerRow(width: header.size.width)
     let result = image.bytes.withUnsafeMutableBytes { memory -> Result<Int, CodecError> in
       guard let base = memory.baseAddress else { return .success(0) }

@@ -7,18 +7,18 @@ extension ImageFormat {
   /// format, and an empty file `.empty`.
   public static func detect(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> ImageFormat {
     if bytes.isEmpty { throw .empty }
-    let head = FileHead(bytes)
+    let head = FileSignature(bytes)
     if head.has([0xFF, 0xD8]) { return .jpeg }
     // The first byte is the one damaged by a transfer in text mode.
     if head.has("PNG", at: 1) { return .png }
     if let format = head.otherFormat { return format }
-    if let name = head.pictureName { throw .unsupported(name) }
+    if let name = head.imageName { throw .unsupported(name) }
     throw .notAnImage(found: head.otherName)
   }
 }
 
 /// The first bytes of a file, for comparison with signatures.
-private struct FileHead {
+private struct FileSignature {
   /// The number of bytes needed by the longest check.
   let bytes: [UInt8]
 
@@ -33,7 +33,7 @@ private struct FileHead {
   func has(_ signature: String, at offset: Int = 0) -> Bool { has(signature.utf8, at: offset) }
 
   /// The name of an unsupported image format.
-  var pictureName: String? {
+  var imageName: String? {
     if has([0xFF, 0x0A]) || has("JXL ", at: 4) { return "a JPEG XL image" }
     if has("jP  ", at: 4) || has([0xFF, 0x4F, 0xFF, 0x51]) { return "a JPEG 2000 image" }
     if has("P"), bytes.count > 2, (0x31...0x37).contains(bytes[1]), bytes[2] == 0x0A {
@@ -94,8 +94,8 @@ private struct FileHead {
     return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) || $0 == 0x1B }
   }
 
-  private func contains(_ word: String) -> Bool {
-    let word = Array(word.utf8)
-    return bytes.indices.contains { has(word, at: $0) }
+  private func contains(_ text: String) -> Bool {
+    let text = Array(text.utf8)
+    return bytes.indices.contains { has(text, at: $0) }
   }
 }

@@ -4,7 +4,7 @@
 ///
 /// - Returns: The first of the nearest words, or nil if none is near: more than a third of the
 ///   letters would have to change, and it is not a prefix of exactly one of them.
-package func nearestWord(to word: String, among words: some Sequence<String>) -> String? {
+package func nearestMatch(to word: String, among words: some Sequence<String>) -> String? {
   let typed = Array(word.lowercased().utf8)
   // The cost is the product of both lengths; words this long are not typing errors.
   guard typed.count > 1, typed.count <= 64 else { return nil }

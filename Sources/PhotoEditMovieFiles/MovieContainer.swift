@@ -60,7 +60,7 @@ public enum MovieContainer: String, Sendable, Hashable {
   ]
 
   /// Returns the name of a format that is not a supported video container.
-  static func nameOfForeign(_ bytes: [UInt8]) -> String {
+  static func unsupportedFormatName(_ bytes: [UInt8]) -> String {
     if bytes.count >= 12, FourCC(bytes[4..<8]) == "ftyp",
       let name = imageBrands[FourCC(bytes[8..<12])]
     {

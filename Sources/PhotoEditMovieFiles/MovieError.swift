@@ -8,7 +8,7 @@ public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
   /// QuickTime is required here; `found` is the type identifier of the actual file.
   case notQuickTime(found: String)
   /// A stream that the QuickTime file cannot hold unchanged; nothing was written.
-  case cannotHold(stream: Int, codec: String, reason: String)
+  case unsupportedStream(stream: Int, codec: String, reason: String)
   /// An edit that is not possible for this video; nothing was written.
   case impossibleEdit(edit: String, reason: String)
   /// A library that this container requires is not installed or is incompatible.
@@ -31,7 +31,7 @@ public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
       "not a supported video (found \(found); supported: QuickTime, MPEG-4, Matroska, AVI)"
     case .notQuickTime(let found):
       "expected com.apple.quicktime-movie, found \(found)"
-    case .cannotHold(let stream, let codec, let reason):
+    case .unsupportedStream(let stream, let codec, let reason):
       "stream \(stream) (\(codec)) cannot be stored in a QuickTime movie: \(reason)"
     case .impossibleEdit(let edit, let reason):
       "'\(edit)' cannot be applied to this video: \(reason)"
@@ -46,7 +46,7 @@ public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
     case .file(let error):
       error.description
     case .cancelled:
-      "cancelled; nothing was written"
+      "canceled; nothing was written"
     }
   }
 }

@@ -25,37 +25,39 @@ public struct MovieInfo: Sendable, Hashable {
   public var isEncrypted = false
 
   /// Duration of the longest video stream in seconds, or of the longest stream without video.
-  public var pictureDuration: Double {
+  public var videoDuration: Double {
     streams.filter { $0.kind == .video }.map(\.duration).max() ?? duration
   }
 
   /// Indicates whether the still image time is outside the video.
   public var isStillImageTimeOutside: Bool {
-    stillImageTime.map { !(0...max(0, pictureDuration)).contains($0) } ?? false
+    stillImageTime.map { !(0...max(0, videoDuration)).contains($0) } ?? false
   }
 
   /// The still image time of a Live Photo, in seconds from the beginning; the middle if no track
   /// contains it or it is outside the video.
   public var photoTime: Double {
-    stillImageTime.flatMap { isStillImageTimeOutside ? nil : $0 } ?? pictureDuration / 2
+    stillImageTime.flatMap { isStillImageTimeOutside ? nil : $0 } ?? videoDuration / 2
   }
 
   /// The video stream with the largest frames; nil if there is only audio.
-  package var picture: MovieStream? {
+  package var videoStream: MovieStream? {
     streams.filter { $0.kind == .video && $0.width > 0 && $0.height > 0 }
       .max { $0.width * $0.height < $1.width * $1.height }
   }
 
   /// The display size; zero if there is only audio.
-  package var shownSize: PixelSize { picture?.shownSize ?? PixelSize(width: 0, height: 0) }
+  package var shownSize: PixelSize { videoStream?.shownSize ?? PixelSize(width: 0, height: 0) }
 
   /// Duration of the longest stream in seconds if it is a valid number, otherwise 0.
   package var playingTime: Double { duration.isFinite ? max(duration, 0) : 0 }
 
   /// Frames per second; nil for audio, and if it can only be determined by playing.
   package var frameRate: Double? {
-    guard let picture, let frames = picture.packets, picture.duration > 0 else { return nil }
-    return Double(frames) / picture.duration
+    guard let videoStream, let frames = videoStream.packets, videoStream.duration > 0 else {
+      return nil
+    }
+    return Double(frames) / videoStream.duration
   }
 
   /// The identifier that pairs the video with the still image of a Live Photo.

@@ -17,7 +17,7 @@ package enum MovieLimits {
   package static let maximumDepth = 16
   /// The maximum absolute time in units of any timescale; sums of a few hundred such times fit in
   /// 64 bits.
-  package static let maximumTicks = 1 << 54
+  package static let maximumTime = 1 << 54
   /// The maximum size of one tag's text in bytes.
   package static let maximumTagBytes = 1 << 16
 

@@ -24,7 +24,7 @@ public struct MovieReport: Sendable, Hashable {
   /// Size of the staged file in bytes.
   public var bytes: Int
   /// The SHA-256 digest of the staged file.
-  public var digest: Digest
+  public var digest: SHA256Digest
   /// The streams in the staged file; their indices are those of the source.
   public var streams: [MovieStream]
   /// The data missing from the staged file, one sentence each; never a requested packet of a timed

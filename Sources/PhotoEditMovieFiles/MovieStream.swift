@@ -25,7 +25,7 @@ public struct MovieStream: Sendable, Hashable {
   /// The number of packets (frames, for video); nil if it can only be determined by playing.
   public var packets: Int?
   /// The SHA-256 digest of all packets in order; nil if the file was copied or only inspected.
-  public var digest: Digest?
+  public var digest: SHA256Digest?
   /// Duration of the media in seconds.
   public var duration: Double
   /// The clockwise rotation for display in degrees: 0, 90, 180 or 270; nil for any other transform.
@@ -37,7 +37,7 @@ public struct MovieStream: Sendable, Hashable {
   /// Height in coded pixels; 0 if it is not video.
   public var height: Int
   /// The color description of the container; nil if absent.
-  public var colour: MovieColour?
+  public var color: VideoColorProperties?
   /// The edit list; empty if all of the media is presented from its beginning.
   public var edits: [Edit] = []
   /// The keys of a timed metadata track.
@@ -57,7 +57,8 @@ public struct MovieStream: Sendable, Hashable {
 
   /// The display size.
   package var shownSize: PixelSize {
-    let isTurned = rotation == 90 || rotation == 270
-    return PixelSize(width: isTurned ? height : width, height: isTurned ? width : height)
+    let swapsDimensions = rotation == 90 || rotation == 270
+    return PixelSize(
+      width: swapsDimensions ? height : width, height: swapsDimensions ? width : height)
   }
 }

@@ -28,7 +28,7 @@ extension PixelSample where Self: FixedWidthInteger {
   public static var white: Self { max }
 
   /// Divides by the largest value.
-  public static func load(
+  @inlinable public static func load(
     _ count: Int, from samples: UnsafePointer<Self>, stride: Int,
     into floats: UnsafeMutablePointer<Float>
   ) {
@@ -36,7 +36,7 @@ extension PixelSample where Self: FixedWidthInteger {
   }
 
   /// Multiplies by the largest value; NaN becomes black.
-  public static func store(
+  @inlinable public static func store(
     _ count: Int, from floats: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Self>,
     stride: Int
   ) {

@@ -75,9 +75,9 @@ public struct SampledCurve: Sendable, Hashable {
     let count = 4096
     guard entries.count > count else { return entries }
     return (0..<count).map { index in
-      let place = Double(index) * Double(entries.count - 1) / Double(count - 1)
-      let entry = min(Int(place), entries.count - 2)
-      let share = place - Double(entry)
+      let position = Double(index) * Double(entries.count - 1) / Double(count - 1)
+      let entry = min(Int(position), entries.count - 2)
+      let share = position - Double(entry)
       return entries[entry] + (entries[entry + 1] - entries[entry]) * share
     }
   }

@@ -16,19 +16,19 @@ package struct AssetReader {
 
   /// Returns the contents of every attachment named by an active node.
   ///
-  /// - Throws: `GraphObstacle` for the node whose attachment is missing or damaged.
-  package func contents() throws(GraphObstacle) -> [String: AssetContent] {
-    var contents: [String: AssetContent] = [:]
+  /// - Throws: `UnsupportedNode` for the node whose attachment is missing or damaged.
+  package func contents() throws(UnsupportedNode) -> [String: AttachmentContent] {
+    var contents: [String: AttachmentContent] = [:]
     var limits = options.limits
     for node in graph.needed where node.isEnabled {
       for (name, kind) in try node.assets where contents[name] == nil {
-        do throws(AssetError) {
+        do throws(AttachmentError) {
           let content = try content(of: name, kind, limits)
           // All of them stay in memory while the image is rendered.
           limits.maximumMemoryBytes -= content.byteCount
           contents[name] = content
         } catch {
-          throw GraphObstacle(node: node.id, .asset(error))
+          throw UnsupportedNode(node: node.id, .asset(error))
         }
       }
     }
@@ -36,15 +36,16 @@ package struct AssetReader {
   }
 
   private func content(
-    of name: String, _ kind: AssetKind, _ limits: ImageLimits
-  ) throws(AssetError) -> AssetContent {
+    of name: String, _ kind: AttachmentKind, _ limits: ImageLimits
+  ) throws(AttachmentError) -> AttachmentContent {
     guard let asset = graph.assets[name] else {
       throw graph.hasMalformedAsset(name) ? .malformed(name) : .unknown(name)
     }
     guard let bytes = asset.data ?? options.assetFiles(asset.digest) else {
       throw .missing(name, asset.digest)
     }
-    guard bytes.count == asset.byteCount, asset.data != nil || Digest(of: bytes) == asset.digest
+    guard bytes.count == asset.byteCount,
+      asset.data != nil || SHA256Digest(of: bytes) == asset.digest
     else { throw .changed(name, asset.digest) }
     return try Self.content(of: bytes, named: name, as: kind, limits: limits)
   }
@@ -55,21 +56,21 @@ package struct AssetReader {
   ///   - name: The name of the file in messages.
   ///   - limits: The memory limits for its pixels.
   package static func content(
-    of bytes: [UInt8], named name: String, as kind: AssetKind,
+    of bytes: [UInt8], named name: String, as kind: AttachmentKind,
     limits: ImageLimits = ImageLimits()
-  ) throws(AssetError) -> AssetContent {
+  ) throws(AttachmentError) -> AttachmentContent {
     switch kind {
     case .lookupTable, .lookupCube: try table(bytes, name, kind)
-    case .haldPicture: try hald(bytes, name, limits)
-    case .picture: .picture(try picture(bytes, name, limits))
+    case .haldImage: try hald(bytes, name, limits)
+    case .image: .image(try image(bytes, name, limits))
     }
   }
 
   private static func table(
-    _ bytes: [UInt8], _ name: String, _ kind: AssetKind
-  ) throws(AssetError) -> AssetContent {
+    _ bytes: [UInt8], _ name: String, _ kind: AttachmentKind
+  ) throws(AttachmentError) -> AttachmentContent {
     let file: CubeFile
-    do throws(GradeError) {
+    do throws(LUTFileError) {
       file = try CubeFile(bytes)
     } catch {
       throw .unreadable(name, "\(error)")
@@ -85,24 +86,24 @@ package struct AssetReader {
 
   private static func hald(
     _ bytes: [UInt8], _ name: String, _ limits: ImageLimits
-  ) throws(AssetError) -> AssetContent {
-    let picture = try picture(bytes, name, limits) { size throws(GradeError) in
-      guard LookupCube.haldLevel(width: size.width, height: size.height) != nil else {
+  ) throws(AttachmentError) -> AttachmentContent {
+    let image = try image(bytes, name, limits) { size throws(LUTFileError) in
+      guard ColorLUT3D.haldLevel(width: size.width, height: size.height) != nil else {
         throw .hald(width: size.width, height: size.height)
       }
     }
-    let size = picture.storedSize
-    let count = picture.layout.channels.count
+    let size = image.storedSize
+    let count = image.layout.channels.count
     var samples: [Float] = []
     samples.reserveCapacity(size.pixelCount * 3)
     for pixel in 0..<size.pixelCount {
       for channel in 0..<3 {
         // A gray image is a table of gray values.
-        samples.append(picture.sample(pixel * count + (count >= 3 ? channel : 0)))
+        samples.append(image.sample(pixel * count + (count >= 3 ? channel : 0)))
       }
     }
-    do throws(GradeError) {
-      return .cube(try LookupCube(haldWidth: size.width, height: size.height, samples: samples))
+    do throws(LUTFileError) {
+      return .cube(try ColorLUT3D(haldWidth: size.width, height: size.height, samples: samples))
     } catch {
       throw .unreadable(name, "\(error)")
     }
@@ -111,26 +112,26 @@ package struct AssetReader {
   /// Decodes an image file.
   ///
   /// - Parameter check: Rejects a size before memory is allocated for its pixels.
-  private static func picture(
+  private static func image(
     _ bytes: [UInt8], _ name: String, _ limits: ImageLimits,
-    _ check: (PixelSize) throws(GradeError) -> Void = { _ in }
-  ) throws(AssetError) -> AssetPicture {
+    _ check: (PixelSize) throws(LUTFileError) -> Void = { _ in }
+  ) throws(AttachmentError) -> AttachmentImage {
     let file = FileBytes(bytes)
-    let opened: Picture
+    let opened: ImageSource
     do throws(RenderError) {
-      opened = try Picture(
-        file, limits: ImageLimits(maximumPixels: AssetPicture.maximumPixels))
+      opened = try ImageSource(
+        file, limits: ImageLimits(maximumPixels: AttachmentImage.maximumPixels))
     } catch {
       throw .unreadable(name, "\(error)")
     }
-    do throws(GradeError) {
+    do throws(LUTFileError) {
       try check(opened.header.size)
     } catch {
       throw .unreadable(name, "\(error)")
     }
     do throws(CodecError) {
       let image = try ImageDecoders.decode(file, options: DecoderOptions(limits: limits))
-      return AssetPicture(
+      return AttachmentImage(
         size: image.size, orientation: opened.metadata.orientation, layout: image.layout,
         bytes: image.bytes, meaning: opened.meaning)
     } catch {
@@ -139,9 +140,9 @@ package struct AssetReader {
   }
 }
 
-extension Picture {
+extension ImageSource {
   /// The meaning of the decoded sample values when the image is composited over another one.
-  fileprivate var meaning: AssetPicture.Meaning {
+  fileprivate var meaning: AttachmentImage.Meaning {
     switch color.conversion {
     case .missing(let error): return .unknown("\(error)")
     case .ready:
@@ -159,15 +160,15 @@ extension Picture {
 
   /// Returns the pixels as sRGB without black point compensation, or nil if the profile cannot be
   /// used for the conversion.
-  private func asSRGB() throws(CodecError) -> AssetPicture? {
+  private func asSRGB() throws(CodecError) -> AttachmentImage? {
     guard let icc = metadata.icc, let profile = try? ICCProfile(validating: icc),
       let conversion = try? ColorConversion(
         from: profile, header: header, compensatesBlack: false)
     else { return nil }
     var options = DecoderOptions()
-    options.deliversInks = true
+    options.deliversCMYK = true
     let image = try ImageDecoders.decode(bytes, options: options)
-    guard conversion.takes(image.layout) else { return nil }
+    guard conversion.accepts(image.layout) else { return nil }
     let size = image.size
     var converted = [UInt8](
       repeating: 0, count: conversion.layout.bytesPerRow(width: size.width) * size.height)
@@ -177,22 +178,22 @@ extension Picture {
         conversion.convert(size.pixelCount, from: from, into: to)
       }
     }
-    return AssetPicture(
+    return AttachmentImage(
       size: size, orientation: metadata.orientation, layout: conversion.layout, bytes: converted)
   }
 }
 
-extension AssetContent {
+extension AttachmentContent {
   /// The size in memory, in bytes.
   var byteCount: Int {
     switch self {
     case .table, .cube: 1 << 20
-    case .picture(let picture): picture.bytes.count + picture.meaning.byteCount
+    case .image(let image): image.bytes.count + image.meaning.byteCount
     }
   }
 }
 
-extension AssetPicture {
+extension AttachmentImage {
   /// Returns one sample as a float from 0 to 1.
   fileprivate func sample(_ index: Int) -> Float {
     guard layout.bytesPerSample == 2 else { return Float(bytes[index]) / 255 }
@@ -202,9 +203,9 @@ extension AssetPicture {
   }
 }
 
-extension AssetPicture.Meaning {
+extension AttachmentImage.Meaning {
   /// The size in bytes of the pixels that are also held in another color space.
   fileprivate var byteCount: Int {
-    if case .table(let picture) = self { picture.bytes.count } else { 0 }
+    if case .table(let image) = self { image.bytes.count } else { 0 }
   }
 }

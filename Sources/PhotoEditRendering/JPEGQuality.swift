@@ -41,7 +41,7 @@ public enum JPEGQuality: Hashable, Sendable, CustomStringConvertible {
   func encoding(frame: JPEGFrame?, isGray: Bool, swapsAxes: Bool) -> RenderEncoding {
     switch self {
     case .ijg(let quality):
-      let sampling = frame.map { $0.keptSampling(swapsAxes: swapsAxes) }
+      let sampling = frame.map { $0.preservedSampling(swapsAxes: swapsAxes) }
       return RenderEncoding(
         Self.standard(quality, isGray: isGray, sampling: sampling), tables: .standard,
         source: frame)
@@ -57,10 +57,10 @@ public enum JPEGQuality: Hashable, Sendable, CustomStringConvertible {
         ? frame.tables[1] : .standardChroma(quality: max(frame.estimatedQuality, Self.floor))
       let settings = JPEGSettings(
         isGray: isGray,
-        luma: Self.kept(luma, floor: .standardLuma(quality: Self.floor), swapsAxes: swapsAxes),
-        chroma: Self.kept(
+        luma: Self.preserved(luma, floor: .standardLuma(quality: Self.floor), swapsAxes: swapsAxes),
+        chroma: Self.preserved(
           chroma, floor: .standardChroma(quality: Self.floor), swapsAxes: swapsAxes),
-        sampling: frame.keptSampling(swapsAxes: swapsAxes))
+        sampling: frame.preservedSampling(swapsAxes: swapsAxes))
       let keepsTables =
         settings.luma.sum == luma.sum && (isGray || settings.chroma.sum == chroma.sum)
       return RenderEncoding(settings, tables: keepsTables ? .source : .floor, source: frame)
@@ -78,20 +78,20 @@ public enum JPEGQuality: Hashable, Sendable, CustomStringConvertible {
 
   /// Returns the source's own table; if it is coarser than the floor, the finer entry of both at
   /// each position.
-  private static func kept(
+  private static func preserved(
     _ table: QuantizationTable, floor: QuantizationTable, swapsAxes: Bool
   ) -> QuantizationTable {
     let sum = table.values.reduce(0) { $0 + Int($1) }
     let limit = floor.values.reduce(0) { $0 + Int($1) }
-    let kept = sum <= limit ? table : .elementwiseMinimum(table, floor)
-    return swapsAxes ? kept.transposed : kept
+    let preserved = sum <= limit ? table : .elementwiseMinimum(table, floor)
+    return swapsAxes ? preserved.transposed : preserved
   }
 }
 
 extension JPEGFrame {
   /// Returns the source's chroma sampling, rotated with the image, in a form that every viewer
   /// supports.
-  fileprivate func keptSampling(swapsAxes: Bool) -> ChromaSampling {
+  fileprivate func preservedSampling(swapsAxes: Bool) -> ChromaSampling {
     guard components.count == 3, color == .ycbcr,
       components[1].horizontalSampling == components[2].horizontalSampling,
       components[1].verticalSampling == components[2].verticalSampling
@@ -100,8 +100,8 @@ extension JPEGFrame {
       horizontal: components[0].horizontalSampling / max(1, components[1].horizontalSampling),
       vertical: components[0].verticalSampling / max(1, components[1].verticalSampling)
     )
-    let turned = swapsAxes ? (ratio.vertical, ratio.horizontal) : ratio
-    switch turned {
+    let rotated = swapsAxes ? (ratio.vertical, ratio.horizontal) : ratio
+    switch rotated {
     case (1, 1): return .s444
     case (2, 1), (1, 2): return .s422
     default: return .s420

@@ -13,7 +13,7 @@ package final class MemoryBudget: Sendable {
   package static let process = MemoryBudget()
 
   /// The reserved bytes.
-  private let taken = Guarded(0)
+  private let reserved = LockedValue(0)
 
   package init() {}
 
@@ -27,12 +27,12 @@ package final class MemoryBudget: Sendable {
     _ bytes: Int, of limits: ImageLimits, _ body: () throws(RenderError) -> Result
   ) throws(RenderError) -> Result {
     try codec { () throws(CodecError) in try limits.check(memory: bytes) }
-    taken.wait { taken -> Void? in
-      guard taken == 0 || taken <= limits.maximumMemoryBytes - bytes else { return nil }
-      taken += bytes
+    reserved.wait { reserved -> Void? in
+      guard reserved == 0 || reserved <= limits.maximumMemoryBytes - bytes else { return nil }
+      reserved += bytes
       return ()
     }
-    defer { taken.change { $0 -= bytes } }
+    defer { reserved.change { $0 -= bytes } }
     return try body()
   }
 }

@@ -20,7 +20,7 @@ enum OwnPixels: Sendable {
   }
 
   /// Creates the rows of interleaved samples; transparency is ignored.
-  init(_ image: SampleImage, isCancelled: @escaping @Sendable () -> Bool) {
+  init(_ image: ImageBuffer, isCancelled: @escaping @Sendable () -> Bool) {
     let (layout, width) = (image.layout, image.size.width)
     self.init(
       image.size, planes: layout.channels.colorCount, bitsPerSample: 8 * layout.bytesPerSample,
@@ -63,36 +63,36 @@ enum OwnPixels: Sendable {
 extension RenderJob {
   /// Creates the job of rendering pixels in place of those of an image.
   init(
-    _ pixels: OwnPixels, of picture: Picture, options: RenderOptions
+    _ pixels: OwnPixels, of image: ImageSource, options: RenderOptions
   ) throws(RenderError) {
-    self = try RenderJob(picture, FilterGraph(), options: options)
+    self = try RenderJob(image, FilterGraph(), options: options)
     self.pixels = pixels
     operations = []
-    outputSize = picture.size
+    outputSize = image.size
     if case .rows(let shape, _, _) = pixels {
       guard !shape.size.isEmpty, shape.size.longEdge <= 65_500 else { throw .tooLarge(shape.size) }
       outputSize = shape.size
-      isGeometryKnown = shape.size == picture.size
+      isGeometryKnown = shape.size == image.size
     }
   }
 
   /// The number of bits of the rendered samples.
   var bitsPerSample: Int {
-    if case .rows(_, let bits, _)? = pixels { bits } else { picture.header.bitsPerSample }
+    if case .rows(_, let bits, _)? = pixels { bits } else { image.header.bitsPerSample }
   }
 
   /// Returns the color space of the encoder's input.
   ///
   /// - Parameter isGray: Whether there is one channel.
   func colorSpace(isGray: Bool) -> PixelColorSpace {
-    let (replacement, keepsOwn, colors) = profile(isGray: isGray && !hasColorProfile)
-    let own = keepsOwn && picture.color.origin == .profile ? picture.metadata.icc : nil
+    let (replacement, keepsSourceProfile, colors) = profile(isGray: isGray && !hasColorProfile)
+    let own = keepsSourceProfile && image.color.origin == .profile ? image.metadata.icc : nil
     guard colors != .sRGB, let bytes = replacement?.bytes ?? own,
       // A damaged profile was not used as the color space.
       let profile = try? ICCProfile(validating: bytes), !profile.isSRGB
     else { return .sRGB }
     // After a change of curve, the image's profile has a different name than its color space.
-    let name = picture.color.handling == .kept ? nil : profile.description
-    return PixelColorSpace(name: name ?? picture.color.name, icc: profile.bytes)
+    let name = image.color.handling == .kept ? nil : profile.description
+    return PixelColorSpace(name: name ?? image.color.name, icc: profile.bytes)
   }
 }

@@ -21,10 +21,10 @@ public struct Raster: Sendable, Hashable {
   }
 
   /// Returns the raster clamped to 8 or 16 bits, rounded half up.
-  public func image(bytesPerSample: Int) -> SampleImage {
+  public func image(bytesPerSample: Int) -> ImageBuffer {
     let layout = RowLayout(
       channels: planes.count == 1 ? .gray : .rgb, bytesPerSample: bytesPerSample)
-    var image = SampleImage(size: size, layout: layout)
+    var image = ImageBuffer(size: size, layout: layout)
     image.bytes.withUnsafeMutableBytes { bytes in
       if bytesPerSample == 1 {
         bytes.withMemoryRebound(to: UInt8.self, store)

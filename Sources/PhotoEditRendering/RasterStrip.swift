@@ -36,10 +36,10 @@ extension Renderer {
   ///   strips. It is called again, and all strips so far must be discarded, if a damaged image is
   ///   read from the top again.
   package static func raster(
-    _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions(),
+    _ image: ImageSource, _ graph: FilterGraph, options: RenderOptions = RenderOptions(),
     _ begin: (PixelSize, _ planes: Int) throws(RenderError) -> RasterSink
   ) throws(RenderError) {
-    try RenderJob(picture, graph, options: options).adapted().renderRows(begin)
+    try RenderJob(image, graph, options: options).adapted().renderRows(begin)
   }
 }
 
@@ -64,7 +64,7 @@ extension RenderJob {
   /// Decodes and filters into memory.
   func renderRaster() throws(RenderError) -> Raster {
     var raster: Raster?
-    let planes = Guarded<[[Float]]>([])
+    let planes = LockedValue<[[Float]]>([])
     try renderRows(bytesPerSample: MemoryLayout<Float>.stride) { size, count in
       raster = Raster(size: size, planes: [])
       planes.withLock { $0 = [] }

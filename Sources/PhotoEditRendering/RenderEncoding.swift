@@ -51,8 +51,8 @@ public struct RenderEncoding: Sendable, Hashable {
     guard !settings.isGray, source.tables.count == 3 else { return .same }
     let own = settings.sampling.horizontal * settings.sampling.vertical
     let ratio = source.chromaRatio
-    let kept = max(1, ratio.horizontal * ratio.vertical)
-    if own != kept { return own < kept ? .larger : .smaller }
+    let original = max(1, ratio.horizontal * ratio.vertical)
+    if own != original { return own < original ? .larger : .smaller }
     let chroma = source.tables[1].sum
     if settings.chroma.sum != chroma { return settings.chroma.sum < chroma ? .larger : .smaller }
     return .same

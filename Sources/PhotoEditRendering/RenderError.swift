@@ -10,9 +10,9 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
   /// The source's metadata exceeds its limits.
   case metadata(MetadataError)
   /// A node of the graph cannot be rendered.
-  case graph(GraphObstacle)
+  case graph(UnsupportedNode)
   /// The graph was made for another image.
-  case otherPicture(expected: FilterGraph.Source, found: FilterGraph.Source)
+  case sourceMismatch(expected: FilterGraph.Source, found: FilterGraph.Source)
   /// The result would be larger than a JPEG may be.
   case tooLarge(PixelSize)
   /// The caller's pixels are in a different color space than the rendering.
@@ -31,8 +31,8 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     switch self {
     case .codec(let error): "\(error)"
     case .metadata(let error): "\(error)"
-    case .graph(let obstacle): "\(obstacle)"
-    case .otherPicture(let expected, let found):
+    case .graph(let error): "\(error)"
+    case .sourceMismatch(let expected, let found):
       if expected.digest != found.digest {
         "the edit belongs to another image (expected \(expected.digest), found \(found.digest))"
       } else {

@@ -7,7 +7,7 @@ extension RenderJob {
   /// Renders by a lossless transform if that is exact; returns nil if it is not.
   func renderCoefficients() throws(RenderError) -> Rendering? {
     guard case .coefficients(let transform) = coefficientChoice else { return nil }
-    let isGray = picture.frame?.color == .gray || transform.chroma == .drop
+    let isGray = image.frame?.color == .gray || transform.chroma == .drop
     do throws(RenderError) {
       return try withSlicesIfClean { usesSlices throws(RenderError) in
         try renderCoefficients(transform, isGray: isGray, usesSlices: usesSlices)
@@ -40,7 +40,7 @@ extension RenderJob {
     let early = drawsThumbnail ? nil : rendered(isGray: isGray)
     let (reader, bands, assembler) = try codec { () throws(CodecError) in
       let reader = try JPEGCoefficientReader(
-        picture.bytes, options: strict,
+        image.bytes, options: strict,
         rowsPerSlice: usesSlices ? { stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
       let bands = JPEGCoefficientBands(transform, reader)
       return (reader, bands, try JPEGAssembler(size: bands.size, segments: early?.segments ?? []))
@@ -60,7 +60,7 @@ extension RenderJob {
     let jpeg = try codec { () throws(CodecError) in
       try assembler.finish(with: early == nil ? metadata.segments : nil)
     }
-    guard let frame = picture.frame else { preconditionFailure("coefficients are those of a JPEG") }
+    guard let frame = image.frame else { preconditionFailure("coefficients are those of a JPEG") }
     let encoding = RenderEncoding(
       keeping: frame, isGray: isGray, swapsAxes: transform.orientation.swapsAxes)
     return rendering(
@@ -74,15 +74,15 @@ extension [FilterOperation] {
   /// dropped; nil if there are others.
   func losslessGeometry(
     stored: PixelSize
-  ) -> (turn: Orientation, crop: Region, isGray: Bool)? {
-    var turn = Orientation.up
+  ) -> (rotation: Orientation, crop: Region, isGray: Bool)? {
+    var rotation = Orientation.up
     var crop = Region(stored)
     var isGray = false
     for operation in self {
       switch operation {
       case .orient(let orientation):
-        turn = orientation
-        crop = Region(turn.applied(to: stored))
+        rotation = orientation
+        crop = Region(rotation.applied(to: stored))
       case .crop(let region):
         crop = Region(
           x: crop.x + region.x, y: crop.y + region.y, width: region.width, height: region.height)
@@ -92,6 +92,6 @@ extension [FilterOperation] {
       default: return nil
       }
     }
-    return (turn, turn.storedRegion(crop, stored: stored), isGray)
+    return (rotation, rotation.storedRegion(crop, stored: stored), isGray)
   }
 }

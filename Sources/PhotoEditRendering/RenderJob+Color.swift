@@ -10,7 +10,7 @@ import PhotoEditPixels
 /// colors are described only by tables is decoded as sRGB. If no color changes, neither happens,
 /// and sample values stay unchanged. Curves for which eight bits are too coarse, and which no
 /// profile requires, are replaced by those of sRGB in any case.
-enum ColorTreatment {
+enum ColorManagement {
   /// Sample values are processed unchanged.
   case none
   /// Sample values are converted to the transfer function of sRGB while they are processed, or
@@ -22,10 +22,10 @@ enum ColorTreatment {
   /// Determines the handling of an image.
   ///
   /// - Parameter changesColors: Whether a graph does more than move pixels.
-  init(_ color: PictureColor, changesColors: Bool) throws(RenderError) {
+  init(_ color: ImageColorSpace, changesColors: Bool) throws(RenderError) {
     self = .none
-    let isForGood = color.handling == .converted || color.handling == .convertedCurve
-    guard changesColors || isForGood else { return }
+    let isPermanent = color.handling == .converted || color.handling == .convertedCurve
+    guard changesColors || isPermanent else { return }
     switch color.conversion {
     case .ready(let conversion): self = .conversion(conversion)
     case .missing(let error): throw RenderError(error)
@@ -33,13 +33,13 @@ enum ColorTreatment {
       guard !color.transfers.isEmpty else { return }
       self = .curves(
         into: ChannelCurves(color.transfers.map(\.curveIntoSRGB)),
-        back: isForGood ? nil : ChannelCurves(color.transfers.map(\.curveFromSRGB)))
+        back: isPermanent ? nil : ChannelCurves(color.transfers.map(\.curveFromSRGB)))
     }
   }
 
   /// Returns the curves of the color space that the rendering keeps, if filters work on the image's
   /// unconverted sample values; nil if those have the transfer function of sRGB.
-  func keptCurves(of color: PictureColor) -> ChannelCurves? {
+  func outputCurves(of color: ImageColorSpace) -> ChannelCurves? {
     guard case .none = self, !color.transfers.isEmpty else { return nil }
     return ChannelCurves(color.transfers.map(\.curveFromSRGB))
   }
@@ -53,16 +53,16 @@ enum ColorTreatment {
 extension WorkingSpace {
   /// Creates the space from the rows that convert its linear light to X, Y and Z under D65; nil is
   /// sRGB.
-  init(lightsUnderD65 rows: [[Double]]?) {
+  init(matrixToD65XYZ rows: [[Double]]?) {
     self = rows.map { WorkingSpace(toXYZ: ColorTransform(rows: $0)) } ?? .sRGB
   }
 }
 
-extension Picture {
+extension ImageSource {
   /// The color space of the sample values that filters process.
   var workingSpace: WorkingSpace {
     guard header.layout.channels.colorCount == 3 else { return .sRGB }
-    return WorkingSpace(lightsUnderD65: color.lightsUnderD65(icc: metadata.icc))
+    return WorkingSpace(matrixToD65XYZ: color.matrixToD65XYZ(icc: metadata.icc))
   }
 }
 
@@ -71,12 +71,12 @@ extension RenderJob {
   ///
   /// The conversion back is added to the plan, because it depends on whether the result has color.
   static func withCurves(
-    _ treatment: ColorTreatment, in parts: [LoweredGraph.Part]
+    _ treatment: ColorManagement, in parts: [LoweredGraph.Part]
   ) -> [LoweredGraph.Part] {
     guard case .curves(let curves, _) = treatment else { return parts }
     return parts.map { part in
       var part = part
-      if part.source == .picture { part.operations.insert(.curves(curves), at: 0) }
+      if part.source == .image { part.operations.insert(.curves(curves), at: 0) }
       return part
     }
   }
@@ -89,11 +89,11 @@ extension RenderJob {
   /// - Parameter plan: The plan without these steps.
   func finished(from plan: RenderPlan) -> RenderJob? {
     var ending: [FilterOperation] = []
-    let gainsColor = picture.header.layout.channels.colorCount == 1 && plan.outputPlanes == 3
+    let gainsColor = image.header.layout.channels.colorCount == 1 && plan.outputPlanes == 3
     var background = background
     if case .curves(_, let back?) = treatment, !gainsColor {
       ending.append(.curves(back))
-      background = graph.background(of: picture, behind: back)
+      background = graph.background(of: image, after: back)
     }
     if case .tpdf(let seed) = options.dither, bitsPerSample > 8 {
       ending.append(.map(PixelMap(DitherNoise(seed: seed))))
@@ -107,32 +107,33 @@ extension RenderJob {
 
   /// Indicates whether the profile describes color, so that the file must have three components.
   var hasColorProfile: Bool {
-    guard treatment.conversion == nil, picture.header.layout.channels.colorCount == 3 else {
+    guard treatment.conversion == nil, image.header.layout.channels.colorCount == 3 else {
       return false
     }
-    return picture.color.statedProfile != nil || picture.metadata.iccColorSpace == "RGB "
+    return image.color.statedProfile != nil || image.metadata.iccColorSpace == "RGB "
   }
 
   /// Returns the profile that replaces the source's, and whether the source's own fits the
   /// rendering.
   func profile(
     isGray: Bool
-  ) -> (replacement: ICCProfile?, keepsOwn: Bool, colors: RenderingFacts.Colors) {
-    let color = picture.color
-    let isForGray = picture.header.layout.channels.colorCount == 1
+  ) -> (replacement: ICCProfile?, keepsSourceProfile: Bool, colors: RenderedImageProperties.Colors)
+  {
+    let color = image.color
+    let isForGray = image.header.layout.channels.colorCount == 1
     if treatment.conversion != nil { return (isGray ? nil : .sRGB, false, .sRGB) }
     // CMYK components were converted to RGB without a profile.
     if color.handling == .converted { return (nil, false, .sRGB) }
     if isForGray && !isGray {
       let isOther = color.origin != .nowhere
       return (
-        isOther ? .sRGB : nil, picture.metadata.iccColorSpace != "GRAY", isOther ? .sRGB : .ofSource
+        isOther ? .sRGB : nil, image.metadata.iccColorSpace != "GRAY", isOther ? .sRGB : .ofSource
       )
     }
     // The color space stated in EXIF stays valid.
-    let isStatedElsewhere = color.statedProfile != nil && color.origin != .stated("EXIF")
-    if isStatedElsewhere, color.statedProfile?.isSRGB == true { return (.sRGB, true, .sRGB) }
-    return (color.statedProfile, true, isStatedElsewhere ? .other : .ofSource)
+    let isDeclaredOutsideEXIF = color.statedProfile != nil && color.origin != .stated("EXIF")
+    if isDeclaredOutsideEXIF, color.statedProfile?.isSRGB == true { return (.sRGB, true, .sRGB) }
+    return (color.statedProfile, true, isDeclaredOutsideEXIF ? .other : .ofSource)
   }
 
   /// Returns the losses of a color conversion.
@@ -143,13 +144,13 @@ extension RenderJob {
       losses.append(
         RenderLoss(
           kind: MetadataLoss.Kind.colorProfile.rawValue,
-          detail: "The colors were converted from \(picture.color.name) to sRGB."))
+          detail: "The colors were converted from \(image.color.name) to sRGB."))
     }
     if conversion.exceedsSRGB {
       losses.append(
         RenderLoss(
           kind: "gamut",
-          detail: "Any colors of \(picture.color.name) outside sRGB were clipped."
+          detail: "Any colors of \(image.color.name) outside sRGB were clipped."
         ))
     }
     return losses
@@ -161,8 +162,8 @@ extension FilterGraph {
   ///
   /// - Parameter curves: The curves that convert from the transfer function of sRGB to that of the
   ///   image; nil if there is no conversion.
-  func background(of picture: Picture, behind curves: ChannelCurves? = nil) -> SIMD3<Double> {
-    let (numbers, hasCurveOfSRGB) = backgroundNumbers(in: picture.workingSpace)
+  func background(of image: ImageSource, after curves: ChannelCurves? = nil) -> SIMD3<Double> {
+    let (numbers, hasCurveOfSRGB) = backgroundNumbers(in: image.workingSpace)
     guard let curves, hasCurveOfSRGB else { return numbers }
     return SIMD3(
       curves.channels[0](numbers.x), curves.channels[1](numbers.y), curves.channels[2](numbers.z))

@@ -9,25 +9,25 @@ extension RenderJob {
   ///
   /// - Parameter scan: The digest of the encoded data if no graph describes the pixels; nil
   ///   otherwise.
-  func instance(of scan: Digest?) -> [UInt8] {
+  func instance(of scan: SHA256Digest?) -> [UInt8] {
     let parts =
-      picture.digest.bytes + graph.digest.bytes + Array(options.quality.description.utf8)
+      image.digest.bytes + graph.digest.bytes + Array(options.quality.description.utf8)
       + (scan?.bytes ?? [])
-    return Array(Digest(of: parts).bytes.prefix(16))
+    return Array(SHA256Digest(of: parts).bytes.prefix(16))
   }
 
   /// The map from the stored image to the rendering; nil if it is not affine.
   var geometry: RenderingGeometry? {
     guard isGeometryKnown else { return nil }
-    let stored = picture.header.size
-    if pixels != nil { return .turn(picture.metadata.orientation) }
+    let stored = image.header.size
+    if pixels != nil { return .orientation(image.metadata.orientation) }
     guard !isChain else {
       // An image that was decoded small is cropped in other pixels.
       return decodingScale == .full ? operations.geometry(stored: stored) : nil
     }
     // When several images are combined, only unmoved ones are certain to show the same.
-    let stays = parts.allSatisfy { part in part.operations.allSatisfy { !$0.movesPixels } }
-    return stays ? .turn(picture.metadata.orientation) : nil
+    let isUnmoved = parts.allSatisfy { part in part.operations.allSatisfy { !$0.movesPixels } }
+    return isUnmoved ? .orientation(image.metadata.orientation) : nil
   }
 }
 
@@ -38,13 +38,13 @@ extension [FilterOperation] {
     var size = stored
     for operation in self {
       switch operation {
-      case .orient(let turn): map = map.turned(by: turn)
-      case .crop(let region): map = map.cut(to: region, of: size)
+      case .orient(let orientation): map = map.rotated(by: orientation)
+      case .crop(let region): map = map.cropped(to: region, of: size)
       case .resample(let resampling):
-        guard resampling.isOfWholePicture else { return nil }
+        guard resampling.isOfWholeImage else { return nil }
         if resampling.size != size { map.isResampled = true }
       case .area(.pad(let padding)):
-        map = map.cut(
+        map = map.cropped(
           to: Region(
             x: -padding.left, y: -padding.top, width: padding.size.width,
             height: padding.size.height),

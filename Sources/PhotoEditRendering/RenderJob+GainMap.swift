@@ -12,9 +12,9 @@ extension RenderJob {
   /// range than the image. It stays valid if pixels move, and becomes meaningless once their colors
   /// change.
   func withGainMap() throws(RenderError) -> RenderJob {
-    guard let source = picture.gainMap(limits: options.limits), isChain,
+    guard let source = image.gainMap(limits: options.limits), isChain,
       !options.strip.contains(.all),
-      let moves = operations.moving(source.header.size, along: picture.header.size)
+      let moves = operations.moving(source.header.size, along: image.header.size)
     else { return self }
     var options = options
     options.quality = .preserve
@@ -37,10 +37,10 @@ extension RenderJob {
 
   /// Creates the job of rendering a gain map.
   private init(
-    _ job: RenderJob, gainMap: Picture, moves: [FilterOperation], options: RenderOptions
+    _ job: RenderJob, gainMap: ImageSource, moves: [FilterOperation], options: RenderOptions
   ) {
     self = job
-    picture = gainMap
+    image = gainMap
     treatment = .none
     self.options = options
     parts[parts.count - 1].operations = moves
@@ -80,11 +80,11 @@ extension Region {
   /// Returns the part of another image with the same content as this one; at least one pixel.
   fileprivate func scaled(from size: PixelSize, to other: PixelSize) -> Region {
     func span(_ start: Int, _ length: Int, _ side: Int, _ otherSide: Int) -> (Int, Int) {
-      func place(_ position: Int) -> Int {
+      func mapped(_ position: Int) -> Int {
         Int((Double(position) * Double(otherSide) / Double(side)).rounded())
       }
-      let first = Swift.min(place(start), otherSide - 1)
-      return (first, Swift.max(1, Swift.min(place(start + length), otherSide) - first))
+      let first = Swift.min(mapped(start), otherSide - 1)
+      return (first, Swift.max(1, Swift.min(mapped(start + length), otherSide) - first))
     }
     let (x, width) = span(x, width, size.width, other.width)
     let (y, height) = span(y, height, size.height, other.height)

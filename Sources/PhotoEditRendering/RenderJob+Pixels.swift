@@ -27,7 +27,7 @@ extension RenderJob {
     do throws(RenderError) {
       return try body(true)
     } catch {
-      guard case .codec(JPEGSlices.refusal) = error else { throw error }
+      guard case .codec(JPEGRestartIntervals.refusal) = error else { throw error }
       return try body(false)
     }
   }
@@ -42,7 +42,7 @@ extension RenderJob {
     }
     let isGray = layout.channels == .gray
     let encoding = options.quality.encoding(
-      frame: picture.frame, isGray: isGray, swapsAxes: turn.swapsAxes)
+      frame: image.frame, isGray: isGray, swapsAxes: rotation.swapsAxes)
     let settings = encoding.settings
     let most = settings.mostBytes(for: plan.outputSize)
     let bandHeight = JPEGStripEncoder.bandHeight(settings)
@@ -60,35 +60,36 @@ extension RenderJob {
     pool: StripPool
   ) throws(RenderError) -> Rendering {
     let settings = encoding.settings
-    let facts = { (thumbnail: RenderingFacts.Thumbnail?, scan: Digest?) in
+    let facts = { (thumbnail: RenderedImageProperties.Thumbnail?, scan: SHA256Digest?) in
       rendered(
         isGray: settings.isGray, sampling: settings.sampling, thumbnail: thumbnail, scan: scan)
     }
-    let namesScan = pixels != nil && picture.metadata.hasInstanceIdentifier
+    let namesScan = pixels != nil && image.metadata.hasInstanceIdentifier
     let early = drawsThumbnail || namesScan ? nil : facts(nil, nil)
-    let sums =
-      drawsThumbnail
-      ? ThumbnailSums(size: plan.outputSize, channels: layout.channels.count) : nil
     let assembler = try codec { () throws(CodecError) in
       try JPEGAssembler(
         size: plan.outputSize, segments: early?.segments ?? [],
         capacity: settings.mostBytes(for: plan.outputSize))
     }
     let bandHeight = JPEGStripEncoder.bandHeight(settings)
-    let tiles =
-      options.usesTiles
-      ? TileChain(
-        plan, result: .bytes(expandingGray: hasColorProfile), bandHeight: bandHeight,
-        tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
-    var (pipeline, filling, inputs) = pipeline(source, plan, tiles, pool: pool)
-    if isFrugal, tiles == nil, let last = plan.stages.last {
+    var (pipeline, filling, inputs) = try pipeline(
+      source, plan, bandHeight: bandHeight, sampling: settings.isGray ? nil : settings.sampling,
+      pool: pool)
+    if minimizesMemory, let pass = filling as? StageProducer {
+      let last = pass.stage
       // The encoder takes many rows at once: those of the last pass, instead of those of each
       // branch that it reads.
-      pipeline.append(
-        StageProducer(last, pool: pool, isCancelled: options.isCancelled),
-        stripHeight: stripHeight(of: last), inputs: inputs)
-      (filling, inputs) = (FinishedRows(output: last.output), [pipeline.levels.count - 1])
+      pipeline.append(pass, stripHeight: stripHeight(of: last), inputs: inputs)
+      (filling, inputs) = (
+        FinishedRows(output: last.output, separatesChannels: filling.separatesChannels),
+        [pipeline.levels.count - 1]
+      )
     }
+    let sums =
+      drawsThumbnail
+      ? ThumbnailSums(
+        size: plan.outputSize, channels: layout.channels.count,
+        separatesChannels: filling.separatesChannels) : nil
     pipeline.append(
       BandEncoding(
         filling, layout: layout, settings: settings, pool: pool, assembler: assembler,
@@ -110,7 +111,7 @@ extension RenderJob {
   /// - Parameter result: The number of bytes that the receiver keeps.
   func deliver(
     _ plan: RenderPlan, of source: PixelSource, result: Int = 0,
-    to sink: @escaping RowDelivery.Sink
+    to sink: @escaping RowSink.Sink
   ) throws(RenderError) {
     guard let last = plan.stages.last else { preconditionFailure("a plan has a pass") }
     let (job, bytes) = try fitted {
@@ -122,23 +123,25 @@ extension RenderJob {
   }
 
   private func run(
-    _ plan: RenderPlan, of source: PixelSource, to sink: @escaping RowDelivery.Sink
+    _ plan: RenderPlan, of source: PixelSource, to sink: @escaping RowSink.Sink
   ) throws(RenderError) {
     var pipeline = Pipeline()
-    append(plan, of: source, to: &pipeline, pool: StripPool(), showing: sink)
+    try append(plan, of: source, to: &pipeline, pool: StripPool(), showing: sink)
     try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
   }
 
   /// Adds the decoder and all passes; the sink receives the strips of the last one.
   func append(
     _ plan: RenderPlan, of source: PixelSource, to pipeline: inout Pipeline, pool: StripPool,
-    showing sink: @escaping RowDelivery.Sink
-  ) {
+    showing sink: @escaping RowSink.Sink
+  ) throws(RenderError) {
     guard let last = plan.stages.last else { preconditionFailure("a plan has a pass") }
-    let pixels = append(source, plan.stages.dropLast(), to: &pipeline, pool: pool)
-    let stage = StageProducer(last, pool: pool, isCancelled: options.isCancelled)
+    let samples = try append(source, for: plan, to: &pipeline, pool: pool)
+    let pixels = append(plan.stages.dropLast(), reading: samples, to: &pipeline, pool: pool)
+    let stage = StageProducer(
+      last, reading: samples, pool: pool, isCancelled: options.isCancelled)
     pipeline.append(
-      RowDelivery(stage, pool: pool, sink: sink), stripHeight: stripHeight(of: last),
+      RowSink(stage, pool: pool, sink: sink), stripHeight: stripHeight(of: last),
       inputs: last.levels.map { $0 + pixels })
   }
 
@@ -152,7 +155,7 @@ extension RenderJob {
   func workingPlan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
     guard isChain else {
       return RenderPlan(
-        parts, source: source, orientation: picture.metadata.orientation, background: background,
+        parts, source: source, orientation: image.metadata.orientation, background: background,
         result: result, isSimplified: options.simplifiesPlans)
     }
     return RenderPlan(
@@ -162,39 +165,52 @@ extension RenderJob {
 
   /// Returns the pipeline before the object that fills the encoder's rows, that object, and the
   /// levels that it reads.
+  ///
+  /// - Parameter sampling: The chroma sampling of the result; nil if it is gray.
   private func pipeline(
-    _ source: PixelSource, _ plan: RenderPlan, _ tiles: TileChain?, pool: StripPool
-  ) -> (Pipeline, any RowFilling, inputs: [Int]) {
-    guard let tiles else { return pipeline(source, plan.stages, pool: pool) }
-    let turns = plan.stages.prefix(plan.stages.count - plan.stagesAfterTurn.count)
+    _ source: PixelSource, _ plan: RenderPlan, bandHeight: Int, sampling: ChromaSampling?,
+    pool: StripPool
+  ) throws(RenderError) -> (Pipeline, any RowSource, inputs: [Int]) {
+    guard let last = plan.stages.last else { preconditionFailure("a plan has a pass") }
     var pipeline = Pipeline()
-    _ = append(source, turns, to: &pipeline, pool: pool)
-    return (pipeline, tiles, [pipeline.levels.count - 1])
+    let samples = try append(source, for: plan, to: &pipeline, pool: pool)
+    let separatesChannels =
+      sampling?.isHandledInPlanes == true && last.canSeparateChannels(reading: samples)
+    let tiles =
+      options.usesTiles
+      ? TileChain(
+        plan, reading: samples, separatesChannels: separatesChannels,
+        result: .bytes(expandingGray: hasColorProfile), bandHeight: bandHeight,
+        tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
+    if let tiles {
+      let rotations = plan.stages.prefix(plan.stages.count - plan.stagesAfterRotation.count)
+      _ = append(rotations, reading: samples, to: &pipeline, pool: pool)
+      return (pipeline, tiles, [pipeline.levels.count - 1])
+    }
+    let pixels = append(plan.stages.dropLast(), reading: samples, to: &pipeline, pool: pool)
+    let pass = StageProducer(
+      last, reading: samples, separatesChannels: separatesChannels, pool: pool,
+      isCancelled: options.isCancelled)
+    return (pipeline, pass, last.levels.map { $0 + pixels })
   }
 
-  /// Returns the pipeline before the last pass, that pass, and the levels that it reads.
-  private func pipeline(
-    _ source: PixelSource, _ stages: [Stage], pool: StripPool
-  ) -> (Pipeline, StageProducer, inputs: [Int]) {
-    guard let last = stages.last else { preconditionFailure("a plan has a pass") }
-    var pipeline = Pipeline()
-    let pixels = append(source, stages.dropLast(), to: &pipeline, pool: pool)
-    return (
-      pipeline, StageProducer(last, pool: pool, isCancelled: options.isCancelled),
-      last.levels.map { $0 + pixels }
-    )
-  }
-
-  /// Adds the decoder and some passes; returns the level of the decoder's pixels.
+  /// Adds the decoder; returns the layout of its samples, unless it delivers pixels.
   private func append(
-    _ source: PixelSource, _ stages: ArraySlice<Stage>, to pipeline: inout Pipeline,
+    _ source: PixelSource, for plan: RenderPlan, to pipeline: inout Pipeline, pool: StripPool
+  ) throws(RenderError) -> JPEGPlaneLayout? {
+    try source.append(
+      to: &pipeline, deliversPlanes: source.canDeliverPlanes(to: plan.stages), pool: pool, of: self)
+  }
+
+  /// Adds some passes; returns the level of the decoder's pixels or samples, which is the last one.
+  private func append(
+    _ stages: ArraySlice<Stage>, reading samples: JPEGPlaneLayout?, to pipeline: inout Pipeline,
     pool: StripPool
   ) -> Int {
-    source.append(to: &pipeline, pool: pool, of: self)
     let pixels = pipeline.levels.count - 1
     for stage in stages {
       pipeline.append(
-        StageProducer(stage, pool: pool, isCancelled: options.isCancelled),
+        StageProducer(stage, reading: samples, pool: pool, isCancelled: options.isCancelled),
         stripHeight: stripHeight(of: stage), inputs: stage.levels.map { $0 + pixels })
     }
     return pixels

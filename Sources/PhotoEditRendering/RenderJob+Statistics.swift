@@ -28,16 +28,16 @@ extension RenderJob {
 
   /// Counts the levels of this job's result.
   private func statistics(
-    for adaptation: Adaptation
-  ) throws(RenderError) -> (PictureStatistics, PixelSize) {
+    for adaptation: HistogramAdjustment
+  ) throws(RenderError) -> (ImageStatistics, PixelSize) {
     let (columns, rows) = adaptation.tiles
     return try withSource { source throws(RenderError) in
       let plan = workingPlan(source.shape, result: .floats)
       let (size, planes) = (plan.outputSize, plan.outputPlanes)
       let grid = TileGrid(columns: columns, rows: rows, size: size)
-      let counts = Guarded(LevelCounts(tiles: columns * rows))
+      let counts = LockedValue(LevelHistogram(tiles: columns * rows))
       try deliver(plan, of: source) { strip in
-        var own = LevelCounts(tiles: columns * rows)
+        var own = LevelHistogram(tiles: columns * rows)
         own.count(strip, width: size.width, planes: planes, columns: columns, grid)
         counts.withLock { $0.add(own) }
       }
@@ -61,7 +61,7 @@ extension RenderJob {
         let even = Histogram(Array(repeating: 1, count: 256))
         let (columns, rows) = adaptation.tiles
         return adaptation.resolved(
-          PictureStatistics(
+          ImageStatistics(
             channels: [even, even, even], luma: Array(repeating: even, count: columns * rows)),
           size: outputSize)
       }

@@ -43,7 +43,7 @@ extension RenderJob {
     var bytes = memory(job).total
     if !isChain, options.stripHeight == nil, bytes > limits.maximumMemoryBytes / 8 {
       job.options.stripHeight = StageProducer.rowsOfMCU / 2
-      job.isFrugal = true
+      job.minimizesMemory = true
       bytes = memory(job).total
     }
     while bytes > limits.maximumMemoryBytes, let smaller = job.withLessMemory {
@@ -77,7 +77,7 @@ extension RenderJob {
   ) -> RenderMemory {
     let heights =
       plan.stages.dropLast().map { stripHeight(of: $0) }
-      + [isFrugal ? StageProducer.rowsOfMCU / 2 : lastHeight]
+      + [minimizesMemory ? StageProducer.rowsOfMCU / 2 : lastHeight]
     // The size of all rows is quickly computed, and accurate enough if it is small.
     var strips = plan.bytesOfAllRows
     if strips > options.limits.maximumMemoryBytes / 16 {
@@ -86,7 +86,7 @@ extension RenderJob {
         threads: threads, stripsAhead: stripsAhead)
     }
     let encoding = result / max(1, plan.outputSize.height) * lastHeight * (threads + 1)
-    if isFrugal, let last = plan.stages.last {
+    if minimizesMemory, let last = plan.stages.last {
       strips += 2 * lastHeight * last.output.bytesPerRow * threads
     }
     var memory = RenderMemory()
@@ -103,18 +103,18 @@ extension RenderJob {
   ///
   /// - Parameter all: Whether all rows exist at the same time because they are rotated.
   func coefficientBytes(all: Bool = false) -> Int {
-    guard let frame = picture.frame else { return 0 }
+    guard let frame = image.frame else { return 0 }
     let rows = (frame.size.height + frame.mcuSize.height - 1) / frame.mcuSize.height
     let bytesPerRow = frame.coefficientBytes / max(1, rows)
     // Several scans are read as a whole. Otherwise two strips are read, because pixels need their
     // neighbors, and one is computed for each thread.
     let strips = (2 + threads) * stripHeight(bytesPerRow: bytesPerRow)
-    return (frame.isReadInHalves && !all ? min(rows, strips) : rows) * bytesPerRow
+    return (frame.usesSplitDecoding && !all ? min(rows, strips) : rows) * bytesPerRow
   }
 
   /// Returns the memory needed to rearrange coefficients.
   func coefficientMemory(_ transform: JPEGCoefficientTransform) -> RenderMemory {
-    guard let frame = picture.frame else { return RenderMemory() }
+    guard let frame = image.frame else { return RenderMemory() }
     let rows = (frame.size.height + frame.mcuSize.height - 1) / frame.mcuSize.height
     let isInOrder = transform.orientation == .up || transform.orientation == .upMirrored
     var memory = RenderMemory()
@@ -122,7 +122,7 @@ extension RenderJob {
     // A band is eight MCU rows, whose blocks are moved to where the encoder takes them.
     memory.strips = (threads + 1) * 2 * 8 * (frame.coefficientBytes / max(1, rows))
     // The re-encoded data is about as long as the original data.
-    memory.result = 2 * picture.bytes.count + (1 << 20)
+    memory.result = 2 * image.bytes.count + (1 << 20)
     return memory
   }
 }
@@ -144,8 +144,8 @@ extension RenderPlan {
       let row = width * 4 * MemoryLayout<Float>.stride
       var rows = 24
       if case .area = stage.gathering {
-        let made = 0..<min(height, stage.output.size.height)
-        rows += 3 * stage.inputRows(for: made, of: 0).count
+        let outputRows = 0..<min(height, stage.output.size.height)
+        rows += 3 * stage.inputRows(for: outputRows, of: 0).count
       }
       most = max(most, rows * row)
     }

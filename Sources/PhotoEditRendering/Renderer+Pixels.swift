@@ -18,36 +18,36 @@ extension Renderer {
   ///   - options: Limits, leniency, threads and cancellation; the others are ignored.
   /// - Throws: `RenderError`, as `render` does.
   public static func pixels<Sample>(
-    of picture: Picture, fitting box: PixelSize? = nil, as type: Sample.Type = Sample.self,
+    of image: ImageSource, fitting box: PixelSize? = nil, as type: Sample.Type = Sample.self,
     arrangement: PixelArrangement = .interleaved, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> PixelBuffer<Sample> {
     var options = options
     options.dither = .none
     let graph = FilterGraph()
     let job =
-      if let box { try RenderJob(picture, graph, fitting: box, options: options) } else {
-        try RenderJob(picture, graph, options: options)
+      if let box { try RenderJob(image, graph, fitting: box, options: options) } else {
+        try RenderJob(image, graph, options: options)
       }
-    let made = Guarded<PixelBuffer<Sample>?>(nil)
+    let result = LockedValue<PixelBuffer<Sample>?>(nil)
     try job.renderRows(bytesPerSample: MemoryLayout<Sample>.stride) { size, planes in
-      made.withLock { $0 = nil }
+      result.withLock { $0 = nil }
       let space = job.colorSpace(isGray: planes == 1)
       return { strip in
-        made.withLock { made in
-          if made == nil {
-            made = PixelBuffer(
+        result.withLock { result in
+          if result == nil {
+            result = PixelBuffer(
               size: size, channels: planes == 1 ? .gray : .rgb, arrangement: arrangement,
               colorSpace: space, filledWith: .zero)
           }
           for y in strip.rows {
             for channel in 0..<planes {
-              made?.store(row: y, channel: channel, from: strip.row(y, plane: channel))
+              result?.store(row: y, channel: channel, from: strip.row(y, plane: channel))
             }
           }
         }
       }
     }
-    guard let buffer = made.withLock({ $0 }) else { preconditionFailure("an image has rows") }
+    guard let buffer = result.withLock({ $0 }) else { preconditionFailure("an image has rows") }
     return buffer
   }
 
@@ -61,14 +61,14 @@ extension Renderer {
   /// - Parameters:
   ///   - pixels: Pixels of any size, in the color space that `pixels(of:)` returns for the image;
   ///     RGB pixels of a gray image with a profile are sRGB.
-  ///   - picture: The image that they were derived from.
+  ///   - image: The image that they were derived from.
   /// - Throws: `RenderError`; `otherColorSpace`, and `tooLarge` for no pixels or more than 65,500
   ///   in a row or column.
   public static func render<Sample>(
-    _ pixels: PixelBuffer<Sample>, of picture: Picture, options: RenderOptions = RenderOptions()
+    _ pixels: PixelBuffer<Sample>, of image: ImageSource, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Rendering {
     let job = try RenderJob(
-      OwnPixels(pixels, isCancelled: options.isCancelled), of: picture, options: options)
+      OwnPixels(pixels, isCancelled: options.isCancelled), of: image, options: options)
     let expected = job.colorSpace(isGray: pixels.channels == .gray)
     guard pixels.colorSpace == expected else {
       throw .otherColorSpace(expected: expected, found: pixels.colorSpace)
@@ -80,10 +80,10 @@ extension Renderer {
   ///
   /// - Parameter image: Gray or RGB of any size; transparency is ignored.
   package static func render(
-    _ image: SampleImage, of picture: Picture, options: RenderOptions = RenderOptions()
+    _ image: ImageBuffer, of source: ImageSource, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Rendering {
     try RenderJob(
-      OwnPixels(image, isCancelled: options.isCancelled), of: picture, options: options
+      OwnPixels(image, isCancelled: options.isCancelled), of: source, options: options
     ).renderPixels()
   }
 
@@ -95,9 +95,9 @@ extension Renderer {
   /// - Parameter change: Called by several threads at once, once for each row.
   /// - Throws: `RenderError`; `pixels` with the error that `change` throws.
   public static func render(
-    _ picture: Picture, options: RenderOptions = RenderOptions(),
+    _ image: ImageSource, options: RenderOptions = RenderOptions(),
     changing change: @escaping PixelChange
   ) throws(RenderError) -> Rendering {
-    try RenderJob(.changed(change), of: picture, options: options).renderPixels()
+    try RenderJob(.changed(change), of: image, options: options).renderPixels()
   }
 }

@@ -14,31 +14,31 @@ extension Renderer {
   ///   the full rendering and is never larger than that; a side of zero counts as one pixel.
   /// - Throws: `RenderError`, as `render` does.
   public static func preview(
-    _ picture: Picture, _ graph: FilterGraph, fitting box: PixelSize,
+    _ image: ImageSource, _ graph: FilterGraph, fitting box: PixelSize,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Rendering {
-    try RenderJob(picture, graph, fitting: box, options: options).adapted().renderPixels()
+    try RenderJob(image, graph, fitting: box, options: options).adapted().renderPixels()
   }
 
   /// Renders a graph at a small size to the encoder's input.
   ///
   /// - Parameter box: As for `preview`.
   public static func previewRaster(
-    _ picture: Picture, _ graph: FilterGraph, fitting box: PixelSize,
+    _ image: ImageSource, _ graph: FilterGraph, fitting box: PixelSize,
     options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Raster {
-    try RenderJob(picture, graph, fitting: box, options: options).adapted().renderRaster()
+    try RenderJob(image, graph, fitting: box, options: options).adapted().renderRaster()
   }
 }
 
 extension RenderJob {
   /// Creates a job for a preview.
   init(
-    _ picture: Picture, _ graph: FilterGraph, fitting box: PixelSize, options: RenderOptions
+    _ image: ImageSource, _ graph: FilterGraph, fitting box: PixelSize, options: RenderOptions
   ) throws(RenderError) {
-    var job = try RenderJob(picture, graph, options: options)
-    let stored = picture.header.size
-    guard job.isChain, job.operations.allSatisfy({ $0.planned.canBeScaled }) else {
+    var job = try RenderJob(image, graph, options: options)
+    let stored = image.header.size
+    guard job.canBeScaled else {
       // Some steps only work on the full image: it is rendered, and then reduced.
       let target = job.outputSize.fitted(into: box)
       if target != job.outputSize {
@@ -48,26 +48,34 @@ extension RenderJob {
       self = job
       return
     }
-    var scaling = PreviewScaling(job.operations, stored: stored, fitting: box)
-    let lowered: [FilterOperation]
+    let scaling = PreviewScaling(job.operations, stored: stored, fitting: box)
+    job.decodingScale = image.frame == nil ? .full : scaling.decoding
+    try job.reduce(scaling)
+    self = job
+  }
+
+  /// Indicates whether every step can be computed from small pixels.
+  var canBeScaled: Bool { isChain && operations.allSatisfy { $0.planned.canBeScaled } }
+
+  /// Replaces the operations by those for small pixels.
+  mutating func reduce(_ scaling: PreviewScaling) throws(RenderError) {
+    var scaling = scaling
     let scale = scaling.scale(resamplings:)
-    do throws(GraphObstacle) {
-      let graph = try graph.lowered(
-        size: picture.size, assets: try AssetReader(graph, options).contents(),
-        space: picture.workingSpace
+    let lowered: LoweredGraph
+    do throws(UnsupportedNode) {
+      lowered = try graph.lowered(
+        size: image.size, assets: try AssetReader(graph, options).contents(),
+        space: image.workingSpace
       ) { done in
         scale(done.count { if case .resample = $0 { true } else { false } })
       }
-      lowered = RenderJob.withCurves(job.treatment, in: graph.parts)[0].operations
     } catch {
       throw .graph(error)
     }
-    let isJPEG = picture.frame != nil
-    job.decodingScale = isJPEG ? scaling.decoding : .full
-    job.operations = scaling.scaled(
-      lowered.withTurnsFirst(after: picture.metadata.orientation, stored: stored),
-      isDecodedSmall: isJPEG)
-    job.outputSize = scaling.target
-    self = job
+    operations = scaling.scaled(
+      RenderJob.withCurves(treatment, in: lowered.parts)[0].operations.withRotationsFirst(
+        after: image.metadata.orientation, stored: image.header.size),
+      isDecodedSmall: image.frame != nil)
+    outputSize = scaling.target
   }
 }

@@ -17,9 +17,9 @@ public enum Renderer {
   ///
   /// - Throws: `RenderError`; nothing is written anywhere.
   public static func render(
-    _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
+    _ image: ImageSource, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Rendering {
-    let job = try RenderJob(picture, graph, options: options).adapted().withGainMap()
+    let job = try RenderJob(image, graph, options: options).adapted().withGainMap()
     if let rendering = try job.renderCoefficients() { return rendering }
     return try job.renderPixels()
   }
@@ -27,12 +27,12 @@ public enum Renderer {
   /// Returns the losses of a rendering without filters; nothing is decoded.
   ///
   /// - Throws: `RenderError` if such a rendering is impossible.
-  public static func losses(_ picture: Picture) throws(RenderError) -> [RenderLoss] {
-    var job = try RenderJob(picture, FilterGraph(), options: RenderOptions())
-    if picture.gainMap(limits: ImageLimits()) != nil { job.role = .carriesGainMap(byteCount: 0) }
-    let isGray = picture.header.layout.channels.colorCount == 1
+  public static func losses(_ image: ImageSource) throws(RenderError) -> [RenderLoss] {
+    var job = try RenderJob(image, FilterGraph(), options: RenderOptions())
+    if image.gainMap(limits: ImageLimits()) != nil { job.role = .carriesGainMap(byteCount: 0) }
+    let isGray = image.header.layout.channels.colorCount == 1
     // A placeholder for the thumbnail that the rendering would get.
-    let thumbnail = RenderingFacts.Thumbnail(
+    let thumbnail = RenderedImageProperties.Thumbnail(
       size: PixelSize(width: 1, height: 1), isGray: true, pixels: [0])
     let metadata = job.rendered(isGray: isGray, thumbnail: thumbnail)
     return metadata.losses.map { RenderLoss(kind: $0.kind.rawValue, detail: $0.detail) }
@@ -41,21 +41,21 @@ public enum Renderer {
 
   /// Renders a graph to the encoder's input.
   public static func raster(
-    _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
+    _ image: ImageSource, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Raster {
-    try RenderJob(picture, graph, options: options).adapted().renderRaster()
+    try RenderJob(image, graph, options: options).adapted().renderRaster()
   }
 }
 
 /// One image, one graph, and the values derived from them.
 struct RenderJob {
-  var picture: Picture
+  var image: ImageSource
   let graph: FilterGraph
   var options: RenderOptions
   /// The background of transparent pixels, in the color space of the filters' result.
   var background: SIMD3<Double>
   /// The role of a gain map in the rendering, and the gain map that follows it.
-  var role = RenderingFacts.GainMapRole.none
+  var role = RenderedImageProperties.GainMapRole.none
   var gainMap: [UInt8]?
   /// The lowered graph: one chain that starts with the image as stored, or several that start with
   /// the image with its orientation applied; in each, rotations come before the operations that
@@ -64,52 +64,59 @@ struct RenderJob {
   /// Indicates whether there is only one chain.
   let isChain: Bool
   /// The handling of the source's color space.
-  var treatment: ColorTreatment
+  var treatment: ColorManagement
   var outputSize: PixelSize
   /// The size in bytes of the images and tables that are part of the graph.
   var assetBytes = 0
   /// The scale at which the source is decoded.
   var decodingScale = DecodingScale.full
   /// Indicates whether many branches keep as few rows as they can.
-  var isFrugal = false
+  var minimizesMemory = false
   /// Indicates whether the operations determine where the pixels of the result come from.
   var isGeometryKnown = true
   /// The pixels to render instead of the source; with the orientation applied, like the result.
   var pixels: OwnPixels?
 
-  init(_ picture: Picture, _ graph: FilterGraph, options: RenderOptions) throws(RenderError) {
-    if let source = graph.source, source != picture.identity {
-      throw .otherPicture(expected: source, found: picture.identity)
+  /// Creates a job.
+  ///
+  /// - Parameter scale: Pixels of the image per pixel of the one that lengths and whole pixels of
+  ///   the graph refer to.
+  init(
+    _ image: ImageSource, _ graph: FilterGraph, scale: Double = 1, options: RenderOptions
+  ) throws(RenderError) {
+    if let source = graph.source, source != image.identity {
+      throw .sourceMismatch(expected: source, found: image.identity)
     }
-    self.picture = picture
+    self.image = image
     self.graph = graph
     self.options = options
     let lowered: LoweredGraph
-    do throws(GraphObstacle) {
+    do throws(UnsupportedNode) {
       let assets = try AssetReader(graph, options).contents()
       assetBytes = assets.values.reduce(0) { $0 + $1.byteCount }
       lowered = try graph.lowered(
-        size: picture.size, assets: assets, space: picture.workingSpace)
+        size: image.size, assets: assets, coordinateScale: scale, space: image.workingSpace
+      ) { _ in scale }
     } catch {
       throw .graph(error)
     }
     isChain = lowered.isChain
-    treatment = try ColorTreatment(
-      picture.color,
+    treatment = try ColorManagement(
+      image.color,
       changesColors: lowered.changesColors(
-        channels: picture.header.layout.channels, source: picture.size)
-        || (picture.header.layout.channels.hasAlpha && graph.hasColoredBackground))
-    background = graph.background(of: picture, behind: treatment.keptCurves(of: picture.color))
+        channels: image.header.layout.channels, source: image.size)
+        || (image.header.layout.channels.hasAlpha && graph.hasColoredBackground))
+    background = graph.background(of: image, after: treatment.outputCurves(of: image.color))
     parts = Self.withCurves(treatment, in: lowered.parts)
-    outputSize = picture.header.size
+    outputSize = image.header.size
     if isChain {
-      operations = operations.withTurnsFirst(
-        after: picture.metadata.orientation, stored: picture.header.size)
-      outputSize = operations.reduce(picture.header.size) { $1.outputSize(of: $0) }
+      operations = operations.withRotationsFirst(
+        after: image.metadata.orientation, stored: image.header.size)
+      outputSize = operations.reduce(image.header.size) { $1.outputSize(of: $0) }
     } else {
-      let sizes = lowered.sizes(picture: picture.size)
+      let sizes = lowered.sizes(image: image.size)
       for index in parts.indices {
-        parts[index].operations = parts[index].operations.withTurnsFirst(
+        parts[index].operations = parts[index].operations.withRotationsFirst(
           after: .up, stored: sizes.sources[index])
       }
       outputSize = sizes.results[parts.count - 1]
@@ -126,30 +133,30 @@ struct RenderJob {
   var threads: Int { max(1, options.threads ?? Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
   /// The number of strips that a pass computes before the next one needs them.
-  var stripsAhead: Int { isFrugal ? 0 : threads }
+  var stripsAhead: Int { minimizesMemory ? 0 : threads }
 
   /// The total rotation of the source.
-  var turn: Orientation {
-    guard isChain, pixels == nil else { return picture.metadata.orientation }
-    return if case .orient(let turn)? = operations.first { turn } else { .up }
+  var rotation: Orientation {
+    guard isChain, pixels == nil else { return image.metadata.orientation }
+    return if case .orient(let rotation)? = operations.first { rotation } else { .up }
   }
 
   /// Indicates whether only the Y plane of the source is needed.
   var decodesLumaOnly: Bool {
-    isChain && treatment.conversion == nil && picture.frame?.color == .ycbcr
-      && operations.beginsWithLuma
+    isChain && treatment.conversion == nil && image.frame?.color == .ycbcr
+      && operations.startsWithLuma
   }
 
   /// Indicates whether several threads share the decoding.
-  var isReadInHalves: Bool {
-    picture.frame?.isReadInHalves == true && treatment.conversion == nil && pixels == nil
+  var usesSplitDecoding: Bool {
+    image.frame?.usesSplitDecoding == true && treatment.conversion == nil && pixels == nil
   }
 
   func decoderOptions(lumaOnly: Bool) -> DecoderOptions {
     var result = DecoderOptions(
       limits: options.limits, isLenient: options.isLenient, decodesLumaOnly: lumaOnly,
       scale: decodingScale, isCancelled: options.isCancelled)
-    result.deliversInks = treatment.conversion != nil
+    result.deliversCMYK = treatment.conversion != nil
     return result
   }
 
@@ -157,7 +164,7 @@ struct RenderJob {
 
   /// Indicates whether the rendering gets a thumbnail, because the source has one.
   var drawsThumbnail: Bool {
-    (picture.metadata.hasThumbnail || picture.metadata.hasPreviews)
+    (image.metadata.hasThumbnail || image.metadata.hasPreviews)
       && !options.strip.contains(.all)
   }
 
@@ -168,30 +175,30 @@ struct RenderJob {
   ///   - scan: The digest of the encoded data if no graph describes the pixels.
   func rendered(
     isGray: Bool, sampling: ChromaSampling? = nil,
-    thumbnail: RenderingFacts.Thumbnail? = nil, scan: Digest? = nil
+    thumbnail: RenderedImageProperties.Thumbnail? = nil, scan: SHA256Digest? = nil
   ) -> RenderedMetadata {
     let profile = profile(isGray: isGray)
-    var facts = RenderingFacts(
+    var facts = RenderedImageProperties(
       size: outputSize, isGray: isGray, modificationDate: options.modificationDate,
-      keepsColorProfile: profile.keepsOwn, colors: profile.colors, sampling: sampling,
+      keepsColorProfile: profile.keepsSourceProfile, colors: profile.colors, sampling: sampling,
       thumbnail: thumbnail,
-      instance: picture.metadata.hasInstanceIdentifier ? instance(of: scan) : nil,
+      instance: image.metadata.hasInstanceIdentifier ? instance(of: scan) : nil,
       geometry: geometry, strip: options.strip)
     facts.profile = profile.replacement
-    facts.storedSize = picture.header.size
+    facts.storedSize = image.header.size
     facts.gainMap = role
-    return picture.metadata.rendered(facts)
+    return image.metadata.rendered(facts)
   }
 
   var pixelLosses: [RenderLoss] {
     var losses: [RenderLoss] = []
-    if picture.header.bitsPerSample > 8 {
+    if image.header.bitsPerSample > 8 {
       losses.append(
         RenderLoss(
           kind: "bitDepth",
-          detail: "\(picture.header.bitsPerSample) bits per sample were reduced to 8"))
+          detail: "\(image.header.bitsPerSample) bits per sample were reduced to 8"))
     }
-    if picture.header.layout.channels.hasAlpha {
+    if image.header.layout.channels.hasAlpha {
       losses.append(
         RenderLoss(kind: "alpha", detail: "transparency was composited over \(graph.background)"))
     }
@@ -200,7 +207,7 @@ struct RenderJob {
 
   /// The coding properties of the source JPEG that are not kept.
   private var codingNotices: [String] {
-    guard let frame = picture.frame else { return [] }
+    guard let frame = image.frame else { return [] }
     let coding =
       switch (frame.isProgressive, frame.isArithmetic) {
       case (true, true): "progressive with arithmetic coding"
@@ -214,7 +221,7 @@ struct RenderJob {
 
   func rendering(
     _ jpeg: consuming [UInt8], method: RenderMethod, encoding: RenderEncoding,
-    metadata: RenderedMetadata, pixelLosses: [RenderLoss] = [], notices: [CodecNotice]
+    metadata: RenderedMetadata, pixelLosses: [RenderLoss] = [], notices: [DecoderWarning]
   ) -> Rendering {
     var file = jpeg
     if let gainMap, !MultiPictureIndex.append(gainMap, to: &file) {
@@ -225,14 +232,14 @@ struct RenderJob {
     return Rendering(
       jpeg: file, size: outputSize, method: method, encoding: encoding,
       losses: losses + pixelLosses, stripped: metadata.stripped,
-      notices: notices.map(\.message) + picture.metadata.notices + picture.color.notices
+      notices: notices.map(\.message) + image.metadata.notices + image.color.notices
         + metadata.notices + codingNotices)
   }
 }
 
 extension [FilterOperation] {
   /// Indicates whether the first color operation replaces the colors with their luma601.
-  fileprivate var beginsWithLuma: Bool {
+  fileprivate var startsWithLuma: Bool {
     for operation in self {
       switch operation {
       case .orient, .crop: continue

@@ -59,12 +59,12 @@ public struct RenderOptions: Sendable {
   /// The number of worker threads; nil means one for each core.
   public var threads: Int?
   /// The modification date to write to the metadata; nil leaves dates unchanged.
-  public var modificationDate: RenderingFacts.ModificationDate?
+  public var modificationDate: RenderedImageProperties.ModificationDate?
   /// The metadata to leave out, for sharing.
-  public var strip: MetadataStrip = []
+  public var strip: MetadataRemoval = []
   /// Returns the file of an attachment that is not stored in the graph, by its digest; nil if it is
   /// not found.
-  public var assetFiles: @Sendable (Digest) -> [UInt8]? = { _ in nil }
+  public var assetFiles: @Sendable (SHA256Digest) -> [UInt8]? = { _ in nil }
   /// Called between strips; true ends the rendering with `RenderError.cancelled`.
   public var isCancelled: @Sendable () -> Bool = { false }
 

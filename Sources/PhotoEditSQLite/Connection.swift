@@ -4,7 +4,7 @@ import CPhotoEditSQLite
 /// A connection to a SQLite file, used by one thread at a time.
 ///
 /// Opened with `SQLITE_OPEN_NOMUTEX`, which SQLite's documentation calls multi-thread mode: safe as
-/// long as no two threads use one connection at the same time. `SerialConnection` and `ReaderPool`
+/// long as no two threads use one connection at the same time. `DatabaseQueue` and `ReaderPool`
 /// ensure that; a connection never leaves the closure to which they pass it.
 package final class Connection {
   /// The ways to open a file.
@@ -31,9 +31,9 @@ package final class Connection {
   ///
   /// The C function is `sqlite3_open_v2`.
   ///
-  /// - Parameter patience: The time to wait for another writer, in seconds.
+  /// - Parameter busyTimeout: The time to wait for another writer, in seconds.
   package init(
-    _ path: String, _ mode: Mode, patience: Double = 5
+    _ path: String, _ mode: Mode, busyTimeout: Double = 5
   ) throws(DatabaseError) {
     let access =
       switch mode {
@@ -56,7 +56,7 @@ package final class Connection {
     }
     self.path = path
     self.handle = handle
-    sqlite3_busy_timeout(handle, Int32(clamping: Int(patience * 1000)))
+    sqlite3_busy_timeout(handle, Int32(clamping: Int(busyTimeout * 1000)))
     // A library may be untrusted: its schema must not run code, and its pages are checked.
     for (option, value) in [
       (SQLITE_DBCONFIG_DEFENSIVE, 1), (SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0),
@@ -105,7 +105,7 @@ package final class Connection {
 
   /// Returns the prepared statement, from the cache if possible.
   package func statement(_ sql: String) throws(DatabaseError) -> Statement {
-    if let known = statements[sql] { return known }
+    if let cached = statements[sql] { return cached }
     let statement = try Statement(sql, on: handle)
     if statements.count >= Self.cachedStatements { statements = [:] }
     statements[sql] = statement
@@ -116,14 +116,14 @@ package final class Connection {
   ///
   /// - Returns: The number of changed rows.
   @discardableResult
-  package func run(_ sql: String, _ values: [SQLValue] = []) throws(DatabaseError) -> Int {
+  package func run(_ sql: String, _ values: [DatabaseValue] = []) throws(DatabaseError) -> Int {
     try each(sql, values) { _ in }
     return Int(sqlite3_changes64(handle))
   }
 
   /// Calls a closure with every row.
   package func each(
-    _ sql: String, _ values: [SQLValue] = [], _ body: (Row) -> Void
+    _ sql: String, _ values: [DatabaseValue] = [], _ body: (Row) -> Void
   ) throws(DatabaseError) {
     let statement = try statement(sql)
     defer { statement.reset() }
@@ -133,10 +133,10 @@ package final class Connection {
 
   /// Returns every row, converted by a closure.
   package func all<Value>(
-    _ sql: String, _ values: [SQLValue] = [], _ make: (Row) -> Value
+    _ sql: String, _ values: [DatabaseValue] = [], _ transform: (Row) -> Value
   ) throws(DatabaseError) -> [Value] {
     var result: [Value] = []
-    try each(sql, values) { result.append(make($0)) }
+    try each(sql, values) { result.append(transform($0)) }
     return result
   }
 
@@ -145,7 +145,7 @@ package final class Connection {
   /// Equivalent to `all(_:_:_:)`, but results of a million rows avoid a closure call and generic
   /// code for each row.
   package func integers(
-    _ sql: String, _ values: [SQLValue] = []
+    _ sql: String, _ values: [DatabaseValue] = []
   ) throws(DatabaseError) -> [Int64] {
     let statement = try statement(sql)
     defer { statement.reset() }
@@ -157,12 +157,12 @@ package final class Connection {
 
   /// Returns the first row, converted by a closure; nil if there are no rows.
   package func first<Value>(
-    _ sql: String, _ values: [SQLValue] = [], _ make: (Row) -> Value
+    _ sql: String, _ values: [DatabaseValue] = [], _ transform: (Row) -> Value
   ) throws(DatabaseError) -> Value? {
     let statement = try statement(sql)
     defer { statement.reset() }
     try statement.bind(values)
-    return try statement.step() ? make(statement.row) : nil
+    return try statement.step() ? transform(statement.row) : nil
   }
 
   /// Returns the first bytes of the file on disk; zeros if the file is shorter.

@@ -22,7 +22,7 @@ package enum SchemaState: Hashable, Sendable {
   /// Migrations are applied that this version does not know.
   case newer(version: Int)
   /// The file belongs to another application.
-  case foreign(reason: String)
+  case otherApplication(reason: String)
   /// The application ID is correct, but the schema does not match the migrations.
   case damaged(reason: String)
 }
@@ -50,7 +50,8 @@ package struct Migrations: Sendable {
     let objects = try SchemaObject.all(in: connection)
     if application == 0, version == 0, objects.isEmpty { return .empty }
     guard application == Int64(applicationID) else {
-      return .foreign(reason: "application id is \(application), expected \(applicationID)")
+      return .otherApplication(
+        reason: "application id is \(application), expected \(applicationID)")
     }
     guard objects["migration"] == SchemaObject(table: "migration", sql: Self.table) else {
       return .damaged(reason: "migration table is missing or invalid")
@@ -95,7 +96,8 @@ package struct Migrations: Sendable {
         case .current: return true
         case .newer(let version):
           throw DatabaseError(.error, "schema version \(version) is newer than supported")
-        case .foreign(let reason): throw DatabaseError(.error, "not a photoedit file: \(reason)")
+        case .otherApplication(let reason):
+          throw DatabaseError(.error, "not a photoedit file: \(reason)")
         case .damaged(let reason): throw DatabaseError(.corrupt, reason)
         }
         guard applied < steps.count else { return true }

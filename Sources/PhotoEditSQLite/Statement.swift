@@ -45,7 +45,7 @@ package final class Statement {
   package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
 
   /// Binds all parameters; the number of values must equal the number of parameters.
-  package func bind(_ values: [SQLValue]) throws(DatabaseError) {
+  package func bind(_ values: [DatabaseValue]) throws(DatabaseError) {
     sqlite3_reset(handle)
     let expected = Int(sqlite3_bind_parameter_count(handle))
     guard values.count == expected else {
@@ -58,7 +58,7 @@ package final class Statement {
     }
   }
 
-  private func bind(_ value: SQLValue, at index: Int32) -> Int32 {
+  private func bind(_ value: DatabaseValue, at index: Int32) -> Int32 {
     switch value {
     case .null: sqlite3_bind_null(handle, index)
     case .integer(let number): sqlite3_bind_int64(handle, index, number)
@@ -136,7 +136,7 @@ package struct Row {
   package func optionalBlob(_ column: Int) -> [UInt8]? { isNull(column) ? nil : blob(column) }
 
   /// Returns the value of a column of any type.
-  package func value(_ column: Int) -> SQLValue {
+  package func value(_ column: Int) -> DatabaseValue {
     switch sqlite3_column_type(handle, Int32(column)) {
     case SQLITE_INTEGER: .integer(int(column))
     case SQLITE_FLOAT: .real(real(column))

@@ -5,18 +5,18 @@ import Synchronization
 /// A cancellation request, made once and visible to every thread.
 package final class Cancellation: Sendable {
   private let first = Atomic<Int32>(0)
-  private let handlers = Guarded<(next: Int, all: [Int: @Sendable () -> Void])>((0, [:]))
-  private let isAlsoWanted: @Sendable () -> Bool
+  private let handlers = LockedValue<(next: Int, all: [Int: @Sendable () -> Void])>((0, [:]))
+  private let isRequestedExternally: @Sendable () -> Bool
 
   /// Creates a cancellation that was not requested yet.
   ///
-  /// - Parameter isAlsoWanted: Returns whether cancellation was requested elsewhere.
-  package init(_ isAlsoWanted: @escaping @Sendable () -> Bool = { false }) {
-    self.isAlsoWanted = isAlsoWanted
+  /// - Parameter isRequestedExternally: Returns whether cancellation was requested elsewhere.
+  package init(_ isRequestedExternally: @escaping @Sendable () -> Bool = { false }) {
+    self.isRequestedExternally = isRequestedExternally
   }
 
   /// Indicates whether work should end at the next opportunity; costs one atomic load.
-  package var isCancelled: Bool { reason != nil || isAlsoWanted() }
+  package var isCancelled: Bool { reason != nil || isRequestedExternally() }
 
   /// The number passed with the first request; nil without a request.
   package var reason: Int32? {

@@ -11,11 +11,11 @@ public final class FileBytes: Sendable {
   /// Marked unsafe, but the memory is written only before it is shared and never afterwards.
   public nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
 
-  private let known = Guarded<Digest?>(nil)
+  private let cachedDigest = LockedValue<SHA256Digest?>(nil)
 
   /// Copies bytes in memory.
   public convenience init(_ bytes: [UInt8]) {
-    let memory = LargeMemory.allocate(byteCount: bytes.count)
+    let memory = HugePageBuffer.allocate(byteCount: bytes.count)
     memory.copyBytes(from: bytes)
     self.init(owning: memory, count: bytes.count)
   }
@@ -33,13 +33,13 @@ public final class FileBytes: Sendable {
   public var array: [UInt8] { withExtendedLifetime(self) { Array(buffer) } }
 
   /// Returns the SHA-256 of the bytes, which is computed once.
-  public func digest() -> Digest {
-    known.withLock { known in
-      if let known { return known }
+  public func digest() -> SHA256Digest {
+    cachedDigest.withLock { cachedDigest in
+      if let cachedDigest { return cachedDigest }
       var builder = DigestBuilder()
       builder.update(buffer)
       let digest = builder.finish()
-      known = digest
+      cachedDigest = digest
       return digest
     }
   }

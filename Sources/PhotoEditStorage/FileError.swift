@@ -20,7 +20,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The file exceeds the caller's size limit.
     case tooLarge
     /// The destination folder does not exist.
-    case noPlace
+    case invalidDestination
     /// Another process holds the file.
     case busy
     /// The file changed while it was read.
@@ -62,7 +62,7 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
   package static func nameTooLong(_ path: String) -> FileError {
     let bytes = FileSystem.lastName(of: path).utf8.count
     return FileError(
-      .noPlace, path: path, reason: "file name has \(bytes) bytes (maximum: 255)")
+      .invalidDestination, path: path, reason: "file name has \(bytes) bytes (maximum: 255)")
   }
 
   /// The text "photo.jpg: cannot open: Permission denied".

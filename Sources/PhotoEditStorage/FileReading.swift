@@ -22,7 +22,7 @@ extension FileBytes {
       throw FileError(
         .tooLarge, path: path, reason: "file has \(size) bytes (maximum: \(maximumBytes))")
     }
-    let memory = LargeMemory.allocate(byteCount: size)
+    let memory = HugePageBuffer.allocate(byteCount: size)
     do throws(FileError) {
       let filled = try file.read(into: memory)
       guard filled == size, try file.regularSize() == size else {
@@ -40,9 +40,9 @@ extension FileBytes {
   /// - Parameter followsLinks: As in `reading(_:maximumBytes:followsLinks:)`.
   public static func digest(
     of path: String, followsLinks: Bool = true
-  ) throws(FileError) -> Digest {
+  ) throws(FileError) -> SHA256Digest {
     let file = try OpenFile(reading: path, followsLinks: followsLinks)
-    var left = try file.regularSize()
+    var remaining = try file.regularSize()
     var builder = DigestBuilder()
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
     defer { chunk.deallocate() }
@@ -50,9 +50,9 @@ extension FileBytes {
       let filled = try file.read(into: chunk)
       if filled == 0 { break }
       builder.update(UnsafeRawBufferPointer(rebasing: chunk[0..<filled]))
-      left -= filled
+      remaining -= filled
     }
-    guard left == 0 else {
+    guard remaining == 0 else {
       throw FileError(.changed, path: path, reason: "file changed while being read")
     }
     return builder.finish()

@@ -26,13 +26,13 @@ extension FileSystem {
 
   /// Returns the permissions of an original that apply to the same users of the new file.
   private static func sharedMode(_ file: Int32, _ original: String) -> mode_t? {
-    var (source, made) = (stat(), stat())
-    guard stat(original, &source) == 0, fstat(file, &made) == 0 else { return nil }
+    var (source, created) = (stat(), stat())
+    guard stat(original, &source) == 0, fstat(file, &created) == 0 else { return nil }
     let (group, others) = (source.st_mode >> 3 & 0o7, source.st_mode & 0o7)
     if group == others { return source.st_mode }
     let hasAccessList = pe_has_access_list(original) != 0
     let isSameGroup =
-      source.st_gid == made.st_gid || fchown(file, uid_t.max, source.st_gid) == 0
+      source.st_gid == created.st_gid || fchown(file, uid_t.max, source.st_gid) == 0
     if isSameGroup && !hasAccessList { return source.st_mode }
     return (group & others) << 3 | group & others
   }

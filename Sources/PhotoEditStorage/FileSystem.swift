@@ -31,7 +31,7 @@ public enum FileSystem {
   }
 
   /// Returns whether there is an item at a path; true if that cannot be determined.
-  package static func isThere(_ path: String) -> Bool {
+  package static func itemExists(_ path: String) -> Bool {
     do throws(FileError) { return try entry(at: path) != nil } catch { return true }
   }
 
@@ -44,7 +44,7 @@ public enum FileSystem {
   /// Creates a folder that only its owner can access; succeeds if it already exists.
   ///
   /// A symbolic link at the path is refused, so that no file is written elsewhere.
-  package static func makeFolder(_ path: String) throws(FileError) {
+  package static func createFolder(_ path: String) throws(FileError) {
     if mkdir(path, 0o700) == 0 { return }
     let code = errno
     guard code == EEXIST else {
@@ -183,20 +183,20 @@ public enum FileSystem {
   package static func copy(
     _ source: borrowing OpenFile, to target: String
   ) throws(FileError) {
-    var left = try source.regularSize()
+    var remaining = try source.regularSize()
     let copy = try OpenFile(creating: target)
     do throws(FileError) {
-      while left > 0 {
-        let count = pe_copy_file_range(source.descriptor, copy.descriptor, left)
+      while remaining > 0 {
+        let count = pe_copy_file_range(source.descriptor, copy.descriptor, remaining)
         if count < 0 && errno == EINTR { continue }
         if count < 0 && [EXDEV, EINVAL, ENOSYS, EOPNOTSUPP].contains(errno) { break }
         guard count >= 0 else { throw FileError(errno: errno, "cannot copy", path: source.path) }
         if count == 0 {
           throw FileError(.changed, path: source.path, reason: "file shrank while being copied")
         }
-        left -= count
+        remaining -= count
       }
-      try copyBytes(left, from: source, to: copy)
+      try copyBytes(remaining, from: source, to: copy)
       try copy.sync()
     } catch {
       unlink(target)
@@ -215,17 +215,17 @@ public enum FileSystem {
   private static func copyBytes(
     _ count: Int, from source: borrowing OpenFile, to copy: borrowing OpenFile
   ) throws(FileError) {
-    var left = count
+    var remaining = count
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 64)
     defer { chunk.deallocate() }
-    while left > 0 {
-      let part = UnsafeMutableRawBufferPointer(rebasing: chunk[0..<min(left, chunk.count)])
+    while remaining > 0 {
+      let part = UnsafeMutableRawBufferPointer(rebasing: chunk[0..<min(remaining, chunk.count)])
       let filled = try source.read(into: part)
       guard filled > 0 else {
         throw FileError(.changed, path: source.path, reason: "file shrank while being copied")
       }
       try copy.write(UnsafeRawBufferPointer(rebasing: part[0..<filled]))
-      left -= filled
+      remaining -= filled
     }
   }
 

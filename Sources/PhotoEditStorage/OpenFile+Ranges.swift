@@ -62,6 +62,11 @@ extension OpenFile {
     }
   }
 
+  /// Lets the kernel begin to write a range to the disk, so that a later sync has less to wait for.
+  package func beginWriteback(from offset: Int, byteCount: Int) {
+    pe_begin_writeback(descriptor, Int64(offset), Int64(byteCount))
+  }
+
   private static func shrank(_ path: String) -> FileError {
     FileError(.changed, path: path, reason: "file shrank while being copied")
   }

@@ -128,9 +128,9 @@ package struct OpenFile: ~Copyable {
   /// The result of trying to take a lock.
   package enum LockOutcome: Sendable, Hashable {
     /// This descriptor now holds the lock.
-    case taken
+    case acquired
     /// Another process held the lock during the whole wait.
-    case heldElsewhere
+    case busy
     /// The file system does not support such locks, like some network file systems.
     case unsupported
   }
@@ -140,7 +140,7 @@ package struct OpenFile: ~Copyable {
   /// - Parameter seconds: The time to wait for another process that holds the lock.
   package func lock(within seconds: Int = 0) throws(FileError) -> LockOutcome {
     let pause = 5_000
-    var left = seconds * 1_000_000 / pause
+    var remaining = seconds * 1_000_000 / pause
     while flock(descriptor, LOCK_EX | LOCK_NB) != 0 {
       let code = errno
       if code == EINTR { continue }
@@ -148,11 +148,11 @@ package struct OpenFile: ~Copyable {
       guard code == EWOULDBLOCK else {
         throw FileError(errno: code, "cannot lock", path: path)
       }
-      if left == 0 { return .heldElsewhere }
-      left -= 1
+      if remaining == 0 { return .busy }
+      remaining -= 1
       usleep(useconds_t(pause))
     }
-    return .taken
+    return .acquired
   }
 
   /// Returns whether the file still has a name; false after it was removed.

@@ -14,7 +14,7 @@ public final class StagingFolder: Sendable {
 
   /// Creates a staging folder inside `parent` and removes stale ones beside it.
   public init(in parent: String) throws(FileError) {
-    Self.reapAbandoned(in: parent)
+    Self.removeStaleStaging(in: parent)
     // Before it is locked, a new folder looks stale, and another session may remove it.
     for _ in 0..<100 {
       let candidate = try Self.make(in: parent)
@@ -37,7 +37,8 @@ public final class StagingFolder: Sendable {
     guard mkdtemp(&template) != nil else {
       let code = errno
       guard code != ENOENT && code != ENOTDIR else {
-        throw FileError(.noPlace, path: parent, reason: "destination folder does not exist")
+        throw FileError(
+          .invalidDestination, path: parent, reason: "destination folder does not exist")
       }
       throw FileError(errno: code, "cannot create a file here", path: parent)
     }
@@ -62,14 +63,14 @@ public final class StagingFolder: Sendable {
   /// In a folder that other users may write to, they can create folders with such names and replace
   /// them at any time. Therefore everything uses descriptors, and files that belong to another user
   /// or that another user may write to are kept.
-  public static func reapAbandoned(in parent: String) {
+  public static func removeStaleStaging(in parent: String) {
     // Failures are ignored: folders that cannot be removed are left to a later session.
     do throws(FileError) {
       let parent = try OpenFile(folder: parent)
       for name in try parent.names() where isName(name) {
         do throws(FileError) {
           let folder = try OpenFile(folder: name, in: parent)
-          guard folder.isPrivate(), try folder.lock() == .taken else { continue }
+          guard folder.isPrivate(), try folder.lock() == .acquired else { continue }
           try folder.removeFiles()
           parent.removeFolderIfEmpty(name)
         } catch {}
@@ -93,6 +94,6 @@ private final class LockedFolder: Sendable {
       if error.kind == .missing { return nil }
       throw error
     }
-    guard try folder.lock() != .heldElsewhere, try folder.isLinked() else { return nil }
+    guard try folder.lock() != .busy, try folder.isLinked() else { return nil }
   }
 }

@@ -15,15 +15,26 @@ enum Program {
       CommandExample("adjust photo.jpg --set exposure.ev=0.5", "change the edit"),
       CommandExample("revert photo.jpg", "revert to the original"),
     ],
-    components: { Components.all },
-    check: { () throws(CommandFailure) in try Components.checkKernels() },
+    components: { VersionInfo.all },
+    check: { () throws(CommandFailure) in try VersionInfo.checkKernels() },
     finish: { OpenLibraries.close(inHaste: $0) },
-    commands: [
-      ApplyCommand.self, AdjustCommand.self, ShowCommand.self, RevertCommand.self,
-      UndoCommand.self, RedoCommand.self, HistoryCommand.self, RenderCommand.self,
-      FiltersCommand.self, CompareCommand.self, InspectCommand.self, ThumbnailCommand.self,
-      BakeCommand.self, PresetCommand.self, VersionCommand.self,
-    ] + libraryCommands)
+    groups: [
+      .init(
+        "Edit",
+        [
+          ApplyCommand.self, AdjustCommand.self, RevertCommand.self, UndoCommand.self,
+          RedoCommand.self, HistoryCommand.self, RenderCommand.self,
+        ]),
+      .init(
+        "Look",
+        [
+          ShowCommand.self, InspectCommand.self, ThumbnailCommand.self, CompareCommand.self,
+        ]),
+      .init("Library", libraryCommands),
+      .init(
+        "Tools",
+        [FiltersCommand.self, PresetCommand.self, BakeCommand.self, VersionCommand.self]),
+    ])
 
   private static let libraryCommands: [any Command.Type] = [
     LibraryCreateCommand.self, LibraryInfoCommand.self, LibraryCheckCommand.self,

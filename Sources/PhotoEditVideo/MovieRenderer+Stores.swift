@@ -9,14 +9,14 @@ extension SidecarStore {
   ///   - movie: The original.
   ///   - rendering: The destination of the rendering; nil means its previous path, or
   ///     "movie.edited.mov".
-  ///   - replacesForeignFiles: Whether a file at that path that was not created by photoedit may be
+  ///   - replacesExternalFiles: Whether a file at that path that was not created by photoedit may be
   ///     replaced.
   public init(
-    movie: URL, rendering: URL? = nil, replacesForeignFiles: Bool = false,
+    movie: URL, rendering: URL? = nil, replacesExternalFiles: Bool = false,
     journalDepth: Int = SidecarStore.defaultJournalDepth
   ) {
     self = SidecarStore(
-      photo: movie, rendering: rendering, replacesForeignFiles: replacesForeignFiles,
+      photo: movie, rendering: rendering, replacesExternalFiles: replacesExternalFiles,
       journalDepth: journalDepth
     ).readingMovies()
   }
@@ -24,7 +24,7 @@ extension SidecarStore {
   /// Returns the same store for a video.
   package func readingMovies() -> SidecarStore {
     var store = with(contentExtension: "mov")
-    store.movieReader = EditedMovie.reading
+    store.movieReader = MovieDescription.reading
     return store
   }
 }
@@ -45,7 +45,7 @@ extension DetachedStore {
   /// Returns the same store for a video.
   package func readingMovies() -> DetachedStore {
     var store = self
-    store.movieReader = EditedMovie.reading
+    store.movieReader = MovieDescription.reading
     return store
   }
 }

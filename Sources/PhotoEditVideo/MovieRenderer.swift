@@ -46,14 +46,14 @@ public struct MovieRenderer: MediaRenderer {
         .changeNotSupported, path: input.assetName, "the output is not for a video",
         hint: "create the output from the input of this video")
     }
-    let recipe: MovieRecipe
-    do throws(GraphObstacle) { recipe = try MovieRecipe(graph) } catch {
+    let plan: MovieEditPlan
+    do throws(UnsupportedNode) { plan = try MovieEditPlan(graph) } catch {
       throw EditingError(
         .changeNotSupported, path: input.assetName, "\(error)", underlying: error)
     }
     do throws(VideoError) {
       let movie = try render(
-        recipe, from: input.path, to: output.renderedContentURL.path, options)
+        plan, from: input.path, to: output.renderedContentURL.path, options)
       output.digest = movie.digest
       return .movie(movie)
     } catch {
@@ -62,20 +62,20 @@ public struct MovieRenderer: MediaRenderer {
   }
 
   private func render(
-    _ recipe: MovieRecipe, from path: String, to staged: String, _ options: RenderOptions
+    _ plan: MovieEditPlan, from path: String, to staged: String, _ options: RenderOptions
   ) throws(VideoError) -> RenderedMovie {
-    guard let frames = recipe.frames else {
-      return RenderedMovie(try rewrite(recipe, from: path, to: staged, options))
+    guard let frames = plan.frames else {
+      return RenderedMovie(try rewrite(plan, from: path, to: staged, options))
     }
     // A trim depends on the key frames of the source; running it first avoids rendering the frames
     // that it removes.
-    guard !recipe.edits.isEmpty else {
+    guard !plan.edits.isEmpty else {
       let video = try render(frames, from: path, to: staged, options)
       return RenderedMovie(video.movie, video)
     }
     let part = staged + ".edited"
     defer { unlink(part) }
-    let before = try rewrite(recipe, from: path, to: part, options)
+    let before = try rewrite(plan, from: path, to: part, options)
     var video = try render(frames, from: part, to: staged, options)
     video.losses = before.losses + video.losses
     var report = video.movie
@@ -85,11 +85,11 @@ public struct MovieRenderer: MediaRenderer {
   }
 
   private func rewrite(
-    _ recipe: MovieRecipe, from path: String, to staged: String, _ options: RenderOptions
+    _ plan: MovieEditPlan, from path: String, to staged: String, _ options: RenderOptions
   ) throws(VideoError) -> MovieReport {
     try movie { () throws(MovieError) in
       try MovieRewriter.run(
-        from: path, to: staged, edits: recipe.edits, remuxing: video.remuxing,
+        from: path, to: staged, edits: plan.edits, remuxing: video.remuxing,
         isCancelled: options.isCancelled, progress: { progress(.bytes($0)) })
     }
   }
@@ -118,23 +118,23 @@ extension RenderedMovie {
       frames: video.map {
         Frames(
           count: $0.frames, size: $0.size, codec: $0.codec.rawValue,
-          bitsPerSample: $0.bitsPerSample, isUpright: $0.isUpright)
+          bitsPerSample: $0.bitsPerSample, isOriented: $0.isOriented)
       }, losses: video?.losses ?? report.losses)
   }
 }
 
-extension EditedMovie {
+extension MovieDescription {
   /// Reads the properties of a video; no frame is read.
-  package static func reading(_ path: String) throws(EditingError) -> EditedMovie {
+  package static func reading(_ path: String) throws(EditingError) -> MovieDescription {
     let info: MovieInfo
-    do throws(MovieError) { info = try MoviePassThrough.inspect(path) } catch {
+    do throws(MovieError) { info = try PassthroughExport.inspect(path) } catch {
       throw EditingError(VideoError(error), path: path)
     }
-    return EditedMovie(
+    return MovieDescription(
       size: info.shownSize, duration: info.playingTime,
       uniformTypeIdentifier: info.container.typeIdentifier,
-      facts: MediaFacts(
+      facts: MediaProperties(
         movie: info.tags, created: info.creationDate, frameRate: info.frameRate,
-        hasPictures: info.picture != nil))
+        hasVideo: info.videoStream != nil))
   }
 }

@@ -10,5 +10,5 @@ public enum VideoEdit: Sendable {
   ///
   /// It is called from several threads at once, with frames in any order. All results must have one
   /// size; their samples, gray or RGB, have 8 or 16 bits and the frame's color space.
-  case frames(@Sendable (VideoFrame) throws -> SampleImage)
+  case frames(@Sendable (VideoFrame) throws -> ImageBuffer)
 }

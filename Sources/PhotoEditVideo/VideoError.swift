@@ -60,7 +60,7 @@ public enum VideoError: Error, Sendable, CustomStringConvertible {
     case .verificationFailed(let what):
       return "the written video does not match the rendering and was removed: \(what)"
     case .outOfMemory: return "out of memory for video frames"
-    case .cancelled: return "cancelled; nothing was written"
+    case .cancelled: return "canceled; nothing was written"
     }
   }
 }

@@ -21,7 +21,7 @@ extension VideoFrames {
   public static func poster(
     _ path: String, fitting box: PixelSize? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }
-  ) throws(VideoError) -> SampleImage {
+  ) throws(VideoError) -> ImageBuffer {
     var source = try movie { () throws(MovieError) in
       try VideoSource.open(path, isCancelled: isCancelled)
     }

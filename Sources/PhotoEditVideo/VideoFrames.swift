@@ -7,7 +7,7 @@ import PhotoEditStorage
 
 /// The frames of a video, one after the other; libavcodec is loaded when the first video is opened.
 ///
-/// Supports any video that `MoviePassThrough.inspect` reads, of any codec that libavcodec decodes;
+/// Supports any video that `PassthroughExport.inspect` reads, of any codec that libavcodec decodes;
 /// the first video track is used.
 public struct VideoFrames: ~Copyable {
   private var source: VideoSource

@@ -14,7 +14,7 @@ public enum VideoRenderer {
   /// Renders a video.
   ///
   /// - Parameters:
-  ///   - source: The path of a video that `MoviePassThrough.run` accepts, with one video track, of
+  ///   - source: The path of a video that `PassthroughExport.run` accepts, with one video track, of
   ///     any codec that libavcodec decodes.
   ///   - edit: The edit of the frames.
   ///   - staged: The path of the file to create. It must not exist; afterwards it is synced and
@@ -28,7 +28,7 @@ public enum VideoRenderer {
   public static func run(
     from source: String, _ edit: VideoEdit, to staged: String,
     options: VideoOptions = VideoOptions(),
-    assetFiles: @escaping @Sendable (Digest) -> [UInt8]? = { _ in nil },
+    assetFiles: @escaping @Sendable (SHA256Digest) -> [UInt8]? = { _ in nil },
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (VideoProgress) -> Void = { _ in }
   ) throws(VideoError) -> VideoReport {
@@ -36,49 +36,49 @@ public enum VideoRenderer {
     render.assetFiles = assetFiles
     render.isCancelled = isCancelled
     try movie { () throws(MovieError) in
-      try VideoReplacement.check(source, remuxing: options.remuxing, isCancelled: isCancelled)
+      try VideoTrackReplacement.check(source, remuxing: options.remuxing, isCancelled: isCancelled)
     }
-    let wanted = max(1, options.threads ?? Threads.cores)
+    let requestedThreads = max(1, options.threads ?? ThreadGroup.cores)
     // Decoder and encoder fail if fewer threads are available than configured.
-    let cores = Threads.areAvailable(3 * wanted) ? wanted : 1
-    let reading = try FrameTaking(source, threads: cores, isCancelled: isCancelled)
-    guard let first = try reading.takeFirst() else {
+    let cores = ThreadGroup.areAvailable(3 * requestedThreads) ? requestedThreads : 1
+    let reading = try FrameReader(source, threads: cores, isCancelled: isCancelled)
+    guard let first = try reading.readFirst() else {
       throw .damaged(time: nil, reason: "no frame can be decoded")
     }
     let track = reading.track
     let color = try FrameColor(first.facts, track)
-    let work = try FrameWork(
+    let work = try FrameProcessor(
       edit, first: first, color, track, render, stillSize: options.stillSize)
     let plan = try EncodingPlan(
       first: first, color, track, work, duration: reading.duration(of: first), options,
       threads: cores)
     let encoder = try FrameEncoder(plan.settings, options)
-    let writing = try FrameWriting(
-      source, to: staged, encoder, plan, options, isUpright: work.isUpright,
+    let writing = try FrameWriter(
+      source, to: staged, encoder, plan, options, isOriented: work.isOriented,
       isCancelled: isCancelled)
     let output = color.output(plan.settings.color)
-    let line = FrameLine<DecodedFrame, FrameWriting.Frame>(
-      most: cores + 3,
-      take: { () throws(VideoError) in try reading.take() },
+    let queue = OrderedFrameQueue<DecodedFrame, FrameWriter.Frame>(
+      maximumCount: cores + 3,
+      read: { () throws(VideoError) in try reading.read() },
       work: { frame throws(VideoError) in
         let target = try encoder.makeFrame()
         try work.run(frame, color, track, into: target, size: plan.settings.size, output)
-        return FrameWriting.Frame(
+        return FrameWriter.Frame(
           frame: target, presentation: frame.facts.presentation,
-          duration: reading.takeDuration(of: frame))
+          duration: reading.removeDuration(of: frame))
       },
-      handOn: { frame throws(VideoError) in
+      deliver: { frame throws(VideoError) in
         if isCancelled() { throw .cancelled }
         try writing.write(frame)
         progress(VideoProgress(frames: writing.frames, frameCount: track.frames))
       })
     do throws(VideoError) {
-      try line.run(workers: cores)
+      try queue.run(workers: cores)
       var report = try writing.finish()
       report.method = .rendered
       return VideoReport(
         movie: report, frames: writing.frames, size: plan.settings.size,
-        bitsPerSample: plan.settings.bits, codec: options.codec, isUpright: work.isUpright,
+        bitsPerSample: plan.settings.bits, codec: options.codec, isOriented: work.isOriented,
         losses: plan.losses + reading.losses + report.losses)
     } catch {
       writing.discard()
@@ -89,8 +89,8 @@ public enum VideoRenderer {
 
 extension FrameColor {
   /// Returns the color properties of the encoder's frames.
-  fileprivate func output(_ tags: pe_codec_colour) -> pe_codec_colour {
-    pe_codec_colour(
+  fileprivate func output(_ tags: pe_codec_color) -> pe_codec_color {
+    pe_codec_color(
       primaries: primaries, transfer: transfer, matrix: effectiveMatrix,
       is_full_range: tags.is_full_range, chroma_location: 0)
   }

@@ -16,7 +16,7 @@ public struct VideoReport: Sendable, Hashable {
   public var codec: VideoCodec
   /// Indicates whether the frames themselves now have the orientation applied, because the graph
   /// moves pixels; otherwise players rotate them as they rotated the source's.
-  public var isUpright: Bool
+  public var isOriented: Bool
   /// The properties of the source that the frames do not keep, one sentence each.
   public var losses: [String]
 }

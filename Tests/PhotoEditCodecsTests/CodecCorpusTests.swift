@@ -36,7 +36,7 @@ struct CodecCorpusTests {
       let ending = name.split(separator: ".").last?.lowercased() ?? ""
       if let reason = expected.removeValue(forKey: name) {
         #expect(error?.description.contains(reason) == true, "\(name): \(error?.description ?? "")")
-      } else if CorpusOutcomes.pictures.contains(ending) {
+      } else if CorpusOutcomes.images.contains(ending) {
         #expect(error == nil, "\(name)")
       } else {
         switch error {

@@ -45,8 +45,8 @@ struct CorpusOddityTests {
       "date_error.JPG": damage("premature end of data segment", 120, 768),
       "iso_error.jpg": damage("premature end of data segment", 120, 1200),
       "partial_progressive.jpg": damage("premature end of data segment", 0, 4),
-      "peacock.default.truncated.jpeg": damage("the file ends early", 15, 75),
-      "peacock.progressive.truncated.jpeg": damage("the file ends early", 0, 75),
+      "peacock.default.truncated.jpeg": damage("unexpected end of file", 15, 75),
+      "peacock.progressive.truncated.jpeg": damage("unexpected end of file", 0, 75),
       "progressive-missing-dc.jpg": damage(
         "Inconsistent progression sequence for component 0 coefficient 0", 0, 8),
       // Other coding processes.

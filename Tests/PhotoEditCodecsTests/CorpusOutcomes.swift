@@ -98,7 +98,7 @@ enum CorpusOutcomes {
       ]
     ),
     (
-      "the file ends early",
+      "unexpected end of file",
       [
         "wuffs/test/data/peacock.default.truncated.jpeg",
         "wuffs/test/data/peacock.progressive.truncated.jpeg",
@@ -107,7 +107,7 @@ enum CorpusOutcomes {
   ]
 
   /// Image file extensions in lowercase.
-  static let pictures = [
+  static let images = [
     "jpg", "jpeg", "png", "heic", "heif", "avif", "bmp", "pgm", "ppm", "webp", "tif", "gif",
   ]
 }

@@ -7,11 +7,11 @@ import Testing
 
 /// A decoded image, or the error that prevented decoding.
 enum Decoding: Equatable {
-  case picture(SampleImage, notices: [CodecNotice])
+  case image(ImageBuffer, notices: [DecoderWarning])
   case refusal(CodecError)
 
-  var image: SampleImage? { if case .picture(let image, _) = self { image } else { nil } }
-  var notices: [CodecNotice] { if case .picture(_, let notices) = self { notices } else { [] } }
+  var image: ImageBuffer? { if case .image(let image, _) = self { image } else { nil } }
+  var notices: [DecoderWarning] { if case .image(_, let notices) = self { notices } else { [] } }
   var error: CodecError? { if case .refusal(let error) = self { error } else { nil } }
 
   /// Limits that keep invalid header values from costing time.
@@ -21,7 +21,7 @@ enum Decoding: Equatable {
   static func == (a: Decoding, b: Decoding) -> Bool {
     switch (a, b) {
     case (.refusal(let a), .refusal(let b)): a == b
-    case (.picture(let a, let notices), .picture(let b, let others)):
+    case (.image(let a, let notices), .image(let b, let others)):
       a.size == b.size && a.layout == b.layout && notices == others
         && memcmp(a.bytes, b.bytes, a.bytes.count) == 0
     default: false
@@ -53,7 +53,7 @@ enum Decoding: Equatable {
         }
       }
       #expect(done == header.size.height)
-      var image = SampleImage(size: header.size, layout: header.layout)
+      var image = ImageBuffer(size: header.size, layout: header.layout)
       // Uses memcmp because tests run unoptimized and decode thousands of files.
       let untouched = [UInt8](repeating: poison, count: stride * rowsAtOnce)
       memory.withUnsafeBytes { memory in
@@ -66,7 +66,7 @@ enum Decoding: Equatable {
         let rest = memory[(done * stride)...]
         #expect(memcmp(untouched, memory.baseAddress! + done * stride, rest.count) == 0)
       }
-      return .picture(image, notices: decoder.notices)
+      return .image(image, notices: decoder.notices)
     } catch {
       return .refusal(error)
     }
@@ -78,7 +78,7 @@ enum Decoding: Equatable {
 
   /// The number of rows that a lenient decoder reports as recovered; all if it reports no damage.
   var realRows: Int? {
-    guard case .picture(let image, let notices) = self else { return nil }
+    guard case .image(let image, let notices) = self else { return nil }
     guard let notice = notices.first(where: { $0.kind == .filled }) else {
       return image.size.height
     }
@@ -86,14 +86,14 @@ enum Decoding: Equatable {
   }
 }
 
-extension SampleImage {
+extension ImageBuffer {
   /// The bytes of the first `count` rows.
   func rows(_ count: Int) -> ArraySlice<UInt8> {
     bytes.prefix(count * layout.bytesPerRow(width: size.width))
   }
 
   /// The largest difference from another image of the same size and layout.
-  func largestDifference(to other: SampleImage) -> Int {
+  func largestDifference(to other: ImageBuffer) -> Int {
     guard size == other.size, layout == other.layout else { return .max }
     return zip(bytes, other.bytes).reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
   }

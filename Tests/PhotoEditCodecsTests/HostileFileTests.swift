@@ -21,10 +21,10 @@ struct HostileFileTests {
     for isLenient in [false, true] {
       let options = DecoderOptions(limits: limits, isLenient: isLenient)
       let first = Result { () throws(CodecError) in
-        try TestPicture.decode(bytes, options, poison: 0)
+        try TestImage.decode(bytes, options, poison: 0)
       }
       let second = Result { () throws(CodecError) in
-        try TestPicture.decode(bytes, options, poison: 255)
+        try TestImage.decode(bytes, options, poison: 255)
       }
       switch (first, second) {
       case (.success(let a), .success(let b)):

@@ -10,8 +10,8 @@
   @Suite("Hostile WebP, TIFF and GIF", .seeded)
   struct InputRobustnessTests {
     private static let files: [(name: String, bytes: [UInt8])] = {
-      let small = TestPicture.make(16, 12)
-      let clear = TestPicture.make(16, 12, .rgba)
+      let small = TestImage.make(16, 12)
+      let clear = TestImage.make(16, 12, .rgba)
       let palette = (0..<48).map { UInt8($0 * 5) }
       let frame = GIFFixture.Frame(
         left: 1, top: 2, width: 10, height: 9, indices: (0..<90).map { UInt8($0 % 16) },
@@ -68,7 +68,7 @@
         #expect(first.error != .outOfMemory, "\(what())")
       }
       guard let metadata = try? ImageMetadata.read(FileBytes(bytes), limits: limits) else { return }
-      let facts = RenderingFacts(size: PixelSize(width: 5, height: 4))
+      let facts = RenderedImageProperties(size: PixelSize(width: 5, height: 4))
       let segments = metadata.segments(forRendering: facts).segments
       #expect(
         segments.allSatisfy { $0.payload.count <= JPEGSegment.maximumPayloadCount }, "\(what())")

@@ -10,18 +10,18 @@ struct JPEGDamageTests {
   private static let lenient = DecoderOptions(isLenient: true)
 
   private static func banded() throws -> [UInt8] {
-    try TestPicture.jpeg(TestPicture.make(40, 70), JPEGSettings(quality: 60))
+    try TestImage.jpeg(TestImage.make(40, 70), JPEGSettings(quality: 60))
   }
 
   /// Checks that every truncated file fails with a typed error and counts only recovered rows.
   private static func checkTruncations(_ bytes: [UInt8]) throws {
-    let whole = try TestPicture.decode(bytes).image
+    let whole = try TestImage.decode(bytes).image
     let bytesPerRow = whole.layout.bytesPerRow(width: whole.size.width)
     var seen = Set<Int>()
     for count in 0..<bytes.count {
       let short = Array(bytes.prefix(count))
-      let strict = Result { () throws(CodecError) in try TestPicture.decode(short) }
-      let filled = Result { () throws(CodecError) in try TestPicture.decode(short, lenient) }
+      let strict = Result { () throws(CodecError) in try TestImage.decode(short) }
+      let filled = Result { () throws(CodecError) in try TestImage.decode(short, lenient) }
       switch strict {
       case .success(let result):
         // Only the end marker may be missing without harm.
@@ -60,14 +60,14 @@ struct JPEGDamageTests {
     let scan = try #require(
       (0..<fixture.count - 1).last { fixture[$0] == 0xFF && fixture[$0 + 1] == 0xDA })
     let bytes = Array(fixture.prefix(scan + 14))
-    guard case .damaged(_, let real, let rows) = codecError({ _ = try TestPicture.decode(bytes) })
+    guard case .damaged(_, let real, let rows) = codecError({ _ = try TestImage.decode(bytes) })
     else {
       Issue.record("a truncated file was accepted as complete")
       return
     }
     #expect(real == 0 && rows == 36)
-    let notices = try TestPicture.decode(bytes, Self.lenient).notices
-    #expect(notices.contains { $0.kind == .filled && $0.message.contains("ends early") })
+    let notices = try TestImage.decode(bytes, Self.lenient).notices
+    #expect(notices.contains { $0.kind == .filled && $0.message.contains("end of file") })
   }
 
   /// Kinds of damage: the change, whether it costs pixels, and a word of the message.
@@ -134,7 +134,7 @@ struct JPEGDamageTests {
   @Test(arguments: Spoiling.allCases)
   func `damage that costs pixels is an error, other damage is a notice`(spoiling: Spoiling) throws {
     let bytes = try spoiling.apply()
-    let strict = Result { () throws(CodecError) in try TestPicture.decode(bytes) }
+    let strict = Result { () throws(CodecError) in try TestImage.decode(bytes) }
     switch strict {
     case .success(let result):
       #expect(!spoiling.costsPixels)
@@ -145,15 +145,15 @@ struct JPEGDamageTests {
     case .failure(let error):
       #expect(spoiling.costsPixels, "\(error)")
       #expect(error.description.contains(spoiling.word ?? "-"), "\(error)")
-      let notices = try TestPicture.decode(bytes, Self.lenient).notices
+      let notices = try TestImage.decode(bytes, Self.lenient).notices
       #expect(notices.contains { $0.kind == .filled }, "\(notices)")
     }
   }
 
   @Test func `rows above a lost restart marker are recovered`() throws {
-    let whole = try TestPicture.decode(Self.banded()).image
+    let whole = try TestImage.decode(Self.banded()).image
     let spoilt = try Spoiling.lostRestart.apply()
-    let (image, notices) = try TestPicture.decode(spoilt, Self.lenient)
+    let (image, notices) = try TestImage.decode(spoilt, Self.lenient)
     let real = try #require(notices.first { $0.kind == .filled }?.realRows)
     // The second of the marker rows is suspect; the row above it mixes with it.
     #expect(real == 15)

@@ -28,8 +28,8 @@ struct JPEGDecoderTests {
   // same image with the same quantization.
   @Test(arguments: [JPEGFixture.Process.progressive, .arithmetic])
   func `every coding process produces the same pixels`(process: JPEGFixture.Process) throws {
-    let plain = try TestPicture.decode(JPEGFixture.plain)
-    let other = try TestPicture.decode(process.bytes)
+    let plain = try TestImage.decode(JPEGFixture.plain)
+    let other = try TestImage.decode(process.bytes)
     #expect(other.image == plain.image)
     #expect(other.notices.isEmpty)
   }
@@ -37,8 +37,8 @@ struct JPEGDecoderTests {
   @Test(arguments: [1, 3, 16, 36, 1000])
   func `rows do not depend on the number requested at a time`(count: Int) throws {
     for bytes in [JPEGFixture.plain, JPEGFixture.scanByScan, JPEGFixture.cmyk] {
-      let whole = try TestPicture.decode(bytes, rowsPerCall: 64).image
-      #expect(try TestPicture.decode(bytes, rowsPerCall: count).image == whole)
+      let whole = try TestImage.decode(bytes, rowsPerCall: 64).image
+      #expect(try TestImage.decode(bytes, rowsPerCall: count).image == whole)
     }
   }
 
@@ -66,8 +66,8 @@ struct JPEGDecoderTests {
 
   @Test func `luma-only decoding returns the Y plane`() throws {
     let options = DecoderOptions(decodesLumaOnly: true)
-    let color = try TestPicture.decode(JPEGFixture.scanByScan).image
-    let luma = try TestPicture.decode(JPEGFixture.scanByScan, options).image
+    let color = try TestImage.decode(JPEGFixture.scanByScan).image
+    let luma = try TestImage.decode(JPEGFixture.scanByScan, options).image
     #expect(luma.layout == Self.gray)
     for y in 0..<36 {
       for x in 0..<40 {
@@ -82,13 +82,13 @@ struct JPEGDecoderTests {
       }
     }
     // An image without a Y plane ignores the option.
-    #expect(try TestPicture.decode(JPEGFixture.rgb, options).image.layout == Self.rgb)
-    #expect(try TestPicture.decode(JPEGFixture.cmyk, options).image.layout == Self.rgb)
+    #expect(try TestImage.decode(JPEGFixture.rgb, options).image.layout == Self.rgb)
+    #expect(try TestImage.decode(JPEGFixture.cmyk, options).image.layout == Self.rgb)
   }
 
   @Test func `CMYK components become RGB, inverted if the Adobe marker requires it`() throws {
-    func first(_ bytes: [UInt8]) throws -> (rgb: [Int], notices: [CodecNotice]) {
-      let (image, notices) = try TestPicture.decode(bytes)
+    func first(_ bytes: [UInt8]) throws -> (rgb: [Int], notices: [DecoderWarning]) {
+      let (image, notices) = try TestImage.decode(bytes)
       return ((0..<3).map { image[x: 8, y: 8, channel: $0] }, notices)
     }
     func isNear(_ a: [Int], _ b: [Double]) -> Bool {

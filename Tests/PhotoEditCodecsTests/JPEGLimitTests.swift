@@ -48,7 +48,7 @@ struct JPEGLimitTests {
   @Test func `decoding stops at the first scan over the limit`() throws {
     func decode(_ scans: Int) -> CodecError? {
       let options = DecoderOptions(limits: ImageLimits(maximumScans: scans))
-      return codecError { _ = try TestPicture.decode(JPEGFixture.progressive, options) }
+      return codecError { _ = try TestImage.decode(JPEGFixture.progressive, options) }
     }
     #expect(decode(10) == nil)
     #expect(decode(9) == .limitExceeded(.scans, value: 10, allowed: 9))
@@ -62,7 +62,7 @@ struct JPEGLimitTests {
     var bomb = Array(bytes.dropLast(2))
     for _ in 0..<600 { bomb += bytes[last..<bytes.count - 2] }
     let options = DecoderOptions(isLenient: true)
-    let error = codecError { _ = try TestPicture.decode(bomb + [0xFF, 0xD9], options) }
+    let error = codecError { _ = try TestImage.decode(bomb + [0xFF, 0xD9], options) }
     #expect(error == .limitExceeded(.scans, value: 501, allowed: 500))
   }
 
@@ -75,7 +75,7 @@ struct JPEGLimitTests {
   }
 
   @Test func `a PNG decompression bomb is refused from its header`() throws {
-    var bytes = try PNGEncoder.encode(TestPicture.make(8, 8))
+    var bytes = try PNGEncoder.encode(TestImage.make(8, 8))
     bytes.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xDD, 0, 0, 0, 1])
     #expect(
       codecError { _ = try PNGDecoder(FileBytes(bytes)) }

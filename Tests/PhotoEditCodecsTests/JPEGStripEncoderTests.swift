@@ -13,12 +13,12 @@ struct JPEGStripEncoderTests {
   @Test(arguments: samplings, sizes)
   func `every sampling and size round-trips`(sampling: ChromaSampling, size: (Int, Int)) throws {
     // Flat color, because subsampling blurs anything else.
-    var image = SampleImage(
+    var image = ImageBuffer(
       size: PixelSize(width: size.0, height: size.1), layout: RowLayout(channels: .rgb))
     for i in image.bytes.indices { image.bytes[i] = [200, 90, 40][i % 3] }
-    let bytes = try TestPicture.jpeg(image, JPEGSettings(quality: 95, sampling: sampling))
-    let (decoded, notices) = try TestPicture.decode(bytes)
-    #expect(TestPicture.distance(decoded, image) <= 3)
+    let bytes = try TestImage.jpeg(image, JPEGSettings(quality: 95, sampling: sampling))
+    let (decoded, notices) = try TestImage.decode(bytes)
+    #expect(TestImage.distance(decoded, image) <= 3)
     #expect(notices.isEmpty)
     let frame = try JPEGDecoder(FileBytes(bytes)).frame
     #expect(frame.components[0].horizontalSampling == sampling.horizontal)
@@ -28,13 +28,13 @@ struct JPEGStripEncoderTests {
   }
 
   @Test func `detail survives at quality 100`() throws {
-    let image = TestPicture.make(50, 41)
+    let image = TestImage.make(50, 41)
     let settings = JPEGSettings(quality: 100, sampling: .s444)
-    let decoded = try TestPicture.decode(try TestPicture.jpeg(image, settings)).image
-    #expect(TestPicture.distance(decoded, image) <= 4)
-    let gray = TestPicture.make(50, 41, .gray)
-    let bytes = try TestPicture.jpeg(gray, JPEGSettings(quality: 100, isGray: true))
-    #expect(TestPicture.distance(try TestPicture.decode(bytes).image, gray) <= 2)
+    let decoded = try TestImage.decode(try TestImage.jpeg(image, settings)).image
+    #expect(TestImage.distance(decoded, image) <= 4)
+    let gray = TestImage.make(50, 41, .gray)
+    let bytes = try TestImage.jpeg(gray, JPEGSettings(quality: 100, isGray: true))
+    #expect(TestImage.distance(try TestImage.decode(bytes).image, gray) <= 2)
   }
 
   @Test(arguments: samplings)
@@ -42,26 +42,26 @@ struct JPEGStripEncoderTests {
     let settings = JPEGSettings(quality: 80, sampling: sampling)
     let band = JPEGStripEncoder.bandHeight(settings)
     #expect(band == 64 * sampling.vertical)
-    let image = TestPicture.make(37, 2 * band + 21)
-    let serial = try TestPicture.jpeg(image, settings)
+    let image = TestImage.make(37, 2 * band + 21)
+    let serial = try TestImage.jpeg(image, settings)
     for bands in [1, 2] {
-      let joined = try TestPicture.jpeg(image, settings, rowsPerBand: bands * band)
+      let joined = try TestImage.jpeg(image, settings, rowsPerBand: bands * band)
       #expect(joined == serial, "\(bands) bands at once")
     }
-    #expect(try TestPicture.decode(serial).notices.isEmpty)
+    #expect(try TestImage.decode(serial).notices.isEmpty)
   }
 
   @Test func `four gray bands are joined correctly`() throws {
     let settings = JPEGSettings(quality: 80, isGray: true)
-    let image = TestPicture.make(19, 4 * 64 - 3, .gray)
-    let serial = try TestPicture.jpeg(image, settings)
-    #expect(try TestPicture.jpeg(image, settings, rowsPerBand: 64) == serial)
+    let image = TestImage.make(19, 4 * 64 - 3, .gray)
+    let serial = try TestImage.jpeg(image, settings)
+    #expect(try TestImage.jpeg(image, settings, rowsPerBand: 64) == serial)
   }
 
   @Test func `RGB rows with gray settings encode luma`() throws {
-    let image = TestPicture.make(24, 24)
-    let bytes = try TestPicture.jpeg(image, JPEGSettings(quality: 100, isGray: true))
-    let decoded = try TestPicture.decode(bytes).image
+    let image = TestImage.make(24, 24)
+    let bytes = try TestImage.jpeg(image, JPEGSettings(quality: 100, isGray: true))
+    let decoded = try TestImage.decode(bytes).image
     #expect(decoded.layout.channels == .gray)
     let (r, g, b) = (
       image[x: 3, y: 4, channel: 0], image[x: 3, y: 4, channel: 1], image[x: 3, y: 4, channel: 2]
@@ -71,17 +71,17 @@ struct JPEGStripEncoderTests {
   }
 
   @Test func `JFIF is written once and first, and other segments keep their order`() throws {
-    let image = TestPicture.make(8, 8)
+    let image = TestImage.make(8, 8)
     let exif = JPEGSegment(marker: 0xE1, payload: Array("Exif\0\0abc".utf8))
     let comment = JPEGSegment(marker: 0xFE, payload: [1, 2, 3])
-    let bytes = try TestPicture.jpeg(
+    let bytes = try TestImage.jpeg(
       image, JPEGSettings(quality: 80), segments: [exif, comment])
     #expect(Array(bytes[2..<6]) == [0xFF, 0xE0, 0, 16])
     #expect(Array(bytes[20..<33]) == [0xFF, 0xE1, 0, 11] + exif.payload)
     #expect(Array(bytes[33..<40]) == [0xFF, 0xFE, 0, 5, 1, 2, 3])
     let jfif = JPEGSegment(
       marker: 0xE0, payload: Array("JFIF\0".utf8) + [1, 2, 1, 0, 72, 0, 72, 0, 0])
-    let own = try TestPicture.jpeg(image, JPEGSettings(quality: 80), segments: [exif, jfif])
+    let own = try TestImage.jpeg(image, JPEGSettings(quality: 80), segments: [exif, jfif])
     let frame = try JPEGDecoder(FileBytes(own)).frame
     #expect(Array(own[2..<4]) == [0xFF, 0xE1])
     #expect(frame.densityUnit == 1 && frame.densityX == 72 && frame.densityY == 72)
@@ -90,13 +90,13 @@ struct JPEGStripEncoderTests {
   @Test func `a coarse 16-bit quantization table is preserved`() throws {
     let table = QuantizationTable((0..<64).map { UInt16(200 + 10 * $0) })
     let settings = JPEGSettings(isGray: false, luma: table, chroma: table, sampling: .s420)
-    let bytes = try TestPicture.jpeg(TestPicture.make(32, 160), settings, rowsPerBand: 128)
+    let bytes = try TestImage.jpeg(TestImage.make(32, 160), settings, rowsPerBand: 128)
     #expect(try JPEGDecoder(FileBytes(bytes)).frame.tables == [table, table, table])
-    #expect(try TestPicture.decode(bytes).notices.isEmpty)
+    #expect(try TestImage.decode(bytes).notices.isEmpty)
   }
 
   @Test func `unsupported sizes and layouts are refused`() throws {
-    let image = TestPicture.make(16, 16)
+    let image = TestImage.make(16, 16)
     func error(_ settings: JPEGSettings, width: Int = 16, layout: RowLayout? = nil) -> String {
       let encoder = JPEGStripEncoder(width: width, settings: settings)
       let memory = [UInt8](repeating: 0, count: 65_600 * 8)
@@ -120,7 +120,7 @@ struct JPEGStripEncoderTests {
   }
 
   @Test func `bands that do not fit together are refused`() throws {
-    let image = TestPicture.make(16, 64)
+    let image = TestImage.make(16, 64)
     let bytesPerRow = 48
     func band(_ rows: Int, quality: Int = 80) throws -> [UInt8] {
       let encoder = JPEGStripEncoder(
@@ -143,7 +143,7 @@ struct JPEGStripEncoderTests {
     #expect(join([[0xFF, 0xD8, 0xFF, 0xD9]], height: 1).contains("not a JPEG"))
     let long = JPEGSegment(marker: 0xE1, payload: [UInt8](repeating: 0, count: 65_534))
     let error = codecError {
-      _ = try TestPicture.jpeg(image, JPEGSettings(quality: 80), segments: [long])
+      _ = try TestImage.jpeg(image, JPEGSettings(quality: 80), segments: [long])
     }
     #expect(error?.description.contains("65534") == true)
   }

@@ -17,7 +17,7 @@ struct JPEGTransformTests {
     let table = QuantizationTable(divisors.map { UInt16($0) })
     let settings = JPEGSettings(
       isGray: isGray, luma: table, chroma: .standardChroma(quality: 85), sampling: sampling)
-    return try TestPicture.jpeg(TestPicture.make(width, height), settings)
+    return try TestImage.jpeg(TestImage.make(width, height), settings)
   }
 
   private func run(
@@ -46,28 +46,28 @@ struct JPEGTransformTests {
   func `the transform shows the pixels of the rotated image`(orientation: Orientation) throws {
     for (sampling, levels) in [(ChromaSampling.s444, 3), (.s420, 6)] {
       let bytes = try source(64, 32, sampling)
-      let expected = TestPicture.turned(try TestPicture.decode(bytes).image, orientation)
-      let turned = try TestPicture.decode(try run(bytes, orientation))
-      #expect(TestPicture.distance(turned.image, expected) <= levels)
+      let expected = TestImage.turned(try TestImage.decode(bytes).image, orientation)
+      let turned = try TestImage.decode(try run(bytes, orientation))
+      #expect(TestImage.distance(turned.image, expected) <= levels)
       #expect(turned.notices.isEmpty)
     }
     let gray = try source(24, 40, isGray: true)
-    let expected = TestPicture.turned(try TestPicture.decode(gray).image, orientation)
+    let expected = TestImage.turned(try TestImage.decode(gray).image, orientation)
     #expect(
-      TestPicture.distance(try TestPicture.decode(run(gray, orientation)).image, expected) <= 2)
+      TestImage.distance(try TestImage.decode(run(gray, orientation)).image, expected) <= 2)
   }
 
   @Test func `a crop on the MCU grid preserves coefficients and pixels`() throws {
     let bytes = try source(64, 64, .s444)
     let region = Region(x: 16, y: 8, width: 37, height: 43)
     let cropped = try run(bytes, .up, crop: region)
-    let expected = TestPicture.cropped(try TestPicture.decode(bytes).image, region)
-    #expect(try TestPicture.decode(cropped).image == expected)
+    let expected = TestImage.cropped(try TestImage.decode(bytes).image, region)
+    #expect(try TestImage.decode(cropped).image == expected)
     // A mirrored axis counts from its far end.
     let mirrored = Region(x: 3, y: 8, width: 45, height: 43)
-    let turned = try TestPicture.decode(run(bytes, .upMirrored, crop: mirrored)).image
-    let whole = TestPicture.cropped(try TestPicture.decode(bytes).image, mirrored)
-    #expect(TestPicture.distance(turned, TestPicture.turned(whole, .upMirrored)) <= 3)
+    let turned = try TestImage.decode(run(bytes, .upMirrored, crop: mirrored)).image
+    let whole = TestImage.cropped(try TestImage.decode(bytes).image, mirrored)
+    #expect(TestImage.distance(turned, TestImage.turned(whole, .upMirrored)) <= 3)
   }
 
   @Test(arguments: Orientation.allCases)
@@ -85,9 +85,9 @@ struct JPEGTransformTests {
 
   @Test func `dropping chroma matches luma-only decoding at any size`() throws {
     let bytes = try source(37, 29)
-    let luma = try TestPicture.decode(bytes, DecoderOptions(decodesLumaOnly: true)).image
-    #expect(try TestPicture.decode(run(bytes, .up, chroma: .drop)).image == luma)
-    let zeroed = try TestPicture.decode(run(bytes, .up, chroma: .zero)).image
+    let luma = try TestImage.decode(bytes, DecoderOptions(decodesLumaOnly: true)).image
+    #expect(try TestImage.decode(run(bytes, .up, chroma: .drop)).image == luma)
+    let zeroed = try TestImage.decode(run(bytes, .up, chroma: .zero)).image
     #expect(zeroed.layout.channels == .rgb)
     #expect((0..<37 * 29).allSatisfy { zeroed.bytes[3 * $0 + 1] == luma.bytes[$0] })
   }

@@ -100,7 +100,7 @@ struct MemoryEstimateTests {
   func `encoded noise does not exceed the size that the encoder predicts`(
     quality: Int, sampling: ChromaSampling
   ) throws {
-    var image = SampleImage(
+    var image = ImageBuffer(
       size: PixelSize(width: 161, height: 143), layout: RowLayout(channels: .rgb))
     var state: UInt64 = 7
     for index in image.bytes.indices {

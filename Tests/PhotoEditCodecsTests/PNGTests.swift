@@ -10,9 +10,9 @@ struct PNGTests {
   @Test(arguments: ChannelLayout.allCases, [1, 2])
   func `a written PNG is read back`(channels: ChannelLayout, bytesPerSample: Int) throws {
     for (width, height) in [(1, 1), (13, 7), (64, 33)] {
-      let image = TestPicture.make(width, height, channels, bytesPerSample: bytesPerSample)
+      let image = TestImage.make(width, height, channels, bytesPerSample: bytesPerSample)
       let bytes = try PNGEncoder.encode(image)
-      let (decoded, notices) = try TestPicture.decode(bytes, rowsPerCall: 5)
+      let (decoded, notices) = try TestImage.decode(bytes, rowsPerCall: 5)
       #expect(decoded == image)
       #expect(notices.isEmpty)
       let header = try PNGDecoder(FileBytes(bytes)).header
@@ -23,15 +23,15 @@ struct PNGTests {
 
   @Test func `16-bit samples are stored in big-endian order`() throws {
     let size = PixelSize(width: 1, height: 1)
-    var image = SampleImage(size: size, layout: RowLayout(channels: .gray, bytesPerSample: 2))
+    var image = ImageBuffer(size: size, layout: RowLayout(channels: .gray, bytesPerSample: 2))
     image[x: 0, y: 0, channel: 0] = 0x1234
     let file = PNGFixture.file(
       width: 1, height: 1, depth: 16, color: 0, rows: [0, 0x12, 0x34])
-    #expect(try TestPicture.decode(file).image == image)
+    #expect(try TestImage.decode(file).image == image)
   }
 
   @Test func `an empty image is refused`() {
-    let image = SampleImage(
+    let image = ImageBuffer(
       size: PixelSize(width: 0, height: 3), layout: RowLayout(channels: .gray))
     #expect(codecError { _ = try PNGEncoder.encode(image) }?.description.contains("0×3") == true)
   }
@@ -43,7 +43,7 @@ struct PNGTests {
       let file = PNGFixture.file(width: 2, height: 1, depth: depth, color: 0, rows: [0] + row)
       let decoder = try PNGDecoder(FileBytes(file))
       #expect(decoder.header.bitsPerSample == depth)
-      #expect(try TestPicture.decode(file).image.bytes == expected)
+      #expect(try TestImage.decode(file).image.bytes == expected)
     }
   }
 
@@ -53,11 +53,11 @@ struct PNGTests {
       width: 2, height: 1, depth: 1, color: 3, rows: [0, 0b0100_0000],
       before: [("PLTE", palette)])
     #expect(try PNGDecoder(FileBytes(plain)).header.sourceColor == .palette)
-    #expect(try TestPicture.decode(plain).image.bytes == palette)
+    #expect(try TestImage.decode(plain).image.bytes == palette)
     let clear = PNGFixture.file(
       width: 2, height: 1, depth: 1, color: 3, rows: [0, 0b0100_0000],
       before: [("PLTE", palette), ("tRNS", [7])])
-    let image = try TestPicture.decode(clear).image
+    let image = try TestImage.decode(clear).image
     #expect(image.layout.channels == .rgba)
     #expect(image.bytes == [10, 20, 30, 7, 40, 50, 60, 255])
   }
@@ -65,13 +65,13 @@ struct PNGTests {
   @Test func `a transparent gray value becomes alpha and the image stays gray`() throws {
     let file = PNGFixture.file(
       width: 2, height: 1, depth: 8, color: 0, rows: [0, 9, 10], before: [("tRNS", [0, 9])])
-    let image = try TestPicture.decode(file).image
+    let image = try TestImage.decode(file).image
     #expect(image.layout.channels == .grayAlpha)
     #expect(image.bytes == [9, 0, 10, 255])
   }
 
   @Test func `an interlaced image shows the same pixels`() throws {
-    let (image, notices) = try TestPicture.decode(PNGFixture.interlaced, rowsPerCall: 2)
+    let (image, notices) = try TestImage.decode(PNGFixture.interlaced, rowsPerCall: 2)
     #expect(try PNGDecoder(FileBytes(PNGFixture.interlaced)).header.isProgressive)
     #expect(image.bytes == (0..<25).map { UInt8($0 * 10) })
     #expect(notices.isEmpty)
@@ -83,8 +83,8 @@ struct PNGTests {
     let full = PNGFixture.file(
       width: 2, height: 1, depth: 8, color: 0, rows: rows,
       before: [("prVt", [1, 2, 3]), ("iCCP", [0x78, 0, 0, 1, 2]), ("zTXt", [0x78, 0, 0, 9])])
-    let (image, notices) = try TestPicture.decode(full)
-    #expect(try image == TestPicture.decode(bare).image)
+    let (image, notices) = try TestImage.decode(full)
+    #expect(try image == TestImage.decode(bare).image)
     #expect(notices.isEmpty)
   }
 
@@ -93,30 +93,30 @@ struct PNGTests {
     var bytes = PNGFixture.palette
     let at = try #require(PNGFixture.checksumOffset(of: chunk, in: bytes))
     bytes[at] ^= 1
-    guard case .damaged(let message, _, _) = codecError({ _ = try TestPicture.decode(bytes) })
+    guard case .damaged(let message, _, _) = codecError({ _ = try TestImage.decode(bytes) })
     else {
       Issue.record("a wrong checksum was not detected")
       return
     }
     #expect(message.contains("CRC"))
-    let (image, notices) = try TestPicture.decode(bytes, DecoderOptions(isLenient: true))
+    let (image, notices) = try TestImage.decode(bytes, DecoderOptions(isLenient: true))
     #expect(notices.map(\.kind) == [.filled])
     #expect(notices.first?.realRows == 0)
-    if chunk != "tRNS" { #expect(try image == TestPicture.decode(PNGFixture.palette).image) }
+    if chunk != "tRNS" { #expect(try image == TestImage.decode(PNGFixture.palette).image) }
   }
 
   @Test func `too little image data is damage with the number of recovered rows`() throws {
     let file = PNGFixture.file(
       width: 2, height: 4, depth: 8, color: 0, rows: [0, 1, 2, 0, 3, 4])
-    #expect(codecError { _ = try TestPicture.decode(file) }?.description.contains("data") == true)
-    let (image, notices) = try TestPicture.decode(file, DecoderOptions(isLenient: true))
+    #expect(codecError { _ = try TestImage.decode(file) }?.description.contains("data") == true)
+    let (image, notices) = try TestImage.decode(file, DecoderOptions(isLenient: true))
     #expect(image.bytes == [1, 2, 3, 4, 0, 0, 0, 0])
     #expect(notices.map(\.kind) == [.filled])
   }
 
   @Test func `a truncated file is refused with its recovered rows`() throws {
     // Noise does not compress, so rows arrive as the file is read.
-    var whole = TestPicture.make(40, 150)
+    var whole = TestImage.make(40, 150)
     var state: UInt32 = 1
     for i in whole.bytes.indices {
       state = state &* 1_664_525 &+ 1_013_904_223
@@ -128,7 +128,7 @@ struct PNGTests {
       + Array(bytes.count - 40..<bytes.count)
     {
       let short = Array(bytes.prefix(count))
-      switch Result(catching: { () throws(CodecError) in try TestPicture.decode(short) }) {
+      switch Result(catching: { () throws(CodecError) in try TestImage.decode(short) }) {
       case .success(let result):
         #expect(result.image == whole && !result.notices.isEmpty, "\(count) bytes")
         // Only the last, empty chunk may be missing.
@@ -136,7 +136,7 @@ struct PNGTests {
       case .failure(.damaged(_, let real, let rows)):
         guard let real, rows == 150 else { continue }
         seen.insert(real)
-        let filled = try TestPicture.decode(short, DecoderOptions(isLenient: true))
+        let filled = try TestImage.decode(short, DecoderOptions(isLenient: true))
         #expect(filled.image.bytes.prefix(real * 120) == whole.bytes.prefix(real * 120))
         #expect(filled.image.bytes.count == whole.bytes.count)
         #expect(filled.notices.first?.realRows == real, "\(count) bytes")
@@ -151,7 +151,7 @@ struct PNGTests {
   @Test func `a canceled decoder stops`() throws {
     let options = DecoderOptions(isCancelled: { true })
     for bytes in [PNGFixture.palette, PNGFixture.interlaced] {
-      #expect(codecError { _ = try TestPicture.decode(bytes, options) } == .cancelled)
+      #expect(codecError { _ = try TestImage.decode(bytes, options) } == .cancelled)
     }
   }
 }

@@ -35,7 +35,7 @@ struct QuantizationTableTests {
 
   @Test(arguments: [1, 5, 25, 49, 50, 75, 85, 92, 100])
   func `the quality of a file is recovered from its tables`(quality: Int) throws {
-    let bytes = try TestPicture.jpeg(TestPicture.make(9, 9), JPEGSettings(quality: quality))
+    let bytes = try TestImage.jpeg(TestImage.make(9, 9), JPEGSettings(quality: quality))
     let frame = try JPEGDecoder(FileBytes(bytes)).frame
     #expect(frame.estimatedQuality == quality)
     #expect(frame.tables[0] == .standardLuma(quality: quality))

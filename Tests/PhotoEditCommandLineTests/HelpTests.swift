@@ -8,7 +8,7 @@ struct HelpTests {
   static let short = """
     Usage: paint brush [options] INPUT...
 
-    Paints over pictures with a brush of a given size, mode and pressure.
+    Paints over images with a brush of a given size, mode and pressure.
 
     Examples:
       paint brush a.png --size 3
@@ -17,7 +17,7 @@ struct HelpTests {
           Paints what comes in.
 
     Arguments:
-      INPUT...  The pictures; '-' is standard input.
+      INPUT...  The images; '-' is standard input.
 
     Options:
       -s, --size N         The size in pixels. Range: 1–100. (default: 10)
@@ -28,9 +28,10 @@ struct HelpTests {
           --set KEY=VALUE  Sets a value. Repeatable.
           --remove KEY     Removes a value. Repeatable.
           --move N         Moves a value. Repeatable.
+          --json           Print results and errors as JSON.
 
     Output:
-      -o, --output FILE  Where the picture goes.
+      -o, --output FILE  Where the image goes.
       -f, --force        Replaces an existing file.
       -n, --near         Counts how often it is given.
 
@@ -45,15 +46,25 @@ struct HelpTests {
     #expect(run.error.isEmpty)
   }
 
-  @Test func `the full help adds the discussion, the common options and the exit codes`() {
+  @Test func `the full help adds the discussion and the topics`() {
     let text = SampleRun("brush --help").output
     #expect(text.contains("\nA longer text.\n\nIn two paragraphs.\n\nArguments:\n"))
+    #expect(!text.contains("--quiet"))
     #expect(
       text.hasSuffix(
         """
 
-        Common options:
-              --json        Print results and errors as JSON.
+        Common options: 'paint help options'. Exit codes: 'paint help exit-codes'.
+
+        """))
+  }
+
+  @Test func `the common options are a topic of their own`() {
+    #expect(
+      SampleRun("help options").output == """
+        Options of every command; 'paint --version' shows the version of the program.
+
+        Options:
           -q, --quiet       Print errors only.
           -v, --verbose     Increase verbosity (repeatable).
               --debug       Same as -vv.
@@ -62,9 +73,15 @@ struct HelpTests {
               --no-color    Same as --color=never.
           -h, --help        Show help (-h: summary).
 
-        Exit codes: 'paint help exit-codes'.
+        """)
+  }
 
-        """))
+  @Test func `a former name of an option is accepted and not shown`() throws {
+    #expect(SampleRun("brush a --width 3").output == SampleRun("brush a --size 3").output)
+    #expect(SampleRun("brush a --width=0").error.contains("--width: '0' is out of range"))
+    #expect(SampleRun("brush a --tag --width").error.contains("found option '--width'"))
+    #expect(!SampleRun("help brush").output.contains("--width"))
+    #expect(SampleRun("--describe").output.contains(#""aliases":["width"]"#))
   }
 
   @Test(arguments: [
@@ -89,23 +106,23 @@ struct HelpTests {
       SampleRun(line).output == """
         Usage: paint COMMAND [options]
 
-        Paints pictures.
+        Paints images.
 
         Examples:
           paint brush a.png
-              Paints one picture.
+              Paints one image.
 
-        Commands:
-          brush      Paints over pictures with a brush of a given size, mode and
-                     pressure.
-          mix        Mixes two colours.
-          wall add   Adds a wall.
-          wall list  Lists the walls.
+        Paint:
+          brush  Paints over images with a brush of a given size, mode and pressure.
+          mix    Mixes two colors.
+
+        Build:
+          wall  add, list
 
         Help:
           help COMMAND     Show help for a command.
+          help options     List the options of all commands.
           help exit-codes  List the exit codes.
-          --version        Show the version of the program and its components.
 
         """)
   }
@@ -157,12 +174,12 @@ struct HelpTests {
     #expect(text.hasPrefix(#"{"schemaVersion":1,"name":"paint","version":"1.2","abstract":"#))
     #expect(
       text.contains(
-        #"{"kind":"option","name":"size","short":"s","value":"N","#
+        #"{"kind":"option","name":"size","short":"s","aliases":["width"],"value":"N","#
           + #""help":"The size in pixels. Range: 1–100.","isRequired":false,"#
           + #""isRepeatable":false,"default":"10"}"#))
     #expect(
       text.contains(
-        #"{"kind":"positional","name":"INPUT","help":"The pictures; '-' is standard input.","#
+        #"{"kind":"positional","name":"INPUT","help":"The images; '-' is standard input.","#
           + #""isRequired":true,"isRepeatable":true}"#))
     #expect(text.contains(#""name":"secret","value":"X","help":"Not in the help.","#))
     #expect(text.contains(#"{"code":64,"name":"usage","meaning":"invalid command line"}"#))

@@ -27,7 +27,7 @@ struct ProcessTests {
   @Test func `two identical signals in quick succession are one request`() async {
     // timeout(1) sends signals this way.
     await #expect(processExitsWith: .exitCode(7)) {
-      SignalWatch.start(Cancellation())
+      SignalHandler.start(Cancellation())
       // Sent to this thread they arrive one by one; sent to the process they may be merged.
       var all = sigset_t()
       sigfillset(&all)
@@ -44,7 +44,7 @@ struct ProcessTests {
     await #expect(processExitsWith: .exitCode(7)) {
       signal(SIGHUP, SIG_IGN)
       let cancellation = Cancellation()
-      SignalWatch.start(cancellation)
+      SignalHandler.start(cancellation)
       kill(getpid(), SIGHUP)
       poll(nil, 0, 100)
       exit(cancellation.isCancelled ? 1 : 7)
@@ -200,7 +200,8 @@ private func makePipe() -> (read: Int32, write: Int32) {
 }
 
 private func program(_ command: any Command.Type) -> ProgramDescription {
-  ProgramDescription(name: "test", abstract: "Tests.", version: "1", commands: [command])
+  ProgramDescription(
+    name: "test", abstract: "Tests.", version: "1", groups: [.init("Commands", [command])])
 }
 
 private func runWatched(_ command: any Command.Type, _ numbers: [Int32]) {

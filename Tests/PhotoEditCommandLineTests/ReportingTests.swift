@@ -16,14 +16,14 @@ struct ReportingTests {
     let run = SampleRun("brush a.png missing.png")
     #expect(run.exitCode == .inputMissing)
     #expect(run.output == "painted a.png\n")
-    #expect(run.error == "paint: error: missing.png: no such picture\n  look elsewhere\n")
+    #expect(run.error == "paint: error: missing.png: no such image\n  look elsewhere\n")
   }
 
   @Test func `a failure is also a JSON object`() {
     let run = SampleRun("brush missing.png --json")
     #expect(
       run.output == #"{"schemaVersion":1,"error":{"code":"inputMissing","#
-        + #""message":"missing.png: no such picture","exit":66,"hint":"look elsewhere"}}"# + "\n")
+        + #""message":"missing.png: no such image","exit":66,"hint":"look elsewhere"}}"# + "\n")
     #expect(run.error.hasPrefix("paint: error: missing.png"))
   }
 
@@ -88,7 +88,7 @@ struct ReportingTests {
   @Test func `color is applied only to the word error`() {
     let run = SampleRun(["brush", "missing.png", "--color=always"])
     #expect(
-      run.error == "paint: \u{1b}[1;31merror:\u{1b}[0m missing.png: no such picture\n"
+      run.error == "paint: \u{1b}[1;31merror:\u{1b}[0m missing.png: no such image\n"
         + "  look elsewhere\n")
     #expect(
       !SampleRun(["brush", "missing.png", "--no-color"], terminals: [.error]).error.contains(

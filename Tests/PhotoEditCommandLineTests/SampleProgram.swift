@@ -3,10 +3,13 @@
 
 /// A program for the tests, with one argument of every kind.
 let sample = ProgramDescription(
-  name: "paint", abstract: "Paints pictures.", version: "1.2",
-  examples: [CommandExample("brush a.png", "Paints one picture.")],
+  name: "paint", abstract: "Paints images.", version: "1.2",
+  examples: [CommandExample("brush a.png", "Paints one image.")],
   components: { [.init("canvas", "7.0")] },
-  commands: [BrushCommand.self, MixCommand.self, WallAddCommand.self, WallListCommand.self])
+  groups: [
+    .init("Paint", [BrushCommand.self, MixCommand.self]),
+    .init("Build", [WallAddCommand.self, WallListCommand.self]),
+  ])
 
 struct BrushCommand: Command, Equatable {
   enum Mode: String, CaseIterable, ArgumentValue { case soft, hard, spray }
@@ -16,7 +19,7 @@ struct BrushCommand: Command, Equatable {
   }
 
   static let configuration = CommandConfiguration<Self>(
-    "brush", "Paints over pictures with a brush of a given size, mode and pressure.",
+    "brush", "Paints over images with a brush of a given size, mode and pressure.",
     discussion: "A longer text.\n\nIn two paragraphs.",
     examples: [
       CommandExample("brush a.png --size 3", "Paints with a small brush."),
@@ -24,8 +27,9 @@ struct BrushCommand: Command, Equatable {
     ],
     writesJSON: true,
     arguments: [
-      .positional("INPUT", \.inputs, "The pictures; '-' is standard input."),
-      .option("size", short: "s", \.size, in: 1...100, value: "N", "The size in pixels."),
+      .positional("INPUT", \.inputs, "The images; '-' is standard input."),
+      .option("size", short: "s", \.size, in: 1...100, value: "N", "The size in pixels.")
+        .renamed(from: "width"),
       .option("pressure", \.pressure, value: "P", "The pressure."),
       .option("mode", \.mode, value: "MODE", "How the paint falls."),
       .option("tag", \.tags, value: "TAG", "A tag to write."),
@@ -48,7 +52,7 @@ struct BrushCommand: Command, Equatable {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     for input in inputs {
       if input == "missing.png" {
-        throw CommandFailure(.inputMissing, "\(input): no such picture", hint: "look elsewhere")
+        throw CommandFailure(.inputMissing, "\(input): no such image", hint: "look elsewhere")
       }
       environment.print("painted \(input)")
     }
@@ -60,7 +64,7 @@ struct BrushCommand: Command, Equatable {
 
 struct OutputOptions: Equatable {
   static let arguments: [Argument<Self>] = [
-    .option("output", short: "o", \.file, value: "FILE", "Where the picture goes."),
+    .option("output", short: "o", \.file, value: "FILE", "Where the image goes."),
     .flag("force", short: "f", \.force, "Replaces an existing file."),
     .flag("near", short: "n", "Counts how often it is given.") { $0.near += 1 },
   ]
@@ -72,7 +76,7 @@ struct OutputOptions: Equatable {
 
 struct MixCommand: Command, Equatable {
   static let configuration = CommandConfiguration<Self>(
-    "mix", "Mixes two colours.",
+    "mix", "Mixes two colors.",
     arguments: [
       .option("into", \.into, value: "POT", isRequired: true, "The pot."),
       .positional("A", \.a, "The first colour."),

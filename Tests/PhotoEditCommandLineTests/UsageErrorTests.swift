@@ -8,7 +8,7 @@ import Testing
 struct UsageErrorTests {
   /// The arguments after `brush`, the message and the hint.
   static let brush: [(String, String, String?)] = [
-    ("", "missing INPUT: The pictures; '-' is standard input.", nil),
+    ("", "missing INPUT: The images; '-' is standard input.", nil),
     ("a --sise 3", "--sise: unknown option", "did you mean '--size'?"),
     ("a --pres 3", "--pres: unknown option", "did you mean '--pressure'?"),
     ("a --forec=3", "--forec: unknown option", "did you mean '--force'?"),
@@ -184,7 +184,7 @@ struct UsageErrorTests {
     ("s", nil), ("", nil), ("sepia", "sepia"), ("espia", "sepia"),
   ])
   func `a suggestion differs in at most a third of its letters`(word: String, nearest: String?) {
-    #expect(nearestWord(to: word, among: ["grayscale", "sepia", "invert"]) == nearest)
+    #expect(nearestMatch(to: word, among: ["grayscale", "sepia", "invert"]) == nearest)
   }
 
   @Test func `JSON from a command without JSON output is refused, as JSON`() {
@@ -195,7 +195,7 @@ struct UsageErrorTests {
 
   @Test func `arguments over 64 bytes are not compared`() {
     let name = String(repeating: "a", count: 64)
-    #expect(nearestWord(to: String(name.dropLast()) + "b", among: [name]) == name)
-    #expect(nearestWord(to: name + "b", among: [name]) == nil)
+    #expect(nearestMatch(to: String(name.dropLast()) + "b", among: [name]) == name)
+    #expect(nearestMatch(to: name + "b", among: [name]) == nil)
   }
 }

@@ -12,7 +12,7 @@ struct ValidationTests {
   @Test func `every invalid declaration is found`() {
     let program = ProgramDescription(
       name: "x", abstract: "X.", version: "1",
-      commands: [Careless.self, Careless.self, Noun.self, NounVerb.self])
+      groups: [.init("All", [Careless.self, Careless.self, Noun.self, NounVerb.self])])
     #expect(
       Set(program.problems()) == [
         "careless: The abstract is not a sentence.",

@@ -99,7 +99,7 @@ struct ContainerTests {
         var found: [String] = []
         while let chunk = reader.next() {
           found.append(chunk.name)
-          #expect(!chunk.isCutOff)
+          #expect(!chunk.isTruncated)
         }
         #expect(found == names)
       }
@@ -107,7 +107,7 @@ struct ContainerTests {
         var reader =
           isPNG ? ChunkReader(png: buffer) : ChunkReader(riff: buffer, in: 0..<buffer.count)
         let chunk = reader.next()
-        #expect(chunk?.isCutOff == true && chunk?.body.upperBound == buffer.count)
+        #expect(chunk?.isTruncated == true && chunk?.body.upperBound == buffer.count)
         #expect(reader.next() == nil)
       }
     }
@@ -191,6 +191,6 @@ struct ContainerTests {
     ("shapren", "sharpen"), ("SEPIA", "sepia"), ("inver", "invert"), ("xyzzy", nil), ("s", nil),
   ])
   func `the nearest word is suggested, if there is one`(typed: String, meant: String?) {
-    #expect(nearestWord(to: typed, among: ["sepia", "sharpen", "invert"]) == meant)
+    #expect(nearestMatch(to: typed, among: ["sepia", "sharpen", "invert"]) == meant)
   }
 }

@@ -56,6 +56,53 @@ struct DocumentationTests {
     #expect(Self.undocumented(file) == ["a.swift:4: public let b"])
   }
 
+  /// The parameters in documentation comments that the declaration below does not have.
+  private static func staleParameters(_ file: TextFile) -> [String] {
+    var findings: [String] = []
+    var names: [(line: Int, name: Substring)] = []
+    var isList = false
+    for (index, line) in file.lines.enumerated() {
+      let text = line.drop { $0 == " " }
+      if text.hasPrefix("///") {
+        if let name = text.firstMatch(of: #/^\/\/\/ - Parameter (\w+):/#)?.1 {
+          names.append((index, name))
+        } else if isList, let name = text.firstMatch(of: #/^\/\/\/   - (\w+):/#)?.1 {
+          names.append((index, name))
+        }
+        if text.hasPrefix("/// - ") { isList = text.hasPrefix("/// - Parameters:") }
+        continue
+      }
+      isList = false
+      guard !names.isEmpty else { continue }
+      let declaration = file.lines[index...].prefix(14).joined(separator: " ")
+      let found = Set(declaration.matches(of: #/(\w+)\s*:/#).map(\.1))
+      findings += names.filter { !found.contains($0.name) }.map {
+        "\(file.path):\($0.line + 1): \($0.name)"
+      }
+      names = []
+    }
+    return findings
+  }
+
+  @Test func `documented parameters exist`() {
+    #expect(Repository.texts(under: "Sources", type: "swift").flatMap(Self.staleParameters) == [])
+  }
+
+  @Test func `a documented parameter that does not exist is reported`() {
+    let text = """
+      /// Does.
+      ///
+      /// - Parameters:
+      ///   - a: One.
+      ///   - b: Two.
+      /// - Throws: Never.
+      func f(a: Int) {}
+      /// - Parameter c: Three.
+      func g(b c: Int) {}
+      """
+    #expect(Self.staleParameters(TextFile(path: "a.swift", text: text)) == ["a.swift:5: b"])
+  }
+
   @Test func `a filter and its parameters may be documented by their schema`() {
     let text = """
       public struct A: Filter {
@@ -113,10 +160,10 @@ struct DocumentationTests {
     }
     #expect(places.count > 15)
     for place in places where !place.contains("Your") {
-      let isThere = Repository.texts.contains {
+      let itemExists = Repository.texts.contains {
         $0.path == place || $0.path.hasPrefix(place + "/")
       }
-      #expect(isThere, "\(place) does not exist")
+      #expect(itemExists, "\(place) does not exist")
     }
   }
 

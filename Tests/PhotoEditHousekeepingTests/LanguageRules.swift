@@ -34,6 +34,23 @@ enum LanguageRules {
     "centre*": "center", "favourite*": "favorite", "licence*": "license",
   ]
 
+  /// The words that identifiers of the sources do not contain, in any case.
+  static let identifierBans: Set<String> = [
+    "picture", "pictures", "ghost", "fate", "patience", "upkeep", "tidy", "ink", "inks", "divisors",
+    "foreign", "recipe", "obstacle", "obstacles", "peers", "shade", "cut", "turned", "places",
+    "told",
+    "tell", "tells", "say", "says", "news", "standing", "tie", "survivors", "newcomers",
+    "forgotten",
+    "remember", "remembers", "lights", "lose", "loses", "settle", "settled", "judge", "untold",
+    "behind",
+    "beyond", "ours", "wipe", "wanted", "film", "verb", "verbs", "room", "gone", "colour",
+    "neighbour",
+    "centre",
+  ]
+
+  /// Names of standards and of other libraries.
+  private static let namesOfOthers: Set<String> = ["MultiPictureIndex", "has_foreign_side_data"]
+
   /// Standard terms and names that hold a banned word, and parameters in doc comments.
   private static let terms = [
     "multi-picture", "picture parameter set", "coded picture", "film grain", "instant film",
@@ -68,15 +85,37 @@ enum LanguageRules {
   /// The findings in comments and messages of a Swift file.
   static func proseFindings(in file: TextFile) -> [String] {
     var previous: Substring = ""
+    var isText = false
     return file.findings { line in
       let text = line.drop { $0 == " " }
       defer { previous = text }
+      if line.contains("\"\"\"") { isText.toggle() } else if isText { return report(String(text)) }
       guard text.hasPrefix("//") else { return report(literals(of: text).joined(separator: " ")) }
       let first = text.dropFirst(4).prefix { $0.isLetter }.lowercased()[...]
       if text.hasPrefix("/// "), !previous.hasPrefix("//"), clauses.contains(first) {
         return "the comment begins with a clause; say what the thing is: \(text)"
       }
       return report(withoutCode(text))
+    }
+  }
+
+  /// The findings in the identifiers of a Swift file.
+  static func identifierFindings(in file: TextFile) -> [String] {
+    var isText = false
+    return file.findings { line in
+      if line.contains("\"\"\"") { isText.toggle() }
+      guard !isText, !line.drop(while: { $0 == " " }).hasPrefix("//") else { return nil }
+      let code = line.replacing("\\\"", with: "").split(
+        separator: "\"", omittingEmptySubsequences: false
+      ).enumerated()
+        .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined(separator: " ")
+      let found = code.matches(of: #/[A-Za-z_]\w*/#).map { String($0.0) }.filter { name in
+        !namesOfOthers.contains(name) && !name.hasPrefix("pe_")
+          && name.matches(of: #/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/#).contains {
+            identifierBans.contains($0.0.lowercased())
+          }
+      }
+      return found.isEmpty ? nil : "rename \(found.joined(separator: ", "))"
     }
   }
 

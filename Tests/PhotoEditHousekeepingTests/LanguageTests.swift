@@ -9,6 +9,13 @@ struct LanguageTests {
     #expect(files.flatMap(LanguageRules.proseFindings) == [])
   }
 
+  @Test func `identifiers use the words of the field`() {
+    let files = Repository.texts(under: "Sources", type: "swift").filter {
+      !$0.path.hasSuffix("/RenamedTypes.swift")
+    }
+    #expect(files.flatMap(LanguageRules.identifierFindings) == [])
+  }
+
   @Test func `pages use the words of the field`() {
     let pages = Repository.texts.filter { $0.type == "md" && $0.path != "CHANGELOG.md" }
     #expect(pages.count > 10)
@@ -26,9 +33,13 @@ struct LanguageTests {
     #expect(prose("/// Reads a picture.") == 1)
     #expect(prose("/// What is read.") == 1)
     #expect(prose("/// The image,\n/// what is read.") == 0)
+    #expect(prose("let a = \"\"\"\n  the centre\n  \"\"\"\nlet centre = a") == 1)
     #expect(prose("throw .bad(\"the \\(name) is none\")") == 1)
     #expect(prose("let pictures = images[\"pictures\"]") == 0)
     #expect(prose("/// A `picture` of the Multi-Picture Format with a neighbouring image") == 1)
+    let code = lines("let isPictureGone = told(\"told\", to: Fated()) // told\n// told")
+    #expect(LanguageRules.identifierFindings(in: code).count == 1)
+    #expect(LanguageRules.identifierFindings(in: lines("let pictured = MultiPictureIndex()")) == [])
     let names = lines("fun" + "c `T1, T2: a title is kept`() {}\nfunc `a title is kept`() {}")
     #expect(LanguageRules.testFindings(in: names).count == 1)
     let page = TextFile(path: "A.md", text: "The centre.\n```\nthe centre\n```\nThe center.")

@@ -65,7 +65,7 @@ struct ChangeBlockTests {
   func `setting properties advances the modification date`() async throws {
     let asset = try folder.addAsset()
     let date = Date(timeIntervalSince1970: 5.25)
-    let place = try #require(GeoPoint(latitude: -33.5, longitude: 151, altitude: 3))
+    let place = try #require(LocationCoordinate(latitude: -33.5, longitude: 151, altitude: 3))
     try await folder.library.performChanges { changes in
       let request = try changes.change(asset)
       try request.setFavorite(true)

@@ -73,8 +73,8 @@ final class ClosedLibrary {
   }
 
   /// The digests of all files in the library by path; links are not followed.
-  func tree(_ folder: String = "") throws -> [String: Digest] {
-    var found: [String: Digest] = [:]
+  func tree(_ folder: String = "") throws -> [String: SHA256Digest] {
+    var found: [String: SHA256Digest] = [:]
     for name in try FileSystem.names(in: layout.path(folder)) {
       let file = folder.isEmpty ? name : folder + "/" + name
       switch try FileSystem.entry(at: layout.path(file)) {
@@ -87,7 +87,9 @@ final class ClosedLibrary {
   }
 
   /// The same without the database, because reading it changes its log.
-  func files() throws -> [String: Digest] { try tree().filter { !$0.key.hasPrefix("library.db") } }
+  func files() throws -> [String: SHA256Digest] {
+    try tree().filter { !$0.key.hasPrefix("library.db") }
+  }
 
   /// The files that repairs have set aside, without the folders named by date.
   func aside() throws -> Set<String> {

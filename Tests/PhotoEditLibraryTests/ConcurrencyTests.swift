@@ -16,8 +16,8 @@ struct ConcurrencyTests {
 
   @Test func `eight threads on two connections lose no writes`() throws {
     let libraries = try (0..<2).map { _ in try PhotoLibrary(at: folder.library.url) }
-    let made = Guarded<Set<String>>([])
-    let failures = Guarded<[String]>([])
+    let made = LockedValue<Set<String>>([])
+    let failures = LockedValue<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for number in 1...40 {
         let name = "\(thread)-\(number).jpg"
@@ -67,8 +67,8 @@ struct ConcurrencyTests {
       ) & pids="$pids $!"; done
       for pid in $pids; do wait $pid || exit 1; done
       """, output: log)
-    let made = Guarded<[String]>([])
-    let failures = Guarded<[String]>([])
+    let made = LockedValue<[String]>([])
+    let failures = LockedValue<[String]>([])
     let library = folder.library
     DispatchQueue.concurrentPerform(iterations: 8) { thread in
       for number in 1...ownRounds {

@@ -25,7 +25,7 @@ struct LibraryCreationTests {
   }
 
   @Test func `an unfinished database with a log is not published`() throws {
-    try FileSystem.makeFolder(layout.root)
+    try FileSystem.createFolder(layout.root)
     let unfinished = layout.path("library.db.new-7D")
     for suffix in ["", "-wal"] {
       try Data([1]).write(to: URL(filePath: unfinished + suffix))
@@ -35,8 +35,8 @@ struct LibraryCreationTests {
   }
 
   @Test func `creating a library succeeds after a killed attempt`() throws {
-    try FileSystem.makeFolder(layout.root)
-    try FileSystem.makeFolder(layout.assets)
+    try FileSystem.createFolder(layout.root)
+    try FileSystem.createFolder(layout.assets)
     for name in ["library.db.new-7D", "library.db.new-7D-wal", "library.db.new"] {
       try Data((0..<100).map { $0 }).write(to: URL(filePath: layout.path(name)))
     }
@@ -57,9 +57,9 @@ struct LibraryCreationTests {
     .requirement("library-availability"),
     arguments: ["assets/x", "notes.txt", "library.db", "other/"])
   func `a folder with other content is refused and left unchanged`(name: String) throws {
-    for folder in [layout.root, layout.assets] { try FileSystem.makeFolder(folder) }
+    for folder in [layout.root, layout.assets] { try FileSystem.createFolder(folder) }
     if name.hasSuffix("/") {
-      try FileSystem.makeFolder(layout.path(String(name.dropLast())))
+      try FileSystem.createFolder(layout.path(String(name.dropLast())))
     } else {
       try Data([1]).write(to: URL(filePath: layout.path(name)))
     }

@@ -100,13 +100,19 @@ struct DamagedDatabaseTests {
       { try library.execute("INSERT INTO property (key, value) VALUES ('a', 'b')") },
     ] as [() throws -> Void] {
       _ = try? attempt()
-      #expect(FileSystem.isThere(victim))
+      #expect(FileSystem.itemExists(victim))
     }
     #expect(try library.check().findings.map(\.kind) == [.damagedDatabase])
     #expect(try LibraryRepair().run(at: library.url).isSound)
-    #expect(FileSystem.isThere(victim))
+    #expect(FileSystem.itemExists(victim))
     #expect(try library.aside().contains("library.db-journal"))
     #expect(try await library.facts() == before)
+  }
+
+  @Test func `a lack of memory is neither damage nor a fault of the program`() {
+    let error = LibraryError(DatabaseError(.noMemory, "out of memory"), path: "Photos.library")
+    #expect(error.code == .operationInterrupted && !error.isDamage)
+    #expect(error.message.contains("memory"))
   }
 
   @Test func `repairing a folder that is not a library is refused`() async throws {

@@ -43,7 +43,7 @@ extension TestLibrary {
   }
 
   /// Digests of the original, base, current version and adjustment data on disk.
-  func digests(_ asset: Asset) throws -> [Digest?] {
+  func digests(_ asset: Asset) throws -> [SHA256Digest?] {
     let resources = try resources(asset)
     let types: [AssetResourceType] = [
       .photo, .adjustmentBasePhoto, .fullSizePhoto, .adjustmentData,
@@ -57,9 +57,9 @@ extension TestLibrary {
   }
 
   /// The digests of all files in the library except for the database, by path.
-  func inventory(below folder: String? = nil) throws -> [String: Digest] {
+  func inventory(below folder: String? = nil) throws -> [String: SHA256Digest] {
     let root = library.layout.root
-    var found: [String: Digest] = [:]
+    var found: [String: SHA256Digest] = [:]
     for name in try FileSystem.names(in: folder ?? root) {
       let path = (folder ?? root) + "/" + name
       if try FileSystem.entry(at: path) == .folder {
@@ -96,9 +96,9 @@ final class PhotoInsertion: ChangeOperation {
     (record.pixelWidth, record.pixelHeight) = (17, 31)
   }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     let row = try commit.insert(record)
-    let digest = Digest(of: bytes)
+    let digest = SHA256Digest(of: bytes)
     let file = layout.file(
       .photo, of: record.identifier.uuid, digest: digest, fileExtension: "jpg")
     let path = try commit.files.newPath()

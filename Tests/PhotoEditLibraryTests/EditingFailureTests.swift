@@ -60,8 +60,8 @@ struct EditingFailureTests {
     // The file was changed after it was checked.
     try Data(other).write(to: URL(filePath: staged))
     let record = EditRecord(
-      base: nil, current: Digest(of: bytes), adjustment: try EditorB.data("one"),
-      date: Date(timeIntervalSince1970: 0), editor: "b", recipe: nil)
+      base: nil, current: SHA256Digest(of: bytes), adjustment: try EditorB.data("one"),
+      date: Date(timeIntervalSince1970: 0), editor: "b", renderSettings: nil)
     let revision = try store.state().revision
     for content in [FileBytes(other), nil] {
       let error = try await libraryError {
@@ -73,7 +73,7 @@ struct EditingFailureTests {
     }
     _ = try store.perform(
       .edit(staged: staged, record, .first, content: FileBytes(bytes)), expecting: revision)
-    #expect(try folder.digests(asset)[2] == Digest(of: bytes))
+    #expect(try folder.digests(asset)[2] == SHA256Digest(of: bytes))
   }
 
   @Test(.requirement("undecodable-rendering"), arguments: ["empty", "truncated", "garbage"])
@@ -150,12 +150,12 @@ struct EditingFailureTests {
     try commit(output)
     let state = try folder.store(asset).state()
     #expect(state.record?.adjustment == (try EditorB.data("same")))
-    #expect(state.record?.current == Digest(of: try EditorB.rendering("other")))
+    #expect(state.record?.current == SHA256Digest(of: try EditorB.rendering("other")))
   }
 
   @Test(.requirement("resumed-edit-keeps-base"))
   func `a resumed session that writes another data format keeps the base`() async throws {
-    try await GraphEditing(folder.store(asset)).apply([Sepia(amount: 0.5)])
+    try await PhotoEditor(folder.store(asset)).apply([Sepia(amount: 0.5)])
     let base = try folder.digests(asset)[2]
     try await EditorB.edit(library, asset, "one")
     let output = try await EditorB.output(library, asset, "two")
@@ -244,12 +244,12 @@ struct EditingFailureTests {
     #expect(try folder.files(asset).count == 1)
     #expect(LibraryError(FileError(.noSpace, path: "a", reason: "full")).code == .notEnoughSpace)
     try commit(output)
-    #expect(try folder.digests(asset)[2] == Digest(of: try EditorB.rendering("one")))
+    #expect(try folder.digests(asset)[2] == SHA256Digest(of: try EditorB.rendering("one")))
   }
 
   @Test(.requirement("cancel-input-request"))
   func `a request canceled before delivery reports its cancellation once`() async throws {
-    let calls = Guarded(0)
+    let calls = LockedValue(0)
     let info = await withCheckedContinuation { continuation in
       var options = EditingInputRequestOptions()
       let gate = Gate()
@@ -287,7 +287,7 @@ struct EditingFailureTests {
     for _ in 0..<3 {
       let asset = asset
       let (id, input) = await withCheckedContinuation { continuation in
-        let box = Guarded<ContentEditingInputRequestID?>(nil)
+        let box = LockedValue<ContentEditingInputRequestID?>(nil)
         let gate = Gate()
         let id = library.requestContentEditingInput(for: asset) { input, _ in
           gate.wait()
@@ -308,7 +308,7 @@ struct EditingFailureTests {
   func `an abandoned session leaves no files`() async throws {
     do {
       let output = try await EditorB.output(library, asset, "one")
-      #expect(FileSystem.isThere(output.renderedContentURL.path))
+      #expect(FileSystem.itemExists(output.renderedContentURL.path))
     }
     try folder.checkFiles(asset)
     #expect(try folder.refetched(asset).hasAdjustments == false)
@@ -324,7 +324,7 @@ struct EditingFailureTests {
   @Test(.requirement("edit-without-original"))
   func `without the original, a revert fails and edits continue from the rendering`() async throws {
     let store = try folder.store(asset)
-    try await GraphEditing(store).apply([Sepia(amount: 0.5)])
+    try await PhotoEditor(store).apply([Sepia(amount: 0.5)])
     let original = try #require(try folder.resources(asset)[.photo])
     try FileSystem.remove(library.layout.path(original.file))
     let rendering = try folder.resources(asset)[.fullSizePhoto]?.digest
@@ -334,7 +334,7 @@ struct EditingFailureTests {
     let found = try LibraryCheck().run(at: library.url).findings.filter(\.isError)
     #expect(found.map(\.kind) == [.missingFile])
     #expect(found.first?.identifier == asset.localIdentifier)
-    let outcome = try await GraphEditing(store).apply([Invert(amount: 1)])
+    let outcome = try await PhotoEditor(store).apply([Invert(amount: 1)])
     #expect(outcome.version == .current && outcome.kind == .notUnderstood)
   }
 
@@ -363,7 +363,7 @@ private final class SourceChange: ChangeOperation {
 
   init(_ asset: Asset, _ source: SourceType) { (row, self.source) = (asset.row, source) }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     try commit.database.run(
       "UPDATE asset SET sourceType = ? WHERE id = ?", [.init(source.rawValue), .integer(row)])
   }
@@ -375,7 +375,7 @@ private final class Removal: ChangeOperation {
 
   init(_ asset: Asset) { row = asset.row }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     try commit.touchAsset(row, .deleted)
     try commit.database.run("UPDATE asset SET state = 1 WHERE id = ?", [.integer(row)])
   }

@@ -16,22 +16,22 @@ struct EditingScenarioTests {
 
   init() throws { folder = try TestLibrary() }
 
-  private func content(_ input: EditingInput) throws -> Digest {
-    Digest(of: [UInt8](try Data(contentsOf: #require(input.fullSizeImageURL))))
+  private func content(_ input: EditingInput) throws -> SHA256Digest {
+    SHA256Digest(of: [UInt8](try Data(contentsOf: #require(input.fullSizeImageURL))))
   }
 
   @Test func `ten editing steps of a photo store the expected files`() async throws {
     // 1: Add a photo.
     let asset = try folder.addPhoto()
     let store = try folder.store(asset)
-    let original = Digest(of: try TestImages.bytes("jpeg-17x31.jpg"))
+    let original = SHA256Digest(of: try TestImages.bytes("jpeg-17x31.jpg"))
     #expect(try folder.digests(asset) == [original, nil, nil, nil])
     // 2: A edits.
-    let first = try await GraphEditing(store).apply([Exposure(ev: 0.5)])
+    let first = try await PhotoEditor(store).apply([Exposure(ev: 0.5)])
     #expect(first.version == .original && first.kind == .first)
     #expect(try folder.digests(asset)[..<3] == [original, nil, first.state.record?.current])
     // 3: A resumes with its data, on the original.
-    let second = try await GraphEditing(store).apply([Invert(amount: 1)])
+    let second = try await PhotoEditor(store).apply([Invert(amount: 1)])
     #expect(second.version == .original && second.kind == .resumed)
     #expect(second.graph.nodes.map(\.filter) == ["exposure", "invert"])
     let a = try #require(second.state.record?.current)
@@ -41,7 +41,7 @@ struct EditingScenarioTests {
     #expect(fourth.adjustmentData == nil && fourth.version == .current)
     #expect(try content(fourth) == a)
     try await EditorB.edit(library, asset, "one")
-    let b = Digest(of: try EditorB.rendering("one"))
+    let b = SHA256Digest(of: try EditorB.rendering("one"))
     #expect(try folder.digests(asset)[..<3] == [original, a, b])
     #expect(try folder.refetched(asset).pixelHeight == 1)
     // 5: B resumes with its data, on A's rendering and not on the original.
@@ -49,15 +49,15 @@ struct EditingScenarioTests {
     #expect(fifth.adjustmentData == (try EditorB.data("one")) && fifth.version == .base)
     #expect(try content(fifth) == a)
     try await EditorB.edit(library, asset, "two")
-    let b2 = Digest(of: try EditorB.rendering("two"))
+    let b2 = SHA256Digest(of: try EditorB.rendering("two"))
     #expect(try folder.digests(asset)[..<3] == [original, a, b2])
     // The session of step 4 keeps its input after later commits.
     #expect(try content(fourth) == a)
     // 6: A does not understand B's data and continues from B's rendering.
-    let sixth = try await GraphEditing(store).apply([Sepia(amount: 1)])
+    let sixth = try await PhotoEditor(store).apply([Sepia(amount: 1)])
     #expect(sixth.version == .current && sixth.kind == .notUnderstood)
     #expect(sixth.graph.nodes.count == 1)
-    #expect(sixth.obstacles.first?.contains(EditorB.identifier) == true)
+    #expect(sixth.blockingReasons.first?.contains(EditorB.identifier) == true)
     let settled = try folder.digests(asset)
     #expect(settled[..<3] == [original, b2, sixth.state.record?.current])
     // 7: A PNG instead of a JPEG changes no digest.
@@ -84,7 +84,7 @@ struct EditingScenarioTests {
     #expect(try folder.refetched(asset).modificationDate == reverted.modificationDate)
   }
 
-  private func interruptedCommit(_ asset: Asset, _ settled: [Digest?]) async throws {
+  private func interruptedCommit(_ asset: Asset, _ settled: [SHA256Digest?]) async throws {
     let output = try await EditorB.output(library, asset, "three")
     let error = try await libraryError {
       try await library.performChanges {
@@ -94,7 +94,7 @@ struct EditingScenarioTests {
     }
     #expect(error != nil)
     #expect(try folder.digests(asset) == settled)
-    let name = Digest(of: try EditorB.rendering("three")).hex.prefix(16)
+    let name = SHA256Digest(of: try EditorB.rendering("three")).hex.prefix(16)
     #expect(try folder.files(asset).contains { $0.contains(name) } == false)
     // The output is still complete.
     #expect(output.adjustmentData != nil)
@@ -123,12 +123,12 @@ struct EditingScenarioTests {
   @Test func `undo and redo restore every state`() async throws {
     let asset = try folder.addPhoto()
     let store = try folder.store(asset)
-    var states: [[Digest?]] = [Array(try folder.digests(asset)[..<3])]
-    try await GraphEditing(store).apply([Sepia(amount: 0.5)])
+    var states: [[SHA256Digest?]] = [Array(try folder.digests(asset)[..<3])]
+    try await PhotoEditor(store).apply([Sepia(amount: 0.5)])
     states.append(Array(try folder.digests(asset)[..<3]))
     try await EditorB.edit(library, asset, "one")
     states.append(Array(try folder.digests(asset)[..<3]))
-    try await GraphEditing(store).apply([Invert(amount: 1)])
+    try await PhotoEditor(store).apply([Invert(amount: 1)])
     states.append(Array(try folder.digests(asset)[..<3]))
     try await store.revert()
     states.append(Array(try folder.digests(asset)[..<3]))
@@ -198,7 +198,7 @@ struct EditingScenarioTests {
     #expect(try library.read { db throws(LibraryError) in try db.version() } == 1)
     try await folder.store(asset).revert()
     #expect(try folder.refetched(asset).pixelHeight == 31)
-    #expect(try folder.digests(asset) == [Digest(of: bytes), nil, nil, nil])
+    #expect(try folder.digests(asset) == [SHA256Digest(of: bytes), nil, nil, nil])
   }
 
   @Test func `adjustment data is stored as a standard AAE file`() async throws {
@@ -222,7 +222,7 @@ struct EditingScenarioTests {
 
 /// An operation that fails when its file is moved into place.
 final class BlockedPlace: ChangeOperation {
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     try commit.place(commit.files.layout.staging + "/none", at: "assets/none")
   }
 }

@@ -11,7 +11,7 @@ struct FetchPlanTests {
 
   init() throws { folder = try TestLibrary() }
 
-  private func plan(_ statement: SQLText) throws -> String {
+  private func plan(_ statement: SQLFragment) throws -> String {
     try library.read { database throws(LibraryError) in
       try database.all("EXPLAIN QUERY PLAN " + statement.text, statement.values) { $0.text(3) }
     }.joined(separator: "; ")
@@ -74,11 +74,12 @@ struct FetchPlanTests {
       AssetScope(FetchOptions(), try FetchSession(library.reader, database), otherwise: .any)
     }
     let exclusion = try #require(scope.exclusion)
-    let excluded = try plan(SQLText("SELECT id FROM asset WHERE \(exclusion)"))
+    let excluded = try plan(SQLFragment("SELECT id FROM asset WHERE \(exclusion)"))
     #expect(
       excluded.contains("SEARCH asset USING INDEX") && excluded.contains("(visibility=?"),
       "\(excluded)")
-    let members = try plan(SQLText("SELECT asset FROM member WHERE album = 1 ORDER BY position"))
+    let members = try plan(
+      SQLFragment("SELECT asset FROM member WHERE album = 1 ORDER BY position"))
     #expect(members.contains("SEARCH member USING PRIMARY KEY (album=?)"), "\(members)")
   }
 
@@ -91,14 +92,14 @@ struct FetchPlanTests {
       ),
       ("SELECT album FROM member WHERE asset = 1", "memberByAsset"),
     ] {
-      let plan = try plan(SQLText(sql))
+      let plan = try plan(SQLFragment(sql))
       #expect(plan.contains(name) && !plan.contains("TEMP B-TREE"), "\(plan)")
     }
   }
 }
 
-extension SQLText {
-  fileprivate func plan(_ explain: (SQLText) throws -> String) rethrows -> String {
+extension SQLFragment {
+  fileprivate func plan(_ explain: (SQLFragment) throws -> String) rethrows -> String {
     try explain(self)
   }
 }

@@ -89,12 +89,12 @@ struct FetchResultTests {
 
   @Test(.requirement("fetch-result-is-a-snapshot"))
   func `a limited number of loaded objects is kept`() throws {
-    let members = FetchedMembers<Asset>.keptBatches + 3
+    let members = FetchedMembers<Asset>.maximumCachedBatches + 3
     _ = try folder.addAssets(members * FetchedMembers<Asset>.batchLength)
     let rows = try library.fetchAssets().rows
     let kept = FetchedMembers<Asset>(rows, at: 1, in: library.reader)
     for index in stride(from: 0, to: rows.count, by: 50) { _ = try kept.read(index) }
-    #expect(kept.batchCount == FetchedMembers<Asset>.keptBatches)
+    #expect(kept.batchCount == FetchedMembers<Asset>.maximumCachedBatches)
     #expect(try kept.read(0).row == rows[0])
   }
 

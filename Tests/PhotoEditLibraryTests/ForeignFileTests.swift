@@ -21,7 +21,7 @@ struct ForeignFileTests {
     try library.synchronize()
     // The bytes are the same, so that only the path is wrong.
     let bytes = try TestImages.bytes("jpeg-17x31.jpg")
-    try FileSystem.makeFolder(library.layout.assets + "/AA")
+    try FileSystem.createFolder(library.layout.assets + "/AA")
     try Data(bytes).write(to: URL(filePath: library.layout.path(file)))
     try folder.tamper(
       """
@@ -43,6 +43,6 @@ struct ForeignFileTests {
     try library.performChangesAndWait { try $0.delete([asset]) }
     try library.performChangesAndWait { try $0.purge([asset]) }
     try library.synchronize()
-    #expect(FileSystem.isThere(library.layout.path(file)))
+    #expect(FileSystem.itemExists(library.layout.path(file)))
   }
 }

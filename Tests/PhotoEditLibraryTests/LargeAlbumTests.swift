@@ -38,7 +38,7 @@ struct LargeAlbumTests {
     #expect(Array(found.rows) == expected && found.count == 10_039)
     #expect(
       try library.fetchAssets(in: album, options: FetchOptions(fetchLimit: 3)).rows
-        == RowList(Array(expected.prefix(3))))
+        == ChunkedRowList(Array(expected.prefix(3))))
     var options = FetchOptions<Asset>()
     options.includeHiddenAssets = true
     #expect(try library.fetchAssets(in: album, options: options).count == 10_050)

@@ -59,13 +59,13 @@ struct LimitedAccessTests {
   @Test(.requirement("limited-access")) func `a limited client can add assets`() throws {
     let library = try library(limitedTo: [])
     #expect(library.authorizationStatus(for: .addOnly) == .authorized)
-    let outcome = try create(try PictureFile().jpeg(), .allow, in: library)
+    let outcome = try create(try ImageFile().jpeg(), .allow, in: library)
     #expect(try owner.asset(try #require(outcome.created)) != nil)
   }
 
   @Test(.requirement("add-only-access"))
   func `a duplicate is reported only to clients that can see it`() throws {
-    let bytes = try PictureFile().jpeg()
+    let bytes = try ImageFile().jpeg()
     let asset = try owner.create([(.photo, bytes)])
     for library in [try library(#""addOnly""#), try library(limitedTo: [])] {
       let skipped = try create(bytes, .skip, in: library)
@@ -78,7 +78,7 @@ struct LimitedAccessTests {
 
   @Test(.requirement("add-only-access"), arguments: [true, false])
   func `an import names duplicates only to clients that can see them`(isDryRun: Bool) throws {
-    let bytes = try PictureFile().jpeg()
+    let bytes = try ImageFile().jpeg()
     try source.write(bytes, to: "a.jpg")
     let asset = try owner.create([(.photo, bytes)])
     let blind = run(try library(#""addOnly""#), isDryRun: isDryRun)
@@ -89,7 +89,7 @@ struct LimitedAccessTests {
 
   @Test(.requirement("no-access-reads-empty"), arguments: [true, false])
   func `an import without access is refused before files are compared`(isDryRun: Bool) throws {
-    let bytes = try PictureFile().jpeg()
+    let bytes = try ImageFile().jpeg()
     try source.write(bytes, to: "a.jpg")
     _ = try owner.create([(.photo, bytes)])
     let report = run(try library(#""none""#), isDryRun: isDryRun)
@@ -99,9 +99,9 @@ struct LimitedAccessTests {
 
   @Test(.requirement("add-only-access"))
   func `an add-only import creates separate assets for a JPEG and its RAW file`() throws {
-    try source.write(try PictureFile().jpeg(), to: "DSC_1.JPG")
-    try source.write(PictureFile.dng(), to: "DSC_1.dng")
-    try source.write(try PictureFile().jpeg(2), to: "b.jpg")
+    try source.write(try ImageFile().jpeg(), to: "DSC_1.JPG")
+    try source.write(ImageFile.dng(), to: "DSC_1.dng")
+    try source.write(try ImageFile().jpeg(2), to: "b.jpg")
     let report = run(try library(#""addOnly""#), isDryRun: false)
     #expect(report.interruption == nil && report.assetCount == 3)
     #expect(report.count(.refused) == 0 && report.count(.imported) == 3)

@@ -15,7 +15,7 @@ struct LibraryLinkTests {
   init() throws {
     place = try TemporaryFolder()
     for (folder, link) in [("real", "link"), ("copies", "way")] {
-      try FileSystem.makeFolder(place.path(folder))
+      try FileSystem.createFolder(place.path(folder))
       #expect(symlink(folder, place.path(link)) == 0)
     }
   }
@@ -50,7 +50,7 @@ struct LibraryLinkTests {
       #expect(throws: LibraryError.self) { try PhotoLibrary.create(at: url) }
       #expect(throws: LibraryError.self) { try LibraryRepair().run(at: url) }
     }
-    #expect(!FileSystem.isThere(place.path("nowhere")))
+    #expect(!FileSystem.itemExists(place.path("nowhere")))
     let url = place.url("real/photos")
     let database = try PhotoLibrary.create(at: url).layout.database
     try FileSystem.rename(database, to: place.path("elsewhere"))
@@ -76,7 +76,8 @@ struct LibraryLinkTests {
       if try FileSystem.entry(at: path) == .folder {
         found.formUnion(try tree(path))
       } else {
-        found.insert("\(path) \(try Digest(of: [UInt8](Data(contentsOf: URL(filePath: path)))))")
+        found.insert(
+          "\(path) \(try SHA256Digest(of: [UInt8](Data(contentsOf: URL(filePath: path)))))")
       }
       found.insert(path)
     }

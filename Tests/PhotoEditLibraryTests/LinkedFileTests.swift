@@ -45,7 +45,7 @@ struct LinkedFileTests {
         _ = try AssetResourceReader.opening(resource, in: open.reader)
       }
       #expect(error?.code == .missingResource)
-      try FileSystem.makeFolder(library.outside("export"))
+      try FileSystem.createFolder(library.outside("export"))
       var exporter = Exporter(open, to: URL(filePath: library.outside("export")), version: .all)
       #expect(throws: LibraryError.self) { try exporter.export(photo) }
       #expect(throws: (any Error).self) { try open.editingStore(for: photo).state() }
@@ -55,7 +55,7 @@ struct LinkedFileTests {
         backup.sharesFiles = isShared
         let report = try backup.run(of: open, to: place)
         #expect(report.findings.contains { $0.kind == .linkedFile && $0.file == file })
-        #expect(!FileSystem.isThere(place.path + "/" + file))
+        #expect(!FileSystem.itemExists(place.path + "/" + file))
       }
     }
   }
@@ -68,7 +68,7 @@ struct LinkedFileTests {
     #expect(try LibraryCheck().run(at: library.url).findings.map(\.kind) == [.linkedFile])
     _ = try LibraryRepair().run(at: library.url)
     #expect(try library.check().findings == [])
-    #expect(FileSystem.isThere(library.outside("outside")))
+    #expect(FileSystem.itemExists(library.outside("outside")))
   }
 
   @Test func `a linked policy allows nothing and is not backed up`() async throws {
@@ -83,6 +83,6 @@ struct LinkedFileTests {
     let place = library.outside("backup")
     let report = try LibraryBackup().run(of: open, to: URL(filePath: place))
     #expect(report.findings.map(\.kind) == [.linkedFile])
-    #expect(!FileSystem.isThere(place + "/policy.json"))
+    #expect(!FileSystem.itemExists(place + "/policy.json"))
   }
 }

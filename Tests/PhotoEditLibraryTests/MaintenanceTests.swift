@@ -21,14 +21,14 @@ struct MaintenanceTests {
   private func populate() async throws -> [Asset] {
     let assets = try (0..<3).map { _ in try folder.addPhoto() }
     for asset in assets[1...] {
-      try await GraphEditing(folder.store(asset)).apply([Sepia(amount: 0.5)])
+      try await PhotoEditor(folder.store(asset)).apply([Sepia(amount: 0.5)])
       try await EditorB.edit(library, asset, "one")
     }
     try await folder.store(assets[2]).revert()
     try await library.performChanges {
       try $0.change(assets[0]).setTitle("\u{1F600} \"quoted\" \\ \u{202E}")
       try $0.change(assets[1]).setFavorite(true)
-      try $0.change(assets[2]).setLocation(GeoPoint(latitude: -1.25, longitude: 2.5))
+      try $0.change(assets[2]).setLocation(LocationCoordinate(latitude: -1.25, longitude: 2.5))
     }
     return assets
   }
@@ -71,7 +71,7 @@ struct MaintenanceTests {
       let found = try check().findings.filter(\.isError)
       #expect(found.contains { $0.kind == .changedFile && path.hasSuffix($0.file ?? "?") })
       let error = try await libraryError {
-        try await GraphEditing(folder.store(asset)).apply([Invert(amount: 1)])
+        try await PhotoEditor(folder.store(asset)).apply([Invert(amount: 1)])
       }
       #expect(error?.code == .invalidResource)
       #expect([UInt8](try Data(contentsOf: URL(filePath: path))) == bytes)
@@ -273,20 +273,20 @@ struct MaintenanceTests {
     let own = try #require(try folder.resources(asset)[.photo]).file
     let lost = library.layout.assetFolder(uuid) + "/fullSizePhoto-0123456789abcdef.jpg"
     let other = library.layout.assetFolder(UUID()) + "/photo-0123456789abcdef.jpg"
-    try FileSystem.makeFolder(
+    try FileSystem.createFolder(
       FileSystem.folder(of: FileSystem.folder(of: library.layout.path(other))))
-    try FileSystem.makeFolder(FileSystem.folder(of: library.layout.path(other)))
+    try FileSystem.createFolder(FileSystem.folder(of: library.layout.path(other)))
     for file in [lost, other] { try Data([1]).write(to: URL(filePath: library.layout.path(file))) }
     let lines = [lost, own, other, "assets/../../evil", "library.db", ""].joined(separator: "\n")
     try Data(lines.utf8).write(to: URL(filePath: library.layout.staging + "/intent-dead"))
-    try FileSystem.makeFolder(library.layout.staging + "/.photoedit-staging-dead01")
+    try FileSystem.createFolder(library.layout.staging + "/.photoedit-staging-dead01")
     let again = try reopened()
     try again.synchronize()
-    #expect(!FileSystem.isThere(library.layout.path(lost)))
-    #expect(!FileSystem.isThere(library.layout.path(other)))
-    #expect(!FileSystem.isThere(FileSystem.folder(of: library.layout.path(other))))
-    #expect(FileSystem.isThere(library.layout.path(own)))
-    #expect(FileSystem.isThere(library.layout.database))
+    #expect(!FileSystem.itemExists(library.layout.path(lost)))
+    #expect(!FileSystem.itemExists(library.layout.path(other)))
+    #expect(!FileSystem.itemExists(FileSystem.folder(of: library.layout.path(other))))
+    #expect(FileSystem.itemExists(library.layout.path(own)))
+    #expect(FileSystem.itemExists(library.layout.database))
     #expect(try FileSystem.names(in: library.layout.staging) == [])
   }
 
@@ -366,7 +366,7 @@ struct MaintenanceTests {
       let state = try folder.store(asset).state()
       let text = try #require(
         state.record.map { String(decoding: $0.adjustment.data, as: UTF8.self) })
-      #expect(state.record?.current == Digest(of: try EditorB.rendering(text)))
+      #expect(state.record?.current == SHA256Digest(of: try EditorB.rendering(text)))
     }
     try library.synchronize()
     #expect(try check().findings == [])
@@ -379,7 +379,7 @@ final class Rows: ChangeOperation {
 
   init(_ statements: [String]) { self.statements = statements }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     for statement in statements { try commit.database.run(statement) }
   }
 }
@@ -394,10 +394,10 @@ private final class AlbumInsertion: ChangeOperation {
     (self.album, self.parent, self.members) = (album, parent, members)
   }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     var last: Int64?
     for (identifier, subtype) in [(parent, 100), (album, 2)] {
-      let values: [SQLValue] = [
+      let values: [DatabaseValue] = [
         .blob(identifier.bytes), .init(identifier.objectClass.rawValue), .init(subtype),
         .init(last), .integer(try commit.change()),
       ]

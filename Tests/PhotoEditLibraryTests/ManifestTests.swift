@@ -68,7 +68,8 @@ struct ManifestTests {
       ])
     #expect(try LibraryRepair().run(at: library.url).findings == [])
     // Unreadable manifests are set aside because they may contain data.
-    let (aside, rest) = try folder.inventory().reduce(into: ([String](), [String: Digest]())) {
+    let (aside, rest) = try folder.inventory().reduce(into: ([String](), [String: SHA256Digest]()))
+    {
       if $1.key.hasPrefix("set-aside/") { $0.0.append($1.key) } else { $0.1[$1.key] = $1.value }
     }
     #expect(rest == before && aside.count == files.count)

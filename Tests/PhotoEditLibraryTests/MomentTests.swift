@@ -15,7 +15,9 @@ struct MomentTests {
   private func assets(_ points: [(hours: Double?, place: (Double, Double)?)]) throws -> [Asset] {
     try folder.addAssets(points.count) { i, record in
       record.creationDate = points[i].hours.map { Date(timeIntervalSince1970: $0 * 3600) }
-      record.location = points[i].place.flatMap { GeoPoint(latitude: $0.0, longitude: $0.1) }
+      record.location = points[i].place.flatMap {
+        LocationCoordinate(latitude: $0.0, longitude: $0.1)
+      }
     }
   }
 
@@ -40,14 +42,14 @@ struct MomentTests {
     // The asset between the last two locations has no location.
     #expect(try members() == [[assets[0], assets[1]], [assets[2], assets[3], assets[4]]])
     #expect(
-      !Moments.split(
+      !MomentClustering.split(
         .init(row: 1, date: 0, latitude: 0, longitude: 179.9),
         .init(row: 2, date: 0, latitude: 0, longitude: -179.9)))
     #expect(
-      Moments.split(
+      MomentClustering.split(
         .init(row: 1, date: 0, latitude: 0, longitude: 0),
         .init(row: 2, date: 0, latitude: 0.45, longitude: 0)))
-    #expect(abs(Moments.distance(90, 0, -90, 0) - .pi * 6_371_008.8) < 1)
+    #expect(abs(MomentClustering.distance(90, 0, -90, 0) - .pi * 6_371_008.8) < 1)
   }
 
   @Test(.requirement("moments")) func `hidden assets are excluded from moments`() throws {
@@ -82,7 +84,7 @@ struct MomentTests {
     let assets = try assets([(-1, nil), (2, nil), (100, nil), (40 * year, nil)])
     let lists = try library.fetchCollectionLists(with: .momentList, subtype: .momentListYear)
     // The moment that began an hour before 1970 continues into it.
-    #expect(lists.map { Moments.year(of: $0) } == [1969, 1970, 2010])
+    #expect(lists.map { MomentClustering.year(of: $0) } == [1969, 1970, 2010])
     #expect(lists.first?.endDate == assets[1].creationDate)
     let moments = try library.fetchMoments()
     #expect(try Array(library.fetchMoments(in: lists[1])) == [moments[1]])
@@ -145,7 +147,7 @@ struct MomentTests {
   }
 }
 
-extension Moments {
+extension MomentClustering {
   fileprivate static func year(of list: CollectionList) -> Int? {
     LocalIdentifier(list.localIdentifier).flatMap { ComputedIdentifier.year(of: $0) }
   }

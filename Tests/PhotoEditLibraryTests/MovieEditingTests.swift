@@ -73,13 +73,13 @@ struct MovieEditingTests {
     }
   }
 
-  private func digests(_ asset: Asset) throws -> [AssetResourceType: Digest] {
+  private func digests(_ asset: Asset) throws -> [AssetResourceType: SHA256Digest] {
     try library.synchronize()
     return try folder.files(of: asset).filter { $0.key != .adjustmentData }
       .mapValues { try digest($0) }
   }
 
-  private func content(_ input: EditingInput) throws -> Digest {
+  private func content(_ input: EditingInput) throws -> SHA256Digest {
     try digest(#require(input.audiovisualURL).path)
   }
 
@@ -88,7 +88,7 @@ struct MovieEditingTests {
   @Test func `ten editing steps of a video give the expected files at each step`() async throws {
     let asset = try folder.create([(.video, movie(1))])
     #expect(asset.canPerform(.content))
-    let original = Digest(of: movie(1))
+    let original = SHA256Digest(of: movie(1))
     #expect(try digests(asset) == [.video: original])
     let first = try await edit(asset, a, "one", movie(2, width: 32, frames: 15))
     #expect(first.media == .movie && first.version == .original && first.kind == .first)
@@ -99,15 +99,15 @@ struct MovieEditingTests {
     let second = try await edit(asset, a, "two", movie(3))
     #expect(second.version == .original && second.kind == .resumed)
     #expect(try second.adjustmentData == a.data("one"))
-    let rA = Digest(of: movie(3))
+    let rA = SHA256Digest(of: movie(3))
     #expect(try digests(asset) == [.video: original, .fullSizeVideo: rA])
     let fourth = try await edit(asset, b, "one", movie(4))
     #expect(fourth.version == .current && fourth.adjustmentData == nil)
     #expect(try content(fourth) == rA)
     let versions = { (current: Int, base: Int) in
       [
-        AssetResourceType.video: original, .fullSizeVideo: Digest(of: movie(current)),
-        .adjustmentBaseVideo: Digest(of: movie(base)),
+        AssetResourceType.video: original, .fullSizeVideo: SHA256Digest(of: movie(current)),
+        .adjustmentBaseVideo: SHA256Digest(of: movie(base)),
       ]
     }
     #expect(try digests(asset) == versions(4, 3))
@@ -120,7 +120,7 @@ struct MovieEditingTests {
     #expect(try content(fourth) == rA)
     let sixth = try await edit(asset, a, "three", movie(6))
     #expect(sixth.version == .current)
-    #expect(try content(sixth) == Digest(of: movie(5)))
+    #expect(try content(sixth) == SHA256Digest(of: movie(5)))
     #expect(try digests(asset) == versions(6, 5))
     // A file that is not a QuickTime movie is refused and changes no file.
     var other = MovieFile()
@@ -141,8 +141,8 @@ struct MovieEditingTests {
     #expect(try library.read { db throws(LibraryError) in try db.version() } == version)
     // Undoing the revert restores the edit completely.
     _ = try await store.undo()
-    #expect(try digests(asset)[.fullSizeVideo] == Digest(of: movie(6)))
-    #expect(try digests(asset)[.adjustmentBaseVideo] == Digest(of: movie(5)))
+    #expect(try digests(asset)[.fullSizeVideo] == SHA256Digest(of: movie(6)))
+    #expect(try digests(asset)[.adjustmentBaseVideo] == SHA256Digest(of: movie(5)))
   }
 
   @Test(
@@ -185,13 +185,13 @@ struct MovieEditingTests {
     #expect(output.media == .movie)
     let asset = try #require(try folder.asset(placeholder.localIdentifier))
     #expect(asset.hasAdjustments)
-    #expect(try digests(asset)[.fullSizeVideo] == Digest(of: movie(2)))
+    #expect(try digests(asset)[.fullSizeVideo] == SHA256Digest(of: movie(2)))
   }
 
   // MARK: Live Photos
 
   private func still(_ identifier: String, _ seed: UInt8) throws -> [UInt8] {
-    try PictureFile.live(identifier, seed: Int(seed))
+    try ImageFile.live(identifier, seed: Int(seed))
   }
 
   private func livePhoto() throws -> Asset {
@@ -201,10 +201,10 @@ struct MovieEditingTests {
   }
 
   /// The digests of still and video of a version.
-  private func pair(_ identifier: String, _ seed: Int) throws -> [Digest] {
+  private func pair(_ identifier: String, _ seed: Int) throws -> [SHA256Digest] {
     [
-      Digest(of: try still(identifier, UInt8(seed))),
-      Digest(of: MovieFile.live(identifier, seed: seed)),
+      SHA256Digest(of: try still(identifier, UInt8(seed))),
+      SHA256Digest(of: MovieFile.live(identifier, seed: seed)),
     ]
   }
 
@@ -221,8 +221,10 @@ struct MovieEditingTests {
   {
     let asset = try livePhoto()
     let original = try pair("O", 1)
-    func versions(_ current: [Digest], base: [Digest]?) -> [AssetResourceType: Digest] {
-      var all: [AssetResourceType: Digest] = [
+    func versions(_ current: [SHA256Digest], base: [SHA256Digest]?) -> [AssetResourceType:
+      SHA256Digest]
+    {
+      var all: [AssetResourceType: SHA256Digest] = [
         .photo: original[0], .pairedVideo: original[1], .fullSizePhoto: current[0],
         .fullSizePairedVideo: current[1],
       ]

@@ -16,7 +16,7 @@ struct MovieVersionTests {
   init() throws { folder = try TestLibrary() }
 
   /// The digests of all versions, without the adjustment data, which gets a journal.
-  private func versions(_ asset: Asset) throws -> [AssetResourceType: Digest] {
+  private func versions(_ asset: Asset) throws -> [AssetResourceType: SHA256Digest] {
     try library.synchronize()
     try folder.checkFiles(asset)
     return try folder.files(of: asset).filter { $0.key != .adjustmentData }
@@ -81,7 +81,7 @@ struct MovieVersionTests {
     (rendering.width, rendering.height, rendering.frames) = (32, 24, 60)
     let asset = try folder.create([
       (.video, MovieFile().bytes), (.fullSizeVideo, rendering.bytes),
-      (.adjustmentData, PictureFile.record()),
+      (.adjustmentData, ImageFile.record()),
     ])
     func facts() throws -> [Double] {
       let asset = try folder.refetched(asset)

@@ -64,7 +64,7 @@ struct OddManifestTests {
     let file = library.layout.manifest(of: try #require(LocalIdentifier(album.localIdentifier)))
     let prefixes = ["00", "ZZ"].filter { !file.hasPrefix("collections/" + $0) }
     for prefix in prefixes {
-      try FileSystem.makeFolder(library.layout.collections + "/" + prefix)
+      try FileSystem.createFolder(library.layout.collections + "/" + prefix)
       try FileSystem.copy(
         library.layout.path(file),
         to: library.layout.collections + "/" + prefix + "/" + FileSystem.lastName(of: file))

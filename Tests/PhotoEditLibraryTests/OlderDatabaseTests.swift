@@ -26,7 +26,7 @@ struct OlderDatabaseTests {
       let photos = try (0..<3).map { try library.asset($0, in: open) }
       try await EditorB.edit(open, photos[0], "two")
       try await EditorB.edit(open, photos[1], "one")
-      try await GraphEditing(open.editingStore(for: photos[1])).apply([Sepia(amount: 0.5)])
+      try await PhotoEditor(open.editingStore(for: photos[1])).apply([Sepia(amount: 0.5)])
       let album = try #require(try open.fetchAssetCollections(with: .album).first)
       try open.performChangesAndWait { changes in
         try changes.change(photos[1]).setTitle("hours of work")

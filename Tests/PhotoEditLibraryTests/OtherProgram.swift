@@ -15,7 +15,7 @@ enum OtherProgram {
 
   /// A shell that runs in the background.
   final class Shell: Sendable {
-    private let exitCode = Guarded<Int32?>(nil)
+    private let exitCode = LockedValue<Int32?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
 
     /// Starts a script and writes its output to a file.

@@ -33,7 +33,9 @@ struct PixelEditingTests {
   /// The current media and pixels of an asset, and the version that the editor would resume from.
   private func facts(
     _ asset: Asset
-  ) async throws -> (media: EditedMedia, pixels: PixelBuffer<Float>, base: EditingInput.Version) {
+  ) async throws -> (
+    media: EditingMediaType, pixels: PixelBuffer<Float>, base: EditingInput.Version
+  ) {
     let asset = try owner.refetched(asset)
     let shown = try await library.contentEditingInput(for: asset)
     let base = try await library.contentEditingInput(for: asset, options: EditorB.options)
@@ -56,7 +58,7 @@ struct PixelEditingTests {
     keepsMovie: Bool
   ) async throws {
     let asset = try owner.create([
-      (.photo, try PictureFile.live("L", seed: 1)), (.pairedVideo, MovieFile.live("L", seed: 1)),
+      (.photo, try ImageFile.live("L", seed: 1)), (.pairedVideo, MovieFile.live("L", seed: 1)),
     ])
     _ = try await invert(asset, keepsMovie: keepsMovie)
     #expect(try await facts(asset).media == (keepsMovie ? .livePhoto : .photo))
@@ -65,12 +67,12 @@ struct PixelEditingTests {
   @Test func `an editing input reports the library's properties instead of the file's`()
     async throws
   {
-    var file = PictureFile()
-    file.exif = [.text(0x9003, "2024:02:29 18:00:00"), PictureFile.appleNote(content: "L")]
+    var file = ImageFile()
+    file.exif = [.text(0x9003, "2024:02:29 18:00:00"), ImageFile.appleNote(content: "L")]
     let asset = try owner.create([
       (.photo, try file.jpeg()), (.pairedVideo, MovieFile.live("L", seed: 1)),
     ])
-    let place = try #require(GeoPoint(latitude: 1, longitude: 2))
+    let place = try #require(LocationCoordinate(latitude: 1, longitude: 2))
     let date = Date(timeIntervalSince1970: 5)
     let before = try await library.contentEditingInput(for: asset)
     #expect(before.creationDate == Date(timeIntervalSince1970: 1_709_229_600))

@@ -78,7 +78,7 @@ struct RandomPredicates<Object: FetchedObject> {
       value(column), ignoringCase: column.kind == .text && number(3) == 0)
   }
 
-  private mutating func value(_ column: FetchColumn) -> SQLValue {
+  private mutating func value(_ column: FetchColumn) -> DatabaseValue {
     switch column.kind {
     case .date:
       let date = dates.isEmpty ? Date(timeIntervalSince1970: 1) : pick(dates)

@@ -63,14 +63,14 @@ struct LibraryRefusalTests {
   }
 
   @Test func `an empty database file is refused and left unchanged`() async throws {
-    try FileSystem.makeFolder(path)
-    try FileSystem.makeFolder(path + "/assets")
+    try FileSystem.createFolder(path)
+    try FileSystem.createFolder(path + "/assets")
     try Data().write(to: URL(filePath: database))
     try await refused()
   }
 
   @Test func `a file of random bytes is refused and left unchanged`() async throws {
-    try FileSystem.makeFolder(path)
+    try FileSystem.createFolder(path)
     try Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 7) })
       .write(to: URL(filePath: database))
     let before = try tree(path)
@@ -80,8 +80,8 @@ struct LibraryRefusalTests {
   }
 
   @Test func `a folder at the path of the database is refused`() async throws {
-    try FileSystem.makeFolder(path)
-    try FileSystem.makeFolder(database)
+    try FileSystem.createFolder(path)
+    try FileSystem.createFolder(database)
     let error = try await libraryError { _ = try PhotoLibrary(at: URL(filePath: path)) }
     #expect(error != nil)
     #expect(try FileSystem.entry(at: database) == .folder)
@@ -93,7 +93,7 @@ struct LibraryRefusalTests {
     #expect(
       try await libraryError { _ = try PhotoLibrary(at: URL(filePath: path)) }?.code
         == .missingResource)
-    try FileSystem.makeFolder(path)
+    try FileSystem.createFolder(path)
     try Data([1]).write(to: URL(filePath: path + "/x"))
     #expect(
       try await libraryError { _ = try PhotoLibrary.create(at: URL(filePath: path)) }?.code

@@ -29,11 +29,11 @@ struct SnippetTests {
 
   private func makeFavorites() async throws {
     let library = try PhotoLibrary.shared(at: folder)
-    let favourites = try library.fetchAssets(
+    let favorites = try library.fetchAssets(
       FetchOptions(predicate: AssetKey.isFavorite == true))
     try await library.performChanges { changes in
       let album = try changes.createAlbum(title: "Favourites")
-      try album.addAssets(Array(favourites))
+      try album.addAssets(Array(favorites))
     }
   }
 

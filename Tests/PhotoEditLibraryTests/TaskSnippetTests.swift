@@ -64,7 +64,8 @@ struct TaskSnippetTests {
   }
 
   private func create(
-    _ image: SampleImage, _ photo: URL, _ still: URL, _ movie: URL, date: Date, place: GeoPoint
+    _ image: ImageBuffer, _ photo: URL, _ still: URL, _ movie: URL, date: Date,
+    place: LocationCoordinate
   ) async throws -> FetchResult<Asset> {
     let names = try await library.performChanges { changes in
       let drawn = try changes.createAsset(from: image, encoding: .png)
@@ -92,14 +93,14 @@ struct TaskSnippetTests {
     async throws
   {
     let folder = try TemporaryFolder()
-    try folder.write(PictureFile.live("L", seed: 1), to: "still.jpg")
+    try folder.write(ImageFile.live("L", seed: 1), to: "still.jpg")
     try folder.write(MovieFile.live("L", seed: 1), to: "movie.mov")
     let layout = RowLayout(channels: .rgb, bytesPerSample: 1)
     let trashed = try await create(
-      SampleImage(size: PixelSize(width: 2, height: 2), layout: layout),
+      ImageBuffer(size: PixelSize(width: 2, height: 2), layout: layout),
       TestImages.url("photo-64.jpg"), URL(filePath: folder.path("still.jpg")),
       URL(filePath: folder.path("movie.mov")), date: Date(timeIntervalSince1970: 5),
-      place: try #require(GeoPoint(latitude: 1, longitude: 2)))
+      place: try #require(LocationCoordinate(latitude: 1, longitude: 2)))
     let drawn = try #require(trashed.first { $0.creationDate == Date(timeIntervalSince1970: 5) })
     #expect(trashed.count == 3 && drawn.isFavorite && drawn.location?.longitude == 2)
   }
@@ -177,7 +178,7 @@ struct TaskSnippetTests {
 
     var titles: [String?] { state.withLock { $0.titles } }
 
-    func photoLibraryDidChange(_ change: Change) throws {
+    func photoLibraryDidChange(_ change: LibraryChange) throws {
       try state.withLock { state in
         guard let details = try change.changeDetails(for: state.shown) else { return }
         state.titles = details.applying(to: state.titles, making: \.title)
@@ -199,7 +200,7 @@ struct TaskSnippetTests {
   @Test func `two custom lists are compared`() throws {
     let assets = try owner.addAssets(4) { i, record in
       record.isFavorite = i % 2 == 0
-      record.location = i == 0 ? nil : GeoPoint(latitude: 0, longitude: Double(i))
+      record.location = i == 0 ? nil : LocationCoordinate(latitude: 0, longitude: Double(i))
     }
     func isNearby(_ asset: Asset) -> Bool { asset.location != nil }
     let nearby = AssetCollection.transient(title: "Nearby", assets: assets.filter(isNearby))

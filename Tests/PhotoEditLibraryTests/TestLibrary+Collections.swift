@@ -7,15 +7,15 @@ import Testing
 
 /// Changes rows in an ordinary commit, for states without a change request.
 final class RowEdit: ChangeOperation {
-  private let body: (Commit) throws(LibraryError) -> Void
+  private let body: (ChangeTransaction) throws(LibraryError) -> Void
 
-  init(_ body: @escaping (Commit) throws(LibraryError) -> Void) { self.body = body }
+  init(_ body: @escaping (ChangeTransaction) throws(LibraryError) -> Void) { self.body = body }
 
-  func apply(to commit: Commit) throws(LibraryError) { try body(commit) }
+  func apply(to commit: ChangeTransaction) throws(LibraryError) { try body(commit) }
 }
 
 extension TestLibrary {
-  func edit(_ body: @escaping (Commit) throws(LibraryError) -> Void) throws {
+  func edit(_ body: @escaping (ChangeTransaction) throws(LibraryError) -> Void) throws {
     try library.performChangesAndWait { try $0.add(RowEdit(body)) }
   }
 
@@ -60,7 +60,7 @@ extension TestLibrary {
 
   private func addCollection(
     _ name: LocalIdentifier, _ title: String, _ subtype: Int, _ folder: CollectionList?,
-    _ position: Int, _ fill: @escaping (Commit, Int64) throws(LibraryError) -> Void
+    _ position: Int, _ fill: @escaping (ChangeTransaction, Int64) throws(LibraryError) -> Void
   ) throws {
     let parent = folder?.row
     try edit { commit throws(LibraryError) in
@@ -81,7 +81,7 @@ extension TestLibrary {
 
   /// Puts an asset into an album.
   static func put(
-    _ asset: Asset, in album: Int64, at position: Int64, _ commit: Commit
+    _ asset: Asset, in album: Int64, at position: Int64, _ commit: ChangeTransaction
   ) throws(LibraryError) {
     try commit.noteMember(album: album, asset: asset.row, before: nil, after: position)
     try commit.database.run(
@@ -91,9 +91,9 @@ extension TestLibrary {
 
   /// Removes an asset from an album.
   static func take(
-    _ asset: Asset, outOf album: Int64, _ commit: Commit
+    _ asset: Asset, outOf album: Int64, _ commit: ChangeTransaction
   ) throws(LibraryError) {
-    let values: [SQLValue] = [.integer(album), .integer(asset.row)]
+    let values: [DatabaseValue] = [.integer(album), .integer(asset.row)]
     let position = try commit.database.first(
       "SELECT position FROM member WHERE album = ? AND asset = ?", values
     ) { $0.int(0) }
@@ -112,7 +112,7 @@ extension TestLibrary {
   }
 
   /// Sets a column of an asset.
-  func set(_ column: String, _ value: SQLValue, of asset: Asset) throws {
+  func set(_ column: String, _ value: DatabaseValue, of asset: Asset) throws {
     try edit { commit throws(LibraryError) in
       try commit.touchAsset(asset.row)
       try commit.database.run(

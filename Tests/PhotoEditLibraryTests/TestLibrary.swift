@@ -13,7 +13,7 @@ final class TestLibrary: Sendable {
 
   init(journalDepth: Int = 20) throws {
     folder = try TemporaryFolder()
-    let time = Guarded(1_000_000.0)
+    let time = LockedValue(1_000_000.0)
     var configuration = PhotoLibrary.Configuration()
     configuration.journalDepth = journalDepth
     configuration.clock = {

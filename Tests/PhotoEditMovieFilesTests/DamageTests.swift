@@ -27,7 +27,7 @@ struct DamageTests {
     for count in stride(from: 0, to: bytes.count, by: 64) {
       let source = try folder.write(Array(bytes[..<count]), "in")
       #expect(throws: MovieError.self, "truncated to \(count) bytes") {
-        try MoviePassThrough.run(from: source, to: folder.file("out"))
+        try PassthroughExport.run(from: source, to: folder.file("out"))
       }
       #expect(try folder.names == ["in"], "truncated to \(count) bytes")
       try FileSystem.remove(source)
@@ -50,8 +50,9 @@ struct DamageTests {
       }
       let source = try folder.write(bytes, "in")
       do {
-        let report = try MoviePassThrough.run(from: source, to: folder.file("out"))
-        #expect(try Digest(of: PhotoEditMovieFilesTests.bytes(folder.file("out"))) == report.digest)
+        let report = try PassthroughExport.run(from: source, to: folder.file("out"))
+        #expect(
+          try SHA256Digest(of: PhotoEditMovieFilesTests.bytes(folder.file("out"))) == report.digest)
         try FileSystem.remove(folder.file("out"))
         passed += 1
       } catch is MovieError {

@@ -67,7 +67,7 @@ struct FFmpegTests {
     try #require(
       Program.run(ffmpeg, ["-v", "error"] + words + [source], output: folder.file("log")) == 0)
     let staged = folder.file("out.mov")
-    let report = try MoviePassThrough.run(from: source, to: staged)
+    let report = try PassthroughExport.run(from: source, to: staged)
     #expect(report.losses.isEmpty)
     #expect(report.method == (fixture.name == "n.mov" ? .copied : .remuxed))
     // The timestamps of both files as FFmpeg presents them, edit lists applied.
@@ -109,10 +109,10 @@ struct FFmpegTests {
     for words in [words + [source], ["-i", source, "-map", "0", "-c", "copy", copy]] {
       try #require(Program.run(ffmpeg, ["-v", "error"] + words, output: folder.file("log")) == 0)
     }
-    let report = try MoviePassThrough.run(from: source, to: folder.file("out.mov"))
+    let report = try PassthroughExport.run(from: source, to: folder.file("out.mov"))
     #expect(report.engine == .boxes && report.losses.isEmpty)
-    let wanted = try MoviePassThrough.inspect(copy).streams
-    let found = try MoviePassThrough.inspect(folder.file("out.mov")).streams
+    let wanted = try PassthroughExport.inspect(copy).streams
+    let found = try PassthroughExport.inspect(folder.file("out.mov")).streams
     #expect(found.map(\.packets) == wanted.map(\.packets))
     for (found, wanted) in zip(found, wanted) {
       #expect(abs(found.duration - wanted.duration) < 0.0015)
@@ -160,21 +160,21 @@ struct FFmpegTests {
             "attached_pic", "-c:s", "mov_text", source,
           ],
         output: folder.file("log")) == 0)
-    let report = try MoviePassThrough.run(from: source, to: folder.file("out.mov"))
+    let report = try PassthroughExport.run(from: source, to: folder.file("out.mov"))
     let written = try bytes(folder.file("out.mov"))
-    let picture = try bytes(cover)
+    let videoStream = try bytes(cover)
     if encoder == "libx264" {
       // The titles of the chapters are a separate track.
       #expect(report.streams.map(\.kind) == [.video, .subtitle, .subtitle])
       #expect(report.losses.isEmpty)
-      #expect(contains(written, picture))
+      #expect(contains(written, videoStream))
       #expect(try streamHashes(folder.file("out.mov")) == streamHashes(source))
     } else {
       #expect(report.streams.map(\.kind) == [.video, .subtitle])
       #expect(report.losses.count == 1)
       #expect(report.losses.first?.contains("cover image") == true)
     }
-    #expect(try MoviePassThrough.inspect(folder.file("out.mov")).chapterCount == 2)
+    #expect(try PassthroughExport.inspect(folder.file("out.mov")).chapterCount == 2)
     #expect(contains(written, [0, 3] + Array("One".utf8)))
     #expect(contains(written, [0, 5] + Array("Hello".utf8)))
   }

@@ -14,18 +14,18 @@ struct LibraryTests {
   /// Returns 0 if the library is loaded exactly with the first video that needs it.
   private static func exitCodeOfLoading() throws -> Int32 {
     let folder = try ScratchFolder()
-    guard try !isMapped(), !MovieLibrary.isLoaded else { return 1 }
+    guard try !isMapped(), !AVFormatLibrary.isLoaded else { return 1 }
     let old = try folder.write(MovieBuilder(brand: "qt  ").build(), "old.mov")
     let new = try folder.write(MovieBuilder(.boxes).build(), "new.mp4")
     let other = try folder.write(MovieBuilder(.library).build(), "other.mp4")
-    try MoviePassThrough.validateQuickTime(old)
-    _ = try MoviePassThrough.inspect(old)
-    _ = try MoviePassThrough.inspect(new)
-    _ = try MoviePassThrough.run(from: old, to: folder.file("copy"))
-    _ = try MoviePassThrough.run(from: new, to: folder.file("carried"))
-    guard try !isMapped(), !MovieLibrary.isLoaded else { return 2 }
-    _ = try MoviePassThrough.run(from: other, to: folder.file("remuxed"))
-    return try isMapped() && MovieLibrary.isLoaded ? 0 : 3
+    try PassthroughExport.validateQuickTime(old)
+    _ = try PassthroughExport.inspect(old)
+    _ = try PassthroughExport.inspect(new)
+    _ = try PassthroughExport.run(from: old, to: folder.file("copy"))
+    _ = try PassthroughExport.run(from: new, to: folder.file("carried"))
+    guard try !isMapped(), !AVFormatLibrary.isLoaded else { return 2 }
+    _ = try PassthroughExport.run(from: other, to: folder.file("remuxed"))
+    return try isMapped() && AVFormatLibrary.isLoaded ? 0 : 3
   }
 
   private static func isMapped() throws -> Bool {
@@ -42,7 +42,7 @@ struct LibraryTests {
 
   @Test func `a library that is not installed is named`() {
     let error = #expect(throws: MovieError.self) {
-      try MovieLibrary.loadObject("libavformat.so.999")
+      try AVFormatLibrary.loadObject("libavformat.so.999")
     }
     guard case .libraryMissing(name: "libavformat.so.999", let reason) = error else {
       return #expect(Bool(false), "\(error as Any)")
@@ -55,7 +55,7 @@ struct LibraryTests {
     let source = try folder.write(MovieBuilder(.library).build(), "in")
     let reports = try await withThrowingTaskGroup(of: MovieReport.self) { group in
       for index in 0..<8 {
-        group.addTask { try MoviePassThrough.run(from: source, to: folder.file("out\(index)")) }
+        group.addTask { try PassthroughExport.run(from: source, to: folder.file("out\(index)")) }
       }
       return try await group.reduce(into: []) { $0.append($1) }
     }

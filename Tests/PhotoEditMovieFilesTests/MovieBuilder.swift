@@ -30,7 +30,7 @@ struct MovieBuilder {
     /// The kind of reference and the track's number.
     var references: [(kind: String, track: Int)] = []
 
-    static let picture = Track()
+    static let videoStream = Track()
     static let sound = Track(
       handler: "soun", codec: "sowt", samples: [sample(9, 4 * 2048)], timescale: 4096,
       sampleDuration: 1, fixedSize: 4)
@@ -41,7 +41,7 @@ struct MovieBuilder {
 
   /// The brand of the first box; nil omits the box.
   var brand: String? = "isom"
-  var tracks = [Track.picture, Track.sound]
+  var tracks = [Track.videoStream, Track.sound]
   var timescale = 1000
   var tags: [(key: String, value: String)] = []
   var isHeaderFirst = false

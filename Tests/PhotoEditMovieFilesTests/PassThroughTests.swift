@@ -13,7 +13,7 @@ struct PassThroughTests {
   private func pass(_ movie: MovieBuilder) throws -> (report: MovieReport, path: String) {
     let source = try folder.write(movie.build(), "source")
     let staged = folder.file("staged.mov")
-    return (try MoviePassThrough.run(from: source, to: staged), staged)
+    return (try PassthroughExport.run(from: source, to: staged), staged)
   }
 
   @Test(arguments: ["qt  ", nil])
@@ -21,10 +21,10 @@ struct PassThroughTests {
     let movie = MovieBuilder(brand: brand).build()
     let source = try folder.write(movie, "in.mp4")
     let staged = folder.file("out.mov")
-    let report = try MoviePassThrough.run(from: source, to: staged)
+    let report = try PassthroughExport.run(from: source, to: staged)
     #expect(try bytes(staged) == movie)
     #expect(report.method == .copied && report.engine == .copied)
-    #expect(report.digest == Digest(of: movie))
+    #expect(report.digest == SHA256Digest(of: movie))
     #expect(report.bytes == movie.count)
     #expect(report.losses.isEmpty)
     #expect(report.streams.map(\.codec) == ["jpeg", "sowt"])
@@ -34,7 +34,7 @@ struct PassThroughTests {
 
   @Test func `a metadata track unsupported by libraries survives in QuickTime`() throws {
     let timed = MovieBuilder.Track(handler: "meta", codec: "mebx", samples: [[0, 0, 0, 9, 255]])
-    let movie = MovieBuilder(brand: "qt  ", tracks: [.picture, timed])
+    let movie = MovieBuilder(brand: "qt  ", tracks: [.videoStream, timed])
     let (report, path) = try pass(movie)
     #expect(try bytes(path) == movie.build())
     #expect(report.streams[1].kind == .data)
@@ -50,14 +50,14 @@ struct PassThroughTests {
     #expect(report.method == .remuxed)
     #expect(report.engine == (way == .library ? .libavformat : .boxes))
     #expect(report.losses.isEmpty)
-    let digests = movie.tracks.map { Digest(of: $0.samples.flatMap { $0 }) }
+    let digests = movie.tracks.map { SHA256Digest(of: $0.samples.flatMap { $0 }) }
     #expect(report.streams.map(\.digest) == digests)
     #expect(report.streams[0].packets == 5)
     let written = try bytes(path)
-    #expect(report.digest == Digest(of: written) && report.bytes == written.count)
+    #expect(report.digest == SHA256Digest(of: written) && report.bytes == written.count)
     #expect(Array(written[4..<12]) == Array("ftypqt  ".utf8))
-    try MoviePassThrough.validateQuickTime(path)
-    let info = try MoviePassThrough.inspect(path)
+    try PassthroughExport.validateQuickTime(path)
+    let info = try PassthroughExport.inspect(path)
     #expect(info.container == .quickTime)
     #expect(info.duration == 0.5)
     #expect(info.streams.map(\.codec) == (way == .library ? ["png", "sowt"] : ["jpeg", "sowt"]))
@@ -75,7 +75,7 @@ struct PassThroughTests {
         from: source, to: folder.file("out"), edits: edits, remuxing: .libavformat)
       #expect(report.engine == (engine == .copied && !edits.isEmpty ? .boxes : engine))
       if let digest = report.streams[0].digest {
-        #expect(digest == Digest(of: Array(movie.tracks[0].samples.joined())))
+        #expect(digest == SHA256Digest(of: Array(movie.tracks[0].samples.joined())))
       }
       #expect(try folder.names == ["in", "out"])
       for name in ["in", "out"] { try FileSystem.remove(folder.file(name)) }
@@ -85,8 +85,8 @@ struct PassThroughTests {
   @Test(arguments: [MovieBuilder.Way.boxes, .library])
   func `the same video gives the same bytes`(way: MovieBuilder.Way) throws {
     let source = try folder.write(MovieBuilder(way).build(), "in")
-    let first = try MoviePassThrough.run(from: source, to: folder.file("a"))
-    let second = try MoviePassThrough.run(from: source, to: folder.file("b"))
+    let first = try PassthroughExport.run(from: source, to: folder.file("a"))
+    let second = try PassthroughExport.run(from: source, to: folder.file("b"))
     #expect(first == second)
   }
 
@@ -103,7 +103,7 @@ struct PassThroughTests {
     movie.tracks[0].matrix = matrix
     let (report, path) = try pass(movie)
     #expect(report.streams[0].rotation == rotation)
-    #expect(try MoviePassThrough.inspect(path).streams[0].rotation == rotation)
+    #expect(try PassthroughExport.inspect(path).streams[0].rotation == rotation)
   }
 
   @Test(
@@ -117,7 +117,7 @@ struct PassThroughTests {
     movie.tracks[1].language = code
     let (report, path) = try pass(movie)
     #expect(report.streams[1].language == name)
-    #expect(try MoviePassThrough.inspect(path).streams[1].language == name)
+    #expect(try PassthroughExport.inspect(path).streams[1].language == name)
     #expect(report.losses.isEmpty)
   }
 
@@ -131,7 +131,7 @@ struct PassThroughTests {
     movie.tags = tags.map { (key: $0.0, value: $0.1) }
     let (report, path) = try pass(movie)
     #expect(report.losses.isEmpty)
-    let found = try MoviePassThrough.inspect(path).tags
+    let found = try PassthroughExport.inspect(path).tags
     for (key, value) in tags { #expect(found[key] == value) }
   }
 
@@ -188,7 +188,7 @@ struct PassThroughTests {
     let source = try folder.write(MovieBuilder(way).build(), "in")
     let staged = try folder.write([1, 2, 3], "out")
     let error = #expect(throws: MovieError.self) {
-      try MoviePassThrough.run(from: source, to: staged)
+      try PassthroughExport.run(from: source, to: staged)
     }
     guard case .file(let failure) = error else { return #expect(Bool(false), "\(error as Any)") }
     #expect(failure.kind == .exists)
@@ -203,7 +203,7 @@ struct PassThroughTests {
     while wasCancelled {
       let countdown = Countdown(moments)
       do {
-        _ = try MoviePassThrough.run(from: source, to: folder.file("out")) { countdown.isOver() }
+        _ = try PassthroughExport.run(from: source, to: folder.file("out")) { countdown.isOver() }
         wasCancelled = false
       } catch {
         #expect(error == .cancelled)
@@ -220,7 +220,7 @@ struct PassThroughTests {
   func `progress rises to completion`(way: MovieBuilder.Way) throws {
     let source = try folder.write(MovieBuilder(way).build(), "in")
     let shares = Shares()
-    _ = try MoviePassThrough.run(from: source, to: folder.file("out"), progress: shares.add)
+    _ = try PassthroughExport.run(from: source, to: folder.file("out"), progress: shares.add)
     #expect(shares.all.count > 2 && shares.all.last == 1)
     #expect(shares.all == shares.all.sorted() && shares.all.first.map { $0 > 0 && $0 < 1 } == true)
   }
@@ -243,7 +243,7 @@ struct PassThroughTests {
     var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
     do {
-      _ = try MoviePassThrough.run(from: source, to: folder.file("out"))
+      _ = try PassthroughExport.run(from: source, to: folder.file("out"))
       return 1
     } catch {
       guard case .file(let failure) = error, failure.kind == .noSpace else { return 2 }
@@ -254,9 +254,9 @@ struct PassThroughTests {
 
 /// Returns false a number of times and then true; called by several threads.
 private final class Countdown: Sendable {
-  private let left: Guarded<Int>
+  private let left: LockedValue<Int>
 
-  init(_ left: Int) { self.left = Guarded(left) }
+  init(_ left: Int) { self.left = LockedValue(left) }
 
   func isOver() -> Bool {
     left.withLock { left in
@@ -268,7 +268,7 @@ private final class Countdown: Sendable {
 
 /// Records the reported progress.
 private final class Shares: Sendable {
-  private let list = Guarded<[Double]>([])
+  private let list = LockedValue<[Double]>([])
 
   var all: [Double] { list.withLock { $0 } }
   func add(_ share: Double) { list.withLock { $0.append(share) } }

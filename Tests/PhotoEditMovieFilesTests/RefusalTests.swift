@@ -13,7 +13,7 @@ struct RefusalTests {
   private func failure(of bytes: [UInt8]) throws -> MovieError? {
     let source = try folder.write(bytes, "in")
     let error = #expect(throws: MovieError.self) {
-      try MoviePassThrough.run(from: source, to: folder.file("out"))
+      try PassthroughExport.run(from: source, to: folder.file("out"))
     }
     #expect(try folder.names == ["in"])
     return error
@@ -23,7 +23,7 @@ struct RefusalTests {
   func `an unsupported QuickTime codec is named`(handler: String, codec: String) throws {
     let track = MovieBuilder.Track(handler: handler, codec: codec)
     let error = try failure(of: MovieBuilder(tracks: [track]).build())
-    guard case .cannotHold(stream: 0, _, let reason) = error else {
+    guard case .unsupportedStream(stream: 0, _, let reason) = error else {
       return #expect(Bool(false), "\(error as Any)")
     }
     #expect(reason == "QuickTime does not support this codec")
@@ -33,7 +33,7 @@ struct RefusalTests {
   func `encrypted media is refused`(brand: String, kind: (String, String)) throws {
     let track = MovieBuilder.Track(handler: kind.0, codec: kind.1)
     let error = try failure(of: MovieBuilder(brand: brand, tracks: [track]).build())
-    #expect(error == .cannotHold(stream: 0, codec: kind.1, reason: "it is encrypted"))
+    #expect(error == .unsupportedStream(stream: 0, codec: kind.1, reason: "it is encrypted"))
   }
 
   @Test(arguments: ["isom", "qt  "])
@@ -42,7 +42,8 @@ struct RefusalTests {
     movie.tracks[0].isSelfContained = false
     #expect(
       try failure(of: movie.build())
-        == .cannotHold(stream: 0, codec: "jpeg", reason: "its media is stored in another file"))
+        == .unsupportedStream(
+          stream: 0, codec: "jpeg", reason: "its media is stored in another file"))
   }
 
   @Test func `a box-level edit list is refused if QuickTime does not support the codec`() throws {
@@ -51,7 +52,7 @@ struct RefusalTests {
     movie.tracks.append(MovieBuilder.Track(codec: "png ", samples: [[1]]))
     #expect(
       try failure(of: movie.build())
-        == .cannotHold(
+        == .unsupportedStream(
           stream: 0, codec: "mjpeg", reason: "the edit list has 2 entries; only one is supported"))
   }
 
@@ -69,7 +70,7 @@ struct RefusalTests {
 
   @Test(arguments: ["isom", "qt  "], ["stco", "stsz"])
   func `samples after the end of the file are damage`(brand: String, table: String) throws {
-    var bytes = MovieBuilder(brand: brand, tracks: [.picture]).build()
+    var bytes = MovieBuilder(brand: brand, tracks: [.videoStream]).build()
     // The offset of the only chunk, or the size of the first sample.
     let place =
       try #require(position(of: Array(table.utf8), in: bytes)) + 12 + (table == "stsz" ? 4 : 0)
@@ -88,10 +89,10 @@ struct RefusalTests {
       bytes.replaceSubrange(place..<(place + 4), with: u32(0x0fff_ffff))
       let source = try folder.write(bytes, "in\(brand)")
       if brand == "qt  " {
-        _ = try MoviePassThrough.run(from: source, to: folder.file("copy"))
+        _ = try PassthroughExport.run(from: source, to: folder.file("copy"))
       } else {
         let error = #expect(throws: MovieError.self) {
-          try MoviePassThrough.run(from: source, to: folder.file("out"))
+          try PassthroughExport.run(from: source, to: folder.file("out"))
         }
         #expect(error?.description.contains("moov/meta/keys has 268435455 entries") == true)
       }
@@ -102,13 +103,13 @@ struct RefusalTests {
   @Test func `a time step over the limit of libavformat is refused, and kept in boxes`() throws {
     var track = MovieBuilder.Track(sampleDuration: 0x7fff_ffff)
     let kept = try folder.write(MovieBuilder(tracks: [track]).build(), "long")
-    let report = try MoviePassThrough.run(from: kept, to: folder.file("out"))
+    let report = try PassthroughExport.run(from: kept, to: folder.file("out"))
     #expect(report.streams[0].duration == 5 * Double(0x7fff_ffff) / 600)
     for name in ["long", "out"] { try FileSystem.remove(folder.file(name)) }
     track.codec = "png "
     let error = try failure(of: MovieBuilder(tracks: [track]).build())
     guard case .damaged(let message) = error else { return #expect(Bool(false), "\(error as Any)") }
-    #expect(message.hasSuffix("run backwards or further than QuickTime can say"))
+    #expect(message.hasSuffix("decrease or exceed the QuickTime range"))
   }
 
   @Test(arguments: [(64, true), (128, false)])
@@ -121,7 +122,7 @@ struct RefusalTests {
     let bytes = MovieBuilder(tracks: [video, timecode]).build()
     if passes {
       let source = try folder.write(bytes, "in")
-      let report = try MoviePassThrough.run(from: source, to: folder.file("out"))
+      let report = try PassthroughExport.run(from: source, to: folder.file("out"))
       #expect(report.streams.map(\.codec) == ["png", "tmcd"])
     } else {
       guard case .damaged = try failure(of: bytes) else { return #expect(Bool(false)) }
@@ -157,9 +158,9 @@ struct RefusalTests {
     for (name, kind) in cases {
       let path = folder.file(name)
       let attempts: [() throws -> Void] = [
-        { try MoviePassThrough.validateQuickTime(path) },
-        { _ = try MoviePassThrough.inspect(path) },
-        { _ = try MoviePassThrough.run(from: path, to: staged) },
+        { try PassthroughExport.validateQuickTime(path) },
+        { _ = try PassthroughExport.inspect(path) },
+        { _ = try PassthroughExport.run(from: path, to: staged) },
       ]
       for attempt in attempts {
         let error = #expect(throws: MovieError.self) { try attempt() }
@@ -175,7 +176,7 @@ struct RefusalTests {
       MovieError.notQuickTime(found: "public.mpeg-4").description
         == "expected com.apple.quicktime-movie, found public.mpeg-4")
     #expect(
-      MovieError.cannotHold(stream: 3, codec: "mebx", reason: "why").description
+      MovieError.unsupportedStream(stream: 3, codec: "mebx", reason: "why").description
         == "stream 3 (mebx) cannot be stored in a QuickTime movie: why")
     #expect(
       MovieError.libraryMissing(name: "libx.so.1", reason: "gone").description.hasPrefix(

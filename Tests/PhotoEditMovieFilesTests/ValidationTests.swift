@@ -11,12 +11,12 @@ struct ValidationTests {
 
   private func failure(of movie: MovieBuilder) throws -> MovieError? {
     let path = try folder.write(movie.build(), "render.mov")
-    return #expect(throws: MovieError.self) { try MoviePassThrough.validateQuickTime(path) }
+    return #expect(throws: MovieError.self) { try PassthroughExport.validateQuickTime(path) }
   }
 
   @Test(arguments: ["qt  ", nil])
   func `QuickTime with a video track passes`(brand: String?) throws {
-    try MoviePassThrough.validateQuickTime(
+    try PassthroughExport.validateQuickTime(
       try folder.write(MovieBuilder(brand: brand).build(), "a.mp4"))
   }
 
@@ -30,7 +30,7 @@ struct ValidationTests {
   @Test func `a still image is identified`() throws {
     let path = try folder.write([0xff, 0xd8, 0xff, 0xe0] + zeros(20), "render.mov")
     #expect(throws: MovieError.notQuickTime(found: "public.jpeg")) {
-      try MoviePassThrough.validateQuickTime(path)
+      try PassthroughExport.validateQuickTime(path)
     }
   }
 
@@ -65,7 +65,7 @@ struct ValidationTests {
     // The first bytes look like old QuickTime. The added zeros make up for the moved samples.
     let path = try folder.write(movie + zeros(64), "render.mov")
     #expect(throws: MovieError.notQuickTime(found: "public.mpeg-4")) {
-      try MoviePassThrough.validateQuickTime(path)
+      try PassthroughExport.validateQuickTime(path)
     }
   }
 

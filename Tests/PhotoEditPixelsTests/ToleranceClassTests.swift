@@ -11,7 +11,7 @@ struct ToleranceClassTests {
     var change: @Sendable (_ x: Int, _ y: Int, _ c: Int, _ value: Int) -> Int
   }
 
-  private static let scene = Pictures.make(64, 48, .rgb, Pictures.scene)
+  private static let scene = SmallImages.make(64, 48, .rgb, SmallImages.scene)
 
   private static let defects = [
     Defect(testDescription: "none", accepted: [.E1, .T1, .T2, .F, .P]) { $3 },
@@ -40,10 +40,10 @@ struct ToleranceClassTests {
       Int((pow(Double($3) / 255, 1.02) * 255).rounded())
     },
     Defect(testDescription: "red and blue swapped", accepted: []) { x, y, c, _ in
-      Pictures.scene(x, y, 2 - c)
+      SmallImages.scene(x, y, 2 - c)
     },
     Defect(testDescription: "a pixel to the right", accepted: []) { x, y, c, _ in
-      Pictures.scene(max(x - 1, 0), y, c)
+      SmallImages.scene(max(x - 1, 0), y, c)
     },
     Defect(testDescription: "blurred in linear instead of encoded light", accepted: []) {
       x, y, c, _ in blurred(x, y, c, gamma: 2.2)
@@ -51,14 +51,14 @@ struct ToleranceClassTests {
   ]
 
   /// The reference of the linear-light blur is the gamma-encoded blur.
-  private static func reference(of defect: Defect) -> SampleImage {
+  private static func reference(of defect: Defect) -> ImageBuffer {
     guard defect.testDescription.hasPrefix("blurred") else { return scene }
-    return Pictures.changed(scene) { x, y, c, _ in blurred(x, y, c, gamma: 1) }
+    return SmallImages.changed(scene) { x, y, c, _ in blurred(x, y, c, gamma: 1) }
   }
 
   private static func luma(_ x: Int, _ y: Int) -> Double {
-    0.299 * Double(Pictures.scene(x, y, 0)) + 0.587 * Double(Pictures.scene(x, y, 1))
-      + 0.114 * Double(Pictures.scene(x, y, 2))
+    0.299 * Double(SmallImages.scene(x, y, 0)) + 0.587 * Double(SmallImages.scene(x, y, 1))
+      + 0.114 * Double(SmallImages.scene(x, y, 2))
   }
 
   private static func blurred(_ x: Int, _ y: Int, _ c: Int, gamma: Double) -> Int {
@@ -66,7 +66,7 @@ struct ToleranceClassTests {
     for dx in -2...2 {
       // An added checkerboard gives edges whose blur depends on the transfer encoding.
       let column = min(max(x + dx, 0), 63)
-      let value = Pictures.scene(column, y, c) / 2 + (column / 4 % 2 == 0 ? 0 : 120)
+      let value = SmallImages.scene(column, y, c) / 2 + (column / 4 % 2 == 0 ? 0 : 120)
       sum += pow(Double(value) / 255, gamma) / 5
     }
     return Int((pow(sum, 1 / gamma) * 255).rounded())
@@ -75,7 +75,7 @@ struct ToleranceClassTests {
   @Test(arguments: defects)
   func `accepts small defects and rejects large ones`(_ defect: Defect) throws {
     let reference = Self.reference(of: defect)
-    let difference = try PictureDifference(reference, Pictures.changed(reference, defect.change))
+    let difference = try ImageDifference(reference, SmallImages.changed(reference, defect.change))
     for tolerance in ToleranceClass.allCases {
       let failure = tolerance.failure(of: difference)
       #expect(
@@ -86,9 +86,10 @@ struct ToleranceClassTests {
   }
 
   @Test func `a change of alpha that a white background hides is still a change`() throws {
-    let first = Pictures.make(8, 8, .rgba) { _, _, _ in 255 }
-    let second = Pictures.changed(first) { x, y, c, value in (x, y, c) == (3, 3, 3) ? 100 : value }
-    let difference = try PictureDifference(first, second)
+    let first = SmallImages.make(8, 8, .rgba) { _, _, _ in 255 }
+    let second = SmallImages.changed(first) { x, y, c, value in (x, y, c) == (3, 3, 3) ? 100 : value
+    }
+    let difference = try ImageDifference(first, second)
     #expect(difference.maximum == 0)
     #expect(!ToleranceClass.E1.accepts(difference))
     #expect(!ToleranceClass.T2.accepts(difference))
@@ -101,18 +102,18 @@ struct ToleranceClassTests {
     _ step: Int, _ isAccepted: Bool
   ) throws {
     // 5/257 is 0.0195 levels, 6/257 is 0.0233.
-    let first = Pictures.make(8, 8, .gray, bytesPerSample: 2) { x, y, _ in 1000 * (x + y) }
-    let second = Pictures.changed(first) { x, y, _, value in x == y ? value + step : value }
-    let difference = try PictureDifference(first, second)
+    let first = SmallImages.make(8, 8, .gray, bytesPerSample: 2) { x, y, _ in 1000 * (x + y) }
+    let second = SmallImages.changed(first) { x, y, _, value in x == y ? value + step : value }
+    let difference = try ImageDifference(first, second)
     #expect(ToleranceClass.F.accepts(difference) == isAccepted)
     #expect(!ToleranceClass.E1.accepts(difference))
   }
 
   @Test func `the message names every failed limit with values and position`() throws {
-    let second = Pictures.changed(Self.scene) { x, y, c, value in
+    let second = SmallImages.changed(Self.scene) { x, y, c, value in
       (x, y, c) == (12, 40, 0) ? value + 57 : value + 1
     }
-    let difference = try PictureDifference(Self.scene, second)
+    let difference = try ImageDifference(Self.scene, second)
     #expect(
       ToleranceClass.T2.failure(of: difference)
         == "T2: largest difference is 57 at (12, 40) (allowed: at most 2); "

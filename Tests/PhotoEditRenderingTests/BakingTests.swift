@@ -7,13 +7,13 @@ import Testing
 
 @Suite("Baking a graph into a cube")
 struct BakingTests {
-  private func cube(_ filters: [any Filter], size: Int = 9) throws -> LookupCube {
+  private func cube(_ filters: [any Filter], size: Int = 9) throws -> ColorLUT3D {
     try Renderer.cube(try FilterGraph(filters), size: size)
   }
 
   /// The largest difference between the cube entries and a function of their colors.
   private func worst(
-    _ cube: LookupCube, _ function: (SIMD3<Double>) -> SIMD3<Double>
+    _ cube: ColorLUT3D, _ function: (SIMD3<Double>) -> SIMD3<Double>
   ) -> Double {
     var worst = 0.0
     let last = Double(cube.size - 1)
@@ -72,9 +72,9 @@ struct BakingTests {
       _ = try Renderer.cube(graph)
       Issue.record("the graph was baked")
     } catch {
-      guard case .notPointwise(let obstacles) = error else { throw error }
-      #expect(obstacles.map(\.node) == ["n2", "n3", "n4"])
-      #expect(obstacles.map(\.filter) == ["vignette", "gaussianBlur", "flip"])
+      guard case .notPointwise(let blockingReasons) = error else { throw error }
+      #expect(blockingReasons.map(\.node) == ["n2", "n3", "n4"])
+      #expect(blockingReasons.map(\.filter) == ["vignette", "gaussianBlur", "flip"])
       #expect(
         "\(error)".contains("node 'n3' (gaussianBlur): it reads neighboring pixels; node 'n4'"))
     }
@@ -82,9 +82,9 @@ struct BakingTests {
 
   @Test func `nodes without effect do not prevent baking`() throws {
     var graph = try FilterGraph([GaussianBlur(sigma: 0), Crop(), Brightness(0.1)])
-    #expect(graph.bakingObstacles.isEmpty)
+    #expect(graph.unbakeableNodes.isEmpty)
     try graph.append(GaussianBlur(sigma: 4))
-    #expect(graph.bakingObstacles.count == 1)
+    #expect(graph.unbakeableNodes.count == 1)
     try graph.setEnabled(false, node: "n4")
     #expect(worst(try Renderer.cube(graph, size: 3), { $0 + 0.1 }) < 1e-6)
   }

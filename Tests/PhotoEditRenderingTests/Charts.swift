@@ -12,8 +12,8 @@ enum Charts {
   /// Pseudorandom levels including black and white; alpha ranges from 0 to opaque.
   static func noise(
     _ width: Int, _ height: Int, _ channels: ChannelLayout = .rgb, bytesPerSample: Int = 1
-  ) -> SampleImage {
-    var image = SampleImage(
+  ) -> ImageBuffer {
+    var image = ImageBuffer(
       size: PixelSize(width: width, height: height),
       layout: RowLayout(channels: channels, bytesPerSample: bytesPerSample))
     var state: UInt64 = 0x9E37_79B9_7F4A_7C15
@@ -39,8 +39,8 @@ enum Charts {
   static func image(
     _ width: Int, _ height: Int, _ channels: ChannelLayout, bytesPerSample: Int = 1,
     _ sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int
-  ) -> SampleImage {
-    var image = SampleImage(
+  ) -> ImageBuffer {
+    var image = ImageBuffer(
       size: PixelSize(width: width, height: height),
       layout: RowLayout(channels: channels, bytesPerSample: bytesPerSample))
     for y in 0..<height {
@@ -54,24 +54,24 @@ enum Charts {
   }
 
   /// The image as an opened PNG.
-  static func picture(_ image: SampleImage) throws -> Picture {
-    try Picture(FileBytes(PNGEncoder.encode(image)))
+  static func source(_ image: ImageBuffer) throws -> ImageSource {
+    try ImageSource(FileBytes(PNGEncoder.encode(image)))
   }
 
   /// The image as an opened JPEG.
-  static func picture(_ image: SampleImage, settings: JPEGSettings) throws -> Picture {
-    try Picture(
+  static func source(_ image: ImageBuffer, settings: JPEGSettings) throws -> ImageSource {
+    try ImageSource(
       JPEGs.encode(
         image, luma: settings.luma, chroma: settings.chroma, sampling: settings.sampling))
   }
 
   /// An image of `TestImages/inputs`.
-  static func picture(named name: String) throws -> Picture {
-    try Picture(FileBytes(TestImages.bytes(name)))
+  static func source(named name: String) throws -> ImageSource {
+    try ImageSource(FileBytes(TestImages.bytes(name)))
   }
 }
 
-extension SampleImage {
+extension ImageBuffer {
   /// The color channels as loaded by the engine: level divided by maximum.
   var floatPlanes: [[Float]] {
     (0..<layout.channels.colorCount).map { channel in
@@ -84,14 +84,14 @@ extension SampleImage {
   }
 
   /// A rectangle of the image.
-  func cropped(to region: Region) -> SampleImage {
+  func cropped(to region: Region) -> ImageBuffer {
     Charts.image(
       region.width, region.height, layout.channels, bytesPerSample: layout.bytesPerSample
     ) { self[x: region.x + $0, y: region.y + $1, channel: $2] }
   }
 
   /// The image with an orientation applied.
-  func turned(_ orientation: Orientation) -> SampleImage {
+  func turned(_ orientation: Orientation) -> ImageBuffer {
     let target = orientation.applied(to: size)
     return Charts.image(
       target.width, target.height, layout.channels, bytesPerSample: layout.bytesPerSample
@@ -131,9 +131,9 @@ extension Raster {
 
 /// Renders a chain of filters to floats.
 func raster(
-  _ picture: Picture, _ filters: [any Filter], _ options: RenderOptions = RenderOptions()
+  _ image: ImageSource, _ filters: [any Filter], _ options: RenderOptions = RenderOptions()
 ) throws -> Raster {
-  try Renderer.raster(picture, Charts.graph(filters), options: options)
+  try Renderer.raster(image, Charts.graph(filters), options: options)
 }
 
 extension Charts {
@@ -146,8 +146,8 @@ extension Charts {
       var inputs: [String]?
       switch description.inputs {
       case .none: inputs = []
-      case .picture: break
-      case .twoPictures:
+      case .image: break
+      case .twoImages:
         let before = graph.nodes.last?.id ?? FilterGraph.sourceName
         inputs = [before, try graph.append(Invert(amount: 0.8))]
       case .mask, .twoMasks:
@@ -157,14 +157,14 @@ extension Charts {
         inputs = Array(masks.prefix(description.inputs.count))
       }
       let id = try graph.append(filter, inputs: inputs)
-      if description.family == .mask { try graph.append(Invert(amount: 0.7), mask: id) }
+      if description.dependency == .mask { try graph.append(Invert(amount: 0.7), mask: id) }
     }
     graph.assets = assets
     return graph
   }
 
   /// A file of each kind, with the kind as its name.
-  static let assets: [String: GraphAsset] = {
+  static let assets: [String: GraphAttachment] = {
     let table = (0..<4).map { i in
       let x = Double(i) / 3
       return "\(x * x) \(1 - x) \(x * 0.9)"
@@ -178,22 +178,22 @@ extension Charts {
       let i = y * 8 + x
       return [i % 4, i / 4 % 4, i / 16][(channel + 1) % 3] * 85
     }
-    func picture(_ image: SampleImage) -> GraphAsset {
+    func source(_ image: ImageBuffer) -> GraphAttachment {
       do {
-        return GraphAsset(try PNGEncoder.encode(image), mediaType: "image/png")
+        return GraphAttachment(try PNGEncoder.encode(image), mediaType: "image/png")
       } catch {
         preconditionFailure("\(error)")
       }
     }
-    func asset(_ text: [String], _ size: String) -> GraphAsset {
-      GraphAsset(
+    func asset(_ text: [String], _ size: String) -> GraphAttachment {
+      GraphAttachment(
         Array(([size] + text).joined(separator: "\n").utf8), mediaType: "application/x-cube-lut")
     }
     return [
-      AssetKind.lookupTable.rawValue: asset(table, "LUT_1D_SIZE 4"),
-      AssetKind.lookupCube.rawValue: asset(cube, "LUT_3D_SIZE 3"),
-      AssetKind.haldPicture.rawValue: picture(hald),
-      AssetKind.picture.rawValue: picture(mark),
+      AttachmentKind.lookupTable.rawValue: asset(table, "LUT_1D_SIZE 4"),
+      AttachmentKind.lookupCube.rawValue: asset(cube, "LUT_3D_SIZE 3"),
+      AttachmentKind.haldImage.rawValue: source(hald),
+      AttachmentKind.image.rawValue: source(mark),
     ]
   }()
 }

@@ -15,7 +15,7 @@ struct CodingNoticeTests {
     entry: (file: String, word: String?), chain: [String]
   ) throws {
     let rendering = try Renderer.render(
-      Charts.picture(named: entry.file), FilterGraph(chain.map(Definition.make)))
+      Charts.source(named: entry.file), FilterGraph(chain.map(Definition.make)))
     let told = rendering.notices.filter { $0.contains("sequential") }
     #expect(told.count == (entry.word == nil ? 0 : 1), "\(rendering.notices)")
     #expect(told.allSatisfy { $0.contains(entry.word ?? "") })

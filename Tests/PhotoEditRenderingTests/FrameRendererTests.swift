@@ -9,8 +9,8 @@ import Testing
 @Suite("Frame rendering")
 struct FrameRendererTests {
   /// The expected rendering of a photo with the same pixels, in three channels.
-  private func photo(_ image: SampleImage, _ graph: FilterGraph) throws -> SampleImage {
-    let result = try Renderer.raster(Charts.picture(image), graph).image(bytesPerSample: 1)
+  private func photo(_ image: ImageBuffer, _ graph: FilterGraph) throws -> ImageBuffer {
+    let result = try Renderer.raster(Charts.source(image), graph).image(bytesPerSample: 1)
     guard result.layout.channels == .gray, image.layout.channels == .rgb else { return result }
     return Charts.image(result.size.width, result.size.height, .rgb) { x, y, _ in
       result[x: x, y: y, channel: 0]
@@ -42,7 +42,7 @@ struct FrameRendererTests {
     ] {
       let graph = try FilterGraph(filters)
       let renderer = try FrameRenderer(graph, size: frames[0].size, layout: frames[0].layout)
-      let results = try await withThrowingTaskGroup(of: (Int, SampleImage).self) { group in
+      let results = try await withThrowingTaskGroup(of: (Int, ImageBuffer).self) { group in
         for (index, frame) in frames.enumerated() {
           group.addTask { (index, try renderer.render(frame)) }
         }

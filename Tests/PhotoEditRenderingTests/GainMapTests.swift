@@ -23,11 +23,11 @@ struct GainMapTests {
   }
 
   private static func render(_ bytes: [UInt8], _ filters: [any Filter]) throws -> Rendering {
-    try Renderer.render(Picture(FileBytes(bytes)), FilterGraph(filters))
+    try Renderer.render(ImageSource(FileBytes(bytes)), FilterGraph(filters))
   }
 
   /// The images of a file, as listed in its Multi-Picture index.
-  private static func pictures(_ file: [UInt8]) throws -> [[UInt8]] {
+  private static func images(_ file: [UInt8]) throws -> [[UInt8]] {
     let start = try #require(file.firstRange(of: Array("MPF\0MM".utf8))).lowerBound + 4
     func number(_ offset: Int) -> Int {
       file[(start + offset)..<(start + offset + 4)].reduce(0) { $0 << 8 | Int($1) }
@@ -41,7 +41,7 @@ struct GainMapTests {
   func `a rotated photo keeps its gain map, rotated too`(_ orientation: Orientation) throws {
     let rendering = try Self.render(Self.photo(orientation: orientation), [])
     #expect(!rendering.losses.contains { $0.kind == "gainMap" || $0.kind == "mpf" })
-    let parts = try Self.pictures(rendering.jpeg)
+    let parts = try Self.images(rendering.jpeg)
     #expect(parts[0].count + parts[1].count == rendering.jpeg.count)
     let map = try ImageDecoders.decode(FileBytes(parts[1]))
     #expect(map.size == orientation.applied(to: Self.smaller))
@@ -51,7 +51,7 @@ struct GainMapTests {
 
   @Test func `a crop also crops the gain map`() throws {
     let crop = Crop(x: 0.25, y: 0.5, width: 0.5, height: 0.25)
-    let parts = try Self.pictures(Self.render(Self.photo(), [crop]).jpeg)
+    let parts = try Self.images(Self.render(Self.photo(), [crop]).jpeg)
     let map = try ImageDecoders.decode(FileBytes(parts[1]))
     let region = Region(x: 16, y: 24, width: 32, height: 12)
     #expect(map.size == PixelSize(width: 32, height: 12))
@@ -61,16 +61,16 @@ struct GainMapTests {
 
   @Test func `a straightened photo keeps a matching gain map`() throws {
     let rendering = try Self.render(Self.photo(), [Straighten(angle: 7)])
-    let parts = try Self.pictures(rendering.jpeg)
-    let picture = try ImageDecoders.decode(FileBytes(parts[0]))
+    let parts = try Self.images(rendering.jpeg)
+    let image = try ImageDecoders.decode(FileBytes(parts[0]))
     let map = try ImageDecoders.decode(FileBytes(parts[1]))
-    #expect(abs(2 * map.size.width - picture.size.width) <= 1)
-    #expect(abs(2 * map.size.height - picture.size.height) <= 1)
+    #expect(abs(2 * map.size.width - image.size.width) <= 1)
+    #expect(abs(2 * map.size.height - image.size.height) <= 1)
     // Both are the same ramp, so that they match wherever they are sampled.
     for y in stride(from: 2, to: map.size.height - 2, by: 5) {
       for x in stride(from: 2, to: map.size.width - 2, by: 5) {
         let own = Int(map.bytes[y * map.size.width + x])
-        let large = Int(picture.bytes[(2 * y * picture.size.width + 2 * x) * 3 + 1])
+        let large = Int(image.bytes[(2 * y * image.size.width + 2 * x) * 3 + 1])
         #expect(abs(own - large) <= 6)
       }
     }
@@ -79,7 +79,7 @@ struct GainMapTests {
   @Test func `a downscaled photo keeps its gain map unchanged`() throws {
     var resize = Resize()
     resize.width = 32
-    let parts = try Self.pictures(Self.render(Self.photo(), [resize]).jpeg)
+    let parts = try Self.images(Self.render(Self.photo(), [resize]).jpeg)
     #expect(try ImageDecoders.decode(FileBytes(parts[0])).size.width == 32)
     #expect(try ImageDecoders.decode(FileBytes(parts[1])).size == Self.smaller)
   }
@@ -88,7 +88,7 @@ struct GainMapTests {
     let once = try Self.render(Self.photo(), [Rotate90(turns: 1)])
     let twice = try Self.render(once.jpeg, [Rotate90(turns: 3)])
     #expect(!twice.losses.contains { $0.kind == "gainMap" || $0.kind == "mpf" })
-    let parts = try Self.pictures(twice.jpeg)
+    let parts = try Self.images(twice.jpeg)
     let map = try ImageDecoders.decode(FileBytes(parts[1]))
     #expect(HDRFile.distance(map, HDRFile.ramp(Self.smaller, channels: .gray)) <= 3)
   }
@@ -104,7 +104,7 @@ struct GainMapTests {
 
   @Test(arguments: [false, true])
   func `the gain map metadata stays with the gain map`(isApple: Bool) throws {
-    let parts = try Self.pictures(
+    let parts = try Self.images(
       Self.render(Self.photo(isApple: isApple), [Rotate90(turns: 2)]).jpeg)
     let words = isApple ? "HDRGainMap:HDRGainMapVersion" : "hdrgm:GainMapMax"
     #expect(parts[1].firstRange(of: Array(words.utf8)) != nil)
@@ -123,12 +123,12 @@ struct GainMapTests {
   }
 
   @Test func `the gain map does not depend on the number of threads`() throws {
-    let picture = try Picture(FileBytes(Self.photo(orientation: .right)))
+    let image = try ImageSource(FileBytes(Self.photo(orientation: .right)))
     let graph = try FilterGraph([Crop(x: 0.1, y: 0.2, width: 0.7, height: 0.6)])
     var options = RenderOptions()
     let files = try [1, 2, 5].map { threads in
       options.threads = threads
-      return try Renderer.render(picture, graph, options: options).jpeg
+      return try Renderer.render(image, graph, options: options).jpeg
     }
     #expect(files[0] == files[1] && files[0] == files[2])
   }
@@ -137,18 +137,18 @@ struct GainMapTests {
 /// Creates HDR photos like those of cameras.
 enum HDRFile {
   /// A ramp that gets brighter to the right and to the bottom.
-  static func ramp(_ size: PixelSize, channels: ChannelLayout) -> SampleImage {
+  static func ramp(_ size: PixelSize, channels: ChannelLayout) -> ImageBuffer {
     Charts.image(size.width, size.height, channels) { x, y, _ in
       30 + 130 * x / size.width + 70 * y / size.height
     }
   }
 
-  static func distance(_ a: SampleImage, _ b: SampleImage) -> Int {
+  static func distance(_ a: ImageBuffer, _ b: ImageBuffer) -> Int {
     guard a.size == b.size, a.bytes.count == b.bytes.count else { return .max }
     return zip(a.bytes, b.bytes).map { abs(Int($0) - Int($1)) }.max() ?? 0
   }
 
-  static func jpeg(_ image: SampleImage, _ segments: [JPEGSegment]) throws -> [UInt8] {
+  static func jpeg(_ image: ImageBuffer, _ segments: [JPEGSegment]) throws -> [UInt8] {
     try JPEGs.encode(
       image, luma: .standardLuma(quality: 97), chroma: .standardChroma(quality: 97),
       sampling: .s444, segments: segments

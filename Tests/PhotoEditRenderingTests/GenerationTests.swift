@@ -18,11 +18,12 @@ struct GenerationTests {
   private static func render(_ bytes: [UInt8], _ filters: [any Filter]) throws -> Rendering {
     var options = RenderOptions()
     options.modificationDate = .init(secondsSince1970: 1_700_000_000, utcOffset: 3600)
-    return try Renderer.render(Picture(FileBytes(bytes)), FilterGraph(filters), options: options)
+    return try Renderer.render(
+      ImageSource(FileBytes(bytes)), FilterGraph(filters), options: options)
   }
 
   /// The scans and tables: everything in a file from its first table on.
-  private static func pictureData(_ jpeg: [UInt8]) throws -> ArraySlice<UInt8> {
+  private static func imageData(_ jpeg: [UInt8]) throws -> ArraySlice<UInt8> {
     jpeg[try #require(jpeg.firstRange(of: [0xFF, 0xDB])).lowerBound...]
   }
 
@@ -39,16 +40,16 @@ struct GenerationTests {
     for _ in 0..<4 {
       let turned = try Self.render(file, [Rotate90(turns: 1)])
       #expect(turned.path == .coefficients)
-      #expect(try Self.pictureData(turned.jpeg) != Self.pictureData(file))
+      #expect(try Self.imageData(turned.jpeg) != Self.imageData(file))
       file = turned.jpeg
     }
-    #expect(try Self.pictureData(file) == Self.pictureData(upright.jpeg))
+    #expect(try Self.imageData(file) == Self.imageData(upright.jpeg))
   }
 
   @Test func `flipping twice restores the coefficients`() throws {
     let upright = try Self.render(Self.source(), [])
     var file = upright.jpeg
     for _ in 0..<2 { file = try Self.render(file, [Flip(.horizontal)]).jpeg }
-    #expect(try Self.pictureData(file) == Self.pictureData(upright.jpeg))
+    #expect(try Self.imageData(file) == Self.imageData(upright.jpeg))
   }
 }

@@ -21,19 +21,19 @@ struct GoldenCandidateTests {
 
   /// The golden with one sample changed, as if rendered with the given versions.
   private func candidate(off: Int, engine: Int = 0) -> GoldenCandidate {
-    var (record, picture) = (golden.record, golden.picture)
+    var (record, image) = (golden.record, golden.image)
     record.rasters = ["\(off)"]
     record.engine += engine
-    let level = picture[x: 1, y: 1, channel: 0]
-    picture[x: 1, y: 1, channel: 0] = level > 127 ? level - off : level + off
-    return GoldenCandidate(Self.name, record: record, picture: picture, in: folder.path)
+    let level = image[x: 1, y: 1, channel: 0]
+    image[x: 1, y: 1, channel: 0] = level > 127 ? level - off : level + off
+    return GoldenCandidate(Self.name, record: record, image: image, in: folder.path)
   }
 
-  private func files() throws -> [String: Digest] {
+  private func files() throws -> [String: SHA256Digest] {
     let place = folder.path(Self.name)
     let names = try FileManager.default.contentsOfDirectory(atPath: place)
     return try names.reduce(into: [:]) {
-      $0[$1] = Digest(of: [UInt8](try Data(contentsOf: URL(filePath: "\(place)/\($1)"))))
+      $0[$1] = SHA256Digest(of: [UInt8](try Data(contentsOf: URL(filePath: "\(place)/\($1)"))))
     }
   }
 
@@ -82,7 +82,7 @@ struct GoldenCandidateTests {
     _ = try candidate.write()
     try candidate.accept(isGraphNew: isGraphNew)
     let accepted = try Golden(Self.name, in: folder.path)
-    #expect(accepted.record == candidate.record && accepted.picture == candidate.picture)
+    #expect(accepted.record == candidate.record && accepted.image == candidate.image)
     #expect(try Set(files().keys) == ["golden.json", "golden.png", "graph.json"])
   }
 }

@@ -32,7 +32,7 @@ struct GoldenTests {
     options.threads = way.threads
     options.stripHeight = way.strip
     let raster = try Self.raster(golden, options)
-    let image = raster.image(bytesPerSample: golden.picture.layout.bytesPerSample)
+    let image = raster.image(bytesPerSample: golden.image.layout.bytesPerSample)
     let failure = try golden.failure(size: raster.size, planes: raster.planes, image: image)
     #expect(failure == nil)
   }
@@ -41,13 +41,13 @@ struct GoldenTests {
   func `a golden is adjustment data of its input`(name: String) throws {
     let golden = try Golden(name)
     let graph = try FilterGraph(json: golden.graph)
-    #expect(graph.obstacles.isEmpty && !graph.isEmpty)
-    let input = try Charts.picture(named: golden.record.input)
+    #expect(graph.blockingReasons.isEmpty && !graph.isEmpty)
+    let input = try Charts.source(named: golden.record.input)
     #expect(graph.source == input.identity)
     #expect(Array((graph.prettyPrinted + "\n").utf8) == golden.graph)
     #expect(golden.record.engine == Renderer.semanticsVersion)
     #expect(ToleranceClass(rawValue: golden.record.tolerance) != nil)
-    #expect(golden.picture.size.longEdge <= 256 && !golden.record.purpose.isEmpty)
+    #expect(golden.image.size.longEdge <= 256 && !golden.record.purpose.isEmpty)
   }
 
   @Test(arguments: names)
@@ -55,9 +55,9 @@ struct GoldenTests {
     let golden = try Golden(name)
     let raster = try Self.raster(golden, RenderOptions())
     let digest = Golden.digest(size: raster.size, planes: raster.planes).hex
-    let image = raster.image(bytesPerSample: golden.picture.layout.bytesPerSample)
+    let image = raster.image(bytesPerSample: golden.image.layout.bytesPerSample)
     // If another library computes powers, neither matches the recording.
-    #expect(golden.record.rasters.contains(digest) == (image == golden.picture))
+    #expect(golden.record.rasters.contains(digest) == (image == golden.image))
   }
 
   /// Defects of a realistic size; a golden that accepted them would prove nothing.
@@ -70,7 +70,7 @@ struct GoldenTests {
     let i = planes[0].count / 2 + raster.size.width / 2
     planes[0][i] += planes[0][i] > 0.5 ? -Float(abs(error)) : Float(abs(error))
     let wrong = Raster(size: raster.size, planes: planes)
-    let image = wrong.image(bytesPerSample: golden.picture.layout.bytesPerSample)
+    let image = wrong.image(bytesPerSample: golden.image.layout.bytesPerSample)
     let folder = try TemporaryFolder()
     let failure = try #require(
       try golden.failure(
@@ -81,14 +81,14 @@ struct GoldenTests {
       #expect(failure.contains("\(kind) \(path)"))
       let written = try ImageDecoders.decode(
         FileBytes([UInt8](Data(contentsOf: URL(filePath: path)))))
-      #expect(written.size == golden.picture.size)
+      #expect(written.size == golden.image.size)
     }
   }
 
   @Test func `an image of another size or depth fails`() throws {
     let golden = try Golden("black-and-white")
     let size = PixelSize(width: 2, height: 2)
-    let image = SampleImage(size: size, layout: RowLayout(channels: .rgb))
+    let image = ImageBuffer(size: size, layout: RowLayout(channels: .rgb))
     let folder = try TemporaryFolder()
     let failure = try golden.failure(
       size: size, planes: [[0, 0, 0, 0]], image: image, writingTo: folder.path)
@@ -119,7 +119,7 @@ struct GoldenTests {
 
   private static func raster(_ golden: Golden, _ options: RenderOptions) throws -> Raster {
     try Renderer.raster(
-      Charts.picture(named: golden.record.input), FilterGraph(json: golden.graph),
+      Charts.source(named: golden.record.input), FilterGraph(json: golden.graph),
       options: options)
   }
 }

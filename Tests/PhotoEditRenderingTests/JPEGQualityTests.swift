@@ -20,7 +20,7 @@ struct JPEGQualityTests {
   func `a good source keeps its tables`(quality: Int) throws {
     let source = try Self.source(quality, .s420)
     let frame = try JPEGs.frame(
-      Renderer.render(Picture(source), FilterGraph(Self.tone)))
+      Renderer.render(ImageSource(source), FilterGraph(Self.tone)))
     #expect(frame.tables == (try JPEGs.frame(source).tables))
     #expect(JPEGs.sampling(frame) == "4:2:0")
   }
@@ -29,7 +29,8 @@ struct JPEGQualityTests {
   func `the quality of a poor source is raised to 85`(quality: Int) throws {
     let source = try Self.source(quality, .s444)
     let own = try JPEGs.frame(source).tables
-    let tables = try JPEGs.frame(Renderer.render(Picture(source), FilterGraph(Self.tone))).tables
+    let tables = try JPEGs.frame(Renderer.render(ImageSource(source), FilterGraph(Self.tone)))
+      .tables
     let floors = [QuantizationTable.standardLuma(quality: 85), .standardChroma(quality: 85)]
     for (component, floor) in zip([0, 1], floors) {
       for i in 0..<64 {
@@ -43,22 +44,22 @@ struct JPEGQualityTests {
   func `the report contains the tables used and an upper bound of the file size`(
     quality: Int, tables: String, size: String
   ) throws {
-    let picture = try Picture(Self.source(quality, .s420))
-    let kept = try Renderer.render(picture, FilterGraph(Self.tone)).encoding
+    let image = try ImageSource(Self.source(quality, .s420))
+    let kept = try Renderer.render(image, FilterGraph(Self.tone)).encoding
     #expect(kept.tables.rawValue == tables && kept.sizeClass?.rawValue == size)
     #expect(kept.sampling == .s420)
-    let turned = try Renderer.render(picture, FilterGraph([Rotate90(turns: 2)])).encoding
+    let turned = try Renderer.render(image, FilterGraph([Rotate90(turns: 2)])).encoding
     #expect(turned.tables == .source && turned.sizeClass == .same)
     #expect(turned.estimatedQuality == quality)
     var options = RenderOptions()
     for (quality, size) in [(30, RenderEncoding.SizeClass.smaller), (99, .larger)] {
       options.quality = .ijg(quality)
-      let chosen = try Renderer.render(picture, FilterGraph(Self.tone), options: options).encoding
+      let chosen = try Renderer.render(image, FilterGraph(Self.tone), options: options).encoding
       #expect(chosen.tables == .standard && chosen.estimatedQuality == quality)
       #expect(chosen.sizeClass == size)
     }
     let other = try Renderer.render(
-      Charts.picture(named: "png-rgb-8.png"), FilterGraph(Self.tone)
+      Charts.source(named: "png-rgb-8.png"), FilterGraph(Self.tone)
     ).encoding
     #expect(other.tables == .standard && other.estimatedQuality == 92)
     #expect(other.sizeClass == nil)
@@ -72,7 +73,7 @@ struct JPEGQualityTests {
     let source = try JPEGs.encode(
       JPEGs.waves(40, 24), luma: luma, chroma: chroma, sampling: .s444)
     let graph = try FilterGraph([Gamma(power: 1.1), Orient(orientation)])
-    let tables = try JPEGs.frame(Renderer.render(Picture(source), graph)).tables
+    let tables = try JPEGs.frame(Renderer.render(ImageSource(source), graph)).tables
     let isTurned = orientation.swapsAxes
     #expect(tables[0] == (isTurned ? luma.transposed : luma))
     #expect(tables[1] == (isTurned ? chroma.transposed : chroma))
@@ -90,9 +91,9 @@ struct JPEGQualityTests {
   func `chroma sampling follows the source in a widely supported form`(
     name: String, upright: String, turned: String
   ) throws {
-    let picture = try Charts.picture(named: name)
+    let image = try Charts.source(named: name)
     for (filters, expected) in [(Self.tone, upright), (Self.tone + [Rotate90(turns: 1)], turned)] {
-      let frame = try JPEGs.frame(Renderer.render(picture, FilterGraph(filters)))
+      let frame = try JPEGs.frame(Renderer.render(image, FilterGraph(filters)))
       #expect(JPEGs.sampling(frame) == expected)
     }
   }
@@ -100,7 +101,7 @@ struct JPEGQualityTests {
   @Test(arguments: ["png-rgb-8.png", "jpeg-rgb.jpg", "jpeg-ycck.jpg"])
   func `a source without quantization tables is encoded at quality 92`(name: String) throws {
     let frame = try JPEGs.frame(
-      Renderer.render(Charts.picture(named: name), FilterGraph(Self.tone)))
+      Renderer.render(Charts.source(named: name), FilterGraph(Self.tone)))
     #expect(frame.tables[0] == .standardLuma(quality: 92))
     #expect(frame.tables[1] == .standardChroma(quality: 92))
   }
@@ -110,7 +111,7 @@ struct JPEGQualityTests {
     var options = RenderOptions()
     options.quality = .ijg(quality)
     let rendering = try Renderer.render(
-      Charts.picture(named: "png-rgb-8.png"), FilterGraph(), options: options)
+      Charts.source(named: "png-rgb-8.png"), FilterGraph(), options: options)
     let frame = try JPEGs.frame(rendering)
     #expect(rendering.path == .pixels)
     #expect(frame.tables[0] == .standardLuma(quality: quality))
@@ -145,11 +146,11 @@ struct JPEGQualityTests {
   func `an image without color has one component unless its profile is for RGB`(
     name: String, argument: String, count: Int
   ) throws {
-    let picture = try Charts.picture(named: name)
-    let rendering = try Renderer.render(picture, FilterGraph([Definition.make(argument)]))
+    let image = try Charts.source(named: name)
+    let rendering = try Renderer.render(image, FilterGraph([Definition.make(argument)]))
     #expect(try JPEGs.frame(rendering).components.count == count)
-    let profile = try Picture(FileBytes(rendering.jpeg)).metadata.icc
-    #expect(profile == picture.metadata.icc)
+    let profile = try ImageSource(FileBytes(rendering.jpeg)).metadata.icc
+    #expect(profile == image.metadata.icc)
     if argument.hasPrefix("grayscale") && count == 3 {
       let bytes = try ImageDecoders.decode(FileBytes(rendering.jpeg)).bytes
       for i in stride(from: 0, to: bytes.count, by: 3 * 101) {
@@ -160,9 +161,9 @@ struct JPEGQualityTests {
 
   @Test func `gray over a colored background has color`() throws {
     var graph = FilterGraph()
-    let picture = try Charts.picture(named: "png-gray-alpha-8.png")
-    #expect(try JPEGs.frame(Renderer.render(picture, graph)).components.count == 1)
+    let image = try Charts.source(named: "png-gray-alpha-8.png")
+    #expect(try JPEGs.frame(Renderer.render(image, graph)).components.count == 1)
     graph.background = Background(red: 255, green: 0, blue: 0)
-    #expect(try JPEGs.frame(Renderer.render(picture, graph)).components.count == 3)
+    #expect(try JPEGs.frame(Renderer.render(image, graph)).components.count == 3)
   }
 }

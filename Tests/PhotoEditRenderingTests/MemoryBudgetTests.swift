@@ -38,47 +38,47 @@ struct MemoryBudgetTests {
   func `every render path reports its memory and respects the limit`(
     file: String, chain: [String]
   ) throws {
-    let picture = try Charts.picture(named: file)
+    let image = try Charts.source(named: file)
     let graph = try FilterGraph(chain.map(Definition.make))
-    let told = try Renderer.outline(picture, graph).memory
+    let told = try Renderer.outline(image, graph).memory
     #expect(told.result > 0 && told.decoder > 0 && told.strips > 0)
     #expect(told.total == told.decoder + told.strips + told.result + told.assets)
-    let expected = try Renderer.render(picture, graph)
-    #expect(try Renderer.render(picture, graph, options: Self.limits(told.total)) == expected)
+    let expected = try Renderer.render(image, graph)
+    #expect(try Renderer.render(image, graph, options: Self.limits(told.total)) == expected)
     #expect(
       Self.isRefused(10_000) {
-        _ = try Renderer.render(picture, graph, options: Self.limits(10_000))
+        _ = try Renderer.render(image, graph, options: Self.limits(10_000))
       })
   }
 
   @Test func `rasters, thumbnails, previews and statistics are refused the same way`() throws {
-    let picture = try Charts.picture(named: "photo-1024.jpg")
+    let image = try Charts.source(named: "photo-1024.jpg")
     let options = Self.limits(10_000)
     let adapting = try FilterGraph([Definition.make("autoLevels")])
     let plain = try FilterGraph([Definition.make("sepia")])
     let box = PixelSize(width: 64, height: 64)
-    #expect(Self.isRefused(10_000) { _ = try Renderer.raster(picture, plain, options: options) })
-    #expect(Self.isRefused(10_000) { _ = try Renderer.render(picture, adapting, options: options) })
+    #expect(Self.isRefused(10_000) { _ = try Renderer.raster(image, plain, options: options) })
+    #expect(Self.isRefused(10_000) { _ = try Renderer.render(image, adapting, options: options) })
     #expect(
       Self.isRefused(10_000) {
-        _ = try Renderer.preview(picture, plain, fitting: box, options: options)
+        _ = try Renderer.preview(image, plain, fitting: box, options: options)
       })
     #expect(
       Self.isRefused(10_000) {
-        _ = try Thumbnailer.thumbnail(of: picture, shape: .init(side: 64), options: options)
+        _ = try Thumbnailer.thumbnail(of: image, shape: .init(side: 64), options: options)
       })
   }
 
   @Test func `threads and strips are reduced before a refusal, with identical results`() throws {
-    let picture = try Charts.picture(named: "photo-1024.jpg")
+    let image = try Charts.source(named: "photo-1024.jpg")
     let graph = try FilterGraph([Definition.make("gaussianBlur:sigma=3"), Definition.make("sepia")])
     var options = RenderOptions()
     options.threads = 8
-    let wanted = try Renderer.outline(picture, graph, options: options).memory.total
-    let expected = try Renderer.render(picture, graph, options: options)
+    let wanted = try Renderer.outline(image, graph, options: options).memory.total
+    let expected = try Renderer.render(image, graph, options: options)
     options.limits.maximumMemoryBytes = wanted / 2
-    #expect(try Renderer.render(picture, graph, options: options) == expected)
-    let job = try RenderJob(picture, graph, options: options)
+    #expect(try Renderer.render(image, graph, options: options) == expected)
+    let job = try RenderJob(image, graph, options: options)
     let fitted = try job.fitted { job in
       RenderMemory(strips: job.threads * 1000 + (job.options.stripHeight == nil ? wanted : 0))
     }
@@ -88,7 +88,7 @@ struct MemoryBudgetTests {
   }
 
   @Test func `a graph with many branches is refused or stays within the limit`() throws {
-    let picture = try Charts.picture(Charts.noise(300, 200))
+    let image = try Charts.source(Charts.noise(300, 200))
     var graph = FilterGraph()
     try graph.append(GaussianBlur(sigma: 2), id: "n0")
     for index in 1...60 {
@@ -101,30 +101,30 @@ struct MemoryBudgetTests {
     }
     #expect(
       Self.isRefused(8 << 20) {
-        _ = try Renderer.render(picture, graph, options: Self.limits(8 << 20))
+        _ = try Renderer.render(image, graph, options: Self.limits(8 << 20))
       })
     // With few rows of each branch, its pixels are the same.
-    let most = try Renderer.outline(picture, graph).memory.total
+    let most = try Renderer.outline(image, graph).memory.total
     #expect(
-      try Renderer.render(picture, graph, options: Self.limits(4 * most))
-        == Renderer.render(picture, graph, options: Self.limits(16 * most)))
+      try Renderer.render(image, graph, options: Self.limits(4 * most))
+        == Renderer.render(image, graph, options: Self.limits(16 * most)))
     // Its branches get low strips before it takes an eighth of the limit.
-    let job = try RenderJob(picture, graph, options: Self.limits(80 << 20))
+    let job = try RenderJob(image, graph, options: Self.limits(80 << 20))
     let (low, usual) = (RenderMemory(strips: 11 << 20), RenderMemory(strips: 9 << 20))
     #expect(try job.fitted { _ in low }.job.options.stripHeight == 8)
-    #expect(try job.fitted { $0.isFrugal ? usual : low }.bytes == 9 << 20)
+    #expect(try job.fitted { $0.minimizesMemory ? usual : low }.bytes == 9 << 20)
     #expect(try job.fitted { _ in usual }.job.options.stripHeight == nil)
   }
 
   @Test func `attached images of a graph count as memory`() throws {
-    let picture = try Charts.picture(Charts.noise(40, 30))
+    let image = try Charts.source(Charts.noise(40, 30))
     var graph = FilterGraph()
-    try graph.append(Overlay(asset: AssetKind.picture.rawValue))
+    try graph.append(Overlay(asset: AttachmentKind.image.rawValue))
     graph.assets = Charts.assets
-    let outline = try Renderer.outline(picture, graph)
+    let outline = try Renderer.outline(image, graph)
     #expect(outline.memory.assets > 0)
     #expect(throws: RenderError.self) {
-      try Renderer.render(picture, graph, options: Self.limits(100))
+      try Renderer.render(image, graph, options: Self.limits(100))
     }
   }
 
@@ -132,7 +132,7 @@ struct MemoryBudgetTests {
     let budget = MemoryBudget()
     var limits = ImageLimits()
     limits.maximumMemoryBytes = 10
-    let (most, now) = (Guarded(0), Guarded(0))
+    let (most, now) = (LockedValue(0), LockedValue(0))
     let allowed = limits
     await withTaskGroup(of: Void.self) { group in
       for bytes in [6, 6, 4, 10, 1, 9, 5] {
@@ -169,13 +169,13 @@ struct MeasuredMemoryTests {
   }
 
   /// Returns whether a rendering stays below its estimate; the process overhead is not included.
-  private static func isBelowEstimate(_ picture: Picture, _ chain: [String]) throws -> Bool {
+  private static func isBelowEstimate(_ image: ImageSource, _ chain: [String]) throws -> Bool {
     let graph = try FilterGraph(chain.map(Definition.make))
     var options = RenderOptions()
     options.threads = 2
-    let told = try Renderer.outline(picture, graph, options: options).memory.total
+    let told = try Renderer.outline(image, graph, options: options).memory.total
     let before = try peak()
-    _ = try Renderer.render(picture, graph, options: options)
+    _ = try Renderer.render(image, graph, options: options)
     let taken = try peak() - before
     // Includes threads, tables and 2 MB pages; far less would not be a rendering.
     return taken > told / 8 && taken <= told + 24 << 20
@@ -183,7 +183,7 @@ struct MeasuredMemoryTests {
 
   /// A JPEG whose rows take more memory than the process itself.
   private static func large() throws -> FileBytes {
-    var image = SampleImage(
+    var image = ImageBuffer(
       size: PixelSize(width: 6000, height: 4000), layout: RowLayout(channels: .rgb))
     let row = (0..<18_000 + 3 * 251).map { UInt8(truncatingIfNeeded: $0 / 3 * 7) }
     image.bytes.withUnsafeMutableBytes { bytes in
@@ -195,7 +195,7 @@ struct MeasuredMemoryTests {
         }
       }
     }
-    return try Charts.picture(image, settings: JPEGSettings(quality: 90, sampling: .s420)).bytes
+    return try Charts.source(image, settings: JPEGSettings(quality: 90, sampling: .s420)).bytes
   }
 
   @Test(.enabled(if: Allocations.areCounted, "a sanitizer keeps freed memory"))
@@ -218,8 +218,8 @@ struct MeasuredMemoryTests {
           try #require(getenv(name).map { String(cString: $0) })
         }
         let words = try variable("PHOTOEDIT_TEST_CHAIN").split(separator: " ").map { String($0) }
-        let picture = try Picture(FileBytes.reading(variable("PHOTOEDIT_TEST_FILE")))
-        exit(try Self.isBelowEstimate(picture, words) ? 0 : 1)
+        let image = try ImageSource(FileBytes.reading(variable("PHOTOEDIT_TEST_FILE")))
+        exit(try Self.isBelowEstimate(image, words) ? 0 : 1)
       }
     }
     withExtendedLifetime(folder) {}

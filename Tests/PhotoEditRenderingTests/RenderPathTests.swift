@@ -74,41 +74,41 @@ struct RenderPathTests {
 
   @Test(arguments: lossless + lossy)
   func `the lossless path is used exactly if it is exact`(_ entry: Case) throws {
-    let picture = try Charts.picture(named: entry.file)
-    let rendering = try Renderer.render(picture, entry.graph())
+    let image = try Charts.source(named: entry.file)
+    let rendering = try Renderer.render(image, entry.graph())
     #expect(rendering.path == entry.path)
-    let read = try Picture(FileBytes(rendering.jpeg))
+    let read = try ImageSource(FileBytes(rendering.jpeg))
     #expect(read.size == rendering.size && read.metadata.orientation == .up)
     var options = RenderOptions()
     options.quality = .ijg(95)
-    #expect(try Renderer.render(picture, entry.graph(), options: options).path == .pixels)
+    #expect(try Renderer.render(image, entry.graph(), options: options).path == .pixels)
   }
 
   @Test(arguments: lossless)
   func `both paths show the same image`(_ entry: Case) throws {
-    let picture = try Charts.picture(named: entry.file)
-    let jpeg = try Renderer.render(picture, entry.graph()).jpeg
+    let image = try Charts.source(named: entry.file)
+    let jpeg = try Renderer.render(image, entry.graph()).jpeg
     let coefficients = try ImageDecoders.decode(FileBytes(jpeg))
-    let pixels = try Renderer.raster(picture, entry.graph()).image(bytesPerSample: 1)
-    let difference = try PictureDifference(pixels, coefficients)
+    let pixels = try Renderer.raster(image, entry.graph()).image(bytesPerSample: 1)
+    let difference = try ImageDifference(pixels, coefficients)
     #expect(difference.maximum <= entry.difference, "\(difference)")
   }
 
   @Test func `coefficients are not quantized again`() throws {
     let source = FileBytes(try TestImages.bytes("jpeg-444.jpg"))
-    let rendering = try Renderer.render(Picture(source), FilterGraph([Rotate90(turns: 2)]))
+    let rendering = try Renderer.render(ImageSource(source), FilterGraph([Rotate90(turns: 2)]))
     let again = try Renderer.render(
-      Picture(FileBytes(rendering.jpeg)), FilterGraph([Rotate90(turns: 2)]))
+      ImageSource(FileBytes(rendering.jpeg)), FilterGraph([Rotate90(turns: 2)]))
     #expect(try jpegCoefficients(FileBytes(again.jpeg)) == jpegCoefficients(source))
   }
 
   @Test func `partial opacity uses the pixel path, zero opacity does not`() throws {
-    let picture = try Charts.picture(named: "jpeg-444.jpg")
+    let image = try Charts.source(named: "jpeg-444.jpg")
     for (opacity, path) in [("1", RenderPath.coefficients), ("0.5", .pixels), ("0", .coefficients)]
     {
       var graph = try FilterGraph([Grayscale(.luma601)])
       try graph.set(node: "n1", parameter: "opacity", argument: opacity)
-      let rendering = try Renderer.render(picture, graph)
+      let rendering = try Renderer.render(image, graph)
       #expect(rendering.path == path)
       #expect(try JPEGs.frame(rendering).components.count == (opacity == "1" ? 1 : 3))
     }
@@ -121,9 +121,9 @@ struct RenderPathTests {
   func `a 90° rotation is shown by a viewer`(name: String) throws {
     let folder = "\(try #require(Corpora.path))/exif-orientation-examples"
     let file = try Data(contentsOf: URL(filePath: "\(folder)/\(name).jpg"))
-    let source = try Picture(FileBytes([UInt8](file)))
+    let source = try ImageSource(FileBytes([UInt8](file)))
     let rendering = try Renderer.render(source, FilterGraph([Rotate90(turns: 1)]))
-    let after = try Picture(FileBytes(rendering.jpeg))
+    let after = try ImageSource(FileBytes(rendering.jpeg))
     #expect(after.metadata.orientation == .up && after.size == source.size.transposed)
     let small = Resize(width: 0, height: 48, kernel: .bilinear)
     let seen = try raster(after, [small])

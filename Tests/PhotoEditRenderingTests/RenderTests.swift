@@ -13,7 +13,7 @@ struct RenderTests {
   @Test func `luma601 keeps the Y coefficients of the source`() throws {
     let bytes = FileBytes(try TestImages.bytes("inputs/photo-landscape.jpg"))
     let graph = try FilterGraph([Grayscale(.luma601)])
-    let rendering = try Renderer.render(try Picture(bytes), graph)
+    let rendering = try Renderer.render(try ImageSource(bytes), graph)
     #expect(rendering.path == .coefficients)
     let before = try jpegCoefficients(bytes)[0]
     #expect(try jpegCoefficients(FileBytes(rendering.jpeg))[0] == before)
@@ -28,7 +28,7 @@ struct RenderTests {
   ])
   func `features that a JPEG cannot hold are reported`(name: String, kinds: [String]) throws {
     let rendering = try Renderer.render(
-      Charts.picture(named: name), FilterGraph([Gamma(power: 1.2)]))
+      Charts.source(named: name), FilterGraph([Gamma(power: 1.2)]))
     #expect(
       rendering.losses.map(\.kind).filter { ["alpha", "bitDepth"].contains($0) }.sorted() == kinds)
     for loss in rendering.losses { #expect(!loss.detail.isEmpty) }
@@ -37,7 +37,7 @@ struct RenderTests {
   @Test func `a loss contains its figures`() throws {
     var graph = FilterGraph()
     graph.background = Background(red: 1, green: 2, blue: 255)
-    let losses = try Renderer.render(Charts.picture(named: "png-rgba-16.png"), graph).losses
+    let losses = try Renderer.render(Charts.source(named: "png-rgba-16.png"), graph).losses
     #expect(losses.contains { $0.detail.contains("16 bits") })
     #expect(losses.contains { $0.detail.contains("#0102ff") })
   }
@@ -45,26 +45,26 @@ struct RenderTests {
   // MARK: Refusals
 
   @Test func `an image other than the edited one is refused`() throws {
-    let picture = try Charts.picture(named: "orientation-6.jpg")
+    let image = try Charts.source(named: "orientation-6.jpg")
     var graph = try FilterGraph([Gamma(power: 2)])
-    graph.source = picture.identity
-    #expect(throws: Never.self) { try Renderer.render(picture, graph) }
-    let identity = picture.identity
+    graph.source = image.identity
+    #expect(throws: Never.self) { try Renderer.render(image, graph) }
+    let identity = image.identity
     let others = [
       FilterGraph.Source(
-        size: identity.size, orientation: identity.orientation, digest: Digest(of: [1])),
+        size: identity.size, orientation: identity.orientation, digest: SHA256Digest(of: [1])),
       .init(size: identity.size.transposed, orientation: .right, digest: identity.digest),
       .init(size: identity.size, orientation: .up, digest: identity.digest),
     ]
     for other in others {
       graph.source = other
       for render in [
-        { _ = try Renderer.render(picture, graph) }, { _ = try Renderer.raster(picture, graph) },
+        { _ = try Renderer.render(image, graph) }, { _ = try Renderer.raster(image, graph) },
       ] {
         #expect {
           try render()
         } throws: {
-          guard case RenderError.otherPicture(other, identity) = $0 else { return false }
+          guard case RenderError.sourceMismatch(other, identity) = $0 else { return false }
           return "\($0)".contains("the edit belongs to another image")
         }
       }
@@ -80,10 +80,10 @@ struct RenderTests {
     let graph = try FilterGraph(json: Array(json.utf8))
     for name in ["jpeg-444.jpg", "png-rgb-8.png"] {
       #expect {
-        try Renderer.render(Charts.picture(named: name), graph)
+        try Renderer.render(Charts.source(named: name), graph)
       } throws: {
         guard case RenderError.graph(let obstacle) = $0 else { return false }
-        return obstacle == graph.obstacles.first
+        return obstacle == graph.blockingReasons.first
       }
     }
   }
@@ -95,10 +95,10 @@ struct RenderTests {
       {"id":"b","filter":"gamma","v":1,"params":{"power":2}},
       {"id":"c","filter":"invert","v":1,"params":{"amount":1},"enabled":false}]}
       """
-    let picture = try Charts.picture(Charts.noise(8, 8))
+    let image = try Charts.source(Charts.noise(8, 8))
     #expect(
-      try Renderer.raster(picture, FilterGraph(json: Array(json.utf8)))
-        == raster(picture, [Gamma(power: 2)]))
+      try Renderer.raster(image, FilterGraph(json: Array(json.utf8)))
+        == raster(image, [Gamma(power: 2)]))
   }
 
   @Test func `the result is that of the output node`() throws {
@@ -109,17 +109,17 @@ struct RenderTests {
       {"id":"c","filter":"brightness","v":1,"in":["a"],"params":{"amount":0.25}}],
       "output":{"node":"c"}}
       """
-    let picture = try Charts.picture(Charts.noise(8, 8))
+    let image = try Charts.source(Charts.noise(8, 8))
     #expect(
-      try Renderer.raster(picture, FilterGraph(json: Array(json.utf8)))
-        == raster(picture, [Gamma(power: 2), Brightness(0.25)]))
+      try Renderer.raster(image, FilterGraph(json: Array(json.utf8)))
+        == raster(image, [Gamma(power: 2), Brightness(0.25)]))
   }
 
   // MARK: Cancellation
 
   @Test(arguments: [1, 3], [0, 1, 4])
   func `a canceled rendering stops at the next strip`(threads: Int, after: Int) throws {
-    let picture = try Charts.picture(Charts.noise(20, 120))
+    let image = try Charts.source(Charts.noise(20, 120))
     let asked = CallCounter()
     var options = RenderOptions()
     options.threads = threads
@@ -127,7 +127,7 @@ struct RenderTests {
     options.isCancelled = { asked.next() > after }
     let graph = try FilterGraph([GaussianBlur(sigma: 1)])
     #expect {
-      try Renderer.render(picture, graph, options: options)
+      try Renderer.render(image, graph, options: options)
     } throws: {
       if case RenderError.cancelled = $0 { true } else { false }
     }
@@ -140,7 +140,7 @@ struct RenderTests {
     options.isCancelled = { true }
     #expect {
       try Renderer.render(
-        Charts.picture(named: "jpeg-444.jpg"), FilterGraph([Rotate90(turns: 1)]), options: options)
+        Charts.source(named: "jpeg-444.jpg"), FilterGraph([Rotate90(turns: 1)]), options: options)
     } throws: {
       if case RenderError.cancelled = $0 { true } else { false }
     }
@@ -164,7 +164,7 @@ struct RenderTests {
 
 /// Counts calls from any thread.
 final class CallCounter: Sendable {
-  private let count = Guarded(0)
+  private let count = LockedValue(0)
 
   /// The number of this call, from 1.
   func next() -> Int {

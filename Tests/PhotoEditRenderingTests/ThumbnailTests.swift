@@ -23,7 +23,7 @@ struct ThumbnailTests {
     return JPEGSegment(marker: 0xE1, payload: Array("Exif\0\0".utf8) + tiff)
   }
 
-  private static func image(_ channels: ChannelLayout = .rgb) -> SampleImage {
+  private static func image(_ channels: ChannelLayout = .rgb) -> ImageBuffer {
     Charts.image(size.width, size.height, channels) { x, y, channel in
       switch channel {
       case 0: 40 + 170 * x / size.width
@@ -36,15 +36,15 @@ struct ThumbnailTests {
   private static func photo(
     _ orientation: Orientation = .up, _ channels: ChannelLayout = .rgb, hasThumbnail: Bool = true,
     sampling: ChromaSampling = .s420
-  ) throws -> Picture {
+  ) throws -> ImageSource {
     let jpeg = try JPEGs.encode(
       image(channels), luma: .standardLuma(quality: 95), chroma: .standardChroma(quality: 95),
       sampling: sampling, segments: [exif(orientation, hasThumbnail: hasThumbnail)])
-    return try Picture(jpeg)
+    return try ImageSource(jpeg)
   }
 
   /// The image after the second start marker of a rendering.
-  private static func thumbnail(of jpeg: [UInt8]) throws -> SampleImage? {
+  private static func thumbnail(of jpeg: [UInt8]) throws -> ImageBuffer? {
     let segments = try ImageMetadata.read(FileBytes(jpeg)).segments
     let payload = try #require(segments.first { $0.kind == .exif }).payload
     guard
@@ -54,19 +54,19 @@ struct ThumbnailTests {
   }
 
   /// The largest difference between a thumbnail and the means of the image's cells.
-  private static func distance(_ thumbnail: SampleImage, _ picture: SampleImage) -> Int {
+  private static func distance(_ thumbnail: ImageBuffer, _ image: ImageBuffer) -> Int {
     var largest = 0
     let channels = thumbnail.layout.channels.colorCount
     for y in 0..<thumbnail.size.height {
       for x in 0..<thumbnail.size.width {
         // The charts are so smooth that the center pixel is the mean.
         let px = min(
-          (2 * x + 1) * picture.size.width / (2 * thumbnail.size.width), picture.size.width - 1)
+          (2 * x + 1) * image.size.width / (2 * thumbnail.size.width), image.size.width - 1)
         let py = min(
-          (2 * y + 1) * picture.size.height / (2 * thumbnail.size.height), picture.size.height - 1)
+          (2 * y + 1) * image.size.height / (2 * thumbnail.size.height), image.size.height - 1)
         for channel in 0..<channels {
           let a = Int(thumbnail[x: x, y: y, channel: channel])
-          let b = Int(picture[x: px, y: py, channel: channel])
+          let b = Int(image[x: px, y: py, channel: channel])
           largest = max(largest, abs(a - b))
         }
       }
@@ -78,10 +78,10 @@ struct ThumbnailTests {
   func `a thumbnail shows the rendering for either render path`(
     orientation: Orientation, keepsCoefficients: Bool
   ) throws {
-    let picture = try Self.photo(orientation)
+    let image = try Self.photo(orientation)
     var options = RenderOptions()
     options.allowsCoefficients = keepsCoefficients
-    let rendering = try Renderer.render(picture, FilterGraph([]), options: options)
+    let rendering = try Renderer.render(image, FilterGraph([]), options: options)
     #expect(rendering.path == (keepsCoefficients ? .coefficients : .pixels))
     #expect(!rendering.losses.contains { $0.kind == "thumbnail" })
     let small = try #require(try Self.thumbnail(of: rendering.jpeg))
@@ -129,23 +129,23 @@ struct ThumbnailTests {
   func `the file does not depend on threads or strips`(
     keepsCoefficients: Bool
   ) throws {
-    let picture = try Self.photo(.left)
+    let image = try Self.photo(.left)
     var files: Set<[UInt8]> = []
     for (threads, height) in [(1, nil), (2, 16), (5, 64)] as [(Int, Int?)] {
       var options = RenderOptions()
       options.allowsCoefficients = keepsCoefficients
       options.threads = threads
       options.stripHeight = height
-      files.insert(try Renderer.render(picture, FilterGraph([]), options: options).jpeg)
+      files.insert(try Renderer.render(image, FilterGraph([]), options: options).jpeg)
     }
     #expect(files.count == 1)
   }
 
   @Test func `ten renders with a thumbnail from the same base equal one`() throws {
-    let picture = try Self.photo(.right)
+    let image = try Self.photo(.right)
     let graph = try FilterGraph([Crop(x: 0.1, y: 0.2, width: 0.7, height: 0.6)])
-    let first = try Renderer.render(picture, graph).jpeg
-    for _ in 1..<10 { #expect(try Renderer.render(picture, graph).jpeg == first) }
+    let first = try Renderer.render(image, graph).jpeg
+    for _ in 1..<10 { #expect(try Renderer.render(image, graph).jpeg == first) }
   }
 
   @Test func `stripping everything leaves only the image`() throws {
@@ -171,8 +171,8 @@ struct ThumbnailTests {
       .resample(Resampling(size: PixelSize(width: 100, height: 100), kernel: .box)),
     ]
     let map = operations.geometry(stored: stored)
-    let expected = RenderingGeometry.turn(.right)
-      .cut(
+    let expected = RenderingGeometry.orientation(.right)
+      .cropped(
         to: Region(x: 0, y: 100, width: 200, height: 200), of: PixelSize(width: 200, height: 400))
     #expect(map?.isResampled == true)
     #expect(map?.xy == expected.xy && map?.yx == expected.yx && map?.y0 == expected.y0)
@@ -180,10 +180,10 @@ struct ThumbnailTests {
   }
 
   @Test func `a straightened image has no affine map`() throws {
-    let picture = try Self.photo()
-    let job = try RenderJob(picture, FilterGraph([Straighten(angle: 3)]), options: RenderOptions())
+    let image = try Self.photo()
+    let job = try RenderJob(image, FilterGraph([Straighten(angle: 3)]), options: RenderOptions())
     #expect(job.geometry == nil)
-    let plain = try RenderJob(picture, FilterGraph([]), options: RenderOptions())
+    let plain = try RenderJob(image, FilterGraph([]), options: RenderOptions())
     #expect(plain.geometry?.isIdentity == true)
   }
 }

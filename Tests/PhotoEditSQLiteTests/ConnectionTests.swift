@@ -18,7 +18,7 @@ struct ConnectionTests {
   @Test func `values round-trip unchanged`() throws {
     let connection = try connection()
     try connection.execute("CREATE TABLE t (v)")
-    let values: [SQLValue] = [
+    let values: [DatabaseValue] = [
       .null, .integer(.min), .integer(.max), .real(-0.1), .text(""), .text("a\0b"), .text("'; --"),
       .blob([]), .blob([0, 255]),
     ]
@@ -126,7 +126,7 @@ struct MigrationTests {
     try migrations(2).apply(to: connection)
     #expect(try migrations(1).state(of: connection) == .newer(version: 2))
     #expect(throws: DatabaseError.self) { try migrations(1).apply(to: connection) }
-    guard case .foreign = try migrations(2, id: 8).state(of: connection) else {
+    guard case .otherApplication = try migrations(2, id: 8).state(of: connection) else {
       Issue.record("a file of another application was accepted")
       return
     }

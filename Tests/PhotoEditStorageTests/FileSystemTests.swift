@@ -67,21 +67,23 @@ struct FileSystemTests {
   @Test func `the error for a long name states the limit in bytes`() throws {
     let long = folder.path(String(repeating: "x", count: 256))
     let file = try folder.write([1], to: "file")
-    #expect(kind { () throws(FileError) in try FileSystem.rename(file, to: long) } == .noPlace)
-    #expect(kind { () throws(FileError) in _ = try OpenFile(creating: long) } == .noPlace)
+    #expect(
+      kind { () throws(FileError) in try FileSystem.rename(file, to: long) } == .invalidDestination)
+    #expect(
+      kind { () throws(FileError) in _ = try OpenFile(creating: long) } == .invalidDestination)
     #expect(FileError.nameTooLong(long).reason.contains("256 bytes"))
   }
 
   @Test func `creating a folder accepts an existing one but no link or file`() throws {
-    try FileSystem.makeFolder(folder.path("a"))
-    try FileSystem.makeFolder(folder.path("a"))
+    try FileSystem.createFolder(folder.path("a"))
+    try FileSystem.createFolder(folder.path("a"))
     var status = stat()
     #expect(stat(folder.path("a"), &status) == 0 && status.st_mode & 0o777 == 0o700)
     #expect(symlink("a", folder.path("link")) == 0)
     try folder.write([1], to: "file")
     for name in ["link", "file"] {
       #expect(
-        kind { () throws(FileError) in try FileSystem.makeFolder(folder.path(name)) } == .exists)
+        kind { () throws(FileError) in try FileSystem.createFolder(folder.path(name)) } == .exists)
     }
     try folder.write([1], to: "a/inside")
     #expect(

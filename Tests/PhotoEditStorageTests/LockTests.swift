@@ -15,12 +15,12 @@ struct LockTests {
     let path = try folder.write([1], to: "file")
     do {
       let first = try OpenFile(reading: path)
-      #expect(try first.lock() == .taken)
+      #expect(try first.lock() == .acquired)
       let second = try OpenFile(reading: path)
-      #expect(try second.lock() == .heldElsewhere)
-      #expect(try first.lock() == .taken)
+      #expect(try second.lock() == .busy)
+      #expect(try first.lock() == .acquired)
     }
-    #expect(try OpenFile(reading: path).lock(within: 1) == .taken)
+    #expect(try OpenFile(reading: path).lock(within: 1) == .acquired)
   }
 
   @Test func `an unlinked file is recognized`() throws {
@@ -48,12 +48,12 @@ struct LockTests {
   @Test func `abandoned staging folders are removed, look-alikes are kept`() throws {
     let precious = try TemporaryFolder()
     try precious.write([1], to: "photo")
-    try FileSystem.makeFolder(folder.path(".photoedit-staging-abcdef"))
+    try FileSystem.createFolder(folder.path(".photoedit-staging-abcdef"))
     try folder.write([1], to: ".photoedit-staging-abcdef/file")
     #expect(symlink(precious.path, folder.path(".photoedit-staging-linked")) == 0)
-    try FileSystem.makeFolder(folder.path(".photoedit-staging-long-name"))
+    try FileSystem.createFolder(folder.path(".photoedit-staging-long-name"))
     try folder.write([1], to: ".photoedit-staging-fileaa")
-    StagingFolder.reapAbandoned(in: folder.path)
+    StagingFolder.removeStaleStaging(in: folder.path)
     #expect(
       try FileSystem.names(in: folder.path) == [
         ".photoedit-staging-fileaa", ".photoedit-staging-linked", ".photoedit-staging-long-name",
@@ -63,25 +63,25 @@ struct LockTests {
 
   @Test func `a staging folder writable by others is not removed`() throws {
     let name = ".photoedit-staging-public"
-    try FileSystem.makeFolder(folder.path(name))
+    try FileSystem.createFolder(folder.path(name))
     try folder.write([1], to: name + "/file")
     try #require(chmod(folder.path(name), 0o777) == 0)
-    StagingFolder.reapAbandoned(in: folder.path)
+    StagingFolder.removeStaleStaging(in: folder.path)
     #expect(try FileSystem.names(in: folder.path(name)) == ["file"])
     try #require(chmod(folder.path(name), 0o700) == 0)
-    StagingFolder.reapAbandoned(in: folder.path)
+    StagingFolder.removeStaleStaging(in: folder.path)
     #expect(try FileSystem.names(in: folder.path) == [])
   }
 
   @Test(.enabled(if: geteuid() == 0, "only root can change the owner of a folder"))
   func `staging folders and files of other users are not removed`() throws {
     for name in [".photoedit-staging-theirs", ".photoedit-staging-shared"] {
-      try FileSystem.makeFolder(folder.path(name))
+      try FileSystem.createFolder(folder.path(name))
       try folder.write([1], to: name + "/file")
     }
     try #require(chown(folder.path(".photoedit-staging-theirs"), 65_534, 65_534) == 0)
     try #require(chown(folder.path(".photoedit-staging-shared/file"), 65_534, 65_534) == 0)
-    StagingFolder.reapAbandoned(in: folder.path)
+    StagingFolder.removeStaleStaging(in: folder.path)
     #expect(try FileSystem.names(in: folder.path(".photoedit-staging-theirs")) == ["file"])
     #expect(try FileSystem.names(in: folder.path(".photoedit-staging-shared")) == ["file"])
   }
@@ -90,7 +90,7 @@ struct LockTests {
   {
     let precious = try TemporaryFolder()
     try precious.write([1], to: "thesis")
-    try FileSystem.makeFolder(folder.path("staging"))
+    try FileSystem.createFolder(folder.path("staging"))
     try folder.write([1], to: "staging/thesis")
     let opened = try OpenFile(folder: folder.path("staging"), followsLink: false)
     try FileSystem.rename(folder.path("staging"), to: folder.path("away"))
@@ -136,7 +136,7 @@ struct LockTests {
       _ = try StagingFolder(in: folder.path("no"))
       Issue.record("a staging folder was created in a missing folder")
     } catch {
-      #expect(error.kind == .noPlace)
+      #expect(error.kind == .invalidDestination)
     }
   }
 }

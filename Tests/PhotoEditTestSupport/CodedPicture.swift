@@ -62,16 +62,16 @@ package struct CodedPicture: Sendable {
   /// True if images can be coded on this machine.
   package static var isPossible: Bool { Program.find("ffmpeg") != nil }
 
-  private static let made = Guarded<[Recipe: CodedPicture]>([:])
+  private static let made = LockedValue<[Recipe: CodedPicture]>([:])
 
   /// Codes an image of smooth shapes in all values; each recipe is coded once.
   package static func make(_ recipe: Recipe) throws -> CodedPicture {
     try made.withLock { made in
       if let known = made[recipe] { return known }
       let planes = recipe.planeSizes.indices.map { samples(recipe, plane: $0) }
-      let picture = try CodedPicture(recipe, planes: planes)
-      made[recipe] = picture
-      return picture
+      let image = try CodedPicture(recipe, planes: planes)
+      made[recipe] = image
+      return image
     }
   }
 

@@ -49,7 +49,7 @@ package struct Golden: Sendable, CustomStringConvertible {
   /// The bytes of `graph.json`.
   package let graph: [UInt8]
   /// The expected result of the edit.
-  package let picture: SampleImage
+  package let image: ImageBuffer
 
   /// Reads a golden.
   ///
@@ -61,14 +61,14 @@ package struct Golden: Sendable, CustomStringConvertible {
     self.record = try JSONDecoder().decode(Record.self, from: record)
     graph = [UInt8](try Self.read("graph.json", of: name, in: folder))
     let png = try Self.read("golden.png", of: name, in: folder)
-    picture = try ImageDecoders.decode(FileBytes([UInt8](png)))
+    image = try ImageDecoders.decode(FileBytes([UInt8](png)))
   }
 
   /// The name.
   package var description: String { name }
 
   /// The SHA-256 of a raster: width, height, plane count and samples, little-endian.
-  package static func digest(size: PixelSize, planes: [[Float]]) -> Digest {
+  package static func digest(size: PixelSize, planes: [[Float]]) -> SHA256Digest {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(24 + 4 * size.pixelCount * planes.count)
     for number in [size.width, size.height, planes.count] {
@@ -79,7 +79,7 @@ package struct Golden: Sendable, CustomStringConvertible {
         withUnsafeBytes(of: sample.bitPattern.littleEndian) { bytes.append(contentsOf: $0) }
       }
     }
-    return Digest(of: bytes)
+    return SHA256Digest(of: bytes)
   }
 
   /// The reason a rendering does not match the golden; nil if it matches.
@@ -88,7 +88,7 @@ package struct Golden: Sendable, CustomStringConvertible {
   /// The message names the files with the rendering and the difference image, which are written
   /// to `folder`, or to a temporary folder that is kept for inspection.
   package func failure(
-    size: PixelSize, planes: [[Float]], image: SampleImage, writingTo folder: String? = nil
+    size: PixelSize, planes: [[Float]], image: ImageBuffer, writingTo folder: String? = nil
   ) throws -> String? {
     let folder =
       folder ?? FileManager.default.temporaryDirectory.path + "/photoedit-golden-\(name)"
@@ -97,19 +97,19 @@ package struct Golden: Sendable, CustomStringConvertible {
     guard let tolerance = ToleranceClass(rawValue: record.tolerance) else {
       return "\(name): '\(record.tolerance)' is no tolerance class"
     }
-    guard size == picture.size, image.layout == picture.layout else {
+    guard size == self.image.size, image.layout == self.image.layout else {
       return "\(name): \(size) with \(image.layout.channels) of \(image.layout.bytesPerSample) "
-        + "bytes instead of \(picture.size) with \(picture.layout.channels) of "
-        + "\(picture.layout.bytesPerSample); \(try written(image, nil, to: folder))"
+        + "bytes instead of \(self.image.size) with \(self.image.layout.channels) of "
+        + "\(self.image.layout.bytesPerSample); \(try written(image, nil, to: folder))"
     }
-    let difference = try PictureDifference(picture, image)
+    let difference = try ImageDifference(self.image, image)
     guard let reason = tolerance.failure(of: difference) else { return nil }
     return "\(name): \(reason) (\(difference)); raster \(digest); "
       + (try written(image, difference.differenceImage(), to: folder))
   }
 
   private func written(
-    _ actual: SampleImage, _ difference: SampleImage?, to folder: String
+    _ actual: ImageBuffer, _ difference: ImageBuffer?, to folder: String
   ) throws -> String {
     try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
     var paths = ["expected \(self.folder)/golden.png"]

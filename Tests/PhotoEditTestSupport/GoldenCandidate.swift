@@ -20,31 +20,31 @@ package struct GoldenCandidate {
   /// The new content of `golden.json`.
   package let record: Golden.Record
   /// The new content of `golden.png`.
-  package let picture: SampleImage
+  package let image: ImageBuffer
 
   /// Creates a candidate from the current result of an edit.
   package init(
-    _ name: String, record: Golden.Record, picture: SampleImage, in root: String = Golden.root
+    _ name: String, record: Golden.Record, image: ImageBuffer, in root: String = Golden.root
   ) {
     self.name = name
     folder = "\(root)/\(name)"
     self.record = record
-    self.picture = picture
+    self.image = image
   }
 
   private var recordPath: String { "\(folder)/golden.candidate.json" }
-  private var picturePath: String { "\(folder)/golden.candidate.png" }
+  private var imagePath: String { "\(folder)/golden.candidate.png" }
 
   /// Writes the candidate and returns the path of its image.
   package func write() throws -> String {
-    try Self.write(PNGEncoder.encode(picture), to: picturePath)
+    try Self.write(PNGEncoder.encode(image), to: imagePath)
     try Self.write(record.bytes(), to: recordPath)
-    return picturePath
+    return imagePath
   }
 
   /// Removes the files of an earlier candidate.
   package func discard() throws {
-    for path in [recordPath, picturePath] where FileManager.default.fileExists(atPath: path) {
+    for path in [recordPath, imagePath] where FileManager.default.fileExists(atPath: path) {
       try FileManager.default.removeItem(atPath: path)
     }
   }
@@ -70,7 +70,7 @@ package struct GoldenCandidate {
           + "the filter, and 'v' and 'requires' in \(folder)/graph.json, or "
           + "Renderer.semanticsVersion")
     }
-    try Self.write(PNGEncoder.encode(picture), to: "\(folder)/golden.png")
+    try Self.write(PNGEncoder.encode(image), to: "\(folder)/golden.png")
     try Self.write(record.bytes(), to: "\(folder)/golden.json")
     try discard()
   }
@@ -78,13 +78,13 @@ package struct GoldenCandidate {
   /// The reason this rendering differs from a golden of the same version; nil if it matches.
   private func obstacle(to before: Golden) throws -> String? {
     if record.engine > before.record.engine { return nil }
-    guard picture.size == before.picture.size, picture.layout == before.picture.layout else {
-      return "\(picture.size) instead of \(before.picture.size)"
+    guard image.size == before.image.size, image.layout == before.image.layout else {
+      return "\(image.size) instead of \(before.image.size)"
     }
     guard let tolerance = ToleranceClass(rawValue: before.record.tolerance) else {
       return "'\(before.record.tolerance)' is no tolerance class"
     }
-    return tolerance.failure(of: try PictureDifference(before.picture, picture))
+    return tolerance.failure(of: try ImageDifference(before.image, image))
   }
 
   private var root: String { String(folder.dropLast(name.count + 1)) }

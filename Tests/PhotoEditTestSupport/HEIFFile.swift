@@ -34,9 +34,9 @@ package struct HEIFFile: Sendable {
   package init() {}
 
   /// Creates a file with one coded image.
-  package init(_ picture: CodedPicture, properties: [[UInt8]] = []) {
-    if picture.recipe.codec == "av1" { brands = ["avif", "mif1", "miaf"] }
-    items = [Self.item(1, picture, properties: properties)]
+  package init(_ image: CodedPicture, properties: [[UInt8]] = []) {
+    if image.recipe.codec == "av1" { brands = ["avif", "mif1", "miaf"] }
+    items = [Self.item(1, image, properties: properties)]
   }
 
   // MARK: Parts
@@ -82,9 +82,9 @@ package struct HEIFFile: Sendable {
 
   /// The coded image as an item with its size and decoder configuration.
   package static func item(
-    _ identifier: Int, _ picture: CodedPicture, properties: [[UInt8]] = []
+    _ identifier: Int, _ image: CodedPicture, properties: [[UInt8]] = []
   ) -> Item {
-    let recipe = picture.recipe
+    let recipe = image.recipe
     let own = [size(recipe.width, recipe.height)] + properties
     guard recipe.codec == "hevc" else {
       let depth: UInt8 = (recipe.bits > 8 ? 0x40 : 0) | (recipe.bits > 10 ? 0x20 : 0)
@@ -92,10 +92,10 @@ package struct HEIFFile: Sendable {
       let profile: UInt8 =
         recipe.bits > 10 || recipe.chroma == [1, 0] ? 0x40 : recipe.chroma == [0, 0] ? 0x20 : 0
       return Item(
-        identifier, "av01", picture.stream,
+        identifier, "av01", image.stream,
         properties: own + [box("av1C", [0x81, profile | 0, depth | chroma, 0])])
     }
-    let units = units(of: picture.stream)
+    let units = units(of: image.stream)
     let data = units.filter { $0[0] >> 1 & 0x3F < 32 }.flatMap { number($0.count, 4) + $0 }
     return Item(identifier, "hvc1", data, properties: own + [configuration(units, recipe)])
   }

@@ -59,9 +59,9 @@ package struct MovieFile {
   }
 
   private func track(_ duration: Int, mediaAt offset: Int) -> [UInt8] {
-    let isPicture = handler == "vide"
+    let isImage = handler == "vide"
     let entry =
-      isPicture
+      isImage
       ? box(
         "jpeg",
         zeros(6) + u16(1) + zeros(16) + u16(width) + u16(height) + u32(72 << 16) + u32(72 << 16)
@@ -73,14 +73,14 @@ package struct MovieFile {
       + box("stsc", u32(0) + u32(1) + u32(1) + u32(frames) + u32(1))
       + box("stsz", u32(0) + u32(4) + u32(frames)) + box("stco", u32(0) + u32(1) + u32(offset))
     let information =
-      box(isPicture ? "vmhd" : "smhd", zeros(isPicture ? 12 : 8))
+      box(isImage ? "vmhd" : "smhd", zeros(isImage ? 12 : 8))
       + box("dinf", box("dref", u32(0) + u32(1) + box("url ", u32(1)))) + box("stbl", table)
     let media =
       box("mdhd", u32(0) + zeros(8) + u32(600) + u32(duration) + u16(0x55C4) + u16(0))
       + box("hdlr", u32(0) + zeros(4) + text(handler) + zeros(13)) + box("minf", information)
     let head =
       u32(7) + zeros(8) + u32(1) + u32(0) + u32(duration) + zeros(16) + matrix(quarterTurns)
-      + u32(isPicture ? width << 16 : 0) + u32(isPicture ? height << 16 : 0)
+      + u32(isImage ? width << 16 : 0) + u32(isImage ? height << 16 : 0)
     return box("trak", box("tkhd", head) + box("mdia", media))
   }
 
@@ -95,7 +95,7 @@ package struct MovieFile {
   }
 
   private func text(_ text: String) -> [UInt8] { Array(text.utf8) }
-  private func u16(_ value: Int) -> [UInt8] { PictureFile.big(value, 2) }
-  private func u32(_ value: Int) -> [UInt8] { PictureFile.big(value, 4) }
+  private func u16(_ value: Int) -> [UInt8] { ImageFile.big(value, 2) }
+  private func u32(_ value: Int) -> [UInt8] { ImageFile.big(value, 4) }
   private func zeros(_ count: Int) -> [UInt8] { [UInt8](repeating: 0, count: count) }
 }

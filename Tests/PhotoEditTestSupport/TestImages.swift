@@ -88,7 +88,7 @@ package enum TestImages {
 
   /// The SHA-256 of a file in `TestImages`, in the notation of the manifest.
   package static func sha256(_ path: String) throws -> String {
-    try Digest(of: read("\(folder)/\(path)")).hex
+    try SHA256Digest(of: read("\(folder)/\(path)")).hex
   }
 
   private static func read(_ path: String) throws -> [UInt8] {

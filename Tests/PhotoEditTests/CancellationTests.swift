@@ -36,7 +36,7 @@ struct CancellationTests {
   @Test(arguments: [0.0, 0.9, 1])
   func `a task canceled while waiting gets the error`(share: Double) async throws {
     let store = photo.store
-    let cancel = Guarded<(@Sendable () -> Void)?>(nil)
+    let cancel = LockedValue<(@Sendable () -> Void)?>(nil)
     var options = EditingInputRequestOptions()
     options.progressHandler = {
       if $0 == share { cancel.withLock { $0?() } }
@@ -53,8 +53,8 @@ struct CancellationTests {
 
   @Test func `canceling an edit during rendering changes nothing`() async throws {
     let files = try photo.inventory()
-    var editor = GraphEditing(photo.store)
-    let calls = Guarded(0)
+    var editor = PhotoEditor(photo.store)
+    let calls = LockedValue(0)
     editor.options.isCancelled = {
       calls.withLock {
         $0 += 1; return $0 > 3
@@ -69,9 +69,9 @@ struct CancellationTests {
   }
 
   @Test func `canceling the task of an edit stops its rendering`() async throws {
-    let cancel = Guarded<(@Sendable () -> Void)?>(nil)
-    var editor = GraphEditing(photo.store)
-    let calls = Guarded(0)
+    let cancel = LockedValue<(@Sendable () -> Void)?>(nil)
+    var editor = PhotoEditor(photo.store)
+    let calls = LockedValue(0)
     editor.options.isCancelled = {
       if calls.withLock({
         $0 += 1; return $0 == 2

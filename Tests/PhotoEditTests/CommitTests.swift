@@ -15,7 +15,7 @@ struct CommitTests {
   init() throws { photo = try PhotoFolder() }
 
   private func applyA() async throws -> EditState {
-    try await GraphEditing(photo.store).apply([Sepia(amount: 0.5)]).state
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 0.5)]).state
   }
 
   private func checkFiles(_ state: EditState) throws {
@@ -56,12 +56,12 @@ struct CommitTests {
     try checkFiles(b)
     let resumed = try await EditorB.edit(photo.store, "two")
     #expect(resumed.record?.base == a.record?.current)
-    #expect(resumed.record?.current == Digest(of: try EditorB.rendering("two")))
+    #expect(resumed.record?.current == SHA256Digest(of: try EditorB.rendering("two")))
     try checkFiles(resumed)
     let again = try await applyA()
     #expect(again.record?.base == resumed.record?.current)
     try checkFiles(again)
-    let outcome = try await GraphEditing(photo.store).apply([Sepia(amount: 0.5)])
+    let outcome = try await PhotoEditor(photo.store).apply([Sepia(amount: 0.5)])
     #expect(outcome.version == .base && outcome.kind == .resumed && outcome.graph.nodes.count == 2)
     #expect(outcome.state.record?.base == again.record?.base)
   }
@@ -130,7 +130,7 @@ struct CommitTests {
     try await photo.store.revert()
     try photo.temporary.write(try TestImages.bytes("jpeg-1x17.jpg"), to: "photo.jpg")
     let state = try await applyA()
-    #expect(state.original.digest == Digest(of: try TestImages.bytes("jpeg-1x17.jpg")))
+    #expect(state.original.digest == SHA256Digest(of: try TestImages.bytes("jpeg-1x17.jpg")))
     #expect(try await photo.store.undo().isEdited == false)
     let files = try photo.inventory()
     let error = try await editingError { try await photo.store.undo() }

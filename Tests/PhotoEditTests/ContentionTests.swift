@@ -15,7 +15,7 @@ struct ContentionTests {
   init() throws { photo = try PhotoFolder() }
 
   private func apply() throws {
-    try GraphEditing(photo.store).begin().commit(FilterGraph().appending([Sepia(amount: 0.5)]))
+    try PhotoEditor(photo.store).begin().commit(FilterGraph().appending([Sepia(amount: 0.5)]))
   }
 
   @Test func `a path written by another process in the meantime is checked again`() throws {

@@ -24,7 +24,7 @@ struct FileClaimTests {
       let store = photo.store(force: self == .forcedRevert)
       // Refused or done: only the remaining files count.
       switch self {
-      case .apply: _ = try? await GraphEditing(store).apply([Invert(amount: 1)])
+      case .apply: _ = try? await PhotoEditor(store).apply([Invert(amount: 1)])
       case .editOver: _ = try? await EditorB.edit(store, "over")
       case .revert, .forcedRevert: _ = try? await store.revert()
       case .undo: _ = try? await store.undo()
@@ -37,7 +37,7 @@ struct FileClaimTests {
   enum Lie: CaseIterable, Sendable {
     case rendering, renderingOfUnknownBytes, leftover
 
-    func tell(_ path: String, _ digest: Digest, in list: inout PropertyList) {
+    func tell(_ path: String, _ digest: SHA256Digest, in list: inout PropertyList) {
       let prefix = "org.photoedit."
       if self == .leftover {
         list.values[prefix + "leftovers"] = .array([
@@ -53,10 +53,10 @@ struct FileClaimTests {
   }
 
   private func edit() async throws {
-    try await GraphEditing(photo.store).apply([Sepia(amount: 0.5)])
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 0.5)])
   }
 
-  private func plant(_ lie: Lie, _ path: String, _ digest: Digest) throws {
+  private func plant(_ lie: Lie, _ path: String, _ digest: SHA256Digest) throws {
     try change { lie.tell(path, digest, in: &$0) }
   }
 
@@ -92,7 +92,7 @@ struct FileClaimTests {
     let up = "../\(FileSystem.lastName(of: away.path))/holiday.jpg"
     for path in [away.path("holiday.jpg"), up, "linked/holiday.jpg", "below/holiday.jpg"] {
       try await edit()
-      try plant(lie, path, Digest(of: precious))
+      try plant(lie, path, SHA256Digest(of: precious))
       await attempt.run(photo)
       #expect(try FileBytes.reading(away.path("holiday.jpg")).array == precious, "\(path)")
       #expect(try photo.bytes("below/holiday.jpg") == precious, "\(path)")
@@ -109,7 +109,7 @@ struct FileClaimTests {
     #expect(symlink("holiday.jpg", photo.path("link.jpg")) == 0)
     for path in ["holiday.jpg", "link.jpg"] {
       try await edit()
-      try plant(lie, path, Digest(of: precious))
+      try plant(lie, path, SHA256Digest(of: precious))
       await attempt.run(photo)
       #expect(try photo.bytes("holiday.jpg") == precious, "\(path)")
       #expect(try FileSystem.entry(at: photo.path("link.jpg")) == .other, "\(path)")
@@ -127,9 +127,9 @@ struct FileClaimTests {
     try folder.temporary.write(kept, to: "photo.edited.jpg")
     try folder.temporary.write(try photo.bytes("photo.jpg.aae"), to: "photo.edited.jpg.aae")
     let store = SidecarStore(
-      path: folder.path("photo.edited.jpg"), replacesForeignFiles: attempt == .forcedRevert)
+      path: folder.path("photo.edited.jpg"), replacesExternalFiles: attempt == .forcedRevert)
     switch attempt {
-    case .apply: _ = try? await GraphEditing(store).apply([Invert(amount: 1)])
+    case .apply: _ = try? await PhotoEditor(store).apply([Invert(amount: 1)])
     case .editOver: try await EditorB.edit(store, "over")
     case .revert, .forcedRevert: try await store.revert()
     // The photo is not the edited one, and an earlier edit belongs to the edited one.
@@ -146,7 +146,7 @@ struct FileClaimTests {
     try await EditorB.edit(second, "an edit of the rendering")
     for store in [photo.store, photo.store(force: true)] {
       let error = try await editingError {
-        try await GraphEditing(store).apply([Invert(amount: 1)])
+        try await PhotoEditor(store).apply([Invert(amount: 1)])
       }
       #expect(error?.message.contains("edit of its own") == true)
     }
@@ -167,7 +167,7 @@ struct FileClaimTests {
       $0.values["org.photoedit.originalDigest"] = .string(
         state.original.digest?.description ?? photo.digest.description)
     }
-    _ = try? await GraphEditing(photo.store(replacing: true)).apply([Invert(amount: 1)])
+    _ = try? await PhotoEditor(photo.store(replacing: true)).apply([Invert(amount: 1)])
     try await photo.store.revert()
     #expect(try photo.digest("other.edited.jpg") == theirs)
     #expect(try other.state().current.path == photo.path("other.edited.jpg"))
@@ -197,14 +197,14 @@ struct FileClaimTests {
     try FileSystem.remove(photo.path("photo.edited.jpg"))
     try photo.temporary.write(bytes, to: "photo.edited.jpg")
     #expect(RenderingMark(of: photo.path("photo.edited.jpg")) == nil)
-    try await GraphEditing(photo.store).apply([Invert(amount: 1)])
-    let kept = ".photoedit/photo.jpg/\(Digest(of: bytes).hex).jpg"
+    try await PhotoEditor(photo.store).apply([Invert(amount: 1)])
+    let kept = ".photoedit/photo.jpg/\(SHA256Digest(of: bytes).hex).jpg"
     #expect(try photo.bytes(kept) == bytes)
     let back = try await photo.store.undo()
     #expect(try photo.bytes("photo.edited.jpg") == bytes)
-    #expect(back.record?.current == Digest(of: bytes))
+    #expect(back.record?.current == SHA256Digest(of: bytes))
     // The next rendering is marked and can be rendered again.
-    try await GraphEditing(photo.store).apply([Invert(amount: 1)])
+    try await PhotoEditor(photo.store).apply([Invert(amount: 1)])
     #expect(!photo.exists(kept) && !photo.exists(".photoedit"))
   }
 
@@ -213,7 +213,7 @@ struct FileClaimTests {
     try await photo.store.revert()
     let precious = try EditorB.rendering("precious")
     try photo.temporary.write(precious, to: "photo.edited.jpg")
-    try plant(.leftover, "photo.edited.jpg", Digest(of: precious))
+    try plant(.leftover, "photo.edited.jpg", SHA256Digest(of: precious))
     let error = try await editingError { try await photo.store.undo() }
     #expect(error?.file?.kind == .exists)
     #expect(try photo.bytes("photo.edited.jpg") == precious)
@@ -229,14 +229,14 @@ struct FileClaimTests {
       list.values["org.photoedit.redo"] = .array(
         (list.lists("org.photoedit.redo") ?? []).map { entry in
           var values = entry.values
-          values["org.photoedit.renderingDigest"] = .string(Digest(of: precious).description)
+          values["org.photoedit.renderingDigest"] = .string(SHA256Digest(of: precious).description)
           return .dictionary(values)
         })
     }
     await attempt.run(photo)
-    let kept = ".photoedit/photo.jpg/\(Digest(of: precious).hex).jpg"
-    let isThere = try photo.digest("photo.edited.jpg") == Digest(of: precious)
-    #expect(try isThere || photo.bytes(kept) == precious)
+    let kept = ".photoedit/photo.jpg/\(SHA256Digest(of: precious).hex).jpg"
+    let itemExists = try photo.digest("photo.edited.jpg") == SHA256Digest(of: precious)
+    #expect(try itemExists || photo.bytes(kept) == precious)
   }
 
   @Test func `changes to a rendering discarded by force are restored by undo`() async throws {
@@ -248,9 +248,9 @@ struct FileClaimTests {
     #expect(!photo.exists("photo.edited.jpg"))
     let back = try await photo.store.undo()
     #expect(try photo.bytes("photo.edited.jpg") == mine)
-    #expect(back.record?.current == Digest(of: mine))
+    #expect(back.record?.current == SHA256Digest(of: mine))
     try photo.temporary.write(try EditorB.rendering("by hand again"), to: "photo.edited.jpg")
-    try await GraphEditing(forced).apply([Invert(amount: 1)])
+    try await PhotoEditor(forced).apply([Invert(amount: 1)])
     try await photo.store.undo()
     #expect(try photo.bytes("photo.edited.jpg") == EditorB.rendering("by hand again"))
   }
@@ -258,7 +258,7 @@ struct FileClaimTests {
   @Test func `a hard link to the original counts as the original`() async throws {
     #expect(link(photo.photo, photo.path("name.jpg")) == 0)
     let error = try await editingError {
-      try await GraphEditing(photo.store(rendering: "name.jpg", force: true))
+      try await PhotoEditor(photo.store(rendering: "name.jpg", force: true))
         .apply([Sepia(amount: 1)])
     }
     #expect(error?.message.contains("original") == true)
@@ -270,7 +270,7 @@ struct FileClaimTests {
     for name in ["script.sh", "other.edited.jpg", "noextension", "own.jpg"] {
       try FileSystem.remove(photo.path("photo.edited.jpg"))
       try change { $0.values["org.photoedit.renderingPath"] = .string(name) }
-      let state = try await GraphEditing(photo.store).apply([Invert(amount: 1)]).state
+      let state = try await PhotoEditor(photo.store).apply([Invert(amount: 1)]).state
       let expected = name == "own.jpg" ? name : "photo.edited.jpg"
       #expect(state.current.path == photo.path(expected), "\(name)")
     }

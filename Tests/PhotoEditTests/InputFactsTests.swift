@@ -18,7 +18,7 @@ struct InputFactsTests {
   }
 
   @Test func `a file with metadata has a date, a location and a media subtype`() async throws {
-    var file = PictureFile()
+    var file = ImageFile()
     file.exif = [.text(0x9003, "2024:02:29 23:30:00"), .text(0x9011, "+05:30"), .short(0xA401, 6)]
     file.gps = [
       .text(1, "S"), .fractions(2, [(33, 1), (30, 1), (0, 1)]),
@@ -27,7 +27,7 @@ struct InputFactsTests {
     let input = try await input(file.jpeg())
     #expect(input.mediaType == .image && input.mediaSubtypes == .photoPanorama)
     #expect(input.creationDate == Date(timeIntervalSince1970: 1_709_229_600))
-    #expect(input.location == GeoPoint(latitude: -33.5, longitude: 151))
+    #expect(input.location == LocationCoordinate(latitude: -33.5, longitude: 151))
     #expect(input.uniformTypeIdentifier == "public.jpeg")
   }
 

@@ -15,8 +15,8 @@ struct InputTests {
 
   /// Counts the calls of the closure, and records the progress reported before.
   private final class Questions: Sendable {
-    private let asked = Guarded<[AdjustmentData]>([])
-    private let progress = Guarded<[Double]>([])
+    private let asked = LockedValue<[AdjustmentData]>([])
+    private let progress = LockedValue<[Double]>([])
     let answer: Bool
 
     init(answer: Bool) { self.answer = answer }
@@ -66,12 +66,12 @@ struct InputTests {
   }
 
   @Test func `yes gives the previous rendering when another editor edited before`() async throws {
-    let first = try await GraphEditing(photo.store).apply([Sepia(amount: 1)]).state
+    let first = try await PhotoEditor(photo.store).apply([Sepia(amount: 1)]).state
     try await EditorB.edit(photo.store, "over A")
     let input = try await EditorB.input(photo.store)
     #expect(input.version == .base && input.kind == .resumed)
     #expect(
-      Digest(of: [UInt8](try Data(contentsOf: #require(input.fullSizeImageURL))))
+      SHA256Digest(of: [UInt8](try Data(contentsOf: #require(input.fullSizeImageURL))))
         == first.record?.current)
     #expect(input.adjustmentData == (try EditorB.data("over A")))
   }
@@ -96,7 +96,7 @@ struct InputTests {
   @Test func `a missing base is an error that names it, and the current version still opens`()
     async throws
   {
-    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     try await EditorB.edit(photo.store, "over A")
     try FileSystem.remove(photo.path("photo.base.jpg"))
     let error = try await editingError { _ = try await EditorB.input(photo.store) }
@@ -120,19 +120,19 @@ struct InputTests {
     let error = try await editingError { _ = try await photo.store.editingInput() }
     #expect(error?.code == .invalidResource)
     #expect(error?.path == photo.path("photo.edited.jpg"))
-    #expect(error?.message.contains(Digest(of: try EditorB.rendering("one")).hex) == true)
+    #expect(error?.message.contains(SHA256Digest(of: try EditorB.rendering("one")).hex) == true)
   }
 
   @Test func `a changed original is refused with both digests`() async throws {
-    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     let other = try TestImages.bytes("jpeg-1x17.jpg")
     try photo.temporary.write(other, to: "photo.jpg")
     let error = try await editingError {
-      try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+      try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     }
     #expect(error?.code == .invalidResource)
     #expect(error?.message.contains(photo.digest.hex) == true)
-    #expect(error?.message.contains(Digest(of: other).hex) == true)
+    #expect(error?.message.contains(SHA256Digest(of: other).hex) == true)
     #expect(error?.hint?.contains("--replace") == true)
   }
 }

@@ -12,8 +12,8 @@ struct JournalModelTests {
   /// A state of the model.
   private struct State: Equatable {
     var isA = false
-    var base: Digest?
-    var current: Digest?
+    var base: SHA256Digest?
+    var current: SHA256Digest?
     var place: String?
     var data: AdjustmentData?
   }
@@ -26,17 +26,19 @@ struct JournalModelTests {
     var redo: [State] = []
     var depth: Int
     /// The contents of each path that ever had a rendering.
-    var files: [String: Digest] = [:]
+    var files: [String: SHA256Digest] = [:]
 
     /// Contents discarded by the last change; they may remain after a crash.
-    var leftovers: [Digest] = []
+    var leftovers: [SHA256Digest] = []
 
-    var known: Set<Digest> {
+    var known: Set<SHA256Digest> {
       Set((undo + redo + [state]).compactMap(\.current)).union(leftovers)
     }
 
     /// The path of the next rendering; nil if an unknown file is in the way.
-    func target(_ wanted: String?, of place: String?, knowing digest: Digest? = nil) -> String? {
+    func target(_ wanted: String?, of place: String?, knowing digest: SHA256Digest? = nil)
+      -> String?
+    {
       let known = digest.map { self.known.union([$0]) } ?? known
       var target = wanted ?? place ?? "photo.edited.jpg"
       // A file in another folder is replaced only when it is named again.
@@ -82,7 +84,7 @@ struct JournalModelTests {
       switch Int.random(in: 0..<10, using: &random) {
       case 0...2:
         let filter = Exposure(ev: Double(step % 7) / 8 + 0.125)
-        var editor = GraphEditing(store)
+        var editor = PhotoEditor(store)
         editor.date = Date(timeIntervalSince1970: Double(1_600_000_000 + step))
         let outcome = try await attempt(editing) { [editor] in try await editor.apply([filter]) }
         guard let outcome else { break }
@@ -94,7 +96,7 @@ struct JournalModelTests {
             current: try photo.digest(try #require(editing)), place: editing,
             data: outcome.state.record?.adjustment))
       case 3:
-        var editor = GraphEditing(store)
+        var editor = PhotoEditor(store)
         editor.date = Date(timeIntervalSince1970: Double(1_700_000_000 + step))
         let outcome = try await attempt(editing) { [editor] in
           try editor.begin(.base).commit(FilterGraph().appending([Invert(amount: 1)]))
@@ -111,7 +113,7 @@ struct JournalModelTests {
         model.edit(
           State(
             base: model.state.isA ? model.state.current : model.state.base,
-            current: Digest(of: try EditorB.rendering(text)), place: editing,
+            current: SHA256Digest(of: try EditorB.rendering(text)), place: editing,
             data: try EditorB.data(text)))
       case 6:
         try await photo.store(depth: model.depth).revert()

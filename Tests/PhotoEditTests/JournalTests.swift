@@ -32,15 +32,15 @@ struct JournalTests {
     let store = photo.store
     var moments = [try moment()]
     func note() throws { moments.append(try moment()) }
-    try await GraphEditing(store).apply([Sepia(amount: 0.3)])
+    try await PhotoEditor(store).apply([Sepia(amount: 0.3)])
     try note()
-    try await GraphEditing(store).apply([Invert(amount: 1)])
+    try await PhotoEditor(store).apply([Invert(amount: 1)])
     try note()
     try await EditorB.edit(store, "one")
     try note()
     try await EditorB.edit(store, "two")
     try note()
-    try await GraphEditing(store).apply([Sepia(amount: 0.6)])
+    try await PhotoEditor(store).apply([Sepia(amount: 0.6)])
     try note()
     try await store.revert()
     try note()
@@ -64,8 +64,8 @@ struct JournalTests {
   }
 
   @Test func `photoedit renderings are re-rendered byte for byte and not stored`() async throws {
-    let first = try await GraphEditing(photo.store).apply([Sepia(amount: 0.3)]).state
-    try await GraphEditing(photo.store).apply([Invert(amount: 1)])
+    let first = try await PhotoEditor(photo.store).apply([Sepia(amount: 0.3)]).state
+    try await PhotoEditor(photo.store).apply([Invert(amount: 1)])
     #expect(!photo.exists(".photoedit"))
     let state = try await photo.store.undo()
     #expect(state.record == first.record)
@@ -81,7 +81,7 @@ struct JournalTests {
     let state = try await EditorB.edit(photo.store, "three")
     #expect(state.redoable.isEmpty && state.undoable.count == 2)
     let kept = try FileSystem.names(in: photo.path(".photoedit/photo.jpg"))
-    #expect(kept == [Digest(of: try EditorB.rendering("one")).hex + ".jpg"])
+    #expect(kept == [SHA256Digest(of: try EditorB.rendering("one")).hex + ".jpg"])
   }
 
   @Test func `the journal has a depth, and stored files expire with their entries`() async throws {
@@ -93,11 +93,11 @@ struct JournalTests {
       Set(kept)
         == Set(
           try (5..<25).map {
-            Digest(of: try EditorB.rendering("\($0)")).hex + ".jpg"
+            SHA256Digest(of: try EditorB.rendering("\($0)")).hex + ".jpg"
           }))
     for number in (5..<25).reversed() {
       let state = try await photo.store.undo()
-      #expect(state.record?.current == Digest(of: try EditorB.rendering("\(number)")))
+      #expect(state.record?.current == SHA256Digest(of: try EditorB.rendering("\(number)")))
     }
     #expect(try await editingError { try await photo.store.undo() }?.code == .changeNotSupported)
   }
@@ -126,7 +126,7 @@ struct JournalTests {
   @Test func `a damaged stored file is not restored`() async throws {
     try await EditorB.edit(photo.store, "one")
     try await EditorB.edit(photo.store, "two")
-    let name = Digest(of: try EditorB.rendering("one")).hex + ".jpg"
+    let name = SHA256Digest(of: try EditorB.rendering("one")).hex + ".jpg"
     try photo.temporary.write([1, 2, 3], to: ".photoedit/photo.jpg/" + name)
     let files = try photo.inventory()
     let error = try await editingError { try await photo.store.undo() }

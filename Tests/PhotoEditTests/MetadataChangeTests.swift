@@ -27,8 +27,8 @@ struct MetadataChangeTests {
     String(decoding: try photo.bytes(name), as: UTF8.self)
   }
 
-  private func apply() async throws -> GraphEditing.Outcome {
-    try await GraphEditing(photo.store).apply([Exposure(ev: 0.25)])
+  private func apply() async throws -> PhotoEditor.Outcome {
+    try await PhotoEditor(photo.store).apply([Exposure(ev: 0.25)])
   }
 
   @Test func `the edit is resumed, the journal works, and the sidecar is updated`() async throws {
@@ -37,17 +37,17 @@ struct MetadataChangeTests {
     try await photo.store.undo()
     let bytes = tagged("five stars")
     try photo.temporary.write(bytes, to: "photo.jpg")
-    let beginning = try GraphEditing(photo.store).begin()
+    let beginning = try PhotoEditor(photo.store).begin()
     #expect(beginning.input.hasNewMetadata && beginning.graph == first.graph)
     let second = try await apply()
-    #expect(second.kind == .resumed && second.state.original.digest == Digest(of: bytes))
+    #expect(second.kind == .resumed && second.state.original.digest == SHA256Digest(of: bytes))
     #expect(try text("photo.edited.jpg").contains("five stars"))
-    #expect(try !GraphEditing(photo.store).begin().input.hasNewMetadata)
+    #expect(try !PhotoEditor(photo.store).begin().input.hasNewMetadata)
     let undone = try await photo.store.undo()
     #expect(undone.record?.adjustment == first.state.record?.adjustment)
-    #expect(undone.original.digest == Digest(of: bytes))
+    #expect(undone.original.digest == SHA256Digest(of: bytes))
     // Undo restores the previous bytes.
-    #expect(Digest(of: try photo.bytes("photo.edited.jpg")) == first.state.record?.current)
+    #expect(SHA256Digest(of: try photo.bytes("photo.edited.jpg")) == first.state.record?.current)
     try photo.temporary.write(tagged("one star"), to: "photo.jpg")
     #expect(try await photo.store.redo().record?.adjustment == second.state.record?.adjustment)
     #expect(try await photo.store.revert().isEdited == false)
@@ -56,7 +56,7 @@ struct MetadataChangeTests {
   }
 
   @Test func `a rendering is still recognized when its photo is tagged`() async throws {
-    _ = try await GraphEditing(photo.store(rendering: "mine.jpg")).apply([Sepia(amount: 1)])
+    _ = try await PhotoEditor(photo.store(rendering: "mine.jpg")).apply([Sepia(amount: 1)])
     try photo.temporary.write(tagged("five stars"), to: "photo.jpg")
     #expect(try await apply().state.current.path == photo.path("mine.jpg"))
   }
@@ -80,7 +80,7 @@ struct MetadataChangeTests {
     let error = try await editingError { _ = try await apply() }
     #expect(error?.code == .invalidResource && error?.hint?.contains("--accept-original") == true)
     let accepting = photo.store(replacing: true)
-    let outcome = try await GraphEditing(accepting).apply([Sepia(amount: 1)])
+    let outcome = try await PhotoEditor(accepting).apply([Sepia(amount: 1)])
     #expect(outcome.kind == .resumed && outcome.graph.nodes.count == 2)
     try photo.temporary.write(tagged("four stars"), to: "photo.jpg")
     #expect(try await apply().kind == .resumed)

@@ -42,8 +42,8 @@ struct PixelEditingTests {
     output.adjustmentData = try EditorB.data("inverted")
     let state = try await photo.store.commit(output)
     #expect(try state.record?.current == photo.digest("photo.edited.jpg"))
-    #expect(state.record?.recipe == nil)
-    let made = try Picture(FileBytes(photo.bytes("photo.edited.jpg")))
+    #expect(state.record?.renderSettings == nil)
+    let made = try ImageSource(FileBytes(photo.bytes("photo.edited.jpg")))
     #expect(made.metadata.orientation == .up)
     let (again, _) = try await session()
     #expect(again.version == .original)
@@ -85,9 +85,9 @@ struct PixelEditingTests {
   {
     let (input, output) = try await session()
     _ = try StillRenderer().render(input, FilterGraph(), options: RenderOptions(), to: output)
-    #expect(output.recipe != nil)
+    #expect(output.renderSettings != nil)
     try await output.write(try await input.pixels(as: UInt8.self))
-    #expect(output.recipe == nil)
+    #expect(output.renderSettings == nil)
   }
 
   private struct Failure: Error {}
@@ -138,7 +138,7 @@ struct PixelEditingTests {
     ] {
       #expect(error?.code == .userCancelled)
     }
-    #expect(!FileSystem.isThere(output.renderedContentURL.path))
+    #expect(!FileSystem.itemExists(output.renderedContentURL.path))
   }
 
   @Test func `a task canceled while strips are changed stops there`() async throws {

@@ -16,7 +16,7 @@ struct PlaceTests {
   init() throws { photo = try PhotoFolder() }
 
   private func apply(_ store: SidecarStore) async throws -> EditState {
-    try await GraphEditing(store).apply([Sepia(amount: 0.5)]).state
+    try await PhotoEditor(store).apply([Sepia(amount: 0.5)]).state
   }
 
   @Test func `the sidecar records the path, and undo returns to the previous one`() async throws {
@@ -125,7 +125,7 @@ struct PlaceTests {
     let error = try await editingError {
       _ = try await apply(
         SidecarStore(
-          path: photo.path("link.jpg"), rendering: photo.photo, replacesForeignFiles: true)
+          path: photo.path("link.jpg"), rendering: photo.photo, replacesExternalFiles: true)
       )
     }
     #expect(error?.message.contains("original") == true)
@@ -134,7 +134,7 @@ struct PlaceTests {
 
   @Test func `a link in place of the journal is not followed to write or clean up`() async throws {
     let precious = try TemporaryFolder()
-    let kept = Digest(of: [7]).hex + ".jpg"
+    let kept = SHA256Digest(of: [7]).hex + ".jpg"
     try precious.write([7], to: kept)
     #expect(mkdir(photo.path(".photoedit"), 0o755) == 0)
     #expect(symlink(precious.path, photo.path(".photoedit/photo.jpg")) == 0)
@@ -153,11 +153,11 @@ struct PlaceTests {
       var list = try PropertyList(bytes: try photo.bytes("photo.jpg.aae"))
       list.values["org.photoedit.renderingPath"] = .string(away.path(name))
       list.values["org.photoedit.renderingDigest"] = .string(
-        Digest(of: Array("precious".utf8)).description)
+        SHA256Digest(of: Array("precious".utf8)).description)
       list.values["org.photoedit.leftovers"] = .array([
         .dictionary([
           "path": .string(away.path("text")),
-          "digest": .string(Digest(of: Array("precious".utf8)).description),
+          "digest": .string(SHA256Digest(of: Array("precious".utf8)).description),
         ])
       ])
       try photo.temporary.write(try list.xml(), to: "photo.jpg.aae")
@@ -179,7 +179,7 @@ struct PlaceTests {
     var error = try await editingError {
       _ = try await apply(photo.store(rendering: "no/where.jpg"))
     }
-    #expect(error?.file?.kind == .noPlace)
+    #expect(error?.file?.kind == .invalidDestination)
     error = try await editingError { _ = try await apply(SidecarStore(path: photo.path("no.jpg"))) }
     #expect(error?.code == .missingResource)
     #expect(mkfifo(photo.path("pipe.jpg"), 0o644) == 0)

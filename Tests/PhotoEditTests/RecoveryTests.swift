@@ -19,7 +19,7 @@ struct RecoveryTests {
   ///
   /// - Parameter mark: The mark of the previous bytes.
   private func unpublish(
-    _ name: String, _ digest: Digest?, former: [UInt8]?, mark: RenderingMark? = nil
+    _ name: String, _ digest: SHA256Digest?, former: [UInt8]?, mark: RenderingMark? = nil
   ) throws {
     let paths = SidecarPaths(photo: photo.photo)
     let pending = paths.pending(photo.path(name), try #require(digest))
@@ -37,7 +37,7 @@ struct RecoveryTests {
     try await EditorB.edit(away, "one")
     try await photo.store.undo()
     let (bytes, mark) = (try photo.bytes(name), RenderingMark(of: photo.path(name)))
-    #expect(mark?.rendering == Digest(of: bytes))
+    #expect(mark?.rendering == SHA256Digest(of: bytes))
     let state = try await EditorB.edit(away, "two")
     try unpublish(name, state.record?.current, former: bytes, mark: mark)
     #expect(try await EditorB.edit(away, "three").current.path == photo.path(name))
@@ -97,7 +97,7 @@ struct RecoveryTests {
     let bytes = try photo.bytes("photo.edited.jpg")
     try await photo.store.revert()
     try photo.temporary.write(bytes, to: "photo.edited.jpg")
-    try photo.store.checkPlace(after: try photo.store.state())
+    try photo.store.checkDestination(after: try photo.store.state())
     #expect(try await EditorB.edit(photo.store, "two").isEdited)
     try await photo.store.revert()
     try photo.temporary.write(bytes, to: "photo.edited.jpg")
@@ -107,9 +107,9 @@ struct RecoveryTests {
 
   @Test func `pending files of failed changes are removed, other files are not`() async throws {
     let paths = SidecarPaths(photo: photo.photo)
-    let mine = paths.pending(photo.path("photo.edited.jpg"), Digest(of: [1]))
+    let mine = paths.pending(photo.path("photo.edited.jpg"), SHA256Digest(of: [1]))
     let other = SidecarPaths(photo: photo.path("photo.png"))
-      .pending(photo.path("photo.edited.jpg"), Digest(of: [1]))
+      .pending(photo.path("photo.edited.jpg"), SHA256Digest(of: [1]))
     #expect(mine != other)
     for path in [mine, mine + ".part", other] { try Data([1]).write(to: URL(filePath: path)) }
     try await EditorB.edit(photo.store, "one")
@@ -121,12 +121,12 @@ struct RecoveryTests {
     let bytes = try EditorB.rendering("one")
     #expect(mkdir(photo.path(".photoedit"), 0o700) == 0)
     #expect(mkdir(photo.path(".photoedit/photo.jpg"), 0o700) == 0)
-    let name = ".photoedit/photo.jpg/" + Digest(of: bytes).hex + ".jpg"
+    let name = ".photoedit/photo.jpg/" + SHA256Digest(of: bytes).hex + ".jpg"
     try photo.temporary.write(Array(bytes[..<10]), to: name)
     try photo.temporary.write(Array(bytes[..<10]), to: name + ".part")
     try await EditorB.edit(photo.store, "two")
     #expect(try photo.bytes(name) == bytes)
-    #expect(try await photo.store.undo().record?.current == Digest(of: bytes))
+    #expect(try await photo.store.undo().record?.current == SHA256Digest(of: bytes))
   }
 
   @Test func `of two concurrent writers one wins, and the other gets an error`() async throws {
@@ -151,7 +151,7 @@ struct RecoveryTests {
       let record = try #require(try store.state().record)
       #expect(try photo.digest("photo.edited.jpg") == record.current)
       let text = String(decoding: record.adjustment.data, as: UTF8.self)
-      #expect(record.current == Digest(of: try EditorB.rendering(text)))
+      #expect(record.current == SHA256Digest(of: try EditorB.rendering(text)))
     }
   }
 }

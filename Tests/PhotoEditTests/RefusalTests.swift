@@ -65,7 +65,7 @@ struct RefusalTests {
 
   @Test(arguments: try badRenderings())
   func `an unacceptable rendering changes nothing`(bad: BadRendering) async throws {
-    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     try await EditorB.edit(photo.store, "one")
     let files = try photo.inventory()
     let output = try await photo.store.editingOutput(for: try await EditorB.input(photo.store))
@@ -81,7 +81,7 @@ struct RefusalTests {
     // The output is still usable.
     try Data(try EditorB.rendering("two")).write(to: output.renderedContentURL)
     let state = try await photo.store.commit(output)
-    #expect(state.record?.current == Digest(of: try EditorB.rendering("two")))
+    #expect(state.record?.current == SHA256Digest(of: try EditorB.rendering("two")))
   }
 
   private func readyOutput(_ text: String = "one") async throws -> EditingOutput {
@@ -166,7 +166,7 @@ struct RefusalTests {
   @Test func `a concurrent edit wins, and the output can be used later`() async throws {
     let output = try await readyOutput()
     output.adjustmentData = try EditorB.data("late")
-    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     let files = try photo.inventory().filter { !$0.key.contains(".photoedit-staging") }
     let error = try await editingError { try await photo.store.commit(output) }
     #expect(error?.code == .operationInterrupted)
@@ -197,9 +197,9 @@ struct RefusalTests {
         .edit(
           staged: output.renderedContentURL.path,
           EditRecord(
-            base: nil, current: Digest(of: try! EditorB.rendering("one")),
+            base: nil, current: SHA256Digest(of: try! EditorB.rendering("one")),
             adjustment: try EditorB.data("one"), date: Date(timeIntervalSince1970: 0), editor: "b",
-            recipe: nil), .first), expecting: "none:")
+            renderSettings: nil), .first), expecting: "none:")
     }
     #expect(error != nil)
     #expect(try photo.inventory() == files)

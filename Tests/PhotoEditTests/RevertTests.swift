@@ -11,7 +11,7 @@ struct RevertTests {
     let folder = try TemporaryFolder()
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "photo.jpg")
     let store = SidecarStore(photo: URL(filePath: folder.path("photo.jpg")))
-    let edited = try await GraphEditing(store).apply([Sepia(amount: 1)]).state
+    let edited = try await PhotoEditor(store).apply([Sepia(amount: 1)]).state
     #expect(edited.isEdited)
     #expect(try await store.revert().isEdited == false)
     #expect(try await store.undo().record?.current == edited.record?.current)

@@ -13,14 +13,14 @@ struct ScenarioTests {
   init() throws { photo = try PhotoFolder() }
 
   /// Digests of original, base, rendering and sidecar; nil if absent.
-  private func digests() throws -> [Digest?] {
+  private func digests() throws -> [SHA256Digest?] {
     try ["photo.jpg", "photo.base.jpg", "photo.edited.jpg", "photo.jpg.aae"].map {
       photo.exists($0) ? try photo.digest($0) : nil
     }
   }
 
-  private func isInput(_ input: EditingInput, _ digest: Digest?) throws -> Bool {
-    Digest(of: [UInt8](try Data(contentsOf: #require(input.fullSizeImageURL)))) == digest
+  private func isInput(_ input: EditingInput, _ digest: SHA256Digest?) throws -> Bool {
+    SHA256Digest(of: [UInt8](try Data(contentsOf: #require(input.fullSizeImageURL)))) == digest
   }
 
   @Test func `the digests of every step of a ten-step scenario match`() async throws {
@@ -29,11 +29,11 @@ struct ScenarioTests {
     // 1: a photo.
     #expect(try digests() == [original, nil, nil, nil])
     // 2: A edits.
-    let first = try await GraphEditing(store).apply([Exposure(ev: 0.5)])
+    let first = try await PhotoEditor(store).apply([Exposure(ev: 0.5)])
     #expect(first.version == .original && first.kind == .first)
     #expect(try digests()[..<3] == [original, nil, first.state.record?.current])
     // 3: A resumes with its data, on the original.
-    let second = try await GraphEditing(store).apply([Invert(amount: 1)])
+    let second = try await PhotoEditor(store).apply([Invert(amount: 1)])
     #expect(second.version == .original && second.kind == .resumed)
     #expect(second.graph.nodes.map(\.filter) == ["exposure", "invert"])
     let a = try #require(second.state.record?.current)
@@ -51,10 +51,10 @@ struct ScenarioTests {
     let b2 = try await EditorB.edit(store, "two")
     #expect(try digests()[..<3] == [original, a, b2.record?.current])
     // 6: A cannot read that and continues from B's rendering.
-    let sixth = try await GraphEditing(store).apply([Sepia(amount: 1)])
+    let sixth = try await PhotoEditor(store).apply([Sepia(amount: 1)])
     #expect(sixth.version == .current && sixth.kind == .notUnderstood)
     #expect(sixth.graph.nodes.count == 1)
-    #expect(sixth.obstacles.first?.contains(EditorB.identifier) == true)
+    #expect(sixth.blockingReasons.first?.contains(EditorB.identifier) == true)
     let settled = try digests()
     #expect(settled[..<3] == [original, b2.record?.current, sixth.state.record?.current])
     // 7: a PNG in place of a JPEG changes no hash.

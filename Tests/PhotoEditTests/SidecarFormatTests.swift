@@ -26,7 +26,7 @@ struct SidecarFormatTests {
   }
 
   @Test func `a sidecar is an AAE file`() async throws {
-    var editor = GraphEditing(photo.store)
+    var editor = PhotoEditor(photo.store)
     editor.date = Date(timeIntervalSince1970: 1_600_000_000)
     let outcome = try await editor.apply([Sepia(amount: 1)])
     let bytes = Data(try photo.bytes("photo.jpg.aae"))
@@ -44,7 +44,7 @@ struct SidecarFormatTests {
   }
 
   @Test func `a base other than the original has another base version`() async throws {
-    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     try await EditorB.edit(photo.store, "one")
     let bytes = Data(try photo.bytes("photo.jpg.aae"))
     #expect(try PropertyListDecoder().decode(AAE.self, from: bytes).adjustmentBaseVersion != 0)
@@ -59,7 +59,7 @@ struct SidecarFormatTests {
   }
 
   @Test func `unknown keys survive every change`() async throws {
-    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     var list = try list()
     let foreign: [String: PropertyListValue] = [
       "adjustmentRenderTypes": .integer(3), "com.example.flag": .bool(true),
@@ -84,7 +84,7 @@ struct SidecarFormatTests {
     let files = try photo.inventory()
     let store = photo.store(force: true)
     for body: () async throws -> Void in [
-      { _ = try store.state() }, { try await GraphEditing(store).apply([Sepia(amount: 1)]) },
+      { _ = try store.state() }, { try await PhotoEditor(store).apply([Sepia(amount: 1)]) },
       { try await store.revert() }, { try await store.undo() }, { try await store.redo() },
     ] {
       let error = try await editingError(body)
@@ -96,7 +96,7 @@ struct SidecarFormatTests {
   }
 
   @Test func `a newer format version is refused and left unchanged`() async throws {
-    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     var list = try list()
     list.values["org.photoedit.layout"] = .integer(Int64(SidecarDocument.layout + 1))
     try store(list)
@@ -104,7 +104,7 @@ struct SidecarFormatTests {
   }
 
   @Test func `a sidecar truncated anywhere is refused and left unchanged`() async throws {
-    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     let whole = try photo.bytes("photo.jpg.aae")
     let rendering = try photo.digest("photo.edited.jpg")
     let end = whole.count - Array("</plist>\n".utf8).count
@@ -127,7 +127,7 @@ struct SidecarFormatTests {
     "adjustmentFormatVersion",
   ])
   func `a sidecar without a required key is refused`(key: String) async throws {
-    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     var list = try list()
     list.values[key] = nil
     try store(list)
@@ -152,7 +152,7 @@ struct SidecarFormatTests {
   func `deep nesting is refused without a crash`(
     level: (depth: Int, isAllowed: Bool), between: String
   ) async throws {
-    try await GraphEditing(photo.store).apply([Sepia(amount: 1)])
+    try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     let whole = String(decoding: try photo.bytes("photo.jpg.aae"), as: UTF8.self)
     let nest =
       String(repeating: "<array>" + (level.isAllowed ? "" : between), count: level.depth)
@@ -176,7 +176,7 @@ struct SidecarFormatTests {
     #expect(rename(photo.photo, path) == 0)
     let before = try photo.inventory()
     let store = SidecarStore(path: path)
-    let error = try await editingError { try await GraphEditing(store).apply([Sepia(amount: 1)]) }
+    let error = try await editingError { try await PhotoEditor(store).apply([Sepia(amount: 1)]) }
     guard error == nil else {
       #expect(error?.code == .changeNotSupported, "\(error?.description ?? "")")
       #expect(try photo.inventory() == before)
@@ -200,19 +200,19 @@ struct SidecarFormatTests {
     #expect(rename(photo.photo, photo.path(name)) == 0)
     let before = try photo.inventory()
     let store = SidecarStore(path: photo.path(name))
-    let error = try await editingError { try await GraphEditing(store).apply([Sepia(amount: 1)]) }
+    let error = try await editingError { try await PhotoEditor(store).apply([Sepia(amount: 1)]) }
     // "NAME.edited.jpg" is seven bytes longer, the sidecar four.
     if count + 7 <= 255 {
       #expect(error == nil)
       try await store.revert()
     } else {
-      #expect(error?.file?.kind == .noPlace, "\(error?.description ?? "")")
+      #expect(error?.file?.kind == .invalidDestination, "\(error?.description ?? "")")
       #expect(error?.message.contains("255") == true)
       #expect(try photo.inventory() == before)
     }
     let elsewhere = SidecarStore(path: photo.path(name), rendering: photo.path("out.jpg"))
     let second = try await editingError {
-      try await GraphEditing(elsewhere).apply([Sepia(amount: 1)])
+      try await PhotoEditor(elsewhere).apply([Sepia(amount: 1)])
     }
     #expect((second == nil) == (count + 4 <= 255), "\(second?.description ?? "")")
     #expect(try photo.litter() == [])

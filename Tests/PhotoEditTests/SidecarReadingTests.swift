@@ -19,7 +19,7 @@ struct SidecarReadingTests {
   }
 
   private func edit(_ filter: any Filter, with store: SidecarStore) throws {
-    let session = try GraphEditing(store).begin()
+    let session = try PhotoEditor(store).begin()
     try session.commit(session.graph.appending([filter]))
   }
 
@@ -27,7 +27,7 @@ struct SidecarReadingTests {
   @Test func `an edit reads the stored data once`() throws {
     try edit(Sepia(amount: 0.5), with: store)
     let reads = try Reads(of: "photo.jpg.aae", in: folder.path)
-    let session = try GraphEditing(store).begin()
+    let session = try PhotoEditor(store).begin()
     #expect(try reads.count() == 1)
     try session.commit(session.graph.appending([Invert(amount: 1)]))
     #expect(try reads.count() == 1)

@@ -24,7 +24,7 @@ struct SnippetTests {
     output.adjustmentData = try AdjustmentData(
       formatIdentifier: "com.example.border", formatVersion: "1.0", data: Data("top".utf8))
     try await store.commit(output)
-    let made = try Picture(FileBytes(folder.bytes("photo.edited.jpg")))
+    let made = try ImageSource(FileBytes(folder.bytes("photo.edited.jpg")))
     let row = try Renderer.pixels(of: made, as: UInt8.self).samples.prefix(3 * 64)
     #expect(row.allSatisfy { $0 > 200 })
   }
@@ -39,7 +39,7 @@ struct SnippetTests {
         }
       }
     }
-    let made = try Picture(FileBytes(Array(Data(contentsOf: output.renderedContentURL))))
+    let made = try ImageSource(FileBytes(Array(Data(contentsOf: output.renderedContentURL))))
     #expect(made.size == PixelSize(width: 64, height: 48))
   }
 }

@@ -21,7 +21,7 @@ struct BatchTests {
     get throws { try FileSystem.names(in: folder.path) }
   }
 
-  private func digest(_ name: String) throws -> Digest {
+  private func digest(_ name: String) throws -> SHA256Digest {
     try FileBytes.digest(of: folder.path(name))
   }
 
@@ -38,10 +38,10 @@ struct BatchTests {
 
   @Test func `files and reports are identical for any number of jobs`() throws {
     let names = try writePhotos(12)
-    var results: [[Digest]] = []
+    var results: [[SHA256Digest]] = []
     var reports: [[JSONValue?]] = []
     for jobs in ["1", "2", "8"] {
-      try FileSystem.makeFolder(folder.path("out\(jobs)"))
+      try FileSystem.createFolder(folder.path("out\(jobs)"))
       let result = try run(
         ["apply", "--filter", "sepia", "--filter", "gaussianBlur:sigma=2", "-o", "out\(jobs)/"]
           + ["--no-sidecar", "--json", "-j", jobs] + names)
@@ -85,6 +85,31 @@ struct BatchTests {
     let expected = names.map { "wrote \(FileSystem.splitName($0).stem).edited.jpg" }
     #expect(wrote.count == expected.count)
     for (line, words) in zip(wrote, expected) { #expect(line.contains(words)) }
+  }
+
+  @Test func `more photos than can be saved at once are all saved and reported`() throws {
+    let names = try writePhotos(70)
+    let result = try run(["apply", "--filter", "sepia", "--json"] + names)
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let lines = try result.jsonLines()
+    #expect(lines.map { $0["input"]?.stringValue } == names)
+    for line in lines {
+      let output = try #require(line["output"]?.stringValue)
+      #expect(try FileBytes.reading(folder.path(output)).count == line["bytes"]?.integerValue)
+    }
+    #expect(try run(["revert"] + names).exitCode == 0)
+    #expect(try files.count { $0.hasSuffix(".edited.jpg") } == 0)
+  }
+
+  @Test func `a photo listed twice is undone twice`() throws {
+    let names = try writePhotos(2)
+    for filter in ["sepia", "grayscale"] {
+      #expect(try run(["apply", "--filter", filter] + names).exitCode == 0)
+    }
+    #expect(try run(["undo", names[0], names[0], names[1]]).exitCode == 0)
+    let edits = try names.map { try run(["show", $0, "--json"]).jsonLines().first }
+    #expect(edits[0]?["edited"]?.boolValue == false)
+    #expect(edits[1]?["edited"]?.boolValue == true)
   }
 
   @Test func `a photo listed twice is edited once`() throws {

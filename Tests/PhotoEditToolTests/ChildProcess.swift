@@ -14,7 +14,7 @@ final class ChildProcess {
   /// Held from creating the pipes to the start; a child started in between would keep them open.
   ///
   /// The value is unused; ThreadSanitizer confuses a state without bytes with its neighbor.
-  private static let starting = Guarded(0)
+  private static let starting = LockedValue(0)
 
   /// Starts a program.
   convenience init(

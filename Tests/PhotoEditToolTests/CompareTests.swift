@@ -16,7 +16,7 @@ struct CompareTests {
   /// A gray wedge of 16 columns and rows with one pixel changed by a number of levels.
   private func write(_ name: String, changedBy levels: Int = 0, bytesPerSample: Int = 1) throws {
     let layout = RowLayout(channels: .rgb, bytesPerSample: bytesPerSample)
-    var image = SampleImage(size: PixelSize(width: 16, height: 16), layout: layout)
+    var image = ImageBuffer(size: PixelSize(width: 16, height: 16), layout: layout)
     let unit = bytesPerSample == 1 ? 1 : 257
     for y in 0..<16 {
       for x in 0..<16 {
@@ -47,7 +47,7 @@ struct CompareTests {
   @Test func `a 16-bit image equals the 8-bit image with the same values`() throws {
     try write("a.png")
     try write("deep.png", bytesPerSample: 2)
-    #expect(try compare("a.png", "deep.png", "--class", "E1").exitCode == 0)
+    #expect(try compare("a.png", "deep.png", "--tolerance", "E1").exitCode == 0)
   }
 
   @Test(arguments: [("E1", 0), ("T1", 1), ("T2", 2)])
@@ -57,8 +57,8 @@ struct CompareTests {
     try write("a.png")
     try write("within.png", changedBy: limit)
     try write("beyond.png", changedBy: limit + 1)
-    #expect(try compare("a.png", "within.png", "--class", name).exitCode == 0)
-    let beyond = try compare("a.png", "beyond.png", "--class", name, "--json")
+    #expect(try compare("a.png", "within.png", "--tolerance", name).exitCode == 0)
+    let beyond = try compare("a.png", "beyond.png", "--tolerance", name, "--json")
     #expect(beyond.exitCode == 1)
     let object = try #require(try beyond.jsonLines().first)
     #expect(object["class"]?.stringValue == name)
@@ -95,7 +95,7 @@ struct CompareTests {
     #expect(result.exitCode == 1)
     #expect(result.output.contains("16×16") && result.output.contains("64×48"))
     #expect(!FileManager.default.fileExists(atPath: folder.path("d.png")))
-    let object = try compare("a.png", "b.jpg", "--class", "P", "--json").jsonLines().first
+    let object = try compare("a.png", "b.jpg", "--tolerance", "P", "--json").jsonLines().first
     #expect(object?["isWithin"] == false)
     #expect(object?["first"]?["width"] == 16)
     #expect(object?["second"]?["width"] == 64)
@@ -166,6 +166,6 @@ struct CompareTests {
     #expect(result.exitCode == 0)
     #expect(try Tool.run(["compare", "-", "-"], in: folder.path, input: bytes).exitCode == 64)
     #expect(try compare("a.jpg").exitCode == 64)
-    #expect(try compare("a.jpg", "a.jpg", "--class", "Q").exitCode == 64)
+    #expect(try compare("a.jpg", "a.jpg", "--tolerance", "Q").exitCode == 64)
   }
 }

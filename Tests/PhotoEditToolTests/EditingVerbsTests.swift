@@ -26,7 +26,7 @@ struct EditingVerbsTests {
     return try #require(try result.jsonLines().first)
   }
 
-  private func digest(_ name: String) throws -> Digest {
+  private func digest(_ name: String) throws -> SHA256Digest {
     try FileBytes.digest(of: folder.path(name))
   }
 
@@ -163,7 +163,7 @@ struct EditingVerbsTests {
     try folder.write(try entry.bytes(), to: name)
     let result =
       isGraph
-      ? try run("apply", "photo.jpg", "--edit", name) : try run("apply", "--filter", "sepia", name)
+      ? try run("apply", "photo.jpg", "--graph", name) : try run("apply", "--filter", "sepia", name)
     #expect(result.exitCode == 65, "\(entry.name): \(result.errors)")
     #expect(result.errors.contains(isGraph ? "graph.json" : "bad.jpg"))
     #expect(try files == [name, "photo.jpg"].sorted())
@@ -183,7 +183,7 @@ struct EditingVerbsTests {
     let result = try run("apply", "--filter", "sepia", "photo.jpg")
     #expect(result.exitCode == 73)
     #expect(result.errors.contains("photo.edited.jpg") && result.errors.contains("--force"))
-    #expect(try digest("photo.edited.jpg") == Digest(of: Array("mine".utf8)))
+    #expect(try digest("photo.edited.jpg") == SHA256Digest(of: Array("mine".utf8)))
     #expect(try run("apply", "--filter", "sepia", "photo.jpg", "--force").exitCode == 0)
   }
 
@@ -201,8 +201,8 @@ struct EditingVerbsTests {
       ["apply", "--filter", "sepia", "-", "-o", "-"], in: folder.path,
       input: try TestImages.bytes("inputs/photo-64.jpg"))
     #expect(result.exitCode == 0, "\(result.errors)")
-    let picture = try ImageDecoders.decode(FileBytes(result.outputBytes))
-    #expect(picture.size == PixelSize(width: 64, height: 48))
+    let image = try ImageDecoders.decode(FileBytes(result.outputBytes))
+    #expect(image.size == PixelSize(width: 64, height: 48))
     #expect(try files == ["photo.jpg"])
   }
 
@@ -259,7 +259,7 @@ struct EditingVerbsTests {
     }
     let bytes = try FileBytes.reading(folder.path("f.edited.jpg"))
     #expect(try ImageMetadata.read(bytes).orientation == .up)
-    let difference = try PictureDifference(
+    let difference = try ImageDifference(
       try ImageDecoders.decode(bytes),
       try ImageDecoders.decode(FileBytes.reading(folder.path("upright.edited.jpg"))))
     #expect(difference.maximum <= 8)

@@ -76,12 +76,12 @@ struct ExistingEditTests {
     _ = try outcomes(update)
     try FileSystem.remove(folder.path("a.edited.jpg"))
     #expect(try outcomes(update) == ["updated"])
-    #expect(FileSystem.isThere(folder.path("a.edited.jpg")))
+    #expect(FileSystem.itemExists(folder.path("a.edited.jpg")))
     #expect(try outcomes(update + ["--quality", "50"]) == ["updated"])
     #expect(try outcomes(update + ["--quality", "50"]) == ["unchanged"])
     #expect(try outcomes(update) == ["unchanged"], "the quality of the stored edit is kept")
     #expect(try outcomes(update + ["-o", "c.jpg"]) == ["updated"])
-    #expect(FileSystem.isThere(folder.path("c.jpg")))
+    #expect(FileSystem.itemExists(folder.path("c.jpg")))
   }
 
   @Test func `the same filters again are appended with a warning, different ones without`() throws {

@@ -41,9 +41,9 @@ struct FiltersTests {
     let groups = FilterCatalog.groupNames + [FilterCatalog.movieGroupName]
     for (filter, description) in zip(filters, listed) {
       #expect(filter["name"]?.stringValue == description.name)
-      #expect(filter["light"]?.stringValue == description.light.rawValue)
+      #expect(filter["light"]?.stringValue == description.transferEncoding.rawValue)
       #expect(filter["group"]?.stringValue.map(groups.contains) == true)
-      #expect(filter["edges"]?.stringValue == description.family.edgeRule)
+      #expect(filter["edges"]?.stringValue == description.dependency.edgeRule)
       let parameters = try #require(filter["parameters"]?.arrayValue)
       #expect(parameters.count == description.parameters.count)
       for (parameter, entry) in zip(parameters, description.parameters) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if WebP && TIFF && GIF
-  import CPhotoEditPictureWriters
+  import CPhotoEditImageWriters
   import PhotoEditCodecs
   import PhotoEditFilters
   import PhotoEditPlatform
@@ -40,15 +40,15 @@
     }
 
     private static func tiff(orientation: Int) -> [UInt8] {
-      var picture = pe_writer_tiff()
-      (picture.width, picture.height) = (UInt32(size.width), UInt32(size.height))
-      (picture.bits, picture.samples, picture.photometric) = (8, 3, 2)
-      (picture.compression, picture.predictor, picture.extra) = (8, 2, -1)
-      (picture.sample_format, picture.rows_per_strip, picture.pages) = (1, 8, 1)
-      picture.orientation = UInt16(orientation)
+      var image = pe_writer_tiff()
+      (image.width, image.height) = (UInt32(size.width), UInt32(size.height))
+      (image.bits, image.samples, image.photometric) = (8, 3, 2)
+      (image.compression, image.predictor, image.extra) = (8, 2, -1)
+      (image.sample_format, image.rows_per_strip, image.pages) = (1, 8, 1)
+      image.orientation = UInt16(orientation)
       var count = 0
       let bytes = pixels(channels: 3).withUnsafeBufferPointer { rows in
-        pe_writer_encode_tiff(&picture, rows.baseAddress, 3 * size.width, &count)
+        pe_writer_encode_tiff(&image, rows.baseAddress, 3 * size.width, &count)
       }
       defer { free(bytes) }
       return Array(UnsafeBufferPointer(start: bytes, count: count))
@@ -81,11 +81,11 @@
       let report = try #require(try result.jsonLines().first)
       #expect(report["output"]?.stringValue == "photo.edited.jpg")
       #expect(try FileSystem.names(in: folder.path).contains("photo.edited.jpg"))
-      #expect(try FileBytes.digest(of: folder.path(name)) == Digest(of: bytes))
+      #expect(try FileBytes.digest(of: folder.path(name)) == SHA256Digest(of: bytes))
       let reverted = try Tool.run(["revert", name], in: folder.path)
       #expect(reverted.exitCode == 0, "\(reverted.errors)")
       #expect(try !FileSystem.names(in: folder.path).contains("photo.edited.jpg"))
-      #expect(try FileBytes.digest(of: folder.path(name)) == Digest(of: bytes))
+      #expect(try FileBytes.digest(of: folder.path(name)) == SHA256Digest(of: bytes))
     }
 
     @Test func `dropped animation frames are a loss that strict edits refuse`() throws {

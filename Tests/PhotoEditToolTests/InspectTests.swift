@@ -140,7 +140,7 @@ struct InspectTests {
     let result = try Tool.run(["inspect", "--json", "-"], in: folder.path, input: bytes)
     let object = try #require(try result.jsonLines().first)
     #expect(object["input"] == "-")
-    #expect(object["digest"]?.stringValue == Digest(of: bytes).description)
+    #expect(object["digest"]?.stringValue == SHA256Digest(of: bytes).description)
     #expect(try Tool.run(["inspect", "-"], in: folder.path).exitCode == 65)
     #expect(try Tool.run(["inspect", "-", "-"], in: folder.path, input: bytes).exitCode == 64)
   }
@@ -180,7 +180,7 @@ struct InspectTests {
     #expect(object["kind"] == "movie")
     #expect(object["container"] == "quickTime")
     #expect(object["bytes"]?.integerValue == movie.count)
-    #expect(object["digest"]?.stringValue == Digest(of: movie).description)
+    #expect(object["digest"]?.stringValue == SHA256Digest(of: movie).description)
     let streams = try #require(object["streams"]?.arrayValue)
     #expect(streams.count == 1)
     #expect(streams.first?["kind"] == "video")

@@ -49,7 +49,7 @@ struct LibraryAssetTests {
   }
 
   @Test func `show prints every property of an asset, as text and as JSON`() throws {
-    let asset = try library.add(try PictureFile().jpeg(1), as: "a.jpg")
+    let asset = try library.add(try ImageFile().jpeg(1), as: "a.jpg")
     _ = try library.json("album", "create", "Lisbon", asset)
     let shown = try library.json("asset", "show", asset)
     #expect(
@@ -62,7 +62,7 @@ struct LibraryAssetTests {
     #expect(shown["albums"]?.arrayValue?.map { $0["title"]?.stringValue } == ["Lisbon"])
     let file = try #require(shown["files"]?.arrayValue?.first)
     #expect(file.keys == ["type", "path", "bytes", "digest", "uniformType", "filename"])
-    #expect(file["digest"]?.stringValue == Digest(of: try PictureFile().jpeg(1)).description)
+    #expect(file["digest"]?.stringValue == SHA256Digest(of: try ImageFile().jpeg(1)).description)
     let text = try library.run("asset", "show", asset).output
     for part in [asset, "a.jpg", "64×48", "Lisbon"] { #expect(text.contains(part)) }
     let some = try library.run("asset", "show", asset, "ffffffff")
@@ -112,7 +112,7 @@ struct LibraryAssetTests {
     (["--where", "pixelWidth >"], "expected a"), (["--where", "pixelWidth == 'a'"], "pixelWidth"),
     (["--where", "favorite == YES AND"], "predicate"), (["--sort", "widht"], "unknown key"),
     (["--sort", "pixelWidth:down"], "KEY:desc"), (["--limit", "-1"], "--limit"),
-    (["--limit", "many"], "--limit"), (["--trash", "--album", "A"], "cannot be combined with"),
+    (["--limit", "many"], "--limit"), (["--trashed", "--album", "A"], "cannot be combined with"),
     (["--wher", "x"], "--where"), (["surplus"], "surplus"),
   ])
   func `an invalid list query reports the allowed values`(
@@ -127,7 +127,7 @@ struct LibraryAssetTests {
   // MARK: Set
 
   @Test func `every property can be set and cleared without changing the files`() throws {
-    let asset = try library.add(try PictureFile().jpeg(1), as: "a.jpg")
+    let asset = try library.add(try ImageFile().jpeg(1), as: "a.jpg")
     let stored = try library.storedFiles()
     let set = try library.json(
       "asset", "set", asset, "--favorite", "yes", "--hidden", "yes", "--date",
@@ -138,7 +138,7 @@ struct LibraryAssetTests {
     #expect(set["location"] == ["latitude": 38.5, "longitude": -9.25, "altitude": 12])
     #expect(set["title"]?.stringValue == "T\u{1F600}" && set["caption"]?.stringValue == "C")
     #expect(try library.list().isEmpty)
-    #expect(try library.list("--hidden", "--where", "favorite == YES") == [asset])
+    #expect(try library.list("--include-hidden", "--where", "favorite == YES") == [asset])
     let none = try library.json(
       "asset", "set", asset, "--favorite", "no", "--hidden", "no", "--date", "none", "--location",
       "none", "--title", "", "--caption", "")
@@ -180,7 +180,7 @@ struct LibraryAssetTests {
     let assets = try library.addPhotos(2)
     for asset in assets { _ = try library.json("asset", "delete", "-y", asset) }
     func trash(_ limit: String) throws -> [String?] {
-      try library.lines("asset", "list", "--trash", "--limit", limit)
+      try library.lines("asset", "list", "--trashed", "--limit", limit)
         .map { $0["identifier"]?.stringValue }
     }
     #expect(try trash("1") == [assets[1]])
@@ -196,7 +196,7 @@ struct LibraryAssetTests {
 
     #expect(try library.json("asset", "delete", "-y", assets[0])["deleted"] == .strings(assets[0]))
     #expect(try library.list() == [assets[1]])
-    let trash = try library.lines("asset", "list", "--trash")
+    let trash = try library.lines("asset", "list", "--trashed")
     #expect(trash.map { $0["identifier"]?.stringValue } == [assets[0]])
     #expect(trash[0]["trashedDate"]?.stringValue?.hasSuffix("Z") == true)
     for verb in [["asset", "show"], ["show"], ["apply", "--filter", "sepia"]] {
@@ -206,14 +206,14 @@ struct LibraryAssetTests {
     #expect(try library.json("asset", "restore", assets[0])["restored"] == .strings(assets[0]))
     #expect(try library.json("asset", "show", assets[0]) == before)
     #expect(try library.list("--album", "A") == assets)
-    try library.expectRefusal(66, "asset list --trash", "asset", "restore", assets[0])
+    try library.expectRefusal(66, "asset list --trashed", "asset", "restore", assets[0])
 
-    try library.expectRefusal(66, "asset list --trash", "asset", "purge", "--yes", assets[0])
+    try library.expectRefusal(66, "asset list --trashed", "asset", "purge", "--yes", assets[0])
     _ = try library.json("asset", "delete", "--yes", assets[0])
     try library.expectRefusal(64, "--yes", "asset", "purge", assets[0])
     #expect(
       try library.json("asset", "purge", "--yes", assets[0])["purged"] == .strings(assets[0]))
-    try library.expectRefusal(66, "asset list --trash", "asset", "restore", assets[0])
+    try library.expectRefusal(66, "asset list --trashed", "asset", "restore", assets[0])
     #expect(try library.storedFiles().count == 1)
     try library.expectOrder()
   }
@@ -223,10 +223,10 @@ struct LibraryAssetTests {
     _ = try library.json("asset", "delete", "--yes", assets[0], assets[1])
     try library.expectRefusal(64, "--all", "asset", "purge", "--yes")
     try library.expectRefusal(64, "--all", "asset", "purge", "--yes", "--all", assets[0])
-    #expect(try library.list("--trash").count == 2)
+    #expect(try library.list("--trashed").count == 2)
     let result = try library.run("asset", "purge", "--yes", "--all")
     #expect(result.exitCode == 0 && result.errors == "photoedit: 2 purged\n")
-    #expect(try library.list("--trash").isEmpty && library.list() == [assets[2]])
+    #expect(try library.list("--trashed").isEmpty && library.list() == [assets[2]])
   }
 }
 

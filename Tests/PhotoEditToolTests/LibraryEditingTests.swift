@@ -20,7 +20,7 @@ struct LibraryEditingTests {
   /// Attributes of the original's file that an edit must keep; a new hard link changes ctime.
   private func originalFacts() throws -> [Int] {
     let path = try #require(try library.files(asset)[1])
-    #expect(try FileBytes.digest(of: path) == Digest(of: original))
+    #expect(try FileBytes.digest(of: path) == SHA256Digest(of: original))
     var status = stat()
     try #require(stat(path, &status) == 0)
     return [
@@ -104,7 +104,7 @@ struct LibraryEditingTests {
     _ = try library.json("revert", movie)
     #expect(try duration() == 1)
     let path = try #require(try library.files(movie)[2])
-    #expect(try FileBytes.digest(of: path) == Digest(of: bytes))
+    #expect(try FileBytes.digest(of: path) == SHA256Digest(of: bytes))
     try library.expectOrder()
   }
 
@@ -159,12 +159,12 @@ struct LibraryEditingTests {
 
   // MARK: Export
 
-  private func export(_ version: String) throws -> [String: Digest] {
+  private func export(_ version: String) throws -> [String: SHA256Digest] {
     try library.write([], to: "\(version)/.keep")
-    let report = try library.json("asset", "export", asset, "--version", version, "-o", version)
+    let report = try library.json("asset", "export", asset, "--variant", version, "-o", version)
     #expect(report.keys == ["schemaVersion", "asset", "version", "files"])
     #expect(report["asset"]?.stringValue == asset && report["version"]?.stringValue == version)
-    var files: [String: Digest] = [:]
+    var files: [String: SHA256Digest] = [:]
     for file in report["files"]?.arrayValue ?? [] {
       #expect(file.keys == ["path", "type", "bytes", "digest"])
       let path = try #require(file["path"]?.stringValue)
@@ -176,13 +176,13 @@ struct LibraryEditingTests {
   }
 
   @Test func `the original is exported byte for byte, the current version with edits`() throws {
-    #expect(try export("current") == ["current/photo.jpg": Digest(of: original)])
+    #expect(try export("current") == ["current/photo.jpg": SHA256Digest(of: original)])
     _ = try library.json("apply", "--filter", "sepia", asset)
-    #expect(try export("original") == ["original/photo.jpg": Digest(of: original)])
+    #expect(try export("original") == ["original/photo.jpg": SHA256Digest(of: original)])
     let current = try FileBytes.digest(of: try #require(try library.files(asset)[5]))
     try FileSystem.remove(library.folder.path("current/photo.jpg"))
     #expect(try export("current") == ["current/photo.jpg": current])
-    #expect(current != Digest(of: original))
+    #expect(current != SHA256Digest(of: original))
   }
 
   @Test func `exported files can be imported again, and the edit continues`() throws {
@@ -208,7 +208,8 @@ struct LibraryEditingTests {
     #expect(adjusted["graph"] == here["graph"] && adjusted["bytes"] == here["bytes"])
     #expect(try second.json("revert", copy)["edited"]?.boolValue == false)
     #expect(
-      try FileBytes.digest(of: try #require(try second.files(copy)[1])) == Digest(of: original))
+      try FileBytes.digest(of: try #require(try second.files(copy)[1]))
+        == SHA256Digest(of: original))
     try second.expectOrder()
   }
 
@@ -220,9 +221,9 @@ struct LibraryEditingTests {
     #expect(try library.run("asset", "export", asset).exitCode == 64)
     #expect(try library.run("asset", "export", "-o", ".").exitCode == 64)
     #expect(
-      try library.run("asset", "export", asset, "-o", ".", "--version", "best").exitCode == 64)
+      try library.run("asset", "export", asset, "-o", ".", "--variant", "best").exitCode == 64)
     // Duplicate names are numbered; an unknown asset does not stop the others.
-    let twin = try library.add(try PictureFile().jpeg(1), as: "twin/photo.jpg")
+    let twin = try library.add(try ImageFile().jpeg(1), as: "twin/photo.jpg")
     try library.write([], to: "out/.keep")
     let result = try library.run("asset", "export", asset, "ffffffff", twin, "-o", "out")
     #expect(result.exitCode == 1)

@@ -12,7 +12,7 @@ struct LibraryImportTests {
   init() throws { library = try ToolLibrary() }
 
   private func write(_ seed: Int, _ name: String) throws {
-    try library.write(try PictureFile().jpeg(seed), to: name)
+    try library.write(try ImageFile().jpeg(seed), to: name)
   }
 
   /// The outcome for each file by name, and the counts.
@@ -116,9 +116,9 @@ struct LibraryImportTests {
   @Test func `missing resources of a known photo are added, conflicting ones refused`() throws {
     try write(1, "a/IMG_1.JPG")
     try write(1, "b/IMG_1.JPG")
-    try library.write(Array(PictureFile.packet("dc:title=\"One\"").utf8), to: "b/IMG_1.xmp")
+    try library.write(Array(ImageFile.packet("dc:title=\"One\"").utf8), to: "b/IMG_1.xmp")
     try write(1, "c/IMG_1.JPG")
-    try library.write(Array(PictureFile.packet("dc:title=\"Two\"").utf8), to: "c/IMG_1.xmp")
+    try library.write(Array(ImageFile.packet("dc:title=\"Two\"").utf8), to: "c/IMG_1.xmp")
     _ = try library.lines("asset", "import", "a")
     let asset = try #require(try library.list().first)
     let added = try library.run("asset", "import", "b")
@@ -175,7 +175,7 @@ struct LibraryImportTests {
 
   @Test func `the files of a phone's edit become one edited, editable asset`() throws {
     try write(1, "in/IMG_0001.JPG")
-    try library.write(PictureFile.record(), to: "in/IMG_0001.AAE")
+    try library.write(ImageFile.record(), to: "in/IMG_0001.AAE")
     try write(2, "in/IMG_E0001.JPG")
     let lines = try library.lines("asset", "import", "in")
     #expect(lines.last?["assets"]?.integerValue == 1)
@@ -187,15 +187,15 @@ struct LibraryImportTests {
     let next = try library.json("apply", "--filter", "sepia", asset)
     #expect(next["base"]?.stringValue == "current" && next["resumed"]?.boolValue == false)
     let files = try library.files(asset)
-    let theirs = Digest(of: try PictureFile().jpeg(2))
+    let theirs = SHA256Digest(of: try ImageFile().jpeg(2))
     #expect(try FileBytes.digest(of: try #require(files[8])) == theirs)
     try library.expectOrder()
   }
 
   @Test func `a RAW with its JPEG, and a still with its video, are one asset each`() throws {
     try write(1, "in/DSC_1.JPG")
-    try library.write(PictureFile.dng(), to: "in/DSC_1.DNG")
-    try library.write(try PictureFile.live("L-1", seed: 2), to: "in/IMG_2.JPG")
+    try library.write(ImageFile.dng(), to: "in/DSC_1.DNG")
+    try library.write(try ImageFile.live("L-1", seed: 2), to: "in/IMG_2.JPG")
     try library.write(MovieFile.live("L-1"), to: "in/IMG_2.MOV")
     let lines = try library.lines("asset", "import", "in")
     #expect(lines.last?["assets"]?.integerValue == 2)
@@ -212,12 +212,12 @@ struct LibraryImportTests {
 
   @Test func `a burst is listed by its representative photo or in full`() throws {
     for index in 1...3 {
-      var file = PictureFile()
-      file.exif = [PictureFile.appleNote(burst: "BURST")]
+      var file = ImageFile()
+      file.exif = [ImageFile.appleNote(burst: "BURST")]
       try library.write(try file.jpeg(index), to: "in/IMG_\(index).JPG")
     }
     #expect(try library.lines("asset", "import", "in").last?["assets"]?.integerValue == 3)
     #expect(try library.list().count == 1)
-    #expect(try library.list("--bursts").count == 3)
+    #expect(try library.list("--include-bursts").count == 3)
   }
 }

@@ -20,7 +20,7 @@ struct LibraryMigrationTests {
     }
     let checked = try library.run("library", "check")
     #expect(checked.exitCode == 0 && checked.output.contains("olderDatabase"))
-    #expect(!FileSystem.isThere(folder + "/backups"))
+    #expect(!FileSystem.itemExists(folder + "/backups"))
     let listed = try library.run("asset", "list")
     #expect(listed.exitCode == 0)
     #expect(listed.errors.contains("from version 2 to version 3"))

@@ -10,8 +10,8 @@ struct LibraryProcessTests {
     let folder = try TemporaryFolder()
     let library = folder.path + "/library"
     #expect(try Tool.run(["library", "create", library], in: folder.path).exitCode == 0)
-    let made = Guarded<Set<String>>([])
-    let failures = Guarded<[String]>([])
+    let made = LockedValue<Set<String>>([])
+    let failures = LockedValue<[String]>([])
     DispatchQueue.concurrentPerform(iterations: 4) { thread in
       for number in 1...15 {
         let title = "\(thread)-\(number)"

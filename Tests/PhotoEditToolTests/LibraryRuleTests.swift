@@ -65,17 +65,17 @@ struct LibraryRuleTests {
     _ = try library.add(large, as: "large.jpg")
     func backup(_ limit: String) throws -> Tool.Result {
       try Tool.runScript(
-        "exec prlimit \(limit) photoedit library backup --copy -L \(library.name) place/copy",
+        "exec prlimit \(limit) photoedit library backup --no-hardlinks -L \(library.name) place/copy",
         in: library.folder.path)
     }
-    try FileSystem.makeFolder(library.folder.path("place"))
+    try FileSystem.createFolder(library.folder.path("place"))
     for bytes in [0, 100_000, 1 << 20] {
       let failed = try backup("--fsize=\(bytes)")
       #expect(failed.exitCode == 74, "\(failed.errors)")
       #expect(try FileSystem.names(in: library.folder.path("place")) == [])
     }
     // An existing folder is kept, including files added to it by others in the meantime.
-    try FileSystem.makeFolder(library.folder.path("place/copy"))
+    try FileSystem.createFolder(library.folder.path("place/copy"))
     #expect(try backup("--fsize=100000").exitCode == 74)
     #expect(try FileSystem.names(in: library.folder.path("place/copy")) == [])
     #expect(try backup("--fsize=100000000").exitCode == 0)

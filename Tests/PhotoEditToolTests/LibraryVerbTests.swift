@@ -75,7 +75,7 @@ struct LibraryVerbTests {
     ["apply", "--filter", "sepia", "3F25"],
   ])
   func `every command reports a missing library`(arguments: [String]) throws {
-    try library.folder.write(try PictureFile().jpeg(), to: "a.jpg")
+    try library.folder.write(try ImageFile().jpeg(), to: "a.jpg")
     let result = try Tool.run(arguments + ["--library", "none"], in: library.folder.path)
     #expect(result.exitCode == 66, "\(result.errors)")
     #expect(result.errors.contains("none: ") && result.errors.contains("library create"))
@@ -173,7 +173,7 @@ struct LibraryVerbTests {
 
   // MARK: Backup
 
-  @Test(arguments: [[], ["--copy", "--deep"]])
+  @Test(arguments: [[], ["--no-hardlinks", "--deep"]])
   func `a backup shows the same contents and is unaffected by later changes`(_ options: [String])
     throws
   {

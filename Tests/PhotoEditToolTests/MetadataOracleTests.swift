@@ -10,7 +10,7 @@ import Testing
 @Suite("Metadata as read by ExifTool")
 struct MetadataOracleTests {
   private static let exiftool = "/usr/bin/exiftool"
-  private static let isThere = FileManager.default.isExecutableFile(atPath: exiftool)
+  private static let itemExists = FileManager.default.isExecutableFile(atPath: exiftool)
 
   /// Prefixes of the tag names that may change, with the reason.
   private static let allowed: [(prefix: String, reason: String)] = [
@@ -101,7 +101,7 @@ struct MetadataOracleTests {
   }
 
   @Test(
-    .enabled(if: isThere, "ExifTool is not installed; Tools/setup --tests does"),
+    .enabled(if: itemExists, "ExifTool is not installed; Tools/setup --tests does"),
     arguments: [
       ["render"], ["apply", "--no-sidecar", "--filter", "exposure:ev=0.1"],
     ])
@@ -141,7 +141,7 @@ struct MetadataOracleTests {
     }
   }
 
-  @Test(.enabled(if: isThere, "ExifTool is not installed; Tools/setup --tests does"))
+  @Test(.enabled(if: itemExists, "ExifTool is not installed; Tools/setup --tests does"))
   func `ExifTool reports no new warnings`() throws {
     let folder = try TemporaryFolder()
     var count = 0

@@ -48,7 +48,7 @@ struct MovieEditTests {
     _ = try run("undo", "clip.mov")
     #expect(try stream()["rotation"] == 90)
     _ = try run("revert", "clip.mov")
-    #expect(!FileSystem.isThere(folder.path("clip.edited.mov")))
+    #expect(!FileSystem.itemExists(folder.path("clip.edited.mov")))
     #expect(try FileBytes.reading(folder.path("clip.mov")).array == original)
   }
 

@@ -59,7 +59,7 @@ struct OutputModeTests {
   @Test func `an edit based on another program's rendering keeps its base as private`() throws {
     try run("apply", "--filter", "sepia", "--format-identifier", "org.example", "private.jpg")
     try run("apply", "--filter", "invert", "private.jpg")
-    #expect(FileSystem.isThere(folder.path("private.base.jpg")))
+    #expect(FileSystem.itemExists(folder.path("private.base.jpg")))
     try expectModes()
   }
 
@@ -74,14 +74,14 @@ struct OutputModeTests {
       let name = line["originalFilename"]?.stringValue == "private.jpg" ? "private" : "public"
       try run("thumbnail", "-L", "library", asset, "-o", name + "-thumb.jpg")
     }
-    try run("library", "backup", "--copy", "-L", "library", "library-copy")
+    try run("library", "backup", "--no-hardlinks", "-L", "library", "library-copy")
     for (number, source) in ["library", "library-copy"].enumerated() {
       for version in ["original", "current", "all"] {
         let place = "out-\(number)-\(version)"
-        try FileSystem.makeFolder(folder.path(place))
+        try FileSystem.createFolder(folder.path(place))
         for line in try list.jsonLines() {
           let asset = try #require(line["identifier"]?.stringValue)
-          try run("asset", "export", "-L", source, "--version", version, "-o", place, asset)
+          try run("asset", "export", "-L", source, "--variant", version, "-o", place, asset)
         }
         #expect(try FileSystem.names(in: folder.path(place)).count >= 2)
       }

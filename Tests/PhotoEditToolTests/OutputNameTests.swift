@@ -38,7 +38,7 @@ struct OutputNameTests {
   }
 
   @Test func `matching extensions, names without an extension and folders are accepted`() throws {
-    try FileSystem.makeFolder(folder.path("out.png"))
+    try FileSystem.createFolder(folder.path("out.png"))
     for place in ["a.jpg", "b.JPEG", "c", "out.png", "out.png/", "-"] {
       let result = try Tool.run(
         ["apply", "--no-sidecar", "--filter", "sepia", "photo.jpg", "-o", place], in: folder.path)
@@ -59,6 +59,6 @@ struct OutputNameTests {
       let result = try Tool.run(command + ["-o", "out.png"], in: folder.path)
       #expect(result.exitCode == 64, "\(result.errors)")
     }
-    #expect(!FileSystem.isThere(folder.path("out.png")))
+    #expect(!FileSystem.itemExists(folder.path("out.png")))
   }
 }

@@ -87,14 +87,14 @@ struct ReadmeTests {
         "cd ..; " + recipe.replacing(" --follow", with: ""), in: inbox,
         environment: ["PHOTOEDIT_LIBRARY": library.folder.path(library.name)])
     }
-    try FileSystem.makeFolder(inbox)
+    try FileSystem.createFolder(inbox)
     let assets = try library.addPhotos(2)
-    let third = try library.add(try PictureFile().jpeg(9), as: "third.jpg")
-    let gone = try library.add(try PictureFile().jpeg(10), as: "gone.jpg")
+    let third = try library.add(try ImageFile().jpeg(9), as: "third.jpg")
+    let gone = try library.add(try ImageFile().jpeg(10), as: "gone.jpg")
     #expect(try library.run("asset", "delete", "--yes", gone).exitCode == 0)
     #expect(try library.run("asset", "purge", "--yes", gone).exitCode == 0)
     // The third export fails: a folder is in its way.
-    try FileSystem.makeFolder(inbox + "/third.jpg")
+    try FileSystem.createFolder(inbox + "/third.jpg")
     try follow()
     #expect(try FileSystem.names(in: inbox).count == assets.count + 1)
     let token = try FileBytes.reading(library.folder.path("token")).array

@@ -56,6 +56,6 @@ struct StateDirectoryTests {
       try Tool.run(["apply", "--filter", "invert", "photo.jpg"], in: folder.path).exitCode == 0)
     #expect(try show("photo.jpg").contains { $0.contains("invert") })
     #expect(try run("apply", "--filter", "sepia", "photo.jpg").exitCode == 0)
-    #expect(!FileSystem.isThere(state.path("edits")))
+    #expect(!FileSystem.itemExists(state.path("edits")))
   }
 }

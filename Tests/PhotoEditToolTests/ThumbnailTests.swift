@@ -34,7 +34,7 @@ struct ThumbnailTests {
     #expect(line["width"]?.integerValue == 100)
     #expect(line["height"]?.integerValue == 75)
     #expect(line["degraded"]?.boolValue == false)
-    try FileSystem.makeFolder(folder.path("out"))
+    try FileSystem.createFolder(folder.path("out"))
     #expect(try run("a.jpg", "--size", "64x64", "--fill", "-o", "out").exitCode == 0)
     #expect(try size("out/a.jpg") == PixelSize(width: 64, height: 64))
     #expect(try FileSystem.names(in: folder.path("out")) == ["a.jpg"])
@@ -64,7 +64,7 @@ struct ThumbnailTests {
     let code = try isInput.jsonLines().first?["error"]?["code"]?.stringValue
     #expect(code == "sharedOutput")
     #expect(try FileBytes.digest(of: folder.path("a.thumb.jpg")) == earlier)
-    try FileSystem.makeFolder(folder.path("out"))
+    try FileSystem.createFolder(folder.path("out"))
     let shared = try run("a.jpg", "a.png", "--size", "8", "-o", "out/", "--json")
     #expect(shared.exitCode == 1)
     let second = try shared.jsonLines().last?["error"]?["code"]?.stringValue
@@ -87,7 +87,7 @@ struct ThumbnailTests {
     let asset = try library.add(try TestImages.bytes("inputs/photo-64.jpg"), as: "IMG 1.jpg")
     let filtered = try library.run("apply", asset, "--filter", "rotate90:turns=1")
     #expect(filtered.exitCode == 0, "\(filtered.errors)")
-    try FileSystem.makeFolder(library.folder.path("out"))
+    try FileSystem.createFolder(library.folder.path("out"))
     let line = try library.json("thumbnail", asset, "--size", "32", "-o", "out")
     #expect(line["output"]?.stringValue == "out/IMG 1.jpg")
     #expect(line["width"]?.integerValue == 24)

@@ -93,7 +93,7 @@ struct ToolLibrary {
   func addPhotos(_ count: Int) throws -> [String] {
     for index in 0..<count {
       let digits = String(1000 + index).dropFirst()
-      try write(try PictureFile().jpeg(index + 1), to: "photos/\(digits).jpg")
+      try write(try ImageFile().jpeg(index + 1), to: "photos/\(digits).jpg")
     }
     return try lines("asset", "import", "photos").compactMap { $0["asset"]?.stringValue }
   }
@@ -117,9 +117,9 @@ struct ToolLibrary {
   }
 
   /// Every asset file of the library with its content.
-  func storedFiles() throws -> [String: Digest] {
+  func storedFiles() throws -> [String: SHA256Digest] {
     let root = folder.path(name) + "/assets"
-    var found: [String: Digest] = [:]
+    var found: [String: SHA256Digest] = [:]
     for file in try FileManager.default.subpathsOfDirectory(atPath: root)
     where try FileSystem.entry(at: root + "/" + file) == .file && !file.hasSuffix("asset.json") {
       found[file] = try FileBytes.digest(of: root + "/" + file)

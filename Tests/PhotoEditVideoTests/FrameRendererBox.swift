@@ -11,5 +11,5 @@ struct FrameRendererBox {
     renderer = try FrameRenderer(graph, size: size, layout: RowLayout(channels: .rgb))
   }
 
-  func render(_ image: SampleImage) throws -> SampleImage { try renderer.render(image) }
+  func render(_ image: ImageBuffer) throws -> ImageBuffer { try renderer.render(image) }
 }

@@ -29,38 +29,38 @@ struct FrameSampleTests {
     }
   }
 
-  private func colour(
+  private func color(
     _ matrix: Int32, isFull: Bool = false, location: Int32 = 0
-  ) -> pe_codec_colour {
-    pe_codec_colour(
+  ) -> pe_codec_color {
+    pe_codec_color(
       primaries: 2, transfer: 2, matrix: matrix, is_full_range: isFull ? 1 : 0,
       chroma_location: location)
   }
 
   /// Writes planes of RGB or gray, and reads them back.
   private func roundTrip(
-    _ format: String, _ colour: pe_codec_colour, planes: Int,
+    _ format: String, _ color: pe_codec_color, planes: Int,
     _ value: (_ x: Int, _ y: Int, _ channel: Int) -> Float
   ) throws -> (sent: [Float], got: [Float], frame: Frame) {
     let frame = try Frame(format)
-    var colour = colour
+    var color = color
     var sent: [Float] = []
     for y in 0..<Self.height {
       for channel in 0..<planes { for x in 0..<Self.width { sent.append(value(x, y, channel)) } }
     }
     try #require(
       pe_frame_write(
-        frame.handle, &colour, 0, Int32(Self.height), Int32(planes), sent, Self.width)
+        frame.handle, &color, 0, Int32(Self.height), Int32(planes), sent, Self.width)
         == PE_CODEC_OK)
     var got = [Float](repeating: 0, count: 3 * Self.width * Self.height)
     try #require(
-      pe_frame_read(frame.handle, &colour, 0, Int32(Self.height), &got) == PE_CODEC_OK)
+      pe_frame_read(frame.handle, &color, 0, Int32(Self.height), &got) == PE_CODEC_OK)
     return (sent, got, frame)
   }
 
   @Test(arguments: ["yuv420p", "yuv420p10le", "yuv420p12le"], [false, true])
   func `gray keeps its levels and has no chroma`(format: String, isFull: Bool) throws {
-    let (sent, got, frame) = try roundTrip(format, colour(1, isFull: isFull), planes: 1) {
+    let (sent, got, frame) = try roundTrip(format, color(1, isFull: isFull), planes: 1) {
       x, y, _ in Float((x * 7 + y * 13) % 256) / 255
     }
     let step: Float = format == "yuv420p" ? 1 / 219 : 1 / 800
@@ -83,17 +83,17 @@ struct FrameSampleTests {
 
   @Test(arguments: [1, 4, 5, 6, 7, 9] as [Int32], [false, true])
   func `uniform colors round-trip through every matrix`(matrix: Int32, isFull: Bool) throws {
-    for color: [Float] in [
+    for value: [Float] in [
       [0, 0, 0], [1, 1, 1], [1, 0, 0], [0, 1, 0], [0, 0, 1], [1, 1, 0], [0.2, 0.7, 0.4],
     ] {
       for location: Int32 in [0, 2] {
         let (_, got, _) = try roundTrip(
-          "yuv420p", colour(matrix, isFull: isFull, location: location), planes: 3
-        ) { _, _, channel in color[channel] }
+          "yuv420p", color(matrix, isFull: isFull, location: location), planes: 3
+        ) { _, _, channel in value[channel] }
         for index in got.indices {
           let channel = index / Self.width % 3
           // Half a level of luma, and as much of chroma times at most two.
-          #expect(abs(got[index] - color[channel]) <= 2.0 / 219, "\(color)")
+          #expect(abs(got[index] - value[channel]) <= 2.0 / 219, "\(value)")
         }
       }
     }
@@ -101,7 +101,7 @@ struct FrameSampleTests {
 
   @Test func `NaN and out-of-range values are clamped`() throws {
     let strange: [Float] = [.nan, -5, 7, .infinity, -.infinity, 0.5]
-    let (_, got, frame) = try roundTrip("yuv420p", colour(6), planes: 3) { x, y, channel in
+    let (_, got, frame) = try roundTrip("yuv420p", color(6), planes: 3) { x, y, channel in
       strange[(x + y + channel) % strange.count]
     }
     #expect(got.allSatisfy { $0 >= 0 && $0 <= 1 })
@@ -119,18 +119,18 @@ struct FrameSampleTests {
     let frame = try Frame(format)
     var failure = pe_codec_failure()
     #expect(pe_frame_is_readable(frame.handle, &failure) != 0)
-    let isColoured =
+    let isColored =
       format.hasPrefix("yuv") || format == "nv12" || format == "p010le" || format == "yuyv422"
     for plane: Int32 in 0..<4 {
       var stride: Int32 = 0
       guard let base = pe_frame_plane(frame.handle, plane, &stride), stride > 0 else { continue }
-      let rows = plane == 0 || !isColoured ? Self.height : format == "yuv410p" ? 12 : 23
+      let rows = plane == 0 || !isColored ? Self.height : format == "yuv410p" ? 12 : 23
       for byte in 0..<(rows * Int(stride)) {
         let isHigh = byte % 2 == 1
         switch format {
         case "p010le": base[byte] = isHigh ? (plane == 0 ? 16 : 128) : 0
         case "yuyv422": base[byte] = isHigh ? 128 : 16
-        default: base[byte] = isColoured ? (plane == 0 || plane == 3 ? 16 : 128) : 0
+        default: base[byte] = isColored ? (plane == 0 || plane == 3 ? 16 : 128) : 0
         }
       }
     }
@@ -141,9 +141,9 @@ struct FrameSampleTests {
         for byte in 0..<(Self.height * Int(stride)) { base[byte] = 128 }
       }
     }
-    var colour = colour(6)
+    var color = color(6)
     var got = [Float](repeating: 1, count: 3 * Self.width * Self.height)
-    #expect(pe_frame_read(frame.handle, &colour, 0, Int32(Self.height), &got) == PE_CODEC_OK)
+    #expect(pe_frame_read(frame.handle, &color, 0, Int32(Self.height), &got) == PE_CODEC_OK)
     #expect(got.allSatisfy { abs($0) < 0.01 }, "\(format)")
   }
 

@@ -65,7 +65,7 @@ struct FramesTests {
     let plain = try clips.make("plain.mp4", "\(Clips.chart) -c:v libx264 -qp 0 -pix_fmt yuv444p")
     let path = try clips.make("turned.mov", "-i \(plain) -c copy -metadata:s:v rotate=\(tag)")
     let upright = try frames(plain)[0].image
-    let info = try MoviePassThrough.inspect(path)
+    let info = try PassthroughExport.inspect(path)
     let turn = Orientation(quarterTurns: try #require(info.streams[0].rotation) / 90)
     let turned = try frames(path)[0].image
     #expect(turn != .up)
@@ -122,7 +122,7 @@ struct FramesTests {
   }
 }
 
-extension SampleImage {
+extension ImageBuffer {
   /// The samples reduced to 8 bits.
   var eightBits: [UInt8] {
     if layout.bytesPerSample == 1 { return bytes }

@@ -26,8 +26,8 @@ struct MovieSessionTests {
       rendering: rendering.map { URL(filePath: folder.path($0)) })
   }
 
-  private func editor(_ store: any EditingStore) -> GraphEditing {
-    var editor = GraphEditing(store)
+  private func editor(_ store: any EditingStore) -> PhotoEditor {
+    var editor = PhotoEditor(store)
     editor.renderers[.movie] = MovieRenderer()
     return editor
   }
@@ -52,7 +52,7 @@ struct MovieSessionTests {
     #expect(try FileBytes.digest(of: folder.path("clip.edited.mov")) == report.digest)
     let second = try editor(store).begin()
     #expect(second.input.kind == .resumed && second.input.version == .original)
-    #expect(second.graph.nodes.map(\.filter) == ["trim"] && second.obstacles.isEmpty)
+    #expect(second.graph.nodes.map(\.filter) == ["trim"] && second.blockingReasons.isEmpty)
     let turned = try second.commit(second.graph.appending([Rotate90(turns: 1)]))
     #expect(turned.graph.nodes.count == 2)
     #expect(try await store.undo().record?.current == report.digest)
@@ -71,7 +71,7 @@ struct MovieSessionTests {
     let input = try editor(store()).begin().input
     #expect(input.mediaType == .video && input.mediaSubtypes == .videoHighFrameRate)
     #expect(input.creationDate == Date(timeIntervalSince1970: 1_571_839_200))
-    #expect(input.location == GeoPoint(latitude: 48.8577, longitude: 2.295, altitude: 35))
+    #expect(input.location == LocationCoordinate(latitude: 48.8577, longitude: 2.295, altitude: 35))
     #expect(input.uniformTypeIdentifier == "com.apple.quicktime-movie")
     let error = await #expect(throws: EditingError.self) { _ = try await input.displaySizeImage() }
     #expect(error?.code == .requestNotSupportedForAsset)
@@ -83,10 +83,10 @@ struct MovieSessionTests {
     let theirs = try await other.apply([Mute()])
     let session = try editor(store()).begin()
     #expect(session.input.version == .current && session.input.kind == .notUnderstood)
-    #expect(session.obstacles.count == 1 && session.graph.nodes.isEmpty)
+    #expect(session.blockingReasons.count == 1 && session.graph.nodes.isEmpty)
     let ours = try session.commit(session.graph.appending([Flip(.horizontal)]))
     #expect(ours.state.record?.base == theirs.state.record?.current)
-    #expect(FileSystem.isThere(folder.path("clip.base.mov")))
+    #expect(FileSystem.itemExists(folder.path("clip.base.mov")))
   }
 
   @Test func `a dry run reports what a commit reports, and leaves nothing behind`() throws {
@@ -99,7 +99,7 @@ struct MovieSessionTests {
 
   @Test func `a video that was changed or cannot be rendered is refused`() async throws {
     let bare = await #expect(throws: EditingError.self) {
-      try await GraphEditing(store()).apply([Mute()])
+      try await PhotoEditor(store()).apply([Mute()])
     }
     #expect(bare?.code == .requestNotSupportedForAsset)
     try await editor(store()).apply([Mute()])

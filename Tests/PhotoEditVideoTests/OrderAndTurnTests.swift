@@ -50,25 +50,25 @@ struct OrderAndTurnTests {
       MatroskaTurn.turned(try bytes(plain), by: Float(expected.roll)), "turned.mkv")
     let isAcross = expected.rotation % 180 != 0
     let upright = PixelSize(width: isAcross ? 48 : 64, height: isAcross ? 64 : 48)
-    let found = try MoviePassThrough.inspect(source).streams[0].rotation
+    let found = try PassthroughExport.inspect(source).streams[0].rotation
     // Matroska counts counterclockwise, and libavformat reads it that way.
     #expect(found == expected.rotation || found == (360 - expected.rotation) % 360)
     #expect(try VideoFrames.poster(source).size == upright)
     var reader = try VideoFrames.open(source)
     #expect(try reader.next()?.image.size == upright)
-    let passed = try MoviePassThrough.run(from: source, to: clips.file("passed.mov"))
+    let passed = try PassthroughExport.run(from: source, to: clips.file("passed.mov"))
     #expect(passed.streams[0].rotation == found)
     let rendered = try VideoRenderer.run(
       from: source, .graph(try FilterGraph([Invert(amount: 1)])), to: clips.file("out.mov"),
       options: RenderedMovieTests.quick)
     let size =
-      rendered.isUpright
+      rendered.isOriented
       ? rendered.size
       : PixelSize(
         width: isAcross ? rendered.size.height : rendered.size.width,
         height: isAcross ? rendered.size.width : rendered.size.height)
     #expect(size == upright)
-    if !rendered.isUpright { #expect(rendered.movie.streams[0].rotation == found) }
+    if !rendered.isOriented { #expect(rendered.movie.streams[0].rotation == found) }
     // Oriented pixels are those that a player shows of the copied video.
     #expect(try VideoFrames.poster(source) == VideoFrames.poster(clips.file("passed.mov")))
   }

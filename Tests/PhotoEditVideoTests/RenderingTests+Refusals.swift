@@ -39,7 +39,7 @@ extension RenderedMovieTests {
 
   @Test func `progress counts every frame`() throws {
     let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
-    let seen = Guarded<[Int]>([])
+    let seen = LockedValue<[Int]>([])
     _ = try VideoRenderer.run(
       from: source, .graph(FilterGraph([Grayscale(.luma601)])), to: clips.file("out.mov"),
       options: Self.quick,

@@ -131,12 +131,12 @@ struct RenderedMovieTests {
 
   @Test func `a closure renders the frames with their times`() throws {
     let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264)")
-    let seen = Guarded<[Double]>([])
+    let seen = LockedValue<[Double]>([])
     let report = try VideoRenderer.run(
       from: source,
       .frames { frame in
         seen.withLock { $0.append(frame.time) }
-        var image = SampleImage(
+        var image = ImageBuffer(
           size: PixelSize(width: 32, height: 16), layout: RowLayout(channels: .rgb))
         for index in image.bytes.indices { image.bytes[index] = 128 }
         return image
@@ -196,18 +196,18 @@ struct RenderedMovieTests {
     let plain = try clips.make("plain.mp4", "\(Clips.chart) \(Clips.h264)")
     let source = try clips.make(
       "turned.mov", "-i \(plain) -c copy -metadata:s:v rotate=\(degrees)")
-    let rotation = try MoviePassThrough.inspect(source).streams[0].rotation
+    let rotation = try PassthroughExport.inspect(source).streams[0].rotation
     #expect(rotation != 0)
     let kept = try render(source, [Grayscale(.luma601)], "kept.mov")
-    #expect(!kept.isUpright && kept.size == PixelSize(width: 64, height: 48))
-    #expect(try MoviePassThrough.inspect(clips.file("kept.mov")).streams[0].rotation == rotation)
+    #expect(!kept.isOriented && kept.size == PixelSize(width: 64, height: 48))
+    #expect(try PassthroughExport.inspect(clips.file("kept.mov")).streams[0].rotation == rotation)
     let baked = try render(
       source, [Crop(x: 0, y: 0, width: 1, height: 0.5)], "baked.mov")
-    #expect(baked.isUpright)
+    #expect(baked.isOriented)
     #expect(
       baked.size
         == (degrees == 180 ? PixelSize(width: 64, height: 24) : PixelSize(width: 48, height: 32)))
-    #expect(try MoviePassThrough.inspect(clips.file("baked.mov")).streams[0].rotation == 0)
+    #expect(try PassthroughExport.inspect(clips.file("baked.mov")).streams[0].rotation == 0)
     // Both look like the source with its orientation applied.
     let upright = try VideoFrames.poster(source)
     for name in ["kept.mov", "baked.mov"] {

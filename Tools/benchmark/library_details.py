@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Filters of neighbourhoods in Python libraries, with the values that the section detail gives ours."""
+"""Neighborhood filters in Python libraries, with the same values as in the section "detail"."""
 
 QUALITY = 90
 
@@ -56,6 +56,7 @@ def opencv(edit, source, target):
         "median2": lambda: cv2.medianBlur(image, 5),
         "median7": lambda: cv2.medianBlur(image, 15),
         "bilateral": lambda: cv2.bilateralFilter(image, 9, 25.5, 3, borderType=edge),
+        "bilateral31": lambda: cv2.bilateralFilter(image, 31, 25.5, 10, borderType=edge),
         "denoiseNLM": lambda: cv2.fastNlMeansDenoisingColored(image, None, 13, 13, 5, 11),
         "sharpenLuma": sharpened,
         "clarity": lambda: guided(lambda y, b: y + 0.5 * (y - b)),

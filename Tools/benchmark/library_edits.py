@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Edits one photo with a Python library, as a script of a user would; a measured program itself.
+"""Edit one photo with a Python library, as a user script would; runs as a measured program.
 
 usage: library_edits.py LIBRARY EDIT INPUT OUTPUT
-   or: library_edits.py versions        prints the libraries that this Python has, as JSON
+   or: library_edits.py versions        print the installed libraries as JSON
 
-exit codes: 0 done · 69 this Python, or its build of the library, lacks what the edit needs
+exit codes: 0 done · 69 a library, or a part of it, is missing
 """
 
 import sys
@@ -15,7 +15,7 @@ BRIGHTNESS, CONTRAST, SATURATION, SIGMA, AMOUNT, QUALITY = 0.05, 1.1, 1.2, 2, 0.
 
 
 def color_matrix():
-    """Brightness, contrast around the middle, saturation: rows of weights, and an offset."""
+    """Brightness, contrast around the middle, and saturation as matrix rows and an offset."""
     luma = (0.2126, 0.7152, 0.0722)
     offset = 255 * (CONTRAST * (BRIGHTNESS - 0.5) + 0.5)
     rows = [
@@ -93,7 +93,7 @@ def versions():
         return f"{library} (binding {pyvips.__version__})"
 
     def skimage():
-        import pywt  # noqa: F401 (wavelets ask for it when they are used)
+        import pywt  # noqa: F401 (imported by the wavelet functions)
         import skimage
 
         return skimage.__version__
@@ -101,8 +101,8 @@ def versions():
     found = {}
     peers = {"Pillow": pillow, "OpenCV": opencv, "pyvips": pyvips, "skimage": skimage}
     for name, version in peers.items():
-        # A library that is installed in parts fails in its own way: ImportError, AttributeError of
-        # another numpy, OSError of a missing shared library, …
+        # Incomplete installations fail in different ways: ImportError, AttributeError of an
+        # incompatible numpy, OSError of a missing shared library, …
         try:
             found[name] = version()
         except Exception as error:

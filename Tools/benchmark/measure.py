@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs programs one after the other and says what each run cost."""
+"""Runs programs sequentially and measures the cost of each run."""
 
 import hashlib
 import os
@@ -12,34 +12,38 @@ from dataclasses import dataclass
 from pathlib import Path
 
 HERE = Path(__file__).resolve().parent
-# What ffmpeg says when it was built without a part.
+PAGE = os.sysconf("SC_PAGE_SIZE")
+# Messages of ffmpeg builds without a required part.
 LACKING = ("Unknown encoder", "Unknown decoder", "No such filter", "Encoder not found")
 
 
 class Failure(Exception):
-    """A program that could not be run, ended badly, or wrote nothing."""
+    """A program could not be run, failed, or wrote no output."""
 
 
 class Unavailable(Failure):
-    """A program of others that lacks what it was asked for."""
+    """Another program lacks a required part."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """One run: seconds of wall time, seconds of CPU time of the process and its children, bytes.
+    """One run: wall time and CPU time including children in seconds, peak and touched memory in bytes.
 
-    The peak is that of the largest single process.
+    The peak is that of the largest single process. The touched memory is what the kernel had to map
+    during the run, by minor page faults: a buffer that is freed and allocated again counts twice, and
+    a huge page as a small one. Parts of a run have only a wall time.
     """
 
     wall: float
-    cpu: float
-    peak: int
+    cpu: float | None = None
+    peak: int | None = None
+    touched: int | None = None
 
 
 class Launcher:
-    """Starts programs by their argument vectors; through launch.c where there is a compiler.
+    """Starts programs through launch.c if a compiler is available.
 
-    Without one, Python starts them, and peaks below that of Python itself cannot be seen.
+    Otherwise, Python starts them, and peaks below that of Python itself cannot be measured.
     """
 
     def __init__(self, folder):
@@ -47,14 +51,15 @@ class Launcher:
         self.folder = folder
         self.program = self.build((HERE / "launch.c").read_text()) if self.compiler else None
 
-    def build(self, source):
-        """Compiles a C program once for each content; gives its path."""
-        digest = hashlib.sha256((self.compiler + source).encode()).hexdigest()[:12]
+    def build(self, source, *options):
+        """Compiles a C program or library unless cached by content; returns its path."""
+        key = " ".join((self.compiler, *options, source))
+        digest = hashlib.sha256(key.encode()).hexdigest()[:12]
         program = self.folder / f"c-{digest}"
         if not program.exists():
             part = program.with_suffix(f".{os.getpid()}")
             subprocess.run(
-                [self.compiler, "-O2", "-x", "c", "-", "-o", str(part)],
+                [self.compiler, "-O2", *options, "-x", "c", "-", "-o", str(part)],
                 input=source.encode(),
                 check=True,
             )
@@ -62,9 +67,9 @@ class Launcher:
         return program
 
     def run(self, arguments):
-        """Runs one program to its end.
+        """Runs one program to completion.
 
-        Raises: Failure, with the line of standard error that says why.
+        Raises: Failure, with the line of standard error that states the reason.
         """
         with tempfile.TemporaryFile() as errors:
             if self.program:
@@ -74,7 +79,7 @@ class Launcher:
             if status != 0:
                 errors.seek(0)
                 text = errors.read().decode(errors="replace")
-                message = said(text)
+                message = reason_in(text)
                 if status == 69 or any(words in text for words in LACKING):
                     raise Unavailable(message)
                 raise Failure(f"{Path(arguments[0]).name} ended with {status}: {message}")
@@ -89,8 +94,8 @@ class Launcher:
         )
         if launcher.returncode != 0:
             return None, launcher.returncode
-        wall, cpu, peak, status = map(int, launcher.stdout.split())
-        return Sample(wall / 1e9, cpu / 1e6, peak * 1024), status
+        wall, cpu, peak, faults, status = map(int, launcher.stdout.split())
+        return Sample(wall / 1e9, cpu / 1e6, peak * 1024, faults * PAGE), status
 
     @staticmethod
     def spawned(arguments, errors):
@@ -106,19 +111,20 @@ class Launcher:
             raise Failure(f"{Path(arguments[0]).name} ended with 127: {error.strerror}") from None
         _, status, usage = os.wait4(child, 0)
         wall = time.perf_counter() - begin
-        sample = Sample(wall, usage.ru_utime + usage.ru_stime, usage.ru_maxrss * 1024)
+        cpu = usage.ru_utime + usage.ru_stime
+        sample = Sample(wall, cpu, usage.ru_maxrss * 1024, usage.ru_minflt * PAGE)
         code = os.waitstatus_to_exitcode(status)
         return sample, code if code >= 0 else 128 - code
 
 
-def said(text):
-    """The line that says why: the first, but the last one of what Python traces."""
+def reason_in(text):
+    """The line that states the reason: the first line, or the last line of a Python traceback."""
     lines = [line.strip() for line in text.splitlines() if line.strip()] or ["no message"]
     return lines[-1] if lines[0].startswith("Traceback") else lines[0]
 
 
 class Costs:
-    """What the runs of one program cost; the statistic is the median or the least of them."""
+    """The costs of the runs of one program; the statistic is their median or minimum."""
 
     def __init__(self, samples, statistic=statistics.median):
         self.samples = samples
@@ -132,16 +138,16 @@ class Costs:
 
 
 def interleaved(launcher, cases, rounds, has_warm_up, statistic):
-    """Runs every case once a round, each round beginning with another one.
+    """Runs every case once per round; each round starts with a different case.
 
-    What disturbs the machine for a while then disturbs all of them. The warm-up is not counted.
+    Temporary disturbances then affect all cases. The warm-up is not counted.
 
-    Returns: The costs, the failures and what others lack, each by name of the case.
+    Returns: The costs, the failures and the missing parts of other programs, each by case name.
     """
-    samples = {case.name: [] for case in cases}
+    samples = {name: [] for case in cases for name in (case.name, *case.parts)}
     failures, lacking = {}, {}
-    for turn in range(-1 if has_warm_up else 0, rounds):
-        first = turn % len(cases)
+    for round_index in range(-1 if has_warm_up else 0, rounds):
+        first = round_index % len(cases)
         for case in cases[first:] + cases[:first]:
             if case.name in failures or case.name in lacking:
                 continue
@@ -149,15 +155,19 @@ def interleaved(launcher, cases, rounds, has_warm_up, statistic):
                 case.prepare()
                 sample = launcher.run(case.arguments)
                 case.check()
-                if turn >= 0:
+                parts = case.measured_parts()
+                if round_index >= 0:
                     samples[case.name].append(sample)
+                    for name, seconds in parts.items():
+                        samples[name] += map(Sample, seconds)
             except Failure as failure:
-                # What ours lacks is a failure, for it is built here.
+                # A missing part of photoedit is a failure, because it is built here.
                 is_lacking = isinstance(failure, Unavailable) and not case.is_ours
                 (lacking if is_lacking else failures)[case.name] = str(failure)
     costs = {
-        name: Costs(taken, statistic)
-        for name, taken in samples.items()
-        if name not in failures and name not in lacking
+        name: Costs(samples[name], statistic)
+        for case in cases
+        for name in (case.name, *case.parts)
+        if case.name not in failures and case.name not in lacking
     }
     return costs, failures, lacking

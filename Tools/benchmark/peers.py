@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Finds the other programs and libraries that do the same work, and asks for their versions."""
+"""Finds other programs and libraries for comparison, and their versions."""
 
 import json
 import os
@@ -9,9 +9,12 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-EDITS = Path(__file__).resolve().parent / "library_edits.py"
+HERE = Path(__file__).resolve().parent
+EDITS = HERE / "library_edits.py"
+# Created by Tools/setup --peers.
+VENV = HERE.parents[1] / ".build" / "benchmark-venv"
 TURBO = "apt-get install libjpeg-turbo-progs"
-# Name, the option that prints the version, how to get it.
+# Name, version option, installation command.
 PROGRAMS = (
     ("djpeg", "-version", TURBO),
     ("cjpeg", "-version", TURBO),
@@ -23,7 +26,7 @@ PROGRAMS = (
     ("ffmpeg", "-version", "apt-get install ffmpeg"),
     ("sha256sum", "--version", "apt-get install coreutils"),
 )
-# An option that lists what a program was built with, and what has to be in the list.
+# An option that lists the parts of a program, and the required part.
 PARTS = {"ffmpeg": ("-encoders", "libx264")}
 LIBRARIES = (
     ("Pillow", "pip install pillow"),
@@ -35,7 +38,7 @@ LIBRARIES = (
 
 @dataclass(frozen=True)
 class Peer:
-    """A program, or a library with the Python that has it; without a path it was not found."""
+    """A program, or a library with its Python interpreter; the path is None if it was not found."""
 
     name: str
     path: Path | None
@@ -43,16 +46,16 @@ class Peer:
     hint: str
 
     def library(self, edit, source, target):
-        """The arguments that make a library edit a photo."""
+        """The command line that edits a photo with a library."""
         return [self.path, EDITS, self.name, edit, source, target]
 
 
 def find(pythons, path=None):
-    """The peers by name: programs on a search path, libraries in the first Python that has them."""
+    """The peers by name: programs on the search path, libraries in the first Python that has them."""
     peers = {}
     for name, option, hint in PROGRAMS:
         program = executable(name, path)
-        version = asked(program, option) if program else ""
+        version = version_of(program, option) if program else ""
         peers[name] = Peer(name, program, version, hint)
     found = {}
     for python in pythons:
@@ -65,10 +68,10 @@ def find(pythons, path=None):
 
 
 def executable(name, path=None):
-    """The first program of that name on the search path.
+    """The first program with a name on the search path.
 
-    Scripts in front of a program would be measured with it, so they are passed over; so are builds
-    that lack a part which the sections need.
+    Wrapper scripts would be included in the measurement, so they are skipped, as are builds without
+    a required part.
     """
     for folder in (os.environ.get("PATH", "") if path is None else path).split(os.pathsep):
         program = Path(folder or ".") / name
@@ -81,7 +84,7 @@ def executable(name, path=None):
 
 
 def has_parts(name, program):
-    """Whether a program was built with what the sections need of it."""
+    """Whether a program was built with its required part."""
     if name not in PARTS:
         return True
     option, part = PARTS[name]
@@ -91,8 +94,8 @@ def has_parts(name, program):
     return part in listed.stdout.decode(errors="replace")
 
 
-def asked(program, option):
-    """The line in which a program tells its version; some write it to standard error."""
+def version_of(program, option):
+    """The line that contains a program's version; some write it to standard error."""
     answer = subprocess.run(
         [program, option],
         stdin=subprocess.DEVNULL,
@@ -106,7 +109,7 @@ def asked(program, option):
 
 
 def libraries(python):
-    """The Python itself, behind links and scripts, and the versions of its libraries by name."""
+    """The Python executable, with links and scripts resolved, and its library versions by name."""
     answer = subprocess.run(
         [python, EDITS, "versions"], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL
     )
@@ -115,10 +118,10 @@ def libraries(python):
     return json.loads(answer.stdout)
 
 
-def pythons(given):
-    """The Pythons to ask: those of --python, then the environment, then the one on the path."""
-    places = [*given]
+def pythons(selected):
+    """Python interpreters to search: those of --python, of Tools/setup, the environment, the path."""
+    candidates = [*selected, str(VENV / "bin" / "python")]
     if environment := os.environ.get("VIRTUAL_ENV"):
-        places.append(os.path.join(environment, "bin", "python"))
-    places += [shutil.which("python3"), "/usr/bin/python3", sys.executable]
-    return list(dict.fromkeys(place for place in places if place and os.access(place, os.X_OK)))
+        candidates.append(os.path.join(environment, "bin", "python"))
+    candidates += [shutil.which("python3"), "/usr/bin/python3", sys.executable]
+    return list(dict.fromkeys(candidate for candidate in candidates if candidate and os.access(candidate, os.X_OK)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes large photos of TestImages/inputs, the same ones each time, and keeps them."""
+"""Generates large photos from TestImages/inputs reproducibly, and caches them."""
 
 import hashlib
 import json
@@ -14,6 +14,7 @@ import report
 import tiles
 
 SIZES = {
+    "0.3 MP": (640, 480),
     "1 MP": (1250, 800),
     "4 MP": (2500, 1600),
     "12 MP": (4000, 3000),
@@ -21,13 +22,13 @@ SIZES = {
     "48 MP": (8000, 6000),
     "100 MP": (12500, 8000),
 }
-# For the self-test: the same names, sides a fiftieth.
+# For the self-test: the same names, with sides divided by 50.
 TINY_SIZES = {name: (width // 50, height // 50) for name, (width, height) in SIZES.items()}
 
 
 @dataclass(frozen=True)
 class Photo:
-    """A JPEG; the restart interval is in MCUs, 0 where there are no markers."""
+    """A JPEG; the restart interval is in MCUs, 0 without restart markers."""
 
     name: str
     path: Path
@@ -43,11 +44,11 @@ class Photo:
 
 
 class Photos:
-    """Photos by name, 4:2:0, quality 90, about 2.2 bits a pixel like those of cameras.
+    """Photos by name: 4:2:0, quality 90, about 2.2 bits per pixel, like camera photos.
 
-    A photo is the test photo laid out like tiles: enlarging it would leave the entropy coder less
-    to do than real photos do. It is baseline without restart markers, or has one for each row of
-    MCUs; both by jpegtran. Without jpegtran it is as photoedit writes it.
+    A photo repeats the test photo as tiles: an enlarged photo would contain less entropy-coded data
+    than a real one. It is baseline JPEG without restart markers, or with one per MCU row; both are
+    written by jpegtran if available, otherwise by photoedit.
     """
 
     def __init__(self, tool, jpegtran, inputs, folder, temporary, sizes, given=None):
@@ -61,7 +62,7 @@ class Photos:
         self.given = given
         self.used = {}
         self.source_rows = []
-        # A change of what photos are made of and by makes other photos.
+        # Changed sources or tools result in new photos.
         parts = [
             self.source,
             Path(__file__),
@@ -72,7 +73,7 @@ class Photos:
         self.key = hashlib.sha256(content).hexdigest()[:12]
 
     def photo(self, name, has_restarts=False):
-        """A photo of a size, or "given" for the one of --photo."""
+        """The photo of a size, or "given" for the one of --photo."""
         label = name + (", restart markers" if has_restarts else "")
         if label not in self.used:
             self.used[label] = self.inspected(label, self.path(name, has_restarts))
@@ -90,7 +91,7 @@ class Photos:
             start = f"{width}x{height}-{'restarts' if has_restarts else 'baseline'}"
             path = self.folder / f"{start}-{self.key}.jpg"
             if not path.exists():
-                report.progress(f"making {path.name}")
+                report.progress(f"generating {path.name}")
                 self.publish(path, lambda part: self.make(part, width, height, has_restarts))
                 for old in set(self.folder.glob(f"{start}-*.jpg")) - {path}:
                     old.unlink(missing_ok=True)
@@ -103,7 +104,7 @@ class Photos:
 
     @staticmethod
     def publish(path, write):
-        """Nobody finds a part of a photo, not even after an interruption."""
+        """Writes a photo atomically, so that an interruption leaves no partial file."""
         part = path.with_name(f"{os.getpid()}-{path.name}")
         try:
             write(part)
@@ -117,7 +118,7 @@ class Photos:
             self.transcode(path, path, has_restarts)
 
     def transcode(self, source, target, has_restarts):
-        """Keeps the coefficients and says where markers are: nowhere, or once a row of MCUs."""
+        """Keeps the coefficients, and writes no restart markers or one per MCU row."""
         options = ["-restart", "1"] if has_restarts else []
         target.write_bytes(
             subprocess.run(
@@ -128,7 +129,7 @@ class Photos:
         )
 
     def tile(self, path, width, height):
-        """Two renderings: a PNG gets 4:2:0 only below quality 90, a JPEG keeps it at 90."""
+        """Renders twice: a PNG is encoded as 4:2:0 only below quality 90; a JPEG keeps it at 90."""
         png, first = path.with_suffix(".png"), path.with_suffix(".89.jpg")
         try:
             tiles.write_png(png, width, height, self.rows())
@@ -139,7 +140,7 @@ class Photos:
             first.unlink(missing_ok=True)
 
     def rows(self):
-        """The rows of the test photo, which take longer to read than tiny photos to write."""
+        """The rows of the test photo, cached because reading them is slow."""
         if not self.source_rows:
             with tempfile.TemporaryDirectory() as folder:
                 floats = Path(folder) / "photo.pfm"
@@ -156,7 +157,7 @@ class Photos:
         ).stdout
         facts = json.loads(text)
         if not facts.get("jpeg"):
-            sys.exit(f"benchmark: {path}: not a JPEG; the floor is made of djpeg and cjpeg")
+            sys.exit(f"benchmark: {path}: not a JPEG; the baseline is measured with djpeg and cjpeg")
         data = path.read_bytes()
         return Photo(
             name=name,

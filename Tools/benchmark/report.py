@@ -1,39 +1,55 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Says what was measured: lines for people, and the same as JSON."""
+"""Reports the measurements as text and as JSON."""
 
 import sys
 
-WORDS = {"wall": "wall", "cpu": "CPU", "peak": "peak"}
-SI_UNITS = {"wall": "seconds", "cpu": "seconds", "peak": "bytes"}
-UNITS = {"wall": (1e3, "ms"), "cpu": (1e3, "ms"), "peak": (1e-6, "MB")}
+# Changes with the JSON: with what is recorded, and with what a case of the same name measures.
+SCHEMA_VERSION = 2
+WORDS = {"wall": "wall", "cpu": "CPU", "peak": "peak", "touched": "touched memory"}
+SI_UNITS = {"wall": "seconds", "cpu": "seconds", "peak": "bytes", "touched": "bytes"}
+UNITS = {"wall": (1e3, "ms"), "cpu": (1e3, "ms"), "peak": (1e-6, "MB"), "touched": (1e-6, "MB")}
+# The JSON keys of a quantity's samples, and the factor to their unit.
+KEYS = {
+    "wall": ("wallMilliseconds", 1e3),
+    "cpu": ("cpuMilliseconds", 1e3),
+    "peak": ("peakBytes", 1),
+    "touched": ("touchedBytes", 1),
+}
 
 
 def progress(words):
-    """Tells who waits at a terminal what goes on."""
+    """Prints progress to a terminal."""
     if sys.stderr.isatty():
         print(f"benchmark: {words}", file=sys.stderr)
 
 
 def section_lines(section, costs, failures):
-    """The table of a section, its limits with verdicts, its growth, and what was skipped."""
+    """The table of a section, its limits with verdicts, its growth factors, and skipped cases."""
     lines = [f"{section.name}: {section.title}", *(f"  ({note})" for note in section.notes)]
     if section.cases:
-        head = ("wall ms", "least", "most", "CPU ms", "peak MB", "MP/s", "× ours")
-        lines.append(f"  {'':32}" + "".join(f"{word:>9}" for word in head))
+        head = ("wall ms", "min", "max", "CPU ms", "peak MB", "touched", "MP/s", "× ours")
+        lines.append(f"  {'':36}" + "".join(f"{word:>9}" for word in head))
     for case in section.cases:
         if case.name in failures:
-            lines.append(f"  {case.name:32}  FAILED: {failures[case.name]}")
+            lines.append(f"  {case.name:36}  FAILED: {failures[case.name]}")
             continue
         cost = costs[case.name]
         walls = cost.all("wall")
         values = (cost["wall"], min(walls), max(walls), cost["cpu"])
-        cells = [f"{value * 1e3:9.1f}" for value in values] + [f"{cost['peak'] / 1e6:9.1f}"]
+        cells = [f"{value * 1e3:9.1f}" for value in values]
+        cells += [f"{cost[quantity] / 1e6:9.1f}" for quantity in ("peak", "touched")]
         speed = case.megapixels / cost["wall"]
         cells.append(f"{speed:9.0f}" if case.megapixels >= 0.1 else f"{'–':>9}")
         ratio = ratio_to_ours(section, case, costs)
         cells.append(f"{'–':>9}" if ratio is None else f"{ratio:9.2f}")
-        lines.append(f"  {case.name:32}{''.join(cells)}")
-    lines += [limit_line(limit, costs) for limit in section.limits]
+        lines.append(f"  {case.name:36}{''.join(cells)}")
+        for part in case.parts:
+            walls = costs[part].all("wall")
+            values = (costs[part]["wall"], min(walls), max(walls))
+            lines.append(f"  {part:36}" + "".join(f"{value * 1e3:9.1f}" for value in values))
+    for limit in section.limits:
+        fact = limit_fact(limit, costs)
+        lines.append(f"  {fact['verdict']:9}{limit_words(fact)}")
     for figure in section.figures:
         grown = section.grown(figure, costs)
         lines.append(f"  {figure[0]}: " + ("skipped" if grown is None else f"{grown:.2f} ×"))
@@ -42,7 +58,7 @@ def section_lines(section, costs, failures):
 
 
 def ratio_to_ours(section, case, costs):
-    """The wall time beside that of the first case of ours with as many pixels; None without one."""
+    """The wall time relative to the first photoedit case with the same pixel count, or None."""
     for other in section.cases:
         if other.is_ours and other.megapixels == case.megapixels:
             return (
@@ -53,43 +69,56 @@ def ratio_to_ours(section, case, costs):
     return None
 
 
-def limit_line(limit, costs):
-    measured, verdict = limit.measured(costs), limit.verdict(costs)
-    factor, unit = (1, f"× {reference_words(limit)}") if limit.reference else UNITS[limit.quantity]
-    digits = 2 if limit.reference else 1
-    found = "" if measured is None else f"{measured * factor:.{digits}f} {unit}, "
-    allowed = f"at most {limit.at_most * factor:.{digits}f}"
-    if measured is None:
-        allowed += f" {unit}"
-    return f"  {verdict:7} {WORDS[limit.quantity]} of {limit.case}: {found}{allowed}"
+def limit_fact(limit, costs):
+    """A limit as JSON."""
+    return {
+        "case": limit.case,
+        "quantity": limit.quantity,
+        "reference": [{"case": name, "quantity": kind} for name, kind in limit.reference],
+        "unit": "ratio" if limit.reference else SI_UNITS[limit.quantity],
+        "atMost": limit.at_most,
+        "measured": limit.measured(costs),
+        "verdict": limit.verdict(costs),
+    }
 
 
-def reference_words(limit):
-    quantities = dict.fromkeys(WORDS[quantity] for _, quantity in limit.reference)
-    return f"{', '.join(quantities)} of {' + '.join(name for name, _ in limit.reference)}"
+def limit_words(fact):
+    """What a limit of the JSON applies to, what was measured, and the limit."""
+    factor, unit = UNITS[fact["quantity"]]
+    digits = 1
+    if reference := fact["reference"]:
+        quantities = dict.fromkeys(WORDS[part["quantity"]] for part in reference)
+        names = " + ".join(part["case"] for part in reference)
+        factor, digits, unit = 1, 2, f"× {', '.join(quantities)} of {names}"
+    words = []
+    if fact["measured"] is not None:
+        words.append(f"{fact['measured'] * factor:.{digits}f} {unit}")
+    if fact["atMost"] is not None:
+        words.append(f"at most {fact['atMost'] * factor:.{digits}f}" + (f" {unit}" if not words else ""))
+    return f"{WORDS[fact['quantity']]} of {fact['case']}: {', '.join(words) or 'no limit'}"
 
 
 def head_lines(facts):
-    """The machine, the versions, and the photos that were used."""
+    """The machine and the versions."""
     machine, measure = facts["machine"], facts["measure"]
     lines = [
-        f"{facts['photoedit']}; {facts['rounds']} rounds, of which the {facts['statistic']} counts",
+        f"{facts['photoedit']}; {facts['statistic']} of {facts['rounds']} rounds",
         f"{machine['cpu']}, {len(machine['cores'])} cores used, {machine['system']},"
         f" load {machine['load']:.2f}",
-        f"the measure itself, of 'true': {measure['wallMilliseconds']:.2f} ms,"
+        f"measurement overhead ('true'): {measure['wallMilliseconds']:.2f} ms,"
         f" {measure['peakBytes'] / 1e6:.1f} MB",
     ]
     if len(machine["cores"]) != 2:
-        lines.append("the limits are meant for two cores")
+        lines.append("the limits apply to two cores")
     if machine["load"] > 0.3:
-        lines.append("the machine is not idle: wall times are too long and their ratios unsure")
+        lines.append("the machine is not idle: wall times are too long and ratios unreliable")
     for peer in facts["peers"]:
-        lines.append(f"  {peer['name']:10}{peer['version'] or 'not found; ' + peer['hint']}")
+        lines.append(f"  {peer['name']:14}{peer['version'] or 'not found; ' + peer['hint']}")
     return lines
 
 
 def end_lines(facts):
-    """The photos, and the counts."""
+    """The photos, the counts, the goals that were not measured and those that were not reached."""
     lines = ["photos"]
     for photo in facts["photos"]:
         interval = photo["restartInterval"]
@@ -99,18 +128,33 @@ def end_lines(facts):
     counts = [
         f"{facts[key]} {words}"
         for key, words in (
-            ("limitsKept", "limits kept"),
-            ("limitsBroken", "broken"),
+            ("limitsKept", "limits met"),
+            ("limitsBroken", "exceeded"),
             ("limitsSkipped", "skipped"),
             ("casesSkipped", "cases skipped"),
             ("casesFailed", "cases failed"),
         )
     ]
-    return [*lines, ", ".join(counts)]
+    lines.append(", ".join(counts))
+    missing = [peer["name"] for peer in facts["peers"] if not peer["path"]]
+    if missing:
+        lines.append(f"MISSING: {', '.join(missing)}; Tools/setup --peers installs them")
+    for verdict, title in (("skipped", "NOT MEASURED"), ("over", "falls short")):
+        goals = [
+            f"  {section['name']}: {limit_words(limit)}"
+            for section in facts["sections"]
+            for limit in section["limits"]
+            if limit["verdict"] == verdict
+        ]
+        if goals:
+            lines += [f"{title}:", *goals]
+        elif verdict == "over":
+            lines.append("falls short: no measured goal")
+    return lines
 
 
 def section_facts(section, costs, failures):
-    """A section as JSON: milliseconds and bytes, with every sample."""
+    """A section as JSON: milliseconds and bytes, with all samples."""
     cases = []
     for case in section.cases:
         fact = {
@@ -121,24 +165,13 @@ def section_facts(section, costs, failures):
             "failure": failures.get(case.name),
         }
         if cost := costs.get(case.name):
-            fact["wallMilliseconds"] = spread(cost, "wall", 1e3)
-            fact["cpuMilliseconds"] = spread(cost, "cpu", 1e3)
-            fact["peakBytes"] = spread(cost, "peak", 1)
+            for quantity in KEYS:
+                fact.update(spread(cost, quantity))
             fact["megapixelsPerSecond"] = case.megapixels / cost["wall"]
             fact["wallRatioToOurs"] = ratio_to_ours(section, case, costs)
+            fact["parts"] = [{"name": part, **spread(costs[part], "wall")} for part in case.parts]
         cases.append(fact)
-    limits = [
-        {
-            "case": limit.case,
-            "quantity": limit.quantity,
-            "reference": [{"case": name, "quantity": kind} for name, kind in limit.reference],
-            "unit": "ratio" if limit.reference else SI_UNITS[limit.quantity],
-            "atMost": limit.at_most,
-            "measured": limit.measured(costs),
-            "verdict": limit.verdict(costs),
-        }
-        for limit in section.limits
-    ]
+    limits = [limit_fact(limit, costs) for limit in section.limits]
     growth = [
         {"name": figure[0], "factor": section.grown(figure, costs)} for figure in section.figures
     ]
@@ -154,11 +187,9 @@ def section_facts(section, costs, failures):
     }
 
 
-def spread(cost, quantity, factor):
+def spread(cost, quantity):
+    """The samples of a quantity with their statistic and range, under its JSON key."""
+    key, factor = KEYS[quantity]
     samples = [sample * factor for sample in cost.all(quantity)]
-    return {
-        "value": cost[quantity] * factor,
-        "least": min(samples),
-        "most": max(samples),
-        "samples": samples,
-    }
+    values = {"value": cost[quantity] * factor, "least": min(samples), "most": max(samples)}
+    return {key: {**values, "samples": samples}}

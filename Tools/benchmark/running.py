@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs sections one after the other and gathers what the report tells."""
+"""Runs sections sequentially and collects the results."""
 
 import os
 import platform
@@ -15,7 +15,7 @@ STATISTICS = {"median": statistics.median, "least": min}
 
 
 def machine(cores):
-    """Keeps this process and its children to some cores; says what they are."""
+    """Restricts this process and its children to some cores; returns a description."""
     load = os.getloadavg()[0]
     os.sched_setaffinity(0, sorted(os.sched_getaffinity(0))[:cores])
     lines = Path("/proc/cpuinfo").read_text().splitlines()
@@ -29,7 +29,7 @@ def machine(cores):
 
 
 def measured(bench, names, rounds, statistic, has_warm_up=True):
-    """Runs sections; gives each with its costs and failures as soon as it is done."""
+    """Runs sections; yields each with its costs and failures when done."""
     for name in names:
         section = sections.ALL[name].build(bench)
         costs, failures = {}, {}
@@ -38,7 +38,7 @@ def measured(bench, names, rounds, statistic, has_warm_up=True):
             costs, failures, lacking = measure.interleaved(
                 bench.launcher,
                 section.cases,
-                rounds * section.round_factor,
+                max(1, round(rounds * section.round_factor)),
                 has_warm_up,
                 STATISTICS[statistic],
             )
@@ -47,12 +47,13 @@ def measured(bench, names, rounds, statistic, has_warm_up=True):
 
 
 def facts(bench, machine, rounds, statistic):
-    """What is known before the first section: versions, the machine, the cost of measuring."""
+    """Facts known before the first section: versions, the machine, the measurement overhead."""
     true = [bench.launcher.run([shutil.which("true")]) for _ in range(max(3, rounds))]
     cost = measure.Costs(true)
     return {
-        "schemaVersion": 1,
+        "schemaVersion": report.SCHEMA_VERSION,
         "photoedit": bench.version,
+        "program": str(bench.tool),
         "machine": machine,
         "rounds": rounds,
         "statistic": statistic,
@@ -74,7 +75,7 @@ def facts(bench, machine, rounds, statistic):
 
 
 def finish(facts, bench, done):
-    """Adds the sections, the photos that they used, and the counts."""
+    """Adds the sections, their photos, and the counts."""
     facts["photos"] = [
         {
             "name": photo.name,

@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What one section measures: cases, the limits that the measures are held to, and the skips."""
+"""A section of the benchmark: cases, limits and skips."""
 
+import json
 import os
 import shutil
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import measure
@@ -11,9 +12,11 @@ import measure
 
 @dataclass
 class Case:
-    """One program call. Before each run its folder of results is emptied and `fresh` is removed.
+    """One command. Before each run, its output folder is emptied, the files in `fresh` are removed, and
+    the folder `cache` is emptied; with `is_synced`, what other programs wrote is on the disk.
 
-    `results` is how many files it has to leave there.
+    `results` is the expected number of output files; all files in `fresh` must be written again.
+    `parts` are the durations that the command itself measures, by their names in its JSON.
     """
 
     name: str
@@ -23,33 +26,54 @@ class Case:
     results: int = 1
     is_ours: bool = False
     fresh: tuple = ()
+    cache: Path | None = None
+    is_synced: bool = False
+    parts: dict = field(default_factory=dict)
 
     def prepare(self):
         shutil.rmtree(self.folder, ignore_errors=True)
         self.folder.mkdir()
         for path in self.fresh:
             path.unlink(missing_ok=True)
+        for entry in self.cache.iterdir() if self.cache and self.cache.is_dir() else ():
+            shutil.rmtree(entry)
+        if self.is_synced:
+            os.sync()
 
     def check(self):
         files = [entry for entry in os.scandir(self.folder) if entry.stat().st_size > 0]
         if len(files) != self.results:
-            raise measure.Failure(f"left {len(files)} files, not {self.results}")
+            raise measure.Failure(f"wrote {len(files)} files, not {self.results}")
+        if missing := [path.name for path in self.fresh if not path.exists()]:
+            raise measure.Failure(f"did not write {missing[0]} and {len(missing) - 1} more")
+
+    def measured_parts(self):
+        """The seconds of each run of the parts, by name."""
+        if not self.parts:
+            return {}
+        (file,) = self.folder.iterdir()
+        try:
+            seconds = json.loads(file.read_text())
+            return {name: [float(value) for value in seconds[key]] for name, key in self.parts.items()}
+        except (ValueError, TypeError, KeyError) as error:
+            raise measure.Failure(f"wrote other JSON than expected: {error!r}") from None
 
 
 @dataclass(frozen=True)
 class Limit:
-    """At most so much of a quantity; as a factor of the sum of other measures, or by itself.
+    """An upper limit of a quantity, absolute or relative to the sum of other measurements.
 
-    By itself, a limit of wall time is in seconds and one of the peak is in bytes.
+    Absolute limits of time are in seconds, and those of memory in bytes. Without a limit, the quantity
+    is only reported.
     """
 
     case: str
     quantity: str
-    at_most: float
+    at_most: float | None
     reference: tuple = ()
 
     def measured(self, costs):
-        """The ratio or the quantity; None when something was skipped or failed."""
+        """The ratio or the quantity; None if a case was skipped or failed."""
         names = [self.case, *(name for name, _ in self.reference)]
         if any(name not in costs for name in names):
             return None
@@ -58,11 +82,15 @@ class Limit:
 
     def verdict(self, costs):
         measured = self.measured(costs)
-        return "skipped" if measured is None else "ok" if measured <= self.at_most else "over"
+        if measured is None:
+            return "skipped"
+        if self.at_most is None:
+            return "reported"
+        return "ok" if measured <= self.at_most else "over"
 
 
 class Section:
-    """The cases, limits and skips of one option --section."""
+    """The cases, limits and skips of one --section."""
 
     def __init__(self, name, title, bench, round_factor=1):
         self.name = name
@@ -81,14 +109,14 @@ class Section:
         self.cases.append(Case(name, words, megapixels, self.out, **options))
 
     def render(self, name, photo, filters):
-        """Ours: one photo, some filters, the rendering alone."""
+        """Adds a photoedit case: one photo, some filters, rendering only."""
         words = [word for filter in filters for word in ("--filter", filter)]
         target = self.out / "ours.jpg"
         arguments = [self.bench.tool, "render", photo.path, "-q", "-o", target, *words]
         self.add(name, arguments, photo.megapixels, is_ours=True)
 
     def peer(self, tool, name, words, photo, results=1):
-        """A call of another program, or a skip; {input} and {output} in the words become paths."""
+        """Adds a case of another program, or a skip; {input} and {output} are replaced by paths."""
         if not self.has(tool, name):
             return
         paths = {"input": photo.path, "output": self.out / "peer.jpg"}
@@ -97,11 +125,27 @@ class Section:
         self.add(name, arguments, photo.megapixels, results=results)
 
     def library(self, tool, name, edit, photo):
-        """A call of another library, or a skip when no Python has it."""
+        """Adds a case of another library, or a skip if no Python has it."""
         if self.has(tool, name):
             target = self.out / "library.jpg"
             arguments = self.bench.peers[tool].library(edit, photo.path, target)
             self.add(name, arguments, photo.megapixels)
+
+    def has_interactive(self, *names):
+        """Whether the program of the folder "interactive" can be measured; skips cases otherwise."""
+        program, reason = self.bench.interactive()
+        if not program:
+            self.skips += ((name, reason) for name in names)
+        return program is not None
+
+    def interactive(self, name, words, megapixels, parts, **options):
+        """Adds a case of the program of the folder "interactive", whose JSON has the parts."""
+        if not self.has_interactive(name, *parts):
+            return
+        # The shell replaces itself; it is smaller than any measured program.
+        shell = [shutil.which("sh"), "-c", 'exec "$@" >"$0"', self.out / "parts.json"]
+        arguments = [*shell, self.bench.interactive()[0], *map(str, words)]
+        self.add(name, arguments, megapixels, is_ours=True, parts=parts, **options)
 
     def has(self, tool, name):
         peer = self.bench.peers[tool]
@@ -110,12 +154,12 @@ class Section:
         return peer.path is not None
 
     def skip(self, reasons):
-        """Makes skips of the cases whose program turned out to lack a part; by name, with why."""
+        """Skips cases whose program lacks a part; the reasons are by case name."""
         self.skips += reasons.items()
         self.cases = [case for case in self.cases if case.name not in reasons]
 
     def floor(self, photo):
-        """Decoding to nothing and encoding from memory; gives what limits refer to: their CPU."""
+        """Adds decoding to /dev/null and encoding from memory; returns their CPU times as reference."""
         self.peer("djpeg", "djpeg", "-outfile /dev/null {input}", photo, results=0)
         if pixels := self.bench.pixels(photo.path):
             decoded = replace(photo, path=pixels)
@@ -126,15 +170,19 @@ class Section:
             self.has("djpeg", "cjpeg")
         return (("djpeg", "cpu"), ("cjpeg", "cpu"))
 
+    def report(self, case, quantity):
+        """Reports a quantity among the limits, without one."""
+        self.limits.append(Limit(case, quantity, None))
+
     def limit(self, case, quantity, at_most, *reference):
         self.limits.append(Limit(case, quantity, at_most, tuple(reference)))
 
     def figure(self, text, over, under, quantity, per_pixel=False):
-        """How a quantity grows from one case to another, as a factor."""
+        """Adds the growth factor of a quantity from one case to another."""
         self.figures.append((text, over, under, quantity, per_pixel))
 
     def grown(self, figure, costs):
-        """The factor of a figure; None when something was skipped or failed."""
+        """The growth factor of a figure; None if a case was skipped or failed."""
         _, over, under, quantity, per_pixel = figure
         if over not in costs or under not in costs:
             return None

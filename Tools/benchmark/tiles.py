@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lays a picture out like tiles: reads the PFM and writes the PNG of photoedit."""
+"""Tiles an image: reads a PFM written by photoedit, and writes a PNG for it."""
 
 import array
 import struct
@@ -7,7 +7,7 @@ import zlib
 
 
 def read_rows(path):
-    """The rows of a PFM from the top, as bytes of red, green and blue."""
+    """The rows of a PFM from the top, as red, green and blue bytes."""
     _, size, _, body = path.read_bytes().split(b"\n", 3)
     width, height = map(int, size.split())
     floats = array.array("f", body)
@@ -16,7 +16,7 @@ def read_rows(path):
 
 
 def write_png(path, width, height, rows):
-    """Repeats rows to the right and downwards; stored, not compressed, because it is read once."""
+    """Repeats rows to the right and downward; stored without compression, because it is read once."""
     wide = [b"\0" + (row * (width * 3 // len(row) + 1))[: width * 3] for row in rows]
     deflate = zlib.compressobj(0)
     with open(path, "wb") as file:

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// "run" names a clone of this repository and puts the tag on it; other people name their own.
+// "run" sets this to a tagged clone of this repository; use the URL of your own clone.
 let repository = Context.environment["PHOTOEDIT_REPOSITORY"] ?? "../.."
 
 let package = Package(

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kills and failures while a library is made, and while many files come into it."""
+"""Kills and failures while a library is created, and while many files are imported."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -10,14 +11,14 @@ from libraries import Library, faults
 
 
 class Creation:
-    """The making of a library: whatever happens, making it again or using it works afterwards."""
+    """The creation of a library: after any fault, it can be used or created again."""
 
     def __init__(self, work, preload, binary, images):
         self.work, self.preload, self.binary, self.images = work, preload, binary, images
         self.name = "library: creation"
         done = Library(binary, os.path.join(work, "creation-done"))
         report = os.path.join(work, "creation-report")
-        result = self.create(done, LD_PRELOAD=preload, FAULTS_BELOW=done.place,
+        result = self.create(done, LD_PRELOAD=preload, FAULTS_BELOW=done.root,
                              FAULTS_REPORT=report)
         assert result.returncode == 0, (self.name, result.stderr)
         with open(report) as file:
@@ -33,29 +34,29 @@ class Creation:
     def check(self, call, fault):
         name = f"creation-{fault[0].replace(' ', '-')}-{call}"
         library = Library(self.binary, os.path.join(self.work, name))
-        result = self.create(library, **faults(self.preload, library.place, call, fault))
+        result = self.create(library, **faults(self.preload, library.root, call, fault))
         problems = []
         if fault[1] is None and result.returncode != -9:
             problems.append(f"was not killed but ended with {result.returncode}")
         if fault[1] is not None and result.returncode < 0:
             problems.append(f"died of signal {-result.returncode}")
-        is_there = library.lines("library", "info") is not None
-        if result.returncode == 0 and not is_there:
+        exists = library.lines("library", "info") is not None
+        if result.returncode == 0 and not exists:
             problems.append("success was reported without a library")
-        if not is_there:
+        if not exists:
             again = self.create(library)
             if again.returncode != 0:
-                problems.append(f"cannot be made again: {again.stderr.decode().strip()}")
+                problems.append(f"cannot be created again: {again.stderr.decode().strip()}")
         imported = library.run(["asset", "import", self.images[0], "-q"], {})
         if imported.returncode != 0:
             problems.append(f"the first import fails: {imported.stderr.decode().strip()}")
         problems += library.findings()
-        shutil.rmtree(library.place)
+        shutil.rmtree(library.root)
         return f"{self.name}, {fault[0]} at call {call} of {self.calls}", problems
 
 
 class Batches:
-    """An import of more than one commit: each is whole or absent, and a second run does the rest."""
+    """An import with several commits: each is atomic, and a second run completes the import."""
 
     COUNT = 103
 
@@ -69,7 +70,7 @@ class Batches:
             materials.numbered(images[0], target, number)
         report = os.path.join(work, "batches-report")
         done = self.library("done")
-        result = self.run(done, LD_PRELOAD=preload, FAULTS_BELOW=done.place, FAULTS_REPORT=report)
+        result = self.run(done, LD_PRELOAD=preload, FAULTS_BELOW=done.root, FAULTS_REPORT=report)
         assert result.returncode == 0 and len(self.imported(done)) == self.COUNT, result.stderr
         assert len(done.lines("changes")) >= 2, "it was one commit"
         with open(report) as file:
@@ -92,20 +93,82 @@ class Batches:
 
     def check(self, call, fault):
         library = self.library(f"{fault[0].replace(' ', '-')}-{call}")
-        result = self.run(library, **faults(self.preload, library.place, call, fault))
+        result = self.run(library, **faults(self.preload, library.root, call, fault))
         problems = []
         if fault[1] is None and result.returncode != -9:
             problems.append(f"was not killed but ended with {result.returncode}")
         found = self.imported(library)
-        # A file that cannot be read is left out by itself; a kill leaves out whole commits.
+        # An unreadable file is skipped individually; a kill skips entire commits.
         if found is None or (fault[1] is None and len(found) not in (0, 100, self.COUNT)):
-            problems.append(f"a part of a commit: {found if found is None else len(found)}")
+            problems.append(f"a partial commit: {found if found is None else len(found)}")
         if result.returncode == 0 and len(found or []) != self.COUNT:
             problems.append("success was reported without the change")
         again = self.run(library)
         if again.returncode != 0 or self.imported(library) != sorted(os.listdir(self.source)):
-            problems.append(f"a second run does not do the rest: {again.stderr.decode().strip()}")
-        # A manifest that was not finished waits for the next upkeep.
+            problems.append(f"a second run does not complete the import: {again.stderr.decode().strip()}")
+        # An unfinished manifest is written by the next maintenance.
         problems += [finding for finding in library.findings() if "'isError': True" in finding]
-        shutil.rmtree(library.place)
+        shutil.rmtree(library.root)
+        return f"{self.name}, {fault[0]} at call {call} of {self.calls}", problems
+
+
+class Group:
+    """Photos edited in one command: each is old or new, and what was reported is edited."""
+
+    COUNT = 9
+
+    def __init__(self, work, preload, binary, images):
+        self.work, self.preload, self.binary = work, preload, binary
+        self.name = "several photos"
+        self.image = images[0]
+        report = os.path.join(work, "group-report")
+        done = self.folder("done")
+        result = self.run(done, LD_PRELOAD=preload, FAULTS_BELOW=done, FAULTS_REPORT=report)
+        assert result.returncode == 0 and len(self.reported(result)) == self.COUNT, result.stderr
+        with open(report) as file:
+            # The threads do not make exactly as many calls each time.
+            self.calls = int(file.read()) * 9 // 10
+
+    def folder(self, name):
+        folder = os.path.join(self.work, f"group-{name}")
+        os.makedirs(folder)
+        for number in range(self.COUNT):
+            materials.numbered(self.image, os.path.join(folder, f"{number}.jpg"), number)
+        return folder
+
+    def run(self, folder, *options, **environment):
+        names = [f"{number}.jpg" for number in range(self.COUNT)]
+        return subprocess.run(
+            [self.binary, "apply", *options, "--filter", "sepia", "--json", *names], cwd=folder,
+            capture_output=True, env={**os.environ, **environment})
+
+    def reported(self, result):
+        lines = [json.loads(line) for line in result.stdout.splitlines() if line.endswith(b"}")]
+        return [line["input"] for line in lines if "error" not in line]
+
+    def is_edited(self, folder, name):
+        shown = subprocess.run([self.binary, "show", name, "--json"], cwd=folder,
+                               capture_output=True)
+        return shown.returncode == 0 and json.loads(shown.stdout)["edited"]
+
+    def check(self, call, fault):
+        folder = self.folder(f"{fault[0].replace(' ', '-')}-{call}")
+        result = self.run(folder, **faults(self.preload, folder, call, fault))
+        problems = []
+        if fault[1] is None and result.returncode != -9:
+            problems.append(f"was not killed but ended with {result.returncode}")
+        names = [f"{number}.jpg" for number in range(self.COUNT)]
+        edited = [name for name in names if self.is_edited(folder, name)]
+        lost = set(self.reported(result)) - set(edited)
+        if lost:
+            problems.append(f"reported, but not edited: {sorted(lost)}")
+        if result.returncode == 0 and edited != names:
+            problems.append("success was reported without the change")
+        again = self.run(folder, "--update")
+        if again.returncode != 0 or not all(self.is_edited(folder, name) for name in names):
+            problems.append(f"a second run does not complete the edits: {again.stderr.decode().strip()}")
+        for name in os.listdir(folder):
+            if name.startswith(".photoedit-") or name.endswith((".pending", ".part")):
+                problems.append(f"left behind: {name}")
+        shutil.rmtree(folder)
         return f"{self.name}, {fault[0]} at call {call} of {self.calls}", problems

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Preloaded into a program: counts the calls that change files below a folder, and makes one fail.
+// Preloaded into a program: counts the calls that change files in a folder, and makes one fail.
 //
 // FAULTS_BELOW   the folder; calls elsewhere are not counted
-// FAULTS_REPORT  a file that gets the number of counted calls when the program ends
-// FAULTS_LOG     a file descriptor that gets the name of each counted call
+// FAULTS_REPORT  the file to which the number of counted calls is written when the program ends
+// FAULTS_LOG     the file descriptor to which the name of each counted call is written
 // FAULTS_AT      the number of the call to act on, from 1
 // FAULTS_ERRNO   the error of that call; without it the process is killed before the call
-// FAULTS_ON      set: every later call fails as well
+// FAULTS_ON      if set, every later call fails as well
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,8 +23,8 @@
 #include <unistd.h>
 
 static atomic_long calls;
-static long wanted, failure, log_descriptor = -1;
-static int goes_on;
+static long failing_call, failure, log_descriptor = -1;
+static int is_persistent;
 static const char *below, *report;
 
 static long number(const char *name, long otherwise) {
@@ -33,16 +33,16 @@ static long number(const char *name, long otherwise) {
 }
 
 __attribute__((constructor)) static void begin(void) {
-  wanted = number("FAULTS_AT", 0);
+  failing_call = number("FAULTS_AT", 0);
   failure = number("FAULTS_ERRNO", 0);
   log_descriptor = number("FAULTS_LOG", -1);
-  goes_on = getenv("FAULTS_ON") != NULL;
+  is_persistent = getenv("FAULTS_ON") != NULL;
   below = getenv("FAULTS_BELOW");
   report = getenv("FAULTS_REPORT");
 }
 
 __attribute__((destructor)) static void end(void) {
-  wanted = 0;
+  failing_call = 0;
   FILE *file = report ? fopen(report, "w") : NULL;
   if (!file) return;
   fprintf(file, "%ld\n", (long)calls);
@@ -62,11 +62,11 @@ static int descriptor_counts(int descriptor) {
   return path_counts(path);
 }
 
-// Says whether this call is to fail; errno is set then.
+// Returns nonzero if this call must fail; errno is then set.
 static int fails(const char *name) {
   long call = atomic_fetch_add(&calls, 1) + 1;
   if (log_descriptor >= 0) dprintf((int)log_descriptor, "%s\n", name);
-  if (wanted == 0 || call < wanted || (call > wanted && !goes_on)) return 0;
+  if (failing_call == 0 || call < failing_call || (call > failing_call && !is_persistent)) return 0;
   if (failure == 0) {
     kill(getpid(), SIGKILL);
     for (;;) pause();
@@ -102,8 +102,8 @@ WRAP(int, unlink, (const char *a), (a), path_counts(a), -1)
 WRAP(int, mkdir, (const char *a, mode_t m), (a, m), path_counts(a), -1)
 WRAP(int, rmdir, (const char *a), (a), path_counts(a), -1)
 WRAP(int, chmod, (const char *a, mode_t m), (a, m), path_counts(a), -1)
-// What goes by the descriptor of a folder; a path may be absolute, or begin there.
-static int place_counts(int folder, const char *path) {
+// For calls relative to a folder descriptor; the path may also be absolute.
+static int path_at_counts(int folder, const char *path) {
   if (!path || path[0] == '/') return path_counts(path);
   if (folder != AT_FDCWD) return descriptor_counts(folder);
   char name[PATH_MAX];
@@ -111,17 +111,17 @@ static int place_counts(int folder, const char *path) {
 }
 
 WRAP(int, renameat, (int d, const char *a, int e, const char *b), (d, a, e, b),
-     place_counts(e, b), -1)
+     path_at_counts(e, b), -1)
 WRAP(int, linkat, (int d, const char *a, int e, const char *b, int f), (d, a, e, b, f),
-     place_counts(e, b), -1)
-WRAP(int, unlinkat, (int d, const char *a, int f), (d, a, f), place_counts(d, a), -1)
-WRAP(int, mkdirat, (int d, const char *a, mode_t m), (d, a, m), place_counts(d, a), -1)
+     path_at_counts(e, b), -1)
+WRAP(int, unlinkat, (int d, const char *a, int f), (d, a, f), path_at_counts(d, a), -1)
+WRAP(int, mkdirat, (int d, const char *a, mode_t m), (d, a, m), path_at_counts(d, a), -1)
 WRAP(int, symlink, (const char *a, const char *b), (a, b), path_counts(b), -1)
 WRAP(int, fchmod, (int d, mode_t m), (d, m), descriptor_counts(d), -1)
 WRAP(int, remove, (const char *a), (a), path_counts(a), -1)
 WRAP(char *, mkdtemp, (char *a), (a), path_counts(a), NULL)
 
-// mkdtemp changes its argument, which may be the only name that says where: it is counted above.
+// mkdtemp changes its argument, which may be the only path with the folder, so it is counted above.
 #define WRAP_OPEN(name)                                                 \
   int name(const char *path, int flags, ...) {                          \
     static int (*real)(const char *, int, ...);                         \
@@ -149,7 +149,7 @@ WRAP_OPEN(open64)
       va_start(rest, flags);                                            \
       mode = va_arg(rest, mode_t);                                      \
       va_end(rest);                                                     \
-      if (place_counts(folder, path) && fails(#name)) return -1;        \
+      if (path_at_counts(folder, path) && fails(#name)) return -1;        \
     }                                                                   \
     return real(folder, path, flags, mode);                             \
   }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kills and failures in the middle of changes of a photo library."""
+"""Kills and failures during changes of a photo library."""
 
 import hashlib
 import json
@@ -20,7 +20,7 @@ ALBUM = ["album", "create", "Lisbon", "{photo}"]
 FOLDER = ["folder", "create", "Trips"]
 INSIDE = ["album", "create", "Lisbon", "{photo}", "{second}", "--folder", "Trips"]
 
-# name, what was done before, what is killed; words in braces stand for identifiers and paths
+# name, preceding commands, tested command; words in braces represent identifiers and paths
 SCENARIOS = [
     ("import", [], ["asset", "import", "{new}", "-q"]),
     ("import that moves", [], ["asset", "import", "--move", "{incoming}", "-q"]),
@@ -43,23 +43,23 @@ def edit(asset, name):
     return ["apply", asset, "--filter", name, "-q"]
 
 
-# The same with movies and Live Photos, which take longer; they need ffmpeg.
+# The same with videos and Live Photos, which take longer and require ffmpeg.
 MEDIA = [
-    ("import of a movie", [], ["asset", "import", "{newclip}", "-q"]),
+    ("import of a video", [], ["asset", "import", "{newclip}", "-q"]),
     ("import of a Live Photo", [], ["asset", "import", "{newlive}", "{newlivemovie}", "-q"]),
-    ("edit of a movie", [], edit("{clip}", "invert")),
+    ("edit of a video", [], edit("{clip}", "invert")),
     ("edit of a Live Photo", [], edit("{live}", "invert")),
     ("edit of an edited Live Photo", [edit("{live}", "invert")], edit("{live}", "sepia")),
     ("edit of a Live Photo over another program's",
      [edit("{live}", "invert") + ["--format-identifier", "com.example.other"]],
      edit("{live}", "sepia")),
-    ("revert of a movie", [edit("{clip}", "invert")], ["revert", "{clip}", "-q"]),
+    ("revert of a video", [edit("{clip}", "invert")], ["revert", "{clip}", "-q"]),
     ("revert of a Live Photo", [edit("{live}", "invert")], ["revert", "{live}", "-q"]),
     ("undo of a Live Photo", [edit("{live}", "invert"), edit("{live}", "sepia")],
      ["undo", "{live}", "-q"]),
 ]  # fmt: skip
 
-# What the quick tiers go through, and every how many calls.
+# Scenarios run without --long, and the interval between tested calls.
 QUICK = {
     "import": 1, "first edit": 1, "revert": 1, "photo into an album": 1,
     "import that moves": 8, "folder deletion": 10, "import of a Live Photo": 12,
@@ -68,12 +68,12 @@ QUICK = {
 
 
 class Library:
-    """A library in a folder, with files that are to be moved into it beside it."""
+    """A library in a folder, next to a folder of files to import."""
 
-    def __init__(self, binary, place):
-        self.binary, self.place = binary, place
-        self.folder = os.path.join(place, "library")
-        self.incoming = os.path.join(place, "incoming")
+    def __init__(self, binary, root):
+        self.binary, self.root = binary, root
+        self.folder = os.path.join(root, "library")
+        self.incoming = os.path.join(root, "incoming")
 
     def run(self, arguments, names, **environment):
         words = [word.format(incoming=self.incoming, **names) for word in arguments]
@@ -86,15 +86,15 @@ class Library:
 
     def lines(self, *arguments):
         result = self.run([*arguments, "--json"], {})
-        # A check that finds something ends with 1 and says what.
+        # A check with findings ends with 1 and lists them.
         if result.returncode not in (0, 1):
             return None
         return [json.loads(line) for line in result.stdout.splitlines()]
 
     def state(self):
-        """What people see of the library, without what differs from run to run."""
-        assets = self.lines("asset", "list", "--hidden", "--bursts")
-        trash = self.lines("asset", "list", "--trash")
+        """The visible contents of the library, without values that vary between runs."""
+        assets = self.lines("asset", "list", "--include-hidden", "--include-bursts")
+        trash = self.lines("asset", "list", "--trashed")
         albums = self.lines("album", "list")
         folders = self.lines("folder", "list")
         if assets is None or trash is None or albums is None or folders is None:
@@ -119,7 +119,7 @@ class Library:
                     "isTrashed": asset["trashedDate"] is not None,
                     "isEdited": asset["hasAdjustments"],
                     "style": asset["playbackStyle"],
-                    # Which versions there are: still and movie of each, or neither.
+                    # The existing versions: both the still image and the video of each, or neither.
                     "files": files,
                     "graph": edit and edit.get("graph"),
                     "journal": edit and (edit["undoable"], edit["redoable"]),
@@ -133,11 +133,11 @@ class Library:
         return facts
 
     def token(self):
-        """Where the history is now."""
+        """The current change token."""
         return self.lines("changes")[-1]["token"]
 
-    def told(self, token):
-        """How many objects of each class each commit since a token touched, by what became of them."""
+    def changes_since(self, token):
+        """The number of changed objects per commit since a token, by class and kind of change."""
         lines = self.lines("changes", "--since", token)
         if lines is None:
             return None
@@ -150,15 +150,15 @@ class Library:
         ]
 
     def findings(self):
-        """What the program's own check complains of; manifests may be behind for a while."""
+        """The findings of `library check`, except for manifests that are temporarily out of date."""
         lines = self.lines("library", "check", "--deep")
         if not lines:
             return ["the check fails"]
         found = lines[0]["findings"]
         return [f"check: {f}" for f in found if f["kind"] != "staleManifest"]
 
-    def rebuilt_differently(self):
-        """What a library says otherwise that was made again from its files without its database."""
+    def differences_after_rebuild(self):
+        """The differences after the database is rebuilt from the files."""
         before = self.state()
         for ending in ("", "-wal", "-shm"):
             path = os.path.join(self.folder, "library.db" + ending)
@@ -171,12 +171,12 @@ class Library:
         return [] if after == before else [f"rebuilt from files: {after} instead of {before}"]
 
     def originals(self):
-        """The digests of every original there is, in the library or on its way."""
+        """The digests of all originals, in the library or to be imported."""
         found = {digest(os.path.join(self.incoming, name)) for name in os.listdir(self.incoming)}
-        for place, _, files in os.walk(os.path.join(self.folder, "assets")):
+        for root, _, files in os.walk(os.path.join(self.folder, "assets")):
             for name in files:
                 if name.startswith(("photo-", "video-", "pairedVideo-")):
-                    found.add(digest(os.path.join(place, name)))
+                    found.add(digest(os.path.join(root, name)))
         return found
 
 
@@ -185,25 +185,25 @@ def digest(path):
         return hashlib.sha256(file.read()).hexdigest()
 
 
-def faults(preload, place, call, fault):
-    """What makes a call below a place fail, or kills the program before it."""
-    _, code, goes_on = fault
-    environment = {"LD_PRELOAD": preload, "FAULTS_BELOW": place, "FAULTS_AT": str(call)}
+def faults(preload, root, call, fault):
+    """The environment that makes a call in a folder fail, or kills the program before it."""
+    _, code, is_persistent = fault
+    environment = {"LD_PRELOAD": preload, "FAULTS_BELOW": root, "FAULTS_AT": str(call)}
     if code is not None:
         environment["FAULTS_ERRNO"] = str(code)
-    if goes_on:
+    if is_persistent:
         environment["FAULTS_ON"] = "1"
     return environment
 
 
 def calls_in(report):
-    """The number of calls that a program made which came to its end."""
+    """The number of calls made by a program that ran to completion."""
     with open(report) as file:
         return int(file.read())
 
 
 class Scenario:
-    """One change of a library that is killed or made to fail at each of its calls."""
+    """A library change that is killed or fails at each of its calls."""
 
     def __init__(self, work, preload, binary, images, name, before, command, media=None):
         self.work, self.preload, self.binary = work, preload, binary
@@ -237,19 +237,19 @@ class Scenario:
         done = self.copy("done")
         report = os.path.join(work, "library-report")
         result = done.run(
-            command, self.names, LD_PRELOAD=preload, FAULTS_BELOW=done.place, FAULTS_REPORT=report
+            command, self.names, LD_PRELOAD=preload, FAULTS_BELOW=done.root, FAULTS_REPORT=report
         )
         assert result.returncode == 0, (name, command, result.stderr)
         self.new = done.state()
-        self.told = done.told(self.token)
-        assert self.told, name
+        self.changes = done.changes_since(self.token)
+        assert self.changes, name
         assert self.old is not None and self.new is not None and self.new != self.old, name
         self.calls = calls_in(report)
-        # A preloaded library that catches nothing would prove nothing.
+        # A preloaded library that intercepts no calls would prove nothing.
         assert self.calls >= 8, (name, self.calls)
         self.is_pair = "{newlive}" in command
         self.can_lose_originals = command[:2] == ["asset", "purge"]
-        shutil.rmtree(done.place)
+        shutil.rmtree(done.root)
 
     def copy(self, name):
         folder = f"{self.base}-{name}"
@@ -260,17 +260,16 @@ class Scenario:
         fault_name, code, _ = fault
         library = self.copy(f"{fault_name.replace(' ', '-')}-{call}")
         before = library.originals()
-        environment = faults(self.preload, library.place, call, fault)
-        report = os.path.join(self.work, "report-" + os.path.basename(library.place))
+        environment = faults(self.preload, library.root, call, fault)
+        report = os.path.join(self.work, "report-" + os.path.basename(library.root))
         result = library.run(self.command, self.names, FAULTS_REPORT=report, **environment)
-        # A disk that fails to say that the log is durable leaves the outcome open, and the program
-        # says that it does not know.
+        # If syncing the log fails, the result of the commit is unknown, and the program reports that.
         is_open = b"reopen the library to see whether the change was saved" in result.stderr
-        # Two files are read at the same time, so a run may make a call less than the one that was
-        # counted; then nothing was in its way.
+        # Two files are read in parallel, so a run may make fewer calls than the counted one; then no
+        # fault occurred.
         is_kill = code is None and not (result.returncode == 0 and calls_in(report) < call)
         problems = self.problems(library, before, call, result.returncode, is_kill, is_open)
-        shutil.rmtree(library.place)
+        shutil.rmtree(library.root)
         return f"{self.name}, {fault_name} at call {call} of {self.calls}", problems
 
     def problems(self, library, before, call, code, is_kill, is_open):
@@ -280,8 +279,8 @@ class Scenario:
         if not is_kill and code < 0:
             problems.append(f"died of signal {-code}")
         found = library.state()
-        # A half that cannot be read does not hold up the other one, and the failure is reported; a
-        # repeated import joins the two.
+        # If one file of a pair cannot be read, the other is imported and the failure is reported; a
+        # repeated import pairs them.
         if self.is_pair and code > 0 and found not in (self.old, self.new):
             repeated = library.run(self.command, self.names)
             if repeated.returncode != 0:
@@ -295,18 +294,18 @@ class Scenario:
             problems.append("success was reported without the change")
         if not is_kill and code > 0 and not is_open and found != self.old:
             problems.append(f"failure {code} was reported, and the change was made")
-        # The history tells of the change when it was made, once, and of nothing else.
-        told = library.told(self.token)
-        if told != (self.told if found == self.new else []):
-            problems.append(f"the history tells {told}")
+        # The history contains the change exactly once if it was made, and nothing else.
+        changes = library.changes_since(self.token)
+        if changes != (self.changes if found == self.new else []):
+            problems.append(f"the history contains {changes}")
         # The next change must work, and clean up what the failure left.
         change = library.run(["asset", "set", "{second}", "--favorite", "yes", "-q"], self.names)
         if change.returncode != 0:
             problems.append(f"the next change fails: {change.stderr.decode().strip()}")
         problems += library.findings()
-        # Building the library again takes long, and what a kill leaves differs little from call to call.
+        # Rebuilding the library is slow, and the state after a kill differs little between calls.
         if call % 10 == 0:
-            problems += library.rebuilt_differently()
+            problems += library.differences_after_rebuild()
         if not self.can_lose_originals and not before <= library.originals():
-            problems.append("an original is gone or changed")
+            problems.append("an original is missing or changed")
         return problems

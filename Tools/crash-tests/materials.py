@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Small movies and Live Photos for the crash tests, made with ffmpeg."""
+"""Small videos and Live Photos for the crash tests, generated with ffmpeg."""
 
 import os
 import shutil
@@ -10,7 +10,7 @@ KEY = "com.apple.quicktime.content.identifier"
 
 
 def is_possible():
-    """Whether movies can be made here, and edited."""
+    """Whether videos can be generated and edited on this system."""
     if shutil.which("ffmpeg") is None:
         return False
     encoders = subprocess.run(["ffmpeg", "-v", "quiet", "-encoders"], capture_output=True)
@@ -18,7 +18,7 @@ def is_possible():
 
 
 def movie(path, seed, identifier=None):
-    """Half a second of moving pictures, different for every seed."""
+    """Half a second of video, different for every seed."""
     key = ["-movflags", "use_metadata_tags", "-metadata", f"{KEY}={identifier}"]
     subprocess.run(
         ["ffmpeg", "-v", "error", "-y", "-f", "lavfi", "-i",
@@ -28,7 +28,7 @@ def movie(path, seed, identifier=None):
 
 
 def still(source, path, identifier):
-    """A JPEG with an Apple camera's note that names an identifier."""
+    """A JPEG with an Apple maker note that contains a content identifier."""
     text = identifier.encode() + b"\0"
     note = b"Apple iOS\0\0\1MM" + struct.pack(">HHHIII", 1, 0x11, 2, len(text), 32, 0) + text
     exif = struct.pack(">HHHIII", 1, 0x927C, 7, len(note), 44, 0)
@@ -38,35 +38,35 @@ def still(source, path, identifier):
 
 
 def numbered(source, path, number):
-    """A JPEG whose bytes no other number has."""
+    """A JPEG that is different for every number."""
     segment(source, path, 0xFE, b"number %d" % number)
 
 
 def segment(source, path, marker, payload):
     with open(source, "rb") as file:
-        picture = file.read()
+        image = file.read()
     with open(path, "wb") as file:
-        file.write(picture[:2] + struct.pack(">BBH", 0xFF, marker, len(payload) + 2) + payload)
-        file.write(picture[2:])
+        file.write(image[:2] + struct.pack(">BBH", 0xFF, marker, len(payload) + 2) + payload)
+        file.write(image[2:])
 
 
 def motion(source, path, movie_path):
-    """A photo with its movie in the same file, as some Android phones write it."""
+    """A motion photo: a photo with a video in the same file, as written by some Android phones."""
     with open(movie_path, "rb") as file:
-        film = file.read()
+        video = file.read()
     packet = (
         '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf='
         '"http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" '
         'xmlns:GCamera="http://ns.google.com/photos/1.0/camera/" GCamera:MicroVideo="1" '
-        f'GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="{len(film)}"/></rdf:RDF></x:xmpmeta>'
+        f'GCamera:MicroVideoVersion="1" GCamera:MicroVideoOffset="{len(video)}"/></rdf:RDF></x:xmpmeta>'
     )
     segment(source, path, 0xE1, b"http://ns.adobe.com/xap/1.0/\0" + packet.encode())
     with open(path, "ab") as file:
-        file.write(film)
+        file.write(video)
 
 
 def make(folder, image):
-    """Everything the scenarios name: pairs and movies to be there, and others to come."""
+    """All files named by the scenarios: pairs and videos in the library, and others to import."""
     os.makedirs(folder)
 
     def path(name):

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Photos and movies as files, with random edits, for the random kills."""
+"""Photos and videos as files, with random edits, for the random kills."""
 
 import hashlib
 import json
@@ -11,41 +11,41 @@ from dataclasses import dataclass
 
 
 @dataclass
-class Verb:
-    """A command in a state, with what has to be done to the place before it."""
+class Command:
+    """A command, with the damage to inflict before it."""
 
     name: str
     words: list
-    # "", or what is done to the place before: see Library.prepare.
+    # Damage to the database, or ""; see Library.prepare.
     damage: str = ""
-    # Whether the command may be done in part: files that come one by one.
+    # Whether partial completion is allowed: files are imported one by one.
     is_gradual: bool = False
 
     def allows(self, found, old, new):
-        """Whether a state is the old or the new one, or between them where files come one by one."""
+        """Whether a state is the old or the new one, or between them if files are imported one by one."""
         if self.is_gradual:
             return old["assets"].items() <= found["assets"].items() <= new["assets"].items() and all(
                 found[key] in (old[key], new[key]) for key in found if key != "assets"
             )
-        return found == old or made_again(found, old) == made_again(new, old)
+        return found == old or without_new_digests(found, old) == without_new_digests(new, old)
 
 
-def made_again(state, old):
-    """A state without the digests of what is new in it.
+def without_new_digests(state, old):
+    """A state without the digests of new files.
 
-    A rendering may differ from one run to the next: it has the time in it, and an edited Live Photo
-    gets an identifier. One outside of the edit may by chance be the same as one in it.
+    Renderings vary between runs: they contain the time, and an edited Live Photo gets a new
+    identifier. A rendering outside of the edit may happen to equal one in it.
     """
     pattern = r"[0-9a-f]{64}"
     known = set(re.findall(pattern, json.dumps(old)))
     if state.get("out") != old.get("out"):
-        state = {**state, "out": "made"}
+        state = {**state, "out": "new"}
     text = json.dumps(state, sort_keys=True)
-    return re.sub(pattern, lambda m: m[0] if m[0] in known else "made", text)
+    return re.sub(pattern, lambda m: m[0] if m[0] in known else "new", text)
 
 
 class Tool:
-    """The program, how it is run, and what makes it count its calls."""
+    """The program, and the environment in which it runs."""
 
     def __init__(self, binary, library, inputs, media):
         self.binary, self.library, self.inputs, self.media = binary, library, inputs, media
@@ -65,9 +65,9 @@ def digest(path):
 
 
 class Files:
-    """A folder with a photo, a movie and a Live Photo, one of which is edited."""
+    """A folder with a photo, a video and a Live Photo, one of which is edited."""
 
-    SUBJECT, NAME, IS_MOVIE = "photo.jpg", "photo", False
+    SUBJECT, NAME, IS_VIDEO = "photo.jpg", "photo", False
     SEED = ("photo.jpg", "clip.mov", "live.jpg", "live.mov")
 
     def __init__(self, tool, folder, random):
@@ -86,19 +86,19 @@ class Files:
     def settle(self):
         pass
 
-    def prepare(self, verb):
+    def prepare(self, command):
         pass
 
-    def before_looking(self, verb, problems):
+    def complete_repair(self, command, problems):
         pass
 
-    def run(self, verb, **environment):
-        # A path with the folder in it is what the preloaded library counts.
-        words = [w.replace("{}", self.folder) for w in verb.words]
+    def run(self, command, **environment):
+        # The preloaded library counts only paths that start with the folder.
+        words = [w.replace("{}", self.folder) for w in command.words]
         return self.tool.run(words, self.folder, **environment)
 
     def filter(self):
-        if self.IS_MOVIE:
+        if self.IS_VIDEO:
             return self.random.choice(
                 ["mute", "rotate90", "flip", "volume:gain=0.5", "trim:start=0.1", "sepia", "invert",
                  "location:latitude=38,longitude=-9"])  # fmt: skip
@@ -106,11 +106,11 @@ class Files:
             ["sepia", "invert", "exposure:ev=0.25", "rotate90", "flip", "resize:width=40",
              "crop:x=0,y=0,w=0.5,h=0.5", "grayscale"])  # fmt: skip
 
-    def verb(self):
+    def command(self):
         path = "{}/" + self.SUBJECT
-        made = "mov" if self.IS_MOVIE else "jpg"
+        made = "mov" if self.IS_VIDEO else "jpg"
         edit = ["--filter", self.filter(), "-q"]
-        if self.IS_MOVIE:
+        if self.IS_VIDEO:
             edit += ["--video-preset", "ultrafast"]
         other = ["--format-identifier", "com.example.other"]
         name, words = self.random.choice([
@@ -128,17 +128,17 @@ class Files:
             ("redo", ["redo", path, "-q"]),
             ("render", ["apply", path, "--no-sidecar", *edit, "-f", "-o", "{}/out." + made]),
         ])  # fmt: skip
-        return Verb(name, words)
+        return Command(name, words)
 
     def state(self):
-        """The edit as `show` tells it; None when that fails or a version is not as recorded."""
+        """The edit as reported by `show`; None if that fails or a version is not as recorded."""
         result = self.tool.run(["show", self.SUBJECT, "--json"], self.folder)
         if result.returncode != 0:
             return None
         shown = json.loads(result.stdout)
         if not all(version["asRecorded"] for version in shown["versions"]):
             return None
-        outside = os.path.join(self.folder, "out.mov" if self.IS_MOVIE else "out.jpg")
+        outside = os.path.join(self.folder, "out.mov" if self.IS_VIDEO else "out.jpg")
         return {
             "edited": shown["edited"],
             "graph": shown.get("graph"),
@@ -153,7 +153,7 @@ class Files:
         return (result.stderr + result.stdout).decode()[:600]
 
     def originals(self):
-        """The originals that are as they came; the edited one is known by its inode and dates too."""
+        """The originals with their digests, modes, link counts and modification times."""
         found = set()
         for name in self.SEED:
             path = os.path.join(self.folder, name)
@@ -164,40 +164,40 @@ class Files:
 
     def kill_recovery(self):
         call = str(self.random.randint(1, 12))
-        self.run(Verb("", ["apply", "{}/" + self.SUBJECT, "--filter", "flip", "-q"]), FAULTS_AT=call,
+        self.run(Command("", ["apply", "{}/" + self.SUBJECT, "--filter", "flip", "-q"]), FAULTS_AT=call,
                  **self.tool.preload(self.folder))  # fmt: skip
 
-    def goes_on(self, verb, found):
-        """The next edit must work, and nothing of the failure may stay."""
+    def check_next_command(self, command, found):
+        """The next edit must succeed, and no temporary files may remain."""
         words = ["apply", "{}/" + self.SUBJECT, "--filter", "flip", "-q"]
         away = ["-o", "{}/away/"]
-        # Another folder is tidied up only by a command that goes there.
-        result = self.run(Verb("", words + (away if verb.name == "apply elsewhere" else [])))
+        # Another output folder is cleaned up only by a command that writes to it.
+        result = self.run(Command("", words + (away if command.name == "apply elsewhere" else [])))
         if b"is only changed if specified" in result.stderr:
-            result = self.run(Verb("", words + away))
+            result = self.run(Command("", words + away))
         if result.returncode != 0:
             return [f"the next edit fails: {result.stderr.decode().strip()}"]
         if self.state() is None:
-            return [f"the next edit is not whole: {self.why()}"]
+            return [f"the next edit is incomplete: {self.why()}"]
         left = []
-        for place, folders, files in os.walk(self.folder):
-            left += [os.path.join(place, name) for name in folders + files
+        for root, folders, files in os.walk(self.folder):
+            left += [os.path.join(root, name) for name in folders + files
                      if name.startswith(".photoedit-") or name.endswith((".pending", ".part"))]
-        # What was written beside a rendering that `render` makes goes with the next one there.
+        # Temporary files of `render` are removed by its next run with the same output.
         return [f"left behind: {[os.path.relpath(p, self.folder) for p in left]}"] if left else []
 
 
 class Clip(Files):
-    SUBJECT, NAME, IS_MOVIE = "clip.mov", "movie", True
+    SUBJECT, NAME, IS_VIDEO = "clip.mov", "video", True
 
 
 class LiveStill(Files):
-    SUBJECT, NAME, IS_MOVIE = "live.jpg", "still of a Live Photo", False
+    SUBJECT, NAME, IS_VIDEO = "live.jpg", "still image of a Live Photo", False
 
 
-class LiveMovie(Files):
-    SUBJECT, NAME, IS_MOVIE = "live.mov", "movie of a Live Photo", True
+class LiveVideo(Files):
+    SUBJECT, NAME, IS_VIDEO = "live.mov", "video of a Live Photo", True
 
 
-def kinds(has_movies):
-    return [Files, Files, Clip, LiveStill, LiveMovie] if has_movies else [Files]
+def kinds(has_videos):
+    return [Files, Files, Clip, LiveStill, LiveVideo] if has_videos else [Files]

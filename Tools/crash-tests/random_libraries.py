@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Libraries with photos, movies and Live Photos in random states, for the random kills."""
+"""Libraries with photos, videos and Live Photos in random states, for the random kills."""
 
 import contextlib
 import json
@@ -8,15 +8,15 @@ import shutil
 import sqlite3
 
 import materials
-from random_files import Verb, digest
+from random_files import Command, digest
 
-# What `asset show` says that differs from run to run: identifiers, places and moments of this run.
+# Values of `asset show` that vary between runs: identifiers, paths and times.
 VOLATILE = {"identifier", "addedDate", "modificationDate", "contentModificationDate",
             "trashedDate", "schemaVersion", "albums"}  # fmt: skip
 
 
 class Library:
-    """A library, files that may come into it, and a folder for what goes out of it."""
+    """A library, files to import, and a folder for exports."""
 
     NAME = "library"
     seeds = {}
@@ -30,7 +30,7 @@ class Library:
 
     @classmethod
     def make_seed(cls, tool, work):
-        """Three photos, a movie and a Live Photo in a library, and others beside it."""
+        """Creates a library with three photos, a video and a Live Photo, and files to import."""
         folder = cls.seeds[tool] = os.path.join(work, "seed")
         incoming = os.path.join(folder, "incoming")
         for name in ("incoming", "out", "incoming/more", "many"):
@@ -62,8 +62,8 @@ class Library:
 
     def lines(self, *words):
         result = self.tool.run([*words, "--json", "-L", self.library], self.folder)
-        self.said = (result.stderr + result.stdout).decode()[:600]
-        # A check that finds something ends with 1 and says what.
+        self.output = (result.stderr + result.stdout).decode()[:600]
+        # A check with findings ends with 1 and lists them.
         if result.returncode not in (0, 1):
             return None
         return [json.loads(line) for line in result.stdout.splitlines()]
@@ -73,38 +73,38 @@ class Library:
         return os.path.join(self.folder, "library")
 
     def settle(self):
-        """Learns the identifiers of what is there."""
-        self.assets = [a["identifier"] for a in self.lines("asset", "list", "--hidden") or []]
-        self.trash = [a["identifier"] for a in self.lines("asset", "list", "--trash") or []]
+        """Reads the identifiers of the existing objects."""
+        self.assets = [a["identifier"] for a in self.lines("asset", "list", "--include-hidden") or []]
+        self.trash = [a["identifier"] for a in self.lines("asset", "list", "--trashed") or []]
         for kind in ("album", "folder"):
             found = self.lines(kind, "list") or []
             self.collections[kind] = [
                 c["identifier"] for c in found if kind == "album" or c.get("kind") == "folder"
             ]
 
-    def run(self, verb, **environment):
-        words = [w.replace("{}", self.folder) for w in verb.words]
-        if verb.words[:2] != ["library", "create"]:
+    def run(self, command, **environment):
+        words = [w.replace("{}", self.folder) for w in command.words]
+        if command.words[:2] != ["library", "create"]:
             words += ["-L", self.library]
         return self.tool.run(words, self.folder, **environment)
 
-    def prepare(self, verb):
-        """What a repair is for: a database that is gone, broken, or older than the files."""
+    def prepare(self, command):
+        """Damages the database for a repair: removes it, or replaces it with garbage or an older one."""
         path = os.path.join(self.library, "library.db")
-        if verb.damage:
+        if command.damage:
             for ending in ("", "-wal", "-shm"):
                 with contextlib.suppress(FileNotFoundError):
                     os.remove(path + ending)
-        if verb.damage == "broken":
+        if command.damage == "broken":
             with open(path, "wb") as file:
                 file.write(self.random.randbytes(20_000))
-        if verb.damage == "older":
+        if command.damage == "older":
             shutil.copy(os.path.join(self.folder, "older.db"), path)
 
     def some(self, names, count=1):
         return self.random.sample(names, min(count, len(names))) or ["none"]
 
-    def verb(self):
+    def command(self):
         make, pick = self.random.choice, self.some
         asset, album, folder = (pick(n)[0] for n in
                                 (self.assets, self.collections["album"], self.collections["folder"]))  # fmt: skip
@@ -131,7 +131,7 @@ class Library:
             ("asset delete", ["asset", "delete", *several, "--yes", "-q"]),
             ("asset restore", ["asset", "restore", *pick(self.trash, 2), "-q"]),
             ("asset purge", ["asset", "purge", make(["--all", pick(self.trash)[0]]), "--yes", "-q"]),
-            ("asset export", ["asset", "export", *several, "-f", "-o", "{}/out", "-q", "--version",
+            ("asset export", ["asset", "export", *several, "-f", "-o", "{}/out", "-q", "--variant",
                               make(["current", "original", "all"])]),
             ("asset import", ["asset", "import", "{}/incoming/more", "-q"]),
             ("asset import --move", ["asset", "import", "--move", "{}/incoming", "-q"]),
@@ -145,22 +145,22 @@ class Library:
             ("folder delete", ["folder", "delete", folder, "--yes", "-q"]),
             ("library create", ["library", "create", "{}/another", "-q"]),
             ("library check", ["library", "check", *make([[], ["--deep"]]), "-q"]),
-            ("library backup", ["library", "backup", "{}/another", *make([[], ["--copy"]]), "-q"]),
+            ("library backup", ["library", "backup", "{}/another", *make([[], ["--no-hardlinks"]]), "-q"]),
             (f"library repair {damage}".strip(), ["library", "repair", "-q"]),
         ]  # fmt: skip
         if new:
             file = make([new[:2], new[2:3], new[3:], new])
-            choices += [("asset import of movies", ["asset", "import", *file, "-q"])] * 2
+            choices += [("asset import of videos", ["asset", "import", *file, "-q"])] * 2
         if self.random.random() < 0.01:
             choices = [("asset import in batches", ["asset", "import", "{}/many", "-q"])]
         name, words = make(choices)
-        return Verb(name, words, damage=damage if name.startswith("library repair") else "",
+        return Command(name, words, damage=damage if name.startswith("library repair") else "",
                     is_gradual=name in ("asset import in batches", "asset import --move"))  # fmt: skip
 
     def state(self):
-        """What people see of the library, without what differs from run to run."""
-        listed = [self.lines("asset", "list", "--hidden", "--bursts"),
-                  self.lines("asset", "list", "--trash"),
+        """The visible contents of the library, without values that vary between runs."""
+        listed = [self.lines("asset", "list", "--include-hidden", "--include-bursts"),
+                  self.lines("asset", "list", "--trashed"),
                   self.lines("album", "list"), self.lines("folder", "list")]  # fmt: skip
         if any(lines is None for lines in listed):
             return None
@@ -172,13 +172,13 @@ class Library:
             return None
         for asset in shown + trash:
             fact = {key: value for key, value in asset.items() if key not in VOLATILE}
-            # Files of what is in the trash are shown when it comes back.
+            # The files of trashed assets are shown after they are restored.
             files = asset.get("files", [])
             fact["files"] = sorted((file["type"], file["digest"]) for file in files)
             fact["isTrashed"] = asset["trashedDate"] is not None
             for file in files:
                 if not os.path.exists(file["path"]) or digest(file["path"]) not in file["digest"]:
-                    self.said = f"{file['path']} is not what the row says"
+                    self.output = f"{file['path']} does not match the database row"
                     return None
             if not fact["isTrashed"] and asset["hasAdjustments"]:
                 edit = self.lines("show", asset["identifier"])
@@ -186,7 +186,7 @@ class Library:
                     return None
                 keys = ("graph", "undoable", "redoable", "formatIdentifier")
                 fact["edit"] = {key: edit[0].get(key) for key in keys}
-            # The record of an edit holds the moment of its making.
+            # Adjustment data contains its creation time.
             fact["files"] = [file for file in fact["files"] if file[0] != 7]
             originals = [file[1] for file in fact["files"] if file[0] in (1, 2)]
             facts["assets"][f"{asset['originalFilename']} {originals}"] = fact
@@ -199,56 +199,56 @@ class Library:
         return facts
 
     def why(self):
-        return self.said
+        return self.output
 
     def originals(self):
-        """The digests of all originals, wherever they are below the place."""
+        """The digests of all originals in the library and in the import folder."""
         kinds = ("photo-", "video-", "pairedVideo-")
         found = set()
-        for place in (self.library, os.path.join(self.folder, "incoming")):
-            for folder, _, files in os.walk(place):
-                is_library = place == self.library
+        for root in (self.library, os.path.join(self.folder, "incoming")):
+            for folder, _, files in os.walk(root):
+                is_library = root == self.library
                 found |= {digest(os.path.join(folder, name)) for name in files
                           if not is_library or name.startswith(kinds)}  # fmt: skip
         return found
 
     def kill_recovery(self):
         call = str(self.random.randint(1, 12))
-        self.run(Verb("", ["album", "create", "Recovery", "-q"]), FAULTS_AT=call,
+        self.run(Command("", ["album", "create", "Recovery", "-q"]), FAULTS_AT=call,
                  **self.tool.preload(self.folder))  # fmt: skip
 
-    def before_looking(self, verb, problems):
-        """A repair that was killed is done again where the database had been lost before it."""
+    def complete_repair(self, command, problems):
+        """Repeats a killed repair if the database had been lost before it."""
         another = os.path.join(self.folder, "another")
-        if verb.words[:2] == ["library", "repair"]:
+        if command.words[:2] == ["library", "repair"]:
             opens = self.lines("library", "info") is not None
-            if not opens and verb.damage in ("", "older"):
-                problems.append(f"the repair leaves a library that does not open: {self.said}")
-            if not opens or verb.damage:
-                again = self.run(Verb("", ["library", "repair", "-q"]))
+            if not opens and command.damage in ("", "older"):
+                problems.append(f"the repair leaves a library that does not open: {self.output}")
+            if not opens or command.damage:
+                again = self.run(Command("", ["library", "repair", "-q"]))
                 if again.returncode not in (0, 1):
                     problems.append(f"a second repair fails: {again.stderr.decode().strip()}")
-        elif verb.words[1] == "backup" and os.path.exists(os.path.join(another, "library.db")):
+        elif command.words[1] == "backup" and os.path.exists(os.path.join(another, "library.db")):
             checked = self.tool.run(["library", "check", "--deep", "-L", another], self.folder)
             opened = self.tool.run(["library", "info", "-L", another], self.folder)
             if opened.returncode == 0 and checked.returncode != 0:
-                problems.append(f"the backup opens and is not whole: {checked.stdout.decode()[:300]}")
-        elif verb.words[:2] == ["library", "create"]:
+                problems.append(f"the backup opens but is incomplete: {checked.stdout.decode()[:300]}")
+        elif command.words[:2] == ["library", "create"]:
             self.tool.run(["library", "create", another, "-q"], self.folder)
             made = self.tool.run(["asset", "import", self.tool.inputs[0], "-q", "-L", another],
                                  self.folder)  # fmt: skip
             if made.returncode != 0:
-                problems.append(f"the library cannot be made again: {made.stderr.decode().strip()}")
+                problems.append(f"the library cannot be created again: {made.stderr.decode().strip()}")
 
-    def goes_on(self, verb, found):
-        """The next change and the next edit work; checks find nothing; files say the same."""
+    def check_next_command(self, command, found):
+        """The next change and edit must succeed, and checks and a rebuild must find no problems."""
         problems = []
         steps = [["album", "create", "Next", "-q"]]
         live = [a["identifier"] for a in self.lines("asset", "list") or [] if not a["duration"]]
         if live and self.random.random() < 0.4:
             steps.append(["apply", live[0], "--filter", "flip", "-q"])
         for words in steps:
-            result = self.run(Verb("", words))
+            result = self.run(Command("", words))
             if result.returncode != 0:
                 problems.append(f"the next {words[0]} fails: {result.stderr.decode().strip()}")
         checked = self.lines("library", "check", "--deep")
@@ -257,22 +257,22 @@ class Library:
         try:
             path = os.path.join(self.library, "library.db")
             with contextlib.closing(sqlite3.connect(path)) as database:
-                for pragma, wanted in (("integrity_check", [("ok",)]), ("foreign_key_check", [])):
-                    if (rows := database.execute(f"PRAGMA {pragma}").fetchall()) != wanted:
+                for pragma, expected in (("integrity_check", [("ok",)]), ("foreign_key_check", [])):
+                    if (rows := database.execute(f"PRAGMA {pragma}").fetchall()) != expected:
                         problems.append(f"{pragma}: {rows[:3]}")
         except sqlite3.Error as error:
-            problems.append(f"the database is not read: {error}")
+            problems.append(f"the database cannot be read: {error}")
         out = os.path.join(self.folder, "out")
-        problems += [f"exported by half: {name}" for name in os.listdir(out)
+        problems += [f"partially exported: {name}" for name in os.listdir(out)
                      if not is_whole(os.path.join(out, name))]  # fmt: skip
         if self.random.random() < 0.1 and not problems:
-            problems += self.rebuilt_differently()
+            problems += self.differences_after_rebuild()
         return problems
 
-    def rebuilt_differently(self):
+    def differences_after_rebuild(self):
         before = self.state()
-        self.prepare(Verb("", [], damage="gone"))
-        repaired = self.run(Verb("", ["library", "repair", "-q"]))
+        self.prepare(Command("", [], damage="gone"))
+        repaired = self.run(Command("", ["library", "repair", "-q"]))
         if repaired.returncode not in (0, 1):
             return [f"the repair fails: {repaired.stderr.decode().strip()}"]
         after = self.state()
@@ -284,7 +284,7 @@ def folders_by_title(lines):
 
 
 def is_whole(path):
-    """Whether an exported file has its end; hidden ones are parts that the next export removes."""
+    """Whether an exported file is complete; hidden files are removed by the next export."""
     name = os.path.basename(path)
     if name.startswith("."):
         return True
@@ -295,6 +295,6 @@ def is_whole(path):
     return len(data) > 0
 
 
-def kinds(tool, work, has_movies):
+def kinds(tool, work, has_videos):
     Library.make_seed(tool, work)
     return [Library] * 5

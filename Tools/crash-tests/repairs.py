@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Kills and failures while a library is repaired, and while its database is brought up to date."""
+"""Kills and failures while a library is repaired or its database is migrated."""
 
 import os
 import shutil
@@ -9,7 +9,7 @@ import subprocess
 from libraries import Library, digest, faults
 
 PHOTO, SECOND, THIRD = "{photo}", "{second}", "{third}"
-# What the older database knows, and what happened after it was copied.
+# Commands before and after the older database is copied.
 BEFORE = [
     ["apply", PHOTO, "--filter", "sepia:amount=0.5", "-q"],
     ["album", "create", "Lisbon", PHOTO, SECOND],
@@ -21,7 +21,7 @@ AFTER = [
     ["album", "create", "Porto", SECOND],
     ["asset", "delete", THIRD, "--yes", "-q"],
 ]
-# Takes the last migration back.
+# Reverses the last migration.
 OLDER_VERSION = """
     DROP TABLE memberHistory; DROP TABLE collectionHistory; DROP TABLE assetHistory;
     DROP TABLE changedObject; DROP TABLE change; DELETE FROM migration WHERE id = 3;
@@ -30,7 +30,7 @@ OLDER_VERSION = """
 
 
 class Operation:
-    """A command on a library that somebody prepared; whatever happens, its repetition succeeds."""
+    """A command on a prepared library; after any fault, repeating it must succeed."""
 
     def __init__(self, work, preload, binary, images):
         self.work, self.preload, self.binary = work, preload, binary
@@ -48,14 +48,14 @@ class Operation:
         self.files = self.contents(library)
         done = self.copy("done")
         report = os.path.join(work, "repair-report")
-        result = done.run(self.command, {}, LD_PRELOAD=preload, FAULTS_BELOW=done.place,
+        result = done.run(self.command, {}, LD_PRELOAD=preload, FAULTS_BELOW=done.root,
                           FAULTS_REPORT=report)
         assert result.returncode == 0, (self.name, result.stderr, result.stdout)
         assert done.state() == self.expected, (self.name, done.state(), self.expected)
         with open(report) as file:
             self.calls = int(file.read())
         assert self.calls >= 8, (self.name, self.calls)
-        shutil.rmtree(done.place)
+        shutil.rmtree(done.root)
 
     def change(self, library, commands):
         for arguments in commands:
@@ -69,10 +69,10 @@ class Operation:
 
     @staticmethod
     def contents(library):
-        """The digests of everything that people or edits made, wherever in the library it is."""
+        """The digests of all originals and renderings, anywhere in the library."""
         return {
-            digest(os.path.join(place, name))
-            for place, _, files in os.walk(library.folder)
+            digest(os.path.join(root, name))
+            for root, _, files in os.walk(library.folder)
             for name in files
             if not name.startswith("library.db") and not name.endswith(".json")
             and name != "generation"
@@ -80,7 +80,7 @@ class Operation:
 
     def check(self, call, fault):
         library = self.copy(f"{fault[0].replace(' ', '-')}-{call}")
-        result = library.run(self.command, {}, **faults(self.preload, library.place, call, fault))
+        result = library.run(self.command, {}, **faults(self.preload, library.root, call, fault))
         problems = []
         if fault[1] is None and result.returncode != -9:
             problems.append(f"was not killed but ended with {result.returncode}")
@@ -89,18 +89,18 @@ class Operation:
         problems += self.problems_between(library)
         again = library.run(self.command, {})
         if again.returncode != 0:
-            problems.append(f"the next one fails: {(again.stderr + again.stdout).decode().strip()}")
+            problems.append(f"the repeated command fails: {(again.stderr + again.stdout).decode().strip()}")
         found = library.state()
         if found != self.expected:
             problems.append(f"the state is {found} instead of {self.expected}")
         if not self.files <= self.contents(library):
-            problems.append("a file is nowhere in the library any more")
+            problems.append("a file is missing from the library")
         problems += [finding for finding in library.findings() if "'isError': True" in finding]
-        shutil.rmtree(library.place)
+        shutil.rmtree(library.root)
         return f"{self.name}, {fault[0]} at call {call} of {self.calls}", problems
 
     def problems_between(self, library):
-        """What must hold right after the fault."""
+        """Problems found immediately after the fault."""
         return []
 
     def databases(self, library):
@@ -109,19 +109,19 @@ class Operation:
 
 
 class RepairOfOlder(Operation):
-    """A database that is older than the files: the library can be opened at any time."""
+    """A database older than the files: the library can be opened at any time."""
 
     name = "library: repair with an older database"
     command = ["library", "repair", "-q"]
 
     def prepare(self, library):
         self.change(library, BEFORE)
-        kept = {path: open(path, "rb").read() for path in self.databases(library)}
+        saved = {path: open(path, "rb").read() for path in self.databases(library)}
         self.change(library, AFTER)
         self.expected = library.state()
         for path in self.databases(library):
             os.remove(path)
-        for path, data in kept.items():
+        for path, data in saved.items():
             with open(path, "wb") as file:
                 file.write(data)
 
@@ -131,7 +131,7 @@ class RepairOfOlder(Operation):
 
 
 class RepairOfLost(Operation):
-    """No database: it is made again, and is there as a whole or not at all."""
+    """A missing database: it is rebuilt atomically."""
 
     name = "library: repair without a database"
     command = ["library", "repair", "-q"]
@@ -150,7 +150,7 @@ class RepairOfLost(Operation):
 
 
 class RepairOfDamaged(RepairOfLost):
-    """A damaged database: it stays, or is set aside."""
+    """A damaged database: it is saved or set aside."""
 
     name = "library: repair of a damaged database"
 
@@ -166,7 +166,7 @@ class RepairOfDamaged(RepairOfLost):
 
 
 class Migration(Operation):
-    """A database of an older version: the library can be opened at any time, and there is a way back."""
+    """A database of an older version: the library can be opened at any time, and a backup exists."""
 
     name = "library: migration"
     command = ["asset", "list", "-q"]
@@ -182,13 +182,13 @@ class Migration(Operation):
     def version(path):
         base = sqlite3.connect(path)
         version = base.execute("PRAGMA user_version").fetchone()[0]
-        sound = base.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
+        is_intact = base.execute("PRAGMA integrity_check").fetchone()[0] == "ok"
         base.close()
-        return version if sound else "damaged"
+        return version if is_intact else "damaged"
 
     def problems_between(self, library):
-        # A look at a copy leaves the library as the fault left it.
-        copy = library.place + "-copy"
+        # Examining a copy leaves the library unchanged.
+        copy = library.root + "-copy"
         shutil.copytree(library.folder, copy)
         version = self.version(copy + "/library.db")
         folder = copy + "/backups"
@@ -197,11 +197,11 @@ class Migration(Operation):
         shutil.rmtree(copy)
         problems = [] if version in (2, 3) else [f"the database is of version {version}"]
         if version == 3 and 2 not in backups:
-            problems.append("it was brought up to date without a copy")
+            problems.append("it was migrated without a backup")
         if any(backup != 2 for backup in backups):
-            problems.append(f"the copies are of versions {backups}")
+            problems.append(f"the backups are of versions {backups}")
         return problems
 
 
-# Each with every how many calls of it the quick tiers go through.
+# Each operation with the interval between tested calls without --long.
 OPERATIONS = [(RepairOfOlder, 12), (RepairOfLost, 12), (RepairOfDamaged, 30), (Migration, 6)]

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PackageDescription
 
-// One executable for each target of libFuzzer, which brings the main function; "run" builds them.
+// One executable per target; libFuzzer provides the main function. "run" builds them.
 func target(_ name: String) -> Target {
   let products = ["PhotoEdit", "PhotoEditMovieFiles", "PhotoEditLibrary"]
   return .executableTarget(

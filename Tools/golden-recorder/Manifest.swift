@@ -5,15 +5,15 @@ import PhotoEditPixels
 import PhotoEditStorage
 import PhotoEditTestSupport
 
-/// The lines of `MANIFEST.json` that describe goldens; everybody else's are kept as they are.
+/// The lines of `MANIFEST.json` that describe goldens; all other lines are kept unchanged.
 enum Manifest {
   private static let origin = "recorded by Tools/golden-recorder"
 
-  /// Writes the lines anew from the files.
+  /// Regenerates the lines from the files.
   static func update() throws {
     let path = "\(TestImages.folder)/MANIFEST.json"
     let text = String(decoding: try Data(contentsOf: URL(filePath: path)), as: UTF8.self)
-    // One entry a line, as Tools/test-images/generate writes it.
+    // One entry per line, as written by Tools/test-images/generate.
     let others = text.split(separator: "\n").map(String.init)
       .filter { $0.hasPrefix("  {") && !$0.contains(#""origin": "\#(origin)""#) }
       .map { $0.hasSuffix(",") ? String($0.dropLast()) : $0 }
@@ -26,7 +26,7 @@ enum Manifest {
     try Recorder.write(Array(result.utf8), to: path)
   }
 
-  /// Whether a file is another than the manifest says, or is not in it.
+  /// Whether a file differs from its manifest entry, or has none.
   static func isNew(_ path: String) throws -> Bool {
     let entry = try TestImages.manifest().first { $0.path == path }
     return try entry?.sha256 != TestImages.sha256(path)
@@ -36,11 +36,11 @@ enum Manifest {
     let bytes = try TestImages.bytes(file)
     let parts = file.split(separator: "/").map(String.init)
     guard parts.count == 3 else {
-      throw Recorder.Refusal("'\(file)' is no file of a golden; take it away")
+      throw Recorder.Refusal("'\(file)' is not a golden file; remove it")
     }
     var fields = [
       #""path": "\#(file)""#, #""origin": "\#(origin)""#, #""licence": "CC0-1.0""#,
-      #""sha256": "\#(Digest(of: bytes).hex)""#,
+      #""sha256": "\#(SHA256Digest(of: bytes).hex)""#,
     ]
     let purpose: String
     switch parts[2] {
@@ -50,7 +50,7 @@ enum Manifest {
       purpose = "what the edit '\(parts[1])' gives"
     case "graph.json": purpose = "the edit '\(parts[1])' as adjustment data"
     case "golden.json": purpose = "input, tolerance and digest of '\(parts[1])'"
-    default: throw Recorder.Refusal("'\(file)' is no file of a golden; take it away")
+    default: throw Recorder.Refusal("'\(file)' is not a golden file; remove it")
     }
     fields.append(#""purpose": "\#(purpose)""#)
     return "  {" + fields.joined(separator: ", ") + "}"

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Records goldens: what edits give today, to be looked at and committed.
+// Records goldens: the current results of edits, for review and commit.
 //
-//   swift run golden-recorder                 renders all; what differs is written as a candidate
-//   swift run golden-recorder NAME…           the same for these
+//   swift run golden-recorder                 render all; differences are written as candidates
+//   swift run golden-recorder NAME…           render only these
 //   swift run golden-recorder --new NAME INPUT CLASS PURPOSE FILTER…
-//                                             makes one; INPUT is below TestImages
+//                                             create one; INPUT is relative to TestImages
 //   swift run golden-recorder --new NAME INPUT CLASS PURPOSE GRAPH.json
-//                                             makes one of a graph with branches or files
-//   swift run golden-recorder --accept NAME…  puts candidates in the place of the goldens
+//                                             create one from a graph with branches or files
+//   swift run golden-recorder --accept NAME…  replace the goldens with the candidates
 //
-// Candidates are golden.candidate.png and .json beside the golden, for people to look at. One that
-// is outside of the golden's class is accepted only with a new version, of a filter (in graph.json)
-// or of the engine (Renderer.semanticsVersion). In CI it refuses to run.
+// Candidates are written for review as golden.candidate.png and .json next to the golden. One that
+// is outside of the golden's tolerance class is accepted only with a new version of a filter (in
+// graph.json) or of the engine (Renderer.semanticsVersion). The recorder does not run in CI.
 import Glibc
 
 do {

@@ -2,9 +2,9 @@
 import FoundationEssentials
 import PhotoEditLibrary
 
-/// Assets such as people have: years of them, some favourites, bursts, movies and hidden ones.
+/// Realistic assets: many years, with favorites, bursts, videos and hidden assets.
 ///
-/// The same number gives the same asset in every run but for its identifier.
+/// A number generates the same asset in every run, except for its identifier.
 struct Generator {
   private var state: UInt64
 
@@ -19,11 +19,11 @@ struct Generator {
     return Int((word ^ (word >> 31)) % UInt64(bound))
   }
 
-  /// The asset that follows.
+  /// The next asset.
   mutating func record(_ number: Int) -> AssetRecord {
     let added = Date(timeIntervalSince1970: 1_500_000_000 + Double(number))
     var record = AssetRecord(originalFilename: "IMG_\(number).JPG", addedAt: added)
-    // Photos come in almost by their dates, and some albums of old prints in between.
+    // Photos are imported almost in date order, with some scans of old prints in between.
     let taken = 1_000_000_000 + Double(number) * 500 + Double(next(86_400))
     record.creationDate =
       next(100) == 0 ? nil : Date(timeIntervalSince1970: next(20) == 0 ? taken / 2 : taken)
@@ -31,7 +31,7 @@ struct Generator {
     record.isFavorite = next(20) == 0
     record.isHidden = next(100) == 0
     if next(3) > 0 {
-      record.location = GeoPoint(
+      record.location = LocationCoordinate(
         latitude: Double(next(1800)) / 10 - 90, longitude: Double(next(3600)) / 10 - 180)
     }
     switch next(20) {

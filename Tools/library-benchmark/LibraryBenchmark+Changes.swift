@@ -5,24 +5,24 @@ import PhotoEditLibrary
 import PhotoEditSQLite
 import Synchronization
 
-/// Keeps the last change and says when one comes.
+/// Stores the last change and signals when one arrives.
 private final class LastChange: PhotoLibraryChangeObserver {
-  private let last = Mutex<Change?>(nil)
+  private let last = Mutex<LibraryChange?>(nil)
   private let told = DispatchSemaphore(value: 0)
 
-  func photoLibraryDidChange(_ change: Change) {
+  func photoLibraryDidChange(_ change: LibraryChange) {
     last.withLock { $0 = change }
     told.signal()
   }
 
-  /// The next change that is told.
-  func next() -> Change? {
+  /// The next reported change.
+  func next() -> LibraryChange? {
     told.wait()
     return last.withLock { $0 }
   }
 }
 
-/// What it costs to follow a large library.
+/// The cost of observing a large library.
 extension LibraryBenchmark {
   func measureChanges(_ measure: inout Measure) throws {
     let observer = LastChange()
@@ -41,7 +41,7 @@ extension LibraryBenchmark {
     for (count, limit) in [(1, 5.0), (1_000, 50.0)] {
       for kind in Kind.allCases {
         let all = results[0].1
-        // Spread over the whole list, another place each time.
+        // Spread over the entire list, at other indexes each time.
         let chosen = try (0..<count).map { i in
           seed = seed &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
           return try all.object(at: Int(seed >> 33) % (all.count / count) + i * (all.count / count))
@@ -64,16 +64,16 @@ extension LibraryBenchmark {
     try measureMemory(&measure, observer, results[0].1)
   }
 
-  /// What is changed about an asset; the number counts the assets of a commit.
+  /// A change of assets, with the number of assets per commit.
   private enum Kind: String, CaseIterable {
-    case favourites
+    case favorites
     case otherDates = "other dates"
     case hidden
     case deleted
 
     func change(_ asset: Asset, _ number: Int, _ changes: ChangeContext) throws {
       switch self {
-      case .favourites: try changes.change(asset).setFavorite(!asset.isFavorite)
+      case .favorites: try changes.change(asset).setFavorite(!asset.isFavorite)
       case .otherDates:
         let date = Date(timeIntervalSince1970: 900_000_000 + Double(number) * 500_000.5)
         try changes.change(asset).setCreationDate(date)
@@ -83,7 +83,7 @@ extension LibraryBenchmark {
     }
   }
 
-  /// A result that follows 200 commits must not grow.
+  /// A result that is updated by 200 commits must not grow.
   private func measureMemory(
     _ measure: inout Measure, _ observer: LastChange, _ result: FetchResult<Asset>
   ) throws {
@@ -100,7 +100,7 @@ extension LibraryBenchmark {
       Double(Measure.residentBytes() - before) / 1e6, "MB", limit: 20)
   }
 
-  /// How soon another object hears of a commit by the way that other processes do.
+  /// The delay until another library object, as in another process, is notified of a commit.
   func measureLatency(_ measure: inout Measure) throws {
     let other = try PhotoLibrary(at: library.url)
     let observer = LastChange()
@@ -117,10 +117,10 @@ extension LibraryBenchmark {
       let elapsed = ContinuousClock.now - start
       worst = max(worst, Double(elapsed.components.attoseconds) / 1e15)
     }
-    measure.add("a commit and word of it elsewhere, worst of 40", worst, "ms", limit: 100)
+    measure.add("a commit and its notification elsewhere, worst of 40", worst, "ms", limit: 100)
   }
 
-  /// A hundred thousand commits, read from the first on.
+  /// Reading 100,000 commits from the beginning.
   func measureHistory(_ measure: inout Measure) throws {
     let token = try library.currentChangeToken
     try addHistory(100_000)
@@ -130,7 +130,7 @@ extension LibraryBenchmark {
         commits += 1
         objects += try change.changeDetails(for: .asset).updatedLocalIdentifiers.count
       }
-      // Assets that an earlier measurement deleted are not told of.
+      // Assets deleted by an earlier measurement are not reported.
       precondition(commits == 100_000 && objects > 90_000)
     }
     try measure.milliseconds("100,000 commits of history", limit: 2_000, rounds: 1) { try read() }
@@ -138,19 +138,19 @@ extension LibraryBenchmark {
     let before = Measure.residentBytes()
     try read()
     measure.add(
-      "memory that another reading adds", Double(Measure.residentBytes() - before) / 1e6, "MB",
+      "memory added by another reading", Double(Measure.residentBytes() - before) / 1e6, "MB",
       limit: 20)
   }
 
-  /// Commits as the library writes them, all in one transaction: each would wait for the disk.
+  /// Commits in the form written by the library, in one transaction to avoid syncing each.
   private func addHistory(_ count: Int) throws {
     let connection = try Connection(library.url.path + "/library.db", .readWrite)
     try connection.transaction(isWriting: true, wrap: { $0 }) { () throws(DatabaseError) in
       let columns = PhotoLibrary.historyColumns
       for i in 0..<count {
         try connection.run("INSERT INTO change (date) VALUES (?)", [.real(2e9 + Double(i))])
-        let change = SQLValue.integer(connection.lastInsertedRow)
-        let asset = SQLValue.integer(Int64(i * 7 % (self.count - 1) + 1))
+        let change = DatabaseValue.integer(connection.lastInsertedRow)
+        let asset = DatabaseValue.integer(Int64(i * 7 % (self.count - 1) + 1))
         try connection.run(
           "INSERT INTO assetHistory (change, id, \(columns)) "
             + "SELECT ?, id, \(columns) FROM asset WHERE id = ?", [change, asset])

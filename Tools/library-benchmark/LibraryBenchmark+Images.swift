@@ -35,18 +35,18 @@ extension LibraryBenchmark {
       manager.requestImage(
         for: asset, targetSize: Self.thumbnail, contentMode: .aspectFill, options: options
       ) { image, info in
-        if image == nil { complain("\(info.error?.description ?? "no picture")") }
+        if image == nil { complain("\(info.error?.description ?? "no image")") }
         group.leave()
       }
     }
     group.wait()
   }
 
-  /// Photos that differ in a few bytes: soft shapes under noise, 2.2 bits a pixel like those of
-  /// cameras and of the other benchmark.
+  /// Photos that differ in a few bytes: smooth shapes with noise, 2.2 bits per pixel like camera
+  /// photos and those of the other benchmark.
   private func addPhotos() throws -> [Asset] {
     let size = PixelSize(width: 4000, height: 3000)
-    var image = SampleImage(size: size, layout: RowLayout(channels: .rgb))
+    var image = ImageBuffer(size: size, layout: RowLayout(channels: .rgb))
     var state: UInt32 = 1
     for y in 0..<size.height {
       for x in 0..<size.width {
@@ -63,7 +63,7 @@ extension LibraryBenchmark {
     let names = try library.performChangesAndWait { changes in
       try (0..<Self.screen).map { number in
         let request = try changes.createAsset()
-        // What follows the end of a JPEG makes another file of it.
+        // Trailing bytes make it a different file.
         try request.addResource(.photo, data: jpeg + [UInt8(number), 1, 2, 3])
         return request.outcome
       }

@@ -3,7 +3,7 @@ import FoundationEssentials
 import PhotoEditLibrary
 import PhotoEditSQLite
 
-/// A large library, made and then asked what people ask.
+/// Creates a large library and measures typical queries.
 struct LibraryBenchmark {
   let url: URL
   let count: Int
@@ -29,7 +29,7 @@ struct LibraryBenchmark {
     try measureImages(&measure)
   }
 
-  /// Rows by the way of every commit, beside the same statement in SQLite alone, in turns.
+  /// Inserts rows through commits and by the same statement in SQLite alone, alternately.
   private func compareInsertion(_ measure: inout Measure) throws {
     let raw = try PhotoLibrary.create(at: URL(filePath: url.path + "-raw"))
     defer { try? FileManager.default.removeItem(atPath: raw.url.path) }
@@ -54,7 +54,7 @@ struct LibraryBenchmark {
       }
     }
     measure.add(
-      "rows of assets, of SQLite's own speed", theirs / ours, "×", limit: 0.5, isRate: true)
+      "rows of assets, relative to SQLite alone", theirs / ours, "×", limit: 0.5, isRate: true)
     measure.add("rows of assets", 40_000 / ours, "per second", limit: nil)
   }
 
@@ -77,7 +77,7 @@ struct LibraryBenchmark {
       FetchSort(AssetKey.creationDate, ascending: false)
     ])
     newest.fetchLimit = 100
-    try measure.milliseconds("the newest 100 of all, with their objects", limit: 20) {
+    try measure.milliseconds("the newest 100 assets, with their objects", limit: 20) {
       let found = try library.fetchAssets(newest)
       precondition(Array(found).count == 100)
     }
@@ -145,7 +145,7 @@ struct LibraryBenchmark {
     let title = "Album"
     try library.performChangesAndWait { _ = try $0.createAlbum(title: title) }
     guard let album = try library.fetchAssetCollections(with: .album).first else { return }
-    try measure.milliseconds("1,000 assets into an album", limit: 100, rounds: 1) {
+    try measure.milliseconds("add 1,000 assets to an album", limit: 100, rounds: 1) {
       try library.performChangesAndWait { try $0.change(album, assets: nil).addAssets(first) }
     }
     let all = try library.fetchAssets()
@@ -153,7 +153,7 @@ struct LibraryBenchmark {
       try $0.change(album, assets: nil).addAssets(Array(all.dropLast(1000)))
     }
     let rest = Array(all.suffix(1000))
-    try measure.milliseconds("1,000 more into the album of all others", limit: 100, rounds: 1) {
+    try measure.milliseconds("add 1,000 more to the album of all others", limit: 100, rounds: 1) {
       try library.performChangesAndWait { try $0.change(album, assets: nil).addAssets(rest) }
     }
   }

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 import Glibc
 
-/// Times and memory of this process, and what they are held to.
+/// Times and memory of this process, and their limits.
 struct Measure {
   /// One line of the result.
   struct Line {
     let name: String
     let value: Double
     let unit: String
-    /// What is allowed: at most, or at least for a rate.
+    /// The limit: a maximum, or a minimum for rates.
     let limit: Double?
     let isRate: Bool
 
@@ -17,7 +17,7 @@ struct Measure {
 
   private(set) var lines: [Line] = []
 
-  /// The least of some runs in milliseconds.
+  /// The minimum of several runs in milliseconds.
   mutating func milliseconds(
     _ name: String, limit: Double?, rounds: Int = 5, _ body: () throws -> Void
   ) rethrows {
@@ -41,7 +41,7 @@ struct Measure {
       + Double(duration.components.attoseconds) / 1e18
   }
 
-  /// Bytes of this process in memory now.
+  /// The resident memory of this process in bytes.
   static func residentBytes() -> Int {
     guard let file = fopen("/proc/self/statm", "r") else { return 0 }
     defer { fclose(file) }
@@ -49,7 +49,7 @@ struct Measure {
     guard fgets(&text, Int32(text.count), file) != nil else { return 0 }
     let words = text.prefix { $0 != 0 }.split(separator: 32)
     guard words.count > 2 else { return 0 }
-    // Shared pages are those of the database file, which the kernel may take back at any time.
+    // Shared pages belong to the database file and can be reclaimed by the kernel at any time.
     func pages(_ word: ArraySlice<CChar>) -> Int {
       Int(String(decoding: word.map { UInt8(bitPattern: $0) }, as: UTF8.self)) ?? 0
     }

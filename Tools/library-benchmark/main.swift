@@ -2,12 +2,12 @@
 import FoundationEssentials
 import Glibc
 import PhotoEditLibrary
-// Measures a library of a million generated assets.
+// Measure a library of a million generated assets.
 //
 // usage: swift run -c release library-benchmark [--assets N] [--check] [FOLDER]
 //
-// The library is made in FOLDER, or in a folder under TMPDIR that is removed afterwards. With --check
-// the exit status is 1 when a limit is broken; the limits are for a million assets on two cores.
+// The library is created in FOLDER, or in a folder in TMPDIR that is removed afterward. With --check,
+// the exit status is 1 if a limit is exceeded; the limits apply to a million assets on two cores.
 import PhotoEditSQLite
 
 /// Writes a line to standard error.

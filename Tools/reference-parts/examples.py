@@ -7,18 +7,18 @@ import shlex
 from program import BEFORE, SIZE, Tool, digest, graph
 from samples import ASSETS, SUFFIXES
 
-# What holds the thing that a filter is about.
+# Types of parameters that contain the main data of a filter.
 DATA = ("asset", "stops", "numbers")
 
 
-def tidy(value):
-    """Three significant digits, and no point where there is nothing behind it."""
+def rounded(value):
+    """Rounds to three significant digits; whole numbers become integers."""
     value = float(f"{value:.3g}")
     return int(value) if value == int(value) else value
 
 
 def changing(parameter):
-    """A value that does something; nil for what is no question of more or less."""
+    """A value with a visible effect, or None if the type has no magnitude."""
     kind, neutral = parameter["type"], parameter["neutral"]
     if kind == "asset":
         return "example"
@@ -30,66 +30,66 @@ def changing(parameter):
         low, high = parameter["range"]
         step = 0.2 * min(1, high - low)
         return [
-            tidy(min(high, max(low, value + (step if index % 2 == 0 else -step))))
+            rounded(min(high, max(low, value + (step if index % 2 == 0 else -step))))
             for index, value in enumerate(parameter["default"])
         ]
     if kind == "integer":
         low, high = parameter["range"]
-        # Half of the picture's height: what is measured in pixels may be of any size.
+        # Half of the image height: pixel values have no natural range.
         middle = SIZE[1] // 2 if parameter["unit"] == "pixels" else (low + high) // 2
         return min(high, max(low, middle if middle != neutral else middle + 1))
     if kind == "number":
         low, high = parameter["usefulRange"]
         if parameter["unit"] == "pixels":
-            return tidy(low + (high - low) / 10)
+            return rounded(low + (high - low) / 10)
         middle = (low + high) / 2
         near = neutral is not None and abs(middle - neutral) < (high - low) / 8
-        return tidy(low + 0.75 * (high - low) if near else middle)
+        return rounded(low + 0.75 * (high - low) if near else middle)
     return None
 
 
 def acts_alone(entry):
-    """Whether the bare name does something."""
+    """Whether the default arguments have an effect."""
     neutral = [p for p in entry["parameters"] if p["neutral"] is not None]
     return not neutral or any(p["argument"] != p["neutral"] for p in neutral)
 
 
 def needs_data(entry):
-    """Whether its defaults stand for "nothing yet"."""
+    """Whether the filter requires data that has no useful default."""
     return any(parameter["type"] in DATA for parameter in entry["parameters"])
 
 
 def chosen(entry):
-    """The parameters that the example of a filter says, beyond those of its bare name."""
+    """The parameters of a filter's example that differ from the default arguments."""
     parameters = entry["parameters"]
     if needs_data(entry):
         return {p["name"]: changing(p) for p in parameters if p["type"] in DATA}
     if entry["inputs"] == "twoPictures":
-        # The first choice is what happens without a choice.
+        # The first choice is the default.
         return {p["name"]: p["choices"][1] for p in parameters if p["type"] == "choice"}
     if acts_alone(entry):
         return {}
     neutral = [p for p in parameters if p["neutral"] is not None]
-    # One number is easiest to read; some mean nothing without another one.
+    # A single number is easiest to read; some parameters require another one.
     neutral.sort(key=lambda p: p["type"] not in ("number", "integer"))
-    ways = [{p["name"]: value} for p in neutral if (value := changing(p)) is not None]
+    candidates = [{p["name"]: value} for p in neutral if (value := changing(p)) is not None]
     alone = {"id": "example", "filter": entry["name"], "v": entry["version"]}
     return next(
-        (way for way in ways if "error" not in Tool.plan(graph([alone | {"params": way}]))),
-        ways[0],
+        (candidate for candidate in candidates if "error" not in Tool.plan(graph([alone | {"params": candidate}]))),
+        candidates[0],
     )
 
 
 def node(entry, identifier, values=None, **fields):
-    """A node that does what the command line does, which has its own values for bare names."""
+    """A node equivalent to the command line, which has its own default arguments."""
     named = {p["name"]: p["argument"] for p in entry["parameters"] if p["argument"] != p["default"]}
     made = {"id": identifier, "filter": entry["name"], "v": entry["version"]}
     parameters = named | (values or {})
     return made | ({"params": parameters} if parameters else {}) | fields
 
 
-def spelled(value):
-    """A value in the spelling of the command line."""
+def formatted(value):
+    """A value in command-line syntax."""
     if not isinstance(value, list):
         return str(value)
     if value and isinstance(value[0], list):
@@ -98,7 +98,7 @@ def spelled(value):
 
 
 def argument(item, said, isolated):
-    """A node as --filter takes it; its name only where another node reads it."""
+    """A node in --filter syntax; with its identifier only if another node refers to it."""
     wiring = {} if isolated else {"id": item["id"]}
     if "in" in item:
         wiring["in"] = ":".join(item["in"])
@@ -109,14 +109,14 @@ def argument(item, said, isolated):
 
 
 def code(words):
-    # A table cell ends at a bar, even in code; a code span ends at its own count of backticks.
+    # A bar ends a table cell even inside code; a code span ends at the same number of backticks.
     fence = "``" if "`" in words else "`"
     pad = " " if "`" in words else ""
     return fence + pad + words.replace("|", "\\|") + pad + fence
 
 
 class Example:
-    """How a filter is shown: a graph, and the arguments of --filter that make it."""
+    """A filter example: a graph and the equivalent --filter arguments."""
 
     def __init__(self, entry, filters):
         values = chosen(entry)
@@ -144,7 +144,7 @@ class Example:
             fields["in"] = names
         nodes.append(node(entry, "example", values, **fields))
         if entry["family"] == "mask":
-            # A mask shows by what it lets through.
+            # A mask is shown by applying another filter through it.
             nodes.append(node(bare[0], "masked", mask="example"))
         kinds = [p["kind"] for p in entry["parameters"] if p["type"] == "asset"]
         assets = {}
@@ -157,12 +157,12 @@ class Example:
                 "data": base64.b64encode(data).decode(),
             }
         self.graph = graph(nodes, assets)
-        # On the command line a file is named where the graph names its entry.
+        # The command line names a file where the graph names an attachment.
         files = {p["name"]: p for p in entry["parameters"] if p["type"] == "asset"}
         self.file = "example" + SUFFIXES[media_type] if assets else None
         self.kind = next((p["allowed"].split(" of ", 1)[-1] for p in files.values()), "")
         said = {
-            "file" if name in files else name: self.file if name in files else spelled(value)
+            "file" if name in files else name: self.file if name in files else formatted(value)
             for name, value in values.items()
         }
         self.arguments = [
@@ -172,21 +172,21 @@ class Example:
 
     @property
     def halo(self):
-        """How far the example looks up and down; nothing where it looks nowhere."""
+        """The number of neighboring rows that the example reads; empty if none."""
         if len(self.graph["nodes"]) > 1:
             return ""
         plan = Tool.plan(self.graph)
         rows = sum(step["haloRows"] for step in plan.get("passes") or [])
         if rows == 0:
             return ""
-        # A pass that needs everything asks for every row but the one it is at.
+        # A pass over the entire image requests all rows except the current one.
         if rows >= plan["height"] - 1:
-            return "the whole picture"
-        return f"{rows} {'row' if rows == 1 else 'rows'} up and down in the example"
+            return "the entire image"
+        return f"{rows} {'row' if rows == 1 else 'rows'} above and below in the example"
 
     @property
     def lines(self):
-        """The command, and a word on the file that it needs."""
+        """The command, and a note about the file that it requires."""
         filters = [f"--filter {shlex.quote(argument)}" for argument in self.arguments]
         parts = [f"photoedit render {BEFORE}", *filters, "-o after.jpg"]
         command = " ".join(parts) if len(filters) == 1 else " \\\n  ".join(parts)
@@ -194,8 +194,8 @@ class Example:
         return ["```sh", command, "```", *note]
 
 
-class MovieExample:
-    """How an operation of movies is shown: by its command alone, for nothing is drawn."""
+class VideoExample:
+    """The example of a video operation: a command without an image."""
 
     halo = ""
 
@@ -206,11 +206,10 @@ class MovieExample:
                 value = changing(parameter)
             else:
                 value = parameter["default"]
-            # No numbers have no spelling on the command line. Of a beginning and an end, one makes
-            # sense whatever the movie is like.
+            # An empty list has no command-line syntax. Of start and end, one is valid for any video.
             if value not in (None, []) and not (values and parameter["unit"] == "seconds"):
                 values[parameter["name"]] = value
-        words = ",".join(f"{name}={spelled(value)}" for name, value in values.items())
+        words = ",".join(f"{name}={formatted(value)}" for name, value in values.items())
         self.argument = entry["name"] + (f":{words}" if words else "")
 
     @property

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Asks the program whose filters are described."""
+"""Queries photoedit for its filter schema."""
 
 import hashlib
 import json
@@ -14,43 +14,44 @@ SIZE = (160, 120)
 
 
 class Failure(Exception):
-    """What cannot be written, and why."""
+    """An error, with the reason."""
 
 
 class Tool:
-    """The program whose filters are described."""
+    """The photoedit program."""
 
     def __init__(self):
-        # The launcher builds what changed; afterwards the program itself is asked.
+        # The launcher builds changed sources; afterwards, the program is run directly.
         launcher = [ROOT / "Tools" / "photoedit", "version", "-q"]
         done = subprocess.run(launcher, stdout=subprocess.DEVNULL, check=False)
         if done.returncode:
             raise Failure(f"Tools/photoedit version: exit code {done.returncode}")
         self.engine = self.json("version")["components"]["engine"]
         self.filters = self.json("filters")["filters"]
+        self.description = json.loads(self.run("--describe"))
 
     @staticmethod
     def run(*arguments, stdin=b"", codes=(0,), folder=None):
         command = [str(ROOT / ".build/release/photoedit"), *map(str, arguments)]
         done = subprocess.run(command, input=stdin, capture_output=True, cwd=folder, check=False)
         if done.returncode not in codes:
-            said = done.stderr.decode(errors="replace").strip()
-            raise Failure(f"{shlex.join(command[1:])}: exit code {done.returncode}: {said}")
+            output = done.stderr.decode(errors="replace").strip()
+            raise Failure(f"{shlex.join(command[1:])}: exit code {done.returncode}: {output}")
         return done.stdout
 
     @classmethod
     def json(cls, *arguments, **options):
-        said = cls.run(*arguments, "--json", **options)
+        output = cls.run(*arguments, "--json", **options)
         try:
-            return json.loads(said)
+            return json.loads(output)
         except ValueError as error:
-            raise Failure(f"{shlex.join(map(str, arguments))}: no JSON: {error}") from error
+            raise Failure(f"{shlex.join(map(str, arguments))}: invalid JSON: {error}") from error
 
     @classmethod
     def plan(cls, made):
-        """What would run for a graph; has a key "error" where it cannot be applied."""
+        """The execution plan of a graph, with an "error" key if it cannot be applied."""
         return cls.json(
-            "render", ROOT / PHOTO, "--edit", "-", "--plan",
+            "render", ROOT / PHOTO, "--graph", "-", "--plan",
             stdin=json.dumps(made).encode(), codes=(0, 65),
         )
 
@@ -59,12 +60,12 @@ class Tool:
 
     @property
     def resizing(self):
-        """The filter that takes a width: the only thing that is looked for by what it does."""
+        """The name of the resize filter, identified by its parameters."""
         for entry in self.filters:
             names = {parameter["name"] for parameter in entry["parameters"]}
             if entry["family"] == "geometry" and {"width", "height"} <= names:
                 return entry["name"]
-        raise Failure("no filter of the family geometry takes a width and a height")
+        raise Failure("no geometry filter has the parameters width and height")
 
 
 def graph(nodes, assets=None):

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Makes the tables and pictures that examples need."""
+"""Generates the lookup tables and images used by examples."""
 
 import struct
 import zlib
 
 
 def png(width, height, pixels):
-    """RGBA; stored without compression, so that every zlib gives the same bytes."""
+    """Encodes RGBA without compression, so that every zlib version writes the same bytes."""
 
     def chunk(kind, data):
         return struct.pack(">I", len(data)) + kind + data + struct.pack(
@@ -27,26 +27,26 @@ def cube(keyword, size, rows):
 
 
 def graded(red, green, blue):
-    """The look of the tables: warm lights, cool shadows."""
+    """The look of the tables: warm highlights, cool shadows."""
     luma = 0.2126 * red + 0.7152 * green + 0.0722 * blue
     shift = 0.25 * (luma - 0.5)
     return [min(1, max(0, value)) for value in (red + shift, green, blue - shift)]
 
 
 def grid(size):
-    """The colours of a cube, red fastest."""
+    """The colors of a cube, red varying fastest."""
     steps = [i / (size - 1) for i in range(size)]
     return [(red, green, blue) for blue in steps for green in steps for red in steps]
 
 
 def mark(x, y):
-    """A white ring on nothing, fading from left to right."""
+    """A white ring on a transparent background, fading from left to right."""
     distance = ((x - 7.5) ** 2 + (y - 7.5) ** 2) ** 0.5
     return (255, 255, 255, 255 - 8 * x) if 3.5 < distance < 7.5 else (0, 0, 0, 0)
 
 
 def hald():
-    """A Hald picture of level 2: 64 colours in 8 rows of 8."""
+    """A Hald CLUT of level 2: 64 colors in 8 rows of 8."""
     colors = [[round(255 * value) for value in graded(*color)] for color in grid(4)]
     return png(8, 8, lambda x, y: (*colors[8 * y + x], 255))
 

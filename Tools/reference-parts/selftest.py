@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Shows that a check notices what it is for."""
+"""Verifies that --check detects changes."""
 
 import copy
 import tempfile
@@ -11,9 +11,9 @@ from program import BEFORE, Failure
 
 
 def self_test(tool):
-    """Breaks the schema and an example one by one; mistakes and cases."""
+    """Breaks the schema and the examples one by one; returns the numbers of mistakes and cases."""
     entry = next(entry for entry in tool.filters if entry["parameters"])
-    place, name = tool.filters.index(entry), entry["name"]
+    index, name = tool.filters.index(entry), entry["name"]
 
     def schema(change):
         filters = copy.deepcopy(tool.filters)
@@ -21,10 +21,10 @@ def self_test(tool):
         return schema_differences(tool.filters, filters)
 
     def fact(key, value):
-        return schema(lambda filters: filters[place].update({key: value}))
+        return schema(lambda filters: filters[index].update({key: value}))
 
     def parameter(key, value):
-        return schema(lambda filters: filters[place]["parameters"][0].update({key: value}))
+        return schema(lambda filters: filters[index]["parameters"][0].update({key: value}))
 
     def refusal(body):
         try:
@@ -36,7 +36,8 @@ def self_test(tool):
     def shared_page():
         class Doubled:
             filters = [*tool.filters, {**entry, "name": name.upper()}]
-            graph_of_before, resizing = tool.graph_of_before, tool.resizing
+            description, resizing = tool.description, tool.resizing
+            graph_of_before = tool.graph_of_before
 
         Reference(Doubled())
 
@@ -50,9 +51,9 @@ def self_test(tool):
     def other_command():
         with tempfile.TemporaryDirectory(prefix="photoedit-reference-") as folder:
             reference = Reference(tool)
-            picture = f"{page_name(entry)}.jpg"
-            reference.graphs = {name: reference.graphs[name] for name in (BEFORE, picture)}
-            reference.examples[picture].arguments = ["rotate90"]
+            image = f"{page_name(entry)}.jpg"
+            reference.graphs = {name: reference.graphs[name] for name in (BEFORE, image)}
+            reference.examples[image].arguments = ["rotate90"]
             reference.write(Path(folder))
 
     other_light = next(light for light in LIGHTS if light != entry["light"])
@@ -61,26 +62,26 @@ def self_test(tool):
         "a summary": (fact("summary", "Other."), [f"{name}: differs in summary"]),
         "a light": (fact("light", other_light), [f"{name}: differs in light"]),
         "a version": (fact("version", 99), [f"{name}: differs in version"]),
-        "a key more": (fact("other", 1), [f"{name}: differs in other"]),
+        "an added key": (fact("other", 1), [f"{name}: differs in other"]),
         "a range": (parameter("range", [7, 8]), [f"{name}: differs in parameters"]),
-        "a filter less": (schema(lambda filters: filters.pop(place)), [f"{name}: is gone"]),
-        "a filter more": (
-            schema(lambda filters: filters.append({**entry, "name": "new"})), ["new: is new"]
+        "a removed filter": (schema(lambda filters: filters.pop(index)), [f"{name}: was removed"]),
+        "an added filter": (
+            schema(lambda filters: filters.append({**entry, "name": "new"})), ["new: was added"]
         ),
         "the order": (schema(lambda filters: filters.reverse()), ["the order of the filters differs"]),
         "a shared page": (
             refusal(shared_page), [f"two filters would share the page {name.lower()}"]
         ),
-        "an idle example": (
-            refusal(idle_example), ["the example changes nothing that can be seen"]
+        "an example without effect": (
+            refusal(idle_example), ["the example has no visible effect"]
         ),
-        "another command": (
-            refusal(other_command), ["the command on the page makes another picture"]
+        "a different command": (
+            refusal(other_command), ["the command on the page renders a different image"]
         ),
     }
     wrong = 0
-    for what, (found, wanted) in cases.items():
-        if found != wanted:
+    for what, (found, expected) in cases.items():
+        if found != expected:
             wrong += 1
-            print(f"changed: {what}; told: {found}; wanted: {wanted}")
+            print(f"changed: {what}; found: {found}; expected: {expected}")
     return wrong, len(cases)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the JPEG inputs: every sampling and process in use, metadata, turns and odd sizes."""
+"""Writes the JPEG inputs: every sampling and process in use, metadata, orientations and odd sizes."""
 
 import io
 import struct
@@ -27,7 +27,7 @@ def run(tool, data, *arguments):
 
 
 def cjpeg(pixels, *arguments):
-    """Encodes with libjpeg-turbo's own tool, for what Pillow offers no option for."""
+    """Encodes with cjpeg, for options that Pillow does not have."""
     head = b"P6\n%d %d\n255\n" % (pixels.shape[1], pixels.shape[0])
     return run("cjpeg", head + np.ascontiguousarray(pixels).tobytes(), "-quality", "90", *arguments)
 
@@ -37,7 +37,7 @@ def segment(marker, payload):
 
 
 def segments(data):
-    """Yields (marker, start, end) of each segment from behind SOI up to SOS."""
+    """Yields (marker, start, end) of each segment from SOI (exclusive) to SOS."""
     at = 2
     while True:
         marker, length = data[at + 1], struct.unpack(">H", data[at + 2 : at + 4])[0]
@@ -48,12 +48,12 @@ def segments(data):
 
 
 def find(data, *markers):
-    """The place of the first segment with one of the markers."""
+    """The offset of the first segment with one of the markers."""
     return next((start, end) for marker, start, end in segments(data) if marker in markers)
 
 
 def with_segments(data, *added):
-    """Puts segments behind APP0, where cameras and editors put them."""
+    """Inserts segments after APP0, like cameras and editors."""
     end = find(data, 0xE0)[1] if data[3] == 0xE0 else 2
     return data[:end] + b"".join(added) + data[end:]
 
@@ -68,7 +68,7 @@ def exif_segment(block):
 
 
 def icc_segments(profile, part=1 << 16):
-    """The profile in APP2 segments, cut into parts as ICC.1 annex B.4 says."""
+    """The profile in APP2 segments, split according to ICC.1 annex B.4."""
     part = min(part, 65519)
     parts = [profile[i : i + part] for i in range(0, len(profile), part)]
     return [
@@ -124,7 +124,7 @@ def bare_cmyk(cmyk):
 
 
 def turned(data, orientation):
-    """Turns coefficients into the file for an orientation; jpegtran refuses unless it is exact."""
+    """Transforms coefficients for an orientation; jpegtran fails unless the transform is lossless."""
     turn = {
         2: ("-flip", "horizontal"),
         3: ("-rotate", "180"),

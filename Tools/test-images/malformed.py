@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes files that must be refused, each with the short name of the refusal."""
+"""Writes files that must be rejected, each with the short name of the error."""
 
 import struct
 
@@ -9,13 +9,13 @@ import scene
 
 
 def cut_in_last_scan(data):
-    """Ends in the middle of the last scan's samples; all headers are whole."""
+    """Truncates the data of the last scan; all headers are complete."""
     start = data.rindex(b"\xff\xda")
     return data[: (start + len(data)) // 2]
 
 
 def with_bad_code(data):
-    """Sixteen bits of ones are no Huffman code; 64 of them cannot all be a coefficient's own bits."""
+    """Sixteen one bits are not a Huffman code; 64 of them cannot all be bits of a coefficient."""
     start = jpeg.find(data, 0xDA)[1]
     middle = start + (len(data) - start) // 2
     while data[middle - 1] == 0xFF or data[middle] == 0x00:
@@ -24,7 +24,7 @@ def with_bad_code(data):
 
 
 def without_restart(data):
-    """Drops the second restart marker and all that stands between it and the third."""
+    """Removes the data from the second restart marker up to the third."""
     start = jpeg.find(data, 0xDA)[1]
     second, third = data.index(b"\xff\xd1", start), data.index(b"\xff\xd2", start)
     return data[:second] + data[third:]
@@ -42,7 +42,7 @@ def with_frame(data, head):
 
 
 def files():
-    """Yields (name, bytes, purpose, expected refusal, size or None)."""
+    """Yields (name, bytes, purpose, expected error, size or None)."""
     pixels = scene.bits(scene.photo(96, 72, 3), 8)
     plain, gray = jpeg.encode(pixels), jpeg.encode(pixels[..., 1])
     restart = jpeg.encode(pixels, restart_marker_rows=1)
@@ -79,12 +79,12 @@ def files():
     bmp = b"BM" + struct.pack("<IIIIiiHHIIiiII", 58, 0, 54, 40, 1, 1, 1, 24, 0, 4, 0, 0, 0, 0) + bytes(4)
     yield "bmp.jpg", bmp, "a BMP under a photo's name", "unsupported", (1, 1)
 
-    picture = png.png(pixels, png.RGB, 8)
-    data = picture.index(b"IDAT")
-    yield "png-truncated.png", picture[
-        : data + (len(picture) - data) // 2
+    image = png.png(pixels, png.RGB, 8)
+    data = image.index(b"IDAT")
+    yield "png-truncated.png", image[
+        : data + (len(image) - data) // 2
     ], "ends in the middle of IDAT", "truncated", size
-    broken = bytearray(picture)
+    broken = bytearray(image)
     broken[-13] ^= 1
     yield "png-bad-crc.png", bytes(
         broken

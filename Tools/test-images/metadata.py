@@ -74,7 +74,7 @@ def tiff(order, directories):
 
 
 def maker_note(order):
-    """An invented maker note whose inner offset counts from the TIFF header, as most makers' do."""
+    """An invented maker note whose inner offset is relative to the TIFF header, as in most maker notes."""
     text = b"shutter count 1842; serial PE-000-0001; lens firmware 1.03\0"
 
     def build(offset):
@@ -88,7 +88,7 @@ def maker_note(order):
 
 
 def camera_exif(order, width, height, orientation, thumbnail):
-    """What a camera writes: maker, dates, exposure, GPS, maker note and thumbnail (CIPA DC-008)."""
+    """EXIF data of a camera: make, dates, exposure, GPS, maker note and thumbnail (CIPA DC-008)."""
     exif = [
         (0x829A, RATIONAL, [(1, 250)]),
         (0x829D, RATIONAL, [(56, 10)]),
@@ -161,7 +161,7 @@ def orientation_exif(order, orientation):
 
 
 def xmp(title, rating):
-    """An XMP packet (ISO 16684-1) with Dublin Core, a rating and a namespace nobody knows."""
+    """An XMP packet (ISO 16684-1) with Dublin Core, a rating and an unknown namespace."""
     return f"""<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>
 <x:xmpmeta xmlns:x="adobe:ns:meta/">
  <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the PNG inputs: every colour type and depth, charts, profiles and metadata."""
+"""Writes the PNG inputs: every color type and depth, charts, profiles and metadata."""
 
 import struct
 import zlib
@@ -68,7 +68,7 @@ def filtered(rows, stride, adaptive):
 
 
 def png(samples, color, depth, *chunks, interlaced=False, after=()):
-    """A PNG file; `chunks` stand before IDAT, `after` behind it."""
+    """A PNG file; `chunks` precede IDAT, `after` follows it."""
     samples = samples.reshape(samples.shape[0], samples.shape[1], CHANNELS[color])
     height, width = samples.shape[:2]
     stride = max(1, CHANNELS[color] * depth // 8)
@@ -163,8 +163,8 @@ def charts():
 
 def inputs():
     """Yields (name, bytes, purpose)."""
-    picture = scene.photo(96, 72, 9)
-    gray, alpha = scene.luma(picture), alpha_of(96, 72)
+    image = scene.photo(96, 72, 9)
+    gray, alpha = scene.luma(image), alpha_of(96, 72)
 
     for depth in (1, 2, 4, 8, 16):
         yield f"png-gray-{depth}.png", png(
@@ -176,14 +176,14 @@ def inputs():
             scene.bits(with_alpha, depth), GRAY_ALPHA, depth
         ), f"gray and alpha, {depth} bit"
         yield f"png-rgb-{depth}.png", png(
-            scene.bits(picture, depth), RGB, depth
+            scene.bits(image, depth), RGB, depth
         ), f"RGB, {depth} bit"
-        with_alpha = np.concatenate([picture, alpha[..., None]], axis=-1)
+        with_alpha = np.concatenate([image, alpha[..., None]], axis=-1)
         yield f"png-rgba-{depth}.png", png(
             scene.bits(with_alpha, depth), RGBA, depth
         ), f"RGB and alpha, {depth} bit"
 
-    rgb = scene.bits(picture, 8)
+    rgb = scene.bits(image, 8)
     index, colors = palette_of(rgb)
     yield "png-palette.png", png(
         index, PALETTE, 8, chunk(b"PLTE", colors)

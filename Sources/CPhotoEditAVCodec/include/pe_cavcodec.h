@@ -36,7 +36,7 @@ typedef struct {
   int32_t is_full_range;
   /// The chroma location in FFmpeg's numbering: 0 unspecified, 1 left, 2 center, 3 top left.
   int32_t chroma_location;
-} pe_codec_colour;
+} pe_codec_color;
 
 /// The stream properties that a decoder needs.
 typedef struct {
@@ -77,7 +77,7 @@ typedef struct {
   int64_t presentation;
   /// Width / height of a pixel; 0 if unknown.
   int32_t pixel_numerator, pixel_denominator;
-  pe_codec_colour colour;
+  pe_codec_color color;
 } pe_frame_facts;
 
 /// The settings of an encoder.
@@ -95,7 +95,7 @@ typedef struct {
   /// Approximate frames per second; 0 if unknown.
   int32_t rate_numerator, rate_denominator;
   int32_t pixel_numerator, pixel_denominator;
-  pe_codec_colour colour;
+  pe_codec_color color;
   int32_t threads;
 } pe_encoder_settings;
 
@@ -137,11 +137,11 @@ void pe_frame_get_facts(const pe_frame *frame, pe_frame_facts *facts);
 int32_t pe_frame_is_readable(const pe_frame *frame, pe_codec_failure *failure);
 /// Converts rows to RGB, 0 black and 1 white, clamped to that range.
 ///
-/// Chroma is interpolated from the chroma location in `colour`.
+/// Chroma is interpolated from the chroma location in `color`.
 ///
 /// - out: `count` rows of `3·width` floats: a row of red, one of green, one of blue.
 /// - Returns: PE_CODEC_OK or PE_CODEC_NO_MEMORY.
-int32_t pe_frame_read(const pe_frame *frame, const pe_codec_colour *colour, int32_t first,
+int32_t pe_frame_read(const pe_frame *frame, const pe_codec_color *color, int32_t first,
                       int32_t count, float *out);
 /// Writes rows of an encoder's frame from RGB, or from gray alone.
 ///
@@ -149,7 +149,7 @@ int32_t pe_frame_read(const pe_frame *frame, const pe_codec_colour *colour, int3
 /// - planes: 3, or 1 for gray, which has no chroma.
 /// - stride: The distance between planes in floats; rows are `planes·stride` apart. Values outside
 ///   the frame's width are ignored.
-int32_t pe_frame_write(pe_frame *frame, const pe_codec_colour *colour, int32_t first,
+int32_t pe_frame_write(pe_frame *frame, const pe_codec_color *color, int32_t first,
                        int32_t count, int32_t planes, const float *in, size_t stride);
 
 /// Opens an encoder; returns NULL on failure with `*status` set.

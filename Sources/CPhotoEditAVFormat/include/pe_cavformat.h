@@ -48,11 +48,11 @@ typedef struct {
   /// Pixel width / height; 0 if unknown.
   int32_t pixel_numerator, pixel_denominator;
   /// Primaries, transfer and matrix as in ITU-T H.273; 2 if unspecified.
-  int32_t primaries, transfer, colour_matrix;
+  int32_t primaries, transfer, color_matrix;
   /// Nonzero if the container specifies that luma uses 0...255.
   int32_t is_full_range;
   /// Nonzero for a cover image, which has no timestamp.
-  int32_t is_picture;
+  int32_t is_attached_image;
   /// Nonzero for a text track from which the input's chapters were read.
   int32_t is_chapters;
   /// Nonzero if packets are split anywhere between samples of equal size, as in PCM.
@@ -116,14 +116,14 @@ typedef struct {
   uint32_t tag;
   int32_t width, height;
   int32_t pixel_numerator, pixel_denominator;
-  int32_t primaries, transfer, colour_matrix;
+  int32_t primaries, transfer, color_matrix;
   int32_t is_full_range;
   const uint8_t *setup;
   int32_t setup_size;
   /// Nonzero if the frames have their display orientation, so that the stream's display matrix is
   /// left out.
   int32_t is_upright;
-} pe_av_made;
+} pe_av_encoded;
 
 typedef struct pe_av_input pe_av_input;
 typedef struct pe_av_output pe_av_output;
@@ -172,16 +172,16 @@ int32_t pe_av_read(pe_av_input *input, pe_av_packet *packet, pe_av_failure *fail
 pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappings, int32_t count,
                             int32_t movie_timescale, int32_t *status, pe_av_failure *failure);
 /// Prepares a movie in which one of the mapped streams is a re-encoded one.
-pe_av_output *pe_av_prepare_made(const pe_av_input *input, const pe_av_mapping *mappings,
+pe_av_output *pe_av_prepare_encoded(const pe_av_input *input, const pe_av_mapping *mappings,
                                  int32_t count, int32_t movie_timescale, int32_t place,
-                                 const pe_av_made *made, int32_t *status, pe_av_failure *failure);
+                                 const pe_av_encoded *made, int32_t *status, pe_av_failure *failure);
 /// Writes the beginning of the file; the descriptor is duplicated.
 int32_t pe_av_begin(pe_av_output *output, int descriptor, pe_av_failure *failure);
 /// Writes the packet read last; returns the output's stream and times.
 int32_t pe_av_write(pe_av_output *output, pe_av_input *input, pe_av_packet *written,
                     pe_av_failure *failure);
 /// Writes a packet of the re-encoded stream, in timescale units of the input's stream.
-int32_t pe_av_write_made(pe_av_output *output, const pe_av_input *input,
+int32_t pe_av_write_encoded(pe_av_output *output, const pe_av_input *input,
                          const pe_av_packet *packet, pe_av_failure *failure);
 /// Writes the movie header and the rest.
 int32_t pe_av_finish(pe_av_output *output, pe_av_failure *failure);

@@ -62,15 +62,15 @@ typedef struct {
   int32_t primaries, transfer, matrix, is_full_range;
 } pe_heif_facts;
 
-typedef struct pe_heif_picture pe_heif_picture;
+typedef struct pe_heif_image pe_heif_image;
 
 /// Decodes the primary image of a file in memory; `pe_heif_load` must have succeeded.
 ///
 /// The file is not needed afterwards. The caller must have checked the sizes in it.
 int32_t pe_heif_decode(
-    const uint8_t *bytes, size_t count, const pe_heif_options *options, pe_heif_picture **picture,
+    const uint8_t *bytes, size_t count, const pe_heif_options *options, pe_heif_image **image,
     pe_heif_facts *facts, char message[PE_HEIF_MESSAGE_CAPACITY]);
-void pe_heif_destroy(pe_heif_picture *picture);
+void pe_heif_destroy(pe_heif_image *image);
 
 /// Conversion of planes to color: fixed-point factors with `shift` fractional bits.
 ///
@@ -90,6 +90,6 @@ typedef struct {
 
 /// Writes rows of gray or color samples, with alpha if present. The rows must be inside the image.
 void pe_heif_rows(
-    const pe_heif_picture *picture, const pe_heif_conversion *conversion, uint32_t first,
+    const pe_heif_image *image, const pe_heif_conversion *conversion, uint32_t first,
     uint32_t count, uint8_t *base, size_t bytes_per_row);
 #endif

@@ -46,7 +46,7 @@ typedef struct {
   int32_t luma_only;
   /// Nonzero to deliver CMYK and YCCK as four CMYK components per pixel (0: no colorant) instead of
   /// RGB.
-  int32_t delivers_inks;
+  int32_t delivers_cmyk;
   /// 1, 2, 4 or 8: the number of file rows and columns reduced to one.
   int32_t scale_denominator;
   pe_jpeg_cancelled cancelled;
@@ -94,11 +94,20 @@ typedef struct {
 size_t pe_jpeg_plane_offset(const pe_jpeg_decoder *decoder, int32_t index);
 int32_t pe_jpeg_plane_blocks_across(const pe_jpeg_decoder *decoder, int32_t index);
 
-/// Sets up an opened decoder for one of two stages: for entropy decoding, where
-/// pe_jpeg_read_mcu_rows reads coefficients; or, if it `makes_pixels` of a file with one scan, for
-/// reconstruction, where pe_jpeg_read_rows computes pixels from the given coefficients.
+/// What a decoder that performs one of two stages delivers.
+typedef enum {
+  /// Entropy decoding: pe_jpeg_read_mcu_rows reads coefficients.
+  PE_JPEG_COEFFICIENTS,
+  /// Reconstruction, of a file with one scan: pe_jpeg_read_rows computes pixels from the given
+  /// coefficients.
+  PE_JPEG_PIXELS,
+  /// The same, up to the samples of each component: pe_jpeg_read_planes.
+  PE_JPEG_PLANES,
+} pe_jpeg_delivery;
+
+/// Sets up an opened decoder for one of the stages.
 pe_jpeg_code pe_jpeg_start_stream(
-    pe_jpeg_decoder *decoder, int32_t makes_pixels, pe_jpeg_stream *stream);
+    pe_jpeg_decoder *decoder, pe_jpeg_delivery delivery, pe_jpeg_stream *stream);
 /// Sets the MCU rows for the next call; `memory` has one pointer for each and must outlive the
 /// call.
 void pe_jpeg_set_rows(
@@ -106,6 +115,19 @@ void pe_jpeg_set_rows(
 /// Reads the MCU rows that were set, which must follow the previous ones; all MCU rows if the file
 /// has several scans.
 pe_jpeg_code pe_jpeg_read_mcu_rows(pe_jpeg_decoder *decoder);
+
+/// Layout of the samples of an MCU row in memory: the rows of one component after those of another.
+typedef struct {
+  size_t bytes_per_mcu_row;
+  size_t offsets[3], bytes_per_row[3];
+} pe_jpeg_planes;
+
+/// Returns the layout for a decoder of three components.
+pe_jpeg_planes pe_jpeg_plane_layout(const pe_jpeg_decoder *decoder);
+/// Reconstructs the samples of the next `count` MCU rows from the MCU rows that were set;
+/// jpeg_read_raw_data.
+pe_jpeg_code pe_jpeg_read_planes(pe_jpeg_decoder *decoder, uint8_t *memory, int32_t count);
+
 /// Finds the starts of slices of `rows_per_slice` MCU rows from restart markers; returns 0 if
 /// slices cannot be read separately. Must be called before the first row is read.
 int32_t pe_jpeg_find_slices(
@@ -146,6 +168,8 @@ typedef struct {
   int32_t input_channels;
   int32_t is_gray, horizontal, vertical;
   const uint16_t *luma, *chroma;
+  /// Nonzero if the samples of each component are supplied by pe_jpeg_write_samples.
+  int32_t takes_samples;
 } pe_jpeg_band;
 
 #define PE_JPEG_MESSAGE_CAPACITY 200
@@ -155,14 +179,23 @@ typedef struct {
 /// at the same time.
 typedef struct pe_jpeg_encoder pe_jpeg_encoder;
 
-/// Returns NULL if out of memory.
-pe_jpeg_encoder *pe_jpeg_encoder_create(void);
+/// Returns NULL if out of memory. With AVX-512 the Huffman codes are written by this project, unless
+/// the encoder `uses_library_coder`; the bytes are the same.
+pe_jpeg_encoder *pe_jpeg_encoder_create(int32_t uses_library_coder);
 void pe_jpeg_encoder_destroy(pe_jpeg_encoder *encoder);
+/// Samples of the rows of one MCU row, with the padding that its last MCU needs on the right.
+typedef struct {
+  const uint8_t *planes[3];
+  size_t bytes_per_row[3];
+} pe_jpeg_samples;
+
 /// Begins a band, even after a failed one.
 pe_jpeg_code pe_jpeg_begin_band(pe_jpeg_encoder *encoder, const pe_jpeg_band *band);
 /// Writes the next rows; all calls for a band together must supply `height` rows.
 pe_jpeg_code pe_jpeg_write_rows(
     pe_jpeg_encoder *encoder, const uint8_t *rows, size_t bytes_per_row, int32_t count);
+/// Writes the next MCU row, of the height of a whole MCU; jpeg_write_raw_data.
+pe_jpeg_code pe_jpeg_write_samples(pe_jpeg_encoder *encoder, const pe_jpeg_samples *samples);
 /// Ends the band. The bytes belong to the encoder and are valid until its next band or its
 /// destruction.
 pe_jpeg_code pe_jpeg_end_band(pe_jpeg_encoder *encoder, const uint8_t **bytes, size_t *count);

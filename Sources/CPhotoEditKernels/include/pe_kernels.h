@@ -35,6 +35,28 @@ void pe_pack_rgb(const float *r, const float *g, const float *b, size_t count, u
 void pe_tables_u8(const uint8_t *in, size_t count, size_t channels, const uint8_t *tables,
                   uint8_t *out);
 
+/// One row of pixels in the planes of a JPEG.
+typedef struct {
+  /// The first luma sample of the row.
+  const uint8_t *y;
+  /// The nearest row of each chroma plane, and the next nearest one if `vertical` is 2.
+  const uint8_t *cb[2], *cr[2];
+  /// The number of chroma samples in a row; more than two if `horizontal` is 2.
+  size_t chroma_width;
+  /// Luma samples per chroma sample: 1×1, 2×1 or 2×2.
+  int32_t horizontal, vertical;
+} pe_sampled_row;
+
+/// Upsamples and converts `count` pixels from pixel `first` on, with the bytes of libjpeg.
+void pe_sampled_to_rgb(const pe_sampled_row *row, size_t first, size_t count, uint8_t *r, uint8_t *g,
+                       uint8_t *b);
+/// Converts to YCbCr, with the bytes of libjpeg.
+void pe_rgb_to_ycc(const uint8_t *r, const uint8_t *g, const uint8_t *b, size_t count, uint8_t *y,
+                   uint8_t *cb, uint8_t *cr);
+/// Averages pairs of samples, or squares of four if there is a lower row, with the bytes of libjpeg;
+/// `count` is that of the averages.
+void pe_average_pairs(const uint8_t *upper, const uint8_t *lower, size_t count, uint8_t *out);
+
 /// out[i] = scale·in[i] + offset
 void pe_affine(const float *in, size_t count, float scale, float offset, float *out);
 /// out[i] = min(max(in[i], low), high); NaN becomes low

@@ -41,6 +41,16 @@ typedef enum : int {
   X(tables_u8,                                                                                     \
     (const uint8_t *in, size_t count, size_t channels, const uint8_t *tables, uint8_t *out),       \
     (in, count, channels, tables, out))                                                            \
+  X(sampled_to_rgb,                                                                                \
+    (const pe_sampled_row *row, size_t first, size_t count, uint8_t *r, uint8_t *g, uint8_t *b),   \
+    (row, first, count, r, g, b))                                                                  \
+  X(rgb_to_ycc,                                                                                    \
+    (const uint8_t *r, const uint8_t *g, const uint8_t *b, size_t count, uint8_t *y, uint8_t *cb,  \
+     uint8_t *cr),                                                                                 \
+    (r, g, b, count, y, cb, cr))                                                                   \
+  X(average_pairs,                                                                                 \
+    (const uint8_t *upper, const uint8_t *lower, size_t count, uint8_t *out),                      \
+    (upper, lower, count, out))                                                                    \
   X(affine, (const float *in, size_t count, float scale, float offset, float *out),                \
     (in, count, scale, offset, out))                                                               \
   X(clamp, (const float *in, size_t count, float low, float high, float *out),                     \

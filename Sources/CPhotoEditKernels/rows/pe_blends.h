@@ -68,8 +68,8 @@ static inline blend_color drawn_in(blend_color c, float gray, float ratio) {
                        gray + (c.b - gray) * ratio};
 }
 
-static inline blend_color with_luminosity(blend_color c, float wanted) {
-  float d = wanted - luminosity(c);
+static inline blend_color with_luminosity(blend_color c, float target) {
+  float d = target - luminosity(c);
   c = (blend_color){c.r + d, c.g + d, c.b + d};
   float gray = luminosity(c), low = least(c), high = largest(c);
   // A gray that rounding has put out of range is the closest possible result.
@@ -81,14 +81,14 @@ static inline blend_color with_luminosity(blend_color c, float wanted) {
   return drawn_in(c, gray, ratio);
 }
 
-static inline blend_color with_saturation(blend_color c, float wanted) {
+static inline blend_color with_saturation(blend_color c, float target) {
   // Divide first: the reciprocal of the smallest range is infinite.
   float low = least(c), range = largest(c) - low;
   float r = (c.r - low) / range, g = (c.g - low) / range, b = (c.b - low) / range;
   r = range > 0.0f ? r : 0.0f;
   g = range > 0.0f ? g : 0.0f;
   b = range > 0.0f ? b : 0.0f;
-  return (blend_color){r * wanted, g * wanted, b * wanted};
+  return (blend_color){r * target, g * target, b * target};
 }
 
 static inline blend_color blend_hue(blend_color b, blend_color s) {

@@ -139,12 +139,12 @@ static void guided_tone(const float *in, const float *luma, const float *base,
                         const float *alpha, size_t count, const float *levels, float *out) {
   const float dark = 1.0f / 255;
   PE_LOOP for (size_t i = 0; i < count; i++) {
-    float b = clamped(base[i], 0.0f, 1.0f), place = b * PE_GUIDED_LEVELS;
-    int32_t index = (int32_t)place;
+    float b = clamped(base[i], 0.0f, 1.0f), position = b * PE_GUIDED_LEVELS;
+    int32_t index = (int32_t)position;
     index = index < PE_GUIDED_LEVELS - 1 ? index : PE_GUIDED_LEVELS - 1;
     float low = levels[index], high = levels[index + 1];
     float y = luma[i];
-    float z = (low + (high - low) * (place - (float)index)) + (y - b);
+    float z = (low + (high - low) * (position - (float)index)) + (y - b);
     float ratio = z / (y > dark ? y : dark);
     out[i] = in[i] * ratio + (z - y * ratio) * alpha[i];
   }

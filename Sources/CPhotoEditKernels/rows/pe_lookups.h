@@ -9,11 +9,11 @@ static inline void lookup_places(const float *in, size_t count, float low, float
   const float last = (float)(size - 1);
   const int32_t before = (int32_t)(size - 2);
   PE_LOOP for (size_t i = 0; i < count; i++) {
-    float place = clamped((in[i] - low) * scale, 0.0f, last);
-    int32_t whole = (int32_t)place;
+    float position = clamped((in[i] - low) * scale, 0.0f, last);
+    int32_t whole = (int32_t)position;
     whole = whole < before ? whole : before;
     entry[i] = whole;
-    share[i] = place - (float)whole;
+    share[i] = position - (float)whole;
   }
 }
 
@@ -92,7 +92,7 @@ static void lut3d_tetrahedral(const pe_pixel_run *run, const void *how) {
   const size_t count = run->count;
   cube_places places;
   int32_t second[lookup_block], third[lookup_block];
-  pe_entry made[lookup_block];
+  pe_entry result[lookup_block];
   const float *entries = cube->entries;
   const int32_t row = (int32_t)cube->size, plane = row * row, all = 1 + row + plane;
   for (size_t done = 0; done < count; done += lookup_block) {
@@ -115,10 +115,10 @@ static void lut3d_tetrahedral(const pe_pixel_run *run, const void *how) {
     for (size_t i = 0; i < length; i++) {
       float p = places.r[i], q = places.g[i], s = places.b[i];
       int32_t first = places.first[i];
-      made[i] = cube_entry(entries, first) * (1.0f - p) + cube_entry(entries, second[i]) * (p - q)
+      result[i] = cube_entry(entries, first) * (1.0f - p) + cube_entry(entries, second[i]) * (p - q)
                 + cube_entry(entries, third[i]) * (q - s) + cube_entry(entries, first + all) * s;
     }
-    split_entries(made, length, run->x + done, run->y + done, run->z + done);
+    split_entries(result, length, run->x + done, run->y + done, run->z + done);
   }
 }
 
@@ -131,7 +131,7 @@ static void lut3d_trilinear(const pe_pixel_run *run, const void *how) {
   const pe_lookup_cube *cube = how;
   const size_t count = run->count;
   cube_places places;
-  pe_entry made[lookup_block];
+  pe_entry result[lookup_block];
   const float *entries = cube->entries;
   const int32_t row = (int32_t)cube->size, plane = row * row;
   for (size_t done = 0; done < count; done += lookup_block) {
@@ -144,8 +144,8 @@ static void lut3d_trilinear(const pe_pixel_run *run, const void *how) {
       pe_entry c = along(cube_entry(entries, near + row), cube_entry(entries, near + row + 1), p);
       pe_entry d = along(cube_entry(entries, far), cube_entry(entries, far + 1), p);
       pe_entry e = along(cube_entry(entries, far + row), cube_entry(entries, far + row + 1), p);
-      made[i] = along(along(a, c, q), along(d, e, q), s);
+      result[i] = along(along(a, c, q), along(d, e, q), s);
     }
-    split_entries(made, length, run->x + done, run->y + done, run->z + done);
+    split_entries(result, length, run->x + done, run->y + done, run->z + done);
   }
 }

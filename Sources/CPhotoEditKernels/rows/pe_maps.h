@@ -6,11 +6,11 @@ static inline float luma601(float r, float g, float b) {
 }
 
 /// Returns the level of a table of 256 at a position of 0 to 255.
-static inline float level_between(const float *levels, float place) {
-  int32_t index = (int32_t)place;
+static inline float level_between(const float *levels, float position) {
+  int32_t index = (int32_t)position;
   index = index < 254 ? index : 254;
   float low = levels[index], high = levels[index + 1];
-  return low + (high - low) * (place - (float)index);
+  return low + (high - low) * (position - (float)index);
 }
 
 /// Maps the luma (BT.601), clamped to 0…1, through a table of 256 floats with linear interpolation;
@@ -46,9 +46,10 @@ static void tiled_luma(const pe_pixel_run *run, const void *how) {
     size_t a = left < 0 ? 0 : (size_t)left > last_column ? last_column : (size_t)left;
     size_t c = (size_t)(left + 1) > last_column ? last_column : (size_t)(left + 1);
     float p = r[i], q = g[i], s = b[i], luma = luma601(p, q, s);
-    float place = clamped(luma, 0, 1) * 255;
-    float t0 = level_between(top + a * 256, place), t1 = level_between(top + c * 256, place);
-    float b0 = level_between(bottom + a * 256, place), b1 = level_between(bottom + c * 256, place);
+    float position = clamped(luma, 0, 1) * 255;
+    float t0 = level_between(top + a * 256, position), t1 = level_between(top + c * 256, position);
+    float b0 = level_between(bottom + a * 256, position);
+    float b1 = level_between(bottom + c * 256, position);
     float t = t0 + (t1 - t0) * share, u = b0 + (b1 - b0) * share;
     float d = t + (u - t) * row_share - luma;
     x[i] = p + d;

@@ -25,7 +25,7 @@
 #include "pe_warps.h"
 #include "pe_layers.h"
 #include "pe_vectors.h"
-#include "pe_neighbours.h"
+#include "pe_neighbors.h"
 #include "pe_correlate.h"
 #include "pe_box.h"
 #include "pe_median.h"
@@ -33,6 +33,7 @@
 #include "pe_bilateral.h"
 #include "pe_patches.h"
 #include "pe_wavelet.h"
+#include "pe_sampled.h"
 #include "pe_samples.h"
 #if PE_HAS_VBMI
 #include "pe_samples_vbmi.h"

@@ -137,9 +137,9 @@ static inline float encoded(float v) {
 
 /// Returns whether all samples are below a limit and not NaN.
 static inline int are_below(const float *in, size_t count, float limit) {
-  int beyond = 0;
-  PE_LOOP for (size_t i = 0; i < count; i++) beyond |= !(fabsf(in[i]) < limit);
-  return !beyond;
+  int exceeds = 0;
+  PE_LOOP for (size_t i = 0; i < count; i++) exceeds |= !(fabsf(in[i]) < limit);
+  return !exceeds;
 }
 
 #if !PE_HAS_VBMI

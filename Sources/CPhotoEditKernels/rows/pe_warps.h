@@ -16,10 +16,10 @@ static inline float warp_sample(const pe_warp *how, ptrdiff_t column, ptrdiff_t 
 
 /// Computes the weights of the taps at a fraction of the distance from one pixel to the next.
 static inline void warp_weights(const pe_warp *how, double share, float *weights) {
-  double place = share * (double)how->phases;
-  size_t phase = (size_t)place;
+  double position = share * (double)how->phases;
+  size_t phase = (size_t)position;
   phase = phase < how->phases ? phase : how->phases - 1;
-  float t = (float)(place - (double)phase);
+  float t = (float)(position - (double)phase);
   const float *a = how->weights + phase * how->taps, *b = a + how->taps;
   for (size_t k = 0; k < how->taps; k++) weights[k] = a[k] + (b[k] - a[k]) * t;
 }

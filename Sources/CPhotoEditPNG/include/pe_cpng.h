@@ -61,7 +61,7 @@ const char *pe_png_notice_at(const pe_png_decoder *decoder, int32_t index, int32
 typedef struct {
   uint32_t width, height;
   int32_t channels, bytes_per_sample;
-} pe_png_picture;
+} pe_png_image;
 
 #define PE_PNG_MESSAGE_CAPACITY 200
 
@@ -71,7 +71,7 @@ typedef struct pe_png_writer pe_png_writer;
 pe_png_writer *pe_png_writer_create(void);
 void pe_png_writer_destroy(pe_png_writer *writer);
 /// Writes everything before the rows; must be called once.
-pe_png_code pe_png_writer_begin(pe_png_writer *writer, const pe_png_picture *picture);
+pe_png_code pe_png_writer_begin(pe_png_writer *writer, const pe_png_image *image);
 /// png_write_row. Rows must follow those already written.
 pe_png_code pe_png_writer_rows(
     pe_png_writer *writer, const uint8_t *rows, uint32_t count, size_t bytes_per_row);

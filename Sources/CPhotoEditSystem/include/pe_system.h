@@ -14,6 +14,8 @@ int pe_open_without_links(const char *path, int flags);
 ssize_t pe_copy_file_range(int from, int to, size_t count);
 /// copy_file_range between two offsets, which are both advanced; -1 and errno on failure.
 ssize_t pe_copy_file_range_at(int from, int64_t *source, int to, int64_t *target, size_t count);
+/// sync_file_range: begins to write a range to the disk, without waiting.
+void pe_begin_writeback(int descriptor, int64_t offset, int64_t count);
 /// syncfs: syncs the entire file system of a descriptor; -1 and errno on failure.
 int pe_sync_file_system(int descriptor);
 /// f_type of statfs: the type of a path's file system; -1 and errno on failure.
@@ -34,4 +36,14 @@ void pe_advise_huge_pages(void *memory, size_t count);
 /// allocation of another thread fails. Other traps end the process as usual. Has no effect without
 /// a limit. Must be called once, before other threads start; the message is kept, not copied.
 void pe_exit_without_memory(int code, const char *message);
+
+/// Returns nonzero if the address space of the process is limited.
+int pe_limits_address_space(void);
+
+/// Limits the memory that the C library keeps for the next allocation after it was released.
+///
+/// Each arena keeps what its threads released, and with glibc's defaults there are eight per core,
+/// which keep blocks of up to 32 MiB: a batch whose results are saved by many threads would occupy
+/// a multiple of what is in use. Has an effect with glibc only.
+void pe_limit_retained_memory(int arenas);
 #endif

@@ -36,7 +36,7 @@ typedef struct {
   int64_t maximum_block_pixels;
   int32_t is_lenient;
   /// Nonzero to deliver CMYK as four components (0: no colorant) instead of RGB.
-  int32_t delivers_inks;
+  int32_t delivers_cmyk;
   pe_tiff_cancelled cancelled;
   void *cancel_context;
 } pe_tiff_options;

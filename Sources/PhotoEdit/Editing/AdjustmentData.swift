@@ -31,7 +31,7 @@ public struct AdjustmentData: Hashable, Sendable {
   }
 
   /// Creates adjustment data from a third-party record, which follows its own rules.
-  init(foreign identifier: String, _ version: String, _ data: Data) {
+  init(thirdParty identifier: String, _ version: String, _ data: Data) {
     formatIdentifier = identifier
     formatVersion = version
     self.data = data

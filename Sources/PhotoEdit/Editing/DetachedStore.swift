@@ -38,14 +38,14 @@ public struct DetachedStore: EditingStore {
     let original = EditState.Content(path: source, digest: nil)
     var state = EditState(
       original: original, record: nil, base: original,
-      current: EditState.Content(path: current, digest: nil), isForeign: false, revision: "none",
+      current: EditState.Content(path: current, digest: nil), isThirdParty: false, revision: "none",
       undoable: [], redoable: [], notices: [])
     state.isMovie = movieReader != nil
     return state
   }
 
   public func makeStagingFolder() throws(EditingError) -> StagingFolder {
-    try filing { () throws(FileError) in
+    try mapFileErrors { () throws(FileError) in
       try StagingFolder(in: FileSystem.folder(of: rendering))
     }
   }
@@ -57,7 +57,7 @@ public struct DetachedStore: EditingStore {
       throw EditingError(.changeNotSupported, path: source, "no edit is stored for it")
     }
     if FileSystem.isSameFile(source, rendering) { throw .isOriginal(rendering) }
-    try filing { () throws(FileError) in
+    try mapFileErrors { () throws(FileError) in
       try OpenFile(reading: staged).sync()
       try FileSystem.publish(staged, as: rendering, replacing: replacesFiles, like: source)
       try FileSystem.syncFolder(FileSystem.folder(of: rendering))
@@ -65,7 +65,7 @@ public struct DetachedStore: EditingStore {
     return state(current: rendering)
   }
 
-  public func describeMovie(at path: String) throws(EditingError) -> EditedMovie {
+  public func describeMovie(at path: String) throws(EditingError) -> MovieDescription {
     guard let movieReader else { throw .photosAlone(path) }
     return try movieReader(path)
   }

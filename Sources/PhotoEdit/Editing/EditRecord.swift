@@ -10,9 +10,9 @@ public import PhotoEditStorage
 /// of base and current.
 public struct EditRecord: Hashable, Sendable {
   /// The digest of the image that the edit was based on; nil means the original.
-  public var base: Digest?
+  public var base: SHA256Digest?
   /// The digest of the rendering.
-  public var current: Digest
+  public var current: SHA256Digest
   /// The adjustment data of the editor.
   public var adjustment: AdjustmentData
   /// The date of the commit, in whole seconds.
@@ -20,31 +20,32 @@ public struct EditRecord: Hashable, Sendable {
   /// The identifier of the program that committed the edit.
   public var editor: String
   /// The settings of the rendering; nil unless photoedit rendered it and can render it again.
-  public var recipe: RenderRecipe?
+  public var renderSettings: RenderSettings?
   /// Attachments that the adjustment data refers to by digest only.
-  public var assets: [Digest: Data]
+  public var assets: [SHA256Digest: Data]
   /// The digest of the video paired with the rendering; nil unless both form a Live Photo.
-  package var currentMovie: Digest?
+  package var currentMovie: SHA256Digest?
   /// The digest of the video paired with the base; nil unless both form a Live Photo.
-  package var baseMovie: Digest?
+  package var baseMovie: SHA256Digest?
 
   /// Creates a record.
   public init(
-    base: Digest?, current: Digest, adjustment: AdjustmentData, date: Date, editor: String,
-    recipe: RenderRecipe?, assets: [Digest: Data] = [:]
+    base: SHA256Digest?, current: SHA256Digest, adjustment: AdjustmentData, date: Date,
+    editor: String,
+    renderSettings: RenderSettings?, assets: [SHA256Digest: Data] = [:]
   ) {
     self.base = base
     self.current = current
     self.adjustment = adjustment
     self.date = date
     self.editor = editor
-    self.recipe = recipe
+    self.renderSettings = renderSettings
     self.assets = assets
   }
 }
 
 /// The settings that, together with the image and the graph, determine the bytes of a rendering.
-public struct RenderRecipe: Hashable, Sendable {
+public struct RenderSettings: Hashable, Sendable {
   /// The JPEG quality: "preserve", or a number from 1 to 100.
   public var quality: String
   /// The offset from UTC, in seconds, of the local time in the metadata.
@@ -53,7 +54,7 @@ public struct RenderRecipe: Hashable, Sendable {
   public var isLenient: Bool
 }
 
-extension RenderRecipe {
+extension RenderSettings {
   /// Creates the settings to record from render options.
   init(_ options: RenderOptions) {
     self.init(
@@ -78,7 +79,7 @@ extension EditRecord {
   ///
   /// A resumed session keeps the base and replaces the output. A session whose editor did not
   /// understand the stored data began with the output, which therefore becomes the base.
-  package static func base(after record: EditRecord?, _ kind: SessionKind) -> Digest? {
+  package static func base(after record: EditRecord?, _ kind: SessionKind) -> SHA256Digest? {
     switch kind {
     case .first: nil
     case .resumed: record?.base
@@ -89,7 +90,7 @@ extension EditRecord {
   /// Takes the base video from the record that this one follows.
   ///
   /// Still and video become the base together; a new rendering is a still only.
-  package mutating func takeMovie(after record: EditRecord?) {
+  package mutating func consumeVideo(after record: EditRecord?) {
     currentMovie = nil
     baseMovie = nil
     guard let base, let record else { return }

@@ -13,7 +13,7 @@ extension EditingError {
     .changeNotSupported, "the output has no adjustment data",
     hint: "set adjustmentData before committing")
 
-  package static let cancelled = EditingError(.userCancelled, "cancelled; nothing was changed")
+  package static let cancelled = EditingError(.userCancelled, "canceled; nothing was changed")
 
   static func missingRendering(_ path: String) -> EditingError {
     EditingError(
@@ -48,7 +48,7 @@ extension EditingError {
     .changeNotSupported, "the output was already committed",
     hint: "start a new session for the next edit")
 
-  package static func editedElsewhere(_ path: String) -> EditingError {
+  package static func editedByAnotherProcess(_ path: String) -> EditingError {
     EditingError(
       .operationInterrupted, path: path, "edited by another process since this session began",
       hint: "open the photo again and repeat the edit; the output is kept")
@@ -62,7 +62,7 @@ extension EditingError {
   }
 
   static func changedOriginal(
-    _ path: String, recorded: Digest, found: Digest, isMovie: Bool = false
+    _ path: String, recorded: SHA256Digest, found: SHA256Digest, isMovie: Bool = false
   ) -> EditingError {
     let what = isMovie ? "video" : "photo"
     return EditingError(
@@ -70,10 +70,12 @@ extension EditingError {
       "original has changed since it was edited (expected \(recorded), found \(found))",
       hint: "use 'photoedit adjust --accept-original' to apply the edit to the current \(what), "
         + "'photoedit apply --replace' to start over, or 'photoedit revert' to discard the edit",
-      word: isMovie ? "changed" : nil)
+      reportCode: isMovie ? "changed" : nil)
   }
 
-  static func changedMeanwhile(_ path: String, was: Digest, found: Digest) -> EditingError {
+  static func changedMeanwhile(_ path: String, was: SHA256Digest, found: SHA256Digest)
+    -> EditingError
+  {
     EditingError(
       .operationInterrupted, path: path,
       "the photo has changed since this session began (expected \(was), found \(found))",
@@ -87,14 +89,14 @@ extension EditingError {
       file: FileError(.busy, path: path, reason: "locked"))
   }
 
-  package static func changedContent(_ path: String, recorded: Digest) -> EditingError {
+  package static func changedContent(_ path: String, recorded: SHA256Digest) -> EditingError {
     EditingError(
       .invalidResource, path: path,
       "file has changed since it was edited (expected \(recorded))",
       hint: "restore the file, or revert to the original")
   }
 
-  package static func missingContent(_ path: String, recorded: Digest) -> EditingError {
+  package static func missingContent(_ path: String, recorded: SHA256Digest) -> EditingError {
     EditingError(
       .missingResource, path: path, "file recorded by the edit (\(recorded)) is missing",
       hint: "restore the file, or revert to the original")
@@ -105,7 +107,7 @@ extension EditingError {
   /// - Parameter isNamed: Whether the path follows from the photo's name or was given by the user,
   ///   rather than coming from the sidecar alone.
   static func occupied(_ path: String, isNamed: Bool = true) -> EditingError {
-    inTheWay(
+    pathConflict(
       path,
       isNamed
         ? "already exists and was not written by photoedit, or was modified since"
@@ -118,7 +120,7 @@ extension EditingError {
 
   /// Returns the error for a path that is not written to because of an existing file or its
   /// purpose.
-  private static func inTheWay(
+  private static func pathConflict(
     _ path: String, _ message: String, hint: String, reason: String
   ) -> EditingError {
     EditingError(
@@ -126,32 +128,32 @@ extension EditingError {
       file: FileError(.exists, path: path, reason: reason))
   }
 
-  static func elsewhere(_ path: String) -> EditingError {
-    inTheWay(
+  static func inAnotherFolder(_ path: String) -> EditingError {
+    pathConflict(
       path, "the rendering is in another folder and is only changed if specified",
       hint: "specify the same file again with -o, or another one", reason: "is in another folder")
   }
 
   static func hasOwnEdit(_ path: String) -> EditingError {
-    inTheWay(
+    pathConflict(
       path, "file has an edit of its own",
       hint: "choose another path with -o", reason: "has its own edit")
   }
 
   static func specialFile(_ path: String) -> EditingError {
-    inTheWay(
+    pathConflict(
       path, "not a regular file",
       hint: "choose another path with -o", reason: "is not a regular file")
   }
 
   static func isOriginal(_ path: String) -> EditingError {
-    inTheWay(
+    pathConflict(
       path, "the rendering would replace the original",
       hint: "choose another path with -o; originals are never modified", reason: "is the original")
   }
 
-  static func reservedPlace(_ path: String) -> EditingError {
-    inTheWay(
+  static func reservedPath(_ path: String) -> EditingError {
+    pathConflict(
       path, "path is reserved for the sidecar",
       hint: "choose another path with -o", reason: "is reserved")
   }
@@ -163,15 +165,17 @@ extension EditingError {
       hint: "remove control characters from names")
   }
 
-  static func damagedOriginal(_ path: String, recorded: Digest, found: Digest) -> EditingError {
+  static func damagedOriginal(_ path: String, recorded: SHA256Digest, found: SHA256Digest)
+    -> EditingError
+  {
     EditingError(
       .invalidResource, path: path,
       "original has changed since it was imported (expected \(recorded), found \(found))",
       hint: "restore it from a backup")
   }
 
-  static func foreignSidecar(_ path: String, writer: String) -> EditingError {
-    inTheWay(
+  static func occupiedSidecarPath(_ path: String, writer: String) -> EditingError {
+    pathConflict(
       path, "\(writer) already exists at the path of the sidecar and is never overwritten",
       hint: "move it away, or use --no-sidecar", reason: "exists")
   }
@@ -189,13 +193,13 @@ extension EditingError {
       hint: "restore it from a backup, or move it away to start from the original")
   }
 
-  static func wouldLose(_ path: String, _ report: RenderReport) -> EditingError {
+  static func lossyOutput(_ path: String, _ report: RenderReport) -> EditingError {
     var losses = report.losses.map { "\($0.kind) (\($0.detail))" }
-    var word: String?
-    if case .movie(let movie) = report { (losses, word) = (movie.losses, "losses") }
+    var reportCode: String?
+    if case .movie(let movie) = report { (losses, reportCode) = (movie.losses, "losses") }
     return EditingError(
       .invalidResource, path: path, "the output would lose " + losses.joined(separator: ", "),
-      hint: "omit --strict to write it anyway and report the losses", word: word)
+      hint: "omit --strict to write it anyway and report the losses", reportCode: reportCode)
   }
 
   package static func nothingToUndo(_ path: String) -> EditingError {
@@ -226,7 +230,7 @@ extension EditingError {
       case .permission: .accessUserDenied
       case .noSpace: .notEnoughSpace
       case .busy, .changed: .operationInterrupted
-      case .exists, .noPlace: .changeNotSupported
+      case .exists, .invalidDestination: .changeNotSupported
       case .io: .internalError
       }
     self.init(code, path: error.path, error.reason, file: error)
@@ -235,7 +239,7 @@ extension EditingError {
   package init(_ error: RenderError, path: String) {
     switch error {
     case .cancelled: self = .cancelled
-    case .otherPicture:
+    case .sourceMismatch:
       self.init(
         .operationInterrupted, path: path, "\(error)",
         hint: "use --replace to edit the current photo, or 'photoedit revert' to discard the edit")
@@ -260,7 +264,7 @@ extension EditingError {
 }
 
 /// Runs a body and rethrows its file error as an editing error.
-package func filing<Result: ~Copyable>(
+package func mapFileErrors<Result: ~Copyable>(
   _ body: () throws(FileError) -> Result
 ) throws(EditingError) -> Result {
   do {

@@ -40,18 +40,18 @@ public struct EditingError: Error, Sendable, CustomStringConvertible {
   /// The underlying failure of a renderer, if any, such as a `RenderError`.
   public package(set) var underlying: (any Error)?
   /// The name of the failure for scripts, if it is more specific than the code.
-  package let word: String?
+  package let reportCode: String?
 
   package init(
     _ code: Code, path: String? = nil, _ message: String, hint: String? = nil,
-    file: FileError? = nil, word: String? = nil, underlying: (any Error)? = nil
+    file: FileError? = nil, reportCode: String? = nil, underlying: (any Error)? = nil
   ) {
     self.code = code
     self.path = path
     self.message = message
     self.hint = hint
     self.file = file
-    self.word = word
+    self.reportCode = reportCode
     self.underlying = underlying
   }
 

@@ -19,10 +19,10 @@ extension EditingInput {
     options: RenderOptions = RenderOptions()
   ) async throws(EditingError) -> PixelBuffer<Sample> {
     try await inBackground { cancellation throws(EditingError) in
-      let picture = try self.requirePicture()
+      let image = try self.requireImage()
       return try self.rendering { () throws(RenderError) in
         try Renderer.pixels(
-          of: picture, arrangement: arrangement, options: options.stopping(for: cancellation))
+          of: image, arrangement: arrangement, options: options.stopping(for: cancellation))
       }
     }
   }
@@ -43,10 +43,10 @@ extension EditingInput {
     options: RenderOptions = RenderOptions()
   ) async throws(EditingError) -> PixelBuffer<UInt8> {
     try await inBackground { cancellation throws(EditingError) in
-      let picture = try self.requirePicture()
+      let image = try self.requireImage()
       return try self.rendering { () throws(RenderError) in
         try Renderer.pixels(
-          of: picture, fitting: box, options: options.stopping(for: cancellation))
+          of: image, fitting: box, options: options.stopping(for: cancellation))
       }
     }
   }

@@ -20,7 +20,7 @@ public final class EditingInput: Sendable {
   }
 
   /// The medium of the asset.
-  public let media: EditedMedia
+  public let media: EditingMediaType
   /// Image or video, with PhotoKit's raw values; a Live Photo is an image.
   public var mediaType: MediaType { media == .movie ? .video : .image }
   /// The media subtypes, with PhotoKit's raw values.
@@ -33,7 +33,7 @@ public final class EditingInput: Sendable {
   /// The capture date: from the library for an asset, otherwise from the file.
   public var creationDate: Date? { facts.creationDate }
   /// The capture location: from the library for an asset, otherwise from the file.
-  public var location: GeoPoint? { facts.location }
+  public var location: LocationCoordinate? { facts.location }
   /// The still at full size, read-only; nil for a video.
   public var fullSizeImageURL: URL? { media == .movie ? nil : URL(filePath: path) }
   /// The video, read-only; nil for a photo.
@@ -57,9 +57,9 @@ public final class EditingInput: Sendable {
   /// The path of the version's file.
   package let path: String
   /// The still; nil for a video.
-  package let picture: Picture?
+  package let image: ImageSource?
   /// The digest of the file; nil for a video without a recorded digest to compare with.
-  let digest: Digest?
+  let digest: SHA256Digest?
   package let assetName: String
   /// Indicates whether the original has the same pixels as when it was edited but different
   /// metadata.
@@ -67,44 +67,44 @@ public final class EditingInput: Sendable {
   /// The stored state when the session began.
   package let state: EditState
   private let snapshot: StagingFolder?
-  private let movieFacts: MediaFacts
+  private let movieFacts: MediaProperties
 
   /// Computed on demand because most editors do not need it.
-  private var facts: MediaFacts {
+  private var facts: MediaProperties {
     if let known = state.facts { return known }
-    guard let picture else { return movieFacts }
-    return MediaFacts(picture.metadata.captureFacts(of: picture.header.format))
+    guard let image else { return movieFacts }
+    return MediaProperties(image.metadata.captureFacts(of: image.header.format))
   }
 
   init(
-    _ negotiation: Negotiation, _ content: OpenedContent, assetName: String,
+    _ selection: InputVersionSelection, _ content: OpenedContent, assetName: String,
     snapshot: StagingFolder?
   ) {
     media = content.media
-    path = negotiation.content.path
+    path = selection.content.path
     audiovisualURL =
       switch content.media {
       case .photo: nil
-      case .movie: URL(filePath: negotiation.content.path)
-      case .livePhoto: negotiation.movie.map { URL(filePath: $0.path) }
+      case .movie: URL(filePath: selection.content.path)
+      case .livePhoto: selection.movie.map { URL(filePath: $0.path) }
       }
-    adjustmentData = negotiation.adjustmentData
-    version = negotiation.version
-    kind = negotiation.kind
+    adjustmentData = selection.adjustmentData
+    version = selection.version
+    kind = selection.kind
     duration = content.movie?.duration ?? 0
-    size = content.picture?.size ?? content.movie?.size ?? PixelSize(width: 0, height: 0)
-    orientation = content.picture?.metadata.orientation ?? .up
-    picture = content.picture
+    size = content.image?.size ?? content.movie?.size ?? PixelSize(width: 0, height: 0)
+    orientation = content.image?.metadata.orientation ?? .up
+    image = content.image
     uniformTypeIdentifier =
-      content.picture?.header.format.uniformTypeIdentifier
+      content.image?.header.format.uniformTypeIdentifier
       ?? content.movie?.uniformTypeIdentifier ?? "public.data"
-    movieFacts = content.movie?.facts ?? MediaFacts()
+    movieFacts = content.movie?.facts ?? MediaProperties()
     digest = content.digest
     self.assetName = assetName
-    let recorded = negotiation.content.digest
+    let recorded = selection.content.digest
     hasNewMetadata =
-      negotiation.version == .original && recorded != nil && recorded != content.digest
-    state = negotiation.state
+      selection.version == .original && recorded != nil && recorded != content.digest
+    state = selection.state
     self.snapshot = snapshot
   }
 }
@@ -128,7 +128,7 @@ public struct EditingInputRequestOptions: Sendable {
 }
 
 /// The decision about the version that a session receives, made before content is read.
-struct Negotiation: Sendable {
+struct InputVersionSelection: Sendable {
   let state: EditState
   let version: EditingInput.Version
   let kind: SessionKind

@@ -25,8 +25,8 @@ extension EditingOutput {
     _ pixels: PixelBuffer<Sample>, quality: JPEGQuality = .preserve,
     options: RenderOptions = RenderOptions()
   ) async throws(EditingError) -> RenderReport {
-    try await write(quality, options) { picture, options throws(RenderError) in
-      try Renderer.render(pixels, of: picture, options: options)
+    try await write(quality, options) { image, options throws(RenderError) in
+      try Renderer.render(pixels, of: image, options: options)
     }
   }
 
@@ -46,15 +46,15 @@ extension EditingOutput {
     quality: JPEGQuality = .preserve, options: RenderOptions = RenderOptions(),
     changing change: @escaping PixelChange
   ) async throws(EditingError) -> RenderReport {
-    try await write(quality, options) { picture, options throws(RenderError) in
-      try Renderer.render(picture, options: options, changing: change)
+    try await write(quality, options) { image, options throws(RenderError) in
+      try Renderer.render(image, options: options, changing: change)
     }
   }
 
   private func write(
     _ quality: JPEGQuality, _ options: RenderOptions,
     _ render:
-      @escaping @Sendable (Picture, RenderOptions) throws(RenderError) -> Rendering
+      @escaping @Sendable (ImageSource, RenderOptions) throws(RenderError) -> Rendering
   ) async throws(EditingError) -> RenderReport {
     guard let input else { throw .noInput(assetName) }
     var options = options
@@ -63,9 +63,9 @@ extension EditingOutput {
       options.modificationDate
       ?? .init(secondsSince1970: Int(Date().timeIntervalSince1970), utcOffset: 0)
     return try await inBackground { [options] cancellation throws(EditingError) in
-      let picture = try input.requirePicture()
+      let image = try input.requireImage()
       let rendering = try input.rendering { () throws(RenderError) in
-        try render(picture, options.stopping(for: cancellation))
+        try render(image, options.stopping(for: cancellation))
       }
       if cancellation.isCancelled { throw .cancelled }
       try self.replaceRendering(with: rendering.jpeg)
@@ -76,7 +76,7 @@ extension EditingOutput {
   /// Replaces the rendering with a JPEG atomically.
   private func replaceRendering(with jpeg: [UInt8]) throws(EditingError) {
     let part = staging.file(UUID().uuidString)
-    try filing { () throws(FileError) in
+    try mapFileErrors { () throws(FileError) in
       do throws(FileError) {
         let file = try OpenFile(creating: part)
         try file.write(jpeg)
@@ -88,6 +88,6 @@ extension EditingOutput {
       }
     }
     // No graph can reproduce this rendering.
-    recipe = nil
+    renderSettings = nil
   }
 }

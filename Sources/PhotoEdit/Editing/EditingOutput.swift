@@ -8,14 +8,14 @@ package import PhotoEditStorage
 public final class EditingOutput: Sendable {
   private struct Contents {
     var adjustmentData: AdjustmentData?
-    var assets: [Digest: Data] = [:]
-    var recipe: RenderRecipe?
-    var digest: Digest?
+    var assets: [SHA256Digest: Data] = [:]
+    var renderSettings: RenderSettings?
+    var digest: SHA256Digest?
     var isCommitted = false
   }
 
   /// The medium of the rendering.
-  public let media: EditedMedia
+  public let media: EditingMediaType
 
   /// The URL at which to write the rendering before the commit: a JPEG with the orientation `up`,
   /// or a QuickTime movie for a video.
@@ -36,26 +36,28 @@ public final class EditingOutput: Sendable {
 
   /// Indicates whether the photo is created in the same commit.
   package var isForNewAsset: Bool { input == nil }
-  private let contents = Guarded(Contents())
+  private let contents = LockedValue(Contents())
 
   init(input: EditingInput, staging: StagingFolder) {
     assetName = input.assetName
     self.input = input
     media = input.media
     self.staging = staging
-    (renderedContentURL, pairedVideoURL) = Self.places(input.media, staging)
+    (renderedContentURL, pairedVideoURL) = Self.contentURLs(input.media, staging)
   }
 
   /// Creates the output for an asset that is created in the same commit.
-  package init(newAsset name: String, _ media: EditedMedia, staging: StagingFolder) {
+  package init(newAsset name: String, _ media: EditingMediaType, staging: StagingFolder) {
     assetName = name
     input = nil
     self.media = media
     self.staging = staging
-    (renderedContentURL, pairedVideoURL) = Self.places(media, staging)
+    (renderedContentURL, pairedVideoURL) = Self.contentURLs(media, staging)
   }
 
-  private static func places(_ media: EditedMedia, _ staging: StagingFolder) -> (URL, URL?) {
+  private static func contentURLs(_ media: EditingMediaType, _ staging: StagingFolder) -> (
+    URL, URL?
+  ) {
     func url(_ name: String) -> URL { URL(filePath: staging.file(name)) }
     return switch media {
     case .photo: (url("rendered.jpg"), nil)
@@ -71,19 +73,19 @@ public final class EditingOutput: Sendable {
   }
 
   /// Attachments that the adjustment data refers to by digest only.
-  package var assets: [Digest: Data] {
+  package var assets: [SHA256Digest: Data] {
     get { contents.withLock { $0.assets } }
     set { contents.withLock { $0.assets = newValue } }
   }
 
   /// The settings of a rendering made by photoedit, which needs no check and can be made again.
-  package var recipe: RenderRecipe? {
-    get { contents.withLock { $0.recipe } }
-    set { contents.withLock { $0.recipe = newValue } }
+  package var renderSettings: RenderSettings? {
+    get { contents.withLock { $0.renderSettings } }
+    set { contents.withLock { $0.renderSettings = newValue } }
   }
 
   /// The digest of a video that photoedit rendered.
-  package var digest: Digest? {
+  package var digest: SHA256Digest? {
     get { contents.withLock { $0.digest } }
     set { contents.withLock { $0.digest = newValue } }
   }

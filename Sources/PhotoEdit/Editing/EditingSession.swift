@@ -8,18 +8,18 @@ package import PhotoEditStorage
 /// One edit from its beginning to its commit; the stored state is read once.
 public struct EditingSession: Sendable {
   /// The editor that renders and records the edit; its options may change until the commit.
-  public var editor: GraphEditing
+  public var editor: PhotoEditor
   /// The input of the session.
   public let input: EditingInput
   /// The stored graph, or an empty one.
   public let graph: FilterGraph
   /// The reasons why a stored edit could not be resumed.
-  public let obstacles: [String]
+  public let blockingReasons: [String]
 
   /// The stored state when the session began; a commit is based on it or is refused.
   public var state: EditState { input.state }
   /// The attachments stored with the graph.
-  package var assets: [Digest: Data] { state.record?.assets ?? [:] }
+  package var assets: [SHA256Digest: Data] { state.record?.assets ?? [:] }
 
   /// The outcome of an edit.
   public struct Outcome: Sendable {
@@ -34,7 +34,30 @@ public struct EditingSession: Sendable {
     /// The report of the rendering.
     public let rendering: RenderReport
     /// The reasons why a stored edit could not be resumed; empty if it was, or if there was none.
-    public let obstacles: [String]
+    public let blockingReasons: [String]
+  }
+
+  /// A graph that is rendered and remains to be committed; without a commit, the rendering is
+  /// discarded.
+  package struct RenderedEdit: Sendable {
+    fileprivate let session: EditingSession
+    fileprivate let output: EditingOutput
+    fileprivate let graph: FilterGraph
+    /// The report of the rendering.
+    package let report: RenderReport
+
+    /// Commits the graph with the rendering; blocks the calling thread, mostly for the disk.
+    ///
+    /// - Throws: As `EditingSession.commit(_:)`.
+    package func commit() throws(EditingError) -> Outcome {
+      defer { output.staging.discard() }
+      let editor = session.editor
+      if editor.options.isCancelled() { throw .cancelled }
+      let state = try editor.store.performCommit(output, date: editor.date)
+      return Outcome(
+        state: state, version: session.input.version, kind: session.input.kind, graph: graph,
+        rendering: report, blockingReasons: session.blockingReasons)
+    }
   }
 
   /// Renders a graph and commits it with the rendering; blocks the calling thread.
@@ -43,11 +66,15 @@ public struct EditingSession: Sendable {
   ///   committed since the session began.
   @discardableResult
   public func commit(_ graph: FilterGraph) throws(EditingError) -> Outcome {
+    try render(graph).commit()
+  }
+
+  /// Renders a graph for a commit; blocks the calling thread.
+  package func render(_ graph: FilterGraph) throws(EditingError) -> RenderedEdit {
     let renderer = try renderer
     var graph = sourced(graph)
     graph.removeUnusedAssets()
     let output = try editor.store.openOutput(for: input)
-    defer { output.staging.discard() }
     let files = options.assetFiles
     output.assets = graph.externalAssets.compactMapValues { asset in
       files(asset.digest).map { Data($0) }
@@ -56,11 +83,7 @@ public struct EditingSession: Sendable {
       formatIdentifier: editor.formatIdentifier, formatVersion: FilterGraph.formatVersion,
       data: Data(graph.canonicalBytes()))
     let report = try render(graph, with: renderer, to: output)
-    if editor.options.isCancelled() { throw .cancelled }
-    let state = try editor.store.performCommit(output, date: editor.date)
-    return Outcome(
-      state: state, version: input.version, kind: input.kind, graph: graph, rendering: report,
-      obstacles: obstacles)
+    return RenderedEdit(session: self, output: output, graph: graph, report: report)
   }
 
   /// Renders a graph as a commit would, but discards the rendering; blocks the calling thread.
@@ -89,9 +112,9 @@ public struct EditingSession: Sendable {
 
   /// Returns the graph with the identity of the still that it is rendered on.
   private func sourced(_ graph: FilterGraph) -> FilterGraph {
-    guard let picture = input.picture else { return graph }
+    guard let image = input.image else { return graph }
     var graph = graph
-    graph.source = picture.identity
+    graph.source = image.identity
     return graph
   }
 
@@ -101,7 +124,7 @@ public struct EditingSession: Sendable {
   ) throws(EditingError) -> RenderReport {
     let report = try renderer.render(input, graph, options: options, to: output)
     guard editor.allowsLosses || report.losses.isEmpty else {
-      throw .wouldLose(input.assetName, report)
+      throw .lossyOutput(input.assetName, report)
     }
     return report
   }

@@ -17,26 +17,26 @@ extension EditingStore {
     cancellation: Cancellation = Cancellation()
   ) throws(EditingError) -> EditingInput {
     func report(_ share: Double) throws(EditingError) {
-      let goesOn = !cancellation.isCancelled && options.progressHandler?(share) != false
-      guard goesOn, !cancellation.isCancelled else { throw .cancelled }
+      let shouldContinue = !cancellation.isCancelled && options.progressHandler?(share) != false
+      guard shouldContinue, !cancellation.isCancelled else { throw .cancelled }
     }
     let state = if let known { known } else { try state() }
-    var negotiation = Negotiation(state, canHandle: options.canHandleAdjustmentData)
+    var selection = InputVersionSelection(state, canHandle: options.canHandleAdjustmentData)
     try report(0)
     var snapshot: StagingFolder?
-    let place = negotiation.content.path
+    let sourcePath = selection.content.path
     // A record may name the original itself as the rendering; it does not get a hard link either.
     let isOriginal =
-      negotiation.version == .original
-      || FileSystem.isSameFile(place, negotiation.state.original.path)
-    let isOurs = !isOriginal || !negotiation.state.isOriginalForeign
-    if keepsFile, isOurs, let folder = try? makeStagingFolder() {
+      selection.version == .original
+      || FileSystem.isSameFile(sourcePath, selection.state.original.path)
+    let isOwnedByStore = !isOriginal || !selection.state.isOriginalExternal
+    if keepsFile, isOwnedByStore, let folder = try? makeStagingFolder() {
       // Without a writable folder, no commit next to the photo is possible, so the file itself is
       // used.
-      let name = FileSystem.splitName(FileSystem.lastName(of: place)).fileExtension
-      let rendered = negotiation.state.isMovie ? "mov" : "jpg"
-      let ending = negotiation.version == .original ? name : rendered
-      negotiation = try unlessEditedElsewhere(negotiation) { before throws(EditingError) in
+      let name = FileSystem.splitName(FileSystem.lastName(of: sourcePath)).fileExtension
+      let rendered = selection.state.isMovie ? "mov" : "jpg"
+      let ending = selection.version == .original ? name : rendered
+      selection = try reportingConcurrentEdits(selection) { before throws(EditingError) in
         var after = before
         after.content = try snap(before.content, of: before, to: folder.file("input." + ending))
         if let movie = before.movie {
@@ -46,55 +46,56 @@ extension EditingStore {
       }
       snapshot = folder
     }
-    let content = try unlessEditedElsewhere(negotiation) { negotiation throws(EditingError) in
-      try open(negotiation, at: place, options)
+    let content = try reportingConcurrentEdits(selection) { selection throws(EditingError) in
+      try open(selection, at: sourcePath, options)
     }
     try report(0.9)
     try report(1)
-    return EditingInput(negotiation, content, assetName: assetName, snapshot: snapshot)
+    return EditingInput(selection, content, assetName: assetName, snapshot: snapshot)
   }
 
   /// Reads the input of a session; reports a concurrent commit by another process as such, not as a
   /// changed or missing file.
-  private func unlessEditedElsewhere<Result>(
-    _ negotiation: Negotiation, _ read: (Negotiation) throws(EditingError) -> Result
+  private func reportingConcurrentEdits<Result>(
+    _ selection: InputVersionSelection,
+    _ read: (InputVersionSelection) throws(EditingError) -> Result
   ) throws(EditingError) -> Result {
     do throws(EditingError) {
-      return try read(negotiation)
+      return try read(selection)
     } catch {
       guard [.invalidResource, .missingResource].contains(error.code),
-        negotiation.version != .original
+        selection.version != .original
       else { throw error }
-      let (before, now) = (negotiation.state, try state())
+      let (before, now) = (selection.state, try state())
       guard now.revision == before.revision, now.current == before.current, now.base == before.base
-      else { throw .editedElsewhere(assetName) }
+      else { throw .editedByAnotherProcess(assetName) }
       throw error
     }
   }
 
   /// Examines the files of a state; repeats if another process commits in the meantime.
   ///
-  /// - Parameter look: Examines the files and returns whether they match the record.
+  /// - Parameter inspect: Examines the files and returns whether they match the record.
   package func consistentState<Facts>(
-    _ look: (EditState) -> (facts: Facts, isAsRecorded: Bool)
+    _ inspect: (EditState) -> (facts: Facts, isAsRecorded: Bool)
   ) throws(EditingError) -> (state: EditState, facts: Facts) {
     var state = try state()
     for _ in 0..<SidecarStore.maximumAttempts {
-      let (facts, isAsRecorded) = look(state)
+      let (facts, isAsRecorded) = inspect(state)
       if isAsRecorded { return (state, facts) }
       let now = try self.state()
       if now == state { return (state, facts) }
       state = now
     }
-    throw .editedElsewhere(assetName)
+    throw .editedByAnotherProcess(assetName)
   }
 
   /// Gives a file another name that outlasts later commits.
   private func snap(
-    _ content: EditState.Content, of negotiation: Negotiation, to path: String
+    _ content: EditState.Content, of selection: InputVersionSelection, to path: String
   ) throws(EditingError) -> EditState.Content {
     do throws(FileError) {
-      if negotiation.state.isForeign {
+      if selection.state.isThirdParty {
         // Another program may write its files in place, which would also change a hard link.
         try FileSystem.copy(content.path, to: path)
       } else {
@@ -109,76 +110,78 @@ extension EditingStore {
     return EditState.Content(path: path, digest: content.digest)
   }
 
-  /// - Parameter place: The path of the file to use in messages.
+  /// - Parameter sourcePath: The path of the file to use in messages.
   private func open(
-    _ negotiation: Negotiation, at place: String, _ options: EditingInputRequestOptions
+    _ selection: InputVersionSelection, at sourcePath: String, _ options: EditingInputRequestOptions
   ) throws(EditingError) -> OpenedContent {
-    let path = negotiation.content.path
-    if negotiation.state.isMovie {
+    let path = selection.content.path
+    if selection.state.isMovie {
       // Videos may be larger than memory: one pass for the digest, then only the header is read.
-      var digest: Digest?
-      if negotiation.content.digest != nil {
-        digest = try check(negotiation, at: place) { () throws(FileError) in
+      var digest: SHA256Digest?
+      if selection.content.digest != nil {
+        digest = try check(selection, at: sourcePath) { () throws(FileError) in
           try FileBytes.digest(of: path)
         }
       }
       return OpenedContent(media: .movie, movie: try describeMovie(at: path), digest: digest)
     }
-    let (picture, digest) = try readPicture(negotiation, at: place, limits: options)
-    guard let movie = negotiation.movie else {
-      return OpenedContent(media: .photo, picture: picture, digest: digest)
+    let (image, digest) = try readImage(selection, at: sourcePath, limits: options)
+    guard let movie = selection.movie else {
+      return OpenedContent(media: .photo, image: image, digest: digest)
     }
     if let recorded = movie.digest {
-      let found = try filing { () throws(FileError) in try FileBytes.digest(of: movie.path) }
+      let found = try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: movie.path) }
       guard found == recorded else { throw .changedContent(movie.path, recorded: recorded) }
     }
     return OpenedContent(
-      media: .livePhoto, picture: picture, movie: try describeMovie(at: movie.path),
+      media: .livePhoto, image: image, movie: try describeMovie(at: movie.path),
       digest: digest)
   }
 
   /// Reads the version and checks that it matches the record.
-  private func readPicture(
-    _ negotiation: Negotiation, at place: String, limits options: EditingInputRequestOptions
-  ) throws(EditingError) -> (Picture, Digest) {
+  private func readImage(
+    _ selection: InputVersionSelection, at sourcePath: String,
+    limits options: EditingInputRequestOptions
+  ) throws(EditingError) -> (ImageSource, SHA256Digest) {
     var bytes = FileBytes([])
-    let digest = try check(negotiation, at: place) { () throws(FileError) in
-      bytes = try FileBytes.reading(negotiation.content.path)
+    let digest = try check(selection, at: sourcePath) { () throws(FileError) in
+      bytes = try FileBytes.reading(selection.content.path)
       return bytes.digest()
     }
     do throws(RenderError) {
-      return (try Picture(bytes, limits: options.limits), digest)
+      return (try ImageSource(bytes, limits: options.limits), digest)
     } catch {
-      throw EditingError(error, path: place)
+      throw EditingError(error, path: sourcePath)
     }
   }
 
   private func check(
-    _ negotiation: Negotiation, at place: String, _ read: () throws(FileError) -> Digest
-  ) throws(EditingError) -> Digest {
-    let content = negotiation.content
-    let digest: Digest
+    _ selection: InputVersionSelection, at sourcePath: String,
+    _ read: () throws(FileError) -> SHA256Digest
+  ) throws(EditingError) -> SHA256Digest {
+    let content = selection.content
+    let digest: SHA256Digest
     do throws(FileError) {
       digest = try read()
     } catch {
-      if error.kind == .missing, negotiation.version != .original, let digest = content.digest {
-        throw .missingContent(place, recorded: digest)
+      if error.kind == .missing, selection.version != .original, let digest = content.digest {
+        throw .missingContent(sourcePath, recorded: digest)
       }
       throw EditingError(error)
     }
     if let recorded = content.digest, recorded != digest {
-      if negotiation.version == .original {
-        let state = negotiation.state
-        if state.isOriginalForeign, let pixels = state.originalPixels,
+      if selection.version == .original {
+        let state = selection.state
+        if state.isOriginalExternal, let pixels = state.originalPixels,
           PixelDigest.digest(of: content.path) == pixels
         {
           return digest
         }
-        throw state.isOriginalForeign
-          ? .changedOriginal(place, recorded: recorded, found: digest, isMovie: state.isMovie)
-          : .damagedOriginal(place, recorded: recorded, found: digest)
+        throw state.isOriginalExternal
+          ? .changedOriginal(sourcePath, recorded: recorded, found: digest, isMovie: state.isMovie)
+          : .damagedOriginal(sourcePath, recorded: recorded, found: digest)
       }
-      throw .changedContent(place, recorded: recorded)
+      throw .changedContent(sourcePath, recorded: recorded)
     }
     return digest
   }
@@ -204,7 +207,7 @@ extension EditingStore {
     let checked = try output.checked(for: assetName)
     do throws(EditingError) {
       // The change applies to the state that the session began with, or is refused.
-      guard let state = output.input?.state else { throw .editedElsewhere(assetName) }
+      guard let state = output.input?.state else { throw .editedByAnotherProcess(assetName) }
       let record = checked.record(after: state.record, date: date, editor: editor)
       if cancellation.isCancelled { throw .cancelled }
       let after = try perform(

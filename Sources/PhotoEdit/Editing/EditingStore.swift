@@ -18,7 +18,7 @@ public protocol EditingStore: Sendable {
   /// Refuses early what a commit would refuse because of the destination of its rendering.
   ///
   /// - Parameter state: The stored state.
-  func checkPlace(after state: EditState) throws(EditingError)
+  func checkDestination(after state: EditState) throws(EditingError)
 
   /// Creates a folder for a session's unfinished files, from which they can be renamed into place.
   func makeStagingFolder() throws(EditingError) -> StagingFolder
@@ -32,12 +32,12 @@ public protocol EditingStore: Sendable {
   /// Reads the properties of a video in the store without decoding frames.
   ///
   /// - Throws: `EditingError` if the file is not a video, or if the store supports only photos.
-  func describeMovie(at path: String) throws(EditingError) -> EditedMovie
+  func describeMovie(at path: String) throws(EditingError) -> MovieDescription
 }
 
 extension EditingStore {
   /// Refuses nothing, because the store chooses the destination itself.
-  public func checkPlace(after state: EditState) throws(EditingError) {}
+  public func checkDestination(after state: EditState) throws(EditingError) {}
 }
 
 /// The stored state of one photo.
@@ -47,10 +47,10 @@ public struct EditState: Sendable, Hashable {
     /// The path of the file.
     public var path: String
     /// The SHA-256 of the file; nil if it was never recorded.
-    public let digest: Digest?
+    public let digest: SHA256Digest?
 
     /// Creates a reference to a file.
-    public init(path: String, digest: Digest?) {
+    public init(path: String, digest: SHA256Digest?) {
       self.path = path
       self.digest = digest
     }
@@ -69,9 +69,9 @@ public struct EditState: Sendable, Hashable {
   /// The original; for an edited photo, its digest is the recorded one.
   public var original: Content
   /// SHA-256 of the original's pixels when it was edited; nil if it was never recorded.
-  package var originalPixels: Digest?
+  package var originalPixels: SHA256Digest?
   /// The capture date, location, and subtypes from a library; nil if they are read from the file.
-  package var facts: MediaFacts?
+  package var facts: MediaProperties?
   /// Indicates whether the versions are videos.
   public var isMovie = false
   /// The videos paired with the versions of a Live Photo.
@@ -83,7 +83,7 @@ public struct EditState: Sendable, Hashable {
   /// The output of the most recent edit, or the original.
   public var current: Content
   /// Indicates whether the record is a third-party record in a separate file.
-  public var isForeign: Bool
+  public var isThirdParty: Bool
   /// An identifier of the state that changes with every commit.
   public var revision: String
   /// Earlier states, the latest last; nil stands for the original.
@@ -94,7 +94,7 @@ public struct EditState: Sendable, Hashable {
   public var notices: [String]
   /// Indicates whether the store does not own the original and so does not control how long it
   /// exists.
-  package var isOriginalForeign = true
+  package var isOriginalExternal = true
   /// The sidecar, if any, from which this state was read.
   var sidecar: SidecarDocument?
 
@@ -102,20 +102,20 @@ public struct EditState: Sendable, Hashable {
   public var isEdited: Bool { record != nil }
 
   package init(
-    original: Content, record: EditRecord?, base: Content?, current: Content, isForeign: Bool,
+    original: Content, record: EditRecord?, base: Content?, current: Content, isThirdParty: Bool,
     revision: String, undoable: [EditRecord?], redoable: [EditRecord?], notices: [String],
-    isOriginalForeign: Bool = true
+    isOriginalExternal: Bool = true
   ) {
     self.original = original
     self.record = record
     self.base = base
     self.current = current
-    self.isForeign = isForeign
+    self.isThirdParty = isThirdParty
     self.revision = revision
     self.undoable = undoable
     self.redoable = redoable
     self.notices = notices
-    self.isOriginalForeign = isOriginalForeign
+    self.isOriginalExternal = isOriginalExternal
   }
 }
 
@@ -127,7 +127,7 @@ public enum EditChange: Sendable {
   /// staged video paired with the rendering of a Live Photo. `content` is the contents of a staged
   /// image as read for its check, so that a store need not read it again; nil if it was not read.
   case edit(
-    staged: String, EditRecord, SessionKind, input: Digest? = nil, movie: String? = nil,
+    staged: String, EditRecord, SessionKind, input: SHA256Digest? = nil, movie: String? = nil,
     content: FileBytes? = nil)
   /// Reverts to the original in one step.
   case revert

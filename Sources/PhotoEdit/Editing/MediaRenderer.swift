@@ -37,19 +37,19 @@ public struct StillRenderer: MediaRenderer {
     _ input: EditingInput, _ graph: FilterGraph, options: RenderOptions, to output: EditingOutput?
   ) throws(EditingError) -> RenderReport {
     // Undo renders from the recorded settings alone, so no other option may affect the bytes.
-    let recipe = RenderRecipe(options)
-    var render = recipe.options(date: options.modificationDate)
+    let renderSettings = RenderSettings(options)
+    var render = renderSettings.options(date: options.modificationDate)
     render.limits = options.limits
     render.threads = options.threads
     render.assetFiles = options.assetFiles
     render.isCancelled = options.isCancelled
-    let picture = try input.requirePicture()
+    let image = try input.requireImage()
     let rendering = try input.rendering { () throws(RenderError) in
-      try Renderer.render(picture, graph, options: render)
+      try Renderer.render(image, graph, options: render)
     }
     if let output {
-      output.recipe = recipe
-      try filing { () throws(FileError) in
+      output.renderSettings = renderSettings
+      try mapFileErrors { () throws(FileError) in
         let file = try OpenFile(creating: output.renderedContentURL.path)
         try file.write(rendering.jpeg)
       }

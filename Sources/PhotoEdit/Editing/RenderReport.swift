@@ -73,14 +73,14 @@ public struct RenderedMovie: Sendable, Hashable {
     public var bitsPerSample: Int
     /// Indicates whether the orientation is applied to the pixels; otherwise players rotate the
     /// frames.
-    public var isUpright: Bool
+    public var isOriented: Bool
 
-    package init(count: Int, size: PixelSize, codec: String, bitsPerSample: Int, isUpright: Bool) {
+    package init(count: Int, size: PixelSize, codec: String, bitsPerSample: Int, isOriented: Bool) {
       self.count = count
       self.size = size
       self.codec = codec
       self.bitsPerSample = bitsPerSample
-      self.isUpright = isUpright
+      self.isOriented = isOriented
     }
   }
 
@@ -91,7 +91,7 @@ public struct RenderedMovie: Sendable, Hashable {
   /// The size of the file in bytes.
   public var byteCount: Int
   /// The SHA-256 of the file.
-  public var digest: Digest
+  public var digest: SHA256Digest
   /// The size with the orientation applied; empty for a video without frames.
   public var size: PixelSize
   /// The range of the source, in seconds, that a trim actually kept; nil if nothing was trimmed.
@@ -102,7 +102,7 @@ public struct RenderedMovie: Sendable, Hashable {
   public var losses: [String]
 
   package init(
-    method: String, engine: String, byteCount: Int, digest: Digest, size: PixelSize,
+    method: String, engine: String, byteCount: Int, digest: SHA256Digest, size: PixelSize,
     kept: ClosedRange<Double>?, frames: Frames?, losses: [String]
   ) {
     self.method = method

@@ -8,6 +8,6 @@ extension AdjustmentData {
   /// accepted unchanged.
   package init?(fileBytes bytes: [UInt8]) {
     guard let list = try? PropertyList(bytes: bytes) else { return nil }
-    self.init(list, isForeign: true)
+    self.init(list, isThirdParty: true)
   }
 }

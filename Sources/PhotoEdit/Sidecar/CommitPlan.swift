@@ -7,7 +7,7 @@ extension SidecarStore {
     struct Move {
       var from: String
       var to: String
-      var digest: Digest
+      var digest: SHA256Digest
       /// Indicates whether the source is kept; its bytes are then compared with the digest.
       var isCopy: Bool
       /// Indicates whether the change is made even if this content is not available.
@@ -22,7 +22,7 @@ extension SidecarStore {
     struct Publication {
       var pending: String
       var target: String
-      var digest: Digest
+      var digest: SHA256Digest
       var mark: RenderingMark?
     }
 
@@ -34,9 +34,11 @@ extension SidecarStore {
     var notices: [String] = []
 
     /// Plans a copy of a state's file in the journal, made before another file takes its name.
-    mutating func keep(_ digest: Digest, of path: String, at kept: String, isOptional: Bool) {
+    mutating func keep(
+      _ digest: SHA256Digest, of path: String, at journalPath: String, isOptional: Bool
+    ) {
       moves.append(
-        .init(from: path, to: kept, digest: digest, isCopy: true, isOptional: isOptional))
+        .init(from: path, to: journalPath, digest: digest, isCopy: true, isOptional: isOptional))
       needsJournal = true
     }
   }

@@ -8,7 +8,7 @@ package enum EditFile: Sendable {
   /// A document of photoedit, with its journal.
   case document(SidecarDocument)
   /// A third-party record.
-  case foreign(EditRecord, isBasedOnOriginal: Bool)
+  case thirdParty(EditRecord, isBasedOnOriginal: Bool)
   /// A third-party file without a readable record.
   case unreadable(reason: String)
 
@@ -20,7 +20,7 @@ package enum EditFile: Sendable {
   /// - Throws: `EditingError` if a record of photoedit is damaged or newer, or if the file is
   ///   missing.
   package init(
-    reading path: String, current: Digest?, base: Digest?
+    reading path: String, current: SHA256Digest?, base: SHA256Digest?
   ) throws(EditingError) {
     let list: PropertyList
     do throws(EditingError) {
@@ -34,12 +34,12 @@ package enum EditFile: Sendable {
       self = .unreadable(reason: error.message)
       return
     }
-    if SidecarDocument.isOurs(list) {
-      self = .document(try SidecarDocument(list, path: path, acceptsForeignRecord: true))
-    } else if let adjustment = AdjustmentData(list, isForeign: true), let current {
-      var record = EditRecord(foreign: adjustment, list, current: current)
+    if SidecarDocument.isWrittenByPhotoEdit(list) {
+      self = .document(try SidecarDocument(list, path: path, acceptsThirdPartyRecord: true))
+    } else if let adjustment = AdjustmentData(list, isThirdParty: true), let current {
+      var record = EditRecord(thirdParty: adjustment, list, current: current)
       record.base = base
-      self = .foreign(record, isBasedOnOriginal: list.isBasedOnOriginal)
+      self = .thirdParty(record, isBasedOnOriginal: list.isBasedOnOriginal)
     } else {
       self = .unreadable(reason: "file has no adjustment data")
     }
@@ -48,18 +48,18 @@ package enum EditFile: Sendable {
 
 extension EditRecord {
   /// Creates a third-party record with the rendering that belongs to it.
-  init(foreign adjustment: AdjustmentData, _ list: PropertyList, current: Digest) {
+  init(thirdParty adjustment: AdjustmentData, _ list: PropertyList, current: SHA256Digest) {
     self.init(
       base: nil, current: current, adjustment: adjustment,
       date: list.date("adjustmentTimestamp") ?? Date(timeIntervalSince1970: 0),
-      editor: list.string("adjustmentEditorBundleID") ?? "", recipe: nil)
+      editor: list.string("adjustmentEditorBundleID") ?? "", renderSettings: nil)
   }
 
   /// Creates a record for a rendering without readable adjustment data, which no editor can resume.
-  package init(unreadable current: Digest, base: Digest?) {
+  package init(unreadable current: SHA256Digest, base: SHA256Digest?) {
     self.init(
-      base: base, current: current, adjustment: AdjustmentData(foreign: "", "", Data()),
-      date: Date(timeIntervalSince1970: 0), editor: "", recipe: nil)
+      base: base, current: current, adjustment: AdjustmentData(thirdParty: "", "", Data()),
+      date: Date(timeIntervalSince1970: 0), editor: "", renderSettings: nil)
   }
 }
 
@@ -91,10 +91,10 @@ extension PropertyList {
 extension SidecarDocument {
   /// Reads a document; the error names the file that is damaged or newer.
   init(
-    _ list: PropertyList, path: String, acceptsForeignRecord: Bool = false
+    _ list: PropertyList, path: String, acceptsThirdPartyRecord: Bool = false
   ) throws(EditingError) {
     do throws(DocumentError) {
-      try self.init(list, acceptsForeignRecord: acceptsForeignRecord)
+      try self.init(list, acceptsThirdPartyRecord: acceptsThirdPartyRecord)
     } catch {
       if let layout = error.newerLayout { throw .newerSidecar(path, version: "\(layout)") }
       throw .damagedSidecar(path, error.reason)

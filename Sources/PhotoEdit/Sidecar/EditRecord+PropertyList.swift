@@ -20,10 +20,10 @@ extension EditRecord {
   /// Reads a record of photoedit; nil if the list has none.
   ///
   /// - Parameters:
-  ///   - isForeign: Whether the record is a copy of a third-party record, which has other limits.
+  ///   - isThirdParty: Whether the record is a copy of a third-party record, which has other limits.
   ///   - assets: The attachments that the document stores for all its records.
   init?(
-    _ list: PropertyList, isForeign: Bool = false, assets: [Digest: Data]
+    _ list: PropertyList, isThirdParty: Bool = false, assets: [SHA256Digest: Data]
   ) throws(DocumentError) {
     guard let current = list.digest(Self.prefix + "renderingDigest") else {
       guard list.values["adjustmentFormatIdentifier"] == nil else {
@@ -31,7 +31,7 @@ extension EditRecord {
       }
       return nil
     }
-    guard let adjustment = AdjustmentData(list, isForeign: isForeign) else {
+    guard let adjustment = AdjustmentData(list, isThirdParty: isThirdParty) else {
       throw .init(reason: "the adjustment data is missing, empty or too large")
     }
     let baseText = list.string(Self.prefix + "baseDigest")
@@ -43,7 +43,7 @@ extension EditRecord {
     self.init(
       base: base, current: current, adjustment: adjustment,
       date: list.date("adjustmentTimestamp") ?? Date(timeIntervalSince1970: 0),
-      editor: list.string("adjustmentEditorBundleID") ?? "", recipe: RenderRecipe(list),
+      editor: list.string("adjustmentEditorBundleID") ?? "", renderSettings: RenderSettings(list),
       assets: assets.filter { list.digests(Self.prefix + "assetDigests").contains($0.key) })
     currentMovie = list.digest(Self.prefix + "renderingMovieDigest")
     baseMovie = list.digest(Self.prefix + "baseMovieDigest")
@@ -61,28 +61,28 @@ extension EditRecord {
     set(Self.prefix + "baseDigest", base.map { .string($0.description) })
     set(Self.prefix + "renderingMovieDigest", currentMovie.map { .string($0.description) })
     set(Self.prefix + "baseMovieDigest", baseMovie.map { .string($0.description) })
-    set(Self.prefix + "quality", recipe.map { .string($0.quality) })
-    set(Self.prefix + "utcOffset", recipe.map { .integer(Int64($0.utcOffset)) })
+    set(Self.prefix + "quality", renderSettings.map { .string($0.quality) })
+    set(Self.prefix + "utcOffset", renderSettings.map { .integer(Int64($0.utcOffset)) })
     if !assets.isEmpty {
       // The attachments themselves are in the document, once for all records.
       let names = assets.keys.map(\.description).sorted()
       set(Self.prefix + "assetDigests", .array(names.map { .string($0) }))
     }
-    if recipe?.isLenient == true { set(Self.prefix + "isLenient", .bool(true)) }
+    if renderSettings?.isLenient == true { set(Self.prefix + "isLenient", .bool(true)) }
   }
 }
 
 extension AdjustmentData {
   /// Reads the keys common to all AAE files; nil if they do not form an acceptable record.
   ///
-  /// - Parameter isForeign: Whether another program wrote the record: any name and any length are
+  /// - Parameter isThirdParty: Whether another program wrote the record: any name and any length are
   ///   then accepted, because the data is only passed through.
-  init?(_ list: PropertyList, isForeign: Bool = false) {
+  init?(_ list: PropertyList, isThirdParty: Bool = false) {
     guard let identifier = list.string("adjustmentFormatIdentifier"),
       let version = list.string("adjustmentFormatVersion"), let data = list.data("adjustmentData")
     else { return nil }
-    if isForeign {
-      self.init(foreign: identifier, version, data)
+    if isThirdParty {
+      self.init(thirdParty: identifier, version, data)
       return
     }
     do throws(EditingError) {
@@ -93,7 +93,7 @@ extension AdjustmentData {
   }
 }
 
-extension RenderRecipe {
+extension RenderSettings {
   init?(_ list: PropertyList) {
     guard let quality = list.string(SidecarDocument.prefix + "quality") else { return nil }
     self.init(

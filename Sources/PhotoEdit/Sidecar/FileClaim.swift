@@ -10,14 +10,14 @@ enum FileClaim {
   /// The file does not exist.
   case absent
   /// The mark on the file proves that photoedit wrote it, for this photo, with these bytes.
-  case proven(Digest)
+  case proven(SHA256Digest)
   /// The name is derived from the photo's or was given by the user, and the digest is recorded, but
   /// there is no mark: an edit of an earlier version, or a copy. Its bytes are first saved in the
   /// journal.
-  case named(Digest)
+  case named(SHA256Digest)
   /// The user gives up the file by using `--force` with its path. Its bytes are first saved in the
   /// journal if a state can hold them.
-  case forced(Digest)
+  case forced(SHA256Digest)
   /// The file may be the user's own: it was changed, or only the sidecar claims that photoedit
   /// created it.
   case doubtful(EditingError)
@@ -46,26 +46,26 @@ extension SidecarStore {
   ///   - digests: The contents that the sidecar records; other files were not created by photoedit.
   ///   - document: The sidecar.
   func claim(
-    on path: String, as use: ClaimedUse, _ digests: Set<Digest>, _ document: SidecarDocument
+    on path: String, as use: ClaimedUse, _ digests: Set<SHA256Digest>, _ document: SidecarDocument
   ) throws(EditingError) -> FileClaim {
     if let bar = try bar(on: path, as: use) { return .barred(bar) }
-    let entry = try filing { () throws(FileError) in try FileSystem.entry(at: path) }
+    let entry = try mapFileErrors { () throws(FileError) in try FileSystem.entry(at: path) }
     guard let entry else { return .absent }
     guard entry == .file else { return .barred(.specialFile(path)) }
     if paths.hasOwnEdit(path) { return .barred(.hasOwnEdit(path)) }
-    let found = try filing { () throws(FileError) in try FileBytes.digest(of: path) }
+    let found = try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: path) }
     let isDefault = paths.isSame(path, use == .base ? paths.base : paths.rendering)
     let mark = RenderingMark(of: path).flatMap { $0.rendering == found ? $0 : nil }
     let isOthers = mark.map { isOfAnotherPhoto($0, document, isDefault: isDefault) } ?? false
     if digests.contains(found), !isOthers {
       if let mark, try isOfThisPhoto(mark, document, isDefault: isDefault) { return .proven(found) }
-      if isDefault || isGiven(path), journalDepth > 0, document.stateDigests.contains(found) {
+      if isDefault || isRequested(path), journalDepth > 0, document.stateDigests.contains(found) {
         return .named(found)
       }
     }
-    if replacesForeignFiles, isDefault || isGiven(path) { return .forced(found) }
-    if isOthers { return .barred(.occupied(path, isNamed: isDefault || isGiven(path))) }
-    return .doubtful(.occupied(path, isNamed: isDefault || isGiven(path)))
+    if replacesExternalFiles, isDefault || isRequested(path) { return .forced(found) }
+    if isOthers { return .barred(.occupied(path, isNamed: isDefault || isRequested(path))) }
+    return .doubtful(.occupied(path, isNamed: isDefault || isRequested(path)))
   }
 
   /// Returns the reason why a path must never be replaced, regardless of the file; nil if none
@@ -75,12 +75,12 @@ extension SidecarStore {
       throw EditingError(.nameTooLong(path))
     }
     if FileSystem.isSameFile(path, paths.photo) { return .isOriginal(path) }
-    if use == .rendering, paths.isReserved(path) { return .reservedPlace(path) }
-    return paths.isHere(path) || isGiven(path) ? nil : .elsewhere(path)
+    if use == .rendering, paths.isReserved(path) { return .reservedPath(path) }
+    return paths.isHere(path) || isRequested(path) ? nil : .inAnotherFolder(path)
   }
 
   /// Returns whether the user gave this path for the call.
-  func isGiven(_ path: String) -> Bool {
+  func isRequested(_ path: String) -> Bool {
     requestedRendering.map { paths.isSame(path, $0) } ?? false
   }
 
@@ -89,7 +89,7 @@ extension SidecarStore {
   ) throws(EditingError) -> Bool {
     // At the path derived from the photo's name, the record need not be verified as well.
     if isDefault, document.photoDigests.contains(mark.photo) { return true }
-    return try filing { () throws(FileError) in try photoDigests.all(of: paths.photo) }
+    return try mapFileErrors { () throws(FileError) in try photoDigests.all(of: paths.photo) }
       .contains(mark.photo)
   }
 
@@ -104,7 +104,7 @@ extension SidecarStore {
   }
 
   /// Returns the mark for a file that this commit writes.
-  func mark(_ rendering: Digest, _ document: SidecarDocument) -> RenderingMark {
+  func mark(_ rendering: SHA256Digest, _ document: SidecarDocument) -> RenderingMark {
     RenderingMark(
       photo: document.originalPixels ?? document.original, rendering: rendering,
       photoName: paths.name)
@@ -121,21 +121,21 @@ extension SidecarPaths {
       return try FileSystem.resolved(FileSystem.folder(of: path)) == FileSystem.resolved(folder)
     } catch {
       // The folder of a first edit in a state directory is created by the commit.
-      return isInState && FileSystem.folder(of: path) == folder && !FileSystem.isThere(folder)
+      return isInState && FileSystem.folder(of: path) == folder && !FileSystem.itemExists(folder)
     }
   }
 
   /// Returns whether a file is a photo with an edit of its own, by photoedit or another program.
   func hasOwnEdit(_ path: String) -> Bool {
     let other = SidecarPaths(photo: path, contentExtension: contentExtension)
-    return ([other.sidecar] + other.foreignSidecars).contains {
-      FileSystem.isThere($0) && !isSame($0, sidecar)
+    return ([other.sidecar] + other.thirdPartySidecars).contains {
+      FileSystem.itemExists($0) && !isSame($0, sidecar)
     }
   }
 
   /// Returns whether a photo in the same folder has a sidecar.
   func hasSidecar(ofPhotoNamed name: String) -> Bool {
     !name.isEmpty && !name.utf8.contains(UInt8(ascii: "/"))
-      && FileSystem.isThere(folder + "/" + name + ".aae")
+      && FileSystem.itemExists(folder + "/" + name + ".aae")
   }
 }

@@ -7,10 +7,10 @@ import PhotoEditStorage
 /// The last result is cached while the file is unchanged, because it is needed for each path of an
 /// edit.
 final class PhotoDigests: Sendable {
-  private let last = Guarded<(version: FileVersion, digests: Set<Digest>)?>(nil)
+  private let last = LockedValue<(version: FileVersion, digests: Set<SHA256Digest>)?>(nil)
 
   /// Returns the digest of a photo's bytes and, if it has pixels, the digest of its pixels.
-  func all(of photo: String) throws(FileError) -> Set<Digest> {
+  func all(of photo: String) throws(FileError) -> Set<SHA256Digest> {
     let version = FileVersion(photo)
     if let version, let known = last.withLock({ $0?.version == version ? $0?.digests : nil }) {
       return known

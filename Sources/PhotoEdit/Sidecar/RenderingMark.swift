@@ -10,13 +10,13 @@ struct RenderingMark: Hashable {
   private static let version = "1"
 
   /// The digest of the photo's pixels, or of its file if the pixels have no digest.
-  var photo: Digest
+  var photo: SHA256Digest
   /// The digest of the written bytes; a file that was changed since is the user's work.
-  var rendering: Digest
+  var rendering: SHA256Digest
   /// The photo's name, which distinguishes copies of one photo.
   var photoName: String
 
-  init(photo: Digest, rendering: Digest, photoName: String) {
+  init(photo: SHA256Digest, rendering: SHA256Digest, photoName: String) {
     self.photo = photo
     self.rendering = rendering
     self.photoName = photoName
@@ -27,8 +27,8 @@ struct RenderingMark: Hashable {
     guard let value = FileSystem.attribute(Self.attribute, of: path) else { return nil }
     let fields = String(decoding: value, as: UTF8.self)
       .split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
-    guard fields.count == 4, fields[0] == Self.version, let photo = Digest(String(fields[1])),
-      let rendering = Digest(String(fields[2]))
+    guard fields.count == 4, fields[0] == Self.version, let photo = SHA256Digest(String(fields[1])),
+      let rendering = SHA256Digest(String(fields[2]))
     else { return nil }
     self.init(photo: photo, rendering: rendering, photoName: String(fields[3]))
   }

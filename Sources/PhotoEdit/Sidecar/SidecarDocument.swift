@@ -14,16 +14,16 @@ package struct SidecarDocument: Hashable, Sendable {
   static let prefix = "org.photoedit."
 
   /// The SHA-256 of the photo when it was first edited.
-  package var original: Digest
+  package var original: SHA256Digest
   /// The SHA-256 of the photo's pixels, which does not change when other programs edit its
   /// metadata; nil if it was never recorded.
-  var originalPixels: Digest?
+  var originalPixels: SHA256Digest?
   /// The record of the most recent edit.
   package var record: EditRecord?
   /// The recorded path of the rendering.
   package var rendering: String?
   /// Indicates whether a third-party record next to the photo was reverted by photoedit.
-  var hidesForeign = false
+  var hidesThirdPartyEdit = false
   /// Earlier states, the latest last.
   package var undo: [JournalEntry] = []
   /// Undone states, the next one last.
@@ -41,19 +41,19 @@ package struct SidecarDocument: Hashable, Sendable {
     package var record: EditRecord?
     var rendering: String?
     /// Indicates whether the record was in a third-party file, which still exists.
-    var isForeign = false
+    var isThirdParty = false
     /// The digest of the photo at that time; nil means the one in the document.
-    var original: Digest?
+    var original: SHA256Digest?
     /// The digest of the photo's pixels at that time.
-    var originalPixels: Digest?
+    var originalPixels: SHA256Digest?
 
     init(
-      record: EditRecord?, rendering: String? = nil, isForeign: Bool = false,
-      original: Digest? = nil, originalPixels: Digest? = nil
+      record: EditRecord?, rendering: String? = nil, isThirdParty: Bool = false,
+      original: SHA256Digest? = nil, originalPixels: SHA256Digest? = nil
     ) {
       self.record = record
       self.rendering = rendering
-      self.isForeign = isForeign
+      self.isThirdParty = isThirdParty
       self.original = original
       self.originalPixels = originalPixels
     }
@@ -68,51 +68,51 @@ package struct SidecarDocument: Hashable, Sendable {
       } catch {
         isWithinLimits = false
       }
-      self.init(record: record, isForeign: !isWithinLimits)
+      self.init(record: record, isThirdParty: !isWithinLimits)
     }
   }
 
   struct Leftover: Hashable, Sendable {
     var path: String
-    var digest: Digest
+    var digest: SHA256Digest
   }
 
-  package init(original: Digest) {
+  package init(original: SHA256Digest) {
     self.original = original
     revision = UUID().uuidString
   }
 
   /// The attachments of all records, each once; records refer to no others.
-  var assets: [Digest: Data] {
+  var assets: [SHA256Digest: Data] {
     ([record] + (undo + redo).map(\.record)).compactMap { $0?.assets }
       .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
   }
 
   /// The digests of all contents that undo or redo may need.
-  var keptDigests: Set<Digest> {
+  var journalDigests: Set<SHA256Digest> {
     Set((undo + redo).flatMap { [$0.record?.base, $0.record?.current].compactMap { $0 } })
   }
 }
 
 extension SidecarDocument {
   /// The digests of all contents of the current state and of the states that undo and redo restore.
-  var stateDigests: Set<Digest> {
-    keptDigests.union([record?.base, record?.current].compactMap { $0 })
+  var stateDigests: Set<SHA256Digest> {
+    journalDigests.union([record?.base, record?.current].compactMap { $0 })
   }
 
   /// The digests by which marks on the renderings may identify the photo.
-  var photoDigests: Set<Digest> { Set([original, originalPixels].compactMap { $0 }) }
+  var photoDigests: Set<SHA256Digest> { Set([original, originalPixels].compactMap { $0 }) }
 
   /// The digests of the renderings that photoedit wrote.
-  var ownRenderings: Set<Digest> {
-    var digests = Set((undo + redo).filter { !$0.isForeign }.compactMap { $0.record?.current })
+  var ownRenderings: Set<SHA256Digest> {
+    var digests = Set((undo + redo).filter { !$0.isThirdParty }.compactMap { $0.record?.current })
     digests.formUnion(leftovers.map(\.digest))
     if let record { digests.insert(record.current) }
     return digests
   }
 
   /// The digests of the bases that were written next to the photo.
-  var ownBases: Set<Digest> {
+  var ownBases: Set<SHA256Digest> {
     var digests = Set((undo + redo).compactMap { $0.record?.base })
     digests.formUnion(leftovers.map(\.digest))
     if let base = record?.base { digests.insert(base) }
@@ -120,7 +120,7 @@ extension SidecarDocument {
   }
 
   /// Returns the digests of the files that photoedit wrote for a role.
-  func ownFiles(_ use: ClaimedUse) -> Set<Digest> {
+  func ownFiles(_ use: ClaimedUse) -> Set<SHA256Digest> {
     use == .base ? ownBases : ownRenderings
   }
 }
@@ -133,13 +133,15 @@ extension SidecarDocument {
   ]
 
   /// Returns whether a property list was written by photoedit.
-  static func isOurs(_ list: PropertyList) -> Bool { list.values[prefix + "layout"] != nil }
+  static func isWrittenByPhotoEdit(_ list: PropertyList) -> Bool {
+    list.values[prefix + "layout"] != nil
+  }
 
   /// Reads a document; the `reason` of a thrown error describes the problem.
   ///
-  /// - Parameter acceptsForeignRecord: Whether the current record may be a third-party record,
+  /// - Parameter acceptsThirdPartyRecord: Whether the current record may be a third-party record,
   ///   which follows its own rules.
-  init(_ list: PropertyList, acceptsForeignRecord: Bool = false) throws(DocumentError) {
+  init(_ list: PropertyList, acceptsThirdPartyRecord: Bool = false) throws(DocumentError) {
     guard let layout = list.integer(Self.prefix + "layout") else {
       throw .init(reason: "the layout is not a number")
     }
@@ -151,9 +153,9 @@ extension SidecarDocument {
     self.revision = revision
     originalPixels = list.digest(Self.prefix + "originalPixelDigest")
     rendering = list.string(Self.prefix + "renderingPath")
-    hidesForeign = list.bool(Self.prefix + "hidesForeign") ?? false
+    hidesThirdPartyEdit = list.bool(Self.prefix + "hidesForeign") ?? false
     let assets = list.assets(Self.prefix + "assets")
-    record = try EditRecord(list, isForeign: acceptsForeignRecord, assets: assets)
+    record = try EditRecord(list, isThirdParty: acceptsThirdPartyRecord, assets: assets)
     if let width = list.integer(Self.prefix + "originalPixelWidth"), width > 0,
       let height = list.integer(Self.prefix + "originalPixelHeight"), height > 0
     {
@@ -173,7 +175,7 @@ extension SidecarDocument {
   }
 
   private static func entries(
-    _ list: PropertyList, _ key: String, _ assets: [Digest: Data]
+    _ list: PropertyList, _ key: String, _ assets: [SHA256Digest: Data]
   ) throws(DocumentError) -> [JournalEntry] {
     guard list.values[prefix + key] != nil else { return [] }
     guard let items = list.lists(prefix + key) else {
@@ -181,11 +183,11 @@ extension SidecarDocument {
     }
     var entries: [JournalEntry] = []
     for item in items {
-      let isForeign = item.bool(prefix + "isForeign") ?? false
+      let isThirdParty = item.bool(prefix + "isForeign") ?? false
       entries.append(
         JournalEntry(
-          record: try EditRecord(item, isForeign: isForeign, assets: assets),
-          rendering: item.string(prefix + "renderingPath"), isForeign: isForeign,
+          record: try EditRecord(item, isThirdParty: isThirdParty, assets: assets),
+          rendering: item.string(prefix + "renderingPath"), isThirdParty: isThirdParty,
           original: item.digest(prefix + "originalDigest"),
           originalPixels: item.digest(prefix + "originalPixelDigest")))
     }
@@ -201,7 +203,7 @@ extension SidecarDocument {
     set("originalPixelDigest", originalPixels.map { .string($0.description) })
     set("revision", .string(revision))
     set("renderingPath", rendering.map { .string($0) })
-    if hidesForeign { set("hidesForeign", .bool(true)) }
+    if hidesThirdPartyEdit { set("hidesForeign", .bool(true)) }
     set("originalPixelWidth", originalSize.map { .integer(Int64($0.width)) })
     set("originalPixelHeight", originalSize.map { .integer(Int64($0.height)) })
     if !undo.isEmpty { set("undo", .array(undo.map(\.value))) }
@@ -238,7 +240,7 @@ extension SidecarDocument.JournalEntry {
     if let rendering {
       list.values[SidecarDocument.prefix + "renderingPath"] = .string(rendering)
     }
-    if isForeign { list.values[SidecarDocument.prefix + "isForeign"] = .bool(true) }
+    if isThirdParty { list.values[SidecarDocument.prefix + "isForeign"] = .bool(true) }
     if let original {
       list.values[SidecarDocument.prefix + "originalDigest"] = .string(original.description)
     }

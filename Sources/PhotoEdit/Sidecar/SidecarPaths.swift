@@ -23,7 +23,7 @@ struct SidecarPaths: Hashable, Sendable {
   }
 
   /// Returns a path in the folder of the edit; only the name if the photo's path is only a name.
-  private func place(_ name: String) -> String {
+  private func destination(_ name: String) -> String {
     isInState || photo.utf8.contains(UInt8(ascii: "/")) ? folder + "/" + name : name
   }
 
@@ -35,36 +35,38 @@ struct SidecarPaths: Hashable, Sendable {
   private var stem: String { FileSystem.splitName(name).stem }
 
   /// The sidecar: "photo.jpg.aae".
-  var sidecar: String { place(isInState ? "edit.aae" : name + ".aae") }
+  var sidecar: String { destination(isInState ? "edit.aae" : name + ".aae") }
   /// The input of the edit, if it is not the original: "photo.base.jpg".
   var base: String {
-    place(isInState ? "base." + contentExtension : stem + ".base." + contentExtension)
+    destination(isInState ? "base." + contentExtension : stem + ".base." + contentExtension)
   }
   /// The output of the edit, unless the user chose another path: "photo.edited.jpg".
   var rendering: String {
-    place(isInState ? "edited." + contentExtension : stem + ".edited." + contentExtension)
+    destination(isInState ? "edited." + contentExtension : stem + ".edited." + contentExtension)
   }
   /// The folder of superseded contents that cannot be rendered again.
-  var journal: String { place(".photoedit/" + (isInState ? "journal" : name)) }
+  var journal: String { destination(".photoedit/" + (isInState ? "journal" : name)) }
 
   /// The folder of all journals next to the photo.
-  var journals: String { place(".photoedit") }
+  var journals: String { destination(".photoedit") }
 
   /// Returns the path of superseded contents in the journal, named by their digest.
-  func kept(_ digest: Digest) -> String { journal + "/" + digest.hex + "." + contentExtension }
+  func journalPath(_ digest: SHA256Digest) -> String {
+    journal + "/" + digest.hex + "." + contentExtension
+  }
 
-  /// Returns whether a name in the journal has the form of `kept`, or of a partial copy of it.
-  func isKept(_ name: String) -> Bool {
+  /// Returns whether a name in the journal has the form of `journalPath`, or of a partial copy of it.
+  func isJournalFile(_ name: String) -> Bool {
     let whole = name.hasSuffix(Self.partial) ? String(name.dropLast(Self.partial.count)) : name
     let parts = FileSystem.splitName(whole)
-    return Digest(parts.stem) != nil && parts.fileExtension == contentExtension
+    return SHA256Digest(parts.stem) != nil && parts.fileExtension == contentExtension
   }
 
   /// The suffix of a partial copy.
   static let partial = ".part"
 
   /// Returns the path of contents, complete and synced, until the commit makes them valid.
-  func pending(_ target: String, _ digest: Digest) -> String {
+  func pending(_ target: String, _ digest: SHA256Digest) -> String {
     let name = pendingPrefix(target) + digest.hex.prefix(16) + ".pending"
     let folder = FileSystem.folder(of: target)
     return target.utf8.contains(UInt8(ascii: "/"))
@@ -77,13 +79,13 @@ struct SidecarPaths: Hashable, Sendable {
   /// conflict, and it is short, so that a target's name may have all of the 255 bytes allowed for
   /// names.
   func pendingPrefix(_ target: String) -> String {
-    let place = recorded(target)
+    let destination = recorded(target)
     var key =
       (isInState ? FileSystem.lastName(of: folder) : name) + "/" + FileSystem.lastName(of: target)
-    if !isInState, place.utf8.contains(UInt8(ascii: "/")) {
+    if !isInState, destination.utf8.contains(UInt8(ascii: "/")) {
       key += "/" + recorded(photo, always: true)
     }
-    return ".photoedit-" + Digest(of: Array(key.utf8)).hex.prefix(16) + "-"
+    return ".photoedit-" + SHA256Digest(of: Array(key.utf8)).hex.prefix(16) + "-"
   }
 
   /// Returns a path as recorded in the sidecar: relative if that survives moving the folder.
@@ -91,14 +93,14 @@ struct SidecarPaths: Hashable, Sendable {
 
   private func recorded(_ path: String, always: Bool) -> String {
     do throws(FileError) {
-      let place = try FileSystem.resolved(FileSystem.folder(of: path))
+      let destination = try FileSystem.resolved(FileSystem.folder(of: path))
       let name = FileSystem.lastName(of: path)
       let own = try FileSystem.resolved(folder)
-      if !always && place == own { return name }
-      if !always && place.hasPrefix(own + "/") {
-        return place.dropFirst(own.count + 1) + "/" + name
+      if !always && destination == own { return name }
+      if !always && destination.hasPrefix(own + "/") {
+        return destination.dropFirst(own.count + 1) + "/" + name
       }
-      return (place == "/" ? "" : place) + "/" + name
+      return (destination == "/" ? "" : destination) + "/" + name
     } catch {
       // A folder that no longer exists cannot be resolved.
       return path
@@ -126,24 +128,24 @@ struct SidecarPaths: Hashable, Sendable {
 
   /// Returns the path to which a recorded path refers.
   func resolved(_ recorded: String) -> String {
-    recorded.utf8.first == UInt8(ascii: "/") ? recorded : place(recorded)
+    recorded.utf8.first == UInt8(ascii: "/") ? recorded : destination(recorded)
   }
 
   /// Returns whether a path is reserved for the photo's records and cannot be used for a rendering.
   func isReserved(_ path: String) -> Bool {
-    let place = recorded(path)
-    if [sidecar, base, journals].contains(where: { recorded($0) == place }) { return true }
-    let foreign = foreignSidecars.filter { FileSystem.isThere($0) }
-    let theirs = foreign.isEmpty ? [] : foreign + foreignRenderings
-    return theirs.contains { FileSystem.isThere($0) && recorded($0) == place }
+    let destination = recorded(path)
+    if [sidecar, base, journals].contains(where: { recorded($0) == destination }) { return true }
+    let thirdParty = thirdPartySidecars.filter { FileSystem.itemExists($0) }
+    let theirs = thirdParty.isEmpty ? [] : thirdParty + thirdPartyRenderings
+    return theirs.contains { FileSystem.itemExists($0) && recorded($0) == destination }
   }
 
   /// The sidecars of Apple Photos or other programs next to the photo, with the names that these
   /// use.
-  var foreignSidecars: [String] { [".AAE", ".aae"].map { beside(stem + $0) } }
+  var thirdPartySidecars: [String] { [".AAE", ".aae"].map { beside(stem + $0) } }
 
   /// The renderings that belong to a third-party sidecar: "IMG_E0001.JPG" for "IMG_0001.JPG".
-  var foreignRenderings: [String] {
+  var thirdPartyRenderings: [String] {
     guard stem.hasPrefix("IMG_"), stem.count > 4 else { return [] }
     let edited = beside("IMG_E" + stem.dropFirst(4))
     return [".JPG", ".jpg", ".JPEG", ".jpeg"].map { edited + $0 }

@@ -4,14 +4,14 @@ import PhotoEditContainers
 import PhotoEditStorage
 
 /// The edits stored next to a photo.
-struct Stored {
+struct LoadedSidecar {
   var document: SidecarDocument?
-  var foreign: ForeignEdit?
+  var thirdParty: ThirdPartyEdit?
   var notices: [String] = []
 }
 
 /// An edit that another program recorded in its own file.
-struct ForeignEdit {
+struct ThirdPartyEdit {
   var record: EditRecord
   var rendering: String
   /// Indicates whether the record states that the edit was made on the original.
@@ -20,21 +20,24 @@ struct ForeignEdit {
 
 extension SidecarStore {
   /// Reads photoedit's sidecar, and a third-party one if photoedit's does not determine the edit.
-  func load() throws(EditingError) -> Stored {
-    var stored = Stored()
+  func load() throws(EditingError) -> LoadedSidecar {
+    var stored = LoadedSidecar()
     if let list = try PropertyList(reading: paths.sidecar) {
-      guard SidecarDocument.isOurs(list) else {
+      guard SidecarDocument.isWrittenByPhotoEdit(list) else {
         // This is a third-party file with the name of photoedit's sidecar; its edit is read below.
-        return try loadForeign([paths.sidecar], into: stored)
+        return try loadThirdPartyEdit([paths.sidecar], into: stored)
       }
       stored.document = try SidecarDocument(list, path: paths.sidecar)
     }
-    if stored.document?.record != nil || stored.document?.hidesForeign == true { return stored }
-    return try loadForeign(paths.foreignSidecars, into: stored)
+    if stored.document?.record != nil || stored.document?.hidesThirdPartyEdit == true {
+      return stored
+    }
+    return try loadThirdPartyEdit(paths.thirdPartySidecars, into: stored)
   }
 
-  private func loadForeign(_ candidates: [String], into stored: Stored) throws(EditingError)
-    -> Stored
+  private func loadThirdPartyEdit(_ candidates: [String], into stored: LoadedSidecar)
+    throws(EditingError)
+    -> LoadedSidecar
   {
     var stored = stored
     for path in candidates {
@@ -48,20 +51,21 @@ extension SidecarStore {
         continue
       }
       // If a photo has no extension, its sidecar has the name that other programs use for sidecars.
-      if SidecarDocument.isOurs(list) { continue }
-      guard let adjustment = AdjustmentData(list, isForeign: true) else {
+      if SidecarDocument.isWrittenByPhotoEdit(list) { continue }
+      guard let adjustment = AdjustmentData(list, isThirdParty: true) else {
         stored.notices.append("\(path): not readable adjustment data; the file is ignored")
         continue
       }
-      guard let rendering = paths.foreignRenderings.first(where: { entry(at: $0) == .file }) else {
+      guard let rendering = paths.thirdPartyRenderings.first(where: { entry(at: $0) == .file })
+      else {
         stored.notices.append(
           "\(path): edit by \(adjustment.formatIdentifier), but its rendering is missing; "
             + "the original is used")
         continue
       }
-      let digest = try filing { () throws(FileError) in try FileBytes.digest(of: rendering) }
-      stored.foreign = ForeignEdit(
-        record: EditRecord(foreign: adjustment, list, current: digest),
+      let digest = try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: rendering) }
+      stored.thirdParty = ThirdPartyEdit(
+        record: EditRecord(thirdParty: adjustment, list, current: digest),
         rendering: rendering, isBasedOnOriginal: list.isBasedOnOriginal)
       return stored
     }

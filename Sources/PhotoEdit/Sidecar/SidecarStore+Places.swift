@@ -5,11 +5,12 @@ import PhotoEditStorage
 /// The rules for replacing and removing files; all other files next to a photo belong to the user.
 extension SidecarStore {
   /// Checks early whether a rendering could be written to its destination; nothing is written.
-  public func checkPlace(after state: EditState) throws(EditingError) {
+  public func checkDestination(after state: EditState) throws(EditingError) {
     try consistently(state.sidecar) { document throws(EditingError) in
-      if document == nil { try checkSidecarPlace() }
-      try checkPlace(
-        try renderingPath(after: document), document ?? SidecarDocument(original: Digest(of: [])))
+      if document == nil { try checkSidecarPath() }
+      try checkDestination(
+        try renderingPath(after: document),
+        document ?? SidecarDocument(original: SHA256Digest(of: [])))
     }
   }
 
@@ -28,12 +29,12 @@ extension SidecarStore {
         document = now
       }
     }
-    throw .editedElsewhere(paths.photo)
+    throw .editedByAnotherProcess(paths.photo)
   }
 
   /// Refuses a path that is not allowed for a rendering, or that holds a file which must be kept.
   @discardableResult
-  func checkPlace(
+  func checkDestination(
     _ target: String, _ document: SidecarDocument
   ) throws(EditingError) -> FileClaim {
     try check(target, as: .rendering, document.ownRenderings, document)
@@ -41,12 +42,12 @@ extension SidecarStore {
 
   /// Refuses to replace a file at the base's path that was not created by photoedit.
   @discardableResult
-  func checkBasePlace(_ document: SidecarDocument) throws(EditingError) -> FileClaim {
+  func checkBasePath(_ document: SidecarDocument) throws(EditingError) -> FileClaim {
     try check(paths.base, as: .base, document.ownBases, document)
   }
 
   private func check(
-    _ target: String, as use: ClaimedUse, _ digests: Set<Digest>, _ document: SidecarDocument
+    _ target: String, as use: ClaimedUse, _ digests: Set<SHA256Digest>, _ document: SidecarDocument
   ) throws(EditingError) -> FileClaim {
     let claim = try claim(on: target, as: use, digests, document)
     switch claim {
@@ -58,18 +59,19 @@ extension SidecarStore {
   /// Refuses to overwrite a third-party sidecar that has the name of photoedit's.
   ///
   /// - Parameter document: The document of photoedit, if it was already read from this path.
-  func checkSidecarPlace(knowing document: SidecarDocument? = nil) throws(EditingError) {
+  func checkSidecarPath(knowing document: SidecarDocument? = nil) throws(EditingError) {
     guard FileSystem.lastName(of: paths.sidecar).utf8.count <= 255 else {
       throw EditingError(.nameTooLong(paths.sidecar))
     }
-    let entry = try filing { () throws(FileError) in try FileSystem.entry(at: paths.sidecar) }
+    let entry = try mapFileErrors { () throws(FileError) in try FileSystem.entry(at: paths.sidecar)
+    }
     guard let entry else { return }
     guard entry == .file else {
-      throw .foreignSidecar(paths.sidecar, writer: "a file of another kind")
+      throw .occupiedSidecarPath(paths.sidecar, writer: "a file of another kind")
     }
     if document != nil { return }
     if try load().document == nil {
-      throw .foreignSidecar(paths.sidecar, writer: "a file of another program")
+      throw .occupiedSidecarPath(paths.sidecar, writer: "a file of another program")
     }
   }
 
@@ -82,7 +84,7 @@ extension SidecarStore {
   /// - Parameter digest: The contents that may be pending at the path.
   /// - Throws: `EditingError` if a file exists that must be kept, so that only the user can decide.
   func target(
-    _ recorded: String, _ document: SidecarDocument, _ digest: Digest? = nil
+    _ recorded: String, _ document: SidecarDocument, _ digest: SHA256Digest? = nil
   ) throws(EditingError) -> String {
     let path = paths.resolved(recorded)
     if paths.isSame(path, paths.rendering) { return paths.rendering }
@@ -90,8 +92,8 @@ extension SidecarStore {
     let isPending = pending.map { entry(at: $0) == .file } ?? false
     let known = document.ownRenderings
     guard paths.isHere(path) else {
-      let isKnown = entry(at: path) == .file && isPicture(path) && isOne(of: known, at: path)
-      if isPending || isKnown { throw .elsewhere(path) }
+      let isKnown = entry(at: path) == .file && isImage(path) && hasDigest(in: known, at: path)
+      if isPending || isKnown { throw .inAnotherFolder(path) }
       return paths.rendering
     }
     switch try claim(on: path, as: .rendering, known, document) {
@@ -110,7 +112,7 @@ extension SidecarStore {
   }
 
   /// Returns whether a file begins like a rendering of photoedit.
-  func isPicture(_ path: String) -> Bool {
+  func isImage(_ path: String) -> Bool {
     do throws(FileError) {
       let file = try OpenFile(reading: path)
       _ = try file.regularSize()
@@ -125,9 +127,11 @@ extension SidecarStore {
     }
   }
 
-  func hasDigest(_ digest: Digest, at path: String) -> Bool { isOne(of: [digest], at: path) }
+  func hasDigest(_ digest: SHA256Digest, at path: String) -> Bool {
+    hasDigest(in: [digest], at: path)
+  }
 
-  func isOne(of digests: Set<Digest>, at path: String) -> Bool {
+  func hasDigest(in digests: Set<SHA256Digest>, at path: String) -> Bool {
     do throws(FileError) {
       return digests.contains(try FileBytes.digest(of: path))
     } catch {

@@ -9,16 +9,18 @@ extension SidecarStore {
   /// Returns the rendering of an earlier state, from the journal or rendered again from its base.
   func renderingForRestoring(
     _ record: EditRecord, _ before: EditState
-  ) throws(EditingError) -> (path: String, digest: Digest) {
-    let kept = paths.kept(record.current)
-    if entry(at: kept) == .file, record.recipe == nil || hasDigest(record.current, at: kept) {
-      return (kept, record.current)
+  ) throws(EditingError) -> (path: String, digest: SHA256Digest) {
+    let journalPath = paths.journalPath(record.current)
+    if entry(at: journalPath) == .file,
+      record.renderSettings == nil || hasDigest(record.current, at: journalPath)
+    {
+      return (journalPath, record.current)
     }
     guard record.canBeRenderedAgain else {
-      throw .missingContent(kept, recorded: record.current)
+      throw .missingContent(journalPath, recorded: record.current)
     }
     let content = baseContent(of: record, before)
-    let bytes = try filing { () throws(FileError) in try FileBytes.reading(content.path) }
+    let bytes = try mapFileErrors { () throws(FileError) in try FileBytes.reading(content.path) }
     let digest = bytes.digest()
     if let recorded = content.digest, recorded != digest {
       throw content.path == paths.photo
@@ -26,10 +28,10 @@ extension SidecarStore {
         : .changedContent(content.path, recorded: recorded)
     }
     let jpeg = try record.renderedAgain(from: bytes, path: content.path)
-    return try filing { () throws(FileError) in
-      try makeJournal()
-      let digest = Digest(of: jpeg)
-      let path = paths.kept(digest)
+    return try mapFileErrors { () throws(FileError) in
+      try createJournalFolder()
+      let digest = SHA256Digest(of: jpeg)
+      let path = paths.journalPath(digest)
       // This may be an incomplete leftover of an interrupted change.
       try FileSystem.remove(path)
       let file = try OpenFile(creating: path)
@@ -44,16 +46,16 @@ extension SidecarStore {
     guard let base = record.base else { return before.original }
     if base == before.record?.base, let content = before.base { return content }
     if base == before.record?.current { return before.current }
-    return EditState.Content(path: paths.kept(base), digest: base)
+    return EditState.Content(path: paths.journalPath(base), digest: base)
   }
 }
 
 extension EditRecord {
   /// Indicates whether photoedit made the rendering and can make it again from its base.
-  package var canBeRenderedAgain: Bool { recipe != nil && graph != nil }
+  package var canBeRenderedAgain: Bool { renderSettings != nil && graph != nil }
 
   private var graph: FilterGraph? {
-    GraphEditing.graph(of: adjustment, adjustment.formatIdentifier)
+    PhotoEditor.graph(of: adjustment, adjustment.formatIdentifier)
   }
 
   /// Renders the edit again as a JPEG.
@@ -64,24 +66,24 @@ extension EditRecord {
   package func renderedAgain(
     from bytes: FileBytes, path: String
   ) throws(EditingError) -> [UInt8] {
-    guard let recipe, var graph else { throw .missingContent(path, recorded: current) }
+    guard let renderSettings, var graph else { throw .missingContent(path, recorded: current) }
     do throws(RenderError) {
-      let moment = RenderingFacts.ModificationDate(
-        secondsSince1970: Int(date.timeIntervalSince1970), utcOffset: recipe.utcOffset)
-      let options = recipe.options(date: moment).finding(assets)
-      let picture = try Picture(bytes)
+      let modificationDate = RenderedImageProperties.ModificationDate(
+        secondsSince1970: Int(date.timeIntervalSince1970), utcOffset: renderSettings.utcOffset)
+      let options = renderSettings.options(date: modificationDate).finding(assets)
+      let image = try ImageSource(bytes)
       // The caller compared the file; its metadata may have changed since the edit.
-      graph.source?.digest = picture.digest
-      return try Renderer.render(picture, graph, options: options).jpeg
+      graph.source?.digest = image.digest
+      return try Renderer.render(image, graph, options: options).jpeg
     } catch {
       throw EditingError(error, path: path)
     }
   }
 }
 
-extension RenderRecipe {
+extension RenderSettings {
   /// Returns the options that reproduce the same bytes.
-  func options(date: RenderingFacts.ModificationDate?) -> RenderOptions {
+  func options(date: RenderedImageProperties.ModificationDate?) -> RenderOptions {
     var options = RenderOptions()
     options.quality = JPEGQuality(quality) ?? .preserve
     options.isLenient = isLenient

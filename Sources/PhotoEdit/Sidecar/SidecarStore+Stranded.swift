@@ -8,13 +8,15 @@ extension SidecarStore {
   /// because the photo was renamed without its sidecar.
   package func strandedSidecars() -> [String] {
     guard entry(at: paths.sidecar) == nil else { return [] }
-    var own: Set<Digest>?
+    var own: Set<SHA256Digest>?
     var found: [String] = []
     do throws(FileError) {
       for name in try FileSystem.names(in: paths.folder) where name.hasSuffix(".aae") {
         let photo = paths.folder + "/" + name.dropLast(4)
         let path = SidecarPaths(photo: photo, contentExtension: paths.contentExtension).sidecar
-        guard !FileSystem.isThere(photo), let document = Self.document(at: path) else { continue }
+        guard !FileSystem.itemExists(photo), let document = Self.document(at: path) else {
+          continue
+        }
         if own == nil { own = try photoDigests.all(of: paths.photo) }
         if let own, !own.isDisjoint(with: document.photoDigests) { found.append(name) }
       }

@@ -4,14 +4,14 @@ import PhotoEditStorage
 /// The handling of files that a change supersedes.
 extension SidecarStore {
   /// Plans the replacement of the file at a rendering's path, so that undo can restore it.
-  func take(
+  func planReplacement(
     _ claim: FileClaim, at path: String, _ before: EditState,
     _ old: inout SidecarDocument.JournalEntry, in plan: inout CommitPlan
   ) {
     plan.replaced.append((path, .rendering, claim))
     switch claim {
     case .named(let digest):
-      plan.keep(digest, of: path, at: paths.kept(digest), isOptional: false)
+      plan.keep(digest, of: path, at: paths.journalPath(digest), isOptional: false)
     case .forced(let digest):
       guard paths.isSame(path, before.current.path) else { return }
       record(digest, in: &old)
@@ -23,7 +23,7 @@ extension SidecarStore {
   ///
   /// - Throws: `EditingError` for a file that only the sidecar attributes to photoedit if no
   ///   remaining state keeps its bytes: they are from an undone state, which a new edit discards.
-  func remember(
+  func trackReplacedFiles(
     _ replaced: [CommitPlan.Replaced], in document: inout SidecarDocument
   ) throws(EditingError) {
     for (path, use, claim) in replaced {
@@ -47,18 +47,18 @@ extension SidecarStore {
     _ before: EditState, _ document: SidecarDocument,
     _ old: inout SidecarDocument.JournalEntry, in plan: inout CommitPlan
   ) throws(EditingError) -> [SidecarDocument.Leftover] {
-    guard !before.isForeign, let current = document.record?.current else { return [] }
+    guard !before.isThirdParty, let current = document.record?.current else { return [] }
     let path = before.current.path
     let leftover = SidecarDocument.Leftover(path: paths.recorded(path), digest: current)
     switch try claim(on: path, as: .rendering, [current], document) {
     case .absent, .proven: return [leftover]
     case .named(let digest):
-      plan.keep(digest, of: path, at: paths.kept(digest), isOptional: false)
+      plan.keep(digest, of: path, at: paths.journalPath(digest), isOptional: false)
       return [leftover]
     case .forced(let digest):
       record(digest, in: &old)
       return [.init(path: leftover.path, digest: digest)]
-    case .doubtful(let error) where paths.isSame(path, paths.rendering) || isGiven(path):
+    case .doubtful(let error) where paths.isSame(path, paths.rendering) || isRequested(path):
       throw error
     case .doubtful(let error), .barred(let error):
       plan.notices.append("\(path) was not removed: \(error.message)")
@@ -67,9 +67,9 @@ extension SidecarStore {
   }
 
   /// Records the contents found at the rendering's path, so that undo restores exactly those.
-  private func record(_ digest: Digest, in old: inout SidecarDocument.JournalEntry) {
+  private func record(_ digest: SHA256Digest, in old: inout SidecarDocument.JournalEntry) {
     guard let record = old.record, record.current != digest else { return }
     old.record?.current = digest
-    old.record?.recipe = nil
+    old.record?.renderSettings = nil
   }
 }

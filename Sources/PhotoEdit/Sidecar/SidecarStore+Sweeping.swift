@@ -20,8 +20,8 @@ extension SidecarStore {
   /// Renames pending contents into place and removes superseded files.
   func finishEarlierCommit(_ document: SidecarDocument) {
     var folders: Set<String> = []
-    if let record = document.record, let place = document.rendering {
-      let target = paths.resolved(place)
+    if let record = document.record, let path = document.rendering {
+      let target = paths.resolved(path)
       if rollForward(record.current, to: target, .rendering, document) {
         folders.insert(FileSystem.folder(of: target))
       }
@@ -32,7 +32,7 @@ extension SidecarStore {
     for leftover in document.leftovers {
       let path = paths.resolved(leftover.path)
       let use: ClaimedUse = paths.isSame(path, paths.base) ? .base : .rendering
-      guard mayGo(path, use, [leftover.digest], document) else { continue }
+      guard mayRemove(path, use, [leftover.digest], document) else { continue }
       do throws(FileError) {
         try FileSystem.remove(path)
         folders.insert(FileSystem.folder(of: path))
@@ -43,8 +43,8 @@ extension SidecarStore {
 
   /// Returns whether a file was created by photoedit, has one of the contents, and can be removed
   /// without loss.
-  private func mayGo(
-    _ path: String, _ use: ClaimedUse, _ digests: Set<Digest>, _ document: SidecarDocument
+  private func mayRemove(
+    _ path: String, _ use: ClaimedUse, _ digests: Set<SHA256Digest>, _ document: SidecarDocument
   ) -> Bool {
     do throws(EditingError) {
       switch try claim(on: path, as: use, digests, document) {
@@ -52,11 +52,11 @@ extension SidecarStore {
       case .proven: return true
       case .named(let digest), .forced(let digest):
         guard digests.contains(digest), document.stateDigests.contains(digest) else { return false }
-        let kept = paths.kept(digest)
-        if entry(at: kept) == .file, hasDigest(digest, at: kept) { return true }
+        let journalPath = paths.journalPath(digest)
+        if entry(at: journalPath) == .file, hasDigest(digest, at: journalPath) { return true }
         // A commit of an earlier version was interrupted before this step.
-        try filing { () throws(FileError) in try makeJournal() }
-        try copy(.init(from: path, to: kept, digest: digest, isCopy: true))
+        try mapFileErrors { () throws(FileError) in try createJournalFolder() }
+        try copy(.init(from: path, to: journalPath, digest: digest, isCopy: true))
         return true
       }
     } catch {
@@ -66,16 +66,18 @@ extension SidecarStore {
 
   /// Publishes one pending file unless another file was put at its path in the meantime.
   private func rollForward(
-    _ digest: Digest, to target: String, _ use: ClaimedUse, _ document: SidecarDocument
+    _ digest: SHA256Digest, to target: String, _ use: ClaimedUse, _ document: SidecarDocument
   ) -> Bool {
     let pending = paths.pending(target, digest)
-    guard entry(at: pending) == .file, paths.isHere(target) || isGiven(target) else { return false }
+    guard entry(at: pending) == .file, paths.isHere(target) || isRequested(target) else {
+      return false
+    }
     do throws(FileError) {
       if try FileSystem.entry(at: target) == nil {
         try FileSystem.renameExclusively(pending, to: target)
         return true
       }
-      guard mayGo(target, use, document.ownFiles(use), document) else { return false }
+      guard mayRemove(target, use, document.ownFiles(use), document) else { return false }
       try FileSystem.rename(pending, to: target)
       return true
     } catch {
@@ -90,19 +92,19 @@ extension SidecarStore {
   }
 
   /// Rolls back what was prepared for a failed change; the staged rendering stays usable.
-  func takeBack(_ plan: CommitPlan, _ document: SidecarDocument) {
-    for move in plan.moves where !move.isCopy && !FileSystem.isThere(move.from) {
+  func rollBack(_ plan: CommitPlan, _ document: SidecarDocument) {
+    for move in plan.moves where !move.isCopy && !FileSystem.itemExists(move.from) {
       do throws(FileError) { try FileSystem.rename(move.to, to: move.from) } catch {}
     }
-    sweep(document, plan.target)
+    removeStaleFiles(document, plan.target)
   }
 
   /// Removes journal contents that no state refers to, and pending contents of failed changes.
   ///
   /// - Parameter target: A path, in addition to the recorded ones, that may have pending contents.
-  func sweep(_ document: SidecarDocument, _ target: String? = nil) {
-    var needed = Set(document.keptDigests.map { FileSystem.lastName(of: paths.kept($0)) })
-    sweepJournal { !needed.contains($0) }
+  func removeStaleFiles(_ document: SidecarDocument, _ target: String? = nil) {
+    var needed = Set(document.journalDigests.map { FileSystem.lastName(of: paths.journalPath($0)) })
+    removeStaleJournalFiles { !needed.contains($0) }
     let rendering = document.rendering.map { paths.resolved($0) } ?? paths.rendering
     needed = []
     if let record = document.record {
@@ -111,9 +113,9 @@ extension SidecarStore {
         needed.insert(FileSystem.lastName(of: paths.pending(paths.base, base)))
       }
     }
-    for place in [paths.base, rendering, paths.rendering] + (target.map { [$0] } ?? []) {
-      let prefix = paths.pendingPrefix(place)
-      remove(in: FileSystem.folder(of: place)) {
+    for path in [paths.base, rendering, paths.rendering] + (target.map { [$0] } ?? []) {
+      let prefix = paths.pendingPrefix(path)
+      remove(in: FileSystem.folder(of: path)) {
         $0.hasPrefix(prefix) && !needed.contains($0)
       }
     }
@@ -122,12 +124,12 @@ extension SidecarStore {
   /// Removes contents from the journal, and its folders if they are empty.
   ///
   /// A link in place of a folder would lead to files that must not be removed.
-  private func sweepJournal(_ isLitter: (String) -> Bool) {
+  private func removeStaleJournalFiles(_ isLitter: (String) -> Bool) {
     do throws(FileError) {
       let journals = try OpenFile(folder: paths.journals, followsLink: false)
       let name = FileSystem.lastName(of: paths.journal)
       let journal = try OpenFile(folder: name, in: journals)
-      try journal.removeFiles { paths.isKept($0) && isLitter($0) }
+      try journal.removeFiles { paths.isJournalFile($0) && isLitter($0) }
       journals.removeFolderIfEmpty(name)
     } catch {}
     FileSystem.removeFolderIfEmpty(paths.journals)

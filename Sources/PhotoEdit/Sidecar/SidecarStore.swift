@@ -19,7 +19,7 @@ public struct SidecarStore: EditingStore {
   let requestedRendering: String?
   /// Indicates whether a file at the rendering's path may be replaced if photoedit did not create
   /// it.
-  let replacesForeignFiles: Bool
+  let replacesExternalFiles: Bool
   /// Indicates whether a photo that changed since it was edited is accepted as a new original.
   let acceptsChangedOriginal: Bool
   let journalDepth: Int
@@ -32,33 +32,33 @@ public struct SidecarStore: EditingStore {
   /// - Parameters:
   ///   - photo: The original.
   ///   - rendering: The path of the rendering; nil means the previous path, or "photo.edited.jpg".
-  ///   - replacesForeignFiles: Whether a file at that path that photoedit did not create may be
+  ///   - replacesExternalFiles: Whether a file at that path that photoedit did not create may be
   ///     replaced.
   public init(
-    photo: URL, rendering: URL? = nil, replacesForeignFiles: Bool = false,
+    photo: URL, rendering: URL? = nil, replacesExternalFiles: Bool = false,
     journalDepth: Int = SidecarStore.defaultJournalDepth
   ) {
     self.init(
-      path: photo.path, rendering: rendering?.path, replacesForeignFiles: replacesForeignFiles,
+      path: photo.path, rendering: rendering?.path, replacesExternalFiles: replacesExternalFiles,
       journalDepth: journalDepth)
   }
 
   package init(
-    path: String, rendering: String? = nil, replacesForeignFiles: Bool = false,
+    path: String, rendering: String? = nil, replacesExternalFiles: Bool = false,
     acceptsChangedOriginal: Bool = false, journalDepth: Int = SidecarStore.defaultJournalDepth,
     contentExtension: String = "jpg", stateFolder: String? = nil
   ) {
     paths = SidecarPaths(
       photo: path, contentExtension: contentExtension, stateFolder: stateFolder)
     requestedRendering = rendering
-    self.replacesForeignFiles = replacesForeignFiles
+    self.replacesExternalFiles = replacesExternalFiles
     self.acceptsChangedOriginal = acceptsChangedOriginal
     self.journalDepth = max(0, journalDepth)
   }
 
   /// Returns the same store with the edit in a folder of a state directory; nil for the photo's
   /// folder.
-  package func kept(in stateFolder: String?) -> SidecarStore {
+  package func stored(in stateFolder: String?) -> SidecarStore {
     stateFolder == nil ? self : with(contentExtension: paths.contentExtension, in: stateFolder)
   }
 
@@ -74,7 +74,7 @@ public struct SidecarStore: EditingStore {
     return store
   }
 
-  public func describeMovie(at path: String) throws(EditingError) -> EditedMovie {
+  public func describeMovie(at path: String) throws(EditingError) -> MovieDescription {
     guard let movieReader else { throw .photosAlone(path) }
     return try movieReader(path)
   }
@@ -102,41 +102,41 @@ public struct SidecarStore: EditingStore {
   func currentPath(_ document: SidecarDocument?) -> String {
     guard let document, let recorded = document.rendering else { return paths.rendering }
     let path = paths.resolved(recorded)
-    let isGone = entry(at: path) == nil && paths.isHere(path)
-    return isGone && entry(at: paths.rendering) == .file ? paths.rendering : path
+    let isMissing = entry(at: path) == nil && paths.isHere(path)
+    return isMissing && entry(at: paths.rendering) == .file ? paths.rendering : path
   }
 
   public func makeStagingFolder() throws(EditingError) -> StagingFolder {
-    try makeStateFolder()
+    try createStateFolder()
     // Renderings go next to the photo or to the path chosen by the user, never to a path that only
     // the sidecar names.
     let folder = FileSystem.folder(of: requestedRendering ?? paths.rendering)
-    return try filing { () throws(FileError) in try StagingFolder(in: folder) }
+    return try mapFileErrors { () throws(FileError) in try StagingFolder(in: folder) }
   }
 
   public func state() throws(EditingError) -> EditState { state(of: try load()) }
 
-  func state(of stored: Stored) -> EditState {
+  func state(of stored: LoadedSidecar) -> EditState {
     let document = stored.document
-    let record = document?.record ?? stored.foreign?.record
+    let record = document?.record ?? stored.thirdParty?.record
     // An unedited photo may change; the next edit records it again.
     let original = EditState.Content(
       path: paths.photo,
       digest: acceptsChangedOriginal || document?.record == nil ? nil : document?.original)
     var state = EditState(
       original: original, record: record, base: original, current: original,
-      isForeign: document?.record == nil && stored.foreign != nil,
+      isThirdParty: document?.record == nil && stored.thirdParty != nil,
       revision: (document?.revision ?? "none") + ":"
-        + (document?.record == nil ? stored.foreign?.record.current.hex ?? "" : ""),
+        + (document?.record == nil ? stored.thirdParty?.record.current.hex ?? "" : ""),
       undoable: document?.undo.map(\.record) ?? [], redoable: document?.redo.map(\.record) ?? [],
       notices: stored.notices)
     state.originalPixels = document?.originalPixels
     state.isMovie = movieReader != nil
     state.sidecar = document
     guard let record else { return state }
-    if let foreign = stored.foreign, state.isForeign {
-      state.current = EditState.Content(path: foreign.rendering, digest: record.current)
-      if !foreign.isBasedOnOriginal { state.base = nil }
+    if let thirdParty = stored.thirdParty, state.isThirdParty {
+      state.current = EditState.Content(path: thirdParty.rendering, digest: record.current)
+      if !thirdParty.isBasedOnOriginal { state.base = nil }
       return state
     }
     state.current = content(record.current, at: currentPath(document))
@@ -145,7 +145,7 @@ public struct SidecarStore: EditingStore {
   }
 
   /// Returns contents at their path, or at their pending path after an interrupted commit.
-  private func content(_ digest: Digest, at path: String) -> EditState.Content {
+  private func content(_ digest: SHA256Digest, at path: String) -> EditState.Content {
     let pending = paths.pending(path, digest)
     return EditState.Content(path: entry(at: pending) == .file ? pending : path, digest: digest)
   }

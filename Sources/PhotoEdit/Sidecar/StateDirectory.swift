@@ -16,28 +16,28 @@ package enum StateDirectory {
     for photo: String, in directory: String
   ) throws(EditingError) -> String {
     if let pixels = PixelDigest.digest(of: photo) { return directory + "/" + pixels.hex }
-    let file = try filing { () throws(FileError) in try FileBytes.digest(of: photo) }
+    let file = try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: photo) }
     return directory + "/" + file.hex
   }
 
   /// Returns whether a folder contains an edit.
   package static func hasEdit(_ folder: String) -> Bool {
-    FileSystem.isThere(SidecarPaths(photo: "photo", stateFolder: folder).sidecar)
+    FileSystem.itemExists(SidecarPaths(photo: "photo", stateFolder: folder).sidecar)
   }
 }
 
 extension SidecarStore {
   /// Creates the folder of the edit if it is in a state directory.
-  func makeStateFolder() throws(EditingError) {
+  func createStateFolder() throws(EditingError) {
     guard paths.isInState else { return }
-    try filing { () throws(FileError) in
+    try mapFileErrors { () throws(FileError) in
       var missing: [String] = []
       var path = paths.folder
       while !FileSystem.isFolder(path) {
         missing.append(path)
         path = FileSystem.folder(of: path)
       }
-      for folder in missing.reversed() { try FileSystem.makeFolder(folder) }
+      for folder in missing.reversed() { try FileSystem.createFolder(folder) }
     }
   }
 }
@@ -46,7 +46,7 @@ extension SidecarDocument {
   /// Records the last known path of the photo, for users inspecting a state directory.
   mutating func notePhoto(at path: String) {
     let folder = try? FileSystem.resolved(FileSystem.folder(of: path))
-    let place = (folder ?? FileSystem.folder(of: path)) + "/" + FileSystem.lastName(of: path)
-    unknown[Self.prefix + "photoPath"] = .string(place)
+    let photoPath = (folder ?? FileSystem.folder(of: path)) + "/" + FileSystem.lastName(of: path)
+    unknown[Self.prefix + "photoPath"] = .string(photoPath)
   }
 }

@@ -72,7 +72,7 @@ package final class ColorConversion: @unchecked Sendable {
   deinit { pe_lcms_free(transform) }
 
   /// Returns whether a row layout matches the source.
-  package func takes(_ layout: RowLayout) -> Bool {
+  package func accepts(_ layout: RowLayout) -> Bool {
     layout.channels == sourceChannels && layout.bytesPerSample == bytesPerSample
   }
 
@@ -101,16 +101,16 @@ package final class ColorConversion: @unchecked Sendable {
   ) throws(Failure) -> OpaquePointer {
     var bytes: [UInt8] = []
     if case .profile(let profile) = source { bytes = profile.bytes }
-    var made: OpaquePointer?
+    var created: OpaquePointer?
     var message = [CChar](repeating: 0, count: Int(PE_LCMS_MESSAGE_CAPACITY) + 1)
     let code = bytes.withUnsafeBufferPointer { bytes in
       var how = pe_lcms_source(
         profile: bytes.baseAddress, profile_count: bytes.count, space: space,
         bytes_per_sample: Int32(bytesPerSample), has_alpha: hasAlpha ? 1 : 0, result: result,
         keeps_black: compensatesBlack ? 0 : 1)
-      return pe_lcms_create(&how, &made, &message)
+      return pe_lcms_create(&how, &created, &message)
     }
-    if let made { return made }
+    if let created { return created }
     throw failure(code.rawValue, message)
   }
 

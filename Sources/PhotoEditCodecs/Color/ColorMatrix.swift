@@ -36,13 +36,13 @@ package enum ColorMatrix {
   /// rounding in a profile.
   ///
   /// - Parameters:
-  ///   - lights: The matrix from linear RGB to X, Y and Z relative to the white of the space.
+  ///   - colorants: The matrix from linear RGB to X, Y and Z relative to the white of the space.
   ///   - white: X, Y and Z of that white.
   /// - Returns: Nil for primaries that cannot produce this white.
-  package static func underD65(_ lights: [[Double]], white: [Double]) -> [[Double]]? {
+  package static func underD65(_ colorants: [[Double]], white: [Double]) -> [[Double]]? {
     let target = ColorPrimaries.sRGB.white.tristimulus
     guard let adaptation = adaptation(from: white, to: target) else { return nil }
-    let adapted = product(adaptation, lights)
+    let adapted = product(adaptation, colorants)
     guard let inverse = inverse(adapted) else { return nil }
     let strengths = product(inverse, target)
     guard strengths.allSatisfy({ $0 > 0.1 && $0 < 10 }) else { return nil }

@@ -81,7 +81,7 @@ package struct ColorPrimaries: Sendable, Hashable {
 
   /// The matrix from linear RGB to X, Y, Z relative to D65; nil for the sRGB primaries, and if
   /// there is no matrix.
-  package var lightsUnderD65: [[Double]]? {
+  package var matrixToD65XYZ: [[Double]]? {
     guard self != .sRGB, let matrix else { return nil }
     return ColorMatrix.underD65(matrix, white: white.tristimulus)
   }
@@ -91,12 +91,12 @@ package struct ColorPrimaries: Sendable, Hashable {
   /// It is undefined for collinear primaries, and if white would need a negative amount of a
   /// primary.
   package var matrix: [[Double]]? {
-    let places = [red, green, blue, white]
-    guard places.allSatisfy({ $0.x.isFinite && $0.y.isFinite && $0.y > 1e-6 && $0.x >= 0 }) else {
+    let points = [red, green, blue, white]
+    guard points.allSatisfy({ $0.x.isFinite && $0.y.isFinite && $0.y > 1e-6 && $0.x >= 0 }) else {
       return nil
     }
-    let lights = [red, green, blue].map(\.tristimulus)
-    let columns = (0..<3).map { row in lights.map { $0[row] } }
+    let primaries = [red, green, blue].map(\.tristimulus)
+    let columns = (0..<3).map { row in primaries.map { $0[row] } }
     guard let inverse = ColorMatrix.inverse(columns) else { return nil }
     let strengths = ColorMatrix.product(inverse, white.tristimulus)
     guard strengths.allSatisfy({ $0 > 0 && $0 < 1e3 }) else { return nil }

@@ -33,7 +33,7 @@ extension ICCProfile {
   /// can.
   ///
   /// - Parameter expected: The data color space of the image's samples.
-  func obstacle(for expected: String) -> String? {
+  func unsupportedReason(for expected: String) -> String? {
     switch deviceClass {
     case "mntr", "scnr", "prtr", "spac": break
     case "link": return "is a device link, which does not describe colors"

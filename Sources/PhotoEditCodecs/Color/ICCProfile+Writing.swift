@@ -14,10 +14,10 @@ extension ICCProfile {
   package static func matrix(
     primaries: ColorPrimaries, transfer: TransferFunction, description: String
   ) -> ICCProfile? {
-    guard let lights = primaries.matrix,
+    guard let primaryMatrix = primaries.matrix,
       let adaptation = ColorMatrix.adaptation(from: primaries.white.tristimulus, to: whitePoint)
     else { return nil }
-    let adapted = ColorMatrix.product(adaptation, lights)
+    let adapted = ColorMatrix.product(adaptation, primaryMatrix)
     let curve = transfer.curve
     guard
       ([curve.g, curve.a, curve.b, curve.c, curve.d] + adapted.joined() + adaptation.joined())
@@ -78,11 +78,11 @@ extension ICCProfile {
   package init(colorSpace: String, tags: [(signature: String, content: [UInt8])]) {
     var body: [UInt8] = []
     var table: [UInt8] = Self.number(tags.count)
-    var places: [[UInt8]: Int] = [:]
+    var offsets: [[UInt8]: Int] = [:]
     let start = 128 + 4 + 12 * tags.count
     for (signature, content) in tags {
-      let offset = places[content] ?? start + body.count
-      if places.updateValue(offset, forKey: content) == nil {
+      let offset = offsets[content] ?? start + body.count
+      if offsets.updateValue(offset, forKey: content) == nil {
         body += content
         while body.count % 4 != 0 { body.append(0) }
       }
@@ -110,7 +110,7 @@ extension ICCProfile {
       let index = (0..<3).max { errors[$0] * Double(missing) < errors[$1] * Double(missing) } ?? 1
       values[row][index] += missing
     }
-    return (0..<3).map { light in values.flatMap { number($0[light]) } }
+    return (0..<3).map { primary in values.flatMap { number($0[primary]) } }
   }
 
   package static func type(_ signature: String) -> [UInt8] { Array(signature.utf8) + number(0) }

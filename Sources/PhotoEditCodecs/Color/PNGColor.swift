@@ -12,7 +12,7 @@ struct PNGColor {
   private var codes: [Int]?
 
   /// Reads a chunk; chunks that are too short are ignored.
-  mutating func take(_ type: String, _ body: [UInt8]) {
+  mutating func read(_ type: String, _ body: [UInt8]) {
     switch type {
     case "sRGB": isSRGB = true
     case "gAMA": gamma = body.unsigned32(at: 0)
@@ -27,7 +27,7 @@ struct PNGColor {
   /// The resulting color space; nil for sRGB.
   ///
   /// Unsupported codes are ignored, and a profile may turn out to be unusable.
-  var stated: StatedColor? {
+  var stated: DeclaredColorSpace? {
     if let codes, let stated = coded(codes) { return stated }
     if isSRGB { return nil }
     let primaries = primaries
@@ -36,7 +36,7 @@ struct PNGColor {
     if isUsual && primaries == nil { return nil }
     let chunks = [gamma == nil ? nil : "gAMA", primaries == nil ? nil : "cHRM"].compactMap { $0 }
     let transfer = gamma.flatMap { $0 > 0 ? TransferFunction.gamma(100_000 / Double($0)) : nil }
-    return StatedColor(
+    return DeclaredColorSpace(
       origin: chunks.joined(separator: " and "),
       name: gamma.map { "gamma \($0)/100000" } ?? "custom primaries",
       primaries: primaries ?? .sRGB, transfer: transfer ?? .sRGB)
@@ -52,16 +52,16 @@ struct PNGColor {
   /// The primaries in cHRM; nil if the chunk is missing or states those of sRGB.
   private var primaries: ColorPrimaries? {
     guard let chromaticities else { return nil }
-    let places = stride(from: 0, to: 8, by: 2).map {
+    let points = stride(from: 0, to: 8, by: 2).map {
       ColorPrimaries.Chromaticity(
         Double(chromaticities[$0]) / 100_000, Double(chromaticities[$0 + 1]) / 100_000)
     }
     let stated = ColorPrimaries(
-      red: places[1], green: places[2], blue: places[3], white: places[0])
+      red: points[1], green: points[2], blue: points[3], white: points[0])
     return stated.isNear(.sRGB) ? nil : stated
   }
 
-  private func coded(_ codes: [Int]) -> StatedColor? {
+  private func coded(_ codes: [Int]) -> DeclaredColorSpace? {
     let (primariesCode, transferCode) = (codes[0], codes[1])
     let primaries = ColorPrimaries(codePoint: primariesCode)
     let name = "H.273 \(primariesCode)/\(transferCode)"
@@ -76,7 +76,7 @@ struct PNGColor {
     }
     // The matrix must be that of RGB, and the range must be full.
     guard refusal != nil || (codes[2] == 0 && codes[3] == 1), let primaries else { return nil }
-    return StatedColor(
+    return DeclaredColorSpace(
       origin: "cICP", name: Self.name(primaries, transfer) ?? name, primaries: primaries,
       transfer: transfer, precedesProfile: true, refusal: refusal)
   }

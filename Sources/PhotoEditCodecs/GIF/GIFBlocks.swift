@@ -6,7 +6,7 @@ import PhotoEditPixels
 /// - Source: GIF 89a specification, sections 17 to 27; XMP specification part 3, 1.1.2 (GIF).
 struct GIFBlocks {
   /// Images in the file; those after the first are animation frames.
-  private(set) var pictureCount = 0
+  private(set) var imageCount = 0
   /// Comments, joined from their sub-blocks.
   private(set) var comments: [[UInt8]] = []
   private(set) var xmp: Range<Int>?
@@ -36,10 +36,10 @@ struct GIFBlocks {
       case 0x21:
         guard position + 1 < buffer.count else { return }
         let label = buffer[position + 1]
-        try takeExtension(label, from: position + 2)
+        try readExtension(label, from: position + 2)
         position = skipBlocks(from: position + 2)
       case 0x2C:
-        pictureCount += 1
+        imageCount += 1
         guard position + 9 < buffer.count else { return }
         // Ten bytes of descriptor, the palette, one byte for the code size.
         position = skipBlocks(from: position + 11 + Self.paletteCount(buffer[position + 9]))
@@ -84,25 +84,25 @@ struct GIFBlocks {
     guard byteCount <= limit else { throw .tooManyBytes(limit: limit) }
   }
 
-  private mutating func takeExtension(_ label: UInt8, from start: Int) throws(MetadataError) {
+  private mutating func readExtension(_ label: UInt8, from start: Int) throws(MetadataError) {
     switch label {
     case 0xFE:
       guard comments.count < ImageMetadata.maximumSegmentCount else {
         throw .tooManySegments(limit: ImageMetadata.maximumSegmentCount)
       }
       comments.append(try joined(from: start))
-    case 0xFF: try takeApplication(from: start)
+    case 0xFF: try readApplication(from: start)
     case 0x01: hasPlainText = true
     default: break
     }
   }
 
-  private mutating func takeApplication(from start: Int) throws(MetadataError) {
+  private mutating func readApplication(from start: Int) throws(MetadataError) {
     guard start + 12 <= buffer.count, buffer[start] == 11 else { return }
     let name = MetadataText.latin1(buffer[(start + 1)..<(start + 12)])
     let data = start + 12
     switch name {
-    case "XMP DataXMP": try takePacket(from: data)
+    case "XMP DataXMP": try readPacket(from: data)
     case "ICCRGBG1012": if profile == nil { profile = try joined(from: data) }
     // The repeat count of an animation.
     case "NETSCAPE2.0", "ANIMEXTS1.0": break
@@ -115,7 +115,7 @@ struct GIFBlocks {
   ///
   /// The packet is followed by the bytes 1, 255, 254, … 0: if its characters are read as sub-block
   /// lengths, the chain always reaches these bytes and then the zero at their end.
-  private mutating func takePacket(from start: Int) throws(MetadataError) {
+  private mutating func readPacket(from start: Int) throws(MetadataError) {
     let terminator = skipBlocks(from: start) - 1
     let end = terminator - 257
     guard xmp == nil, terminator < buffer.count, end >= start, buffer[end] == 1 else { return }

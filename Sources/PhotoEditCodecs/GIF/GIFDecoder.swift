@@ -14,7 +14,7 @@
     /// The properties of the image, as stored in the file.
     public let header: ImageHeader
     /// Notices so far; complete once the last row is read.
-    public private(set) var notices: [CodecNotice] = []
+    public private(set) var notices: [DecoderWarning] = []
 
     private let handle: GIFHandle
     private let frame: Region
@@ -26,7 +26,7 @@
     /// The indices of the last decoded row.
     private var line: [UInt8]
     /// All indices of an interlaced image, once decoded.
-    private var picture: [UInt8] = []
+    private var image: [UInt8] = []
     private var delivered = 0
     private var end = DecodingEnd()
     private var isDamaged = false
@@ -77,16 +77,16 @@
     public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
       throws(CodecError) -> Int
     {
-      let wanted = min(
+      let requested = min(
         Int(checkRows(count, bytesPerRow: bytesPerRow)), header.size.height - delivered)
       try end.check()
       try end.keep { () throws(CodecError) in
-        for row in 0..<wanted {
+        for row in 0..<requested {
           try write(delivered + row, to: base + row * bytesPerRow)
         }
       }
-      delivered += wanted
-      return wanted
+      delivered += requested
+      return requested
     }
 
     /// Writes one row of the canvas; areas outside the image are transparent.
@@ -97,8 +97,8 @@
       guard row >= 0, row < frame.height else { return }
       let target = out + header.layout.bytesPerPixel * frame.x
       if isInterlaced {
-        if picture.isEmpty { try readInterlaced() }
-        paint(picture, from: row * frame.width, to: target)
+        if image.isEmpty { try readInterlaced() }
+        paint(image, from: row * frame.width, to: target)
       } else if !isDamaged, try readNext(realRows: y) {
         paint(line, from: 0, to: target)
       }
@@ -119,13 +119,13 @@
 
     /// Decodes the four passes; a damaged file keeps the coarse rows of the passes present.
     private func readInterlaced() throws(CodecError) {
-      picture = [UInt8](repeating: 0, count: frame.size.pixelCount)
+      image = [UInt8](repeating: 0, count: frame.size.pixelCount)
       for (first, step, height) in [(0, 8, 8), (4, 8, 4), (2, 4, 2), (1, 2, 1)] {
         for row in stride(from: first, to: frame.height, by: step) {
           if row % 32 == first, isCancelled?() == true { throw .cancelled }
           guard try readNext(realRows: frame.y) else { return }
           for below in row..<(isLenient ? min(row + height, frame.height) : row + 1) {
-            picture.replaceSubrange(below * frame.width..<(below + 1) * frame.width, with: line)
+            image.replaceSubrange(below * frame.width..<(below + 1) * frame.width, with: line)
           }
         }
       }
@@ -144,7 +144,7 @@
         throw .damaged(message: message, realRows: realRows, rows: header.size.height)
       }
       isDamaged = true
-      notices.append(CodecNotice(kind: .filled, message: message, realRows: realRows))
+      notices.append(DecoderWarning(kind: .filled, message: message, realRows: realRows))
       return false
     }
   }

@@ -5,9 +5,9 @@ import PhotoEditPixels
 ///
 /// - Source: AV1 Bitstream & Decoding Process Specification (2019), 5.3 (units), 5.5 (sequence
 ///   header).
-struct AV1Units {
+struct OBUParser {
   /// The first readable sequence header.
-  private(set) var sequence: CodedSequence?
+  private(set) var sequence: SequenceParameters?
   /// The largest size in any of the sequence headers.
   private(set) var largest: PixelSize?
   /// The number of frames.
@@ -25,12 +25,12 @@ struct AV1Units {
         return
       }
       let body = reader.position..<(reader.position + length)
-      take(header >> 3 & 15, bytes, body)
+      read(header >> 3 & 15, bytes, body)
       guard (try? reader.skip(length)) != nil else { return }
     }
   }
 
-  private mutating func take(_ kind: Int, _ bytes: UnsafeRawBufferPointer, _ body: Range<Int>) {
+  private mutating func read(_ kind: Int, _ bytes: UnsafeRawBufferPointer, _ body: Range<Int>) {
     switch kind {
     case 1:
       var reader = BitReader(Array(bytes[body].prefix(1024)))
@@ -53,7 +53,7 @@ struct AV1Units {
     return nil
   }
 
-  private static func sequence(_ reader: inout BitReader) -> CodedSequence? {
+  private static func sequence(_ reader: inout BitReader) -> SequenceParameters? {
     let profile = reader.bits(3)
     reader.skip(1)
     let isReduced = reader.flag()
@@ -76,13 +76,13 @@ struct AV1Units {
         isFullRange: false)
     }
     let unspecified = CodedColor.unspecified
-    var known =
+    var codedColor =
       color
       ?? CodedColor(
         primaries: unspecified, transfer: unspecified, matrix: unspecified, isFullRange: false)
     // sRGB primaries and transfer with the identity matrix imply full range without a flag.
-    let isRGB = known.primaries == 1 && known.transfer == 13 && known.matrix == 0
-    known.isFullRange = !isMonochrome && isRGB || reader.flag()
+    let isRGB = codedColor.primaries == 1 && codedColor.transfer == 13 && codedColor.matrix == 0
+    codedColor.isFullRange = !isMonochrome && isRGB || reader.flag()
     var chroma = ChromaFormat.full
     if isMonochrome {
       chroma = .gray
@@ -92,8 +92,8 @@ struct AV1Units {
       chroma = hasHalfRows ? .halfBoth : isHalf ? .halfColumns : .full
     }
     guard !reader.isExhausted else { return nil }
-    return CodedSequence(
-      size: size, bitDepth: isTwelve ? 12 : isHigh ? 10 : 8, chroma: chroma, color: known)
+    return SequenceParameters(
+      size: size, bitDepth: isTwelve ? 12 : isHigh ? 10 : 8, chroma: chroma, color: codedColor)
   }
 
   private static func skipTiming(_ reader: inout BitReader) {

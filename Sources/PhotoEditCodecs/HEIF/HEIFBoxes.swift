@@ -2,11 +2,11 @@
 import PhotoEditContainers
 
 /// Damage in the boxes of a file, as one clause.
-struct BoxDamage: Error, Hashable {
+struct BoxError: Error, Hashable {
   let message: String
 
   /// A value extends past the end of its box.
-  static let truncated = BoxDamage(message: "a box is truncated")
+  static let truncated = BoxError(message: "a box is truncated")
 }
 
 /// Boxes of images in memory, which must outlive their readers.
@@ -16,18 +16,18 @@ enum HEIFBoxes: BoxDialect {
   static let isQuickTime = false
   static let maximumBoxes = 65_536
 
-  static func failure(_ flaw: BoxFlaw, in name: String) -> BoxDamage {
+  static func failure(_ flaw: BoxFlaw, in name: String) -> BoxError {
     switch flaw {
     case .endsEarly, .entries: .truncated
     case .number(let number):
-      BoxDamage(message: "value \(number) exceeds the maximum file size")
+      BoxError(message: "value \(number) exceeds the maximum file size")
     case .size(let type, let claimed, let available) where claimed > available:
-      BoxDamage(
+      BoxError(
         message: "box '\(type.characters)' has \(claimed) bytes, but \(available) are available")
     case .size(let type, let claimed, _):
-      BoxDamage(message: "box '\(type.characters)' has a length of \(claimed)")
-    case .boxes(let limit): BoxDamage(message: "more than \(limit) boxes")
-    case .repeated(let type): BoxDamage(message: "duplicate box '\(type.characters)'")
+      BoxError(message: "box '\(type.characters)' has a length of \(claimed)")
+    case .boxes(let limit): BoxError(message: "more than \(limit) boxes")
+    case .repeated(let type): BoxError(message: "duplicate box '\(type.characters)'")
     }
   }
 }

@@ -20,11 +20,11 @@
     /// The properties of the image, as stored in the file.
     public let header: ImageHeader
     /// Always empty: anything that libheif tolerates with a warning is an error here.
-    public let notices: [CodecNotice] = []
+    public let notices: [DecoderWarning] = []
 
     private let bytes: FileBytes
     private let options: DecoderOptions
-    private let picture: HEIFPicture
+    private let image: HEIFPrimaryImage
     private let unreadReferences: [Int]
     private var planes: OpaquePointer?
     private var factors = pe_heif_conversion()
@@ -34,20 +34,20 @@
     /// Reads the boxes and loads the library; checks the limits before anything is decoded.
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
       let format = try ImageFormat.detect(bytes.buffer)
-      let structure = try HEIFPicture.reading { () throws(BoxDamage) in
+      let structure = try HEIFPrimaryImage.reading { () throws(BoxError) in
         try HEIFStructure(bytes.buffer)
       }
-      picture = try HEIFPicture(
+      image = try HEIFPrimaryImage(
         structure, limits: options.limits, isCancelled: options.isCancelled)
       unreadReferences = structure.unreadReferences
-      try picture.checkColors(in: bytes.buffer, of: format)
+      try image.checkColors(in: bytes.buffer, of: format)
       let channels: ChannelLayout =
-        picture.isMonochrome
-        ? (picture.hasAlpha ? .grayAlpha : .gray) : (picture.hasAlpha ? .rgba : .rgb)
+        image.isMonochrome
+        ? (image.hasAlpha ? .grayAlpha : .gray) : (image.hasAlpha ? .rgba : .rgb)
       header = ImageHeader(
-        format: format, size: picture.size,
-        layout: RowLayout(channels: channels, bytesPerSample: picture.bitDepth > 8 ? 2 : 1),
-        sourceColor: picture.sourceColor, bitsPerSample: picture.bitDepth, isProgressive: false)
+        format: format, size: image.size,
+        layout: RowLayout(channels: channels, bytesPerSample: image.bitDepth > 8 ? 2 : 1),
+        sourceColor: image.sourceColor, bitsPerSample: image.bitDepth, isProgressive: false)
       self.bytes = bytes
       self.options = options
       try HEIFLibrary.load(for: format)
@@ -56,16 +56,16 @@
     deinit { pe_heif_destroy(planes) }
 
     /// The planes of the image, twice if it is rotated or cropped, and the memory needed to decode
-    /// its largest part; see `HEIFPicture.decodingBytes`.
+    /// its largest part; see `HEIFPrimaryImage.decodingBytes`.
     public var workingBytes: Int {
-      picture.decodingBytes(bytesPerSample: header.layout.bytesPerSample) + (8 << 20)
+      image.decodingBytes(bytesPerSample: header.layout.bytesPerSample) + (8 << 20)
     }
 
     /// Decodes the next rows and returns the number of rows written; 0 at the end.
     public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
       throws(CodecError) -> Int
     {
-      let wanted = checkRows(count, bytesPerRow: bytesPerRow)
+      let requested = checkRows(count, bytesPerRow: bytesPerRow)
       try end.check()
       try end.keep { () throws(CodecError) in
         if options.isCancelled?() == true { throw .cancelled }
@@ -74,7 +74,7 @@
           if options.isCancelled?() == true { throw .cancelled }
         }
       }
-      let rows = min(Int(wanted), header.size.height - next)
+      let rows = min(Int(requested), header.size.height - next)
       pe_heif_rows(
         planes, &factors, UInt32(next), UInt32(rows),
         base.assumingMemoryBound(to: UInt8.self), bytesPerRow)
@@ -84,22 +84,22 @@
 
     private func decode() throws(CodecError) {
       // Some for the tiles, and some for the codec of each tile.
-      guard Threads.areAvailable(8) else { throw .noThreads }
+      guard ThreadGroup.areAvailable(8) else { throw .noThreads }
       var choices = pe_heif_options()
       choices.maximum_side = Int32(clamping: options.limits.maximumSide)
-      choices.is_gray = picture.isMonochrome ? 1 : 0
+      choices.is_gray = image.isMonochrome ? 1 : 0
       var facts = pe_heif_facts()
-      var made: OpaquePointer?
+      var decoded: OpaquePointer?
       var message = CMessage()
       let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
       let code = unreadReferences.withUnsafeBufferPointer { hidden in
         choices.hidden_references = hidden.baseAddress
         choices.hidden_reference_count = hidden.count
         return message.fill {
-          pe_heif_decode(base, bytes.count, &choices, &made, &facts, $0)
+          pe_heif_decode(base, bytes.count, &choices, &decoded, &facts, $0)
         }
       }
-      planes = made
+      planes = decoded
       switch code {
       case PE_HEIF_OK: try accept(facts)
       case PE_HEIF_UNSUPPORTED:
@@ -120,20 +120,20 @@
     private func accept(_ facts: pe_heif_facts) throws(CodecError) {
       let size = PixelSize(width: Int(facts.width), height: Int(facts.height))
       guard size == header.size, Int(facts.bits) == header.bitsPerSample,
-        (facts.is_gray != 0) == picture.isMonochrome, (facts.alpha_bits > 0) == picture.hasAlpha
+        (facts.is_gray != 0) == image.isMonochrome, (facts.alpha_bits > 0) == image.hasAlpha
       else {
         throw .damaged(
           message: "the decoded image does not match the file header", realRows: nil,
           rows: header.size.height)
       }
-      var color = picture.color ?? .unstated
-      if picture.color == nil, facts.has_color != 0 {
+      var color = image.color ?? .unstated
+      if image.color == nil, facts.has_color != 0 {
         color = CodedColor(
           primaries: Int(facts.primaries), transfer: Int(facts.transfer),
           matrix: Int(facts.matrix), isFullRange: facts.is_full_range != 0)
       }
       if facts.is_subsampled != 0, color.matrix == 0 {
-        throw HEIFPicture.sharedIdentity(header.format)
+        throw HEIFPrimaryImage.sharedIdentity(header.format)
       }
       // The library ignores unknown matrices, so the matrix is checked in any case.
       factors = try conversion(of: color).factors
@@ -144,8 +144,8 @@
 
     private func conversion(of color: CodedColor) throws(CodecError) -> HEIFConversion {
       let conversion = HEIFConversion(
-        color, bits: header.bitsPerSample, isGray: picture.isMonochrome,
-        isPremultiplied: picture.isPremultiplied)
+        color, bits: header.bitsPerSample, isGray: image.isMonochrome,
+        isPremultiplied: image.isPremultiplied)
       guard let conversion else {
         throw .unsupported(
           "\(header.format.nameWithArticle) with color matrix \(color.matrix) of ITU-T H.273")
@@ -154,7 +154,7 @@
     }
   }
 
-  extension HEIFPicture {
+  extension HEIFPrimaryImage {
     /// The color model of the file.
     fileprivate var sourceColor: SourceColor {
       isMonochrome ? .gray : color?.matrix == 0 ? .rgb : .ycbcr

@@ -56,7 +56,7 @@ struct HEIFItem {
   }
 
   /// Indicates whether this is an image to display, coded or derived.
-  var isPicture: Bool {
+  var isImage: Bool {
     ["hvc1", "hev1", "av01", "grid", "iovl", "iden", "avc1", "jpeg", "j2k1", "unci", "lhv1"]
       .contains(type)
   }
@@ -97,7 +97,7 @@ struct HEVCConfiguration {
   /// The byte ranges of the parameter sets.
   let units: [Range<Int>]
 
-  init(_ reader: inout BoxReader) throws(BoxDamage) {
+  init(_ reader: inout BoxReader) throws(BoxError) {
     try reader.skip(21)
     lengthSize = try reader.unsigned(1) & 3 + 1
     var units: [Range<Int>] = []
@@ -126,12 +126,12 @@ struct CleanAperture {
     let denominator: Int
   }
 
-  init(_ reader: inout BoxReader) throws(BoxDamage) {
+  init(_ reader: inout BoxReader) throws(BoxError) {
     var parts: [Fraction] = []
     for _ in 0..<4 {
       let part = Fraction(numerator: try reader.signed(), denominator: try reader.signed())
       guard part.denominator > 0 else {
-        throw BoxDamage(message: "clean aperture has denominator \(part.denominator)")
+        throw BoxError(message: "clean aperture has denominator \(part.denominator)")
       }
       parts.append(part)
     }

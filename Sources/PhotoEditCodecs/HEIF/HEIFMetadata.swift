@@ -28,9 +28,9 @@ struct HEIFMetadata {
     if let exif = items.first(where: { $0.type == "Exif" }) { try readExif(exif) }
     let packet = items.first { $0.type == "mime" && $0.contentType == "application/rdf+xml" }
     if let packet { try readPacket(packet) }
-    loseAuxiliaries(primary)
-    loseOtherPictures(primary)
-    loseBoxes()
+    reportLostAuxiliaries(primary)
+    reportLostImages(primary)
+    reportLostBoxes()
   }
 
   /// Returns the items that describe the image; also those for which the file does not specify an
@@ -66,23 +66,23 @@ struct HEIFMetadata {
       container.icc = Array(structure.bytes[own])
       return
     }
-    guard let picture = try? HEIFPicture(structure, limits: limits) else { return }
-    if let profile = picture.profile {
+    guard let image = try? HEIFPrimaryImage(structure, limits: limits) else { return }
+    if let profile = image.profile {
       container.icc = Array(structure.bytes[profile])
       return
     }
-    guard let color = picture.color else { return }
+    guard let color = image.color else { return }
     let isNear = [1, 2].contains(color.primaries)
     let curve = try? TransferFunction(codePoint: color.transfer, primariesCode: 1)
-    if isNear || picture.isMonochrome, curve == .sRGB { return }
-    if !picture.isMonochrome,
+    if isNear || image.isMonochrome, curve == .sRGB { return }
+    if !image.isMonochrome,
       let profile = try? ICCProfile.matrix(
         primariesCode: color.primaries, transferCode: color.transfer)
     {
       container.icc = profile.bytes
       return
     }
-    container.findings.lose(
+    container.findings.reportLoss(
       .colorTags,
       "The image has primaries \(color.primaries) and transfer \(color.transfer) of H.273, "
         + "for which no profile is available.")
@@ -91,10 +91,11 @@ struct HEIFMetadata {
   private mutating func content(_ item: HEIFItem, _ name: String) throws(MetadataError) -> [UInt8]?
   {
     let content: [UInt8]?
-    do throws(BoxDamage) {
+    do throws(BoxError) {
       content = try structure.content(of: item, limit: limits.maximumMetadataBytes)
     } catch {
-      container.findings.lose(.damagedMetadata, "The \(name) data is damaged: \(error.message).")
+      container.findings.reportLoss(
+        .damagedMetadata, "The \(name) data is damaged: \(error.message).")
       return nil
     }
     guard let content else { throw .tooManyBytes(limit: limits.maximumMetadataBytes) }
@@ -104,7 +105,7 @@ struct HEIFMetadata {
   private mutating func readExif(_ item: HEIFItem) throws(MetadataError) {
     guard let bytes = try content(item, "EXIF") else { return }
     guard let offset = bytes.unsigned32(at: 0), offset < bytes.count - 4 else {
-      container.findings.lose(.exif, "The EXIF data is damaged: its start is out of range.")
+      container.findings.reportLoss(.exif, "The EXIF data is damaged: its start is out of range.")
       return
     }
     container.exif = Array(bytes[(4 + offset)...])
@@ -116,7 +117,7 @@ struct HEIFMetadata {
       if item.contentEncoding.isEmpty {
         container.xmp = bytes
       } else {
-        container.findings.lose(.xmp, "The XMP packet has an unknown compression.")
+        container.findings.reportLoss(.xmp, "The XMP packet has an unknown compression.")
       }
       return
     }
@@ -127,7 +128,8 @@ struct HEIFMetadata {
     }
     container.xmp = unfolded
     if unfolded == nil {
-      container.findings.lose(.damagedMetadata, "The XMP packet is damaged: decompression failed.")
+      container.findings.reportLoss(
+        .damagedMetadata, "The XMP packet is damaged: decompression failed.")
     }
   }
 
@@ -141,7 +143,7 @@ struct HEIFMetadata {
       || type.hasSuffix(":aux:depth")
   }
 
-  private mutating func loseAuxiliaries(_ primary: HEIFItem) {
+  private mutating func reportLostAuxiliaries(_ primary: HEIFItem) {
     var others: [String] = []
     // Auxiliary images of the tone-mapped image are lost with the gain map.
     let toneMapped = structure.items.filter { $0.type == "tmap" }.map(\.identifier)
@@ -151,7 +153,7 @@ struct HEIFMetadata {
     for item in ([primary.identifier] + toneMapped).flatMap({ structure.sources(of: $0, "auxl") })
     where seen.insert(item.identifier).inserted {
       let type = item.auxiliaryType ?? ""
-      if HEIFPicture.alphaTypes.contains(type) { continue }
+      if HEIFPrimaryImage.alphaTypes.contains(type) { continue }
       if Self.gainMapTypes.contains(type) {
         hasGainMap = true
       } else if Self.isDepth(type) {
@@ -162,21 +164,21 @@ struct HEIFMetadata {
       }
     }
     if hasGainMap {
-      container.findings.lose(
+      container.findings.reportLoss(
         .gainMap, "The HDR gain map is left out; the rendering is the SDR image.")
     }
     if hasDepth {
-      container.findings.lose(.depthMap, "The depth map is left out.")
+      container.findings.reportLoss(.depthMap, "The depth map is left out.")
     }
     if !others.isEmpty {
       let names = others.prefix(10).joined(separator: ", ")
-      container.findings.lose(
+      container.findings.reportLoss(
         .auxiliaryImages, "\(others.count) auxiliary images (\(names)) are left out.")
     }
   }
 
   /// Reports independent images: those that are not tiles, thumbnails or parts of other images.
-  private mutating func loseOtherPictures(_ primary: HEIFItem) {
+  private mutating func reportLostImages(_ primary: HEIFItem) {
     var parts: Set<Int> = [primary.identifier]
     for reference in structure.references {
       switch reference.type {
@@ -186,16 +188,16 @@ struct HEIFMetadata {
       }
     }
     let count = structure.items.count {
-      $0.isPicture && !$0.isHidden && !parts.contains($0.identifier)
+      $0.isImage && !$0.isHidden && !parts.contains($0.identifier)
     }
     guard count > 0 else { return }
-    container.findings.lose(
-      .multiplePictures, "The file contains \(count + 1) images; only the primary image is kept.")
+    container.findings.reportLoss(
+      .multipleImages, "The file contains \(count + 1) images; only the primary image is kept.")
   }
 
-  private mutating func loseBoxes() {
+  private mutating func reportLostBoxes() {
     if let start = structure.follower {
-      container.findings.lose(
+      container.findings.reportLoss(
         .motionPhoto,
         "The video after the image (\(structure.bytes.count - start) bytes) is left out.")
     }
@@ -205,21 +207,21 @@ struct HEIFMetadata {
       case "moov":
         let count = HEIFTracks(structure.bytes, movie: box.body).frameCount
         let number = count.map { "\($0) frames" } ?? "an unknown number of frames"
-        container.findings.lose(
+        container.findings.reportLoss(
           .frames, "The file contains an image sequence (\(number)); only the still image is kept.")
       case "mpvd":
-        container.findings.lose(
+        container.findings.reportLoss(
           .motionPhoto, "The motion-photo video (\(content.count) bytes) is left out.")
       case "sefd" where content.firstOffset(of: Array("MotionPhoto_Data".utf8)) != nil:
-        container.findings.lose(
+        container.findings.reportLoss(
           .motionPhoto, "The motion-photo video (\(content.count) bytes) is left out.")
-      case "jumb": loseManifest(content)
+      case "jumb": reportManifestLoss(content)
       case "uuid":
         // The C2PA identifier precedes the content.
         let identifier = structure.bytes[
           max(box.start, box.body.lowerBound - 16)..<box.body.lowerBound]
         if identifier.elementsEqual(Self.contentCredentials) {
-          container.findings.lose(
+          container.findings.reportLoss(
             .contentCredentials,
             "Content credentials (C2PA) are not valid for a rendering; left out.")
         }
@@ -228,12 +230,13 @@ struct HEIFMetadata {
     }
   }
 
-  private mutating func loseManifest(_ content: UnsafeRawBufferPointer) {
+  private mutating func reportManifestLoss(_ content: UnsafeRawBufferPointer) {
     if content.firstOffset(of: Array("c2pa".utf8)) != nil {
-      container.findings.lose(
+      container.findings.reportLoss(
         .contentCredentials, "Content credentials (C2PA) are not valid for a rendering; left out.")
     } else {
-      container.findings.lose(.jumbf, "JUMBF boxes apply only to the source file and are left out.")
+      container.findings.reportLoss(
+        .jumbf, "JUMBF boxes apply only to the source file and are left out.")
     }
   }
 

@@ -9,10 +9,10 @@ extension HEIFStructure {
   var motionMovie: Range<Int>? {
     for box in boxes where box.type == "mpvd" || box.type == "sefd" {
       let within = UnsafeRawBufferPointer(rebasing: bytes[..<box.body.upperBound])
-      if let range = MotionPhotoMovie.range(in: within, behind: box.body.lowerBound) {
+      if let range = MotionPhotoVideo.range(in: within, after: box.body.lowerBound) {
         return range
       }
     }
-    return follower.flatMap { MotionPhotoMovie.range(in: bytes, behind: $0) }
+    return follower.flatMap { MotionPhotoVideo.range(in: bytes, after: $0) }
   }
 }

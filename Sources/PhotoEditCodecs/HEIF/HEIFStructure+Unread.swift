@@ -11,10 +11,10 @@ extension HEIFStructure {
       guard ["auxl", "thmb"].contains(reference.type) else { return false }
       let isNeeded =
         reference.type == "auxl" && reference.to.contains(primary)
-        && item(reference.from)?.auxiliaryType.map(HEIFPicture.alphaTypes.contains) == true
+        && item(reference.from)?.auxiliaryType.map(HEIFPrimaryImage.alphaTypes.contains) == true
       return !isNeeded
         && (reference.to.count != 1
-          || reference.to.contains { item($0)?.isPicture != true })
+          || reference.to.contains { item($0)?.isImage != true })
     }.map(\.start).sorted()
   }
 }

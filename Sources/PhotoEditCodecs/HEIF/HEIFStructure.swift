@@ -31,7 +31,7 @@ struct HEIFStructure {
   private var data = 0..<0
 
   /// Reads the boxes; the memory must outlive the structure.
-  init(_ bytes: UnsafeRawBufferPointer) throws(BoxDamage) {
+  init(_ bytes: UnsafeRawBufferPointer) throws(BoxError) {
     self.bytes = bytes
     boxes = try BoxReader(bytes).boxes()
     if let second = boxes.indices.dropFirst().first(where: { boxes[$0].type == "ftyp" }) {
@@ -39,7 +39,7 @@ struct HEIFStructure {
       boxes.removeSubrange(second...)
     }
     guard let meta = boxes.first(where: { $0.type == "meta" }) else {
-      throw BoxDamage(message: "box 'meta' is missing")
+      throw BoxError(message: "box 'meta' is missing")
     }
     try readMeta(meta)
   }
@@ -59,9 +59,9 @@ struct HEIFStructure {
   }
 
   /// Returns the byte ranges of an item in the file.
-  func ranges(of item: HEIFItem) throws(BoxDamage) -> [Range<Int>] {
+  func ranges(of item: HEIFItem) throws(BoxError) -> [Range<Int>] {
     guard let location = item.location, !location.isExternal, location.method <= 1 else {
-      throw BoxDamage(message: "data of item \(item.identifier) is not in the file")
+      throw BoxError(message: "data of item \(item.identifier) is not in the file")
     }
     let whole = location.method == 0 ? 0..<bytes.count : data
     var ranges: [Range<Int>] = []
@@ -76,7 +76,7 @@ struct HEIFStructure {
   }
 
   /// Returns a copy of an item's bytes; nil if there are more than `limit`.
-  func content(of item: HEIFItem, limit: Int) throws(BoxDamage) -> [UInt8]? {
+  func content(of item: HEIFItem, limit: Int) throws(BoxError) -> [UInt8]? {
     var content: [UInt8] = []
     for range in try ranges(of: item) {
       guard range.count <= limit - content.count else { return nil }
@@ -85,13 +85,13 @@ struct HEIFStructure {
     return content
   }
 
-  private func missing(_ item: HEIFItem) -> BoxDamage {
-    BoxDamage(message: "data of item \(item.identifier) (\(item.type.characters)) is truncated")
+  private func missing(_ item: HEIFItem) -> BoxError {
+    BoxError(message: "data of item \(item.identifier) (\(item.type.characters)) is truncated")
   }
 
   // MARK: The meta box
 
-  private mutating func readMeta(_ meta: Box) throws(BoxDamage) {
+  private mutating func readMeta(_ meta: Box) throws(BoxError) {
     var reader = BoxReader(bytes, in: meta.body)
     try reader.skip(4)
     var parts: [FourCC: Range<Int>] = [:]
@@ -99,20 +99,20 @@ struct HEIFStructure {
       parts[box.type] = box.body
     }
     data = parts["idat"] ?? 0..<0
-    guard let information = parts["iinf"], let main = parts["pitm"], let places = parts["iloc"]
-    else { throw BoxDamage(message: "box 'meta' lists no primary image") }
+    guard let information = parts["iinf"], let main = parts["pitm"], let locations = parts["iloc"]
+    else { throw BoxError(message: "box 'meta' lists no primary image") }
     try readItems(BoxReader(bytes, in: information))
-    try readLocations(BoxReader(bytes, in: places))
+    try readLocations(BoxReader(bytes, in: locations))
     if let properties = parts["iprp"] { try readProperties(BoxReader(bytes, in: properties)) }
     if let relations = parts["iref"] { try readReferences(BoxReader(bytes, in: relations)) }
     var primaryReader = BoxReader(bytes, in: main)
     primary = try primaryReader.unsigned(primaryReader.versionAndFlags().version == 0 ? 2 : 4)
     guard index[primary] != nil else {
-      throw BoxDamage(message: "primary image is item \(primary), which does not exist")
+      throw BoxError(message: "primary image is item \(primary), which does not exist")
     }
   }
 
-  private mutating func readItems(_ information: BoxReader) throws(BoxDamage) {
+  private mutating func readItems(_ information: BoxReader) throws(BoxError) {
     var reader = information
     _ = try reader.unsigned(reader.versionAndFlags().version == 0 ? 2 : 4)
     for box in try reader.boxes() where box.type == "infe" {
@@ -126,7 +126,7 @@ struct HEIFStructure {
       _ = entry.text()
       let isMIME = type == "mime"
       guard index[identifier] == nil else {
-        throw BoxDamage(message: "duplicate item \(identifier)")
+        throw BoxError(message: "duplicate item \(identifier)")
       }
       index[identifier] = items.count
       items.append(
@@ -136,15 +136,15 @@ struct HEIFStructure {
     }
   }
 
-  private mutating func readLocations(_ places: BoxReader) throws(BoxDamage) {
-    var reader = places
+  private mutating func readLocations(_ locations: BoxReader) throws(BoxError) {
+    var reader = locations
     let version = try reader.versionAndFlags().version
-    guard version <= 2 else { throw BoxDamage(message: "unsupported 'iloc' version \(version)") }
+    guard version <= 2 else { throw BoxError(message: "unsupported 'iloc' version \(version)") }
     let sizes = try reader.unsigned(2)
     let (offsetSize, lengthSize) = (sizes >> 12, sizes >> 8 & 15)
     let (baseSize, indexSize) = (sizes >> 4 & 15, version == 0 ? 0 : sizes & 15)
     guard [offsetSize, lengthSize, baseSize, indexSize].allSatisfy({ [0, 4, 8].contains($0) })
-    else { throw BoxDamage(message: "'iloc' has invalid field sizes") }
+    else { throw BoxError(message: "'iloc' has invalid field sizes") }
     for _ in 0..<(try reader.unsigned(version < 2 ? 2 : 4)) {
       let identifier = try reader.unsigned(version < 2 ? 2 : 4)
       let method = version == 0 ? 0 : try reader.unsigned(2) & 15
@@ -165,7 +165,7 @@ struct HEIFStructure {
     }
   }
 
-  private mutating func readReferences(_ relations: BoxReader) throws(BoxDamage) {
+  private mutating func readReferences(_ relations: BoxReader) throws(BoxError) {
     var reader = relations
     let width = try reader.versionAndFlags().version == 0 ? 2 : 4
     for box in try reader.boxes() {
@@ -177,24 +177,24 @@ struct HEIFStructure {
     }
   }
 
-  private mutating func readProperties(_ properties: BoxReader) throws(BoxDamage) {
-    var known: [HEIFProperty] = []
+  private mutating func readProperties(_ properties: BoxReader) throws(BoxError) {
+    var allProperties: [HEIFProperty] = []
     for box in try properties.boxes() {
       var content = BoxReader(bytes, in: box.body)
       switch box.type {
       case "ipco":
         for box in try content.boxes() {
-          known.append(try HEIFProperty(box, in: bytes))
+          allProperties.append(try HEIFProperty(box, in: bytes))
         }
-      case "ipma": try associate(known, &content)
+      case "ipma": try associate(allProperties, &content)
       default: break
       }
     }
   }
 
   private mutating func associate(
-    _ known: [HEIFProperty], _ reader: inout BoxReader
-  ) throws(BoxDamage) {
+    _ allProperties: [HEIFProperty], _ reader: inout BoxReader
+  ) throws(BoxError) {
     let (version, flags) = try reader.versionAndFlags()
     let width = flags & 1 == 0 ? 1 : 2
     for _ in 0..<(try reader.unsigned(4)) {
@@ -203,10 +203,11 @@ struct HEIFStructure {
         let number = try reader.unsigned(width) & (width == 1 ? 0x7F : 0x7FFF)
         // 0 means that there is no property.
         guard number > 0, let position = index[identifier] else { continue }
-        guard number <= known.count else {
-          throw BoxDamage(message: "item \(identifier) has property \(number) of \(known.count)")
+        guard number <= allProperties.count else {
+          throw BoxError(
+            message: "item \(identifier) has property \(number) of \(allProperties.count)")
         }
-        items[position].properties.append(known[number - 1])
+        items[position].properties.append(allProperties[number - 1])
       }
     }
   }
@@ -214,7 +215,7 @@ struct HEIFStructure {
 
 extension HEIFProperty {
   /// Reads a property from its box.
-  init(_ box: Box, in bytes: UnsafeRawBufferPointer) throws(BoxDamage) {
+  init(_ box: Box, in bytes: UnsafeRawBufferPointer) throws(BoxError) {
     var reader = BoxReader(bytes, in: box.body)
     switch box.type {
     case "ispe":
@@ -235,7 +236,7 @@ extension HEIFProperty {
     }
   }
 
-  private static func color(_ reader: inout BoxReader) throws(BoxDamage) -> HEIFProperty {
+  private static func color(_ reader: inout BoxReader) throws(BoxError) -> HEIFProperty {
     switch try reader.fourCC() {
     case "prof", "rICC": return .profile(reader.rest)
     case "nclx":

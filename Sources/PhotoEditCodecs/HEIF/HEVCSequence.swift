@@ -31,7 +31,7 @@ enum ChromaFormat: Int, Hashable {
 }
 
 /// The sequence header of a coded picture, which determines the memory use of a decoder.
-struct CodedSequence: Hashable {
+struct SequenceParameters: Hashable {
   /// The coded size, before any cropping.
   var size: PixelSize
   var bitDepth: Int
@@ -48,7 +48,7 @@ enum HEVCSequence {
   private static let sequenceParameterSet = 33
 
   /// Reads a unit; returns nil if it is not a sequence parameter set, or is unreadable.
-  static func sequence(unit: Slice<UnsafeRawBufferPointer>) -> CodedSequence? {
+  static func sequence(unit: Slice<UnsafeRawBufferPointer>) -> SequenceParameters? {
     guard isSequence(unit: unit) else { return nil }
     // All relevant fields are in the first bytes; a scaling list may take 2 KB.
     var reader = BitReader(unescaped(unit.dropFirst(2).prefix(8192)))
@@ -61,7 +61,7 @@ enum HEVCSequence {
   }
 
   /// Returns whether a unit starts a coded picture, that is, contains its first slice.
-  static func beginsPicture(unit: Slice<UnsafeRawBufferPointer>) -> Bool {
+  static func startsImage(unit: Slice<UnsafeRawBufferPointer>) -> Bool {
     guard unit.count > 2 else { return false }
     return unit[unit.startIndex] >> 1 & 0x3F < 32 && unit[unit.startIndex + 2] & 0x80 != 0
   }
@@ -82,7 +82,7 @@ enum HEVCSequence {
     return plain
   }
 
-  private static func sequence(_ reader: inout BitReader) -> CodedSequence? {
+  private static func sequence(_ reader: inout BitReader) -> SequenceParameters? {
     reader.skip(4)
     let layers = reader.bits(3)
     reader.skip(1)
@@ -97,7 +97,7 @@ enum HEVCSequence {
     let luma = 8 + reader.exponential()
     let depth = max(luma, 8 + reader.exponential())
     guard !reader.isExhausted, width > 0, height > 0, depth <= 16 else { return nil }
-    return CodedSequence(
+    return SequenceParameters(
       size: PixelSize(width: width, height: height), bitDepth: chroma == .gray ? luma : depth,
       chroma: chroma,
       color: color(&reader, layers: layers))

@@ -10,7 +10,7 @@ extension ImageMetadata {
     heif bytes: FileBytes, limits: ImageLimits = ImageLimits()
   ) throws(MetadataError) -> ImageMetadata {
     let structure: HEIFStructure
-    do throws(BoxDamage) {
+    do throws(BoxError) {
       structure = try HEIFStructure(bytes.buffer)
     } catch {
       var metadata = ImageMetadata()
@@ -21,7 +21,7 @@ extension ImageMetadata {
     try reader.read()
     // The EXIF orientation is compared with the boxes and then dropped.
     var metadata = try ImageMetadata(reader.container, limits: limits)
-    metadata.takeUpright(reader.orientation)
+    metadata.reconcileOrientation(reader.orientation)
     metadata.motionPhotoRange = structure.motionMovie
     return metadata
   }
@@ -29,9 +29,9 @@ extension ImageMetadata {
   /// Drops the EXIF orientation, and adds a notice if it contradicts the boxes.
   ///
   /// Cameras write the same orientation twice, for readers that support only one of the two.
-  private mutating func takeUpright(_ orientation: Orientation) {
+  private mutating func reconcileOrientation(_ orientation: Orientation) {
     if self.orientation != .up, self.orientation != orientation {
-      var findings = MetadataFindings()
+      var findings = MetadataDiagnostics()
       findings.notice(
         "EXIF or XMP specifies orientation \(self.orientation.rawValue), the HEIF boxes "
           + "\(orientation.rawValue); the boxes are used.")

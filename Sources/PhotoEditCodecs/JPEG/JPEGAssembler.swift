@@ -22,7 +22,7 @@ package final class JPEGAssembler: Sendable {
   }
 
   private let size: PixelSize
-  private let state: Guarded<State>
+  private let state: LockedValue<State>
 
   /// Begins a file.
   ///
@@ -40,10 +40,10 @@ package final class JPEGAssembler: Sendable {
     self.size = size
     let opening = try Self.opening(segments: segments, addsJFIF: addsJFIF)
     // Unused space costs nothing; few files have more than one byte per pixel.
-    var file = LargeMemory.array(
+    var file = HugePageBuffer.array(
       capacity: opening.count + max(size.pixelCount, capacity) + (16 << 10) + Self.laterCount)
     file += opening
-    state = Guarded(State(file: file, openingCount: opening.count))
+    state = LockedValue(State(file: file, openingCount: opening.count))
   }
 
   /// Adds a band of `JPEGStripEncoder`.
@@ -96,7 +96,7 @@ package final class JPEGAssembler: Sendable {
   }
 
   /// The SHA-256 digest of the joined bands so far, without the marker segments before them.
-  package var digest: Digest {
+  package var digest: SHA256Digest {
     state.withLock { state in
       var digest = DigestBuilder()
       state.file.withUnsafeBytes {

@@ -11,6 +11,7 @@ package final class JPEGBandEncoder {
   private let width: Int
   private let settings: JPEGSettings
   private let layout: RowLayout
+  private let takesSamples: Bool
   private let handle: JPEGEncoderHandle
 
   /// Creates an encoder.
@@ -19,7 +20,12 @@ package final class JPEGBandEncoder {
   ///   - width: Width of the image, 1 to 65,500.
   ///   - layout: Layout of the rows in memory: 8-bit gray or RGB; RGB rows with gray settings are
   ///     encoded as luma.
-  package init(width: Int, settings: JPEGSettings, layout: RowLayout) throws(CodecError) {
+  ///   - takesSamples: Whether the samples of each component are supplied by `writeSamples`.
+  ///   - usesLibraryCoder: Whether libjpeg writes the Huffman codes; see `JPEGEncoderHandle`.
+  package init(
+    width: Int, settings: JPEGSettings, layout: RowLayout, takesSamples: Bool = false,
+    usesLibraryCoder: Bool = false
+  ) throws(CodecError) {
     guard (1...65_500).contains(width) else {
       throw .encoding("a JPEG has 1 to 65500 columns, not \(width)")
     }
@@ -35,10 +41,11 @@ package final class JPEGBandEncoder {
         "chroma subsampling \(sampling.horizontal)×\(sampling.vertical) (maximum: 4×2 or 2×4)"
       )
     }
-    handle = try JPEGEncoderHandle()
+    handle = try JPEGEncoderHandle(usesLibraryCoder: usesLibraryCoder)
     self.width = width
     self.settings = settings
     self.layout = layout
+    self.takesSamples = takesSamples
   }
 
   /// Begins a band with a number of rows, 1 to 65,500; an unfinished band is discarded.
@@ -50,6 +57,7 @@ package final class JPEGBandEncoder {
     band.width = Int32(width)
     band.height = Int32(rows)
     band.input_channels = Int32(layout.channels.count)
+    band.takes_samples = takesSamples ? 1 : 0
     band.is_gray = settings.isGray ? 1 : 0
     band.horizontal = Int32(settings.sampling.horizontal)
     band.vertical = Int32(settings.sampling.vertical)
@@ -69,6 +77,21 @@ package final class JPEGBandEncoder {
     try handle.check(
       pe_jpeg_write_rows(
         handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, Int32(rows)))
+  }
+
+  /// Writes the next MCU row of an encoder that takes samples.
+  ///
+  /// - Parameters:
+  ///   - luma: Samples of the height of an MCU, padded on the right to whole MCUs.
+  ///   - chroma: The same for both chroma components.
+  package func writeSamples(
+    luma: UnsafePointer<UInt8>, bytesPerRow: Int,
+    chroma: (UnsafePointer<UInt8>, UnsafePointer<UInt8>), bytesPerChromaRow: Int
+  ) throws(CodecError) {
+    var samples = pe_jpeg_samples(
+      planes: (luma, chroma.0, chroma.1),
+      bytes_per_row: (bytesPerRow, bytesPerChromaRow, bytesPerChromaRow))
+    try handle.check(pe_jpeg_write_samples(handle.pointer, &samples))
   }
 
   /// Ends the band and passes it to a body.

@@ -21,13 +21,14 @@ package struct JPEGCoefficientLayout: Hashable, Sendable {
 }
 
 extension JPEGDecoder {
-  func startStream(makesPixels: Bool) throws(CodecError) -> JPEGCoefficientLayout {
+  func startStream(_ delivery: pe_jpeg_delivery) throws(CodecError) -> JPEGCoefficientLayout {
     precondition(
-      !makesPixels || frame.isReadInHalves, "only single-scan images are read in halves")
+      delivery == PE_JPEG_COEFFICIENTS || frame.usesSplitDecoding,
+      "only single-scan images are read in halves")
     try checkBytes()
     var stream = pe_jpeg_stream()
     try handle.check(
-      pe_jpeg_start_stream(handle.pointer, makesPixels ? 1 : 0, &stream), rows: header.size.height)
+      pe_jpeg_start_stream(handle.pointer, delivery, &stream), rows: header.size.height)
     return JPEGCoefficientLayout(
       mcuRows: Int(stream.mcu_rows), mcuHeight: Int(stream.mcu_height),
       bytesPerRow: stream.bytes_per_mcu_row)

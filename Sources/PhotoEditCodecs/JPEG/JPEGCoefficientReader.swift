@@ -13,12 +13,16 @@ package final class JPEGCoefficientReader {
   /// The layout of the rows.
   package let layout: JPEGCoefficientLayout
   /// Slices that several threads may read in any order, if restart markers allow it.
-  package let slices: JPEGSlices?
+  package let slices: JPEGRestartIntervals?
   private let decoder: JPEGDecoder
   private var next = 0
 
   /// Indicates whether one call must read all rows.
-  package var isReadAtOnce: Bool { !frame.isReadInHalves }
+  package var isReadAtOnce: Bool { !frame.usesSplitDecoding }
+  /// Upper bound of the memory used by this stage, in bytes.
+  package var workingBytes: Int { decoder.workingBytes }
+  /// The properties of the image, as stored in the file.
+  package var header: ImageHeader { decoder.header }
   /// Components, tables and coding process.
   package var frame: JPEGFrame { decoder.frame }
 
@@ -30,14 +34,14 @@ package final class JPEGCoefficientReader {
     rowsPerSlice: ((JPEGCoefficientLayout) -> Int)? = nil
   ) throws(CodecError) {
     decoder = try JPEGDecoder(bytes, options: options)
-    layout = try decoder.startStream(makesPixels: false)
+    layout = try decoder.startStream(PE_JPEG_COEFFICIENTS)
     slices = rowsPerSlice.flatMap { [decoder, layout] in
-      JPEGSlices(decoder, layout: layout, rowsPerSlice: $0(layout))
+      JPEGRestartIntervals(decoder, layout: layout, rowsPerSlice: $0(layout))
     }
   }
 
   /// Notices so far; complete once the last row is read.
-  package var notices: [CodecNotice] { decoder.notices }
+  package var notices: [DecoderWarning] { decoder.notices }
 
   /// Reads rows, which must follow those already read.
   ///

@@ -85,7 +85,7 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
     _ bytes: FileBytes, options: DecoderOptions = DecoderOptions(),
     segments: [JPEGSegment] = [],
     addsJFIF: Bool = true, isCancelled: (@Sendable () -> Bool)? = nil
-  ) throws(CodecError) -> (bytes: [UInt8], notices: [CodecNotice]) {
+  ) throws(CodecError) -> (bytes: [UInt8], notices: [DecoderWarning]) {
     var options = options
     if let isCancelled { options.isCancelled = isCancelled }
     options.decodesLumaOnly = chroma != .keep
@@ -97,7 +97,7 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
     let bands = JPEGCoefficientBands(self, reader)
     let assembler = try JPEGAssembler(size: bands.size, segments: segments, addsJFIF: addsJFIF)
     let layout = reader.layout
-    let memory = LargeMemory.allocate(byteCount: layout.mcuRows * layout.bytesPerRow)
+    let memory = HugePageBuffer.allocate(byteCount: layout.mcuRows * layout.bytesPerRow)
     defer { memory.deallocate() }
     guard let base = memory.baseAddress else { throw .outOfMemory }
     try reader.readRows(0..<layout.mcuRows, into: base)

@@ -17,8 +17,8 @@ public final class JPEGDecoder: ImageDecoder {
   public let frame: JPEGFrame
 
   let handle: JPEGHandle
-  private let hasInk: Bool
-  private let deliversInks: Bool
+  private let hasCMYKSamples: Bool
+  private let deliversCMYK: Bool
   private var end = DecodingEnd()
   private let byteCount: Int
 
@@ -39,11 +39,11 @@ public final class JPEGDecoder: ImageDecoder {
     byteCount = bytes.count
     let isGray =
       frame.color == .gray || options.decodesLumaOnly && frame.color == .ycbcr
-    hasInk = frame.color == .cmyk || frame.color == .ycck
-    deliversInks = hasInk && options.deliversInks
+    hasCMYKSamples = frame.color == .cmyk || frame.color == .ycck
+    deliversCMYK = hasCMYKSamples && options.deliversCMYK
     header = ImageHeader(
       format: .jpeg, size: options.scale.applied(to: size),
-      layout: RowLayout(channels: isGray ? .gray : deliversInks ? .rgba : .rgb),
+      layout: RowLayout(channels: isGray ? .gray : deliversCMYK ? .rgba : .rgb),
       sourceColor: frame.color, bitsPerSample: 8, isProgressive: frame.isProgressive)
   }
 
@@ -63,27 +63,27 @@ public final class JPEGDecoder: ImageDecoder {
 
   /// A few rows; for a file with several scans or arithmetic coding, also all coefficients.
   public var workingBytes: Int {
-    (frame.isReadInHalves ? 0 : frame.coefficientBytes)
+    (frame.usesSplitDecoding ? 0 : frame.coefficientBytes)
       + frame.size.width * 8 * 5 * frame.mcuSize.height + (1 << 20)
   }
 
   /// Notices so far; complete once the last row is read.
-  public var notices: [CodecNotice] {
-    let opening = CodecNotice(
+  public var notices: [DecoderWarning] {
+    let opening = DecoderWarning(
       kind: .convertedWithoutProfile, message: "CMYK was converted to RGB without a profile")
-    return (hasInk && !deliversInks ? [opening] : []) + handle.notices
+    return (hasCMYKSamples && !deliversCMYK ? [opening] : []) + handle.notices
   }
 
   /// Decodes the next rows and returns the number of rows written; 0 at the end.
   public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
     throws(CodecError) -> Int
   {
-    let wanted = checkRows(count, bytesPerRow: bytesPerRow)
+    let requested = checkRows(count, bytesPerRow: bytesPerRow)
     try end.check()
     try checkBytes()
     var written: Int32 = 0
     let code = pe_jpeg_read_rows(
-      handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, wanted, &written)
+      handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, requested, &written)
     try end.keep(handle.check(code, rows: header.size.height))
     return Int(written)
   }

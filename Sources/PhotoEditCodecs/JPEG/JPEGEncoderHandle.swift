@@ -6,8 +6,11 @@ package final class JPEGEncoderHandle {
   let pointer: OpaquePointer
 
   /// Creates an idle encoder.
-  package init() throws(CodecError) {
-    guard let pointer = pe_jpeg_encoder_create() else { throw .outOfMemory }
+  ///
+  /// - Parameter usesLibraryCoder: Whether libjpeg writes the Huffman codes even where this project
+  ///   has a faster way; the bytes are the same.
+  package init(usesLibraryCoder: Bool = false) throws(CodecError) {
+    guard let pointer = pe_jpeg_encoder_create(usesLibraryCoder ? 1 : 0) else { throw .outOfMemory }
     self.pointer = pointer
   }
 

@@ -38,7 +38,7 @@ public struct JPEGFrame: Hashable, Sendable {
   public let isArithmetic: Bool
   /// Indicates whether all components are in one Huffman-coded scan, so that entropy decoding and
   /// reconstruction can run on different threads.
-  package let isReadInHalves: Bool
+  package let usesSplitDecoding: Bool
   /// MCUs between two restart markers; 0 without markers.
   public let restartInterval: Int
   /// The color model of the components.
@@ -65,7 +65,7 @@ public struct JPEGFrame: Hashable, Sendable {
     self.tables = tables
     self.isProgressive = isProgressive
     self.isArithmetic = isArithmetic
-    isReadInHalves = !isArithmetic && !hasSeveralScans
+    usesSplitDecoding = !isArithmetic && !hasSeveralScans
     self.restartInterval = restartInterval
     self.color = color
     self.hasAdobeMarker = hasAdobeMarker

@@ -8,18 +8,18 @@ import PhotoEditStorage
 final class JPEGHandle {
   let pointer: OpaquePointer
   private let bytes: FileBytes
-  private let probe: CancellationProbe
+  private let probe: CancellationContext
   private let maximumScans: Int
 
   init(_ bytes: FileBytes, options: DecoderOptions, maximumScans: Int) throws(CodecError) {
-    let probe = CancellationProbe(options.isCancelled)
+    let probe = CancellationContext(options.isCancelled)
     var choices = pe_jpeg_options()
     choices.maximum_scans = Int32(clamping: maximumScans)
     choices.is_lenient = options.isLenient ? 1 : 0
     choices.luma_only = options.decodesLumaOnly ? 1 : 0
-    choices.delivers_inks = options.deliversInks ? 1 : 0
+    choices.delivers_cmyk = options.deliversCMYK ? 1 : 0
     choices.scale_denominator = Int32(options.scale.rawValue)
-    choices.cancelled = probe.isNeeded ? CancellationProbe.ask : nil
+    choices.cancelled = probe.isNeeded ? CancellationContext.callback : nil
     choices.cancel_context = probe.context
     let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
     guard let pointer = pe_jpeg_create(base, bytes.count, &choices) else { throw .outOfMemory }
@@ -54,16 +54,16 @@ final class JPEGHandle {
   }
 
   /// The warnings of the library so far.
-  var notices: [CodecNotice] {
+  var notices: [DecoderWarning] {
     (0..<pe_jpeg_notice_count(pointer)).compactMap { index in
       var kind = pe_jpeg_notice_kind.PE_JPEG_NOTICE_HARMLESS
       guard let text = pe_jpeg_notice_at(pointer, index, &kind) else { return nil }
       let message = String(cString: text)
       switch kind {
-      case .PE_JPEG_NOTICE_HARMLESS: return CodecNotice(kind: .harmless, message: message)
-      case .PE_JPEG_NOTICE_UNREFINED: return CodecNotice(kind: .unrefined, message: message)
+      case .PE_JPEG_NOTICE_HARMLESS: return DecoderWarning(kind: .harmless, message: message)
+      case .PE_JPEG_NOTICE_UNREFINED: return DecoderWarning(kind: .unrefined, message: message)
       case .PE_JPEG_NOTICE_DAMAGE:
-        return CodecNotice(kind: .filled, message: message, realRows: realRows)
+        return DecoderWarning(kind: .filled, message: message, realRows: realRows)
       }
     }
   }

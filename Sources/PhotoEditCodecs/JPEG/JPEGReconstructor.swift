@@ -9,16 +9,14 @@ package import PhotoEditStorage
 package final class JPEGReconstructor {
   /// The layout of the MCU rows.
   package let layout: JPEGCoefficientLayout
-  /// Upper bound of the memory used by this stage, in bytes.
-  package var workingBytes: Int { decoder.workingBytes }
   /// The properties of the image, as stored in the file.
   package var header: ImageHeader { decoder.header }
   private let decoder: JPEGDecoder
 
-  /// Opens an image whose `frame.isReadInHalves` is true; only its header is read.
+  /// Opens an image whose `frame.usesSplitDecoding` is true; only its header is read.
   package init(_ bytes: FileBytes, options: DecoderOptions) throws(CodecError) {
     decoder = try JPEGDecoder(bytes, options: options)
-    layout = try decoder.startStream(makesPixels: true)
+    layout = try decoder.startStream(PE_JPEG_PIXELS)
   }
 
   /// Reconstructs the next rows.
@@ -32,11 +30,11 @@ package final class JPEGReconstructor {
     _ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int,
     coefficients: [UnsafeMutableRawPointer], first: Int
   ) throws(CodecError) {
-    let wanted = decoder.checkRows(count, bytesPerRow: bytesPerRow)
+    let requested = decoder.checkRows(count, bytesPerRow: bytesPerRow)
     var written: Int32 = 0
     try decoder.withRows(coefficients, first: first) {
       pe_jpeg_read_rows(
-        $0, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, wanted, &written)
+        $0, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, requested, &written)
     }
   }
 }

@@ -29,7 +29,7 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
   private let transform: JPEGCoefficientTransform
   private let planes: [Plane]
   private let bytesPerRow: Int
-  private let sums: Guarded<[[Int]]>
+  private let sums: LockedValue<[[Int]]>
 
   /// Prepares for the area of an image kept by the transform.
   package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGCoefficientReader) {
@@ -38,7 +38,7 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
     bytesPerRow = reader.layout.bytesPerRow
     let frame = reader.frame
     let crop = transform.crop
-    let wanted = RenderingFacts.Thumbnail.size(of: crop.size)
+    let thumbnailSize = RenderedImageProperties.Thumbnail.size(of: crop.size)
     let isSingle = frame.components.count == 1 || transform.chroma != .keep
     let (outerX, outerY) =
       frame.components.count == 1
@@ -59,11 +59,12 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
         offset: offset, blocksAcross: across, vertical: component.verticalSampling,
         columns: columns, rows: rows,
         grid: PixelSize(
-          width: min(wanted.width, columns.count), height: min(wanted.height, rows.count)),
+          width: min(thumbnailSize.width, columns.count),
+          height: min(thumbnailSize.height, rows.count)),
         index: index)
     }
     // Each cell has a sum and a count of blocks.
-    sums = Guarded(planes.map { [Int](repeating: 0, count: 2 * $0.grid.pixelCount) })
+    sums = LockedValue(planes.map { [Int](repeating: 0, count: 2 * $0.grid.pixelCount) })
   }
 
   /// Adds MCU rows, which must be contiguous in memory.
@@ -90,7 +91,7 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
   }
 
   /// Returns the thumbnail in the orientation of the image, once all rows have been added.
-  package func thumbnail() throws(CodecError) -> RenderingFacts.Thumbnail? {
+  package func thumbnail() throws(CodecError) -> RenderedImageProperties.Thumbnail? {
     let tables = try reader.tables()
     guard let luma = planes.first else { return nil }
     let sums = sums.withLock { $0 }
@@ -128,6 +129,6 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
         }
       }
     }
-    return RenderingFacts.Thumbnail(size: size, isGray: isGray, pixels: pixels)
+    return RenderedImageProperties.Thumbnail(size: size, isGray: isGray, pixels: pixels)
   }
 }

@@ -20,7 +20,7 @@ struct ByteRanges {
 
   /// Returns the parts of these ranges that are in none of the others.
   func subtracting(_ other: ByteRanges) -> ByteRanges {
-    var left: [Range<Int>] = []
+    var remaining: [Range<Int>] = []
     var next = other.ranges.startIndex
     for range in ranges {
       var start = range.lowerBound
@@ -28,16 +28,16 @@ struct ByteRanges {
       var hole = next
       while hole < other.ranges.endIndex, other.ranges[hole].lowerBound < range.upperBound {
         if other.ranges[hole].lowerBound > start {
-          left.append(start..<other.ranges[hole].lowerBound)
+          remaining.append(start..<other.ranges[hole].lowerBound)
         }
         start = Swift.max(start, other.ranges[hole].upperBound)
         hole += 1
       }
-      if start < range.upperBound { left.append(start..<range.upperBound) }
+      if start < range.upperBound { remaining.append(start..<range.upperBound) }
       // The last hole may reach into the next range.
       next = Swift.max(next, hole - 1)
     }
-    return ByteRanges(left)
+    return ByteRanges(remaining)
   }
 
   /// Returns whether any byte of the range is in these ranges.

@@ -103,8 +103,8 @@ package struct CaptureDate: Hashable, Sendable {
   ///
   /// Offsets are multiples of 15 minutes; the clocks of camera and receiver may differ by less than
   /// half of that. Times more than 15 hours apart belong to fixes of different days.
-  package mutating func takeOffset(fromUTC moment: Double) {
-    let difference = seconds - moment
+  package mutating func deriveOffset(fromUTC time: Double) {
+    let difference = seconds - time
     guard abs(difference) <= 15 * 3600 else { return }
     apply(offset: Int((difference / 900).rounded()) * 900)
   }

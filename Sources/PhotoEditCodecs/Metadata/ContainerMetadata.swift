@@ -14,7 +14,7 @@ struct ContainerMetadata {
   /// Free text.
   var comments: [String] = []
   /// Findings from reading the container.
-  var findings = MetadataFindings()
+  var findings = MetadataDiagnostics()
 
   /// Returns the equivalent JPEG segments, in the order in which cameras write them.
   ///
@@ -28,20 +28,20 @@ struct ContainerMetadata {
       segments.append(JPEGSegment(marker: 0xE1, payload: JPEGSegment.Signature.xmp + xmp))
     }
     if let icc {
-      if let pieces = ICCProfile.segments(for: icc) {
-        segments += pieces
+      if let profileSegments = ICCProfile.segments(for: icc) {
+        segments += profileSegments
       } else {
-        findings.lose(
+        findings.reportLoss(
           .colorProfile, "An ICC profile of \(icc.count) bytes does not fit in a JPEG.")
       }
     }
     if let photoshop {
       // The resources form one stream, which may be split anywhere.
       let header = JPEGSegment.Signature.photoshop
-      let room = JPEGSegment.maximumPayloadCount - header.count
-      for start in stride(from: 0, to: photoshop.count, by: room) {
-        let piece = photoshop[start..<min(start + room, photoshop.count)]
-        segments.append(JPEGSegment(marker: 0xED, payload: header + piece))
+      let capacity = JPEGSegment.maximumPayloadCount - header.count
+      for start in stride(from: 0, to: photoshop.count, by: capacity) {
+        let part = photoshop[start..<min(start + capacity, photoshop.count)]
+        segments.append(JPEGSegment(marker: 0xED, payload: header + part))
       }
     }
     segments += comments.map { JPEGSegment(marker: 0xFE, payload: Array($0.utf8)) }

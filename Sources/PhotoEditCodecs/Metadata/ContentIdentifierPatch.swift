@@ -24,7 +24,7 @@ package enum ContentIdentifierPatch {
   /// - Returns: Whether the file now contains the identifier; if that is impossible, the file is
   ///   unchanged.
   package static func write(_ identifier: String, into jpeg: inout [UInt8]) -> Bool {
-    guard isIdentifier(identifier), var head = JPEGHead(jpeg) else { return false }
+    guard isIdentifier(identifier), var head = JPEGHeaderSegments(jpeg) else { return false }
     if !writeNote(identifier, to: &head) {
       let values = [(name: property, value: identifier)]
       guard head.describe(XMPPacket.Addition(namespace: .livePhoto, values: values)) else {
@@ -38,7 +38,7 @@ package enum ContentIdentifierPatch {
     return true
   }
 
-  private static func writeNote(_ identifier: String, to head: inout JPEGHead) -> Bool {
+  private static func writeNote(_ identifier: String, to head: inout JPEGHeaderSegments) -> Bool {
     guard let range = head.payload(.exif) else {
       return head.insert(Array("Exif\0\0".utf8) + structure(identifier))
     }
@@ -73,9 +73,9 @@ package enum ContentIdentifierPatch {
     guard let main = tiff.main, note(in: tiff) == nil else { return false }
     let limit = JPEGSegment.maximumPayloadCount - JPEGSegment.exifPrefixCount
     let bytes = noteBytes(identifier)
-    guard let place = tiff.append(bytes, limit: limit) else { return false }
+    guard let offset = tiff.append(bytes, limit: limit) else { return false }
     let entry = TIFFStructure.NewEntry(
-      tag: makerNote, type: 7, count: bytes.count, field: tiff.long(place))
+      tag: makerNote, type: 7, count: bytes.count, field: tiff.long(offset))
     if let link = main.entry(ExifTag.exifDirectory) {
       guard let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: main),
         let grown = tiff.grow(exif, by: [entry], limit: limit)

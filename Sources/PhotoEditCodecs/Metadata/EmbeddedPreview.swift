@@ -18,15 +18,15 @@ enum EmbeddedPreview {
       case .found(let end):
         found.append(start..<end)
         position = end
-      case .noPicture: position = start + 1
+      case .noImage: position = start + 1
       // If no end marker follows here, none follows any later start marker either.
-      case .cut: return found
+      case .truncated: return found
       }
     }
     return found
   }
 
-  private enum End { case found(Int), noPicture, cut }
+  private enum End { case found(Int), noImage, truncated }
 
   private static func end(of start: Int, in bytes: [UInt8]) -> End {
     var position = start + 2
@@ -34,13 +34,13 @@ enum EmbeddedPreview {
       let marker = bytes[position + 1]
       guard (0xC0...0xFE).contains(marker), !(0xD0...0xD9).contains(marker),
         let payload = JPEGMarker.payload(in: bytes, at: position + 2)
-      else { return .noPicture }
+      else { return .noImage }
       position = payload.upperBound
       guard marker == 0xDA else { continue }
-      guard let end = bytes.firstOffset(of: [0xFF, 0xD9], from: position) else { return .cut }
+      guard let end = bytes.firstOffset(of: [0xFF, 0xD9], from: position) else { return .truncated }
       return .found(end + 2)
     }
-    return .noPicture
+    return .noImage
   }
 }
 

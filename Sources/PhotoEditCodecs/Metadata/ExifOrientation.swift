@@ -9,7 +9,7 @@ enum ExifOrientation: Hashable {
   case invalid(String)
 
   /// Indicates whether readers show the image as stored.
-  var isUpright: Bool { self == .absent || self == .valid(.up) }
+  var isUp: Bool { self == .absent || self == .valid(.up) }
 }
 
 extension TIFFStructure {

@@ -31,17 +31,17 @@ extension ExifPatch {
       let version = exif.entry(ExifTag.exifVersion)?.value, version.count == 4,
       let number = MetadataText.integer(MetadataText.latin1(tiff.bytes[version])), number >= 231,
       let pointer = main.entry(ExifTag.exifDirectory),
-      let place = grow(exif, by: [(ExifTag.offsetTime, offset)])
+      let newOffset = grow(exif, by: [(ExifTag.offsetTime, offset)])
     {
-      rewrite(pointer, as: place, type: 4)
-      wipe([exif.range])
+      rewrite(pointer, as: newOffset, type: 4)
+      erase([exif.range])
     }
     let missing = [(ExifTag.software, facts.software), (ExifTag.modifyDate, date)].filter {
       main.entry($0.0) == nil
     }
-    if !missing.isEmpty, let current = tiff.main, let place = grow(current, by: missing) {
-      tiff.bytes.store32(place, at: 4, tiff.order)
-      wipe([current.range])
+    if !missing.isEmpty, let current = tiff.main, let newOffset = grow(current, by: missing) {
+      tiff.bytes.store32(newOffset, at: 4, tiff.order)
+      erase([current.range])
     }
   }
 
@@ -53,13 +53,13 @@ extension ExifPatch {
     var entries: [TIFFStructure.NewEntry] = []
     for (tag, text) in texts {
       let value = Array(text.utf8) + [0]
-      guard let place = tiff.append(value, limit: Self.limit) else { break }
-      entries.append(.init(tag: tag, type: 2, count: value.count, field: tiff.long(place)))
+      guard let newOffset = tiff.append(value, limit: Self.limit) else { break }
+      entries.append(.init(tag: tag, type: 2, count: value.count, field: tiff.long(newOffset)))
     }
     if entries.count == texts.count,
-      let place = tiff.grow(directory, by: entries, limit: Self.limit)
+      let newOffset = tiff.grow(directory, by: entries, limit: Self.limit)
     {
-      return place
+      return newOffset
     }
     tiff.bytes.removeSubrange(before...)
     return nil
@@ -89,8 +89,8 @@ extension ExifPatch {
       for i in 0..<4 { tiff.bytes[entry.position + 8 + i] = i < bytes.count ? bytes[i] : 0 }
       return true
     }
-    guard let place = tiff.append(bytes, limit: Self.limit) else { return false }
-    tiff.point(entry, toTextAt: place, count: bytes.count)
+    guard let newOffset = tiff.append(bytes, limit: Self.limit) else { return false }
+    tiff.point(entry, toTextAt: newOffset, count: bytes.count)
     return true
   }
 }

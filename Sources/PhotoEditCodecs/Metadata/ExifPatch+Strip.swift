@@ -10,9 +10,9 @@ extension ExifPatch {
     if facts.strip.contains(.location), removeDirectories(ExifTag.gpsDirectory) {
       note("location", "The EXIF GPS directory.")
     }
-    stripPlacesOfMaker()
+    stripMakerNoteLocations()
     for (strip, tags, name) in [
-      (MetadataStrip.location, ExifTag.ofLocation, "location"),
+      (MetadataRemoval.location, ExifTag.ofLocation, "location"),
       (.device, ExifTag.ofDevice, "device"), (.dates, ExifTag.ofDates, "dates"),
     ] where facts.strip.contains(strip) {
       var count = 0
@@ -30,26 +30,26 @@ extension ExifPatch {
   }
 
   /// Removes a MakerNote that contains locations; reports any other as kept.
-  private mutating func stripPlacesOfMaker() {
+  private mutating func stripMakerNoteLocations() {
     guard facts.strip.contains(.location), !facts.strip.contains(.device), let exif,
       let value = exif.entry(ExifTag.makerNote)?.value
     else { return }
     let make = tiff.main?.entry(ExifTag.make).flatMap { tiff.text($0) } ?? ""
-    guard MakerNotePlaces.occur(in: tiff.bytes[value], make: make, tiff.order) else {
+    guard MakerNoteLocations.occur(in: tiff.bytes[value], make: make, tiff.order) else {
       notices.append(
         "The MakerNote is kept, since this kind has no known location data; --strip device removes "
           + "it.")
       return
     }
     _ = remove([ExifTag.makerNote], from: exif)
-    losesMakerNote = true
+    removesMakerNote = true
     note("location", "The EXIF MakerNote, where this manufacturer stores locations.")
   }
 
   /// Zeros all bytes that no entry uses once MakerNotes are removed: nothing else may refer to
   /// them.
-  mutating func wipeUnused() {
-    guard facts.strip.contains(.device) || losesMakerNote else { return }
+  mutating func eraseUnused() {
+    guard facts.strip.contains(.device) || removesMakerNote else { return }
     let thumbnail = tiff.thumbnail.map { directory in
       [directory.range] + directory.entries.compactMap(\.value)
         + [ExifTag.thumbnailOffset].compactMap { tag in
@@ -60,17 +60,17 @@ extension ExifPatch {
         }
     }
     let unused = ByteRanges([0..<tiff.bytes.count]).subtracting(ByteRanges(thumbnail ?? []))
-    wipe(unused.ranges)
+    erase(unused.ranges)
   }
 
   /// Returns whether a patched structure still contains stripped data because parts of it overlap.
-  func holdsWhatWasStripped(_ result: TIFFStructure) -> Bool {
-    if isBeyondStripping { return true }
+  func containsStrippedData(_ result: TIFFStructure) -> Bool {
+    if exceedsStripLimit { return true }
     var tags: Set<Int> = []
     if facts.strip.contains(.location) {
       tags.formUnion(ExifTag.ofLocation.union([ExifTag.gpsDirectory]))
     }
-    if losesMakerNote { tags.insert(ExifTag.makerNote) }
+    if removesMakerNote { tags.insert(ExifTag.makerNote) }
     if facts.strip.contains(.device) { tags.formUnion(ExifTag.ofDevice) }
     if facts.strip.contains(.dates) { tags.formUnion(ExifTag.ofDates) }
     guard !tags.isEmpty else { return false }
@@ -87,31 +87,31 @@ extension ExifPatch {
 
   private mutating func removeDirectories(_ tag: Int) -> Bool {
     var dead: [Range<Int>] = []
-    var places: Set<Int> = []
+    var offsets: Set<Int> = []
     var isRemoved = false
     for index in directories.indices where index < directories.count {
       let owner = directories[index]
       // Read before anything is moved.
       for entry in owner.entries where entry.tag == tag {
         isRemoved = true
-        guard let place = tiff.integer(entry), places.insert(place).inserted else { continue }
-        guard places.count <= Self.maximumDirectories else {
-          isBeyondStripping = true
+        guard let offset = tiff.integer(entry), offsets.insert(offset).inserted else { continue }
+        guard offsets.count <= Self.maximumDirectories else {
+          exceedsStripLimit = true
           return true
         }
-        guard let directory = tiff.directory(at: place) else { continue }
+        guard let directory = tiff.directory(at: offset) else { continue }
         dead.append(directory.range)
         dead += directory.entries.filter(\.isOutOfLine).compactMap(\.value)
       }
       _ = tiff.remove([tag], from: owner)
     }
-    wipe(dead)
+    erase(dead)
     return isRemoved
   }
 
   private mutating func remove(_ tags: Set<Int>, from directory: TIFFStructure.Directory) -> Int {
     let removed = tiff.remove(tags, from: directory)
-    wipe(removed.filter(\.isOutOfLine).compactMap(\.value))
+    erase(removed.filter(\.isOutOfLine).compactMap(\.value))
     return removed.count
   }
 }

@@ -2,7 +2,7 @@
 
 extension ExifPatch {
   /// The values of the old thumbnail directory that the new one keeps.
-  struct OldThumbnail {
+  struct PreviousThumbnail {
     /// Numerators and denominators of the two resolutions, as eight bytes each.
     let resolutions: [[UInt8]]
     let unit: Int
@@ -15,15 +15,15 @@ extension ExifPatch {
   /// Returns the values that a new one should keep; nil if there was no image.
   mutating func removeThumbnail(
     main: TIFFStructure.Directory, exif: TIFFStructure.Directory?
-  ) -> OldThumbnail? {
+  ) -> PreviousThumbnail? {
     guard let link = main.linkPosition, main.next != 0 else { return nil }
     let thumbnail = tiff.directory(at: main.next)
     tiff.bytes.store32(0, at: link, tiff.order)
     guard let thumbnail else { return nil }
 
-    var dead = pictureRanges(of: thumbnail)
+    var dead = imageRanges(of: thumbnail)
     hadThumbnail = dead.contains { !$0.isEmpty }
-    let old = hadThumbnail ? kept(of: thumbnail) : nil
+    let old = hadThumbnail ? previousValues(of: thumbnail) : nil
     if !hadThumbnail {
       notices.append("The second EXIF directory contains no thumbnail and is left out.")
     }
@@ -34,16 +34,16 @@ extension ExifPatch {
     } else {
       dead = dead.filter { tiff.bytes.has([0xFF, 0xD8], at: $0.lowerBound) }
     }
-    let wiped = wipe(dead)
-    holes = wiped.ranges
-    for range in wiped.ranges.reversed() where range.upperBound == tiff.bytes.count {
+    let erased = erase(dead)
+    holes = erased.ranges
+    for range in erased.ranges.reversed() where range.upperBound == tiff.bytes.count {
       tiff.bytes.removeSubrange(range)
       holes.removeLast()
     }
     return old
   }
 
-  private func kept(of directory: TIFFStructure.Directory) -> OldThumbnail {
+  private func previousValues(of directory: TIFFStructure.Directory) -> PreviousThumbnail {
     let usual = tiff.long(72) + tiff.long(1)
     let resolutions = [ExifTag.xResolution, ExifTag.yResolution].map { tag in
       let entry = directory.entry(tag)
@@ -53,14 +53,14 @@ extension ExifPatch {
       return Array(tiff.bytes[value])
     }
     let unit = directory.entry(ExifTag.resolutionUnit).flatMap { tiff.integer($0) } ?? 2
-    return OldThumbnail(
+    return PreviousThumbnail(
       resolutions: resolutions, unit: (2...3).contains(unit) ? unit : 2,
       hasOrientation: directory.entry(ExifTag.orientation) != nil,
       hasPositioning: directory.entry(ExifTag.chromaPositioning) != nil)
   }
 
   /// Adds a directory with the thumbnail of the rendering; returns whether there was space.
-  mutating func addThumbnail(like old: OldThumbnail) -> Bool {
+  mutating func addThumbnail(like old: PreviousThumbnail) -> Bool {
     guard let thumbnail = facts.thumbnail, let link = tiff.main?.linkPosition else { return false }
     var tags = [ExifTag.compression]
     if old.hasOrientation { tags.append(ExifTag.orientation) }
@@ -68,10 +68,10 @@ extension ExifPatch {
     tags += [ExifTag.thumbnailOffset, ExifTag.thumbnailByteCount]
     if old.hasPositioning && !thumbnail.isGray { tags.append(ExifTag.chromaPositioning) }
     let valueOffset = 2 + 12 * tags.count + 4
-    let pictureOffset = valueOffset + 16
+    let imageOffset = valueOffset + 16
     // One byte may be needed for an even offset.
-    let atEnd = Self.limit - tiff.bytes.count - 1 - pictureOffset
-    let inHole = (holes.map(\.count).max() ?? 0) - 1 - pictureOffset
+    let atEnd = Self.limit - tiff.bytes.count - 1 - imageOffset
+    let inHole = (holes.map(\.count).max() ?? 0) - 1 - imageOffset
     guard let jpeg = thumbnail.jpeg(atMost: max(atEnd, inHole)) else { return false }
     func block(at start: Int) -> [UInt8] {
       var entries = tiff.short(tags.count)
@@ -82,7 +82,7 @@ extension ExifPatch {
           case ExifTag.xResolution: (5, tiff.long(start + valueOffset))
           case ExifTag.yResolution: (5, tiff.long(start + valueOffset + 8))
           case ExifTag.resolutionUnit: (3, tiff.short(old.unit) + [0, 0])
-          case ExifTag.thumbnailOffset: (4, tiff.long(start + pictureOffset))
+          case ExifTag.thumbnailOffset: (4, tiff.long(start + imageOffset))
           case ExifTag.thumbnailByteCount: (4, tiff.long(jpeg.count))
           default: (3, tiff.short(1) + [0, 0])
           }
@@ -90,22 +90,23 @@ extension ExifPatch {
       }
       return entries + tiff.long(0) + old.resolutions.flatMap { $0 } + jpeg
     }
-    let count = pictureOffset + jpeg.count
-    let place: Int
+    let count = imageOffset + jpeg.count
+    let directoryOffset: Int
     if let hole = holes.first(where: { count <= $0.count - 1 }) {
-      place = (hole.lowerBound + 1) & ~1
-      tiff.bytes.replaceSubrange(place..<(place + count), with: block(at: place))
+      directoryOffset = (hole.lowerBound + 1) & ~1
+      tiff.bytes.replaceSubrange(
+        directoryOffset..<(directoryOffset + count), with: block(at: directoryOffset))
     } else {
       let next = (tiff.bytes.count + 1) & ~1
       guard let end = tiff.append(block(at: next), limit: Self.limit) else { return false }
-      place = end
+      directoryOffset = end
     }
-    tiff.bytes.store32(place, at: link, tiff.order)
+    tiff.bytes.store32(directoryOffset, at: link, tiff.order)
     return true
   }
 
   /// Returns the ranges of a thumbnail's pixels, clamped to the structure.
-  private func pictureRanges(of directory: TIFFStructure.Directory) -> [Range<Int>] {
+  private func imageRanges(of directory: TIFFStructure.Directory) -> [Range<Int>] {
     let end = tiff.bytes.count
     var ranges: [Range<Int>] = []
     for (offsets, counts) in [

@@ -21,7 +21,7 @@ struct ExifPatch {
   }
 
   /// The color space of a rendering, as far as EXIF can express it.
-  enum ColorTruth {
+  enum RenderedColorSpace {
     /// The same as before.
     case unchanged
     /// sRGB, according to the profile that is kept.
@@ -36,15 +36,15 @@ struct ExifPatch {
   static let limit = JPEGSegment.maximumPayloadCount - JPEGSegment.exifPrefixCount
 
   var tiff: TIFFStructure
-  let facts: RenderingFacts
-  let colors: ColorTruth
+  let facts: RenderedImageProperties
+  let colors: RenderedColorSpace
   var hadThumbnail = false
   var stripped: [StrippedMetadata] = []
   var notices: [String] = []
   /// Indicates whether the MakerNote is removed because of the locations in it.
-  var losesMakerNote = false
+  var removesMakerNote = false
   /// Indicates whether there was more to strip than the limit allows.
-  var isBeyondStripping = false
+  var exceedsStripLimit = false
   /// Erased bytes in the middle that may be reused.
   var holes: [Range<Int>] = []
 
@@ -52,7 +52,7 @@ struct ExifPatch {
   ///
   /// A payload without a TIFF header cannot be read by any program and is returned unchanged.
   static func apply(
-    to payload: [UInt8], facts: RenderingFacts, colors: ColorTruth
+    to payload: [UInt8], facts: RenderedImageProperties, colors: RenderedColorSpace
   ) -> Result? {
     let prefix = payload.prefix(JPEGSegment.exifPrefixCount)
     guard let tiff = TIFFStructure(exif: Array(payload.dropFirst(prefix.count))) else {
@@ -62,8 +62,8 @@ struct ExifPatch {
     let hasThumbnail = patch.run()
     // Overlapping structures can undo a patch. Then the segment must not be written, because a
     // wrong orientation would rotate an image whose orientation has already been applied.
-    guard let result = TIFFStructure(exif: patch.tiff.bytes), result.exifOrientation.isUpright,
-      !patch.holdsWhatWasStripped(result)
+    guard let result = TIFFStructure(exif: patch.tiff.bytes), result.exifOrientation.isUp,
+      !patch.containsStrippedData(result)
     else { return nil }
     return Result(
       payload: prefix + patch.tiff.bytes, hadThumbnail: patch.hadThumbnail,
@@ -92,7 +92,7 @@ struct ExifPatch {
     for directory in directories { patchOrientation(in: directory) }
     patchSubject()
     let hasThumbnail = old.map { addThumbnail(like: $0) } ?? false
-    wipeUnused()
+    eraseUnused()
     let previews = replacePreviews()
     if previews.found { hadThumbnail = true }
     return previews.found ? previews.replaced && (old == nil || hasThumbnail) : hasThumbnail
@@ -234,11 +234,11 @@ struct ExifPatch {
 
   /// Zeros all bytes of the ranges that are not in use; returns the zeroed ranges.
   @discardableResult
-  mutating func wipe(_ ranges: [Range<Int>]) -> ByteRanges {
-    let wiped = ByteRanges(ranges).subtracting(live())
-    for range in wiped.ranges {
+  mutating func erase(_ ranges: [Range<Int>]) -> ByteRanges {
+    let erased = ByteRanges(ranges).subtracting(live())
+    for range in erased.ranges {
       for position in range { tiff.bytes[position] = 0 }
     }
-    return wiped
+    return erased
   }
 }

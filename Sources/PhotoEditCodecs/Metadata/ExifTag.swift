@@ -49,7 +49,7 @@ enum ExifTag {
   static let customRendered = 0xA401
   static let lensModel = 0xA434
   static let gamma = 0xA500
-  static let numberOfPictures = 0xB001
+  static let numberOfImages = 0xB001
 
   static let gpsLatitudeReference = 1
   static let gpsLatitude = 2

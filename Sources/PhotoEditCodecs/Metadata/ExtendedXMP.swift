@@ -36,13 +36,13 @@ struct ExtendedXMP {
     guard let first = payloads.first, let name = name(of: first),
       let total = first.unsigned32(at: start)
     else { return nil }
-    let pieces = payloads.compactMap { payload in
+    let parts = payloads.compactMap { payload in
       payload.unsigned32(at: start + 4).map { (offset: $0, bytes: payload.dropFirst(headCount)) }
     }
     var joined: [UInt8] = []
-    for piece in pieces.sorted(by: { $0.offset < $1.offset }) {
-      guard piece.offset == joined.count else { return nil }
-      joined += piece.bytes
+    for part in parts.sorted(by: { $0.offset < $1.offset }) {
+      guard part.offset == joined.count else { return nil }
+      joined += part.bytes
     }
     guard joined.count == total,
       payloads.allSatisfy({ $0.unsigned32(at: start) == total && Self.name(of: $0) == name })
@@ -52,13 +52,13 @@ struct ExtendedXMP {
 
   /// The payloads of the segments that contain it.
   var payloads: [[UInt8]] {
-    let room = JPEGSegment.maximumPayloadCount - Self.headCount
-    return stride(from: 0, to: bytes.count, by: room).map { offset in
+    let capacity = JPEGSegment.maximumPayloadCount - Self.headCount
+    return stride(from: 0, to: bytes.count, by: capacity).map { offset in
       var numbers: [UInt8] = [0, 0, 0, 0, 0, 0, 0, 0]
       numbers.store32(bytes.count, at: 0)
       numbers.store32(offset, at: 4)
-      let piece = bytes[offset..<min(offset + room, bytes.count)]
-      return JPEGSegment.Signature.extendedXMP + name.utf8 + numbers + piece
+      let part = bytes[offset..<min(offset + capacity, bytes.count)]
+      return JPEGSegment.Signature.extendedXMP + name.utf8 + numbers + part
     }
   }
 
@@ -89,9 +89,9 @@ struct ExtendedXMP {
     let extended = ExtendedXMP(packet.extended(moved))
     var edits = moved.map { XMPPatch.Edit(range: $0.range, text: []) }
     if let old { edits.append(.init(range: old, text: [])) }
-    let place = first.name.upperBound
+    let position = first.name.upperBound
     let text = " xmlns:peNote=\"\(note)\" peNote:HasExtendedXMP=\"\(extended.name)\""
-    edits.append(.init(range: place..<place, text: Array(text.utf8)))
+    edits.append(.init(range: position..<position, text: Array(text.utf8)))
     let rest = XMPPatch.applied(edits, to: bytes)
     return rest.count <= limit ? (rest, extended) : nil
   }

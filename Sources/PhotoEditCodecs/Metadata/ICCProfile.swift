@@ -26,7 +26,7 @@ package struct ICCProfile: Sendable, Hashable {
 
   /// Joins the parts of a profile from JPEG segments in any order.
   static func joining(_ segments: [JPEGSegment]) throws(Damage) -> ICCProfile {
-    var pieces: [Int: ArraySlice<UInt8>] = [:]
+    var parts: [Int: ArraySlice<UInt8>] = [:]
     var total: Int?
     let header = JPEGSegment.Signature.icc.count
     for segment in segments {
@@ -38,7 +38,7 @@ package struct ICCProfile: Sendable, Hashable {
       guard count > 0, count == total ?? count, (1...count).contains(number) else {
         throw Damage(sentence: "ICC profile segments are numbered incorrectly; it is ignored.")
       }
-      guard pieces.updateValue(segment.payload[(header + 2)...], forKey: number) == nil else {
+      guard parts.updateValue(segment.payload[(header + 2)...], forKey: number) == nil else {
         throw Damage(
           sentence: "Segment \(number) of the ICC profile is duplicated; the profile is ignored.")
       }
@@ -46,11 +46,11 @@ package struct ICCProfile: Sendable, Hashable {
     }
     var joined: [UInt8] = []
     for number in 1...(total ?? 1) {
-      guard let piece = pieces[number] else {
+      guard let part = parts[number] else {
         throw Damage(
           sentence: "Segment \(number) of the ICC profile is missing; the profile is ignored.")
       }
-      joined += piece
+      joined += part
     }
     return try ICCProfile(validating: joined)
   }
@@ -58,13 +58,13 @@ package struct ICCProfile: Sendable, Hashable {
   /// Splits a profile into JPEG segments; nil if 255 of them cannot hold it.
   package static func segments(for bytes: [UInt8]) -> [JPEGSegment]? {
     let signature = JPEGSegment.Signature.icc
-    let room = JPEGSegment.maximumPayloadCount - signature.count - 2
-    let count = (bytes.count + room - 1) / room
+    let capacity = JPEGSegment.maximumPayloadCount - signature.count - 2
+    let count = (bytes.count + capacity - 1) / capacity
     guard let last = UInt8(exactly: count), last > 0 else { return nil }
     return (1...last).map { number in
-      let start = (Int(number) - 1) * room
-      let piece = bytes[start..<min(start + room, bytes.count)]
-      return JPEGSegment(marker: 0xE2, payload: signature + [number, last] + piece)
+      let start = (Int(number) - 1) * capacity
+      let part = bytes[start..<min(start + capacity, bytes.count)]
+      return JPEGSegment(marker: 0xE2, payload: signature + [number, last] + part)
     }
   }
 
@@ -96,10 +96,10 @@ package struct ICCProfile: Sendable, Hashable {
       let offset = tag.unsigned32(at: start + 24)
     else { return nil }
     let units = tag.dropFirst(offset).prefix(min(length, 2048))
-    let words = stride(from: units.startIndex, to: units.endIndex - 1, by: 2).map {
+    let codeUnits = stride(from: units.startIndex, to: units.endIndex - 1, by: 2).map {
       UInt16(units[$0]) << 8 | UInt16(units[$0 + 1])
     }
-    return MetadataText.clean(String(decoding: words, as: UTF16.self))
+    return MetadataText.clean(String(decoding: codeUnits, as: UTF16.self))
   }
 }
 
@@ -114,7 +114,7 @@ extension ICCProfile {
   ///
   /// - Source: IEC 61966-2-1, adapted to D50 by Bradford's method; ICC.1:2022, 10.31.
   package var isSRGB: Bool {
-    guard obstacle(for: "RGB ") == nil, let transfers = ChannelTransfer.channels(of: self),
+    guard unsupportedReason(for: "RGB ") == nil, let transfers = ChannelTransfer.channels(of: self),
       transfers.allSatisfy(\.isSRGB)
     else { return false }
     let columns: [(tag: String, xyz: [Double])] = [

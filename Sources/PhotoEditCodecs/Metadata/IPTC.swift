@@ -4,11 +4,11 @@
 ///
 /// - Source: IPTC-NAA Information Interchange Model 4.2, chapters 3 to 6.
 enum IPTC {
-  /// The members of `MetadataStrip` for which IPTC has fields.
-  static let strips: MetadataStrip = [.location, .device, .dates]
+  /// The members of `MetadataRemoval` for which IPTC has fields.
+  static let strips: MetadataRemoval = [.location, .device, .dates]
 
   /// The record number times 256 plus the number of the field.
-  private static let fields: [(strip: MetadataStrip, name: String, numbers: Set<Int>)] = [
+  private static let fields: [(strip: MetadataRemoval, name: String, numbers: Set<Int>)] = [
     // Codes and names of the location, city, sublocation, province, country.
     (.location, "location", [0x021A, 0x021B, 0x025A, 0x025C, 0x025F, 0x0264, 0x0265]),
     // The unique name of the object.
@@ -25,9 +25,9 @@ enum IPTC {
   /// Returns the bytes without the stripped fields, and the kinds of removed fields; nil for
   /// damaged data.
   static func stripping(
-    _ strip: MetadataStrip, from bytes: ArraySlice<UInt8>
+    _ strip: MetadataRemoval, from bytes: ArraySlice<UInt8>
   ) -> (bytes: [UInt8], kinds: [String])? {
-    var kept: [UInt8] = []
+    var remaining: [UInt8] = []
     var kinds: [String] = []
     var datasets = IPTCDatasets(bytes)
     while let dataset = datasets.next() {
@@ -36,10 +36,10 @@ enum IPTC {
       }) {
         if !kinds.contains(field.name) { kinds.append(field.name) }
       } else {
-        kept += bytes[dataset.whole]
+        remaining += bytes[dataset.whole]
       }
     }
     if datasets.isDamaged { return nil }
-    return (kept, kinds)
+    return (remaining, kinds)
   }
 }

@@ -4,7 +4,7 @@ import PhotoEditPixels
 extension ImageMetadata {
   /// Interprets the segments and the data after the image.
   mutating func interpret(
-    _ segments: [JPEGSegment], trailer: UnsafeRawBufferPointer, findings: MetadataFindings
+    _ segments: [JPEGSegment], trailer: UnsafeRawBufferPointer, findings: MetadataDiagnostics
   ) {
     self.segments = segments
     var findings = findings
@@ -41,7 +41,7 @@ extension ImageMetadata {
   }
 
   private mutating func findOrientation(
-    _ tiff: TIFFStructure?, _ packet: XMPPacket?, _ findings: inout MetadataFindings
+    _ tiff: TIFFStructure?, _ packet: XMPPacket?, _ findings: inout MetadataDiagnostics
   ) {
     let sources = [
       ("EXIF", tiff?.exifOrientation ?? .absent), ("XMP", packet?.orientation ?? .absent),
@@ -58,11 +58,11 @@ extension ImageMetadata {
     }
   }
 
-  private mutating func findProfile(_ findings: inout MetadataFindings) {
-    let pieces = segments.filter { $0.kind == .icc }
-    guard !pieces.isEmpty else { return }
+  private mutating func findProfile(_ findings: inout MetadataDiagnostics) {
+    let profileSegments = segments.filter { $0.kind == .icc }
+    guard !profileSegments.isEmpty else { return }
     do {
-      let profile = try ICCProfile.joining(pieces)
+      let profile = try ICCProfile.joining(profileSegments)
       icc = profile.bytes
       iccColorSpace = profile.colorSpace
       iccDescription = profile.description
@@ -74,18 +74,19 @@ extension ImageMetadata {
   // MARK: Losses
 
   private mutating func findLosses(
-    _ packet: XMPPacket?, _ trailer: UnsafeRawBufferPointer, _ findings: inout MetadataFindings
+    _ packet: XMPPacket?, _ trailer: UnsafeRawBufferPointer, _ findings: inout MetadataDiagnostics
   ) {
-    findPictures(packet, trailer, &findings)
+    findImages(packet, trailer, &findings)
     let boxes = segments.filter { $0.kind == .jumbf }
     if boxes.contains(where: { $0.payload.firstOffset(of: Array("c2pa".utf8)) != nil }) {
-      findings.lose(
+      findings.reportLoss(
         .contentCredentials, "Content credentials (C2PA) are not valid for a rendering; left out.")
     } else if !boxes.isEmpty {
-      findings.lose(.jumbf, "JUMBF boxes in APP11 apply only to the source file and are left out.")
+      findings.reportLoss(
+        .jumbf, "JUMBF boxes in APP11 apply only to the source file and are left out.")
     }
     if describesDepthMap(packet) {
-      findings.lose(
+      findings.reportLoss(
         .depthMap, "The depth map or second image in extended XMP is left out.")
     }
   }
@@ -97,21 +98,21 @@ extension ImageMetadata {
     let names = [XMPNamespace.depthMap, .secondImage].map { Array($0.rawValue.utf8) }
     let extended = segments.filter { $0.kind == .extendedXMP }.map(\.payload)
     // Some writers declare all the namespaces they know; only the property contains an image.
-    let holdsData = extended.contains { $0.firstOffset(of: Array(":Data".utf8)) != nil }
-    return holdsData
+    let containsData = extended.contains { $0.firstOffset(of: Array(":Data".utf8)) != nil }
+    return containsData
       && extended.contains { payload in names.contains { payload.firstOffset(of: $0) != nil } }
   }
 
-  private mutating func findPictures(
-    _ packet: XMPPacket?, _ trailer: UnsafeRawBufferPointer, _ findings: inout MetadataFindings
+  private mutating func findImages(
+    _ packet: XMPPacket?, _ trailer: UnsafeRawBufferPointer, _ findings: inout MetadataDiagnostics
   ) {
     let indexes = segments.filter { $0.kind == .mpf }
-    let count = indexes.compactMap { pictureCount(mpf: $0.payload) }.max()
-    listedPictureCount = count ?? 0
+    let count = indexes.compactMap { imageCount(mpf: $0.payload) }.max()
+    listedImageCount = count ?? 0
     if !indexes.isEmpty, count != 1 {
       let number = count.map { "\($0)" } ?? "several"
-      findings.lose(
-        .multiplePictures, "The file contains \(number) images (MPF); only the first is kept.")
+      findings.reportLoss(
+        .multipleImages, "The file contains \(number) images (MPF); only the first is kept.")
     }
     let hasGainMap =
       gainMapRange != nil || packet?.announcesGainMap == true
@@ -120,7 +121,7 @@ extension ImageMetadata {
         trailer.firstOffset(of: Array($0.utf8)) != nil
       }
     if hasGainMap {
-      findings.lose(.gainMap, "The HDR gain map is left out; the rendering is the SDR image.")
+      findings.reportLoss(.gainMap, "The HDR gain map is left out; the rendering is the SDR image.")
     }
     // The gain map is reported separately.
     if hasGainMapAlone { return }
@@ -132,17 +133,17 @@ extension ImageMetadata {
       }
       return
     }
-    let isFilm =
+    let isMotionPhoto =
       packet?.announcesMotionPhoto == true || trailer.has(Array("ftyp".utf8), at: 4)
       || trailer.firstOffset(of: Array("MotionPhoto_Data".utf8)) != nil
-    if isFilm {
-      findings.lose(
+    if isMotionPhoto {
+      findings.reportLoss(
         .motionPhoto,
         "The motion-photo video (\(trailer.count - gainMapCount) bytes) is left out.")
     } else if indexes.isEmpty || !trailer.has([0xFF, 0xD8], at: 0) {
       let isSamsung = trailer.has(Array("SEFT".utf8), at: trailer.count - 4)
       let maker = isSamsung ? " (Samsung's trailer)" : ""
-      findings.lose(
+      findings.reportLoss(
         .trailingData,
         "\(trailer.count - gainMapCount) trailing bytes after the image\(maker) are left out."
       )
@@ -150,8 +151,8 @@ extension ImageMetadata {
   }
 
   /// Returns the number of images that a Multi-Picture index lists; nil if it does not state it.
-  private func pictureCount(mpf payload: [UInt8]) -> Int? {
+  private func imageCount(mpf payload: [UInt8]) -> Int? {
     let tiff = TIFFStructure(exif: Array(payload.dropFirst(JPEGSegment.Signature.mpf.count)))
-    return tiff.flatMap { t in t.main?.entry(ExifTag.numberOfPictures).flatMap { t.integer($0) } }
+    return tiff.flatMap { t in t.main?.entry(ExifTag.numberOfImages).flatMap { t.integer($0) } }
   }
 }

@@ -17,14 +17,14 @@ extension ImageMetadata {
   ///
   /// The order of the source is kept. If the segments include a JFIF segment, it is the first one,
   /// and the encoder must not write its own; there is never an Adobe segment among them.
-  public func rendered(_ facts: RenderingFacts) -> RenderedMetadata {
+  public func rendered(_ facts: RenderedImageProperties) -> RenderedMetadata {
     var rendering = MetadataRendering(source: self, facts: facts)
     return rendering.run()
   }
 
   /// Returns the segments and the losses of `rendered(_:)`.
   public func segments(
-    forRendering facts: RenderingFacts
+    forRendering facts: RenderedImageProperties
   ) -> (segments: [JPEGSegment], losses: [MetadataLoss]) {
     let result = rendered(facts)
     return (result.segments, result.losses)

@@ -19,7 +19,7 @@ public struct ImageMetadata: Hashable, Sendable {
   public internal(set) var iccDescription: String?
   /// The color space that the file declares besides a profile; the chunks of a PNG take precedence
   /// over EXIF.
-  package internal(set) var statedColor: StatedColor?
+  package internal(set) var statedColor: DeclaredColorSpace?
   /// Irregularities in the metadata, one sentence each; at most 64.
   public internal(set) var notices: [String] = []
   /// The contents that no JPEG rendering can keep; at most 64.
@@ -33,7 +33,7 @@ public struct ImageMetadata: Hashable, Sendable {
   /// Indicates whether nothing but zeros follows the image, apart from the gain map.
   var hasGainMapAlone = false
   /// The number of images that a Multi-Picture index lists.
-  var listedPictureCount = 0
+  var listedImageCount = 0
   /// Indicates whether EXIF contains a thumbnail, so that a rendering should too.
   public internal(set) var hasThumbnail = false
   /// Indicates whether EXIF contains JPEGs: the thumbnail or a preview in a maker note.
@@ -44,7 +44,9 @@ public struct ImageMetadata: Hashable, Sendable {
   public internal(set) var summary = MetadataSummary()
 
   /// Sets the orientation from another source: the image to which this one belongs.
-  package mutating func turn(_ orientation: Orientation) { self.orientation = orientation }
+  package mutating func setOrientation(_ orientation: Orientation) {
+    self.orientation = orientation
+  }
 
   /// Creates the metadata of an image that has none.
   public init() {}
@@ -82,18 +84,18 @@ public struct ImageMetadata: Hashable, Sendable {
   public static func read(
     jpeg bytes: FileBytes, limits: ImageLimits = ImageLimits()
   ) throws(MetadataError) -> ImageMetadata {
-    var walk = JPEGMarkerWalk(bytes.buffer, limits: limits)
+    var walk = JPEGMarkerParser(bytes.buffer, limits: limits)
     try walk.run()
     var metadata = ImageMetadata()
     metadata.isOfJPEG = true
     // Damaged data after the image is no reason to reject it.
-    let further = try? TrailingPicture.all(in: bytes.buffer, from: walk.end, limits: limits)
+    let further = try? TrailingImage.all(in: bytes.buffer, from: walk.end, limits: limits)
     if let further, let gainMap = further.first(where: \.isGainMap) {
       metadata.gainMapRange = gainMap.range
       metadata.hasGainMapAlone =
         further.count == 1 && bytes.buffer[gainMap.range.upperBound...].allSatisfy { $0 == 0 }
     }
-    metadata.motionPhotoRange = MotionPhotoMovie.range(in: bytes.buffer, behind: walk.end)
+    metadata.motionPhotoRange = MotionPhotoVideo.range(in: bytes.buffer, after: walk.end)
     metadata.interpret(
       walk.segments, trailer: UnsafeRawBufferPointer(rebasing: bytes.buffer[walk.end...]),
       findings: walk.findings)

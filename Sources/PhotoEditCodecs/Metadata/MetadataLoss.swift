@@ -5,7 +5,7 @@ public struct MetadataLoss: Hashable, Sendable {
   /// The kind of metadata that is lost; the raw values are stable and intended for JSON.
   public enum Kind: String, Hashable, Sendable, CaseIterable, Codable {
     /// Further images after the first, listed by a Multi-Picture index.
-    case multiplePictures = "mpf"
+    case multipleImages = "mpf"
     /// A C2PA manifest: it certifies bytes that no longer exist.
     case contentCredentials = "c2pa"
     /// A JUMBF box that is not C2PA.
@@ -65,7 +65,7 @@ public struct MetadataLoss: Hashable, Sendable {
 }
 
 /// The findings about one file, without duplicates and limited in number.
-struct MetadataFindings {
+struct MetadataDiagnostics {
   private(set) var notices: [String] = []
   private(set) var losses: [MetadataLoss] = []
 
@@ -77,7 +77,7 @@ struct MetadataFindings {
     notices.append(sentence)
   }
 
-  mutating func lose(_ kind: MetadataLoss.Kind, _ detail: String) {
+  mutating func reportLoss(_ kind: MetadataLoss.Kind, _ detail: String) {
     let loss = MetadataLoss(kind, detail)
     guard losses.count < Self.maximumCount, !losses.contains(loss) else { return }
     losses.append(loss)

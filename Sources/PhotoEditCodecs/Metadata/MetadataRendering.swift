@@ -3,27 +3,27 @@
 /// Creates the metadata segments of one rendering.
 struct MetadataRendering {
   let source: ImageMetadata
-  let facts: RenderingFacts
+  let facts: RenderedImageProperties
   private(set) var losses: [MetadataLoss]
   private(set) var stripped: [StrippedMetadata] = []
-  private var findings = MetadataFindings()
+  private var findings = MetadataDiagnostics()
   let dropsDepthMap: Bool
   private let keepsProfile: Bool
-  private let colors: ExifPatch.ColorTruth
+  private let colors: ExifPatch.RenderedColorSpace
   private var lostThumbnail = false
   /// The name of a thumbnail other than the one in EXIF.
   private var lostCopy: String?
   private var hasThumbnail = false
   private var hasSeenEXIF = false
 
-  init(source: ImageMetadata, facts: RenderingFacts) {
+  init(source: ImageMetadata, facts: RenderedImageProperties) {
     self.source = source
     self.facts = facts
     losses = source.losses.filter { loss in
       switch (facts.gainMap, loss.kind) {
       case (.none, _): true
       case (_, .gainMap): false
-      case (_, .multiplePictures): source.listedPictureCount != 2
+      case (_, .multipleImages): source.listedImageCount != 2
       default: true
       }
     }
@@ -65,7 +65,8 @@ struct MetadataRendering {
         }
       for payload in payloads {
         guard payload.count <= JPEGSegment.maximumPayloadCount else {
-          lose(.oversizedSegment, "\(payload.count) bytes of \(segment.kind) do not fit in a JPEG.")
+          reportLoss(
+            .oversizedSegment, "\(payload.count) bytes of \(segment.kind) do not fit in a JPEG.")
           continue
         }
         carried.append(JPEGSegment(marker: segment.marker, payload: payload))
@@ -81,7 +82,7 @@ struct MetadataRendering {
       carried.append(JPEGSegment(marker: 0xE2, payload: MultiPictureIndex.blank))
     }
     if lostThumbnail && !hasThumbnail {
-      lose(.thumbnail, "The thumbnail shows the image before the edit and is left out.")
+      reportLoss(.thumbnail, "The thumbnail shows the image before the edit and is left out.")
     } else if let lostCopy {
       findings.notice("\(lostCopy) shows the image before the edit and is left out.")
     }
@@ -106,10 +107,10 @@ struct MetadataRendering {
     // JFIF comes first, whatever its index was; thumbnails show the image before the edit; the
     // encoder writes its own color transform; the others are losses already listed by reading.
     case .jfif:
-      if segment.payload.count > JFIF.plain.count { lose("The thumbnail in JFIF") }
+      if segment.payload.count > JFIF.plain.count { reportLoss("The thumbnail in JFIF") }
       return nil
     case .jfifExtension:
-      lose("The thumbnail in a JFXX segment")
+      reportLoss("The thumbnail in a JFXX segment")
       return nil
     case .adobe:
       findings.notice(
@@ -117,7 +118,7 @@ struct MetadataRendering {
           + "and EXIF.")
       return nil
     case .mpf:
-      if source.listedPictureCount == 1 {
+      if source.listedImageCount == 1 {
         findings.notice("The Multi-Picture index lists only this image and is left out.")
       } else if facts.gainMap != .none {
         findings.notice("The Multi-Picture index is rewritten for the image and its gain map.")
@@ -128,7 +129,7 @@ struct MetadataRendering {
     case .exif: return exif(segment.payload)
     case .icc:
       if !keepsProfile && facts.profile == nil {
-        lose(.colorProfile, "The ICC profile does not describe the colors of the rendering.")
+        reportLoss(.colorProfile, "The ICC profile does not describe the colors of the rendering.")
       }
       return keepsProfile ? segment.payload : nil
     case .other: return vendor(segment)
@@ -169,7 +170,7 @@ struct MetadataRendering {
   }
 
   /// Records a thumbnail that is left out.
-  private mutating func lose(_ copy: String) {
+  private mutating func reportLoss(_ copy: String) {
     lostThumbnail = true
     lostCopy = lostCopy ?? copy
   }
@@ -180,11 +181,11 @@ struct MetadataRendering {
     if hasSeenEXIF { facts.thumbnail = nil }
     hasSeenEXIF = true
     guard let patched = ExifPatch.apply(to: payload, facts: facts, colors: colors) else {
-      lose(.exif, "The EXIF structure overlaps itself and is left out.")
+      reportLoss(.exif, "The EXIF structure overlaps itself and is left out.")
       return nil
     }
     if !facts.strip.isEmpty, TIFFStructure(exif: Array(payload.dropFirst(6)))?.main == nil {
-      for (name, strip) in MetadataStrip.names where facts.strip.contains(strip) {
+      for (name, strip) in MetadataRemoval.names where facts.strip.contains(strip) {
         self.strip(name, "An unreadable EXIF segment.")
       }
       return nil
@@ -206,7 +207,7 @@ struct MetadataRendering {
     }
     var patch = PhotoshopResources(payloads: payloads, strip: facts.strip)
     let result = patch.patched()
-    if patch.hadThumbnail { lose("The thumbnail in a Photoshop resource") }
+    if patch.hadThumbnail { reportLoss("The thumbnail in a Photoshop resource") }
     for entry in patch.stripped { strip(entry.kind, entry.detail) }
     return result
   }
@@ -222,8 +223,8 @@ struct MetadataRendering {
     var rendering = XMPRendering(segments: segments, facts: facts, dropsDepthMap: dropsDepthMap)
     rendering.colors = colors
     let result = rendering.run()
-    if rendering.hadThumbnail { lose("The thumbnail in XMP") }
-    for loss in rendering.losses { lose(loss.kind, loss.detail) }
+    if rendering.hadThumbnail { reportLoss("The thumbnail in XMP") }
+    for loss in rendering.losses { reportLoss(loss.kind, loss.detail) }
     for entry in rendering.stripped { strip(entry.kind, entry.detail) }
     return result
   }
@@ -240,16 +241,16 @@ struct MetadataRendering {
     return carried.contains { $0.kind == .exif } ? nil : JFIF.plain
   }
 
-  private mutating func lose(_ kind: MetadataLoss.Kind, _ detail: String) {
+  private mutating func reportLoss(_ kind: MetadataLoss.Kind, _ detail: String) {
     let loss = MetadataLoss(kind, detail)
-    if losses.count < 2 * MetadataFindings.maximumCount, !losses.contains(loss) {
+    if losses.count < 2 * MetadataDiagnostics.maximumCount, !losses.contains(loss) {
       losses.append(loss)
     }
   }
 
   private mutating func strip(_ kind: String, _ detail: String) {
     let entry = StrippedMetadata(kind: kind, detail: detail)
-    if stripped.count < MetadataFindings.maximumCount, !stripped.contains(entry) {
+    if stripped.count < MetadataDiagnostics.maximumCount, !stripped.contains(entry) {
       stripped.append(entry)
     }
   }

@@ -51,9 +51,9 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
   /// Names and values of the known fields, in display order.
   public var fields: [(name: String, value: String)] {
     let time = dateTimeOriginal.map { $0 + (offsetTimeOriginal.map { " \($0)" } ?? "") }
-    var place: String?
+    var location: String?
     if let latitude, let longitude {
-      place = "\(Self.decimal(latitude, digits: 6)), \(Self.decimal(longitude, digits: 6))"
+      location = "\(Self.decimal(latitude, digits: 6)), \(Self.decimal(longitude, digits: 6))"
     }
     let all: [(String, String?)] = [
       ("Make", make), ("Model", model), ("Lens", lens), ("Taken", time),
@@ -61,7 +61,7 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
       ("Aperture", fNumber.map { "f/\(Self.decimal($0, digits: 1))" }),
       ("ISO", iso.map { "\($0)" }),
       ("Focal length", focalLength.map { "\(Self.decimal($0, digits: 2)) mm" }),
-      ("Location", place), ("City", city), ("Country", country), ("Title", title),
+      ("Location", location), ("City", city), ("Country", country), ("Title", title),
       ("Caption", caption),
       ("Keywords", keywords.isEmpty ? nil : keywords.joined(separator: ", ")),
       ("Creator", creator), ("Copyright", copyright),
@@ -79,17 +79,17 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
     let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
     let total = Int((abs(value) * Double(scale)).rounded())
     let fraction = String(total % scale + scale).dropFirst()
-    let kept = fraction.reversed().drop { $0 == "0" }.reversed()
+    let trimmed = fraction.reversed().drop { $0 == "0" }.reversed()
     let whole = (value < 0 && total > 0 ? "-" : "") + "\(total / scale)"
-    return kept.isEmpty ? whole : whole + "." + String(kept)
+    return trimmed.isEmpty ? whole : whole + "." + String(trimmed)
   }
 }
 
 extension MetadataSummary {
   /// Reads the fields; XMP takes precedence over IPTC, and IPTC over EXIF.
   init(exif: TIFFStructure?, xmp: XMPPacket?, iptc: IPTCRecord? = nil) {
-    if let exif { take(exif) }
-    if let iptc { take(iptc) }
+    if let exif { read(exif) }
+    if let iptc { read(iptc) }
     guard let xmp else { return }
     func text(_ namespace: XMPNamespace, _ name: String) -> String? {
       xmp.text(namespace, name).flatMap { MetadataText.clean($0) }
@@ -100,13 +100,13 @@ extension MetadataSummary {
     copyright = text(.dublinCore, "rights") ?? copyright
     city = text(.photoshop, "City") ?? city
     country = text(.photoshop, "Country") ?? country
-    let words = xmp.items(.dublinCore, "subject").compactMap { MetadataText.clean($0) }
-    if !words.isEmpty { keywords = words }
+    let subjects = xmp.items(.dublinCore, "subject").compactMap { MetadataText.clean($0) }
+    if !subjects.isEmpty { keywords = subjects }
     let stars = xmp.text(.xmp, "Rating").flatMap { MetadataText.integer($0) }
     rating = stars.flatMap { (-1...5).contains($0) ? $0 : nil }
   }
 
-  private mutating func take(_ iptc: IPTCRecord) {
+  private mutating func read(_ iptc: IPTCRecord) {
     title = iptc.first(.title)
     caption = iptc.first(.caption) ?? caption
     creator = iptc.first(.creator) ?? creator
@@ -116,7 +116,7 @@ extension MetadataSummary {
     keywords = Array(iptc.all(.keyword).prefix(XMPPacket.maximumItems))
   }
 
-  private mutating func take(_ tiff: TIFFStructure) {
+  private mutating func read(_ tiff: TIFFStructure) {
     let main = tiff.main
     let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: main)
     let gps = tiff.directory(pointedToBy: ExifTag.gpsDirectory, in: main)

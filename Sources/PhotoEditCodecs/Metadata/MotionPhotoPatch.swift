@@ -19,7 +19,8 @@ package enum MotionPhotoPatch {
   package static func announce(
     movieOf byteCount: Int, _ mimeType: String, photoTime: Double?, in jpeg: inout [UInt8]
   ) -> Bool {
-    guard var head = JPEGHead(jpeg), let metadata = try? ImageMetadata.read(jpeg: FileBytes(jpeg))
+    guard var head = JPEGHeaderSegments(jpeg),
+      let metadata = try? ImageMetadata.read(jpeg: FileBytes(jpeg))
     else { return false }
     let time = photoTime.flatMap { $0 >= 0 && $0 < 1e9 ? Int(($0 * 1e6).rounded()) : nil }
     let addition = XMPPacket.Addition(

@@ -21,7 +21,7 @@ enum MovieSampleDigest {
   ]
 
   /// Returns the digest; nil for other files and for damaged ones.
-  static func digest(of file: borrowing OpenFile, size: Int) -> Digest? {
+  static func digest(of file: borrowing OpenFile, size: Int) -> SHA256Digest? {
     var builder = DigestBuilder()
     var position = 0
     var hasHeader = false
@@ -79,7 +79,7 @@ enum MovieSampleDigest {
     guard count >= 8, try read(&head, count, of: file, at: position) else { return nil }
     return head.withUnsafeBytes { bytes in
       var reader = BoxReader(bytes, in: 0..<count)
-      guard let (type, length) = try? reader.boxHeader(room: size - position),
+      guard let (type, length) = try? reader.boxHeader(capacity: size - position),
         length >= reader.position, length <= size - position
       else { return nil }
       return (type, reader.position, length)
@@ -88,7 +88,7 @@ enum MovieSampleDigest {
 
   private static func add(
     _ boxes: BoxReader, to builder: inout DigestBuilder
-  ) throws(BoxDamage) {
+  ) throws(BoxError) {
     for box in try boxes.boxes(limit: maximumBoxCount) where !omitted.contains(box.type) {
       if containers.contains(box.type) {
         try add(BoxReader(boxes.bytes, in: box.body), to: &builder)

@@ -13,14 +13,14 @@ package enum MultiPictureIndex {
     let directory: [UInt8] =
       [0, 3] + entry(0, type: 7, count: 4, Array("0100".utf8))
       + entry(1, type: 4, count: 1, [0, 0, 0, 2])
-      + entry(2, type: 7, count: 32, [0, 0, 0, UInt8(picturesOffset)]) + [0, 0, 0, 0]
+      + entry(2, type: 7, count: 32, [0, 0, 0, UInt8(imagesOffset)]) + [0, 0, 0, 0]
     // Programs without support for the second image show the first.
-    let pictures: [UInt8] = [0, 3, 0, 0] + [UInt8](repeating: 0, count: 28)
-    return JPEGSegment.Signature.mpf + header + directory + pictures
+    let images: [UInt8] = [0, 3, 0, 0] + [UInt8](repeating: 0, count: 28)
+    return JPEGSegment.Signature.mpf + header + directory + images
   }()
 
   /// The offset of the image list from the header of the index.
-  private static let picturesOffset = 50
+  private static let imagesOffset = 50
 
   /// Appends a gain map to an image and writes the sizes and offsets of both into the blank index.
   ///
@@ -29,7 +29,7 @@ package enum MultiPictureIndex {
     guard let header = header(in: file), let size = UInt32(exactly: file.count),
       let second = UInt32(exactly: gainMap.count)
     else { return false }
-    let entries = header + picturesOffset
+    let entries = header + imagesOffset
     file.store32(Int(size), at: entries + 4, .big)
     file.store32(Int(second), at: entries + 20, .big)
     file.store32(Int(size) - header, at: entries + 24, .big)
@@ -49,11 +49,11 @@ package enum MultiPictureIndex {
     let header = payload.lowerBound + JPEGSegment.Signature.mpf.count
     guard header <= payload.upperBound,
       let tiff = TIFFStructure(exif: Array(file[header..<payload.upperBound])),
-      let pictures = tiff.main?.entry(picturesTag)?.value
+      let images = tiff.main?.entry(imagesTag)?.value
     else { return }
     // The first image has no offset; those of the others count from the header.
-    for entry in stride(from: pictures.lowerBound, to: pictures.upperBound - 15, by: 16) {
-      let isFirst = entry == pictures.lowerBound
+    for entry in stride(from: images.lowerBound, to: images.upperBound - 15, by: 16) {
+      let isFirst = entry == images.lowerBound
       guard isFirst || position > header else { continue }
       let field = entry + (isFirst ? 4 : 8)
       guard let value = tiff.bytes.unsigned32(at: field, tiff.order), value > 0,
@@ -64,7 +64,7 @@ package enum MultiPictureIndex {
   }
 
   /// The entry that lists the images: flags, size, offset and two numbers, 16 bytes each.
-  private static let picturesTag = 0xB002
+  private static let imagesTag = 0xB002
 
   /// Returns the offset of the header of the blank index.
   private static func header(in file: [UInt8]) -> Int? {

@@ -8,7 +8,7 @@ struct PNGChunks {
   private(set) var segments: [JPEGSegment] = []
   /// The position after the IEND chunk, or the end of the file without one.
   private(set) var end: Int
-  var findings = MetadataFindings()
+  var findings = MetadataDiagnostics()
 
   private let buffer: UnsafeRawBufferPointer
   private let limits: ImageLimits
@@ -34,8 +34,8 @@ struct PNGChunks {
     }
     var reader = ChunkReader(png: buffer)
     var hasEnd = false
-    while !hasEnd, let chunk = reader.next(), !chunk.isCutOff {
-      try take(chunk.name, chunk.body)
+    while !hasEnd, let chunk = reader.next(), !chunk.isTruncated {
+      try read(chunk.name, chunk.body)
       hasEnd = chunk.type == "IEND"
     }
     if hasEnd {
@@ -43,26 +43,27 @@ struct PNGChunks {
     } else {
       findings.notice("The PNG has no end chunk; it is probably truncated.")
     }
-    if let sentence = color.unreadCodes { findings.lose(.colorTags, sentence) }
+    if let sentence = color.unreadCodes { findings.reportLoss(.colorTags, sentence) }
     noteFrames()
     if !unknown.isEmpty {
       let names = unknown.sorted().prefix(10).joined(separator: ", ")
-      findings.lose(.unknownChunks, "The PNG chunks \(names) cannot be stored in a JPEG.")
+      findings.reportLoss(.unknownChunks, "The PNG chunks \(names) cannot be stored in a JPEG.")
     }
   }
 
   private mutating func noteFrames() {
     guard let frameCount, frameCount > 1 || !stillIsFrame else { return }
-    let kept =
+    let keptFrames =
       stillIsFrame ? "only the first is kept" : "only the still image before them is kept"
-    findings.lose(.frames, "The PNG is animated (\(frameCount) frames); \(kept).")
+    findings.reportLoss(.frames, "The PNG is animated (\(frameCount) frames); \(keptFrames).")
   }
 
-  private mutating func take(_ type: String, _ body: Range<Int>) throws(MetadataError) {
+  private mutating func read(_ type: String, _ body: Range<Int>) throws(MetadataError) {
     switch type {
     case "eXIf", "iCCP", "iTXt", "tEXt", "zTXt", "pHYs":
       guard hasRightChecksum(body) else {
-        findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: incorrect checksum.")
+        findings.reportLoss(
+          .damagedMetadata, "The PNG chunk \(type) is damaged: incorrect checksum.")
         return
       }
       try convert(type, body)
@@ -71,14 +72,14 @@ struct PNGChunks {
     case "fcTL": stillIsFrame = stillIsFrame || !hasData
     case "IDAT": hasData = true
     case "caBX":
-      findings.lose(
+      findings.reportLoss(
         .contentCredentials, "Content credentials (C2PA) are not valid for a rendering; left out.")
     case "sRGB", "gAMA", "cHRM", "cICP":
       guard hasRightChecksum(body) else {
         findings.notice("The PNG chunk \(type) is damaged: incorrect checksum.")
         return
       }
-      color.take(type, Array(buffer[body].prefix(32)))
+      color.read(type, Array(buffer[body].prefix(32)))
     case "IHDR", "PLTE", "IEND", "tRNS", "bKGD", "hIST", "sBIT", "mDCV", "cLLI",
       "sPLT", "tIME", "fdAT", "iDOT":
       break
@@ -131,7 +132,8 @@ struct PNGChunks {
     } catch {
       switch error {
       case .damaged:
-        findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: decompression failed.")
+        findings.reportLoss(
+          .damagedMetadata, "The PNG chunk \(type) is damaged: decompression failed.")
         return nil
       case .tooLarge:
         throw .decompressionBomb(chunk: type, compressed: range.count, limit: limit)
@@ -143,28 +145,30 @@ struct PNGChunks {
     guard let zero = buffer[body].prefix(80).firstIndex(of: 0), zero + 1 < body.upperBound,
       buffer[zero + 1] == 0
     else {
-      findings.lose(.damagedMetadata, "The PNG chunk iCCP is damaged: name or method is missing.")
+      findings.reportLoss(
+        .damagedMetadata, "The PNG chunk iCCP is damaged: name or method is missing.")
       return
     }
     guard let profile = try inflated("iCCP", (zero + 2)..<body.upperBound) else { return }
-    guard let pieces = ICCProfile.segments(for: profile) else {
-      findings.lose(
+    guard let profileSegments = ICCProfile.segments(for: profile) else {
+      findings.reportLoss(
         .colorProfile, "An ICC profile of \(profile.count) bytes does not fit in a JPEG.")
       return
     }
-    for piece in pieces { try add(piece.marker, piece.payload) }
+    for segment in profileSegments { try add(segment.marker, segment.payload) }
   }
 
   /// Parses a text chunk and adds the equivalent segment.
   private mutating func convertText(_ type: String, _ body: Range<Int>) throws(MetadataError) {
     guard let text = try PNGText(type, body, in: buffer, chunks: &self) else {
-      findings.lose(.damagedMetadata, "The PNG chunk \(type) is damaged: truncated fields.")
+      findings.reportLoss(.damagedMetadata, "The PNG chunk \(type) is damaged: truncated fields.")
       return
     }
     if let segment = text.segment {
       try add(segment.marker, segment.payload)
     } else {
-      findings.lose(.text, "The text \"\(text.shownKeyword)\" does not fit in a JPEG comment.")
+      findings.reportLoss(
+        .text, "The text \"\(text.shownKeyword)\" does not fit in a JPEG comment.")
     }
   }
 

@@ -21,14 +21,14 @@ struct PhotoshopResources {
   }
 
   private let payloads: [[UInt8]]
-  private let strip: MetadataStrip
+  private let strip: MetadataRemoval
   private var stream: [UInt8] = []
   private var starts: [Int] = []
   private var edits: [Edit] = []
   private(set) var hadThumbnail = false
   private(set) var stripped: [StrippedMetadata] = []
 
-  init(payloads: [[UInt8]], strip: MetadataStrip) {
+  init(payloads: [[UInt8]], strip: MetadataRemoval) {
     self.payloads = payloads
     self.strip = strip
     for payload in payloads {
@@ -59,21 +59,21 @@ struct PhotoshopResources {
     var position = 0
     return starts.indices.map { i in
       let end = i + 1 < starts.count ? starts[i + 1] : stream.count
-      var kept: [UInt8] = []
+      var remaining: [UInt8] = []
       var isChanged = position > starts[i]
       position = max(position, starts[i])
       while let edit = next.first, edit.range.lowerBound < end {
-        kept += stream[position..<edit.range.lowerBound] + edit.text
+        remaining += stream[position..<edit.range.lowerBound] + edit.text
         position = edit.range.upperBound
         isChanged = true
         next.removeFirst()
       }
       if position < end {
-        kept += stream[position..<end]
+        remaining += stream[position..<end]
         position = end
       }
       if !isChanged { return payloads[i] }
-      return kept.isEmpty ? nil : JPEGSegment.Signature.photoshop + kept
+      return remaining.isEmpty ? nil : JPEGSegment.Signature.photoshop + remaining
     }
   }
 
@@ -84,7 +84,7 @@ struct PhotoshopResources {
     var isWhole = true
     while position < stream.count {
       if let resource = resource(at: position) {
-        take(resource)
+        inspect(resource)
         position = resource.whole.upperBound
       } else {
         isWhole = false
@@ -97,7 +97,7 @@ struct PhotoshopResources {
     return isWhole
   }
 
-  private mutating func take(_ resource: Resource) {
+  private mutating func inspect(_ resource: Resource) {
     if Self.thumbnails.contains(resource.id) {
       hadThumbnail = true
       edits.append(Edit(range: resource.whole, text: []))
@@ -129,7 +129,7 @@ struct PhotoshopResources {
   }
 
   private mutating func note(_ detail: String) {
-    for (name, kind) in MetadataStrip.names where strip.contains(kind) {
+    for (name, kind) in MetadataRemoval.names where strip.contains(kind) {
       let entry = StrippedMetadata(kind: name, detail: detail)
       if !stripped.contains(entry) { stripped.append(entry) }
     }

@@ -8,7 +8,7 @@ package import PhotoEditStorage
 /// orientation and their color profile. It is only comparable between files of the same format.
 package enum PixelDigest {
   /// Returns the digest of a file; nil if its pixels cannot be separated from its metadata.
-  package static func digest(of path: String) -> Digest? {
+  package static func digest(of path: String) -> SHA256Digest? {
     do throws(FileError) {
       let file = try OpenFile(reading: path)
       let size = try file.regularSize()
@@ -27,7 +27,7 @@ package enum PixelDigest {
   }
 
   /// Returns the digest of an image in memory.
-  package static func digest(of bytes: FileBytes) -> Digest? {
+  package static func digest(of bytes: FileBytes) -> SHA256Digest? {
     guard let format = try? ImageFormat.detect(bytes.buffer),
       let metadata = try? ImageMetadata.read(bytes)
     else { return nil }
@@ -51,7 +51,7 @@ package enum PixelDigest {
   private struct Parts: ~Copyable {
     var builder = DigestBuilder()
 
-    consuming func finish() -> Digest { builder.finish() }
+    consuming func finish() -> SHA256Digest { builder.finish() }
 
     mutating func add(_ part: UnsafeRawBufferPointer) {
       withUnsafeBytes(of: UInt64(part.count).bigEndian) { builder.update($0) }
@@ -61,7 +61,7 @@ package enum PixelDigest {
     mutating func add(_ part: [UInt8]) { part.withUnsafeBytes { add($0) } }
 
     mutating func add(jpeg buffer: UnsafeRawBufferPointer, _ metadata: ImageMetadata) -> Bool {
-      var walk = JPEGMarkerWalk(buffer, limits: ImageLimits())
+      var walk = JPEGMarkerParser(buffer, limits: ImageLimits())
       guard (try? walk.run()) != nil else { return false }
       // The color transform determines the meaning of the coefficients.
       for segment in metadata.segments where segment.kind == .adobe { add(segment.payload) }
@@ -83,7 +83,7 @@ package enum PixelDigest {
         "fdAT",
       ]
       var reader = ChunkReader(png: buffer)
-      while let chunk = reader.next(), !chunk.isCutOff {
+      while let chunk = reader.next(), !chunk.isTruncated {
         if coded.contains(chunk.type) {
           add(UnsafeRawBufferPointer(rebasing: buffer[(chunk.start + 4)..<chunk.body.upperBound]))
         }
@@ -97,7 +97,7 @@ package enum PixelDigest {
       guard buffer.count >= 12 else { return false }
       var reader = ChunkReader(riff: buffer, in: 12..<buffer.count)
       while let chunk = reader.next() {
-        if chunk.isCutOff { return false }
+        if chunk.isTruncated { return false }
         if coded.contains(chunk.type) {
           add(UnsafeRawBufferPointer(rebasing: buffer[chunk.start..<chunk.body.upperBound]))
         }
@@ -106,7 +106,7 @@ package enum PixelDigest {
     }
 
     mutating func add(heif buffer: UnsafeRawBufferPointer) -> Bool {
-      do throws(BoxDamage) {
+      do throws(BoxError) {
         let structure = try HEIFStructure(buffer)
         for box in structure.boxes where box.type == "meta" {
           var reader = BoxReader(buffer, in: box.body)
@@ -116,7 +116,7 @@ package enum PixelDigest {
             add(UnsafeRawBufferPointer(rebasing: buffer[part.body]))
           }
         }
-        for item in structure.items where item.isPicture {
+        for item in structure.items where item.isImage {
           add(Array("\(item.identifier) \(item.type.characters)".utf8))
           for range in try structure.ranges(of: item) {
             add(UnsafeRawBufferPointer(rebasing: buffer[range]))

@@ -42,7 +42,7 @@ public struct RenderingGeometry: Hashable, Sendable {
   public var isIdentity: Bool { self == .identity }
 
   /// Returns the map that applies an orientation.
-  public static func turn(_ orientation: Orientation) -> RenderingGeometry {
+  public static func orientation(_ orientation: Orientation) -> RenderingGeometry {
     // The matrix maps the oriented image to the stored one; its inverse is its transpose.
     let m = orientation.matrix
     func start(_ a: Int, _ b: Int) -> Double { a + b < 0 ? 1 : 0 }
@@ -52,7 +52,7 @@ public struct RenderingGeometry: Hashable, Sendable {
   }
 
   /// Returns this map followed by a crop to a region of an image of the given size.
-  public func cut(to region: Region, of size: PixelSize) -> RenderingGeometry {
+  public func cropped(to region: Region, of size: PixelSize) -> RenderingGeometry {
     let (sx, sy) = (
       Double(size.width) / Double(max(1, region.width)),
       Double(size.height) / Double(max(1, region.height))
@@ -64,8 +64,8 @@ public struct RenderingGeometry: Hashable, Sendable {
   }
 
   /// Returns this map followed by the application of an orientation.
-  public func turned(by orientation: Orientation) -> RenderingGeometry {
-    let t = Self.turn(orientation)
+  public func rotated(by orientation: Orientation) -> RenderingGeometry {
+    let t = Self.orientation(orientation)
     return RenderingGeometry(
       xx: t.xx * xx + t.xy * yx, xy: t.xx * xy + t.xy * yy,
       yx: t.yx * xx + t.yy * yx, yy: t.yx * xy + t.yy * yy,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 
-extension RenderingFacts {
+extension RenderedImageProperties {
   /// A thumbnail of a rendering, as 8-bit gray or RGB without gaps between rows.
   public struct Thumbnail: Hashable, Sendable {
     /// The longest side allowed for a thumbnail in EXIF.
@@ -29,14 +29,14 @@ extension RenderingFacts {
   }
 }
 
-extension RenderingFacts.Thumbnail {
+extension RenderedImageProperties.Thumbnail {
   /// Returns the size of an image's thumbnail: at most `maximumSide`, and never larger than the
   /// image.
-  package static func size(of picture: PixelSize) -> PixelSize {
-    let longest = max(1, picture.width, picture.height)
-    guard longest > maximumSide else { return picture }
+  package static func size(of image: PixelSize) -> PixelSize {
+    let longest = max(1, image.width, image.height)
+    guard longest > maximumSide else { return image }
     func side(_ side: Int) -> Int { max(1, (side * maximumSide + longest / 2) / longest) }
-    return PixelSize(width: side(picture.width), height: side(picture.height))
+    return PixelSize(width: side(image.width), height: side(image.height))
   }
 
   /// Returns a JPEG of the thumbnail with 4:2:0 chroma subsampling; nil if it does not fit in

@@ -70,10 +70,10 @@ package struct SidecarMetadata: Hashable, Sendable {
     }
     title = text(.dublinCore, "title")
     caption = text(.dublinCore, "description")
-    let facts = CaptureFacts(packet)
+    let facts = CaptureMetadata(packet)
     date = facts.date
     (latitude, longitude, altitude) = (facts.latitude, facts.longitude, facts.altitude)
-    if let exact = packet.text(.library, Name.location) { take(location: exact) }
+    if let exact = packet.text(.library, Name.location) { read(location: exact) }
     isFavorite = packet.text(.library, Name.favorite).map { $0 == "True" }
     isHidden = packet.text(.library, Name.hidden).map { $0 == "True" }
     // Ratings are not stored separately; five stars in other programs correspond to a favorite.
@@ -83,7 +83,7 @@ package struct SidecarMetadata: Hashable, Sendable {
   }
 
   /// Uses the exact location if it still matches the one that other programs see.
-  private mutating func take(location text: String) {
+  private mutating func read(location text: String) {
     let numbers = text.split(separator: " ").map { Double($0) }
     guard let latitude, let longitude, numbers.count == 2 || numbers.count == 3,
       let north = numbers[0], let east = numbers[1], abs(north - latitude) < 1e-6,
@@ -138,8 +138,8 @@ extension SidecarMetadata {
   ///   - identifier: The asset's identifier.
   ///   - packet: An XMP file whose other properties are kept.
   package func xmp(identifier: String, keeping packet: [UInt8]? = nil) -> [UInt8] {
-    let kept = packet.flatMap { $0.count <= Self.maximumBytes ? XMPPacket($0) : nil }
-    return kept.flatMap { added(to: $0, identifier) } ?? added(to: .empty, identifier) ?? []
+    let existing = packet.flatMap { $0.count <= Self.maximumBytes ? XMPPacket($0) : nil }
+    return existing.flatMap { added(to: $0, identifier) } ?? added(to: .empty, identifier) ?? []
   }
 
   private func added(to packet: XMPPacket, _ identifier: String) -> [UInt8]? {

@@ -52,8 +52,8 @@ extension TIFFStructure {
     }
     for entry in new {
       let row = short(entry.tag) + short(entry.type) + long(entry.count) + entry.field
-      let place = rows.firstIndex { $0.tag > entry.tag } ?? rows.count
-      rows.insert((entry.tag, row[...]), at: place)
+      let index = rows.firstIndex { $0.tag > entry.tag } ?? rows.count
+      rows.insert((entry.tag, row[...]), at: index)
     }
     let block = short(rows.count) + rows.flatMap(\.bytes) + long(directory.next)
     return append(block, limit: limit)
@@ -72,9 +72,9 @@ extension TIFFStructure {
       }
       return removed
     }
-    let kept = directory.entries.filter { !tags.contains($0.tag) }
+    let remaining = directory.entries.filter { !tags.contains($0.tag) }
     let block =
-      short(kept.count) + kept.flatMap { bytes[$0.position..<($0.position + 12)] }
+      short(remaining.count) + remaining.flatMap { bytes[$0.position..<($0.position + 12)] }
       + long(directory.next)
     let blank = [UInt8](repeating: 0, count: directory.range.count - block.count)
     bytes.replaceSubrange(directory.range, with: block + blank)

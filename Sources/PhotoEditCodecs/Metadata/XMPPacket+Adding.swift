@@ -16,19 +16,21 @@ extension XMPPacket {
   ///   - addition: The properties to add as attributes; existing ones of the same names are
   ///     removed.
   ///   - elements: Further properties, as elements that declare their namespaces.
-  ///   - isGone: Returns whether an existing property is also removed.
+  ///   - shouldRemove: Returns whether an existing property is also removed.
   ///   - limit: The maximum number of bytes.
   /// - Returns: Nil if the packet is not well-formed or has no description, if the limit is
   ///   exceeded, or if the prefix has another meaning.
   func adding(
-    _ addition: Addition, elements: String, without isGone: (XMPProperty) -> Bool, limit: Int
+    _ addition: Addition, elements: String, without shouldRemove: (XMPProperty) -> Bool, limit: Int
   ) -> [UInt8]? {
     guard scan.isWellFormed, let description = scan.descriptions.first,
       let declaration = declaration(addition.namespace, in: description)
     else { return nil }
     let names = Set(addition.values.map(\.name))
     var edits = scan.properties
-      .filter { isGone($0) || ($0.namespace == addition.namespace && names.contains($0.name)) }
+      .filter {
+        shouldRemove($0) || ($0.namespace == addition.namespace && names.contains($0.name))
+      }
       .map { XMPPatch.Edit(range: $0.whole, text: []) }
     let prefix = addition.namespace.usualPrefix
     var attributes = declaration
@@ -63,8 +65,8 @@ extension XMPPacket {
   /// Adds elements at the end of a description.
   func insertion(_ text: String, into description: XMPDescription) -> XMPPatch.Edit {
     guard description.isEmpty else {
-      let place = description.content.upperBound
-      return XMPPatch.Edit(range: place..<place, text: Array(text.utf8))
+      let position = description.content.upperBound
+      return XMPPatch.Edit(range: position..<position, text: Array(text.utf8))
     }
     let name = String(decoding: bytes[description.name], as: UTF8.self)
     return XMPPatch.Edit(

@@ -34,7 +34,7 @@ struct XMPPacket {
   }
 
   /// Indicates whether the packet contains thumbnails of the image or of its pages.
-  var holdsThumbnails: Bool {
+  var containsThumbnails: Bool {
     property(.xmp, "Thumbnails") != nil || property(.xmp, "PageInfo") != nil
   }
 

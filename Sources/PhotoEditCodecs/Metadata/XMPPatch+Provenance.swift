@@ -77,11 +77,11 @@ extension XMPPatch {
       ("instanceID", "InstanceID"), ("documentID", "DocumentID"),
       ("originalDocumentID", "OriginalDocumentID"),
     ]
-    let known = names.compactMap { field, name in
+    let attributes = names.compactMap { field, name in
       packet.text(.mediaManagement, name).map { " stRef:\(field)=\"\(XMPText.escaped($0))\"" }
     }
-    if known.isEmpty { return "" }
-    return " xmlns:stRef=\"\(Self.referenceNamespace)\"" + known.joined()
+    if attributes.isEmpty { return "" }
+    return " xmlns:stRef=\"\(Self.referenceNamespace)\"" + attributes.joined()
   }
 
   /// Returns a history item, as attributes or as elements.

@@ -12,7 +12,7 @@ extension XMPPatch {
   /// - Source: MWG Guidelines for Handling Image Metadata 2.0, 5.9; Microsoft's people tagging
   ///   schema (MPReg:Rectangle).
   func regionEdits() -> (edits: [Edit], losses: [MetadataLoss]) {
-    guard !keepsPlaces, !facts.strip.contains(.people) else { return ([], []) }
+    guard !keepsPositions, !facts.strip.contains(.people) else { return ([], []) }
     var edits: [Edit] = []
     var isLost = false
     for property in packet.scan.properties {
@@ -53,17 +53,17 @@ extension XMPPatch {
     }
     guard let list = tree.first("RegionList", in: 0) else { return edits }
     let items = tree.items(in: list)
-    var kept = 0
+    var keptCount = 0
     for item in items {
       if let changes = try areaEdits(tree, item, geometry, source) {
         edits += changes
-        kept += 1
+        keptCount += 1
       } else {
         edits.append(removal(of: tree.nodes[item].whole))
       }
     }
     // A list that was empty from the start is kept: it states that there are no regions.
-    return kept == 0 && !items.isEmpty ? [removal(of: tree.nodes[0].whole)] : edits
+    return keptCount == 0 && !items.isEmpty ? [removal(of: tree.nodes[0].whole)] : edits
   }
 
   /// Returns the edits of one region; nil if it is to be removed.
@@ -106,17 +106,17 @@ extension XMPPatch {
   ) throws(Unreadable) -> [Edit] {
     let items = tree.items(in: 0)
     var edits: [Edit] = []
-    var kept = 0
+    var keptCount = 0
     for item in items {
       guard let range = tree.field("Rectangle", in: item),
         let text = tree.text("Rectangle", in: item)
       else {
-        kept += 1
+        keptCount += 1
         continue
       }
-      let words = text.split(separator: ",", omittingEmptySubsequences: false)
-      let numbers = words.compactMap { XMPText.number(String($0)) }
-      guard words.count == 4, numbers.count == 4 else { throw Unreadable() }
+      let components = text.split(separator: ",", omittingEmptySubsequences: false)
+      let numbers = components.compactMap { XMPText.number(String($0)) }
+      guard components.count == 4, numbers.count == 4 else { throw Unreadable() }
       let (width, height) = (numbers[2], numbers[3])
       if let moved = moved(
         numbers[0] + width / 2, numbers[1] + height / 2, width, height, geometry)
@@ -125,12 +125,12 @@ extension XMPPatch {
           moved.x - moved.width / 2, moved.y - moved.height / 2, moved.width, moved.height,
         ]
         edits.append(edit(range, values.map { XMPText.decimal($0) }.joined(separator: ", ")))
-        kept += 1
+        keptCount += 1
       } else {
         edits.append(removal(of: tree.nodes[item].whole))
       }
     }
-    return kept == 0 && !items.isEmpty ? [removal(of: whole)] : edits
+    return keptCount == 0 && !items.isEmpty ? [removal(of: whole)] : edits
   }
 
   /// Returns a rectangle, given by its center, in the rendering and clipped to its edges; nil if

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension XMPPatch {
-  /// Returns the kind of `MetadataStrip` by which a property is removed; nil to keep it.
+  /// Returns the kind of `MetadataRemoval` by which a property is removed; nil to keep it.
   func strip(of property: XMPProperty) -> String? {
     let strip = facts.strip
     if strip.isEmpty { return nil }
     if strip.contains(.dates), Self.isDate(property) { return "dates" }
-    if strip.contains(.location), isPlace(property) { return "location" }
+    if strip.contains(.location), isLocation(property) { return "location" }
     if strip.contains(.people), Self.isPerson(property) { return "people" }
     if strip.contains(.device), Self.isDevice(property) { return "device" }
     // Ingredients contain complete copies of their own metadata.
@@ -16,7 +16,7 @@ extension XMPPatch {
   }
 
   /// Returns whether a property, or anything inside it, describes a location.
-  private func isPlace(_ property: XMPProperty) -> Bool {
+  private func isLocation(_ property: XMPProperty) -> Bool {
     let name = property.name
     switch property.namespace {
     case .cell: return true
@@ -25,8 +25,8 @@ extension XMPPatch {
     case .iptcCore where name == "CreatorContactInfo": return false
     default: break
     }
-    if PlaceName.isPlace(name) { return true }
-    return property.form == .structure && PlaceName.occurs(in: packet.bytes, property.whole)
+    if LocationName.isLocation(name) { return true }
+    return property.form == .structure && LocationName.occurs(in: packet.bytes, property.whole)
   }
 
   private static func isDate(_ property: XMPProperty) -> Bool {
@@ -68,19 +68,25 @@ extension XMPPatch {
 
   /// Returns lowercase words that a packet must not contain after stripping, in any notation; if
   /// they occur in parts that cannot be parsed, the entire packet is left out.
-  static func words(of strip: MetadataStrip) -> [String] {
-    var words: [String] = []
+  static func forbiddenWords(of strip: MetadataRemoval) -> [String] {
+    var forbiddenWords: [String] = []
     if strip.contains(.location) {
-      words += ["gpsl", "gpsdest", "locationcreated", "locationshown"]
+      forbiddenWords += ["gpsl", "gpsdest", "locationcreated", "locationshown"]
     }
-    if strip.contains(.people) { words += ["personinimage", "persondisplayname", "regionlist"] }
-    if strip.contains(.device) { words += ["serialnumber", "imageuniqueid", "cameraownername"] }
-    if strip.contains(.dates) { words += ["datetimeoriginal", "datetimedigitized", "createdate"] }
-    return words
+    if strip.contains(.people) {
+      forbiddenWords += ["personinimage", "persondisplayname", "regionlist"]
+    }
+    if strip.contains(.device) {
+      forbiddenWords += ["serialnumber", "imageuniqueid", "cameraownername"]
+    }
+    if strip.contains(.dates) {
+      forbiddenWords += ["datetimeoriginal", "datetimedigitized", "createdate"]
+    }
+    return forbiddenWords
   }
 }
 
-extension MetadataStrip {
+extension MetadataRemoval {
   /// The name of the first kind in this set.
   var firstName: String? { Self.names.first { contains($0.strip) }?.name }
 }

@@ -13,10 +13,10 @@ struct XMPPatch {
   }
 
   let packet: XMPPacket
-  let facts: RenderingFacts
+  let facts: RenderedImageProperties
   /// Indicates whether the depth map is left out, so that the packet must not mention it.
   let dropsDepthMap: Bool
-  var colors = ExifPatch.ColorTruth.unchanged
+  var colors = ExifPatch.RenderedColorSpace.unchanged
   /// Indicates whether this is the part that did not fit in the first segment.
   var isExtended = false
   /// The new names of the extended packets, keyed by the old ones.
@@ -25,7 +25,7 @@ struct XMPPatch {
   private(set) var losses: [MetadataLoss] = []
   private(set) var stripped: [StrippedMetadata] = []
 
-  init(_ packet: XMPPacket, facts: RenderingFacts, dropsDepthMap: Bool) {
+  init(_ packet: XMPPacket, facts: RenderedImageProperties, dropsDepthMap: Bool) {
     self.packet = packet
     self.facts = facts
     self.dropsDepthMap = dropsDepthMap
@@ -40,8 +40,8 @@ struct XMPPatch {
       // Zeros in the markup indicate UTF-16, which XMP in JPEG must not use and which is not
       // supported.
       if rest.prefix(4).contains(0) { return nil }
-      for word in ["Orientation", "hdrgm", "Thumbnails", "PageInfo", "Directory"]
-      where packet.bytes.firstOffset(of: Array(word.utf8), from: packet.scan.end) != nil {
+      for name in ["Orientation", "hdrgm", "Thumbnails", "PageInfo", "Directory"]
+      where packet.bytes.firstOffset(of: Array(name.utf8), from: packet.scan.end) != nil {
         return nil
       }
     }
@@ -70,7 +70,7 @@ struct XMPPatch {
   }
 
   /// Indicates whether the edit leaves every pixel at its position.
-  var keepsPlaces: Bool { facts.geometry?.isIdentity == true }
+  var keepsPositions: Bool { facts.geometry?.isIdentity == true }
 
   /// Returns the new value of a property: nil to leave it unchanged, empty to remove it.
   private func value(of property: XMPProperty) -> String? {
@@ -85,10 +85,10 @@ struct XMPPatch {
     case (.mediaManagement, "InstanceID"): return isExtended ? nil : instance
     case (.gainMap, _), (.appleGainMap, _): return facts.gainMap == .none ? "" : nil
     case (.xmp, "Thumbnails"), (.xmp, "PageInfo"), (.container, "Directory"): return ""
-    case (.iptcExtension, "ImageRegion"): return keepsPlaces ? nil : ""
+    case (.iptcExtension, "ImageRegion"): return keepsPositions ? nil : ""
     case (.camera, let name) where name.hasPrefix("MotionPhoto") || name.hasPrefix("MicroVideo"):
       return ""
-    case (.panorama, _): return keepsPlaces ? nil : ""
+    case (.panorama, _): return keepsPositions ? nil : ""
     case (.xmpNote, "HasExtendedXMP"):
       if dropsDepthMap { return "" }
       return extendedNames[XMPText.decoded(packet.bytes[property.value])]
@@ -112,14 +112,14 @@ struct XMPPatch {
       let name = MetadataText.clean(property.name) ?? "a property"
       let prefix = property.namespace.map { $0.usualPrefix + ":" } ?? ""
       let entry = StrippedMetadata(kind: kind, detail: "XMP property \(prefix)\(name).")
-      if stripped.count < MetadataFindings.maximumCount, !stripped.contains(entry) {
+      if stripped.count < MetadataDiagnostics.maximumCount, !stripped.contains(entry) {
         stripped.append(entry)
       }
-    } else if property.isNamed(.iptcExtension, "ImageRegion"), !keepsPlaces {
+    } else if property.isNamed(.iptcExtension, "ImageRegion"), !keepsPositions {
       let loss = MetadataLoss(
         .regions, "IPTC regions cannot be transformed with this edit and are left out.")
       if !losses.contains(loss) { losses.append(loss) }
-    } else if property.namespace == .panorama, !keepsPlaces, losses.count < 8 {
+    } else if property.namespace == .panorama, !keepsPositions, losses.count < 8 {
       let loss = MetadataLoss(
         .panorama, "The edit moved pixels, so the rendering is no longer marked as a panorama.")
       if !losses.contains(loss) { losses.append(loss) }

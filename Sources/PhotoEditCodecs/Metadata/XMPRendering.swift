@@ -3,15 +3,15 @@
 /// Creates the XMP segments of one rendering, for the packet and its extension.
 struct XMPRendering {
   let segments: [JPEGSegment]
-  let facts: RenderingFacts
+  let facts: RenderedImageProperties
   let dropsDepthMap: Bool
-  var colors = ExifPatch.ColorTruth.unchanged
+  var colors = ExifPatch.RenderedColorSpace.unchanged
   private(set) var losses: [MetadataLoss] = []
   private(set) var stripped: [StrippedMetadata] = []
   private(set) var hadThumbnail = false
   private var extendedNames: [String: String] = [:]
 
-  init(segments: [JPEGSegment], facts: RenderingFacts, dropsDepthMap: Bool) {
+  init(segments: [JPEGSegment], facts: RenderedImageProperties, dropsDepthMap: Bool) {
     self.segments = segments
     self.facts = facts
     self.dropsDepthMap = dropsDepthMap
@@ -32,13 +32,13 @@ struct XMPRendering {
     let signature = JPEGSegment.Signature.xmp
     let limit = JPEGSegment.maximumPayloadCount - signature.count
     let packet = XMPPacket(payload: payload)
-    if packet.holdsThumbnails { hadThumbnail = true }
+    if packet.containsThumbnails { hadThumbnail = true }
     // A packet from one segment remains in one; packets in other formats can have any size.
     let isLarge = packet.bytes.count > limit
     guard let bytes = patched(packet, limit: isLarge ? Int.max : limit) else { return [] }
     if bytes.count <= limit { return [signature + bytes] }
     guard let (rest, moved) = ExtendedXMP.splitting(bytes, limit: limit) else {
-      lose()
+      reportLoss()
       return []
     }
     return [signature + rest] + moved.payloads
@@ -46,13 +46,13 @@ struct XMPRendering {
 
   /// Patches the extended packets and splits the changed ones again.
   private mutating func extend(_ results: inout [[[UInt8]]]) {
-    let places = segments.indices.filter { segments[$0].kind == .extendedXMP }
+    let extendedIndices = segments.indices.filter { segments[$0].kind == .extendedXMP }
     if dropsDepthMap {
-      for index in places { results[index] = [] }
+      for index in extendedIndices { results[index] = [] }
       return
     }
     var groups: [String: [Int]] = [:]
-    for index in places {
+    for index in extendedIndices {
       groups[ExtendedXMP.name(of: segments[index].payload) ?? "", default: []].append(index)
     }
     for (name, indices) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
@@ -65,7 +65,7 @@ struct XMPRendering {
         continue
       }
       let packet = XMPPacket(joined.bytes)
-      if packet.holdsThumbnails { hadThumbnail = true }
+      if packet.containsThumbnails { hadThumbnail = true }
       let bytes = patched(packet, limit: Int.max, isExtended: true)
       if bytes == joined.bytes { continue }
       for index in indices { results[index] = [] }
@@ -91,29 +91,32 @@ struct XMPRendering {
     losses += patch.losses
     stripped += patch.stripped
     guard let result else {
-      lose()
+      reportLoss()
       return nil
     }
-    let words = XMPPatch.words(of: facts.strip)
-    let small = words.isEmpty ? [] : result.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
-    let holdsWords = words.contains { small.firstOffset(of: Array($0.utf8)) != nil }
-    let holdsPlaces =
-      facts.strip.contains(.location) && PlaceName.occurs(in: result, result.indices)
-    if holdsWords || holdsPlaces {
+    let forbiddenWords = XMPPatch.forbiddenWords(of: facts.strip)
+    let small =
+      forbiddenWords.isEmpty ? [] : result.map { (0x41...0x5A).contains($0) ? $0 | 0x20 : $0 }
+    let containsForbiddenWords = forbiddenWords.contains {
+      small.firstOffset(of: Array($0.utf8)) != nil
+    }
+    let containsLocations =
+      facts.strip.contains(.location) && LocationName.occurs(in: result, result.indices)
+    if containsForbiddenWords || containsLocations {
       note("An XMP packet that contains such data in unreadable parts.")
       return nil
     }
     return result
   }
 
-  private mutating func lose() {
+  private mutating func reportLoss() {
     losses.append(
       MetadataLoss(
         .xmp, "The XMP packet is damaged or too large, and is left out."))
   }
 
   private mutating func note(_ detail: String) {
-    for (name, kind) in MetadataStrip.names where facts.strip.contains(kind) {
+    for (name, kind) in MetadataRemoval.names where facts.strip.contains(kind) {
       stripped.append(StrippedMetadata(kind: name, detail: detail))
     }
   }

@@ -62,9 +62,9 @@ enum XMPText {
   static func decimal(_ value: Double) -> String {
     let millionths = Int((abs(value) * 1e6).rounded())
     let digits = String(String(millionths % 1_000_000 + 1_000_000).dropFirst())
-    let kept = String(digits.reversed().drop { $0 == "0" }.reversed())
+    let trimmed = String(digits.reversed().drop { $0 == "0" }.reversed())
     let sign = value < 0 && millionths > 0 ? "-" : ""
-    return sign + String(millionths / 1_000_000) + (kept.isEmpty ? "" : "." + kept)
+    return sign + String(millionths / 1_000_000) + (trimmed.isEmpty ? "" : "." + trimmed)
   }
 
   private static func scalar(named name: ArraySlice<UInt8>) -> Unicode.Scalar? {

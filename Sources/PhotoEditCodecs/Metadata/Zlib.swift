@@ -32,14 +32,14 @@ package enum Zlib {
   package static func inflate(raw bytes: [UInt8], limit: Int) throws(Failure) -> [UInt8] {
     guard limit >= 0, limit < 1 << 40 else { throw .tooLarge }
     var output: UnsafeMutablePointer<UInt8>?
-    var (count, taken) = (0, 0)
+    var (count, consumed) = (0, 0)
     let status = bytes.withUnsafeBufferPointer {
-      pe_zlib_inflate_raw($0.baseAddress, $0.count, limit, &output, &count, &taken)
+      pe_zlib_inflate_raw($0.baseAddress, $0.count, limit, &output, &count, &consumed)
     }
     switch Int(status) {
     case Int(PE_ZLIB_OK):
       defer { free(output) }
-      guard taken == bytes.count else { throw .damaged }
+      guard consumed == bytes.count else { throw .damaged }
       return Array(UnsafeBufferPointer(start: output, count: count))
     case Int(PE_ZLIB_DAMAGED): throw .damaged
     default: throw .tooLarge

@@ -41,17 +41,17 @@ public final class PNGDecoder: ImageDecoder {
   }
 
   /// The findings so far; complete once the last row is read.
-  public var notices: [CodecNotice] { handle.notices }
+  public var notices: [DecoderWarning] { handle.notices }
 
   /// Decodes the next rows and returns how many were written; 0 at the end.
   public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
     throws(CodecError) -> Int
   {
-    let wanted = checkRows(count, bytesPerRow: bytesPerRow)
+    let requested = checkRows(count, bytesPerRow: bytesPerRow)
     try end.check()
     var written: UInt32 = 0
     let code = pe_png_read_rows(
-      handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, UInt32(wanted),
+      handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, UInt32(requested),
       &written)
     try end.keep(handle.check(code, rows: header.size.height))
     return Int(written)

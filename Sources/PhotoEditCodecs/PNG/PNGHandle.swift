@@ -9,15 +9,15 @@ import PhotoEditStorage
 final class PNGHandle {
   let pointer: OpaquePointer
   private let bytes: FileBytes
-  private let probe: CancellationProbe
+  private let probe: CancellationContext
 
   init(_ bytes: FileBytes, options: DecoderOptions) throws(CodecError) {
-    let probe = CancellationProbe(options.isCancelled)
+    let probe = CancellationContext(options.isCancelled)
     var choices = pe_png_options()
     choices.maximum_chunk_bytes = max(options.limits.maximumMetadataBytes, 1)
     choices.maximum_side = UInt32(clamping: options.limits.maximumSide)
     choices.is_lenient = options.isLenient ? 1 : 0
-    choices.cancelled = probe.isNeeded ? CancellationProbe.ask : nil
+    choices.cancelled = probe.isNeeded ? CancellationContext.callback : nil
     choices.cancel_context = probe.context
     let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
     guard let pointer = pe_png_create(base, bytes.count, &choices) else { throw .outOfMemory }
@@ -44,14 +44,14 @@ final class PNGHandle {
   private var realRows: Int { Int(pe_png_real_rows(pointer)) }
 
   /// The library's warnings so far.
-  var notices: [CodecNotice] {
+  var notices: [DecoderWarning] {
     (0..<pe_png_notice_count(pointer)).compactMap { index in
       var isDamage: Int32 = 0
       guard let text = pe_png_notice_at(pointer, index, &isDamage) else { return nil }
       let message = String(cString: text)
       return isDamage == 0
-        ? CodecNotice(kind: .harmless, message: message)
-        : CodecNotice(kind: .filled, message: message, realRows: realRows)
+        ? DecoderWarning(kind: .harmless, message: message)
+        : DecoderWarning(kind: .filled, message: message, realRows: realRows)
     }
   }
 }

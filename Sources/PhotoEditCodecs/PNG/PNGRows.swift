@@ -16,15 +16,15 @@ package final class PNGRows: @unchecked Sendable {
     guard (1...0x7FFF_FFFF).contains(size.width), (1...0x7FFF_FFFF).contains(size.height) else {
       throw .encoding("a PNG must have at least one pixel, not \(size)")
     }
-    var picture = pe_png_picture()
-    picture.width = UInt32(size.width)
-    picture.height = UInt32(size.height)
-    picture.channels = Int32(layout.channels.count)
-    picture.bytes_per_sample = Int32(layout.bytesPerSample)
+    var image = pe_png_image()
+    image.width = UInt32(size.width)
+    image.height = UInt32(size.height)
+    image.channels = Int32(layout.channels.count)
+    image.bytes_per_sample = Int32(layout.bytesPerSample)
     guard let pointer = pe_png_writer_create() else { throw .outOfMemory }
     self.pointer = pointer
     bytesPerRow = layout.bytesPerRow(width: size.width)
-    try check(pe_png_writer_begin(pointer, &picture))
+    try check(pe_png_writer_begin(pointer, &image))
   }
 
   deinit { pe_png_writer_destroy(pointer) }
@@ -42,7 +42,7 @@ package final class PNGRows: @unchecked Sendable {
   package func finish() throws(CodecError) { try check(pe_png_writer_end(pointer)) }
 
   /// Returns the bytes produced since the last call.
-  package func takeBytes() -> [UInt8] {
+  package func readBytes() -> [UInt8] {
     var count = 0
     let bytes = pe_png_writer_take(pointer, &count)
     return [UInt8](UnsafeBufferPointer(start: bytes, count: count))

@@ -90,8 +90,8 @@ struct ExifBuilder {
       bytes.store16(field.type, at: entry + 2, order)
       bytes.store32(field.count, at: entry + 4, order)
       if field.outerCount > 0 { bytes.store32(value, at: entry + 8, order) }
-      let place = field.outerCount > 0 ? value : entry + 8
-      bytes.replaceSubrange(place..<(place + field.bytes.count), with: field.bytes)
+      let offset = field.outerCount > 0 ? value : entry + 8
+      bytes.replaceSubrange(offset..<(offset + field.bytes.count), with: field.bytes)
       value += field.outerCount
     }
   }

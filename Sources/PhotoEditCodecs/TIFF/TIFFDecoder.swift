@@ -17,7 +17,7 @@
     public let header: ImageHeader
 
     private let handle: TIFFHandle
-    private let deliversInks: Bool
+    private let deliversCMYK: Bool
     private var end = DecodingEnd()
 
     /// Reads the header; rejects oversized images before memory is allocated.
@@ -27,14 +27,14 @@
         throw .damaged(message: "file ends inside the header", realRows: nil, rows: nil)
       }
       if let name = pages.rawName { throw .unsupported(name) }
-      if let width = file.integer(ExifTag.imageWidth, in: pages.picture),
-        let height = file.integer(ExifTag.imageLength, in: pages.picture)
+      if let width = file.integer(ExifTag.imageWidth, in: pages.image),
+        let height = file.integer(ExifTag.imageLength, in: pages.image)
       {
         try options.limits.check(PixelSize(width: width, height: height))
       }
       try LibraryLoading.load(.tiff, package: "libtiff6", pe_tiff_load)
-      deliversInks = options.deliversInks
-      handle = try TIFFHandle(bytes, directory: pages.picture.range.lowerBound, options: options)
+      deliversCMYK = options.deliversCMYK
+      handle = try TIFFHandle(bytes, directory: pages.image.range.lowerBound, options: options)
       var info = pe_tiff_info()
       try handle.check(pe_tiff_read_info(handle.pointer, &info), rows: nil)
       let size = PixelSize(width: Int(info.width), height: Int(info.height))
@@ -54,22 +54,22 @@
     public let workingBytes: Int
 
     /// The findings so far; complete once the last row is read.
-    public var notices: [CodecNotice] {
-      guard header.sourceColor == .cmyk, !deliversInks else { return handle.notices }
-      let ink = CodecNotice(
+    public var notices: [DecoderWarning] {
+      guard header.sourceColor == .cmyk, !deliversCMYK else { return handle.notices }
+      let warning = DecoderWarning(
         kind: .convertedWithoutProfile, message: "CMYK was converted to RGB without a profile")
-      return [ink] + handle.notices
+      return [warning] + handle.notices
     }
 
     /// Decodes the next rows and returns how many were written; 0 at the end.
     public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
       throws(CodecError) -> Int
     {
-      let wanted = checkRows(count, bytesPerRow: bytesPerRow)
+      let requested = checkRows(count, bytesPerRow: bytesPerRow)
       try end.check()
       var written: UInt32 = 0
       let code = pe_tiff_read_rows(
-        handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, UInt32(wanted),
+        handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, UInt32(requested),
         &written)
       try end.keep(handle.check(code, rows: header.size.height))
       return Int(written)

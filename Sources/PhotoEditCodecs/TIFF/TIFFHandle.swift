@@ -13,17 +13,17 @@
 
     let pointer: OpaquePointer
     private let bytes: FileBytes
-    private let probe: CancellationProbe
+    private let probe: CancellationContext
 
     init(_ bytes: FileBytes, directory: Int, options: DecoderOptions) throws(CodecError) {
-      let probe = CancellationProbe(options.isCancelled)
+      let probe = CancellationContext(options.isCancelled)
       var choices = pe_tiff_options()
       choices.directory = UInt64(directory)
       choices.maximum_block_pixels = Int64(
         min(options.limits.maximumPixels, Self.maximumBlockPixels))
       choices.is_lenient = options.isLenient ? 1 : 0
-      choices.delivers_inks = options.deliversInks ? 1 : 0
-      choices.cancelled = probe.isNeeded ? CancellationProbe.ask : nil
+      choices.delivers_cmyk = options.deliversCMYK ? 1 : 0
+      choices.cancelled = probe.isNeeded ? CancellationContext.callback : nil
       choices.cancel_context = probe.context
       let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
       guard let pointer = pe_tiff_create(base, bytes.count, &choices) else { throw .outOfMemory }
@@ -50,14 +50,14 @@
     private var realRows: Int { Int(pe_tiff_real_rows(pointer)) }
 
     /// The library's warnings so far.
-    var notices: [CodecNotice] {
+    var notices: [DecoderWarning] {
       (0..<pe_tiff_notice_count(pointer)).compactMap { index in
         var isDamage: Int32 = 0
         guard let text = pe_tiff_notice_at(pointer, index, &isDamage) else { return nil }
         let message = String(cString: text)
         return isDamage == 0
-          ? CodecNotice(kind: .harmless, message: message)
-          : CodecNotice(kind: .filled, message: message, realRows: realRows)
+          ? DecoderWarning(kind: .harmless, message: message)
+          : DecoderWarning(kind: .filled, message: message, realRows: realRows)
       }
     }
   }

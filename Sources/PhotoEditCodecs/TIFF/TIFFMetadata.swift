@@ -13,39 +13,40 @@ extension ContainerMetadata {
       return
     }
     var reading = TIFFMetadataReading(file: file, limit: limits.maximumMetadataBytes)
-    xmp = try reading.bytes(TIFFTag.xmp, of: pages.picture)
-    icc = try reading.bytes(TIFFTag.iccProfile, of: pages.picture)
-    photoshop = try reading.photoshop(of: pages.picture)
-    exif = try reading.exif(of: pages.picture)
+    xmp = try reading.bytes(TIFFTag.xmp, of: pages.image)
+    icc = try reading.bytes(TIFFTag.iccProfile, of: pages.image)
+    photoshop = try reading.photoshop(of: pages.image)
+    exif = try reading.exif(of: pages.image)
     findings = reading.findings
     note(pages, in: file)
   }
 
   private mutating func note(_ pages: TIFFPages, in file: TIFFFile) {
     if pages.count > 1 {
-      let number = pages.isCountCutOff ? "\(pages.count) or more" : "\(pages.count)"
-      findings.lose(.frames, "The TIFF has \(number) pages; only the first is kept.")
+      let number = pages.isCountLimited ? "\(pages.count) or more" : "\(pages.count)"
+      findings.reportLoss(.frames, "The TIFF has \(number) pages; only the first is kept.")
     }
     let further = file.directories(
-      pointedToBy: TIFFTag.subDirectories, in: pages.picture, limit: 64
+      pointedToBy: TIFFTag.subDirectories, in: pages.image, limit: 64
     ).count { file.integer(TIFFTag.newSubfileType, in: $0) ?? 0 == 0 }
     if further > 0 {
-      findings.lose(.frames, "The TIFF contains \(further) images below its first page.")
+      findings.reportLoss(.frames, "The TIFF contains \(further) images below its first page.")
     }
-    let extra = pages.picture.entry(TIFFTag.extraSamples).map { entry in
+    let extra = pages.image.entry(TIFFTag.extraSamples).map { entry in
       (0..<min(entry.count, 32)).count { file.integer(entry, at: $0) ?? 0 == 0 }
     }
     if let extra, extra > 0 {
-      findings.lose(.channels, "\(extra) channels other than color and alpha are left out.")
+      findings.reportLoss(.channels, "\(extra) channels other than color and alpha are left out.")
     }
-    if icc == nil, pages.picture.entry(TIFFTag.primaryChromaticities) != nil {
-      findings.lose(.colorTags, "The TIFF defines its primaries by tags instead of a profile.")
+    if icc == nil, pages.image.entry(TIFFTag.primaryChromaticities) != nil {
+      findings.reportLoss(
+        .colorTags, "The TIFF defines its primaries by tags instead of a profile.")
     }
-    let unknown = Set(pages.picture.entries.map(\.tag)).subtracting(TIFFTag.descriptive)
+    let unknown = Set(pages.image.entries.map(\.tag)).subtracting(TIFFTag.descriptive)
       .subtracting(TIFFTag.structural)
     if !unknown.isEmpty {
       let names = unknown.sorted().prefix(10).map { "\($0)" }.joined(separator: ", ")
-      findings.lose(.unknownChunks, "The TIFF tags \(names) cannot be stored in a JPEG.")
+      findings.reportLoss(.unknownChunks, "The TIFF tags \(names) cannot be stored in a JPEG.")
     }
   }
 }
@@ -54,7 +55,7 @@ extension ContainerMetadata {
 private struct TIFFMetadataReading {
   let file: TIFFFile
   let limit: Int
-  var findings = MetadataFindings()
+  var findings = MetadataDiagnostics()
   private var byteCount = 0
 
   init(file: TIFFFile, limit: Int) {
@@ -68,7 +69,7 @@ private struct TIFFMetadataReading {
   ) throws(MetadataError) -> [UInt8]? {
     guard let entry = directory.entry(tag) else { return nil }
     guard let value = entry.value else {
-      findings.lose(.damagedMetadata, "The TIFF tag \(tag) is damaged: its value is missing.")
+      findings.reportLoss(.damagedMetadata, "The TIFF tag \(tag) is damaged: its value is missing.")
       return nil
     }
     return try bytes(value)
@@ -124,14 +125,15 @@ private struct TIFFMetadataReading {
   }
 
   private mutating func fields(
-    of directory: TIFFFile.Directory, where isWanted: (TIFFFile.Entry) -> Bool
+    of directory: TIFFFile.Directory, where isIncluded: (TIFFFile.Entry) -> Bool
   ) throws(MetadataError) -> [ExifBuilder.Field] {
     var fields: [ExifBuilder.Field] = []
     var seen: Set<Int> = []
-    for entry in directory.entries where isWanted(entry) && seen.insert(entry.tag).inserted {
+    for entry in directory.entries where isIncluded(entry) && seen.insert(entry.tag).inserted {
       // 64-bit types exist only in BigTIFF.
       guard let value = entry.value, !(16...18).contains(entry.type) else {
-        findings.lose(.damagedMetadata, "The TIFF tag \(entry.tag) is damaged or not an EXIF tag.")
+        findings.reportLoss(
+          .damagedMetadata, "The TIFF tag \(entry.tag) is damaged or not an EXIF tag.")
         continue
       }
       fields.append(
@@ -143,27 +145,27 @@ private struct TIFFMetadataReading {
 
   /// Leaves out the largest values until the structure fits in a segment.
   private mutating func shrink(_ builder: inout ExifBuilder) {
-    let room = JPEGSegment.maximumPayloadCount - JPEGSegment.exifPrefixCount
+    let capacity = JPEGSegment.maximumPayloadCount - JPEGSegment.exifPrefixCount
     var size = builder.byteCount
-    guard size > room else { return }
+    guard size > capacity else { return }
     let parts: [WritableKeyPath<ExifBuilder, [ExifBuilder.Field]>] = [
       \.main, \.exif, \.gps, \.interoperability,
     ]
-    var places: [(part: Int, index: Int, size: Int)] = []
+    var candidates: [(part: Int, index: Int, size: Int)] = []
     for (part, path) in parts.enumerated() {
       for (index, field) in builder[keyPath: path].enumerated() {
-        places.append((part, index, field.bytes.count))
+        candidates.append((part, index, field.bytes.count))
       }
     }
     // Values of equal size are dropped from the front.
-    places.sort { ($1.size, $0.part, $0.index) < ($0.size, $1.part, $1.index) }
+    candidates.sort { ($1.size, $0.part, $0.index) < ($0.size, $1.part, $1.index) }
     var dropped: [Set<Int>] = parts.map { _ in [] }
-    for place in places where size > room {
-      let field = builder[keyPath: parts[place.part]][place.index]
-      dropped[place.part].insert(place.index)
+    for candidate in candidates where size > capacity {
+      let field = builder[keyPath: parts[candidate.part]][candidate.index]
+      dropped[candidate.part].insert(candidate.index)
       // An entry takes twelve bytes; the bytes saved by an empty directory are not counted.
       size -= 12 + field.outerCount
-      findings.lose(
+      findings.reportLoss(
         field.tag == TIFFTag.makerNote ? .makerNote : .exif,
         "The EXIF tag \(field.tag) (\(field.bytes.count) bytes) does not fit in a JPEG segment.")
     }
@@ -183,7 +185,7 @@ private struct TIFFMetadataReading {
     guard let note = fields.first(where: { $0.tag == TIFFTag.makerNote }), note.bytes.count > 4,
       !Self.selfContained.contains(where: { note.bytes.has($0, at: 0) })
     else { return }
-    findings.lose(
+    findings.reportLoss(
       .makerNote,
       "The MakerNote is copied unchanged, but offsets in it relative to the start of the TIFF "
         + "are no longer valid.")

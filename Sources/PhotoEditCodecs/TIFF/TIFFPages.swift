@@ -6,11 +6,11 @@ typealias TIFFFile = TIFFReader<UnsafeRawBufferPointer>
 /// The pages of a TIFF file, and the one that is its main image.
 struct TIFFPages {
   /// The first page that is neither a thumbnail nor a mask, or else the first directory.
-  let picture: TIFFFile.Directory
+  let image: TIFFFile.Directory
   /// The number of pages that are separate images, including the first.
   let count: Int
   /// Indicates whether counting stopped at the limit.
-  let isCountCutOff: Bool
+  let isCountLimited: Bool
   /// The name of a camera raw format, with its article; nil if the file is not one.
   let rawName: String?
 
@@ -26,7 +26,7 @@ struct TIFFPages {
     var entries = 0
     var seen: Set<Int> = []
     var next: TIFFFile.Directory? = first
-    var isCutOff = false
+    var isTruncated = false
     while let directory = next, seen.insert(directory.range.lowerBound).inserted {
       entries += directory.entries.count
       let kind = file.integer(TIFFTag.newSubfileType, in: directory) ?? 0
@@ -35,12 +35,12 @@ struct TIFFPages {
         main = main ?? directory
         count += 1
       }
-      isCutOff = seen.count == Self.maximumPages || entries > Self.maximumEntries
-      next = isCutOff ? nil : file.directory(at: directory.next)
+      isTruncated = seen.count == Self.maximumPages || entries > Self.maximumEntries
+      next = isTruncated ? nil : file.directory(at: directory.next)
     }
-    picture = main ?? first
+    image = main ?? first
     self.count = max(count, 1)
-    isCountCutOff = isCutOff
+    isCountLimited = isTruncated
     rawName = Self.isRaw(file, first) ? Self.rawName(file, first) : nil
   }
 
@@ -75,9 +75,9 @@ struct TIFFPages {
     if first.entry(TIFFTag.dngVersion) != nil { return "a raw camera file (DNG)" }
     guard let maker = first.entry(ExifTag.make)?.value else { return "a raw camera file" }
     let name = MetadataText.latin1(file.bytes[maker].prefix(20)).uppercased()
-    guard let known = makers.first(where: { name.hasPrefix($0.0) }) else {
+    guard let match = makers.first(where: { name.hasPrefix($0.0) }) else {
       return "a raw camera file"
     }
-    return "a raw camera file (\(known.1))"
+    return "a raw camera file (\(match.1))"
   }
 }

@@ -8,7 +8,7 @@ struct WebPChunks {
   /// The size of the canvas; only in extended files.
   private(set) var canvas: PixelSize?
   /// The bitstream of the first image: a "VP8L" chunk, or "VP8 " with a preceding "ALPH".
-  private(set) var picture: Range<Int>?
+  private(set) var image: Range<Int>?
   /// The position and size of an animation's first frame on the canvas.
   private(set) var frame: Region?
   /// The number of animation frames; 0 for a still image.
@@ -23,7 +23,7 @@ struct WebPChunks {
   /// The position after the last chunk.
   private(set) var end: Int
   /// Indicates whether the file is shorter than its chunks state.
-  private(set) var isCutOff = false
+  private(set) var isTruncated = false
 
   private let buffer: UnsafeRawBufferPointer
 
@@ -32,31 +32,31 @@ struct WebPChunks {
     self.buffer = buffer
     end = buffer.count
     guard let length = buffer.unsigned32(at: 4, .little), buffer.count >= 12 else {
-      isCutOff = true
+      isTruncated = true
       return
     }
-    if length <= buffer.count - 8 { end = max(8 + length, 12) } else { isCutOff = true }
+    if length <= buffer.count - 8 { end = max(8 + length, 12) } else { isTruncated = true }
     var reader = ChunkReader(riff: buffer, in: 12..<end)
     var alpha: Int?
     while let chunk = reader.next() {
-      isCutOff = isCutOff || chunk.isCutOff
-      takePicture(chunk, &alpha)
-      take(chunk)
+      isTruncated = isTruncated || chunk.isTruncated
+      readImage(chunk, &alpha)
+      read(chunk)
     }
   }
 
   /// Records the first bitstream; `alpha` is the offset of a preceding "ALPH" chunk.
-  private mutating func takePicture(_ chunk: Chunk, _ alpha: inout Int?) {
-    guard picture == nil else { return }
+  private mutating func readImage(_ chunk: Chunk, _ alpha: inout Int?) {
+    guard image == nil else { return }
     switch chunk.type {
     case "ALPH": alpha = alpha ?? chunk.start
-    case "VP8 ": picture = (alpha ?? chunk.start)..<chunk.body.upperBound
-    case "VP8L": picture = chunk.start..<chunk.body.upperBound
+    case "VP8 ": image = (alpha ?? chunk.start)..<chunk.body.upperBound
+    case "VP8L": image = chunk.start..<chunk.body.upperBound
     default: break
     }
   }
 
-  private mutating func take(_ chunk: Chunk) {
+  private mutating func read(_ chunk: Chunk) {
     switch chunk.type {
     case "VP8X":
       guard canvas == nil, let width = unsigned24(at: chunk.body.lowerBound + 4, in: chunk.body),
@@ -65,7 +65,7 @@ struct WebPChunks {
       canvas = PixelSize(width: width + 1, height: height + 1)
     case "ANMF":
       frameCount += 1
-      if picture == nil, frame == nil { takeFrame(chunk.body) }
+      if image == nil, frame == nil { readFrame(chunk.body) }
     case "ICCP": keep(chunk, in: \.profile)
     case "EXIF": keep(chunk, in: \.exif)
     case "XMP ": keep(chunk, in: \.xmp)
@@ -83,7 +83,7 @@ struct WebPChunks {
     }
   }
 
-  private mutating func takeFrame(_ body: Range<Int>) {
+  private mutating func readFrame(_ body: Range<Int>) {
     let fields = stride(from: 0, to: 12, by: 3).compactMap {
       unsigned24(at: body.lowerBound + $0, in: body)
     }
@@ -93,8 +93,8 @@ struct WebPChunks {
       x: 2 * fields[0], y: 2 * fields[1], width: fields[2] + 1, height: fields[3] + 1)
     var reader = ChunkReader(riff: buffer, in: (body.lowerBound + 16)..<body.upperBound)
     var alpha: Int?
-    while picture == nil, let inner = reader.next() {
-      takePicture(inner, &alpha)
+    while image == nil, let inner = reader.next() {
+      readImage(inner, &alpha)
     }
   }
 

@@ -14,7 +14,7 @@
     /// The properties of the image as stated by the file.
     public let header: ImageHeader
     /// The findings so far; complete once the last row is read.
-    public private(set) var notices: [CodecNotice] = []
+    public private(set) var notices: [DecoderWarning] = []
 
     private let handle: WebPHandle
     private let frame: Region
@@ -30,12 +30,12 @@
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
       if bytes.count == 0 { throw .empty }
       let chunks = WebPChunks(bytes.buffer)
-      guard let picture = chunks.picture else {
-        let message = chunks.isCutOff ? WebPHandle.endsEarly : "file contains no image"
+      guard let image = chunks.image else {
+        let message = chunks.isTruncated ? WebPHandle.endsEarly : "file contains no image"
         throw .damaged(message: message, realRows: nil, rows: nil)
       }
       try LibraryLoading.load(.webp, package: "libwebp7", pe_webp_load)
-      let info = try WebPHandle.info(bytes, picture)
+      let info = try WebPHandle.info(bytes, image)
       let size = PixelSize(width: Int(info.width), height: Int(info.height))
       let canvas = chunks.canvas ?? size
       let frame = chunks.frame ?? Region(x: 0, y: 0, width: size.width, height: size.height)
@@ -47,7 +47,7 @@
       hasAlpha = info.has_alpha != 0
       isLossless = info.is_lossless != 0
       isLenient = options.isLenient
-      handle = try WebPHandle(bytes, picture, info, options: options)
+      handle = try WebPHandle(bytes, image, info, options: options)
       header = ImageHeader(
         format: .webp, size: canvas,
         layout: RowLayout(channels: hasAlpha || canvas != size ? .rgba : .rgb),
@@ -66,13 +66,13 @@
     public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
       throws(CodecError) -> Int
     {
-      let wanted = min(
+      let requested = min(
         Int(checkRows(count, bytesPerRow: bytesPerRow)), header.size.height - delivered)
       try end.check()
-      try end.keep(decode(upTo: delivered + wanted))
-      for row in 0..<wanted { write(delivered + row, to: base + row * bytesPerRow) }
-      delivered += wanted
-      return wanted
+      try end.keep(decode(upTo: delivered + requested))
+      for row in 0..<requested { write(delivered + row, to: base + row * bytesPerRow) }
+      delivered += requested
+      return requested
     }
 
     /// Decodes the frame as far as needed for the canvas rows up to `end`.
@@ -87,7 +87,7 @@
         throw .damaged(message: message, realRows: real, rows: header.size.height)
       }
       realFrameRows = outcome.real
-      notices.append(CodecNotice(kind: .filled, message: message, realRows: real))
+      notices.append(DecoderWarning(kind: .filled, message: message, realRows: real))
     }
 
     /// Writes one row of the canvas; pixels outside the frame or not decoded are zero.

@@ -11,7 +11,7 @@
 
     private let pointer: OpaquePointer
     private let bytes: FileBytes
-    private let probe: CancellationProbe
+    private let probe: CancellationContext
 
     /// Reads the header of a bitstream within the bytes.
     static func info(_ bytes: FileBytes, _ range: Range<Int>) throws(CodecError) -> pe_webp_info {
@@ -25,12 +25,12 @@
     init(
       _ bytes: FileBytes, _ range: Range<Int>, _ info: pe_webp_info, options: DecoderOptions
     ) throws(CodecError) {
-      let probe = CancellationProbe(options.isCancelled)
+      let probe = CancellationContext(options.isCancelled)
       var info = info
       guard
         let pointer = pe_webp_create(
           Self.start(bytes, range), range.count, &info,
-          probe.isNeeded ? CancellationProbe.ask : nil, probe.context)
+          probe.isNeeded ? CancellationContext.callback : nil, probe.context)
       else { throw .outOfMemory }
       self.pointer = pointer
       self.bytes = bytes

@@ -21,22 +21,22 @@ extension ContainerMetadata {
     note(chunks)
     if chunks.end < buffer.count {
       let count = buffer.count - chunks.end
-      findings.lose(.trailingData, "\(count) trailing bytes after the image are left out.")
+      findings.reportLoss(.trailingData, "\(count) trailing bytes after the image are left out.")
     }
   }
 
   private mutating func note(_ chunks: WebPChunks) {
-    if chunks.isCutOff { findings.notice("The WebP file is shorter than its chunk sizes.") }
+    if chunks.isTruncated { findings.notice("The WebP file is shorter than its chunk sizes.") }
     if !chunks.repeated.isEmpty {
       let names = chunks.repeated.sorted().joined(separator: ", ")
       findings.notice("The WebP file has duplicate chunks (\(names)); the first of each is used.")
     }
     if !chunks.unknown.isEmpty {
       let names = chunks.unknown.sorted().prefix(10).joined(separator: ", ")
-      findings.lose(.unknownChunks, "The WebP chunks \(names) cannot be stored in a JPEG.")
+      findings.reportLoss(.unknownChunks, "The WebP chunks \(names) cannot be stored in a JPEG.")
     }
     if chunks.frameCount > 1 {
-      findings.lose(
+      findings.reportLoss(
         .frames, "The WebP is animated (\(chunks.frameCount) frames); only the first is kept.")
     }
   }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HelpText {
-  /// Returns the help of one command; the short form omits the discussion and the common options.
+  /// Returns the help of one command; the common options are listed by
+  /// `help options`, and the short form omits the discussion.
   static func command(
     _ info: CommandInfo, program: String, length: Length, columns: Int
   ) -> String {
@@ -18,14 +19,14 @@ extension HelpText {
     for option in options where !sections.contains(option.heading) {
       sections.append(option.heading)
     }
-    for section in sections where length == .long || section != "Common options" {
+    for section in sections where section != CommonOptions.section {
       help.table(section, options.filter { $0.heading == section }.map(\.row))
     }
     let pointer =
       length == .long
-      ? "Exit codes: '\(program) help exit-codes'."
+      ? "Common options: '\(program) help options'. Exit codes: '\(program) help exit-codes'."
       : "More: '\(program) help \(info.name)'."
-    help.line("\n" + pointer)
+    help.paragraphs(pointer)
     return help.text
   }
 }
@@ -36,10 +37,10 @@ extension CommandInfo {
     let shown = arguments.filter { !$0.isHidden }
     let required = shown.filter { $0.isRequired && $0.kind == .option }
     let positional = shown.filter { $0.kind == .positional }
-    let words =
+    let parts =
       [program, name, "[options]"] + required.map { "\($0.spelling) \($0.value)" }
       + positional.map(\.shape)
-    return words.joined(separator: " ")
+    return parts.joined(separator: " ")
   }
 }
 
@@ -48,12 +49,12 @@ extension ArgumentInfo {
 
   /// The usage of a positional argument: `INPUT`, `[INPUT]`, `INPUT...`.
   fileprivate var shape: String {
-    let word = isRepeatable ? name + "..." : name
-    return isRequired ? word : "[\(word)]"
+    let placeholder = isRepeatable ? name + "..." : name
+    return isRequired ? placeholder : "[\(placeholder)]"
   }
 
   /// The argument's row in the help.
-  fileprivate var row: (label: String, text: String) {
+  var row: (label: String, text: String) {
     var text = help
     if !choices.isEmpty { text += " One of \(choices.joined(separator: ", "))." }
     if isRepeatable, kind == .option { text += " Repeatable." }

@@ -20,6 +20,16 @@ extension ProgramDescription {
     .object([
       ("schemaVersion", .number(1)), ("name", .string(name)), ("version", .string(version)),
       ("abstract", .string(abstract)),
+      (
+        "groups",
+        .array(
+          groups.map {
+            .object([
+              ("title", .string($0.title)),
+              ("commands", .array($0.commands.map { .string($0.name) })),
+            ])
+          })
+      ),
       ("commands", .array(commands.map { $0.info.description })),
       ("exitCodes", .array(ExitCode.allCases.map(\.description))),
     ])
@@ -48,11 +58,13 @@ extension ArgumentInfo {
       ("kind", .string(kind.rawValue)), ("name", .string(name)),
     ]
     if let short { members.append(("short", .string(String(short)))) }
+    if !aliases.isEmpty { members.append(("aliases", .array(aliases.map { .string($0) }))) }
     if !value.isEmpty { members.append(("value", .string(value))) }
     members += [
       ("help", .string(help)), ("isRequired", .bool(isRequired)),
       ("isRepeatable", .bool(isRepeatable)),
     ]
+    if let section { members.append(("section", .string(section))) }
     if isHidden { members.append(("isHidden", .bool(true))) }
     if !choices.isEmpty { members.append(("choices", .array(choices.map { .string($0) }))) }
     if let defaultText { members.append(("default", .string(defaultText))) }

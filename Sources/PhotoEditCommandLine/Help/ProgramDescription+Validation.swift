@@ -23,14 +23,14 @@ extension ProgramDescription {
   private static func exampleProblems<Root: Command>(_: Root.Type) -> [String] {
     let configuration = Root.configuration
     return configuration.examples.compactMap { example in
-      let words = example.line.split(separator: " ").map(String.init)
+      let tokens = example.line.split(separator: " ").map(String.init)
       let name = configuration.name.split(separator: " ").map(String.init)
-      guard words.starts(with: name) else {
+      guard tokens.starts(with: name) else {
         return "The example '\(example.line)' does not start with the command name."
       }
       guard !example.line.contains(where: { "|<>'\"$".contains($0) }) else { return nil }
       do throws(CommandFailure) {
-        _ = try Root.parse(Array(words.dropFirst(name.count)))
+        _ = try Root.parse(Array(tokens.dropFirst(name.count)))
         return nil
       } catch {
         return "The example '\(example.line)' is invalid: \(error.message)."
@@ -43,8 +43,8 @@ extension CommandInfo {
   /// Returns the errors in one command.
   fileprivate func problems() -> [String] {
     var problems: [String] = []
-    let words = name.split(separator: " ", omittingEmptySubsequences: false)
-    if !(1...2).contains(words.count) || !words.allSatisfy({ isOptionName($0) }) {
+    let tokens = name.split(separator: " ", omittingEmptySubsequences: false)
+    if !(1...2).contains(tokens.count) || !tokens.allSatisfy({ isOptionName($0) }) {
       problems.append("The name is not one or two lowercase words.")
     }
     if !abstract.hasSuffix(".") { problems.append("The abstract is not a sentence.") }
@@ -70,7 +70,9 @@ extension CommandInfo {
 }
 
 extension ArgumentInfo {
-  fileprivate var spellings: [String] { [spelling] + (short.map { ["-\($0)"] } ?? []) }
+  fileprivate var spellings: [String] {
+    [spelling] + aliases.map { "--" + $0 } + (short.map { ["-\($0)"] } ?? [])
+  }
 
   fileprivate func problems() -> [String] {
     var problems: [String] = []
@@ -86,10 +88,10 @@ extension ArgumentInfo {
   }
 }
 
-private func isPlain(_ word: some StringProtocol) -> Bool {
-  word.first?.isLetter == true && word.utf8.allSatisfy { $0 < 0x7f && $0 > 0x20 && $0 != 0x3d }
+private func isPlain(_ name: some StringProtocol) -> Bool {
+  name.first?.isLetter == true && name.utf8.allSatisfy { $0 < 0x7f && $0 > 0x20 && $0 != 0x3d }
 }
 
-private func isOptionName(_ word: some StringProtocol) -> Bool {
-  isPlain(word) && word.lowercased() == word
+private func isOptionName(_ name: some StringProtocol) -> Bool {
+  isPlain(name) && name.lowercased() == name
 }

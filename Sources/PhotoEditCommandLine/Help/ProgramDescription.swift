@@ -14,6 +14,17 @@ package struct ProgramDescription: Sendable {
     }
   }
 
+  /// A heading of the program's help and the commands under it.
+  package struct Group: Sendable {
+    let title: String
+    let commands: [any Command.Type]
+
+    package init(_ title: String, _ commands: [any Command.Type]) {
+      self.title = title
+      self.commands = commands
+    }
+  }
+
   let name: String
   let abstract: String
   let version: String
@@ -21,6 +32,8 @@ package struct ProgramDescription: Sendable {
   let components: @Sendable () -> [Component]
   let check: @Sendable () throws(CommandFailure) -> Void
   let finish: @Sendable (_ isStopped: Bool) -> Void
+  let groups: [Group]
+  /// The commands of all groups, in the order of the help.
   let commands: [any Command.Type]
 
   /// Describes a program.
@@ -30,13 +43,13 @@ package struct ProgramDescription: Sendable {
   ///   - check: Called before a command runs; throws if no command can work in the environment.
   ///   - finish: Called when a command has ended or failed; its argument indicates whether the
   ///     command was canceled and the user is waiting.
-  ///   - commands: The commands in the order of the help.
+  ///   - groups: The commands in the order of the help.
   package init(
     name: String, abstract: String, version: String, examples: [CommandExample] = [],
     components: @escaping @Sendable () -> [Component] = { [] },
     check: @escaping @Sendable () throws(CommandFailure) -> Void = {},
     finish: @escaping @Sendable (_ isStopped: Bool) -> Void = { _ in },
-    commands: [any Command.Type]
+    groups: [Group]
   ) {
     self.name = name
     self.abstract = abstract
@@ -45,33 +58,34 @@ package struct ProgramDescription: Sendable {
     self.components = components
     self.check = check
     self.finish = finish
-    self.commands = commands
+    self.groups = groups
+    commands = groups.flatMap(\.commands)
   }
 
   /// Returns the command at the start of the arguments and removes its name from them.
   ///
   /// - Throws: A usage failure with the most similar name.
-  func command(in words: inout ArraySlice<String>) throws(CommandFailure) -> any Command.Type {
-    let first = words.first ?? ""
-    let two = words.prefix(2).joined(separator: " ")
+  func command(in tokens: inout ArraySlice<String>) throws(CommandFailure) -> any Command.Type {
+    let first = tokens.first ?? ""
+    let two = tokens.prefix(2).joined(separator: " ")
     for command in commands {
       switch command.name {
-      case first: words = words.dropFirst()
-      case two: words = words.dropFirst(2)
+      case first: tokens = tokens.dropFirst()
+      case two: tokens = tokens.dropFirst(2)
       default: continue
       }
       return command
     }
     let names = commands.map { $0.name }
-    let verbs = commands(of: first).map { $0.name }
-    guard verbs.isEmpty else {
-      let isAlone = words.count == 1 || words.dropFirst().first?.utf8.first == UInt8(ascii: "-")
+    let subcommands = commands(of: first).map { $0.name }
+    guard subcommands.isEmpty else {
+      let isAlone = tokens.count == 1 || tokens.dropFirst().first?.utf8.first == UInt8(ascii: "-")
       throw .usage(
         isAlone ? "\(first): missing subcommand" : "\(two): unknown command",
-        hint: nearestWord(to: two, among: verbs).map(didYouMean)
-          ?? "one of: " + verbs.joined(separator: ", "))
+        hint: nearestMatch(to: two, among: subcommands).map(didYouMean)
+          ?? "one of: " + subcommands.joined(separator: ", "))
     }
-    let hint = nearestWord(to: two, among: names) ?? nearestWord(to: first, among: names)
+    let hint = nearestMatch(to: two, among: names) ?? nearestMatch(to: first, among: names)
     throw .usage("\(first): unknown command", hint: hint.map(didYouMean))
   }
 
@@ -86,19 +100,20 @@ extension ProgramDescription {
   ///
   /// - Throws: A usage failure if the arguments match nothing.
   func help(
-    on words: ArraySlice<String>, _ length: HelpText.Length, _ columns: Int
+    on tokens: ArraySlice<String>, _ length: HelpText.Length, _ columns: Int
   ) throws(CommandFailure) -> String {
-    guard let first = words.first, first != "help" else { return help(columns: columns) }
+    guard let first = tokens.first, first != "help" else { return help(columns: columns) }
     if first == "exit-codes" { return exitCodes(columns: columns) }
-    let second = words.dropFirst().first
-    let verbs = commands(of: first)
-    if !verbs.isEmpty, second == nil || second?.utf8.first == UInt8(ascii: "-") {
+    if first == "options" { return commonOptions(columns: columns) }
+    let second = tokens.dropFirst().first
+    let subcommands = commands(of: first)
+    if !subcommands.isEmpty, second == nil || second?.utf8.first == UInt8(ascii: "-") {
       var help = HelpText(columns: columns)
       help.line("Usage: \(name) \(first) COMMAND [options]")
-      help.table("Commands", verbs.map(Self.row))
+      help.table("Commands", subcommands.map(Self.row))
       return help.text
     }
-    var rest = words
+    var rest = tokens
     let command = try command(in: &rest)
     return HelpText.command(command.info, program: name, length: length, columns: columns)
   }
@@ -109,14 +124,39 @@ extension ProgramDescription {
     help.line("Usage: \(name) COMMAND [options]")
     help.paragraphs(abstract)
     help.examples(examples, program: name)
-    help.table("Commands", commands.map(Self.row))
+    for group in groups { help.table(group.title, rows(of: group)) }
     help.table(
       "Help",
       [
         ("help COMMAND", "Show help for a command."),
+        ("help options", "List the options of all commands."),
         ("help exit-codes", "List the exit codes."),
-        ("--version", "Show the version of the program and its components."),
       ])
+    return help.text
+  }
+
+  /// The rows of a group: a noun with its subcommands, or a command with its abstract.
+  private func rows(of group: Group) -> [(label: String, text: String)] {
+    var rows: [(label: String, text: String)] = []
+    for command in group.commands {
+      let tokens = command.name.split(separator: " ").map(String.init)
+      if tokens.count == 1 {
+        rows.append(Self.row(command))
+      } else if rows.last?.label == tokens[0] {
+        rows[rows.count - 1].text += ", " + tokens[1]
+      } else {
+        rows.append((tokens[0], tokens[1]))
+      }
+    }
+    return rows
+  }
+
+  /// Returns the table of the options that every command accepts.
+  private func commonOptions(columns: Int) -> String {
+    var help = HelpText(columns: columns)
+    help.line("Options of every command; '\(name) --version' shows the version of the program.")
+    let slot = Slot(CommonOptions())
+    help.table("Options", CommonOptions.arguments(writesJSON: false, in: slot).map(\.info.row))
     return help.text
   }
 

@@ -114,7 +114,7 @@ extension Argument {
     change: @escaping @Sendable (inout Root) -> Void
   ) -> Self {
     Self(
-      ArgumentPart(
+      ArgumentDefinition(
         info: ArgumentInfo(kind: .flag, name: name, short: short, help: help),
         store: { (root, _) throws(ArgumentError) in change(&root) }, present: { _ in nil }))
   }
@@ -122,11 +122,11 @@ extension Argument {
   private static func option(
     _ name: String, short: Character?, value: String, _ help: String, choices: [String],
     isRequired: Bool = false, isRepeatable: Bool = false,
-    store: @escaping ArgumentPart<Root>.Store, present: @escaping @Sendable (Root) -> String?
+    store: @escaping ArgumentDefinition<Root>.Store, present: @escaping @Sendable (Root) -> String?
   ) -> Self {
     let info = ArgumentInfo(
       kind: .option, name: name, short: short, value: value, help: help, isRequired: isRequired,
       isRepeatable: isRepeatable, choices: choices)
-    return Self(ArgumentPart(info: info, store: store, present: present))
+    return Self(ArgumentDefinition(info: info, store: store, present: present))
   }
 }

@@ -2,13 +2,13 @@
 
 /// An option, a flag, a positional argument or a group of them, bound to a property by a key path.
 package struct Argument<Root>: Sendable {
-  let parts: [ArgumentPart<Root>]
+  let parts: [ArgumentDefinition<Root>]
 
-  init(_ part: ArgumentPart<Root>) {
+  init(_ part: ArgumentDefinition<Root>) {
     parts = [part]
   }
 
-  private init(parts: [ArgumentPart<Root>]) {
+  private init(parts: [ArgumentDefinition<Root>]) {
     self.parts = parts
   }
 
@@ -22,19 +22,28 @@ package struct Argument<Root>: Sendable {
     Self(parts: arguments.flatMap(\.parts).map { $0.embedded(at: keyPath, title: title) })
   }
 
+  /// The option with a former name, which is still parsed but not shown.
+  package func renamed(from name: String) -> Self {
+    changed { $0.aliases.append(name) }
+  }
+
   /// The argument without its entry in the help; it is still parsed and described.
   package var hidden: Self {
+    changed { $0.isHidden = true }
+  }
+
+  private func changed(_ change: (inout ArgumentInfo) -> Void) -> Self {
     Self(
       parts: parts.map { part in
         var part = part
-        part.info.isHidden = true
+        change(&part.info)
         return part
       })
   }
 }
 
 /// The definition of one argument: its name and how to store its value.
-struct ArgumentPart<Root>: Sendable {
+struct ArgumentDefinition<Root>: Sendable {
   typealias Store = @Sendable (inout Root, String) throws(ArgumentError) -> Void
 
   var info: ArgumentInfo
@@ -44,11 +53,11 @@ struct ArgumentPart<Root>: Sendable {
 
   func embedded<Outer>(
     at keyPath: any WritableKeyPath<Outer, Root> & Sendable, title: String?
-  ) -> ArgumentPart<Outer> {
+  ) -> ArgumentDefinition<Outer> {
     var info = info
     info.section = info.section ?? title
     let (store, present) = (store, present)
-    return ArgumentPart<Outer>(
+    return ArgumentDefinition<Outer>(
       info: info,
       store: { (root, text) throws(ArgumentError) in try store(&root[keyPath: keyPath], text) },
       present: { present($0[keyPath: keyPath]) })
@@ -88,6 +97,8 @@ struct ArgumentInfo: Sendable, Hashable {
   /// The name without hyphens; in capitals for a positional argument.
   var name: String
   var short: Character?
+  /// Former names of an option.
+  var aliases: [String] = []
   /// The placeholder of the value in the help; empty if there is no value.
   var value = ""
   var help: String
@@ -97,6 +108,11 @@ struct ArgumentInfo: Sendable, Hashable {
   var choices: [String] = []
   var section: String?
   var defaultText: String?
+
+  /// Returns whether an option has this name, now or formerly.
+  func isOption(named name: String) -> Bool {
+    kind != .positional && (self.name == name || aliases.contains(name))
+  }
 
   /// The argument as written on the command line.
   var spelling: String { kind == .positional ? name : "--" + name }
@@ -137,11 +153,11 @@ extension Argument {
 
   private static func positional(
     _ name: String, _ help: String, choices: [String], isRequired: Bool,
-    isRepeatable: Bool = false, store: @escaping ArgumentPart<Root>.Store
+    isRepeatable: Bool = false, store: @escaping ArgumentDefinition<Root>.Store
   ) -> Self {
     let info = ArgumentInfo(
       kind: .positional, name: name, help: help, isRequired: isRequired,
       isRepeatable: isRepeatable, choices: choices)
-    return Self(ArgumentPart(info: info, store: store, present: { _ in nil }))
+    return Self(ArgumentDefinition(info: info, store: store, present: { _ in nil }))
   }
 }

@@ -12,21 +12,21 @@ struct ArgumentParser {
   var stopsAtCommand = false
 
   /// Parses the arguments and returns those that were not parsed.
-  func parse(_ words: ArraySlice<String>) throws(CommandFailure) -> ArraySlice<String> {
-    var rest = words
+  func parse(_ tokens: ArraySlice<String>) throws(CommandFailure) -> ArraySlice<String> {
+    var rest = tokens
     var operands: ArraySlice<String> = []
-    var given: Set<String> = []
-    while let word = rest.first {
-      if word == "--" {
+    var specified: Set<String> = []
+    while let token = rest.first {
+      if token == "--" {
         if stopsAtCommand { return rest.dropFirst() }
         operands += rest.dropFirst()
         break
-      } else if word.utf8.starts(with: "--".utf8) {
+      } else if token.utf8.starts(with: "--".utf8) {
         rest.removeFirst()
-        given.insert(try readLong(word, &rest))
-      } else if word.utf8.first == UInt8(ascii: "-"), word.utf8.count > 1 {
+        specified.insert(try readLong(token, &rest))
+      } else if token.utf8.first == UInt8(ascii: "-"), token.utf8.count > 1 {
         rest.removeFirst()
-        given.formUnion(try readShort(word, &rest))
+        specified.formUnion(try readShort(token, &rest))
       } else if stopsAtCommand {
         return rest
       } else {
@@ -34,7 +34,7 @@ struct ArgumentParser {
       }
     }
     for argument in arguments where argument.info.isRequired && argument.info.kind == .option {
-      guard given.contains(argument.info.name) else {
+      guard specified.contains(argument.info.name) else {
         throw .usage("\(argument.info.spelling): missing required option")
       }
     }
@@ -44,15 +44,15 @@ struct ArgumentParser {
 
   /// Parses `--name`, `--name value` or `--name=value`.
   private func readLong(
-    _ word: String, _ rest: inout ArraySlice<String>
+    _ token: String, _ rest: inout ArraySlice<String>
   ) throws(CommandFailure) -> String {
     // Searches bytes, because a combining mark after '=' would hide it from a search by character.
-    let body = word.utf8.dropFirst(2)
+    let body = token.utf8.dropFirst(2)
     let equals = body.firstIndex(of: UInt8(ascii: "="))
     let name = String(Substring(body[..<(equals ?? body.endIndex)]))
-    guard
-      let argument = arguments.first(where: { $0.info.name == name && $0.info.kind != .positional })
-    else { throw unknown("--" + name) }
+    guard let argument = arguments.first(where: { $0.info.isOption(named: name) }) else {
+      throw unknown("--" + name)
+    }
     let inline = equals.map { String(Substring(body[body.index(after: $0)...])) }
     if argument.info.kind == .flag {
       guard inline == nil else { throw .usage("--\(name): does not take a value") }
@@ -62,17 +62,17 @@ struct ArgumentParser {
         if let inline { inline } else { try nextValue(for: argument, as: "--" + name, &rest) }
       try store(value, in: argument, as: "--" + name)
     }
-    return name
+    return argument.info.name
   }
 
   /// Parses `-n value`, `-nvalue` or a bundle of flags that may end with an option.
   private func readShort(
-    _ word: String, _ rest: inout ArraySlice<String>
+    _ token: String, _ rest: inout ArraySlice<String>
   ) throws(CommandFailure) -> [String] {
     var names: [String] = []
-    var body = word.utf8.dropFirst()
+    var body = token.utf8.dropFirst()
     while let byte = body.popFirst() {
-      guard let argument = argument(short: byte) else { throw unknown(word) }
+      guard let argument = argument(short: byte) else { throw unknown(token) }
       names.append(argument.info.name)
       let spelling = "-" + String(UnicodeScalar(byte))
       if argument.info.kind == .flag {
@@ -94,16 +94,16 @@ struct ArgumentParser {
   private func nextValue(
     for argument: BoundArgument, as spelling: String, _ rest: inout ArraySlice<String>
   ) throws(CommandFailure) -> String {
-    guard let word = rest.first else {
+    guard let token = rest.first else {
       throw .usage("\(spelling): missing value \(argument.info.value)")
     }
-    guard word != "--", !isDeclared(word) else {
+    guard token != "--", !isDeclared(token) else {
       throw .usage(
-        "\(spelling): missing value \(argument.info.value) (found option '\(word)')",
-        hint: "use '--\(argument.info.name)=\(word)' to pass it as the value")
+        "\(spelling): missing value \(argument.info.value) (found option '\(token)')",
+        hint: "use '--\(argument.info.name)=\(token)' to pass it as the value")
     }
     rest.removeFirst()
-    return word
+    return token
   }
 
   /// Assigns the operands to the positional arguments in order.
@@ -122,7 +122,7 @@ struct ArgumentParser {
         try store(operands.removeFirst(), in: argument, as: argument.info.name)
       } while argument.info.isRepeatable && !operands.isEmpty
     }
-    if let word = operands.first { throw .usage("'\(word)': unexpected argument") }
+    if let token = operands.first { throw .usage("'\(token)': unexpected argument") }
   }
 
   private func store(
@@ -139,20 +139,21 @@ struct ArgumentParser {
     arguments.first { $0.info.short?.asciiValue == byte }
   }
 
-  private func isDeclared(_ word: String) -> Bool {
-    let bytes = word.utf8
+  private func isDeclared(_ token: String) -> Bool {
+    let bytes = token.utf8
     if bytes.count == 2, bytes.first == UInt8(ascii: "-"), let short = bytes.last {
       return argument(short: short) != nil
     }
-    let spelling = word.prefix { $0 != "=" }
-    return arguments.contains { $0.info.kind != .positional && $0.info.spelling == spelling }
+    guard bytes.starts(with: "--".utf8) else { return false }
+    let name = String(token.dropFirst(2).prefix { $0 != "=" })
+    return arguments.contains { $0.info.isOption(named: name) }
   }
 
-  private func unknown(_ word: String) -> CommandFailure {
+  private func unknown(_ token: String) -> CommandFailure {
     let known = arguments.filter { $0.info.kind != .positional }.map(\.info.spelling)
     return .usage(
-      "\(word): unknown option",
-      hint: nearestWord(to: word, among: known).map(didYouMean)
-        ?? "for a file name that starts with '-', use './\(word)' or put it after '--'")
+      "\(token): unknown option",
+      hint: nearestMatch(to: token, among: known).map(didYouMean)
+        ?? "for a file name that starts with '-', use './\(token)' or put it after '--'")
   }
 }

@@ -64,7 +64,7 @@ extension Double: ArgumentValue {
 extension ArgumentValue where Self: RawRepresentable, RawValue == String, Self: CaseIterable {
   package init(argument: String) throws(ArgumentError) {
     guard let value = Self(rawValue: argument) else {
-      let nearest = nearestWord(to: argument, among: Self.choices)
+      let nearest = nearestMatch(to: argument, among: Self.choices)
       throw ArgumentError(
         "invalid value '\(argument)' (allowed: \(Self.choices.joined(separator: ", ")))",
         hint: nearest.map(didYouMean))

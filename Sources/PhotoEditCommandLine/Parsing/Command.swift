@@ -37,10 +37,10 @@ extension Command {
   }
 
   /// Parses the arguments after the command's name without running the command.
-  package static func parse(_ words: [String]) throws(CommandFailure) -> Self {
+  package static func parse(_ tokens: [String]) throws(CommandFailure) -> Self {
     let command = Slot(Self())
     let parser = ArgumentParser(arguments: arguments(in: command, Slot(CommonOptions())))
-    _ = try parser.parse(words[...])
+    _ = try parser.parse(tokens[...])
     return command.value
   }
 

@@ -7,6 +7,9 @@ struct CommonOptions: Sendable {
   var wantsJSON = false
   var help: HelpText.Length?
 
+  /// The heading under which `--describe` and the help list them.
+  static let section = "Common options"
+
   /// - Parameter writesJSON: Whether to include `--json`.
   static func arguments(writesJSON: Bool, in slot: Slot<Self>) -> [BoundArgument] {
     var arguments: [Argument<Self>] = []
@@ -28,7 +31,7 @@ struct CommonOptions: Sendable {
     ]
     return arguments.flatMap(\.parts).map { part in
       var part = part
-      part.info.section = "Common options"
+      if part.info.name != "json" { part.info.section = section }
       return part.bound(to: slot)
     }
   }

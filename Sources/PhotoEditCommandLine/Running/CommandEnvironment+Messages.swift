@@ -11,22 +11,22 @@ extension CommandEnvironment {
   package func warn(_ message: String) {
     guard verbosity > .quiet else { return }
     let label = wantsColor ? "\u{1b}[1;33mwarning:\u{1b}[0m" : "warning:"
-    say("\(label) \(printable(message))")
+    writeMessage("\(label) \(printable(message))")
   }
 
   /// Writes a note to standard error, unless `-q` was given.
   package func note(_ message: String) {
-    if verbosity > .quiet { say(printable(message)) }
+    if verbosity > .quiet { writeMessage(printable(message)) }
   }
 
   /// Writes a detail to standard error if `-v` was given.
   package func detail(_ message: String) {
-    if verbosity >= .verbose { say(printable(message)) }
+    if verbosity >= .verbose { writeMessage(printable(message)) }
   }
 
   /// Writes a debug message to standard error if `-vv` or `--debug` was given.
   package func debug(_ message: String) {
-    if verbosity >= .debug { say(printable(message)) }
+    if verbosity >= .debug { writeMessage(printable(message)) }
   }
 
   /// Reports the failure of one of several inputs, so that the command can continue.
@@ -72,7 +72,7 @@ extension CommandEnvironment {
       .inputOutput, "standard output: cannot write: \(reason)", code: "outputFailed")
   }
 
-  private func say(_ line: String) {
+  private func writeMessage(_ line: String) {
     progress.clear()
     error.write("\(programName): \(line)\n")
   }

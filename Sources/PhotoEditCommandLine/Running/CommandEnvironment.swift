@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CPhotoEditSystem
 import PhotoEditPlatform
 package import PhotoEditStorage
 
@@ -114,6 +115,7 @@ extension CommandEnvironment {
     signal(SIGPIPE, SIG_IGN)
     signal(SIGXFSZ, SIG_IGN)
     MemoryWatch.start()
+    pe_limit_retained_memory(Int32(ThreadGroup.cores + 2))
     for descriptor in 0...2 as ClosedRange<Int32> where fcntl(descriptor, F_GETFD) < 0 {
       // Opened in the wrong direction, so that using the stream still fails like a closed one.
       _ = open("/dev/null", descriptor == 0 ? O_WRONLY : O_RDONLY)

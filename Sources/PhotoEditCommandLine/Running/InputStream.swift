@@ -36,7 +36,7 @@ package struct InputStream: Sendable {
     let bytes: [UInt8]
     switch source {
     case .bytes(let all): bytes = all
-    case .descriptor(let descriptor): bytes = try Self.read(descriptor, beyond: limit)
+    case .descriptor(let descriptor): bytes = try Self.read(descriptor, stoppingAfter: limit)
     }
     guard bytes.count <= limit else {
       throw CommandFailure(
@@ -48,7 +48,7 @@ package struct InputStream: Sendable {
 
   /// Reads to the end or until more than `limit` bytes were read.
   private static func read(
-    _ descriptor: Int32, beyond limit: Int
+    _ descriptor: Int32, stoppingAfter limit: Int
   ) throws(CommandFailure) -> [UInt8] {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 65536)

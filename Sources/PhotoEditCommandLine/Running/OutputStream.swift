@@ -13,7 +13,7 @@ package final class OutputStream: Sendable {
 
   private let descriptor: Int32?
   private let capacity: Int
-  private let buffer = Guarded<[UInt8]>([])
+  private let buffer = LockedValue<[UInt8]>([])
   private let firstError = Atomic<Int32>(0)
 
   /// Creates a stream for a descriptor that it does not own.

@@ -23,8 +23,8 @@ extension ProgramDescription {
     // A canceled command fails in its own way, but the cause is the signal. A command that finished
     // before it noticed the signal has succeeded, so that scripts do not repeat it.
     if failure != nil || environment.output.failure != nil {
-      let isSettled = failure.map { $0.code != "cancelled" } ?? false
-      if environment.cancellation.isCancelled || !isSettled {
+      let hasOtherFailure = failure.map { $0.code != "cancelled" } ?? false
+      if environment.cancellation.isCancelled || !hasOtherFailure {
         failure = environment.cancellationFailure ?? failure
       }
     }
@@ -39,15 +39,15 @@ extension ProgramDescription {
     in environment: inout CommandEnvironment, command: inout (any Command.Type)?
   ) throws(CommandFailure) {
     environment.apply(CommonOptions(), program: name)
-    if let place = environment.damagedArgument {
+    if let position = environment.damagedArgument {
       throw .usage(
-        "argument \(place): not valid UTF-8", hint: "rename the file, or pass its folder")
+        "argument \(position): not valid UTF-8", hint: "rename the file, or pass its folder")
     }
     let (root, slot) = (Slot(RootOptions()), Slot(CommonOptions()))
     let parser = ArgumentParser(
       arguments: RootOptions.arguments.flatMap(\.parts).map { $0.bound(to: root) }
         + CommonOptions.arguments(writesJSON: true, in: slot), stopsAtCommand: true)
-    var words = try parser.parse(environment.arguments[...])
+    var tokens = try parser.parse(environment.arguments[...])
     let (options, common) = (root.value, slot.value)
     environment.apply(common, program: name)
 
@@ -56,23 +56,23 @@ extension ProgramDescription {
       environment.output.write(versionText(isJSON: common.wantsJSON))
     } else if options.describes {
       environment.output.write(description.line + "\n")
-    } else if words.first == "help" {
-      let topic = words.dropFirst().filter { $0 != "--help" && $0 != "-h" }
+    } else if tokens.first == "help" {
+      let topic = tokens.dropFirst().filter { $0 != "--help" && $0 != "-h" }
       environment.output.write(try help(on: topic[...], .long, environment.columns))
     } else if let length {
-      environment.output.write(try help(on: words, length, environment.columns))
-    } else if words.isEmpty {
+      environment.output.write(try help(on: tokens, length, environment.columns))
+    } else if tokens.isEmpty {
       environment.error.write(help(columns: environment.columns))
       throw .reported(.usage)
     } else {
-      let found = try self.command(in: &words)
+      let found = try self.command(in: &tokens)
       command = found
-      try run(found, words, common, &environment)
+      try run(found, tokens, common, &environment)
     }
   }
 
   private func run<Root: Command>(
-    _: Root.Type, _ words: ArraySlice<String>, _ common: CommonOptions,
+    _: Root.Type, _ tokens: ArraySlice<String>, _ common: CommonOptions,
     _ environment: inout CommandEnvironment
   ) throws(CommandFailure) {
     environment.command = Root.self
@@ -84,12 +84,12 @@ extension ProgramDescription {
     let parser = ArgumentParser(arguments: Root.arguments(in: value, slot))
     let problem: CommandFailure?
     do throws(CommandFailure) {
-      _ = try parser.parse(words)
+      _ = try parser.parse(tokens)
       problem = nil
     } catch {
       // Options after the error were not parsed, but `--json` determines how the error is reported.
-      let asksForJSON = configuration.writesJSON && Self.options(words).contains("--json")
-      slot.value.wantsJSON = common.wantsJSON || asksForJSON
+      let requestsJSON = configuration.writesJSON && Self.options(tokens).contains("--json")
+      slot.value.wantsJSON = common.wantsJSON || requestsJSON
       problem = error
     }
     environment.apply(slot.value, program: name)
@@ -100,20 +100,20 @@ extension ProgramDescription {
     if let problem { throw problem }
     try check()
     if configuration.stopsCleanly, environment.watchesSignals {
-      SignalWatch.start(environment.cancellation)
+      SignalHandler.start(environment.cancellation)
     }
     defer { finish(environment.isCancelled) }
     try value.value.run(in: environment)
   }
 
   /// Returns the arguments before `--`, which may be options.
-  private static func options(_ words: ArraySlice<String>) -> ArraySlice<String> {
-    words.prefix { $0 != "--" }
+  private static func options(_ tokens: ArraySlice<String>) -> ArraySlice<String> {
+    tokens.prefix { $0 != "--" }
   }
 
   /// Returns the requested length of help, if any, even if the arguments are otherwise invalid.
-  private static func helpLength(_ words: ArraySlice<String>) -> HelpText.Length? {
-    let options = options(words)
+  private static func helpLength(_ tokens: ArraySlice<String>) -> HelpText.Length? {
+    let options = options(tokens)
     if options.contains("--help") { return .long }
     return options.contains("-h") ? .short : nil
   }

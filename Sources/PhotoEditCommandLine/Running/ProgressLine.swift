@@ -7,7 +7,7 @@ package final class ProgressLine: Sendable {
   private let stream: OutputStream
   private let columns: Int
   private let isEnabled: Bool
-  private let isShown = Guarded(false)
+  private let isShown = LockedValue(false)
 
   init(stream: OutputStream, columns: Int, isEnabled: Bool) {
     self.stream = stream

@@ -24,7 +24,7 @@ package struct Box: Hashable, Sendable {
   /// A box that declares more bytes than are available, or fewer than its own header has.
   case size(FourCC, claimed: Int, available: Int)
   /// An entry count for which there is not enough space.
-  case entries(Int, room: Int)
+  case entries(Int, capacity: Int)
   /// More sibling boxes than a well-formed file has.
   case boxes(limit: Int)
   /// A second box of a type that may occur only once.
@@ -63,24 +63,24 @@ package struct Box: Hashable, Sendable {
   @usableFromInline package let end: Int
   /// The path of the box for messages, such as "moov/trak".
   package let name: String
-  @usableFromInline var place: Int
+  @usableFromInline var cursor: Int
 
   /// Reads the given range of the bytes, or all of them.
   package init(_ bytes: Bytes, in range: Range<Int>? = nil, name: String = "") {
     self.bytes = bytes
     let all = bytes.startIndex..<bytes.endIndex
     let range = range?.clamped(to: all) ?? all
-    place = range.lowerBound
+    cursor = range.lowerBound
     end = range.upperBound
     self.name = name
   }
 
   /// The offset of the next value.
-  package var position: Int { place }
+  package var position: Int { cursor }
   /// The number of remaining bytes.
-  @inlinable package var remaining: Int { end - place }
+  @inlinable package var remaining: Int { end - cursor }
   /// The range of the remaining bytes.
-  package var rest: Range<Int> { place..<end }
+  package var rest: Range<Int> { cursor..<end }
 
   /// Returns a cursor over a box inside this one.
   package func reader(_ box: Box) -> BoxReader {
@@ -93,13 +93,13 @@ package struct Box: Hashable, Sendable {
 
   @inlinable package mutating func skip(_ count: Int) throws(Failure) {
     guard count >= 0, count <= remaining else { throw failure(.endsEarly) }
-    place += count
+    cursor += count
   }
 
   @inlinable package mutating func u8() throws(Failure) -> UInt8 {
     guard remaining >= 1 else { throw failure(.endsEarly) }
-    defer { place += 1 }
-    return bytes[place]
+    defer { cursor += 1 }
+    return bytes[cursor]
   }
 
   @inlinable package mutating func u16() throws(Failure) -> UInt16 {
@@ -108,9 +108,9 @@ package struct Box: Hashable, Sendable {
 
   @inlinable package mutating func u32() throws(Failure) -> UInt32 {
     guard remaining >= 4 else { throw failure(.endsEarly) }
-    defer { place += 4 }
-    return UInt32(bytes[place]) << 24 | UInt32(bytes[place + 1]) << 16
-      | UInt32(bytes[place + 2]) << 8 | UInt32(bytes[place + 3])
+    defer { cursor += 4 }
+    return UInt32(bytes[cursor]) << 24 | UInt32(bytes[cursor + 1]) << 16
+      | UInt32(bytes[cursor + 2]) << 8 | UInt32(bytes[cursor + 3])
   }
 
   @inlinable package mutating func u64() throws(Failure) -> UInt64 {
@@ -121,8 +121,8 @@ package struct Box: Hashable, Sendable {
   @inlinable package mutating func unsigned(_ byteCount: Int) throws(Failure) -> Int {
     guard byteCount <= remaining else { throw failure(.endsEarly) }
     var value: UInt64 = 0
-    for offset in place..<(place + byteCount) { value = value << 8 | UInt64(bytes[offset]) }
-    place += byteCount
+    for offset in cursor..<(cursor + byteCount) { value = value << 8 | UInt64(bytes[offset]) }
+    cursor += byteCount
     guard let number = Int(exactly: value) else { throw failure(.number(value)) }
     return number
   }
@@ -149,15 +149,15 @@ package struct Box: Hashable, Sendable {
   package mutating func count(entrySize size: Int) throws(Failure) -> Int {
     let count = Int(try u32())
     guard count <= remaining / size else {
-      throw failure(.entries(count, room: remaining / size))
+      throw failure(.entries(count, capacity: remaining / size))
     }
     return count
   }
 
   /// Reads text up to a zero byte or the end, at most 1024 bytes of it; the zero is consumed too.
   package mutating func text() -> String {
-    let text = bytes[place..<end].prefix { $0 != 0 }
-    place = min(text.endIndex + 1, end)
+    let text = bytes[cursor..<end].prefix { $0 != 0 }
+    cursor = min(text.endIndex + 1, end)
     return String(decoding: text.prefix(1024), as: UTF8.self)
   }
 
@@ -165,33 +165,33 @@ package struct Box: Hashable, Sendable {
 
   /// Reads the header of a box, whose length is not validated.
   ///
-  /// - Parameter room: The number of bytes up to the end of the box's container.
+  /// - Parameter capacity: The number of bytes up to the end of the box's container.
   package mutating func boxHeader(
-    room: Int
+    capacity: Int
   ) throws(Failure) -> (type: FourCC, size: Int) {
     var size = Int(try u32())
     let type = try fourCC()
     let isLong = size == 1
     if isLong { size = try number(wide: true) }
-    if size == 0, !(isLong && Dialect.isQuickTime) { size = room }
+    if size == 0, !(isLong && Dialect.isQuickTime) { size = capacity }
     return (type, size)
   }
 
   /// Returns the next box in this one; nil at the end.
   package mutating func nextBox() throws(Failure) -> Box? {
     guard remaining >= (Dialect.isQuickTime ? 8 : 1) else { return nil }
-    let start = place
-    let (type, size) = try boxHeader(room: end - start)
-    guard size >= place - start, size <= end - start else {
+    let start = cursor
+    let (type, size) = try boxHeader(capacity: end - start)
+    guard size >= cursor - start, size <= end - start else {
       throw failure(.size(type, claimed: size, available: end - start))
     }
     let next = start + size
     if !Dialect.isQuickTime, type == "uuid" {
-      guard next - place >= 16 else { throw failure(.endsEarly) }
-      place += 16
+      guard next - cursor >= 16 else { throw failure(.endsEarly) }
+      cursor += 16
     }
-    defer { place = next }
-    return Box(type: type, start: start, body: place..<next)
+    defer { cursor = next }
+    return Box(type: type, start: start, body: cursor..<next)
   }
 
   /// Returns all remaining boxes.

@@ -8,7 +8,7 @@ package struct Chunk {
   /// The available part of its content.
   package let body: Range<Int>
   /// Indicates whether the file ends before the chunk does.
-  package let isCutOff: Bool
+  package let isTruncated: Bool
 
   /// The characters of the type as Latin-1, in which every byte is valid.
   package var name: String {
@@ -58,6 +58,6 @@ package struct ChunkReader {
     position = start + 8 + length + (isPNG ? 4 : length % 2)
     return Chunk(
       type: FourCC(UInt32(type)), start: start, body: (start + 8)..<min(start + 8 + length, end),
-      isCutOff: length > end - start - (isPNG ? 12 : 8))
+      isTruncated: length > end - start - (isPNG ? 12 : 8))
   }
 }

@@ -27,7 +27,7 @@ package struct JPEGMarker {
   /// - Returns: The marker, nil at the end, and whether other bytes precede it.
   package static func next(
     in buffer: UnsafeRawBufferPointer, from start: Int
-  ) -> (marker: JPEGMarker?, isBehindStrayBytes: Bool) {
+  ) -> (marker: JPEGMarker?, followsStrayBytes: Bool) {
     guard let base = buffer.baseAddress else { return (nil, false) }
     var isStray = false
     var position = start

@@ -64,38 +64,38 @@ extension JSONError: CustomStringConvertible {
       "JSON text has \(bytes) bytes (maximum: \(maximum))"
     case .wrongEncoding(let name): "JSON text is \(name); save it as UTF-8"
     case .byteOrderMark: "JSON text starts with a byte order mark; save it without one"
-    case .invalidUTF8(let place): "\(place): invalid UTF-8"
-    case .tooDeep(let maximum, let place):
-      "\(place): arrays and objects are nested too deeply (maximum: \(maximum) levels)"
-    case .stringTooLong(let maximum, let place):
-      "\(place): string is too long (maximum: \(maximum) bytes)"
-    case .tooManyElements(let maximum, let place):
-      "\(place): array has too many elements (maximum: \(maximum))"
-    case .tooManyMembers(let maximum, let place):
-      "\(place): object has too many members (maximum: \(maximum))"
-    case .duplicateName(let name, let place):
-      "\(place): duplicate name \(quoted(name)) in an object; remove one of them"
-    case .trailingComma(let place):
-      "\(place): trailing comma before the closing bracket; remove it"
-    case .leadingZero(let place): "\(place): leading zeros are not allowed"
-    case .notFinite(let literal, let place):
-      "\(place): \(quoted(literal)) is not a JSON number; only finite numbers are allowed"
-    case .outOfRange(let literal, let place):
-      "\(place): number \(quoted(literal)) is out of the range of a 64-bit float"
+    case .invalidUTF8(let position): "\(position): invalid UTF-8"
+    case .tooDeep(let maximum, let position):
+      "\(position): arrays and objects are nested too deeply (maximum: \(maximum) levels)"
+    case .stringTooLong(let maximum, let position):
+      "\(position): string is too long (maximum: \(maximum) bytes)"
+    case .tooManyElements(let maximum, let position):
+      "\(position): array has too many elements (maximum: \(maximum))"
+    case .tooManyMembers(let maximum, let position):
+      "\(position): object has too many members (maximum: \(maximum))"
+    case .duplicateName(let name, let position):
+      "\(position): duplicate name \(quoted(name)) in an object; remove one of them"
+    case .trailingComma(let position):
+      "\(position): trailing comma before the closing bracket; remove it"
+    case .leadingZero(let position): "\(position): leading zeros are not allowed"
+    case .notFinite(let literal, let position):
+      "\(position): \(quoted(literal)) is not a JSON number; only finite numbers are allowed"
+    case .outOfRange(let literal, let position):
+      "\(position): number \(quoted(literal)) is out of the range of a 64-bit float"
         + " (5e-324 to 1.7976931348623157e+308)"
-    case .imprecise(let literal, let place):
-      "\(place): a 64-bit float cannot represent \(quoted(literal)) exactly;"
+    case .imprecise(let literal, let position):
+      "\(position): a 64-bit float cannot represent \(quoted(literal)) exactly;"
         + " write it as a string or stay within ±9007199254740992"
-    case .loneSurrogate(let unit, let place):
-      "\(place): \\u\(String(unit, radix: 16)) is an unpaired surrogate"
-    case .controlCharacter(let byte, let place):
-      "\(place): control character U+\(hexadecimal(UInt32(byte))) must be escaped"
-    case .unexpected(let found, let expected, let place):
-      "\(place): found \(found), expected \(expected)"
-    case .truncated(let expected, let place):
-      "\(place): unexpected end of JSON text, expected \(expected)"
-    case .trailingData(let found, let place):
-      "\(place): found \(found) after the value; only one value is allowed"
+    case .loneSurrogate(let unit, let position):
+      "\(position): \\u\(String(unit, radix: 16)) is an unpaired surrogate"
+    case .controlCharacter(let byte, let position):
+      "\(position): control character U+\(hexadecimal(UInt32(byte))) must be escaped"
+    case .unexpected(let found, let expected, let position):
+      "\(position): found \(found), expected \(expected)"
+    case .truncated(let expected, let position):
+      "\(position): unexpected end of JSON text, expected \(expected)"
+    case .trailingData(let found, let position):
+      "\(position): found \(found) after the value; only one value is allowed"
     }
   }
 }

@@ -21,7 +21,7 @@ extension JSONParser {
   }
 
   /// Returns up to 32 ASCII letters and digits starting at `start`.
-  func word(at start: Int) -> String {
+  func token(at start: Int) -> String {
     let letters = bytes[start...].prefix(32).prefix { byte in
       switch byte {
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -43,8 +43,8 @@ extension JSONParser {
 
   /// Returns the token at `start` for a message: a word, a character or a byte.
   func found(at start: Int) -> String {
-    let word = word(at: start)
-    guard word.isEmpty else { return quoted(word) }
+    let token = token(at: start)
+    guard token.isEmpty else { return quoted(token) }
     var rest = bytes[start...].prefix(4).makeIterator()
     var decoder = UTF8()
     guard case .scalarValue(let scalar) = decoder.decode(&rest) else {

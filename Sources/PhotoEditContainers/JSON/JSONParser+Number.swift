@@ -5,7 +5,7 @@ extension JSONParser {
   mutating func number() throws(JSONError) -> Double {
     let start = offset
     let isNegative = skip("-")
-    if isNegative { try refuseNotFinite("-" + word(at: offset), at: start) }
+    if isNegative { try refuseNotFinite("-" + token(at: offset), at: start) }
     let digitsStart = offset
     let magnitude = try digits()
     if bytes[digitsStart] == UInt8(ascii: "0"), offset > digitsStart + 1 {
@@ -65,10 +65,10 @@ extension JSONParser {
     return value
   }
 
-  func refuseNotFinite(_ word: String, at start: Int) throws(JSONError) {
-    switch word.lowercased() {
+  func refuseNotFinite(_ token: String, at start: Int) throws(JSONError) {
+    switch token.lowercased() {
     case "nan", "-nan", "inf", "-inf", "infinity", "-infinity":
-      throw .notFinite(literal: word, at: position(of: start))
+      throw .notFinite(literal: token, at: position(of: start))
     default: return
     }
   }

@@ -45,9 +45,9 @@ extension JSONParser {
   private func firstInvalidByte(from start: Int) -> Int {
     var parser = UTF8.ForwardParser()
     var rest = bytes[start...].makeIterator()
-    var place = start
-    while case .valid(let scalar) = parser.parseScalar(from: &rest) { place += scalar.count }
-    return place
+    var index = start
+    while case .valid(let scalar) = parser.parseScalar(from: &rest) { index += scalar.count }
+    return index
   }
 
   /// Reads one escape sequence, or two for a surrogate pair.

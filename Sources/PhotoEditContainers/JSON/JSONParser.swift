@@ -117,17 +117,17 @@ struct JSONParser {
   }
 
   private mutating func literal() throws(JSONError) -> JSONValue {
-    let word = word(at: offset)
+    let token = token(at: offset)
     let value: JSONValue
-    switch word {
+    switch token {
     case "null": value = .null
     case "true": value = .bool(true)
     case "false": value = .bool(false)
     default:
-      try refuseNotFinite(word, at: offset)
+      try refuseNotFinite(token, at: offset)
       throw unexpected("a value")
     }
-    offset += word.utf8.count
+    offset += token.utf8.count
     return value
   }
 

@@ -7,14 +7,14 @@ func quoted(_ text: String) -> String {
   for scalar in text.unicodeScalars.prefix(longest) {
     switch scalar {
     case "\"", "\\": shown += "\\\(scalar)"
-    default: shown += isUnsafeToShow(scalar) ? escape(scalar) : String(scalar)
+    default: shown += isUnsafeForTerminal(scalar) ? escape(scalar) : String(scalar)
     }
   }
   return shown + (text.unicodeScalars.dropFirst(longest).isEmpty ? "\"" : "…\"")
 }
 
 /// Returns whether a scalar could move the cursor, reorder the line or be invisible.
-func isUnsafeToShow(_ scalar: Unicode.Scalar) -> Bool {
+func isUnsafeForTerminal(_ scalar: Unicode.Scalar) -> Bool {
   let category = scalar.properties.generalCategory
   return scalar.steersDisplay || category == .unassigned || category == .privateUse
 }

@@ -72,7 +72,7 @@ extension JSONValue {
     for scalar in string.unicodeScalars {
       if scalar.isASCII, let escape = jsonEscape(UInt8(ascii: scalar)) {
         text += escape
-      } else if isUnsafeToShow(scalar) {
+      } else if isUnsafeForTerminal(scalar) {
         text += escape(scalar)
       } else {
         text.unicodeScalars.append(scalar)

@@ -23,11 +23,11 @@ package struct BinaryPropertyList {
   private let referenceLength: Int
   private let objectCount: Int
   private let table: Int
-  private var objectsLeft = Self.maximumObjects
-  private var bytesLeft: Int
+  private var remainingObjects = Self.maximumObjects
+  private var remainingBytes: Int
 
   /// Returns whether bytes begin with the signature of a binary property list.
-  package static func isOne(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
+  package static func hasSignature(_ bytes: [UInt8]) -> Bool { bytes.starts(with: signature) }
 
   /// Returns the root object of a list.
   package static func value(of bytes: [UInt8]) throws(PropertyList.NotReadable) -> PropertyListValue
@@ -40,7 +40,7 @@ package struct BinaryPropertyList {
     _ bytes: [UInt8]
   ) throws(PropertyList.NotReadable) -> (BinaryPropertyList, root: Int) {
     let end = bytes.count - trailerLength
-    guard isOne(bytes), end > signature.count else { throw .init() }
+    guard hasSignature(bytes), end > signature.count else { throw .init() }
     let (offsetLength, referenceLength) = (Int(bytes[end + 6]), Int(bytes[end + 7]))
     guard [1, 2, 4, 8].contains(offsetLength), [1, 2, 4, 8].contains(referenceLength),
       let count = number(bytes, at: end + 8, length: 8), count > 0,
@@ -51,21 +51,21 @@ package struct BinaryPropertyList {
     return (
       BinaryPropertyList(
         bytes: bytes, offsetLength: offsetLength, referenceLength: referenceLength,
-        objectCount: count, table: table, bytesLeft: maximumSurplus + bytes.count),
+        objectCount: count, table: table, remainingBytes: maximumSurplus + bytes.count),
       root
     )
   }
 
   private init(
     bytes: [UInt8], offsetLength: Int, referenceLength: Int, objectCount: Int, table: Int,
-    bytesLeft: Int
+    remainingBytes: Int
   ) {
     self.bytes = bytes
     self.offsetLength = offsetLength
     self.referenceLength = referenceLength
     self.objectCount = objectCount
     self.table = table
-    self.bytesLeft = bytesLeft
+    self.remainingBytes = remainingBytes
   }
 
   /// Returns an integer of up to eight bytes; nil if it is out of bounds or too large.
@@ -80,9 +80,9 @@ package struct BinaryPropertyList {
   private mutating func object(
     _ index: Int, depth: Int
   ) throws(PropertyList.NotReadable) -> PropertyListValue {
-    objectsLeft -= 1
+    remainingObjects -= 1
     // Objects are stored before the offset table.
-    guard index < objectCount, depth <= PropertyListNesting.limit, objectsLeft >= 0,
+    guard index < objectCount, depth <= PropertyListNesting.limit, remainingObjects >= 0,
       let start = Self.number(bytes, at: table + index * offsetLength, length: offsetLength),
       start < table
     else { throw .init() }
@@ -154,7 +154,8 @@ package struct BinaryPropertyList {
   private func references(
     _ start: Int, _ count: Int
   ) throws(PropertyList.NotReadable) -> [Int] {
-    guard start <= table, count <= (table - start) / referenceLength, count <= objectsLeft else {
+    guard start <= table, count <= (table - start) / referenceLength, count <= remainingObjects
+    else {
       throw .init()
     }
     var references: [Int] = []
@@ -171,8 +172,8 @@ package struct BinaryPropertyList {
   private mutating func slice(
     _ start: Int, _ count: Int
   ) throws(PropertyList.NotReadable) -> ArraySlice<UInt8> {
-    guard start <= table, count <= table - start, count <= bytesLeft else { throw .init() }
-    bytesLeft -= count
+    guard start <= table, count <= table - start, count <= remainingBytes else { throw .init() }
+    remainingBytes -= count
     return bytes[start..<(start + count)]
   }
 

@@ -87,7 +87,7 @@ package struct PropertyList: Hashable, Sendable {
 
   /// Reads XML or binary property lists.
   package init(bytes: [UInt8]) throws {
-    if BinaryPropertyList.isOne(bytes) {
+    if BinaryPropertyList.hasSignature(bytes) {
       guard case .dictionary(let entries) = try BinaryPropertyList.value(of: bytes) else {
         throw NotReadable()
       }

@@ -82,9 +82,9 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
     let counted = isBig ? unsigned64(at: offset) : bytes.unsigned16(at: offset, order)
     guard let counted else { return nil }
     let (head, size) = isBig ? (8, 20) : (2, 12)
-    let room = (bytes.count - offset - head) / size
+    let capacity = (bytes.count - offset - head) / size
     // No directory has more entries than there are possible tags.
-    let count = min(counted, room, 0xFFFF)
+    let count = min(counted, capacity, 0xFFFF)
     let entries = (0..<count).compactMap { entry(at: offset + head + size * $0) }
     let end = offset + head + size * count
     let next = count == counted ? self.offset(at: end) : nil

@@ -32,13 +32,13 @@ package enum XMLReader {
     _ bytes: ArraySlice<UInt8>, _ body: (XMLEvent, _ line: Int) throws(Failure) -> Void
   ) throws(Failure) -> XMLFlaw? {
     var failure: Failure?
-    func take(_ event: XMLEvent, _ line: Int) -> Bool {
+    func handle(_ event: XMLEvent, _ line: Int) -> Bool {
       // The remaining events of the element at which reading stops are still passed on.
       guard failure == nil else { return false }
       do throws(Failure) { try body(event, line) } catch { failure = error }
       return failure == nil
     }
-    let flaw = withoutActuallyEscaping(take) { parse(bytes, Listener($0)) }
+    let flaw = withoutActuallyEscaping(handle) { parse(bytes, Listener($0)) }
     if let failure { throw failure }
     return flaw
   }
@@ -47,16 +47,16 @@ package enum XMLReader {
     var handlers = pe_expat_handlers(
       context: Unmanaged.passUnretained(listener).toOpaque(),
       start: { context, name, attributes, line in
-        Listener.tell(
+        Listener.notify(
           context,
           .start(
             name: name.map { String(cString: $0) } ?? "", attributes: XMLReader.pairs(attributes)),
           line)
       },
       text: { context, text, count, line in
-        Listener.tell(context, .text(UnsafeRawBufferPointer(start: text, count: count)), line)
+        Listener.notify(context, .text(UnsafeRawBufferPointer(start: text, count: count)), line)
       },
-      end: { context, _, line in Listener.tell(context, .end, line) })
+      end: { context, _, line in Listener.notify(context, .end, line) })
     var line = 0
     var message: UnsafePointer<CChar>?
     let status = withExtendedLifetime(listener) {
@@ -87,14 +87,16 @@ package enum XMLReader {
 
   /// Carries the event handler through C.
   private final class Listener {
-    private let take: (XMLEvent, Int) -> Bool
+    private let handle: (XMLEvent, Int) -> Bool
 
-    init(_ take: @escaping (XMLEvent, Int) -> Bool) { self.take = take }
+    init(_ handle: @escaping (XMLEvent, Int) -> Bool) { self.handle = handle }
 
     /// Passes an event to the listener at a pointer; returns 0 for expat to continue.
-    static func tell(_ context: UnsafeMutableRawPointer?, _ event: XMLEvent, _ line: Int) -> CInt {
+    static func notify(_ context: UnsafeMutableRawPointer?, _ event: XMLEvent, _ line: Int) -> CInt
+    {
       guard let context else { return 1 }
-      return Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().take(event, line) ? 0 : 1
+      return Unmanaged<Listener>.fromOpaque(context).takeUnretainedValue().handle(event, line)
+        ? 0 : 1
     }
   }
 }

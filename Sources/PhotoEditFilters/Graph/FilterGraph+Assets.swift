@@ -3,7 +3,7 @@ public import PhotoEditStorage
 
 extension FilterGraph {
   /// The files that any node refers to and that the graph does not embed, by digest.
-  public var externalAssets: [Digest: GraphAsset] {
+  public var externalAssets: [SHA256Digest: GraphAttachment] {
     Dictionary(
       assets.values.filter { $0.data == nil }.map { ($0.digest, $0) }, uniquingKeysWith: { $1 })
   }
@@ -31,7 +31,7 @@ extension FilterGraph {
   /// - Parameter name: The preferred name; characters not allowed in names become "-".
   /// - Throws: `GraphEditError.tooManyAssets`.
   public mutating func addAsset(
-    _ asset: GraphAsset, named name: String
+    _ asset: GraphAttachment, named name: String
   ) throws(GraphEditError) -> String {
     let same = assets.sorted { $0.key < $1.key }.first { $0.value.digest == asset.digest }
     if let same { return same.key }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A node that depends on more than the color of a pixel and cannot be baked into a lookup table.
-public struct BakingObstacle: Sendable, Hashable, CustomStringConvertible {
+public struct NotBakeable: Sendable, Hashable, CustomStringConvertible {
   /// The identifier of the node.
   public let node: String
   /// The filter of the node.
@@ -19,9 +19,9 @@ extension FilterGraph {
   /// A table maps each color to one result, independent of the position and the surroundings of a
   /// pixel. Filters with discontinuous output are refused too, because a table would smooth the
   /// jumps.
-  public var bakingObstacles: [BakingObstacle] {
+  public var unbakeableNodes: [NotBakeable] {
     needed.filter { $0.isEnabled && $0.opacity > 0 }.compactMap { node in
-      node.bakingReason.map { BakingObstacle(node: node.id, filter: node.filter, reason: $0) }
+      node.bakingReason.map { NotBakeable(node: node.id, filter: node.filter, reason: $0) }
     }
   }
 }
@@ -37,11 +37,11 @@ extension FilterNode {
     if filter.isNeutral { return nil }
     let name = type(of: filter).description.name
     if Self.jumping.contains(name) { return "its output is discontinuous" }
-    return switch type(of: filter).description.family {
+    return switch type(of: filter).description.dependency {
     case .curve, .color: nil
     case .geometry: "it moves pixels"
     case .position: "it depends on the pixel position"
-    case .neighbourhood: "it reads neighboring pixels"
+    case .neighborhood: "it reads neighboring pixels"
     case .statistics: "it depends on the whole image"
     case .compositing: "it needs a second image"
     case .mask: "it is a mask"

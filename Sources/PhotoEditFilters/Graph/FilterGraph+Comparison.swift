@@ -7,11 +7,13 @@ extension FilterGraph {
     guard added > 0, added <= other.nodes.count, nodes.starts(with: other.nodes) else {
       return false
     }
-    return zip(other.nodes.suffix(added), nodes.suffix(added)).allSatisfy { $0.doesTheSame(as: $1) }
+    return zip(other.nodes.suffix(added), nodes.suffix(added)).allSatisfy {
+      $0.hasSameEffect(as: $1)
+    }
   }
 
   /// Returns whether two graphs do the same, regardless of the photos they were created for.
-  package func isSameRecipe(as other: FilterGraph) -> Bool {
+  package func hasSameEffect(as other: FilterGraph) -> Bool {
     var graphs = [self, other]
     for index in graphs.indices {
       graphs[index].source = nil
@@ -23,7 +25,7 @@ extension FilterGraph {
 
 extension FilterNode {
   /// Returns whether another node has the same effect on its input, regardless of identifiers.
-  fileprivate func doesTheSame(as other: FilterNode) -> Bool {
+  fileprivate func hasSameEffect(as other: FilterNode) -> Bool {
     filter == other.filter && version == other.version && parameters == other.parameters
       && isEnabled == other.isEnabled && opacity == other.opacity && blend == other.blend
       && mask == other.mask

@@ -15,7 +15,7 @@ public enum GraphEditError: Error, Hashable, Sendable, CustomStringConvertible {
   /// The node's filter rejects a parameter.
   case parameter(ParameterError)
   /// The node is not recognized, so its parameters cannot be changed.
-  case obstacle(GraphObstacle)
+  case unsupported(UnsupportedNode)
 
   /// One sentence with the allowed values.
   public var description: String {
@@ -33,7 +33,7 @@ public enum GraphEditError: Error, Hashable, Sendable, CustomStringConvertible {
     case .tooManyAssets(let count):
       "\(count) attachments exceed the maximum of \(FilterGraph.maximumAssets) per edit"
     case .parameter(let error): "\(error)"
-    case .obstacle(let obstacle): "\(obstacle)"
+    case .unsupported(let unsupported): "\(unsupported)"
     }
   }
 }
@@ -55,8 +55,8 @@ extension FilterGraph {
       nodes[index] = try nodes[index].setting(parameter, argument: argument)
     } catch let error as ParameterError {
       throw .parameter(error)
-    } catch let error as GraphObstacle {
-      throw .obstacle(error)
+    } catch let error as UnsupportedNode {
+      throw .unsupported(error)
     } catch {
       preconditionFailure("setting a parameter throws one of these two")
     }
@@ -69,10 +69,10 @@ extension FilterGraph {
   public mutating func upgrade(node name: String) throws(GraphEditError) -> Bool {
     let index = try index(of: name)
     let filter: any Filter
-    do throws(GraphObstacle) {
+    do throws(UnsupportedNode) {
       filter = try nodes[index].resolved()
     } catch {
-      throw .obstacle(error)
+      throw .unsupported(error)
     }
     guard let newest = filter.upgradedToNewest() else { return false }
     let node = FilterNode(id: nodes[index].id, newest)
@@ -113,8 +113,8 @@ extension FilterGraph {
     }
     var moved = nodes
     moved.insert(moved.remove(at: index), at: position)
-    for (place, node) in moved.enumerated() {
-      let earlier = Set(moved[..<place].map(\.id))
+    for (offset, node) in moved.enumerated() {
+      let earlier = Set(moved[..<offset].map(\.id))
       for input in (node.inputs ?? []) + [node.mask].compactMap({ $0 })
       where !earlier.contains(input) && input != Self.sourceName {
         throw .nodeInUse(input, by: node.id)
@@ -174,11 +174,11 @@ extension FilterNode {
   }
 
   /// The first feature of the node, apart from its filter, that this version cannot render.
-  var obstacle: GraphObstacle? {
+  var unsupported: UnsupportedNode? {
     if opacity > 0 && opacity < 1,
-      FilterCatalog.type(named: filter)?.family == .geometry
+      FilterCatalog.type(named: filter)?.dependency == .geometry
     {
-      return GraphObstacle(node: id, .unsupported("opacity on a geometric filter"))
+      return UnsupportedNode(node: id, .unsupported("opacity on a geometric filter"))
     }
     return nil
   }

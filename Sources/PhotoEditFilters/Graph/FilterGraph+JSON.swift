@@ -6,7 +6,7 @@ extension FilterGraph {
   /// Reads a graph from its stored form, or from any equivalent JSON.
   ///
   /// - Throws: `GraphError` when the bytes are not a graph; a graph that merely uses unknown
-  ///   features is read and reports them in `obstacles`.
+  ///   features is read and reports them in `blockingReasons`.
   public init(json bytes: [UInt8]) throws(GraphError) {
     let document: JSONValue
     do {
@@ -59,7 +59,8 @@ extension FilterGraph {
       let height = fields.removeValue(forKey: "height")?.wholeNumber, width > 0, height > 0,
       let orientation = Orientation(
         rawValue: fields.removeValue(forKey: "orientation")?.wholeNumber ?? 1),
-      case .string(let text)? = fields.removeValue(forKey: "digest"), let digest = Digest(text)
+      case .string(let text)? = fields.removeValue(forKey: "digest"),
+      let digest = SHA256Digest(text)
     else {
       throw .malformed(key: "source", expected: "width, height, orientation and digest")
     }
@@ -75,7 +76,7 @@ extension FilterGraph {
     }
     for (name, value) in fields {
       // An entry written by a newer version is kept; nodes that need it cannot be rendered.
-      if let asset = try? GraphAsset(json: value, name: name) {
+      if let asset = try? GraphAttachment(json: value, name: name) {
         self.assets[name] = asset
       } else {
         unknownAssets[name] = value
@@ -119,11 +120,11 @@ extension FilterGraph {
         throw .malformed(key: "requires", expected: "an array of filter@version")
       }
       if !own.contains(name) && !Self.isKnown(requirement: name) {
-        foreignRequirements.append(name)
+        unknownRequirements.append(name)
       }
     }
     // Order and repetition have no meaning, so graphs that differ only in them are equal.
-    foreignRequirements = Set(foreignRequirements).sorted()
+    unknownRequirements = Set(unknownRequirements).sorted()
   }
 
   private static func isKnown(requirement: String) -> Bool {
@@ -161,7 +162,7 @@ extension FilterGraph {
     envelope["version"] = .string(version)
     envelope["nodes"] = .array(nodes.map(\.json))
     envelope["requires"] = .array(
-      Set(requirements + foreignRequirements).sorted().map { .string($0) })
+      Set(requirements + unknownRequirements).sorted().map { .string($0) })
     if let source {
       envelope["source"] = .object(
         unknownSource.merging([

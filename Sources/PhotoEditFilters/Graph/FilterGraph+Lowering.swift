@@ -7,18 +7,19 @@ extension FilterGraph {
   /// - Parameters:
   ///   - size: Size of the image that the graph is rendered for, with its orientation applied.
   ///   - assets: The contents of the attachments, by name.
-  ///   - placeScale: Pixels of the image per pixel of the one that rectangles and sizes in whole
+  ///   - coordinateScale: Pixels of the image per pixel of the one that rectangles and sizes in whole
   ///     pixels refer to.
   ///   - space: The color space of the image.
   ///   - scale: Rendered pixels per pixel of that image, after the given operations.
-  /// - Throws: `GraphObstacle` for the first node that cannot be rendered.
+  /// - Throws: `UnsupportedNode` for the first node that cannot be rendered.
   package func lowered(
-    size: PixelSize, assets: [String: AssetContent] = [:], placeScale: Double = 1,
+    size: PixelSize, assets: [String: AttachmentContent] = [:], coordinateScale: Double = 1,
     space: WorkingSpace = .sRGB, scale: @escaping ([FilterOperation]) -> Double = { _ in 1 }
-  ) throws(GraphObstacle) -> LoweredGraph {
-    if let obstacle = obstacles.first { throw obstacle }
+  ) throws(UnsupportedNode) -> LoweredGraph {
+    if let unsupported = blockingReasons.first { throw unsupported }
     var lowering = GraphLowering(
-      self, size: size, assets: assets, placeScale: placeScale, space: space, scale: scale)
+      self, size: size, assets: assets, coordinateScale: coordinateScale, space: space, scale: scale
+    )
     return try lowering.lowered()
   }
 }
@@ -27,11 +28,11 @@ extension FilterGraph {
   /// Returns the size of the rendered image.
   ///
   /// - Parameter size: Size of the image with its orientation applied.
-  /// - Throws: `GraphObstacle` for the first node that cannot be rendered.
+  /// - Throws: `UnsupportedNode` for the first node that cannot be rendered.
   package func resultSize(
-    of size: PixelSize, assets: [String: AssetContent] = [:]
-  ) throws(GraphObstacle) -> PixelSize {
-    try lowered(size: size, assets: assets).sizes(picture: size).results.last ?? size
+    of size: PixelSize, assets: [String: AttachmentContent] = [:]
+  ) throws(UnsupportedNode) -> PixelSize {
+    try lowered(size: size, assets: assets).sizes(image: size).results.last ?? size
   }
 }
 
@@ -41,7 +42,7 @@ extension FilterOperation {
     switch self {
     case .orient(let orientation): orientation.applied(to: size)
     case .crop(let region): region.size
-    case .resample(let resampling): resampling.madeSize
+    case .resample(let resampling): resampling.computedSize
     case .area(let area): area.facts.outputSize(of: size)
     default: size
     }

@@ -8,7 +8,7 @@ extension FilterGraph {
   ///
   /// - Throws: `GraphEditError`; the graph is unchanged then.
   public mutating func append(_ other: FilterGraph) throws(GraphEditError) {
-    if let obstacle = other.obstacles.first { throw .obstacle(obstacle) }
+    if let unsupported = other.blockingReasons.first { throw .unsupported(unsupported) }
     var graph = self
     var assetNames: [String: String] = [:]
     for (name, asset) in other.assets.sorted(by: { $0.key < $1.key }) {
@@ -30,7 +30,7 @@ extension FilterGraph {
         inputs.map { names[$0] ?? source ?? Self.sourceName }
       }
       // The first node continues from the result, which need not be the preceding node.
-      if node.inputs == nil, node.wanted == .picture, other.isFirst(node), outputNode != nil,
+      if node.inputs == nil, node.requiredInputs == .image, other.isFirst(node), outputNode != nil,
         let source
       {
         added.inputs = [source]
@@ -47,14 +47,16 @@ extension FilterGraph {
 
   /// Returns whether only the source image precedes a node.
   private func isFirst(_ node: FilterNode) -> Bool {
-    previousPictures[node.id] == Self.sourceName
+    previousImages[node.id] == Self.sourceName
   }
 
-  private func freeName(_ wanted: String) -> String {
-    let taken = Set(nodes.map(\.id))
-    if !taken.contains(wanted) && wanted != Self.sourceName { return wanted }
+  private func freeName(_ preferredName: String) -> String {
+    let usedIDs = Set(nodes.map(\.id))
+    if !usedIDs.contains(preferredName) && preferredName != Self.sourceName {
+      return preferredName
+    }
     var number = nodes.count + 1
-    while taken.contains("n\(number)") { number += 1 }
+    while usedIDs.contains("n\(number)") { number += 1 }
     return "n\(number)"
   }
 }

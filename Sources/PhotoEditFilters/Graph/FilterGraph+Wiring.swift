@@ -4,10 +4,10 @@ extension FilterNode {
   /// Indicates whether it outputs a mask instead of an image.
   ///
   /// Unknown filters count as image filters; they can only be skipped.
-  var isMask: Bool { FilterCatalog.type(named: filter)?.family == .mask }
+  var isMask: Bool { FilterCatalog.type(named: filter)?.dependency == .mask }
 
   /// The inputs that its filter reads.
-  var wanted: FilterInputs { FilterCatalog.type(named: filter)?.inputs ?? .picture }
+  var requiredInputs: FilterInputs { FilterCatalog.type(named: filter)?.inputs ?? .image }
 }
 
 extension FilterGraph {
@@ -18,7 +18,7 @@ extension FilterGraph {
   var resultNode: String? { outputNode ?? nodes.last { !$0.isMask }?.id }
 
   /// For each node, the last preceding node that outputs an image, or the source image.
-  var previousPictures: [String: String] {
+  var previousImages: [String: String] {
     var last = Self.sourceName
     var previous: [String: String] = [:]
     for node in nodes {
@@ -31,57 +31,57 @@ extension FilterGraph {
   /// Returns the names of a node's inputs, or of the default inputs if it specifies none.
   func inputs(of node: FilterNode, previous: [String: String]) -> [String] {
     if let inputs = node.inputs { return inputs }
-    switch node.wanted {
-    case .none, .mask, .twoMasks, .twoPictures: return []
-    case .picture: return [previous[node.id] ?? Self.sourceName]
+    switch node.requiredInputs {
+    case .none, .mask, .twoMasks, .twoImages: return []
+    case .image: return [previous[node.id] ?? Self.sourceName]
     }
   }
 
   /// Returns the inputs of a node that are images.
-  func pictureInputs(of node: FilterNode, previous: [String: String]) -> [String] {
-    switch node.wanted {
+  func imageInputs(of node: FilterNode, previous: [String: String]) -> [String] {
+    switch node.requiredInputs {
     case .none, .mask, .twoMasks: []
-    case .picture, .twoPictures: inputs(of: node, previous: previous)
+    case .image, .twoImages: inputs(of: node, previous: previous)
     }
   }
 
   /// The nodes that contribute to the result, in order, including masks.
   package var needed: [FilterNode] {
     guard let result = resultNode else { return [] }
-    let previous = previousPictures
-    var wanted: Set<String> = [result]
+    let previous = previousImages
+    var requiredInputs: Set<String> = [result]
     var needed: [FilterNode] = []
     // Nodes read only earlier ones.
-    for node in nodes.reversed() where wanted.contains(node.id) {
+    for node in nodes.reversed() where requiredInputs.contains(node.id) {
       needed.append(node)
-      wanted.formUnion(inputs(of: node, previous: previous))
-      if let mask = node.mask, node.isEnabled { wanted.insert(mask) }
+      requiredInputs.formUnion(inputs(of: node, previous: previous))
+      if let mask = node.mask, node.isEnabled { requiredInputs.insert(mask) }
     }
     return needed.reversed()
   }
 
   /// Returns the first problem in the connections of a node that prevents rendering.
-  func wiringObstacle(of node: FilterNode) -> GraphObstacle? {
-    func obstacle(_ what: String) -> GraphObstacle {
-      GraphObstacle(node: node.id, .unsupported(what))
+  func unsupportedWiring(of node: FilterNode) -> UnsupportedNode? {
+    func unsupported(_ what: String) -> UnsupportedNode {
+      UnsupportedNode(node: node.id, .unsupported(what))
     }
     func isMask(_ name: String) -> Bool { nodes.first { $0.id == name }?.isMask ?? false }
-    if let mask = node.mask, !isMask(mask) { return obstacle("image '\(mask)' used as a mask") }
+    if let mask = node.mask, !isMask(mask) { return unsupported("image '\(mask)' used as a mask") }
     if let blend = node.blend, BlendMode(rawValue: blend) == nil {
-      return obstacle("blend mode '\(blend)'")
+      return unsupported("blend mode '\(blend)'")
     }
-    let wanted = node.wanted
-    let inputs = node.inputs ?? (wanted == .picture ? [Self.sourceName] : [])
-    guard inputs.count == wanted.count else {
-      return obstacle("\(inputs.count) inputs ('\(node.filter)' takes \(wanted.count))")
+    let requiredInputs = node.requiredInputs
+    let inputs = node.inputs ?? (requiredInputs == .image ? [Self.sourceName] : [])
+    guard inputs.count == requiredInputs.count else {
+      return unsupported("\(inputs.count) inputs ('\(node.filter)' takes \(requiredInputs.count))")
     }
-    let wantsMasks = wanted == .mask || wanted == .twoMasks
+    let wantsMasks = requiredInputs == .mask || requiredInputs == .twoMasks
     if let wrong = inputs.first(where: { isMask($0) != wantsMasks }), node.inputs != nil {
-      return obstacle(
+      return unsupported(
         wantsMasks ? "image '\(wrong)' used as a mask" : "mask '\(wrong)' used as an image")
     }
     if node.isMask && (node.mask != nil || node.blend ?? "normal" != "normal") {
-      return obstacle("a mask or a blend mode on a mask; use 'mask.combine' to combine masks")
+      return unsupported("a mask or a blend mode on a mask; use 'mask.combine' to combine masks")
     }
     return nil
   }

@@ -5,7 +5,7 @@ public import PhotoEditStorage
 /// A filter graph: filters in order, in a canonical form that has a digest.
 ///
 /// A graph is a value. It keeps unknown contents, so that a document of a newer version survives
-/// being read and written; `obstacles` indicates whether it can be rendered here.
+/// being read and written; `blockingReasons` indicates whether it can be rendered here.
 public struct FilterGraph: Sendable, Hashable {
   /// The identifier under which graphs are stored as adjustment data.
   public static let formatIdentifier = "org.photoedit.filter-graph"
@@ -29,10 +29,10 @@ public struct FilterGraph: Sendable, Hashable {
     /// The orientation of the stored pixels.
     public var orientation: Orientation
     /// SHA-256 of the file.
-    public var digest: Digest
+    public var digest: SHA256Digest
 
     /// Creates the identity of an image.
-    public init(size: PixelSize, orientation: Orientation, digest: Digest) {
+    public init(size: PixelSize, orientation: Orientation, digest: SHA256Digest) {
       self.size = size
       self.orientation = orientation
       self.digest = digest
@@ -52,7 +52,7 @@ public struct FilterGraph: Sendable, Hashable {
   var hasNumericBackground = false
 
   /// The files that nodes need, by the names used in parameters.
-  public var assets: [String: GraphAsset] = [:]
+  public var assets: [String: GraphAttachment] = [:]
 
   /// The node whose image is the result; nil means the last one.
   var outputNode: String?
@@ -62,7 +62,7 @@ public struct FilterGraph: Sendable, Hashable {
   var unknownAssets: [String: JSONValue] = [:]
   var unknownOutput: [String: JSONValue] = [:]
   var unknownSource: [String: JSONValue] = [:]
-  var foreignRequirements: [String] = []
+  var unknownRequirements: [String] = []
 
   /// Creates an empty graph, which changes nothing.
   public init() {}
@@ -93,19 +93,19 @@ public struct FilterGraph: Sendable, Hashable {
     opacity: Double = 1, blend: BlendMode = .normal
   ) throws(ParameterError) -> String {
     try filter.check()
-    let taken = Set(nodes.map(\.id))
+    let usedIDs = Set(nodes.map(\.id))
     var number = nodes.count + 1
-    while taken.contains("n\(number)") { number += 1 }
+    while usedIDs.contains("n\(number)") { number += 1 }
     let id = id ?? "n\(number)"
     var node = FilterNode(id: id, filter)
     func refuse(_ reason: String) -> ParameterError {
       .conflict(filter: node.filter, reason: reason)
     }
-    guard !id.isEmpty, id != Self.sourceName, !taken.contains(id) else {
+    guard !id.isEmpty, id != Self.sourceName, !usedIDs.contains(id) else {
       throw refuse("node id '\(id)' is already in use; choose another id")
     }
     for name in (inputs ?? []) + [mask].compactMap({ $0 })
-    where !taken.contains(name) && name != Self.sourceName {
+    where !usedIDs.contains(name) && name != Self.sourceName {
       throw refuse("no earlier node '\(name)'")
     }
     guard (0...1).contains(opacity) else {
@@ -118,7 +118,7 @@ public struct FilterGraph: Sendable, Hashable {
     if blend != .normal { node.blend = blend.rawValue }
     // If the document names its result, the new node continues from there.
     if !node.isMask, let outputNode {
-      if inputs == nil && node.wanted == .picture { node.inputs = [outputNode] }
+      if inputs == nil && node.requiredInputs == .image { node.inputs = [outputNode] }
       self.outputNode = id
     }
     nodes.append(node)
@@ -135,25 +135,25 @@ public struct FilterGraph: Sendable, Hashable {
   /// The reasons why this version cannot render the graph; empty if it can.
   ///
   /// Disabled nodes are skipped, whatever they are.
-  public var obstacles: [GraphObstacle] {
-    var obstacles: [GraphObstacle] = foreignRequirements.map {
-      GraphObstacle(node: nil, .unsupported("'\($0)' (required by the document)"))
+  public var blockingReasons: [UnsupportedNode] {
+    var blockingReasons: [UnsupportedNode] = unknownRequirements.map {
+      UnsupportedNode(node: nil, .unsupported("'\($0)' (required by the document)"))
     }
     var statistics = 0
     for node in needed where node.isEnabled {
-      if FilterCatalog.type(named: node.filter)?.family == .statistics { statistics += 1 }
+      if FilterCatalog.type(named: node.filter)?.dependency == .statistics { statistics += 1 }
       if statistics > Self.maximumStatistics {
-        obstacles.append(
-          GraphObstacle(
+        blockingReasons.append(
+          UnsupportedNode(
             node: node.id,
             .unsupported("more than \(Self.maximumStatistics) filters that use image statistics")))
         break
       }
-      if let obstacle = wiringObstacle(of: node) { obstacles.append(obstacle) }
-      if let obstacle = node.obstacle { obstacles.append(obstacle) }
-      do throws(GraphObstacle) { _ = try node.resolved() } catch { obstacles.append(error) }
+      if let unsupported = unsupportedWiring(of: node) { blockingReasons.append(unsupported) }
+      if let unsupported = node.unsupported { blockingReasons.append(unsupported) }
+      do throws(UnsupportedNode) { _ = try node.resolved() } catch { blockingReasons.append(error) }
     }
-    return obstacles
+    return blockingReasons
   }
 
   /// Returns whether an attachment is listed in a form unknown to this version.
@@ -163,7 +163,7 @@ public struct FilterGraph: Sendable, Hashable {
   public var isEmpty: Bool { !needed.contains { $0.isEnabled && !$0.isMask } }
 
   /// SHA-256 of the canonical form.
-  public var digest: Digest { Digest(of: canonicalBytes()) }
+  public var digest: SHA256Digest { SHA256Digest(of: canonicalBytes()) }
 }
 
 /// An opaque color, gamma-encoded, 8 bits per channel.

@@ -2,54 +2,54 @@
 
 extension FilterNode {
   init(json: JSONValue, position: Int) throws(GraphError) {
-    let place = "nodes[\(position)]"
+    let path = "nodes[\(position)]"
     guard case .object(var fields) = json else {
-      throw .malformed(key: place, expected: "an object")
+      throw .malformed(key: path, expected: "an object")
     }
     guard case .string(let filter)? = fields.removeValue(forKey: "filter"), !filter.isEmpty else {
-      throw .malformed(key: place + ".filter", expected: "the name of a filter")
+      throw .malformed(key: path + ".filter", expected: "the name of a filter")
     }
     let id: String
     switch fields.removeValue(forKey: "id") {
     case nil: id = "n\(position + 1)"
     case .string(FilterGraph.sourceName)?:
       throw .malformed(
-        key: place + ".id",
+        key: path + ".id",
         expected: "a name other than '\(FilterGraph.sourceName)', which is the source image")
     case .string(let text)? where !text.isEmpty: id = text
-    case _?: throw .malformed(key: place + ".id", expected: "a name")
+    case _?: throw .malformed(key: path + ".id", expected: "a name")
     }
     var version = 1
     if let value = fields.removeValue(forKey: "v") {
       guard let whole = value.wholeNumber else {
-        throw .malformed(key: place + ".v", expected: "a whole number")
+        throw .malformed(key: path + ".v", expected: "a whole number")
       }
       version = whole
     }
     var parameters: [String: JSONValue] = [:]
     if let value = fields.removeValue(forKey: "params") {
       guard case .object(let object) = value else {
-        throw .malformed(key: place + ".params", expected: "an object")
+        throw .malformed(key: path + ".params", expected: "an object")
       }
       parameters = object
     }
     self.init(id: id, filter: filter, version: version, parameters: parameters)
-    try readOptions(&fields, place: place)
+    try readOptions(&fields, path: path)
     unknown = fields
   }
 
   private mutating func readOptions(
-    _ fields: inout [String: JSONValue], place: String
+    _ fields: inout [String: JSONValue], path: String
   ) throws(GraphError) {
     switch fields.removeValue(forKey: "enabled") {
     case nil: break
     case .bool(let flag)?: isEnabled = flag
-    case _?: throw .malformed(key: place + ".enabled", expected: "true or false")
+    case _?: throw .malformed(key: path + ".enabled", expected: "true or false")
     }
     switch fields.removeValue(forKey: "opacity") {
     case nil: break
     case .number(let value)? where (0...1).contains(value): opacity = value
-    case _?: throw .malformed(key: place + ".opacity", expected: "a number from 0 to 1")
+    case _?: throw .malformed(key: path + ".opacity", expected: "a number from 0 to 1")
     }
     switch fields.removeValue(forKey: "in") {
     case nil: break
@@ -57,14 +57,14 @@ extension FilterNode {
       inputs = []
       for item in items {
         guard case .string(let name) = item else {
-          throw .malformed(key: place + ".in", expected: "an array of names")
+          throw .malformed(key: path + ".in", expected: "an array of names")
         }
         inputs?.append(name)
       }
-    case _?: throw .malformed(key: place + ".in", expected: "an array of at most 64 names")
+    case _?: throw .malformed(key: path + ".in", expected: "an array of at most 64 names")
     }
-    mask = try Self.name(fields.removeValue(forKey: "mask"), key: place + ".mask")
-    blend = try Self.name(fields.removeValue(forKey: "blend"), key: place + ".blend")
+    mask = try Self.name(fields.removeValue(forKey: "mask"), key: path + ".mask")
+    blend = try Self.name(fields.removeValue(forKey: "blend"), key: path + ".blend")
   }
 
   private static func name(_ value: JSONValue?, key: String) throws(GraphError) -> String? {

@@ -47,18 +47,19 @@ public struct FilterNode: Sendable, Hashable {
   }
 
   /// Returns the node's filter, or throws the reason why it cannot be rendered.
-  public func resolved() throws(GraphObstacle) -> any Filter {
+  public func resolved() throws(UnsupportedNode) -> any Filter {
     guard let newest = FilterCatalog.type(named: filter) else {
-      throw GraphObstacle(node: id, .unknownFilter(filter))
+      throw UnsupportedNode(node: id, .unknownFilter(filter))
     }
     guard let type = newest.version(version) else {
-      let known = newest.description.version
-      throw GraphObstacle(node: id, .unknownVersion(filter: filter, version, newest: known))
+      let newestVersion = newest.description.version
+      throw UnsupportedNode(
+        node: id, .unknownVersion(filter: filter, version, newest: newestVersion))
     }
     var values: [String: ParameterValue] = [:]
     for (name, json) in parameters {
       guard let value = ParameterValue(json) else {
-        throw GraphObstacle(
+        throw UnsupportedNode(
           node: id,
           .parameter(
             .invalidValue(
@@ -70,7 +71,7 @@ public struct FilterNode: Sendable, Hashable {
     do {
       return try type.init(values: values)
     } catch {
-      throw GraphObstacle(node: id, .parameter(error))
+      throw UnsupportedNode(node: id, .parameter(error))
     }
   }
 }
@@ -82,8 +83,8 @@ extension FilterNode {
   }
 
   /// The attachments that its parameters refer to, with their required kinds.
-  package var assets: [(name: String, kind: AssetKind)] {
-    get throws(GraphObstacle) {
+  package var assets: [(name: String, kind: AttachmentKind)] {
+    get throws(UnsupportedNode) {
       guard let type = FilterCatalog.type(named: filter), type.needsAssets else { return [] }
       let values = try resolved().values
       return type.description.parameters.compactMap { entry in
@@ -116,7 +117,7 @@ extension Filter {
 }
 
 /// The reason why this version cannot render or continue a graph that it can read.
-public struct GraphObstacle: Error, Hashable, Sendable, CustomStringConvertible {
+public struct UnsupportedNode: Error, Hashable, Sendable, CustomStringConvertible {
   /// The kind of problem.
   public enum Reason: Hashable, Sendable {
     /// The catalog does not contain the filter.
@@ -126,7 +127,7 @@ public struct GraphObstacle: Error, Hashable, Sendable, CustomStringConvertible 
     /// A parameter is unknown or out of range.
     case parameter(ParameterError)
     /// An attachment of the node cannot be used.
-    case asset(AssetError)
+    case asset(AttachmentError)
     /// The node uses a feature that this version does not support.
     case unsupported(String)
   }

@@ -20,11 +20,11 @@ struct GraphLowering {
   }
 
   private let graph: FilterGraph
-  private let assets: [String: AssetContent]
-  private let placeScale: Double
+  private let assets: [String: AttachmentContent]
+  private let coordinateScale: Double
   private let space: WorkingSpace
   private let scale: ([FilterOperation]) -> Double
-  private let picture: PixelSize
+  private let image: PixelSize
   private let nodes: [String: FilterNode]
   private let previous: [String: String]
   private var parts: [LoweredGraph.Part] = []
@@ -33,29 +33,30 @@ struct GraphLowering {
   private var masks: [MaskKey: Int?] = [:]
 
   init(
-    _ graph: FilterGraph, size: PixelSize, assets: [String: AssetContent], placeScale: Double,
+    _ graph: FilterGraph, size: PixelSize, assets: [String: AttachmentContent],
+    coordinateScale: Double,
     space: WorkingSpace, scale: @escaping ([FilterOperation]) -> Double
   ) {
     self.graph = graph
     self.assets = assets
-    self.placeScale = placeScale
+    self.coordinateScale = coordinateScale
     self.space = space
     self.scale = scale
-    picture = size
+    image = size
     nodes = Dictionary(graph.nodes.map { ($0.id, $0) }) { first, _ in first }
-    previous = graph.previousPictures
+    previous = graph.previousImages
   }
 
-  mutating func lowered() throws(GraphObstacle) -> LoweredGraph {
+  mutating func lowered() throws(UnsupportedNode) -> LoweredGraph {
     let needed = graph.needed
     var readers: [String: Int] = [:]
     for node in needed {
-      for input in graph.pictureInputs(of: node, previous: previous) {
+      for input in graph.imageInputs(of: node, previous: previous) {
         readers[input, default: 0] += 1
       }
     }
     for node in needed where !node.isMask {
-      var cursor = try cursor(behind: node)
+      var cursor = try cursor(for: node)
       if readers[node.id, default: 0] > 1, !cursor.operations.isEmpty {
         cursor = Cursor(source: .part(part(of: cursor)), size: cursor.size)
       }
@@ -72,7 +73,7 @@ struct GraphLowering {
   // MARK: Images
 
   private func cursor(named name: String) -> Cursor {
-    cursors[name] ?? Cursor(source: .picture, size: picture)
+    cursors[name] ?? Cursor(source: .image, size: image)
   }
 
   /// Returns the part that produces the image of a cursor.
@@ -82,7 +83,7 @@ struct GraphLowering {
     return parts.count - 1
   }
 
-  private mutating func cursor(behind node: FilterNode) throws(GraphObstacle) -> Cursor {
+  private mutating func cursor(for node: FilterNode) throws(UnsupportedNode) -> Cursor {
     let inputs = graph.inputs(of: node, previous: previous)
     var cursor = cursor(named: inputs.first ?? FilterGraph.sourceName)
     guard node.isEnabled, node.opacity > 0 else { return cursor }
@@ -90,7 +91,7 @@ struct GraphLowering {
     let steps = try lowered(filter, of: node, on: cursor)
     let mode = BlendMode(rawValue: node.blend ?? "normal") ?? .normal
     // Blending an image with itself changes it, unless the mode is normal.
-    if steps.isEmpty && (mode == .normal || type(of: filter).description.family == .geometry) {
+    if steps.isEmpty && (mode == .normal || type(of: filter).description.dependency == .geometry) {
       return cursor
     }
     // The input of layers is rendered once.
@@ -99,11 +100,11 @@ struct GraphLowering {
     }
     var mask: Int?
     if let name = node.mask {
-      for earlier in masks(behind: name) { _ = try maskPart(earlier, size: cursor.size) }
+      for earlier in masks(for: name) { _ = try maskPart(earlier, size: cursor.size) }
       mask = try maskPart(name, size: cursor.size)
     }
     // A layer that is an image is composited with the node's own blend mode.
-    if steps.count == 1, !steps[0].hasCoverage, mode == .normal || steps[0].blendsPictures,
+    if steps.count == 1, !steps[0].hasMask, mode == .normal || steps[0].blendsImages,
       let merge = try merge(steps[0], of: node, inputs: inputs, on: cursor)
     {
       var merge = merge
@@ -121,11 +122,11 @@ struct GraphLowering {
     let isPlain = node.opacity == 1 && mask == nil && mode == .normal
     if !isPlain {
       guard operations.allSatisfy({ !$0.movesPixels }) else {
-        throw GraphObstacle(
+        throw UnsupportedNode(
           node: node.id,
           .unsupported("opacity, a mask or a blend mode on a geometric filter"))
       }
-      operations = mixed(operations, node.opacity, mask, mode, in: filter.light)
+      operations = mixed(operations, node.opacity, mask, mode, in: filter.transferEncoding)
     }
     cursor.operations += operations
     cursor.size = steps.reduce(cursor.size) { $1.outputSize(of: $0) }
@@ -134,31 +135,32 @@ struct GraphLowering {
 
   private func lowered(
     _ filter: any Filter, of node: FilterNode, on cursor: Cursor
-  ) throws(GraphObstacle) -> [FilterOperation] {
+  ) throws(UnsupportedNode) -> [FilterOperation] {
     let context = LoweringContext(
-      size: cursor.size, scale: scale(cursor.operations), placeScale: placeScale, assets: assets,
+      size: cursor.size, scale: scale(cursor.operations), coordinateScale: coordinateScale,
+      assets: assets,
       space: space)
     do {
       return try filter.lowered(in: context)
     } catch {
-      throw GraphObstacle(node: node.id, .parameter(error))
+      throw UnsupportedNode(node: node.id, .parameter(error))
     }
   }
 
   /// Returns the node's effect blended with its input in the transfer encoding of the filter.
   private func mixed(
     _ operations: [FilterOperation], _ opacity: Double, _ mask: Int?, _ mode: BlendMode,
-    in light: Light
+    in transferEncoding: TransferEncoding
   ) -> [FilterOperation] {
     let mix: FilterOperation =
       mask == nil && mode == .normal
       ? .mix(opacity: opacity)
-      : .merge(Merge(.blend(mode), above: .top, opacity: opacity, mask: mask))
+      : .merge(Composite(.blend(mode), above: .top, opacity: opacity, mask: mask))
     let encode = FilterOperation.curves(.init(.init([.encode])))
     let decode = FilterOperation.curves(.init(.init([.decode])))
-    return switch light {
+    return switch transferEncoding {
     case .encoded: [.save] + operations + [mix]
-    case .linear: ([.save, encode] + operations + [decode, mix]).inLight(.linear)
+    case .linear: ([.save, encode] + operations + [decode, mix]).inEncoding(.linear)
     }
   }
 
@@ -166,27 +168,27 @@ struct GraphLowering {
   /// other steps.
   private mutating func merge(
     _ step: FilterOperation, of node: FilterNode, inputs: [String], on cursor: Cursor
-  ) throws(GraphObstacle) -> Merge? {
+  ) throws(UnsupportedNode) -> Composite? {
     switch step {
     case .layer(let layer):
       let source = layer.source == .input ? cursor.source : .layer(layer.source)
       parts.append(LoweredGraph.Part(source: source, operations: layer.operations))
-      var merge = Merge(layer.rule, above: .part(parts.count - 1))
-      if let coverage = layer.coverage {
+      var merge = Composite(layer.rule, above: .part(parts.count - 1))
+      if let mask = layer.mask {
         parts.append(
-          LoweredGraph.Part(source: .layer(.coverage(coverage)), operations: [], isMask: true))
+          LoweredGraph.Part(source: .layer(.mask(mask)), operations: [], isMask: true))
         merge.mask = parts.count - 1
       }
       return merge
     case .merge(let merge) where merge.above == .secondInput:
       let above = self.cursor(named: inputs[1])
       guard above.size == cursor.size else {
-        throw GraphObstacle(
+        throw UnsupportedNode(
           node: node.id,
           .unsupported(
             "'\(inputs[1])' (\(above.size)) over '\(inputs[0])' (\(cursor.size)) of another size"))
       }
-      return Merge(merge.rule, above: .part(part(of: above)))
+      return Composite(merge.rule, above: .part(part(of: above)))
     default: return nil
     }
   }
@@ -195,26 +197,26 @@ struct GraphLowering {
 
   /// Returns the masks that a mask depends on, in graph order; lowering them in this order keeps
   /// recursion shallow for long chains.
-  private func masks(behind name: String) -> [String] {
-    var wanted: Set<String> = [name]
-    for node in graph.nodes.reversed() where wanted.contains(node.id) && node.isEnabled {
-      if node.wanted == .mask || node.wanted == .twoMasks {
-        wanted.formUnion(graph.inputs(of: node, previous: previous))
+  private func masks(for name: String) -> [String] {
+    var requiredInputs: Set<String> = [name]
+    for node in graph.nodes.reversed() where requiredInputs.contains(node.id) && node.isEnabled {
+      if node.requiredInputs == .mask || node.requiredInputs == .twoMasks {
+        requiredInputs.formUnion(graph.inputs(of: node, previous: previous))
       }
     }
-    wanted.remove(name)
-    return graph.nodes.map(\.id).filter(wanted.contains)
+    requiredInputs.remove(name)
+    return graph.nodes.map(\.id).filter(requiredInputs.contains)
   }
 
   /// Returns the part that contains a mask for images of a size; nil if the mask is disabled.
   private mutating func maskPart(
     _ name: String, size: PixelSize
-  ) throws(GraphObstacle) -> Int? {
+  ) throws(UnsupportedNode) -> Int? {
     let key = MaskKey(node: name, size: size)
     if let known = masks[key] { return known }
     guard let node = nodes[name], node.isEnabled else { return nil }
     let filter = try node.resolved()
-    let steps = try lowered(filter, of: node, on: Cursor(source: .picture, size: size))
+    let steps = try lowered(filter, of: node, on: Cursor(source: .image, size: size))
     var part: LoweredGraph.Part
     let inputs = graph.inputs(of: node, previous: previous)
     switch type(of: filter).inputs {
@@ -224,10 +226,10 @@ struct GraphLowering {
       }
       part = LoweredGraph.Part(
         source: .layer(layer.source), operations: layer.operations + steps.dropFirst())
-    case .picture, .twoPictures:
+    case .image, .twoImages:
       let input = cursor(named: inputs.first ?? FilterGraph.sourceName)
       guard input.size == size else {
-        throw GraphObstacle(
+        throw UnsupportedNode(
           node: node.id,
           .unsupported("an image of \(input.size) used as a mask for one of \(size)"))
       }
@@ -252,7 +254,7 @@ struct GraphLowering {
   /// Returns the combination of one or two masks; if one of two is disabled, the other remains.
   private mutating func combinedPart(
     of inputs: [String], steps: [FilterOperation], size: PixelSize
-  ) throws(GraphObstacle) -> LoweredGraph.Part? {
+  ) throws(UnsupportedNode) -> LoweredGraph.Part? {
     var known: [Int?] = []
     for name in inputs { known.append(try maskPart(name, size: size)) }
     if let first = known.first, let first {
@@ -270,7 +272,7 @@ struct GraphLowering {
     }
     guard known.count == 2, let second = known[1] else { return nil }
     let subtracts = steps.contains { step in
-      if case .merge(let merge) = step { merge.rule == .coverage(.subtract) } else { false }
+      if case .merge(let merge) = step { merge.rule == .mask(.subtract) } else { false }
     }
     // A disabled mask covers the whole image, so subtracting from it inverts the other one.
     return LoweredGraph.Part(
@@ -287,8 +289,8 @@ extension FilterOperation {
   }
 
   /// Indicates whether it is composited with a blend mode that another one may replace.
-  fileprivate var blendsPictures: Bool {
-    let rule: Merge.Rule? =
+  fileprivate var blendsImages: Bool {
+    let rule: Composite.Rule? =
       switch self {
       case .layer(let layer): layer.rule
       case .merge(let merge): merge.rule
@@ -299,7 +301,7 @@ extension FilterOperation {
   }
 
   /// Indicates whether it is a layer with its own mask.
-  fileprivate var hasCoverage: Bool {
-    if case .layer(let layer) = self { layer.coverage != nil } else { false }
+  fileprivate var hasMask: Bool {
+    if case .layer(let layer) = self { layer.mask != nil } else { false }
   }
 }

@@ -9,7 +9,7 @@ package struct LoweredGraph: Sendable, Hashable {
   /// The input of a part.
   package enum Source: Sendable, Hashable {
     /// The source image, with its orientation applied.
-    case picture
+    case image
     /// The result of an earlier part.
     case part(Int)
     /// The source of a layer.
@@ -40,23 +40,23 @@ package struct LoweredGraph: Sendable, Hashable {
   package init(parts: [Part]) { self.parts = parts }
 
   /// Indicates whether it is a single chain that starts with the source image.
-  package var isChain: Bool { parts.count == 1 && parts[0].source == .picture }
+  package var isChain: Bool { parts.count == 1 && parts[0].source == .image }
 }
 
 extension LoweredGraph {
   /// Returns the input and output sizes of each part.
   ///
-  /// - Parameter picture: Size of the source image with its orientation applied.
-  package func sizes(picture: PixelSize) -> (sources: [PixelSize], results: [PixelSize]) {
+  /// - Parameter image: Size of the source image with its orientation applied.
+  package func sizes(image: PixelSize) -> (sources: [PixelSize], results: [PixelSize]) {
     var sources: [PixelSize] = []
     var results: [PixelSize] = []
     for part in parts {
       let source =
         switch part.source {
-        case .picture: picture
+        case .image: image
         case .part(let index): results[index]
-        case .layer(.picture(let picture)): picture.storedSize
-        case .layer(.coverage(let coverage)): coverage.size
+        case .layer(.image(let image)): image.storedSize
+        case .layer(.mask(let mask)): mask.size
         case .layer(.input): preconditionFailure("a layer of the input is a part")
         }
       sources.append(source)

@@ -11,7 +11,7 @@ public enum AreaOperation: Sendable, Hashable {
   /// Padding to a larger frame.
   case pad(Padding)
   /// Computation from the surrounding pixels.
-  case neighbourhood(Neighbourhood)
+  case neighborhood(NeighborhoodOperation)
   /// Means of square cells with a side length in pixels, from the top left; the outermost cells may
   /// be smaller.
   case cells(Int)
@@ -23,7 +23,7 @@ public enum AreaOperation: Sendable, Hashable {
     switch self {
     case .warp(let warp): warp
     case .pad(let padding): padding
-    case .neighbourhood(let neighbourhood): neighbourhood.facts
+    case .neighborhood(let neighborhood): neighborhood.facts
     case .cells(let side): CellMeans(side: side)
     case .wavelet(let shrinkage): shrinkage
     }
@@ -49,9 +49,9 @@ package protocol AreaFacts {
   /// Returns the number of rows to which the strips of a result of some height are aligned.
   func alignment(height: Int) -> Int
   /// Returns the equivalent step for the rotated image; nil if the rotation cannot run before it.
-  func turnedArea(by turn: Orientation) -> AreaOperation?
+  func rotatedArea(by orientation: Orientation) -> AreaOperation?
   /// Indicates whether every gray image stays gray.
-  var keepsGray: Bool { get }
+  var preservesGray: Bool { get }
   /// A short description of the step.
   var summary: String { get }
 }
@@ -62,8 +62,8 @@ extension AreaFacts {
   package var neighbors: Int? { nil }
   package var rowsAtOnce: Int { 1 }
   package func alignment(height: Int) -> Int { 1 }
-  package func turnedArea(by turn: Orientation) -> AreaOperation? { nil }
-  package var keepsGray: Bool { true }
+  package func rotatedArea(by orientation: Orientation) -> AreaOperation? { nil }
+  package var preservesGray: Bool { true }
 }
 
 extension SIMD3<Double> {

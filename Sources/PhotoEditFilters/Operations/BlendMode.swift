@@ -45,7 +45,7 @@ public enum BlendMode: String, Sendable, Hashable, CaseIterable {
   public func callAsFunction(
     backdrop b: SIMD3<Double>, source s: SIMD3<Double>
   ) -> SIMD3<Double> {
-    let (unitB, unitS) = (Self.cut(b), Self.cut(s))
+    let (unitB, unitS) = (Self.clamped(b), Self.clamped(s))
     switch self {
     case .hue:
       return Self.setLum(Self.setSat(unitS, Self.sat(unitB)), Self.lum(unitB))
@@ -64,19 +64,19 @@ public enum BlendMode: String, Sendable, Hashable, CaseIterable {
     case .overlay: Self.hardLight(s, b)
     case .darken: min(b, s)
     case .lighten: max(b, s)
-    case .colorDodge: Self.colorDodge(Self.cut(b), Self.cut(s))
-    case .colorBurn: Self.colorBurn(Self.cut(b), Self.cut(s))
+    case .colorDodge: Self.colorDodge(Self.clamped(b), Self.clamped(s))
+    case .colorBurn: Self.colorBurn(Self.clamped(b), Self.clamped(s))
     case .hardLight: Self.hardLight(b, s)
-    case .softLight: Self.softLight(Self.cut(b), Self.cut(s))
+    case .softLight: Self.softLight(Self.clamped(b), Self.clamped(s))
     case .difference: abs(b - s)
     case .exclusion: b + s - 2 * b * s
     case .normal, .hue, .saturation, .color, .luminosity: s
     }
   }
 
-  private static func cut(_ v: Double) -> Double { min(max(v, 0), 1) }
+  private static func clamped(_ v: Double) -> Double { min(max(v, 0), 1) }
 
-  private static func cut(_ v: SIMD3<Double>) -> SIMD3<Double> {
+  private static func clamped(_ v: SIMD3<Double>) -> SIMD3<Double> {
     v.clamped(lowerBound: .zero, upperBound: .one)
   }
 

@@ -6,7 +6,7 @@ public struct BlurKernel: Sendable, Hashable {
   /// Standard deviation of the Gaussian, in samples.
   public let sigma: Double
   /// The transfer encoding of the samples.
-  public let light: Light
+  public let light: TransferEncoding
   /// The weight of the center, then of the samples at distance 1, 2, …; the whole kernel sums to
   /// one.
   public let weights: [Double]
@@ -20,7 +20,7 @@ public struct BlurKernel: Sendable, Hashable {
   ///   - sigma: Standard deviation in pixels, above zero.
   ///   - light: The transfer encoding of the samples; it determines the accuracy required of a
   ///     faster method.
-  public init(gaussian sigma: Double, light: Light = .encoded) {
+  public init(gaussian sigma: Double, light: TransferEncoding = .encoded) {
     let radius = (4 * sigma).rounded(.up)
     self.init(gaussian: sigma, reach: radius + 0.5, light: light)
   }
@@ -29,7 +29,7 @@ public struct BlurKernel: Sendable, Hashable {
   ///
   /// - Parameter reach: The end of the kernel, each sample being one wide; the outermost one is
   ///   weighted by the part inside.
-  package init(gaussian sigma: Double, reach: Double, light: Light) {
+  package init(gaussian sigma: Double, reach: Double, light: TransferEncoding) {
     precondition(sigma > 0 && reach >= 0.5, "a Gaussian needs a width")
     let radius = Int((reach + 0.5).rounded(.up)) - 1
     // σ² of the smallest σ would be zero, and the weight of the center 0/0.

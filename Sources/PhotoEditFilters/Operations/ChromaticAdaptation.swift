@@ -9,10 +9,11 @@ enum ChromaticAdaptation {
   static func matrix(
     from source: Illuminant, to target: Illuminant, in space: WorkingSpace
   ) -> ColorTransform {
-    let seen = response(to: source)
-    let wanted = response(to: target)
+    let sourceResponse = response(to: source)
+    let targetResponse = response(to: target)
     let gains = ColorTransform(
-      rows: (0..<3).map { i in (0..<3).map { $0 == i ? wanted[i] / seen[i] : 0 } })
+      rows: (0..<3).map { i in (0..<3).map { $0 == i ? targetResponse[i] / sourceResponse[i] : 0 } }
+    )
     let toCones = space.toXYZ.followed(by: bradford)
     return toCones.followed(by: gains).followed(by: toCones.inverse)
   }
@@ -21,13 +22,13 @@ enum ChromaticAdaptation {
     [0.8951, 0.2664, -0.1614], [-0.7502, 1.7135, 0.0367], [0.0389, -0.0685, 1.0296],
   ])
 
-  private static func response(to light: Illuminant) -> [Double] {
-    product(bradford, xyz(of: light))
+  private static func response(to illuminant: Illuminant) -> [Double] {
+    product(bradford, xyz(of: illuminant))
   }
 
   /// Returns X, Y and Z with Y = 1.
-  private static func xyz(of light: Illuminant) -> [Double] {
-    [light.x / light.y, 1, (1 - light.x - light.y) / light.y]
+  private static func xyz(of illuminant: Illuminant) -> [Double] {
+    [illuminant.x / illuminant.y, 1, (1 - illuminant.x - illuminant.y) / illuminant.y]
   }
 
   /// Linear sRGB to XYZ, from the primaries and the white point of IEC 61966-2-1.

@@ -23,12 +23,14 @@ package struct CoarseGaussian: Sendable, Hashable {
   ///
   /// A finer grid reproduces the truncation of the definition at 4σ more sharply, which is most of
   /// the error.
-  package static func relativeSigma(in light: Light) -> Double {
+  package static func relativeSigma(in light: TransferEncoding) -> Double {
     light == .linear ? 16 : 6
   }
 
   /// Returns the standard deviation in pixels from which the grid replaces the direct convolution.
-  package static func smallestSigma(in light: Light) -> Double { 2 * relativeSigma(in: light) }
+  package static func smallestSigma(in light: TransferEncoding) -> Double {
+    2 * relativeSigma(in: light)
+  }
 
   /// Chooses the grid; nil if direct convolution is used.
   package init?(_ definition: BlurKernel) {
@@ -86,8 +88,8 @@ extension ResamplingWeights {
       let last = min(max(samples.upperBound, 0), source - 1)
       var raw = [Double](repeating: 0, count: last - first + 1)
       for sample in samples {
-        let place = min(max(sample, 0), source - 1)
-        raw[place - first] += CubicSpline.value(at: (Double(sample) - center) / width)
+        let index = min(max(sample, 0), source - 1)
+        raw[index - first] += CubicSpline.value(at: (Double(sample) - center) / width)
       }
       let sum = raw.reduce(0, +)
       starts.append(first)

@@ -56,7 +56,7 @@ public struct ColorTransform: Sendable, Hashable {
   }
 
   /// Indicates whether every pixel becomes gray.
-  public var givesGray: Bool {
+  public var producesGray: Bool {
     rows[0] == rows[1] && rows[1] == rows[2] && bias[0] == bias[1] && bias[1] == bias[2]
   }
 

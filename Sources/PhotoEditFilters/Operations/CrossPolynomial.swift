@@ -24,7 +24,7 @@ public struct CrossPolynomial: Sendable, Hashable {
 }
 
 extension CrossPolynomial: PixelMapping {
-  package var keepsGray: Bool { false }
+  package var preservesGray: Bool { false }
 
   package var kernel: PixelKernel { pe_cross_polynomial }
 

@@ -4,10 +4,10 @@ import PhotoEditPixels
 
 /// Looks up colors in a cube.
 struct CubeMap: PixelMapping {
-  let cube: LookupCube
-  let interpolation: LookupCube.Interpolation
+  let cube: ColorLUT3D
+  let interpolation: ColorLUT3D.Interpolation
 
-  var keepsGray: Bool { false }
+  var preservesGray: Bool { false }
 
   func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
     cube(color, interpolation)

@@ -36,17 +36,17 @@ public struct DitherNoise: Sendable, Hashable {
   }
 
   /// Returns the same noise for a part of the image.
-  package func cut(to region: Region) -> DitherNoise {
-    var cut = self
-    cut.firstColumn += region.x
-    cut.firstRow += region.y
-    return cut
+  package func cropped(to region: Region) -> DitherNoise {
+    var cropped = self
+    cropped.firstColumn += region.x
+    cropped.firstRow += region.y
+    return cropped
   }
 }
 
 extension DitherNoise: PixelMapping {
-  package var keepsGray: Bool { true }
-  package var dependsOnPlace: Bool { true }
+  package var preservesGray: Bool { true }
+  package var dependsOnPosition: Bool { true }
 
   package func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
     color + values(x: x, y: y)

@@ -16,7 +16,7 @@ public enum FilterOperation: Sendable, Hashable {
   /// Sets all three channels to their largest or smallest.
   case extremum(ChannelExtremum)
   /// Multiplies each pixel by a position-dependent gain.
-  case shade(Shade)
+  case radialGain(RadialGain)
   /// Rotates or flips the image.
   case orient(Orientation)
   /// Crops to a rectangle inside the image.
@@ -36,17 +36,17 @@ public enum FilterOperation: Sendable, Hashable {
   /// Multiplies alpha by a number; an image without alpha gets one.
   case fade(Double)
   /// Combines two images.
-  case merge(Merge)
+  case merge(Composite)
   /// Generates a layer and composites it over the image.
   case layer(Layer)
   /// Analyzes the whole image and is then replaced by other steps.
-  case adapt(Adaptation)
+  case adapt(HistogramAdjustment)
 }
 
 extension [FilterOperation] {
   /// Returns the same operations in a transfer encoding, starting and ending gamma-encoded.
-  package func inLight(_ light: Light) -> [FilterOperation] {
-    switch light {
+  package func inEncoding(_ encoding: TransferEncoding) -> [FilterOperation] {
+    switch encoding {
     case .encoded: self
     case .linear:
       [.curves(.init(.init([.decode])))] + self + [.curves(.init(.init([.encode])))]

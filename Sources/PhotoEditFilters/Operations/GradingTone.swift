@@ -7,7 +7,7 @@
 /// - Source: OpenColorIO 2.6, GradingToneTransform with style video: mids, highlights, whites,
 ///   shadows, blacks and S-contrast with their default positions.
 enum GradingTone {
-  typealias Piece = PiecewiseParabola.Piece
+  typealias Piece = PiecewiseQuadratic.Piece
 
   /// The range of tones that the parameters refer to.
   private static let range = (black: 0.0, white: 1.0)
@@ -17,18 +17,18 @@ enum GradingTone {
   ///
   /// The value at the first position is given; the values at the others follow from the slopes.
   private static func smooth(
-    from y: Double, _ places: [(x: Double, slope: Double)]
+    from y: Double, _ points: [(x: Double, slope: Double)]
   ) -> [Piece] {
-    var pieces = [Piece(start: places[0].x, y: y, slope: places[0].slope)]
+    var pieces = [Piece(start: points[0].x, y: y, slope: points[0].slope)]
     var y = y
-    for (left, right) in zip(places, places.dropFirst()) {
+    for (left, right) in zip(points, points.dropFirst()) {
       let width = right.x - left.x
       pieces.append(
         Piece(
           start: left.x, y: y, slope: left.slope, bend: (right.slope - left.slope) / 2 / width))
       y += (left.slope + right.slope) / 2 * width
     }
-    let last = places[places.count - 1]
+    let last = points[points.count - 1]
     pieces.append(Piece(start: last.x, y: y, slope: last.slope))
     return pieces
   }
@@ -37,7 +37,7 @@ enum GradingTone {
 
   /// Returns a curve whose slope increases on one side of the middle and decreases equally on the
   /// other; black and white are fixed.
-  static func midtones(_ value: Double) -> PiecewiseParabola? {
+  static func midtones(_ value: Double) -> PiecewiseQuadratic? {
     if value == 1 { return nil }
     let (center, width) = (0.4, 0.7)
     let x = [
@@ -56,7 +56,7 @@ enum GradingTone {
     let back =
       ((x[4] - x[3]) * (outer / 2 - 1) - (x[5] - x[4]) / 2 + (x[3] - center) * (outer - 1) / 2
         + gained) / ((x[3] - x[5]) / 2)
-    return PiecewiseParabola(
+    return PiecewiseQuadratic(
       smooth(
         from: x[0],
         [(x[0], 1), (x[1], flank), (x[2], inner), (x[3], outer), (x[4], back), (x[5], 1)]))
@@ -65,23 +65,23 @@ enum GradingTone {
   // MARK: Highlights and shadows
 
   /// Returns a curve whose slope changes from 0.2 to white, which is fixed.
-  static func highlights(_ value: Double) -> PiecewiseParabola? {
+  static func highlights(_ value: Double) -> PiecewiseQuadratic? {
     // The slope at white decreases as highlights increase.
-    halves(from: 0.2, to: range.white, slope: 2 - value, isAtEnd: true)
+    joinedParabolas(from: 0.2, to: range.white, slope: 2 - value, isAtEnd: true)
   }
 
   /// Returns a curve whose slope changes from 0.6 down to black, which is fixed.
-  static func shadows(_ value: Double) -> PiecewiseParabola? {
-    halves(from: range.black, to: 0.6, slope: value, isAtEnd: false)
+  static func shadows(_ value: Double) -> PiecewiseQuadratic? {
+    joinedParabolas(from: range.black, to: 0.6, slope: value, isAtEnd: false)
   }
 
   /// Returns two parabolas that join in the middle of x₀…x₂; both ends are fixed.
   ///
   /// - Parameter slope: The slope at one end; the slope at the other end is 1. Above 1, the curve
   ///   of the slope 2 − s is mirrored at the diagonal.
-  private static func halves(
+  private static func joinedParabolas(
     from x0: Double, to x2: Double, slope: Double, isAtEnd: Bool
-  ) -> PiecewiseParabola? {
+  ) -> PiecewiseQuadratic? {
     if slope == 1 { return nil }
     let end = max(leastSlope, slope < 1 ? slope : 2 - slope)
     let (m0, m2) = isAtEnd ? (1, end) : (end, 1)
@@ -89,19 +89,19 @@ enum GradingTone {
     // The slope in the middle for which the curve reaches the height x₂ again.
     let m1 = 2 - (m0 + m2) / 2
     let pieces = smooth(from: x0, [(x0, m0), (x1, m1), (x2, m2)])
-    return PiecewiseParabola(slope < 1 ? pieces : pieces.map(\.mirrored))
+    return PiecewiseQuadratic(slope < 1 ? pieces : pieces.map(\.mirrored))
   }
 
   // MARK: Whites and blacks
 
   /// Returns a curve whose slope changes from 0.5, as moved by highlights, to white, and continues
   /// above it.
-  static func whites(_ value: Double, highlights: Double) -> PiecewiseParabola? {
+  static func whites(_ value: Double, highlights: Double) -> PiecewiseQuadratic? {
     if value == 1 { return nil }
     let x0 = Self.highlights(highlights)?(0.5) ?? 0.5
     let x1 = range.white
     if value < 1 {
-      return PiecewiseParabola(smooth(from: x0, [(x0, 1), (x1, max(leastSlope, value))]))
+      return PiecewiseQuadratic(smooth(from: x0, [(x0, 1), (x1, max(leastSlope, value))]))
     }
     let m1 = max(leastSlope, 2 - value)
     let gain = (1 + m1) / 2
@@ -109,29 +109,29 @@ enum GradingTone {
     // Above white the slope keeps increasing as it did over the last hundredth.
     let near = 1 / (1 + 0.99 * (m1 - 1))
     let rise = (1 / m1 - near) / 2 / ((x1 - x0) * 0.01)
-    return PiecewiseParabola([
+    return PiecewiseQuadratic([
       Piece(start: x0, y: x0, slope: 1),
-      Piece(start: x0, y: x0, slope: 1, bend: bend, liesOnItsSide: true),
+      Piece(start: x0, y: x0, slope: 1, bend: bend, hasHorizontalAxis: true),
       Piece(start: x1, y: x0 + (x1 - x0) / gain, slope: 1 / m1, bend: rise),
     ])
   }
 
   /// Returns a curve whose slope changes from 0.4, as moved by shadows, down to black; below, it is
   /// a line.
-  static func blacks(_ value: Double, shadows: Double) -> PiecewiseParabola? {
+  static func blacks(_ value: Double, shadows: Double) -> PiecewiseQuadratic? {
     if value == 1 { return nil }
     let x0 = range.black
     let x1 = Self.shadows(shadows)?(0.4) ?? 0.4
     let m0 = max(leastSlope, value > 1 ? 2 - value : value)
     let gain = (1 + m0) / 2
     if value > 1 {
-      return PiecewiseParabola(smooth(from: x1 - gain * (x1 - x0), [(x0, m0), (x1, 1)]))
+      return PiecewiseQuadratic(smooth(from: x1 - gain * (x1 - x0), [(x0, m0), (x1, 1)]))
     }
     let y0 = x1 - (x1 - x0) / gain
     let bend = (1 - m0) / 2 / (x1 - x0) * gain
-    return PiecewiseParabola([
-      Piece(start: x0, y: y0, slope: m0, liesOnItsSide: true),
-      Piece(start: x0, y: y0, slope: m0, bend: bend, liesOnItsSide: true),
+    return PiecewiseQuadratic([
+      Piece(start: x0, y: y0, slope: m0, hasHorizontalAxis: true),
+      Piece(start: x0, y: y0, slope: m0, bend: bend, hasHorizontalAxis: true),
       Piece(start: x1, y: x1, slope: 1),
     ])
   }
@@ -139,7 +139,7 @@ enum GradingTone {
   // MARK: Contrast
 
   /// Returns a line through 0.4 that bends before it reaches black and white, which are fixed.
-  static func contrast(_ value: Double) -> PiecewiseParabola? {
+  static func contrast(_ value: Double) -> PiecewiseQuadratic? {
     if value == 1 { return nil }
     let pivot = 0.4
     // Slopes range from 0.288 to 5.13: at the ends they are the inverse, and the order of tones
@@ -148,7 +148,7 @@ enum GradingTone {
     let bottom = shoulder(of: slope, height: pivot - range.black)
     let top = shoulder(of: slope, height: range.white - pivot)
     // The upper shoulder unchanged; the lower one is point-symmetric about the pivot.
-    return PiecewiseParabola(
+    return PiecewiseQuadratic(
       smooth(
         from: pivot - bottom.height,
         [
@@ -179,9 +179,9 @@ enum GradingTone {
   }
 }
 
-extension PiecewiseParabola.Piece {
+extension PiecewiseQuadratic.Piece {
   /// The piece mirrored at the diagonal, starting at its height.
   fileprivate var mirrored: Self {
-    Self(start: y, y: start, slope: slope, bend: bend, liesOnItsSide: !liesOnItsSide)
+    Self(start: y, y: start, slope: slope, bend: bend, hasHorizontalAxis: !hasHorizontalAxis)
   }
 }

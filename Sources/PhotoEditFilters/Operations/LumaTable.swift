@@ -14,15 +14,15 @@ public struct LumaTable: Sendable, Hashable {
 
   /// Returns the output for a level; levels outside 0 to 1 are clamped.
   public func callAsFunction(_ level: Double) -> Double {
-    let place = min(max(level, 0), 1) * 255
-    let index = min(Int(place), 254)
+    let position = min(max(level, 0), 1) * 255
+    let index = min(Int(position), 254)
     let (low, high) = (Double(levels[index]), Double(levels[index + 1]))
-    return low + (high - low) * (place - Double(index))
+    return low + (high - low) * (position - Double(index))
   }
 }
 
 extension LumaTable: PixelMapping {
-  package var keepsGray: Bool { true }
+  package var preservesGray: Bool { true }
 
   package func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
     let luma = PixelMap.luma(color)

@@ -48,6 +48,6 @@ enum Oklab {
       .matrix(cones), .curves(.init(.init([.power(1.0 / 3)]))),
       .matrix(opponent.followed(by: change).followed(by: opponentInverse)),
       .curves(.init(.init([.power(3)]))), .matrix(cones.inverse),
-    ].inLight(.linear)
+    ].inEncoding(.linear)
   }
 }

@@ -36,7 +36,7 @@ extension Padding: AreaFacts {
   package func outputSize(of size: PixelSize) -> PixelSize { self.size }
   package var movesPixels: Bool { true }
 
-  package var keepsGray: Bool {
+  package var preservesGray: Bool {
     if case .color(let color) = fill { color.hasEqualChannels } else { true }
   }
 

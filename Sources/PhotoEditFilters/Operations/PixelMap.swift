@@ -9,7 +9,7 @@ public struct PixelMap: Sendable, Hashable {
   package init(_ mapping: any PixelMapping) { self.mapping = mapping }
 
   /// Returns the same map for a part of the image.
-  package func cut(to region: Region) -> PixelMap { PixelMap(mapping.cut(to: region)) }
+  package func cropped(to region: Region) -> PixelMap { PixelMap(mapping.cropped(to: region)) }
 
   /// Returns the mapped color of a pixel in double precision.
   public func callAsFunction(_ color: SIMD3<Double>, x: Int = 0, y: Int = 0) -> SIMD3<Double> {
@@ -36,11 +36,11 @@ public struct PixelMap: Sendable, Hashable {
 package protocol PixelMapping: Sendable, Hashable {
   /// Indicates whether every gray pixel stays gray, so that a gray image can be processed as one
   /// plane.
-  var keepsGray: Bool { get }
+  var preservesGray: Bool { get }
   /// Indicates whether the map depends on the position of a pixel.
-  var dependsOnPlace: Bool { get }
+  var dependsOnPosition: Bool { get }
   /// Returns the same map for a part of the image.
-  func cut(to region: Region) -> Self
+  func cropped(to region: Region) -> Self
   /// Returns the mapped color of a pixel in double precision.
   func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double>
   /// The function in the kernel table that computes the map.
@@ -50,8 +50,8 @@ package protocol PixelMapping: Sendable, Hashable {
 }
 
 extension PixelMapping {
-  package var dependsOnPlace: Bool { false }
-  package func cut(to region: Region) -> Self { self }
+  package var dependsOnPosition: Bool { false }
+  package func cropped(to region: Region) -> Self { self }
 }
 
 /// A kernel that maps pixels of a row.

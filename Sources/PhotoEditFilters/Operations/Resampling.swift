@@ -25,16 +25,16 @@ public struct Resampling: Sendable, Hashable {
   }
 
   /// Returns the same resampling for the rotated or flipped image.
-  package func turned(by turn: Orientation) -> Resampling {
+  package func rotated(by orientation: Orientation) -> Resampling {
     // The matrix maps the rotated image back to the previous one.
-    let m = turn.matrix
+    let m = orientation.matrix
     let (x, y) =
-      turn.swapsAxes ? (isReversedInY, isReversedInX) : (isReversedInX, isReversedInY)
-    var turned = Resampling(size: turn.applied(to: size), kernel: kernel)
-    turned.isReversedInX = x != (m.xx + m.yx < 0)
-    turned.isReversedInY = y != (m.xy + m.yy < 0)
+      orientation.swapsAxes ? (isReversedInY, isReversedInX) : (isReversedInX, isReversedInY)
+    var rotated = Resampling(size: orientation.applied(to: size), kernel: kernel)
+    rotated.isReversedInX = x != (m.xx + m.yx < 0)
+    rotated.isReversedInY = y != (m.xy + m.yy < 0)
     precondition(window == nil && span == nil, "rotation must precede cropping")
-    return turned
+    return rotated
   }
 
   /// Returns the same resampling at another size, from a part of the source.
@@ -47,15 +47,15 @@ public struct Resampling: Sendable, Hashable {
   }
 
   /// Indicates whether the entire result is computed from the entire source.
-  package var isOfWholePicture: Bool { window == nil && span == nil }
+  package var isOfWholeImage: Bool { window == nil && span == nil }
 
   /// The size of the computed part: that of the window, or of the whole result.
-  package var madeSize: PixelSize { window?.region.size ?? size }
+  package var computedSize: PixelSize { window?.region.size ?? size }
 
   /// Returns the same samples, restricted to a part of what has been computed so far.
   ///
   /// - Parameter source: Size of the image that is now the source.
-  package func cut(to region: Region, source: PixelSize) -> Resampling {
+  package func cropped(to region: Region, source: PixelSize) -> Resampling {
     let whole =
       window ?? ResamplingWindow(source: source, from: Region(source), region: Region(size))
     let target = Region(
@@ -89,7 +89,7 @@ public struct Resampling: Sendable, Hashable {
       let all = ResamplingWeights(
         source: source, target: count, kernel: kernel, isReversed: isReversed, span: span)
       guard let target, let from else { return all }
-      return all.cut(to: target, from: from)
+      return all.cropped(to: target, from: from)
     }
     return (
       weights(
@@ -232,25 +232,26 @@ public struct ResamplingWeights: Sendable, Hashable {
       let end = min(Double(index + 1), part.upperBound)
       return max(0, end - max(Double(index), part.lowerBound))
     }
-    let stretch = kernel == .nearest ? 1 : max(1, ratio)
-    let support = kernel.support * stretch
+    let kernelScale = kernel == .nearest ? 1 : max(1, ratio)
+    let support = kernel.support * kernelScale
     var starts: [Int] = []
     var offsets = [0]
     var all: [Float] = []
     for i in 0..<target {
       // Integers determine the nearest pixel, so that rounding has no influence.
-      let centre =
+      let center =
         part.map { $0.lowerBound + (Double(i) + 0.5) * ratio }
         ?? Double((2 * i + 1) * source) / Double(2 * target)
       if kernel == .nearest {
-        let place = span == nil ? (2 * i + 1) * source / (2 * target) : Int(centre.rounded(.down))
-        starts.append(min(max(place, 0), source - 1))
+        let position =
+          span == nil ? (2 * i + 1) * source / (2 * target) : Int(center.rounded(.down))
+        starts.append(min(max(position, 0), source - 1))
         all.append(1)
       } else {
-        let first = min(max(0, Int((centre - support + 0.5).rounded(.down))), source - 1)
-        let end = min(source, Int((centre + support + 0.5).rounded(.down)))
+        let first = min(max(0, Int((center - support + 0.5).rounded(.down))), source - 1)
+        let end = min(source, Int((center + support + 0.5).rounded(.down)))
         let raw = (first..<max(end, first + 1)).map {
-          kernel.weight((Double($0) + 0.5 - centre) / stretch) * coverage($0)
+          kernel.weight((Double($0) + 0.5 - center) / kernelScale) * coverage($0)
         }
         let sum = raw.reduce(0, +)
         starts.append(first)
@@ -276,7 +277,7 @@ public struct ResamplingWeights: Sendable, Hashable {
   }
 
   /// Returns the weights of a range of output samples, for a source that starts at a later sample.
-  func cut(to outputs: Range<Int>, from inputs: Range<Int>) -> ResamplingWeights {
+  func cropped(to outputs: Range<Int>, from inputs: Range<Int>) -> ResamplingWeights {
     let first = offsets[outputs.lowerBound]
     return ResamplingWeights(
       starts: starts[outputs].map { $0 - inputs.lowerBound },

@@ -26,18 +26,18 @@ public struct TiledLumaTables: Sendable, Hashable {
     self.tables = tables
   }
 
-  package func cut(to region: Region) -> TiledLumaTables {
-    var cut = self
-    cut.firstColumn += region.x
-    cut.firstRow += region.y
-    return cut
+  package func cropped(to region: Region) -> TiledLumaTables {
+    var cropped = self
+    cropped.firstColumn += region.x
+    cropped.firstRow += region.y
+    return cropped
   }
 
   /// Returns the tiles before and after a position along an axis, and the weight of the latter.
-  static func neighbours(
-    _ place: Int, tile: Int, count: Int
-  ) -> (before: Int, behind: Int, share: Double) {
-    let position = Double(place) / Double(tile) - 0.5
+  static func neighbors(
+    _ coordinate: Int, tile: Int, count: Int
+  ) -> (before: Int, after: Int, share: Double) {
+    let position = Double(coordinate) / Double(tile) - 0.5
     let before = Int(position.rounded(.down))
     return (
       min(max(before, 0), count - 1), min(max(before + 1, 0), count - 1), position - Double(before)
@@ -46,22 +46,22 @@ public struct TiledLumaTables: Sendable, Hashable {
 
   /// Returns the output for a level at a position.
   public func value(_ level: Double, x: Int, y: Int) -> Double {
-    let column = Self.neighbours(x + firstColumn, tile: tile.width, count: columns)
-    let row = Self.neighbours(y + firstRow, tile: tile.height, count: rows)
+    let column = Self.neighbors(x + firstColumn, tile: tile.width, count: columns)
+    let row = Self.neighbors(y + firstRow, tile: tile.height, count: rows)
     func mixed(_ row: Int) -> Double {
       let (a, b) = (
-        tables[row * columns + column.before](level), tables[row * columns + column.behind](level)
+        tables[row * columns + column.before](level), tables[row * columns + column.after](level)
       )
       return a + (b - a) * column.share
     }
-    let (above, below) = (mixed(row.before), mixed(row.behind))
+    let (above, below) = (mixed(row.before), mixed(row.after))
     return above + (below - above) * row.share
   }
 }
 
 extension TiledLumaTables: PixelMapping {
-  package var keepsGray: Bool { true }
-  package var dependsOnPlace: Bool { true }
+  package var preservesGray: Bool { true }
+  package var dependsOnPosition: Bool { true }
 
   package func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
     let luma = PixelMap.luma(color)

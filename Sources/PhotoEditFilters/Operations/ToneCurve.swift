@@ -23,7 +23,7 @@ public struct ToneCurve: Sendable, Hashable {
     /// floor(x·steps + ½)/steps: quantization to steps from 0 to 1.
     case quantize(steps: Double)
     /// Adjacent parabolas.
-    case parabolas(PiecewiseParabola)
+    case parabolas(PiecewiseQuadratic)
     /// Clamping to a range.
     case clamp(ClosedRange<Double>)
     /// The sRGB transfer curve to linear values, mirrored below zero.

@@ -9,7 +9,7 @@ package struct VibranceMap: PixelMapping {
 
   package init(_ amount: Double) { self.amount = amount }
 
-  package var keepsGray: Bool { true }
+  package var preservesGray: Bool { true }
 
   package func callAsFunction(_ color: SIMD3<Double>, x: Int, y: Int) -> SIMD3<Double> {
     let weights = LumaWeights.rec709

@@ -33,7 +33,7 @@ public struct Warp: Sendable, Hashable {
 extension Warp: AreaFacts {
   package func outputSize(of size: PixelSize) -> PixelSize { self.size }
   package var movesPixels: Bool { true }
-  package var keepsGray: Bool { surround?.hasEqualChannels ?? true }
+  package var preservesGray: Bool { surround?.hasEqualChannels ?? true }
   package var summary: String { "warp to \(size)" }
 
   package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
@@ -47,8 +47,8 @@ extension Warp: AreaFacts {
     guard heights.count == 4, let low = heights.min(), let high = heights.max() else {
       return 0..<input.height
     }
-    func row(_ place: Double) -> Int {
-      Int(min(max(place, 0), Double(input.height - 1)).rounded(.down))
+    func row(_ y: Double) -> Int {
+      Int(min(max(y, 0), Double(input.height - 1)).rounded(.down))
     }
     return row(low - margin)..<row(high + margin) + 1
   }
@@ -76,7 +76,7 @@ public struct Projection: Sendable, Hashable {
   /// around `source`.
   ///
   /// - Parameter angle: In radians; the image rotates clockwise.
-  public static func turn(
+  public static func rotation(
     by angle: Double, about target: (x: Double, y: Double), showing source: (x: Double, y: Double)
   ) -> Projection {
     let (c, s) = (cos(angle), sin(angle))

@@ -34,11 +34,11 @@ public struct WorkingSpace: Sendable, Hashable {
     guard !color.hasEqualChannels, let matrix = matrix(from: .sRGB) else {
       return color
     }
-    let light = matrix.applied(
+    let linear = matrix.applied(
       to: SIMD3(
         SRGBTransfer.decode(color.x), SRGBTransfer.decode(color.y), SRGBTransfer.decode(color.z)))
     return SIMD3(
-      SRGBTransfer.encode(light.x), SRGBTransfer.encode(light.y), SRGBTransfer.encode(light.z))
+      SRGBTransfer.encode(linear.x), SRGBTransfer.encode(linear.y), SRGBTransfer.encode(linear.z))
   }
 }
 

@@ -56,21 +56,21 @@ public struct LoweringContext: Sendable, Hashable {
   public var scale: Double
   /// Pixels of this image per pixel of the one that rectangles and sizes in whole pixels refer to;
   /// not 1 for the video frames of a Live Photo.
-  public var placeScale: Double
+  public var coordinateScale: Double
   /// The contents of the graph's attachments, by name.
-  public var assets: [String: AssetContent]
+  public var assets: [String: AttachmentContent]
   /// The color space of the image; nil uses values unconverted, for filter versions without color
   /// management.
   public var space: WorkingSpace?
 
   /// Creates a context; the scale is 1 for a full-size rendering.
   public init(
-    size: PixelSize, scale: Double = 1, placeScale: Double = 1,
-    assets: [String: AssetContent] = [:], space: WorkingSpace? = .sRGB
+    size: PixelSize, scale: Double = 1, coordinateScale: Double = 1,
+    assets: [String: AttachmentContent] = [:], space: WorkingSpace? = .sRGB
   ) {
     self.size = size
     self.scale = scale
-    self.placeScale = placeScale
+    self.coordinateScale = coordinateScale
     self.assets = assets
     self.space = space
   }

@@ -39,7 +39,7 @@ extension FilterCatalog {
     ("colorMatrix", ColorMatrix.self), ("colorPolynomial", ColorPolynomial.self),
     ("colorCrossPolynomial", ColorCrossPolynomial.self),
     ("posterize", Posterize.self), ("threshold", Threshold.self),
-    ("asccdl", ASCCDL.self), ("lut1d", Lut1D.self), ("lut3d", Lut3D.self),
+    ("asccdl", ASCCDL.self), ("lut1d", LUT1D.self), ("lut3d", LUT3D.self),
     ("haldClut", HaldCLUT.self),
     ("gradientMap", GradientMap.self), ("splitTone", SplitTone.self),
   ]

@@ -42,7 +42,7 @@ public enum FilterCatalog {
       return index < all.count ? all[index] : movieOperations[index - all.count]
     }
     throw .unknownFilter(
-      name: name, nearest: nearestWord(to: name, among: listed.flatMap { [$0.name] + $0.aliases }))
+      name: name, nearest: nearestMatch(to: name, among: listed.flatMap { [$0.name] + $0.aliases }))
   }
 
   /// Returns a filter by its exact name, as written in stored edits.

@@ -10,7 +10,7 @@ public struct FilterDescription: Sendable, Hashable {
     /// The type of its values.
     public let type: ParameterType
     /// The unit of measurement.
-    public let unit: Unit
+    public let unit: ParameterUnit
     /// The default value.
     public let `default`: ParameterValue
     /// The identity value, if any.
@@ -30,15 +30,15 @@ public struct FilterDescription: Sendable, Hashable {
   /// Other names that lookups accept.
   public let aliases: [String]
   /// The names of equivalent operations in other programs.
-  public let peers: String
+  public let equivalents: String
   /// The definition in one line.
   public let formula: String
   /// The source of the definition.
   public let source: String
   /// The transfer encoding in which it computes.
-  public let light: Light
+  public let transferEncoding: TransferEncoding
   /// The pixel dependency.
-  public let family: FilterFamily
+  public let dependency: PixelDependency
   /// The inputs that it reads in addition to its parameters.
   public let inputs: FilterInputs
   /// The accuracy of the rendering compared to the definition.
@@ -52,8 +52,9 @@ extension Filter {
   public static var description: FilterDescription {
     FilterDescription(
       name: schema.name, version: schema.version, summary: schema.summary,
-      aliases: schema.aliases, peers: schema.peers, formula: schema.formula,
-      source: schema.source, light: schema.light, family: schema.family, inputs: schema.inputs,
+      aliases: schema.aliases, equivalents: schema.equivalents, formula: schema.formula,
+      source: schema.source, transferEncoding: schema.transferEncoding,
+      dependency: schema.dependency, inputs: schema.inputs,
       tolerance: schema.tolerance,
       parameters: schema.parameters.map {
         .init(
@@ -78,11 +79,13 @@ extension Filter {
   }
 
   /// The transfer encoding in which its effect is blended with its input.
-  var light: Light {
-    guard case .text(let name)? = values["light"], let light = Light(rawValue: name) else {
-      return Self.schema.light
+  var transferEncoding: TransferEncoding {
+    guard case .text(let name)? = values["light"],
+      let transferEncoding = TransferEncoding(rawValue: name)
+    else {
+      return Self.schema.transferEncoding
     }
-    return light
+    return transferEncoding
   }
 
   /// Creates the filter from stored values; missing values keep their defaults.
@@ -129,7 +132,7 @@ extension Filter {
     guard let parameter = schema.parameters.first(where: { $0.name == name }) else {
       throw .unknownParameter(
         filter: schema.name, name: name,
-        nearest: nearestWord(to: name, among: schema.parameters.map(\.name)))
+        nearest: nearestMatch(to: name, among: schema.parameters.map(\.name)))
     }
     return parameter
   }

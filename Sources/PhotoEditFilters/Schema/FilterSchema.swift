@@ -11,15 +11,15 @@ public struct FilterSchema<Root: Filter>: Sendable {
   /// Other names that lookups accept; never written.
   public let aliases: [String]
   /// The names of equivalent operations in other programs, as search terms for users.
-  public let peers: String
+  public let equivalents: String
   /// The definition in one line.
   public let formula: String
   /// The source of the definition.
   public let source: String
   /// The transfer encoding in which it computes.
-  public let light: Light
+  public let transferEncoding: TransferEncoding
   /// The pixel dependency.
-  public let family: FilterFamily
+  public let dependency: PixelDependency
   /// The inputs that it reads in addition to its parameters.
   public let inputs: FilterInputs
   /// The accuracy of the rendering compared to the definition.
@@ -29,19 +29,21 @@ public struct FilterSchema<Root: Filter>: Sendable {
 
   /// Declares a filter.
   public init(
-    _ name: String, version: Int = 1, _ summary: String, aliases: [String] = [], peers: String,
-    formula: String, source: String, light: Light = .encoded, family: FilterFamily,
-    inputs: FilterInputs = .picture, tolerance: String, parameters: [Parameter<Root>]
+    _ name: String, version: Int = 1, _ summary: String, aliases: [String] = [],
+    equivalents: String,
+    formula: String, source: String, transferEncoding: TransferEncoding = .encoded,
+    dependency: PixelDependency,
+    inputs: FilterInputs = .image, tolerance: String, parameters: [Parameter<Root>]
   ) {
     self.name = name
     self.version = version
     self.summary = summary
     self.aliases = aliases
-    self.peers = peers
+    self.equivalents = equivalents
     self.formula = formula
     self.source = source
-    self.light = light
-    self.family = family
+    self.transferEncoding = transferEncoding
+    self.dependency = dependency
     self.inputs = inputs
     self.tolerance = tolerance
     self.parameters = parameters
@@ -50,13 +52,13 @@ public struct FilterSchema<Root: Filter>: Sendable {
 
 extension Filter {
   /// The pixel dependency, available without a description.
-  static var family: FilterFamily { schema.family }
+  static var dependency: PixelDependency { schema.dependency }
   /// The inputs that it reads in addition to its parameters.
   static var inputs: FilterInputs { schema.inputs }
 }
 
 /// The transfer encoding in which a filter computes.
-public enum Light: String, Sendable, Hashable, CaseIterable {
+public enum TransferEncoding: String, Sendable, Hashable, CaseIterable {
   /// Gamma-encoded values, as stored in files.
   case encoded
   /// Linear values, proportional to light.
@@ -64,7 +66,7 @@ public enum Light: String, Sendable, Hashable, CaseIterable {
 }
 
 /// The pixel dependency of a filter.
-public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
+public enum PixelDependency: String, Sendable, Hashable, CaseIterable {
   /// Moves pixels.
   case geometry
   /// Each channel of each pixel separately.
@@ -74,7 +76,7 @@ public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
   /// Each pixel separately, depending on its position.
   case position
   /// A neighborhood of each pixel.
-  case neighbourhood
+  case neighborhood = "neighbourhood"
   /// Each pixel separately, using statistics of the whole image.
   case statistics
   /// Two images combined.
@@ -91,7 +93,7 @@ public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
     case .curve: "each channel of each pixel separately"
     case .color: "each pixel separately, with channels mixed"
     case .position: "each pixel separately, depending on its position"
-    case .neighbourhood: "a neighborhood of each pixel"
+    case .neighborhood: "a neighborhood of each pixel"
     case .statistics: "each pixel separately, using statistics of the whole image"
     case .compositing: "two images combined pixel by pixel"
     case .mask: "a mask, 0 to 1, for other nodes; no image"
@@ -102,7 +104,7 @@ public enum FilterFamily: String, Sendable, Hashable, CaseIterable {
   /// The handling of positions outside the image; nil if none are read.
   public var edgeRule: String? {
     switch self {
-    case .geometry, .neighbourhood: "edge extend: edge pixels are repeated outside the image"
+    case .geometry, .neighborhood: "edge extend: edge pixels are repeated outside the image"
     case .curve, .color, .position, .statistics, .compositing, .mask, .movie: nil
     }
   }
@@ -113,9 +115,9 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
   /// No input: it generates an image of the same size.
   case none
   /// One image.
-  case picture
+  case image = "picture"
   /// An image and one composited over it.
-  case twoPictures
+  case twoImages = "twoPictures"
   /// One mask.
   case mask
   /// Two masks.
@@ -125,8 +127,8 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
   public var summary: String {
     switch self {
     case .none: "none"
-    case .picture: "an image"
-    case .twoPictures: "two images, the second over the first"
+    case .image: "an image"
+    case .twoImages: "two images, the second over the first"
     case .mask: "a mask"
     case .twoMasks: "two masks"
     }
@@ -136,8 +138,8 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
   public var count: Int {
     switch self {
     case .none: 0
-    case .picture, .mask: 1
-    case .twoPictures, .twoMasks: 2
+    case .image, .mask: 1
+    case .twoImages, .twoMasks: 2
     }
   }
 }

@@ -8,18 +8,18 @@ extension LoweringContext {
 
   /// Converts pixels of the image that positions refer to into pixels of this image, rounded to an
   /// integer.
-  func places(_ count: Int) -> Int { Int((Double(count) * placeScale).rounded()) }
+  func coordinates(_ count: Int) -> Int { Int((Double(count) * coordinateScale).rounded()) }
 
   /// Converts a range along one side of the image that positions refer to into a range of this
   /// image.
   ///
   /// The length is rounded and the start adjusted to it, so that proportions are preserved. A range
   /// that extends outside that image also extends outside this one.
-  func places(_ start: Int, _ length: Int, along side: Int) -> (start: Int, length: Int) {
-    guard placeScale != 1 else { return (start, length) }
-    let (first, count) = (places(start), max(1, places(length)))
+  func coordinates(_ start: Int, _ length: Int, along side: Int) -> (start: Int, length: Int) {
+    guard coordinateScale != 1 else { return (start, length) }
+    let (first, count) = (coordinates(start), max(1, coordinates(length)))
     // A rounded side may be one pixel short.
-    guard start + length <= Int((Double(side + 1) / placeScale).rounded(.up)) else {
+    guard start + length <= Int((Double(side + 1) / coordinateScale).rounded(.up)) else {
       return (first, count)
     }
     return (min(first, max(0, side - count)), min(count, side))

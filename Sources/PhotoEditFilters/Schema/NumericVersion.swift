@@ -37,8 +37,10 @@ extension FilterSchema {
     _ newest: FilterSchema<Newest>, version: Int
   ) where Root == NumericVersion<Newest> {
     self.init(
-      newest.name, version: version, newest.summary, aliases: newest.aliases, peers: newest.peers,
-      formula: newest.formula, source: newest.source, light: newest.light, family: newest.family,
+      newest.name, version: version, newest.summary, aliases: newest.aliases,
+      equivalents: newest.equivalents,
+      formula: newest.formula, source: newest.source, transferEncoding: newest.transferEncoding,
+      dependency: newest.dependency,
       inputs: newest.inputs, tolerance: newest.tolerance,
       parameters: newest.parameters.map { parameter in
         Parameter(parameter, read: { $0.read(parameter) }, write: { $0.write($1, to: parameter) })

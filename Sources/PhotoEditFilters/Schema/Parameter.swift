@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The unit of a parameter.
-public enum Unit: String, Sendable, Hashable, CaseIterable {
+public enum ParameterUnit: String, Sendable, Hashable, CaseIterable {
   /// A plain number.
   case none
   /// Photographic stops; one stop doubles the light.
@@ -45,7 +45,7 @@ public enum ParameterType: Hashable, Sendable {
   /// Colors of a gradient, positions strictly increasing, 0 to 1.
   case stops(count: ClosedRange<Int>)
   /// The name of one of the graph's attachments; on the command line, a file.
-  case asset(AssetKind)
+  case asset(AttachmentKind)
 }
 
 /// One adjustable value of a filter, bound to its property.
@@ -55,7 +55,7 @@ public struct Parameter<Root: Filter>: Sendable {
   /// The type of its values.
   public let type: ParameterType
   /// The unit of measurement.
-  public let unit: Unit
+  public let unit: ParameterUnit
   /// The identity value, if any.
   public let neutral: ParameterValue?
   /// The default argument on a command line that names only the filter; nil means the default.
@@ -71,7 +71,7 @@ public struct Parameter<Root: Filter>: Sendable {
 
   private init<Value>(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ type: ParameterType,
-    unit: Unit = .none, neutral: Value? = nil, argument: Value? = nil, _ summary: String,
+    unit: ParameterUnit = .none, neutral: Value? = nil, argument: Value? = nil, _ summary: String,
     wrap: @escaping @Sendable (Value) -> ParameterValue,
     unwrap: @escaping @Sendable (ParameterValue) -> Value?
   ) {
@@ -101,7 +101,8 @@ public struct Parameter<Root: Filter>: Sendable {
 
   /// Declares a real number.
   public init(
-    _ name: String, _ keyPath: any WritableKeyPath<Root, Double> & Sendable, unit: Unit = .none,
+    _ name: String, _ keyPath: any WritableKeyPath<Root, Double> & Sendable,
+    unit: ParameterUnit = .none,
     in range: ClosedRange<Double>, ui: ClosedRange<Double>? = nil, neutral: Double? = nil,
     argument: Double? = nil, _ summary: String
   ) {
@@ -112,7 +113,8 @@ public struct Parameter<Root: Filter>: Sendable {
 
   /// Declares an integer.
   public init(
-    _ name: String, _ keyPath: any WritableKeyPath<Root, Int> & Sendable, unit: Unit = .none,
+    _ name: String, _ keyPath: any WritableKeyPath<Root, Int> & Sendable,
+    unit: ParameterUnit = .none,
     in range: ClosedRange<Int>, neutral: Int? = nil, argument: Int? = nil, _ summary: String
   ) {
     self.init(
@@ -150,7 +152,7 @@ public struct Parameter<Root: Filter>: Sendable {
   /// Declares the name of an attachment.
   public init(
     asset name: String, _ keyPath: any WritableKeyPath<Root, String> & Sendable,
-    kind: AssetKind, _ summary: String
+    kind: AttachmentKind, _ summary: String
   ) {
     self.init(name, keyPath, .asset(kind), summary, wrap: { .text($0) }, unwrap: \.text)
   }
@@ -175,7 +177,8 @@ public struct Parameter<Root: Filter>: Sendable {
   /// Declares a vector or a matrix.
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, [Double]> & Sendable, count: Int,
-    in range: ClosedRange<Double>, unit: Unit = .none, neutral: [Double]? = nil, _ summary: String
+    in range: ClosedRange<Double>, unit: ParameterUnit = .none, neutral: [Double]? = nil,
+    _ summary: String
   ) {
     self.init(
       name, keyPath, .vector(count: count, range), unit: unit, neutral: neutral, summary,

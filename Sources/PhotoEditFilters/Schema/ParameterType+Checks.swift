@@ -57,7 +57,7 @@ extension ParameterType {
   }
 
   /// Returns the allowed values for messages: "-10…10 stops", "horizontal or vertical".
-  public func allowed(unit: Unit) -> String {
+  public func allowed(unit: ParameterUnit) -> String {
     let suffix = unit == .none ? "" : " " + unit.rawValue
     func range(_ range: ClosedRange<Double>) -> String {
       jsonNumber(range.lowerBound) + "…" + jsonNumber(range.upperBound) + suffix

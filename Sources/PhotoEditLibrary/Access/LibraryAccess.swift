@@ -7,7 +7,7 @@ import PhotoEditStorage
 /// The policy file is read again after every change of the file, so that a new grant takes effect
 /// in running programs.
 final class LibraryAccess: Sendable {
-  private struct Known {
+  private struct State {
     var version: FileVersion?
     var isRead = false
     var policy: Result<LibraryPolicy, LibraryError> = .success(LibraryPolicy.open)
@@ -19,7 +19,7 @@ final class LibraryAccess: Sendable {
 
   let layout: LibraryLayout
   let client: String
-  private let known = Guarded(Known())
+  private let state = LockedValue(State())
 
   init(_ layout: LibraryLayout, client: String) {
     self.layout = layout
@@ -30,37 +30,37 @@ final class LibraryAccess: Sendable {
   /// unreadable.
   var grant: AccessGrant {
     let version = FileVersion(layout.policy)
-    return known.withLock { known in
-      if !known.isRead || known.version != version {
-        known.isRead = true
-        known.version = version
+    return state.withLock { state in
+      if !state.isRead || state.version != version {
+        state.isRead = true
+        state.version = version
         do throws(LibraryError) {
-          known.policy = .success(try LibraryPolicy.read(layout.policy))
-        } catch { known.policy = .failure(error) }
+          state.policy = .success(try LibraryPolicy.read(layout.policy))
+        } catch { state.policy = .failure(error) }
       }
-      guard case .success(let policy) = known.policy else { return .none }
+      guard case .success(let policy) = state.policy else { return .none }
       let grant = policy.grant(for: client)
-      return grant == .undecided ? known.decision ?? .undecided : grant
+      return grant == .undecided ? state.decision ?? .undecided : grant
     }
   }
 
   /// The reason why the policy cannot be read or parsed; nil if it can.
   var policyError: LibraryError? {
     _ = grant
-    return known.withLock { known in
-      if case .failure(let error) = known.policy { error } else { nil }
+    return state.withLock { state in
+      if case .failure(let error) = state.policy { error } else { nil }
     }
   }
 
   /// Asks for a decision once, even for several tasks, and returns when it has been made.
   func decide(_ ask: @escaping @Sendable () async -> AccessGrant) async {
-    let question = known.withLock { known in
-      if let question = known.question { return question }
+    let question = state.withLock { state in
+      if let question = state.question { return question }
       let question = Task {
         let grant = await ask()
-        self.known.withLock { $0.decision = grant == .undecided ? AccessGrant.none : grant }
+        self.state.withLock { $0.decision = grant == .undecided ? AccessGrant.none : grant }
       }
-      known.question = question
+      state.question = question
       return question
     }
     await question.value

@@ -59,17 +59,17 @@ extension FetchResultChangeDetails {
 
   /// Returns the indexes of objects in a result, ascending, except the indexes of insertions.
   private static func indexes(
-    of objects: [Object], in result: FetchResult<Object>, without newcomers: [Int]
+    of objects: [Object], in result: FetchResult<Object>, without insertions: [Int]
   ) -> [Int] {
     guard !objects.isEmpty else { return [] }
     let names = Set(objects.map(\.localIdentifier))
     // Members of a library need not be read if none of the objects has their row.
     let rows = result.library.map { _ in Set(objects.map { Object.source.row($0) ?? 0 }) }
-    var newcomers = newcomers[...]
+    var insertions = insertions[...]
     var indexes: [Int] = []
     for (index, row) in result.rows.enumerated() {
-      if newcomers.first == index {
-        newcomers.removeFirst()
+      if insertions.first == index {
+        insertions.removeFirst()
       } else if rows?.contains(row) != false, names.contains(result[index].localIdentifier) {
         indexes.append(index)
       }

@@ -57,8 +57,8 @@ public struct FetchResultChangeDetails<Object: FetchedObject>: Sendable {
     fetchResultBeforeChanges = before
     fetchResultAfterChanges = after
     // Results that were not fetched have no setting: their details are always requested explicitly.
-    let isWanted = before.recipe?.wantsDetails ?? true
-    if let difference, isWanted, difference.operationCount <= ListDifference.budget {
+    let isRequested = before.query?.wantsDetails ?? true
+    if let difference, isRequested, difference.operationCount <= ListDifference.budget {
       self.difference = difference
       self.changed = changed
     } else {

@@ -17,13 +17,13 @@ extension ListDifference {
     }
     var targets: [Int?] = Array(repeating: nil, count: before.count)
     var inserted: [Int] = []
-    var newcomers: Set<Before.Element> = []
+    var insertions: Set<Before.Element> = []
     for (index, element) in after.enumerated() {
       if let origin = origins[element] {
         guard targets[origin] == nil else { return nil }
         targets[origin] = index
       } else {
-        guard newcomers.insert(element).inserted else { return nil }
+        guard insertions.insert(element).inserted else { return nil }
         inserted.append(index)
       }
     }

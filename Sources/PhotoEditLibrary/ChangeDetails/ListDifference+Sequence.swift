@@ -10,23 +10,23 @@ extension ListDifference {
   /// - Complexity: O(m + p log p), with m moves and p pieces and insertions; computed on each
   ///   access.
   var sequentialMoves: [Move] {
-    guard pieces.contains(where: \.isMoved) else { return [] }
+    guard segments.contains(where: \.isMoved) else { return [] }
     let parts =
-      (pieces.map { Part(between: $0.between, after: $0.after, count: $0.count) }
+      (segments.map { Part(between: $0.between, after: $0.after, count: $0.count) }
       + inserted.map { Part(between: $0, after: $0, count: 1) })
       .sorted { $0.between < $1.between }
     var moves: [Move] = []
     // The number of settled elements in each part.
-    var settled = PrefixTree(count: parts.count, neutral: 0, combine: +)
+    var resolved = FenwickTree(count: parts.count, neutral: 0, combine: +)
     for index in parts.indices.sorted(by: { parts[$0].after < parts[$1].after }) {
       let part = parts[index]
       // Unsettled elements that were before the part are still before it.
-      let ahead = part.between - settled.total(before: index)
+      let ahead = part.between - resolved.total(before: index)
       if ahead > 0 {
         let targets = part.after..<part.after + part.count
         moves += targets.map { Move(from: $0 + ahead, to: $0) }
       }
-      settled.add(part.count, at: index)
+      resolved.add(part.count, at: index)
     }
     return moves
   }

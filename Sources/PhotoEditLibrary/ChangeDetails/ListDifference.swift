@@ -36,24 +36,24 @@ struct ListDifference: Hashable, Sendable {
   /// intermediate list.
   let inserted: [Int]
   /// The retained elements, in the order of the old list.
-  let pieces: [Piece]
+  let segments: [Segment]
 
   /// Creates a difference from known parts.
   ///
   /// `removed` and `inserted` are ascending; `runs` contain every retained element, ascending by
   /// `before`. Contiguous runs are joined.
   init(beforeCount: Int, afterCount: Int, removed: [Int], inserted: [Int], runs: [Run]) {
-    let survivors = runs.reduce(0) { $0 + $1.count }
+    let retainedCount = runs.reduce(0) { $0 + $1.count }
     precondition(
-      removed.count + survivors == beforeCount && inserted.count + survivors == afterCount,
-      "\(survivors) retained, \(removed.count) removed and \(inserted.count) inserted elements "
+      removed.count + retainedCount == beforeCount && inserted.count + retainedCount == afterCount,
+      "\(retainedCount) retained, \(removed.count) removed and \(inserted.count) inserted elements "
         + "do not match counts of \(beforeCount) before and \(afterCount) after")
     self.beforeCount = beforeCount
     self.afterCount = afterCount
     self.removed = removed
     self.inserted = inserted
-    pieces = Piece.settled(
-      Piece.cut(runs.joined(), removed: removed, inserted: inserted), inserted: inserted)
+    segments = Segment.resolved(
+      Segment.split(runs.joined(), removed: removed, inserted: inserted), inserted: inserted)
   }
 
   /// Creates a difference from known parts, or nil if it takes more operations than the budget.
@@ -78,7 +78,7 @@ struct ListDifference: Hashable, Sendable {
   var operationCount: Int { removed.count + inserted.count + moveCount }
 
   /// The number of elements that are moved.
-  var moveCount: Int { pieces.reduce(0) { $0 + ($1.isMoved ? $1.count : 0) } }
+  var moveCount: Int { segments.reduce(0) { $0 + ($1.isMoved ? $1.count : 0) } }
 
   /// Moves from the intermediate list to the new list, ascending by `from`.
   ///
@@ -93,9 +93,9 @@ struct ListDifference: Hashable, Sendable {
   /// The same moves from the old list to the new list.
   var batchMoves: [Move] { moves(from: \.before) }
 
-  private func moves(from start: KeyPath<Piece, Int>) -> [Move] {
-    pieces.lazy.filter(\.isMoved).flatMap { piece in
-      (0..<piece.count).map { Move(from: piece[keyPath: start] + $0, to: piece.after + $0) }
+  private func moves(from start: KeyPath<Segment, Int>) -> [Move] {
+    segments.lazy.filter(\.isMoved).flatMap { segment in
+      (0..<segment.count).map { Move(from: segment[keyPath: start] + $0, to: segment.after + $0) }
     }
   }
 }

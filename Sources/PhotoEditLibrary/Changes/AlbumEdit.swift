@@ -4,10 +4,10 @@
 final class AlbumEdit: ChangeOperation {
   private let album: LocalIdentifier
   private let edit: ListEdit
-  private let order: TrackedOrder
+  private let order: MirroredOrder
 
   init(
-    _ edit: ListEdit, of album: LocalIdentifier, in order: TrackedOrder
+    _ edit: ListEdit, of album: LocalIdentifier, in order: MirroredOrder
   ) throws(LibraryError) {
     self.album = album
     self.edit = edit
@@ -15,7 +15,7 @@ final class AlbumEdit: ChangeOperation {
     try edit.checkShape(of: "\(album)")
   }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     try commit.willChange(album)
     guard let row = try commit.album(album) else { throw .noObject("\(album)") }
     switch edit {
@@ -26,7 +26,7 @@ final class AlbumEdit: ChangeOperation {
   }
 
   private func append(
-    _ assets: [LocalIdentifier], to album: Int64, in commit: Commit
+    _ assets: [LocalIdentifier], to album: Int64, in commit: ChangeTransaction
   ) throws(LibraryError) {
     var known: Set<Int64> = []
     let named = try commit.assets(toAdd: assets).filter { known.insert($0).inserted }
@@ -37,32 +37,32 @@ final class AlbumEdit: ChangeOperation {
   }
 
   private func remove(
-    _ assets: [LocalIdentifier], from album: Int64, in commit: Commit
+    _ assets: [LocalIdentifier], from album: Int64, in commit: ChangeTransaction
   ) throws(LibraryError) {
-    var gone: [PositionedList.Entry] = []
+    var removed: [PositionedList.Entry] = []
     var rows: Set<Int64> = []
     for asset in assets {
       // An asset in the trash is in no album, but may be in the order that the caller has seen.
       guard let row = try commit.asset(asset)?.row, rows.insert(row).inserted,
         let position = try commit.position(of: row, in: album)
       else { continue }
-      gone.append(PositionedList.Entry(row: row, stored: position, position: nil))
+      removed.append(PositionedList.Entry(row: row, stored: position, position: nil))
     }
     order.remove(rows)
-    guard !gone.isEmpty else { return }
+    guard !removed.isEmpty else { return }
     var rest = commit.memberLists[album] ?? PositionedList([])
     let isKnown = commit.memberLists[album] != nil
     _ = rest.remove(rows)
-    try commit.write(rest, removed: gone, to: album)
+    try commit.write(rest, removed: removed, to: album)
     if !isKnown { commit.memberLists[album] = nil }
   }
 
   /// Applies the changes that use indexes.
-  private func rearrange(_ album: Int64, in commit: Commit) throws(LibraryError) {
+  private func rearrange(_ album: Int64, in commit: ChangeTransaction) throws(LibraryError) {
     var list = try commit.members(of: album)
     var seen = order.seen(of: list)
     try edit.checkRange(count: seen.count, list: "\(self.album)")
-    let new = try commit.assets(toAdd: edit.newcomers)
+    let new = try commit.assets(toAdd: edit.insertions)
     var removed: [PositionedList.Entry] = []
     switch edit {
     case .append, .remove: break

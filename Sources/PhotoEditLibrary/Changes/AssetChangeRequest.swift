@@ -8,7 +8,7 @@ import PhotoEditSQLite
 public final class AssetChangeRequest: ChangeOperation {
   let context: ChangeContext
   let identifier: LocalIdentifier
-  private var assignments: [(column: String, value: SQLValue)] = []
+  private var assignments: [(column: String, value: DatabaseValue)] = []
 
   init(_ identifier: LocalIdentifier, in context: ChangeContext) throws(LibraryError) {
     self.context = context
@@ -22,7 +22,7 @@ public final class AssetChangeRequest: ChangeOperation {
   }
 
   /// Sets the location where the photo was taken; nil if unknown.
-  public func setLocation(_ location: GeoPoint?) throws(LibraryError) {
+  public func setLocation(_ location: LocationCoordinate?) throws(LibraryError) {
     try set("latitude", .init(location?.latitude))
     try set("longitude", .init(location?.longitude))
     try set("altitude", .init(location?.altitude))
@@ -54,12 +54,12 @@ public final class AssetChangeRequest: ChangeOperation {
     try set("caption", .init(caption))
   }
 
-  private func set(_ column: String, _ value: SQLValue) throws(LibraryError) {
+  private func set(_ column: String, _ value: DatabaseValue) throws(LibraryError) {
     try context.checkOpen()
     assignments.append((column, value))
   }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     try commit.willChange(identifier)
     guard let asset = try commit.asset(identifier), asset.state == .present else {
       throw .noObject("\(identifier)")

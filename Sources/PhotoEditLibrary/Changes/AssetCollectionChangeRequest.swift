@@ -19,11 +19,11 @@
 public final class AssetCollectionChangeRequest {
   private let context: ChangeContext
   private let identifier: LocalIdentifier
-  private let order: TrackedOrder
+  private let order: MirroredOrder
   /// The placeholder for the album; its identifier is final.
   public let placeholder: ObjectPlaceholder
 
-  init(_ placeholder: ObjectPlaceholder, _ order: TrackedOrder, in context: ChangeContext) {
+  init(_ placeholder: ObjectPlaceholder, _ order: MirroredOrder, in context: ChangeContext) {
     self.context = context
     self.placeholder = placeholder
     self.order = order
@@ -53,12 +53,12 @@ public final class AssetCollectionChangeRequest {
 
   /// Inserts each asset so that it is at the given index afterwards.
   ///
-  /// - Parameter places: Pairs in any order, with unique indexes; otherwise like
+  /// - Parameter elements: Pairs in any order, with unique indexes; otherwise like
   ///   `insertAssets(_:at:)`.
   public func insertAssets(
-    _ places: some Sequence<(asset: some AssetReference, index: Int)>
+    _ elements: some Sequence<(asset: some AssetReference, index: Int)>
   ) throws(LibraryError) {
-    let sorted = places.sorted { $0.index < $1.index }
+    let sorted = elements.sorted { $0.index < $1.index }
     try insertAssets(sorted.map(\.asset), at: sorted.map(\.index))
   }
 
@@ -99,7 +99,7 @@ extension ChangeContext {
   public func createAlbum(title: String) throws(LibraryError) -> AssetCollectionChangeRequest {
     let creation = try CollectionCreation(.assetCollection, title: title)
     try add(creation)
-    return AssetCollectionChangeRequest(creation.placeholder, TrackedOrder(), in: self)
+    return AssetCollectionChangeRequest(creation.placeholder, MirroredOrder(), in: self)
   }
 
   /// Creates a request to change an album; indexes refer to the album when they are used.
@@ -108,12 +108,12 @@ extension ChangeContext {
   public func change(
     _ album: AssetCollection
   ) throws(LibraryError) -> AssetCollectionChangeRequest {
-    try change(album, TrackedOrder())
+    try change(album, MirroredOrder())
   }
 
   /// Creates a request to change an album whose indexes refer to a given order.
   func change(
-    _ album: AssetCollection, _ order: TrackedOrder
+    _ album: AssetCollection, _ order: MirroredOrder
   ) throws(LibraryError) -> AssetCollectionChangeRequest {
     try checkOpen()
     guard album.isRegularAlbum,

@@ -2,16 +2,16 @@
 import PhotoEditSQLite
 
 /// Moves assets to the trash.
-final class AssetDeletion: DeletingOperation {
+final class AssetDeletion: DestructiveOperation {
   private let identifiers: [LocalIdentifier]
 
   init(_ identifiers: [LocalIdentifier]) { self.identifiers = identifiers }
 
-  func describe(in deletion: inout Deletion) {
+  func describe(in deletion: inout PendingDeletion) {
     deletion.trashedAssets += identifiers.map(\.description)
   }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     var rows: [Int64] = []
     var missing: [String] = []
     var shared: [String] = []
@@ -27,7 +27,7 @@ final class AssetDeletion: DeletingOperation {
     guard missing.isEmpty else { throw .noObjects(missing) }
     guard shared.isEmpty else { throw .undeletableAssets(shared) }
     for row in rows { try commit.trash(row) }
-    try commit.settleBursts(of: rows, restored: [])
+    try commit.resolveBursts(of: rows, restored: [])
   }
 }
 
@@ -37,7 +37,7 @@ final class AssetRestoration: ChangeOperation {
 
   init(_ identifiers: [LocalIdentifier]) { self.identifiers = identifiers }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     var rows: [Int64] = []
     var missing: [String] = []
     for identifier in identifiers {
@@ -51,22 +51,22 @@ final class AssetRestoration: ChangeOperation {
     guard missing.isEmpty else { throw .noObjects(missing) }
     var restored: Set<Int64> = []
     for row in rows where restored.insert(row).inserted { try commit.restore(row) }
-    try commit.settleBursts(of: rows, restored: restored)
+    try commit.resolveBursts(of: rows, restored: restored)
   }
 }
 
 /// Permanently deletes assets in the trash: their files are deleted, and their identifiers are
 /// never reused.
-final class AssetPurge: DeletingOperation {
+final class AssetPurge: DestructiveOperation {
   private let identifiers: [LocalIdentifier]
 
   init(_ identifiers: [LocalIdentifier]) { self.identifiers = identifiers }
 
-  func describe(in deletion: inout Deletion) {
+  func describe(in deletion: inout PendingDeletion) {
     deletion.purgedAssets += identifiers.map(\.description)
   }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     var found: [(row: Int64, identifier: LocalIdentifier)] = []
     var missing: [String] = []
     var present: [String] = []
@@ -93,7 +93,7 @@ final class RetentionPurge: ChangeOperation {
 
   init(before date: Double) { self.date = date }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     let expired = try commit.database.all(
       "SELECT id, uuid FROM asset WHERE trashedDate < ? AND state = 1 ORDER BY trashedDate, id",
       [.real(date)]

@@ -73,12 +73,12 @@ extension ChangeContext {
 
   private func order<Object>(
     of result: FetchResult<Object>?, in list: String
-  ) throws(LibraryError) -> TrackedOrder {
-    guard let result else { return TrackedOrder() }
+  ) throws(LibraryError) -> MirroredOrder {
+    guard let result else { return MirroredOrder() }
     // Rows are specific to a library; another library uses the same numbers for other objects.
     guard result.library?.identifier == library.identifier, !result.rows.contains(0) else {
-      throw .foreignResult(list: list)
+      throw .resultOfOtherLibrary(list: list)
     }
-    return TrackedOrder(result.rows)
+    return MirroredOrder(result.rows)
   }
 }

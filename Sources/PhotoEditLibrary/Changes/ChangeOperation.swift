@@ -11,26 +11,26 @@ protocol ChangeOperation: AnyObject {
   /// touched.
   func checkShape() throws(LibraryError)
   /// Does the work that needs no database: stages and checks files.
-  func prepare(_ commit: CommitFiles) throws(LibraryError)
+  func prepare(_ commit: TransactionFiles) throws(LibraryError)
   /// Applies the change to the database rows.
-  func apply(to commit: Commit) throws(LibraryError)
+  func apply(to commit: ChangeTransaction) throws(LibraryError)
   /// Completes the operation after the commit, such as removing the sources of moved files. Must
   /// not fail.
   func finish()
   /// Reverses `prepare` after a failed commit. Must not fail.
-  func takeBack()
+  func rollBack()
 }
 
 extension ChangeOperation {
   func checkAccess(_ access: LibraryAccess) throws(LibraryError) { try access.check(.readWrite) }
   func checkShape() throws(LibraryError) {}
-  func prepare(_ commit: CommitFiles) throws(LibraryError) {}
+  func prepare(_ commit: TransactionFiles) throws(LibraryError) {}
   func finish() {}
-  func takeBack() {}
+  func rollBack() {}
 }
 
 /// A request to delete objects.
-protocol DeletingOperation: ChangeOperation {
+protocol DestructiveOperation: ChangeOperation {
   /// Adds the objects that the request deletes.
-  func describe(in deletion: inout Deletion)
+  func describe(in deletion: inout PendingDeletion)
 }

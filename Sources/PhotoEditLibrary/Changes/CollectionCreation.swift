@@ -12,7 +12,7 @@ final class CollectionCreation: ChangeOperation {
     self.title = title
   }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     let identifier = placeholder.identifier
     try commit.willChange(identifier)
     let change = try commit.change()
@@ -47,7 +47,7 @@ final class CollectionTitle: ChangeOperation {
     self.title = title
   }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     try commit.willChange(identifier)
     guard let row = try commit.database.row(of: identifier) else {
       throw .noObject("\(identifier)")

@@ -2,12 +2,12 @@
 import PhotoEditSQLite
 
 /// Deletes albums and folders, the latter with everything in them except assets.
-final class CollectionDeletion: DeletingOperation {
+final class CollectionDeletion: DestructiveOperation {
   private let identifiers: [LocalIdentifier]
 
   init(_ identifiers: [LocalIdentifier]) { self.identifiers = identifiers }
 
-  func describe(in deletion: inout Deletion) {
+  func describe(in deletion: inout PendingDeletion) {
     for identifier in identifiers {
       if identifier.objectClass == .collectionList {
         deletion.folders.append("\(identifier)")
@@ -17,8 +17,8 @@ final class CollectionDeletion: DeletingOperation {
     }
   }
 
-  func apply(to commit: Commit) throws(LibraryError) {
-    var children: [Commit.Child] = []
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
+    var children: [ChangeTransaction.Child] = []
     var missing: [String] = []
     // A collection may be inside another one that was named before it.
     for identifier in identifiers where !commit.deletes(identifier) {
@@ -36,7 +36,7 @@ final class CollectionDeletion: DeletingOperation {
   }
 }
 
-extension Commit {
+extension ChangeTransaction {
   /// Deletes an album or folder and everything below it; the identifiers are never reused.
   func delete(tree root: Child) throws(LibraryError) {
     var remaining = [root.row]

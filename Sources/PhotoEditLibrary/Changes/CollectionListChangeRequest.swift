@@ -9,11 +9,11 @@
 public final class CollectionListChangeRequest {
   private let context: ChangeContext
   private let identifier: LocalIdentifier?
-  private let order: TrackedOrder
+  private let order: MirroredOrder
   /// The placeholder for the folder; nil for the top level.
   public let placeholder: ObjectPlaceholder?
 
-  init(_ placeholder: ObjectPlaceholder?, _ order: TrackedOrder, in context: ChangeContext) {
+  init(_ placeholder: ObjectPlaceholder?, _ order: MirroredOrder, in context: ChangeContext) {
     self.context = context
     self.placeholder = placeholder
     self.order = order
@@ -44,9 +44,9 @@ public final class CollectionListChangeRequest {
 
   /// Inserts each album or folder so that it is at the given index afterwards; pairs in any order.
   public func insertChildCollections(
-    _ places: some Sequence<(child: some CollectionReference, index: Int)>
+    _ elements: some Sequence<(child: some CollectionReference, index: Int)>
   ) throws(LibraryError) {
-    let sorted = places.sorted { $0.index < $1.index }
+    let sorted = elements.sorted { $0.index < $1.index }
     try insertChildCollections(sorted.map(\.child), at: sorted.map(\.index))
   }
 
@@ -91,7 +91,7 @@ extension ChangeContext {
   public func createFolder(title: String) throws(LibraryError) -> CollectionListChangeRequest {
     let creation = try CollectionCreation(.collectionList, title: title)
     try add(creation)
-    return CollectionListChangeRequest(creation.placeholder, TrackedOrder(), in: self)
+    return CollectionListChangeRequest(creation.placeholder, MirroredOrder(), in: self)
   }
 
   /// Creates a request to change a folder; indexes refer to the folder when they are used.
@@ -100,16 +100,16 @@ extension ChangeContext {
   public func change(
     _ folder: CollectionList
   ) throws(LibraryError) -> CollectionListChangeRequest {
-    try change(folder, TrackedOrder())
+    try change(folder, MirroredOrder())
   }
 
   /// Creates a request to change the top level.
   public func changeTopLevel() throws(LibraryError) -> CollectionListChangeRequest {
-    try changeTopLevel(TrackedOrder())
+    try changeTopLevel(MirroredOrder())
   }
 
   func change(
-    _ folder: CollectionList, _ order: TrackedOrder
+    _ folder: CollectionList, _ order: MirroredOrder
   ) throws(LibraryError) -> CollectionListChangeRequest {
     try checkOpen()
     guard folder.isRegularFolder,
@@ -119,7 +119,7 @@ extension ChangeContext {
   }
 
   func changeTopLevel(
-    _ order: TrackedOrder
+    _ order: MirroredOrder
   ) throws(LibraryError) -> CollectionListChangeRequest {
     try checkOpen()
     return CollectionListChangeRequest(nil, order, in: self)

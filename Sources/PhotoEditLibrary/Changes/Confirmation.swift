@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The objects that a change block is about to delete, by identifier.
-public struct Deletion: Sendable, Hashable {
+public struct PendingDeletion: Sendable, Hashable {
   /// Assets that are moved to the trash.
   public internal(set) var trashedAssets: [String] = []
   /// Assets in the trash that are permanently deleted.
@@ -18,5 +18,5 @@ public struct Deletion: Sendable, Hashable {
 /// before anything is changed, on the queue of the library: other changes wait for the answer.
 public protocol ConfirmationProvider: Sendable {
   /// Returns whether the block may proceed; otherwise it fails with `userCancelled`.
-  func allows(_ deletion: Deletion) -> Bool
+  func allows(_ deletion: PendingDeletion) -> Bool
 }

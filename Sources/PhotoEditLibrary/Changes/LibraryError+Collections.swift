@@ -84,7 +84,7 @@ extension LibraryError {
       hint: "fetch the list again", identifiers: [list])
   }
 
-  static func foreignResult(list: String) -> LibraryError {
+  static func resultOfOtherLibrary(list: String) -> LibraryError {
     LibraryError(
       .changeNotSupported, "the fetch result for \(list) belongs to another library",
       hint: "fetch the contents of \(list) from this library", identifiers: [list])

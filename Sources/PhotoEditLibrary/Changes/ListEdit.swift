@@ -10,7 +10,7 @@ enum ListEdit: Hashable, Sendable {
   case move([Int], to: Int)
 
   /// The objects that the change adds.
-  var newcomers: [LocalIdentifier] {
+  var insertions: [LocalIdentifier] {
     switch self {
     case .append(let all), .insert(let all, _), .replace(_, let all): all
     case .remove, .removeAt, .move: []
@@ -72,17 +72,17 @@ enum ListEdit: Hashable, Sendable {
 ///
 /// Without a fetch result, this is the order of the list at the time of each change. With a fetch
 /// result, it is the order of the result, updated by the changes of the same request only.
-final class TrackedOrder {
+final class MirroredOrder {
   private enum Change {
     case append([Int64])
     case remove(Set<Int64>)
   }
 
-  private var rows: RowList?
+  private var rows: ChunkedRowList?
   // A result may be long; appending does not need to iterate over it.
   private var pending: [Change] = []
 
-  init(_ rows: RowList? = nil) { self.rows = rows }
+  init(_ rows: ChunkedRowList? = nil) { self.rows = rows }
 
   /// Indicates whether the order may be older than the list.
   var isTracked: Bool { rows != nil }
@@ -96,23 +96,23 @@ final class TrackedOrder {
       case .append(let new):
         let known = Set(rows)
         rows += new.filter { !known.contains($0) }
-      case .remove(let gone): rows.removeAll { gone.contains($0) }
+      case .remove(let removed): rows.removeAll { removed.contains($0) }
       }
     }
     pending = []
-    self.rows = RowList(rows)
+    self.rows = ChunkedRowList(rows)
     return rows
   }
 
   func set(_ seen: [Int64]) {
-    if isTracked { rows = RowList(seen) }
+    if isTracked { rows = ChunkedRowList(seen) }
   }
 
   func append(_ new: [Int64]) {
     if isTracked { pending.append(.append(new)) }
   }
 
-  func remove(_ gone: Set<Int64>) {
-    if isTracked { pending.append(.remove(gone)) }
+  func remove(_ removed: Set<Int64>) {
+    if isTracked { pending.append(.remove(removed)) }
   }
 }

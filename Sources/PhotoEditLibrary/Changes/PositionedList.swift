@@ -15,9 +15,9 @@ struct PositionedList: Sendable {
     var row: Int64
     /// The position in the database; nil if the entry is not in this list there.
     var stored: Int64?
-    /// The position to write; nil until `fillGaps` finds one.
+    /// The position to write; nil until `assignPositions` finds one.
     var position: Int64?
-    var isGhost = false
+    var isTrashed = false
   }
 
   /// The distance between appended neighbors.
@@ -38,7 +38,7 @@ struct PositionedList: Sendable {
   }
 
   /// The rows that are visible to callers.
-  var rows: [Int64] { entries.compactMap { $0.isGhost ? nil : $0.row } }
+  var rows: [Int64] { entries.compactMap { $0.isTrashed ? nil : $0.row } }
 
   // MARK: Operations
 
@@ -57,13 +57,13 @@ struct PositionedList: Sendable {
   ///
   /// - Returns: The removed entries.
   mutating func remove(_ rows: Set<Int64>) -> [Entry] {
-    var taken: [Entry] = []
+    var removed: [Entry] = []
     entries.removeAll { entry in
-      guard !entry.isGhost, rows.contains(entry.row) else { return false }
-      taken.append(entry)
+      guard !entry.isTrashed, rows.contains(entry.row) else { return false }
+      removed.append(entry)
       return true
     }
-    return taken
+    return removed
   }
 
   /// Replaces rows by others at the same positions.
@@ -81,7 +81,7 @@ struct PositionedList: Sendable {
     }
     var missing = Dictionary(uniqueKeysWithValues: rows.map { ($0, Entry(row: $0)) })
     var replaced: [Entry] = []
-    for i in entries.indices where !entries[i].isGhost {
+    for i in entries.indices where !entries[i].isTrashed {
       guard let row = replacements[entries[i].row] else { continue }
       missing[row] = nil
       guard row != entries[i].row else { continue }
@@ -101,9 +101,9 @@ struct PositionedList: Sendable {
     // A move that changes nothing must not move the entries next to other neighbors.
     guard order != seen else { return }
     let before = entries
-    let taken = remove(Set(moved))
+    let removed = remove(Set(moved))
     seen = order
-    place(Dictionary(uniqueKeysWithValues: taken.map { ($0.row, Entry(moving: $0)) }), in: seen)
+    place(Dictionary(uniqueKeysWithValues: removed.map { ($0.row, Entry(moving: $0)) }), in: seen)
     if entries.elementsEqual(before, by: { $0.row == $1.row }) { entries = before }
   }
 
@@ -116,10 +116,10 @@ struct PositionedList: Sendable {
     var left: Int64?
     var right: Int64?
     var first: [Entry] = []
-    var behind: [Int64: [Entry]] = [:]
+    var following: [Int64: [Entry]] = [:]
     for row in seen {
       if let entry = new[row] {
-        if let left { behind[left, default: []].append(entry) } else { first.append(entry) }
+        if let left { following[left, default: []].append(entry) } else { first.append(entry) }
       } else if present?.contains(row) != false {
         if left == nil { right = row }
         left = row
@@ -128,9 +128,9 @@ struct PositionedList: Sendable {
     var placed: [Entry] = []
     placed.reserveCapacity(entries.count + new.count)
     for entry in entries {
-      if !entry.isGhost, entry.row == right { placed += first }
+      if !entry.isTrashed, entry.row == right { placed += first }
       placed.append(entry)
-      if !entry.isGhost, let followers = behind[entry.row] { placed += followers }
+      if !entry.isTrashed, let followers = following[entry.row] { placed += followers }
     }
     if right == nil { placed += first }
     entries = placed
@@ -139,7 +139,7 @@ struct PositionedList: Sendable {
   // MARK: Positions
 
   /// Gives every entry a position; existing positions change only around a gap that is used up.
-  mutating func fillGaps() {
+  mutating func assignPositions() {
     var i = 0
     while i < entries.count {
       guard entries[i].position == nil else {

@@ -7,7 +7,7 @@ final class RowInsertion: ChangeOperation {
 
   init(_ records: [AssetRecord]) { self.records = records }
 
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     for record in records { _ = try commit.insert(record) }
   }
 }
@@ -24,7 +24,7 @@ extension PhotoLibrary {
 
   /// Returns the statement that inserts an asset and its bound values, for comparison with plain
   /// SQLite.
-  package static func insertion(_ record: AssetRecord) -> (sql: String, values: [SQLValue]) {
-    (Commit.insertAsset, record.values + [.integer(1)])
+  package static func insertion(_ record: AssetRecord) -> (sql: String, values: [DatabaseValue]) {
+    (ChangeTransaction.insertAsset, record.values + [.integer(1)])
   }
 }

@@ -24,7 +24,7 @@ extension EditingOutput {
   /// - Parameter media: The media type of the asset.
   /// - Throws: `LibraryError` with `changeNotSupported` after the block has returned.
   public convenience init(
-    placeholder: ObjectPlaceholder, in context: ChangeContext, media: EditedMedia = .photo
+    placeholder: ObjectPlaceholder, in context: ChangeContext, media: EditingMediaType = .photo
   ) throws(LibraryError) {
     try context.checkOpen()
     guard placeholder.identifier.objectClass == .asset else {
@@ -45,7 +45,7 @@ extension ChangeContext {
   }
 }
 
-extension Commit {
+extension ChangeTransaction {
   /// Returns whether the asset is inserted by this commit.
   func isInserted(_ row: Int64) -> Bool {
     touchedObjects[ObjectKey(objectClass: .asset, row: row)]?.kind == .inserted

@@ -27,12 +27,12 @@ public struct AssetEditingStore: EditingStore {
   }
 
   /// Reads the properties of a video in the library without decoding frames.
-  public func describeMovie(at path: String) throws(EditingError) -> EditedMovie {
-    let facts: MovieFacts
-    do throws(MovieError) { facts = try MovieFacts.reading(path) } catch {
+  public func describeMovie(at path: String) throws(EditingError) -> MovieDescription {
+    let facts: VideoProperties
+    do throws(MovieError) { facts = try VideoProperties.reading(path) } catch {
       throw EditingError(error, path: path)
     }
-    return EditedMovie(
+    return MovieDescription(
       size: facts.size, duration: facts.duration,
       uniformTypeIdentifier: facts.content.uniformType, facts: facts.media)
   }

@@ -15,7 +15,7 @@ struct AssetVersions {
   let hasAdjustments: Bool
   /// The size of the current version with the orientation applied.
   let size: PixelSize
-  let facts: MediaFacts
+  let facts: MediaProperties
   var resources: [AssetResourceType: ResourceRecord] = [:]
   /// Files that only undo and redo need, and the adjustment data of a reverted photo.
   var journal: [JournalFile] = []
@@ -58,8 +58,8 @@ struct AssetVersions {
         row.int(0), MediaType(rawValue: Int(row.int(1))) ?? .unknown,
         SourceType(rawValue: Int(row.int(2))), row.int(3), row.bool(4),
         PixelSize(width: max(0, Int(row.int(5))), height: max(0, Int(row.int(6)))),
-        MediaFacts(
-          creationDate: row.date(8), location: row.place(9),
+        MediaProperties(
+          creationDate: row.date(8), location: row.location(9),
           subtypes: MediaSubtype(rawValue: Int(row.int(7))))
       )
     }
@@ -97,8 +97,8 @@ struct AssetVersions {
   /// The most recent edit with the paired videos of its base and its rendering.
   var recordWithMovies: EditRecord? {
     var record = record
-    func digest(_ type: AssetResourceType) -> Digest? {
-      resources[type].flatMap { Digest(bytes: $0.digest) }
+    func digest(_ type: AssetResourceType) -> SHA256Digest? {
+      resources[type].flatMap { SHA256Digest(bytes: $0.digest) }
     }
     record?.currentMovie = digest(.fullSizePairedVideo)
     record?.baseMovie = digest(.adjustmentBasePairedVideo)
@@ -106,13 +106,13 @@ struct AssetVersions {
   }
 
   /// All versions by digest, with their files and sizes in bytes.
-  var contents: [Digest: (file: String, size: Int)] {
-    var contents: [Digest: (file: String, size: Int)] = [:]
+  var contents: [SHA256Digest: (file: String, size: Int)] {
+    var contents: [SHA256Digest: (file: String, size: Int)] = [:]
     for file in journal where file.kind == .content {
-      if let digest = Digest(bytes: file.digest) { contents[digest] = (file.file, file.size) }
+      if let digest = SHA256Digest(bytes: file.digest) { contents[digest] = (file.file, file.size) }
     }
     for type in [.adjustmentBasePairedVideo, .fullSizePairedVideo, baseType, currentType] {
-      guard let resource = resources[type], let digest = Digest(bytes: resource.digest) else {
+      guard let resource = resources[type], let digest = SHA256Digest(bytes: resource.digest) else {
         continue
       }
       contents[digest] = (resource.file, resource.size)
@@ -127,26 +127,26 @@ struct AssetVersions {
   /// - Returns: False if the file in the rows does not exist, which happens briefly while another
   ///   process replaces it.
   mutating func readRecord(_ layout: LibraryLayout) -> Bool {
-    let current = current.flatMap { Digest(bytes: $0.digest) }
-    let base = base.flatMap { Digest(bytes: $0.digest) }
-    guard let place = recordFile else {
+    let current = current.flatMap { SHA256Digest(bytes: $0.digest) }
+    let base = base.flatMap { SHA256Digest(bytes: $0.digest) }
+    guard let journalFile = recordFile else {
       if let current { record = EditRecord(unreadable: current, base: base) }
       return true
     }
-    guard layout.isFile(place.file) else { return false }
-    let path = layout.path(place.file)
+    guard layout.isFile(journalFile.file) else { return false }
+    let path = layout.path(journalFile.file)
     do throws(EditingError) {
       switch try EditFile(reading: path, current: current, base: base) {
-      case .document(let found): try take(found, current, base, path)
-      case .foreign(let found, let isBasedOnOriginal):
+      case .document(let found): try adopt(found, current, base, path)
+      case .thirdParty(let found, let isBasedOnOriginal):
         record = found
         isBaseUnknown = !isBasedOnOriginal && base == nil
       case .unreadable(let reason):
         guard let current else { return true }
-        try checkUntouched(path, place.digest)
+        try checkUntouched(path, journalFile.digest)
         record = EditRecord(unreadable: current, base: base)
         isBaseUnknown = true
-        notices.append("\(place.file): \(reason)")
+        notices.append("\(journalFile.file): \(reason)")
       }
     } catch {
       if error.code == .missingResource { return false }
@@ -155,8 +155,8 @@ struct AssetVersions {
     return true
   }
 
-  private mutating func take(
-    _ found: SidecarDocument, _ current: Digest?, _ base: Digest?, _ path: String
+  private mutating func adopt(
+    _ found: SidecarDocument, _ current: SHA256Digest?, _ base: SHA256Digest?, _ path: String
   ) throws(EditingError) {
     document = found
     guard let current else {
@@ -177,11 +177,11 @@ struct AssetVersions {
 
   /// Distinguishes damaged adjustment data from data that was never readable.
   private func checkUntouched(_ path: String, _ recorded: [UInt8]) throws(EditingError) {
-    let found: Digest
+    let found: SHA256Digest
     do throws(FileError) { found = try FileBytes.digest(of: path, followsLinks: false) } catch {
       throw EditingError(error)
     }
-    if let recorded = Digest(bytes: recorded), found != recorded {
+    if let recorded = SHA256Digest(bytes: recorded), found != recorded {
       throw .changedContent(path, recorded: recorded)
     }
   }
@@ -190,22 +190,22 @@ struct AssetVersions {
 
   /// Returns the versions as the state of an editing store.
   func state(_ layout: LibraryLayout) throws(EditingError) -> EditState {
-    guard let original, Digest(bytes: original.digest) != nil else {
+    guard let original, SHA256Digest(bytes: original.digest) != nil else {
       throw EditingError(
         .missingResource, path: layout.path(layout.assetFolder(identifier.uuid)),
         "the asset has no original", hint: "run 'photoedit library check'")
     }
     func content(_ resource: ResourceRecord) throws(EditingError) -> EditState.Content {
       EditState.Content(
-        path: try PhotoEdit.filing { () throws(FileError) in
+        path: try PhotoEdit.mapFileErrors { () throws(FileError) in
           try layout.unlinkedPath(resource.file)
-        }, digest: Digest(bytes: resource.digest))
+        }, digest: SHA256Digest(bytes: resource.digest))
     }
     let first = try content(original)
     var state = EditState(
-      original: first, record: record, base: first, current: first, isForeign: false,
+      original: first, record: record, base: first, current: first, isThirdParty: false,
       revision: "\(contentRevision)", undoable: document?.undo.map(\.record) ?? [],
-      redoable: document?.redo.map(\.record) ?? [], notices: notices, isOriginalForeign: false)
+      redoable: document?.redo.map(\.record) ?? [], notices: notices, isOriginalExternal: false)
     state.isMovie = mediaType == .video
     state.facts = facts
     state.movies.original = try resources[.pairedVideo].map(content)
@@ -219,12 +219,12 @@ struct AssetVersions {
     if let current { state.current = try content(current) }
     if let base { state.base = try content(base) }
     // Without its base, an edit can only be continued from its rendering.
-    if isBaseUnknown || !FileSystem.isThere(state.base?.path ?? "") { state.base = nil }
+    if isBaseUnknown || !FileSystem.itemExists(state.base?.path ?? "") { state.base = nil }
     return state
   }
 }
 
-extension Digest {
+extension SHA256Digest {
   /// Reads the 32 bytes stored in a row.
   init?(bytes: [UInt8]) {
     let digits = Array("0123456789abcdef".utf8)
@@ -266,14 +266,14 @@ extension LibraryDatabase {
   }
 
   /// Returns the files in rows that are outside the asset folders, and are never opened.
-  func foreignFiles() throws(LibraryError) -> [String] {
-    var foreign: [String] = []
+  func externalFiles() throws(LibraryError) -> [String] {
+    var external: [String] = []
     try calling { () throws(DatabaseError) in
       try connection.each("SELECT file FROM resource UNION ALL SELECT file FROM journalFile") {
         let file = $0.text(0)
-        if !LibraryLayout.isFileOfAsset(file) { foreign.append(file) }
+        if !LibraryLayout.isFileOfAsset(file) { external.append(file) }
       }
     }
-    return foreign
+    return external
   }
 }

@@ -7,7 +7,7 @@ import PhotoEditStorage
 
 /// Updates the adjustment data, rows and files inside the transaction.
 extension ContentEdit {
-  func apply(to commit: Commit) throws(LibraryError) {
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
     // An asset created by the block is not visible yet, but may have an initial edit.
     if !isBirth { try commit.willChange(identifier) }
     try commit.claimContent(of: identifier)
@@ -44,11 +44,12 @@ extension ContentEdit {
 
   private func newDocument(_ versions: AssetVersions) -> SidecarDocument {
     SidecarDocument(
-      original: versions.original.flatMap { Digest(bytes: $0.digest) } ?? Digest(of: []))
+      original: versions.original.flatMap { SHA256Digest(bytes: $0.digest) } ?? SHA256Digest(of: [])
+    )
   }
 
   /// Checks that the state is still the one that was prepared, and that the change is allowed.
-  private func check(_ versions: AssetVersions, _ commit: Commit) throws(EditingError) {
+  private func check(_ versions: AssetVersions, _ commit: ChangeTransaction) throws(EditingError) {
     let name = "\(identifier)"
     guard versions.sourceType == .userLibrary else {
       throw .contentNotEditable(name, "the asset is shared or synced")
@@ -60,7 +61,7 @@ extension ContentEdit {
     case .output:
       try checkKind(versions)
       if let expected = checked?.revision {
-        guard expected == revision else { throw .editedElsewhere(name) }
+        guard expected == revision else { throw .editedByAnotherProcess(name) }
       } else {
         guard commit.isInserted(versions.row), versions.record == nil else {
           throw EditingError(
@@ -73,17 +74,17 @@ extension ContentEdit {
       if case .edit = change { try checkKind(versions) }
       guard expected == nil || expected == revision,
         preparedRevision == nil || preparedRevision == revision
-      else { throw .editedElsewhere(name) }
+      else { throw .editedByAnotherProcess(name) }
     }
   }
 
   /// Checks a revert, which is possible from any state that `prepare` has seen.
   private func checkPrepared(_ versions: AssetVersions) throws(EditingError) {
     if case .change(_, let expected?) = request, expected != "\(versions.contentRevision)" {
-      throw .editedElsewhere("\(identifier)")
+      throw .editedByAnotherProcess("\(identifier)")
     }
     if versions.hasAdjustments, restored == nil {
-      throw .editedElsewhere("\(identifier)")
+      throw .editedByAnotherProcess("\(identifier)")
     }
   }
 
@@ -120,7 +121,7 @@ extension ContentEdit {
       document.redo = []
     case .change(.edit(_, let record, _, _, _, _), _):
       next = record
-      next?.takeMovie(after: superseded)
+      next?.consumeVideo(after: superseded)
       next?.currentMovie = stagedMovie?.digest
       document.undo.append(old)
       document.redo = []
@@ -151,29 +152,32 @@ extension ContentEdit {
 
   private func write(
     _ document: inout SidecarDocument, _ next: EditRecord?, _ before: AssetVersions,
-    to commit: Commit
+    to commit: ChangeTransaction
   ) throws(LibraryError) {
     var after = before
     (after.record, after.isBaseUnknown, after.problem, after.notices) = (next, false, nil, [])
-    let places = try place(next, before, &after, commit)
-    keep(document, places, &after)
+    let storedFiles = try stageResources(next, before, &after, commit)
+    keep(document, storedFiles, &after)
     document.record = next
     document.rendering = after.current.map { FileSystem.lastName(of: $0.file) }
     document.revision = UUID().uuidString
     try writeRecord(document, &after, commit)
     after.document = document
     try writeRows(before, after, commit)
-    for file in before.files.subtracting(after.files).sorted() { try commit.leave(file) }
+    for file in before.files.subtracting(after.files).sorted() {
+      try commit.deleteAfterCommit(file)
+    }
     let contents = try AssetVersions(identifier, in: commit.database)
     guard let contents else { throw .noObject("\(identifier)") }
     stateAfter = try after.moved(to: contents).checked(library.layout)
   }
 
   /// Sets the resources of the next edit; returns the file of every version.
-  private func place(
-    _ next: EditRecord?, _ before: AssetVersions, _ after: inout AssetVersions, _ commit: Commit
-  ) throws(LibraryError) -> [Digest: (file: String, size: Int)] {
-    var places = before.contents
+  private func stageResources(
+    _ next: EditRecord?, _ before: AssetVersions, _ after: inout AssetVersions,
+    _ commit: ChangeTransaction
+  ) throws(LibraryError) -> [SHA256Digest: (file: String, size: Int)] {
+    var storedFiles = before.contents
     for type in [
       after.currentType, after.baseType, .adjustmentData, .fullSizePairedVideo,
       .adjustmentBasePairedVideo,
@@ -183,25 +187,25 @@ extension ContentEdit {
         after.currentType, of: identifier.uuid, digest: staged.digest,
         fileExtension: staged.isMovie ? "mov" : "jpg")
       try commit.place(staged.path, at: file)
-      places[staged.digest] = (file, staged.byteCount)
+      storedFiles[staged.digest] = (file, staged.byteCount)
     }
     if let stagedMovie {
       let file = library.layout.file(
         .fullSizePairedVideo, of: identifier.uuid, digest: stagedMovie.digest,
         fileExtension: "mov")
       try commit.place(stagedMovie.path, at: file)
-      places[stagedMovie.digest] = (file, stagedMovie.byteCount)
+      storedFiles[stagedMovie.digest] = (file, stagedMovie.byteCount)
     }
-    guard let next else { return places }
+    guard let next else { return storedFiles }
     func resource(
-      _ type: AssetResourceType, _ digest: Digest
+      _ type: AssetResourceType, _ digest: SHA256Digest
     ) throws(LibraryError) -> ResourceRecord {
-      guard let place = places[digest] else {
+      guard let storedFile = storedFiles[digest] else {
         throw LibraryError(.missingContent("\(identifier)", recorded: digest))
       }
       let stem = FileSystem.splitName(before.original?.filename ?? "photo").stem
       return ResourceRecord(
-        type: type, file: place.file, digest: digest.bytes, size: place.size,
+        type: type, file: storedFile.file, digest: digest.bytes, size: storedFile.size,
         uniformType: type.isMovie ? "com.apple.quicktime-movie" : "public.jpeg",
         filename: stem + (type.isMovie ? ".mov" : ".jpg"))
     }
@@ -211,36 +215,38 @@ extension ContentEdit {
     }
     for (type, movie) in [
       (.fullSizePairedVideo, next.currentMovie), (.adjustmentBasePairedVideo, next.baseMovie),
-    ] as [(AssetResourceType, Digest?)] {
+    ] as [(AssetResourceType, SHA256Digest?)] {
       if let movie { after.resources[type] = try resource(type, movie) }
     }
-    return places
+    return storedFiles
   }
 
   /// Keeps the files that undo and redo cannot render again: bases, renderings of third-party
   /// edits, and the paired videos of both.
   private func keep(
-    _ document: SidecarDocument, _ places: [Digest: (file: String, size: Int)],
+    _ document: SidecarDocument, _ storedFiles: [SHA256Digest: (file: String, size: Int)],
     _ after: inout AssetVersions
   ) {
     let visible = Set(after.resources.values.map(\.file))
-    var kept: [String: AssetVersions.JournalFile] = [:]
+    var retained: [String: AssetVersions.JournalFile] = [:]
     for record in (document.undo + document.redo).compactMap(\.record) {
       let digests = [
         record.base, record.canBeRenderedAgain ? nil : record.current, record.baseMovie,
         record.currentMovie,
       ]
       for digest in digests.compactMap({ $0 }) {
-        guard let place = places[digest], !visible.contains(place.file) else { continue }
-        kept[place.file] = AssetVersions.JournalFile(
-          file: place.file, kind: .content, digest: digest.bytes, size: place.size)
+        guard let storedFile = storedFiles[digest], !visible.contains(storedFile.file) else {
+          continue
+        }
+        retained[storedFile.file] = AssetVersions.JournalFile(
+          file: storedFile.file, kind: .content, digest: digest.bytes, size: storedFile.size)
       }
     }
-    after.journal = kept.values.sorted { $0.file < $1.file }
+    after.journal = retained.values.sorted { $0.file < $1.file }
   }
 
   private func writeRecord(
-    _ document: SidecarDocument, _ after: inout AssetVersions, _ commit: Commit
+    _ document: SidecarDocument, _ after: inout AssetVersions, _ commit: ChangeTransaction
   ) throws(LibraryError) {
     guard document.record != nil || !document.undo.isEmpty || !document.redo.isEmpty else { return }
     let folder = library.layout.path(library.layout.assetFolder(identifier.uuid))
@@ -273,9 +279,9 @@ extension ContentEdit {
   }
 
   private func writeRows(
-    _ before: AssetVersions, _ after: AssetVersions, _ commit: Commit
+    _ before: AssetVersions, _ after: AssetVersions, _ commit: ChangeTransaction
   ) throws(LibraryError) {
-    let (database, row) = (commit.database, SQLValue.integer(before.row))
+    let (database, row) = (commit.database, DatabaseValue.integer(before.row))
     for type in before.resources.keys where after.resources[type] == nil {
       try database.run(
         "DELETE FROM resource WHERE asset = ? AND type = ?", [row, .init(type.rawValue)])

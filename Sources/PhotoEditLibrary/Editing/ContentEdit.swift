@@ -23,7 +23,7 @@ final class ContentEdit: ChangeOperation {
   let identifier: LocalIdentifier
   let request: Request
   /// The output, once it is claimed.
-  private(set) var checked: CheckedOutput?
+  private(set) var checked: ValidatedOutput?
   /// The rendering that becomes the current version, unless it is already in the library.
   private(set) var staged: StagedVersion?
   /// The paired video of that rendering, if both are a Live Photo.
@@ -51,7 +51,7 @@ final class ContentEdit: ChangeOperation {
     guard library.canSee(identifier) else { throw .noObject("\(identifier)") }
   }
 
-  func prepare(_ files: CommitFiles) throws(LibraryError) {
+  func prepare(_ files: TransactionFiles) throws(LibraryError) {
     do throws(EditingError) {
       switch request {
       case .output(let output):
@@ -77,7 +77,7 @@ final class ContentEdit: ChangeOperation {
   }
 
   private func stage(
-    _ checked: CheckedOutput, of output: EditingOutput, in files: CommitFiles
+    _ checked: ValidatedOutput, of output: EditingOutput, in files: TransactionFiles
   ) throws(EditingError) {
     let staged = try library.stage(
       checked.path, checked.rendering, isMovie: output.media == .movie, in: files)
@@ -90,8 +90,8 @@ final class ContentEdit: ChangeOperation {
   }
 
   private func stageMovie(
-    _ path: String, around still: StagedVersion, at stillPath: String, _ digest: Digest?,
-    in files: CommitFiles
+    _ path: String, around still: StagedVersion, at stillPath: String, _ digest: SHA256Digest?,
+    in files: TransactionFiles
   ) throws(EditingError) {
     let movie = try library.stage(path, isMovie: true, in: files)
     if let digest, movie.digest != digest { throw .changedContent(path, recorded: digest) }
@@ -100,7 +100,7 @@ final class ContentEdit: ChangeOperation {
   }
 
   private func prepareStep(
-    expecting revision: String?, _ files: CommitFiles,
+    expecting revision: String?, _ files: TransactionFiles,
     _ stack: KeyPath<SidecarDocument, [SidecarDocument.JournalEntry]>,
     _ nothing: (String) -> EditingError
   ) throws(EditingError) {
@@ -110,7 +110,7 @@ final class ContentEdit: ChangeOperation {
     if let problem = versions.problem { throw problem }
     preparedRevision = "\(versions.contentRevision)"
     guard revision == nil || revision == preparedRevision else {
-      throw .editedElsewhere(identifier.description)
+      throw .editedByAnotherProcess(identifier.description)
     }
     guard let entry = versions.document?[keyPath: stack].last else {
       throw nothing(identifier.description)
@@ -120,7 +120,7 @@ final class ContentEdit: ChangeOperation {
 
   /// Checks that a version that becomes current again is available, or renders it again.
   private func prepareReturn(
-    to record: EditRecord?, _ files: CommitFiles, _ known: AssetVersions? = nil
+    to record: EditRecord?, _ files: TransactionFiles, _ known: AssetVersions? = nil
   ) throws(EditingError) {
     let versions: AssetVersions
     if let known {
@@ -136,16 +136,16 @@ final class ContentEdit: ChangeOperation {
       return
     }
     for movie in [record.currentMovie, record.baseMovie].compactMap({ $0 }) {
-      try checkKept(movie, versions)
+      try checkStored(movie, versions)
     }
-    if let kept = versions.contents[record.current] {
-      let path = library.layout.path(kept.file)
+    if let stored = versions.contents[record.current] {
+      let path = library.layout.path(stored.file)
       if isUnchanged(path, record.current) {
         restored = try RestoredVersion(reading: path, versions.mediaType)
         return
       }
       guard record.canBeRenderedAgain else {
-        throw FileSystem.isThere(path)
+        throw FileSystem.itemExists(path)
           ? .changedContent(path, recorded: record.current)
           : .missingContent(path, recorded: record.current)
       }
@@ -153,7 +153,7 @@ final class ContentEdit: ChangeOperation {
     try renderAgain(record, versions, files)
   }
 
-  private func isUnchanged(_ path: String, _ digest: Digest) -> Bool {
+  private func isUnchanged(_ path: String, _ digest: SHA256Digest) -> Bool {
     do throws(FileError) {
       return try FileBytes.digest(of: path, followsLinks: false) == digest
     } catch {
@@ -162,20 +162,20 @@ final class ContentEdit: ChangeOperation {
   }
 
   /// Checks that a file that cannot be rendered again exists and is unchanged.
-  private func checkKept(_ digest: Digest, _ versions: AssetVersions) throws(EditingError) {
-    guard let kept = versions.contents[digest] else {
+  private func checkStored(_ digest: SHA256Digest, _ versions: AssetVersions) throws(EditingError) {
+    guard let stored = versions.contents[digest] else {
       throw .missingContent("\(identifier)", recorded: digest)
     }
-    let path = library.layout.path(kept.file)
+    let path = library.layout.path(stored.file)
     guard !isUnchanged(path, digest) else { return }
-    throw FileSystem.isThere(path)
+    throw FileSystem.itemExists(path)
       ? .changedContent(path, recorded: digest) : .missingContent(path, recorded: digest)
   }
 
   /// Returns the properties of the original, which must exist for a revert.
   private func original(_ versions: AssetVersions) throws(EditingError) -> RestoredVersion {
     guard let original = versions.original else { throw .missingOriginal("\(identifier)") }
-    let path = try PhotoEdit.filing { () throws(FileError) in
+    let path = try PhotoEdit.mapFileErrors { () throws(FileError) in
       try library.layout.unlinkedPath(original.file)
     }
     guard let version = FileVersion(path) else { throw .missingOriginal(path) }
@@ -196,13 +196,13 @@ final class ContentEdit: ChangeOperation {
   }
 
   private func renderAgain(
-    _ record: EditRecord, _ versions: AssetVersions, _ files: CommitFiles
+    _ record: EditRecord, _ versions: AssetVersions, _ files: TransactionFiles
   ) throws(EditingError) {
     guard record.canBeRenderedAgain else {
       throw .missingContent("\(identifier)", recorded: record.current)
     }
     let layout = library.layout
-    let (file, digest): (String?, Digest?)
+    let (file, digest): (String?, SHA256Digest?)
     if let base = record.base {
       (file, digest) = (versions.contents[base]?.file, base)
     } else {
@@ -212,12 +212,12 @@ final class ContentEdit: ChangeOperation {
       throw .missingContent("\(identifier)", recorded: record.base ?? record.current)
     }
     let path = layout.path(file)
-    let bytes = try PhotoEdit.filing { () throws(FileError) in try layout.read(file) }
+    let bytes = try PhotoEdit.mapFileErrors { () throws(FileError) in try layout.read(file) }
     guard bytes.digest() == digest else { throw .changedContent(path, recorded: digest) }
     let jpeg = FileBytes(try record.renderedAgain(from: bytes, path: path))
-    let place = try library.stagedPath(files)
-    try library.write(jpeg, to: place)
-    staged = try StagedVersion(still: jpeg, at: place)
+    let destination = try library.stagedPath(files)
+    try library.write(jpeg, to: destination)
+    staged = try StagedVersion(still: jpeg, at: destination)
   }
 
   // MARK: After the transaction
@@ -226,7 +226,7 @@ final class ContentEdit: ChangeOperation {
     if case .output(let output) = request { output.staging.discard() }
   }
 
-  func takeBack() {
+  func rollBack() {
     stateAfter = nil
     if checked != nil, case .output(let output) = request { output.release() }
     checked = nil
@@ -234,7 +234,7 @@ final class ContentEdit: ChangeOperation {
 }
 
 extension LibraryReader {
-  fileprivate func stagedPath(_ files: CommitFiles) throws(EditingError) -> String {
+  fileprivate func stagedPath(_ files: TransactionFiles) throws(EditingError) -> String {
     try editing { () throws(LibraryError) in try files.newPath() }
   }
 
@@ -243,29 +243,29 @@ extension LibraryReader {
   /// - Parameter content: The bytes of an image, read when it was checked and written again here;
   ///   any other file is hard-linked or copied, and read from there.
   fileprivate func stage(
-    _ path: String, _ content: FileBytes? = nil, isMovie: Bool? = nil, in files: CommitFiles
+    _ path: String, _ content: FileBytes? = nil, isMovie: Bool? = nil, in files: TransactionFiles
   ) throws(EditingError) -> StagedVersion {
-    let place = try stagedPath(files)
+    let destination = try stagedPath(files)
     do throws(EditingError) {
       if let content, isMovie != true {
-        try write(content, to: place)
-        return try StagedVersion(still: content, at: place)
+        try write(content, to: destination)
+        return try StagedVersion(still: content, at: destination)
       }
-      try PhotoEdit.filing { () throws(FileError) in
-        try FileSystem.duplicate(path, to: place)
-        chmod(place, 0o600)
-        try OpenFile(reading: place).sync()
+      try PhotoEdit.mapFileErrors { () throws(FileError) in
+        try FileSystem.duplicate(path, to: destination)
+        chmod(destination, 0o600)
+        try OpenFile(reading: destination).sync()
       }
-      return try StagedVersion(reading: place, isMovie: isMovie)
+      return try StagedVersion(reading: destination, isMovie: isMovie)
     } catch {
       // The staging path means nothing to the caller; errors name the source.
       throw EditingError(error.code, path: path, error.message, hint: error.hint, file: error.file)
     }
   }
 
-  fileprivate func write(_ content: FileBytes, to place: String) throws(EditingError) {
-    try PhotoEdit.filing { () throws(FileError) in
-      let file = try OpenFile(creating: place)
+  fileprivate func write(_ content: FileBytes, to destination: String) throws(EditingError) {
+    try PhotoEdit.mapFileErrors { () throws(FileError) in
+      let file = try OpenFile(creating: destination)
       // The buffer is valid only as long as its owner.
       defer { withExtendedLifetime(content) {} }
       try file.write(content.buffer)

@@ -34,12 +34,12 @@ extension PhotoLibrary {
     for asset: Asset, options: EditingInputRequestOptions = EditingInputRequestOptions(),
     completion: @escaping @Sendable (EditingInput?, ContentEditingInputInfo) -> Void
   ) -> ContentEditingInputRequestID {
-    let (id, cancellation) = PendingRequests.shared.begin()
+    let (id, cancellation) = RequestRegistry.shared.begin()
     Self.inputQueue.async {
       let result = Result { () throws(EditingError) in
         try self.openContent(of: asset, options, cancellation)
       }
-      PendingRequests.shared.end(id)
+      RequestRegistry.shared.end(id)
       switch result {
       case .success(let input):
         completion(input, ContentEditingInputInfo(isCancelled: false, error: nil))
@@ -55,7 +55,7 @@ extension PhotoLibrary {
   ///
   /// Has no effect on a request that has finished.
   public func cancelContentEditingInputRequest(_ id: ContentEditingInputRequestID) {
-    PendingRequests.shared.cancel(id.rawValue)
+    RequestRegistry.shared.cancel(id.rawValue)
   }
 
   /// Returns the editing input of an asset.

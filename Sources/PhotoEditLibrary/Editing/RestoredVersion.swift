@@ -17,15 +17,15 @@ struct RestoredVersion {
   /// Reads the properties of a file; a video is not read into memory.
   init(reading path: String, _ mediaType: MediaType) throws(EditingError) {
     if mediaType == .video {
-      let facts: MovieFacts
-      do throws(MovieError) { facts = try MovieFacts.reading(path) } catch {
+      let facts: VideoProperties
+      do throws(MovieError) { facts = try VideoProperties.reading(path) } catch {
         throw EditingError(error, path: path)
       }
       (size, duration) = (facts.size, facts.duration)
       return
     }
-    let bytes = try PhotoEdit.filing { () throws(FileError) in try FileBytes.reading(path) }
-    do throws(RenderError) { size = try Picture(bytes).size } catch {
+    let bytes = try PhotoEdit.mapFileErrors { () throws(FileError) in try FileBytes.reading(path) }
+    do throws(RenderError) { size = try ImageSource(bytes).size } catch {
       throw EditingError(error, path: path)
     }
   }

@@ -9,7 +9,7 @@ import PhotoEditStorage
 /// A rendering that is staged but not yet in its final location.
 struct StagedVersion {
   var path: String
-  var digest: Digest
+  var digest: SHA256Digest
   /// The size in bytes.
   var byteCount: Int
   /// The size with the orientation applied.
@@ -33,7 +33,8 @@ struct StagedVersion {
       throw EditingError(error, path: path)
     }
     if container == nil, isMovie != true {
-      let bytes = try PhotoEdit.filing { () throws(FileError) in try FileBytes.reading(path) }
+      let bytes = try PhotoEdit.mapFileErrors { () throws(FileError) in try FileBytes.reading(path)
+      }
       try self.init(still: bytes, at: path)
     } else {
       try self.init(movie: path)
@@ -44,9 +45,9 @@ struct StagedVersion {
   init(still bytes: FileBytes, at path: String) throws(EditingError) {
     self.path = path
     do throws(RenderError) {
-      let picture = try Picture(bytes)
-      size = picture.size
-      contentIdentifier = picture.metadata.captureFacts(of: .jpeg).contentIdentifier
+      let image = try ImageSource(bytes)
+      size = image.size
+      contentIdentifier = image.metadata.captureFacts(of: .jpeg).contentIdentifier
     } catch {
       throw EditingError(error, path: path)
     }
@@ -56,8 +57,8 @@ struct StagedVersion {
   private init(movie path: String) throws(EditingError) {
     self.path = path
     do throws(MovieError) {
-      try MoviePassThrough.validateQuickTime(path)
-      let facts = try MovieFacts.reading(path)
+      try PassthroughExport.validateQuickTime(path)
+      let facts = try VideoProperties.reading(path)
       (size, duration, contentIdentifier) = (facts.size, facts.duration, facts.contentIdentifier)
       stillTimeProblem = facts.stillTimeProblem
     } catch {
@@ -65,7 +66,7 @@ struct StagedVersion {
     }
     guard let version = FileVersion(path) else { throw .missingFile(path) }
     byteCount = version.size
-    digest = try PhotoEdit.filing { () throws(FileError) in try FileBytes.digest(of: path) }
+    digest = try PhotoEdit.mapFileErrors { () throws(FileError) in try FileBytes.digest(of: path) }
   }
 }
 

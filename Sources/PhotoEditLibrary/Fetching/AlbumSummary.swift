@@ -18,7 +18,7 @@ struct AlbumSummary: Hashable {
   ///
   /// For many assets, the first and last date are found quickly with the index of dates; for few,
   /// every date is read.
-  init(_ condition: SQLText, _ database: LibraryDatabase) throws(LibraryError) {
+  init(_ condition: SQLFragment, _ database: LibraryDatabase) throws(LibraryError) {
     count = Int(
       try database.first("SELECT count(*) FROM asset WHERE \(condition.text)", condition.values) {
         $0.int(0)
@@ -37,7 +37,7 @@ struct AlbumSummary: Hashable {
   }
 
   private static func firstDate(
-    _ condition: SQLText, _ direction: String, _ database: LibraryDatabase
+    _ condition: SQLFragment, _ direction: String, _ database: LibraryDatabase
   ) throws(LibraryError) -> Double? {
     try database.first(
       """
@@ -76,7 +76,7 @@ struct AlbumSummary: Hashable {
         """, [.integer(album)]
       ) { $0.int(0) } ?? 0)
     for visibility in ["0", "8"] {
-      let condition = SQLText(
+      let condition = SQLFragment(
         """
         visibility = \(visibility)
           AND EXISTS (SELECT 1 FROM member WHERE member.asset = asset.id AND album = ?)

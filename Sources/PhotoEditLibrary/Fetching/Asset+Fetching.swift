@@ -30,7 +30,7 @@ extension Asset: FetchedObject {
     unavailable: Asset(unavailable: ()))
 
   /// Returns the value of a key, as stored in the database.
-  private func value(_ column: FetchColumn) -> SQLValue {
+  private func value(_ column: FetchColumn) -> DatabaseValue {
     switch column {
     case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
     case .creationDate: .init(creationDate?.timeIntervalSince1970)

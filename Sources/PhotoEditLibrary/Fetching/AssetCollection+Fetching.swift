@@ -11,7 +11,7 @@ protocol TitledObject: FetchedObject {
 
 extension TitledObject {
   /// Returns the value of a fetch key, as stored in the database.
-  func value(_ column: FetchColumn) -> SQLValue {
+  func value(_ column: FetchColumn) -> DatabaseValue {
     switch column {
     case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
     case .localizedTitle: .init(localizedTitle)

@@ -12,15 +12,15 @@ struct AssetQuery {
   var isLatestFirst = false
 
   /// The conditions that assets must meet.
-  var conditions: [SQLText] {
+  var conditions: [SQLFragment] {
     scope.conditions
       + [rule, options.predicate?.node].compactMap { $0?.sql(for: Asset.source) }
   }
 
   /// The statement for all assets, in the order in which they were added to the library.
-  var statement: SQLText {
-    SQLText("SELECT id FROM asset WHERE ") + .all(conditions)
-      + SQLText(options.order(isLatestFirst ? "addedDate DESC, id DESC" : "addedDate, id"))
+  var statement: SQLFragment {
+    SQLFragment("SELECT id FROM asset WHERE ") + .all(conditions)
+      + SQLFragment(options.order(isLatestFirst ? "addedDate DESC, id DESC" : "addedDate, id"))
       + options.limit
   }
 
@@ -34,9 +34,10 @@ struct AssetQuery {
   func rows(album: Int64, _ database: LibraryDatabase) throws(LibraryError) -> [Int64] {
     if let rows = try rows(largeAlbum: album, database) { return rows }
     let statement =
-      SQLText(
+      SQLFragment(
         "SELECT id FROM member CROSS JOIN asset ON id = asset WHERE album = ? AND ",
-        [.integer(album)]) + .all(conditions) + SQLText(options.order("position")) + options.limit
+        [.integer(album)]) + .all(conditions) + SQLFragment(options.order("position"))
+      + options.limit
     return try database.integers(statement.text, statement.values)
   }
 
@@ -69,24 +70,25 @@ struct AssetQuery {
   ///   - column: `id` or `uuid`.
   ///   - keys: Values of the column; duplicates are ignored.
   func rows(
-    _ column: String, _ keys: some Sequence<SQLValue>, _ database: LibraryDatabase
+    _ column: String, _ keys: some Sequence<DatabaseValue>, _ database: LibraryDatabase
   ) throws(LibraryError) -> [Int64] {
     let columns = options.sortDescriptors.map { Asset.source.expressions[$0.column.name] ?? "NULL" }
     let statement =
-      SQLText("SELECT \((["id"] + columns).joined(separator: ", ")) FROM asset WHERE \(column) = ?")
-      + SQLText(" AND ") + .all(conditions)
+      SQLFragment(
+        "SELECT \((["id"] + columns).joined(separator: ", ")) FROM asset WHERE \(column) = ?")
+      + SQLFragment(" AND ") + .all(conditions)
     let isSorted = !columns.isEmpty
     var seen: Set<Int64> = []
-    var found: [(values: [SQLValue], tie: Int64)] = []
+    var found: [(values: [DatabaseValue], tiebreaker: Int64)] = []
     for key in keys {
       if !isSorted, options.fetchLimit > 0, found.count == options.fetchLimit { break }
       let row = try database.first(statement.text, [key] + statement.values) { row in
-        (values: columns.indices.map { row.value($0 + 1) }, tie: row.int(0))
+        (values: columns.indices.map { row.value($0 + 1) }, tiebreaker: row.int(0))
       }
-      if let row, seen.insert(row.tie).inserted { found.append(row) }
+      if let row, seen.insert(row.tiebreaker).inserted { found.append(row) }
     }
     if isSorted { found.sort(by: FetchOrder(options.sortDescriptors).precedes) }
-    let rows = found.map(\.tie)
+    let rows = found.map(\.tiebreaker)
     return options.fetchLimit == 0 ? rows : Array(rows.prefix(options.fetchLimit))
   }
 }

@@ -28,15 +28,16 @@ struct AssetScope {
     _ options: FetchOptions<Asset>, _ session: FetchSession, otherwise sources: Sources,
     isWhole: Bool = false
   ) {
-    let wanted = options.includeAssetSourceTypes
-    let hasOwn = wanted.isEmpty || wanted.contains(.userLibrary)
-    let hasOthers = wanted.isEmpty ? sources == .any : !wanted.subtracting(.userLibrary).isEmpty
+    let requested = options.includeAssetSourceTypes
+    let hasOwn = requested.isEmpty || requested.contains(.userLibrary)
+    let hasOthers =
+      requested.isEmpty ? sources == .any : !requested.subtracting(.userLibrary).isEmpty
     visibilities = Self.everyVisibility.filter { value in
       (value & 1 == 0 || isWhole || options.includeHiddenAssets)
         && (value & 2 == 0 || isWhole || options.includeAllBurstAssets)
         && value & 4 == 0 && (value & 8 == 0 ? hasOwn : hasOthers)
     }
-    self.sources = wanted.isEmpty || !hasOthers ? nil : wanted
+    self.sources = requested.isEmpty || !hasOthers ? nil : requested
     visibleRows = session.visibleRows
   }
 
@@ -48,22 +49,22 @@ struct AssetScope {
   }
 
   /// The conditions that assets must meet.
-  var conditions: [SQLText] {
+  var conditions: [SQLFragment] {
     var conditions = [visibility]
     if let sources {
-      conditions.append(SQLText("(sourceType & ?) <> 0", [.init(sources.rawValue)]))
+      conditions.append(SQLFragment("(sourceType & ?) <> 0", [.init(sources.rawValue)]))
     }
     if let visibleRows {
-      conditions.append(SQLText("id IN (SELECT value FROM json_each(?))", [.text(visibleRows)]))
+      conditions.append(SQLFragment("id IN (SELECT value FROM json_each(?))", [.text(visibleRows)]))
     }
     return conditions
   }
 
-  private var visibility: SQLText {
+  private var visibility: SQLFragment {
     switch visibilities.count {
-    case 0: SQLText("0")
-    case 1: SQLText("visibility = \(visibilities[0])")
-    default: SQLText("visibility IN (\(Self.list(visibilities)))")
+    case 0: SQLFragment("0")
+    case 1: SQLFragment("visibility = \(visibilities[0])")
+    default: SQLFragment("visibility IN (\(Self.list(visibilities)))")
     }
   }
 

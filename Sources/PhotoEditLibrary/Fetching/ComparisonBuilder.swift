@@ -4,7 +4,7 @@ import PhotoEditSQLite
 
 /// The operators that are written as words, and the operators allowed for each kind of key.
 enum PredicateOperators {
-  static let words = ["IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE"]
+  static let keywords = ["IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE"]
 
   static func of(_ kind: FetchColumn.Kind) -> String {
     switch kind {
@@ -82,10 +82,10 @@ struct ComparisonBuilder<Object: Sendable> {
     guard let comparison = Comparison(rawValue: name), !ignoringCase,
       !isUnordered(first) || comparison == .equal || comparison == .notEqual
     else { throw wrongOperator(ignoringCase ? "\(name)[c]" : name, first) }
-    func family(_ kind: FetchColumn.Kind) -> FetchColumn.Kind {
+    func comparableKind(_ kind: FetchColumn.Kind) -> FetchColumn.Kind {
       kind == .bits || kind == .real ? .integer : kind
     }
-    guard family(first.kind) == family(second.kind) else {
+    guard comparableKind(first.kind) == comparableKind(second.kind) else {
       throw .wrongValue(
         first.name, allowed: PredicateOperators.values(of: first.kind), position: valuePosition)
     }
@@ -124,9 +124,10 @@ struct ComparisonBuilder<Object: Sendable> {
     column.kind == .flag || column.kind == .identifier
   }
 
-  private func wrongOperator(_ word: String, _ column: FetchColumn) -> LibraryError {
+  private func wrongOperator(_ operatorName: String, _ column: FetchColumn) -> LibraryError {
     .wrongOperator(
-      word, column.name, allowed: PredicateOperators.of(column.kind), position: operatorPosition)
+      operatorName, column.name, allowed: PredicateOperators.of(column.kind),
+      position: operatorPosition)
   }
 
   private func wrongValue(_ column: FetchColumn) -> LibraryError {
@@ -136,23 +137,23 @@ struct ComparisonBuilder<Object: Sendable> {
 
   private func values(
     _ values: [FetchArgument], _ column: FetchColumn
-  ) throws(LibraryError) -> [SQLValue] {
-    var bound: [SQLValue] = []
+  ) throws(LibraryError) -> [DatabaseValue] {
+    var bound: [DatabaseValue] = []
     for value in values { bound.append(try self.value(value, column)) }
     return bound
   }
 
   private func value(
     _ value: FetchArgument, _ column: FetchColumn
-  ) throws(LibraryError) -> SQLValue {
-    var found: SQLValue?
+  ) throws(LibraryError) -> DatabaseValue {
+    var found: DatabaseValue?
     switch (column.kind, value) {
     case (.date, .date), (.integer, .integer), (.integer, .real), (.bits, .integer), (.bits, .real),
       (.real, .integer), (.real, .real), (.flag, .bool), (.flag, .integer(0)), (.flag, .integer(1)),
       (.text, .text), (.identifier, .text):
       found = value.sqlValue
     case (.date, .text(let text)):
-      found = DateText(text).map { .real($0.date.timeIntervalSince1970) }
+      found = ISO8601Date(text).map { .real($0.date.timeIntervalSince1970) }
     default: break
     }
     guard let found else { throw wrongValue(column) }

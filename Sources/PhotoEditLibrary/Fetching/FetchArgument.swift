@@ -105,10 +105,10 @@ public struct FetchIdentifier: FetchValue, ExpressibleByStringLiteral {
 
 extension FetchArgument {
   /// The value as stored in the database; nil for lists and for NaN.
-  var sqlValue: SQLValue? {
+  var sqlValue: DatabaseValue? {
     switch self {
     case .null: .null
-    case .bool(let value): SQLValue(value)
+    case .bool(let value): DatabaseValue(value)
     case .integer(let value): .integer(value)
     case .real(let value): value.isNaN ? nil : .real(value)
     case .text(let value): .text(value)

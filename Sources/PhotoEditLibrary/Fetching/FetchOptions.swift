@@ -40,17 +40,18 @@ public struct FetchOptions<Object: FetchedObject>: Sendable, Hashable {
   }
 
   /// Returns "ORDER BY …", with a tiebreaker in the direction of the last descriptor.
-  func order(_ fallback: String, tie: String = "id") -> String {
+  func order(_ fallback: String, tiebreaker: String = "id") -> String {
     guard let last = sortDescriptors.last else { return " ORDER BY \(fallback)" }
     let keys = sortDescriptors.map { sort in
       (Object.source.expressions[sort.column.name] ?? "NULL") + (sort.ascending ? "" : " DESC")
     }
-    return " ORDER BY \(keys.joined(separator: ", ")), \(tie)\(last.ascending ? "" : " DESC")"
+    return
+      " ORDER BY \(keys.joined(separator: ", ")), \(tiebreaker)\(last.ascending ? "" : " DESC")"
   }
 
   /// "LIMIT ?", or an empty string.
-  var limit: SQLText {
-    fetchLimit == 0 ? SQLText("") : SQLText(" LIMIT ?", [.integer(Int64(fetchLimit))])
+  var limit: SQLFragment {
+    fetchLimit == 0 ? SQLFragment("") : SQLFragment(" LIMIT ?", [.integer(Int64(fetchLimit))])
   }
 
   /// Filters, sorts and limits objects in memory, with the same result as the database for rows.
@@ -61,7 +62,7 @@ public struct FetchOptions<Object: FetchedObject>: Sendable, Hashable {
       let columns = sortDescriptors.map(\.column)
       let order = FetchOrder(sortDescriptors)
       let keyed = found.enumerated().map { i, object in
-        (object, (values: columns.values(object, Object.source), tie: Int64(i)))
+        (object, (values: columns.values(object, Object.source), tiebreaker: Int64(i)))
       }
       found = keyed.sorted { order.precedes($0.1, $1.1) }.map(\.0)
     }

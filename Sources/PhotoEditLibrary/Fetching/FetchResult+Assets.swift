@@ -50,7 +50,7 @@ extension FetchResult where Object == Asset {
 private struct RowSet {
   private let rows: [Int64]
 
-  init(_ rows: RowList) { self.rows = rows.sorted() }
+  init(_ rows: ChunkedRowList) { self.rows = rows.sorted() }
 
   func contains(_ row: Int64) -> Bool {
     var (low, high) = (0, rows.count)

@@ -14,38 +14,39 @@ public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollecti
   /// The reader for the members; nil for a result created from given objects.
   let library: LibraryReader?
   /// The rows of the members, in order; 0 for objects without a row.
-  let rows: RowList
+  let rows: ChunkedRowList
   /// The commit that the result shows.
   let version: Int64
   /// The query that found the members; nil for a result that cannot be followed.
-  let recipe: FetchRecipe<Object>?
+  let query: FetchQuery<Object>?
   /// The access that the program had when the members were found.
   let grant: AccessGrant
   private let members: FetchedMembers<Object>
 
   /// Creates a result of rows as of a commit.
   init(
-    _ rows: RowList, at version: Int64, in library: LibraryReader, grant: AccessGrant = .readWrite,
-    recipe: FetchRecipe<Object>? = nil
+    _ rows: ChunkedRowList, at version: Int64, in library: LibraryReader,
+    grant: AccessGrant = .readWrite,
+    query: FetchQuery<Object>? = nil
   ) {
     self.library = library
     self.rows = rows
     self.version = version
     self.grant = grant
-    self.recipe = recipe
+    self.query = query
     members = FetchedMembers(rows, at: version, in: library)
   }
 
   /// Creates a result of objects that have already been read.
   init(
     _ objects: [Object], at version: Int64, in library: LibraryReader?,
-    grant: AccessGrant = .readWrite, recipe: FetchRecipe<Object>? = nil
+    grant: AccessGrant = .readWrite, query: FetchQuery<Object>? = nil
   ) {
     self.library = library
-    rows = RowList(objects.map { Object.source.row($0) ?? 0 })
+    rows = ChunkedRowList(objects.map { Object.source.row($0) ?? 0 })
     self.version = version
     self.grant = grant
-    self.recipe = recipe
+    self.query = query
     members = FetchedMembers(objects)
   }
 
@@ -56,7 +57,7 @@ public struct FetchResult<Object: FetchedObject>: Sendable, RandomAccessCollecti
   public init(_ objects: some Sequence<Object>) { self.init(Array(objects), at: 0, in: nil) }
 
   /// Indicates whether change details were requested and are available.
-  var wantsIncrementalChangeDetails: Bool { recipe?.wantsDetails ?? false }
+  var wantsIncrementalChangeDetails: Bool { query?.wantsDetails ?? false }
 
   // MARK: Members
 

@@ -43,7 +43,7 @@ extension FetchSource {
 
 extension [FetchColumn] {
   /// Returns the values by which an object is sorted.
-  func values<Object>(_ object: Object, _ source: FetchSource<Object>) -> [SQLValue] {
+  func values<Object>(_ object: Object, _ source: FetchSource<Object>) -> [DatabaseValue] {
     map { source.value(object, $0) }
   }
 }
@@ -63,7 +63,8 @@ struct FetchOrder {
   ///   - first: The values and the tiebreaker of one element.
   ///   - second: The values and the tiebreaker of the other.
   func precedes(
-    _ first: (values: [SQLValue], tie: Int64), _ second: (values: [SQLValue], tie: Int64)
+    _ first: (values: [DatabaseValue], tiebreaker: Int64),
+    _ second: (values: [DatabaseValue], tiebreaker: Int64)
   ) -> Bool {
     for (i, isAscending) in ascending.enumerated() {
       switch SQLOrder.of(first.values[i], second.values[i]) {
@@ -72,6 +73,7 @@ struct FetchOrder {
       case .after: return !isAscending
       }
     }
-    return ascending.last ?? true ? first.tie < second.tie : first.tie > second.tie
+    return ascending.last ?? true
+      ? first.tiebreaker < second.tiebreaker : first.tiebreaker > second.tiebreaker
   }
 }

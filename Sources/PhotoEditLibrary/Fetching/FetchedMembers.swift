@@ -5,10 +5,10 @@ import PhotoEditStorage
 final class FetchedMembers<Object: FetchedObject>: Sendable {
   private enum Origin: Sendable {
     case given([Object])
-    case stored(RowList, version: Int64, LibraryReader)
+    case stored(ChunkedRowList, version: Int64, LibraryReader)
   }
 
-  private struct Kept: Sendable {
+  private struct Cache: Sendable {
     var batches: [Int: [Object]] = [:]
     /// The numbers of the batches, oldest first.
     var order: [Int] = []
@@ -16,16 +16,16 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
   }
 
   private let origin: Origin
-  private let kept = Guarded(Kept())
+  private let cache = LockedValue(Cache())
 
   /// The number of objects per batch.
   static var batchLength: Int { 100 }
   /// The maximum number of cached batches.
-  static var keptBatches: Int { 32 }
+  static var maximumCachedBatches: Int { 32 }
 
   init(_ objects: [Object]) { origin = .given(objects) }
 
-  init(_ rows: RowList, at version: Int64, in library: LibraryReader) {
+  init(_ rows: ChunkedRowList, at version: Int64, in library: LibraryReader) {
     origin = .stored(rows, version: version, library)
   }
 
@@ -33,10 +33,10 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
   var isGiven: Bool { if case .given = origin { true } else { false } }
 
   /// The most recent error in reading an object.
-  var failure: LibraryError? { kept.withLock { $0.failure } }
+  var failure: LibraryError? { cache.withLock { $0.failure } }
 
   /// The number of batches in memory.
-  var batchCount: Int { kept.withLock { $0.batches.count } }
+  var batchCount: Int { cache.withLock { $0.batches.count } }
 
   /// Returns an object; the index must be valid.
   func read(_ index: Int) throws(LibraryError) -> Object {
@@ -73,19 +73,21 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
     }
   }
 
-  private func fail(_ error: LibraryError) { kept.withLock { $0.failure = error } }
+  private func fail(_ error: LibraryError) { cache.withLock { $0.failure = error } }
 
   private func batch(number: Int) throws(LibraryError) -> [Object] {
     guard case .stored(let rows, let version, let library) = origin else { return [] }
-    if let batch = kept.withLock({ $0.batches[number] }) { return batch }
+    if let batch = cache.withLock({ $0.batches[number] }) { return batch }
     let start = number * Self.batchLength
     let end = min(rows.count, start + Self.batchLength)
     // Two threads may read the same batch, which is cheaper than waiting for each other's disk
     // access.
     let batch = try Object.objects(Array(rows[start..<end])[...], at: version, in: library)
-    kept.withLock { kept in
-      if kept.batches.updateValue(batch, forKey: number) == nil { kept.order.append(number) }
-      if kept.order.count > Self.keptBatches { kept.batches[kept.order.removeFirst()] = nil }
+    cache.withLock { cache in
+      if cache.batches.updateValue(batch, forKey: number) == nil { cache.order.append(number) }
+      if cache.order.count > Self.maximumCachedBatches {
+        cache.batches[cache.order.removeFirst()] = nil
+      }
     }
     return batch
   }

@@ -42,11 +42,11 @@ public struct FetchSource<Object: Sendable>: Sendable {
   /// The SQL expressions of keys.
   let expressions: [String: String]
   /// Returns an identifier as stored in the database; nil if it is invalid for this type.
-  let identity: @Sendable (String) -> SQLValue?
+  let identity: @Sendable (String) -> DatabaseValue?
   /// Returns the row of an object; nil for computed and in-memory objects.
   let row: @Sendable (Object) -> Int64?
   /// Returns the value of a key, as stored in the database.
-  let value: @Sendable (Object, FetchColumn) -> SQLValue
+  let value: @Sendable (Object, FetchColumn) -> DatabaseValue
   /// Reads the objects of the given rows as of a commit.
   let read: @Sendable (ArraySlice<Int64>, Int64, FetchSession) throws(LibraryError) -> [Object]
   /// Finds an object by its identifier as of the session's commit; nil if it does not exist.

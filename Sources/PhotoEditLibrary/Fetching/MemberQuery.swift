@@ -14,7 +14,7 @@ struct MemberQuery: Sendable {
   }
 
   let options: FetchOptions<Asset>
-  let place: Place
+  let container: Place
   /// The rule of a fetch method; nil for none.
   let rule: PredicateNode?
   /// Indicates whether the order is reversed if the options do not sort.
@@ -24,7 +24,7 @@ struct MemberQuery: Sendable {
   init(_ options: FetchOptions<Asset>, rule: PredicateNode? = nil) {
     self.options = options
     self.rule = rule
-    place = .library
+    container = .library
   }
 
   /// Creates a query for the assets of an album or a smart album; nil for other collections.
@@ -33,10 +33,10 @@ struct MemberQuery: Sendable {
     switch collection.kind {
     case .album:
       guard let row = collection.row else { return nil }
-      place = .album(row)
+      container = .album(row)
     case .smartAlbum:
       guard let album = SmartAlbum.of(collection.subtype) else { return nil }
-      place = .smartAlbum(album)
+      container = .smartAlbum(album)
     case .moment: return nil
     }
     self.options = options
@@ -45,7 +45,9 @@ struct MemberQuery: Sendable {
 
   /// Returns the members as of the session's commit.
   func rows(_ session: FetchSession) throws(LibraryError) -> [Int64] {
-    guard case .album(let album) = place else { return try query(session).rows(session.database) }
+    guard case .album(let album) = container else {
+      return try query(session).rows(session.database)
+    }
     guard session.seesUserCollections else { return [] }
     return try query(session).rows(album: album, session.database)
   }
@@ -54,7 +56,7 @@ struct MemberQuery: Sendable {
     var query = AssetQuery(
       scope: AssetScope(options, session, otherwise: album == nil ? .own : .any), rule: rule,
       options: options)
-    if case .smartAlbum(let album) = place { query.rule = album.condition(at: session.date) }
+    if case .smartAlbum(let album) = container { query.rule = album.condition(at: session.date) }
     query.isLatestFirst = isLatestFirst
     return query
   }
@@ -65,63 +67,63 @@ struct MemberQuery: Sendable {
   /// not because a limit admits the next one.
   var canFollow: Bool {
     guard options.fetchLimit == 0, !isLatestFirst else { return false }
-    if case .smartAlbum(let album) = place { return !album.dependsOnTime }
+    if case .smartAlbum(let album) = container { return !album.dependsOnTime }
     return true
   }
 
   /// The row of the album; nil for the library and for smart albums.
-  var album: Int64? { if case .album(let row) = place { row } else { nil } }
+  var album: Int64? { if case .album(let row) = container { row } else { nil } }
 
   /// The order of the result, to compare sort keys.
   var order: FetchOrder { FetchOrder(options.sortDescriptors) }
 
   /// The sort key of an asset: the values by which it is sorted, and its row.
-  typealias Standing = (values: [SQLValue], tie: Int64)
+  typealias SortPosition = (values: [DatabaseValue], tiebreaker: Int64)
 
   /// Returns the sort keys of those of the given assets that are members.
-  func standings(
+  func sortPositions(
     of rows: some Sequence<Int64>, _ session: FetchSession
-  ) throws(LibraryError) -> [Int64: Standing] {
+  ) throws(LibraryError) -> [Int64: SortPosition] {
     guard album == nil || session.seesUserCollections else { return [:] }
     let statement =
-      SQLText("SELECT \(keys.joined(separator: ", ")) FROM \(source) AND ")
+      SQLFragment("SELECT \(keys.joined(separator: ", ")) FROM \(source) AND ")
       + .all(query(session).conditions)
-    var found: [Int64: Standing] = [:]
+    var found: [Int64: SortPosition] = [:]
     for row in rows {
       found[row] = try session.database.first(
         statement.text, sourceValues(row) + statement.values
-      ) { (values: standing($0), tie: row) }
+      ) { (values: sortValues($0), tiebreaker: row) }
     }
     return found
   }
 
   /// Returns the sort key of a member, without checking the conditions; nil if its row does not
   /// exist.
-  func standing(of row: Int64, _ session: FetchSession) throws(LibraryError) -> Standing? {
+  func sortPosition(of row: Int64, _ session: FetchSession) throws(LibraryError) -> SortPosition? {
     try session.database.first(
       "SELECT \(keys.joined(separator: ", ")) FROM \(source)", sourceValues(row)
-    ) { (values: standing($0), tie: row) }
+    ) { (values: sortValues($0), tiebreaker: row) }
   }
 
   /// Returns the row that follows a sort key in the order, if a database index finds it directly.
   ///
   /// Nil if there is no such index, or if the index finds no successor.
   func successor(
-    of standing: Standing, _ session: FetchSession
+    of sortPosition: SortPosition, _ session: FetchSession
   ) throws(LibraryError) -> Int64? {
     let query = query(session)
     guard album == nil, query.rule == nil || isWholeLibrary, options.predicate == nil,
       query.scope.visibilities.count == 1, keys.count == 1, Self.indexedKeys.contains(keys[0]),
-      let value = standing.values.first, value != .null
+      let value = sortPosition.values.first, value != .null
     else { return nil }
     let (sign, direction) = order.ascending == [true] ? (">", "") : ("<", " DESC")
     let statement =
-      SQLText("SELECT id FROM asset WHERE ") + .all(query.conditions)
-      + SQLText(
+      SQLFragment("SELECT id FROM asset WHERE ") + .all(query.conditions)
+      + SQLFragment(
         """
          AND (\(keys[0]), id) \(sign) (?, ?)
         ORDER BY \(keys[0])\(direction), id\(direction) LIMIT 1
-        """, [value, .integer(standing.tie)])
+        """, [value, .integer(sortPosition.tiebreaker)])
     return try session.database.integers(statement.text, statement.values).first
   }
 
@@ -130,14 +132,14 @@ struct MemberQuery: Sendable {
 
   /// Indicates whether the smart album contains all assets.
   private var isWholeLibrary: Bool {
-    if case .smartAlbum(let album) = place {
+    if case .smartAlbum(let album) = container {
       album.subtype == .smartAlbumUserLibrary
     } else {
       false
     }
   }
 
-  private func standing(_ row: Row) -> [SQLValue] { keys.indices.map { row.value($0) } }
+  private func sortValues(_ row: Row) -> [DatabaseValue] { keys.indices.map { row.value($0) } }
 
   private var isByPosition: Bool { album != nil && options.sortDescriptors.isEmpty }
 
@@ -152,7 +154,7 @@ struct MemberQuery: Sendable {
       ? "asset WHERE id = ?" : "member CROSS JOIN asset ON id = asset WHERE album = ? AND asset = ?"
   }
 
-  private func sourceValues(_ row: Int64) -> [SQLValue] {
+  private func sourceValues(_ row: Int64) -> [DatabaseValue] {
     (album.map { [.integer($0)] } ?? []) + [.integer(row)]
   }
 }

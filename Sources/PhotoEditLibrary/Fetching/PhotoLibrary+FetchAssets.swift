@@ -95,7 +95,7 @@ extension PhotoLibrary {
     guard let identifier = LocalIdentifier(collection.localIdentifier, as: .assetCollection)
     else { return [] }
     let scope = AssetScope(options, session, otherwise: .own)
-    let rows = try Moments(session).rows(of: identifier)
+    let rows = try MomentClustering(session).rows(of: identifier)
     return try AssetQuery(scope: scope, options: options)
       .rows("id", rows.lazy.map { .integer($0) }, session.database)
   }

@@ -15,7 +15,7 @@ extension PhotoLibrary {
     case .album:
       return try fetch(options) { session throws(LibraryError) in
         try CollectionQuery(.assetCollection, options).rows(
-          session, subtype == .any ? [] : [SQLText("subtype = ?", [.init(subtype.rawValue)])])
+          session, subtype == .any ? [] : [SQLFragment("subtype = ?", [.init(subtype.rawValue)])])
       }
     case .smartAlbum:
       return try fetch(computed: options) { session throws(LibraryError) in
@@ -27,7 +27,7 @@ extension PhotoLibrary {
       }
     case .moment:
       return try fetch(computed: options) { session throws(LibraryError) in
-        subtype == .any ? try Moments(session).all() : []
+        subtype == .any ? try MomentClustering(session).all() : []
       }
     }
   }
@@ -66,7 +66,7 @@ extension PhotoLibrary {
       let record = try CollectionRecord(row, at: session.version, session.database)
       return try AssetCollection(record, at: session.version, session)
     }
-    return try Moments(session).moment(name)
+    return try MomentClustering(session).moment(name)
   }
 
   /// Fetches the albums or the moment that contain an asset; always empty for smart albums.
@@ -81,13 +81,13 @@ extension PhotoLibrary {
         guard let name, let row = try session.database.row(of: name) else { return [] }
         return try CollectionQuery(.assetCollection, options).rows(
           session,
-          [SQLText("id IN (SELECT album FROM member WHERE asset = ?)", [.integer(row)])])
+          [SQLFragment("id IN (SELECT album FROM member WHERE asset = ?)", [.integer(row)])])
       }
     case .smartAlbum: return try fetch(computed: options) { _ in [] }
     case .moment:
       return try fetch(computed: options) { session throws(LibraryError) in
         guard let name, let row = try session.database.row(of: name),
-          let moment = try Moments(session).moment(containing: row)
+          let moment = try MomentClustering(session).moment(containing: row)
         else { return [] }
         return [moment]
       }
@@ -117,7 +117,7 @@ extension PhotoLibrary {
     guard let name = LocalIdentifier(list.localIdentifier, as: .collectionList),
       let year = ComputedIdentifier.year(of: name)
     else { return [] }
-    return try Moments(session).all().filter { Moments.year(of: $0) == year }
+    return try MomentClustering(session).all().filter { MomentClustering.year(of: $0) == year }
   }
 }
 
@@ -136,14 +136,15 @@ struct CollectionQuery<Object: FetchedObject> {
 
   /// Returns the rows that meet the conditions; empty if user-created albums are not visible.
   func rows(
-    _ session: FetchSession, _ conditions: [SQLText] = []
+    _ session: FetchSession, _ conditions: [SQLFragment] = []
   ) throws(LibraryError) -> [Int64] {
     guard session.seesUserCollections else { return [] }
-    var all = [SQLText("state = 0")] + conditions
-    if let objectClass { all.append(SQLText("class = ?", [.init(objectClass.rawValue)])) }
+    var all = [SQLFragment("state = 0")] + conditions
+    if let objectClass { all.append(SQLFragment("class = ?", [.init(objectClass.rawValue)])) }
     if let node = options.predicate?.node { all.append(node.sql(for: Object.source)) }
     let statement =
-      SQLText("SELECT id FROM collection WHERE ") + .all(all) + SQLText(options.order(order))
+      SQLFragment("SELECT id FROM collection WHERE ") + .all(all)
+      + SQLFragment(options.order(order))
       + options.limit
     return try session.database.integers(statement.text, statement.values)
   }

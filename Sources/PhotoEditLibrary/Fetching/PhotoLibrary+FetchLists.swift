@@ -9,7 +9,7 @@ extension PhotoLibrary {
   ) throws(LibraryError) -> FetchResult<PhotoCollection> {
     try fetch(options) { session throws(LibraryError) in
       try CollectionQuery(nil, options, order: "position, id")
-        .rows(session, [SQLText("parent IS NULL")])
+        .rows(session, [SQLFragment("parent IS NULL")])
     }
   }
 
@@ -42,7 +42,7 @@ extension PhotoLibrary {
           let row = try session.database.row(of: name)
         else { return [] }
         return try CollectionQuery(nil, options, order: "position, id")
-          .rows(session, [SQLText("parent = ?", [.integer(row)])])
+          .rows(session, [SQLFragment("parent = ?", [.integer(row)])])
       }
     }
   }
@@ -58,11 +58,11 @@ extension PhotoLibrary {
     case .folder:
       return try fetch(options) { session throws(LibraryError) in
         try CollectionQuery(.collectionList, options).rows(
-          session, subtype == .any ? [] : [SQLText("subtype = ?", [.init(subtype.rawValue)])])
+          session, subtype == .any ? [] : [SQLFragment("subtype = ?", [.init(subtype.rawValue)])])
       }
     case .momentList:
       return try fetch(computed: options) { session throws(LibraryError) in
-        subtype == .any || subtype == .momentListYear ? try Moments(session).years() : []
+        subtype == .any || subtype == .momentListYear ? try MomentClustering(session).years() : []
       }
     case .smartFolder: return try fetch(computed: options) { _ in [] }
     }
@@ -91,7 +91,7 @@ extension PhotoLibrary {
     _ name: LocalIdentifier, _ session: FetchSession
   ) throws(LibraryError) -> CollectionList? {
     if ComputedIdentifier.year(of: name) != nil {
-      return try Moments(session).years().first { $0.localIdentifier == name.description }
+      return try MomentClustering(session).years().first { $0.localIdentifier == name.description }
     }
     guard session.seesUserCollections, let row = try session.database.row(of: name) else {
       return nil
@@ -107,10 +107,10 @@ extension PhotoLibrary {
   ) throws(LibraryError) -> FetchResult<CollectionList> {
     if case .assets(let moment) = collection, moment.kind == .moment {
       return try fetch(computed: options) { session throws(LibraryError) in
-        let identifier = Moments.year(of: moment).flatMap {
+        let identifier = MomentClustering.year(of: moment).flatMap {
           ComputedIdentifier.momentList(year: $0)
         }
-        return try Moments(session).years().filter {
+        return try MomentClustering(session).years().filter {
           $0.localIdentifier == identifier?.description
         }
       }
@@ -121,7 +121,7 @@ extension PhotoLibrary {
       else { return [] }
       return try CollectionQuery(.collectionList, options).rows(
         session,
-        [SQLText("id = (SELECT parent FROM collection WHERE id = ?)", [.integer(row)])])
+        [SQLFragment("id = (SELECT parent FROM collection WHERE id = ?)", [.integer(row)])])
     }
   }
 }

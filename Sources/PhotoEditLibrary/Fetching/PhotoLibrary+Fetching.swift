@@ -4,11 +4,11 @@ extension PhotoLibrary {
   /// Checks the options and runs a fetch of rows in one read transaction.
   func fetch<Object>(
     _ options: FetchOptions<Object>, hasChangeDetails: Bool = true,
-    _ find: @escaping FetchRecipe<Object>.RowFinder
+    _ find: @escaping FetchQuery<Object>.RowFinder
   ) throws(LibraryError) -> FetchResult<Object> {
     try options.check()
     return try fetch(
-      FetchRecipe(
+      FetchQuery(
         finder: .rows(find),
         wantsDetails: options.wantsIncrementalChangeDetails && hasChangeDetails))
   }
@@ -16,11 +16,11 @@ extension PhotoLibrary {
   /// Checks the options, runs a fetch of objects in one read transaction, and applies the options.
   func fetch<Object>(
     computed options: FetchOptions<Object>, hasChangeDetails: Bool = true,
-    _ find: @escaping FetchRecipe<Object>.ObjectFinder
+    _ find: @escaping FetchQuery<Object>.ObjectFinder
   ) throws(LibraryError) -> FetchResult<Object> {
     try options.check()
     return try fetch(
-      FetchRecipe(
+      FetchQuery(
         finder: .objects { session throws(LibraryError) in
           options.apply(to: try find(session))
         },
@@ -33,17 +33,17 @@ extension PhotoLibrary {
   ) throws(LibraryError) -> FetchResult<Asset> {
     try options.check()
     return try fetch(
-      FetchRecipe(
+      FetchQuery(
         finder: .rows { session throws(LibraryError) in try query.rows(session) },
         members: query, wantsDetails: options.wantsIncrementalChangeDetails))
   }
 
   /// Runs a query on the current state.
   private func fetch<Object>(
-    _ recipe: FetchRecipe<Object>
+    _ query: FetchQuery<Object>
   ) throws(LibraryError) -> FetchResult<Object> {
     try read { database throws(LibraryError) in
-      try recipe.find(reader, FetchSession(reader, database))
+      try query.find(reader, FetchSession(reader, database))
     }
   }
 }

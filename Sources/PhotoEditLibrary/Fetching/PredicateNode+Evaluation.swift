@@ -6,30 +6,30 @@ extension PredicateNode {
   ///
   /// - Returns: nil for neither true nor false, because of a missing value.
   func evaluate<Object>(_ object: Object, _ source: FetchSource<Object>) -> Bool? {
-    func value(_ column: FetchColumn) -> SQLValue { source.value(object, column) }
+    func value(_ column: FetchColumn) -> DatabaseValue { source.value(object, column) }
     switch self {
     case .constant(let value): return value
-    case .compare(let column, let comparison, let wanted, let ignoringCase):
+    case .compare(let column, let comparison, let expected, let ignoringCase):
       guard column.kind == .identifier else {
-        return Self.compare(value(column), comparison, wanted, ignoringCase)
+        return Self.compare(value(column), comparison, expected, ignoringCase)
       }
-      guard case .text(let text) = wanted, let identity = source.identity(text) else {
+      guard case .text(let text) = expected, let identity = source.identity(text) else {
         return comparison == .notEqual
       }
       return Self.compare(value(column), comparison, identity)
     case .compareColumns(let first, let comparison, let second):
       return Self.compare(value(first), comparison, value(second))
-    case .masked(let column, let mask, let isEqual, let wanted):
+    case .masked(let column, let mask, let isEqual, let expected):
       guard case .integer(let bits) = value(column) else { return nil }
-      return ((bits & mask) == wanted) == isEqual
+      return ((bits & mask) == expected) == isEqual
     case .among(let column, let list):
       // In SQL, an empty list contains nothing, not even a missing value.
       if list.isEmpty { return false }
       let found = value(column)
       if found == .null { return nil }
-      return list.contains { wanted in
-        guard column.kind == .identifier else { return SQLOrder.of(found, wanted) == .same }
-        if case .text(let text) = wanted { return source.identity(text) == found }
+      return list.contains { expected in
+        guard column.kind == .identifier else { return SQLOrder.of(found, expected) == .same }
+        if case .text(let text) = expected { return source.identity(text) == found }
         return false
       }
     case .between(let column, let low, let high):
@@ -39,7 +39,7 @@ extension PredicateNode {
       ])
     case .text(let column, let test, let text, let ignoringCase):
       guard case .text(let found) = value(column) else { return nil }
-      return test.holds(
+      return test.matches(
         ignoringCase ? found.asciiLowercased : found, ignoringCase ? text.asciiLowercased : text)
     case .isNull(let column, let isNull): return (value(column) == .null) == isNull
     case .not(let node): return node.evaluate(object, source).map { !$0 }
@@ -60,14 +60,15 @@ extension PredicateNode {
   }
 
   private static func compare(
-    _ found: SQLValue, _ comparison: Comparison, _ wanted: SQLValue, _ ignoringCase: Bool = false
+    _ found: DatabaseValue, _ comparison: Comparison, _ expected: DatabaseValue,
+    _ ignoringCase: Bool = false
   ) -> Bool? {
-    if found == .null || wanted == .null { return nil }
-    var (found, wanted) = (found, wanted)
-    if ignoringCase, case .text(let a) = found, case .text(let b) = wanted {
-      (found, wanted) = (.text(a.asciiLowercased), .text(b.asciiLowercased))
+    if found == .null || expected == .null { return nil }
+    var (found, expected) = (found, expected)
+    if ignoringCase, case .text(let a) = found, case .text(let b) = expected {
+      (found, expected) = (.text(a.asciiLowercased), .text(b.asciiLowercased))
     }
-    let order = SQLOrder.of(found, wanted)
+    let order = SQLOrder.of(found, expected)
     return switch comparison {
     case .equal: order == .same
     case .notEqual: order != .same
@@ -80,7 +81,7 @@ extension PredicateNode {
 }
 
 extension PredicateNode.TextTest {
-  fileprivate func holds(_ text: String, _ part: String) -> Bool {
+  fileprivate func matches(_ text: String, _ part: String) -> Bool {
     switch self {
     case .contains: Self.contains(Array(text.utf8), Array(part.utf8))
     case .beginsWith: text.utf8.starts(with: part.utf8)
@@ -99,7 +100,7 @@ extension PredicateNode.TextTest {
 enum SQLOrder {
   case before, same, after
 
-  static func of(_ first: SQLValue, _ second: SQLValue) -> SQLOrder {
+  static func of(_ first: DatabaseValue, _ second: DatabaseValue) -> SQLOrder {
     switch (first, second) {
     case (.null, .null): .same
     case (.integer(let a), .integer(let b)): of(a, b)
@@ -137,7 +138,7 @@ enum SQLOrder {
     return a == whole ? of(Double(whole), b) : of(a, whole)
   }
 
-  private static func rank(_ value: SQLValue) -> Int {
+  private static func rank(_ value: DatabaseValue) -> Int {
     switch value {
     case .null: 0
     case .integer, .real: 1

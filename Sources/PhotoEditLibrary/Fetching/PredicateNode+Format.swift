@@ -8,8 +8,8 @@ extension PredicateNode {
     switch self {
     case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
     case .compare(let column, let comparison, let value, let ignoringCase):
-      let word = comparison.rawValue + (ignoringCase ? "[c]" : "")
-      return "\(column.name) \(word) \(column.literal(value))"
+      let operatorName = comparison.rawValue + (ignoringCase ? "[c]" : "")
+      return "\(column.name) \(operatorName) \(column.literal(value))"
     case .compareColumns(let first, let comparison, let second):
       return "\(first.name) \(comparison.rawValue) \(second.name)"
     case .masked(let column, let mask, let isEqual, let value):
@@ -19,8 +19,8 @@ extension PredicateNode {
     case .between(let column, let low, let high):
       return "\(column.name) BETWEEN {\(column.literal(low)), \(column.literal(high))}"
     case .text(let column, let test, let text, let ignoringCase):
-      let word = test.rawValue + (ignoringCase ? "[c]" : "")
-      return "\(column.name) \(word) \(column.literal(.text(text)))"
+      let operatorName = test.rawValue + (ignoringCase ? "[c]" : "")
+      return "\(column.name) \(operatorName) \(column.literal(.text(text)))"
     case .isNull(let column, let isNull):
       return "\(column.name) \(isNull ? "==" : "!=") NULL"
     case .not(let node): return "NOT (\(node.format))"
@@ -29,19 +29,21 @@ extension PredicateNode {
     }
   }
 
-  private static func list(_ nodes: [PredicateNode], _ word: String, _ empty: String) -> String {
+  private static func list(_ nodes: [PredicateNode], _ operatorName: String, _ empty: String)
+    -> String
+  {
     if nodes.isEmpty { return empty }
     return nodes.map { node in
       switch node {
       case .all, .any: "(\(node.format))"
       default: node.format
       }
-    }.joined(separator: word)
+    }.joined(separator: operatorName)
   }
 }
 
 extension FetchColumn {
-  fileprivate func literal(_ value: SQLValue) -> String {
+  fileprivate func literal(_ value: DatabaseValue) -> String {
     switch (kind, value) {
     case (_, .null), (_, .blob): return "NULL"
     case (.flag, .integer(let flag)): return flag == 0 ? "NO" : "YES"

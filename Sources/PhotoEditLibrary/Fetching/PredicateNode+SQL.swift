@@ -2,24 +2,24 @@
 import PhotoEditSQLite
 
 /// A part of a statement and the values for its parameters, in order.
-struct SQLText {
+struct SQLFragment {
   var text: String
-  var values: [SQLValue] = []
+  var values: [DatabaseValue] = []
 
-  init(_ text: String, _ values: [SQLValue] = []) {
+  init(_ text: String, _ values: [DatabaseValue] = []) {
     self.text = text
     self.values = values
   }
 
   /// Joins conditions with AND; without conditions, returns true.
-  static func all(_ conditions: [SQLText]) -> SQLText {
-    guard !conditions.isEmpty else { return SQLText("1") }
-    return SQLText(
+  static func all(_ conditions: [SQLFragment]) -> SQLFragment {
+    guard !conditions.isEmpty else { return SQLFragment("1") }
+    return SQLFragment(
       conditions.map(\.text).joined(separator: " AND "), conditions.flatMap(\.values))
   }
 
-  static func + (first: SQLText, second: SQLText) -> SQLText {
-    SQLText(first.text + second.text, first.values + second.values)
+  static func + (first: SQLFragment, second: SQLFragment) -> SQLFragment {
+    SQLFragment(first.text + second.text, first.values + second.values)
   }
 }
 
@@ -27,16 +27,16 @@ extension PredicateNode {
   /// Returns the condition in SQL.
   ///
   /// Strings from callers are bound and never part of the statement.
-  func sql<Object>(for source: FetchSource<Object>) -> SQLText {
+  func sql<Object>(for source: FetchSource<Object>) -> SQLFragment {
     var compiler = PredicateCompiler(source: source)
     let text = compiler.text(self)
-    return SQLText(text, compiler.values)
+    return SQLFragment(text, compiler.values)
   }
 }
 
 private struct PredicateCompiler<Object: Sendable> {
   let source: FetchSource<Object>
-  var values: [SQLValue] = []
+  var values: [DatabaseValue] = []
 
   mutating func text(_ node: PredicateNode) -> String {
     switch node {
@@ -44,7 +44,7 @@ private struct PredicateCompiler<Object: Sendable> {
     case .compare(let column, let comparison, let value, let ignoringCase):
       return compare(column, comparison, value, ignoringCase)
     case .compareColumns(let first, let comparison, let second):
-      return "(\(name(first)) \(word(comparison)) \(name(second)))"
+      return "(\(name(first)) \(sqlOperator(comparison)) \(name(second)))"
     case .masked(let column, let mask, let isEqual, let value):
       let name = name(column)
       values += [.integer(mask), .integer(value)]
@@ -67,16 +67,16 @@ private struct PredicateCompiler<Object: Sendable> {
 
   /// Joins by halves: SQLite limits expression trees to a thousand levels, and a chain has one per
   /// part.
-  private func joined(_ parts: ArraySlice<String>, _ word: String, empty: String) -> String {
+  private func joined(_ parts: ArraySlice<String>, _ sqlOperator: String, empty: String) -> String {
     guard parts.count > 1 else { return parts.first ?? empty }
     let half = parts.startIndex + parts.count / 2
-    let left = joined(parts[..<half], word, empty: empty)
-    return "(\(left) \(word) \(joined(parts[half...], word, empty: empty)))"
+    let left = joined(parts[..<half], sqlOperator, empty: empty)
+    return "(\(left) \(sqlOperator) \(joined(parts[half...], sqlOperator, empty: empty)))"
   }
 
   private func name(_ column: FetchColumn) -> String { source.expressions[column.name] ?? "NULL" }
 
-  private func word(_ comparison: PredicateNode.Comparison) -> String {
+  private func sqlOperator(_ comparison: PredicateNode.Comparison) -> String {
     switch comparison {
     case .equal: "="
     case .notEqual: "<>"
@@ -85,29 +85,29 @@ private struct PredicateCompiler<Object: Sendable> {
   }
 
   private mutating func compare(
-    _ column: FetchColumn, _ comparison: PredicateNode.Comparison, _ value: SQLValue,
+    _ column: FetchColumn, _ comparison: PredicateNode.Comparison, _ value: DatabaseValue,
     _ ignoringCase: Bool
   ) -> String {
-    let (name, word) = (name(column), word(comparison))
+    let (name, sqlOperator) = (name(column), sqlOperator(comparison))
     switch (column.kind, value) {
     case (.flag, .integer(let flag)):
       // A literal: SQLite uses the partial index of favorites only if the statement contains the
       // value.
-      return "(\(name) \(word) \(flag == 0 ? 0 : 1))"
+      return "(\(name) \(sqlOperator) \(flag == 0 ? 0 : 1))"
     case (.identifier, .text(let text)):
       guard let identity = source.identity(text) else { return comparison == .equal ? "0" : "1" }
       values.append(identity)
-      return "(\(name) \(word) ?)"
+      return "(\(name) \(sqlOperator) ?)"
     case (.text, .text(let text)) where ignoringCase:
       values.append(.text(text.asciiLowercased))
-      return "(lower(\(name)) \(word) ?)"
+      return "(lower(\(name)) \(sqlOperator) ?)"
     default:
       values.append(value)
-      return "(\(name) \(word) ?)"
+      return "(\(name) \(sqlOperator) ?)"
     }
   }
 
-  private mutating func among(_ column: FetchColumn, _ list: [SQLValue]) -> String {
+  private mutating func among(_ column: FetchColumn, _ list: [DatabaseValue]) -> String {
     var bound = list
     if column.kind == .identifier {
       bound = list.compactMap { value in

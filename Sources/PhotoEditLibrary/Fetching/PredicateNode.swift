@@ -7,12 +7,12 @@ import PhotoEditSQLite
 /// its negation, and only a true condition matches.
 indirect enum PredicateNode: Sendable, Hashable {
   case constant(Bool)
-  case compare(FetchColumn, Comparison, SQLValue, ignoringCase: Bool)
+  case compare(FetchColumn, Comparison, DatabaseValue, ignoringCase: Bool)
   case compareColumns(FetchColumn, Comparison, FetchColumn)
   /// `(column & mask) == value`, or `!=`.
   case masked(FetchColumn, mask: Int64, isEqual: Bool, value: Int64)
-  case among(FetchColumn, [SQLValue])
-  case between(FetchColumn, SQLValue, SQLValue)
+  case among(FetchColumn, [DatabaseValue])
+  case between(FetchColumn, DatabaseValue, DatabaseValue)
   case text(FetchColumn, TextTest, String, ignoringCase: Bool)
   case isNull(FetchColumn, Bool)
   case not(PredicateNode)

@@ -83,10 +83,10 @@ struct PredicateParser<Object: Sendable> {
   }
 
   /// Consumes a keyword, ignoring case, or a symbol; returns whether it was there.
-  private mutating func take(_ words: String...) -> Bool {
+  private mutating func accept(_ keywords: String...) -> Bool {
     switch current.kind {
-    case .word(let text) where words.contains(text.uppercased()): break
-    case .symbol(let text) where words.contains(text): break
+    case .word(let text) where keywords.contains(text.uppercased()): break
+    case .symbol(let text) where keywords.contains(text): break
     default: return false
     }
     at += 1
@@ -94,7 +94,7 @@ struct PredicateParser<Object: Sendable> {
   }
 
   private mutating func expect(_ symbol: String) throws(LibraryError) {
-    guard take(symbol) else { throw unexpected("\"\(symbol)\"") }
+    guard accept(symbol) else { throw unexpected("\"\(symbol)\"") }
   }
 
   private mutating func argument() throws(LibraryError) -> FetchArgument {
@@ -113,7 +113,7 @@ struct PredicateParser<Object: Sendable> {
     repeat {
       let node = try conjunction()
       if case .any(let nodes) = node { parts += nodes } else { parts.append(node) }
-    } while take("OR", "||")
+    } while accept("OR", "||")
     return parts.count == 1 ? parts[0] : .any(parts)
   }
 
@@ -122,7 +122,7 @@ struct PredicateParser<Object: Sendable> {
     repeat {
       let node = try negation()
       if case .all(let nodes) = node { parts += nodes } else { parts.append(node) }
-    } while take("AND", "&&")
+    } while accept("AND", "&&")
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
@@ -130,9 +130,9 @@ struct PredicateParser<Object: Sendable> {
     depth += 1
     defer { depth -= 1 }
     guard depth <= PredicateLimits.depth else { throw .predicateTooDeep }
-    if take("NOT", "!") { return .not(try negation()) }
-    if take("TRUEPREDICATE") { return .constant(true) }
-    if take("FALSEPREDICATE") { return .constant(false) }
+    if accept("NOT", "!") { return .not(try negation()) }
+    if accept("TRUEPREDICATE") { return .constant(true) }
+    if accept("FALSEPREDICATE") { return .constant(false) }
     if current.kind == .symbol("("), !isMaskAhead {
       at += 1
       let node = try alternatives()
@@ -148,7 +148,7 @@ struct PredicateParser<Object: Sendable> {
   // MARK: Operands
 
   private mutating func operand() throws(LibraryError) -> Operand {
-    if take("(") {
+    if accept("(") {
       // Nested parentheses are rejected, because each level would be a recursion.
       guard current.kind != .symbol("(") else { throw unexpected("(mediaSubtypes & bits)") }
       let masked = try operand()
@@ -157,14 +157,14 @@ struct PredicateParser<Object: Sendable> {
       return masked
     }
     guard let column = try key() else { return .value(try value()) }
-    guard take("&") else { return .key(column) }
+    guard accept("&") else { return .key(column) }
     guard column.kind == .bits else {
       throw .wrongOperator(
         "&", column.name, allowed: PredicateOperators.of(column.kind), position: position)
     }
-    let place = position
+    let start = position
     guard case .integer(let bits) = try value() else {
-      throw .wrongValue(column.name, allowed: "bits as an integer", position: place)
+      throw .wrongValue(column.name, allowed: "bits as an integer", position: start)
     }
     return .masked(column, bits)
   }
@@ -175,16 +175,16 @@ struct PredicateParser<Object: Sendable> {
 
   /// Consumes a key; nil if there is a value instead.
   private mutating func key() throws(LibraryError) -> FetchColumn? {
-    let place = position
+    let start = position
     switch current.kind {
     case .placeholder("K"):
       guard case .text(let name) = try argument() else {
-        throw .wrongValue("%K", allowed: "a key as a string", position: place)
+        throw .wrongValue("%K", allowed: "a key as a string", position: start)
       }
-      return try source.column(name, position: place)
+      return try source.column(name, position: start)
     case .word(let text) where !Self.reserved.contains(text.uppercased()):
       let name = text.hasPrefix("SELF.") ? String(text.dropFirst(5)) : text
-      let column = try source.column(name.uppercased() == "SELF" ? "SELF" : name, position: place)
+      let column = try source.column(name.uppercased() == "SELF" ? "SELF" : name, position: start)
       at += 1
       return column
     default: return nil
@@ -192,7 +192,7 @@ struct PredicateParser<Object: Sendable> {
   }
 
   private mutating func value() throws(LibraryError) -> FetchArgument {
-    let place = position
+    let start = position
     switch current.kind {
     case .placeholder(let letter) where letter != "K": return try argument()
     case .string(let text):
@@ -200,41 +200,41 @@ struct PredicateParser<Object: Sendable> {
       return .text(text)
     case .number(let text):
       at += 1
-      return try number(text, place)
+      return try number(text, start)
     default: break
     }
-    if take("-") {
+    if accept("-") {
       guard case .number(let text) = current.kind else { throw unexpected("a number") }
       at += 1
-      return try number("-" + text, place)
+      return try number("-" + text, start)
     }
-    if take("YES", "TRUE") { return true }
-    if take("NO", "FALSE") { return false }
-    if take("NULL", "NIL") { return .null }
-    if take("CAST") { return .date(try castDate()) }
-    if take("{") { return .list(try list()) }
+    if accept("YES", "TRUE") { return true }
+    if accept("NO", "FALSE") { return false }
+    if accept("NULL", "NIL") { return .null }
+    if accept("CAST") { return .date(try castDate()) }
+    if accept("{") { return .list(try list()) }
     throw unexpected("a key or a value")
   }
 
-  private func number(_ text: String, _ place: Int) throws(LibraryError) -> FetchArgument {
+  private func number(_ text: String, _ start: Int) throws(LibraryError) -> FetchArgument {
     if let whole = Int64(text) { return .integer(whole) }
     guard let real = Double(text) else {
       throw .unexpected(
-        "invalid number \"\(text.prefix(40))\"", expected: "a number", position: place)
+        "invalid number \"\(text.prefix(40))\"", expected: "a number", position: start)
     }
     return .real(real)
   }
 
   private mutating func castDate() throws(LibraryError) -> Date {
     try expect("(")
-    let place = position
+    let start = position
     let seconds: Double
     // Only a number, without recursion.
     guard ![.word("CAST"), .symbol("{")].contains(uppercased) else { throw unexpected("a number") }
     switch try value() {
     case .integer(let value): seconds = Double(value)
     case .real(let value): seconds = value
-    default: throw .wrongValue("CAST", allowed: "seconds since 2001", position: place)
+    default: throw .wrongValue("CAST", allowed: "seconds since 2001", position: start)
     }
     try expect(",")
     guard case .string("NSDate") = current.kind else { throw unexpected("\"NSDate\"") }
@@ -245,11 +245,11 @@ struct PredicateParser<Object: Sendable> {
 
   private mutating func list() throws(LibraryError) -> [FetchArgument] {
     var values: [FetchArgument] = []
-    if take("}") { return values }
+    if accept("}") { return values }
     repeat {
       guard current.kind != .symbol("{") else { throw unexpected("a value, not a nested list") }
       values.append(try value())
-    } while take(",")
+    } while accept(",")
     try expect("}")
     return values
   }
@@ -258,14 +258,14 @@ struct PredicateParser<Object: Sendable> {
 
   private mutating func comparison() throws(LibraryError) -> PredicateNode {
     let first = try operand()
-    let place = position
+    let start = position
     let name = try operatorName()
     let isIgnoringCase = try modifiers()
-    let valuePlace = position
+    let valueStart = position
     let second = try operand()
     let builder = ComparisonBuilder(
-      source: source, name: name, ignoringCase: isIgnoringCase, operatorPosition: place,
-      valuePosition: valuePlace)
+      source: source, name: name, ignoringCase: isIgnoringCase, operatorPosition: start,
+      valuePosition: valueStart)
     switch (first, second) {
     case (.key(let column), .value(let value)): return try builder.compare(column, value)
     case (.masked(let column, let mask), .value(let value)):
@@ -276,7 +276,7 @@ struct PredicateParser<Object: Sendable> {
       return try builder.masked(column, mask, value)
     default:
       throw .unexpected(
-        "comparison of two values", expected: "a key on one side", position: valuePlace)
+        "comparison of two values", expected: "a key on one side", position: valueStart)
     }
   }
 
@@ -288,10 +288,11 @@ struct PredicateParser<Object: Sendable> {
     case .symbol("<>"): name = "!="
     case .symbol("=<"): name = "<="
     case .symbol("=>"): name = ">="
-    case .word(let text) where PredicateOperators.words.contains(text.uppercased()):
+    case .word(let text) where PredicateOperators.keywords.contains(text.uppercased()):
       name = text.uppercased()
     default:
-      throw unexpected("==, !=, <, <=, >, >=, \(PredicateOperators.words.joined(separator: ", "))")
+      throw unexpected(
+        "==, !=, <, <=, >, >=, \(PredicateOperators.keywords.joined(separator: ", "))")
     }
     at += 1
     return name
@@ -299,8 +300,8 @@ struct PredicateParser<Object: Sendable> {
 
   /// Consumes `[c]`; returns whether it was there.
   private mutating func modifiers() throws(LibraryError) -> Bool {
-    guard take("[") else { return false }
-    guard take("C") else {
+    guard accept("[") else { return false }
+    guard accept("C") else {
       throw unexpected("c, which ignores the case of A to Z only")
     }
     try expect("]")

@@ -70,7 +70,7 @@ struct PredicateScanner {
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return .string(try string(byte)) }
     if Self.isDigit(byte) || (byte == UInt8(ascii: ".") && digit(after: at)) { return number() }
     if Self.isLetter(byte) {
-      return .word(take { Self.isLetter($0) || Self.isDigit($0) || $0 == 46 })
+      return .word(scan { Self.isLetter($0) || Self.isDigit($0) || $0 == 46 })
     }
     if byte == UInt8(ascii: "%") {
       for letters in Self.placeholders where bytes[(at + 1)...].starts(with: letters.utf8) {
@@ -110,12 +110,12 @@ struct PredicateScanner {
 
   private mutating func number() -> PredicateToken.Kind {
     let start = at
-    _ = take { Self.isDigit($0) || $0 == UInt8(ascii: ".") }
+    _ = scan { Self.isDigit($0) || $0 == UInt8(ascii: ".") }
     if at < bytes.count, bytes[at] | 0x20 == UInt8(ascii: "e") {
       let sign = at + 1 < bytes.count && [43, 45].contains(bytes[at + 1]) ? 1 : 0
       if digit(after: at + sign) {
         at += 1 + sign
-        _ = take(Self.isDigit)
+        _ = scan(Self.isDigit)
       }
     }
     return .number(String(decoding: bytes[start..<at], as: UTF8.self))
@@ -125,7 +125,7 @@ struct PredicateScanner {
     index + 1 < bytes.count && Self.isDigit(bytes[index + 1])
   }
 
-  private mutating func take(_ isPart: (UInt8) -> Bool) -> String {
+  private mutating func scan(_ isPart: (UInt8) -> Bool) -> String {
     let start = at
     while at < bytes.count, isPart(bytes[at]) { at += 1 }
     return String(decoding: bytes[start..<at], as: UTF8.self)

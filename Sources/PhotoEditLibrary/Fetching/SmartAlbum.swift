@@ -83,7 +83,7 @@ struct SmartAlbum: Sendable {
   /// Returns the current state of the album.
   func collection(_ session: FetchSession) throws(LibraryError) -> AssetCollection {
     let scope = AssetScope(session, otherwise: .own, hiddenAlone: isOfHidden)
-    let condition = SQLText.all(
+    let condition = SQLFragment.all(
       scope.conditions + [condition(at: session.date).sql(for: Asset.source)])
     return AssetCollection(
       localIdentifier: ComputedIdentifier.smartAlbum(subtype)?.description ?? "",

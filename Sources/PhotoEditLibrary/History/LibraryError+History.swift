@@ -10,7 +10,7 @@ extension LibraryError {
 
   static let noToken = expired("invalid change token")
 
-  static let foreignToken = expired("the change token belongs to another library")
+  static let tokenOfOtherLibrary = expired("the change token belongs to another library")
 
   static func prunedToken(_ number: Int64, oldest: Int64) -> LibraryError {
     expired(
@@ -18,7 +18,7 @@ extension LibraryError {
         + "commit \(oldest)")
   }
 
-  static func tokenAhead(_ number: Int64, newest: Int64) -> LibraryError {
+  static func tokenNewerThanLibrary(_ number: Int64, newest: Int64) -> LibraryError {
     expired(
       "the change token is for commit \(number), but the library is at commit \(newest); "
         + "it was restored from a backup")

@@ -19,7 +19,7 @@ struct LibraryHistory {
   let database: LibraryDatabase
 
   /// The property with the newest expired commit: its number and the bits of its date.
-  private static let forgottenKey = "forgottenHistory"
+  private static let expiredKey = "forgottenHistory"
 
   // MARK: Bounds
 
@@ -29,12 +29,12 @@ struct LibraryHistory {
   }
 
   /// Returns the newest expired commit; the start if none has expired.
-  func forgotten() throws(LibraryError) -> HistoryMark {
+  func expired() throws(LibraryError) -> HistoryMark {
     let text = try database.first(
-      "SELECT value FROM property WHERE key = ?", [.text(Self.forgottenKey)]
+      "SELECT value FROM property WHERE key = ?", [.text(Self.expiredKey)]
     ) { $0.text(0) }
-    let words = (text ?? "").split(separator: " ")
-    guard words.count == 2, let number = Int64(words[0]), let date = UInt64(words[1]) else {
+    let fields = (text ?? "").split(separator: " ")
+    guard fields.count == 2, let number = Int64(fields[0]), let date = UInt64(fields[1]) else {
       return .start
     }
     return HistoryMark(number: number, date: date)
@@ -44,10 +44,10 @@ struct LibraryHistory {
   func forget(upTo mark: HistoryMark) throws(LibraryError) {
     try database.run(
       "INSERT OR REPLACE INTO property (key, value) VALUES (?, ?)",
-      [.text(Self.forgottenKey), .text("\(mark.number) \(mark.date)")])
+      [.text(Self.expiredKey), .text("\(mark.number) \(mark.date)")])
   }
 
-  func mark(_ sql: String, _ values: [SQLValue] = []) throws(LibraryError) -> HistoryMark? {
+  func mark(_ sql: String, _ values: [DatabaseValue] = []) throws(LibraryError) -> HistoryMark? {
     try database.first(sql, values) {
       HistoryMark(number: $0.int(0), date: $0.real(1).bitPattern)
     }
@@ -57,15 +57,15 @@ struct LibraryHistory {
   func check(_ mark: HistoryMark) throws(LibraryError) {
     let newest = try newest()
     guard mark.number <= newest.number else {
-      throw .tokenAhead(mark.number, newest: newest.number)
+      throw .tokenNewerThanLibrary(mark.number, newest: newest.number)
     }
-    let forgotten = try forgotten()
-    guard mark.number >= forgotten.number else {
-      throw .prunedToken(mark.number, oldest: forgotten.number + 1)
+    let expired = try expired()
+    guard mark.number >= expired.number else {
+      throw .prunedToken(mark.number, oldest: expired.number + 1)
     }
     let known =
-      mark.number == forgotten.number
-      ? forgotten
+      mark.number == expired.number
+      ? expired
       : try self.mark("SELECT id, date FROM change WHERE id = ?", [.integer(mark.number)])
     guard known == mark else { throw .tokenOfOtherHistory(mark.number) }
   }
@@ -76,7 +76,7 @@ struct LibraryHistory {
   struct Object: Sendable, Hashable {
     let change: Int64
     let identifier: LocalIdentifier
-    let kind: Commit.Kind
+    let kind: ChangeTransaction.Kind
   }
 
   /// Returns the commits after one and up to another, the oldest first.
@@ -96,7 +96,7 @@ struct LibraryHistory {
   /// - Returns: The objects, and the commit whose rows may be incomplete; nil if all were read.
   func objects(
     after: Int64, through: Int64, limit: Int = .max
-  ) throws(LibraryError) -> (objects: [Object], cut: Int64?) {
+  ) throws(LibraryError) -> (objects: [Object], incompleteCommit: Int64?) {
     var (count, last) = (0, Int64(0))
     let found = try database.all(
       Self.touched, [.integer(after), .integer(through), .init(limit)]
@@ -125,12 +125,12 @@ struct LibraryHistory {
   /// Returns an object that was visible before its commit or is visible after it.
   private static func object(_ row: Row) -> Object? {
     guard let objectClass = ObjectClass(rawValue: Int(row.int(1))),
-      let recorded = Commit.Kind(rawValue: row.int(2)),
+      let recorded = ChangeTransaction.Kind(rawValue: row.int(2)),
       let identifier = LocalIdentifier(bytes: row.blob(3), objectClass)
     else { return nil }
     // Objects in the trash are not visible: purging them is not a deletion.
     let wasThere = row.optionalInt(4) == 0
-    let kind: Commit.Kind
+    let kind: ChangeTransaction.Kind
     switch (recorded, wasThere) {
     case (.deleted, true): kind = .deleted
     case (.deleted, false), (.updated, false): return nil

@@ -27,11 +27,11 @@ public struct PersistentChangeToken: Sendable, Hashable {
 
   /// Returns the bytes that identify a library in its tokens.
   static func name(ofLibrary identifier: String) -> [UInt8] {
-    Array(Digest(of: Array(identifier.utf8)).bytes.prefix(libraryLength))
+    Array(SHA256Digest(of: Array(identifier.utf8)).bytes.prefix(libraryLength))
   }
 
   private static func checksum(_ bytes: some Sequence<UInt8>) -> ArraySlice<UInt8> {
-    Digest(of: Array(bytes)).bytes.prefix(checksumLength)
+    SHA256Digest(of: Array(bytes)).bytes.prefix(checksumLength)
   }
 
   // MARK: Bytes

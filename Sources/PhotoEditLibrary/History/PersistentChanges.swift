@@ -15,7 +15,7 @@ public struct PersistentChanges: Sendable, Sequence {
 
   /// The reason why a loop ended early, for all copies of the sequence.
   final class Outcome: Sendable {
-    private let error = Guarded<LibraryError?>(nil)
+    private let error = LockedValue<LibraryError?>(nil)
 
     var failure: LibraryError? { error.withLock { $0 } }
 

@@ -29,7 +29,9 @@ extension PhotoLibrary {
   public func fetchPersistentChanges(
     since token: PersistentChangeToken
   ) throws(LibraryError) -> PersistentChanges {
-    guard token.library == reader.tokenName(try access.checkReading()) else { throw .foreignToken }
+    guard token.library == reader.tokenName(try access.checkReading()) else {
+      throw .tokenOfOtherLibrary
+    }
     return try read { database throws(LibraryError) in
       let history = LibraryHistory(database: database)
       try history.check(token.mark)
@@ -44,7 +46,7 @@ extension PhotoLibrary {
     return try read { database throws(LibraryError) in
       let history = LibraryHistory(database: database)
       return PersistentChanges(
-        reader, after: try history.forgotten(), through: try history.newest().number)
+        reader, after: try history.expired(), through: try history.newest().number)
     }
   }
 }
@@ -78,14 +80,14 @@ extension LibraryReader {
       let found = try history.objects(
         after: start.number, through: last.number, limit: Self.historyBatch.objects)
       // A commit whose objects were not all read starts the next batch, or is a batch of its own.
-      if let cut = found.cut {
-        guard cut > first.number else {
+      if let incompleteCommit = found.incompleteCommit {
+        guard incompleteCommit > first.number else {
           return [
             PersistentChange(
               changeToken: PersistentChangeToken(first, in: library), objects: .stored(self))
           ]
         }
-        marks.removeAll { $0.number >= cut }
+        marks.removeAll { $0.number >= incompleteCommit }
       }
       var objects = Self.limited(found.objects, to: grant)[...]
       return marks.map { mark in
@@ -102,7 +104,7 @@ extension LibraryReader {
     let grant = try access.checkReading()
     return try read { database throws(LibraryError) in
       let history = LibraryHistory(database: database)
-      guard try history.forgotten().number < mark.number else {
+      guard try history.expired().number < mark.number else {
         throw .prunedDetails(mark.number)
       }
       try history.check(mark)

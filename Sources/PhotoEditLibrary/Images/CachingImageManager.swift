@@ -18,7 +18,7 @@ public final class CachingImageManager: Sendable {
   }
 
   /// The active jobs, each with a number that distinguishes it from an earlier, stopped one.
-  private let wanted = Guarded((jobs: [Job: Int](), last: 0))
+  private let active = LockedValue((jobs: [Job: Int](), last: 0))
 
   /// Creates a manager with a cache of its own.
   public init(
@@ -43,11 +43,11 @@ public final class CachingImageManager: Sendable {
     let shape = try options.shape(targetSize, contentMode)
     for asset in assets {
       let job = Job(asset: asset, shape: shape, version: options.version)
-      let number: Int? = wanted.withLock { wanted in
-        guard wanted.jobs[job] == nil else { return nil }
-        wanted.last += 1
-        wanted.jobs[job] = wanted.last
-        return wanted.last
+      let number: Int? = active.withLock { active in
+        guard active.jobs[job] == nil else { return nil }
+        active.last += 1
+        active.jobs[job] = active.last
+        return active.last
       }
       guard let number else { continue }
       manager.requests.addPatient { [weak self] in self?.make(job, number) }
@@ -63,7 +63,7 @@ public final class CachingImageManager: Sendable {
   ) throws(LibraryError) {
     let shape = try options.shape(targetSize, contentMode)
     let jobs = assets.map { Job(asset: $0, shape: shape, version: options.version) }
-    wanted.withLock { wanted in for job in jobs { wanted.jobs[job] = nil } }
+    active.withLock { active in for job in jobs { active.jobs[job] = nil } }
     for job in jobs {
       // An asset without an image has none in memory either.
       if let key = try? key(job).key { manager.loader.memory.remove(key) }
@@ -72,7 +72,7 @@ public final class CachingImageManager: Sendable {
 
   /// Stops preparing images and removes all of them.
   public func stopCachingImagesForAllAssets() {
-    wanted.withLock { $0.jobs = [:] }
+    active.withLock { $0.jobs = [:] }
     manager.loader.memory.removeAll()
   }
 
@@ -81,7 +81,7 @@ public final class CachingImageManager: Sendable {
   public func requestImage(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions(),
-    resultHandler: @escaping @Sendable (SampleImage?, ImageRequestInfo) -> Void
+    resultHandler: @escaping @Sendable (ImageBuffer?, ImageRequestInfo) -> Void
   ) -> ImageRequestID {
     manager.requestImage(
       for: asset, targetSize: targetSize, contentMode: contentMode, options: options,
@@ -93,8 +93,8 @@ public final class CachingImageManager: Sendable {
 
   // MARK: Work
 
-  private func isWanted(_ job: Job, _ number: Int) -> Bool {
-    wanted.withLock { $0.jobs[job] == number }
+  private func isActive(_ job: Job, _ number: Int) -> Bool {
+    active.withLock { $0.jobs[job] == number }
   }
 
   private func key(_ job: Job) throws(LibraryError) -> (key: ImageKey, resource: ResourceRecord) {
@@ -103,23 +103,23 @@ public final class CachingImageManager: Sendable {
   }
 
   private func make(_ job: Job, _ number: Int) {
-    guard isWanted(job, number) else { return }
+    guard isActive(job, number) else { return }
     do throws(LibraryError) {
       let (key, resource) = try key(job)
-      if manager.loader.memory.holds(key) { return }
-      if let kept = manager.loader.store.image(key) {
-        manager.loader.memory.put(kept, key)
+      if manager.loader.memory.contains(key) { return }
+      if let stored = manager.loader.store.image(key) {
+        manager.loader.memory.put(stored, key)
       } else {
-        _ = try manager.loader.made(key, resource) { [weak self] in
-          self?.isWanted(job, number) != true
+        _ = try manager.loader.rendered(key, resource) { [weak self] in
+          self?.isActive(job, number) != true
         }
       }
       // The job may have been stopped just before it finished.
-      if !isWanted(job, number) { manager.loader.memory.remove(key) }
+      if !isActive(job, number) { manager.loader.memory.remove(key) }
     } catch {
       // A request for the image reports the error.
-      wanted.withLock { wanted in
-        if wanted.jobs[job] == number { wanted.jobs[job] = nil }
+      active.withLock { active in
+        if active.jobs[job] == number { active.jobs[job] = nil }
       }
     }
   }

@@ -12,7 +12,7 @@ struct ImageLoader: Sendable {
   let store: ThumbnailStore
   let poster: ImageManager.Poster?
 
-  typealias Question = PictureMaker.Question
+  typealias CancellationCheck = ThumbnailGenerator.CancellationCheck
 
   // MARK: Files
 
@@ -33,17 +33,17 @@ struct ImageLoader: Sendable {
     _ version: ImageVersion, of asset: Asset
   ) throws(LibraryError) -> ResourceRecord {
     guard asset.mediaType == .image || asset.mediaType == .video && poster != nil else {
-      throw .noPicture(asset.localIdentifier, asset.mediaType)
+      throw .noImage(asset.localIdentifier, asset.mediaType)
     }
     let all = try resources(of: asset)
     // A photo has no video of these types, and a video no photo.
-    let wanted: [AssetResourceType] =
+    let candidates: [AssetResourceType] =
       switch version {
       case .current: [.fullSizePhoto, .photo, .fullSizeVideo, .video]
       case .unadjusted: [.photo, .video]
       case .original: [.alternatePhoto, .photo, .video]
       }
-    guard let found = wanted.lazy.compactMap({ all[$0] }).first else {
+    guard let found = candidates.lazy.compactMap({ all[$0] }).first else {
       throw .noVersion(asset.localIdentifier)
     }
     return found
@@ -52,7 +52,7 @@ struct ImageLoader: Sendable {
   func key(
     _ resource: ResourceRecord, _ shape: ThumbnailShape, _ asset: Asset
   ) throws(LibraryError) -> ImageKey {
-    guard let digest = Digest(bytes: resource.digest) else {
+    guard let digest = SHA256Digest(bytes: resource.digest) else {
       throw .noVersion(asset.localIdentifier)
     }
     return ImageKey(digest: digest, shape: shape)
@@ -63,30 +63,30 @@ struct ImageLoader: Sendable {
   /// The source of an image.
   enum Origin {
     /// A cache.
-    case kept
+    case cached
     /// A smaller image than requested, for a request that accepts one.
     case early
     /// Rendered from the file.
-    case made
+    case rendered
   }
 
   /// Returns the image from the fastest source.
   ///
-  /// - Parameter early: Called with a smaller image in between if the options allow it.
+  /// - Parameter deliver: Called with a smaller image in between if the options allow it.
   func image(
     _ key: ImageKey, _ resource: ResourceRecord, _ options: ImageRequestOptions,
-    isCancelled: @escaping Question, early deliver: (SampleImage) -> Void
-  ) throws(LibraryError) -> (image: SampleImage, origin: Origin) {
-    if let image = kept(key) { return (image, .kept) }
-    if options.mayTellEarly, let early = earlyImage(key, resource) {
+    isCancelled: @escaping CancellationCheck, early deliver: (ImageBuffer) -> Void
+  ) throws(LibraryError) -> (image: ImageBuffer, origin: Origin) {
+    if let image = cached(key) { return (image, .cached) }
+    if options.deliversDegraded, let early = earlyImage(key, resource) {
       if options.deliveryMode == .fast { return (early, .early) }
       deliver(early)
     }
-    return (try made(key, resource, isCancelled: isCancelled), .made)
+    return (try rendered(key, resource, isCancelled: isCancelled), .rendered)
   }
 
   /// Returns the image from memory or else from the library's folder.
-  func kept(_ key: ImageKey) -> SampleImage? {
+  func cached(_ key: ImageKey) -> ImageBuffer? {
     if let image = memory.image(key) { return image }
     guard let image = store.image(key) else { return nil }
     memory.put(image, key)
@@ -94,16 +94,16 @@ struct ImageLoader: Sendable {
   }
 
   /// Renders the image from the file and stores it in both caches.
-  func made(
-    _ key: ImageKey, _ resource: ResourceRecord, isCancelled: @escaping Question
-  ) throws(LibraryError) -> SampleImage {
-    let path = try inFiles(library.layout.place(of: resource.file))
-    let maker = PictureMaker(path: path, isCancelled: isCancelled)
-    let image: SampleImage
+  func rendered(
+    _ key: ImageKey, _ resource: ResourceRecord, isCancelled: @escaping CancellationCheck
+  ) throws(LibraryError) -> ImageBuffer {
+    let path = try inFiles(library.layout.path(of: resource.file))
+    let maker = ThumbnailGenerator(path: path, isCancelled: isCancelled)
+    let image: ImageBuffer
     if resource.type.isMovie {
       image = try maker.image(of: frame(path, key.shape, isCancelled), key.shape)
     } else {
-      image = try maker.image(of: PictureMaker.picture(file(resource), path), key.shape)
+      image = try maker.image(of: ThumbnailGenerator.source(file(resource), path), key.shape)
     }
     memory.put(image, key)
     store.put(image, key)
@@ -112,8 +112,8 @@ struct ImageLoader: Sendable {
 
   /// Returns a frame of a video, no smaller than the shape needs.
   private func frame(
-    _ path: String, _ shape: ThumbnailShape, _ isCancelled: @escaping Question
-  ) throws(LibraryError) -> SampleImage {
+    _ path: String, _ shape: ThumbnailShape, _ isCancelled: @escaping CancellationCheck
+  ) throws(LibraryError) -> ImageBuffer {
     do {
       guard let frame = try poster?(path, shape.frameBox, isCancelled) else {
         throw LibraryError.noFrame(path, "video frames are not supported here")
@@ -125,19 +125,19 @@ struct ImageLoader: Sendable {
   }
 
   /// Returns an image that is available or nearly so and smaller than the requested one.
-  private func earlyImage(_ key: ImageKey, _ resource: ResourceRecord) -> SampleImage? {
+  private func earlyImage(_ key: ImageKey, _ resource: ResourceRecord) -> ImageBuffer? {
     if let smaller = memory.smaller(than: key) { return smaller }
     guard !resource.type.isMovie else { return nil }
     let path = library.layout.path(resource.file)
     // The request for the full image reports why there is no image.
-    guard let picture = try? PictureMaker.picture(file(resource), path) else { return nil }
-    return Thumbnailer.embeddedThumbnail(of: picture, shape: key.shape)?.image
+    guard let image = try? ThumbnailGenerator.source(file(resource), path) else { return nil }
+    return Thumbnailer.embeddedThumbnail(of: image, shape: key.shape)?.image
   }
 
   /// Reads a file of the library without following links.
   func file(_ resource: ResourceRecord) throws(LibraryError) -> FileBytes {
     try inFiles { () throws(FileError) in
-      _ = try library.layout.place(of: resource.file)
+      _ = try library.layout.path(of: resource.file)
       return try library.layout.read(resource.file)
     }
   }

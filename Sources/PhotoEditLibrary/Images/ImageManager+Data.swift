@@ -30,9 +30,9 @@ extension ImageManager {
     requests.submit(isSynchronous: options.isSynchronous, resultHandler) {
       [loader] _ throws(LibraryError) in
       let progress = ImageProgress(options.progressHandler)
-      try progress.tell(0)
+      try progress.report(0)
       let data = try loader.data(options.version, of: asset)
-      try progress.tell(1)
+      try progress.report(1)
       return (data, isDegraded: false)
     }
   }
@@ -56,7 +56,7 @@ extension ImageLoader {
     _ version: ImageVersion, of asset: Asset
   ) throws(LibraryError) -> ImageData {
     guard asset.mediaType == .image else {
-      throw .noPicture(asset.localIdentifier, asset.mediaType)
+      throw .noImage(asset.localIdentifier, asset.mediaType)
     }
     let resource = try resource(version, of: asset)
     let path = library.layout.path(resource.file)

@@ -4,7 +4,7 @@ public import PhotoEditMovieFiles
 import PhotoEditStorage
 
 /// The file of a video and its properties.
-public struct AssetMovie: Sendable, Hashable {
+public struct AssetVideo: Sendable, Hashable {
   /// The file, which must not be changed.
   public let url: URL
   /// The container, duration and streams.
@@ -13,7 +13,7 @@ public struct AssetMovie: Sendable, Hashable {
   /// Inspects a video without reading frames.
   init(at path: String) throws(LibraryError) {
     url = URL(filePath: path)
-    do throws(MovieError) { info = try MoviePassThrough.inspect(path) } catch {
+    do throws(MovieError) { info = try PassthroughExport.inspect(path) } catch {
       if case .file(let file) = error { throw LibraryError(file) }
       throw LibraryError(.invalidResource, path: path, "\(error)")
     }
@@ -28,9 +28,9 @@ extension ImageManager {
   ///
   /// - Returns: An identifier for canceling the request.
   @discardableResult
-  public func requestMovie(
+  public func requestVideo(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions(),
-    resultHandler: @escaping @Sendable (AssetMovie?, ImageRequestInfo) -> Void
+    resultHandler: @escaping @Sendable (AssetVideo?, ImageRequestInfo) -> Void
   ) -> ImageRequestID {
     requests.submit(isSynchronous: options.isSynchronous, resultHandler) {
       [loader] _ throws(LibraryError) in
@@ -43,10 +43,10 @@ extension ImageManager {
   /// - Throws: `LibraryError`; `userCancelled` when the task is canceled.
   public func movie(
     for asset: Asset, options: ImageRequestOptions = ImageRequestOptions()
-  ) async throws(LibraryError) -> AssetMovie {
+  ) async throws(LibraryError) -> AssetVideo {
     let options = options.awaited
     return try await requests.awaitResult { handler in
-      self.requestMovie(for: asset, options: options, resultHandler: handler)
+      self.requestVideo(for: asset, options: options, resultHandler: handler)
     }
   }
 }
@@ -54,11 +54,11 @@ extension ImageManager {
 extension ImageLoader {
   fileprivate func movie(
     _ version: ImageVersion, of asset: Asset
-  ) throws(LibraryError) -> AssetMovie {
+  ) throws(LibraryError) -> AssetVideo {
     let all = try resources(of: asset)
     let types = Set(all.keys)
-    let wanted = version.named
-    let type = wanted.pairedType(among: types) ?? wanted.mainType(among: types)
+    let requested = version.named
+    let type = requested.pairedType(among: types) ?? requested.mainType(among: types)
     guard let type, type.isMovie, let found = all[type] else {
       throw types.contains(.pairedVideo)
         ? .plainStill(asset.localIdentifier) : .noMovie(asset.localIdentifier, asset.mediaType)
@@ -66,9 +66,9 @@ extension ImageLoader {
     return try movie(found)
   }
 
-  func movie(_ resource: ResourceRecord) throws(LibraryError) -> AssetMovie {
-    try AssetMovie(
-      at: try inFiles(library.layout.place(of: resource.file)))
+  func movie(_ resource: ResourceRecord) throws(LibraryError) -> AssetVideo {
+    try AssetVideo(
+      at: try inFiles(library.layout.path(of: resource.file)))
   }
 }
 

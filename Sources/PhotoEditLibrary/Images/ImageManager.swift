@@ -29,7 +29,7 @@ public final class ImageManager: Sendable {
   /// full size. The cancellation check is called now and then: true ends the call with any error.
   public typealias Poster =
     @Sendable (_ path: String, _ box: PixelSize?, _ isCancelled: @escaping @Sendable () -> Bool)
-    throws -> SampleImage
+    throws -> ImageBuffer
 
   /// The target size that requests images at full size; `resizeMode` is ignored then.
   public static let maximumSize = PixelSize(width: .max, height: .max)
@@ -78,7 +78,7 @@ public final class ImageManager: Sendable {
   public func requestImage(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions(),
-    resultHandler: @escaping @Sendable (SampleImage?, ImageRequestInfo) -> Void
+    resultHandler: @escaping @Sendable (ImageBuffer?, ImageRequestInfo) -> Void
   ) -> ImageRequestID {
     requests.submit(isSynchronous: options.isSynchronous, resultHandler) {
       [self] request throws(LibraryError) in
@@ -97,7 +97,7 @@ public final class ImageManager: Sendable {
   public func image(
     for asset: Asset, targetSize: PixelSize, contentMode: ImageContentMode = .aspectFit,
     options: ImageRequestOptions = ImageRequestOptions()
-  ) async throws(LibraryError) -> SampleImage {
+  ) async throws(LibraryError) -> ImageBuffer {
     let options = options.awaited
     return try await requests.awaitResult { handler in
       self.requestImage(
@@ -109,19 +109,19 @@ public final class ImageManager: Sendable {
   // MARK: Work
 
   private func run(
-    _ request: ImageRequest<SampleImage>, _ asset: Asset, _ size: PixelSize,
+    _ request: ImageRequest<ImageBuffer>, _ asset: Asset, _ size: PixelSize,
     _ mode: ImageContentMode, _ options: ImageRequestOptions
-  ) throws(LibraryError) -> ImageRequest<SampleImage>.Delivery {
+  ) throws(LibraryError) -> ImageRequest<ImageBuffer>.Delivery {
     let progress = ImageProgress(options.progressHandler)
-    let isCancelled: ImageLoader.Question = { request.isCancelled || progress.isStopped }
+    let isCancelled: ImageLoader.CancellationCheck = { request.isCancelled || progress.isStopped }
     let shape = try options.shape(size, mode)
     let resource = try loader.resource(options.version, of: asset)
     let key = try loader.key(resource, shape, asset)
-    try progress.tell(0)
+    try progress.report(0)
     let (image, origin) = try loader.image(
       key, resource, options, isCancelled: isCancelled, early: request.deliverEarly)
     if origin == .early { return (image, isDegraded: true) }
-    try progress.tell(1)
+    try progress.report(1)
     return (image, isDegraded: false)
   }
 }
@@ -131,7 +131,7 @@ extension ImageRequestOptions {
   var isOpportunistic: Bool { deliveryMode == .opportunistic && !isSynchronous }
 
   /// Indicates whether a degraded image may precede or replace the requested one.
-  var mayTellEarly: Bool { deliveryMode == .fast || isOpportunistic }
+  var deliversDegraded: Bool { deliveryMode == .fast || isOpportunistic }
 
   /// The same options for a caller that awaits only the final result.
   var awaited: ImageRequestOptions {

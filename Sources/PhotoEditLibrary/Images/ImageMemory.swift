@@ -5,14 +5,14 @@ import PhotoEditStorage
 
 /// The key of a cached image: the digest of its source and its shape.
 struct ImageKey: Hashable, Sendable {
-  let digest: Digest
+  let digest: SHA256Digest
   let shape: ThumbnailShape
 }
 
 /// An in-memory cache of images with a limit in bytes and least-recently-used eviction.
 final class ImageMemory: Sendable {
   private struct Entry {
-    let image: SampleImage
+    let image: ImageBuffer
     var lastUse: Int
   }
 
@@ -30,12 +30,12 @@ final class ImageMemory: Sendable {
 
   /// The limit for samples, in bytes.
   let budget: Int
-  private let state = Guarded(State())
+  private let state = LockedValue(State())
 
   init(budget: Int) { self.budget = budget }
 
   /// Returns the cached image; counts as a use and as a hit or a miss.
-  func image(_ key: ImageKey) -> SampleImage? {
+  func image(_ key: ImageKey) -> ImageBuffer? {
     state.withLock { state in
       guard var entry = state.entries[key] else {
         state.misses += 1
@@ -51,7 +51,7 @@ final class ImageMemory: Sendable {
 
   /// Returns the largest image of the same content, part and mode whose box is no larger than that
   /// of the key.
-  func smaller(than key: ImageKey) -> SampleImage? {
+  func smaller(than key: ImageKey) -> ImageBuffer? {
     state.withLock { state in
       state.entries.filter { $0.key.digest == key.digest && $0.key.shape.shows(as: key.shape) }
         .max { $0.value.image.bytes.count < $1.value.image.bytes.count }?.value.image
@@ -59,7 +59,7 @@ final class ImageMemory: Sendable {
   }
 
   /// Caches an image, unless it alone exceeds the limit.
-  func put(_ image: SampleImage, _ key: ImageKey) {
+  func put(_ image: ImageBuffer, _ key: ImageKey) {
     state.withLock { state in
       state.remove(key)
       guard image.bytes.count <= budget else { return }
@@ -75,7 +75,7 @@ final class ImageMemory: Sendable {
   }
 
   /// Returns whether an image is cached; does not count as a use.
-  func holds(_ key: ImageKey) -> Bool { state.withLock { $0.entries[key] != nil } }
+  func contains(_ key: ImageKey) -> Bool { state.withLock { $0.entries[key] != nil } }
 
   func remove(_ key: ImageKey) { state.withLock { $0.remove(key) } }
 

@@ -13,7 +13,7 @@ final class ImageProgress: Sendable {
   /// Reports the progress.
   ///
   /// - Throws: The error of a canceled request if the handler asks to stop.
-  func tell(_ progress: Double) throws(LibraryError) {
+  func report(_ progress: Double) throws(LibraryError) {
     var stop = false
     handler?(progress, &stop)
     guard stop else { return }

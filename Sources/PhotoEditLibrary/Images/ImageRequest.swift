@@ -10,7 +10,7 @@ final class ImageRequest<Payload: Sendable>: CancellableRequest {
 
   let id: ImageRequestID
   private let handler: Handler
-  private let state = Guarded((phase: Phase.waiting, isCancelled: false))
+  private let state = LockedValue((phase: Phase.waiting, isCancelled: false))
 
   init(_ id: ImageRequestID, _ handler: @escaping Handler) {
     self.id = id

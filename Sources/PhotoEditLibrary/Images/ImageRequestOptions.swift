@@ -53,7 +53,7 @@ public struct ImageRequestOptions: Sendable {
   /// The way to resize an image to the target size.
   public var resizeMode = ImageResizeMode.fast
   /// The part of the oriented image to return; requires the exact `resizeMode`.
-  public var normalizedCropRect: NormalizedRegion?
+  public var normalizedCropRect: NormalizedRect?
   /// Indicates whether the handler is called once, on the calling thread, before the call returns.
   public var isSynchronous = false
   /// Receives the progress, on a thread of the manager's choice.

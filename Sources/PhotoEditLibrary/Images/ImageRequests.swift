@@ -20,7 +20,7 @@ final class ImageRequests: Sendable {
     var workers = 0
   }
 
-  private let state = Guarded(State())
+  private let state = LockedValue(State())
   private let queue = DispatchQueue(
     label: "org.photoedit.library.images", attributes: .concurrent)
   private let limit = max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
@@ -36,7 +36,7 @@ final class ImageRequests: Sendable {
       @escaping @Sendable (ImageRequest<Payload>) throws(LibraryError) ->
       ImageRequest<Payload>.Delivery
   ) -> ImageRequestID {
-    let request = ImageRequest(ImageRequestID(rawValue: RequestNumbers.next()), handler)
+    let request = ImageRequest(ImageRequestID(rawValue: RequestIDGenerator.next()), handler)
     let run: Work = {
       guard request.begin() else { return }
       request.end(Result { () throws(LibraryError) in try work(request) })
@@ -86,14 +86,14 @@ final class ImageRequests: Sendable {
 
   private func next() -> Work? {
     state.withLock { state in
-      if let work = Self.take(&state.urgent, &state.firstUrgent) { return work }
-      if let work = Self.take(&state.patient, &state.firstPatient) { return work }
+      if let work = Self.dequeue(&state.urgent, &state.firstUrgent) { return work }
+      if let work = Self.dequeue(&state.patient, &state.firstPatient) { return work }
       state.workers -= 1
       return nil
     }
   }
 
-  private static func take(_ list: inout [Work], _ first: inout Int) -> Work? {
+  private static func dequeue(_ list: inout [Work], _ first: inout Int) -> Work? {
     guard first < list.count else { return nil }
     let work = list[first]
     list[first] = {}
@@ -111,7 +111,7 @@ extension ImageRequests {
     _ start: @escaping @Sendable (@escaping ImageRequest<Payload>.Handler) -> ImageRequestID
   ) async throws(LibraryError) -> Payload {
     // The identifier of the request, and whether the task was canceled before the request existed.
-    let state = Guarded((id: ImageRequestID?.none, isCancelled: false))
+    let state = LockedValue((id: ImageRequestID?.none, isCancelled: false))
     let result: Result<Payload, LibraryError> = await withTaskCancellationHandler {
       await withCheckedContinuation { continuation in
         let id = start { payload, info in

@@ -5,7 +5,7 @@ import PhotoEditStorage
 
 extension LibraryError {
   static let imageCancelled = LibraryError(
-    .userCancelled, "the image request was cancelled")
+    .userCancelled, "the image request was canceled")
 
   static let cropNeedsExactSize = LibraryError(
     .changeNotSupported, "normalizedCropRect requires an exact size",
@@ -17,7 +17,7 @@ extension LibraryError {
       hint: "use coordinates from 0 to 1")
   }
 
-  static func noPicture(_ identifier: String, _ kind: MediaType) -> LibraryError {
+  static func noImage(_ identifier: String, _ kind: MediaType) -> LibraryError {
     LibraryError(
       .requestNotSupportedForAsset, "the asset has media type \(kind) and no image",
       identifiers: [identifier])

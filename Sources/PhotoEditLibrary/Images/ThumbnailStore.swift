@@ -23,7 +23,7 @@ final class ThumbnailStore: Sendable {
   private let budget: Int
   private let isWritable: Bool
   /// The bytes written since the last inspection of the folder; nil before the first one.
-  private let written = Guarded<Int?>(nil)
+  private let written = LockedValue<Int?>(nil)
 
   /// - Parameter isWritable: Whether the folder is writable; determined by default.
   init(_ layout: LibraryLayout, budget: Int, isWritable: Bool? = nil) {
@@ -34,10 +34,10 @@ final class ThumbnailStore: Sendable {
   }
 
   /// Returns the thumbnail if it is stored and intact.
-  func image(_ key: ImageKey) -> SampleImage? {
-    let place = Self.place(key)
+  func image(_ key: ImageKey) -> ImageBuffer? {
+    let relativePath = Self.relativePath(key)
     do throws(FileError) {
-      let file = try layout.read(place, maximumBytes: Self.maximumPixels * 4)
+      let file = try layout.read(relativePath, maximumBytes: Self.maximumPixels * 4)
       guard let jpeg = Self.content(of: file) else { return nil }
       // A thumbnail that cannot be decoded is rendered again.
       return try? ImageDecoders.decode(FileBytes(jpeg))
@@ -47,19 +47,20 @@ final class ThumbnailStore: Sendable {
   }
 
   /// Stores a thumbnail if possible.
-  func put(_ image: SampleImage, _ key: ImageKey) {
+  func put(_ image: ImageBuffer, _ key: ImageKey) {
     guard isWritable, image.size.pixelCount <= Self.maximumPixels,
       let jpeg = try? Thumbnail(image).jpeg()
     else { return }
-    let place = Self.place(key)
+    let relativePath = Self.relativePath(key)
     do throws(FileError) {
-      try layout.makeFolder(FileSystem.folder(of: place))
+      try layout.createFolder(FileSystem.folder(of: relativePath))
       // Not synced: the digest reveals a file that is incomplete after a crash.
-      let staged = layout.path("\(place).\(getpid())-\(UInt32.random(in: 0...UInt32.max)).new")
-      let bytes = FileBytes(jpeg + Self.signature + Digest(of: jpeg).bytes)
+      let staged = layout.path(
+        "\(relativePath).\(getpid())-\(UInt32.random(in: 0...UInt32.max)).new")
+      let bytes = FileBytes(jpeg + Self.signature + SHA256Digest(of: jpeg).bytes)
       do throws(FileError) {
         try OpenFile(creating: staged).write(bytes.buffer)
-        try FileSystem.rename(staged, to: layout.path(place))
+        try FileSystem.rename(staged, to: layout.path(relativePath))
       } catch {
         try FileSystem.remove(staged)
         throw error
@@ -90,14 +91,14 @@ final class ThumbnailStore: Sendable {
   // MARK: Names and contents
 
   /// Returns the path "cache/thumbnails/3f/3f25…-….jpg": the digests of content and shape.
-  private static func place(_ key: ImageKey) -> String {
+  private static func relativePath(_ key: ImageKey) -> String {
     let shape = key.shape
     let crop = [shape.crop.x, shape.crop.y, shape.crop.width, shape.crop.height]
       .map { "\($0.bitPattern)" }.joined(separator: ",")
     let text =
       "\(version) \(Renderer.semanticsVersion) \(shape.box) \(shape.mode.rawValue) "
       + "\(shape.isExact) \(shape.mayEnlarge) \(crop)"
-    let (content, how) = (key.digest.hex, Digest(of: Array(text.utf8)).hex)
+    let (content, how) = (key.digest.hex, SHA256Digest(of: Array(text.utf8)).hex)
     return "\(LibraryLayout.thumbnailsName)/\(content.prefix(2))/\(content)-\(how.prefix(16)).jpg"
   }
 
@@ -107,7 +108,7 @@ final class ThumbnailStore: Sendable {
     let end = bytes.count - signature.count - 32
     guard end > 0, bytes[end..<end + signature.count].elementsEqual(signature) else { return nil }
     let jpeg = Array(bytes[..<end])
-    return Digest(of: jpeg).bytes.elementsEqual(bytes[(bytes.count - 32)...]) ? jpeg : nil
+    return SHA256Digest(of: jpeg).bytes.elementsEqual(bytes[(bytes.count - 32)...]) ? jpeg : nil
   }
 
   // MARK: Limits

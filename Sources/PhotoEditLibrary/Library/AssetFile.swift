@@ -6,7 +6,7 @@ package struct AssetFile: Sendable, Hashable {
   package let type: AssetResourceType
   /// The full path.
   package let path: String
-  package let digest: Digest
+  package let digest: SHA256Digest
   /// The size in bytes.
   package let size: Int
   /// The uniform type identifier, such as "public.jpeg".
@@ -20,7 +20,7 @@ extension PhotoLibrary {
   package func files(of asset: Asset) throws(LibraryError) -> [AssetFile] {
     var files: [AssetFile] = []
     for resource in try resources(of: asset) {
-      guard let digest = Digest(bytes: resource.digest) else { continue }
+      guard let digest = SHA256Digest(bytes: resource.digest) else { continue }
       let path = try inFiles(layout.unlinkedPath(resource.file))
       files.append(
         AssetFile(

@@ -13,7 +13,7 @@ public struct LibraryConfiguration: Sendable {
   /// program that writes to a library prunes by its own setting, so the smallest one applies.
   public var historyRetention = 30 * 86_400.0
   /// The number of seconds to wait for another process that is writing.
-  public var patience = 5.0
+  public var busyTimeout = 5.0
   /// The provider that decides on access if the policy requires asking.
   public var authorization: (any AuthorizationProvider)?
   /// The provider that confirms deletions; nil if the program has already asked.

@@ -16,25 +16,25 @@ struct LibraryDatabase {
 
   /// Runs one statement to completion; returns the number of rows it changed.
   @discardableResult
-  func run(_ sql: String, _ values: [SQLValue] = []) throws(LibraryError) -> Int {
+  func run(_ sql: String, _ values: [DatabaseValue] = []) throws(LibraryError) -> Int {
     try calling { () throws(DatabaseError) in try connection.run(sql, values) }
   }
 
   /// Returns every row, converted by a closure.
   func all<Value>(
-    _ sql: String, _ values: [SQLValue] = [], _ make: (Row) -> Value
+    _ sql: String, _ values: [DatabaseValue] = [], _ make: (Row) -> Value
   ) throws(LibraryError) -> [Value] {
     try calling { () throws(DatabaseError) in try connection.all(sql, values, make) }
   }
 
   /// Returns the first column of every row, which contains integers.
-  func integers(_ sql: String, _ values: [SQLValue] = []) throws(LibraryError) -> [Int64] {
+  func integers(_ sql: String, _ values: [DatabaseValue] = []) throws(LibraryError) -> [Int64] {
     try calling { () throws(DatabaseError) in try connection.integers(sql, values) }
   }
 
   /// Returns the first row, converted by a closure; nil without rows.
   func first<Value>(
-    _ sql: String, _ values: [SQLValue] = [], _ make: (Row) -> Value
+    _ sql: String, _ values: [DatabaseValue] = [], _ make: (Row) -> Value
   ) throws(LibraryError) -> Value? {
     try calling { () throws(DatabaseError) in try connection.first(sql, values, make) }
   }

@@ -10,7 +10,7 @@ extension LibraryError {
 
   static func unknownKey(_ key: String, allowed: [String], position: Int?) -> LibraryError {
     let shown = key.count > 64 ? String(key.prefix(64)) + "…" : key
-    let nearest = nearestWord(to: key, among: allowed).map { "did you mean \($0)? " } ?? ""
+    let nearest = nearestMatch(to: key, among: allowed).map { "did you mean \($0)? " } ?? ""
     return LibraryError(
       .changeNotSupported, "unknown key \"\(shown)\"\(at(position))",
       hint: "\(nearest)valid keys: \(allowed.joined(separator: ", "))")
@@ -30,10 +30,11 @@ extension LibraryError {
   }
 
   static func wrongOperator(
-    _ word: String, _ key: String, allowed: String, position: Int
+    _ operatorName: String, _ key: String, allowed: String, position: Int
   ) -> LibraryError {
     LibraryError(
-      .changeNotSupported, "\(key) cannot be used with \(word)\(at(position)) of the predicate",
+      .changeNotSupported,
+      "\(key) cannot be used with \(operatorName)\(at(position)) of the predicate",
       hint: "\(key) supports \(allowed)")
   }
 

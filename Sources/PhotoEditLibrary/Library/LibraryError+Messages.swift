@@ -22,14 +22,14 @@ extension LibraryError {
   }
 
   /// Returns the error for a library that could not be created in a folder.
-  static func notMade(_ path: String, _ error: FileError) -> LibraryError {
+  static func cannotCreate(_ path: String, _ error: FileError) -> LibraryError {
     switch error.kind {
     case .exists: return libraryExists(path)
     case .missing:
       return LibraryError(
         .missingResource, path: path, "parent folder does not exist",
         hint: "create it first, or choose another path",
-        file: FileError(.noPlace, path: path, reason: error.reason))
+        file: FileError(.invalidDestination, path: path, reason: error.reason))
     default: return LibraryError(error)
     }
   }
@@ -48,7 +48,7 @@ extension LibraryError {
       hint: "upgrade photoedit")
   }
 
-  static func foreignDatabase(_ path: String, _ reason: String) -> LibraryError {
+  static func notALibraryDatabase(_ path: String, _ reason: String) -> LibraryError {
     LibraryError(
       .invalidResource, path: path, "not a photo library database: \(reason)",
       hint: "if the folder was a library, move the file away and run 'photoedit library repair'")

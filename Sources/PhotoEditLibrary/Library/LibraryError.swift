@@ -112,7 +112,7 @@ extension LibraryError {
   init(_ error: FileError) {
     let code: Code =
       switch error.kind {
-      case .missing, .noPlace: .missingResource
+      case .missing, .invalidDestination: .missingResource
       case .exists, .notRegular, .empty, .tooLarge: .invalidResource
       case .permission: .accessUserDenied
       case .noSpace: .notEnoughSpace
@@ -143,7 +143,11 @@ extension LibraryError {
         .accessUserDenied, path: path, "no permission to write to the library",
         file: FileError(.permission, path: path, reason: "read-only"))
     case .corrupt, .notADatabase: self = .damagedDatabase(path, error.message)
-    case .interrupted: self.init(.userCancelled, path: path, "cancelled; nothing was changed")
+    case .interrupted: self.init(.userCancelled, path: path, "canceled; nothing was changed")
+    case .noMemory:
+      self.init(
+        .operationInterrupted, path: path, "not enough memory; nothing was changed",
+        hint: "raise the process limit (ulimit)")
     case .ioError where error.sql == "COMMIT":
       self.init(
         .internalError, path: path, "disk error while saving the change: \(error)",

@@ -28,17 +28,17 @@ enum LibraryFolder {
   /// Creates the folders of a library in a folder that is new, or empty except for leftovers.
   static func makeFolders(_ layout: LibraryLayout) throws(LibraryError) {
     do throws(FileError) {
-      if FileSystem.isThere(layout.root) {
+      if FileSystem.itemExists(layout.root) {
         guard FileSystem.isFolder(layout.root), try isUnused(layout) else {
           throw FileError(.exists, path: layout.root, reason: "not empty")
         }
       } else {
-        try FileSystem.makeFolder(layout.root)
+        try FileSystem.createFolder(layout.root)
         try FileSystem.syncFolder(FileSystem.folder(of: layout.root))
       }
-      for folder in LibraryLayout.folders { try FileSystem.makeFolder(layout.path(folder)) }
+      for folder in LibraryLayout.folders { try FileSystem.createFolder(layout.path(folder)) }
     } catch {
-      throw .notMade(layout.root, error)
+      throw .cannotCreate(layout.root, error)
     }
   }
 
@@ -90,7 +90,7 @@ enum LibraryFolder {
   /// - Throws: `FileError`; also if closing it could not checkpoint its log, which SQLite indicates
   ///   only by leaving the log in place.
   static func publish(_ unfinished: String, in layout: LibraryLayout) throws(FileError) {
-    guard !FileSystem.isThere(unfinished + "-wal") else {
+    guard !FileSystem.itemExists(unfinished + "-wal") else {
       throw FileError(.io, path: unfinished, reason: "the database could not be written completely")
     }
     try OpenFile(reading: unfinished).sync()
@@ -108,13 +108,13 @@ enum LibraryFolder {
   ///
   /// - Returns: The migration; nil if none was needed.
   static func check(
-    _ layout: LibraryLayout, patience: Double, at date: Date
+    _ layout: LibraryLayout, busyTimeout: Double, at date: Date
   ) throws(LibraryError) -> LibraryMigration? {
-    guard FileSystem.isThere(layout.database) else { throw .noDatabase(layout) }
+    guard FileSystem.itemExists(layout.database) else { throw .noDatabase(layout) }
     if let name = NetworkFileSystem.name(of: layout.root) {
       throw .networkFileSystem(layout.root, name)
     }
-    return try migrate(layout, patience: patience, at: date)
+    return try migrate(layout, busyTimeout: busyTimeout, at: date)
   }
 
   /// Checks that this version may use the library, without changing anything.
@@ -125,13 +125,14 @@ enum LibraryFolder {
   /// - Returns: `current` or `older`.
   /// - Throws: `LibraryError`; with `isDamage` for a database that a repair sets aside.
   @discardableResult
-  static func look(
-    _ layout: LibraryLayout, patience: Double = 5
+  static func inspect(
+    _ layout: LibraryLayout, busyTimeout: Double = 5
   ) throws(LibraryError) -> SchemaState {
-    try checkPlaces(layout)
+    try checkFiles(layout)
     let state: SchemaState
     do throws(DatabaseError) {
-      let connection = try Connection(layout.database, lookingMode(layout), patience: patience)
+      let connection = try Connection(
+        layout.database, lookingMode(layout), busyTimeout: busyTimeout)
       // Bytes 18 and 19 are the journal mode of the file: 2 is write-ahead logging.
       let header = try connection.header()
       state = try LibrarySchema.migrations.state(of: connection)
@@ -150,13 +151,13 @@ enum LibraryFolder {
       throw .newerLibrary(
         layout.root, version: version, known: LibrarySchema.migrations.steps.count)
     case .empty: throw .damagedDatabase(layout.database, "the database is empty")
-    case .foreign(let reason): throw .foreignDatabase(layout.database, reason)
+    case .otherApplication(let reason): throw .notALibraryDatabase(layout.database, reason)
     case .damaged(let reason): throw .damagedDatabase(layout.database, reason)
     }
   }
 
   /// Checks that the database and its log are regular files that belong only to the library.
-  private static func checkPlaces(_ layout: LibraryLayout) throws(LibraryError) {
+  private static func checkFiles(_ layout: LibraryLayout) throws(LibraryError) {
     for suffix in LibraryLayout.databaseSuffixes {
       let path = layout.database + suffix
       let entry = try inFiles(FileSystem.entry(at: path))
@@ -180,17 +181,17 @@ enum LibraryFolder {
   ///
   /// Without a write-ahead log no process has it open, so it can be read as immutable.
   private static func lookingMode(_ layout: LibraryLayout) -> Connection.Mode {
-    FileSystem.isThere(layout.database + "-wal") ? .readOnly : .immutable
+    FileSystem.itemExists(layout.database + "-wal") ? .readOnly : .immutable
   }
 
   /// Opens a read-only connection.
   ///
   /// In a read-only folder readers and writers cannot share memory, but there is no writer either.
   static func reader(
-    _ layout: LibraryLayout, patience: Double
+    _ layout: LibraryLayout, busyTimeout: Double
   ) throws(LibraryError) -> Connection {
     do throws(DatabaseError) {
-      return try Connection(layout.database, readingMode(layout), patience: patience)
+      return try Connection(layout.database, readingMode(layout), busyTimeout: busyTimeout)
     } catch {
       throw LibraryError(error, path: layout.database)
     }

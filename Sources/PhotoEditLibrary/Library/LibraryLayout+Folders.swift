@@ -50,11 +50,11 @@ extension LibraryLayout {
   /// - Returns: Full paths of the folders that must be synced because of new entries.
   /// - Throws: `FileError`; the same as `hasFolder(_:)`.
   @discardableResult
-  func makeFolder(_ folder: String) throws(FileError) -> [String] {
+  func createFolder(_ folder: String) throws(FileError) -> [String] {
     if try hasFolder(folder) { return [] }
     let (parent, isBelow) = (FileSystem.folder(of: folder), folder.contains("/"))
-    let above = isBelow ? try makeFolder(parent) : []
-    try FileSystem.makeFolder(path(folder))
+    let above = isBelow ? try createFolder(parent) : []
+    try FileSystem.createFolder(path(folder))
     return above + [isBelow ? path(parent) : root]
   }
 

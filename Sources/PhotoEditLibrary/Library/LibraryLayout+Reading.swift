@@ -14,14 +14,14 @@ extension LibraryLayout {
   }
 
   /// Hashes a file of the library.
-  func digest(of file: String) throws(FileError) -> Digest {
+  func digest(of file: String) throws(FileError) -> SHA256Digest {
     try FileBytes.digest(of: path(file), followsLinks: false)
   }
 
   /// Returns the full path of a file of the library, to open it by path.
   ///
   /// - Throws: `FileError` of the kind `missing` if it does not exist or is a link.
-  func place(of file: String) throws(FileError) -> String {
+  func path(of file: String) throws(FileError) -> String {
     guard try hasFolder(FileSystem.folder(of: file)),
       try FileSystem.entry(at: path(file)) == .file
     else {
@@ -43,7 +43,7 @@ extension LibraryLayout {
   /// Returns whether a file of the library exists.
   func isFile(_ file: String) -> Bool {
     do throws(FileError) {
-      _ = try place(of: file)
+      _ = try path(of: file)
       return true
     } catch {
       return false

@@ -63,7 +63,7 @@ struct LibraryLayout: Sendable, Hashable {
 
   /// Returns the path of a file of an asset, relative to the library.
   func file(
-    _ type: AssetResourceType, of uuid: UUID, digest: Digest, fileExtension: String
+    _ type: AssetResourceType, of uuid: UUID, digest: SHA256Digest, fileExtension: String
   ) -> String {
     let name = "\(type)-\(digest.hex.prefix(16))"
     return assetFolder(uuid) + "/" + name + (fileExtension.isEmpty ? "" : "." + fileExtension)

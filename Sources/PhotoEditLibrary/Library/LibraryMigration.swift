@@ -27,14 +27,17 @@ extension LibraryFolder {
   ///
   /// - Throws: `LibraryError`; without a verified copy, nothing is changed.
   static func migrate(
-    _ layout: LibraryLayout, patience: Double, at date: Date
+    _ layout: LibraryLayout, busyTimeout: Double, at date: Date
   ) throws(LibraryError) -> LibraryMigration? {
-    guard case .older(let applied) = try look(layout, patience: patience) else { return nil }
+    guard case .older(let applied) = try inspect(layout, busyTimeout: busyTimeout) else {
+      return nil
+    }
     guard LibraryAccess.permits(layout, writing: true) else { throw .readOnly(layout.root) }
-    guard let backup = try keepDatabase(layout, version: applied, patience: patience, at: date)
+    guard
+      let backup = try keepDatabase(layout, version: applied, busyTimeout: busyTimeout, at: date)
     else { return nil }
     do throws(DatabaseError) {
-      let connection = try Connection(layout.database, .readWrite, patience: patience)
+      let connection = try Connection(layout.database, .readWrite, busyTimeout: busyTimeout)
       try connection.execute("PRAGMA synchronous = FULL")
       try LibrarySchema.migrations.apply(to: connection)
     } catch {
@@ -50,23 +53,23 @@ extension LibraryFolder {
   ///
   /// - Returns: The copy, relative to the library.
   private static func keepDatabase(
-    _ layout: LibraryLayout, version: Int, patience: Double, at date: Date
+    _ layout: LibraryLayout, version: Int, busyTimeout: Double, at date: Date
   ) throws(LibraryError) -> String? {
     // If the process is killed, the next one that writes removes this folder.
     let staging = try inFiles { () throws(FileError) in
-      try layout.makeFolder(LibraryLayout.stagingName)
+      try layout.createFolder(LibraryLayout.stagingName)
       return try layout.makeStagingFolder()
     }
     defer { staging.discard() }
     let copy = staging.file("library.db")
-    try copyDatabase(layout, to: copy, patience: patience)
+    try copyDatabase(layout, to: copy, busyTimeout: busyTimeout)
     guard try verify(copy, against: version) else { return nil }
     return try inFiles { () throws(FileError) in
-      guard !FileSystem.isThere(copy + "-wal") else {
+      guard !FileSystem.itemExists(copy + "-wal") else {
         throw FileError(.io, path: copy, reason: "the copy could not be written completely")
       }
       try OpenFile(reading: copy).sync()
-      let parents = try layout.makeFolder(LibraryLayout.backupsName)
+      let parents = try layout.createFolder(LibraryLayout.backupsName)
       let backup = try publishBackup(copy, layout, version: version, at: date)
       for folder in [layout.path(LibraryLayout.backupsName)] + parents {
         try FileSystem.syncFolder(folder)
@@ -95,10 +98,10 @@ extension LibraryFolder {
 
   /// Copies the database as of one commit, using `VACUUM INTO`.
   static func copyDatabase(
-    _ layout: LibraryLayout, to path: String, patience: Double = 5
+    _ layout: LibraryLayout, to path: String, busyTimeout: Double = 5
   ) throws(LibraryError) {
     try makeDatabaseFile(path)
-    let connection = try reader(layout, patience: patience)
+    let connection = try reader(layout, busyTimeout: busyTimeout)
     try LibraryDatabase(connection: connection).run("VACUUM INTO ?", [.text(path)])
   }
 

@@ -28,15 +28,15 @@ final class LibraryReader: Sendable {
     self.database = FileIdentity(database)
     let open: @Sendable () throws(DatabaseError) -> Connection = { () throws(DatabaseError) in
       let connection = try Connection(
-        database, LibraryFolder.readingMode(layout), patience: configuration.patience)
+        database, LibraryFolder.readingMode(layout), busyTimeout: configuration.busyTimeout)
       // No memory mapping: if another process truncates the file, this one would crash.
       try connection.execute("PRAGMA cache_size = -16000; PRAGMA cell_size_check = ON")
       return connection
     }
     readers = ReaderPool(open: open)
-    pastReaders = ReaderPool(kept: 1) { () throws(DatabaseError) in
+    pastReaders = ReaderPool(idleLimit: 1) { () throws(DatabaseError) in
       let connection = try open()
-      try connection.execute("PRAGMA temp_store = MEMORY; " + PastLibrary.schema)
+      try connection.execute("PRAGMA temp_store = MEMORY; " + HistoricalSnapshot.schema)
       return connection
     }
     identifier = try readers.read(wrap: { LibraryError($0, path: database) }) {

@@ -50,13 +50,13 @@ extension PhotoLibrary {
   private func result<Value: Sendable>(
     of block: @escaping @Sendable (ChangeContext) throws -> Value
   ) async -> Result<Value, any Error> {
-    let writer: SerialConnection
+    let writer: DatabaseQueue
     do throws(LibraryError) { writer = try openWriter() } catch { return .failure(error) }
     return await withCheckedContinuation { continuation in
       writer.queue.async {
         let idle = self.feed.idleRegistrations
         let result = Result { try self.perform(block) }
-        self.feed.tell(self, waitingFor: idle) { continuation.resume(returning: result) }
+        self.feed.notify(self, waitingFor: idle) { continuation.resume(returning: result) }
       }
     }
   }
@@ -73,9 +73,9 @@ extension PhotoLibrary {
         let idle = feed.idleRegistrations
         return (try perform(block), idle)
       }
-      let told = DispatchSemaphore(value: 0)
-      feed.tell(self, waitingFor: idle) { told.signal() }
-      told.wait()
+      let notified = DispatchSemaphore(value: 0)
+      feed.notify(self, waitingFor: idle) { notified.signal() }
+      notified.wait()
       return value
     }
   }
@@ -96,7 +96,7 @@ extension PhotoLibrary {
     try reader.checkAvailable()
     for operation in operations { try operation.checkAccess(access) }
     try confirm(operations)
-    let files = CommitFiles(layout)
+    let files = TransactionFiles(layout)
     do throws(LibraryError) {
       for operation in operations { try operation.checkShape() }
       for operation in operations { try operation.prepare(files) }
@@ -105,9 +105,9 @@ extension PhotoLibrary {
         return try connection.transaction(
           isWriting: true, wrap: { LibraryError($0, path: self.layout.database) },
           // The lock is still held, so no other process can have started to use the same names.
-          beforeUndoing: { $0 ? files.leave() : files.takeBack() }
+          beforeUndoing: { $0 ? files.keepForRecovery() : files.rollBack() }
         ) { () throws(LibraryError) in
-          let commit = Commit(
+          let commit = ChangeTransaction(
             database, files, date: configuration.clock(), visible: reader.visibleAssets)
           for operation in operations { try operation.apply(to: commit) }
           try commit.finish()
@@ -118,10 +118,10 @@ extension PhotoLibrary {
       files.end()
       for operation in operations { operation.finish() }
       if !commit.isEmpty { FileSystem.touch(layout.generation) }
-      tidy(after: commit)
+      scheduleMaintenance(after: commit)
     } catch {
-      files.takeBack()
-      for operation in operations { operation.takeBack() }
+      files.rollBack()
+      for operation in operations { operation.rollBack() }
       throw error
     }
   }
@@ -131,11 +131,11 @@ extension PhotoLibrary {
   /// Asks for confirmation if a block deletes objects, once for all its requests.
   func confirm(_ operations: [any ChangeOperation]) throws(LibraryError) {
     guard let provider = configuration.confirmation else { return }
-    var deletion = Deletion()
-    for case let operation as any DeletingOperation in operations {
+    var deletion = PendingDeletion()
+    for case let operation as any DestructiveOperation in operations {
       operation.describe(in: &deletion)
     }
-    guard deletion != Deletion() else { return }
+    guard deletion != PendingDeletion() else { return }
     guard provider.allows(deletion) else { throw .notConfirmed }
   }
 }

@@ -10,7 +10,7 @@ extension PhotoLibrary {
     weak let library: PhotoLibrary?
   }
 
-  private static let open = Guarded<[String: Weak]>([:])
+  private static let open = LockedValue<[String: Weak]>([:])
 
   /// Returns the library in a folder, the same object for all callers in this process.
   ///

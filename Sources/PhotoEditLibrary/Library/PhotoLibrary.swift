@@ -16,8 +16,8 @@ public final class PhotoLibrary: Sendable {
   let reader: LibraryReader
   /// The migration of an older database when the library was opened; nil if none was needed.
   public let migration: LibraryMigration?
-  private let writer: Guarded<SerialConnection?>
-  let upkeepSchedule = UpkeepSchedule()
+  private let writer: LockedValue<DatabaseQueue?>
+  let maintenanceSchedule = MaintenanceSchedule()
   /// The observers of changes.
   let feed = ChangeFeed()
 
@@ -52,9 +52,9 @@ public final class PhotoLibrary: Sendable {
     _ layout: LibraryLayout, _ configuration: Configuration
   ) throws(LibraryError) {
     migration = try LibraryFolder.check(
-      layout, patience: configuration.patience, at: configuration.clock())
+      layout, busyTimeout: configuration.busyTimeout, at: configuration.clock())
     reader = try LibraryReader(layout, configuration)
-    writer = Guarded(nil)
+    writer = LockedValue(nil)
   }
 
   // MARK: Reading
@@ -71,18 +71,18 @@ public final class PhotoLibrary: Sendable {
   // MARK: Writing
 
   /// The writer, if it has been opened.
-  var openedWriter: SerialConnection? { writer.withLock { $0 } }
+  var openedWriter: DatabaseQueue? { writer.withLock { $0 } }
 
   /// Returns the only writer, opened on first use.
-  func openWriter() throws(LibraryError) -> SerialConnection {
-    let (path, patience, layout) = (layout.database, configuration.patience, layout)
-    let result: Result<SerialConnection, LibraryError> = writer.withLock { writer in
+  func openWriter() throws(LibraryError) -> DatabaseQueue {
+    let (path, busyTimeout, layout) = (layout.database, configuration.busyTimeout, layout)
+    let result: Result<DatabaseQueue, LibraryError> = writer.withLock { writer in
       if let writer { return .success(writer) }
       guard LibraryAccess.permits(layout, writing: true) else {
         return .failure(.readOnly(layout.root))
       }
       do throws(DatabaseError) {
-        let connection = try Connection(path, .readWrite, patience: patience)
+        let connection = try Connection(path, .readWrite, busyTimeout: busyTimeout)
         try connection.execute(
           """
           PRAGMA synchronous = FULL;
@@ -91,9 +91,9 @@ public final class PhotoLibrary: Sendable {
           PRAGMA temp_store = MEMORY
           """)
         Self.cleanUp(layout, connection, historyRetention: configuration.historyRetention)
-        let made = SerialConnection(connection, label: "org.photoedit.library")
-        writer = made
-        return .success(made)
+        let queue = DatabaseQueue(connection, label: "org.photoedit.library")
+        writer = queue
+        return .success(queue)
       } catch {
         return .failure(LibraryError(error, path: path))
       }

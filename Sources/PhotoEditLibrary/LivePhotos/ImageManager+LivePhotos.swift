@@ -47,29 +47,29 @@ extension ImageManager {
     _ mode: ImageContentMode, _ options: ImageRequestOptions
   ) throws(LibraryError) -> ImageRequest<LivePhoto>.Delivery {
     let progress = ImageProgress(options.progressHandler)
-    let isCancelled: ImageLoader.Question = { request.isCancelled || progress.isStopped }
+    let isCancelled: ImageLoader.CancellationCheck = { request.isCancelled || progress.isStopped }
     guard options.normalizedCropRect == nil else { throw .partOfLivePhoto }
     let shape = try options.shape(size.isEmpty ? Self.maximumSize : size, mode)
     let parts = try loader.livePhotoParts(options.version, of: asset)
     let resources = [parts.still, parts.movie].compactMap {
       AssetResource($0, of: asset.localIdentifier)
     }
-    func alone(_ still: SampleImage) -> LivePhoto {
+    func alone(_ still: ImageBuffer) -> LivePhoto {
       LivePhoto(still: still, resources: Array(resources.prefix(1)))
     }
     let key = try loader.key(parts.still, shape, asset)
-    try progress.tell(0)
-    var isToldEarly = false
+    try progress.report(0)
+    var isDeliveredEarly = false
     let (still, origin) = try loader.image(key, parts.still, options, isCancelled: isCancelled) {
-      isToldEarly = true
+      isDeliveredEarly = true
       request.deliverEarly(alone($0))
     }
     if origin == .early { return (alone(still), isDegraded: true) }
-    if origin == .made, !isToldEarly, options.isOpportunistic {
+    if origin == .rendered, !isDeliveredEarly, options.isOpportunistic {
       request.deliverEarly(alone(still))
     }
     let movie = try loader.movie(parts.movie)
-    try progress.tell(1)
+    try progress.report(1)
     let live = LivePhoto(
       still: still, movie: movie, contentIdentifier: movie.info.contentIdentifier,
       resources: resources)

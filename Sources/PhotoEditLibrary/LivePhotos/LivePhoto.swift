@@ -11,9 +11,9 @@ import PhotoEditRendering
 /// to edit one.
 public struct LivePhoto: Sendable, Hashable {
   /// The still, oriented `up`: 8-bit gray or RGB in sRGB.
-  public let still: SampleImage
+  public let still: ImageBuffer
   /// The video's file and properties; nil in deliveries before the last one.
-  public let movie: AssetMovie?
+  public let movie: AssetVideo?
   /// The identifier that pairs still and video; nil while it is unknown, and for a video that was
   /// paired without it, such as one from a motion photo.
   public let contentIdentifier: String?
@@ -21,7 +21,7 @@ public struct LivePhoto: Sendable, Hashable {
   public let resources: [AssetResource]
 
   init(
-    still: SampleImage, movie: AssetMovie? = nil, contentIdentifier: String? = nil,
+    still: ImageBuffer, movie: AssetVideo? = nil, contentIdentifier: String? = nil,
     resources: [AssetResource] = []
   ) {
     self.still = still
@@ -57,7 +57,7 @@ extension LivePhoto {
   /// - Returns: An identifier for canceling the request.
   @discardableResult
   public static func request(
-    resourceFiles: [URL], placeholder: SampleImage? = nil, targetSize: PixelSize,
+    resourceFiles: [URL], placeholder: ImageBuffer? = nil, targetSize: PixelSize,
     contentMode: ImageContentMode = .aspectFit,
     resultHandler: @escaping @Sendable (LivePhoto?, ImageRequestInfo) -> Void
   ) -> ImageRequestID {

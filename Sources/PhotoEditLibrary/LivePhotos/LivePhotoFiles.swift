@@ -14,7 +14,7 @@ struct LivePhotoFiles {
   init(_ paths: [String]) throws(LibraryError) {
     var (stills, movies) = ([String](), [String]())
     for path in paths.prefix(3) {
-      let head = try ResourceStaging.head(of: path)
+      let head = try ResourceStager.head(of: path)
       if FileContent.container(head) == nil { stills.append(path) } else { movies.append(path) }
     }
     guard let still = stills.first, let movie = movies.first, paths.count == 2 else {
@@ -30,23 +30,23 @@ struct LivePhotoFiles {
     let staged = try stage(still, .photo)
     let resource = AssetResource(outside: staged)
     let identifier = staged.contentIdentifier
-    func tell(_ image: SampleImage) {
+    func deliver(_ image: ImageBuffer) {
       request.deliverEarly(
         LivePhoto(still: image, contentIdentifier: identifier, resources: [resource]))
     }
     let bytes = try inFiles(FileBytes.reading(still))
-    let picture = try PictureMaker.picture(bytes, still)
-    if let early = Thumbnailer.embeddedThumbnail(of: picture, shape: shape) { tell(early.image) }
-    let image = try PictureMaker(path: still, isCancelled: { request.isCancelled })
-      .image(of: picture, shape)
-    tell(image)
+    let source = try ThumbnailGenerator.source(bytes, still)
+    if let early = Thumbnailer.embeddedThumbnail(of: source, shape: shape) { deliver(early.image) }
+    let image = try ThumbnailGenerator(path: still, isCancelled: { request.isCancelled })
+      .image(of: source, shape)
+    deliver(image)
     if request.isCancelled { throw .imageCancelled }
     let stagedMovie = try stage(movie, .pairedVideo)
     guard let identifier, identifier == stagedMovie.contentIdentifier else {
       throw .differentIdentifiers(staged, stagedMovie)
     }
     return LivePhoto(
-      still: image, movie: try AssetMovie(at: movie), contentIdentifier: identifier,
+      still: image, movie: try AssetVideo(at: movie), contentIdentifier: identifier,
       resources: [resource, AssetResource(outside: stagedMovie)])
   }
 
@@ -55,8 +55,8 @@ struct LivePhotoFiles {
     _ path: String, _ type: AssetResourceType
   ) throws(LibraryError) -> StagedResource {
     let options = AssetResourceCreationOptions()
-    return try ResourceStaging.stage(
-      ResourceSource(type: type, place: .file(path), options: options), to: nil)
+    return try ResourceStager.stage(
+      ResourceSource(type: type, origin: .file(path), options: options), to: nil)
   }
 }
 

@@ -38,7 +38,7 @@ struct AssetFolder {
   // MARK: Versions
 
   /// Returns the digest and the size of a file; nil if it cannot be read.
-  private func file(_ name: String) -> (digest: Digest, size: Int)? {
+  private func file(_ name: String) -> (digest: SHA256Digest, size: Int)? {
     guard let version = FileVersion(path + "/" + name) else { return nil }
     do throws(FileError) {
       return (try FileBytes.digest(of: path + "/" + name, followsLinks: false), version.size)
@@ -48,7 +48,8 @@ struct AssetFolder {
   }
 
   private func resource(
-    _ type: AssetResourceType, _ name: String, _ digest: Digest, _ size: Int, _ filename: String
+    _ type: AssetResourceType, _ name: String, _ digest: SHA256Digest, _ size: Int,
+    _ filename: String
   ) -> ResourceRecord {
     let uniformType =
       switch FileSystem.splitName(name).fileExtension.lowercased() {
@@ -84,7 +85,7 @@ struct AssetFolder {
   private func edit(
     isMovie: Bool
   ) -> (resources: [ResourceRecord], journal: [AssetVersions.JournalFile])? {
-    var contents: [Digest: (name: String, size: Int)] = [:]
+    var contents: [SHA256Digest: (name: String, size: Int)] = [:]
     for name in names {
       guard let type = Self.derivedType(of: name), type != .adjustmentData,
         let file = file(name)
@@ -166,7 +167,7 @@ struct AssetFolder {
   private func size(of name: String) -> PixelSize? {
     do throws(FileError) {
       let bytes = try FileBytes.reading(path + "/" + name, followsLinks: false)
-      do throws(RenderError) { return try Picture(bytes).size } catch { return nil }
+      do throws(RenderError) { return try ImageSource(bytes).size } catch { return nil }
     } catch {
       return nil
     }
@@ -177,7 +178,7 @@ struct AssetFolder {
     do throws(FileError) {
       let bytes = try FileBytes.reading(path + "/" + name, followsLinks: false)
       do throws(CodecError) {
-        guard let facts = try PictureFacts.reading(bytes) else { return }
+        guard let facts = try ImageProperties.reading(bytes) else { return }
         record.pixelWidth = facts.size.width
         record.pixelHeight = facts.size.height
         record.creationDate = facts.media.creationDate
@@ -221,11 +222,11 @@ extension AssetManifest {
   /// Returns whether every file of the edit in the manifest exists.
   func isComplete(in folder: AssetFolder) -> Bool {
     let names = Set(folder.names)
-    let isThere = resources.allSatisfy {
+    let itemExists = resources.allSatisfy {
       AssetFolder.derivedType(of: $0.file) == nil || names.contains($0.file)
     }
     let records = Set(names.filter { AssetFolder.type(of: $0) == .adjustmentData })
     let known = Set(resources.map(\.file) + journal.map(\.file))
-    return isThere && records.subtracting(known).isEmpty
+    return itemExists && records.subtracting(known).isEmpty
   }
 }

@@ -18,7 +18,7 @@ struct AssetManifest: Hashable {
   /// 0 for an asset in the library, 1 for a trashed one.
   var state: Int64
   /// The columns of the row by name, except the identifier.
-  var properties: [String: SQLValue]
+  var properties: [String: DatabaseValue]
   /// The files by type, with file names relative to the asset's folder.
   var resources: [ResourceRecord]
   var journal: [AssetVersions.JournalFile]
@@ -56,7 +56,7 @@ struct AssetManifest: Hashable {
   }
 
   init(
-    uuid: UUID, row: Int64, state: Int64, properties: [String: SQLValue],
+    uuid: UUID, row: Int64, state: Int64, properties: [String: DatabaseValue],
     resources: [ResourceRecord], journal: [AssetVersions.JournalFile]
   ) {
     self.uuid = uuid
@@ -70,7 +70,7 @@ struct AssetManifest: Hashable {
   // MARK: Comparison
 
   /// Returns whether another manifest has the same content, ignoring commit and row.
-  func says(_ other: AssetManifest) -> Bool {
+  func matches(_ other: AssetManifest) -> Bool {
     var (own, others) = (self, other)
     (own.row, own.commit) = (others.row, others.commit)
     // Compared as JSON, in which 1 and 1.0 are equal.
@@ -143,14 +143,14 @@ struct AssetManifest: Hashable {
     commit = ManifestCommit(json["commit"])
     self.properties = [:]
     for name in Self.columns {
-      self.properties[name] = properties[name].flatMap { SQLValue($0) } ?? .null
+      self.properties[name] = properties[name].flatMap { DatabaseValue($0) } ?? .null
     }
     resources = []
     journal = []
     for file in files {
       guard let type = file["type"]?.stringValue,
         let name = file["name"]?.stringValue, LibraryLayout.isPlainName(name),
-        let digest = file["digest"]?.stringValue.flatMap({ Digest($0) }),
+        let digest = file["digest"]?.stringValue.flatMap({ SHA256Digest($0) }),
         let size = file["size"]?.integerValue, size >= 0
       else { return nil }
       if type == "journalRecord" || type == "journalVersion" {
@@ -201,7 +201,7 @@ extension LibraryLayout {
 
 extension JSONValue {
   /// Creates JSON from a column value; returns nil for NULL and for blobs, which do not occur.
-  init?(_ value: SQLValue) {
+  init?(_ value: DatabaseValue) {
     switch value {
     case .null, .blob: return nil
     case .integer(let number): self = .number(Double(number))
@@ -212,11 +212,11 @@ extension JSONValue {
 
   /// Returns bytes as hexadecimal digits.
   static func hex(_ bytes: [UInt8]) -> JSONValue {
-    .string(Digest(bytes: bytes)?.hex ?? "")
+    .string(SHA256Digest(bytes: bytes)?.hex ?? "")
   }
 }
 
-extension SQLValue {
+extension DatabaseValue {
   /// Creates a column value from JSON; returns nil for JSON that is not a valid column value.
   init?(_ json: JSONValue) {
     switch json {

@@ -5,7 +5,7 @@ import PhotoEditStorage
 final class BackupFiles {
   let target: LibraryLayout
   /// Indicates whether the folder was found suitable and belongs to this backup.
-  var isBegun = false
+  var hasStarted = false
   /// Indicates whether the database was renamed into place although the backup failed afterwards.
   var hasNamedDatabase = false
   private let hadRoot: Bool
@@ -16,13 +16,13 @@ final class BackupFiles {
 
   init(_ target: LibraryLayout) {
     self.target = target
-    hadRoot = FileSystem.isThere(target.root)
+    hadRoot = FileSystem.itemExists(target.root)
   }
 
   /// Creates the folder of an asset's file, and its parent folder.
-  func makeFolder(of file: String) throws(FileError) {
+  func createFolder(of file: String) throws(FileError) {
     addFolders(of: file)
-    try target.makeFolder(FileSystem.folder(of: file))
+    try target.createFolder(FileSystem.folder(of: file))
   }
 
   /// Records a file that was written, relative to the library.
@@ -39,7 +39,7 @@ final class BackupFiles {
 
   /// Removes the written files and the folders that are empty afterwards; nothing else.
   func remove() {
-    guard isBegun else { return }
+    guard hasStarted else { return }
     // The database goes first, so that it never exists without its files.
     var paths = hasNamedDatabase ? [target.database] : []
     paths += ["", "-journal", "-wal", "-shm"].map { target.unfinishedDatabase + $0 }

@@ -97,7 +97,7 @@ struct CollectionManifest: Hashable {
   // MARK: Comparison
 
   /// Returns whether another manifest has the same content, ignoring commit and row.
-  func says(_ other: CollectionManifest) -> Bool {
+  func matches(_ other: CollectionManifest) -> Bool {
     var own = self
     (own.row, own.commit) = (other.row, other.commit)
     return own == other

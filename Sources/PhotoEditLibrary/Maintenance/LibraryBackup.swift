@@ -47,17 +47,17 @@ public struct LibraryBackup: Sendable {
   private func make(_ library: PhotoLibrary, _ files: BackupFiles) throws(LibraryError) {
     let (source, target) = (library.layout, files.target)
     try LibraryFolder.makeFolders(target)
-    files.isBegun = true
+    files.hasStarted = true
     let unfinished = target.unfinishedDatabase
     for round in 0...Self.freeRounds {
       if round < Self.freeRounds {
         try LibraryFolder.copyDatabase(source, to: unfinished)
-        if try take(source, files, unfinished) { break }
+        if try copySnapshot(source, files, unfinished) { break }
       } else {
         // Other processes write frequently, so they are blocked for the last attempt.
         try library.holdingWriters { () throws(LibraryError) in
           try LibraryFolder.copyDatabase(source, to: unfinished)
-          _ = try take(source, files, unfinished)
+          _ = try copySnapshot(source, files, unfinished)
         }
       }
     }
@@ -67,7 +67,7 @@ public struct LibraryBackup: Sendable {
   // MARK: Files
 
   /// Copies or links the files of a snapshot; returns false if one was removed meanwhile.
-  private func take(
+  private func copySnapshot(
     _ source: LibraryLayout, _ backup: BackupFiles, _ snapshot: String
   ) throws(LibraryError) -> Bool {
     let target = backup.target
@@ -77,17 +77,17 @@ public struct LibraryBackup: Sendable {
     ) { $0.text(0) }
     var isComplete = true
     for file in files where LibraryLayout.isFileOfAsset(file) {
-      let place = target.path(file)
-      if FileSystem.isThere(place) { continue }
+      let destination = target.path(file)
+      if FileSystem.itemExists(destination) { continue }
       do throws(FileError) {
-        try backup.makeFolder(of: file)
-        let original = try source.place(of: file)
+        try backup.createFolder(of: file)
+        let original = try source.path(of: file)
         if sharesFiles {
-          try FileSystem.duplicate(original, to: place)
+          try FileSystem.duplicate(original, to: destination)
         } else {
-          try FileSystem.copy(original, to: place, followsLinks: false)
+          try FileSystem.copy(original, to: destination, followsLinks: false)
           // The permissions apply to exports of the backup.
-          FileSystem.share(place, like: original)
+          FileSystem.share(destination, like: original)
         }
         backup.add(file)
       } catch {
@@ -105,21 +105,21 @@ public struct LibraryBackup: Sendable {
   ) throws(LibraryError) {
     let target = files.target
     // An open database must not be renamed, so this comes first.
-    try settle(files, unfinished)
+    try finalize(files, unfinished)
     do throws(FileError) {
-      if FileSystem.isFileAndNoLink(source.policy), !FileSystem.isThere(target.policy) {
+      if FileSystem.isFileAndNoLink(source.policy), !FileSystem.itemExists(target.policy) {
         try FileSystem.copy(source.policy, to: target.policy, followsLinks: false)
         files.add(FileSystem.lastName(of: target.policy))
       }
       try FileSystem.syncFileSystem(of: target.root)
       try LibraryFolder.publish(unfinished, in: target)
     } catch {
-      files.hasNamedDatabase = error.kind != .exists && !FileSystem.isThere(unfinished)
+      files.hasNamedDatabase = error.kind != .exists && !FileSystem.itemExists(unfinished)
       throw LibraryError(error)
     }
   }
 
-  private func settle(_ files: BackupFiles, _ unfinished: String) throws(LibraryError) {
+  private func finalize(_ files: BackupFiles, _ unfinished: String) throws(LibraryError) {
     let target = files.target
     let database = try LibraryDatabase(unfinished, .readWrite)
     try removeSurplus(target, database)

@@ -19,7 +19,7 @@ extension LibraryCheck {
         let relative = "assets/\(prefix)/\(folder)"
         checkLink(relative, layout, &report)
         for name in names(layout.path(relative)) {
-          if let finding = try judge(relative + "/" + name, database, layout) {
+          if let finding = try classify(relative + "/" + name, database, layout) {
             report.findings.append(finding)
           }
         }
@@ -30,14 +30,14 @@ extension LibraryCheck {
   /// Returns a finding if a symbolic link is at the path of a file.
   func link(
     at file: String, _ layout: LibraryLayout, of identifier: LocalIdentifier? = nil
-  ) -> LibraryFinding? {
+  ) -> LibraryIssue? {
     let path = layout.path(file)
     do throws(FileError) {
       guard try FileSystem.entry(at: path) == .other else { return nil }
     } catch {
       return nil
     }
-    return LibraryFinding(
+    return LibraryIssue(
       .linkedFile, file: file, identifier: identifier?.description,
       FileError.noFileOfLibrary(path).reason)
   }
@@ -51,31 +51,31 @@ extension LibraryCheck {
       return
     }
     report.findings.append(
-      LibraryFinding(.linkedFolder, file: folder, FileError.noFolderOfLibrary(path).reason))
+      LibraryIssue(.linkedFolder, file: folder, FileError.noFolderOfLibrary(path).reason))
   }
 
-  private func judge(
+  private func classify(
     _ file: String, _ database: LibraryDatabase, _ layout: LibraryLayout
-  ) throws(LibraryError) -> LibraryFinding? {
+  ) throws(LibraryError) -> LibraryIssue? {
     let name = FileSystem.lastName(of: file)
     if name == AssetManifest.name {
       guard let uuid = LibraryLayout.asset(of: file) else { return nil }
-      return try database.knows("asset", uuid) ? nil : .unknownManifest(file)
+      return try database.hasRow("asset", uuid) ? nil : .unknownManifest(file)
     }
     if name == AssetManifest.name + ManifestWriter.partial {
-      return LibraryFinding(.litter, file: file, "incomplete manifest")
+      return LibraryIssue(.litter, file: file, "incomplete manifest")
     }
     guard LibraryLayout.isFileOfAsset(file) else {
-      return LibraryFinding(.orphanedFile, file: file, "not in an asset folder")
+      return LibraryIssue(.orphanedFile, file: file, "not in an asset folder")
     }
     if try database.refers(to: file) { return nil }
     let isLeftover =
       try database.first("SELECT 1 FROM leftover WHERE file = ?", [.text(file)]) { _ in true }
       ?? false
     // The file may have been removed since the folder was listed.
-    guard FileSystem.isThere(layout.path(file)) else { return nil }
+    guard FileSystem.itemExists(layout.path(file)) else { return nil }
     if let finding = link(at: file, layout) { return finding }
-    return LibraryFinding(
+    return LibraryIssue(
       isLeftover ? .litter : .orphanedFile, file: file,
       isLeftover ? "superseded version" : "not needed by any version")
   }
@@ -84,15 +84,15 @@ extension LibraryCheck {
   func checkStaging(_ layout: LibraryLayout, _ report: inout LibraryReport) {
     for name in names(layout.staging) where isAbandoned(layout.staging + "/" + name) {
       report.findings.append(
-        LibraryFinding(.litter, file: "staging/" + name, "left over from a process that has ended"))
+        LibraryIssue(.litter, file: "staging/" + name, "left over from a process that has ended"))
     }
   }
 
   private func isAbandoned(_ path: String) -> Bool {
     do throws(FileError) {
       switch try FileSystem.entry(at: path) {
-      case .folder: return try OpenFile(folder: path, followsLink: false).lock() == .taken
-      case .file: return try OpenFile(reading: path).lock() == .taken
+      case .folder: return try OpenFile(folder: path, followsLink: false).lock() == .acquired
+      case .file: return try OpenFile(reading: path).lock() == .acquired
       case .other: return true
       case nil: return false
       }

@@ -22,7 +22,7 @@ extension LibraryCheck {
     for file in try layout.collectionManifests() {
       let name = FileSystem.splitName(FileSystem.lastName(of: file)).stem
       let known = try UUID(uuidString: name).map { uuid throws(LibraryError) in
-        try database.knows("collection", uuid)
+        try database.hasRow("collection", uuid)
       }
       if known != true { report.findings.append(.unknownManifest(file)) }
     }
@@ -34,11 +34,11 @@ extension LibraryCheck {
     _ layout: LibraryLayout, _ report: inout LibraryReport
   ) throws(LibraryError) {
     let file = layout.manifest(of: identifier)
-    var finding: LibraryFinding?
+    var finding: LibraryIssue?
     // The manifest may be written between two attempts.
     for _ in 0..<3 {
       finding = try difference(file, of: identifier, row, database, layout)
-      guard finding != nil, try !isBehind(identifier, row, database) else { return }
+      guard finding != nil, try !isPending(identifier, row, database) else { return }
     }
     if let finding { report.findings.append(finding) }
   }
@@ -47,9 +47,9 @@ extension LibraryCheck {
   private func difference(
     _ file: String, of identifier: LocalIdentifier, _ row: Int64, _ database: LibraryDatabase,
     _ layout: LibraryLayout
-  ) throws(LibraryError) -> LibraryFinding? {
-    func finding(_ kind: LibraryFinding.Kind, _ detail: String) -> LibraryFinding {
-      LibraryFinding(kind, file: file, identifier: "\(identifier)", detail)
+  ) throws(LibraryError) -> LibraryIssue? {
+    func finding(_ kind: LibraryIssue.Kind, _ detail: String) -> LibraryIssue {
+      LibraryIssue(kind, file: file, identifier: "\(identifier)", detail)
     }
     if let link = link(at: file, layout, of: identifier) { return link }
     guard layout.isFile(file) else {
@@ -63,11 +63,11 @@ extension LibraryCheck {
     if identifier.objectClass == .asset {
       let written = json.flatMap { AssetManifest($0) }
       let own = try AssetManifest(row, in: database)
-      (isSame, isLater) = Self.compare(written, own, { $0.says($1) }, { $0.isLater(than: $1) })
+      (isSame, isLater) = Self.compare(written, own, { $0.matches($1) }, { $0.isLater(than: $1) })
     } else {
       let written = json.flatMap { CollectionManifest($0) }
       let own = try CollectionManifest(row, in: database)
-      (isSame, isLater) = Self.compare(written, own, { $0.says($1) }, { $0.isLater(than: $1) })
+      (isSame, isLater) = Self.compare(written, own, { $0.matches($1) }, { $0.isLater(than: $1) })
     }
     switch isSame {
     case true?: return nil
@@ -85,17 +85,17 @@ extension LibraryCheck {
 
   /// Returns whether a manifest matches the rows, nil if it is unreadable, and whether it is later.
   private static func compare<Manifest>(
-    _ written: Manifest?, _ own: Manifest?, _ says: (Manifest, Manifest) -> Bool,
+    _ written: Manifest?, _ own: Manifest?, _ matches: (Manifest, Manifest) -> Bool,
     _ isLater: (Manifest, Manifest) -> Bool
   ) -> (Bool?, Bool) {
     guard let written else { return (nil, false) }
     // A removed object has no manifest to compare with; the next attempt detects that.
     guard let own else { return (true, false) }
-    return (says(written, own), isLater(written, own))
+    return (matches(written, own), isLater(written, own))
   }
 
   /// Returns whether the manifest is still to be written or no longer needed.
-  private func isBehind(
+  private func isPending(
     _ identifier: LocalIdentifier, _ row: Int64, _ database: LibraryDatabase
   ) throws(LibraryError) -> Bool {
     let present =
@@ -110,10 +110,10 @@ extension LibraryCheck {
   }
 }
 
-extension LibraryFinding {
+extension LibraryIssue {
   /// Returns the finding for a manifest whose object has no row, or whose row was lost.
-  static func unknownManifest(_ file: String) -> LibraryFinding {
-    LibraryFinding(
+  static func unknownManifest(_ file: String) -> LibraryIssue {
+    LibraryIssue(
       .differingManifest, file: file,
       "the manifest is not in the database; 'photoedit library repair' adopts it")
   }
@@ -121,7 +121,7 @@ extension LibraryFinding {
 
 extension LibraryDatabase {
   /// Returns whether an asset or a collection has a row, in any state.
-  func knows(_ table: String, _ uuid: UUID) throws(LibraryError) -> Bool {
+  func hasRow(_ table: String, _ uuid: UUID) throws(LibraryError) -> Bool {
     try first(
       "SELECT 1 FROM \(table) WHERE uuid = ?", [.blob(LocalIdentifier(uuid, .asset).bytes)]
     ) { _ in true } ?? false

@@ -28,13 +28,13 @@ public struct LibraryCheck: Sendable {
 
   func run(_ layout: LibraryLayout) throws(LibraryError) -> LibraryReport {
     var report = LibraryReport()
-    guard FileSystem.isThere(layout.database) else { throw .noDatabase(layout) }
+    guard FileSystem.itemExists(layout.database) else { throw .noDatabase(layout) }
     do throws(LibraryError) {
-      let state = try LibraryFolder.look(layout)
-      let connection = try LibraryFolder.reader(layout, patience: 5)
+      let state = try LibraryFolder.inspect(layout)
+      let connection = try LibraryFolder.reader(layout, busyTimeout: 5)
       let database = LibraryDatabase(connection: connection)
       // Without free descriptors intact files would be reported as damaged.
-      guard Threads.hasDescriptors(4) else {
+      guard ThreadGroup.hasDescriptors(4) else {
         throw LibraryError(
           FileError(.busy, path: layout.root, reason: "too many open files to check the library"))
       }
@@ -42,7 +42,7 @@ public struct LibraryCheck: Sendable {
       if case .older(let version) = state {
         // The queries below do not apply to the tables of an older version.
         report.findings.append(
-          LibraryFinding(
+          LibraryIssue(
             .olderDatabase, file: "library.db",
             "the database has the old version \(version) and was not compared with the "
               + "files; the next command that opens the library migrates it"))
@@ -55,7 +55,7 @@ public struct LibraryCheck: Sendable {
     } catch {
       guard error.isDamage else { throw error }
       report.findings.append(
-        LibraryFinding(.damagedDatabase, file: "library.db", error.message))
+        LibraryIssue(.damagedDatabase, file: "library.db", error.message))
     }
     checkStaging(layout, &report)
     return report
@@ -68,17 +68,17 @@ public struct LibraryCheck: Sendable {
   ) throws(LibraryError) {
     let integrity = try database.all("PRAGMA integrity_check(20)") { $0.text(0) }
     for line in integrity where line != "ok" {
-      report.findings.append(LibraryFinding(.damagedDatabase, file: "library.db", line))
+      report.findings.append(LibraryIssue(.damagedDatabase, file: "library.db", line))
     }
     let dangling = try database.all("PRAGMA foreign_key_check") { row in
       "row \(row.int(1)) of \(row.text(0)) refers to a missing row of \(row.text(2))"
     }
     for line in dangling.prefix(100) {
-      report.findings.append(LibraryFinding(.danglingReference, file: "library.db", line))
+      report.findings.append(LibraryIssue(.danglingReference, file: "library.db", line))
     }
-    for file in try database.foreignFiles().prefix(100) {
+    for file in try database.externalFiles().prefix(100) {
       report.findings.append(
-        LibraryFinding(
+        LibraryIssue(
           .danglingReference, file: file, "a row refers to this path outside the asset folders"))
     }
   }
@@ -89,7 +89,7 @@ public struct LibraryCheck: Sendable {
     let count = try database.first("SELECT count(*) FROM staleManifest") { $0.int(0) } ?? 0
     if count > 0 {
       report.findings.append(
-        LibraryFinding(.staleManifest, "\(count) manifests are out of date"))
+        LibraryIssue(.staleManifest, "\(count) manifests are out of date"))
     }
   }
 
@@ -126,11 +126,11 @@ public struct LibraryCheck: Sendable {
     let files =
       resources.map { ($0.file, $0.digest, $0.size, $0.type.isDecodedByChecks) }
       + (try database.journalFiles(of: row).map { ($0.file, $0.digest, $0.size, false) })
-    var findings: [LibraryFinding] = []
-    for (file, digest, size, isPicture) in files {
+    var findings: [LibraryIssue] = []
+    for (file, digest, size, isImage) in files {
       report.fileCount += 1
       if progress?(report.fileCount) == false { throw LibraryError(EditingError.cancelled) }
-      if let finding = look(at: file, digest, size, isPicture, traits, identifier, layout) {
+      if let finding = inspect(at: file, digest, size, isImage, traits, identifier, layout) {
         findings.append(finding)
       }
     }
@@ -147,23 +147,23 @@ public struct LibraryCheck: Sendable {
     report.findings += findings.filter { $0.file.map { now.contains($0) } ?? true }
   }
 
-  private func look(
-    at file: String, _ digest: [UInt8], _ size: Int, _ isPicture: Bool, _ traits: AssetTraits,
+  private func inspect(
+    at file: String, _ digest: [UInt8], _ size: Int, _ isImage: Bool, _ traits: AssetTraits,
     _ identifier: LocalIdentifier, _ layout: LibraryLayout
-  ) -> LibraryFinding? {
+  ) -> LibraryIssue? {
     let (path, name) = (layout.path(file), "\(identifier)")
     if let finding = link(at: file, layout, of: identifier) { return finding }
     guard let version = FileVersion(path) else {
-      return LibraryFinding(.missingFile, file: file, identifier: name, "file is missing")
+      return LibraryIssue(.missingFile, file: file, identifier: name, "file is missing")
     }
     guard version.size == size else {
-      return LibraryFinding(
+      return LibraryIssue(
         .changedFile, file: file, identifier: name,
         "file has \(version.size) bytes; expected \(size)")
     }
     guard isDeep else { return nil }
     do throws(FileError) {
-      guard isPicture else {
+      guard isImage else {
         let found = try layout.digest(of: file)
         return found.bytes == digest ? nil : changed(file, found, digest, name)
       }
@@ -172,34 +172,34 @@ public struct LibraryCheck: Sendable {
         return changed(file, bytes.digest(), digest, name)
       }
       do throws(CodecError) {
-        try PictureFacts.checkPixels(of: bytes)
+        try ImageProperties.checkPixels(of: bytes)
       } catch {
         // Damage that existed at import is not a defect of the library.
         let isKnown = if case .damaged = error { traits.contains(.knownDamage) } else { false }
-        return LibraryFinding(
+        return LibraryIssue(
           isKnown ? .knownDamage : .undecodableFile, file: file, identifier: name, "\(error)")
       }
       return nil
     } catch {
-      return LibraryFinding(.changedFile, file: file, identifier: name, error.reason)
+      return LibraryIssue(.changedFile, file: file, identifier: name, error.reason)
     }
   }
 
   private func changed(
-    _ file: String, _ found: Digest, _ digest: [UInt8], _ identifier: String
-  ) -> LibraryFinding {
-    LibraryFinding(
+    _ file: String, _ found: SHA256Digest, _ digest: [UInt8], _ identifier: String
+  ) -> LibraryIssue {
+    LibraryIssue(
       .changedFile, file: file, identifier: identifier,
-      "digest is \(found); expected \(Digest(bytes: digest)?.description ?? "none")")
+      "digest is \(found); expected \(SHA256Digest(bytes: digest)?.description ?? "none")")
   }
 
   /// Checks that adjustment data matches the versions in the rows.
   private func checkRecord(
     _ identifier: LocalIdentifier, _ database: LibraryDatabase, _ layout: LibraryLayout
-  ) throws(LibraryError) -> [LibraryFinding] {
+  ) throws(LibraryError) -> [LibraryIssue] {
     guard var versions = try AssetVersions(identifier, in: database) else { return [] }
-    func finding(_ detail: String) -> LibraryFinding {
-      LibraryFinding(
+    func finding(_ detail: String) -> LibraryIssue {
+      LibraryIssue(
         .mismatchedRecord, file: versions.recordFile?.file, identifier: "\(identifier)", detail)
     }
     guard versions.readRecord(layout) else { return [finding("the adjustment data is missing")] }

@@ -39,18 +39,18 @@ extension LibraryRebuild {
       return try keep(file, of: .init(objectClass: objectClass, row: known.row))
     }
     outcome.findings.append(
-      LibraryFinding(
+      LibraryIssue(
         .danglingReference, file: file,
         "the manifest is unreadable or misplaced; its album or folder is omitted"))
   }
 
-  private func known(_ uuid: UUID) throws(LibraryError) -> (Known, ObjectClass)? {
+  private func known(_ uuid: UUID) throws(LibraryError) -> (ExistingRow, ObjectClass)? {
     let found = try database.first(
       "SELECT id, state, lastChange, class FROM collection WHERE uuid = ?",
       [.blob(LocalIdentifier(uuid, .assetCollection).bytes)]
     ) { row in
       ObjectClass(rawValue: Int(row.int(3))).map {
-        (Known(row: row.int(0), state: row.int(1), lastChange: row.int(2)), $0)
+        (ExistingRow(row: row.int(0), state: row.int(1), lastChange: row.int(2)), $0)
       }
     }
     return found ?? nil
@@ -65,7 +65,7 @@ extension LibraryRebuild {
     }
     let object = ManifestWriter.Stale(objectClass: objectClass, row: known.row)
     let own = try CollectionManifest(known.row, in: database)
-    if let own, own.says(manifest) {
+    if let own, own.matches(manifest) {
       matching.insert(object)
       return nil
     }
@@ -106,15 +106,15 @@ extension LibraryRebuild {
 
   /// Moves a collection into its folder, unless that would create a cycle.
   private func setParent(_ manifest: CollectionManifest, _ row: Int64) throws(LibraryError) {
-    var place: Int64?
+    var folder: Int64?
     if let parent = manifest.parent {
-      place = try database.row(of: LocalIdentifier(parent, .collectionList))
+      folder = try database.row(of: LocalIdentifier(parent, .collectionList))
     }
     var seen: Set<Int64> = [row]
-    var above = place
+    var above = folder
     while let next = above {
       guard seen.insert(next).inserted else {
-        place = nil
+        folder = nil
         break
       }
       let parent = try database.first(
@@ -123,7 +123,7 @@ extension LibraryRebuild {
       above = parent ?? nil
     }
     try database.run(
-      "UPDATE collection SET parent = ? WHERE id = ?", [.init(place), .integer(row)])
+      "UPDATE collection SET parent = ? WHERE id = ?", [.init(folder), .integer(row)])
   }
 
   // MARK: Members
@@ -150,7 +150,7 @@ extension LibraryRebuild {
     if lost > 0 {
       let identifier = LocalIdentifier(manifest.uuid, .assetCollection).description
       outcome.findings.append(
-        LibraryFinding(
+        LibraryIssue(
           .danglingReference, identifier: identifier,
           "\(lost) of \(manifest.members.count) members are no longer in the library"))
     }
@@ -185,22 +185,22 @@ extension LibraryRebuild {
   }
 
   /// Removes newly trashed assets from albums that still contain them, and adds restored ones.
-  func settleMembers() throws(LibraryError) {
+  func resolveMembers() throws(LibraryError) {
     for (table, other, isTrashed) in [
       ("member", "trashedMember", true), ("trashedMember", "member", false),
     ] {
-      let places = try database.all(
+      let memberships = try database.all(
         """
         SELECT t.album, t.position, t.asset FROM \(table) t JOIN asset a ON a.id = t.asset
         WHERE (a.state <> 0) = ?
         """, [.init(isTrashed)]
       ) { (album: $0.int(0), position: $0.int(1), asset: $0.int(2)) }
-      for place in places {
-        let values: [SQLValue] = [
-          .integer(place.album), .integer(place.position), .integer(place.asset),
+      for membership in memberships {
+        let values: [DatabaseValue] = [
+          .integer(membership.album), .integer(membership.position), .integer(membership.asset),
         ]
-        try commit.touchCollection(.assetCollection, place.album)
-        matching.remove(.init(objectClass: .assetCollection, row: place.album))
+        try commit.touchCollection(.assetCollection, membership.album)
+        matching.remove(.init(objectClass: .assetCollection, row: membership.album))
         try database.run(
           "DELETE FROM \(table) WHERE album = ? AND position = ? AND asset = ?", values)
         try database.run(
@@ -208,9 +208,9 @@ extension LibraryRebuild {
           INSERT OR IGNORE INTO \(other) (album, position, asset)
           SELECT ?1, ?2, id FROM asset WHERE id = ?3 AND state < 2
           """, values)
-        let (before, after) = isTrashed ? (place.position, nil) : (nil, place.position)
+        let (before, after) = isTrashed ? (membership.position, nil) : (nil, membership.position)
         try commit.noteMember(
-          album: place.album, asset: place.asset, before: before, after: after)
+          album: membership.album, asset: membership.asset, before: before, after: after)
       }
     }
   }
@@ -218,7 +218,7 @@ extension LibraryRebuild {
 
 extension CollectionManifest {
   /// The subtype, title, position and both dates, in the order of the statements.
-  fileprivate var values: [SQLValue] {
+  fileprivate var values: [DatabaseValue] {
     [
       .integer(subtype), .text(title), .integer(position), .real(creationDate),
       .real(modificationDate),

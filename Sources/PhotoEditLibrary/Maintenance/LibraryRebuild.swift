@@ -10,7 +10,7 @@ import PhotoEditStorage
 final class LibraryRebuild {
   let layout: LibraryLayout
   let database: LibraryDatabase
-  let commit: Commit
+  let commit: ChangeTransaction
   let aside: SetAside
   /// The objects whose manifests match the database.
   var matching: Set<ManifestWriter.Stale> = []
@@ -24,7 +24,7 @@ final class LibraryRebuild {
     self.database = database
     self.aside = aside
     let latest = try layout.latestCommitOfManifests()
-    commit = Commit(database, CommitFiles(layout), date: date, after: latest)
+    commit = ChangeTransaction(database, TransactionFiles(layout), date: date, after: latest)
     guard latest > (try database.version()) else { return }
     // Later commits must have higher numbers than any manifest.
     if try database.version() == 0 {
@@ -61,13 +61,13 @@ final class LibraryRebuild {
       let known = try database.first(
         "SELECT id, state, lastChange FROM asset WHERE uuid = ?",
         [.blob(LocalIdentifier(uuid, .asset).bytes)]
-      ) { Known(row: $0.int(0), state: $0.int(1), lastChange: $0.int(2)) }
+      ) { ExistingRow(row: $0.int(0), state: $0.int(1), lastChange: $0.int(2)) }
       if let known { try compare(uuid, known) } else { try adopt(uuid) }
     }
   }
 
   /// The row of an object that has a manifest.
-  struct Known {
+  struct ExistingRow {
     let row: Int64
     let state: Int64
     let lastChange: Int64
@@ -86,7 +86,7 @@ final class LibraryRebuild {
     guard let manifest = files.manifest(of: uuid, at: commit.date) else {
       if files.names.contains(where: { $0 != AssetManifest.name }) {
         outcome.findings.append(
-          LibraryFinding(
+          LibraryIssue(
             .lostAsset, file: folder, identifier: LocalIdentifier(uuid, .asset).description,
             "no original and no readable manifest"))
       }
@@ -98,13 +98,13 @@ final class LibraryRebuild {
     }
   }
 
-  private func compare(_ uuid: UUID, _ known: Known) throws(LibraryError) {
+  private func compare(_ uuid: UUID, _ known: ExistingRow) throws(LibraryError) {
     let folder = layout.assetFolder(uuid)
     let object = ManifestWriter.Stale(objectClass: .asset, row: known.row)
     let file = folder + "/" + AssetManifest.name
     let own = try AssetManifest(known.row, in: database)
     guard var written = try layout.assetManifest(uuid) else { return try keep(file, of: object) }
-    if let own, own.says(written) {
+    if let own, own.matches(written) {
       matching.insert(object)
       return
     }
@@ -125,7 +125,7 @@ final class LibraryRebuild {
   /// Inserts the rows of an asset; returns false if the manifest's values are invalid.
   private func insert(_ manifest: AssetManifest, _ folder: String) throws(LibraryError) -> Bool {
     guard !manifest.hasRepeats else { return false }
-    let row: SQLValue = try isTaken(manifest.row, in: "asset") ? .null : .integer(manifest.row)
+    let row: DatabaseValue = try isTaken(manifest.row, in: "asset") ? .null : .integer(manifest.row)
     let columns = ["id", "uuid", "lastChange"] + Self.columns
     let marks = Array(repeating: "?", count: columns.count).joined(separator: ", ")
     let isDone = try write(
@@ -142,7 +142,7 @@ final class LibraryRebuild {
 
   /// Updates the rows of an asset from its manifest; returns false if its values are invalid.
   private func update(
-    _ known: Known, to manifest: AssetManifest, _ folder: String
+    _ known: ExistingRow, to manifest: AssetManifest, _ folder: String
   ) throws(LibraryError) -> Bool {
     guard !manifest.hasRepeats else { return false }
     // The first call records the previous row, the second the change of state.
@@ -164,7 +164,7 @@ final class LibraryRebuild {
   private static let columns = ["state"] + AssetManifest.columns
 
   /// Runs a statement; returns false if the values violate a constraint.
-  private func write(_ sql: String, _ values: [SQLValue]) throws(LibraryError) -> Bool {
+  private func write(_ sql: String, _ values: [DatabaseValue]) throws(LibraryError) -> Bool {
     do throws(DatabaseError) {
       try database.connection.run(sql, values)
       return true
@@ -197,7 +197,7 @@ final class LibraryRebuild {
 
   /// Completes the commit and schedules every differing manifest to be written.
   func finish() throws(LibraryError) {
-    try settleMembers()
+    try resolveMembers()
     try commit.finish()
     for objectClass in [ObjectClass.asset, .assetCollection, .collectionList] {
       let rows = try database.integers(
@@ -215,7 +215,7 @@ final class LibraryRebuild {
 
 extension AssetManifest {
   /// The state and the columns of the row, in order.
-  fileprivate var values: [SQLValue] {
+  fileprivate var values: [DatabaseValue] {
     [.integer(state)] + Self.columns.map { properties[$0] ?? .null }
   }
 

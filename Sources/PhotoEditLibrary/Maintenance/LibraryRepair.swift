@@ -25,7 +25,7 @@ public struct LibraryRepair: Sendable {
   ///   has changed then.
   public func run(at url: URL) throws(LibraryError) -> LibraryReport {
     let layout = LibraryLayout(at: url)
-    guard FileSystem.isFolder(layout.assets) || FileSystem.isThere(layout.database) else {
+    guard FileSystem.isFolder(layout.assets) || FileSystem.itemExists(layout.database) else {
       throw .noLibrary(layout.root)
     }
     if let name = NetworkFileSystem.name(of: layout.root) {
@@ -39,10 +39,10 @@ public struct LibraryRepair: Sendable {
       guard layout.hasFolders else { throw damage }
       try rebuild(layout, aside, &done)
     } else {
-      if let migration = try LibraryFolder.migrate(layout, patience: 5, at: clock()) {
+      if let migration = try LibraryFolder.migrate(layout, busyTimeout: 5, at: clock()) {
         done.actions.append("\(migration)")
       }
-      try putRight(layout, aside, &done)
+      try repair(layout, aside, &done)
     }
     try aside.finish()
     var report = try LibraryCheck().run(layout)
@@ -55,11 +55,11 @@ public struct LibraryRepair: Sendable {
   ///
   /// - Throws: `LibraryError` for a library that must not be repaired.
   private func damage(_ layout: LibraryLayout) throws(LibraryError) -> LibraryError? {
-    guard FileSystem.isThere(layout.database) else { return .noDatabase(layout) }
+    guard FileSystem.itemExists(layout.database) else { return .noDatabase(layout) }
     do throws(LibraryError) {
-      try LibraryFolder.look(layout)
+      try LibraryFolder.inspect(layout)
       let database = LibraryDatabase(
-        connection: try LibraryFolder.reader(layout, patience: 5))
+        connection: try LibraryFolder.reader(layout, busyTimeout: 5))
       let integrity = try database.all("PRAGMA integrity_check(1)", [], { $0.text(0) })
       guard integrity == ["ok"] else {
         return .damagedDatabase(layout.database, integrity.joined(separator: "; "))
@@ -75,16 +75,16 @@ public struct LibraryRepair: Sendable {
   // MARK: Intact database
 
   /// Adopts newer manifests, sets unneeded files aside and writes missing manifests.
-  private func putRight(
+  private func repair(
     _ layout: LibraryLayout, _ aside: SetAside, _ done: inout LibraryReport
   ) throws(LibraryError) {
     let database = try LibraryDatabase(layout.database, .readWrite)
-    let upkeep = Upkeep(layout: layout, database: database, aside: aside)
+    let maintenance = LibraryMaintenance(layout: layout, database: database, aside: aside)
     // Files of an uncommitted transaction must not become an asset.
-    try upkeep.removeAbandoned()
+    try maintenance.removeAbandoned()
     try rebuild(database, layout, aside, &done)
-    while try upkeep.goOn() {}
-    try upkeep.setOrphansAside()
+    while try maintenance.runNextStep() {}
+    try maintenance.setOrphansAside()
   }
 
   // MARK: Missing or damaged database
@@ -95,7 +95,7 @@ public struct LibraryRepair: Sendable {
     // Created under another name, so that library.db is always complete.
     let unfinished = layout.unfinishedDatabase + "-" + UUID().uuidString
     do throws(FileError) {
-      for folder in LibraryLayout.folders { try layout.makeFolder(folder) }
+      for folder in LibraryLayout.folders { try layout.createFolder(folder) }
     } catch {
       throw LibraryError(error)
     }
@@ -103,16 +103,16 @@ public struct LibraryRepair: Sendable {
     let name = FileSystem.lastName(of: layout.database)
     // A remaining log would be applied to the new database.
     for file in LibraryLayout.databaseSuffixes.map({ name + $0 })
-    where FileSystem.isThere(layout.path(file)) {
+    where FileSystem.itemExists(layout.path(file)) {
       try aside.move(file, because: "was not usable")
     }
     try aside.finish()
     try inFiles(LibraryFolder.publish(unfinished, in: layout))
-    let upkeep = Upkeep(
+    let maintenance = LibraryMaintenance(
       layout: layout, database: try LibraryDatabase(layout.database, .readWrite), aside: aside)
-    try upkeep.removeAbandoned()
-    while try upkeep.goOn() {}
-    try upkeep.setOrphansAside()
+    try maintenance.removeAbandoned()
+    while try maintenance.runNextStep() {}
+    try maintenance.setOrphansAside()
   }
 
   private func fill(

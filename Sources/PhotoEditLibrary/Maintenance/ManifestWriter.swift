@@ -62,7 +62,7 @@ struct ManifestWriter {
     let path = layout.path(file)
     let part = path + Self.partial
     do throws(FileError) {
-      try layout.makeFolder(FileSystem.folder(of: file))
+      try layout.createFolder(FileSystem.folder(of: file))
       // A file of a terminated process may be left.
       try FileSystem.remove(part)
       let bytes = FileBytes(Array(text.utf8))

@@ -26,7 +26,7 @@ final class SetAside {
   ///   - file: The path relative to the library.
   ///   - reason: The reason for the report, such as "belonged to no version".
   func move(_ file: String, because reason: String) throws(LibraryError) {
-    try take(file, reason) { source, target throws(FileError) in
+    try transfer(file, reason) { source, target throws(FileError) in
       try FileSystem.renameExclusively(source, to: target)
     }
     FileSystem.removeFolderIfEmpty(layout.path(FileSystem.folder(of: file)))
@@ -34,20 +34,20 @@ final class SetAside {
 
   /// Copies a file of the library that is about to be rewritten.
   func copy(_ file: String, because reason: String) throws(LibraryError) {
-    try take(file, reason) { source, target throws(FileError) in
+    try transfer(file, reason) { source, target throws(FileError) in
       try FileSystem.copy(source, to: target, followsLinks: false)
     }
   }
 
-  private func take(
+  private func transfer(
     _ file: String, _ reason: String, _ body: (String, String) throws(FileError) -> Void
   ) throws(LibraryError) {
     do throws(FileError) {
-      let place = FileSystem.folder(of: file)
+      let parentFolder = FileSystem.folder(of: file)
       // Files reached through a link do not belong to the library.
-      if place != "." { guard try layout.hasFolder(place) else { return } }
+      if parentFolder != "." { guard try layout.hasFolder(parentFolder) else { return } }
       let target = try newFolder() + "/" + file
-      try layout.makeFolder(FileSystem.folder(of: target))
+      try layout.createFolder(FileSystem.folder(of: target))
       try body(layout.path(file), layout.path(target))
       actions.append("\(file) \(reason); it is now at \(target)")
     } catch {
@@ -59,11 +59,11 @@ final class SetAside {
   private func newFolder() throws(FileError) -> String {
     if let folder { return folder }
     var (candidate, number) = ("\(LibraryLayout.setAsideName)/\(date.stamp)", 1)
-    while FileSystem.isThere(layout.path(candidate)) {
+    while FileSystem.itemExists(layout.path(candidate)) {
       number += 1
       candidate = "\(LibraryLayout.setAsideName)/\(date.stamp)-\(number)"
     }
-    try layout.makeFolder(candidate)
+    try layout.createFolder(candidate)
     folder = candidate
     return candidate
   }

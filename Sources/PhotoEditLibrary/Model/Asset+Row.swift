@@ -35,7 +35,7 @@ extension Asset {
     modificationDate = row.date(11) ?? Date(timeIntervalSince1970: 0)
     contentModificationDate = row.date(12) ?? Date(timeIntervalSince1970: 0)
     addedDate = row.date(13) ?? Date(timeIntervalSince1970: 0)
-    location = row.place(14)
+    location = row.location(14)
     isFavorite = row.bool(17)
     isHidden = row.bool(18)
     burstIdentifier = row.optionalText(19)
@@ -58,11 +58,11 @@ extension Row {
 
   /// Returns a location from three columns: degrees north, degrees east and the altitude; nil
   /// without one.
-  func place(_ column: Int) -> GeoPoint? {
+  func location(_ column: Int) -> LocationCoordinate? {
     guard let latitude = optionalReal(column), let longitude = optionalReal(column + 1) else {
       return nil
     }
-    return GeoPoint(
+    return LocationCoordinate(
       latitude: latitude, longitude: longitude, altitude: optionalReal(column + 2))
   }
 }

@@ -33,7 +33,7 @@ public struct Asset: Sendable, Identifiable, Codable {
   /// The date of import into the library.
   public let addedDate: Date
   /// The location of capture; nil if unknown.
-  public let location: GeoPoint?
+  public let location: LocationCoordinate?
   /// Indicates whether the user marked the asset as a favorite.
   public let isFavorite: Bool
   /// Indicates whether the asset is excluded from moments and default fetches.
@@ -72,7 +72,7 @@ extension Asset {
     mediaSubtypes: MediaSubtype = [], sourceType: SourceType = .userLibrary, pixelWidth: Int = 0,
     pixelHeight: Int = 0,
     duration: Double = 0, creationDate: Date? = nil, modificationDate: Date? = nil,
-    location: GeoPoint? = nil, isFavorite: Bool = false, isHidden: Bool = false,
+    location: LocationCoordinate? = nil, isFavorite: Bool = false, isHidden: Bool = false,
     burstIdentifier: String? = nil, representsBurst: Bool = false, hasAdjustments: Bool = false,
     originalFilename: String = "", title: String? = nil, caption: String? = nil
   ) {

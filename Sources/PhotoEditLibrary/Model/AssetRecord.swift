@@ -17,7 +17,7 @@ package struct AssetRecord: Sendable, Hashable {
   package var modificationDate: Date
   package var contentModificationDate: Date
   package var addedDate: Date
-  package var location: GeoPoint?
+  package var location: LocationCoordinate?
   package var isFavorite = false
   package var isHidden = false
   package var burstIdentifier: String?
@@ -39,8 +39,8 @@ package struct AssetRecord: Sendable, Hashable {
   }
 
   /// The values of `Asset.storedColumns`, in order.
-  var values: [SQLValue] {
-    func date(_ date: Date?) -> SQLValue { .init(date?.timeIntervalSince1970) }
+  var values: [DatabaseValue] {
+    func date(_ date: Date?) -> DatabaseValue { .init(date?.timeIntervalSince1970) }
     return [
       .blob(identifier.bytes), .init(mediaType.rawValue), .init(mediaSubtypes.rawValue),
       .init(traits.rawValue), .init(playbackStyle.rawValue), .init(sourceType.rawValue),
@@ -68,7 +68,7 @@ struct ResourceRecord: Sendable, Hashable {
   var filename: String
 }
 
-extension Commit {
+extension ChangeTransaction {
   static let insertAsset = {
     let columns = Asset.storedColumns
     return """

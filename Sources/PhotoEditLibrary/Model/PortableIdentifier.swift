@@ -63,7 +63,7 @@ extension PhotoLibrary {
     try read { database throws(LibraryError) in
       for identifier in identifiers {
         var found: [String] = []
-        if canRead, let digest = Digest(identifier.rawValue) {
+        if canRead, let digest = SHA256Digest(identifier.rawValue) {
           found = try database.all(
             """
             SELECT DISTINCT uuid FROM resource JOIN asset ON resource.asset = asset.id

@@ -28,7 +28,7 @@ public struct AssetResource: Sendable, Hashable {
   /// The size in bytes.
   public let size: Int
   /// The SHA-256 of the bytes.
-  public let digest: Digest
+  public let digest: SHA256Digest
 
   /// The path relative to the library; the full path of a file outside it.
   let file: String
@@ -36,7 +36,7 @@ public struct AssetResource: Sendable, Hashable {
   let isOutside: Bool
 
   init?(_ record: ResourceRecord, of asset: String) {
-    guard let digest = Digest(bytes: record.digest) else { return nil }
+    guard let digest = SHA256Digest(bytes: record.digest) else { return nil }
     assetLocalIdentifier = asset
     type = record.type
     uniformTypeIdentifier = record.uniformType
@@ -130,13 +130,13 @@ extension AssetResource.Version {
 
   /// Returns a type of one version only: a rendering without a video has no paired video.
   private func type(
-    among types: Set<AssetResourceType>, _ wanted: Types
+    among types: Set<AssetResourceType>, _ candidates: Types
   ) -> AssetResourceType? {
-    func first(_ version: Self, _ wanted: Types) -> AssetResourceType? {
-      wanted[version].flatMap { types.intersection($0).first }
+    func first(_ version: Self, _ candidates: Types) -> AssetResourceType? {
+      candidates[version].flatMap { types.intersection($0).first }
     }
     let hasVersion = first(self, Self.mainTypes) != nil
-    return first(hasVersion ? self : .original, wanted)
+    return first(hasVersion ? self : .original, candidates)
   }
 }
 

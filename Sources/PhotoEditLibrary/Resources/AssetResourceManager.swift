@@ -49,14 +49,14 @@ public struct AssetResourceManager: Sendable {
     dataReceivedHandler: @escaping @Sendable (Data) -> Void,
     completionHandler: @escaping @Sendable (LibraryError?) -> Void
   ) -> AssetResourceDataRequestID {
-    let (id, cancellation) = PendingRequests.shared.begin()
+    let (id, cancellation) = RequestRegistry.shared.begin()
     Self.queue.async {
       let result = Result { () throws(LibraryError) in
-        try read(resource, options, cancellation) { piece throws(LibraryError) in
-          dataReceivedHandler(Data(piece))
+        try read(resource, options, cancellation) { chunk throws(LibraryError) in
+          dataReceivedHandler(Data(chunk))
         }
       }
-      PendingRequests.shared.end(id)
+      RequestRegistry.shared.end(id)
       completionHandler(result.error)
     }
     return AssetResourceDataRequestID(rawValue: id)
@@ -64,7 +64,7 @@ public struct AssetResourceManager: Sendable {
 
   /// Cancels a request, which ends with `userCancelled`; has no effect on one that has ended.
   public func cancelDataRequest(_ id: AssetResourceDataRequestID) {
-    PendingRequests.shared.cancel(id.rawValue)
+    RequestRegistry.shared.cancel(id.rawValue)
   }
 
   /// Writes a resource to a new file.
@@ -88,7 +88,7 @@ public struct AssetResourceManager: Sendable {
 
   private func read(
     _ resource: AssetResource, _ options: AssetResourceRequestOptions,
-    _ cancellation: Cancellation, _ take: ([UInt8]) throws(LibraryError) -> Void
+    _ cancellation: Cancellation, _ receive: ([UInt8]) throws(LibraryError) -> Void
   ) throws(LibraryError) {
     func check() throws(LibraryError) {
       if cancellation.isCancelled { throw LibraryError(EditingError.cancelled) }
@@ -96,9 +96,9 @@ public struct AssetResourceManager: Sendable {
     try check()
     var reader = try AssetResourceReader.opening(resource, in: library)
     options.progressHandler?(0)
-    while let piece = try reader.next() {
+    while let chunk = try reader.next() {
       try check()
-      try take(piece)
+      try receive(chunk)
       options.progressHandler?(reader.progress)
     }
     try check()
@@ -131,8 +131,8 @@ public struct AssetResourceManager: Sendable {
     let staged = staging.file("resource")
     let file = try inFiles(OpenFile(creating: staged))
     let descriptor = WritableFile(file)
-    try read(resource, options, cancellation) { piece throws(LibraryError) in
-      try inFiles(descriptor.write(piece))
+    try read(resource, options, cancellation) { chunk throws(LibraryError) in
+      try inFiles(descriptor.write(chunk))
     }
     let original = try original(of: resource)
     try inFiles { () throws(FileError) in
@@ -149,8 +149,8 @@ private final class WritableFile {
 
   init(_ file: consuming OpenFile) { self.file = file }
 
-  func write(_ piece: [UInt8]) throws(FileError) {
-    try file.write(piece)
+  func write(_ chunk: [UInt8]) throws(FileError) {
+    try file.write(chunk)
   }
 }
 

@@ -6,7 +6,7 @@ import PhotoEditStorage
 /// The file is open from the start, so it can be read to its end even if an edit replaces it.
 struct AssetResourceReader: ~Copyable {
   /// The chunk size in bytes.
-  static let pieceSize = 256 << 10
+  static let chunkSize = 256 << 10
 
   private let file: OpenFile
   private let resource: AssetResource
@@ -38,7 +38,7 @@ struct AssetResourceReader: ~Copyable {
     guard let identifier = LocalIdentifier(resource.assetLocalIdentifier, as: .asset),
       library.canSee(identifier)
     else { throw .noObject(resource.assetLocalIdentifier) }
-    return try inFiles(library.layout.place(of: resource.file))
+    return try inFiles(library.layout.path(of: resource.file))
   }
 
   private static func damage(_ resource: AssetResource, _ path: String) -> LibraryError {
@@ -61,18 +61,18 @@ struct AssetResourceReader: ~Copyable {
       guard built.finish() == resource.digest else { throw Self.damage(resource, file.path) }
       return nil
     }
-    var piece = [UInt8](repeating: 0, count: min(Self.pieceSize, resource.size - done))
+    var chunk = [UInt8](repeating: 0, count: min(Self.chunkSize, resource.size - done))
     let count: Int
     do throws(FileError) {
-      count = try piece.withUnsafeMutableBufferPointer { memory throws(FileError) in
+      count = try chunk.withUnsafeMutableBufferPointer { memory throws(FileError) in
         try file.read(into: UnsafeMutableRawBufferPointer(memory))
       }
     } catch {
       throw LibraryError(error)
     }
-    guard count == piece.count else { throw Self.damage(resource, file.path) }
-    piece.withUnsafeBytes { builder?.update($0) }
+    guard count == chunk.count else { throw Self.damage(resource, file.path) }
+    chunk.withUnsafeBytes { builder?.update($0) }
     done += count
-    return piece
+    return chunk
   }
 }

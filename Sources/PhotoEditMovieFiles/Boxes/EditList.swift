@@ -26,8 +26,8 @@ struct EditList: Sendable {
         duration: try cursor.number(wide: isWide), start: try cursor.signed(wide: isWide),
         rate: try cursor.signed(wide: false))
       // All calculations with these numbers stay within 64 bits.
-      guard edit.duration <= MovieLimits.maximumTicks - total,
-        edit.start.magnitude <= MovieLimits.maximumTicks.magnitude
+      guard edit.duration <= MovieLimits.maximumTime - total,
+        edit.start.magnitude <= MovieLimits.maximumTime.magnitude
       else { throw .damaged("the duration of \(cursor.name) is out of range") }
       total += edit.duration
       edits.append(edit)

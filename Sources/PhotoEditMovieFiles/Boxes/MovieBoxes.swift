@@ -14,8 +14,8 @@ enum MovieBoxes: BoxDialect {
     case .number(let number): .damaged("\(name) has the invalid number \(number)")
     case .size(let type, let claimed, let available):
       .damaged("\(name)/\(type) has size \(claimed), but only \(available) bytes are available")
-    case .entries(let count, let room):
-      .damaged("\(name) has \(count) entries, but space for \(room)")
+    case .entries(let count, let capacity):
+      .damaged("\(name) has \(count) entries, but space for \(capacity)")
     case .boxes(let limit): .tooLarge(what: "boxes in \(name)", value: limit + 1, limit: limit)
     case .repeated(let type): .damaged("\(name) has two \(type) boxes")
     }

@@ -58,8 +58,8 @@ extension OpenFile {
   ///
   /// - Parameter work: The progress to which the bytes are added; nil for none.
   func movieDigest(
-    _ cancellation: Cancellation, _ work: MovieWork? = nil
-  ) throws(MovieError) -> Digest {
+    _ cancellation: Cancellation, _ work: MovieProgress? = nil
+  ) throws(MovieError) -> SHA256Digest {
     // One buffer for all chunks: new pages cost more than reading into existing ones.
     let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
     defer { memory.deallocate() }

@@ -58,7 +58,7 @@ extension MovieLayout {
       var cursor = reader.reader(box)
       let isWide = try cursor.versionAndFlags().version == 1
       let time = try cursor.number(wide: isWide)
-      guard time <= MovieLimits.maximumTicks, tracks[index].fragments.move(to: time) else {
+      guard time <= MovieLimits.maximumTime, tracks[index].fragments.move(to: time) else {
         throw .damaged(
           "\(cursor.name) places samples of stream \(index) at time \(time), "
             + "before the preceding ones")
@@ -104,11 +104,11 @@ extension MovieLayout {
     let flags = try cursor.versionAndFlags().flags
     let count = Int(try cursor.u32())
     if flags & 1 != 0 {
-      let (place, overflows) = run.base.addingReportingOverflow(try cursor.signed(wide: false))
-      guard !overflows, place >= 0 else {
+      let (offset, overflows) = run.base.addingReportingOverflow(try cursor.signed(wide: false))
+      guard !overflows, offset >= 0 else {
         throw .damaged("\(cursor.name) has an offset outside any file")
       }
-      run.next = place
+      run.next = offset
     }
     let first = flags & 4 != 0 ? try cursor.u32() : nil
     let entry = [0x100, 0x200, 0x400, 0x800].reduce(0) { $0 + (flags & $1 != 0 ? 4 : 0) }
@@ -119,10 +119,10 @@ extension MovieLayout {
     guard count <= 1 << 26 else {
       throw .tooLarge(what: "samples in a run", value: count, limit: 1 << 26)
     }
-    let isSound = tracks[track].kind == .audio
+    let isAudio = tracks[track].kind == .audio
     var bytes = 0
-    var left = count
-    while left > 0 {
+    var remaining = count
+    while remaining > 0 {
       var sample = FragmentSamples.Sample(
         size: run.defaults.size, duration: run.defaults.duration, flags: run.defaults.flags)
       if flags & 0x100 != 0 { sample.duration = Int(try cursor.u32()) }
@@ -130,19 +130,19 @@ extension MovieLayout {
       if flags & 0x400 != 0 { sample.flags = try cursor.u32() }
       // Signed in both versions: old writers had no other way to store negative values.
       if flags & 0x800 != 0 { sample.composition = try cursor.signed(wide: false) }
-      if left == count, let first { sample.flags = first }
+      if remaining == count, let first { sample.flags = first }
       // Samples without individual entries are identical, except for the first.
-      let more = entry > 0 || (left == count && first != nil) ? 1 : left
+      let more = entry > 0 || (remaining == count && first != nil) ? 1 : remaining
       let (size, overflows) = sample.size.multipliedReportingOverflow(by: more)
       guard !overflows, size <= self.size - bytes else {
         throw .damaged("\(cursor.name) has more bytes than the file")
       }
       bytes += size
-      tracks[track].fragments.append(sample, count: more, isSound: isSound)
-      guard tracks[track].fragments.end <= MovieLimits.maximumTicks else {
+      tracks[track].fragments.append(sample, count: more, isAudio: isAudio)
+      guard tracks[track].fragments.end <= MovieLimits.maximumTime else {
         throw .damaged("the duration of \(cursor.name) is out of range")
       }
-      left -= more
+      remaining -= more
     }
     guard run.next <= self.size, bytes <= self.size - run.next else {
       throw .damaged(
@@ -173,7 +173,7 @@ extension MovieLayout {
       tracks[index].isUniform =
         tracks[index].kind == .audio && tracks[index].samples == 0 && fragments.isUniform
       tracks[index].samples += fragments.count
-      tracks[index].mediaDuration += fragments.stretch + fragments.duration
+      tracks[index].mediaDuration += fragments.durationAdjustment + fragments.duration
     }
   }
 

@@ -21,7 +21,7 @@ extension MovieLayout {
       guard boxes <= MovieLimits.maximumBoxes else {
         throw .tooLarge(what: "boxes", value: boxes, limit: MovieLimits.maximumBoxes)
       }
-      let head = try TopBox(file, at: offset, fileSize: layout.size)
+      let head = try TopLevelBox(file, at: offset, fileSize: layout.size)
       // Some cameras pad their last block with zeros.
       if head.isPadding && hasHeader { break }
       switch head.type {
@@ -40,7 +40,7 @@ extension MovieLayout {
         try layout.readFragment(try head.content(of: file), at: offset)
       default:
         let box = Box(type: head.type, start: offset, body: head.body)
-        layout.noteForeign([box], in: "", known: topBoxes)
+        layout.noteUnknown([box], in: "", known: topBoxes)
         if !topBoxes.contains(head.type), layout.otherBoxes.count < MovieLimits.maximumTracks {
           layout.otherBoxes.append(offset..<head.body.upperBound)
         }
@@ -107,7 +107,7 @@ extension MovieLayout {
     }
     for box in boxes where box.type == "mvex" { try readFragmentDefaults(reader.reader(box)) }
     for box in boxes { readTags(box, in: reader) }
-    noteForeign(boxes, in: "moov", known: headerBoxes)
+    noteUnknown(boxes, in: "moov", known: headerBoxes)
   }
 
   /// Converts seconds since 1904 to seconds since 1970; nil for 0 and for dates after year 9999.
@@ -122,7 +122,7 @@ extension MovieLayout {
 }
 
 /// The header of a top-level box.
-private struct TopBox {
+private struct TopLevelBox {
   let type: FourCC
   let body: Range<Int>
   let isPadding: Bool
@@ -131,7 +131,7 @@ private struct TopBox {
     let head = try file.bytes(at: offset, atMost: 16)
     var cursor = BoxReader(head, name: "the file")
     let size: Int
-    (type, size) = try cursor.boxHeader(room: fileSize - offset)
+    (type, size) = try cursor.boxHeader(capacity: fileSize - offset)
     isPadding = head.prefix(8).allSatisfy { $0 == 0 }
     guard size >= cursor.position else {
       throw .damaged("box \(type) at byte \(offset) has the invalid size \(size)")

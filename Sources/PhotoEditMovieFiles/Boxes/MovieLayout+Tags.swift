@@ -17,7 +17,7 @@ extension MovieLayout {
     if box.type == "meta" { try readMeta(inner) }
     guard box.type == "udta" else { return }
     let boxes = try inner.boxes()
-    noteForeign(boxes, in: "moov/udta", known: knownUserData)
+    noteUnknown(boxes, in: "moov/udta", known: knownUserData)
     for box in boxes {
       if box.type == "meta" {
         try readMeta(inner.reader(box))
@@ -27,7 +27,7 @@ extension MovieLayout {
         try cursor.skip(try cursor.versionAndFlags().version == 0 ? 0 : 4)
         chapterListCount = Int(try cursor.u8())
       } else if box.type == "loci" {
-        try readPlace(inner.reader(box))
+        try readLocation(inner.reader(box))
       } else if box.type.value >> 24 == 0xa9 {
         try readUserText(inner.reader(box), name: box.type.description)
       }
@@ -35,7 +35,7 @@ extension MovieLayout {
   }
 
   /// Reads a location with its name; 3GPP TS 26.244, 8.3.
-  private mutating func readPlace(_ reader: BoxReader) throws(MovieError) {
+  private mutating func readLocation(_ reader: BoxReader) throws(MovieError) {
     var cursor = reader
     try cursor.skip(6)
     try cursor.skipText()
@@ -45,9 +45,9 @@ extension MovieLayout {
     let altitude = Double(try cursor.signed(wide: false)) / 65536
     // A latitude beyond the poles is invalid.
     guard
-      let place = MovieLocation(latitude: latitude, longitude: longitude, altitude: altitude)
+      let position = MovieLocation(latitude: latitude, longitude: longitude, altitude: altitude)
     else { return }
-    add("loci", place.description)
+    add("loci", position.description)
   }
 
   /// Reads a length, a language and the text; QuickTime File Format, "user data text strings".
@@ -80,9 +80,9 @@ extension MovieLayout {
     for box in boxes where box.type == "ilst" {
       let list = start.reader(box)
       for item in try list.boxes() {
-        let place = Int(item.type.value)
-        let isKey = place >= 1 && place <= keys.count
-        let name = isKey ? keys[place - 1] : item.type.description
+        let position = Int(item.type.value)
+        let isKey = position >= 1 && position <= keys.count
+        let name = isKey ? keys[position - 1] : item.type.description
         let inner = list.reader(item)
         for data in try inner.boxes() where data.type == "data" {
           try readValue(inner.reader(data), name: name)

@@ -32,7 +32,7 @@ struct MovieLayout: Sendable {
   /// Paths of fragment boxes that are lost when samples are joined.
   var lostWithFragments: [String] = []
   /// Paths of boxes that no remuxing preserves, such as "moov/udta/smta".
-  var foreignBoxes: [String] = []
+  var unknownBoxes: [String] = []
 
   /// Duration of the longest track in seconds.
   var duration: Double {
@@ -46,7 +46,7 @@ struct MovieLayout: Sendable {
         index: index, kind: track.kind, codec: track.codec.description, packets: track.samples,
         digest: nil, duration: track.presentedDuration(movieTimescale: timescale),
         rotation: track.matrix.times(matrix).rotation, language: track.language,
-        width: track.width, height: track.height, colour: track.colour,
+        width: track.width, height: track.height, color: track.color,
         edits: track.edits.presented(
           mediaTimescale: track.timescale, movieTimescale: timescale),
         metadataKeys: track.metadataKeys, volume: track.kind == .audio ? track.volume : nil)
@@ -58,20 +58,20 @@ struct MovieLayout: Sendable {
     for (index, track) in tracks.enumerated() {
       let codec = track.codec.description
       if track.isEncrypted {
-        throw .cannotHold(stream: index, codec: codec, reason: "it is encrypted")
+        throw .unsupportedStream(stream: index, codec: codec, reason: "it is encrypted")
       }
       if track.isExternal {
-        throw .cannotHold(
+        throw .unsupportedStream(
           stream: index, codec: codec, reason: "its media is stored in another file")
       }
     }
   }
 
   /// Adds unknown boxes to the list of those that are lost.
-  mutating func noteForeign(_ boxes: [Box], in name: String, known: Set<FourCC>) {
+  mutating func noteUnknown(_ boxes: [Box], in name: String, known: Set<FourCC>) {
     for box in boxes where !known.contains(box.type) {
       let path = name.isEmpty ? box.type.description : "\(name)/\(box.type)"
-      if !foreignBoxes.contains(path), foreignBoxes.count < 64 { foreignBoxes.append(path) }
+      if !unknownBoxes.contains(path), unknownBoxes.count < 64 { unknownBoxes.append(path) }
     }
   }
 }
@@ -88,9 +88,9 @@ extension MovieLayout {
 
   /// The number of chapters: samples of the tracks that other tracks reference as chapters.
   var chapterCount: Int {
-    let places = Set(tracks.flatMap(\.chapterTracks))
+    let chapterTrackIDs = Set(tracks.flatMap(\.chapterTracks))
     // An image track may accompany the titles, with one image for each.
-    let texts = tracks.filter { places.contains($0.id) && $0.kind == .subtitle }
+    let texts = tracks.filter { chapterTrackIDs.contains($0.id) && $0.kind == .subtitle }
     return texts.map(\.samples).max() ?? chapterListCount
   }
 }

@@ -21,8 +21,8 @@ struct SampleTable {
       try readSizes(reader.reader(box), isCompact: box.type == "stz2")
     }
     for box in boxes where box.type == "stts" {
-      let lastsOneTick = try readDurations(reader.reader(box))
-      isUniform = isAudio && fixedSize > 0 && lastsOneTick
+      let lastsOneUnit = try readDurations(reader.reader(box))
+      isUniform = isAudio && fixedSize > 0 && lastsOneUnit
     }
     guard let runs = boxes.first(where: { $0.type == "stsc" }),
       let offsets = boxes.first(where: { $0.type == "stco" || $0.type == "co64" })
@@ -31,10 +31,10 @@ struct SampleTable {
       return
     }
     // Old QuickTime audio counts decoded samples of size 1, whatever their size in the file.
-    let knowsSizes = !(isAudio && fixedSize == 1)
-    try readPlaces(
+    let hasKnownSizes = !(isAudio && fixedSize == 1)
+    try readChunkOffsets(
       reader.reader(runs), reader.reader(offsets), isWide: offsets.type == "co64",
-      knowsSizes: knowsSizes)
+      hasKnownSizes: hasKnownSizes)
     sizes = []
   }
 
@@ -90,54 +90,54 @@ struct SampleTable {
     var cursor = reader
     try cursor.skip(4)
     let entries = try cursor.count(entrySize: 8)
-    var lastsOneTick = entries == 1
-    var left = samples
+    var lastsOneUnit = entries == 1
+    var remaining = samples
     for _ in 0..<entries {
       // Some writers declare more durations than there are samples.
-      let count = min(Int(try cursor.u32()), left)
-      let ticks = Int(try cursor.u32())
+      let count = min(Int(try cursor.u32()), remaining)
+      let sampleDuration = Int(try cursor.u32())
       // Both are 32-bit, and at most 2^32 samples are counted: the sum stays below 2^64.
       let (sum, overflows) = duration.addingReportingOverflow(
-        count * (ticks >> 31 == 1 ? 0 : ticks))
-      guard !overflows, sum <= MovieLimits.maximumTicks else {
+        count * (sampleDuration >> 31 == 1 ? 0 : sampleDuration))
+      guard !overflows, sum <= MovieLimits.maximumTime else {
         throw .damaged("the duration of \(reader.name) is out of range")
       }
       duration = sum
-      if count > 0 { lastDuration = ticks >> 31 == 1 ? 0 : ticks }
-      left -= count
-      if ticks != 1 { lastsOneTick = false }
+      if count > 0 { lastDuration = sampleDuration >> 31 == 1 ? 0 : sampleDuration }
+      remaining -= count
+      if sampleDuration != 1 { lastsOneUnit = false }
     }
-    return lastsOneTick
+    return lastsOneUnit
   }
 
-  private mutating func readPlaces(
-    _ runs: BoxReader, _ offsets: BoxReader, isWide: Bool, knowsSizes: Bool
+  private mutating func readChunkOffsets(
+    _ runs: BoxReader, _ offsets: BoxReader, isWide: Bool, hasKnownSizes: Bool
   ) throws(MovieError) {
-    var places = offsets
-    try places.skip(4)
-    let chunks = try places.count(entrySize: isWide ? 8 : 4)
+    var chunkOffsets = offsets
+    try chunkOffsets.skip(4)
+    let chunks = try chunkOffsets.count(entrySize: isWide ? 8 : 4)
     var cursor = runs
     try cursor.skip(4)
-    var runsLeft = try cursor.count(entrySize: 12)
+    var remainingRuns = try cursor.count(entrySize: 12)
     var perChunk = 0
-    var nextRun = runsLeft > 0 ? Int(try cursor.u32()) : Int.max
+    var nextRun = remainingRuns > 0 ? Int(try cursor.u32()) : Int.max
     var sample = 0
     for chunk in 0..<chunks {
       // A run's first chunk counts from 1, followed by its length and its description.
-      while runsLeft > 0 && nextRun <= chunk + 1 {
+      while remainingRuns > 0 && nextRun <= chunk + 1 {
         perChunk = Int(try cursor.u32())
         try cursor.skip(4)
-        runsLeft -= 1
-        nextRun = runsLeft > 0 ? Int(try cursor.u32()) : Int.max
+        remainingRuns -= 1
+        nextRun = remainingRuns > 0 ? Int(try cursor.u32()) : Int.max
       }
-      let offset = try places.number(wide: isWide)
+      let offset = try chunkOffsets.number(wide: isWide)
       let count = min(perChunk, samples - sample)
       if count == 0 { continue }
       var bytes = (value: 1, overflows: false)
-      if knowsSizes && fixedSize > 0 {
+      if hasKnownSizes && fixedSize > 0 {
         let product = fixedSize.multipliedReportingOverflow(by: count)
         bytes = (product.partialValue, product.overflow)
-      } else if knowsSizes {
+      } else if hasKnownSizes {
         bytes.value = sizes[sample..<(sample + count)].reduce(0, +)
       }
       sample += count

@@ -4,7 +4,7 @@ extension TrackLayout {
   /// Reads a `trak` box; boxes that are lost in remuxing are recorded in the movie.
   init(_ reader: BoxReader, movie: inout MovieLayout) throws(MovieError) {
     let boxes = try reader.boxes(single: ["tkhd", "edts", "mdia"])
-    movie.noteForeign(boxes, in: "moov/trak", known: trackBoxes)
+    movie.noteUnknown(boxes, in: "moov/trak", known: trackBoxes)
     for box in boxes {
       let inner = reader.reader(box)
       switch box.type {
@@ -20,9 +20,9 @@ extension TrackLayout {
             chapterTracks.append(Int(try cursor.u32()))
           }
         }
-        movie.noteForeign(try inner.boxes(), in: "moov/trak/tref", known: ["chap", "tmcd"])
+        movie.noteUnknown(try inner.boxes(), in: "moov/trak/tref", known: ["chap", "tmcd"])
       case "udta":
-        movie.noteForeign(try inner.boxes(), in: "moov/trak/udta", known: knownUserData)
+        movie.noteUnknown(try inner.boxes(), in: "moov/trak/udta", known: knownUserData)
       case "mdia": try readMedia(inner, movie: &movie)
       default: break
       }
@@ -123,9 +123,9 @@ extension TrackLayout {
     height = Int(try cursor.u16())
     try cursor.skip(50)
     let boxes = try cursor.boxes()
-    colour = MovieColour(boxes, in: cursor)
+    color = VideoColorProperties(boxes, in: cursor)
     if boxes.contains(where: { $0.type == "clap" }) {
-      movie.noteForeign(boxes.filter { $0.type == "clap" }, in: "moov/trak/stsd", known: [])
+      movie.noteUnknown(boxes.filter { $0.type == "clap" }, in: "moov/trak/stsd", known: [])
     }
   }
 }

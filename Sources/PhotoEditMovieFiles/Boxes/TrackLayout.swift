@@ -32,7 +32,7 @@ struct TrackLayout: Sendable {
   /// The tracks that contain the chapters of this one.
   var chapterTracks: [Int] = []
   /// The color description of the container; nil if absent.
-  var colour: MovieColour?
+  var color: VideoColorProperties?
   /// Indicates whether the media is stored in another file.
   var isExternal = false
   /// The default values for samples of fragments.

@@ -16,14 +16,14 @@ package struct VideoSource: PacketSource, ~Copyable {
 
   /// Opens a video in any container and finds its first video track.
   ///
-  /// - Throws: `damaged` without one, and the errors of `MoviePassThrough.run`.
+  /// - Throws: `damaged` without one, and the errors of `PassthroughExport.run`.
   package static func open(
     _ path: String, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(MovieError) -> VideoSource {
     let cancellation = Cancellation(isCancelled)
     try cancellation.check()
     let file = try openMovie(path)
-    var container = try MoviePassThrough.container(of: file)
+    var container = try PassthroughExport.container(of: file)
     var layout: MovieLayout?
     switch container {
     case .quickTime, .mpeg4:
@@ -31,20 +31,20 @@ package struct VideoSource: PacketSource, ~Copyable {
       try read.requireReachableMedia()
       container = read.container
       layout = read
-    case .matroska, .avi: try ForeignContainer.requireComplete(file, container: container)
+    case .matroska, .avi: try ContainerCompleteness.requireComplete(file, container: container)
     }
     let demuxer = try Demuxer.open(file, container: container, cancellation)
-    let pictures = demuxer.streams.filter { stream in
-      guard stream.kind == .video, stream.facts.is_picture == 0 else { return false }
+    let images = demuxer.streams.filter { stream in
+      guard stream.kind == .video, stream.facts.is_attached_image == 0 else { return false }
       let track = layout?.tracks.first { $0.id == Int(stream.facts.id) }
       return track.map { $0.samples > 0 } ?? true
     }
-    guard let first = pictures.first else {
+    guard let first = images.first else {
       throw .damaged("it has no video track with frames")
     }
     let track = VideoTrack(first, layout, duration: demuxer.duration)
     return VideoSource(
-      track: track, trackCount: pictures.count, demuxer: demuxer, layout: layout,
+      track: track, trackCount: images.count, demuxer: demuxer, layout: layout,
       cancellation: cancellation, file: file)
   }
 
@@ -68,7 +68,7 @@ package struct VideoSource: PacketSource, ~Copyable {
       try cancellation.check()
       guard packet.stream == Int32(track.index) else { continue }
       guard packet.changes_setup == 0 else {
-        throw .cannotHold(
+        throw .unsupportedStream(
           stream: track.index, codec: track.codec,
           reason: "its decoder configuration changes within the stream")
       }

@@ -16,7 +16,7 @@ package struct VideoTrack: Sendable {
   /// Height in coded pixels.
   package let height: Int
   /// The duration of a timescale unit in seconds.
-  package let tick: (numerator: Int32, denominator: Int32)
+  package let timeBase: (numerator: Int32, denominator: Int32)
   /// Width / height of a pixel; 0 if the container does not specify it.
   package let pixelAspect: (numerator: Int32, denominator: Int32)
   /// Code of ITU-T H.273, 2 if the container does not specify it.
@@ -36,13 +36,14 @@ package struct VideoTrack: Sendable {
   /// The number of frames; nil if it can only be determined by reading the packets.
   package let frames: Int?
   /// The average frame duration in timescale units; 0 if unknown.
-  package let averageTicks: Int64
+  package let averageDuration: Int64
   /// Duration of the track in seconds; 0 if unknown.
   package let duration: Double
 
   /// Converts timescale units to seconds.
-  package func seconds(_ ticks: Int64) -> Double {
-    tick.denominator > 0 ? Double(ticks) * Double(tick.numerator) / Double(tick.denominator) : 0
+  package func seconds(_ units: Int64) -> Double {
+    timeBase.denominator > 0
+      ? Double(units) * Double(timeBase.numerator) / Double(timeBase.denominator) : 0
   }
 
   init(_ stream: DemuxedStream, _ layout: MovieLayout?, duration: Double) {
@@ -54,11 +55,11 @@ package struct VideoTrack: Sendable {
     setup = stream.setup
     width = facts.width > 0 ? Int(facts.width) : track?.width ?? 0
     height = facts.height > 0 ? Int(facts.height) : track?.height ?? 0
-    tick = (facts.tick_numerator, facts.tick_denominator)
+    timeBase = (facts.tick_numerator, facts.tick_denominator)
     pixelAspect = (facts.pixel_numerator, facts.pixel_denominator)
     primaries = facts.primaries
     transfer = facts.transfer
-    colorMatrix = facts.colour_matrix
+    colorMatrix = facts.color_matrix
     isFullRange = facts.is_full_range != 0
     // Containers without boxes specify it in a different way.
     matrix = (track?.matrix.times(layout?.matrix ?? .identity) ?? stream.matrix).map {
@@ -70,7 +71,7 @@ package struct VideoTrack: Sendable {
         mediaTimescale: track?.timescale ?? 0, movieTimescale: layout?.timescale ?? 0) ?? 0
     frames = track?.samples
     let count = track?.samples ?? 0
-    averageTicks = count > 0 ? Int64((track?.mediaDuration ?? 0) / count) : 0
+    averageDuration = count > 0 ? Int64((track?.mediaDuration ?? 0) / count) : 0
     self.duration =
       track?.presentedDuration(movieTimescale: layout?.timescale ?? 0) ?? duration
   }

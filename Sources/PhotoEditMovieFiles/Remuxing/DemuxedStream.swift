@@ -47,16 +47,16 @@ struct DemuxedStream: Sendable {
   }
 
   /// Converts timescale units to seconds.
-  func seconds(_ ticks: Int64) -> Double {
+  func seconds(_ units: Int64) -> Double {
     guard facts.tick_denominator > 0 else { return 0 }
-    return Double(ticks) * Double(facts.tick_numerator) / Double(facts.tick_denominator)
+    return Double(units) * Double(facts.tick_numerator) / Double(facts.tick_denominator)
   }
 }
 
 extension DemuxedStream {
   /// Returns the stream for an inspection; nil if it has no timestamps.
   func inspected(_ demuxer: borrowing Demuxer) -> MovieStream? {
-    guard facts.is_picture == 0, facts.is_chapters == 0, let kind else { return nil }
+    guard facts.is_attached_image == 0, facts.is_chapters == 0, let kind else { return nil }
     let language = demuxer.tags(of: index)["language"]
     return MovieStream(
       index: index, kind: kind, codec: codec, packets: nil, digest: nil,

@@ -32,7 +32,7 @@ struct Demuxer: ~Copyable {
     var status = PE_AV_OK
     let context = Unmanaged.passUnretained(cancellation).toOpaque()
     let handle = pe_av_open(
-      file.descriptor, format, askWhetherCancelled, context, &status, &failure)
+      file.descriptor, format, checkCancellation, context, &status, &failure)
     guard let handle else {
       throw MovieError(status, failure, path: file.path, doing: "read the file")
     }
@@ -48,8 +48,8 @@ struct Demuxer: ~Copyable {
     var key: UnsafePointer<CChar>?
     var value: UnsafePointer<CChar>?
     let index = stream.map { Int32($0) } ?? -1
-    for place in 0..<Int32(MovieLimits.maximumTags) {
-      guard pe_av_get_tag(handle, index, place, &key, &value) != 0, let key, let value else {
+    for tagIndex in 0..<Int32(MovieLimits.maximumTags) {
+      guard pe_av_get_tag(handle, index, tagIndex, &key, &value) != 0, let key, let value else {
         break
       }
       tags[String(cString: key)] = String(cString: value)
@@ -91,7 +91,7 @@ struct Chapter: Sendable, Hashable {
   var title: String
 }
 
-private func askWhetherCancelled(_ context: UnsafeMutableRawPointer?) -> Int32 {
+private func checkCancellation(_ context: UnsafeMutableRawPointer?) -> Int32 {
   guard let context else { return 0 }
   let cancellation = Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue()
   return cancellation.isCancelled ? 1 : 0

@@ -51,16 +51,16 @@ struct Muxer: ~Copyable {
   ///
   /// Writes nothing.
   static func prepare(
-    _ plan: RemuxPlan, from demuxer: borrowing Demuxer, path: String, _ made: MadeVideo
+    _ plan: RemuxPlan, from demuxer: borrowing Demuxer, path: String, _ reencoded: EncodedTrack
   ) throws(MovieError) -> Muxer {
     var failure = pe_av_failure()
     var status = PE_AV_OK
     let mappings = plan.entries.map { $0.mapping }
-    let handle = made.description.withDescription { description in
+    let handle = reencoded.description.withDescription { description in
       withUnsafePointer(to: description) {
-        pe_av_prepare_made(
+        pe_av_prepare_encoded(
           demuxer.handle, mappings, Int32(mappings.count), Int32(plan.movieTimescale),
-          Int32(made.place), $0, &status, &failure)
+          Int32(reencoded.entryIndex), $0, &status, &failure)
       }
     }
     guard let handle else {
@@ -81,7 +81,7 @@ struct Muxer: ~Copyable {
     plain.decoding = packet.decoding
     plain.duration = packet.duration
     plain.is_key = packet.isKey ? 1 : 0
-    try check(pe_av_write_made(handle, source.handle, &plain, &failure), failure)
+    try check(pe_av_write_encoded(handle, source.handle, &plain, &failure), failure)
   }
 
   mutating func begin(_ file: borrowing OpenFile) throws(MovieError) {

@@ -45,7 +45,7 @@ struct RemuxPlan: Sendable {
     if let layout { try Self.requireSameTracks(demuxer.streams, layout) }
     for stream in demuxer.streams where stream.facts.is_chapters == 0 {
       let label = "stream \(stream.index) (\(stream.name))"
-      guard stream.facts.is_picture == 0, let kind = stream.kind else {
+      guard stream.facts.is_attached_image == 0, let kind = stream.kind else {
         losses.append("\(label) is a cover image or attachment and is omitted")
         continue
       }
@@ -60,7 +60,7 @@ struct RemuxPlan: Sendable {
           losses.append("\(label) is a data track and is omitted: \(reason)")
           continue
         }
-        throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
+        throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
       }
       var shift: Int64 = 0
       if let track, let layout {
@@ -73,18 +73,18 @@ struct RemuxPlan: Sendable {
           losses.append("\(label) is a data track and is omitted: \(reason)")
           continue
         }
-        throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
+        throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
       }
       entries.append(entry)
     }
     guard !entries.isEmpty else { throw .damaged("no stream has samples") }
-    losses += layout?.foreignBoxes.map { "box \($0) is omitted" } ?? []
+    losses += layout?.unknownBoxes.map { "box \($0) is omitted" } ?? []
   }
 
   /// Creates a plan for a single video stream, with the times of the media and without an edit
   /// list.
   init(
-    picturesOf demuxer: borrowing Demuxer, stream index: Int, _ layout: MovieLayout
+    imagesOf demuxer: borrowing Demuxer, stream index: Int, _ layout: MovieLayout
   ) throws(MovieError) {
     movieTimescale = Self.movieTimescale(layout)
     for stream in demuxer.streams where stream.index == index {

@@ -10,13 +10,13 @@ struct RemuxVerification {
   let layout: MovieLayout?
   let cancellation: Cancellation
   /// The re-encoded frames; nil if all packets are those of the source.
-  var made: MadeVideo?
+  var reencoded: EncodedTrack?
 
   /// Verifies a file and returns its report.
   ///
   /// - Throws: `verificationFailed` naming the first stream and property that differ.
   mutating func report(
-    on output: borrowing OpenFile, source: borrowing Demuxer, _ work: MovieWork? = nil
+    on output: borrowing OpenFile, source: borrowing Demuxer, _ work: MovieProgress? = nil
   ) throws(MovieError) -> MovieReport {
     let result = try Self.layout(of: output, cancellation)
     guard result.container == .quickTime, result.tracks.count >= plan.entries.count else {
@@ -27,33 +27,33 @@ struct RemuxVerification {
     guard found.count == plan.entries.count else {
       throw .verificationFailed("its streams differ from the source")
     }
-    let tallies = found.map { _ in StreamTally(countsDecoding: layout != nil) }
-    let places = Dictionary(
+    let tallies = found.map { _ in StreamStatistics(countsDecoding: layout != nil) }
+    let entryIndices = Dictionary(
       found.enumerated().map { (Int32($1.index), $0) }, uniquingKeysWith: { $1 })
     while let packet = try demuxer.next() {
       try cancellation.check()
       try work?.advance(by: Int(packet.size))
-      guard let place = places[packet.stream] else { continue }
-      if found[place].codec == "mov_text",
-        tallies[place].packets == written[place].summary.packets, packet.isEmptyText
+      guard let entryIndex = entryIndices[packet.stream] else { continue }
+      if found[entryIndex].codec == "mov_text",
+        tallies[entryIndex].packets == written[entryIndex].summary.packets, packet.isEmptyText
       {
         continue
       }
-      tallies[place].add(packet)
-      if place == made?.place { made?.found.append(packet.presentation) }
+      tallies[entryIndex].add(packet)
+      if entryIndex == reencoded?.entryIndex { reencoded?.found.append(packet.presentation) }
     }
     var streams: [MovieStream] = []
-    for (place, entry) in plan.entries.enumerated() {
-      guard let summary = tallies[place].finish() else { continue }
-      if let made, made.place == place {
-        let track = result.tracks[place]
-        try made.requireSame(entry, as: found[place], track, sourceLayout: layout, result)
-        streams.append(made.report(entry, summary, track, result))
+    for (entryIndex, entry) in plan.entries.enumerated() {
+      guard let summary = tallies[entryIndex].finish() else { continue }
+      if let reencoded, reencoded.entryIndex == entryIndex {
+        let track = result.tracks[entryIndex]
+        try reencoded.requireSame(entry, as: found[entryIndex], track, sourceLayout: layout, result)
+        streams.append(reencoded.report(entry, summary, track, result))
         continue
       }
       let comparison = StreamComparison(
-        entry: entry, written: written[place], stream: found[place], summary: summary,
-        track: result.tracks[place], movieTimescale: result.timescale)
+        entry: entry, written: written[entryIndex], stream: found[entryIndex], summary: summary,
+        track: result.tracks[entryIndex], movieTimescale: result.timescale)
       try comparison.requireSame(sourceLayout: layout, resultLayout: result)
       streams.append(comparison.report(movie: result))
     }
@@ -61,7 +61,7 @@ struct RemuxVerification {
     return MovieReport(
       method: .remuxed, engine: .libavformat, bytes: result.size, digest: digest, streams: streams,
       losses: plan.losses
-        + TagComparison(plan: plan, found: found, made: made?.place).losses(
+        + TagComparison(plan: plan, found: found, reencoded: reencoded?.entryIndex).losses(
           from: source, to: demuxer))
   }
 

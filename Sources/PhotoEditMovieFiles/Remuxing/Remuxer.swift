@@ -12,7 +12,7 @@ struct Remuxer {
 
   /// Remuxes a file; the staged file is then synced and verified, or absent.
   func run(
-    _ file: borrowing OpenFile, container: MovieContainer, _ work: MovieWork
+    _ file: borrowing OpenFile, container: MovieContainer, _ work: MovieProgress
   ) throws(MovieError) -> MovieReport {
     var demuxer = try Demuxer.open(file, container: container, cancellation)
     let plan = try RemuxPlan(demuxer, layout)
@@ -37,22 +37,22 @@ struct Remuxer {
   /// Writes all packets; returns what was written, by stream.
   private func write(
     _ plan: RemuxPlan, _ demuxer: inout Demuxer, _ muxer: inout Muxer,
-    to output: borrowing OpenFile, _ work: MovieWork
+    to output: borrowing OpenFile, _ work: MovieProgress
   ) throws(MovieError) -> [WrittenStream] {
     try muxer.begin(output)
-    let tallies = plan.entries.map { StreamTally(countsDecoding: $0.track != nil) }
+    let tallies = plan.entries.map { StreamStatistics(countsDecoding: $0.track != nil) }
     let outputs = Dictionary(
       plan.entries.enumerated().map { (Int32($1.source.index), $0) }, uniquingKeysWith: { $1 })
     var starts = [Int64?](repeating: nil, count: plan.entries.count)
     while let packet = try demuxer.next() {
       try work.advance(by: Int(packet.size))
-      guard let place = outputs[packet.stream] else { continue }
-      if starts[place] == nil { starts[place] = packet.presentation }
+      guard let entryIndex = outputs[packet.stream] else { continue }
+      if starts[entryIndex] == nil { starts[entryIndex] = packet.presentation }
       if let reason = Self.refusal(of: packet) {
-        let stream = plan.entries[place].source
-        throw .cannotHold(stream: stream.index, codec: stream.name, reason: reason)
+        let stream = plan.entries[entryIndex].source
+        throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
       }
-      tallies[place].add(try muxer.write(from: demuxer))
+      tallies[entryIndex].add(try muxer.write(from: demuxer))
     }
     try muxer.finish()
     try writeLanguages(plan, demuxer, to: output)
@@ -85,10 +85,11 @@ struct Remuxer {
 
   /// Returns the summaries of the written streams.
   ///
-  /// - Parameter place: The index of the re-encoded stream, which is not checked here; nil if
+  /// - Parameter entryIndex: The index of the re-encoded stream, which is not checked here; nil if
   ///   absent.
   func summaries(
-    _ plan: RemuxPlan, _ tallies: [StreamTally], _ starts: [Int64?], except place: Int? = nil
+    _ plan: RemuxPlan, _ tallies: [StreamStatistics], _ starts: [Int64?],
+    except entryIndex: Int? = nil
   ) throws(MovieError) -> [WrittenStream] {
     var streams: [WrittenStream] = []
     for (index, entry) in plan.entries.enumerated() {
@@ -96,7 +97,7 @@ struct Remuxer {
       let start = entry.source.seconds(starts[index] ?? 0)
       let offset = entry.track?.edits.offset(
         mediaTimescale: entry.track?.timescale ?? 0, movieTimescale: layout?.timescale ?? 0)
-      if index != place, let track = entry.track, !track.isUniform,
+      if index != entryIndex, let track = entry.track, !track.isUniform,
         entry.source.facts.is_uniform == 0,
         summary.packets != track.samples
       {
@@ -112,7 +113,7 @@ struct Remuxer {
 
 /// The packets of one stream as passed to the muxer.
 struct WrittenStream: Sendable {
-  let summary: StreamTally.Summary
+  let summary: StreamStatistics.Summary
   /// Seconds from the beginning of the source to the presentation of its first packet.
   let start: Double
 }

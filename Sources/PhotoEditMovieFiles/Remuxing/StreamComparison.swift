@@ -6,7 +6,7 @@ struct StreamComparison {
   let entry: RemuxPlan.Entry
   let written: WrittenStream
   let stream: DemuxedStream
-  let summary: StreamTally.Summary
+  let summary: StreamStatistics.Summary
   let track: TrackLayout
   /// The timescale of the written file.
   let movieTimescale: Int
@@ -94,10 +94,10 @@ struct StreamComparison {
     // A timecode is extended to the length of the movie.
     guard entry.kind != .data else { return }
     let media = Double(track.mediaDuration) / Double(max(track.timescale, 1))
-    let wanted = Double(old.mediaDuration) / Double(max(old.timescale, 1))
+    let expected = Double(old.mediaDuration) / Double(max(old.timescale, 1))
     try require(
-      abs(media - wanted) <= 1 / Double(max(min(track.timescale, old.timescale), 1)) + 1e-6,
-      "has samples that last \(milliseconds(media - wanted)) ms longer")
+      abs(media - expected) <= 1 / Double(max(min(track.timescale, old.timescale), 1)) + 1e-6,
+      "has samples that last \(milliseconds(media - expected)) ms longer")
   }
 
   private func require(_ isSame: Bool, _ what: String) throws(MovieError) {

@@ -7,24 +7,24 @@ struct TagComparison {
   let plan: RemuxPlan
   let found: [DemuxedStream]
   /// The index of the re-encoded stream; nil if absent.
-  var made: Int?
+  var reencoded: Int?
 
   /// Returns one sentence for each loss.
   func losses(from source: borrowing Demuxer, to result: borrowing Demuxer) -> [String] {
     var losses = Self.lost(source.tags(of: nil), result.tags(of: nil)).map {
       "tag \($0) of the video is omitted"
     }
-    for (place, entry) in plan.entries.enumerated() {
+    for (index, entry) in plan.entries.enumerated() {
       let label = "stream \(entry.source.index) (\(entry.source.name))"
       let before = source.tags(of: entry.source.index)
-      let after = result.tags(of: found[place].index)
+      let after = result.tags(of: found[index].index)
       var lost = Self.lost(before, after)
       // It named the encoder of the packets that were replaced.
-      if place == made { lost.removeAll { $0 == "encoder" } }
+      if index == reencoded { lost.removeAll { $0 == "encoder" } }
       losses += lost.map { "tag \($0) of \(label) is omitted" }
       // In other containers the color properties come from the packets, which still contain them.
       if entry.track != nil {
-        losses += Self.lostColours(entry.source, found[place]).map {
+        losses += Self.lostColors(entry.source, found[index]).map {
           "\($0) of \(label) is omitted"
         }
       }
@@ -54,11 +54,11 @@ struct TagComparison {
     }
   }
 
-  private static func lostColours(_ before: DemuxedStream, _ after: DemuxedStream) -> [String] {
+  private static func lostColors(_ before: DemuxedStream, _ after: DemuxedStream) -> [String] {
     let (old, new) = (before.facts, after.facts)
     var losses: [String] = []
-    if (old.primaries, old.transfer, old.colour_matrix)
-      != (new.primaries, new.transfer, new.colour_matrix)
+    if (old.primaries, old.transfer, old.color_matrix)
+      != (new.primaries, new.transfer, new.color_matrix)
     {
       losses.append("the container color description")
     }

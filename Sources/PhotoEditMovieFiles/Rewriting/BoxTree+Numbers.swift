@@ -73,10 +73,10 @@ extension [UInt8] {
 }
 
 /// Returns `value · numerator ÷ denominator`, rounded to the nearest integer and clamped to
-/// `MovieLimits.maximumTicks`.
+/// `MovieLimits.maximumTime`.
 func scaled(_ value: Int, by numerator: Int, over denominator: Int) -> Int {
   guard numerator > 0, denominator > 0 else { return 0 }
-  let limit = MovieLimits.maximumTicks
+  let limit = MovieLimits.maximumTime
   let product = value.magnitude.multipliedFullWidth(by: numerator.magnitude)
   var magnitude = limit
   if product.high < denominator.magnitude {

@@ -63,7 +63,7 @@ struct BoxTree: Sendable {
       throw .tooLarge(
         what: "bytes in box \(type)", value: output.count - start, limit: Int(UInt32.max))
     }
-    for (place, byte) in size.bigEndianBytes.enumerated() { output[start + place] = byte }
+    for (index, byte) in size.bigEndianBytes.enumerated() { output[start + index] = byte }
   }
 
   /// Returns the first child box of a type.
@@ -78,8 +78,8 @@ struct BoxTree: Sendable {
 
   /// Replaces the first child box of the same type, or appends the box.
   mutating func replace(_ child: BoxTree) {
-    let place = children?.firstIndex { $0.type == child.type }
-    if let place { children?[place] = child } else { children = (children ?? []) + [child] }
+    let index = children?.firstIndex { $0.type == child.type }
+    if let index { children?[index] = child } else { children = (children ?? []) + [child] }
   }
 
   /// Removes all child boxes of the given types.
@@ -98,13 +98,13 @@ struct BoxTree: Sendable {
     _ path: ArraySlice<FourCC>, by body: (inout BoxTree) throws(MovieError) -> Void
   ) throws(MovieError) {
     guard let type = path.first else { return try body(&self) }
-    guard var boxes = children, let place = boxes.firstIndex(where: { $0.type == type }) else {
+    guard var boxes = children, let index = boxes.firstIndex(where: { $0.type == type }) else {
       return
     }
     // The tree is moved out and back, so that nothing is copied.
     children = nil
     defer { children = boxes }
-    try boxes[place].change(path.dropFirst(), by: body)
+    try boxes[index].change(path.dropFirst(), by: body)
   }
 }
 

@@ -18,7 +18,7 @@ struct DisplayMatrix: Sendable, Hashable {
 
   /// Reads the nine numbers at an offset of a header; nil for a matrix with perspective.
   init?(_ box: BoxTree, at offset: Int) throws(MovieError) {
-    func number(_ place: Int) throws(MovieError) -> Int { try box.signed(at: offset + 4 * place) }
+    func number(_ index: Int) throws(MovieError) -> Int { try box.signed(at: offset + 4 * index) }
     linear = TrackMatrix(
       a: try number(0), b: try number(1), c: try number(3), d: try number(4))
     x = try number(6)
@@ -31,8 +31,8 @@ struct DisplayMatrix: Sendable, Hashable {
   /// Writes the nine numbers at an offset of a header.
   func write(to box: inout BoxTree, at offset: Int) throws(MovieError) {
     let numbers = [linear.a, linear.b, 0, linear.c, linear.d, 0, x, y, 1 << 30]
-    for (place, number) in numbers.enumerated() {
-      try box.set(signed: number, at: offset + 4 * place)
+    for (index, number) in numbers.enumerated() {
+      try box.set(signed: number, at: offset + 4 * index)
     }
   }
 

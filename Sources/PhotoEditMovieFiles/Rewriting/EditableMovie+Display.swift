@@ -3,8 +3,8 @@
 /// Rotating and flipping by the display matrix; no pixel changes.
 extension EditableMovie {
   /// Rotates the video clockwise.
-  mutating func turn(quarters: Int) throws(MovieError) {
-    let turns = ((quarters % 4) + 4) % 4
+  mutating func rotate90(turns: Int) throws(MovieError) {
+    let turns = ((turns % 4) + 4) % 4
     guard turns > 0 else { return }
     let one = 1 << 16
     let quarter = TrackMatrix(a: 0, b: one, c: -one, d: 0)
@@ -27,26 +27,26 @@ extension EditableMovie {
     let movie = try movieMatrix(name)
     var totals: [Int: DisplayMatrix] = [:]
     var frame: DisplayFrame?
-    for (place, track) in tracks.enumerated() where track.kind == .video {
+    for (index, track) in tracks.enumerated() where track.kind == .video {
       let (matrix, width, height) = try track.display(name)
       let total = matrix.times(movie)
-      totals[place] = total
+      totals[index] = total
       let own = total.frame(width: width, height: height)
       frame = frame?.union(own) ?? own
     }
     guard let frame else {
       throw .impossibleEdit(edit: name, reason: "it has no frames")
     }
-    let turned = DisplayMatrix(linear: next, x: 0, y: 0).frame(of: frame)
+    let transformedFrame = DisplayMatrix(linear: next, x: 0, y: 0).frame(of: frame)
     let whole = DisplayMatrix(
-      linear: next, x: frame.left - turned.left, y: frame.top - turned.top)
+      linear: next, x: frame.left - transformedFrame.left, y: frame.top - transformedFrame.top)
     try setMovieMatrix(.identity)
-    for place in tracks.indices {
+    for index in tracks.indices {
       // The transform of the movie is merged into that of every track.
-      if let total = totals[place] {
-        try tracks[place].setDisplay(total.times(whole))
-      } else if movie != .identity, let (matrix, _, _) = try? tracks[place].display(name) {
-        try tracks[place].setDisplay(matrix.times(movie))
+      if let total = totals[index] {
+        try tracks[index].setDisplay(total.times(whole))
+      } else if movie != .identity, let (matrix, _, _) = try? tracks[index].display(name) {
+        try tracks[index].setDisplay(matrix.times(movie))
       }
     }
   }

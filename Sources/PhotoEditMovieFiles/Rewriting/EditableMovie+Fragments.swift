@@ -16,18 +16,18 @@ extension EditableMovie {
     losses += layout.lostWithFragments.map { "box \($0) is omitted" }
     for track in tracks where track.samples.count > 0 { try track.requirePlainEdits() }
     // Edit list entries that extend to the end of the media have no duration yet.
-    for place in tracks.indices { tracks[place].edits = [] }
+    for index in tracks.indices { tracks[index].edits = [] }
     refineClock()
     let timescale = timescale
     let shown = tracks.indices.filter { tracks[$0].samples.count > 0 }
-    let late = shown.map { place in
-      scaled(tracks[place].lateness, by: timescale, over: tracks[place].timescale)
+    let late = shown.map { index in
+      scaled(tracks[index].lateness, by: timescale, over: tracks[index].timescale)
     }
     let common = late.min() ?? 0
-    for (place, late) in zip(shown, late) {
+    for (index, late) in zip(shown, late) {
       let silence = scaled(
-        tracks[place].layout.edits.edits.lead, by: timescale, over: layout.timescale)
-      tracks[place].present(after: silence + late - common, movieTimescale: timescale)
+        tracks[index].layout.edits.edits.lead, by: timescale, over: layout.timescale)
+      tracks[index].present(after: silence + late - common, movieTimescale: timescale)
     }
     try updateLengths()
   }
@@ -48,7 +48,7 @@ extension EditableTrack {
       || (shown.count == 1 && shown[0].start >= 0 && shown[0].rate == 1 << 16
         && layout.edits.edits.last?.start != -1)
     guard isPlain else {
-      throw .cannotHold(
+      throw .unsupportedStream(
         stream: index, codec: layout.codec.description,
         reason: "fragments follow an edit list with more than a start time")
     }

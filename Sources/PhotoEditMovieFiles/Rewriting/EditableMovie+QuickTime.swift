@@ -37,10 +37,10 @@ extension EditableMovie {
     else { return nil }
     changesMedia = true
     try removeHints()
-    try tellPlace(layout)
+    try addQuickTimeLocation(layout)
     header.remove(["iods"])
     try changeItemsForm()
-    for place in tracks.indices { try tracks[place].becomeQuickTime() }
+    for position in tracks.indices { try tracks[position].convertToQuickTime() }
     if layout.isFragmented { try joinFragments(layout) }
   }
 }
@@ -55,11 +55,11 @@ extension EditableMovie {
   }
 
   /// Adds a 3GPP location in the QuickTime form too, unless there already is one.
-  fileprivate mutating func tellPlace(_ layout: MovieLayout) throws(MovieError) {
-    guard let place = layout.tags["loci"], layout.tags["©xyz"] == nil,
+  fileprivate mutating func addQuickTimeLocation(_ layout: MovieLayout) throws(MovieError) {
+    guard let position = layout.tags["loci"], layout.tags["©xyz"] == nil,
       layout.tags[locationKey] == nil
     else { return }
-    try replaceUserText("©xyz", with: place, onlyIfThere: false)
+    try replaceUserText("©xyz", with: position, onlyIfThere: false)
   }
 
   /// Indicates whether title or author are stored in the 3GPP form, which QuickTime does not
@@ -70,11 +70,11 @@ extension EditableMovie {
 
   /// Converts metadata to the QuickTime form: a box without a version.
   fileprivate mutating func changeItemsForm() throws(MovieError) {
-    guard let place = header.children?.firstIndex(where: { $0.type == "meta" }),
-      let box = header.children?[place], var items = try MetadataItems(box)
+    guard let position = header.children?.firstIndex(where: { $0.type == "meta" }),
+      let box = header.children?[position], var items = try MetadataItems(box)
     else { return }
-    items.becomeQuickTime()
-    header.children?[place] = try items.written()
+    items.convertToQuickTime()
+    header.children?[position] = try items.written()
   }
 }
 
@@ -101,7 +101,7 @@ extension EditableTrack {
   }
 
   /// Converts the handlers and the sample descriptions to the QuickTime form.
-  fileprivate mutating func becomeQuickTime() throws(MovieError) {
+  fileprivate mutating func convertToQuickTime() throws(MovieError) {
     try tree.change("mdia", "hdlr") { box throws(MovieError) in
       try box.set(Array("mhlr".utf8), at: 4)
       // Converts a C string to a Pascal string.
@@ -112,13 +112,13 @@ extension EditableTrack {
     try tree.change("mdia", "minf") { box throws(MovieError) in
       guard box.child("hdlr") == nil else { return }
       let handler = [0, 0, 0, 0] + Array("dhlrurl ".utf8) + [UInt8](repeating: 0, count: 13)
-      let place = box.children?.firstIndex { $0.type == "dinf" } ?? 0
-      box.children?.insert(BoxTree("hdlr", handler), at: place)
+      let position = box.children?.firstIndex { $0.type == "dinf" } ?? 0
+      box.children?.insert(BoxTree("hdlr", handler), at: position)
     }
     guard kind == .audio else { return }
     let samplesPerPacket = samples.durations.runs.first?.value ?? 1024
     try tree.change("mdia", "minf", "stbl", "stsd") { box throws(MovieError) in
-      try box.wrapSound(samplesPerPacket: samplesPerPacket)
+      try box.convertAudioDescriptions(samplesPerPacket: samplesPerPacket)
     }
   }
 }

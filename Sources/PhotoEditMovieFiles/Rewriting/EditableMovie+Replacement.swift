@@ -6,15 +6,15 @@ extension EditableMovie {
   ///
   /// The decoding order is taken from the other movie, the presentation times from this one.
   mutating func replaceVideo(with other: EditableMovie) throws(MovieError) {
-    let place = try pictureTrack("the video")
-    let made = other.tracks[try other.pictureTrack("the replacement")]
-    let old = tracks[place]
-    guard made.samples.count == old.samples.count else {
+    let index = try videoTrack("the video")
+    let replacement = other.tracks[try other.videoTrack("the replacement")]
+    let old = tracks[index]
+    guard replacement.samples.count == old.samples.count else {
       throw Self.refusal(
-        "it has \(old.samples.count) frames, but the replacement has \(made.samples.count)")
+        "it has \(old.samples.count) frames, but the replacement has \(replacement.samples.count)")
     }
     let segments = old.segments(movieTimescale: timescale)
-    var samples = made.samples
+    var samples = replacement.samples
     for chunk in samples.chunks.indices { samples.chunks[chunk].origin = .replacement }
     let times = old.samples.compositionTimes
     // The last frame gets the total duration less that of all others.
@@ -24,7 +24,7 @@ extension EditableMovie {
     var shift = lead - (times.first ?? 0)
     let lowest = segments.filter { $0.start >= 0 }.map { $0.start + shift }.min() ?? 0
     if lowest < 0 {
-      let offsets = samples.compositions ?? RunList().resized(to: samples.count, filling: 0)
+      let offsets = samples.compositions ?? RunLengthArray().resized(to: samples.count, filling: 0)
       samples.compositions = offsets.adding(-lowest)
       shift -= lowest
     }
@@ -37,25 +37,25 @@ extension EditableMovie {
       }
     }
     track.samples = samples
-    try track.takePictures(of: made)
-    tracks[place] = track
-    try takeMatrix(of: other)
+    try track.adoptVideoSamples(of: replacement)
+    tracks[index] = track
+    try adoptMatrix(of: other)
     changesMedia = true
     try updateLengths()
   }
 
   /// Returns the only video track.
-  private func pictureTrack(_ name: String) throws(MovieError) -> Int {
-    let places = tracks.indices.filter {
+  private func videoTrack(_ name: String) throws(MovieError) -> Int {
+    let indices = tracks.indices.filter {
       tracks[$0].kind == .video && tracks[$0].samples.count > 0
     }
-    guard places.count == 1 else {
-      throw Self.refusal("\(name) has \(places.count) video tracks instead of one")
+    guard indices.count == 1 else {
+      throw Self.refusal("\(name) has \(indices.count) video tracks instead of one")
     }
-    return places[0]
+    return indices[0]
   }
 
-  private mutating func takeMatrix(of other: EditableMovie) throws(MovieError) {
+  private mutating func adoptMatrix(of other: EditableMovie) throws(MovieError) {
     guard let box = other.header.child("mvhd"),
       let matrix = try DisplayMatrix(box, at: box.isWide ? 48 : 36)
     else { throw Self.refusal("the display matrix of the replacement has perspective") }
@@ -71,7 +71,7 @@ extension EditableMovie {
 
 extension EditableTrack {
   /// Adopts the sample descriptions, the size and the display matrix of another track.
-  fileprivate mutating func takePictures(of other: EditableTrack) throws(MovieError) {
+  fileprivate mutating func adoptVideoSamples(of other: EditableTrack) throws(MovieError) {
     guard var table = other.tree.descendant("mdia", "minf", "stbl"),
       let header = other.tree.child("tkhd")
     else { throw .damaged("the replacement has no sample table") }
@@ -120,15 +120,15 @@ extension TrackSamples {
       }
     }
     own.sort { ($0.time, $0.sample) < ($1.time, $1.sample) }
-    var wanted = [Int](repeating: 0, count: count)
-    for (rank, entry) in own.enumerated() { wanted[entry.sample] = times[rank] }
+    var targetTimes = [Int](repeating: 0, count: count)
+    for (rank, entry) in own.enumerated() { targetTimes[entry.sample] = times[rank] }
     // Decoding times follow the presentation times, early enough for every sample.
-    let lead = zip(times, wanted).reduce(0) { max($0, $1.0 - $1.1) }
-    var decoding = RunList()
-    var leads = RunList()
+    let lead = zip(times, targetTimes).reduce(0) { max($0, $1.0 - $1.1) }
+    var decoding = RunLengthArray()
+    var leads = RunLengthArray()
     for sample in 0..<count {
       decoding.append(sample + 1 < count ? times[sample + 1] - times[sample] : lastDuration)
-      leads.append(wanted[sample] - times[sample] + lead)
+      leads.append(targetTimes[sample] - times[sample] + lead)
     }
     durations = decoding
     compositions = lead == 0 && leads.runs.allSatisfy { $0.value == 0 } ? nil : leads

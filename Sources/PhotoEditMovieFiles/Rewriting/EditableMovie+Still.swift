@@ -13,19 +13,19 @@ extension EditableMovie {
         edit: "stillImageTime",
         reason: "\(seconds) s is outside the video, which lasts \(length) s")
     }
-    let ticks = Int((seconds * Double(timescale)).rounded())
-    var place = tracks.firstIndex { $0.isMoment && $0.samples.count > 0 }
-    if place == nil {
+    let delay = Int((seconds * Double(timescale)).rounded())
+    var index = tracks.firstIndex { $0.marksStillImageTime && $0.samples.count > 0 }
+    if index == nil {
       tracks.append(try stillTrack())
-      place = tracks.count - 1
+      index = tracks.count - 1
       changesMedia = true
     }
-    guard let place else { return }
-    let track = tracks[place]
+    guard let index else { return }
+    let track = tracks[index]
     let media = scaled(track.samples.duration, by: timescale, over: track.timescale)
     let shown = EditList.Edit(duration: max(1, media), start: 0, rate: 1 << 16)
-    tracks[place].edits =
-      (ticks > 0 ? [EditList.Edit(duration: ticks, start: -1, rate: 1 << 16)] : []) + [shown]
+    tracks[index].edits =
+      (delay > 0 ? [EditList.Edit(duration: delay, start: -1, rate: 1 << 16)] : []) + [shown]
     try updateLengths()
   }
 
@@ -42,8 +42,8 @@ extension EditableMovie {
     layout.descriptions = 1
     layout.metadataKeys = [stillImageTimeKey]
     var tree = BoxTree("trak", children: [BoxTree("tkhd", Self.trackHeader(id))])
-    if let picture = tracks.first(where: { $0.kind == .video }) {
-      let reference = BoxTree("cdsc", UInt32(truncatingIfNeeded: picture.id).bigEndianBytes)
+    if let videoStream = tracks.first(where: { $0.kind == .video }) {
+      let reference = BoxTree("cdsc", UInt32(truncatingIfNeeded: videoStream.id).bigEndianBytes)
       tree.replace(BoxTree("tref", children: [reference]))
     }
     tree.replace(try Self.media(timescale: timescale))

@@ -9,11 +9,11 @@ extension EditableMovie {
         edit: "creationDate", reason: "\(date) is out of range (allowed: 1904-01-01 to 2040-02-06)")
     }
     try header.change("mvhd") { box throws(MovieError) in try box.set(time: seconds, at: 4) }
-    for place in tracks.indices {
-      try tracks[place].tree.change("tkhd") { box throws(MovieError) in
+    for index in tracks.indices {
+      try tracks[index].tree.change("tkhd") { box throws(MovieError) in
         try box.set(time: seconds, at: 4)
       }
-      try tracks[place].tree.change("mdia", "mdhd") { box throws(MovieError) in
+      try tracks[index].tree.change("mdia", "mdhd") { box throws(MovieError) in
         try box.set(time: seconds, at: 4)
       }
     }
@@ -31,9 +31,9 @@ extension EditableMovie {
     try replaceUserText("©xyz", with: location?.description, onlyIfThere: false)
     guard location == nil else { return }
     // A track of timed locations contains the location as well.
-    let told = tracks.filter { $0.metadataKeys.contains(locationKey) }
-    losses += told.map { "\($0.label) contains location data and is omitted" }
-    try removeTracks { track in told.contains { $0.id == track.id } }
+    let locationTracks = tracks.filter { $0.metadataKeys.contains(locationKey) }
+    losses += locationTracks.map { "\($0.label) contains location data and is omitted" }
+    try removeTracks { track in locationTracks.contains { $0.id == track.id } }
   }
 
   /// Sets the identifier that pairs the movie with a still image.
@@ -50,20 +50,20 @@ extension EditableMovie {
 
   private mutating func changeItems(_ body: (inout MetadataItems) -> Void) throws(MovieError) {
     // Some programs store the keys in the user data; they are changed there.
-    var isKnown = false
+    var hasItems = false
     try changeUserData { box throws(MovieError) in
-      for place in box.children?.indices ?? 0..<0 where box.children?[place].type == "meta" {
-        guard let found = box.children?[place], var items = try MetadataItems(found) else {
+      for index in box.children?.indices ?? 0..<0 where box.children?[index].type == "meta" {
+        guard let found = box.children?[index], var items = try MetadataItems(found) else {
           continue
         }
         body(&items)
-        box.children?[place] = try items.written()
-        isKnown = true
+        box.children?[index] = try items.written()
+        hasItems = true
       }
     }
-    let place = header.children?.firstIndex { $0.type == "meta" }
-    guard let place, let box = header.children?[place] else {
-      if isKnown { return }
+    let index = header.children?.firstIndex { $0.type == "meta" }
+    guard let index, let box = header.children?[index] else {
+      if hasItems { return }
       var items = MetadataItems()
       body(&items)
       if !items.isEmpty { header.children?.append(try items.written()) }
@@ -74,16 +74,16 @@ extension EditableMovie {
         edit: "tags", reason: "its metadata does not use QuickTime keys")
     }
     body(&items)
-    header.children?[place] = try items.written()
+    header.children?[index] = try items.written()
   }
 
   private mutating func changeUserData(
     _ body: (inout BoxTree) throws(MovieError) -> Void
   ) throws(MovieError) {
-    for place in header.children?.indices ?? 0..<0 where header.children?[place].type == "udta" {
-      guard var box = header.children?[place], box.children != nil else { continue }
+    for index in header.children?.indices ?? 0..<0 where header.children?[index].type == "udta" {
+      guard var box = header.children?[index], box.children != nil else { continue }
       try body(&box)
-      header.children?[place] = box
+      header.children?[index] = box
     }
   }
 

@@ -16,10 +16,10 @@ extension EditableMovie {
     if let end, !(end > start) { throw refuse("end \(end) s is not after start \(start) s") }
     refineClock()
     let total = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
-    let last = end.map { $0 < length ? ticks($0) : total } ?? total
-    var first = ticks(start)
-    if let picture = tracks.first(where: { $0.kind == .video && $0.samples.count > 0 }) {
-      guard let key = picture.keyTime(at: first, movieTimescale: timescale) else {
+    let last = end.map { $0 < length ? units($0) : total } ?? total
+    var first = units(start)
+    if let videoStream = tracks.first(where: { $0.kind == .video && $0.samples.count > 0 }) {
+      guard let key = videoStream.keyTime(at: first, movieTimescale: timescale) else {
         throw refuse("no video frames at \(start) s")
       }
       first = key
@@ -28,23 +28,23 @@ extension EditableMovie {
     let before = kept?.lowerBound ?? 0
     kept =
       (before + Double(first) / Double(timescale))...(before + Double(last) / Double(timescale))
-    try cutTracks(to: first..<last)
+    try trimTracks(to: first..<last)
   }
 
-  private mutating func cutTracks(to range: Range<Int>) throws(MovieError) {
+  private mutating func trimTracks(to range: Range<Int>) throws(MovieError) {
     changesMedia = true
-    var gone: Set<Int> = []
-    for place in tracks.indices where tracks[place].samples.count > 0 {
-      if try !tracks[place].cut(to: range, movieTimescale: timescale) {
-        gone.insert(tracks[place].id)
-        losses.append("\(tracks[place].label) has no samples in the trimmed range and is omitted")
+    var removed: Set<Int> = []
+    for index in tracks.indices where tracks[index].samples.count > 0 {
+      if try !tracks[index].trim(to: range, movieTimescale: timescale) {
+        removed.insert(tracks[index].id)
+        losses.append("\(tracks[index].label) has no samples in the trimmed range and is omitted")
       }
     }
-    try removeTracks { gone.contains($0.id) }
+    try removeTracks { removed.contains($0.id) }
     try updateLengths()
   }
 
-  private func ticks(_ seconds: Double) -> Int {
+  private func units(_ seconds: Double) -> Int {
     Int(exactly: (seconds * Double(timescale)).rounded()) ?? Int.max / 2
   }
 
@@ -61,8 +61,8 @@ extension EditableMovie {
     let (product, overflows) = max(longest, timescale).multipliedReportingOverflow(by: factor)
     guard factor > 1, !overflows, product < 1 << 31 else { return }
     timescale *= factor
-    for place in tracks.indices {
-      for edit in tracks[place].edits.indices { tracks[place].edits[edit].duration *= factor }
+    for index in tracks.indices {
+      for edit in tracks[index].edits.indices { tracks[index].edits[edit].duration *= factor }
     }
   }
 }

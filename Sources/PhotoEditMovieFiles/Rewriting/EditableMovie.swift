@@ -32,11 +32,11 @@ struct EditableMovie: Sendable {
       throw .damaged("the file changed while being read")
     }
     timescale = layout.timescale
-    let place = boxes.firstIndex { $0.type == "trak" } ?? boxes.count
+    let index = boxes.firstIndex { $0.type == "trak" } ?? boxes.count
     header = BoxTree(
       "moov",
-      children: boxes[..<place] + [BoxTree("trak", [])]
-        + boxes[place...].filter { $0.type != "trak" })
+      children: boxes[..<index] + [BoxTree("trak", [])]
+        + boxes[index...].filter { $0.type != "trak" })
     header.bytes = rest
     tracks = []
     for (index, tree) in traks.enumerated() {
@@ -53,8 +53,8 @@ struct EditableMovie: Sendable {
   /// - Parameter offsets: For each track, the offsets of its chunks.
   func written(offsets: [[Int]]) throws(MovieError) -> [UInt8] {
     var boxes: [BoxTree] = []
-    for (track, places) in zip(tracks, offsets) {
-      boxes.append(try track.written(offsets: places, movieTimescale: timescale))
+    for (track, offsets) in zip(tracks, offsets) {
+      boxes.append(try track.written(offsets: offsets, movieTimescale: timescale))
     }
     var tree = header
     tree.children = header.children?.flatMap { $0.type == "trak" ? boxes : [$0] }
@@ -85,32 +85,32 @@ struct EditableMovie: Sendable {
 
   /// Duration of the longest track in seconds.
   var duration: Double {
-    let ticks = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
-    return Double(ticks) / Double(timescale)
+    let units = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
+    return Double(units) / Double(timescale)
   }
 
   /// Removes tracks and the references to them.
-  mutating func removeTracks(where isGone: (EditableTrack) -> Bool) throws(MovieError) {
+  mutating func removeTracks(where shouldBeRemoved: (EditableTrack) -> Bool) throws(MovieError) {
     let before = tracks.count
-    tracks.removeAll(where: isGone)
+    tracks.removeAll(where: shouldBeRemoved)
     guard tracks.count < before else { return }
     guard !tracks.isEmpty else { throw .damaged("no tracks would remain") }
     changesMedia = true
     let ids = Set(tracks.map(\.id))
-    for place in tracks.indices { try tracks[place].removeReferences(except: ids) }
+    for index in tracks.indices { try tracks[index].removeReferences(except: ids) }
   }
 
   /// Updates the durations in all headers to match the tracks.
   mutating func updateLengths() throws(MovieError) {
     let timescale = timescale
-    for place in tracks.indices { try tracks[place].updateLengths(movieTimescale: timescale) }
+    for index in tracks.indices { try tracks[index].updateLengths(movieTimescale: timescale) }
     let longest = tracks.map { $0.presented(movieTimescale: timescale) }.max() ?? 0
     try header.change("mvhd") { box throws(MovieError) in
-      guard let ticks = UInt32(exactly: timescale) else {
+      guard let units = UInt32(exactly: timescale) else {
         throw .tooLarge(
           what: "timescale units per second", value: timescale, limit: Int(UInt32.max))
       }
-      try box.set(ticks, at: box.isWide ? 20 : 12)
+      try box.set(units, at: box.isWide ? 20 : 12)
       try box.set(time: longest, at: box.isWide ? 24 : 16)
       // The times of preview, poster and selection are no longer valid.
       try box.set([UInt8](repeating: 0, count: 24), at: box.isWide ? 84 : 72)
@@ -136,8 +136,8 @@ extension EditableMovie {
     guard (0...1).contains(share) else {
       throw .impossibleEdit(edit: "volume", reason: "\(share) is out of range (allowed: 0…1)")
     }
-    for place in tracks.indices where tracks[place].kind == .audio {
-      try tracks[place].tree.change("tkhd") { box throws(MovieError) in
+    for index in tracks.indices where tracks[index].kind == .audio {
+      try tracks[index].tree.change("tkhd") { box throws(MovieError) in
         let start = box.isWide ? 48 : 36
         let volume = UInt16((Double(try box.u32(at: start) >> 16) * share).rounded())
         try box.set(volume.bigEndianBytes, at: start)

@@ -14,12 +14,12 @@ extension EditableTrack {
       guard time < end else { continue }
       // An empty entry needs no key frame.
       if segment.start < 0 || segment.rate <= 0 { return time }
-      let media = segment.start + mediaTicks(time - begin, rate: segment.rate, movieTimescale)
+      let media = segment.start + mediaUnits(time - begin, rate: segment.rate, movieTimescale)
       let key = compositionTime(of: keySample(before: media))
       if key <= segment.start { return begin }
-      let ticks = scaled(key - segment.start, by: movieTimescale, over: timescale)
+      let offset = scaled(key - segment.start, by: movieTimescale, over: timescale)
       let isPlain = segment.rate == 1 << 16
-      return begin + (isPlain ? ticks : scaled(ticks, by: 1 << 16, over: segment.rate))
+      return begin + (isPlain ? offset : scaled(offset, by: 1 << 16, over: segment.rate))
     }
     return nil
   }
@@ -27,13 +27,15 @@ extension EditableTrack {
   /// Keeps what is presented in a range of movie timescale units.
   ///
   /// - Returns: Whether there is anything.
-  mutating func cut(to range: Range<Int>, movieTimescale: Int) throws(MovieError) -> Bool {
+  mutating func trim(to range: Range<Int>, movieTimescale: Int) throws(MovieError) -> Bool {
     let parts = segments(in: range, movieTimescale: movieTimescale)
     guard let media = media(of: parts, movieTimescale: movieTimescale) else { return false }
-    if isMoment, segments(movieTimescale: movieTimescale).lead < range.lowerBound { return false }
-    let wanted = samplesNeeded(for: media)
+    if marksStillImageTime, segments(movieTimescale: movieTimescale).lead < range.lowerBound {
+      return false
+    }
+    let needed = samplesNeeded(for: media)
     let before = RunIndex(samples.durations)
-    let (kept, first) = try samples.sliced(wanted)
+    let (kept, first) = try samples.sliced(needed)
     samples = kept
     var base = before.sum(before: first)
     if isIndependent {
@@ -53,13 +55,13 @@ extension EditableTrack {
 
   /// Subtracts an amount from the media times of the edit list, in media timescale units.
   private mutating func shiftEdits(by base: Int) {
-    for place in edits.indices where edits[place].start >= 0 { edits[place].start -= base }
+    for index in edits.indices where edits[index].start >= 0 { edits[index].start -= base }
     let lowest = edits.filter { $0.start != -1 }.map(\.start).min() ?? 0
     guard lowest < 0 else { return }
     // Frames presented before they are decoded: an edit list has no negative times.
-    let list = samples.compositions ?? RunList().resized(to: samples.count, filling: 0)
+    let list = samples.compositions ?? RunLengthArray().resized(to: samples.count, filling: 0)
     samples.compositions = list.adding(-lowest)
-    for place in edits.indices where edits[place].start != -1 { edits[place].start -= lowest }
+    for index in edits.indices where edits[index].start != -1 { edits[index].start -= lowest }
   }
 
   /// Shortens the first and last sample to a range of media timescale units; returns the new start.
@@ -76,7 +78,7 @@ extension EditableTrack {
     if lead > 0 {
       let first = RunIndex(durations).value(at: 0)
       durations.set(max(1, first - lead), at: 0)
-      try countUpTimecode(by: lead)
+      try advanceTimecode(by: lead)
     }
     samples.durations = durations
     return base + lead

@@ -39,13 +39,13 @@ extension EditableTrack {
       time = whole.upperBound
       let part = whole.clamped(to: range)
       guard !part.isEmpty else { continue }
-      var piece = segment
-      piece.duration = part.count
+      var clipped = segment
+      clipped.duration = part.count
       if segment.start >= 0 {
-        piece.start += mediaTicks(
+        clipped.start += mediaUnits(
           part.lowerBound - whole.lowerBound, rate: segment.rate, movieTimescale)
       }
-      kept.append(piece)
+      kept.append(clipped)
     }
     // Empty entries at the end have no effect.
     while kept.last?.start == -1 { kept.removeLast() }
@@ -53,8 +53,8 @@ extension EditableTrack {
   }
 
   /// Converts a duration from movie to media timescale units.
-  func mediaTicks(_ ticks: Int, rate: Int, _ movieTimescale: Int) -> Int {
-    let media = scaled(ticks, by: timescale, over: movieTimescale)
+  func mediaUnits(_ units: Int, rate: Int, _ movieTimescale: Int) -> Int {
+    let media = scaled(units, by: timescale, over: movieTimescale)
     return rate == 1 << 16 ? media : scaled(media, by: max(0, rate), over: 1 << 16)
   }
 
@@ -63,10 +63,10 @@ extension EditableTrack {
     let shown = segments.filter { $0.start >= 0 }
     guard let first = shown.map(\.start).min() else { return nil }
     let ends = shown.map { segment in
-      var ticks = mediaTicks(segment.duration, rate: segment.rate, movieTimescale)
+      var units = mediaUnits(segment.duration, rate: segment.rate, movieTimescale)
       // A partially presented unit counts as presented.
-      if scaled(ticks, by: movieTimescale, over: timescale) < segment.duration { ticks += 1 }
-      return segment.start + max(1, ticks)
+      if scaled(units, by: movieTimescale, over: timescale) < segment.duration { units += 1 }
+      return segment.start + max(1, units)
     }
     return first..<max(first + 1, ends.max() ?? 0)
   }

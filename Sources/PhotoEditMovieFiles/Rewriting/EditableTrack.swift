@@ -22,11 +22,11 @@ struct EditableTrack: Sendable {
       throw .damaged("track \(layout.id) has no sample table")
     }
     if layout.hasAuxiliaryData || table.child("saio") != nil || table.child("senc") != nil {
-      throw .cannotHold(
+      throw .unsupportedStream(
         stream: index, codec: layout.codec.description,
         reason: "it has auxiliary data outside its sample table, as in encrypted media")
     }
-    samples = try TrackSamples(table, isSound: layout.kind == .audio)
+    samples = try TrackSamples(table, isAudio: layout.kind == .audio)
     try samples.append(layout.fragments)
     edits = layout.edits.edits
   }
@@ -81,8 +81,8 @@ extension EditableTrack {
     guard !edits.isEmpty else { return }
     let list = BoxTree("edts", children: [BoxTree("elst", try Self.bytes(of: edits))])
     // Players expect it before the media.
-    let place = tree.children?.firstIndex { $0.type == "mdia" } ?? 0
-    tree.children?.insert(list, at: place)
+    let childIndex = tree.children?.firstIndex { $0.type == "mdia" } ?? 0
+    tree.children?.insert(list, at: childIndex)
   }
 
   private static func bytes(of edits: [EditList.Edit]) throws(MovieError) -> [UInt8] {
@@ -107,17 +107,17 @@ extension EditableTrack {
   /// Removes references to tracks that no longer exist.
   mutating func removeReferences(except tracks: Set<Int>) throws(MovieError) {
     try tree.change("tref") { box throws(MovieError) in
-      for place in box.children?.indices.reversed() ?? (0..<0).reversed() {
-        guard let list = box.children?[place] else { continue }
+      for childIndex in box.children?.indices.reversed() ?? (0..<0).reversed() {
+        guard let list = box.children?[childIndex] else { continue }
         var kept: [UInt8] = []
         for offset in stride(from: 0, to: list.bytes.count - 3, by: 4) {
           let id = try list.u32(at: offset)
           if tracks.contains(Int(id)) { kept.append(u32: id) }
         }
         if kept.isEmpty {
-          box.children?.remove(at: place)
+          box.children?.remove(at: childIndex)
         } else {
-          box.children?[place].bytes = kept[...]
+          box.children?[childIndex].bytes = kept[...]
         }
       }
     }
@@ -131,16 +131,16 @@ extension EditableTrack {
   var metadataKeys: [String] { layout.metadataKeys }
 
   /// Indicates whether the track marks a single moment, so that a part of it is meaningless.
-  var isMoment: Bool { metadataKeys.contains(stillImageTimeKey) }
+  var marksStillImageTime: Bool { metadataKeys.contains(stillImageTimeKey) }
 
   /// Advances the first sample of a timecode by media timescale units.
-  mutating func countUpTimecode(by ticks: Int) throws(MovieError) {
+  mutating func advanceTimecode(by units: Int) throws(MovieError) {
     guard layout.codec == "tmcd", var entry = description, !samples.chunks.isEmpty else { return }
     // Reserved, reference, reserved, flags, units per second, units per frame.
     try entry.skip(16)
     let scale = Int(try entry.u32())
     let frame = Int(try entry.u32())
     guard scale > 0, frame > 0 else { return }
-    timecodeAdvance += scaled(ticks, by: scale, over: timescale) / frame
+    timecodeAdvance += scaled(units, by: scale, over: timescale) / frame
   }
 }

@@ -4,20 +4,20 @@
 struct FragmentSamples: Sendable {
   private(set) var count = 0
   /// The size of each sample in bytes.
-  private(set) var sizes = RunList()
+  private(set) var sizes = RunLengthArray()
   /// The duration of each sample up to the next one, in timescale units.
-  private(set) var durations = RunList()
+  private(set) var durations = RunLengthArray()
   /// The offset from decoding to presentation of each sample, in timescale units.
-  private(set) var compositions = RunList()
+  private(set) var compositions = RunLengthArray()
   /// The flag of each sample for independent decoding: 1 or 0.
-  private(set) var keys = RunList()
+  private(set) var keys = RunLengthArray()
   /// The dependencies of each sample, as in an "sdtp" box.
-  private(set) var dependencies = RunList()
+  private(set) var dependencies = RunLengthArray()
   private(set) var chunks: [MediaChunk] = []
   /// The decoding time of the first sample; 0 if samples of the header precede it.
   private(set) var lead = 0
   /// The amount to add to the duration of the header's last sample, in timescale units.
-  private(set) var stretch = 0
+  private(set) var durationAdjustment = 0
   /// The decoding time of the next sample.
   private(set) var end = 0
   /// The number of samples in the header, which come first.
@@ -57,8 +57,8 @@ struct FragmentSamples: Sendable {
       guard let last = durations.runs.last, last.value + step >= 0 else { return false }
       durations.setLast(last.value + step)
     } else if samplesBefore > 0 {
-      stretch += step
-      guard lastBefore + stretch >= 0 else { return false }
+      durationAdjustment += step
+      guard lastBefore + durationAdjustment >= 0 else { return false }
     } else {
       lead = time
     }
@@ -74,16 +74,16 @@ struct FragmentSamples: Sendable {
     var flags: UInt32
   }
 
-  mutating func append(_ sample: Sample, count more: Int, isSound: Bool) {
+  mutating func append(_ sample: Sample, count more: Int, isAudio: Bool) {
     count += more
     end += sample.duration * more
     sizes.append(sample.size, count: more)
     durations.append(sample.duration, count: more)
     compositions.append(sample.composition, count: more)
     // Not a sync sample, or one that depends on others. Audio can always be decoded independently.
-    let isKey = isSound || sample.flags & 0x0101_0000 == 0
+    let isKey = isAudio || sample.flags & 0x0101_0000 == 0
     keys.append(isKey ? 1 : 0, count: more)
-    dependencies.append(isSound ? 0 : Int(sample.flags >> 20 & 0xff), count: more)
+    dependencies.append(isAudio ? 0 : Int(sample.flags >> 20 & 0xff), count: more)
   }
 
   /// Extends the last packet to the usual packet duration.
@@ -105,13 +105,13 @@ extension TrackSamples {
   mutating func append(_ fragments: FragmentSamples) throws(MovieError) {
     guard fragments.count > 0 else { return }
     let before = count
-    if fragments.stretch != 0, let last = durations.runs.last {
-      durations.setLast(last.value + fragments.stretch)
+    if fragments.durationAdjustment != 0, let last = durations.runs.last {
+      durations.setLast(last.value + fragments.durationAdjustment)
     }
     try appendSizes(fragments)
     durations.append(fragments.durations)
     if compositions != nil || fragments.compositions.runs.contains(where: { $0.value != 0 }) {
-      var list = compositions ?? RunList().resized(to: before, filling: 0)
+      var list = compositions ?? RunLengthArray().resized(to: before, filling: 0)
       list.append(fragments.compositions)
       compositions = list
       if fragments.compositions.runs.contains(where: { $0.value < 0 }) {
@@ -122,7 +122,7 @@ extension TrackSamples {
     chunks += fragments.chunks
     count += fragments.count
     groups = groups.map {
-      Group(head: $0.head, places: $0.places.resized(to: count, filling: 0))
+      Group(head: $0.head, entries: $0.entries.resized(to: count, filling: 0))
     }
   }
 
@@ -156,10 +156,10 @@ extension TrackSamples {
   private mutating func appendOrder(_ fragments: FragmentSamples) {
     if syncs != nil || fragments.keys.runs.contains(where: { $0.value == 0 }) {
       var list = syncs ?? Array(0..<count)
-      var place = count
+      var position = count
       for run in fragments.keys.runs {
-        if run.value == 1 { list += place..<(place + run.count) }
-        place += run.count
+        if run.value == 1 { list += position..<(position + run.count) }
+        position += run.count
       }
       syncs = list
     }

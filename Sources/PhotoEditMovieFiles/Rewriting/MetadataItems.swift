@@ -49,9 +49,9 @@ struct MetadataItems: Sendable {
     for box in boxes where box.type == "ilst" {
       let list = BoxReader(leaf: box)
       for item in try list.boxes() {
-        let place = Int(item.type.value) - 1
-        guard keys.indices.contains(place) else { continue }
-        items.append(Item(key: place, bytes: list.bytes[item.body]))
+        let index = Int(item.type.value) - 1
+        guard keys.indices.contains(index) else { continue }
+        items.append(Item(key: index, bytes: list.bytes[item.body]))
       }
     }
   }
@@ -73,7 +73,7 @@ struct MetadataItems: Sendable {
   var names: Set<String> { Set(items.map { keys[$0.key].name }) }
 
   /// Removes the version that the box has in ISO files.
-  mutating func becomeQuickTime() { prefix = [] }
+  mutating func convertToQuickTime() { prefix = [] }
 
   /// Sets a text for all languages; replaces the first value of that name.
   mutating func set(_ name: String, to text: String) {
@@ -85,17 +85,17 @@ struct MetadataItems: Sendable {
     content.append(u32: 0)
     content += value
     remove { $0 == name }
-    var place = keys.firstIndex { $0.name == name && $0.space == "mdta" }
-    if place == nil {
+    var index = keys.firstIndex { $0.name == name && $0.space == "mdta" }
+    if index == nil {
       keys.append(("mdta", name))
-      place = keys.count - 1
+      index = keys.count - 1
     }
-    items.append(Item(key: place ?? 0, bytes: content[...]))
+    items.append(Item(key: index ?? 0, bytes: content[...]))
   }
 
   /// Removes values by their names.
-  mutating func remove(where isGone: (String) -> Bool) {
-    items.removeAll { isGone(keys[$0.key].name) }
+  mutating func remove(where shouldBeRemoved: (String) -> Bool) {
+    items.removeAll { shouldBeRemoved(keys[$0.key].name) }
   }
 
   /// Returns the `meta` box; keys without a value are left out.
@@ -104,8 +104,8 @@ struct MetadataItems: Sendable {
     let numbers = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0 + 1) })
     var keyBytes: [UInt8] = [0, 0, 0, 0]
     try keyBytes.append(count: used.count, of: "keys")
-    for place in used {
-      try BoxTree(keys[place].space, Array(keys[place].name.utf8)).write(to: &keyBytes)
+    for index in used {
+      try BoxTree(keys[index].space, Array(keys[index].name.utf8)).write(to: &keyBytes)
     }
     var list: [UInt8] = []
     for item in items {

@@ -2,7 +2,7 @@
 
 /// The layout of the new file.
 struct MovieAssembly {
-  private(set) var pieces: [MediaPiece] = []
+  private(set) var ranges: [MediaRange] = []
   /// Size of the new file in bytes.
   private(set) var size = 0
   /// For each track, the ranges of its chunks in the new file, in order.
@@ -44,16 +44,16 @@ struct MovieAssembly {
     var header: [UInt8] = []
     var offsets: [[Int]] = []
     for _ in 0..<4 {
-      var place = brand.count + header.count + media.count
+      var position = brand.count + header.count + media.count
       offsets = movie.tracks.map { [Int](repeating: 0, count: $0.samples.chunks.count) }
       for item in order {
-        offsets[item.track][item.chunk] = place
-        place += movie.tracks[item.track].samples.chunks[item.chunk].size
+        offsets[item.track][item.chunk] = position
+        position += movie.tracks[item.track].samples.chunks[item.chunk].size
       }
       let bytes = try movie.written(offsets: offsets)
-      let isSettled = bytes.count == header.count
+      let isStable = bytes.count == header.count
       header = bytes
-      if isSettled { break }
+      if isStable { break }
     }
     chunks = Self.chunks(of: movie, at: offsets)
     add(brand)
@@ -75,7 +75,7 @@ struct MovieAssembly {
     let isMixed = movie.tracks.contains { track in
       track.samples.chunks.contains { if case .replacement = $0.origin { true } else { false } }
     }
-    for (place, track) in movie.tracks.enumerated() {
+    for (position, track) in movie.tracks.enumerated() {
       let index = RunIndex(track.samples.durations)
       var sample = 0
       for (number, chunk) in track.samples.chunks.enumerated() {
@@ -84,7 +84,7 @@ struct MovieAssembly {
           isMixed
           ? Double(index.sum(before: sample)) / Double(max(1, track.timescale))
           : Double(chunk.offset)
-        order.append((place, number, key))
+        order.append((position, number, key))
         sample += chunk.count
       }
     }
@@ -116,25 +116,25 @@ struct MovieAssembly {
   }
 
   private mutating func add(_ bytes: [UInt8]) {
-    pieces.append(MediaPiece(origin: .bytes(bytes), offset: 0, size: bytes.count, target: size))
+    ranges.append(MediaRange(origin: .bytes(bytes), offset: 0, size: bytes.count, target: size))
     size += bytes.count
   }
 
   private mutating func add(_ origin: MediaChunk.Origin, _ range: Range<Int>) {
     guard !range.isEmpty else { return }
-    if let last = pieces.last, last.continues(origin, at: range.lowerBound) {
-      pieces[pieces.count - 1].size += range.count
+    if let last = ranges.last, last.continues(origin, at: range.lowerBound) {
+      ranges[ranges.count - 1].size += range.count
     } else {
-      pieces.append(
-        MediaPiece(origin: origin, offset: range.lowerBound, size: range.count, target: size))
+      ranges.append(
+        MediaRange(origin: origin, offset: range.lowerBound, size: range.count, target: size))
     }
     size += range.count
   }
 }
 
-extension MediaPiece {
-  fileprivate func continues(_ other: MediaChunk.Origin, at place: Int) -> Bool {
-    guard offset + size == place else { return false }
+extension MediaRange {
+  fileprivate func continues(_ other: MediaChunk.Origin, at position: Int) -> Bool {
+    guard offset + size == position else { return false }
     switch (origin, other) {
     case (.source, .source), (.replacement, .replacement): return true
     default: return false

@@ -27,11 +27,11 @@ public enum MovieRewriter {
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
     guard !edits.isEmpty else {
-      return try MoviePassThrough.run(
+      return try PassthroughExport.run(
         from: source, to: staged, remuxing: remuxing, isCancelled: isCancelled, progress: progress)
     }
     let cancellation = Cancellation(isCancelled)
-    let work = MovieWork(cancellation, progress)
+    let work = MovieProgress(cancellation, progress)
     return try rewrite(source, to: staged, remuxing: remuxing, work, cancellation) {
       movie, _ throws(MovieError) in
       for edit in edits { try movie.apply(edit) }
@@ -54,18 +54,18 @@ public enum MovieRewriter {
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
     let cancellation = Cancellation(isCancelled)
-    let work = MovieWork(cancellation, progress)
+    let work = MovieProgress(cancellation, progress)
     return try rewrite(source, to: staged, replacesVideo: true, work, cancellation) {
       movie, files throws(MovieError) in
-      let pictures = try openMovie(replacement)
-      let made = try MovieLayout.reading(pictures, cancellation)
-      guard made.container == .quickTime, !made.isFragmented else {
-        throw .notQuickTime(found: made.container.typeIdentifier)
+      let images = try openMovie(replacement)
+      let replacementLayout = try MovieLayout.reading(images, cancellation)
+      guard replacementLayout.container == .quickTime, !replacementLayout.isFragmented else {
+        throw .notQuickTime(found: replacementLayout.container.typeIdentifier)
       }
-      try made.requireReachableMedia()
-      try movie.replaceVideo(with: try EditableMovie(pictures, layout: made))
+      try replacementLayout.requireReachableMedia()
+      try movie.replaceVideo(with: try EditableMovie(images, layout: replacementLayout))
       for edit in edits { try movie.apply(edit) }
-      files.replacement = MediaFiles(source: pictures)
+      files.replaceFrames(with: MediaFiles(source: images))
     }
   }
 
@@ -73,12 +73,12 @@ public enum MovieRewriter {
   /// first.
   private static func rewrite(
     _ source: String, to staged: String, replacesVideo: Bool = false,
-    remuxing: MovieRemuxing = .auto, _ work: MovieWork, _ cancellation: Cancellation,
+    remuxing: MovieRemuxing = .auto, _ work: MovieProgress, _ cancellation: Cancellation,
     change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
   ) throws(MovieError) -> MovieReport {
     try cancellation.check()
     let file = try openMovie(source)
-    let container = try MoviePassThrough.container(of: file)
+    let container = try PassthroughExport.container(of: file)
     guard container == .quickTime || container == .mpeg4 else {
       return try rewrite(passing: source, to: staged, remuxing, work, cancellation, change: change)
     }
@@ -96,13 +96,13 @@ public enum MovieRewriter {
 
   /// Does the same through a temporary file.
   private static func rewrite(
-    passing source: String, to staged: String, _ remuxing: MovieRemuxing, _ work: MovieWork,
+    passing source: String, to staged: String, _ remuxing: MovieRemuxing, _ work: MovieProgress,
     _ cancellation: Cancellation,
     change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
   ) throws(MovieError) -> MovieReport {
     let part = staged + ".part"
-    let remuxed = try MoviePassThrough.run(
-      try openMovie(source), to: part, remuxing, cancellation, MovieWork(cancellation) { _ in })
+    let remuxed = try PassthroughExport.run(
+      try openMovie(source), to: part, remuxing, cancellation, MovieProgress(cancellation) { _ in })
     defer { unlink(part) }
     var report = try rewrite(part, to: staged, work, cancellation, change: change)
     report.engine = remuxed.engine
@@ -113,7 +113,7 @@ public enum MovieRewriter {
   /// Writes a movie; the file is then synced and verified, or absent.
   static func write(
     _ movie: EditableMovie, layout: MovieLayout, _ files: MediaFiles,
-    to staged: String, _ work: MovieWork, _ cancellation: Cancellation
+    to staged: String, _ work: MovieProgress, _ cancellation: Cancellation
   ) throws(MovieError) -> MovieReport {
     var movie = movie
     try movie.countTimecodes(files)
@@ -121,17 +121,19 @@ public enum MovieRewriter {
       movie.changesMedia
       ? try MovieAssembly(media: movie, layout: layout)
       : try MovieAssembly(header: movie, layout: layout)
-    // Every byte is written once and compared once.
-    work.total = 2 * assembly.size
+    // What is written is compared at the same time.
+    work.total = assembly.size
     let output: OpenFile
     do throws(FileError) { output = try OpenFile(creating: staged) } catch { throw .file(error) }
-    let digests = WrittenDigests(of: staged, chunks: assembly.chunks, cancellation)
-    defer { digests.giveUp() }
+    let digests = StreamDigests(
+      of: staged, chunks: assembly.chunks,
+      comparison: MediaComparison(assembly.ranges, of: files), cancellation)
+    defer { digests.cancelHashing() }
     do throws(MovieError) {
-      for piece in assembly.pieces { try files.write(piece, to: output, digests, work) }
+      try files.write(assembly.ranges, to: output, digests, work)
       do throws(FileError) { try output.sync() } catch { throw .file(error) }
       return try RewriteVerification(movie: movie, assembly: assembly, cancellation: cancellation)
-        .report(on: staged, sources: files, digests, work)
+        .report(on: staged, digests)
     } catch {
       unlink(staged)
       throw error
@@ -144,7 +146,7 @@ extension EditableMovie {
   mutating func apply(_ edit: MovieEdit) throws(MovieError) {
     switch edit {
     case .trim(let start, let end): try trim(start: start, end: end)
-    case .rotate90(let turns): try turn(quarters: turns)
+    case .rotate90(let turns): try rotate90(turns: turns)
     case .flip(let axis): try flip(axis)
     case .mute: try mute()
     case .volume(let share): try scaleVolume(by: share)
@@ -159,8 +161,8 @@ extension EditableMovie {
   fileprivate mutating func countTimecodes(
     _ files: MediaFiles
   ) throws(MovieError) {
-    for place in tracks.indices where tracks[place].timecodeAdvance > 0 {
-      guard var chunk = tracks[place].samples.chunks.first, chunk.size >= 4,
+    for index in tracks.indices where tracks[index].timecodeAdvance > 0 {
+      guard var chunk = tracks[index].samples.chunks.first, chunk.size >= 4,
         case .source = chunk.origin
       else { continue }
       guard chunk.size <= MovieLimits.maximumTagBytes else {
@@ -169,10 +171,10 @@ extension EditableMovie {
       }
       var bytes = try files.sourceBytes(chunk.offset..<(chunk.offset + chunk.size))
       let frame = bytes.prefix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
-      let later = frame &+ UInt32(truncatingIfNeeded: tracks[place].timecodeAdvance)
+      let later = frame &+ UInt32(truncatingIfNeeded: tracks[index].timecodeAdvance)
       bytes.replaceSubrange(0..<4, with: later.bigEndianBytes)
       chunk.origin = .bytes(bytes)
-      tracks[place].samples.chunks[0] = chunk
+      tracks[index].samples.chunks[0] = chunk
     }
   }
 }

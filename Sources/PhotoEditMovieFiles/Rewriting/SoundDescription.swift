@@ -6,7 +6,7 @@ extension BoxTree {
   /// `wave`.
   ///
   /// Source: QuickTime File Format, "sound sample descriptions", version 1.
-  mutating func wrapSound(samplesPerPacket: Int) throws(MovieError) {
+  mutating func convertAudioDescriptions(samplesPerPacket: Int) throws(MovieError) {
     var cursor = BoxReader(leaf: self)
     try cursor.skip(8)
     var output = Array(bytes.prefix(8))
@@ -17,15 +17,15 @@ extension BoxTree {
         try BoxTree(entry.type, content).write(to: &output)
         continue
       }
-      var sound = content
+      var audioEntry = content
       // Version 1, 16 bits, "variable compression" instead of a compression identifier.
-      sound[9] = 1
-      sound.replaceSubrange(
+      audioEntry[9] = 1
+      audioEntry.replaceSubrange(
         16..<28, with: content[16..<18] + [0, 16, 0xff, 0xfe, 0, 0] + content[24..<28])
-      sound.removeSubrange(28...)
-      sound.append(u32: UInt32(clamping: samplesPerPacket))
+      audioEntry.removeSubrange(28...)
+      audioEntry.append(u32: UInt32(clamping: samplesPerPacket))
       // Bytes per packet and per frame vary; decoded samples have two.
-      for number: UInt32 in [0, 0, 2] { sound.append(u32: number) }
+      for number: UInt32 in [0, 0, 2] { audioEntry.append(u32: number) }
       var wave: [UInt8] = []
       try BoxTree("frma", entry.type.value.bigEndianBytes).write(to: &wave)
       if entry.type == "mp4a" { try BoxTree("mp4a", [0, 0, 0, 0]).write(to: &wave) }
@@ -38,8 +38,8 @@ extension BoxTree {
       }
       // An empty box ends the list.
       try BoxTree(FourCC(0), []).write(to: &wave)
-      try BoxTree("wave", wave).write(to: &sound)
-      try BoxTree(entry.type, sound + others).write(to: &output)
+      try BoxTree("wave", wave).write(to: &audioEntry)
+      try BoxTree(entry.type, audioEntry + others).write(to: &output)
     }
     bytes = output[...]
   }

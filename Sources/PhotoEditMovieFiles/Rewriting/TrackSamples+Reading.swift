@@ -3,9 +3,9 @@
 extension TrackSamples {
   /// Reads the boxes of an `stbl` that `MovieLayout` has found to be consistent.
   ///
-  /// - Parameter isSound: Whether a size of 1 means decoded samples and not bytes.
-  init(_ table: BoxTree, isSound: Bool) throws(MovieError) {
-    try readSizes(table, isSound: isSound)
+  /// - Parameter isAudio: Whether a size of 1 means decoded samples and not bytes.
+  init(_ table: BoxTree, isAudio: Bool) throws(MovieError) {
+    try readSizes(table, isAudio: isAudio)
     for box in table.children ?? [] {
       var cursor = BoxReader(leaf: box)
       switch box.type {
@@ -28,14 +28,14 @@ extension TrackSamples {
     try readChunks(table)
   }
 
-  private mutating func readSizes(_ table: BoxTree, isSound: Bool) throws(MovieError) {
+  private mutating func readSizes(_ table: BoxTree, isAudio: Bool) throws(MovieError) {
     if let box = table.child("stz2") { return try readCompactSizes(box) }
     guard let box = table.child("stsz") else { return }
     let size = Int(try box.u32(at: 4))
     count = Int(try box.u32(at: 8))
     guard size == 0 else {
       sizes = .fixed(samples: 1, bytes: size)
-      if isSound && size == 1 { try readPacking(table) }
+      if isAudio && size == 1 { try readPacking(table) }
       return
     }
     try Self.requireListable(count)
@@ -74,20 +74,20 @@ extension TrackSamples {
     var cursor = BoxReader(leaf: box)
     try cursor.skip(8)
     guard let entry = try cursor.nextBox() else { return }
-    var sound = cursor.reader(entry)
-    try sound.skip(8)
-    let version = try sound.u16()
-    try sound.skip(6)
-    let channels = Int(try sound.u16())
-    let bits = Int(try sound.u16())
-    try sound.skip(8)
+    var audioEntry = cursor.reader(entry)
+    try audioEntry.skip(8)
+    let version = try audioEntry.u16()
+    try audioEntry.skip(6)
+    let channels = Int(try audioEntry.u16())
+    let bits = Int(try audioEntry.u16())
+    try audioEntry.skip(8)
     switch version {
     case 0:
       sizes = .fixed(samples: 1, bytes: max(1, channels * bits / 8))
     case 1:
-      let samples = Int(try sound.u32())
-      try sound.skip(4)
-      let bytes = Int(try sound.u32())
+      let samples = Int(try audioEntry.u32())
+      try audioEntry.skip(4)
+      let bytes = Int(try audioEntry.u32())
       guard samples > 0, bytes > 0 else { return }
       sizes = .fixed(samples: samples, bytes: bytes)
     default: break
@@ -96,9 +96,9 @@ extension TrackSamples {
 
   private static func runs(
     _ cursor: inout BoxReader, isSigned: Bool = false
-  ) throws(MovieError) -> RunList {
+  ) throws(MovieError) -> RunLengthArray {
     try cursor.skip(4)
-    var list = RunList()
+    var list = RunLengthArray()
     for _ in 0..<(try cursor.count(entrySize: 8)) {
       let count = Int(try cursor.u32())
       let value = try cursor.u32()
@@ -128,36 +128,36 @@ extension TrackSamples {
     let version = try cursor.versionAndFlags().version
     try cursor.skip(version == 1 ? 8 : 4)
     let head = Array(cursor.bytes[start..<cursor.position])
-    var places = RunList()
+    var entries = RunLengthArray()
     for _ in 0..<(try cursor.count(entrySize: 8)) {
       let count = Int(try cursor.u32())
-      places.append(Int(try cursor.u32()), count: count)
+      entries.append(Int(try cursor.u32()), count: count)
     }
-    return Group(head: head, places: places.resized(to: count, filling: 0))
+    return Group(head: head, entries: entries.resized(to: count, filling: 0))
   }
 
   private mutating func readChunks(_ table: BoxTree) throws(MovieError) {
     guard let runs = table.child("stsc"),
-      let places = table.child("co64") ?? table.child("stco")
+      let entries = table.child("co64") ?? table.child("stco")
     else { return }
-    var offsets = BoxReader(leaf: places)
+    var offsets = BoxReader(leaf: entries)
     try offsets.skip(4)
-    let total = try offsets.count(entrySize: places.type == "co64" ? 8 : 4)
+    let total = try offsets.count(entrySize: entries.type == "co64" ? 8 : 4)
     try Self.requireListable(total)
     var cursor = BoxReader(leaf: runs)
     try cursor.skip(4)
-    var runsLeft = try cursor.count(entrySize: 12)
+    var remainingRuns = try cursor.count(entrySize: 12)
     var (perChunk, description) = (0, UInt32(1))
-    var nextRun = runsLeft > 0 ? Int(try cursor.u32()) : Int.max
+    var nextRun = remainingRuns > 0 ? Int(try cursor.u32()) : Int.max
     var sample = 0
     for index in 0..<total where sample < count {
-      while runsLeft > 0 && nextRun <= index + 1 {
+      while remainingRuns > 0 && nextRun <= index + 1 {
         perChunk = Int(try cursor.u32())
         description = try cursor.u32()
-        runsLeft -= 1
-        nextRun = runsLeft > 0 ? Int(try cursor.u32()) : Int.max
+        remainingRuns -= 1
+        nextRun = remainingRuns > 0 ? Int(try cursor.u32()) : Int.max
       }
-      let offset = try offsets.number(wide: places.type == "co64")
+      let offset = try offsets.number(wide: entries.type == "co64")
       let here = min(perChunk, count - sample)
       if here == 0 { continue }
       let size = try sizes.bytes(of: sample..<(sample + here))

@@ -18,11 +18,11 @@ extension TrackSamples {
     if let dependencies { table.replace(BoxTree("sdtp", [0, 0, 0, 0] + dependencies)) }
     table.replace(BoxTree("stsc", try chunkRuns()))
     table.replace(BoxTree("stsz", try sizeBox()))
-    table.children?.append(Self.places(offsets))
+    table.children?.append(Self.entries(offsets))
     for group in groups {
       var bytes = group.head
-      try bytes.append(count: group.places.runs.count, of: "sample runs")
-      for run in group.places.runs {
+      try bytes.append(count: group.entries.runs.count, of: "sample runs")
+      for run in group.entries.runs {
         try bytes.append(count: run.count, of: "samples")
         bytes.append(u32: UInt32(truncatingIfNeeded: run.value))
       }
@@ -41,7 +41,7 @@ extension TrackSamples {
   }
 
   private static func box(
-    _ list: RunList, version: UInt32 = 0, isSigned: Bool = false
+    _ list: RunLengthArray, version: UInt32 = 0, isSigned: Bool = false
   ) throws(MovieError) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.append(u32: version)
@@ -96,7 +96,7 @@ extension TrackSamples {
     return bytes
   }
 
-  private static func places(_ offsets: [Int]) -> BoxTree {
+  private static func entries(_ offsets: [Int]) -> BoxTree {
     var bytes: [UInt8] = [0, 0, 0, 0]
     bytes.append(u32: UInt32(truncatingIfNeeded: offsets.count))
     let isWide = (offsets.max() ?? 0) > Int(UInt32.max)

@@ -7,9 +7,9 @@ struct TrackSamples: Sendable {
   var count = 0
   var sizes = SampleSizes.list([])
   /// The duration of each sample in decoding order, in timescale units.
-  var durations = RunList()
+  var durations = RunLengthArray()
   /// The offset from decoding to presentation of each sample, in timescale units; nil if all are 0.
-  var compositions: RunList?
+  var compositions: RunLengthArray?
   /// The version and flags of the box that contained them.
   var compositionVersion: UInt32 = 0
   /// The indices of sync samples, from 0, increasing; nil if all are sync samples.
@@ -28,7 +28,7 @@ struct TrackSamples: Sendable {
   /// An "sbgp" box.
   struct Group: Sendable, Hashable {
     var head: [UInt8]
-    var places: RunList
+    var entries: RunLengthArray
   }
 
   /// The total duration of all samples, in timescale units.
@@ -51,9 +51,9 @@ struct TrackSamples: Sendable {
   /// at the front.
   ///
   /// - Returns: The samples, and the index of the first of them.
-  func sliced(_ wanted: Range<Int>) throws(MovieError) -> (samples: TrackSamples, first: Int) {
+  func sliced(_ requested: Range<Int>) throws(MovieError) -> (samples: TrackSamples, first: Int) {
     var kept: [MediaChunk] = []
-    var range = wanted
+    var range = requested
     var first = 0
     for chunk in chunks {
       let here = first..<(first + chunk.count)
@@ -65,16 +65,16 @@ struct TrackSamples: Sendable {
         part = (part.lowerBound - skipped)..<part.upperBound
         if kept.isEmpty { range = part.lowerBound..<range.upperBound }
       }
-      var piece = chunk
-      piece.offset += try sizes.bytes(of: here.lowerBound..<part.lowerBound)
-      piece.size = try sizes.bytes(of: part)
-      piece.count = part.count
+      var slice = chunk
+      slice.offset += try sizes.bytes(of: here.lowerBound..<part.lowerBound)
+      slice.size = try sizes.bytes(of: part)
+      slice.count = part.count
       if case .bytes(let bytes) = chunk.origin {
-        let start = piece.offset - chunk.offset
-        guard start + piece.size <= bytes.count else { throw .damaged("a sample has no data") }
-        piece.origin = .bytes(Array(bytes[start..<(start + piece.size)]))
+        let start = slice.offset - chunk.offset
+        guard start + slice.size <= bytes.count else { throw .damaged("a sample has no data") }
+        slice.origin = .bytes(Array(bytes[start..<(start + slice.size)]))
       }
-      kept.append(piece)
+      kept.append(slice)
     }
     var samples = self
     samples.chunks = kept
@@ -86,7 +86,7 @@ struct TrackSamples: Sendable {
     samples.partialSyncs = partialSyncs?.filter { range.contains($0) }
       .map { $0 - range.lowerBound }
     samples.dependencies = dependencies.map { Array($0[range]) }
-    samples.groups = groups.map { Group(head: $0.head, places: $0.places.sliced(range)) }
+    samples.groups = groups.map { Group(head: $0.head, entries: $0.entries.sliced(range)) }
     return (samples, range.lowerBound)
   }
 }

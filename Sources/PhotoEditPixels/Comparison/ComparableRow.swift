@@ -20,7 +20,7 @@ struct ComparableRow {
   }
 
   /// Fills the planes from a row of an image of the same width.
-  mutating func read(_ image: SampleImage, y: Int) {
+  mutating func read(_ image: ImageBuffer, y: Int) {
     let bytesPerRow = image.layout.bytesPerRow(width: image.size.width)
     image.bytes.withUnsafeBytes { bytes in
       let row = UnsafeRawBufferPointer(rebasing: bytes[y * bytesPerRow..<(y + 1) * bytesPerRow])

@@ -9,28 +9,28 @@ extension LabColor {
   ///   Application 30 (2005), with kL = kC = kH = 1 and the paper's rules for hue at zero chroma.
   package func difference2000(from other: LabColor) -> Double {
     let meanChroma = (chroma(a, b) + chroma(other.a, other.b)) / 2
-    let stretch = 1 + 0.5 * (1 - chromaRatio(meanChroma))
-    let a1 = a * stretch
-    let a2 = other.a * stretch
+    let aScale = 1 + 0.5 * (1 - chromaRatio(meanChroma))
+    let a1 = a * aScale
+    let a2 = other.a * aScale
     let c1 = chroma(a1, b)
     let c2 = chroma(a2, other.b)
     let h1 = hue(a1, b)
     let h2 = hue(a2, other.b)
 
     // The shorter arc around the circle, and the hue at its midpoint; gray has no hue.
-    var turn = 0.0
+    var hueDifference = 0.0
     var h = h1 + h2
     if c1 * c2 != 0 {
-      turn = h2 - h1
+      hueDifference = h2 - h1
       h /= 2
-      if turn.magnitude > .pi {
-        turn += turn > 0 ? -2 * .pi : 2 * .pi
+      if hueDifference.magnitude > .pi {
+        hueDifference += hueDifference > 0 ? -2 * .pi : 2 * .pi
         h += h < .pi ? .pi : -.pi
       }
     }
     let dL = other.lightness - lightness
     let dC = c2 - c1
-    let dH = 2 * (c1 * c2).squareRoot() * sin(turn / 2)
+    let dH = 2 * (c1 * c2).squareRoot() * sin(hueDifference / 2)
 
     let l = (lightness + other.lightness) / 2 - 50
     let c = (c1 + c2) / 2

@@ -25,33 +25,33 @@ public enum ToleranceClass: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Returns whether two images are as nearly equal as the class requires.
-  public func accepts(_ difference: PictureDifference) -> Bool { failure(of: difference) == nil }
+  public func accepts(_ difference: ImageDifference) -> Bool { failure(of: difference) == nil }
 
   /// Returns a sentence that names each failed criterion with its values; nil if none failed.
   ///
   /// The same maximum applies to alpha and colors. `F` for images is meaningful only with 16-bit
   /// samples and uses the stricter limit, that of point operations.
-  public func failure(of difference: PictureDifference) -> String? {
-    let failures = gates(difference).filter { !$0.holds }.map(\.sentence)
+  public func failure(of difference: ImageDifference) -> String? {
+    let failures = gates(difference).filter { !$0.isMet }.map(\.sentence)
     return failures.isEmpty ? nil : "\(rawValue): " + failures.joined(separator: "; ")
   }
 
   private struct Gate {
-    var holds: Bool
+    var isMet: Bool
     var sentence: String
 
-    init(_ name: String, _ value: Double, isAtMost limit: Double, place: String = "") {
-      holds = value <= limit
-      sentence = "\(name) is \(figure(value))\(place) (allowed: at most \(figure(limit)))"
+    init(_ name: String, _ value: Double, isAtMost limit: Double, position: String = "") {
+      isMet = value <= limit
+      sentence = "\(name) is \(figure(value))\(position) (allowed: at most \(figure(limit)))"
     }
 
-    init(holds: Bool, _ sentence: String) {
-      self.holds = holds
+    init(isMet: Bool, _ sentence: String) {
+      self.isMet = isMet
       self.sentence = sentence
     }
   }
 
-  private func gates(_ difference: PictureDifference) -> [Gate] {
+  private func gates(_ difference: ImageDifference) -> [Gate] {
     switch self {
     case .E1: maximumGates(difference, 0)
     case .T1: maximumGates(difference, 1) + [biasGate(difference)]
@@ -67,20 +67,20 @@ public enum ToleranceClass: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  private func maximumGates(_ difference: PictureDifference, _ limit: Double) -> [Gate] {
-    let place = difference.maximumPosition.map { " at (\($0.x), \($0.y))" } ?? ""
+  private func maximumGates(_ difference: ImageDifference, _ limit: Double) -> [Gate] {
+    let position = difference.maximumPosition.map { " at (\($0.x), \($0.y))" } ?? ""
     return [
-      Gate("largest difference", difference.maximum, isAtMost: limit, place: place),
+      Gate("largest difference", difference.maximum, isAtMost: limit, position: position),
       Gate("largest difference of alpha", difference.maximumAlpha, isAtMost: limit),
     ]
   }
 
-  private func biasGate(_ difference: PictureDifference) -> Gate {
+  private func biasGate(_ difference: ImageDifference) -> Gate {
     let bias = difference.meanSigned
     // Rounding errs in both directions; a shift of half a level means that one side truncates.
-    let holds = (0..<3).allSatisfy { bias[$0].magnitude < 0.5 }
+    let isMet = (0..<3).allSatisfy { bias[$0].magnitude < 0.5 }
     return Gate(
-      holds: holds,
+      isMet: isMet,
       "mean signed difference is \(figure(bias.x)) red, \(figure(bias.y)) green, "
         + "\(figure(bias.z)) blue (allowed: less than 0.5 in magnitude)")
   }
@@ -93,8 +93,8 @@ extension FloatDifference {
   /// Returns a sentence with the values if class `F` rejects the planes, otherwise nil.
   public func failure(_ reach: ToleranceClass.Reach) -> String? {
     if isAccepted(reach) { return nil }
-    let place = maximumIndex.map { " at sample \($0)" } ?? ""
-    return "F: largest difference is \(figure(maximum, decimals: 5)) levels\(place) "
+    let position = maximumIndex.map { " at sample \($0)" } ?? ""
+    return "F: largest difference is \(figure(maximum, decimals: 5)) levels\(position) "
       + "(allowed: at most \(figure(reach.maximum)))"
   }
 }

@@ -4,11 +4,11 @@ public import PhotoEditFilters
 /// An error that prevents baking a graph into a color lookup table.
 public enum BakingError: Error, Sendable, CustomStringConvertible {
   /// A node of the graph cannot be rendered.
-  case graph(GraphObstacle)
+  case graph(UnsupportedNode)
   /// The nodes that need more than the color of a single pixel, all of them.
-  case notPointwise([BakingObstacle])
+  case notPointwise([NotBakeable])
   /// The graph produces a color that is not finite.
-  case table(GradeError)
+  case table(LUTFileError)
   /// The size is not allowed in files.
   case size(Int)
   /// Rendering failed.
@@ -17,9 +17,9 @@ public enum BakingError: Error, Sendable, CustomStringConvertible {
   /// A one-sentence description of the error.
   public var description: String {
     switch self {
-    case .graph(let obstacle): "\(obstacle)"
-    case .notPointwise(let obstacles):
-      "a lookup table cannot represent " + obstacles.map(\.description).joined(separator: "; ")
+    case .graph(let error): "\(error)"
+    case .notPointwise(let reasons):
+      "a lookup table cannot represent " + reasons.map(\.description).joined(separator: "; ")
     case .table(let error): "a lookup table cannot represent the colors of the edit: \(error)"
     case .size(let size):
       "invalid LUT size \(size) (allowed: \(CubeFile.allowedCubeSize.lowerBound)…"

@@ -15,14 +15,14 @@ extension Renderer {
   ///   single pixel.
   public static func cube(
     _ graph: FilterGraph, size: Int = 33, options: RenderOptions = RenderOptions()
-  ) throws(BakingError) -> LookupCube {
+  ) throws(BakingError) -> ColorLUT3D {
     guard CubeFile.allowedCubeSize.contains(size) else { throw .size(size) }
-    let obstacles = graph.bakingObstacles
-    guard obstacles.isEmpty else { throw .notPointwise(obstacles) }
+    let reasons = graph.unbakeableNodes
+    guard reasons.isEmpty else { throw .notPointwise(reasons) }
     let pool = StripPool()
     let grid = ColorGrid(entries: size, pool: pool)
     let lowered: LoweredGraph
-    do throws(GraphObstacle) {
+    do throws(UnsupportedNode) {
       lowered = try graph.lowered(
         size: grid.shape.size, assets: try AssetReader(graph, options).contents())
     } catch {
@@ -37,9 +37,9 @@ extension Renderer {
       plan.outputSize == grid.shape.size
     else { preconditionFailure("a pointwise filter needs a single pass") }
     let count = size * size * size
-    let entries = Guarded([SIMD3<Float>](repeating: SIMD3(), count: count))
+    let entries = LockedValue([SIMD3<Float>](repeating: SIMD3(), count: count))
     let producer = StageProducer(stage, pool: pool, isCancelled: options.isCancelled)
-    let delivery = RowDelivery(producer, pool: pool) { strip in
+    let delivery = RowSink(producer, pool: pool) { strip in
       entries.withLock { entries in
         for y in strip.rows { entries.read(strip, row: y, planes: plan.outputPlanes, of: grid) }
       }
@@ -52,8 +52,8 @@ extension Renderer {
     } catch {
       throw .render(error)
     }
-    do throws(GradeError) {
-      return try LookupCube(size: size, entries: entries.withLock { $0 })
+    do throws(LUTFileError) {
+      return try ColorLUT3D(size: size, entries: entries.withLock { $0 })
     } catch {
       throw .table(error)
     }

@@ -4,17 +4,17 @@ import PhotoEditPixels
 
 /// Runs the last passes and encodes their rows, a few at a time while they are in the cache.
 final class BandEncoding: StripProducer {
-  private let filling: any RowFilling
+  private let filling: any RowSource
   private let settings: JPEGSettings
   private let layout: RowLayout
   private let pool: StripPool
-  private let encoders = Pool<JPEGBandEncoder>()
+  private let encoders = ObjectPool<Encoder>()
   private let assembler: JPEGAssembler
   private let thumbnail: ThumbnailSums?
 
   /// Creates the end of a pipeline whose strips are `JPEGStripEncoder.bandHeight` rows high.
   init(
-    _ filling: any RowFilling, layout: RowLayout, settings: JPEGSettings, pool: StripPool,
+    _ filling: any RowSource, layout: RowLayout, settings: JPEGSettings, pool: StripPool,
     assembler: JPEGAssembler, thumbnail: ThumbnailSums? = nil
   ) {
     self.filling = filling
@@ -35,21 +35,18 @@ final class BandEncoding: StripProducer {
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
     try encoders.with(makeEncoder) { encoder throws(RenderError) in
       var band = thumbnail?.band()
-      try codec { () throws(CodecError) in try encoder.begin(rows: rows.count) }
+      try codec { () throws(CodecError) in try encoder.band.begin(rows: rows.count) }
       for first in stride(from: rows.lowerBound, to: rows.upperBound, by: filling.rowsAtOnce) {
         let strip = Strip(
           rows: first..<min(first + filling.rowsAtOnce, rows.upperBound),
           bytesPerRow: filling.output.bytesPerRow, pool: pool)
         try filling.fill(strip, from: inputs)
         band?.add(strip)
-        try codec { () throws(CodecError) in
-          try encoder.write(
-            rows: strip.rows.count, from: strip.memory, bytesPerRow: strip.bytesPerRow)
-        }
+        try codec { () throws(CodecError) in try encoder.write(strip) }
       }
       band?.finish()
       try codec { () throws(CodecError) in
-        try encoder.end { band throws(CodecError) in
+        try encoder.band.end { band throws(CodecError) in
           try assembler.add(band, at: rows.lowerBound / JPEGStripEncoder.bandHeight(settings))
         }
       }
@@ -57,10 +54,33 @@ final class BandEncoding: StripProducer {
     return nil
   }
 
-  private func makeEncoder() throws(RenderError) -> JPEGBandEncoder {
-    try codec { () throws(CodecError) in
-      try JPEGBandEncoder(
-        width: filling.output.size.width, settings: settings, layout: layout)
+  private func makeEncoder() throws(RenderError) -> Encoder {
+    let width = filling.output.size.width
+    return try codec { () throws(CodecError) in
+      Encoder(
+        band: try JPEGBandEncoder(
+          width: width, settings: settings, layout: layout,
+          takesSamples: filling.separatesChannels),
+        samples: filling.separatesChannels
+          ? EncoderSamples(width: width, sampling: settings.sampling) : nil)
+    }
+  }
+
+  /// An encoder, with the memory to convert rows for it.
+  private struct Encoder {
+    let band: JPEGBandEncoder
+    let samples: EncoderSamples?
+
+    func write(_ strip: Strip) throws(CodecError) {
+      guard let samples else {
+        return try band.write(
+          rows: strip.rows.count, from: strip.memory, bytesPerRow: strip.bytesPerRow)
+      }
+      for y in stride(from: strip.rows.lowerBound, to: strip.rows.upperBound, by: samples.mcuHeight)
+      {
+        try samples.write(
+          y..<min(y + samples.mcuHeight, strip.rows.upperBound), of: strip, to: band)
+      }
     }
   }
 }

@@ -15,7 +15,7 @@ final class ChangedRows {
     var options = job.options
     // Dithering belongs at the end of the pipeline, after the caller's code.
     options.dither = .none
-    self.job = try RenderJob(job.picture, FilterGraph(), options: options)
+    self.job = try RenderJob(job.image, FilterGraph(), options: options)
     // A rejected restart interval would pass rows to the caller's code twice.
     source = try PixelSource(self.job, usesSlices: false)
     plan = self.job.plan(source.shape, result: .floats)
@@ -25,7 +25,7 @@ final class ChangedRows {
   var shape: StripShape {
     StripShape(size: plan.outputSize, format: .planes(plan.outputPlanes))
   }
-  var notices: [CodecNotice] { source.notices }
+  var notices: [DecoderWarning] { source.notices }
   var decodingBytes: Int { source.decodingBytes }
 
   /// Returns the size in bytes of all strips before the changed ones.
@@ -37,9 +37,11 @@ final class ChangedRows {
   }
 
   /// Appends everything up to the caller's code to the start of a pipeline.
-  func append(to pipeline: inout Pipeline, pool: StripPool, of job: RenderJob) {
+  func append(
+    to pipeline: inout Pipeline, pool: StripPool, of job: RenderJob
+  ) throws(RenderError) {
     let (change, size, planes) = (change, plan.outputSize, plan.outputPlanes)
-    fitted(to: job).append(plan, of: source, to: &pipeline, pool: pool) {
+    try fitted(to: job).append(plan, of: source, to: &pipeline, pool: pool) {
       strip throws(RenderError) in
       var pixels = PixelStrip(strip, size: size, planes: planes)
       do { try change(&pixels) } catch {

@@ -5,7 +5,7 @@ import PhotoEditCodecs
 final class CoefficientEncoding: StripProducer {
   private let bands: JPEGCoefficientBands
   private let assembler: JPEGAssembler
-  private let encoders = Pool<JPEGEncoderHandle>()
+  private let encoders = ObjectPool<JPEGEncoderHandle>()
   private let isCancelled: @Sendable () -> Bool
 
   init(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCodecs
 import PhotoEditPixels
+import PhotoEditStorage
 
 /// The image as the engine reads it: decoded as a whole, split into entropy decoding and
 /// reconstruction on two threads, or with pixels supplied by the caller.
@@ -8,30 +9,34 @@ struct PixelSource {
   private enum Kind {
     case whole(any ImageDecoder)
     case converted(any ImageDecoder, ColorConversion)
-    case halves(JPEGCoefficientReader, JPEGReconstructor)
-    case made(FramePipeline.Reading, [CodecNotice])
+    case split(JPEGCoefficientReader)
+    case supplied(FramePipeline.Reading, [DecoderWarning])
     case changed(ChangedRows)
   }
 
   /// The size and layout of the pixels.
   let shape: StripShape
   private let kind: Kind
+  private let bytes: FileBytes
+  private let options: DecoderOptions
   private let isCancelled: @Sendable () -> Bool
 
   /// Opens the source; decodes only its Y plane if nothing else is needed.
   ///
   /// - Parameter usesSlices: Whether several threads may decode restart intervals at once.
   init(_ job: RenderJob, usesSlices: Bool) throws(RenderError) {
-    let bytes = job.picture.bytes
+    let bytes = job.image.bytes
+    let options = job.decoderOptions(lumaOnly: job.decodesLumaOnly)
+    (self.bytes, self.options) = (bytes, options)
     isCancelled = job.options.isCancelled
     switch job.pixels {
     case .rows(let rows, _, let reading):
       // Of the source, only the notices found when it is opened.
       let notices = try codec { () throws(CodecError) in
-        try ImageDecoders.open(job.picture.bytes, options: job.decoderOptions(lumaOnly: false))
+        try ImageDecoders.open(job.image.bytes, options: job.decoderOptions(lumaOnly: false))
           .notices
       }
-      (kind, shape) = (.made(reading, notices), rows)
+      (kind, shape) = (.supplied(reading, notices), rows)
       return
     case .changed(let change):
       let rows = try ChangedRows(job, change)
@@ -39,24 +44,22 @@ struct PixelSource {
       return
     case nil: break
     }
-    let options = job.decoderOptions(lumaOnly: job.decodesLumaOnly)
-    let isInHalves = job.isReadInHalves
+    let usesSplitDecoding = job.usesSplitDecoding
     (kind, shape) = try codec { () throws(CodecError) in
       let shape: (ImageHeader) -> StripShape = {
         StripShape(size: $0.size, format: .packed($0.layout))
       }
-      if isInHalves {
+      if usesSplitDecoding {
         let reader = try JPEGCoefficientReader(
           bytes, options: options,
           rowsPerSlice: usesSlices ? { job.stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
-        let reconstructor = try JPEGReconstructor(bytes, options: options)
-        return (.halves(reader, reconstructor), shape(reconstructor.header))
+        return (.split(reader), shape(reader.header))
       }
       let decoder = try ImageDecoders.open(bytes, options: options)
       guard let conversion = job.treatment.conversion else {
         return (.whole(decoder), shape(decoder.header))
       }
-      guard conversion.takes(decoder.header.layout) else {
+      guard conversion.accepts(decoder.header.layout) else {
         let format = decoder.header.format.nameWithArticle
         throw .unsupported("\(format) whose samples do not match its profile")
       }
@@ -70,15 +73,15 @@ struct PixelSource {
   /// Indicates whether restart intervals are decoded, which rejects damage without reporting its
   /// cause.
   var hasSlices: Bool {
-    if case .halves(let reader, _) = kind { reader.slices != nil } else { false }
+    if case .split(let reader) = kind { reader.slices != nil } else { false }
   }
 
   /// The working memory of the decoder, in bytes.
   var decodingBytes: Int {
     switch kind {
     case .whole(let decoder), .converted(let decoder, _): decoder.workingBytes
-    case .halves(_, let reconstructor): 2 * reconstructor.workingBytes
-    case .made: 0
+    case .split(let reader): 2 * reader.workingBytes
+    case .supplied: 0
     case .changed(let rows): rows.decodingBytes
     }
   }
@@ -87,8 +90,8 @@ struct PixelSource {
   /// or pixels to be converted.
   func stripBytes(_ job: RenderJob) -> Int {
     switch kind {
-    case .whole, .made: 0
-    case .halves: job.coefficientBytes()
+    case .whole, .supplied: 0
+    case .split: job.coefficientBytes()
     case .changed(let rows): rows.stripBytes(job)
     case .converted(let decoder, _):
       (2 + job.threads) * min(job.stripHeight(bytesPerRow: shape.bytesPerRow), shape.size.height)
@@ -97,19 +100,33 @@ struct PixelSource {
   }
 
   /// The notices found so far; complete once the last row is read.
-  var notices: [CodecNotice] {
+  var notices: [DecoderWarning] {
     switch kind {
     case .whole(let decoder), .converted(let decoder, _): decoder.notices
-    case .halves(let reader, _): reader.notices
-    case .made(_, let notices): notices
+    case .split(let reader): reader.notices
+    case .supplied(_, let notices): notices
     case .changed(let rows): rows.notices
     }
   }
 
+  /// Indicates whether the passes of a plan can read the samples of a JPEG's components, instead of
+  /// pixels that libjpeg converts: all that read the source convert each row on their own.
+  func canDeliverPlanes(to stages: [Stage]) -> Bool {
+    guard case .split(let reader) = kind, reader.frame.planeSampling != nil,
+      options.scale == .full, !options.decodesLumaOnly
+    else { return false }
+    return stages.allSatisfy { !$0.levels.contains(0) || $0.canReadPlanes }
+  }
+
   /// Appends the decoder to the start of a pipeline.
   ///
-  /// - Parameter job: The job that determines the strip height.
-  func append(to pipeline: inout Pipeline, pool: StripPool, of job: RenderJob) {
+  /// - Parameters:
+  ///   - deliversPlanes: Whether the rows of the last level are MCU rows of samples.
+  ///   - job: The job that determines the strip height.
+  /// - Returns: The layout of the samples, if they are delivered.
+  func append(
+    to pipeline: inout Pipeline, deliversPlanes: Bool, pool: StripPool, of job: RenderJob
+  ) throws(RenderError) -> JPEGPlaneLayout? {
     let height = job.stripHeight(bytesPerRow: shape.bytesPerRow)
     switch kind {
     case .whole(let decoder):
@@ -119,17 +136,36 @@ struct PixelSource {
       pipeline.append(
         RowConversion(conversion, shape: shape, pool: pool, isCancelled: isCancelled),
         stripHeight: height)
-    case .halves(let reader, let reconstructor):
+    case .split(let reader):
       let decoding = CoefficientDecoding(reader, pool: pool, isCancelled: isCancelled)
       let rows = job.stripHeight(bytesPerRow: reader.layout.bytesPerRow)
       pipeline.append(decoding, stripHeight: rows)
+      if deliversPlanes {
+        let reconstructor = try codec { () throws(CodecError) in
+          try JPEGPlaneReconstructor(bytes, options: options)
+        }
+        pipeline.append(PlaneReconstruction(reconstructor, pool: pool), stripHeight: rows)
+        return reconstructor.layout
+      }
+      let reconstructor = try codec { () throws(CodecError) in
+        try JPEGReconstructor(bytes, options: options)
+      }
       // Few rows of small pixels need many coefficients, which have to fit as well.
       let fitting = 2 * rows * reconstructor.layout.mcuHeight
       pipeline.append(
         Reconstruction(reconstructor, shape: shape, pool: pool), stripHeight: min(height, fitting))
-    case .made(let reading, _):
+    case .supplied(let reading, _):
       pipeline.append(FrameReading(shape, pool: pool, reading: reading), stripHeight: height)
-    case .changed(let rows): rows.append(to: &pipeline, pool: pool, of: job)
+    case .changed(let rows): try rows.append(to: &pipeline, pool: pool, of: job)
     }
+    return nil
+  }
+}
+
+extension Stage {
+  /// Indicates whether the pass takes each pixel of the source once, in order.
+  fileprivate var canReadPlanes: Bool {
+    gathering == .rows && level == 0 && blurred?.level != 0
+      && sides.allSatisfy { $0.image.level != 0 }
   }
 }

@@ -1,21 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
 import PhotoEditPixels
 
 /// Runs one pass of a plan.
-final class StageProducer: StripProducer, RowFilling {
+final class StageProducer: StripProducer, RowSource {
   /// The number of rows that the encoder takes at once: those of one MCU, so that no rows wait.
   static let rowsOfMCU = 16
 
   let stage: Stage
+  let separatesChannels: Bool
+  /// The layout of the rows of the first input, if they are MCU rows.
+  private let samples: JPEGPlaneLayout?
   private let program: RowProgram
   private let area: (any AreaWorker)?
-  private let workers = Pool<RowWorker>()
+  private let workers = ObjectPool<RowWorker>()
   private let pool: StripPool
   private let isCancelled: @Sendable () -> Bool
 
-  init(_ stage: Stage, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool) {
+  /// Prepares a pass.
+  ///
+  /// - Parameters:
+  ///   - samples: The layout of the source's samples, if it delivers them instead of pixels.
+  ///   - separatesChannels: Whether the channels of the result's bytes are stored one after the
+  ///     other in each row.
+  init(
+    _ stage: Stage, reading samples: JPEGPlaneLayout? = nil, separatesChannels: Bool = false,
+    pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
+  ) {
     self.stage = stage
-    program = RowProgram(stage)
+    self.separatesChannels = separatesChannels
+    self.samples = stage.level == 0 ? samples : nil
+    program = RowProgram(
+      stage, reading: self.samples,
+      bytesPerChannel: separatesChannels ? stage.output.size.width : nil)
     area =
       if case .area(let operation, _) = stage.gathering { makeWorker(operation, stage) } else {
         nil
@@ -31,7 +48,9 @@ final class StageProducer: StripProducer, RowFilling {
   var rowsAtOnce: Int { Self.rowsOfMCU }
 
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
-    stage.inputRows(for: rows, of: input)
+    let rows = stage.inputRows(for: rows, of: input)
+    guard input == 0, let samples, !rows.isEmpty else { return rows }
+    return samples.rows(forPixelRows: rows)
   }
 
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
@@ -45,8 +64,8 @@ final class StageProducer: StripProducer, RowFilling {
   /// - Parameter inputs: The rows of each level that the stage reads.
   func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError) {
     if isCancelled() { throw .cancelled }
-    if case .turn(let orientation) = stage.gathering {
-      TurnWorker(orientation, stage.input).fill(strip, from: inputs[0])
+    if case .rotation(let orientation) = stage.gathering {
+      OrientationWorker(orientation, stage.input).fill(strip, from: inputs[0])
       return
     }
     if case .source(let source) = stage.gathering {

@@ -12,10 +12,10 @@ final class Strip: @unchecked Sendable {
     self.rows = rows
     self.pool = pool
     self.bytesPerRow = bytesPerRow
-    memory = pool.take(max(1, rows.count * bytesPerRow))
+    memory = pool.allocate(max(1, rows.count * bytesPerRow))
   }
 
-  deinit { pool.giveBack(memory, max(1, rows.count * bytesPerRow)) }
+  deinit { pool.recycle(memory, max(1, rows.count * bytesPerRow)) }
 
   func row(_ y: Int) -> UnsafeMutableRawPointer {
     memory + (y - rows.lowerBound) * bytesPerRow
@@ -30,6 +30,8 @@ struct StripWindow {
   private let ring: UnsafeRawPointer?
   private let bytesPerRow: Int
   private var offset = 0
+  /// The column of the first sample, in rows of a JPEG's components; those are not shifted.
+  private(set) var firstColumn = 0
 
   init(_ strips: [Strip], stripHeight: Int) {
     self.strips = strips
@@ -53,10 +55,11 @@ struct StripWindow {
     return UnsafeRawPointer(strips[(y - firstRow) / stripHeight].row(y)) + offset
   }
 
-  /// Returns the same rows without their first bytes.
-  func shifted(by byteCount: Int) -> StripWindow {
+  /// Returns the same rows without their first bytes, or from a column on.
+  func shifted(by byteCount: Int, firstColumn: Int = 0) -> StripWindow {
     var window = self
     window.offset += byteCount
+    window.firstColumn = firstColumn
     return window
   }
 }

@@ -11,18 +11,18 @@ final class StripPool: Sendable {
 
   private struct State {
     var free: [Int: [UnsafeMutableRawPointer]] = [:]
-    var pieces: [UnsafeMutableRawBufferPointer] = []
+    var allocations: [UnsafeMutableRawBufferPointer] = []
     /// The remainder of the last allocation.
     var rest = UnsafeMutableRawBufferPointer(start: nil, count: 0)
-    mutating func take(_ byteCount: Int) -> UnsafeMutableRawPointer? {
+    mutating func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
       if let block = free[byteCount]?.popLast() { return block }
       if rest.count < byteCount {
         // Small images get what they need, large ones whole pages.
-        let isLarge = byteCount >= LargeMemory.pageByteCount / 16
-        let piece = LargeMemory.allocate(
-          byteCount: isLarge ? max(byteCount, LargeMemory.pageByteCount) : byteCount)
-        pieces.append(piece)
-        rest = piece
+        let isLarge = byteCount >= HugePageBuffer.pageByteCount / 16
+        let allocation = HugePageBuffer.allocate(
+          byteCount: isLarge ? max(byteCount, HugePageBuffer.pageByteCount) : byteCount)
+        allocations.append(allocation)
+        rest = allocation
       }
       let block = rest.baseAddress
       rest = UnsafeMutableRawBufferPointer(rebasing: rest.dropFirst(byteCount))
@@ -30,26 +30,26 @@ final class StripPool: Sendable {
     }
   }
 
-  private let state = Guarded(State())
+  private let state = LockedValue(State())
 
   /// Returns memory of the given size, aligned to 64 bytes; its contents are undefined.
-  func take(_ byteCount: Int) -> UnsafeMutableRawPointer {
-    guard let block = state.withLock({ $0.take(Self.rounded(byteCount)) }) else {
+  func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
+    guard let block = state.withLock({ $0.allocate(Self.rounded(byteCount)) }) else {
       preconditionFailure("memory has an address")
     }
     return block
   }
 
   /// The total size of all allocations in bytes.
-  var byteCount: Int { state.withLock { $0.pieces.reduce(0) { $0 + $1.count } } }
+  var byteCount: Int { state.withLock { $0.allocations.reduce(0) { $0 + $1.count } } }
 
-  func giveBack(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
+  func recycle(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
     state.withLock { $0.free[Self.rounded(byteCount), default: []].append(memory) }
   }
 
   private static func rounded(_ byteCount: Int) -> Int { (byteCount + 63) & ~63 }
 
   deinit {
-    for piece in state.withLock({ $0 }).pieces { piece.deallocate() }
+    for allocation in state.withLock({ $0 }).allocations { allocation.deallocate() }
   }
 }

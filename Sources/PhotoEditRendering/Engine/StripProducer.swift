@@ -65,8 +65,8 @@ struct Pipeline: Sendable {
       let end = (rows.upperBound + alignment - 1) / alignment * alignment
       needed[level] = first..<min(end, producer.height)
       for (position, input) in levels[level].inputs.enumerated() {
-        let wanted = producer.inputRows(for: needed[level], of: position)
-        needed[input] = needed[input].hull(with: wanted)
+        let inputRows = producer.inputRows(for: needed[level], of: position)
+        needed[input] = needed[input].hull(with: inputRows)
       }
     }
     return needed

@@ -9,7 +9,7 @@ import PhotoEditStorage
 /// strip and not of the image.
 final class StripScheduler: Sendable {
   private struct State: WorkState {
-    var levels: [StripLevel]
+    var levels: [StripStage]
     var failure: RenderError?
   }
 
@@ -25,7 +25,7 @@ final class StripScheduler: Sendable {
   private let levels: [Pipeline.Level]
   /// The levels that read a level, each with the position of that input.
   private let readers: [[(level: Int, input: Int)]]
-  private let state: Guarded<State>
+  private let state: LockedValue<State>
   private let lookahead: Int
 
   /// Prepares the levels.
@@ -45,19 +45,19 @@ final class StripScheduler: Sendable {
     }
     self.readers = readers
     var states = zip(levels, pipeline.neededRows).map { level, rows in
-      StripLevel(
+      StripStage(
         rows: rows, stripHeight: level.stripHeight, isSequential: level.producer.isSequential)
     }
     for (level, entry) in levels.enumerated() {
       for index in 0..<states[level].count {
         let rows = states[level].rows(ofStrip: index)
         for (position, input) in entry.inputs.enumerated() {
-          let wanted = entry.producer.inputRows(for: rows, of: position)
-          states[input].expectReader(of: states[input].strips(for: wanted))
+          let inputRows = entry.producer.inputRows(for: rows, of: position)
+          states[input].expectReader(of: states[input].strips(for: inputRows))
         }
       }
     }
-    state = Guarded(State(levels: states))
+    state = LockedValue(State(levels: states))
   }
 
   /// Runs the pipeline; returns when the last strip is done or a task has failed.
@@ -75,8 +75,8 @@ final class StripScheduler: Sendable {
     if state.levels.last?.isFinished ?? true { return .some(nil) }
     for level in levels.indices.reversed() {
       let strips = state.levels[level]
-      guard strips.isReady, isWanted(strips.begun, of: level, in: state) else { continue }
-      let rows = strips.rows(ofStrip: strips.begun)
+      guard strips.isReady, isNeeded(strips.started, of: level, in: state) else { continue }
+      let rows = strips.rows(ofStrip: strips.started)
       let inputs = needs(of: level, for: rows, in: state)
       guard zip(levels[level].inputs, inputs).allSatisfy({ state.levels[$0].areDone($1) }) else {
         continue
@@ -101,14 +101,14 @@ final class StripScheduler: Sendable {
   }
 
   /// Returns whether a reader will need this strip soon.
-  private func isWanted(_ index: Int, of level: Int, in state: State) -> Bool {
+  private func isNeeded(_ index: Int, of level: Int, in state: State) -> Bool {
     if readers[level].isEmpty { return true }
     return readers[level].contains { reader, position in
       let strips = state.levels[reader]
-      guard strips.begun < strips.count else { return false }
-      let rows = strips.rows(ofStrip: strips.begun)
-      let wanted = levels[reader].producer.inputRows(for: rows, of: position)
-      return index < state.levels[level].strips(for: wanted).upperBound + lookahead
+      guard strips.started < strips.count else { return false }
+      let rows = strips.rows(ofStrip: strips.started)
+      let inputRows = levels[reader].producer.inputRows(for: rows, of: position)
+      return index < state.levels[level].strips(for: inputRows).upperBound + lookahead
     }
   }
 

@@ -12,23 +12,26 @@ final class ThumbnailSums: Sendable {
   private let size: PixelSize
   private let target: PixelSize
   private let channels: Int
+  /// Indicates whether a row has the bytes of one channel after those of another.
+  private let separatesChannels: Bool
   /// The row interval: only every `step`-th row is summed.
   private let step: Int
   /// The first column of each cell, and the end of the last.
   private let bounds: [UInt32]
-  private let sums: Guarded<[UInt32]>
+  private let sums: LockedValue<[UInt32]>
 
   /// Prepares for 8-bit rows of an image with one or three channels.
-  init(size: PixelSize, channels: Int) {
+  init(size: PixelSize, channels: Int, separatesChannels: Bool) {
     self.size = size
     self.channels = channels
-    let target = RenderingFacts.Thumbnail.size(of: size)
+    self.separatesChannels = separatesChannels
+    let target = RenderedImageProperties.Thumbnail.size(of: size)
     self.target = target
     step = max(1, size.height / target.height / 8)
     bounds = (0...target.width).map {
       UInt32(($0 * size.width + target.width - 1) / target.width)
     }
-    sums = Guarded([UInt32](repeating: 0, count: target.pixelCount * channels))
+    sums = LockedValue([UInt32](repeating: 0, count: target.pixelCount * channels))
   }
 
   /// The contribution of one thread: the rows of one band.
@@ -59,11 +62,23 @@ final class ThumbnailSums: Sendable {
     /// Adds the collected sums to the shared ones.
     mutating func finish() {
       guard let row else { return }
-      pe_collect_cells(
-        &columns, owner.bounds, owner.target.width, owner.channels, &cells)
+      let (width, channels) = (owner.target.width, owner.channels)
+      let parts = owner.separatesChannels ? channels : 1
+      for part in 0..<parts {
+        columns.withUnsafeMutableBufferPointer { columns in
+          cells.withUnsafeMutableBufferPointer { cells in
+            pe_collect_cells(
+              columns.baseAddress.map { $0 + part * owner.size.width }, owner.bounds, width,
+              channels / parts, cells.baseAddress.map { $0 + part * width })
+          }
+        }
+      }
       let start = row * cells.count
       owner.sums.withLock { sums in
-        for i in cells.indices { sums[start + i] += cells[i] }
+        for i in cells.indices {
+          let place = parts == 1 ? i : i % width * channels + i / width
+          sums[start + place] += cells[i]
+        }
       }
       for i in cells.indices { cells[i] = 0 }
       self.row = nil
@@ -74,7 +89,7 @@ final class ThumbnailSums: Sendable {
   func band() -> Band { Band(self) }
 
   /// Returns the thumbnail, once all rows have been added.
-  func thumbnail(isGray: Bool) -> RenderingFacts.Thumbnail? {
+  func thumbnail(isGray: Bool) -> RenderedImageProperties.Thumbnail? {
     var rows = [Int](repeating: 0, count: target.height)
     for y in stride(from: 0, to: size.height, by: step) {
       rows[y * target.height / size.height] += 1
@@ -95,7 +110,7 @@ final class ThumbnailSums: Sendable {
         }
       }
     }
-    return RenderingFacts.Thumbnail(
+    return RenderedImageProperties.Thumbnail(
       size: target, isGray: isGray || channels == 1, pixels: pixels)
   }
 }

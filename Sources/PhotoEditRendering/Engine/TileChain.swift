@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
 
@@ -7,14 +8,15 @@ import PhotoEditPixels
 /// The intermediate rows between passes are a few rows of a narrow tile, which stay in the
 /// second-level cache, instead of strips as wide as the image. Every tile has a plan of its own:
 /// that of the operations followed by a crop.
-final class TileChain: RowFilling {
+final class TileChain: RowSource {
   /// The limit in bytes for the rows between the passes of a tile.
   private static let byteBudget = 320 << 10
   /// The number of rows of a pass that are computed at a time.
-  private static let rowsPerPiece = 8
+  private static let rowsPerChunk = 8
   private static let narrowestTile = 128
 
   let output: StripShape
+  let separatesChannels: Bool
   var rowsAtOnce: Int { output.size.height }
   var tileCount: Int { tiles.count }
 
@@ -24,12 +26,19 @@ final class TileChain: RowFilling {
     let programs: [RowProgram]
     /// The number of rows kept of each pass except the last.
     let capacities: [Int]
-    let workers = Pool<[RowWorker]>()
+    let workers = ObjectPool<[RowWorker]>()
 
-    init(_ stages: [Stage], capacities: [Int]) {
+    init(
+      _ stages: [Stage], capacities: [Int], reading samples: JPEGPlaneLayout?,
+      bytesPerChannel: Int?
+    ) {
       self.stages = stages
       self.capacities = capacities
-      programs = stages.map { RowProgram($0) }
+      programs = stages.enumerated().map { index, stage in
+        RowProgram(
+          stage, reading: index == 0 ? samples : nil,
+          bytesPerChannel: index == stages.count - 1 ? bytesPerChannel : nil)
+      }
     }
 
     var byteCount: Int {
@@ -39,12 +48,15 @@ final class TileChain: RowFilling {
 
   private struct Tile {
     var passes: Passes
+    /// The first column of the tile in its source.
+    var firstColumn: Int
     /// Bytes from the first pixel of a row to the first pixel of the tile.
     var sourceOffset: Int
     var outputOffset: Int
   }
 
   private let stages: [Stage]
+  private let samples: JPEGPlaneLayout?
   private let tiles: [Tile]
   private let pool: StripPool
   private let isCancelled: @Sendable () -> Bool
@@ -52,14 +64,18 @@ final class TileChain: RowFilling {
   /// Prepares the passes of a plan that follow a rotation; returns nil if strips are just as good.
   ///
   /// - Parameters:
+  ///   - samples: The layout of the source's samples, if it delivers them instead of pixels.
+  ///   - separatesChannels: Whether the channels of the result's bytes are stored one after the
+  ///     other in each row.
   ///   - bandHeight: The number of rows per request; halos are computed again for each request.
   ///   - tileWidth: The columns of a tile; if nil, the cache size determines them.
   init?(
-    _ plan: RenderPlan, result: RenderPlan.Result, bandHeight: Int, tileWidth: Int? = nil,
+    _ plan: RenderPlan, reading samples: JPEGPlaneLayout? = nil, separatesChannels: Bool = false,
+    result: RenderPlan.Result, bandHeight: Int, tileWidth: Int? = nil,
     pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
   ) {
     guard plan.isChain else { return nil }
-    let stages = plan.stagesAfterTurn
+    let stages = plan.stagesAfterRotation
     guard stages.count > 1, let last = stages.last, case .packed(let layout) = last.output.format,
       case .packed(let sourceLayout) = stages[0].input.format,
       stages.allSatisfy(\.canBeTiled),
@@ -83,13 +99,18 @@ final class TileChain: RowFilling {
       else { return nil }
       let passes =
         tiles.last.flatMap { $0.passes.stages == tile.plan.stages ? $0.passes : nil }
-        ?? Passes(tile.plan.stages, capacities: capacities)
+        ?? Passes(
+          tile.plan.stages, capacities: capacities, reading: samples,
+          bytesPerChannel: separatesChannels ? last.output.size.width : nil)
       tiles.append(
         Tile(
-          passes: passes, sourceOffset: tile.firstColumn * sourceLayout.bytesPerPixel,
-          outputOffset: first * layout.bytesPerPixel))
+          passes: passes, firstColumn: tile.firstColumn,
+          sourceOffset: samples == nil ? tile.firstColumn * sourceLayout.bytesPerPixel : 0,
+          outputOffset: first * (separatesChannels ? 1 : layout.bytesPerPixel)))
     }
     output = last.output
+    self.separatesChannels = separatesChannels
+    self.samples = samples
     self.stages = stages
     self.tiles = tiles
     self.pool = pool
@@ -119,13 +140,15 @@ final class TileChain: RowFilling {
     stages.dropFirst().map { stage in
       let height = stage.output.size.height
       return (0..<height).reduce(1) { most, first in
-        max(most, stage.inputRows(for: first..<min(first + rowsPerPiece, height)).count)
+        max(most, stage.inputRows(for: first..<min(first + rowsPerChunk, height)).count)
       }
     }
   }
 
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
-    stages.reversed().reduce(rows) { $1.inputRows(for: $0) }
+    let rows = stages.reversed().reduce(rows) { $1.inputRows(for: $0) }
+    guard let samples, !rows.isEmpty else { return rows }
+    return samples.rows(forPixelRows: rows)
   }
 
   func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError) {
@@ -133,12 +156,13 @@ final class TileChain: RowFilling {
     for tile in tiles {
       if isCancelled() { throw .cancelled }
       let passes = tile.passes
-      let memory = pool.take(max(1, passes.byteCount))
-      defer { pool.giveBack(memory, max(1, passes.byteCount)) }
+      let memory = pool.allocate(max(1, passes.byteCount))
+      defer { pool.recycle(memory, max(1, passes.byteCount)) }
       passes.workers.with({ passes.programs.map { RowWorker($0) } }) { workers in
         var run = TileRun(
           stages: passes.stages, capacities: passes.capacities, workers: workers, memory: memory,
-          source: window.shifted(by: tile.sourceOffset), rowsPerPiece: Self.rowsPerPiece)
+          source: window.shifted(by: tile.sourceOffset, firstColumn: tile.firstColumn),
+          rowsPerChunk: Self.rowsPerChunk)
         run.fill(
           strip.rows, into: strip.memory + tile.outputOffset, bytesPerRow: strip.bytesPerRow)
       }

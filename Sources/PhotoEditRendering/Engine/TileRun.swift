@@ -6,7 +6,7 @@ struct TileRun {
   let capacities: [Int]
   let workers: [RowWorker]
   let source: StripWindow
-  let rowsPerPiece: Int
+  let rowsPerChunk: Int
   /// The ring buffer of each pass except the last.
   private var rings: [StripWindow] = []
   private var memories: [UnsafeMutableRawPointer] = []
@@ -15,13 +15,13 @@ struct TileRun {
 
   init(
     stages: [Stage], capacities: [Int], workers: [RowWorker], memory: UnsafeMutableRawPointer,
-    source: StripWindow, rowsPerPiece: Int
+    source: StripWindow, rowsPerChunk: Int
   ) {
     self.stages = stages
     self.capacities = capacities
     self.workers = workers
     self.source = source
-    self.rowsPerPiece = rowsPerPiece
+    self.rowsPerChunk = rowsPerChunk
     next = [Int?](repeating: nil, count: capacities.count)
     var free = memory
     for (stage, capacity) in zip(stages, capacities) {
@@ -36,11 +36,11 @@ struct TileRun {
     _ rows: Range<Int>, into target: UnsafeMutableRawPointer, bytesPerRow: Int
   ) {
     let last = stages.count - 1
-    for first in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsPerPiece) {
-      let piece = first..<min(first + rowsPerPiece, rows.upperBound)
-      provide(stages[last].inputRows(for: piece), of: last - 1)
+    for first in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsPerChunk) {
+      let chunk = first..<min(first + rowsPerChunk, rows.upperBound)
+      provide(stages[last].inputRows(for: chunk), of: last - 1)
       workers[last].run(
-        rows: piece, from: rings[last - 1],
+        rows: chunk, from: rings[last - 1],
         into: target + (first - rows.lowerBound) * bytesPerRow, bytesPerRow: bytesPerRow)
     }
   }
@@ -51,7 +51,7 @@ struct TileRun {
     let (capacity, bytesPerRow) = (capacities[pass], stages[pass].output.bytesPerRow)
     while first < rows.upperBound {
       // A piece ends where the ring buffer does.
-      let end = min(first + rowsPerPiece, rows.upperBound, (first / capacity + 1) * capacity)
+      let end = min(first + rowsPerChunk, rows.upperBound, (first / capacity + 1) * capacity)
       if pass > 0 { provide(stages[pass].inputRows(for: first..<end), of: pass - 1) }
       workers[pass].run(
         rows: first..<end, from: pass > 0 ? rings[pass - 1] : source,

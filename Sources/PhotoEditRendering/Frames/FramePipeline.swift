@@ -23,7 +23,7 @@ final class FramePipeline: Sendable {
   ///   - reading: Provides rows of the frame in the format of `plan.source`; rows may be requested
   ///     twice.
   ///   - sink: Receives rows of the result in any order; strips start at even rows.
-  func run(reading: @escaping Reading, sink: @escaping RowDelivery.Sink) throws(RenderError) {
+  func run(reading: @escaping Reading, sink: @escaping RowSink.Sink) throws(RenderError) {
     guard let last = passes.last else { preconditionFailure("a plan has a pass") }
     var pipeline = Pipeline()
     pipeline.append(
@@ -34,7 +34,7 @@ final class FramePipeline: Sendable {
     }
     let height = stripHeight(of: last.stage)
     pipeline.append(
-      RowDelivery(last, pool: pool, sink: sink), stripHeight: (height + 1) / 2 * 2,
+      RowSink(last, pool: pool, sink: sink), stripHeight: (height + 1) / 2 * 2,
       inputs: last.stage.levels)
     try StripScheduler(pipeline, threads: 1).run(threads: 1)
   }

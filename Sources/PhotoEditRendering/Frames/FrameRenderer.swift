@@ -11,18 +11,18 @@ import PhotoEditStorage
 /// addition to the frames. Steps that adapt to the whole image adapt to each frame.
 public struct FrameRenderer: Sendable {
   /// The size of frames as stored.
-  public var inputSize: PixelSize { recipe.source.size }
+  public var inputSize: PixelSize { settings.source.size }
   /// The size of results.
   public let outputSize: PixelSize
   /// The orientation to apply to a result: that of the frames, or `up` if the graph moves pixels.
-  public var resultOrientation: Orientation { recipe.resultOrientation }
+  public var resultOrientation: Orientation { settings.resultOrientation }
   /// Indicates whether a pixel of a result may show a different point than the same pixel of the
   /// frame.
-  package var movesPixels: Bool { recipe.movesPixels }
+  package var movesPixels: Bool { settings.movesPixels }
   /// The number of planes of a result: one for gray, or three.
   package let outputPlanes: Int
 
-  private let recipe: FrameRecipe
+  private let settings: FrameSettings
   private let result: RenderPlan.Result
   private let pool = StripPool()
   private let isCancelled: @Sendable () -> Bool
@@ -52,7 +52,7 @@ public struct FrameRenderer: Sendable {
   ) throws(RenderError) {
     let source = StripShape(size: size, format: .packed(layout))
     try self.init(
-      try FrameRecipe(
+      try FrameSettings(
         graph, source: source, orientation: orientation, scale: scale, space: .sRGB,
         primaries: .sRGB, options: options),
       .bytes(expandingGray: layout.channels.colorCount == 3), options.isCancelled)
@@ -69,7 +69,7 @@ public struct FrameRenderer: Sendable {
   ) throws(RenderError) {
     let source = StripShape(size: size, format: .planes(3))
     try self.init(
-      try FrameRecipe(
+      try FrameSettings(
         graph, source: source, orientation: orientation, scale: scale, space: space,
         primaries: primaries, options: options),
       .floats, options.isCancelled)
@@ -81,29 +81,29 @@ public struct FrameRenderer: Sendable {
   ) throws(RenderError) {
     let source = StripShape(size: size, format: .planes(3))
     try self.init(
-      FrameRecipe(operations, source: source, orientation: orientation), .floats, { false })
+      FrameSettings(operations, source: source, orientation: orientation), .floats, { false })
   }
 
   private init(
-    _ recipe: FrameRecipe, _ result: RenderPlan.Result,
+    _ settings: FrameSettings, _ result: RenderPlan.Result,
     _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(RenderError) {
-    self.recipe = recipe
+    self.settings = settings
     self.result = result
     self.isCancelled = isCancelled
-    var supposed = recipe
-    while let found = supposed.adaptation {
-      supposed = supposed.resolving(
+    var provisional = settings
+    while let found = provisional.adaptation {
+      provisional = provisional.resolving(
         part: found.part, index: found.index,
         with: found.step.resolved(
-          .even(tiles: found.step.tiles), size: supposed.source.size))
+          .even(tiles: found.step.tiles), size: provisional.source.size))
     }
-    let plan = supposed.plan(result)
+    let plan = provisional.plan(result)
     outputSize = plan.outputSize
     outputPlanes = plan.outputPlanes
     guard outputSize.longEdge <= 65_500 else { throw .tooLarge(outputSize) }
     prepared =
-      recipe.adaptation == nil
+      settings.adaptation == nil
       ? FramePipeline(plan, pool: pool, isCancelled: isCancelled) : nil
   }
 
@@ -111,15 +111,15 @@ public struct FrameRenderer: Sendable {
   ///
   /// - Parameter frame: A frame of the size and layout that the renderer was prepared for.
   /// - Throws: `RenderError.cancelled`.
-  public func render(_ frame: SampleImage) throws(RenderError) -> SampleImage {
+  public func render(_ frame: ImageBuffer) throws(RenderError) -> ImageBuffer {
     precondition(
-      recipe.source == StripShape(size: frame.size, format: .packed(frame.layout)),
+      settings.source == StripShape(size: frame.size, format: .packed(frame.layout)),
       "the frame is not of the kind that was prepared for")
     let pipeline = try pipeline(for: reading(frame))
     guard case .packed(let layout)? = pipeline.plan.stages.last?.output.format else {
       preconditionFailure("a plan for bytes ends in bytes")
     }
-    let image = Guarded(SampleImage(size: pipeline.plan.outputSize, layout: layout))
+    let image = LockedValue(ImageBuffer(size: pipeline.plan.outputSize, layout: layout))
     try pipeline.run(reading: reading(frame)) { strip in
       image.withLock { image in
         image.bytes.withUnsafeMutableBytes { bytes in
@@ -143,7 +143,7 @@ public struct FrameRenderer: Sendable {
     try pipeline(for: reading).run(reading: reading) { writing($0.rows, $0.memory) }
   }
 
-  private func reading(_ frame: SampleImage) -> Reading {
+  private func reading(_ frame: ImageBuffer) -> Reading {
     let bytesPerRow = frame.layout.bytesPerRow(width: frame.size.width)
     return { rows, memory throws(RenderError) in
       frame.bytes.withUnsafeBytes { bytes in
@@ -157,13 +157,13 @@ public struct FrameRenderer: Sendable {
   /// Returns the passes for a frame, after resolving the steps that read the whole of it.
   private func pipeline(for reading: @escaping Reading) throws(RenderError) -> FramePipeline {
     if let prepared { return prepared }
-    var recipe = recipe
-    while let found = recipe.adaptation {
-      let before = recipe.prefix(part: found.part, index: found.index).plan(.floats)
+    var settings = settings
+    while let found = settings.adaptation {
+      let before = settings.prefix(part: found.part, index: found.index).plan(.floats)
       let (columns, rows) = found.step.tiles
       let (size, planes) = (before.outputSize, before.outputPlanes)
       let grid = TileGrid(columns: columns, rows: rows, size: size)
-      let counts = Guarded(LevelCounts(tiles: columns * rows))
+      let counts = LockedValue(LevelHistogram(tiles: columns * rows))
       try FramePipeline(before, pool: pool, isCancelled: isCancelled).run(reading: reading) {
         strip in
         counts.withLock {
@@ -171,19 +171,19 @@ public struct FrameRenderer: Sendable {
         }
       }
       let statistics = counts.withLock { $0.statistics }
-      recipe = recipe.resolving(
+      settings = settings.resolving(
         part: found.part, index: found.index,
         with: found.step.resolved(statistics, size: size))
     }
-    return FramePipeline(recipe.plan(result), pool: pool, isCancelled: isCancelled)
+    return FramePipeline(settings.plan(result), pool: pool, isCancelled: isCancelled)
   }
 }
 
-extension PictureStatistics {
+extension ImageStatistics {
   /// Returns the statistics of an image in which all levels occur equally often.
-  fileprivate static func even(tiles: (columns: Int, rows: Int)) -> PictureStatistics {
+  fileprivate static func even(tiles: (columns: Int, rows: Int)) -> ImageStatistics {
     let even = Histogram(Array(repeating: 1, count: 256))
-    return PictureStatistics(
+    return ImageStatistics(
       channels: [even, even, even],
       luma: Array(repeating: even, count: tiles.columns * tiles.rows))
   }

@@ -6,11 +6,11 @@ extension BlurKernel: PlannedOperation {
   var step: FilterOperation { .blur(self) }
   var mixesNeighbors: Bool { true }
 
-  func cut(to region: Region, from size: PixelSize) -> CutStep? {
+  func cropped(to region: Region, from size: PixelSize) -> CroppedStep? {
     // The grid is centered on the image, and would be elsewhere in a smaller one; unneeded columns
     // and rows are skipped where the grid is enlarged to pixels again.
     CoarseGaussian(self) == nil
-      ? CutStep(step, region: region, reach: radius, from: size) : nil
+      ? CroppedStep(step, region: region, reach: radius, from: size) : nil
   }
 
   /// Plans both directions; a crop after the blur already drops columns between them.

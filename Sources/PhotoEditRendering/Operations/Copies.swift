@@ -8,23 +8,23 @@ struct SaveStep: PlannedOperation {
 
   func fuse(into fusion: inout ColorFusion) {
     fusion.append(step, isGray: fusion.isGray)
-    fusion.savedPictures += 1
+    fusion.savedImages += 1
   }
 
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
-    if builder.colorPlanes == 1 && !rest.keepsGrayUntilMerged { builder.expand() }
+    if builder.colorPlanes == 1 && !rest.preservesGrayUntilMerged { builder.expand() }
     builder.current.steps.append(.save)
-    builder.savedPictures += 1
+    builder.savedImages += 1
   }
 }
 
 extension ArraySlice<FilterOperation> {
   /// Indicates whether a gray image is still gray when the previously saved copy is merged again.
-  fileprivate var keepsGrayUntilMerged: Bool {
+  fileprivate var preservesGrayUntilMerged: Bool {
     var depth = 1
     for operation in self {
       let planned = operation.planned
-      if !planned.keepsGray { return false }
+      if !planned.preservesGray { return false }
       depth += planned.copies
       if depth == 0 { return true }
     }
@@ -40,13 +40,13 @@ struct MixStep: PlannedOperation {
   var copies: Int { -1 }
 
   func fuse(into fusion: inout ColorFusion) {
-    fusion.savedPictures -= 1
+    fusion.savedImages -= 1
     if !fusion.closeBlock(opacity) { fusion.append(step, isGray: fusion.isGray) }
   }
 
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
     builder.current.steps.append(.mix(opacity))
-    builder.savedPictures -= 1
+    builder.savedImages -= 1
   }
 }
 
@@ -55,7 +55,7 @@ extension Sharpening: PlannedOperation {
   var copies: Int { -1 }
 
   func fuse(into fusion: inout ColorFusion) {
-    fusion.savedPictures -= 1
+    fusion.savedImages -= 1
     // There is nothing in between: the difference to be added is zero.
     if case .save? = fusion.operations.last {
       fusion.removeLast()
@@ -66,6 +66,6 @@ extension Sharpening: PlannedOperation {
 
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
     builder.current.steps.append(.sharpen(self))
-    builder.savedPictures -= 1
+    builder.savedImages -= 1
   }
 }

@@ -7,12 +7,12 @@ extension Region: PlannedOperation {
 
   func isNeutral(on size: PixelSize) -> Bool { self == Region(size) }
 
-  func turned(by turn: Orientation, from size: PixelSize) -> FilterOperation {
-    .crop(turn.inverse.storedRegion(self, stored: turn.applied(to: size)))
+  func rotated(by rotation: Orientation, from size: PixelSize) -> FilterOperation {
+    .crop(rotation.inverse.storedRegion(self, stored: rotation.applied(to: size)))
   }
 
-  func cut(to region: Region, from size: PixelSize) -> CutStep? {
-    CutStep(
+  func cropped(to region: Region, from size: PixelSize) -> CroppedStep? {
+    CroppedStep(
       step: nil,
       region: Region(
         x: x + region.x, y: y + region.y, width: region.width, height: region.height))

@@ -4,7 +4,7 @@ import PhotoEditPixels
 
 extension ChannelCurves: PlannedOperation {
   var step: FilterOperation { .curves(self) }
-  var keepsGray: Bool { isUniform }
+  var preservesGray: Bool { isUniform }
   // The mean of steps is not the step of the mean.
   var canBeScaled: Bool { !channels.contains(where: \.jumps) }
 
@@ -21,7 +21,7 @@ extension ChannelCurves: PlannedOperation {
     if case .curves(let before)? = builder.current.steps.last {
       builder.current.steps[builder.current.steps.count - 1] = .curves(
         zip(before, channels).map { $0.followed(by: $1) })
-    } else if builder.current.cutsBytes {
+    } else if builder.current.cropsBytes {
       // Bytes are loaded through a table anyway; curves before the crop are merged into it.
       builder.current.steps.insert(.curves(channels), at: 0)
     } else {
@@ -32,7 +32,7 @@ extension ChannelCurves: PlannedOperation {
 
 extension Stage {
   /// Indicates whether rows of bytes have only been cropped so far.
-  fileprivate var cutsBytes: Bool {
+  fileprivate var cropsBytes: Bool {
     guard gathering == .rows, case .packed(let layout) = input.format, layout.bytesPerSample == 1,
       case .cropColumns? = steps.first
     else { return false }

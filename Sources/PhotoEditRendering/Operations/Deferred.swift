@@ -6,10 +6,10 @@ import PhotoEditPixels
 protocol DeferredOperation: PlannedOperation {}
 
 extension DeferredOperation {
-  var keepsGray: Bool { false }
-  var canBeTurned: Bool { false }
+  var preservesGray: Bool { false }
+  var canBeRotated: Bool { false }
   var canBeScaled: Bool { false }
-  func cut(to region: Region, from size: PixelSize) -> CutStep? { nil }
+  func cropped(to region: Region, from size: PixelSize) -> CroppedStep? { nil }
   func fuse(into fusion: inout ColorFusion) { preconditionFailure("it is other steps by now") }
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
     preconditionFailure("it is other steps by now")
@@ -20,6 +20,6 @@ extension Layer: DeferredOperation {
   var step: FilterOperation { .layer(self) }
 }
 
-extension Adaptation: DeferredOperation {
+extension HistogramAdjustment: DeferredOperation {
   var step: FilterOperation { .adapt(self) }
 }

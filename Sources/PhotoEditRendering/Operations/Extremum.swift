@@ -6,13 +6,13 @@ extension ChannelExtremum: PlannedOperation {
 
   func fuse(into fusion: inout ColorFusion) {
     // Mixed with a copy in color, the result has color again.
-    if !fusion.isGray { fusion.append(step, isGray: fusion.savedPictures == 0) }
+    if !fusion.isGray { fusion.append(step, isGray: fusion.savedImages == 0) }
   }
 
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
     guard builder.colorPlanes == 3 else { return }
-    let givesOnePlane = builder.savedPictures == 0
-    builder.current.steps.append(.extremum(self, givesOnePlane: givesOnePlane))
-    if givesOnePlane { builder.colorPlanes = 1 }
+    let producesOnePlane = builder.savedImages == 0
+    builder.current.steps.append(.extremum(self, producesOnePlane: producesOnePlane))
+    if producesOnePlane { builder.colorPlanes = 1 }
   }
 }

@@ -4,16 +4,16 @@ import PhotoEditPixels
 
 extension PixelMap: PlannedOperation {
   var step: FilterOperation { .map(self) }
-  var keepsGray: Bool { mapping.keepsGray }
-  var canBeTurned: Bool { !mapping.dependsOnPlace }
-  var canBeScaled: Bool { !mapping.dependsOnPlace }
+  var preservesGray: Bool { mapping.preservesGray }
+  var canBeRotated: Bool { !mapping.dependsOnPosition }
+  var canBeScaled: Bool { !mapping.dependsOnPosition }
 
-  func cut(to region: Region, from size: PixelSize) -> CutStep? {
-    CutStep(step: .map(cut(to: region)), region: region)
+  func cropped(to region: Region, from size: PixelSize) -> CroppedStep? {
+    CroppedStep(step: .map(cropped(to: region)), region: region)
   }
 
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
-    if builder.colorPlanes == 1 && !keepsGray { builder.expand() }
+    if builder.colorPlanes == 1 && !preservesGray { builder.expand() }
     builder.current.steps.append(.map(self, firstRow: builder.current.firstRow))
   }
 }

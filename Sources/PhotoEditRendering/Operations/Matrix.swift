@@ -3,9 +3,9 @@ import PhotoEditFilters
 
 extension ColorTransform: PlannedOperation {
   var step: FilterOperation { .matrix(self) }
-  var keepsGray: Bool { onGray != nil }
+  var preservesGray: Bool { onGray != nil }
   // One plane is faster to sample than three.
-  func mayFollow(_ resampling: Resampling) -> Bool { !givesGray }
+  func mayFollow(_ resampling: Resampling) -> Bool { !producesGray }
 
   func fuse(into fusion: inout ColorFusion) { fusion.add(self) }
 
@@ -24,7 +24,7 @@ extension ColorTransform: PlannedOperation {
       matrix = before.followed(by: matrix)
       builder.current.steps.removeLast()
     }
-    if matrix.givesGray && builder.savedPictures == 0 {
+    if matrix.producesGray && builder.savedImages == 0 {
       builder.current.steps.append(.weightedSum(matrix.rows[0], bias: matrix.bias[0]))
       builder.colorPlanes = 1
     } else {

@@ -12,23 +12,23 @@ protocol PlannedOperation {
   /// Returns whether it leaves an image of some size unchanged.
   func isNeutral(on size: PixelSize) -> Bool
   /// Indicates whether a gray image stays gray.
-  var keepsGray: Bool { get }
+  var preservesGray: Bool { get }
   /// The number of copies that it saves; negative if it merges copies.
   var copies: Int { get }
 
   /// Indicates whether a rotation may come before it.
-  var canBeTurned: Bool { get }
+  var canBeRotated: Bool { get }
   /// Returns the equivalent of this step for the rotated image.
   ///
   /// - Parameter size: The size of the image before it is rotated.
-  func turned(by turn: Orientation, from size: PixelSize) -> FilterOperation
+  func rotated(by rotation: Orientation, from size: PixelSize) -> FilterOperation
 
   /// Returns the step with the crop before it instead of after it; nil if the crop has to wait.
   ///
   /// - Parameters:
   ///   - region: The requested part of the result.
   ///   - size: The size of the image before the step.
-  func cut(to region: Region, from size: PixelSize) -> CutStep?
+  func cropped(to region: Region, from size: PixelSize) -> CroppedStep?
 
   /// Indicates whether it weights neighbors, so that sums of channels may come before it.
   var mixesNeighbors: Bool { get }
@@ -51,24 +51,24 @@ protocol PlannedOperation {
 
 extension PlannedOperation {
   func isNeutral(on size: PixelSize) -> Bool { false }
-  var keepsGray: Bool { true }
+  var preservesGray: Bool { true }
   var copies: Int { 0 }
-  var canBeTurned: Bool { true }
-  func turned(by turn: Orientation, from size: PixelSize) -> FilterOperation { step }
-  func cut(to region: Region, from size: PixelSize) -> CutStep? {
-    CutStep(step: step, region: region)
+  var canBeRotated: Bool { true }
+  func rotated(by rotation: Orientation, from size: PixelSize) -> FilterOperation { step }
+  func cropped(to region: Region, from size: PixelSize) -> CroppedStep? {
+    CroppedStep(step: step, region: region)
   }
   var mixesNeighbors: Bool { false }
   func mayFollow(_ resampling: Resampling) -> Bool { false }
   var canBeScaled: Bool { true }
   func scale(in scaling: inout PreviewScaling) { scaling.operations.append(step) }
   func fuse(into fusion: inout ColorFusion) {
-    fusion.append(step, isGray: fusion.isGray && keepsGray)
+    fusion.append(step, isGray: fusion.isGray && preservesGray)
   }
 }
 
 /// A step that works on a part of the image.
-struct CutStep {
+struct CroppedStep {
   /// The step; nil if the crop replaces it.
   var step: FilterOperation?
   /// The part that it needs.
@@ -101,8 +101,8 @@ extension FilterOperation {
     case .matrix(let matrix): matrix
     case .map(let map): map
     case .extremum(let extremum): extremum
-    case .shade(let shade): shade
-    case .orient(let turn): turn
+    case .radialGain(let radialGain): radialGain
+    case .orient(let rotation): rotation
     case .crop(let region): region
     case .resample(let resampling): resampling
     case .blur(let kernel): kernel

@@ -8,17 +8,17 @@ extension Resampling: PlannedOperation {
 
   func isNeutral(on size: PixelSize) -> Bool { span == nil && self.size == size }
 
-  func turned(by turn: Orientation, from size: PixelSize) -> FilterOperation {
-    .resample(turned(by: turn))
+  func rotated(by rotation: Orientation, from size: PixelSize) -> FilterOperation {
+    .resample(rotated(by: rotation))
   }
 
-  func cut(to region: Region, from size: PixelSize) -> CutStep? {
-    let cut = cut(to: region, source: size)
-    guard let from = cut.window?.from else { return nil }
+  func cropped(to region: Region, from size: PixelSize) -> CroppedStep? {
+    let cropped = cropped(to: region, source: size)
+    guard let from = cropped.window?.from else { return nil }
     // The image can already be a part of the source, cropped for an earlier window.
     let offset = window?.from ?? Region(size)
-    return CutStep(
-      step: .resample(cut),
+    return CroppedStep(
+      step: .resample(cropped),
       region: Region(
         x: from.x - offset.x, y: from.y - offset.y, width: from.width, height: from.height))
   }
@@ -29,11 +29,11 @@ extension Resampling: PlannedOperation {
     let (columns, rows) = weights(source: builder.size)
     if builder.hasAlpha { builder.current.steps.append(.premultiply) }
     if let columns { builder.current.steps.append(.resampleRow(columns)) }
-    builder.size.width = madeSize.width
+    builder.size.width = computedSize.width
     if let rows {
       builder.endStage()
       builder.begin(with: .resample(rows), from: builder.stages[builder.stages.count - 1].output)
-      builder.size.height = madeSize.height
+      builder.size.height = computedSize.height
     }
     if builder.hasAlpha { builder.current.steps.append(.unpremultiply) }
   }

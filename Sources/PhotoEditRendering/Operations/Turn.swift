@@ -7,13 +7,13 @@ extension Orientation: PlannedOperation {
 
   func isNeutral(on size: PixelSize) -> Bool { self == .up }
 
-  func cut(to region: Region, from size: PixelSize) -> CutStep? { nil }
+  func cropped(to region: Region, from size: PixelSize) -> CroppedStep? { nil }
 
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
-    precondition(builder.savedPictures == 0, "a copy would not match the rotated image")
+    precondition(builder.savedImages == 0, "a copy would not match the rotated image")
     builder.endStageUnlessEmpty()
-    let turned = StripShape(
+    let rotated = StripShape(
       size: applied(to: builder.size), format: builder.current.input.format)
-    builder.appendStage(.turn(self), output: turned)
+    builder.appendStage(.rotation(self), output: rotated)
   }
 }

@@ -12,8 +12,8 @@ extension [FilterOperation] {
   /// - Parameters:
   ///   - first: The orientation of the source, which is applied before anything else.
   ///   - stored: The size of the source as stored.
-  func withTurnsFirst(after first: Orientation, stored: PixelSize) -> [FilterOperation] {
-    var turn = first
+  func withRotationsFirst(after first: Orientation, stored: PixelSize) -> [FilterOperation] {
+    var rotation = first
     var result: [FilterOperation] = []
     /// The operations after the last step that cannot be rotated, and the size of their input.
     var recent: [FilterOperation] = []
@@ -21,31 +21,33 @@ extension [FilterOperation] {
     /// Copies that are not merged yet.
     var depth = 0
     var hasToWait = false
-    func turnFirst() -> [FilterOperation] { (turn == .up ? [] : [.orient(turn)]) + recent }
+    func rotationFirst() -> [FilterOperation] {
+      (rotation == .up ? [] : [.orient(rotation)]) + recent
+    }
     for operation in self {
       guard case .orient(let next) = operation else {
         let planned = operation.planned
         recent.append(operation)
         depth += planned.copies
-        hasToWait = hasToWait || !planned.canBeTurned
+        hasToWait = hasToWait || !planned.canBeRotated
         // A copy is merged with the image derived from it before anything is rotated.
         if hasToWait && depth == 0 {
           hasToWait = false
-          result += turnFirst()
-          size = recent.reduce(turn.applied(to: size)) { $1.outputSize(of: $0) }
-          turn = .up
+          result += rotationFirst()
+          size = recent.reduce(rotation.applied(to: size)) { $1.outputSize(of: $0) }
+          rotation = .up
           recent = []
         }
         continue
       }
-      var before = turn.applied(to: size)
+      var before = rotation.applied(to: size)
       for index in recent.indices {
         let after = recent[index].outputSize(of: before)
-        recent[index] = recent[index].planned.turned(by: next, from: before)
+        recent[index] = recent[index].planned.rotated(by: next, from: before)
         before = after
       }
-      turn = turn.followed(by: next)
+      rotation = rotation.followed(by: next)
     }
-    return result + turnFirst()
+    return result + rotationFirst()
   }
 }

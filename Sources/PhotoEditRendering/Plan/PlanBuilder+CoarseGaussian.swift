@@ -9,9 +9,9 @@ extension PlanBuilder {
   /// the grid.
   mutating func add(_ gaussian: CoarseGaussian) {
     let (columns, rows) = (gaussian.axis(count: size.width), gaussian.axis(count: size.height))
-    let saved = savedPictures
-    let merging = saved > 0 ? splitOffSavedPictures() : nil
-    savedPictures = 0
+    let saved = savedImages
+    let merging = saved > 0 ? splitOffSavedImages() : nil
+    savedImages = 0
     if hasAlpha { current.steps.append(.premultiply) }
     current.steps.append(.resampleRow(columns.shrinking))
     size.width = columns.sampleCount
@@ -35,11 +35,11 @@ extension PlanBuilder {
       current.steps.append(.resampleRow(columns.enlarging))
       size.width = columns.enlarging.starts.count
     }
-    savedPictures = saved
+    savedImages = saved
     if hasAlpha { current.steps.append(.unpremultiply) }
   }
 
-  private mutating func beginOnGrid(_ gathering: Stage.Gathering, _ gaussian: CoarseGaussian) {
+  private mutating func beginOnGrid(_ gathering: Stage.InputMapping, _ gaussian: CoarseGaussian) {
     begin(with: gathering, from: stages[stages.count - 1].output)
     current.gridSpacing = gaussian.spacing
   }
@@ -48,15 +48,15 @@ extension PlanBuilder {
   ///
   /// That stage repeats the steps so far for the saved images: the rows that wait for the blurred
   /// ones are those of the previous level, which are usually bytes.
-  private mutating func splitOffSavedPictures() -> (stage: Stage, size: PixelSize) {
+  private mutating func splitOffSavedImages() -> (stage: Stage, size: PixelSize) {
     if current.gathering != .rows || current.blurred != nil {
       // An image that was just saved is written once.
       let saves = current.steps.reversed().prefix { $0 == .save }.count
       current.steps.removeLast(saves)
-      savedPictures -= saves
+      savedImages -= saves
       endStage()
       begin(with: .rows, from: stages[stages.count - 1].output)
-      savedPictures += saves
+      savedImages += saves
       current.steps = Array(repeating: .save, count: saves)
     }
     let merging = (stage: current.withoutStepsOnTop, size: size)

@@ -9,7 +9,7 @@ struct PlanBuilder {
   var colorPlanes: Int
   var hasAlpha: Bool
   /// The number of images on the stack in addition to the current one.
-  var savedPictures = 0
+  var savedImages = 0
   var current: Stage
   /// The size of the image after the steps of the current stage.
   var size: PixelSize
@@ -19,7 +19,7 @@ struct PlanBuilder {
   /// The level of the first stage of this part.
   private let firstLevel: Int
   /// The results of the earlier parts.
-  let parts: [PartResult]
+  let parts: [SubgraphResult]
 
   /// Starts with an image from another level.
   ///
@@ -27,7 +27,7 @@ struct PlanBuilder {
   ///   - source: The source and the format of the rows.
   ///   - firstLevel: The level of the first stage.
   ///   - parts: The results of the earlier parts.
-  init(source: PartResult, firstLevel: Int = 1, parts: [PartResult] = []) {
+  init(source: SubgraphResult, firstLevel: Int = 1, parts: [SubgraphResult] = []) {
     colorPlanes = source.colorPlanes
     hasAlpha = source.hasAlpha
     size = source.shape.size
@@ -35,28 +35,28 @@ struct PlanBuilder {
     self.parts = parts
     current = Stage(
       gathering: .rows, steps: [], input: source.shape, output: source.shape,
-      picturePlanes: source.planes, hasAlpha: source.hasAlpha, level: source.level)
+      imagePlanes: source.planes, hasAlpha: source.hasAlpha, level: source.level)
   }
 
-  init(source: StripShape) { self.init(source: PartResult(decoded: source)) }
+  init(source: StripShape) { self.init(source: SubgraphResult(decoded: source)) }
 
   /// Starts with a source that needs no input rows.
-  init(making source: Layer.Source, firstLevel: Int, parts: [PartResult]) {
-    let made = PartResult(source, level: firstLevel)
-    self.init(source: made, firstLevel: firstLevel, parts: parts)
+  init(generating source: Layer.Source, firstLevel: Int, parts: [SubgraphResult]) {
+    let generated = SubgraphResult(source, level: firstLevel)
+    self.init(source: generated, firstLevel: firstLevel, parts: parts)
     var stage = current
     stage.gathering = .source(source)
     stages.append(stage)
   }
 
-  private var planesPerPicture: Int { colorPlanes + (hasAlpha ? 1 : 0) }
+  private var planesPerImage: Int { colorPlanes + (hasAlpha ? 1 : 0) }
 
   /// The number of planes of the images on the stack in addition to the current one.
-  var savedPlanes: Int { savedPictures * planesPerPicture }
+  var savedPlanes: Int { savedImages * planesPerImage }
 
   /// The input of the current stage.
-  var source: PartResult {
-    PartResult(
+  var source: SubgraphResult {
+    SubgraphResult(
       level: current.level, shape: current.input, colorPlanes: colorPlanes, hasAlpha: hasAlpha)
   }
 
@@ -75,7 +75,7 @@ struct PlanBuilder {
 
   /// Adds a pass without row steps that takes over the input of the current stage, which is still
   /// empty.
-  mutating func appendStage(_ gathering: Stage.Gathering, output: StripShape) {
+  mutating func appendStage(_ gathering: Stage.InputMapping, output: StripShape) {
     var stage = current
     stage.gathering = gathering
     stage.output = output
@@ -97,20 +97,20 @@ struct PlanBuilder {
   /// Ends the current stage with rows of planes.
   mutating func endStage() {
     current.output = StripShape(
-      size: size, format: .planes((savedPictures + 1) * planesPerPicture))
+      size: size, format: .planes((savedImages + 1) * planesPerImage))
     stages.append(current)
   }
 
-  mutating func begin(with gathering: Stage.Gathering, from input: StripShape) {
+  mutating func begin(with gathering: Stage.InputMapping, from input: StripShape) {
     current = Stage(
       gathering: gathering, steps: [], input: input, output: input,
-      picturePlanes: planesPerPicture, hasAlpha: hasAlpha, level: nextLevel - 1)
+      imagePlanes: planesPerImage, hasAlpha: hasAlpha, level: nextLevel - 1)
     size = input.size
   }
 
   /// Ends a part that others read, as rows of planes.
-  mutating func finishedPart(isMask: Bool) -> (stages: [Stage], result: PartResult) {
-    leaveSavedPictures()
+  mutating func finishedPart(isMask: Bool) -> (stages: [Stage], result: SubgraphResult) {
+    keepSavedImages()
     if isMask {
       if hasAlpha {
         current.steps.append(.dropAlpha)
@@ -126,20 +126,20 @@ struct PlanBuilder {
     return (stages, result(level: nextLevel - 1, shape: last.output))
   }
 
-  private func result(level: Int, shape: StripShape) -> PartResult {
-    PartResult(level: level, shape: shape, colorPlanes: colorPlanes, hasAlpha: hasAlpha)
+  private func result(level: Int, shape: StripShape) -> SubgraphResult {
+    SubgraphResult(level: level, shape: shape, colorPlanes: colorPlanes, hasAlpha: hasAlpha)
   }
 
   /// Drops copies that are no longer merged.
-  private mutating func leaveSavedPictures() {
-    guard savedPictures > 0 else { return }
+  private mutating func keepSavedImages() {
+    guard savedImages > 0 else { return }
     current.steps.append(.keepTop)
-    savedPictures = 0
+    savedImages = 0
   }
 
   /// Ends the plan and returns its stages.
   mutating func finished(background: SIMD3<Double>, result: RenderPlan.Result) -> [Stage] {
-    leaveSavedPictures()
+    keepSavedImages()
     if hasAlpha {
       if colorPlanes == 1 && !background.hasEqualChannels { expand() }
       current.steps.append(.flatten(background))

@@ -12,19 +12,22 @@ struct PreviewScaling {
   /// The minimum number of input pixels of a resampling per output pixel: with fewer, the steep
   /// edge of the DCT's own low pass shows, kernels get too narrow to be sampled, and the preview
   /// leaves class P.
-  private static let margin = 2.0
+  static let margin = 2.0
 
   /// The size of the preview.
   let target: PixelSize
   /// The scale at which the source is decoded.
   let decoding: DecodingScale
   /// The required small pixels per large one after each number of resamplings; never more than one.
-  private let wanted: [(x: Double, y: Double)]
+  private let requiredScales: [(x: Double, y: Double)]
 
   /// The size of the large image at the current operation.
   private var full: PixelSize
   /// The size of the small image.
   private var size: PixelSize
+  /// The size of the pixels if they were reduced before, orientation applied; nil if the decoder or
+  /// the first step reduces them.
+  private var reduced: PixelSize?
   /// The position of the small image's origin in the large one.
   private(set) var origin = (x: 0.0, y: 0.0)
   /// The number of large pixels per small one.
@@ -50,23 +53,27 @@ struct PreviewScaling {
   ///   - operations: The operations for the large image, rotations first.
   ///   - stored: The size of the large image as stored.
   ///   - target: The size of the preview.
-  init(_ operations: [FilterOperation], stored: PixelSize, target: PixelSize) {
+  ///   - margin: Input pixels of a resampling per output pixel, at least.
+  init(
+    _ operations: [FilterOperation], stored: PixelSize, target: PixelSize,
+    margin: Double = Self.margin
+  ) {
     let sizes = operations.reduce(into: [stored]) { $0.append($1.outputSize(of: $0[$0.count - 1])) }
     let result = sizes[sizes.count - 1]
     self.target = target
     var scale = (
-      x: min(1, Self.margin * Double(target.width) / Double(result.width)),
-      y: min(1, Self.margin * Double(target.height) / Double(result.height))
+      x: min(1, margin * Double(target.width) / Double(result.width)),
+      y: min(1, margin * Double(target.height) / Double(result.height))
     )
-    var wanted = [scale]
+    var requiredScales = [scale]
     for (operation, before) in zip(operations, sizes).reversed() {
       guard case .resample(let resampling) = operation else { continue }
       scale.x = min(1, Self.margin * scale.x * Double(resampling.size.width) / Double(before.width))
       scale.y = min(
         1, Self.margin * scale.y * Double(resampling.size.height) / Double(before.height))
-      wanted.insert(scale, at: 0)
+      requiredScales.insert(scale, at: 0)
     }
-    self.wanted = wanted
+    self.requiredScales = requiredScales
     decoding =
       DecodingScale.allCases.last { 1 / Double($0.rawValue) >= max(scale.x, scale.y) }
       ?? .full
@@ -74,11 +81,35 @@ struct PreviewScaling {
     size = decoding.applied(to: stored)
   }
 
+  /// Returns the size of pixels that are just large enough for the operations, with the orientation
+  /// of the stored ones.
+  ///
+  /// - Parameter rotation: The rotation at the start of the operations.
+  func smallestSize(rotation: Orientation) -> PixelSize {
+    let size = rotation.applied(to: full)
+    func side(_ side: Int, _ scale: Double) -> Int { max(1, Int((Double(side) * scale).rounded())) }
+    return rotation.inverse.applied(
+      to: PixelSize(
+        width: side(size.width, requiredScales[0].x), height: side(size.height, requiredScales[0].y)
+      ))
+  }
+
+  /// Returns the scaling of pixels that were reduced to a size before.
+  func starting(with size: PixelSize) -> PreviewScaling {
+    var scaling = self
+    scaling.reduced = size
+    scaling.size = size
+    return scaling
+  }
+
   /// Returns the small pixels per large one after a number of resamplings, for lengths without a
   /// direction.
   func scale(resamplings: Int) -> Double {
-    if resamplings == 0 { return 1 / Double(decoding.rawValue) }
-    let scale = wanted[min(resamplings, wanted.count - 1)]
+    if resamplings == 0 {
+      guard let reduced else { return 1 / Double(decoding.rawValue) }
+      return (Double(reduced.pixelCount) / Double(full.pixelCount)).squareRoot()
+    }
+    let scale = requiredScales[min(resamplings, requiredScales.count - 1)]
     return (scale.x * scale.y).squareRoot()
   }
 
@@ -92,13 +123,13 @@ struct PreviewScaling {
     _ operations: [FilterOperation], isDecodedSmall: Bool
   ) -> [FilterOperation] {
     var rest = operations[...]
-    var turn = Orientation.up
+    var rotation = Orientation.up
     if case .orient(let first)? = rest.first {
       self.operations.append(.orient(first))
-      turn = first
+      rotation = first
       rest = rest.dropFirst()
     }
-    begin(turned: turn, isDecodedSmall: isDecodedSmall)
+    begin(rotated: rotation, isDecodedSmall: isDecodedSmall)
     for operation in rest { operation.planned.scale(in: &self) }
     if size != target || span != nil {
       resample(Resampling(size: full, kernel: .lanczos3), to: target)
@@ -106,9 +137,15 @@ struct PreviewScaling {
     return self.operations
   }
 
-  private mutating func begin(turned turn: Orientation, isDecodedSmall: Bool) {
-    full = turn.applied(to: full)
-    size = turn.applied(to: size)
+  private mutating func begin(rotated rotation: Orientation, isDecodedSmall: Bool) {
+    full = rotation.applied(to: full)
+    size = rotation.applied(to: size)
+    if reduced != nil {
+      step = (
+        Double(full.width) / Double(size.width), Double(full.height) / Double(size.height)
+      )
+      return
+    }
     guard decoding != .full else { return }
     guard isDecodedSmall else {
       operations.append(.resample(Resampling(size: size, kernel: .box)))
@@ -119,7 +156,7 @@ struct PreviewScaling {
     }
     step = (Double(decoding.rawValue), Double(decoding.rawValue))
     // The last stored column and row may be padded; a mirrored image starts with them.
-    let m = turn.matrix
+    let m = rotation.matrix
     if m.xx + m.yx < 0 { origin.x = Double(full.width) - Double(size.width) * step.x }
     if m.xy + m.yy < 0 { origin.y = Double(full.height) - Double(size.height) * step.y }
   }
@@ -138,16 +175,17 @@ struct PreviewScaling {
 
   /// Adds a crop of the large image.
   mutating func crop(to region: Region) {
-    func cut(_ first: Int, _ end: Int, _ origin: Double, _ step: Double, _ side: Int) -> Range<Int>
-    {
+    func cropped(_ first: Int, _ end: Int, _ origin: Double, _ step: Double, _ side: Int) -> Range<
+      Int
+    > {
       // A tiny excess over an edge is a rounding error and not another pixel.
       let low = Int(((Double(first) - origin) / step + 1e-9).rounded(.down))
       let high = Int(((Double(end) - origin) / step - 1e-9).rounded(.up))
       let start = min(max(0, low), side - 1)
       return start..<min(max(high, start + 1), side)
     }
-    let x = cut(region.x, region.maxX, origin.x, step.x, size.width)
-    let y = cut(region.y, region.maxY, origin.y, step.y, size.height)
+    let x = cropped(region.x, region.maxX, origin.x, step.x, size.width)
+    let y = cropped(region.y, region.maxY, origin.y, step.y, size.height)
     operations.append(
       .crop(Region(x: x.lowerBound, y: y.lowerBound, width: x.count, height: y.count)))
     origin.x += Double(x.lowerBound) * step.x - Double(region.x)
@@ -159,7 +197,7 @@ struct PreviewScaling {
   /// Adds a resampling of the large image.
   mutating func resample(_ resampling: Resampling) {
     resamplings += 1
-    let scale = wanted[resamplings]
+    let scale = requiredScales[resamplings]
     resample(
       resampling,
       to: PixelSize(

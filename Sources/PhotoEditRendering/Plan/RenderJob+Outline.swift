@@ -8,21 +8,21 @@ extension Renderer {
   ///
   /// - Throws: `RenderError`, as `render` does for graphs and sizes that cannot be rendered.
   public static func outline(
-    _ picture: Picture, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
-  ) throws(RenderError) -> RenderOutline {
-    try RenderJob(picture, graph, options: options).withSuppositions().outline()
+    _ image: ImageSource, _ graph: FilterGraph, options: RenderOptions = RenderOptions()
+  ) throws(RenderError) -> RenderPlanSummary {
+    try RenderJob(image, graph, options: options).withSuppositions().outline()
   }
 }
 
 extension RenderJob {
-  func outline() throws(RenderError) -> RenderOutline {
+  func outline() throws(RenderError) -> RenderPlanSummary {
     let reason: String
     switch coefficientChoice {
     case .pixels(let why): reason = why
     case .coefficients(let transform):
-      return RenderOutline(
+      return RenderPlanSummary(
         method: .coefficients, reason: "lossless transform of coefficient blocks",
-        sourceSize: picture.header.size, outputSize: outputSize, decodedChannels: 0,
+        sourceSize: image.header.size, outputSize: outputSize, decodedChannels: 0,
         decodingThreads: 1, threads: threads, passes: [],
         peakStripBytes: coefficientBytes(), memory: coefficientMemory(transform))
     }
@@ -40,7 +40,7 @@ extension RenderJob {
   private func outline(
     _ plan: RenderPlan, _ source: PixelSource, reason: String,
     _ memory: (RenderJob) -> RenderMemory
-  ) -> RenderOutline {
+  ) -> RenderPlanSummary {
     let method = method(of: plan)
     let detail =
       switch method {
@@ -54,14 +54,14 @@ extension RenderJob {
     let pixelBytes = plan.peakStripBytes(
       stripHeight: stripHeight(bytesPerRow: plan.source.bytesPerRow), heights: heights,
       threads: threads)
-    return RenderOutline(
-      method: method, reason: reason + detail, sourceSize: picture.header.size,
+    return RenderPlanSummary(
+      method: method, reason: reason + detail, sourceSize: image.header.size,
       outputSize: outputSize,
-      decodedChannels: decodesLumaOnly ? 1 : picture.header.layout.channels.count,
-      decodingThreads: source.hasSlices ? threads : isReadInHalves ? min(2, threads) : 1,
+      decodedChannels: decodesLumaOnly ? 1 : image.header.layout.channels.count,
+      decodingThreads: source.hasSlices ? threads : usesSplitDecoding ? min(2, threads) : 1,
       threads: threads,
-      passes: zip(plan.stages, heights).map { RenderOutline.Pass($0, stripHeight: $1) },
-      peakStripBytes: pixelBytes + (isReadInHalves ? coefficientBytes() : 0),
+      passes: zip(plan.stages, heights).map { RenderPlanSummary.Pass($0, stripHeight: $1) },
+      peakStripBytes: pixelBytes + (usesSplitDecoding ? coefficientBytes() : 0),
       memory: memory(self))
   }
 
@@ -77,7 +77,7 @@ extension RenderJob {
       preconditionFailure("a plan for bytes ends in bytes")
     }
     return options.quality.encoding(
-      frame: picture.frame, isGray: layout.channels == .gray, swapsAxes: turn.swapsAxes
+      frame: image.frame, isGray: layout.channels == .gray, swapsAxes: rotation.swapsAxes
     ).settings
   }
 
@@ -88,7 +88,7 @@ extension RenderJob {
   }
 }
 
-extension RenderOutline.Pass {
+extension RenderPlanSummary.Pass {
   fileprivate init(_ stage: Stage, stripHeight: Int) {
     steps = stage.descriptions
     floatReason = stage.floatReason

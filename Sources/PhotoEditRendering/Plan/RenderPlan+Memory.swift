@@ -18,7 +18,7 @@ extension RenderPlan {
   ) -> Int {
     let stripsAhead = stripsAhead ?? threads
     let heights = [stripHeight] + heights
-    let wanted = wantedRows
+    let requested = requestedRows
     guard let last = stages.last else { return 0 }
     // The encoder takes a few rows at a time directly from each thread.
     var bytes =
@@ -26,10 +26,11 @@ extension RenderPlan {
     for level in stages.indices {
       let height = heights[level]
       let most = mostRowsRead(
-        of: level, wanted: wanted, heights: heights, threads: threads, stripsAhead: stripsAhead)
+        of: level, requested: requested, heights: heights, threads: threads,
+        stripsAhead: stripsAhead)
       let strips = (most + height - 1) / height + 1 + stripsAhead
       // A decoder cannot skip the rows above.
-      let rows = level == 0 ? wanted[level].upperBound : wanted[level].count
+      let rows = level == 0 ? requested[level].upperBound : requested[level].count
       bytes += min(strips * height, rows) * shape(ofLevel: level).bytesPerRow
     }
     return bytes
@@ -40,38 +41,38 @@ extension RenderPlan {
   }
 
   /// The rows of each level that the whole result needs.
-  private var wantedRows: [Range<Int>] {
-    var wanted = [Range<Int>](repeating: 0..<0, count: stages.count + 1)
-    wanted[stages.count] = 0..<outputSize.height
+  private var requestedRows: [Range<Int>] {
+    var requested = [Range<Int>](repeating: 0..<0, count: stages.count + 1)
+    requested[stages.count] = 0..<outputSize.height
     for (index, stage) in stages.enumerated().reversed() {
       for (position, level) in stage.levels.enumerated() {
-        let rows = stage.inputRows(for: wanted[index + 1], of: position)
-        wanted[level] = rows.hull(with: wanted[level])
+        let rows = stage.inputRows(for: requested[index + 1], of: position)
+        requested[level] = rows.hull(with: requested[level])
       }
     }
-    return wanted
+    return requested
   }
 
   /// Returns the maximum number of rows of a level between the oldest one that its last reader is
   /// using and the newest one needed for anything that this reader waits for.
   private func mostRowsRead(
-    of level: Int, wanted: [Range<Int>], heights: [Int], threads: Int, stripsAhead: Int
+    of level: Int, requested: [Range<Int>], heights: [Int], threads: Int, stripsAhead: Int
   ) -> Int {
     guard let reader = stages.lastIndex(where: { $0.levels.contains(level) }) else { return 0 }
-    let (rows, height) = (wanted[reader + 1], heights[reader + 1])
+    let (rows, height) = (requested[reader + 1], heights[reader + 1])
     var most = 0
     for first in stride(from: rows.lowerBound, to: rows.upperBound, by: height) {
       let oldest = max(rows.lowerBound, first - (threads - 1) * height)
       var needed = [Range<Int>](repeating: 0..<0, count: reader + 2)
       needed[reader + 1] = oldest..<min(first + height, rows.upperBound)
       for index in (level...reader).reversed() where !needed[index + 1].isEmpty {
-        var made = needed[index + 1]
+        var computed = needed[index + 1]
         if index < reader {
-          let ahead = made.upperBound + (stripsAhead + 1) * heights[index + 1]
-          made = made.lowerBound..<min(ahead, wanted[index + 1].upperBound)
+          let ahead = computed.upperBound + (stripsAhead + 1) * heights[index + 1]
+          computed = computed.lowerBound..<min(ahead, requested[index + 1].upperBound)
         }
         for (position, input) in stages[index].levels.enumerated() where input >= level {
-          let read = stages[index].inputRows(for: made, of: position)
+          let read = stages[index].inputRows(for: computed, of: position)
           needed[input] = read.hull(with: needed[input])
         }
       }

@@ -42,9 +42,9 @@ struct RenderPlan: Sendable, Hashable {
     _ operations: [FilterOperation], source: StripShape, background: SIMD3<Double>, result: Result,
     isSimplified: Bool = true
   ) {
-    let picture = PartResult(decoded: source)
-    let operations = isSimplified ? operations.simplified(for: picture) : operations
-    var builder = PlanBuilder(source: picture)
+    let image = SubgraphResult(decoded: source)
+    let operations = isSimplified ? operations.simplified(for: image) : operations
+    var builder = PlanBuilder(source: image)
     builder.add(operations)
     self.source = source
     self.operations = operations
@@ -65,25 +65,25 @@ struct RenderPlan: Sendable, Hashable {
     background: SIMD3<Double>, result: Result, isSimplified: Bool = true
   ) {
     var stages: [Stage] = []
-    var picture = PartResult(decoded: source)
+    var image = SubgraphResult(decoded: source)
     if orientation != .up {
-      var builder = PlanBuilder(source: picture)
+      var builder = PlanBuilder(source: image)
       builder.add([.orient(orientation)])
       stages = builder.stages
-      picture = PartResult(
+      image = SubgraphResult(
         decoded: StripShape(size: orientation.applied(to: source.size), format: source.format),
         level: stages.count)
     }
-    var results: [PartResult] = []
+    var results: [SubgraphResult] = []
     var last: PlanBuilder?
     for part in parts {
       let level = stages.count + 1
       var builder =
         switch part.source {
-        case .picture: PlanBuilder(source: picture, firstLevel: level, parts: results)
+        case .image: PlanBuilder(source: image, firstLevel: level, parts: results)
         case .part(let index):
           PlanBuilder(source: results[index], firstLevel: level, parts: results)
-        case .layer(let layer): PlanBuilder(making: layer, firstLevel: level, parts: results)
+        case .layer(let layer): PlanBuilder(generating: layer, firstLevel: level, parts: results)
         }
       let operations =
         isSimplified ? part.operations.simplified(for: builder.source) : part.operations
@@ -92,9 +92,9 @@ struct RenderPlan: Sendable, Hashable {
         stages += builder.finished(background: background, result: result)
         last = builder
       } else {
-        let made = builder.finishedPart(isMask: part.isMask)
-        stages += made.stages
-        results.append(made.result)
+        let finished = builder.finishedPart(isMask: part.isMask)
+        stages += finished.stages
+        results.append(finished.result)
       }
     }
     self.source = source
@@ -102,7 +102,7 @@ struct RenderPlan: Sendable, Hashable {
     self.background = background
     isChain = false
     self.stages = stages
-    outputPlanes = last?.colorPlanes ?? picture.colorPlanes
+    outputPlanes = last?.colorPlanes ?? image.colorPlanes
   }
 }
 
@@ -112,7 +112,7 @@ extension Stage {
     // A grid is computed from the whole image.
     if gridSpacing != nil { return false }
     return switch gathering {
-    case .turn, .area, .source: false
+    case .rotation, .area, .source: false
     case .rows, .blur, .resample: true
     }
   }
@@ -120,8 +120,8 @@ extension Stage {
 
 extension RenderPlan {
   /// The passes after a rotation, which is a separate pass.
-  var stagesAfterTurn: [Stage] {
-    if case .turn? = stages.first?.gathering { Array(stages.dropFirst()) } else { stages }
+  var stagesAfterRotation: [Stage] {
+    if case .rotation? = stages.first?.gathering { Array(stages.dropFirst()) } else { stages }
   }
 
   /// Returns the plan of some columns of the result, for a rotated source that starts at
@@ -129,24 +129,26 @@ extension RenderPlan {
   func tile(
     _ columns: Range<Int>, result: Result
   ) -> (plan: RenderPlan, firstColumn: Int) {
-    var recipe = operations
+    var tileOperations = operations
     var shape = source
-    if case .orient(let turn)? = recipe.first {
-      recipe.removeFirst()
-      shape.size = turn.applied(to: shape.size)
+    if case .orient(let rotation)? = tileOperations.first {
+      tileOperations.removeFirst()
+      shape.size = rotation.applied(to: shape.size)
     }
-    recipe.append(
+    tileOperations.append(
       .crop(Region(x: columns.lowerBound, y: 0, width: columns.count, height: outputSize.height)))
-    recipe = recipe.withCropsFirst(source: shape.size)
+    tileOperations = tileOperations.withCropsFirst(source: shape.size)
     var firstColumn = 0
-    if case .crop(let region)? = recipe.first, region.y == 0, region.height == shape.size.height {
-      recipe.removeFirst()
+    if case .crop(let region)? = tileOperations.first, region.y == 0,
+      region.height == shape.size.height
+    {
+      tileOperations.removeFirst()
       firstColumn = region.x
       shape.size = region.size
     }
     return (
       RenderPlan(
-        recipe, source: shape, background: background, result: result, isSimplified: false),
+        tileOperations, source: shape, background: background, result: result, isSimplified: false),
       firstColumn
     )
   }

@@ -7,7 +7,7 @@ extension Stage {
   /// enough.
   var floatReason: String? {
     if case .source = gathering { return "an image is composited over" }
-    if case .turn = gathering, case .packed = input.format { return nil }
+    if case .rotation = gathering, case .packed = input.format { return nil }
     guard case .packed(let layout) = input.format else { return "an earlier pass outputs floats" }
     if layout.bytesPerSample > 1 { return "samples have 16 bits" }
     if layout.channels.hasAlpha { return "transparency is flattened" }
@@ -24,7 +24,7 @@ extension Stage {
   /// The number of additional input rows outside a strip.
   var haloRows: Int {
     switch gathering {
-    case .rows, .turn, .source: 0
+    case .rows, .rotation, .source: 0
     case .blur(let kernel, _): kernel.radius
     case .area(let area, _):
       area.facts.inputRows(for: 0..<1, input: input.size).count - 1
@@ -39,10 +39,10 @@ extension Stage {
     let first: String? =
       switch gathering {
       case .rows: nil
-      case .turn(let turn): "apply orientation \(turn.rawValue)"
+      case .rotation(let rotation): "apply orientation \(rotation.rawValue)"
       case .area(let area, _): area.facts.summary
-      case .source(.picture(let picture)): "image of the graph, \(picture.storedSize)"
-      case .source(.coverage(let coverage)): coverage.summary
+      case .source(.image(let image)): "image of the graph, \(image.storedSize)"
+      case .source(.mask(let mask)): mask.summary
       case .source(.input): nil
       case .blur(let kernel, _): "blur columns over \(2 * kernel.radius + 1) rows"
       case .resample(let weights):
@@ -59,7 +59,7 @@ extension RowStep {
     case .curves: "curves follow other steps"
     case .matrix, .weightedSum, .extremum, .map: "channels are mixed"
     case .expandGray: "gray becomes three channels"
-    case .shade: "brightness depends on the position"
+    case .radialGain: "brightness depends on the position"
     case .cropColumns: "columns are cropped"
     case .blurRow, .resampleRow, .enlargeBlurred: "neighboring pixels are mixed"
     case .save, .sharpen, .mix, .merge, .keepTop: "two images are combined"
@@ -77,7 +77,7 @@ extension RowStep {
     case .extremum(let extremum, _):
       extremum == .maximum ? "largest channel" : "smallest channel"
     case .expandGray: "gray to three channels"
-    case .shade: "radial gain"
+    case .radialGain: "radial gain"
     case .map: "color map"
     case .cropColumns(let columns): "crop columns \(columns.lowerBound)–\(columns.upperBound - 1)"
     case .blurRow(let kernel): "blur rows over \(2 * kernel.radius + 1) columns"
@@ -104,7 +104,7 @@ extension MergeStep {
       switch rule {
       case .blend(let mode): "blend \(mode.rawValue)"
       case .grain: "add grain"
-      case .coverage(let rule): "\(rule.rawValue) masks"
+      case .mask(let rule): "\(rule.rawValue) masks"
       case .exchange: "exchange"
       }
     let with = above == nil ? " with the copy" : ""
@@ -112,7 +112,7 @@ extension MergeStep {
   }
 }
 
-extension Coverage {
+extension MaskGenerator {
   fileprivate var summary: String {
     switch law {
     case .linear: "linear mask"

@@ -5,11 +5,11 @@ import PhotoEditPixels
 /// A pass over rows: gathers rows of its input, runs row steps on them, and outputs rows.
 struct Stage: Sendable, Hashable {
   /// The way in which rows of the input become rows of the output, before the row steps.
-  enum Gathering: Sendable, Hashable {
+  enum InputMapping: Sendable, Hashable {
     /// Row y of the output is row y + `firstRow` of the input.
     case rows
     /// Pixels are rearranged; the format stays and there are no row steps.
-    case turn(Orientation)
+    case rotation(Orientation)
     /// A weighted sum of neighboring rows, for the planes starting at the given one.
     case blur(BlurKernel, fromPlane: Int)
     /// Rows are resampled.
@@ -21,7 +21,7 @@ struct Stage: Sendable, Hashable {
     case source(Layer.Source)
   }
 
-  var gathering: Gathering
+  var gathering: InputMapping
   /// The number of input rows above the first output row, which a crop drops.
   var firstRow = 0
   /// The steps applied to each row, in order.
@@ -29,7 +29,7 @@ struct Stage: Sendable, Hashable {
   var input: StripShape
   var output: StripShape
   /// The number of planes of one image in the input rows, including alpha.
-  var picturePlanes: Int
+  var imagePlanes: Int
   /// Indicates whether the last of these planes is alpha.
   var hasAlpha: Bool
   /// The source of the rows: 0 is the decoder, n the n-th stage.
@@ -37,7 +37,7 @@ struct Stage: Sendable, Hashable {
   /// The rows of a second level, for `enlargeBlurred`.
   var blurred: BlurredRows?
   /// The rows of further levels, for `merge`.
-  var sides: [SideRows] = []
+  var sides: [SecondaryRows] = []
   /// The number of pixels between the samples of a coarse grid, if the rows belong to one.
   var gridSpacing: Int?
 
@@ -53,7 +53,7 @@ struct Stage: Sendable, Hashable {
   /// The levels that are read, in the order of a producer's inputs.
   var levels: [Int] {
     if case .source = gathering { return [] }
-    return [level] + (blurred.map { [$0.level] } ?? []) + sides.map(\.picture.level)
+    return [level] + (blurred.map { [$0.level] } ?? []) + sides.map(\.image.level)
   }
 
   /// Returns the rows of one of the levels that some rows of the output are computed from.
@@ -73,7 +73,7 @@ struct Stage: Sendable, Hashable {
     let height = input.size.height
     switch gathering {
     case .rows: return rows.lowerBound + firstRow..<rows.upperBound + firstRow
-    case .turn(let orientation):
+    case .rotation(let orientation):
       if orientation.swapsAxes { return 0..<height }
       let isMirrored = orientation == .down || orientation == .downMirrored
       return isMirrored ? height - rows.upperBound..<height - rows.lowerBound : rows
@@ -87,9 +87,9 @@ struct Stage: Sendable, Hashable {
       return first.lowerBound..<last.upperBound
     case .source: return 0..<0
     case .area(let area, let fromPlane):
-      let made = area.facts.inputRows(for: rows, input: input.size)
+      let areaRows = area.facts.inputRows(for: rows, input: input.size)
       // Saved images are carried along row by row.
-      return fromPlane == 0 ? made : made.hull(with: rows)
+      return fromPlane == 0 ? areaRows : areaRows.hull(with: rows)
     }
   }
 
@@ -131,11 +131,11 @@ enum RowStep: Sendable, Hashable {
   case matrix(ColorTransform)
   /// Three planes become one.
   case weightedSum([Double], bias: Double)
-  case extremum(ChannelExtremum, givesOnePlane: Bool)
+  case extremum(ChannelExtremum, producesOnePlane: Bool)
   /// One plane becomes three equal ones, in every image of the stack.
   case expandGray
   /// The first row of the processed image is row `firstRow` of the gathered ones.
-  case shade(Shade, firstRow: Int)
+  case radialGain(RadialGain, firstRow: Int)
   /// The same for a color mapping.
   case map(PixelMap, firstRow: Int)
   case cropColumns(Range<Int>)

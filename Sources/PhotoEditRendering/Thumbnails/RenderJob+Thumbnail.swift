@@ -11,27 +11,27 @@ extension RenderJob {
   ///   - part: The part to crop from the image with its orientation applied.
   ///   - size: The size of the thumbnail.
   init(
-    thumbnailOf picture: Picture, part: Region, size: PixelSize, options: RenderOptions
+    thumbnailOf image: ImageSource, part: Region, size: PixelSize, options: RenderOptions
   ) throws(RenderError) {
     var options = options
     options.dither = .none
-    var job = try RenderJob(picture, FilterGraph(), options: options)
+    var job = try RenderJob(image, FilterGraph(), options: options)
     // Samples are mixed with the transfer function of sRGB, whatever transfer function the image
     // has.
-    job.treatment = try ColorTreatment(picture.color, changesColors: true)
-    var recipe = job.operations.filter { if case .orient = $0 { true } else { false } }
-    if part != Region(picture.size) { recipe.append(.crop(part)) }
-    var scaling = PreviewScaling(recipe, stored: picture.header.size, target: size)
-    let isJPEG = picture.frame != nil
+    job.treatment = try ColorManagement(image.color, changesColors: true)
+    var geometrySteps = job.operations.filter { if case .orient = $0 { true } else { false } }
+    if part != Region(image.size) { geometrySteps.append(.crop(part)) }
+    var scaling = PreviewScaling(geometrySteps, stored: image.header.size, target: size)
+    let isJPEG = image.frame != nil
     job.decodingScale = isJPEG ? scaling.decoding : .full
-    var steps = scaling.scaled(recipe, isDecodedSmall: isJPEG)
+    var steps = scaling.scaled(geometrySteps, isDecodedSmall: isJPEG)
     if case .curves(let curves, _) = job.treatment {
-      let place = steps.prefix { if case .orient = $0 { true } else { false } }.count
-      steps.insert(.curves(curves), at: place)
+      let index = steps.prefix { if case .orient = $0 { true } else { false } }.count
+      steps.insert(.curves(curves), at: index)
       job.treatment = .curves(into: curves, back: nil)
     }
-    if let matrix = picture.color.matrixToSRGB(icc: picture.metadata.icc) {
-      steps += [FilterOperation.matrix(ColorTransform(rows: matrix))].inLight(.linear)
+    if let matrix = image.color.matrixToSRGB(icc: image.metadata.icc) {
+      steps += [FilterOperation.matrix(ColorTransform(rows: matrix))].inEncoding(.linear)
     }
     job.operations = steps
     job.outputSize = size
@@ -39,14 +39,14 @@ extension RenderJob {
   }
 
   /// Decodes and filters to the encoder's input.
-  func renderImage() throws(RenderError) -> SampleImage {
+  func renderImage() throws(RenderError) -> ImageBuffer {
     try withSource { source throws(RenderError) in
       let plan = plan(source.shape, result: .bytes(expandingGray: false))
       guard case .packed(let layout)? = plan.stages.last?.output.format else {
         preconditionFailure("a plan for bytes ends in bytes")
       }
       let bytesPerRow = layout.bytesPerRow(width: plan.outputSize.width)
-      let image = Guarded(SampleImage(size: plan.outputSize, layout: layout))
+      let image = LockedValue(ImageBuffer(size: plan.outputSize, layout: layout))
       try deliver(plan, of: source, result: plan.outputSize.height * bytesPerRow) { strip in
         image.withLock { image in
           image.bytes.withUnsafeMutableBytes { target in

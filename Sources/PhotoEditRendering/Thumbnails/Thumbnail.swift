@@ -8,13 +8,13 @@ public struct Thumbnail: Sendable, Hashable {
   public static let quality = 85
 
   /// The pixels.
-  public let image: SampleImage
+  public let image: ImageBuffer
   /// Indicates whether it is a thumbnail that was already in the file: it can be smaller than
   /// requested, and need not match the image.
   public let isDegraded: Bool
 
   /// Creates a thumbnail from pixels in sRGB.
-  package init(_ image: SampleImage, isDegraded: Bool = false) {
+  package init(_ image: ImageBuffer, isDegraded: Bool = false) {
     self.image = image
     self.isDegraded = isDegraded
   }

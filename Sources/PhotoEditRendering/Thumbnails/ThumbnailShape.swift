@@ -18,13 +18,13 @@ public struct ThumbnailShape: Hashable, Sendable {
   /// Indicates whether an image that fills the box is cropped to it, equally on both sides.
   public var isExact: Bool
   /// The part to show of the image with its orientation applied.
-  public var crop: NormalizedRegion
+  public var crop: NormalizedRect
   /// Indicates whether an image smaller than the box is enlarged.
   public var mayEnlarge: Bool
 
   /// Creates a shape; by default the whole image is shown, and it is never enlarged.
   public init(
-    box: PixelSize, mode: Mode = .fit, isExact: Bool = false, crop: NormalizedRegion = .whole,
+    box: PixelSize, mode: Mode = .fit, isExact: Bool = false, crop: NormalizedRect = .whole,
     mayEnlarge: Bool = false
   ) {
     self.box = box
@@ -48,28 +48,28 @@ public struct ThumbnailShape: Hashable, Sendable {
   /// Returns the part to crop from an image with its orientation applied, and the size to which it
   /// is resized.
   ///
-  /// - Parameter picture: The size of the image with its orientation applied, which is not empty.
-  public func layout(of picture: PixelSize) -> (part: Region, size: PixelSize) {
-    let part = crop.region(in: picture)
+  /// - Parameter image: The size of the image with its orientation applied, which is not empty.
+  public func layout(of image: PixelSize) -> (part: Region, size: PixelSize) {
+    let part = crop.region(in: image)
     let box = PixelSize(width: max(1, self.box.width), height: max(1, self.box.height))
     let ratios = (
       x: Double(box.width) / Double(part.width), y: Double(box.height) / Double(part.height)
     )
-    let wanted = mode == .fit ? min(ratios.x, ratios.y) : max(ratios.x, ratios.y)
-    let scale = mayEnlarge ? wanted : min(1, wanted)
+    let requestedScale = mode == .fit ? min(ratios.x, ratios.y) : max(ratios.x, ratios.y)
+    let scale = mayEnlarge ? requestedScale : min(1, requestedScale)
     guard mode == .fill, isExact else {
       let size = PixelSize(
         width: Self.side(part.width, scale, along: ratios.x, box.width),
         height: Self.side(part.height, scale, along: ratios.y, box.height))
       return (part, size)
     }
-    let cut = PixelSize(
-      width: Self.cut(box.width, wanted, part.width),
-      height: Self.cut(box.height, wanted, part.height))
+    let cropped = PixelSize(
+      width: Self.cropped(box.width, requestedScale, part.width),
+      height: Self.cropped(box.height, requestedScale, part.height))
     let middle = Region(
-      x: part.x + (part.width - cut.width) / 2, y: part.y + (part.height - cut.height) / 2,
-      width: cut.width, height: cut.height)
-    return (middle, scale == wanted ? box : cut)
+      x: part.x + (part.width - cropped.width) / 2, y: part.y + (part.height - cropped.height) / 2,
+      width: cropped.width, height: cropped.height)
+    return (middle, scale == requestedScale ? box : cropped)
   }
 
   /// Returns a side of the image; if its own ratio is the scale, it matches the box exactly.
@@ -78,7 +78,7 @@ public struct ThumbnailShape: Hashable, Sendable {
   }
 
   /// Returns the number of image pixels that a side of the box covers.
-  private static func cut(_ box: Int, _ scale: Double, _ side: Int) -> Int {
+  private static func cropped(_ box: Int, _ scale: Double, _ side: Int) -> Int {
     min(side, max(1, Int((Double(box) / scale).rounded())))
   }
 }

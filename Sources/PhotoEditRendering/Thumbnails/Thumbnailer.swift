@@ -17,13 +17,13 @@ public enum Thumbnailer {
   /// - Throws: `RenderError.codec` if the image cannot be decoded; `tooLarge` if the thumbnail
   ///   would exceed the limits of an image.
   public static func thumbnail(
-    of picture: Picture, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
+    of image: ImageSource, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Thumbnail {
-    let (part, size) = shape.layout(of: picture.size)
+    let (part, size) = shape.layout(of: image.size)
     guard size.longEdge <= 65_500, size.pixelCount <= options.limits.maximumPixels else {
       throw .tooLarge(size)
     }
-    let job = try RenderJob(thumbnailOf: picture, part: part, size: size, options: options)
+    let job = try RenderJob(thumbnailOf: image, part: part, size: size, options: options)
     return Thumbnail(try job.renderImage())
   }
 
@@ -34,14 +34,14 @@ public enum Thumbnailer {
     of bytes: FileBytes, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Thumbnail {
     try thumbnail(
-      of: try Picture(bytes, limits: options.limits), shape: shape, options: options)
+      of: try ImageSource(bytes, limits: options.limits), shape: shape, options: options)
   }
 
   /// Creates a thumbnail of pixels in sRGB, such as a video frame.
   ///
   /// - Throws: As for an image.
   public static func thumbnail(
-    of image: SampleImage, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
+    of image: ImageBuffer, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
   ) throws(RenderError) -> Thumbnail {
     let (part, size) = shape.layout(of: image.size)
     let isReady = image.layout.bytesPerSample == 1 && !image.layout.channels.hasAlpha
@@ -57,16 +57,18 @@ public enum Thumbnailer {
   ///
   /// - Returns: Nil if the file contains no thumbnail with the image's aspect ratio.
   public static func embeddedThumbnail(
-    of picture: Picture, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
+    of image: ImageSource, shape: ThumbnailShape, options: RenderOptions = RenderOptions()
   ) -> Thumbnail? {
-    let wanted = shape.layout(of: picture.size)
-    let scale = Double(wanted.size.longEdge) / Double(wanted.part.size.longEdge)
-    let side = Int(Double(picture.size.longEdge) * scale)
-    guard let copy = picture.embeddedCopy(longEdge: side, limits: options.limits) else {
+    let layout = shape.layout(of: image.size)
+    let scale = Double(layout.size.longEdge) / Double(layout.part.size.longEdge)
+    let side = Int(Double(image.size.longEdge) * scale)
+    guard let copy = image.embeddedCopy(longEdge: side, limits: options.limits) else {
       return nil
     }
     // A thumbnail that cannot be decoded is ignored.
-    guard let made = try? thumbnail(of: copy, shape: shape, options: options) else { return nil }
-    return Thumbnail(made.image, isDegraded: true)
+    guard let rendered = try? thumbnail(of: copy, shape: shape, options: options) else {
+      return nil
+    }
+    return Thumbnail(rendered.image, isDegraded: true)
   }
 }

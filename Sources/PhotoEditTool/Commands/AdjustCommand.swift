@@ -64,8 +64,9 @@ struct AdjustCommand: Command {
       let target = try library.target(input, environment) { edit.store($0, isMovie: isMovie) }
       if isAsset { try edit.checkForLibrary() }
       let session = try edit.begin(target, .adjusting, isMovie: isMovie, environment)
-      try edit.finish(
-        session, target, try changed(session.graph), outcome: .adjusted, clock, environment)
+      try edit.render(
+        session, target, try changed(session.graph), outcome: .adjusted, clock, environment
+      ).run()
     }
   }
 

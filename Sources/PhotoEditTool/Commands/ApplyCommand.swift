@@ -22,7 +22,7 @@ struct ApplyCommand: Command {
       others. A rendering is skipped if its photo is also an input.
 
       Repeating the command adds the same filters again, with a warning. For a batch that can be \
-      interrupted and repeated, use --update, which makes the given filters the entire edit and \
+      interrupted and repeated, use --update, which replaces the edit by the given filters and \
       skips photos that already have it, or --skip-existing, which skips edited photos.
       """,
     examples: [
@@ -33,7 +33,7 @@ struct ApplyCommand: Command {
       CommandExample(
         "apply --update --filter sepia *.jpg", "safe to interrupt and repeat"),
       CommandExample(
-        "apply --from IMG_1.xmp --approximate IMG_1.jpg",
+        "apply --import-edit IMG_1.xmp --allow-approximate IMG_1.jpg",
         "apply the closest match of Lightroom settings"),
       CommandExample(
         "apply --filter trim:start=1.5,end=4 --filter mute clip.mov",
@@ -44,12 +44,12 @@ struct ApplyCommand: Command {
     writesJSON: true, stopsCleanly: true,
     arguments: [
       .positional("INPUT", \.inputs, "Photos or videos, or - for standard input."),
-      .group(\.graph, GraphArguments.argumentsForPictures),
+      .group(\.graph, GraphArguments.argumentsForImages),
       .group(\.existing, ExistingEditArguments.arguments),
       .flag("no-sidecar", \.hasNoSidecar, "Write only the image; do not save the edit."),
       .option(
         "jobs", short: "j", \.jobs, in: 1...256, value: "N",
-        "Number of photos to process in parallel (default: number of cores)."),
+        "Number of photos to render in parallel (default: number of cores)."),
       .group(\.library, LibraryArguments.editing),
       .group(\.edit, EditArguments.arguments),
     ])
@@ -73,37 +73,39 @@ struct ApplyCommand: Command {
     var command = self
     try command.graph.readFiles()
     command.edit.rendering.assets = graph.files
-    let given = try graph.edit(environment)
-    _ = try command.graph.applied(to: given ?? FilterGraph())
-    try command.applyAll(given, existing, environment)
+    let initialGraph = try graph.edit(environment)
+    _ = try command.graph.applied(to: initialGraph ?? FilterGraph())
+    try command.applyAll(initialGraph, existing, environment)
   }
 
   private func applyAll(
-    _ given: FilterGraph?, _ existing: ExistingEdit, _ environment: CommandEnvironment
+    _ initialGraph: FilterGraph?, _ existing: ExistingEdit, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    let plan = BatchPlan(inputs) { place(of: $0, environment) }
+    let plan = BatchPlan(inputs) { outputPath(of: $0, environment) }
     try ParallelBatch.run(inputs, jobs: jobs, environment) {
       (index, threads, environment) throws(CommandFailure) in
       switch plan.steps[index] {
       case .edit: break
-      case .skip(let photo): return try skip(inputs[index], renderingOf: photo, environment)
+      case .skip(let photo):
+        try skip(inputs[index], renderingOf: photo, environment)
+        return nil
       case .refuse(let failure): throw failure
       }
       var command = self
       command.edit.rendering.share = threads
-      try command.apply(inputs[index], given, existing, environment)
+      return try command.apply(inputs[index], initialGraph, existing, environment)
     }
   }
 
   /// Returns the path for the rendering of an input; nil if it is only determined during the edit.
-  private func place(of input: String, _ environment: CommandEnvironment) -> String? {
+  private func outputPath(of input: String, _ environment: CommandEnvironment) -> String? {
     if input == "-" || edit.output.isStandardOutput { return nil }
     if library.isAsset(input, environment) { return nil }
     do throws(CommandFailure) {
       let isMovie = try EditTarget.isMovie(input)
-      if hasNoSidecar { return edit.placeAlone(of: input, isMovie: isMovie) }
+      if hasNoSidecar { return edit.standalonePath(of: input, isMovie: isMovie) }
       let store = edit.store(input, isMovie: isMovie)
-        .kept(in: try library.stateFolder(input, environment))
+        .stored(in: try library.stateFolder(input, environment))
       return try editing(store.renderingPath(after: try store.state()))
     } catch {
       return nil
@@ -123,9 +125,9 @@ struct ApplyCommand: Command {
   }
 
   private func apply(
-    _ input: String, _ given: FilterGraph?, _ existing: ExistingEdit,
+    _ input: String, _ initialGraph: FilterGraph?, _ existing: ExistingEdit,
     _ environment: CommandEnvironment
-  ) throws(CommandFailure) {
+  ) throws(CommandFailure) -> PendingSave? {
     let clock = Stopwatch()
     let isAsset = library.isAsset(input, environment)
     if isAsset { try edit.checkForLibrary(hasNoSidecar: hasNoSidecar) }
@@ -136,26 +138,28 @@ struct ApplyCommand: Command {
     if existing == .skip,
       try skipExisting(input, isAlone: isAlone, isMovie: isMovie, environment)
     {
-      return
+      return nil
     }
     if isMovie { try edit.checkForMovie(input) }
     if isPipe {
-      return try PipeRendering(
-        input: input, given: given ?? FilterGraph(), recipe: graph, edit: edit
+      try PipeRendering(
+        input: input, initialGraph: initialGraph ?? FilterGraph(), graphArguments: graph, edit: edit
       ).run(clock, environment)
+      return nil
     }
     if !isMovie && !isAlone && graph.isEmpty && existing != .replace {
-      throw .usage("nothing to do", hint: "specify filters with --filter or --edit")
+      throw .usage("nothing to do", hint: "specify filters with --filter or --graph")
     }
     let target =
       isAlone
       ? try EditTarget(
-        alone: input, isMovie: isMovie, place: edit.placeAlone(of: input, isMovie: isMovie),
+        alone: input, isMovie: isMovie,
+        outputPath: edit.standalonePath(of: input, isMovie: isMovie),
         replacesFiles: edit.output.replacesFiles)
       : try library.target(input, environment) {
         edit.store($0, isMovie: isMovie, replacesBase: existing == .replace)
       }
-    try resume(target, given, existing, isMovie: isMovie, clock, environment)
+    return try resume(target, initialGraph, existing, isMovie: isMovie, clock, environment)
   }
 
   /// Skips a photo that is already edited or whose rendering would replace a file; returns whether
@@ -163,59 +167,68 @@ struct ApplyCommand: Command {
   private func skipExisting(
     _ input: String, isAlone: Bool, isMovie: Bool, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> Bool {
-    var (place, isEdited): (String?, Bool)
+    var (outputPath, isEdited): (String?, Bool)
     if isAlone {
-      let isPipe = edit.output.isStandardOutput || input == "-" && !edit.output.isGiven
-      (place, isEdited) = (isPipe ? nil : edit.placeAlone(of: input, isMovie: isMovie), false)
+      let isPipe = edit.output.isStandardOutput || input == "-" && !edit.output.isSpecified
+      (outputPath, isEdited) = (
+        isPipe ? nil : edit.standalonePath(of: input, isMovie: isMovie), false
+      )
     } else {
       let target = try library.target(input, environment) { edit.store($0, isMovie: isMovie) }
       let state = try target.state()
       isEdited = state.isEdited
-      place = isEdited ? state.current.path : try target.renderingPath(after: state)
+      outputPath = isEdited ? state.current.path : try target.renderingPath(after: state)
     }
-    guard let place, isEdited || FileSystem.isThere(place) else { return false }
+    guard let outputPath, isEdited || FileSystem.itemExists(outputPath) else { return false }
     try UntouchedReport(
-      input: input, output: place, outcome: .skipped,
-      reason: isEdited ? "already edited" : "\(place) already exists"
+      input: input, output: outputPath, outcome: .skipped,
+      reason: isEdited ? "already edited" : "\(outputPath) already exists"
     ).write(to: environment)
     return true
   }
 
   private func resume(
-    _ target: EditTarget, _ given: FilterGraph?, _ existing: ExistingEdit, isMovie: Bool,
+    _ target: EditTarget, _ initialGraph: FilterGraph?, _ existing: ExistingEdit, isMovie: Bool,
     _ clock: Stopwatch, _ environment: CommandEnvironment
-  ) throws(CommandFailure) {
+  ) throws(CommandFailure) -> PendingSave? {
     let input = target.input
     let session = try edit.begin(
-      target, existing == .replace ? .anew : .resuming, isMovie: isMovie, environment)
+      target, existing == .replace ? .startingOver : .resuming, isMovie: isMovie, environment)
     // A whole graph replaces the stored one.
-    var result = given ?? (existing == .update ? FilterGraph() : session.graph)
-    var from: ForeignTranslation?
-    if let picture = session.input.picture {
-      let kept = session.assets
+    var result = initialGraph ?? (existing == .update ? FilterGraph() : session.graph)
+    var from: EditConversion?
+    if let image = session.input.image {
+      let stored = session.assets
       let isRendering = graph.from != nil && session.input.version != .original
       let original =
         isRendering
         ? try edit.rendering.open(target.originalPath(), environment) : nil
       (result, from) = try graph.translated(
-        onto: result, for: picture, named: input, original: original
-      ) { kept[$0].map { Array($0) } }
+        onto: result, for: image, named: input, original: original
+      ) { stored[$0].map { Array($0) } }
     } else if graph.from != nil {
       throw CommandFailure(
-        .badData, "\(input): --from is not supported for videos", code: "movie")
+        .badData, "\(input): --import-edit is not supported for videos", code: "movie")
     }
     result = try graph.applied(to: result)
     if existing == .update, try edit.isDone(target, session, result) {
-      return try UntouchedReport(
+      try UntouchedReport(
         input: input, output: session.state.current.path, outcome: .unchanged,
         reason: "the edit already matches"
       ).write(to: environment)
+      return nil
     }
     let outcome =
-      target.place == nil
+      target.outputPath == nil
       ? EditOutcome(
-        session.input.kind, existing, isWhole: given != nil, stored: session.graph, result) : nil
-    try edit.finish(session, target, result, outcome: outcome, from: from, clock, environment)
-    outcome?.warn(input, session.graph, result, environment)
+        session.input.kind, existing, isWhole: initialGraph != nil, stored: session.graph, result)
+      : nil
+    let pending = try edit.render(
+      session, target, result, outcome: outcome, from: from, clock, environment)
+    let (stored, graph) = (session.graph, result)
+    return PendingSave(byteCount: pending.byteCount) { () throws(CommandFailure) in
+      try pending.run()
+      outcome?.warn(input, stored, graph, environment)
+    }
   }
 }

@@ -15,7 +15,7 @@ struct BakeCommand: Command {
       approximated.
       """,
     examples: [
-      CommandExample("bake --edit look.json -o look.cube", "33 entries per axis"),
+      CommandExample("bake --graph look.json -o look.cube", "33 entries per axis"),
       CommandExample(
         "bake --filter sepia --size 17 --title Sepia -o sepia.cube", "a small LUT with a title"),
     ],
@@ -36,10 +36,10 @@ struct BakeCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     if graph.isEmpty {
-      throw .usage("nothing to bake", hint: "specify filters with --edit or --filter")
+      throw .usage("nothing to bake", hint: "specify filters with --graph or --filter")
     }
     try output.check(.cube)
-    guard let place = output.path(name: "look.cube") else {
+    guard let outputPath = output.path(name: "look.cube") else {
       throw .usage("no output specified", hint: "use -o FILE")
     }
     if let title, title.contains(where: { $0 == "\"" || $0.isNewline }) {
@@ -47,28 +47,28 @@ struct BakeCommand: Command {
     }
     var graph = graph
     try graph.readFiles()
-    let recipe = try graph.applied(to: try graph.edit(environment) ?? FilterGraph())
-    if place != "-" { try Publishing.check(place, replacesFiles: output.replacesFiles) }
-    let cube: LookupCube
+    let filterGraph = try graph.applied(to: try graph.edit(environment) ?? FilterGraph())
+    if outputPath != "-" { try Publishing.check(outputPath, replacesFiles: output.replacesFiles) }
+    let cube: ColorLUT3D
     do throws(BakingError) {
       var options = RenderOptions()
       options.isCancelled = { environment.isCancelled }
       let files = graph.files
       options.assetFiles = { files[$0] }
-      cube = try Renderer.cube(recipe, size: size ?? 33, options: options)
+      cube = try Renderer.cube(filterGraph, size: size ?? 33, options: options)
     } catch {
       throw CommandFailure(error)
     }
     let bytes = CubeFile(title: title, cube).bytes()
-    if place == "-" { return try environment.writeFile(bytes) }
-    try Publishing.write(bytes, to: place, replacesFiles: output.replacesFiles)
+    if outputPath == "-" { return try environment.writeFile(bytes) }
+    try Publishing.write(bytes, to: outputPath, replacesFiles: output.replacesFiles)
     if environment.wantsJSON {
       return try environment.write([
-        "output": .string(place), "size": .number(Double(cube.size)),
-        "graph": .string(recipe.digest.description), "bytes": .number(Double(bytes.count)),
+        "output": .string(outputPath), "size": .number(Double(cube.size)),
+        "graph": .string(filterGraph.digest.description), "bytes": .number(Double(bytes.count)),
       ])
     }
-    environment.note("\(place): \(cube.size) × \(cube.size) × \(cube.size) entries")
+    environment.note("\(outputPath): \(cube.size) × \(cube.size) × \(cube.size) entries")
   }
 }
 

@@ -14,7 +14,7 @@ struct CompareCommand: Command {
       is compared as RGB, 16-bit samples as fractional 8-bit levels, and transparent pixels over \
       white. Color profiles are not applied.
 
-      Without --class, the exit code is 0 if all pixels are equal and 1 otherwise. Classes: E1 no \
+      Without --tolerance, the exit code is 0 if all pixels are equal and 1 otherwise. Classes: E1 no \
       difference; T1 one level, without bias; T2 two levels, and half a level on average; P no \
       visible difference (ΔE2000). Images of different sizes always differ; nothing is scaled.
       """,
@@ -22,13 +22,15 @@ struct CompareCommand: Command {
       CommandExample(
         "compare before.png after.png", "print all metrics; exit code 0 if equal, 1 if not"),
       CommandExample(
-        "compare a.jpg b.jpg --class P --diff d.png", "check the difference and write a map of it"),
+        "compare a.jpg b.jpg --tolerance P --diff d.png",
+        "check the difference and write a map of it"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
       .positional("A", \.first, "Reference image, or - for standard input."),
       .positional("B", \.second, "Image to compare, or - for standard input."),
-      .option("class", \.tolerance, value: "CLASS", "Largest acceptable difference."),
+      .option("tolerance", \.tolerance, value: "CLASS", "Largest acceptable difference.").renamed(
+        from: "class"),
       .option("diff", \.map, value: "FILE", "Write a difference image (amplified 16×) as PNG."),
       .flag("force", short: "f", \.replacesFiles, "Overwrite the --diff file."),
       .group(\.decoding, RenderingArguments.decoding),
@@ -62,8 +64,8 @@ struct CompareCommand: Command {
     if let map { try check(map) }
     let first = try open(first, environment)
     let second = try open(second, environment)
-    for picture in [first, second] {
-      for notice in picture.notices { environment.warn("\(picture.name): \(notice)") }
+    for image in [first, second] {
+      for notice in image.notices { environment.warn("\(image.name): \(notice)") }
     }
     if first.profile != second.profile {
       environment.warn("the images have different color profiles, which are not applied")
@@ -82,9 +84,9 @@ struct CompareCommand: Command {
   /// Decodes one of the images; a failure is reported with its name.
   private func open(
     _ name: String, _ environment: CommandEnvironment
-  ) throws(CommandFailure) -> UprightPicture {
+  ) throws(CommandFailure) -> OrientedImage {
     do throws(CommandFailure) {
-      return try UprightPicture(name, decoding, environment)
+      return try OrientedImage(name, decoding, environment)
     } catch {
       try environment.checkCancellation()
       if error.exitCode == .usage { throw error }
@@ -95,15 +97,15 @@ struct CompareCommand: Command {
 
   /// Returns the difference of two images of the same size; nil if the sizes differ.
   private static func difference(
-    _ first: UprightPicture, _ second: UprightPicture, _ environment: CommandEnvironment
-  ) throws(CommandFailure) -> PictureDifference? {
+    _ first: OrientedImage, _ second: OrientedImage, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> ImageDifference? {
     guard first.image.size == second.image.size else { return nil }
     let cancellation = environment.cancellation
     do throws(ComparisonError) {
       // Nothing is open for writing yet, so a signal may end the process during the computation.
       return try cancellation.withHandler(
         { _exit(cancellation.exitCode?.rawValue ?? ExitCode.interrupted.rawValue) },
-        { () throws(ComparisonError) in try PictureDifference(first.image, second.image) })
+        { () throws(ComparisonError) in try ImageDifference(first.image, second.image) })
     } catch {
       throw CommandFailure(.badData, "\(first.name): \(error)", code: "comparison")
     }
@@ -125,7 +127,7 @@ struct CompareCommand: Command {
     }
   }
 
-  private func write(_ difference: PictureDifference, to map: String) throws(CommandFailure) {
+  private func write(_ difference: ImageDifference, to map: String) throws(CommandFailure) {
     let bytes: [UInt8]
     do throws(CodecError) {
       bytes = try PNGEncoder.encode(difference.differenceImage())

@@ -5,12 +5,12 @@ import PhotoEditPixels
 
 /// The result of a comparison, for display and for scripts.
 struct CompareReport {
-  let first: UprightPicture
-  let second: UprightPicture
+  let first: OrientedImage
+  let second: OrientedImage
   /// The requested tolerance class; nil means that no difference is allowed.
   let tolerance: ToleranceClass?
   /// The difference; nil if the sizes differ.
-  let difference: PictureDifference?
+  let difference: ImageDifference?
   /// The path of the difference map to write, if any.
   let map: String?
 
@@ -35,9 +35,9 @@ struct CompareReport {
     lines.print(in: environment)
   }
 
-  private func add(_ difference: PictureDifference, to lines: inout LabelledLines) {
-    let place = difference.maximumPosition.map { " at (\($0.x), \($0.y))" } ?? ""
-    lines.add("maximum", figure(difference.maximum) + place)
+  private func add(_ difference: ImageDifference, to lines: inout LabelledLines) {
+    let position = difference.maximumPosition.map { " at (\($0.x), \($0.y))" } ?? ""
+    lines.add("maximum", figure(difference.maximum) + position)
     lines.add("mean", figure(difference.mean, decimals: 5))
     lines.add("PSNR", figure(difference.psnr, decimals: 2) + " dB")
     lines.add("SSIM", figure(difference.ssim, decimals: 6))
@@ -80,12 +80,12 @@ struct CompareReport {
     return fields
   }
 
-  private func json(_ picture: UprightPicture) -> JSONValue {
+  private func json(_ image: OrientedImage) -> JSONValue {
     [
-      "input": .string(picture.name), "width": .whole(picture.image.size.width),
-      "height": .whole(picture.image.size.height),
-      "bitsPerSample": .whole(8 * picture.image.layout.bytesPerSample),
-      "notices": .texts(picture.notices),
+      "input": .string(image.name), "width": .whole(image.image.size.width),
+      "height": .whole(image.image.size.height),
+      "bitsPerSample": .whole(8 * image.image.layout.bytesPerSample),
+      "notices": .texts(image.notices),
     ]
   }
 }

@@ -10,12 +10,12 @@ extension FilterDescription {
     lines.add("group", group)
     lines.add("version", "\(version)")
     lines.add("inputs", inputs.summary)
-    lines.add("pixel dependency", "\(family.rawValue): \(family.summary)")
-    lines.add("edges", family.edgeRule)
-    lines.add("transfer encoding", light.rawValue)
+    lines.add("pixel dependency", "\(dependency.rawValue): \(dependency.summary)")
+    lines.add("edges", dependency.edgeRule)
+    lines.add("transfer encoding", transferEncoding.rawValue)
     lines.add("tolerance", tolerance)
     lines.add("aliases", aliases.isEmpty ? nil : aliases.joined(separator: ", "))
-    lines.add("equivalents", peers.isEmpty ? nil : peers)
+    lines.add("equivalents", equivalents.isEmpty ? nil : equivalents)
     lines.add("formula", formula)
     lines.add("source", source)
     lines.print(in: environment)
@@ -32,11 +32,11 @@ extension FilterDescription {
     [
       "name": .string(name), "version": .whole(version), "summary": .string(summary),
       "group": group.map { .string($0) } ?? .null,
-      "aliases": .texts(aliases), "peers": .string(peers),
+      "aliases": .texts(aliases), "peers": .string(equivalents),
       "formula": .string(formula), "source": .string(source), "inputs": .string(inputs.rawValue),
-      "takes": .string(inputs.summary), "light": .string(light.rawValue),
-      "family": .string(family.rawValue), "reach": .string(family.summary),
-      "edges": family.edgeRule.map { .string($0) } ?? .null,
+      "takes": .string(inputs.summary), "light": .string(transferEncoding.rawValue),
+      "family": .string(dependency.rawValue), "reach": .string(dependency.summary),
+      "edges": dependency.edgeRule.map { .string($0) } ?? .null,
       "tolerance": .string(tolerance), "parameters": .array(parameters.map(\.json)),
     ]
   }

@@ -22,7 +22,7 @@ struct HistoryCommand: Command {
       let target = try library.target(input, environment) { SidecarStore(path: $0) }
       let state = try editing(target.store.state())
       let original = target.sidecar == nil ? state.original.path : input
-      _ = try filing(OpenFile(reading: original).regularSize())
+      _ = try mapFileErrors(OpenFile(reading: original).regularSize())
       let all =
         state.undoable.map { ("undo", $0) } + [("current", state.record)]
         + state.redoable.reversed().map { ("redo", $0) }
@@ -32,8 +32,8 @@ struct HistoryCommand: Command {
           "states": .array(all.map { .object(Self.fields($0.0, $0.1)) }),
         ])
       }
-      for (place, record) in all {
-        environment.print((place == "current" ? "* " : "  ") + Self.line(record))
+      for (stateName, record) in all {
+        environment.print((stateName == "current" ? "* " : "  ") + Self.line(record))
       }
     }
   }
@@ -53,10 +53,10 @@ struct HistoryCommand: Command {
       : graph.nodes.map { $0.isEnabled ? $0.filter : "(\($0.filter))" }.joined(separator: ", ")
   }
 
-  private static func fields(_ place: String, _ record: EditRecord?) -> [String: JSONValue] {
-    guard let record else { return ["state": .string(place), "edited": false] }
+  private static func fields(_ stateName: String, _ record: EditRecord?) -> [String: JSONValue] {
+    guard let record else { return ["state": .string(stateName), "edited": false] }
     return [
-      "state": .string(place), "edited": true, "date": .string(Clock.text(record.date)),
+      "state": .string(stateName), "edited": true, "date": .string(Clock.text(record.date)),
       "formatIdentifier": .string(record.adjustment.formatIdentifier),
       "formatVersion": .string(record.adjustment.formatVersion),
       "rendering": .string(record.current.description), "summary": .string(summary(record)),

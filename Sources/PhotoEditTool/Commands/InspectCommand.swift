@@ -50,13 +50,13 @@ struct InspectCommand: Command {
     if input != "-", try EditTarget.isMovie(input) {
       return try MovieInspection(input, environment)
     }
-    if let edit = try ForeignInspection(input) { return edit }
-    let picture = try limits.open(input, environment)
+    if let edit = try EditFileInspection(input) { return edit }
+    let image = try limits.open(input, environment)
     do throws(CodecError) {
       let decoder = try ImageDecoders.open(
-        picture.bytes, options: DecoderOptions(limits: limits.limits))
+        image.bytes, options: DecoderOptions(limits: limits.limits))
       if verifiesPixels { try decoder.readToEnd(limits: limits.limits) }
-      return PictureReport(input: input, picture: picture, codecNotices: decoder.notices)
+      return ImageReport(input: input, image: image, codecNotices: decoder.notices)
     } catch {
       var failure = CommandFailure(error, input: input)
       if case .damaged = error { failure.hint = "omit --verify to inspect it anyway" }

@@ -10,24 +10,24 @@ struct MovieInspection: InspectReport {
   let input: String
   let info: MovieInfo
   let bytes: Int
-  let digest: Digest
+  let digest: SHA256Digest
 
   /// Reads the header of the video, and the whole file once for its digest.
   init(_ input: String, _ environment: CommandEnvironment) throws(CommandFailure) {
     self.input = input
     do throws(MovieError) {
-      info = try MoviePassThrough.inspect(input)
+      info = try PassthroughExport.inspect(input)
     } catch {
       throw CommandFailure(error, input: input)
     }
-    let file = try filing(OpenFile(reading: input))
+    let file = try mapFileErrors(OpenFile(reading: input))
     var builder = DigestBuilder()
     var count = 0
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)
     defer { chunk.deallocate() }
     while true {
       try environment.checkCancellation()
-      let filled = try filing(file.read(into: chunk))
+      let filled = try mapFileErrors(file.read(into: chunk))
       if filled == 0 { break }
       builder.update(UnsafeRawBufferPointer(rebasing: chunk[0..<filled]))
       count += filled
@@ -61,7 +61,7 @@ struct MovieInspection: InspectReport {
     if let rotation = stream.rotation, rotation != 0 { parts.append("rotated by \(rotation)°") }
     if stream.rotation == nil { parts.append("display matrix is not a multiple of 90°") }
     if let language = stream.language { parts.append(language) }
-    if let colour = stream.colour { parts.append(text(colour)) }
+    if let color = stream.color { parts.append(text(color)) }
     if !stream.edits.isEmpty {
       parts.append("edit list of \(stream.edits.count)")
     }
@@ -69,15 +69,15 @@ struct MovieInspection: InspectReport {
     return parts.joined(separator: ", ")
   }
 
-  private func text(_ colour: MovieColour) -> String {
-    var parts = ["color \(colour.primaries)/\(colour.transfer)/\(colour.matrix)"]
-    if colour.isFullRange == true { parts.append("full range") }
-    if colour.hasProfile { parts.append("ICC profile") }
-    if colour.hasMasteringDisplay { parts.append("mastering display") }
-    if let level = colour.lightLevel {
+  private func text(_ color: VideoColorProperties) -> String {
+    var parts = ["color \(color.primaries)/\(color.transfer)/\(color.matrix)"]
+    if color.isFullRange == true { parts.append("full range") }
+    if color.hasProfile { parts.append("ICC profile") }
+    if color.hasMasteringDisplay { parts.append("mastering display") }
+    if let level = color.lightLevel {
       parts.append("light \(level.pixel)/\(level.frameAverage) cd/m²")
     }
-    if let profile = colour.dolbyVisionProfile { parts.append("Dolby Vision \(profile)") }
+    if let profile = color.dolbyVisionProfile { parts.append("Dolby Vision \(profile)") }
     return parts.joined(separator: " ")
   }
 
@@ -117,7 +117,7 @@ struct MovieInspection: InspectReport {
       "packets": stream.packets.map { .whole($0) } ?? .null,
       "rotation": stream.rotation.map { .whole($0) } ?? .null, "language": .text(stream.language),
       "width": .whole(stream.width), "height": .whole(stream.height),
-      "colour": stream.colour.map(json) ?? .null,
+      "colour": stream.color.map(json) ?? .null,
       "edits": .array(
         stream.edits.prefix(InspectLimits.tags).map {
           [
@@ -130,16 +130,16 @@ struct MovieInspection: InspectReport {
     ]
   }
 
-  private func json(_ colour: MovieColour) -> JSONValue {
+  private func json(_ color: VideoColorProperties) -> JSONValue {
     [
-      "primaries": .whole(colour.primaries), "transfer": .whole(colour.transfer),
-      "matrix": .whole(colour.matrix),
-      "fullRange": colour.isFullRange.map { .bool($0) } ?? .null,
-      "profile": .bool(colour.hasProfile),
-      "masteringDisplay": .bool(colour.hasMasteringDisplay),
-      "lightLevel": colour.lightLevel.map { [.whole($0.pixel), .whole($0.frameAverage)] } ?? .null,
-      "dolbyVisionProfile": colour.dolbyVisionProfile.map { .whole($0) } ?? .null,
-      "hdr": .bool(colour.isHDR),
+      "primaries": .whole(color.primaries), "transfer": .whole(color.transfer),
+      "matrix": .whole(color.matrix),
+      "fullRange": color.isFullRange.map { .bool($0) } ?? .null,
+      "profile": .bool(color.hasProfile),
+      "masteringDisplay": .bool(color.hasMasteringDisplay),
+      "lightLevel": color.lightLevel.map { [.whole($0.pixel), .whole($0.frameAverage)] } ?? .null,
+      "dolbyVisionProfile": color.dolbyVisionProfile.map { .whole($0) } ?? .null,
+      "hdr": .bool(color.isHDR),
     ]
   }
 

@@ -7,7 +7,7 @@ import PhotoEditRendering
 /// The plan of a rendering, for display and for scripts.
 struct PlanReport {
   var input: String
-  var outline: RenderOutline
+  var outline: RenderPlanSummary
 
   func write(to environment: CommandEnvironment) throws(CommandFailure) {
     if environment.wantsJSON { return try environment.write(json) }
@@ -40,15 +40,15 @@ struct PlanReport {
     return lines
   }
 
-  private static func text(_ pass: RenderOutline.Pass) -> String {
+  private static func text(_ pass: RenderPlanSummary.Pass) -> String {
     let sizes =
       pass.inputSize == pass.outputSize
       ? "\(pass.outputSize)" : "\(pass.inputSize) to \(pass.outputSize)"
     return sizes + ", " + (pass.floatReason.map { "floats: \($0)" } ?? "bytes")
   }
 
-  private static func count(_ count: Int, _ word: String) -> String {
-    "\(count) \(word)\(count == 1 ? "" : "s")"
+  private static func count(_ count: Int, _ noun: String) -> String {
+    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   private var json: [String: JSONValue] {
@@ -72,7 +72,7 @@ struct PlanReport {
     ]
   }
 
-  private static func json(_ pass: RenderOutline.Pass) -> JSONValue {
+  private static func json(_ pass: RenderPlanSummary.Pass) -> JSONValue {
     [
       "steps": .texts(pass.steps), "floatReason": .text(pass.floatReason),
       "inputWidth": .whole(pass.inputSize.width), "inputHeight": .whole(pass.inputSize.height),

@@ -5,14 +5,14 @@ import PhotoEditFilters
 import PhotoEditRendering
 import PhotoEditStorage
 
-/// A command that writes the edit of a photo as a preset, for `--preset` and `--edit`.
+/// A command that writes the edit of a photo as a preset, for `--preset` and `--graph`.
 struct PresetCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "preset", "Save a photo's edit as a preset.",
     discussion: """
       A preset is an edit without its photo. Attachments of up to 48 KiB are embedded in the \
       preset. Larger ones are written next to it as files named by their digests, where --preset \
-      and --edit find them.
+      and --graph find them.
       """,
     examples: [
       CommandExample("preset photo.jpg -o warm.json", "save the edit of a photo"),
@@ -30,28 +30,28 @@ struct PresetCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try output.check(.preset)
-    guard let place = output.path(name: stem + ".json") else {
+    guard let outputPath = output.path(name: stem + ".json") else {
       throw .usage("no output specified", hint: "use -o FILE")
     }
-    if place != "-" {
-      try Publishing.check(place, replacesFiles: output.replacesFiles, notOver: input)
+    if outputPath != "-" {
+      try Publishing.check(outputPath, replacesFiles: output.replacesFiles, notOver: input)
     }
     try Batch.run([input], environment) { input throws(CommandFailure) in
-      try write(input, to: place, environment)
+      try write(input, to: outputPath, environment)
     }
   }
 
   private var stem: String { FileSystem.splitName(FileSystem.lastName(of: input)).stem }
 
   private func write(
-    _ input: String, to place: String, _ environment: CommandEnvironment
+    _ input: String, to outputPath: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    var (graph, files) = try editing(GraphEditing.storedGraph(of: SidecarStore(path: input)))
+    var (graph, files) = try editing(PhotoEditor.storedGraph(of: SidecarStore(path: input)))
     graph.source = nil
     graph.removeUnusedAssets()
     let bytes = Array((graph.prettyPrinted + "\n").utf8)
     var companions: [String] = []
-    if place == "-" {
+    if outputPath == "-" {
       if let (digest, _) = graph.externalAssets.first {
         throw CommandFailure(
           .badData, "\(input): attachment \(digest) is too large to embed in the preset",
@@ -62,25 +62,25 @@ struct PresetCommand: Command {
     for (digest, asset) in graph.externalAssets.sorted(by: { $0.key.hex < $1.key.hex }) {
       guard let data = files[digest] else { continue }
       let name = digest.hex.prefix(16) + "." + asset.fileExtension
-      let path = FileSystem.folder(of: place) + "/" + name
+      let path = FileSystem.folder(of: outputPath) + "/" + name
       if let known = try? FileBytes.digest(of: path), known == digest { continue }
       try Publishing.write(
         Array(data), to: path, replacesFiles: output.replacesFiles, notOver: input)
       companions.append(path)
     }
     try Publishing.write(
-      bytes, to: place, replacesFiles: output.replacesFiles, notOver: input)
+      bytes, to: outputPath, replacesFiles: output.replacesFiles, notOver: input)
     if environment.wantsJSON {
       return try environment.write([
-        "input": .string(input), "output": .string(place),
+        "input": .string(input), "output": .string(outputPath),
         "graph": .string(graph.digest.description), "files": .texts(companions),
       ])
     }
-    environment.note(([place] + companions).joined(separator: ", "))
+    environment.note(([outputPath] + companions).joined(separator: ", "))
   }
 }
 
-extension GraphAsset {
+extension GraphAttachment {
   fileprivate var fileExtension: String {
     switch mediaType {
     case "text/x-cube": "cube"

@@ -17,16 +17,16 @@ struct RenderCommand: Command {
       samples. --plan prints what would run and renders nothing.
       """,
     examples: [
-      CommandExample("render photo.jpg --edit look.json -o out.jpg", "apply a saved filter graph"),
+      CommandExample("render photo.jpg --graph look.json -o out.jpg", "apply a saved filter graph"),
       CommandExample(
         "render photo.jpg --filter sepia --raster out.pfm",
         "write unencoded float samples, no JPEG"),
-      CommandExample("render photo.jpg --edit look.json --plan", "print the render plan"),
+      CommandExample("render photo.jpg --graph look.json --plan", "print the render plan"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
       .positional("INPUT", \.input, "Image, or - for standard input."),
-      .group(\.graph, GraphArguments.argumentsForPictures),
+      .group(\.graph, GraphArguments.argumentsForImages),
       .group(\.output, OutputArguments.arguments),
       .option(
         "raster", \.raster, value: "FILE",
@@ -44,11 +44,11 @@ struct RenderCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try output.check(.photo)
-    let hasPlace = output.output != nil || raster != nil
-    if printsPlan && hasPlace {
+    let hasOutput = output.output != nil || raster != nil
+    if printsPlan && hasOutput {
       throw .usage("--plan does not write files", hint: "omit -o and --raster")
     }
-    guard printsPlan || hasPlace else {
+    guard printsPlan || hasOutput else {
       throw .usage("no output specified", hint: "use -o FILE, --raster FILE or --plan")
     }
     if input == "-" && graph.edit == "-" {
@@ -63,60 +63,60 @@ struct RenderCommand: Command {
   private func render(_ environment: CommandEnvironment) throws(CommandFailure) {
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()
-      let given = try graph.edit(environment) ?? FilterGraph()
+      let initialGraph = try graph.edit(environment) ?? FilterGraph()
       // Errors in the arguments are reported before the image is read.
-      _ = try graph.applied(to: given)
-      if printsPlan { return try printPlan(of: given, for: input, environment) }
-      let place = output.path(name: "rendering.jpg")
-      if let place, let raster, place == raster {
-        throw CommandFailure.usage("-o and --raster specify the same file, \(place)")
+      _ = try graph.applied(to: initialGraph)
+      if printsPlan { return try printPlan(of: initialGraph, for: input, environment) }
+      let outputPath = output.path(name: "rendering.jpg")
+      if let outputPath, let raster, outputPath == raster {
+        throw CommandFailure.usage("-o and --raster specify the same file, \(outputPath)")
       }
-      for path in [place, raster].compactMap({ $0 }) where path != "-" {
+      for path in [outputPath, raster].compactMap({ $0 }) where path != "-" {
         try Publishing.check(path, replacesFiles: output.replacesFiles, notOver: input)
       }
-      let picture = try rendering.open(input, environment)
-      let (start, from) = try graph.translated(onto: given, for: picture, named: input)
-      let recipe = try graph.applied(to: start)
+      let image = try rendering.open(input, environment)
+      let (start, from) = try graph.translated(onto: initialGraph, for: image, named: input)
+      let filterGraph = try graph.applied(to: start)
       var options = rendering.options(environment)
-      options.threads = rendering.threads(for: picture, recipe)
-      if let raster { try writeRaster(raster, picture, recipe, options) }
-      guard let place else { return }
-      let result = try inPicture(input, Renderer.render(picture, recipe, options: options))
+      options.threads = rendering.threads(for: image, filterGraph)
+      if let raster { try writeRaster(raster, image, filterGraph, options) }
+      guard let outputPath else { return }
+      let result = try inImage(input, Renderer.render(image, filterGraph, options: options))
       try environment.checkCancellation()
-      if place == "-" { return try environment.writeFile(result.jpeg) }
+      if outputPath == "-" { return try environment.writeFile(result.jpeg) }
       try Publishing.write(
-        result.jpeg, to: place, replacesFiles: output.replacesFiles, notOver: input)
+        result.jpeg, to: outputPath, replacesFiles: output.replacesFiles, notOver: input)
       try EditReport(
-        input: input, output: place, sidecar: nil, base: "original", isResumed: false,
-        formatIdentifier: nil, graph: recipe, rendering: .still(result),
+        input: input, output: outputPath, sidecar: nil, base: "original", isResumed: false,
+        formatIdentifier: nil, graph: filterGraph, rendering: .still(result),
         milliseconds: clock.milliseconds, from: from
       ).write(to: environment)
     }
   }
 
   private func printPlan(
-    of given: FilterGraph, for input: String, _ environment: CommandEnvironment
+    of initialGraph: FilterGraph, for input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    let picture = try rendering.open(input, environment)
-    let (start, from) = try graph.translated(onto: given, for: picture, named: input)
+    let image = try rendering.open(input, environment)
+    let (start, from) = try graph.translated(onto: initialGraph, for: image, named: input)
     let graph = try graph.applied(to: start)
     from?.write(for: input, to: environment)
-    let outline = try inPicture(
-      input, Renderer.outline(picture, graph, options: rendering.options(environment)))
+    let outline = try inImage(
+      input, Renderer.outline(image, graph, options: rendering.options(environment)))
     try PlanReport(input: input, outline: outline).write(to: environment)
   }
 
   private func writeRaster(
-    _ path: String, _ picture: Picture, _ graph: FilterGraph, _ options: RenderOptions
+    _ path: String, _ image: ImageSource, _ graph: FilterGraph, _ options: RenderOptions
   ) throws(CommandFailure) {
     guard path.hasSuffix(".pfm") || path.hasSuffix(".png") else {
       throw .usage("--raster \(path): file name must end in .pfm or .png")
     }
     try Publishing.write(to: path, replacesFiles: output.replacesFiles, notOver: input) {
       staged throws(CommandFailure) in
-      let file = try filing(RasterFile(creating: staged, isFloatMap: path.hasSuffix(".pfm")))
-      try inPicture(input) { () throws(RenderError) in
-        try Renderer.raster(picture, graph, options: options) { size, planes throws(RenderError) in
+      let file = try mapFileErrors(RasterFile(creating: staged, isFloatMap: path.hasSuffix(".pfm")))
+      try inImage(input) { () throws(RenderError) in
+        try Renderer.raster(image, graph, options: options) { size, planes throws(RenderError) in
           try file.begin(size, planes: planes)
         }
       }

@@ -34,7 +34,7 @@ struct ShowReport {
     var name: String
     var path: String
     var bytes: Int?
-    var digest: Digest?
+    var digest: SHA256Digest?
     var matches: Bool
     /// Indicates whether another program changed the metadata since the edit.
     var hasNewMetadata = false
@@ -43,7 +43,7 @@ struct ShowReport {
   private let input: String
   private var state: EditState
   private let versions: [Version]
-  private let obstacles: [String]
+  private let blockingReasons: [String]
   private let graph: FilterGraph?
   /// The third-party record next to the photo; nil if there is no readable one.
   private let theirs: (path: String, edit: AppleEdit)?
@@ -72,20 +72,20 @@ struct ShowReport {
         "\(other) is the sidecar of this photo under another name; "
           + "rename it to \(FileSystem.lastName(of: input)).aae to continue the edit")
     }
-    let foreign = try filing(sidecar?.foreignRecord())
-    switch foreign?.edit {
-    case .success(let edit): theirs = foreign.map { ($0.path, edit) }
+    let thirdParty = try mapFileErrors(sidecar?.thirdPartyAdjustment())
+    switch thirdParty?.edit {
+    case .success(let edit): theirs = thirdParty.map { ($0.path, edit) }
     case .failure(let error):
       theirs = nil
-      if let path = foreign?.path { state.notices.append("\(path): \(error)") }
+      if let path = thirdParty?.path { state.notices.append("\(path): \(error)") }
     case nil: theirs = nil
     }
-    var obstacles = state.record.map { GraphEditing.obstacles(of: $0) } ?? []
+    var blockingReasons = state.record.map { PhotoEditor.blockingReasons(of: $0) } ?? []
     if let original = versions.first, !original.matches {
-      obstacles.append("the original has changed since it was edited")
+      blockingReasons.append("the original has changed since it was edited")
     }
     if state.record != nil && state.base == nil {
-      obstacles.append("the editing input is missing")
+      blockingReasons.append("the editing input is missing")
     }
     for version in versions.dropFirst() where !version.matches {
       // A rendering can be made again; the image that it is made from cannot.
@@ -93,10 +93,10 @@ struct ShowReport {
         let what = version.bytes == nil ? "is missing" : "was modified; use --force to overwrite it"
         state.notices.append("\(version.path) \(what)")
       } else {
-        obstacles.append("\(version.path) is missing or was modified")
+        blockingReasons.append("\(version.path) is missing or was modified")
       }
     }
-    self.obstacles = obstacles
+    self.blockingReasons = blockingReasons
     graph = state.record.flatMap { try? FilterGraph(json: Array($0.adjustment.data)) }
   }
 
@@ -105,10 +105,10 @@ struct ShowReport {
     _ input: String, _ store: SidecarStore?
   ) throws(CommandFailure) {
     do throws(CommandFailure) {
-      _ = try filing(OpenFile(reading: input).regularSize())
+      _ = try mapFileErrors(OpenFile(reading: input).regularSize())
     } catch {
       guard let path = store?.sidecarPath, error.exitCode == .inputMissing,
-        FileSystem.isThere(path)
+        FileSystem.itemExists(path)
       else { throw error }
       throw CommandFailure(
         .inputMissing, "\(input): photo is missing, but its sidecar \(path) exists",
@@ -163,7 +163,8 @@ struct ShowReport {
         + (record.editor.isEmpty ? "" : ", by " + record.editor))
     lines.append(
       "  " + pad("resumable")
-        + (obstacles.isEmpty ? "yes" : "no, because " + obstacles.joined(separator: "; ")))
+        + (blockingReasons.isEmpty
+          ? "yes" : "no, because " + blockingReasons.joined(separator: "; ")))
     for node in graph?.nodes ?? [] {
       lines.append("    " + pad(node.id) + pad(node.filter, 14) + node.parametersText)
     }
@@ -199,7 +200,8 @@ struct ShowReport {
   var json: [String: JSONValue] {
     var json: [String: JSONValue] = [
       "input": .string(input), "edited": .bool(state.isEdited),
-      "resumable": .bool(state.isEdited && obstacles.isEmpty), "obstacles": .texts(obstacles),
+      "resumable": .bool(state.isEdited && blockingReasons.isEmpty),
+      "obstacles": .texts(blockingReasons),
       "undoable": .whole(state.undoable.count), "redoable": .whole(state.redoable.count),
       "notices": .texts(state.notices),
       "versions": .array(
@@ -221,7 +223,7 @@ struct ShowReport {
     json["formatVersion"] = .string(record.adjustment.formatVersion)
     json["editor"] = .string(record.editor)
     json["date"] = .string(Clock.text(record.date))
-    json["foreign"] = .bool(state.isForeign)
+    json["foreign"] = .bool(state.isThirdParty)
     json["graph"] = graph?.document ?? .null
     return json
   }

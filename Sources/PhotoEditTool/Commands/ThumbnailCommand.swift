@@ -55,56 +55,61 @@ struct ThumbnailCommand: Command {
     try ParallelBatch.run(inputs, jobs: jobs, environment) {
       (index, threads, environment) throws(CommandFailure) in
       let step = try plan.steps[index].get()
-      try make(step, index, threads: threads, folders, environment)
+      return try createThumbnail(step, index, threads: threads, folders, environment)
     }
     try folders.finish()
   }
 
-  private func make(
+  private func createThumbnail(
     _ step: ThumbnailPlan.Step, _ index: Int, threads: Int, _ folders: ThumbnailFolders,
     _ environment: CommandEnvironment
-  ) throws(CommandFailure) {
+  ) throws(CommandFailure) -> PendingSave? {
     let clock = Stopwatch()
     let input = inputs[index]
     let source = step.source == "-" ? nil : step.source
-    if step.place != "-" {
-      try Publishing.check(step.place, replacesFiles: output.replacesFiles, notOver: source)
+    if step.outputPath != "-" {
+      try Publishing.check(step.outputPath, replacesFiles: output.replacesFiles, notOver: source)
     }
-    let made: Thumbnail
+    let rendered: Thumbnail
     if let source, try EditTarget.isMovie(source) {
-      made = try poster(of: source, input, environment)
+      rendered = try poster(of: source, input, environment)
     } else {
-      let picture = try rendering.open(step.source, environment)
-      made = try self.made(of: picture, input, threads: threads, environment)
+      let image = try rendering.open(step.source, environment)
+      rendered = try self.rendered(of: image, input, threads: threads, environment)
     }
     let jpeg: [UInt8]
-    do throws(CodecError) { jpeg = try made.jpeg(quality: thumbnail.quality) } catch {
+    do throws(CodecError) { jpeg = try rendered.jpeg(quality: thumbnail.quality) } catch {
       throw CommandFailure(error, input: input)
     }
     try environment.checkCancellation()
-    if step.place == "-" {
+    if step.outputPath == "-" {
       try environment.writeFile(jpeg)
-      if environment.wantsJSON { return }
-    } else {
-      try folders.write(
-        jpeg, to: step.place, number: index, replacesFiles: output.replacesFiles, notOver: source,
-        like: step.original ?? source)
+      if !environment.wantsJSON {
+        try report(rendered, byteCount: jpeg.count, input, step.outputPath, clock, environment)
+      }
+      return nil
     }
-    try report(made, byteCount: jpeg.count, input, step.place, clock, environment)
+    return PendingSave(byteCount: jpeg.count) { () throws(CommandFailure) in
+      try folders.write(
+        jpeg, to: step.outputPath, number: index, replacesFiles: output.replacesFiles,
+        notOver: source,
+        like: step.original ?? source)
+      try report(rendered, byteCount: jpeg.count, input, step.outputPath, clock, environment)
+    }
   }
 
-  private func made(
-    of picture: Picture, _ input: String, threads: Int, _ environment: CommandEnvironment
+  private func rendered(
+    of image: ImageSource, _ input: String, threads: Int, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> Thumbnail {
     var options = rendering.options(environment)
     options.threads = threads
     let shape = thumbnail.shape
     if thumbnail.isFast {
-      let wanted = shape.layout(of: picture.size).size
-      let copy = Thumbnailer.embeddedThumbnail(of: picture, shape: shape, options: options)
-      if let copy, copy.size == wanted { return copy }
+      let expectedSize = shape.layout(of: image.size).size
+      let copy = Thumbnailer.embeddedThumbnail(of: image, shape: shape, options: options)
+      if let copy, copy.size == expectedSize { return copy }
     }
-    return try inPicture(input, Thumbnailer.thumbnail(of: picture, shape: shape, options: options))
+    return try inImage(input, Thumbnailer.thumbnail(of: image, shape: shape, options: options))
   }
 
   /// Returns a thumbnail of the first frame of a video that can be decoded without other frames.
@@ -113,7 +118,7 @@ struct ThumbnailCommand: Command {
   ) throws(CommandFailure) -> Thumbnail {
     let shape = thumbnail.shape
     let cancellation = environment.cancellation
-    let frame: SampleImage
+    let frame: ImageBuffer
     do throws(VideoError) {
       frame = try VideoFrames.poster(path, fitting: shape.frameBox) {
         cancellation.isCancelled
@@ -122,24 +127,25 @@ struct ThumbnailCommand: Command {
       if cancellation.isCancelled { throw .cancelled(.interrupted) }
       throw CommandFailure(.badData, "\(input): \(error)", code: "movie")
     }
-    return try inPicture(
+    return try inImage(
       input,
       Thumbnailer.thumbnail(
         of: frame, shape: shape, options: rendering.options(environment)))
   }
 
   private func report(
-    _ made: Thumbnail, byteCount: Int, _ input: String, _ place: String, _ clock: Stopwatch,
+    _ rendered: Thumbnail, byteCount: Int, _ input: String, _ outputPath: String,
+    _ clock: Stopwatch,
     _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     guard environment.wantsJSON else {
-      environment.note("wrote \(place) (\(made.size), \(byteCount) bytes)")
+      environment.note("wrote \(outputPath) (\(rendered.size), \(byteCount) bytes)")
       return
     }
     try environment.write([
-      "input": .string(input), "output": .string(place), "width": .whole(made.size.width),
-      "height": .whole(made.size.height), "bytes": .whole(byteCount),
-      "degraded": .bool(made.isDegraded), "milliseconds": .number(clock.milliseconds),
+      "input": .string(input), "output": .string(outputPath), "width": .whole(rendered.size.width),
+      "height": .whole(rendered.size.height), "bytes": .whole(byteCount),
+      "degraded": .bool(rendered.isDegraded), "milliseconds": .number(clock.milliseconds),
     ])
   }
 }

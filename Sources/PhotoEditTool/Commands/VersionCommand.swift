@@ -27,11 +27,11 @@ struct VersionCommand: Command {
   var opensLibraries = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let copied = Components.copiedMovies.map(\.rawValue)
-    let remuxed = Components.remuxedMovies.map(\.rawValue)
+    let copied = VersionInfo.copiedMovies.map(\.rawValue)
+    let remuxed = VersionInfo.remuxedMovies.map(\.rawValue)
     let refusals = opensLibraries ? self.refusals : [:]
     if environment.wantsJSON {
-      let versions = Components.versions.map { ($0.name, JSONValue.string($0.version)) }
+      let versions = VersionInfo.versions.map { ($0.name, JSONValue.string($0.version)) }
       let optional = OptionalInput.all.map { ($0.name, json($0, refusals)) }
       try environment.write([
         "name": "photoedit", "version": .string(Program.version),
@@ -39,30 +39,30 @@ struct VersionCommand: Command {
         "kernels": .object([
           "chosen": .string(RowKernels.chosen), "available": .texts(RowKernels.available),
         ]),
-        "pictures": .texts(Components.pictureFormats),
+        "pictures": .texts(VersionInfo.imageFormats),
         "optional": .object(Dictionary(optional) { first, _ in first }),
         "movies": .object([
           "copied": .texts(copied), "remuxed": .texts(remuxed),
-          "library": .string(MoviePassThrough.libraryName),
-          "frames": .string(VideoLibrary.name),
+          "library": .string(PassthroughExport.libraryName),
+          "frames": .string(AVCodecLibrary.name),
         ]),
       ])
       return try report(refusals)
     }
     environment.print("photoedit \(Program.version)")
-    for component in Components.versions {
+    for component in VersionInfo.versions {
       environment.print("  \(component.name) \(component.version)")
     }
     environment.print("kernels: \(RowKernels.chosen)")
-    environment.print("images: " + Components.pictureFormats.joined(separator: ", "))
+    environment.print("images: " + VersionInfo.imageFormats.joined(separator: ", "))
     for input in OptionalInput.all {
       let state = input.isBuilt ? "with \(input.library)" : "not in this build"
       environment.print("  \(input.name): \(state)")
     }
     environment.print(
       "videos: \(copied.joined(separator: ", ")); "
-        + "\(remuxed.joined(separator: ", ")) with \(MoviePassThrough.libraryName); "
-        + "filters with \(VideoLibrary.name)")
+        + "\(remuxed.joined(separator: ", ")) with \(PassthroughExport.libraryName); "
+        + "filters with \(AVCodecLibrary.name)")
     try report(refusals)
   }
 

@@ -26,12 +26,12 @@ struct AlbumCreateCommand: Command {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let library = try library.open(environment)
     let assets = try library.assets(named: names)
-    let place: CollectionList? = if let folder { try library.folder(named: folder) } else { nil }
+    let parent: CollectionList? = if let folder { try library.folder(named: folder) } else { nil }
     let placeholder = try changing(library) { changes throws(LibraryError) in
       let album = try changes.createAlbum(title: title)
       if !assets.isEmpty { try album.addAssets(assets) }
-      if let place {
-        try changes.change(place, children: nil).addChildCollections([album.placeholder])
+      if let parent {
+        try changes.change(parent, children: nil).addChildCollections([album.placeholder])
       }
       return album.placeholder
     }

@@ -17,7 +17,7 @@ struct MemberArguments: Sendable {
 
   /// Changes an album; its assets are fetched first, so that indexes match the displayed list.
   func change(
-    _ environment: CommandEnvironment, _ word: String,
+    _ environment: CommandEnvironment, _ result: String,
     _ body: (AssetCollectionChangeRequest, [Asset], FetchResult<Asset>) throws(LibraryError) -> Void
   ) throws(CommandFailure) {
     let library = try library.open(environment)
@@ -32,10 +32,10 @@ struct MemberArguments: Sendable {
     }
     if environment.wantsJSON {
       return try environment.write([
-        "album": .string(album.localIdentifier), word: .texts(assets.map(\.localIdentifier)),
+        "album": .string(album.localIdentifier), result: .texts(assets.map(\.localIdentifier)),
       ])
     }
-    environment.note("\(assets.count) \(word)")
+    environment.note("\(assets.count) \(result)")
   }
 }
 
@@ -76,19 +76,22 @@ struct AlbumRemoveCommand: Command {
 struct AlbumInsertCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album insert", "Insert assets into an album at an index.",
-    examples: [CommandExample("album insert Lisbon 3F25 --at 0", "insert a photo at the front")],
+    examples: [CommandExample("album insert Lisbon 3F25 --index 0", "insert a photo at the front")],
     writesJSON: true,
     arguments: [
       .group(\.members, MemberArguments.arguments),
       .option(
-        "at", \.index, in: 0...Int.max, value: "INDEX", "Zero-based index."),
+        "index", \.index, in: 0...Int.max, value: "INDEX", "Zero-based index."
+      ).renamed(from: "at"),
     ])
 
   var members = MemberArguments()
   var index = 0
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    guard index <= Int.max - members.names.count else { throw .usage("--at: index is too large") }
+    guard index <= Int.max - members.names.count else {
+      throw .usage("--index: index is too large")
+    }
     try members.change(environment, "inserted") { request, assets, _ throws(LibraryError) in
       try request.insertAssets(assets, at: Array(index..<index + assets.count))
     }
@@ -103,11 +106,12 @@ struct AlbumMoveCommand: Command {
       The assets are removed and reinserted together, in their current order. The index counts \
       the remaining assets only.
       """,
-    examples: [CommandExample("album move Lisbon 3F25 --to 0", "move a photo to the front")],
+    examples: [CommandExample("album move Lisbon 3F25 --index 0", "move a photo to the front")],
     writesJSON: true,
     arguments: [
       .group(\.members, MemberArguments.arguments),
-      .option("to", \.index, in: 0...Int.max, value: "INDEX", "Zero-based index."),
+      .option("index", \.index, in: 0...Int.max, value: "INDEX", "Zero-based index.").renamed(
+        from: "to"),
     ])
 
   var members = MemberArguments()

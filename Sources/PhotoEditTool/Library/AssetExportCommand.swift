@@ -15,13 +15,13 @@ struct AssetExportCommand: Command {
       XMP file, with title, caption, date, location, favorite and albums.
 
       Files keep their original names, made safe and numbered if several assets share one. A \
-      motion photo, edited or not, is written as a single file; --pair writes its video next to \
+      motion photo, edited or not, is written as a single file; --split-motion-photos writes its video next to \
       the image. Existing files are not overwritten without --force.
       """,
     examples: [
       CommandExample("asset export 3F25 --library Photos -o out", "export the current version"),
       CommandExample(
-        "asset export 3F25 --version all -o out", "export everything, for a later import"),
+        "asset export 3F25 --variant all -o out", "export everything, for a later import"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
@@ -30,8 +30,12 @@ struct AssetExportCommand: Command {
       .option(
         "output", short: "o", \.folder, value: "DIR", isRequired: true,
         "Destination folder (must exist)."),
-      .option("version", \.version, value: "WHICH", "Version to export: original, current or all."),
-      .flag("pair", \.writesPairs, "Write the video of a motion photo to a separate file."),
+      .option("variant", \.version, value: "WHICH", "Version to export: original, current or all.")
+        .renamed(from: "version"),
+      .flag(
+        "split-motion-photos", \.writesPairs,
+        "Write the video of a motion photo to a separate file."
+      ).renamed(from: "pair"),
       .flag("force", short: "f", \.replacesFiles, "Overwrite existing files."),
     ])
 

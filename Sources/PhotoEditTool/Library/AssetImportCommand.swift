@@ -100,7 +100,7 @@ struct AssetImportCommand: Command {
       }
     }
     if environment.wantsJSON { return try environment.write(summary(result)) }
-    let counts = ImportedFile.Outcome.allCases.map { "\(result.count($0)) \($0.word)" }
+    let counts = ImportedFile.Outcome.allCases.map { "\(result.count($0)) \($0.displayName)" }
     environment.note(
       (isDryRun ? "would create " : "created ") + "\(result.assetCount) assets; files: "
         + counts.joined(separator: ", "))
@@ -144,7 +144,7 @@ struct AssetImportCommand: Command {
 }
 
 extension ImportedFile.Outcome {
-  fileprivate var word: String {
+  fileprivate var displayName: String {
     switch self {
     case .imported: "imported"
     case .attached: "added"

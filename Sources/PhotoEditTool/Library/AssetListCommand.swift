@@ -30,9 +30,10 @@ struct AssetListCommand: Command {
         "sort", \.sorts, value: "KEY[:desc]", "Sort key; repeat for secondary keys."),
       .option(
         "limit", \.limit, in: 0...Int.max, value: "N", "Maximum number of assets (0: no limit)."),
-      .flag("hidden", \.includesHidden, "Include hidden assets."),
-      .flag("bursts", \.includesBursts, "Include all burst photos."),
-      .flag("trash", \.isTrash, "List trashed assets instead."),
+      .flag("include-hidden", \.includesHidden, "Include hidden assets.").renamed(from: "hidden"),
+      .flag("include-bursts", \.includesBursts, "Include all burst photos.").renamed(
+        from: "bursts"),
+      .flag("trashed", \.isTrash, "List trashed assets instead.").renamed(from: "trash"),
     ])
 
   var library = LibraryArguments()
@@ -51,7 +52,7 @@ struct AssetListCommand: Command {
     if isTrash {
       guard album == nil, predicate == nil, sorts.isEmpty else {
         throw .usage(
-          "--trash cannot be combined with --album, --where or --sort",
+          "--trashed cannot be combined with --album, --where or --sort",
           hint: "omit --album, --where and --sort")
       }
       found = try inLibrary(library.fetchTrashedAssets())

@@ -29,10 +29,10 @@ struct AssetSetCommand: Command {
 
   var names: [String] = []
   var library = LibraryArguments()
-  var favorite: YesOrNo?
-  var hidden: YesOrNo?
-  var date: DateOrNone?
-  var location: PlaceOrNone?
+  var favorite: YesNo?
+  var hidden: YesNo?
+  var date: OptionalDate?
+  var location: OptionalLocation?
   var title: String?
   var caption: String?
 
@@ -49,7 +49,7 @@ struct AssetSetCommand: Command {
         if let favorite { try request.setFavorite(favorite == .yes) }
         if let hidden { try request.setHidden(hidden == .yes) }
         if let date { try request.setCreationDate(date.date) }
-        if let location { try request.setLocation(location.place) }
+        if let location { try request.setLocation(location.coordinate) }
         if let title { try request.setTitle(title.isEmpty ? nil : title) }
         if let caption { try request.setCaption(caption.isEmpty ? nil : caption) }
       }
@@ -62,12 +62,12 @@ struct AssetSetCommand: Command {
 }
 
 /// A Boolean argument.
-enum YesOrNo: String, CaseIterable, Sendable, ArgumentValue {
+enum YesNo: String, CaseIterable, Sendable, ArgumentValue {
   case yes, no
 }
 
 /// A date in ISO 8601, or "none".
-struct DateOrNone: Sendable, ArgumentValue {
+struct OptionalDate: Sendable, ArgumentValue {
   let date: Date?
 
   init(argument: String) throws(ArgumentError) {
@@ -88,12 +88,12 @@ struct DateOrNone: Sendable, ArgumentValue {
 }
 
 /// A location, or "none".
-struct PlaceOrNone: Sendable, ArgumentValue {
-  let place: GeoPoint?
+struct OptionalLocation: Sendable, ArgumentValue {
+  let coordinate: LocationCoordinate?
 
   init(argument: String) throws(ArgumentError) {
     if argument == "none" {
-      place = nil
+      coordinate = nil
       return
     }
     let parts = argument.split(separator: ",", omittingEmptySubsequences: false).map {
@@ -101,16 +101,16 @@ struct PlaceOrNone: Sendable, ArgumentValue {
     }
     guard (2...3).contains(parts.count), let latitude = parts[0], let longitude = parts[1],
       parts.count == 2 || parts[2] != nil,
-      let place = GeoPoint(
+      let coordinate = LocationCoordinate(
         latitude: latitude, longitude: longitude, altitude: parts.count == 3 ? parts[2] : nil)
     else {
       throw ArgumentError(
         "invalid location '\(argument)' (allowed: LAT,LON[,ALT], −90…90 and −180…180, or none)")
     }
-    self.place = place
+    self.coordinate = coordinate
   }
 
   var argumentText: String? {
-    place.map { "\($0.latitude),\($0.longitude)" + ($0.altitude.map { ",\($0)" } ?? "") }
+    coordinate.map { "\($0.latitude),\($0.longitude)" + ($0.altitude.map { ",\($0)" } ?? "") }
   }
 }

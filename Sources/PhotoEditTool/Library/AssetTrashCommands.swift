@@ -59,7 +59,7 @@ struct AssetPurgeCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     guard isAll == deletion.names.isEmpty else {
-      throw .usage("specify either assets or --all", hint: "list them with 'asset list --trash'")
+      throw .usage("specify either assets or --all", hint: "list them with 'asset list --trashed'")
     }
     try deletion.run("purged", environment, warning: { "permanently deletes \($0) assets" }) {
       library, names throws(CommandFailure) in

@@ -53,11 +53,11 @@ extension PersistentObjectChangeDetails {
       ("-", deletedLocalIdentifiers),
     ]
     return kinds.flatMap { sign, identifiers in
-      var words = identifiers.sorted().prefix(Self.named).map { sign + $0.prefix(8) }
+      var items = identifiers.sorted().prefix(Self.named).map { sign + $0.prefix(8) }
       if identifiers.count > Self.named {
-        words.append("\(sign)\(identifiers.count - Self.named) more")
+        items.append("\(sign)\(identifiers.count - Self.named) more")
       }
-      return words
+      return items
     }.joined(separator: " ")
   }
 }

@@ -45,11 +45,11 @@ struct ChangesCommand: Command {
         ? nil : inLibrary(PersistentChangeToken(since))
     }
     guard isFollowing else {
-      _ = try tell(try changes(of: library, since: token, environment), environment)
+      _ = try writeChanges(try changes(of: library, since: token, environment), environment)
       return
     }
     // Watching needs Dispatch threads, and Dispatch blocks permanently if none are available.
-    guard Threads.areAvailable(3) else {
+    guard ThreadGroup.areAvailable(3) else {
       throw CommandFailure(
         .busy, "cannot watch the library: no more threads can be created",
         hint: "raise the process limit (ulimit), or omit --follow", code: "noThreads")
@@ -61,7 +61,7 @@ struct ChangesCommand: Command {
     }
     if since == Self.beginning {
       let changes = try changes(of: library, since: nil, environment)
-      start = try tell(changes, environment) ?? start
+      start = try writeChanges(changes, environment) ?? start
     }
     try environment.cancellation.withHandler({ waiter.wake() }) { () throws(CommandFailure) in
       try follow(library, from: start, waiter, environment)
@@ -95,7 +95,7 @@ struct ChangesCommand: Command {
         try waiter.checkLibrary()
         return try library.fetchPersistentChanges(since: token)
       }
-      token = try tell(changes, environment) ?? token
+      token = try writeChanges(changes, environment) ?? token
       repeat {
         environment.output.checkReader()
         try environment.checkCancellation()
@@ -104,7 +104,7 @@ struct ChangesCommand: Command {
   }
 
   /// Writes a line for each commit and returns the token of the last one.
-  private func tell(
+  private func writeChanges(
     _ changes: PersistentChanges, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> PersistentChangeToken? {
     var changes = changes.makeIterator()

@@ -28,10 +28,10 @@ struct DeletionArguments: Sendable {
   /// Finds the named objects, changes all or none of them, and reports the result.
   ///
   /// - Parameters:
-  ///   - word: The result for the objects, such as "deleted".
+  ///   - result: The result for the objects, such as "deleted".
   ///   - warning: Returns the effect on a number of objects; nil if no confirmation is needed.
   func run<Object: FetchedObject>(
-    _ word: String, _ environment: CommandEnvironment, warning: ((Int) -> String)? = nil,
+    _ result: String, _ environment: CommandEnvironment, warning: ((Int) -> String)? = nil,
     find: (PhotoLibrary, [String]) throws(CommandFailure) -> [Object],
     change: (ChangeContext, [Object]) throws(LibraryError) -> Void
   ) throws(CommandFailure) {
@@ -41,14 +41,14 @@ struct DeletionArguments: Sendable {
       throw .usage("this \(warning(objects.count))", hint: "use --yes to confirm")
     }
     try changing(library) { changes throws(LibraryError) in try change(changes, objects) }
-    try environment.tell(word, objects.map(\.localIdentifier))
+    try environment.reportResult(result, objects.map(\.localIdentifier))
   }
 }
 
 extension CommandEnvironment {
   /// Reports a result for objects: their number for display, their identifiers for scripts.
-  func tell(_ word: String, _ identifiers: [String]) throws(CommandFailure) {
-    if wantsJSON { return try write([word: .texts(identifiers)]) }
-    note("\(identifiers.count) \(word)")
+  func reportResult(_ result: String, _ identifiers: [String]) throws(CommandFailure) {
+    if wantsJSON { return try write([result: .texts(identifiers)]) }
+    note("\(identifiers.count) \(result)")
   }
 }

@@ -21,13 +21,13 @@ struct FolderCreateCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let library = try library.open(environment)
-    let place: CollectionList? = if let folder { try library.folder(named: folder) } else { nil }
+    let parent: CollectionList? = if let folder { try library.folder(named: folder) } else { nil }
     let identifier = try changing(library) { changes throws(LibraryError) -> String? in
-      let made = try changes.createFolder(title: title)
-      if let place, let placeholder = made.placeholder {
-        try changes.change(place, children: nil).addChildCollections([placeholder])
+      let request = try changes.createFolder(title: title)
+      if let parent, let placeholder = request.placeholder {
+        try changes.change(parent, children: nil).addChildCollections([placeholder])
       }
-      return made.placeholder?.localIdentifier
+      return request.placeholder?.localIdentifier
     }
     try CollectionReport.reportNew(identifier ?? "", title, environment)
   }
@@ -91,7 +91,7 @@ struct ChildArguments: Sendable {
 
   /// Changes the contents of a folder and reports the change.
   func change(
-    _ environment: CommandEnvironment, _ word: String,
+    _ environment: CommandEnvironment, _ result: String,
     _ body: (CollectionListChangeRequest, [PhotoCollection]) throws(LibraryError) -> Void
   ) throws(CommandFailure) {
     let library = try library.open(environment)
@@ -102,7 +102,7 @@ struct ChildArguments: Sendable {
     try changing(library) { changes throws(LibraryError) in
       try body(changes.change(folder, children: nil), children)
     }
-    try environment.tell(word, children.map(\.localIdentifier))
+    try environment.reportResult(result, children.map(\.localIdentifier))
   }
 }
 

@@ -9,12 +9,14 @@ import PhotoEditStorage
 struct LibraryCreateCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "library create", "Create an empty photo library.",
+    discussion: "The folder must be empty or not exist yet.",
     examples: [CommandExample("library create ~/Photos", "add photos with 'asset import'")],
-    writesJSON: true, arguments: [.positional("DIR", \.folder, "New or empty folder.")])
+    writesJSON: true, arguments: [.group(\.library, LibraryArguments.operandOrOption)])
 
-  var folder = ""
+  var library = LibraryArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    let folder = try library.folder(needed: environment)
     let library = try inLibrary(PhotoLibrary.create(at: URL(filePath: folder)))
     if environment.wantsJSON {
       return try environment.write([
@@ -32,14 +34,14 @@ struct LibraryInfoCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "library info", "Show contents, size and access rights of a library.",
     examples: [
-      CommandExample("library info -L Photos", "show the number of assets, albums and bytes")
+      CommandExample("library info Photos", "show the number of assets, albums and bytes")
     ],
-    writesJSON: true, arguments: [.group(\.library, LibraryArguments.arguments)])
+    writesJSON: true, arguments: [.group(\.library, LibraryArguments.operandOrOption)])
 
   var library = LibraryArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let folder = try library.folderForUpkeep(environment)
+    let folder = try library.folderForMaintenance(environment)
     let library = try inLibrary(OpenLibraries.library(in: folder.path, environment))
     let facts = try inLibrary(library.statistics())
     let access = library.authorizationStatus(for: .readWrite)

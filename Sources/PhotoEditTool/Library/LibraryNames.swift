@@ -8,7 +8,7 @@ extension PhotoLibrary {
   func asset(named name: String) throws(CommandFailure) -> Asset {
     let identifier = try identifier(.asset, name)
     let found = try inLibrary(fetchAssets(withLocalIdentifiers: [identifier]).first)
-    guard let found else { throw .nothingNamed(name, "asset", hint: "list them with 'asset list'") }
+    guard let found else { throw .noMatch(name, "asset", hint: "list them with 'asset list'") }
     return found
   }
 
@@ -20,7 +20,7 @@ extension PhotoLibrary {
   func album(named name: String) throws(CommandFailure) -> AssetCollection {
     switch try collection(named: name) {
     case .assets(let album): return album
-    case .list: throw .nothingNamed(name, "album", hint: "it is a folder")
+    case .list: throw .noMatch(name, "album", hint: "it is a folder")
     }
   }
 
@@ -28,7 +28,7 @@ extension PhotoLibrary {
   func folder(named name: String) throws(CommandFailure) -> CollectionList {
     switch try collection(named: name) {
     case .list(let folder): return folder
-    case .assets: throw .nothingNamed(name, "folder", hint: "it is an album")
+    case .assets: throw .noMatch(name, "folder", hint: "it is an album")
     }
   }
 
@@ -46,7 +46,7 @@ extension PhotoLibrary {
     guard several.isEmpty else {
       throw .ambiguous(name, several.map(\.localIdentifier))
     }
-    throw .nothingNamed(
+    throw .noMatch(
       name, "album or folder", hint: "list them with 'album list' and 'folder list'")
   }
 
@@ -57,7 +57,7 @@ extension PhotoLibrary {
     if found.isEmpty {
       found = try inLibrary(identifiers(objectClass, startingWith: name, isInTrash: true))
       guard found.isEmpty else { throw .inTrash(name) }
-      throw .nothingNamed(name, "asset", hint: "list them with 'asset list'")
+      throw .noMatch(name, "asset", hint: "list them with 'asset list'")
     }
     guard found.count == 1 else { throw .ambiguous(name, found) }
     return found[0]
@@ -70,7 +70,7 @@ extension PhotoLibrary {
     for name in names {
       let identifier = try trashedIdentifier(name)
       guard let asset = trash.first(where: { $0.localIdentifier == identifier }) else {
-        throw .nothingNamed(name, "asset in the trash", hint: "list them with 'asset list --trash'")
+        throw .noMatch(name, "asset in the trash", hint: "list them with 'asset list --trashed'")
       }
       assets.append(asset)
     }
@@ -81,7 +81,7 @@ extension PhotoLibrary {
   private func trashedIdentifier(_ name: String) throws(CommandFailure) -> String {
     let found = try inLibrary(identifiers(.asset, startingWith: name, isInTrash: true))
     guard let first = found.first else {
-      throw .nothingNamed(name, "asset in the trash", hint: "list them with 'asset list --trash'")
+      throw .noMatch(name, "asset in the trash", hint: "list them with 'asset list --trashed'")
     }
     guard found.count == 1 else { throw .ambiguous(name, found) }
     return first
@@ -98,7 +98,7 @@ extension PhotoLibrary {
 }
 
 extension CommandFailure {
-  fileprivate static func nothingNamed(
+  fileprivate static func noMatch(
     _ name: String, _ what: String, hint: String
   ) -> CommandFailure {
     CommandFailure(

@@ -12,10 +12,10 @@ struct LibraryCheckCommand: Command {
       Nothing is changed. The exit code is 0 if there are no errors and 1 otherwise. Unused files \
       and outdated manifests are reported as notes, not as errors.
       """,
-    examples: [CommandExample("library check --deep -L Photos", "verify every file")],
+    examples: [CommandExample("library check Photos --deep", "verify every file")],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .group(\.library, LibraryArguments.arguments),
+      .group(\.library, LibraryArguments.operandOrOption),
       .flag("deep", \.isDeep, "Verify the SHA-256 digest of every file."),
     ])
 
@@ -23,7 +23,7 @@ struct LibraryCheckCommand: Command {
   var isDeep = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let folder = try library.folderForUpkeep(environment)
+    let folder = try library.folderForMaintenance(environment)
     var check = LibraryCheck()
     check.isDeep = isDeep
     check.progress = { _ in !environment.isCancelled }
@@ -43,13 +43,13 @@ struct LibraryRepairCommand: Command {
       the folder set-aside in the library. No other process may use the library during the \
       repair.
       """,
-    examples: [CommandExample("library repair -L Photos", "repair a damaged library")],
-    writesJSON: true, arguments: [.group(\.library, LibraryArguments.arguments)])
+    examples: [CommandExample("library repair Photos", "repair a damaged library")],
+    writesJSON: true, arguments: [.group(\.library, LibraryArguments.operandOrOption)])
 
   var library = LibraryArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let folder = try library.folderForUpkeep(environment)
+    let folder = try library.folderForMaintenance(environment)
     let report = try inLibrary(LibraryRepair().run(at: folder))
     try report.write(to: environment)
     if !report.isSound { throw .reported(.someFailed) }
@@ -62,7 +62,7 @@ struct LibraryBackupCommand: Command {
     "library backup", "Copy a library to a new folder while it is in use.",
     discussion: """
       On the same file system, files are hard-linked instead of copied and take no extra space; \
-      --copy copies them. The backup is checked before the command ends.
+      --no-hardlinks copies them. The backup is checked before the command ends.
       """,
     examples: [
       CommandExample(
@@ -72,7 +72,8 @@ struct LibraryBackupCommand: Command {
     arguments: [
       .positional("DIR", \.target, "Destination: a new or empty folder."),
       .group(\.library, LibraryArguments.arguments),
-      .flag("copy", \.isCopy, "Copy files instead of hard-linking them."),
+      .flag("no-hardlinks", \.isCopy, "Copy files instead of hard-linking them.").renamed(
+        from: "copy"),
       .flag("deep", \.isDeep, "Verify the SHA-256 digest of every file of the backup."),
     ])
 
@@ -82,7 +83,7 @@ struct LibraryBackupCommand: Command {
   var isDeep = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let folder = try library.folderForUpkeep(environment)
+    let folder = try library.folderForMaintenance(environment)
     let library = try inLibrary(OpenLibraries.library(in: folder.path, environment))
     var backup = LibraryBackup()
     backup.sharesFiles = !isCopy

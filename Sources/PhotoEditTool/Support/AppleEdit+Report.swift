@@ -16,8 +16,8 @@ extension AppleEdit {
     lines.add("data", "\(data.count) bytes" + (contents == .opaque ? ", unknown format" : ""))
     if case .adjustments(let record) = contents {
       let size = record.masterSize.map { "\($0)" }
-      let turn = record.masterOrientation.map { "orientation \($0.rawValue)" }
-      let facts = [size, turn].compactMap { $0 }
+      let orientation = record.masterOrientation.map { "orientation \($0.rawValue)" }
+      let facts = [size, orientation].compactMap { $0 }
       lines.add("intended for", facts.isEmpty ? nil : facts.joined(separator: ", "))
     }
     lines.add("adjustments", each: adjustmentTexts)

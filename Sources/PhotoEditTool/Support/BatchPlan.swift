@@ -19,12 +19,12 @@ struct BatchPlan: Sendable {
 
   /// Plans the steps for the inputs.
   ///
-  /// - Parameter place: Returns the path for an input's rendering; nil if it is not known.
-  init(_ inputs: [String], place: (String) -> String?) {
+  /// - Parameter outputPath: Returns the path for an input's rendering; nil if it is not known.
+  init(_ inputs: [String], outputPath: (String) -> String?) {
     let files = inputs.map { $0 == "-" ? nil : Self.identity($0) }
     let known = Set(files.compactMap { $0 })
-    var owners = RenderingOwners()
-    let photos = zip(inputs, files).map { $1 == nil ? nil : owners.photo(whoseEditHas: $0) }
+    var owners = SidecarIndex()
+    let photos = zip(inputs, files).map { $1 == nil ? nil : owners.photo(forEditFile: $0) }
     let originals = Set(zip(files, photos).compactMap { $1 == nil ? $0 : nil })
     // The input for each path, as a file or as the path of its rendering.
     var firsts: [String: String] = [:]
@@ -46,15 +46,15 @@ struct BatchPlan: Sendable {
             ? .skip(renderingOf: photo) : .refuse(.isRendering(input, of: photo)))
         continue
       }
-      guard let place = place(input), place != "-" else {
+      guard let outputPath = outputPath(input), outputPath != "-" else {
         steps.append(.edit)
         continue
       }
-      let target = Self.identity(place)
-      if let other = targets[target] ?? owners.photo(whoseEditHas: place, otherThan: input) {
-        steps.append(.refuse(.sharedPlace(input, place, with: other, "rendering")))
+      let target = Self.identity(outputPath)
+      if let other = targets[target] ?? owners.photo(forEditFile: outputPath, otherThan: input) {
+        steps.append(.refuse(.sharedOutput(input, outputPath, with: other, "rendering")))
       } else if target != file, originals.contains(target) {
-        steps.append(.refuse(.isInput(input, place, "rendering")))
+        steps.append(.refuse(.isInput(input, outputPath, "rendering")))
       } else {
         targets[target] = input
         steps.append(.edit)
@@ -93,20 +93,21 @@ extension CommandFailure {
   /// Returns the failure for a result whose path is that of an input.
   ///
   /// - Parameter what: The kind of result, such as "rendering".
-  static func isInput(_ input: String, _ place: String, _ what: String) -> CommandFailure {
+  static func isInput(_ input: String, _ outputPath: String, _ what: String) -> CommandFailure {
     CommandFailure(
-      .cannotCreate, "\(input): its \(what) would overwrite \(place), which is also an input",
+      .cannotCreate, "\(input): its \(what) would overwrite \(outputPath), which is also an input",
       hint: "choose another path with -o", code: "sharedOutput")
   }
 
   /// Returns the failure for a result whose path is that of another result.
   ///
   /// - Parameter what: The kind of result, such as "rendering".
-  static func sharedPlace(
-    _ input: String, _ place: String, with other: String, _ what: String
+  static func sharedOutput(
+    _ input: String, _ outputPath: String, with other: String, _ what: String
   ) -> CommandFailure {
     CommandFailure(
-      .cannotCreate, "\(input): its \(what) would overwrite \(place), which is that of \(other)",
+      .cannotCreate,
+      "\(input): its \(what) would overwrite \(outputPath), which is that of \(other)",
       hint: "process it separately and choose another path with -o", code: "sharedOutput")
   }
 }

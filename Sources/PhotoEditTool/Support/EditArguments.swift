@@ -27,8 +27,9 @@ struct EditArguments: Sendable {
       .flag("dry-run", short: "n", \.isDryRun, "Show what would be done without writing anything."),
       .flag("strict", \.refusesLosses, "Fail if the output would lose anything."),
       .flag(
-        "still", \.isStillAlone,
-        "Render only the still image of a Live Photo."),
+        "still-only", \.isStillAlone,
+        "Render only the still image of a Live Photo."
+      ).renamed(from: "still"),
       .flag(
         "accept-original", \.acceptsChangedOriginal,
         "Apply the saved edit although the original has changed."),
@@ -41,12 +42,12 @@ struct EditArguments: Sendable {
 
   /// Returns the requested path for the rendering of an input; nil means next to the input, or the
   /// previous path.
-  func place(of input: String, isMovie: Bool = false) -> String? {
+  func outputPath(of input: String, isMovie: Bool = false) -> String? {
     output.path(name: Self.renderingName(of: input, isMovie: isMovie))
   }
 
   /// Returns the path for a rendering that is not recorded in a sidecar.
-  func placeAlone(of input: String, isMovie: Bool = false) -> String {
+  func standalonePath(of input: String, isMovie: Bool = false) -> String {
     let name = Self.renderingName(of: input, isMovie: isMovie)
     return output.path(name: name)
       ?? (input.contains("/") ? FileSystem.folder(of: input) + "/" + name : name)
@@ -69,7 +70,7 @@ struct EditArguments: Sendable {
 
   /// Refuses the options that specify where files go, because a library determines its own paths.
   func checkForLibrary(hasNoSidecar: Bool = false) throws(CommandFailure) {
-    guard !output.isGiven, !hasNoSidecar else {
+    guard !output.isSpecified, !hasNoSidecar else {
       throw .usage(
         "-o and --no-sidecar cannot be used with library assets",
         hint: "edit it in the library, then export it with 'asset export'")
@@ -81,8 +82,8 @@ struct EditArguments: Sendable {
     _ input: String, isMovie: Bool = false, replacesBase: Bool = false
   ) -> SidecarStore {
     let store = SidecarStore(
-      path: input, rendering: place(of: input, isMovie: isMovie),
-      replacesForeignFiles: output.replacesFiles,
+      path: input, rendering: outputPath(of: input, isMovie: isMovie),
+      replacesExternalFiles: output.replacesFiles,
       acceptsChangedOriginal: replacesBase || acceptsChangedOriginal)
     return isMovie ? store.readingMovies() : store
   }
@@ -101,7 +102,7 @@ struct EditArguments: Sendable {
   func begin(
     _ target: EditTarget, _ start: EditStart, isMovie: Bool, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> EditingSession {
-    var editor = GraphEditing(target.store, options: rendering.options(environment))
+    var editor = PhotoEditor(target.store, options: rendering.options(environment))
     editor.renderers[.movie] = movieRenderer(target.input, environment)
     if !isStillAlone {
       editor.renderers[.livePhoto] = LivePhotoRenderer { share in
@@ -114,12 +115,12 @@ struct EditArguments: Sendable {
     var session = try editing(movie: isMovie ? target.input : nil) { () throws(EditingError) in
       switch start {
       case .adjusting: try editor.beginAdjusting()
-      case .anew: try editor.begin(.base)
+      case .startingOver: try editor.begin(.base)
       case .resuming: try editor.begin()
       }
     }
     if rendering.quality == nil,
-      let stored = session.state.record?.recipe.flatMap({ JPEGQuality($0.quality) })
+      let stored = session.state.record?.renderSettings.flatMap({ JPEGQuality($0.quality) })
     {
       session.editor.options.quality = stored
     }
@@ -145,47 +146,60 @@ struct EditArguments: Sendable {
     }
   }
 
-  /// Renders, commits unless this is a dry run, and reports.
+  /// Renders, and returns what commits the rendering, unless this is a dry run, and reports it.
   ///
   /// - Parameter change: The outcome of the edit; nil if it is not recorded.
-  func finish(
+  func render(
     _ session: EditingSession, _ target: EditTarget, _ graph: FilterGraph,
-    outcome change: EditOutcome?, from: ForeignTranslation? = nil, _ clock: Stopwatch,
+    outcome change: EditOutcome?, from: EditConversion? = nil, _ clock: Stopwatch,
     _ environment: CommandEnvironment
-  ) throws(CommandFailure) {
+  ) throws(CommandFailure) -> PendingSave {
     var session = session
     let isMovie = session.input.media == .movie
-    if let picture = session.input.picture {
-      session.editor.options.threads = rendering.threads(for: picture, graph)
+    let movieName = isMovie ? target.input : nil
+    if let image = session.input.image {
+      session.editor.options.threads = rendering.threads(for: image, graph)
     }
     defer { if isMovie { environment.progress.clear() } }
-    let rendering: RenderReport
-    var committed = graph
-    let place: String
+    let rendered: EditingSession.RenderedEdit?
+    let report: RenderReport
     if isDryRun {
-      place = try target.renderingPath(after: session.state) ?? "a new version"
-      rendering = try editing(movie: isMovie ? target.input : nil) { () throws(EditingError) in
+      rendered = nil
+      report = try editing(movie: movieName) { () throws(EditingError) in
         try session.dryRun(graph)
       }
-      environment.note("dry run: nothing was written")
     } else {
-      let outcome = try editing(movie: isMovie ? target.input : nil) { () throws(EditingError) in
-        try session.commit(graph)
+      let edit = try editing(movie: movieName) { () throws(EditingError) in
+        try session.render(graph)
       }
-      rendering = outcome.rendering
-      if target.place == nil { committed = outcome.graph }
-      let named = isMovie ? nil : target.sidecar.flatMap { self.place(of: $0.assetName) }
-      place = named ?? outcome.state.current.path
+      (rendered, report) = (edit, edit.report)
     }
-    try EditReport(
-      input: target.input, output: place, sidecar: target.sidecar?.sidecarPath,
-      base: EditReport.base(session.input.version), isResumed: session.input.kind == .resumed,
-      formatIdentifier: target.place == nil ? formatIdentifier : nil, graph: committed,
-      rendering: rendering, obstacles: session.obstacles, milliseconds: clock.milliseconds,
-      isDryRun: isDryRun,
-      notices: session.input.hasNewMetadata && !isMovie ? [Self.newMetadata] : [], outcome: change,
-      from: from
-    ).write(to: environment)
+    let final = session
+    return PendingSave(byteCount: (session.input.image?.bytes.count ?? 0) + report.byteCount) {
+      () throws(CommandFailure) in
+      var committed = graph
+      let outputPath: String
+      if let rendered {
+        let outcome = try editing(movie: movieName) { () throws(EditingError) in
+          try rendered.commit()
+        }
+        if target.outputPath == nil { committed = outcome.graph }
+        let named = isMovie ? nil : target.sidecar.flatMap { self.outputPath(of: $0.assetName) }
+        outputPath = named ?? outcome.state.current.path
+      } else {
+        outputPath = try target.renderingPath(after: final.state) ?? "a new version"
+        environment.note("dry run: nothing was written")
+      }
+      try EditReport(
+        input: target.input, output: outputPath, sidecar: target.sidecar?.sidecarPath,
+        base: EditReport.base(final.input.version), isResumed: final.input.kind == .resumed,
+        formatIdentifier: target.outputPath == nil ? formatIdentifier : nil, graph: committed,
+        rendering: report, blockingReasons: final.blockingReasons,
+        milliseconds: clock.milliseconds, isDryRun: isDryRun,
+        notices: final.input.hasNewMetadata && !isMovie ? [Self.newMetadata] : [], outcome: change,
+        from: from
+      ).write(to: environment)
+    }
   }
 
   /// Returns whether there is nothing to do for a graph: it is the stored edit, with the requested
@@ -194,17 +208,17 @@ struct EditArguments: Sendable {
     _ target: EditTarget, _ session: EditingSession, _ graph: FilterGraph
   ) throws(CommandFailure) -> Bool {
     let (input, state) = (session.input, session.state)
-    guard input.kind == .resumed, graph.isSameRecipe(as: session.graph), let record = state.record,
+    guard input.kind == .resumed, graph.hasSameEffect(as: session.graph), let record = state.record,
       record.adjustment.formatIdentifier == formatIdentifier
     else { return false }
     if input.media != .movie, let quality = rendering.quality,
-      record.recipe?.quality != quality.description
+      record.renderSettings?.quality != quality.description
     {
       return false
     }
     let isPair = input.media == .livePhoto && !isStillAlone
     guard (state.movies.current != nil) == isPair else { return false }
-    if let place = try target.renderingPath(after: state), place != state.current.path {
+    if let outputPath = try target.renderingPath(after: state), outputPath != state.current.path {
       return false
     }
     return state.hasRendering()
@@ -218,5 +232,5 @@ enum EditStart {
   /// The stored graph, which must exist.
   case adjusting
   /// The base, regardless of the stored graph.
-  case anew
+  case startingOver
 }

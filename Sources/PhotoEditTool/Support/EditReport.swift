@@ -17,7 +17,7 @@ struct EditReport {
   var formatIdentifier: String?
   var graph: FilterGraph
   var rendering: RenderReport
-  var obstacles: [String] = []
+  var blockingReasons: [String] = []
   var milliseconds: Double
   var isDryRun = false
   /// Notices in addition to those of the rendering.
@@ -25,7 +25,7 @@ struct EditReport {
   /// The outcome of the edit; nil if it is not recorded.
   var outcome: EditOutcome?
   /// The translation of a third-party edit.
-  var from: ForeignTranslation?
+  var from: EditConversion?
 
   /// Returns the version that was rendered, as named in the JSON schema.
   static func base(_ version: EditingInput.Version) -> String {
@@ -37,9 +37,9 @@ struct EditReport {
   }
 
   func write(to environment: CommandEnvironment) throws(CommandFailure) {
-    for obstacle in obstacles {
+    for reason in blockingReasons {
       environment.warn(
-        "\(input): the stored edit cannot be resumed because \(obstacle); "
+        "\(input): the stored edit cannot be resumed because \(reason); "
           + "editing continues from the current rendering")
     }
     from?.write(for: input, to: environment)
@@ -119,7 +119,7 @@ struct EditReport {
           rendering.stripped.map {
             .object(["kind": .string($0.kind), "detail": .string($0.detail)])
           }),
-        "notices": .texts(notices + rendering.notices), "obstacles": .texts(obstacles),
+        "notices": .texts(notices + rendering.notices), "obstacles": .texts(blockingReasons),
         "milliseconds": .number(milliseconds),
       ]) { $1 }
   }
@@ -146,7 +146,7 @@ struct EditReport {
           [
             "count": .whole($0.count), "width": .whole($0.size.width),
             "height": .whole($0.size.height), "codec": .string($0.codec),
-            "bitsPerSample": .whole($0.bitsPerSample), "upright": .bool($0.isUpright),
+            "bitsPerSample": .whole($0.bitsPerSample), "upright": .bool($0.isOriented),
           ]
         } ?? .null,
       ]

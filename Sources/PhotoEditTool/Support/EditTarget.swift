@@ -15,7 +15,7 @@ struct EditTarget: Sendable {
   /// The sidecar store, if the target is a file whose edit is recorded.
   var sidecar: SidecarStore?
   /// The path for a rendering that is not recorded.
-  var place: String?
+  var outputPath: String?
 
   /// Creates a target for a file with its sidecar.
   init(_ store: SidecarStore) {
@@ -31,24 +31,24 @@ struct EditTarget: Sendable {
 
   /// Creates a target for a file that is only rendered.
   init(
-    alone input: String, isMovie: Bool, place: String, replacesFiles: Bool
+    alone input: String, isMovie: Bool, outputPath: String, replacesFiles: Bool
   ) throws(CommandFailure) {
-    try Publishing.check(place, replacesFiles: replacesFiles, notOver: input)
+    try Publishing.check(outputPath, replacesFiles: replacesFiles, notOver: input)
     // A rendering that a sidecar records must not be changed without the sidecar.
     let state = try editing(SidecarStore(path: input).state())
-    if state.isEdited, state.current.path == place {
+    if state.isEdited, state.current.path == outputPath {
       throw CommandFailure(
-        .cannotCreate, "\(place): belongs to the edit of \(input)",
+        .cannotCreate, "\(outputPath): belongs to the edit of \(input)",
         hint: "use -o to choose another path, or omit --no-sidecar", code: "exists")
     }
-    let store = DetachedStore(path: input, rendering: place, replacesFiles: replacesFiles)
+    let store = DetachedStore(path: input, rendering: outputPath, replacesFiles: replacesFiles)
     self.init(isMovie ? store.readingMovies() : store, input: input)
-    self.place = place
+    self.outputPath = outputPath
   }
 
   /// Returns the path for the next rendering; nil if a library determines it.
   func renderingPath(after state: EditState) throws(CommandFailure) -> String? {
-    guard let sidecar else { return place }
+    guard let sidecar else { return outputPath }
     return try editing(sidecar.renderingPath(after: state))
   }
 
@@ -65,7 +65,7 @@ struct EditTarget: Sendable {
 
   /// Returns whether a file's first bytes are those of a video.
   static func isMovie(_ input: String) throws(CommandFailure) -> Bool {
-    let head = try filing { () throws(FileError) in
+    let head = try mapFileErrors { () throws(FileError) in
       let file = try OpenFile(reading: input)
       guard try file.regularSize() > 0 else { return [UInt8]() }
       var head = [UInt8](repeating: 0, count: MovieContainer.detectionLength)

@@ -34,7 +34,7 @@ extension CommandFailure {
       }
     self.init(
       exitCode, (error.path.map { $0 + ": " } ?? "") + error.message, hint: error.hint,
-      code: error.word ?? "\(error.code)")
+      code: error.reportCode ?? "\(error.code)")
   }
 
   /// Creates the failure of a video's edit from the underlying error.
@@ -43,10 +43,10 @@ extension CommandFailure {
   init(_ error: EditingError, movie input: String) {
     switch error.underlying {
     case let error as VideoError: self.init(error, input: input)
-    case let error as GraphObstacle: self.init(.badData, "\(input): \(error)", code: "graph")
+    case let error as UnsupportedNode: self.init(.badData, "\(input): \(error)", code: "graph")
     default:
       self.init(error)
-      if error.word != nil, error.path != nil { message = "\(input): \(error.message)" }
+      if error.reportCode != nil, error.path != nil { message = "\(input): \(error.message)" }
     }
   }
 
@@ -82,7 +82,7 @@ extension CommandFailure {
     let facts: (ExitCode, String, String?) =
       switch error.kind {
       case .missing: (.inputMissing, "missing", "check the path")
-      case .noPlace:
+      case .invalidDestination:
         (.cannotCreate, "noPlace", "create the folder first, or choose another path with -o")
       case .exists: (.cannotCreate, "exists", "use --force to overwrite it, or -o for another path")
       case .notRegular: (.badData, "notRegular", "pass a regular file")
@@ -102,8 +102,8 @@ extension CommandFailure {
     switch error {
     case .codec(let error): self.init(error, input: input)
     case .cancelled: self = .cancelled(.interrupted)
-    case .metadata, .graph, .otherPicture, .tooLarge, .otherColorSpace, .pixels:
-      self.init(.badData, "\(input): \(error)", code: error.word)
+    case .metadata, .graph, .sourceMismatch, .tooLarge, .otherColorSpace, .pixels:
+      self.init(.badData, "\(input): \(error)", code: error.reportCode)
     }
   }
 
@@ -123,7 +123,7 @@ extension CommandFailure {
       case .limitExceeded:
         (
           "limitExceeded",
-          "raise the limit with --max-pixels, --max-side or --max-scans if you trust the file"
+          "raise the limit with --max-pixels, --max-dimension or --max-scans if you trust the file"
         )
       case .encoding: ("encoding", nil)
       case .outOfMemory: ("outOfMemory", nil)
@@ -169,12 +169,12 @@ extension CommandFailure {
 }
 
 extension RenderError {
-  fileprivate var word: String {
+  fileprivate var reportCode: String {
     switch self {
     case .codec: "damaged"
     case .metadata: "metadata"
     case .graph: "graph"
-    case .otherPicture: "otherPicture"
+    case .sourceMismatch: "otherPicture"
     case .tooLarge: "tooLarge"
     case .otherColorSpace: "otherColorSpace"
     case .pixels: "pixels"
@@ -184,14 +184,14 @@ extension RenderError {
 }
 
 /// Runs a body and rethrows its file error as a command failure.
-func filing<Result: ~Copyable>(
+func mapFileErrors<Result: ~Copyable>(
   _ body: () throws(FileError) -> Result
 ) throws(CommandFailure) -> Result {
   try translating({ CommandFailure($0) }, body)
 }
 
 /// Evaluates an expression and rethrows its file error as a command failure.
-func filing<Result: ~Copyable>(
+func mapFileErrors<Result: ~Copyable>(
   _ body: @autoclosure () throws(FileError) -> Result
 ) throws(CommandFailure) -> Result {
   try translating({ CommandFailure($0) }, body)
@@ -219,14 +219,14 @@ func editing<Result>(
 /// Runs a body and rethrows its render error as a command failure.
 ///
 /// - Parameter input: The name of the image as given by the user.
-func inPicture<Result>(
+func inImage<Result>(
   _ input: String, _ body: () throws(RenderError) -> Result
 ) throws(CommandFailure) -> Result {
   try translating({ CommandFailure($0, input: input) }, body)
 }
 
 /// Evaluates an expression and rethrows its render error as a command failure.
-func inPicture<Result>(
+func inImage<Result>(
   _ input: String, _ body: @autoclosure () throws(RenderError) -> Result
 ) throws(CommandFailure) -> Result {
   try translating({ CommandFailure($0, input: input) }, body)

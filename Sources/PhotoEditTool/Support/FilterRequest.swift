@@ -10,15 +10,15 @@ struct FilterRequest: Sendable {
   private let argument: String
   private let wiring: NodeWiring
   /// The file as an attachment, and its preferred name.
-  private let asset: (name: String, GraphAsset)?
+  private let asset: (name: String, GraphAttachment)?
 
   /// Reads the file of `file=PATH`, if there is one.
   init(_ argument: String, _ files: AssetFiles) throws(CommandFailure) {
-    let wired = Words(argument)
+    let wired = ArgumentComponents(argument)
     wiring = NodeWiring(wired?.values ?? [:])
     let argument = wired?.argument(without: NodeWiring.keys) ?? argument
-    guard let words = Words(argument), let path = words.values["file"],
-      let description = try? FilterCatalog.filter(named: words.name).description
+    guard let components = ArgumentComponents(argument), let path = components.values["file"],
+      let description = try? FilterCatalog.filter(named: components.name).description
     else {
       self.argument = argument
       asset = nil
@@ -29,7 +29,7 @@ struct FilterRequest: Sendable {
     }.first
     if let kind {
       let bytes = try Self.read(path)
-      do throws(AssetError) {
+      do throws(AttachmentError) {
         _ = try AssetReader.content(of: bytes, named: path, as: kind)
       } catch {
         throw CommandFailure(
@@ -38,11 +38,12 @@ struct FilterRequest: Sendable {
       }
       files.add(bytes)
       let name = FileSystem.splitName(FileSystem.lastName(of: path)).stem
-      self.argument = words.argument(without: ["file"])
-      asset = (name, GraphAsset(bytes, mediaType: kind.mediaType))
+      self.argument = components.argument(without: ["file"])
+      asset = (name, GraphAttachment(bytes, mediaType: kind.mediaType))
     } else if description.name == "asccdl" {
-      let decision = try Self.decision(path, id: words.values["correction"])
-      self.argument = words.argument(without: ["file", "correction"], adding: decision.words)
+      let decision = try Self.decision(path, id: components.values["correction"])
+      self.argument = components.argument(
+        without: ["file", "correction"], adding: decision.components)
       asset = nil
     } else {
       self.argument = argument
@@ -69,15 +70,15 @@ struct FilterRequest: Sendable {
   }
 
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
-    try filing(FileBytes.reading(path, maximumBytes: GraphAsset.maximumBytes).array)
+    try mapFileErrors(FileBytes.reading(path, maximumBytes: GraphAttachment.maximumBytes).array)
   }
 
   private static func decision(
     _ path: String, id: String?
   ) throws(CommandFailure) -> ColorDecision {
     let bytes = try read(path)
-    do throws(GradeError) {
-      return try ColorDecisionFile(bytes).correction(id: id)
+    do throws(LUTFileError) {
+      return try CDLDocument(bytes).correction(id: id)
     } catch {
       throw CommandFailure(.badData, "\(path): \(error)", code: "asset")
     }
@@ -85,7 +86,7 @@ struct FilterRequest: Sendable {
 }
 
 /// The parts of `name:key=value,key=value`; values of `file` may contain commas.
-private struct Words {
+private struct ArgumentComponents {
   let name: String
   let pairs: [(key: String, value: String)]
 
@@ -115,10 +116,10 @@ private struct Words {
 
   /// Returns the argument without the first occurrence of each key, so that a second one is
   /// refused.
-  func argument(without keys: Set<String>, adding words: [String] = []) -> String {
-    var left = keys
-    var parts = words
-    for pair in pairs where left.remove(pair.key) == nil {
+  func argument(without keys: Set<String>, adding components: [String] = []) -> String {
+    var remainingKeys = keys
+    var parts = components
+    for pair in pairs where remainingKeys.remove(pair.key) == nil {
       parts.append(pair.key + "=" + pair.value)
     }
     return parts.isEmpty ? name : name + ":" + parts.joined(separator: ",")
@@ -127,7 +128,7 @@ private struct Words {
 
 extension ColorDecision {
   /// The values in command-line syntax.
-  fileprivate var words: [String] {
+  fileprivate var components: [String] {
     func vector(_ key: String, _ numbers: SIMD3<Double>) -> String {
       key + "=" + ParameterValue.numbers([numbers.x, numbers.y, numbers.z]).argument
     }
@@ -138,11 +139,11 @@ extension ColorDecision {
   }
 }
 
-extension AssetKind {
+extension AttachmentKind {
   fileprivate var mediaType: String {
     switch self {
     case .lookupTable, .lookupCube: "text/x-cube"
-    case .haldPicture, .picture: "image/png"
+    case .haldImage, .image: "image/png"
     }
   }
 }

@@ -20,7 +20,7 @@ struct GraphArguments: Sendable {
   let files = AssetFiles()
   private var requests: [FilterRequest] = []
   private var stacked: [FilterGraph] = []
-  private var foreign: ForeignRecipe?
+  private var importedEdit: ImportedEdit?
 
   static let arguments: [Argument<Self>] = [
     .option(
@@ -30,25 +30,28 @@ struct GraphArguments: Sendable {
       "preset", \.presets, value: "FILE",
       "Append the filters of a preset, before any --filter."),
     .option(
-      "edit", \.edit, value: "FILE",
-      "Read a complete filter graph as JSON (- for standard input)."),
+      "graph", \.edit, value: "FILE",
+      "Read a complete filter graph as JSON (- for standard input)."
+    ).renamed(from: "edit"),
     .option(
-      "asset", \.assets, value: "FILE",
-      "File referenced by the edit, if not next to it."),
+      "attachment", \.assets, value: "FILE",
+      "File referenced by the edit, if not next to it."
+    ).renamed(from: "asset"),
     .option(
       "background", \.background, value: "#RRGGBB", "Background color for transparent pixels."),
   ]
 
   /// The same arguments for images, on whose size and orientation a third-party edit depends.
-  static let argumentsForPictures: [Argument<Self>] =
+  static let argumentsForImages: [Argument<Self>] =
     arguments + [
       .option(
-        "from", \.from, value: "FILE",
+        "import-edit", \.from, value: "FILE",
         "Import settings from a Lightroom XMP or an Apple AAE file."
-      ),
+      ).renamed(from: "from"),
       .flag(
-        "approximate", \.acceptsApproximation,
-        "Apply imported settings that can only be approximated."),
+        "allow-approximate", \.acceptsApproximation,
+        "Apply imported settings that can only be approximated."
+      ).renamed(from: "approximate"),
     ]
 
   var isEmpty: Bool {
@@ -58,28 +61,28 @@ struct GraphArguments: Sendable {
   /// Reads every file that filters and presets name, once for all inputs.
   mutating func readFiles() throws(CommandFailure) {
     if let from {
-      let recipe = try ForeignRecipe(from)
-      guard acceptsApproximation else { throw recipe.refusal }
-      foreign = recipe
+      let imported = try ImportedEdit(from)
+      guard acceptsApproximation else { throw imported.refusal }
+      importedEdit = imported
     } else if acceptsApproximation {
-      throw .usage("--approximate requires --from", hint: "add --from FILE")
+      throw .usage("--allow-approximate requires --import-edit", hint: "add --import-edit FILE")
     }
     for path in assets { files.add(try FilterRequest.read(path)) }
     for path in presets {
-      let file = try filing(FileBytes.reading(path, maximumBytes: 64 << 20))
+      let file = try mapFileErrors(FileBytes.reading(path, maximumBytes: 64 << 20))
       stacked.append(try graph(file.array, named: path))
     }
     for argument in filters { requests.append(try FilterRequest(argument, files)) }
   }
 
-  /// Returns the graph of `--edit`, without the source image recorded in it.
+  /// Returns the graph of `--graph`, without the source image recorded in it.
   func edit(_ environment: CommandEnvironment) throws(CommandFailure) -> FilterGraph? {
     guard let edit else { return nil }
     if edit == "-" {
       return try graph(
         try environment.input.readAll(limit: FilterGraph.maximumBytes + 1), named: edit)
     }
-    let file = try filing(FileBytes.reading(edit, maximumBytes: 64 << 20))
+    let file = try mapFileErrors(FileBytes.reading(edit, maximumBytes: 64 << 20))
     return try graph(file.array, named: edit)
   }
 
@@ -94,61 +97,63 @@ struct GraphArguments: Sendable {
     // The graph was given for the current input, so its recorded source is ignored.
     graph.source = nil
     graph.writeDefaults()
-    if let obstacle = graph.obstacles.first {
+    if let unsupported = graph.blockingReasons.first {
       throw CommandFailure(
-        .badData, "\(path): \(obstacle)", hint: "list available filters with 'photoedit filters'",
+        .badData, "\(path): \(unsupported)",
+        hint: "list available filters with 'photoedit filters'",
         code: "graph")
     }
     findAssets(of: graph, in: path == "-" ? "." : FileSystem.folder(of: path))
     var options = RenderOptions()
     let files = files
     options.assetFiles = { files[$0] }
-    do throws(GraphObstacle) {
+    do throws(UnsupportedNode) {
       _ = try AssetReader(graph, options).contents()
     } catch {
       throw CommandFailure(
         .badData, "\(path): \(error)",
-        hint: "specify the file with --asset FILE, or put it next to the edit", code: "asset")
+        hint: "specify the file with --attachment FILE, or put it next to the edit", code: "asset")
     }
     return graph
   }
 
   /// Finds attachments by their length and digest.
   private func findAssets(of graph: FilterGraph, in folder: String) {
-    let wanted = graph.externalAssets.filter { files[$0.key] == nil }
-    guard !wanted.isEmpty else { return }
-    let lengths = Set(wanted.values.map(\.byteCount))
+    let missing = graph.externalAssets.filter { files[$0.key] == nil }
+    guard !missing.isEmpty else { return }
+    let lengths = Set(missing.values.map(\.byteCount))
     for name in (try? FileSystem.names(in: folder)) ?? [] {
       let path = folder + "/" + name
       guard let length = FileVersion(path)?.size, lengths.contains(length),
         let bytes = try? FileBytes.reading(path, maximumBytes: length)
       else { continue }
-      if wanted[bytes.digest()] != nil { files.add(bytes.array) }
+      if missing[bytes.digest()] != nil { files.add(bytes.array) }
     }
   }
 
   /// Returns a graph with the third-party edit added, and a report on its settings.
   ///
   /// - Parameters:
-  ///   - picture: The image that the graph is applied to.
+  ///   - image: The image that the graph is applied to.
   ///   - input: The name of the input.
   ///   - original: The input, if the image is another program's rendering of it.
-  ///   - kept: Attachments that the graph needs in addition to those of this call.
+  ///   - storedAssets: Attachments that the graph needs in addition to those of this call.
   func translated(
-    onto graph: FilterGraph, for picture: Picture, named input: String, original: Picture? = nil,
-    kept: @escaping @Sendable (Digest) -> [UInt8]? = { _ in nil }
-  ) throws(CommandFailure) -> (graph: FilterGraph, from: ForeignTranslation?) {
-    guard let foreign else { return (graph, nil) }
+    onto graph: FilterGraph, for image: ImageSource, named input: String,
+    original: ImageSource? = nil,
+    storedAssets: @escaping @Sendable (SHA256Digest) -> [UInt8]? = { _ in nil }
+  ) throws(CommandFailure) -> (graph: FilterGraph, from: EditConversion?) {
+    guard let importedEdit else { return (graph, nil) }
     var graph = graph
     let files = files
     var options = RenderOptions()
-    options.assetFiles = { kept($0) ?? files[$0] }
-    let translation = try foreign.translation(
-      for: picture, of: original ?? picture, behind: graph, named: input, options)
+    options.assetFiles = { storedAssets($0) ?? files[$0] }
+    let translation = try importedEdit.translation(
+      for: image, of: original ?? image, after: graph, named: input, options)
     do throws(GraphEditError) {
       try graph.append(translation.graph)
     } catch {
-      throw CommandFailure(.badData, "\(foreign.path): \(error)", code: "graph")
+      throw CommandFailure(.badData, "\(importedEdit.path): \(error)", code: "graph")
     }
     return (graph, translation)
   }

@@ -8,6 +8,7 @@ import PhotoEditStorage
 /// The options that specify the library of a command.
 struct LibraryArguments: Sendable {
   var path: String?
+  var operand: String?
   var stateDirectory: String?
 
   static let arguments: [Argument<Self>] = [
@@ -15,6 +16,11 @@ struct LibraryArguments: Sendable {
       "library", short: "L", \.path, value: "DIR",
       "Photo library (default: $PHOTOEDIT_LIBRARY).")
   ]
+
+  /// The same for the library commands, which also take the library as an argument.
+  static let operandOrOption: [Argument<Self>] =
+    [.positional("LIBRARY", \.operand, "Photo library (default: $PHOTOEDIT_LIBRARY).")]
+    + [.option("library", short: "L", \.path, value: "DIR", "Same as LIBRARY.")]
 
   /// The same options for commands that also work on files.
   static let editing: [Argument<Self>] = [
@@ -28,7 +34,7 @@ struct LibraryArguments: Sendable {
 
   /// Returns the folder of the library; nil if none is specified.
   func folder(_ environment: CommandEnvironment) -> String? {
-    let named = path ?? environment.variable(PhotoLibrary.folderVariable)
+    let named = operand ?? path ?? environment.variable(PhotoLibrary.folderVariable)
     return named?.isEmpty == false ? named : nil
   }
 
@@ -37,6 +43,9 @@ struct LibraryArguments: Sendable {
     guard let folder = folder(environment) else {
       throw .usage(
         "no library specified", hint: "use --library DIR or set \(PhotoLibrary.folderVariable)")
+    }
+    if let operand, let path, operand != path {
+      throw .usage("two libraries specified: '\(operand)' and '\(path)'", hint: "omit --library")
     }
     return folder
   }
@@ -53,7 +62,7 @@ struct LibraryArguments: Sendable {
   }
 
   /// Returns the folder of the library for maintenance commands, regardless of its policy.
-  func folderForUpkeep(_ environment: CommandEnvironment) throws(CommandFailure) -> URL {
+  func folderForMaintenance(_ environment: CommandEnvironment) throws(CommandFailure) -> URL {
     let folder = URL(filePath: try folder(needed: environment))
     if let problem = PhotoLibrary.policyProblem(at: folder) {
       environment.warn(problem.description)
@@ -70,7 +79,7 @@ extension LibraryArguments {
   func isAsset(_ input: String, _ environment: CommandEnvironment) -> Bool {
     if path != nil { return true }
     guard input != "-", folder(environment) != nil else { return false }
-    return !FileSystem.isThere(input)
+    return !FileSystem.itemExists(input)
   }
 
   /// Returns the target of a command, which is an asset or a file.
@@ -78,7 +87,7 @@ extension LibraryArguments {
     _ input: String, _ environment: CommandEnvironment, file: (String) -> SidecarStore
   ) throws(CommandFailure) -> EditTarget {
     guard isAsset(input, environment) else {
-      return EditTarget(file(input).kept(in: try stateFolder(input, environment)))
+      return EditTarget(file(input).stored(in: try stateFolder(input, environment)))
     }
     let library = try open(environment)
     let asset = try library.asset(named: input)
@@ -93,8 +102,8 @@ extension LibraryArguments {
     _ input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> String? {
     let named = stateDirectory ?? environment.variable(StateDirectory.variable)
-    guard let named, !named.isEmpty, FileSystem.isThere(input),
-      !FileSystem.isThere(SidecarStore(path: input).sidecarPath)
+    guard let named, !named.isEmpty, FileSystem.itemExists(input),
+      !FileSystem.itemExists(SidecarStore(path: input).sidecarPath)
     else { return nil }
     return try translating({ CommandFailure($0) }) { () throws(EditingError) in
       try StateDirectory.folder(for: input, in: named)

@@ -6,7 +6,7 @@ import PhotoEditStorage
 
 /// The libraries that a command uses, open until it ends.
 enum OpenLibraries {
-  private static let open = Guarded<[PhotoLibrary]>([])
+  private static let open = LockedValue<[PhotoLibrary]>([])
 
   /// Returns the library in a folder, the same object for every input of a command.
   ///
@@ -39,6 +39,6 @@ enum OpenLibraries {
     for library in libraries { library.finishChanges() }
     // Dispatch releases a queue on another thread, and blocks permanently if no thread is
     // available.
-    if !Threads.areAvailable(1) { open.withLock { $0 = libraries } }
+    if !ThreadGroup.areAvailable(1) { open.withLock { $0 = libraries } }
   }
 }

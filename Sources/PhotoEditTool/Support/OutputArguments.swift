@@ -14,7 +14,7 @@ struct OutputArguments: Sendable {
   ]
 
   /// Indicates whether a destination is given.
-  var isGiven: Bool { output != nil }
+  var isSpecified: Bool { output != nil }
 
   var isStandardOutput: Bool { output == "-" }
 
@@ -49,7 +49,7 @@ enum Publishing {
   ) throws(CommandFailure) {
     try write(to: path, replacesFiles: replacesFiles, notOver: input) {
       staged throws(CommandFailure) in
-      try filing { () throws(FileError) in
+      try mapFileErrors { () throws(FileError) in
         let file = try OpenFile(creating: staged)
         try file.write(bytes)
         try file.sync()
@@ -60,14 +60,14 @@ enum Publishing {
   /// Publishes a file that a body writes under another name.
   static func write(
     to path: String, replacesFiles: Bool, notOver input: String? = nil,
-    _ make: (_ staged: String) throws(CommandFailure) -> Void
+    _ body: (_ staged: String) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
     try check(path, replacesFiles: replacesFiles, notOver: input)
-    let staging = try filing(StagingFolder(in: FileSystem.folder(of: path)))
+    let staging = try mapFileErrors(StagingFolder(in: FileSystem.folder(of: path)))
     defer { staging.discard() }
     let staged = staging.file("file")
-    try make(staged)
-    try filing { () throws(FileError) in
+    try body(staged)
+    try mapFileErrors { () throws(FileError) in
       try FileSystem.publish(
         staged, as: path, replacing: replacesFiles, like: input == "-" ? nil : input)
       try FileSystem.syncFolder(FileSystem.folder(of: path))
@@ -83,7 +83,7 @@ enum Publishing {
         .cannotCreate, "\(path): the output would overwrite the original",
         hint: "originals are never modified; choose another path with -o", code: "isOriginal")
     }
-    let entry = try filing(FileSystem.entry(at: path))
+    let entry = try mapFileErrors(FileSystem.entry(at: path))
     switch entry {
     case nil: break
     case .file where replacesFiles: break

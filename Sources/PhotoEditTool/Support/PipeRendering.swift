@@ -12,23 +12,23 @@ struct PipeRendering {
   /// The image; "-" is standard input.
   var input: String
   /// The graph that the arguments add to.
-  var given: FilterGraph
-  var recipe: GraphArguments
+  var initialGraph: FilterGraph
+  var graphArguments: GraphArguments
   var edit: EditArguments
 
   func run(_ clock: Stopwatch, _ environment: CommandEnvironment) throws(CommandFailure) {
-    let output = edit.output.isGiven ? edit.placeAlone(of: input) : "-"
+    let output = edit.output.isSpecified ? edit.standalonePath(of: input) : "-"
     let mayReplace = edit.output.replacesFiles
     if output != "-" { try Publishing.check(output, replacesFiles: mayReplace, notOver: input) }
-    let picture = try edit.rendering.open(input, environment)
-    let (start, from) = try recipe.translated(onto: given, for: picture, named: input)
-    let graph = try recipe.applied(to: start)
+    let image = try edit.rendering.open(input, environment)
+    let (start, from) = try graphArguments.translated(onto: initialGraph, for: image, named: input)
+    let graph = try graphArguments.applied(to: start)
     var options = edit.rendering.options(environment)
-    options.threads = edit.rendering.threads(for: picture, graph)
+    options.threads = edit.rendering.threads(for: image, graph)
     let now = Clock.now()
     options.modificationDate = .init(
       secondsSince1970: Int(now.date.timeIntervalSince1970), utcOffset: now.utcOffset)
-    let result = try inPicture(input, Renderer.render(picture, graph, options: options))
+    let result = try inImage(input, Renderer.render(image, graph, options: options))
     try edit.requireNoLosses(
       result.losses.map { "\($0.kind) (\($0.detail))" }, input: input)
     try environment.checkCancellation()

@@ -25,7 +25,7 @@ final class RasterFile: @unchecked Sendable {
 
   private let file: OpenFile
   private let isFloatMap: Bool
-  private let state = Guarded(State())
+  private let state = LockedValue(State())
 
   /// - Parameter isFloatMap: Whether to write a portable float map instead of a 16-bit PNG.
   init(creating path: String, isFloatMap: Bool) throws(FileError) {
@@ -44,17 +44,17 @@ final class RasterFile: @unchecked Sendable {
       let layout = RowLayout(channels: planes == 1 ? .gray : .rgb, bytesPerSample: 2)
       do throws(CodecError) {
         let encoder = try PNGRows(size: size, layout: layout)
-        head = encoder.takeBytes()
+        head = encoder.readBytes()
         fresh.encoder = encoder
       } catch {
         throw .codec(error)
       }
     }
     (fresh.start, fresh.end) = (head.count, head.count)
-    let begun = fresh
-    state.withLock { $0 = begun }
+    let initialState = fresh
+    state.withLock { $0 = initialState }
     write(head, at: 0)
-    return { [self] in isFloatMap ? takeFloats($0) : takeSamples($0) }
+    return { [self] in isFloatMap ? writeFloats($0) : encodeSamples($0) }
   }
 
   /// Completes the file.
@@ -63,10 +63,10 @@ final class RasterFile: @unchecked Sendable {
       do throws(CodecError) { try encoder.finish() } catch {
         throw CommandFailure(error, input: file.path)
       }
-      write(encoder.takeBytes(), at: state.withLock { $0.end })
+      write(encoder.readBytes(), at: state.withLock { $0.end })
     }
     if let failure = state.withLock({ $0.failure }) { throw failure }
-    try filing(file.sync())
+    try mapFileErrors(file.sync())
   }
 
   private func write(_ bytes: [UInt8], at offset: Int) {
@@ -86,14 +86,14 @@ final class RasterFile: @unchecked Sendable {
   }
 
   /// Writes rows of a float map, which are stored from bottom to top at fixed offsets.
-  private func takeFloats(_ strip: RasterStrip) {
+  private func writeFloats(_ strip: RasterStrip) {
     let (start, height) = state.withLock { ($0.start, $0.size.height) }
     let bytesPerRow = strip.width * strip.planes * 4
     write(strip.pfmRows, at: start + (height - strip.rows.upperBound) * bytesPerRow)
   }
 
   /// Passes rows of a PNG to the encoder from top to bottom; strips that arrive early wait.
-  private func takeSamples(_ strip: RasterStrip) {
+  private func encodeSamples(_ strip: RasterStrip) {
     let (rows, bytes) = (strip.rows, strip.wideRows)
     state.withLock { state in
       state.early[rows.lowerBound] = (rows, bytes)
@@ -106,13 +106,13 @@ final class RasterFile: @unchecked Sendable {
         } catch {
           state.failure = state.failure ?? CommandFailure(error, input: file.path)
         }
-        let made = encoder.takeBytes()
+        let encoded = encoder.readBytes()
         do throws(FileError) {
-          try Self.write(made, to: file, at: state.end)
+          try Self.write(encoded, to: file, at: state.end)
         } catch {
           state.failure = state.failure ?? CommandFailure(error)
         }
-        state.end += made.count
+        state.end += encoded.count
       }
     }
   }

@@ -10,7 +10,7 @@ import PhotoEditStorage
 struct RenderingArguments: Sendable {
   /// The JPEG quality; nil keeps the quality of the stored edit.
   var quality: JPEGQuality?
-  var strip: MetadataStrip = []
+  var strip: MetadataRemoval = []
   var dither = Dither.none
   var isLenient = false
   var maximumPixels = ImageLimits().maximumPixels
@@ -21,7 +21,7 @@ struct RenderingArguments: Sendable {
   /// The contents of attachments.
   var assets = AssetFiles()
   /// The number of threads that an image may use unless one is specified.
-  var share = Threads.cores
+  var share = ThreadGroup.cores
 
   static let arguments: [Argument<Self>] =
     [
@@ -48,7 +48,8 @@ struct RenderingArguments: Sendable {
   static let limiting: [Argument<Self>] = [
     .option(
       "max-pixels", \.maximumPixels, in: 1...Int.max, value: "N", "Maximum number of pixels."),
-    .option("max-side", \.maximumSide, in: 1...65_535, value: "N", "Maximum width or height."),
+    .option("max-dimension", \.maximumSide, in: 1...65_535, value: "N", "Maximum width or height.")
+      .renamed(from: "max-side"),
     .option(
       "max-scans", \.maximumScans, in: 1...1_000_000, value: "N", "Maximum number of JPEG scans."),
     .option(
@@ -66,9 +67,9 @@ struct RenderingArguments: Sendable {
   ///
   /// Unless a number is specified, a small image uses no more threads than have work: starting a
   /// thread takes as long as rendering some ten thousand pixels.
-  func threads(for picture: Picture, _ graph: FilterGraph) -> Int {
+  func threads(for image: ImageSource, _ graph: FilterGraph) -> Int {
     if let threads { return threads }
-    var size = picture.size
+    var size = image.size
     var pixels = size.pixelCount
     guard pixels / Self.pixelsPerThread < share else { return share }
     // A graph that cannot be lowered is reported by the rendering.
@@ -84,16 +85,16 @@ struct RenderingArguments: Sendable {
   /// Reads and opens an image; "-" is standard input.
   func open(
     _ input: String, _ environment: CommandEnvironment
-  ) throws(CommandFailure) -> Picture {
+  ) throws(CommandFailure) -> ImageSource {
     let bytes: FileBytes
     if input == "-" {
       let all = try environment.input.readAll(limit: 1 << 30)
       if all.isEmpty { throw CommandFailure(.empty, input: "standard input") }
       bytes = FileBytes(all)
     } else {
-      bytes = try filing(FileBytes.reading(input))
+      bytes = try mapFileErrors(FileBytes.reading(input))
     }
-    return try inPicture(input, Picture(bytes, limits: limits))
+    return try inImage(input, ImageSource(bytes, limits: limits))
   }
 
   func options(_ environment: CommandEnvironment) -> RenderOptions {
@@ -135,9 +136,9 @@ extension JPEGQuality: ArgumentValue {
   var argumentText: String? { description }
 }
 
-extension MetadataStrip: ArgumentValue {
+extension MetadataRemoval: ArgumentValue {
   init(argument: String) throws(ArgumentError) {
-    guard let strip = MetadataStrip(argument) else {
+    guard let strip = MetadataRemoval(argument) else {
       let names = Self.names.map(\.name).joined(separator: ", ")
       throw ArgumentError("invalid value '\(argument)' (allowed: \(names); comma-separated)")
     }

@@ -32,34 +32,49 @@ struct StateChange: Sendable {
   }
 
   func run(
-    _ change: EditChange, _ word: String, _ environment: CommandEnvironment
+    _ change: EditChange, _ result: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     try output.check(inputCount: inputs.count)
-    try Batch.run(inputs, environment) { input throws(CommandFailure) in
-      let store = try store(input, environment)
-      let (before, after) = try editing { () throws(EditingError) in
-        let before = try store.state()
-        return (before, isDryRun ? before : try store.perform(change, expecting: before.revision))
+    // An input that is given twice is changed twice, one change after the other.
+    let jobs = Set(inputs).count == inputs.count ? nil : 1
+    try ParallelBatch.run(inputs, jobs: jobs, environment) {
+      (index, _, environment) throws(CommandFailure) in
+      let save = PendingSave { () throws(CommandFailure) in
+        try perform(change, on: inputs[index], result, environment)
       }
-      if environment.wantsJSON {
-        return try environment.write([
-          "input": .string(input), "changed": .bool(before.revision != after.revision),
-          "edited": .bool(after.isEdited),
-          "output": .text(after.isEdited ? after.current.path : nil),
-          "undoable": .whole(after.undoable.count), "redoable": .whole(after.redoable.count),
-          "notices": .texts(after.notices), "dryRun": .bool(isDryRun),
-        ])
-      }
-      for notice in after.notices { environment.note("\(input): \(notice)") }
-      if isDryRun {
-        environment.note("dry run: nothing was written")
-      } else if before.revision == after.revision {
-        environment.note("\(input): is not edited; nothing to do")
-      } else {
-        environment.note(
-          "\(input): \(word); "
-            + (after.isEdited ? "the rendering is \(after.current.path)" : "this is the original"))
-      }
+      if case .revert = change { return save }
+      // What is undone or repeated may have to be rendered again.
+      try save.run()
+      return nil
+    }
+  }
+
+  private func perform(
+    _ change: EditChange, on input: String, _ result: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let store = try store(input, environment)
+    let (before, after) = try editing { () throws(EditingError) in
+      let before = try store.state()
+      return (before, isDryRun ? before : try store.perform(change, expecting: before.revision))
+    }
+    if environment.wantsJSON {
+      return try environment.write([
+        "input": .string(input), "changed": .bool(before.revision != after.revision),
+        "edited": .bool(after.isEdited),
+        "output": .text(after.isEdited ? after.current.path : nil),
+        "undoable": .whole(after.undoable.count), "redoable": .whole(after.redoable.count),
+        "notices": .texts(after.notices), "dryRun": .bool(isDryRun),
+      ])
+    }
+    for notice in after.notices { environment.note("\(input): \(notice)") }
+    if isDryRun {
+      environment.note("dry run: nothing was written")
+    } else if before.revision == after.revision {
+      environment.note("\(input): is not edited; nothing to do")
+    } else {
+      environment.note(
+        "\(input): \(result); "
+          + (after.isEdited ? "the rendering is \(after.current.path)" : "this is the original"))
     }
   }
 }
@@ -69,7 +84,7 @@ extension StateChange {
     _ input: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> any EditingStore {
     let isAsset = library.isAsset(input, environment)
-    guard !isAsset || !output.isGiven else {
+    guard !isAsset || !output.isSpecified else {
       throw .usage(
         "-o cannot be used with library assets",
         hint: "omit -o")
@@ -79,7 +94,7 @@ extension StateChange {
       SidecarStore(
         path: $0,
         rendering: output.path(name: EditArguments.renderingName(of: $0, isMovie: isMovie)),
-        replacesForeignFiles: output.replacesFiles, contentExtension: isMovie ? "mov" : "jpg")
+        replacesExternalFiles: output.replacesFiles, contentExtension: isMovie ? "mov" : "jpg")
     }.store
   }
 }

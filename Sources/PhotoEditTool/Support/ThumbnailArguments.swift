@@ -6,7 +6,7 @@ import PhotoEditRendering
 /// The options for thumbnails.
 struct ThumbnailArguments: Sendable {
   var box = ThumbnailBox(size: PixelSize(width: 256, height: 256))
-  var fills = false
+  var fillsBox = false
   var mayEnlarge = false
   var isFast = false
   var quality = Thumbnail.quality
@@ -15,17 +15,18 @@ struct ThumbnailArguments: Sendable {
     .option(
       "size", short: "s", \.box, value: "N|WxH",
       "Maximum size in pixels: N or WxH."),
-    .flag("fill", \.fills, "Fill the box and crop the excess (default: fit)."),
+    .flag("fill", \.fillsBox, "Fill the box and crop the excess (default: fit)."),
     .flag("enlarge", \.mayEnlarge, "Allow upscaling."),
     .flag(
-      "fast", \.isFast,
-      "Use the embedded preview if it is large enough."),
+      "embedded", \.isFast,
+      "Use the embedded preview if it is large enough."
+    ).renamed(from: "fast"),
     .option("quality", \.quality, in: 1...100, value: "N", "JPEG quality."),
   ]
 
   var shape: ThumbnailShape {
     ThumbnailShape(
-      box: box.size, mode: fills ? .fill : .fit, isExact: fills, mayEnlarge: mayEnlarge)
+      box: box.size, mode: fillsBox ? .fill : .fit, isExact: fillsBox, mayEnlarge: mayEnlarge)
   }
 }
 

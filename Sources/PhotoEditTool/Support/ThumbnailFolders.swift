@@ -28,7 +28,7 @@ struct ThumbnailFolders: Sendable {
   ) throws(CommandFailure) {
     try Publishing.check(path, replacesFiles: replacesFiles, notOver: input)
     let folder = FileSystem.folder(of: path)
-    try filing { () throws(FileError) in
+    try mapFileErrors { () throws(FileError) in
       // If there is no staging folder, creating it here reports the reason.
       let staging = if let known = stagings[folder] { known } else { try StagingFolder(in: folder) }
       let staged = staging.file("\(number)")
@@ -43,7 +43,7 @@ struct ThumbnailFolders: Sendable {
   func finish() throws(CommandFailure) {
     for (folder, staging) in stagings {
       staging.discard()
-      try filing(FileSystem.syncFolder(folder))
+      try mapFileErrors(FileSystem.syncFolder(folder))
     }
   }
 }

@@ -14,7 +14,7 @@ struct ThumbnailPlan: Sendable {
     /// The photo, if the file to read is a rendering of it; otherwise nil.
     var original: String?
     /// The path of the thumbnail; "-" is standard output.
-    var place: String
+    var outputPath: String
   }
 
   /// The steps by the index of the input.
@@ -38,12 +38,12 @@ struct ThumbnailPlan: Sendable {
         let step =
           isAsset
           ? try Self.asset(input, output, library, &names, environment)
-          : Step(source: input, place: Self.place(of: input, output))
-        if step.place != "-" {
-          let identity = BatchPlan.identity(step.place)
-          if sources.contains(identity) { throw .isInput(input, step.place, "thumbnail") }
+          : Step(source: input, outputPath: Self.outputPath(of: input, output))
+        if step.outputPath != "-" {
+          let identity = BatchPlan.identity(step.outputPath)
+          if sources.contains(identity) { throw .isInput(input, step.outputPath, "thumbnail") }
           if let owner = owners[identity] {
-            throw .sharedPlace(input, step.place, with: owner, "thumbnail")
+            throw .sharedOutput(input, step.outputPath, with: owner, "thumbnail")
           }
           owners[identity] = input
         }
@@ -59,15 +59,15 @@ struct ThumbnailPlan: Sendable {
   var folders: Set<String> {
     Set(
       steps.compactMap { step in
-        guard case .success(let step) = step, step.place != "-" else { return nil }
-        return FileSystem.folder(of: step.place)
+        guard case .success(let step) = step, step.outputPath != "-" else { return nil }
+        return FileSystem.folder(of: step.outputPath)
       })
   }
 
-  private static func place(of input: String, _ output: OutputArguments) -> String {
-    if input == "-" && !output.isGiven { return "-" }
+  private static func outputPath(of input: String, _ output: OutputArguments) -> String {
+    if input == "-" && !output.isSpecified { return "-" }
     let stem = input == "-" ? "stdin" : FileSystem.splitName(FileSystem.lastName(of: input)).stem
-    if let place = output.path(name: stem + ".jpg") { return place }
+    if let outputPath = output.path(name: stem + ".jpg") { return outputPath }
     let name = stem + ".thumb.jpg"
     return input.contains("/") ? FileSystem.folder(of: input) + "/" + name : name
   }
@@ -80,8 +80,8 @@ struct ThumbnailPlan: Sendable {
     let asset = try library.asset(named: name)
     let files = try inLibrary(library.files(of: asset))
     // The current version, or else the original.
-    let wanted: [AssetResourceType] = [.fullSizePhoto, .fullSizeVideo, .photo, .video]
-    let file = wanted.lazy.compactMap { type in files.first { $0.type == type } }.first
+    let preferredTypes: [AssetResourceType] = [.fullSizePhoto, .fullSizeVideo, .photo, .video]
+    let file = preferredTypes.lazy.compactMap { type in files.first { $0.type == type } }.first
     guard let file else {
       throw CommandFailure(
         .badData, "\(name): has neither an image nor a video", code: "requestNotSupportedForAsset")
@@ -89,6 +89,7 @@ struct ThumbnailPlan: Sendable {
     let stem = names.reserve(asset.originalFilename) { [$0 + ".jpg"] }
     let original = files.first { [.photo, .video].contains($0.type) }
     return Step(
-      source: file.path, original: original?.path, place: output.path(name: stem + ".jpg") ?? "-")
+      source: file.path, original: original?.path,
+      outputPath: output.path(name: stem + ".jpg") ?? "-")
   }
 }

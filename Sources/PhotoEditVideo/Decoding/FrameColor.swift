@@ -22,11 +22,11 @@ struct FrameColor: Sendable, Hashable {
   /// - Throws: `unsupported` for unknown conversions to RGB.
   init(_ facts: pe_frame_facts, _ track: VideoTrack) throws(VideoError) {
     func stated(_ frame: Int32, _ container: Int32) -> Int32 { frame == 2 ? container : frame }
-    primaries = stated(facts.colour.primaries, track.primaries)
-    transfer = stated(facts.colour.transfer, track.transfer)
-    matrix = stated(facts.colour.matrix, track.colorMatrix)
-    isFullRange = facts.colour.is_full_range != 0 || track.isFullRange
-    chromaLocation = facts.colour.chroma_location
+    primaries = stated(facts.color.primaries, track.primaries)
+    transfer = stated(facts.color.transfer, track.transfer)
+    matrix = stated(facts.color.matrix, track.colorMatrix)
+    isFullRange = facts.color.is_full_range != 0 || track.isFullRange
+    chromaLocation = facts.color.chroma_location
     let isRGB = facts.is_rgb != 0
     if !isRGB, [8, 11, 12, 13, 14].contains(matrix) {
       throw .unsupported("color matrix \(matrix) of H.273 is not supported")
@@ -39,8 +39,8 @@ struct FrameColor: Sendable, Hashable {
     }
   }
 
-  var code: pe_codec_colour {
-    pe_codec_colour(
+  var code: pe_codec_color {
+    pe_codec_color(
       primaries: primaries, transfer: transfer, matrix: effectiveMatrix,
       is_full_range: isFullRange ? 1 : 0, chroma_location: chromaLocation)
   }
@@ -50,7 +50,7 @@ struct FrameColor: Sendable, Hashable {
 
   /// The primaries of the code values, for filters; those of sRGB if unspecified, or if the code
   /// values have no transfer function that filters support.
-  var lights: ColorPrimaries {
+  var filterPrimaries: ColorPrimaries {
     if isHighDynamicRange { return .sRGB }
     return ColorPrimaries(codePoint: Int(primaries)) ?? .sRGB
   }

@@ -34,7 +34,7 @@ struct FrameDecoder: ~Copyable {
     guard let opened else {
       switch status {
       case PE_CODEC_MISSING:
-        throw .libraryMissing(name: VideoLibrary.name, reason: failure.reason)
+        throw .libraryMissing(name: AVCodecLibrary.name, reason: failure.reason)
       case PE_CODEC_NO_MEMORY: throw .outOfMemory
       default: throw .cannotDecode(codec: track.codec, reason: failure.reason)
       }
@@ -102,7 +102,7 @@ struct FrameDecoder: ~Copyable {
     return frame
   }
 
-  private func time(of ticks: Int64) -> Double? {
-    ticks == VideoPacket.noTime ? nil : track.seconds(ticks) + track.offset
+  private func time(of timestamp: Int64) -> Double? {
+    timestamp == VideoPacket.noTime ? nil : track.seconds(timestamp) + track.offset
   }
 }

@@ -15,7 +15,7 @@ struct EncodingPlan: Sendable {
   ///   - work: The processing of the frames.
   ///   - duration: The duration of the first frame in timescale units; 0 if unknown.
   init(
-    first: DecodedFrame, _ color: FrameColor, _ track: VideoTrack, _ work: FrameWork,
+    first: DecodedFrame, _ color: FrameColor, _ track: VideoTrack, _ work: FrameProcessor,
     duration: Int64, _ options: VideoOptions, threads: Int
   ) throws(VideoError) {
     let facts = first.facts
@@ -26,7 +26,7 @@ struct EncodingPlan: Sendable {
         "geometric filters are not supported for videos with non-square pixels")
     }
     settings = FrameEncoder.Settings(
-      size: size, bits: Self.bits(facts, options.codec, &losses), tick: track.tick,
+      size: size, bits: Self.bits(facts, options.codec, &losses), timeBase: track.timeBase,
       rate: Self.rate(track, duration: duration), pixelAspect: aspect,
       color: Self.color(facts, color, hasOtherSize: work.resultSize != first.size),
       threads: threads)
@@ -83,11 +83,12 @@ struct EncodingPlan: Sendable {
   private static func rate(
     _ track: VideoTrack, duration: Int64
   ) -> (numerator: Int32, denominator: Int32) {
-    let (ticks, overflows) = duration.multipliedReportingOverflow(by: Int64(track.tick.numerator))
-    guard !overflows, ticks > 0, track.tick.denominator > 0 else { return (0, 0) }
-    var (a, b) = (Int64(track.tick.denominator), ticks)
+    let (scaledDuration, overflows) = duration.multipliedReportingOverflow(
+      by: Int64(track.timeBase.numerator))
+    guard !overflows, scaledDuration > 0, track.timeBase.denominator > 0 else { return (0, 0) }
+    var (a, b) = (Int64(track.timeBase.denominator), scaledDuration)
     while b != 0 { (a, b) = (b, a % b) }
-    let (numerator, denominator) = (Int64(track.tick.denominator) / a, ticks / a)
+    let (numerator, denominator) = (Int64(track.timeBase.denominator) / a, scaledDuration / a)
     guard let numerator = Int32(exactly: numerator), let denominator = Int32(exactly: denominator)
     else { return (0, 0) }
     return (numerator, denominator)
@@ -97,10 +98,10 @@ struct EncodingPlan: Sendable {
   /// if the size changes or the source is RGB.
   private static func color(
     _ facts: pe_frame_facts, _ color: FrameColor, hasOtherSize: Bool
-  ) -> pe_codec_colour {
+  ) -> pe_codec_color {
     let isRGB = facts.is_rgb != 0
     let isGuess = color.matrix != color.effectiveMatrix
-    return pe_codec_colour(
+    return pe_codec_color(
       primaries: color.primaries, transfer: color.transfer,
       matrix: isGuess && (isRGB || hasOtherSize) ? color.effectiveMatrix : color.matrix,
       is_full_range: color.isFullRange && !isRGB ? 1 : 0, chroma_location: 0)

@@ -15,11 +15,11 @@ final class FrameEncoder: @unchecked Sendable {
   struct Settings: Sendable {
     var size: PixelSize
     var bits: Int
-    var tick: (numerator: Int32, denominator: Int32)
+    var timeBase: (numerator: Int32, denominator: Int32)
     /// The approximate number of frames per second; 0 if unknown.
     var rate: (numerator: Int32, denominator: Int32)
     var pixelAspect: (numerator: Int32, denominator: Int32)
-    var color: pe_codec_colour
+    var color: pe_codec_color
     var threads: Int
   }
 
@@ -33,10 +33,11 @@ final class FrameEncoder: @unchecked Sendable {
           encoder: encoder, preset: preset, quality: options.quality ?? codec.defaultQuality,
           width: Int32(clamping: settings.size.width),
           height: Int32(clamping: settings.size.height), bits: Int32(settings.bits),
-          tick_numerator: settings.tick.numerator, tick_denominator: settings.tick.denominator,
+          tick_numerator: settings.timeBase.numerator,
+          tick_denominator: settings.timeBase.denominator,
           rate_numerator: settings.rate.numerator, rate_denominator: settings.rate.denominator,
           pixel_numerator: settings.pixelAspect.numerator,
-          pixel_denominator: settings.pixelAspect.denominator, colour: settings.color,
+          pixel_denominator: settings.pixelAspect.denominator, color: settings.color,
           threads: Int32(clamping: settings.threads))
         return pe_encoder_open(&plain, &status, &failure)
       }
@@ -44,7 +45,7 @@ final class FrameEncoder: @unchecked Sendable {
     guard let opened else {
       switch status {
       case PE_CODEC_MISSING:
-        throw .libraryMissing(name: VideoLibrary.name, reason: failure.reason)
+        throw .libraryMissing(name: AVCodecLibrary.name, reason: failure.reason)
       case PE_CODEC_NO_MEMORY: throw .outOfMemory
       default: throw .cannotEncode(encoder: codec.encoder, reason: failure.reason)
       }
@@ -78,12 +79,12 @@ final class FrameEncoder: @unchecked Sendable {
       let status = pe_encoder_send(handle, frame?.handle, presentation, &failure)
       if status == PE_CODEC_OK { break }
       guard status == PE_CODEC_HUNGRY else { throw error(status, failure) }
-      try takePackets(body)
+      try receivePackets(body)
     }
-    try takePackets(body)
+    try receivePackets(body)
   }
 
-  private func takePackets(
+  private func receivePackets(
     _ body: (pe_codec_packet) throws(VideoError) -> Void
   ) throws(VideoError) {
     var failure = pe_codec_failure()
@@ -119,7 +120,7 @@ final class EncodableFrame: @unchecked Sendable {
   ///   - size: The size of the frame; rows and columns outside it are dropped.
   ///   - width: The number of columns of each plane of a row.
   func write(
-    _ rows: Range<Int>, planes: Int, width: Int, of size: PixelSize, _ color: pe_codec_colour,
+    _ rows: Range<Int>, planes: Int, width: Int, of size: PixelSize, _ color: pe_codec_color,
     from memory: UnsafeRawPointer
   ) throws(VideoError) {
     let count = min(rows.upperBound, size.height) - rows.lowerBound

@@ -25,7 +25,7 @@ public final class LivePhotoEditingContext: Sendable {
     ///
     /// It is called from several threads at once, with frames in any order. The results for the
     /// video must have one size, with the aspect ratio of the still image's result.
-    case frames(@Sendable (LivePhotoFrame) throws -> SampleImage)
+    case frames(@Sendable (LivePhotoFrame) throws -> ImageBuffer)
   }
 
   /// The options for encoding still image and video.
@@ -60,8 +60,8 @@ public final class LivePhotoEditingContext: Sendable {
   }
 
   private let source: LivePhotoSource
-  private let volume = Guarded(1.0)
-  private let running = Guarded<Cancellation?>(nil)
+  private let volume = LockedValue(1.0)
+  private let running = LockedValue<Cancellation?>(nil)
 
   /// Opens the Live Photo that a session starts with; returns nil if the input is not a Live Photo.
   ///
@@ -72,7 +72,7 @@ public final class LivePhotoEditingContext: Sendable {
   }
 
   /// Returns the still image at full size, with its orientation applied and 8 bits per sample.
-  public func fullSizeImage() throws(EditingError) -> SampleImage {
+  public func fullSizeImage() throws(EditingError) -> ImageBuffer {
     try source.input.still(RenderOptions(), bytesPerSample: 1)
   }
 
@@ -87,7 +87,7 @@ public final class LivePhotoEditingContext: Sendable {
   public func saveLivePhoto(
     to output: EditingOutput, _ edit: Edit, options: Options = Options()
   ) async throws(EditingError) {
-    guard let place = output.pairedVideoURL?.path else {
+    guard let moviePath = output.pairedVideoURL?.path else {
       throw EditingError(
         .changeNotSupported, path: output.assetName,
         "the output is for media type \(output.media.rawValue)",
@@ -95,7 +95,7 @@ public final class LivePhotoEditingContext: Sendable {
     }
     let still = output.renderedContentURL.path
     _ = try await run { cancellation throws(EditingError) in
-      try self.save(still: still, movie: place, edit, options, cancellation)
+      try self.save(still: still, movie: moviePath, edit, options, cancellation)
     }
   }
 
@@ -113,7 +113,7 @@ public final class LivePhotoEditingContext: Sendable {
     targetSize: PixelSize, _ edit: Edit, options: Options = .preview
   ) async throws(EditingError) -> LivePhotoPreview {
     try await run { cancellation throws(EditingError) in
-      let folder = try filing { () throws(FileError) in
+      let folder = try mapFileErrors { () throws(FileError) in
         try StagingFolder(in: FileManager.default.temporaryDirectory.path)
       }
       let rendering = try LivePhotoRendering(

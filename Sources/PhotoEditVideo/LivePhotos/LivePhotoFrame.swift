@@ -13,7 +13,7 @@ public struct LivePhotoFrame: Sendable, Hashable {
 
   /// The image with its orientation applied, 8 or 16 bits per sample, in the file's own color
   /// space.
-  public let image: SampleImage
+  public let image: ImageBuffer
   /// The kind of image.
   public let kind: Kind
   /// Seconds from the start of the video; for the still image, the still image time.

@@ -26,8 +26,8 @@ struct LivePhotoRendering {
   func write(still: String, movie: String) throws(EditingError) -> Rendering {
     let identifier = UUID().uuidString
     do throws(EditingError) {
-      for path in [still, movie] where FileSystem.isThere(path) {
-        try filing { () throws(FileError) in try FileSystem.remove(path) }
+      for path in [still, movie] where FileSystem.itemExists(path) {
+        try mapFileErrors { () throws(FileError) in try FileSystem.remove(path) }
       }
       let rendering = try writeStill(still, identifier)
       try writeMovie(movie, identifier, around: rendering.size)
@@ -53,7 +53,7 @@ struct LivePhotoRendering {
         "the still image has no space for the content identifier",
         hint: "edit only the still image; the asset is a plain photo until it is reverted")
     }
-    try filing { () throws(FileError) in
+    try mapFileErrors { () throws(FileError) in
       let file = try OpenFile(creating: path)
       try file.write(jpeg)
     }
@@ -62,36 +62,36 @@ struct LivePhotoRendering {
   }
 
   private func renderStill() throws(EditingError) -> Rendering {
-    let picture = try input.requirePicture()
+    let file = try input.requireImage()
     var render = options.still
     let (isCancelled, cancellation) = (render.isCancelled, cancellation)
     render.isCancelled = { isCancelled() || cancellation.isCancelled }
     switch edit {
     case .graph(let graph):
-      var graph = graph.withoutSound.graph
-      graph.source = picture.identity
+      var graph = graph.withoutAudio.graph
+      graph.source = file.identity
       return try input.rendering { () throws(RenderError) in
-        guard let box else { return try Renderer.render(picture, graph, options: render) }
-        return try Renderer.preview(picture, graph, fitting: box, options: render)
+        guard let box else { return try Renderer.render(file, graph, options: render) }
+        return try Renderer.preview(file, graph, fitting: box, options: render)
       }
     case .frames(let process):
-      let depth = picture.header.bitsPerSample > 8 ? 2 : 1
+      let depth = file.header.bitsPerSample > 8 ? 2 : 1
       let image = try input.still(render, bytesPerSample: depth, fitting: box)
-      let made: SampleImage
+      let processed: ImageBuffer
       do {
-        made = try process(frame(image, .photo, source.photoTime))
+        processed = try process(frame(image, .photo, source.photoTime))
       } catch {
         throw EditingError(.invalidResource, path: input.assetName, "still image: \(error)")
       }
       return try input.rendering { () throws(RenderError) in
-        try Renderer.render(made, of: picture, options: render)
+        try Renderer.render(processed, of: file, options: render)
       }
     }
   }
 
   /// Returns the input of the caller's code for an image with its orientation applied.
   private func frame(
-    _ image: SampleImage, _ kind: LivePhotoFrame.Kind, _ time: Double
+    _ image: ImageBuffer, _ kind: LivePhotoFrame.Kind, _ time: Double
   ) throws(RenderError) -> LivePhotoFrame {
     let image = try image.fitted(into: box)
     return LivePhotoFrame(
@@ -133,7 +133,7 @@ struct LivePhotoRendering {
   private func edits(_ identifier: String) -> [MovieEdit] {
     var edits: [MovieEdit] = [.contentIdentifier(identifier)]
     var volume = volume
-    if case .graph(let graph) = edit { volume *= graph.withoutSound.volume }
+    if case .graph(let graph) = edit { volume *= graph.withoutAudio.volume }
     if volume == 0 {
       edits.append(.mute)
     } else if volume < 1 {
@@ -146,7 +146,7 @@ struct LivePhotoRendering {
   private func videoEdit(around still: PixelSize) throws(VideoError) -> VideoEdit {
     switch edit {
     case .graph(let graph):
-      let graph = graph.withoutSound.graph
+      let graph = graph.withoutAudio.graph
       guard box != nil else { return .graph(graph) }
       // Sizes in integer pixels are those of the still image, and are scaled down with the frames.
       let side = source.movieSize.longEdge
@@ -170,12 +170,12 @@ struct LivePhotoRendering {
 
 extension FilterGraph {
   /// The graph for images, and the fraction of its volume that the audio keeps.
-  fileprivate var withoutSound: (graph: FilterGraph, volume: Double) {
+  fileprivate var withoutAudio: (graph: FilterGraph, volume: Double) {
     var (graph, volume) = (self, 1.0)
     for node in nodes where node.isPlain {
       // Nodes that cannot be resolved or removed stay, and are rejected with the reason given for
       // images.
-      guard let filter = try? node.resolved(), let share = filter.soundShare,
+      guard let filter = try? node.resolved(), let share = filter.volumeFactor,
         (try? graph.remove(node: node.id)) != nil
       else { continue }
       if node.isEnabled { volume *= share }
@@ -186,7 +186,7 @@ extension FilterGraph {
 
 extension Filter {
   /// The fraction of the volume that an audio operation leaves; nil for any other filter.
-  fileprivate var soundShare: Double? {
+  fileprivate var volumeFactor: Double? {
     switch self {
     case is Mute: 0
     case let filter as Volume: filter.amount
@@ -195,16 +195,16 @@ extension Filter {
   }
 }
 
-extension SampleImage {
+extension ImageBuffer {
   /// Returns the same image, reduced to fit into a box; unchanged if it fits, or if there is no
   /// box.
-  fileprivate func fitted(into box: PixelSize?) throws(RenderError) -> SampleImage {
-    guard let wanted = box.map({ size.fitted(into: $0) }), wanted != size else { return self }
+  fileprivate func fitted(into box: PixelSize?) throws(RenderError) -> ImageBuffer {
+    guard let target = box.map({ size.fitted(into: $0) }), target != size else { return self }
     let graph: FilterGraph
     do throws(ParameterError) {
-      graph = try FilterGraph([Resize(width: wanted.width, height: wanted.height)])
+      graph = try FilterGraph([Resize(width: target.width, height: target.height)])
     } catch {
-      throw .graph(GraphObstacle(node: "preview", .parameter(error)))
+      throw .graph(UnsupportedNode(node: "preview", .parameter(error)))
     }
     return try FrameRenderer(graph, size: size, layout: layout).render(self)
   }
@@ -215,11 +215,11 @@ extension EditingInput {
   /// box.
   func still(
     _ options: RenderOptions, bytesPerSample: Int, fitting box: PixelSize? = nil
-  ) throws(EditingError) -> SampleImage {
-    let picture = try requirePicture()
+  ) throws(EditingError) -> ImageBuffer {
+    let image = try requireImage()
     return try rendering { () throws(RenderError) in
-      guard let box else { return try Renderer.raster(picture, FilterGraph(), options: options) }
-      return try Renderer.previewRaster(picture, FilterGraph(), fitting: box, options: options)
+      guard let box else { return try Renderer.raster(image, FilterGraph(), options: options) }
+      return try Renderer.previewRaster(image, FilterGraph(), fitting: box, options: options)
     }.image(bytesPerSample: bytesPerSample)
   }
 }

@@ -22,13 +22,13 @@ struct LivePhotoSource: Sendable {
   init?(_ input: EditingInput) throws(EditingError) {
     guard input.media == .livePhoto, let url = input.audiovisualURL else { return nil }
     let info: MovieInfo
-    do throws(MovieError) { info = try MoviePassThrough.inspect(url.path) } catch {
+    do throws(MovieError) { info = try PassthroughExport.inspect(url.path) } catch {
       throw EditingError(VideoError(error), path: url.path)
     }
     self.input = input
     movie = url.path
-    let picture = info.streams.first { $0.kind == .video }
-    movieSize = PixelSize(width: picture?.width ?? 0, height: picture?.height ?? 0)
+    let image = info.streams.first { $0.kind == .video }
+    movieSize = PixelSize(width: image?.width ?? 0, height: image?.height ?? 0)
     duration = info.duration
     photoTime = info.photoTime
     isPhotoTimeWrong = info.isStillImageTimeOutside

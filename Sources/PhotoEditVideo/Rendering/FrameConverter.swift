@@ -23,10 +23,10 @@ struct FrameConverter: Sendable {
   }
 
   /// Converts a frame to RGB.
-  func image(of frame: DecodedFrame, _ color: FrameColor) throws(VideoError) -> SampleImage {
+  func image(of frame: DecodedFrame, _ color: FrameColor) throws(VideoError) -> ImageBuffer {
     let size = renderer.outputSize
     let layout = RowLayout(channels: .rgb, bytesPerSample: bytesPerSample)
-    let image = Guarded(SampleImage(size: size, layout: layout))
+    let image = LockedValue(ImageBuffer(size: size, layout: layout))
     let planes = renderer.outputPlanes
     try rendering { () throws(RenderError) in
       try renderer.run(reading: frame.rows(color)) { rows, memory in
@@ -57,11 +57,11 @@ struct FrameConverter: Sendable {
     for x in 0..<count {
       // A NaN fails the comparison and becomes black.
       let value = row[x] > 0 ? min(row[x], 1) * maximum + 0.5 : 0
-      let place = start + x * 3 * bytesPerSample
+      let offset = start + x * 3 * bytesPerSample
       if bytesPerSample == 1 {
-        bytes[place] = UInt8(value)
+        bytes[offset] = UInt8(value)
       } else {
-        bytes.storeBytes(of: UInt16(value), toByteOffset: place, as: UInt16.self)
+        bytes.storeBytes(of: UInt16(value), toByteOffset: offset, as: UInt16.self)
       }
     }
   }

@@ -41,9 +41,9 @@ extension FrameColor {
     let knee = 0.75
     return (0...4096).map { step in
       let number = Double(step) / 4096
-      let light = (transfer == 16 ? Self.perceptual(number) : Self.hybrid(number)) / 203
-      if light <= knee { return Float(light) }
-      return Float(knee + (1 - knee) * tanh((light - knee) / (1 - knee) / 2))
+      let luminance = (transfer == 16 ? Self.perceptual(number) : Self.hybrid(number)) / 203
+      if luminance <= knee { return Float(luminance) }
+      return Float(knee + (1 - knee) * tanh((luminance - knee) / (1 - knee) / 2))
     }
   }
 

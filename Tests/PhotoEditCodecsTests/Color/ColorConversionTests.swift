@@ -10,7 +10,7 @@ import Testing
 struct ColorConversionTests {
   private func inks(_ bytes: [UInt8]) throws -> any ImageDecoder {
     var options = DecoderOptions()
-    options.deliversInks = true
+    options.deliversCMYK = true
     return try ImageDecoders.open(FileBytes(bytes), options: options)
   }
 
@@ -33,9 +33,9 @@ struct ColorConversionTests {
     let conversion = try ColorConversion(
       from: .profile(TestProfiles.inks), bytesPerSample: 1)
     let decoded = try ImageDecoders.decode(try inks(JPEGFixture.cmyk))
-    #expect(conversion.takes(decoded.layout) && !conversion.takes(RowLayout(channels: .rgb)))
+    #expect(conversion.accepts(decoded.layout) && !conversion.accepts(RowLayout(channels: .rgb)))
     #expect(conversion.layout == RowLayout(channels: .rgb, bytesPerSample: 2))
-    var image = SampleImage(size: decoded.size, layout: conversion.layout)
+    var image = ImageBuffer(size: decoded.size, layout: conversion.layout)
     let count = decoded.size.pixelCount
     decoded.bytes.withUnsafeBytes { from in
       image.bytes.withUnsafeMutableBytes { into in

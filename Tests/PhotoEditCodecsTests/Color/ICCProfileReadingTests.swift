@@ -58,9 +58,9 @@ struct ICCProfileReadingTests {
   ])
   func `an unsuitable profile gives the reason`(offset: Int, text: String, reason: String) throws {
     let good = profile(TestProfiles.curv([512]))
-    #expect(good.obstacle(for: "RGB ") == nil)
+    #expect(good.unsupportedReason(for: "RGB ") == nil)
     let bad = TestProfiles.patched(good, offset, text)
-    let said = try #require(bad.obstacle(for: "RGB "))
+    let said = try #require(bad.unsupportedReason(for: "RGB "))
     #expect(said.contains(reason))
   }
 
@@ -69,7 +69,7 @@ struct ICCProfileReadingTests {
     let good = profile(TestProfiles.curv([512]))
     for entry in 0..<20 where good.bytes.has(Array(tag.utf8), at: 132 + 12 * entry) {
       let bad = TestProfiles.patched(good, 132 + 12 * entry, "junk")
-      let said = try #require(bad.obstacle(for: "RGB "))
+      let said = try #require(bad.unsupportedReason(for: "RGB "))
       #expect(said.contains(tag))
       return
     }

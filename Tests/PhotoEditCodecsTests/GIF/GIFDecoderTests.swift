@@ -37,7 +37,7 @@
       isInterlaced: Bool, size: (width: Int, height: Int)
     ) throws {
       let fixture = Self.still(size.width, size.height, isInterlaced: isInterlaced)
-      let decoded = try TestPicture.decode(fixture.build(), rowsPerCall: 4)
+      let decoded = try TestImage.decode(fixture.build(), rowsPerCall: 4)
       #expect(decoded.image.layout.channels == .rgb && decoded.notices.isEmpty)
       #expect(decoded.image.bytes == Self.painted(fixture.frames[0].indices, Self.colors))
       let header = try GIFDecoder(FileBytes(fixture.build())).header
@@ -49,7 +49,7 @@
       var fixture = Self.still(8, 8)
       fixture.frames[0].palette = Self.four
       fixture.frames[0].indices = Self.indices(8, 8, below: 4)
-      let decoded = try TestPicture.decode(fixture.build()).image
+      let decoded = try TestImage.decode(fixture.build()).image
       #expect(decoded.bytes == Self.painted(fixture.frames[0].indices, Self.four))
       #expect(try GIFDecoder(FileBytes(fixture.build())).header.bitsPerSample == 2)
     }
@@ -58,7 +58,7 @@
       var fixture = Self.still(6, 4)
       let hidden = fixture.frames[0].indices[5]
       fixture.frames[0].transparent = hidden
-      let decoded = try TestPicture.decode(fixture.build()).image
+      let decoded = try TestImage.decode(fixture.build()).image
       #expect(decoded.layout.channels == .rgba)
       for (i, index) in fixture.frames[0].indices.enumerated() {
         let color = Self.painted([index], Self.colors) + [255]
@@ -73,7 +73,7 @@
       fixture.height = 8
       fixture.frames[0].left = 3
       fixture.frames[0].top = 2
-      let decoded = try TestPicture.decode(fixture.build()).image
+      let decoded = try TestImage.decode(fixture.build()).image
       #expect(decoded.size == PixelSize(width: 9, height: 8) && decoded.layout.channels == .rgba)
       for y in 0..<8 {
         for x in 0..<9 {
@@ -90,7 +90,7 @@
       var fixture = Self.still(7, 5)
       fixture.width = 2
       fixture.height = 1
-      let decoded = try TestPicture.decode(fixture.build()).image
+      let decoded = try TestImage.decode(fixture.build()).image
       #expect(decoded.size == PixelSize(width: 7, height: 5))
       #expect(decoded.bytes == Self.painted(fixture.frames[0].indices, Self.colors))
     }
@@ -98,7 +98,7 @@
     @Test func `the first image of an animation is read`() throws {
       var fixture = Self.still(8, 6)
       fixture.frames.append(.init(width: 8, height: 6, indices: [UInt8](repeating: 9, count: 48)))
-      let decoded = try TestPicture.decode(fixture.build()).image
+      let decoded = try TestImage.decode(fixture.build()).image
       #expect(decoded.bytes == Self.painted(fixture.frames[0].indices, Self.colors))
     }
 
@@ -108,7 +108,7 @@
       var empty = Self.still(4, 4)
       empty.frames = []
       for fixture in [bare, empty] {
-        guard case .damaged = codecError({ _ = try TestPicture.decode(fixture.build()) }) else {
+        guard case .damaged = codecError({ _ = try TestImage.decode(fixture.build()) }) else {
           Issue.record("not refused")
           continue
         }
@@ -119,7 +119,7 @@
       var fixture = Self.still(4, 4)
       fixture.width = 65_535
       fixture.height = 65_535
-      let error = codecError { _ = try TestPicture.decode(fixture.build()) }
+      let error = codecError { _ = try TestImage.decode(fixture.build()) }
       #expect(error == .limitExceeded(.side, value: 65_535, allowed: 65_500))
     }
 
@@ -127,7 +127,7 @@
     func `a truncated file is refused with its recovered rows`(isInterlaced: Bool) throws {
       let fixture = Self.still(40, 33, isInterlaced: isInterlaced)
       let file = fixture.build()
-      let whole = try TestPicture.decode(file).image
+      let whole = try TestImage.decode(file).image
       var seen: Set<Int> = []
       for count in 1..<(file.count - 2) {
         let short = Array(file.prefix(count))
@@ -150,7 +150,7 @@
       let fixture = Self.still(16, 32, isInterlaced: true)
       let file = fixture.build()
       let filled = try #require(Decoding.lenient(Array(file.prefix(file.count - 200))).image)
-      let whole = try TestPicture.decode(file).image
+      let whole = try TestImage.decode(file).image
       // The first pass has every eighth row, and each stands for the rows below it.
       for y in stride(from: 0, to: 32, by: 8) {
         #expect(filled.rows(y + 1).suffix(48) == whole.rows(y + 1).suffix(48))
@@ -162,7 +162,7 @@
     func `a canceled decoder stops`(isInterlaced: Bool) {
       let options = DecoderOptions(isCancelled: { true })
       let file = Self.still(8, 8, isInterlaced: isInterlaced).build()
-      #expect(codecError { _ = try TestPicture.decode(file, options) } == .cancelled)
+      #expect(codecError { _ = try TestImage.decode(file, options) } == .cancelled)
     }
   }
 #endif

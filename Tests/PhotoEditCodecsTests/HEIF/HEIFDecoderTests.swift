@@ -16,14 +16,14 @@ struct HEIFDecoderTests {
   private static let plain = Recipe()
 
   /// The color of a coded sample, by ITU-T H.273.
-  private func expected(_ picture: CodedPicture, _ x: Int, _ y: Int) -> [Double] {
-    let recipe = picture.recipe
+  private func expected(_ image: CodedPicture, _ x: Int, _ y: Int) -> [Double] {
+    let recipe = image.recipe
     let step = Double(1 << (recipe.bits - 8))
     let full = Double(1 << recipe.bits) - 1
     let sizes = recipe.planeSizes
-    let values = picture.planes.indices.map { plane in
+    let values = image.planes.indices.map { plane in
       let shift = plane > 0 ? recipe.chroma ?? [0, 0] : [0, 0]
-      return Double(picture.planes[plane][(y >> shift[1]) * sizes[plane].width + x >> shift[0]])
+      return Double(image.planes[plane][(y >> shift[1]) * sizes[plane].width + x >> shift[0]])
     }
     func luma(_ value: Double) -> Double {
       recipe.isFullRange ? value / full : (value - 16 * step) / (219 * step)
@@ -65,8 +65,8 @@ struct HEIFDecoderTests {
 
   @Test(arguments: recipes)
   func `colors follow the color description of the coded picture`(recipe: Recipe) throws {
-    let picture = try CodedPicture.make(recipe)
-    let decoder = try ImageDecoders.open(FileBytes(HEIFFile(picture).bytes))
+    let coded = try CodedPicture.make(recipe)
+    let decoder = try ImageDecoders.open(FileBytes(HEIFFile(coded).bytes))
     let header = decoder.header
     #expect(header.format == (recipe.codec == "hevc" ? .heif : .avif))
     #expect(header.size == PixelSize(width: recipe.width, height: recipe.height))
@@ -77,7 +77,7 @@ struct HEIFDecoderTests {
     var worst = 0.0
     for y in 0..<recipe.height {
       for x in 0..<recipe.width {
-        for (channel, value) in expected(picture, x, y).enumerated() {
+        for (channel, value) in expected(coded, x, y).enumerated() {
           let wanted = min(max(value * maximum, 0), maximum)
           worst = max(worst, abs(Double(image[x: x, y: y, channel: channel]) - wanted))
         }
@@ -91,20 +91,20 @@ struct HEIFDecoderTests {
   }
 
   @Test func `a color box takes precedence over the coded picture`() throws {
-    let picture = try CodedPicture.make(Self.plain)
+    let image = try CodedPicture.make(Self.plain)
     let box = HEIFFile.color(1, 13, 1, isFullRange: true)
-    let stated = try ImageDecoders.decode(FileBytes(HEIFFile(picture, properties: [box]).bytes))
+    let stated = try ImageDecoders.decode(FileBytes(HEIFFile(image, properties: [box]).bytes))
     let recipe = Self.plain.with { $0.color = [1, 13, 1] }
     let coded = try ImageDecoders.decode(
       FileBytes(HEIFFile(try CodedPicture.make(recipe)).bytes))
     #expect(stated == coded)
-    #expect(try stated != ImageDecoders.decode(FileBytes(HEIFFile(picture).bytes)))
+    #expect(try stated != ImageDecoders.decode(FileBytes(HEIFFile(image).bytes)))
   }
 
   @Test func `each of 1024 levels maps to a distinct level from black to white`() throws {
     let recipe = Recipe().with { ($0.chroma, $0.bits, $0.width, $0.height) = (nil, 10, 64, 16) }
-    let picture = try CodedPicture(recipe, planes: [Array(0..<1024)])
-    let image = try ImageDecoders.decode(FileBytes(HEIFFile(picture).bytes))
+    let coded = try CodedPicture(recipe, planes: [Array(0..<1024)])
+    let image = try ImageDecoders.decode(FileBytes(HEIFFile(coded).bytes))
     let levels = (0..<1024).map { image[x: $0 % 64, y: $0 / 64, channel: 0] }
     #expect(levels == (0..<1024).map { ($0 * 65_535 * 2 + 1023) / (2 * 1023) })
     #expect(levels.first == 0 && levels.last == 65_535)
@@ -146,9 +146,9 @@ struct HEIFDecoderTests {
 
   @Test(arguments: transformations)
   func `the rotations and flips of the file are applied in order`(boxes: [[UInt8]]) throws {
-    let picture = try CodedPicture.make(Self.plain)
-    let flat = try ImageDecoders.decode(FileBytes(HEIFFile(picture).bytes))
-    let bytes = FileBytes(HEIFFile(picture, properties: boxes).bytes)
+    let coded = try CodedPicture.make(Self.plain)
+    let flat = try ImageDecoders.decode(FileBytes(HEIFFile(coded).bytes))
+    let bytes = FileBytes(HEIFFile(coded, properties: boxes).bytes)
     let image = try ImageDecoders.decode(bytes)
     try #require(image.size == upright(flat.size, boxes))
     var wrong = 0
@@ -165,11 +165,11 @@ struct HEIFDecoderTests {
   }
 
   @Test func `the clean aperture is cropped before the rotation`() throws {
-    let picture = try CodedPicture.make(Self.plain)
-    let flat = try ImageDecoders.decode(FileBytes(HEIFFile(picture).bytes))
+    let coded = try CodedPicture.make(Self.plain)
+    let flat = try ImageDecoders.decode(FileBytes(HEIFFile(coded).bytes))
     // 10 × 6 pixels from (4, 12): its center is 7 to the left of the image's center and 3 below it.
     let aperture = HEIFFile.aperture(10, 6, x: (-7, 1), y: (3, 1))
-    let file = HEIFFile(picture, properties: [aperture, HEIFFile.box("irot", [2])])
+    let file = HEIFFile(coded, properties: [aperture, HEIFFile.box("irot", [2])])
     let image = try ImageDecoders.decode(FileBytes(file.bytes))
     try #require(image.size == PixelSize(width: 10, height: 6))
     for (x, y) in [(0, 0), (9, 0), (0, 5), (9, 5), (3, 2)] {

@@ -175,10 +175,10 @@ struct HEIFRefusalTests {
   }
 
   @Test func `high dynamic range is refused by name`() throws {
-    let picture = try CodedPicture.make(Self.plain.with { $0.bits = 10 })
+    let image = try CodedPicture.make(Self.plain.with { $0.bits = 10 })
     for (transfer, name) in [(16, "PQ"), (18, "HLG")] {
       let box = HEIFFile.color(9, transfer, 9, isFullRange: true)
-      let error = refusal(HEIFFile(picture, properties: [box]))
+      let error = refusal(HEIFFile(image, properties: [box]))
       #expect(error?.description.contains("high dynamic range (\(name)") == true)
     }
     // The color description of the coded picture counts as well.
@@ -193,10 +193,10 @@ struct HEIFRefusalTests {
     let box = HEIFFile.color(1, 13, 0, isFullRange: true)
     for (codec, kind) in [("hevc", "HEIC"), ("av1", "AVIF")] {
       for chroma in [[1, 1], [1, 0]] {
-        let picture = try CodedPicture.make(
+        let image = try CodedPicture.make(
           Self.plain.with { ($0.codec, $0.chroma) = (codec, chroma) })
         #expect(
-          refusal(HEIFFile(picture, properties: [box]))
+          refusal(HEIFFile(image, properties: [box]))
             == .unsupported(
               "an \(kind) image with color matrix 0 of ITU-T H.273 and fewer samples than "
                 + "pixels"))
@@ -231,9 +231,9 @@ struct HEIFRefusalTests {
 
   @Test(arguments: ["hevc", "av1"])
   func `a file truncated anywhere is refused`(codec: String) throws {
-    let picture = try CodedPicture.make(
+    let image = try CodedPicture.make(
       Self.plain.with { ($0.codec, $0.width, $0.height, $0.chroma) = (codec, 16, 16, [1, 1]) })
-    let bytes = HEIFFile(picture).bytes
+    let bytes = HEIFFile(image).bytes
     #expect(survives(bytes))
     for count in 0..<bytes.count where survives(Array(bytes[..<count])) {
       Issue.record("the first \(count) of \(bytes.count) bytes were accepted as an image")

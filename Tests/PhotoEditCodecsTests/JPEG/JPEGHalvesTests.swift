@@ -20,7 +20,7 @@ struct JPEGHalvesTests {
     do throws(CodecError) {
       let bytes = FileBytes(bytes)
       let whole = try ImageDecoders.open(bytes, options: options) as? JPEGDecoder
-      guard whole?.frame.isReadInHalves == true else { return nil }
+      guard whole?.frame.usesSplitDecoding == true else { return nil }
       let reader = try JPEGCoefficientReader(bytes, options: options)
       let layout = reader.layout
       let memory = UnsafeMutableRawPointer.allocate(
@@ -33,7 +33,7 @@ struct JPEGHalvesTests {
       }
       let reconstructor = try JPEGReconstructor(bytes, options: options)
       let header = reconstructor.header
-      var image = SampleImage(size: header.size, layout: header.layout)
+      var image = ImageBuffer(size: header.size, layout: header.layout)
       let bytesPerRow = header.layout.bytesPerRow(width: header.size.width)
       try image.bytes.withUnsafeMutableBufferPointer { pixels throws(CodecError) in
         guard let base = UnsafeMutableRawPointer(pixels.baseAddress) else { return }
@@ -46,7 +46,7 @@ struct JPEGHalvesTests {
             first: mcuRows.lowerBound)
         }
       }
-      return .picture(image, notices: reader.notices)
+      return .image(image, notices: reader.notices)
     } catch {
       return .refusal(error)
     }

@@ -87,7 +87,7 @@ struct JPEGReadBackTests {
       try JPEGAssembler.join(
         bands: [band], size: PixelSize(width: 8, height: 65_501), segments: [])
     }
-    let wide = SampleImage(
+    let wide = ImageBuffer(
       size: PixelSize(width: 65_501, height: 1), layout: RowLayout(channels: .gray))
     #expect(throws: CodecError.self) {
       try Fixture.encode(wide, Fixture.settings(isGray: true))

@@ -14,7 +14,7 @@ struct JPEGRealRowsTests {
   /// A file that lacks only its end marker opens completely, with a notice.
   @discardableResult
   private func checkDamage(
-    _ bytes: [UInt8], whole: SampleImage, _ label: @autoclosure () -> String
+    _ bytes: [UInt8], whole: ImageBuffer, _ label: @autoclosure () -> String
   ) -> Int {
     let strict = Decoding.decode(bytes)
     if let image = strict.image {
@@ -131,7 +131,7 @@ struct JPEGRealRowsTests {
       var damaged = bytes
       damaged.removeSubrange(scan.range)
       switch Decoding.decode(damaged) {
-      case .picture(let image, let notices):
+      case .image(let image, let notices):
         #expect(image != whole, "without the scan at \(scan.range)")
         #expect(notices.map(\.kind) == [.unrefined], "without the scan at \(scan.range)")
       case .refusal(.damaged(_, let real, _)): #expect(real == 0)

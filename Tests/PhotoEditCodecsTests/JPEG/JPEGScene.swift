@@ -7,8 +7,8 @@ import Testing
 /// Encodes and patches small JPEG files.
 enum JPEGScene {
   /// A photo-like image: smooth, with edges, and without repeated blocks.
-  static func scene(width: Int, height: Int, channels: ChannelLayout = .rgb) -> SampleImage {
-    var image = SampleImage(
+  static func scene(width: Int, height: Int, channels: ChannelLayout = .rgb) -> ImageBuffer {
+    var image = ImageBuffer(
       size: PixelSize(width: width, height: height), layout: RowLayout(channels: channels))
     for y in 0..<height {
       for x in 0..<width {
@@ -32,7 +32,7 @@ enum JPEGScene {
 
   /// Encodes an image as one band, or as bands of the usual height.
   static func encode(
-    _ image: SampleImage, _ settings: JPEGSettings, inBands: Bool = false,
+    _ image: ImageBuffer, _ settings: JPEGSettings, inBands: Bool = false,
     segments: [JPEGSegment] = []
   ) throws -> [UInt8] {
     let encoder = JPEGStripEncoder(width: image.size.width, settings: settings)

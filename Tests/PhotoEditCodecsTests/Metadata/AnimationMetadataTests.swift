@@ -70,7 +70,7 @@ struct AnimationMetadataTests {
     @Test func `EXIF, XMP and profile of a WebP are converted for a JPEG`() throws {
       var camera = ExifFixture()
       let exif = camera.build()
-      let image = TestPicture.make(8, 8)
+      let image = TestImage.make(8, 8)
       let bits = WebPFixture.bitstream(WebPFixture.simple(image))
       for prefix in [[], Array("Exif\0\0".utf8)] as [[UInt8]] {
         let file = WebPFixture.extended(
@@ -92,7 +92,7 @@ struct AnimationMetadataTests {
     }
 
     @Test func `WebP features that a JPEG lacks are reported`() throws {
-      let image = TestPicture.make(8, 8)
+      let image = TestImage.make(8, 8)
       let file = WebPFixture.extended(
         image.size, flags: 2,
         [

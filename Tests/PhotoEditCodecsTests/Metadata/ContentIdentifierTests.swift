@@ -16,7 +16,7 @@ struct ContentIdentifierTests {
   }
 
   @Test func `an identifier of the same length is overwritten in place`() throws {
-    let before = try PictureFile.live(old, seed: 1)
+    let before = try ImageFile.live(old, seed: 1)
     var after = before
     #expect(ContentIdentifierPatch.write(new, into: &after))
     #expect(try identifier(after) == new)
@@ -26,11 +26,11 @@ struct ContentIdentifierTests {
   }
 
   @Test func `a still image without a maker note gets one`() throws {
-    var dated = PictureFile()
+    var dated = ImageFile()
     dated.exif = [.text(0x9003, "2024:05:06 07:08:09")]
-    var named = PictureFile()
+    var named = ImageFile()
     named.main = [.text(0x010F, "Maker")]
-    for file in [PictureFile(), named, dated] {
+    for file in [ImageFile(), named, dated] {
       var jpeg = try file.jpeg()
       let before = try ImageMetadata.read(jpeg: FileBytes(jpeg))
       #expect(ContentIdentifierPatch.write(new, into: &jpeg))
@@ -44,7 +44,7 @@ struct ContentIdentifierTests {
   }
 
   @Test func `the note of another maker stays and XMP carries the identifier`() throws {
-    var file = PictureFile()
+    var file = ImageFile()
     file.exif = [.blob(0x927C, Array("Nikon\0".utf8) + [UInt8](repeating: 7, count: 40))]
     var said = file
     said.xmp = "dc:format=\"image/jpeg\""
@@ -63,28 +63,28 @@ struct ContentIdentifierTests {
   }
 
   @Test func `the note of an Apple camera takes precedence over XMP`() throws {
-    var file = PictureFile()
-    file.exif = [PictureFile.appleNote(content: old)]
+    var file = ImageFile()
+    file.exif = [ImageFile.appleNote(content: old)]
     file.xmp =
       "xmlns:photoedit=\"org.photoedit:live-photo/1.0/\" photoedit:ContentIdentifier=\"\(new)\""
     #expect(try identifier(file.jpeg()) == old)
-    file.exif = [PictureFile.appleNote(burst: "B")]
+    file.exif = [ImageFile.appleNote(burst: "B")]
     #expect(try identifier(file.jpeg()) == new)
   }
 
   @Test func `stripping the device removes the identifier`() throws {
-    var file = PictureFile()
+    var file = ImageFile()
     file.exif = [.blob(0x927C, Array("Nikon\0".utf8) + [UInt8](repeating: 7, count: 40))]
     var jpeg = try file.jpeg()
     #expect(ContentIdentifierPatch.write(new, into: &jpeg))
-    var facts = RenderingFacts(size: PixelSize(width: 64, height: 48))
+    var facts = RenderedImageProperties(size: PixelSize(width: 64, height: 48))
     facts.strip = .device
     let rendered = try ImageMetadata.read(jpeg: FileBytes(jpeg)).rendered(facts)
     #expect(!rendered.segments.contains { $0.payload.firstOffset(of: Array(new.utf8)) != nil })
   }
 
   @Test func `identifiers of other lengths and invalid identifiers change nothing`() throws {
-    let before = try PictureFile.live(old, seed: 1)
+    let before = try ImageFile.live(old, seed: 1)
     let long = String(repeating: "x", count: 129)
     for text in ["short", long, "ä", "a b", ""] {
       var after = before

@@ -31,13 +31,13 @@ struct ExifFixture {
   /// The position of the MakerNote, set by `build`.
   private(set) var makerNote = 0..<0
   private(set) var foreign = 0..<0
-  private(set) var picture = 0..<0
+  private(set) var image = 0..<0
   private(set) var thumbnailDirectory = 0..<0
   private(set) var positions: [Int: Int] = [:]
 
   static let makerNoteText = "CAMERA MAKER NOTE "
   static let foreignBytes = Array("bytes the note points at".utf8)
-  static let pictureBytes: [UInt8] =
+  static let imageBytes: [UInt8] =
     [0xFF, 0xD8] + Array("a thumbnail of everything".utf8) + [0xFF, 0xD9]
 
   func short(_ value: Int) -> [UInt8] {
@@ -82,7 +82,7 @@ struct ExifFixture {
 
   /// The TIFF structure.
   mutating func build() -> [UInt8] {
-    let pictureBytes = Self.pictureBytes + [UInt8](repeating: 1, count: thumbnailFilling)
+    let imageBytes = Self.imageBytes + [UInt8](repeating: 1, count: thumbnailFilling)
     func size(_ tag: Int, _ value: Int) -> Field {
       usesLongSizes ? field(tag, long: value) : field(tag, short: value)
     }
@@ -118,23 +118,23 @@ struct ExifFixture {
       field(3, text: "E\0"),
       Field(tag: 4, type: 5, bytes: long(151) + long(1) + long(15) + long(1) + long(0) + long(1)),
     ]
-    func small(_ picture: Int) -> [Field] {
+    func small(_ image: Int) -> [Field] {
       [
-        field(0x0103, short: 6), field(0x0112, short: orientation), field(0x0201, long: picture),
-        field(0x0202, long: pictureBytes.count),
+        field(0x0103, short: 6), field(0x0112, short: orientation), field(0x0201, long: image),
+        field(0x0202, long: imageBytes.count),
       ]
     }
     let exifStart = 8 + self.size(of: main(exif: 0, gps: 0))
     let gpsStart = exifStart + self.size(of: exif(foreign: 0))
     let afterGPS = gpsStart + self.size(of: gps)
-    let smallSize = self.size(of: small(0)) + pictureBytes.count
+    let smallSize = self.size(of: small(0)) + imageBytes.count
     let smallStart = thumbnail == .tail ? afterGPS + Self.foreignBytes.count : afterGPS
     let foreignStart = thumbnail == .middle ? afterGPS + smallSize : afterGPS
     let link = thumbnail == .none ? 0 : smallStart
 
     // IFD1 repeats tags of IFD0; it is built first so that the positions of IFD0 win.
-    let pictureStart = smallStart + self.size(of: small(0))
-    let block = directory(small(pictureStart), at: smallStart) + pictureBytes
+    let imageStart = smallStart + self.size(of: small(0))
+    let block = directory(small(imageStart), at: smallStart) + imageBytes
     var bytes = (isBig ? Array("MM".utf8) : Array("II".utf8)) + short(42) + long(8)
     bytes += directory(main(exif: exifStart, gps: gpsStart), at: 8, next: link)
     let mainPositions = positions
@@ -150,8 +150,8 @@ struct ExifFixture {
     makerNote = note..<(note + Self.makerNoteText.utf8.count + 4)
     foreign = foreignStart..<(foreignStart + Self.foreignBytes.count)
     if thumbnail != .none {
-      thumbnailDirectory = smallStart..<pictureStart
-      picture = pictureStart..<(pictureStart + pictureBytes.count)
+      thumbnailDirectory = smallStart..<imageStart
+      image = imageStart..<(imageStart + imageBytes.count)
     }
     return bytes
   }

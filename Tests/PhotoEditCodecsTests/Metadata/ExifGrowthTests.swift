@@ -11,7 +11,7 @@ struct ExifGrowthTests {
   typealias Fixture = MetadataFixture
 
   private func rendered(
-    _ tiff: [UInt8], _ facts: RenderingFacts = ExifMetadataTests.facts
+    _ tiff: [UInt8], _ facts: RenderedImageProperties = ExifMetadataTests.facts
   ) throws -> TIFFStructure {
     let metadata = try Fixture.read([Fixture.exif(tiff)])
     let segments = metadata.segments(forRendering: facts).segments
@@ -36,7 +36,7 @@ struct ExifGrowthTests {
     var fixture = ExifFixture(isBig: isBig, thumbnail: .none)
     fixture.software = "1"
     let before = fixture.build()
-    let facts = RenderingFacts(size: PixelSize(width: 4032, height: 3024))
+    let facts = RenderedImageProperties(size: PixelSize(width: 4032, height: 3024))
     let after = try rendered(before, facts)
     #expect(text(after, ExifTag.software) == "photoedit 0.1")
     let entry = try #require(after.main?.entry(ExifTag.software))
@@ -86,7 +86,7 @@ struct ExifGrowthTests {
     var fixture = ExifFixture(thumbnail: .none)
     fixture.omitted = [0x0131, 0x0132]
     let before = fixture.build()
-    let after = try rendered(before, RenderingFacts(size: PixelSize(width: 1, height: 1)))
+    let after = try rendered(before, RenderedImageProperties(size: PixelSize(width: 1, height: 1)))
     #expect(after.bytes.count == before.count)
     #expect(after.main?.entries.count == 7)
   }
@@ -120,14 +120,15 @@ struct ExifGrowthTests {
   }
 
   @Test(arguments: [
-    (RenderingFacts.Colors.ofSource, nil as [UInt8]?, 1, 1), (.ofSource, nil, 0xFFFF, 0xFFFF),
+    (RenderedImageProperties.Colors.ofSource, nil as [UInt8]?, 1, 1),
+    (.ofSource, nil, 0xFFFF, 0xFFFF),
     (.ofSource, sRGB, 1, 1), (.ofSource, sRGB, 0xFFFF, 0xFFFF), (.ofSource, sRGB, 2, 1),
     (.ofSource, wide, 1, 0xFFFF), (.ofSource, wide, 0xFFFF, 0xFFFF), (.ofSource, wide, 2, 2),
     (.ofSource, power, 1, 0xFFFF), (.ofSource, TestProfiles.camera.bytes, 1, 0xFFFF),
     (.sRGB, nil, 0xFFFF, 1), (.sRGB, nil, 2, 1), (.other, nil, 1, 0xFFFF),
   ])
   func `ColorSpace is sRGB for an sRGB rendering and changes only if it is wrong`(
-    colors: RenderingFacts.Colors, profile: [UInt8]?, before: Int, after: Int
+    colors: RenderedImageProperties.Colors, profile: [UInt8]?, before: Int, after: Int
   ) throws {
     var fixture = ExifFixture()
     fixture.moreExif = [fixture.field(0xA001, short: before)]
@@ -146,9 +147,9 @@ struct ExifGrowthTests {
     #expect(String(decoding: packet, as: UTF8.self).contains("exif:ColorSpace=\"\(after)\""))
   }
 
-  @Test(arguments: [(RenderingFacts.Colors.sRGB, "R98"), (.ofSource, "R03")])
+  @Test(arguments: [(RenderedImageProperties.Colors.sRGB, "R98"), (.ofSource, "R03")])
   func `the interoperability index follows a conversion to sRGB`(
-    colors: RenderingFacts.Colors, expected: String
+    colors: RenderedImageProperties.Colors, expected: String
   ) throws {
     var fixture = ExifFixture(thumbnail: .none)
     fixture.moreExif = [
@@ -159,7 +160,7 @@ struct ExifGrowthTests {
     tiff.replaceSubrange(pointer..<(pointer + 4), with: fixture.long(tiff.count))
     tiff += fixture.short(1) + fixture.short(1) + fixture.short(2) + fixture.long(4)
     tiff += Array("R03\0".utf8) + fixture.long(0)
-    var facts = RenderingFacts(size: PixelSize(width: 1, height: 1), software: "x")
+    var facts = RenderedImageProperties(size: PixelSize(width: 1, height: 1), software: "x")
     facts.colors = colors
     let after = try rendered(tiff, facts)
     let exif = after.directory(pointedToBy: ExifTag.exifDirectory, in: after.main)
@@ -189,7 +190,7 @@ struct ExifGrowthTests {
   // MARK: Thumbnail
 
   private static func thumbnail(_ width: Int, _ height: Int, isNoise: Bool = false) throws
-    -> RenderingFacts.Thumbnail
+    -> RenderedImageProperties.Thumbnail
   {
     var state: UInt32 = 1
     let pixels = (0..<(width * height * 3)).map { i -> UInt8 in
@@ -197,11 +198,11 @@ struct ExifGrowthTests {
       return isNoise ? UInt8(state >> 24) : UInt8(i / 3 % width)
     }
     return try #require(
-      RenderingFacts.Thumbnail(
+      RenderedImageProperties.Thumbnail(
         size: PixelSize(width: width, height: height), isGray: false, pixels: pixels))
   }
 
-  private func picture(_ tiff: TIFFStructure) throws -> [UInt8] {
+  private func image(_ tiff: TIFFStructure) throws -> [UInt8] {
     let directory = try #require(tiff.thumbnail)
     let start = try #require(
       directory.entry(ExifTag.thumbnailOffset).flatMap { tiff.integer($0) })
@@ -229,7 +230,7 @@ struct ExifGrowthTests {
       #expect(after.thumbnail == nil)
       return
     }
-    let decoder = try ImageDecoders.open(FileBytes(try picture(after)))
+    let decoder = try ImageDecoders.open(FileBytes(try image(after)))
     #expect(decoder.header.size == PixelSize(width: 160, height: 107))
     #expect(after.thumbnail?.entry(ExifTag.orientation).flatMap { after.integer($0) } == 1)
     #expect(after.thumbnail?.entry(ExifTag.compression).flatMap { after.integer($0) } == 6)
@@ -240,7 +241,7 @@ struct ExifGrowthTests {
     facts.thumbnail = try Self.thumbnail(160, 160, isNoise: true)
     var fixture = ExifFixture()
     let small = fixture.build()
-    let full = try picture(try rendered(small, facts)).count
+    let full = try image(try rendered(small, facts)).count
     var sizes: [Int] = []
     for room in [full + 400, full / 2, 900] {
       var fixture = ExifFixture()
@@ -252,7 +253,7 @@ struct ExifGrowthTests {
       let payload = try #require(result.segments.first { $0.kind == .exif }).payload
       #expect(payload.count <= JPEGSegment.maximumPayloadCount)
       let tiff = try #require(TIFFStructure(exif: Array(payload.dropFirst(6))))
-      sizes.append(tiff.thumbnail == nil ? 0 : try picture(tiff).count)
+      sizes.append(tiff.thumbnail == nil ? 0 : try image(tiff).count)
       #expect(result.losses.map(\.kind) == (tiff.thumbnail == nil ? [.thumbnail] : []))
     }
     #expect(sizes[0] == full)
@@ -272,7 +273,7 @@ struct ExifGrowthTests {
       let before = fixture.build()
       let after = try rendered(before, facts)
       #expect((after.bytes.count == before.count) == isReused)
-      #expect(try ImageDecoders.open(FileBytes(try picture(after))).header.size.width == 160)
+      #expect(try ImageDecoders.open(FileBytes(try image(after))).header.size.width == 160)
       #expect(Array(after.bytes[fixture.foreign]) == ExifFixture.foreignBytes)
     }
   }
@@ -281,6 +282,6 @@ struct ExifGrowthTests {
   func `a thumbnail of an invalid size is not written`(width: Int, height: Int) {
     let size = PixelSize(width: width, height: height)
     let pixels = [UInt8](repeating: 0, count: width * height)
-    #expect(RenderingFacts.Thumbnail(size: size, isGray: true, pixels: pixels) == nil)
+    #expect(RenderedImageProperties.Thumbnail(size: size, isGray: true, pixels: pixels) == nil)
   }
 }

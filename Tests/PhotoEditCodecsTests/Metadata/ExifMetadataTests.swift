@@ -6,12 +6,12 @@ import Testing
 
 @Suite("EXIF in a rendering")
 struct ExifMetadataTests {
-  static let facts = RenderingFacts(
+  static let facts = RenderedImageProperties(
     size: PixelSize(width: 800, height: 600),
     // 2026-05-01 10:00:00 UTC
     modificationDate: .init(secondsSince1970: 1_777_629_600, utcOffset: 7200))
 
-  private func rendered(_ tiff: [UInt8], facts: RenderingFacts = facts) throws -> [UInt8] {
+  private func rendered(_ tiff: [UInt8], facts: RenderedImageProperties = facts) throws -> [UInt8] {
     let metadata = try MetadataFixture.read([MetadataFixture.exif(tiff)])
     let segments = metadata.segments(forRendering: facts).segments
     return Array(try #require(segments.first { $0.kind == .exif }).payload.dropFirst(6))
@@ -78,7 +78,7 @@ struct ExifMetadataTests {
       // The link of the first directory follows its nine entries.
       try allow(8 + 2 + 9 * 12, 4)
       allowed.formUnion(fixture.thumbnailDirectory)
-      allowed.formUnion(fixture.picture)
+      allowed.formUnion(fixture.image)
       let changed = (0..<cut).filter { before[$0] != after[$0] }
       #expect(Set(changed).isSubset(of: allowed), "changed: \(changed)")
 
@@ -87,7 +87,7 @@ struct ExifMetadataTests {
       #expect(!contains(after, Array("thumbnail of everything".utf8)))
       if place == .middle {
         #expect(after[fixture.thumbnailDirectory].allSatisfy { $0 == 0 })
-        #expect(after[fixture.picture].allSatisfy { $0 == 0 })
+        #expect(after[fixture.image].allSatisfy { $0 == 0 })
       }
     }
   }
@@ -123,7 +123,7 @@ struct ExifMetadataTests {
     var fixture = ExifFixture()
     let before = fixture.build()
     let after = try rendered(
-      before, facts: RenderingFacts(size: PixelSize(width: 70_000, height: 5)))
+      before, facts: RenderedImageProperties(size: PixelSize(width: 70_000, height: 5)))
     let position = try #require(fixture.positions[0xA002])
     #expect(Array(after[(position - 6)..<(position + 4)]) == [0, 4, 0, 0, 0, 1, 0, 1, 0x11, 0x70])
   }
@@ -133,7 +133,7 @@ struct ExifMetadataTests {
     fixture.software = "16.1"
     let before = fixture.build()
     let after = try rendered(
-      before, facts: RenderingFacts(size: PixelSize(width: 4032, height: 3024)))
+      before, facts: RenderedImageProperties(size: PixelSize(width: 4032, height: 3024)))
     for tag in [0x0131, 0x0132, 0x9010, 0x9290] {
       let position = try #require(fixture.positions[tag])
       #expect(after[position..<(position + 4)] == before[position..<(position + 4)])

@@ -42,7 +42,7 @@ struct ExtendedXMPTests {
     #expect(extended.bytes.firstOffset(of: data) != nil)
     #expect(extended.bytes.firstOffset(of: Array("xmlns:big=\"urn:big\"".utf8)) != nil)
     // A packet that is already divided is kept byte for byte.
-    let facts = RenderingFacts(size: ExifMetadataTests.facts.size)
+    let facts = RenderedImageProperties(size: ExifMetadataTests.facts.size)
     let carried = again.segments(forRendering: facts).segments
     #expect(carried.filter { $0.kind == .extendedXMP }.map(\.payload) == pieces)
   }
@@ -62,7 +62,7 @@ struct ExtendedXMPTests {
     let file = try Fixture.read(
       [Fixture.xmp(text)]
         + extended.payloads.map { JPEGSegment(marker: 0xE1, payload: $0) })
-    var facts = RenderingFacts(size: PixelSize(width: 1, height: 1))
+    var facts = RenderedImageProperties(size: PixelSize(width: 1, height: 1))
     facts.strip = .location
     let result = file.rendered(facts)
     let pieces = result.segments.filter { $0.kind == .extendedXMP }.map(\.payload)

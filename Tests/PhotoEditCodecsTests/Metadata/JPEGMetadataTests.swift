@@ -35,7 +35,7 @@ struct JPEGMetadataTests {
   }
 
   @Test(arguments: [
-    (Fixture.app(2, "MPF\0", [1, 2]), [], [MetadataLoss.Kind.multiplePictures]),
+    (Fixture.app(2, "MPF\0", [1, 2]), [], [MetadataLoss.Kind.multipleImages]),
     (Fixture.app(11, "JP\0\u{1}", Array("....jumbc2pa".utf8)), [], [.contentCredentials]),
     (Fixture.app(11, "JP\0\u{1}", Array("....jumb".utf8)), [], [.jumbf]),
     (Fixture.app(2, "urn:iso:std:iso:ts:21496:-1\0", [0, 0, 0, 0]), [], [.gainMap]),
@@ -43,7 +43,7 @@ struct JPEGMetadataTests {
     (Fixture.app(5, ""), Array("xMotionPhoto_DataxSEFT".utf8), [.motionPhoto]),
     (Fixture.app(5, ""), Array("xSEFT".utf8), [.trailingData]),
     (Fixture.app(5, ""), [0xFF, 0xD8, 0xFF], [.trailingData]),
-    (Fixture.app(2, "MPF\0", [1, 2]), [0xFF, 0xD8, 0xFF], [.multiplePictures]),
+    (Fixture.app(2, "MPF\0", [1, 2]), [0xFF, 0xD8, 0xFF], [.multipleImages]),
     (Fixture.app(5, ""), [0, 0, 0], []),
     (
       Fixture.app(5, ""), Array("urn:com:apple:photo:2020:aux:hdrgainmap".utf8),
@@ -152,7 +152,7 @@ struct JPEGMetadataTests {
   ) throws {
     let metadata = try profile([(1, 1, Fixture.profile(space: space)[...])])
     let (segments, losses) = metadata.segments(
-      forRendering: RenderingFacts(
+      forRendering: RenderedImageProperties(
         size: PixelSize(width: 1, height: 1), isGray: isGray, keepsColorProfile: keepsColorProfile))
     #expect(segments.contains { $0.kind == .icc } == isCarried)
     #expect(losses.map(\.kind) == (isCarried ? [] : [.colorProfile]))
@@ -200,7 +200,7 @@ struct JPEGMetadataTests {
   ) throws {
     var fixture = ExifFixture()
     let metadata = try Fixture.read([Fixture.exif(fixture.build())])
-    let facts = RenderingFacts(
+    let facts = RenderedImageProperties(
       size: PixelSize(width: 1, height: 1),
       modificationDate: .init(secondsSince1970: seconds, utcOffset: offset))
     let payload = metadata.segments(forRendering: facts).segments[0].payload

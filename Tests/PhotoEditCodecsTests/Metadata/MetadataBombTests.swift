@@ -11,13 +11,13 @@ struct MetadataBombTests {
   typealias Fixture = MetadataFixture
 
   /// Every feature at once, so that all code paths run.
-  private static let facts: [RenderingFacts] = {
+  private static let facts: [RenderedImageProperties] = {
     var plain = ExifMetadataTests.facts
     plain.instance = Array(0..<16)
     plain.thumbnail = .init(
       size: PixelSize(width: 160, height: 160), isGray: true,
       pixels: [UInt8](repeating: 9, count: 160 * 160))
-    plain.geometry = .turn(.right)
+    plain.geometry = .orientation(.right)
     var stripping = plain
     stripping.strip = [.location, .people, .device, .dates]
     var warped = plain

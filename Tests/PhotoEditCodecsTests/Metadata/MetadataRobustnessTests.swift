@@ -101,7 +101,7 @@ struct MetadataRobustnessTests {
   }
 
   @Test func `every corpus image keeps its metadata through a rendering`() throws {
-    let files = MetadataCorpora.pictures()
+    let files = MetadataCorpora.images()
     // Without corpora the list is empty and the test does nothing.
     for path in files {
       guard let data = FileManager.default.contents(atPath: path) else { continue }
@@ -113,7 +113,7 @@ struct MetadataRobustnessTests {
 
 /// Finds the JPEG and PNG files of the test corpora, which are not part of the repository.
 enum MetadataCorpora {
-  static func pictures() -> [String] {
+  static func images() -> [String] {
     let package = #filePath.split(separator: "/").dropLast(5).joined(separator: "/")
     let root =
       ProcessInfo.processInfo.environment["PHOTOEDIT_CORPORA"] ?? "/\(package)/shared/corpora"

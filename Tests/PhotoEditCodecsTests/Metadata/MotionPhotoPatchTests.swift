@@ -25,12 +25,12 @@ struct MotionPhotoPatchTests {
 
   /// Packets as written by various programs.
   private func stills() throws -> [[UInt8]] {
-    var plain = PictureFile()
-    var said = PictureFile()
+    var plain = ImageFile()
+    var said = ImageFile()
     said.xmp =
       "xmlns:GCamera=\"\(camera)\" GCamera:MicroVideo=\"1\" GCamera:MicroVideoOffset=\"9\" "
       + "GCamera:MotionPhoto=\"0\" dc:format=\"image/jpeg\""
-    var exif = PictureFile()
+    var exif = ImageFile()
     exif.main = [.text(0x010F, "Maker")]
     plain.xmp = nil
     return [try plain.jpeg(), try said.jpeg(), try exif.jpeg()]
@@ -78,10 +78,10 @@ struct MotionPhotoPatchTests {
   }
 
   @Test func `a gain map stays first, and the video follows it`() throws {
-    var file = PictureFile()
+    var file = ImageFile()
     file.xmp = "xmlns:hdrgm=\"http://ns.adobe.com/hdr-gain-map/1.0/\" hdrgm:Version=\"1.0\""
     let map = try file.jpeg()
-    var still = try PictureFile().jpeg()
+    var still = try ImageFile().jpeg()
     let index = MultiPictureIndex.blank
     still.insert(contentsOf: [0xFF, 0xE2, 0, UInt8(index.count + 2)] + index, at: 2)
     #expect(MultiPictureIndex.append(map, to: &still))
@@ -96,18 +96,18 @@ struct MotionPhotoPatchTests {
     let lengths = tree.items(in: 0).map { tree.text("Length", in: $0) }
     #expect(lengths == [nil, "\(map.count)", "\(movie.count)"])
     // The index has the new length of the image and the offset of the map.
-    let place = try #require(JPEGHead(jpeg)?.payload(.mpf))
+    let place = try #require(JPEGHeaderSegments(jpeg)?.payload(.mpf))
     let header = place.lowerBound + 4
     #expect(jpeg.unsigned32(at: header + 54, .big) == range.lowerBound)
     #expect(jpeg.unsigned32(at: header + 74, .big).map { header + $0 } == range.lowerBound)
   }
 
   @Test func `a broken, full or unrelated packet is left unchanged`() throws {
-    var broken = PictureFile()
+    var broken = ImageFile()
     broken.xmp = "><"
-    var foreign = PictureFile()
+    var foreign = ImageFile()
     foreign.xmp = "xmlns:GCamera=\"http://example.org/other/\" GCamera:Lens=\"a\""
-    var full = PictureFile()
+    var full = ImageFile()
     full.xmp = "dc:format=\"\(String(repeating: "x", count: 64_700))\""
     for file in [broken, foreign, full] { #expect(announced(try file.jpeg()) == nil) }
     #expect(announced(try TestImages.bytes("png-gray-1.png")) == nil)

@@ -12,7 +12,7 @@ struct PlaceStripTests {
   private static let secret = Array("SECRET".utf8)
 
   private func rendered(
-    _ segments: [JPEGSegment], _ strip: MetadataStrip = .location
+    _ segments: [JPEGSegment], _ strip: MetadataRemoval = .location
   ) throws -> RenderedMetadata {
     var facts = ExifMetadataTests.facts
     facts.strip = strip
@@ -30,7 +30,7 @@ struct PlaceStripTests {
       "long", "alt", "AbsoluteAltitude", "verbatimCoordinates", "waterBody", "EarthPos", "locality",
     ])
   func `location names are recognized in any namespace`(name: String) {
-    #expect(PlaceName.isPlace(name))
+    #expect(LocationName.isLocation(name))
   }
 
   @Test(
@@ -39,7 +39,7 @@ struct PlaceStripTests {
       "SourceState", "PlacedXResolution", "Geometry", "GeologicalContextBed", "Longest", "Flat",
       "LateralChromaticAberration", "CameraElevationAngle", "AuthorsPosition", "Capacity",
     ])
-  func `other names are not locations`(name: String) { #expect(!PlaceName.isPlace(name)) }
+  func `other names are not locations`(name: String) { #expect(!LocationName.isLocation(name)) }
 
   static let packets: [(String, String, String)] = [
     ("Darwin Core", #"xmlns:d="http://rs.tdwg.org/dwc/terms/" d:decimalLatitude="SECRET""#, ""),

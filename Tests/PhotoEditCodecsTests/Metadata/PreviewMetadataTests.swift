@@ -16,9 +16,9 @@ struct PreviewMetadataTests {
     [0xFF, 0xD8, 0xFF, 0xDA, 0, 2] + secret + [UInt8](repeating: 7, count: 4000) + [0xFF, 0xD9]
 
   private static func rendered(
-    _ segments: [JPEGSegment], _ change: (inout RenderingFacts) -> Void = { _ in }
+    _ segments: [JPEGSegment], _ change: (inout RenderedImageProperties) -> Void = { _ in }
   ) throws -> RenderedMetadata {
-    var facts = RenderingFacts(size: PixelSize(width: 400, height: 300))
+    var facts = RenderedImageProperties(size: PixelSize(width: 400, height: 300))
     change(&facts)
     return try Fixture.read(segments).rendered(facts)
   }
@@ -88,7 +88,7 @@ struct PreviewMetadataTests {
     let result = try Self.rendered([segment]) { facts in
       facts.size = PixelSize(width: 300, height: 400)
       facts.storedSize = PixelSize(width: 400, height: 300)
-      facts.geometry = .turn(.right)
+      facts.geometry = .orientation(.right)
     }
     let payload = try #require(result.segments.first { $0.kind == .exif }).payload
     let tiff = try #require(TIFFStructure(exif: Array(payload.dropFirst(6))))
@@ -108,7 +108,7 @@ struct PreviewMetadataTests {
     let words = Array("REGION".utf8)
     let stays = try Self.rendered([Fixture.xmp(packet)])
     #expect(Self.bytes(stays).firstRange(of: words) != nil)
-    let moves = try Self.rendered([Fixture.xmp(packet)]) { $0.geometry = .turn(.down) }
+    let moves = try Self.rendered([Fixture.xmp(packet)]) { $0.geometry = .orientation(.down) }
     #expect(Self.bytes(moves).firstRange(of: words) == nil)
     #expect(moves.losses.contains { $0.kind == .regions })
   }

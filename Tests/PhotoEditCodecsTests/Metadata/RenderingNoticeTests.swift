@@ -19,7 +19,7 @@ struct RenderingNoticeTests {
 
   private func rendered(_ segments: [JPEGSegment]) throws -> RenderedMetadata {
     try Fixture.read(segments).rendered(
-      RenderingFacts(size: PixelSize(width: 8, height: 8), software: "x"))
+      RenderedImageProperties(size: PixelSize(width: 8, height: 8), software: "x"))
   }
 
   @Test func `unchanged segments are not reported`() throws {
@@ -88,7 +88,7 @@ struct RenderingNoticeTests {
   @Test func `an image converted from another format reports nothing about segments`() throws {
     let png = Fixture.png([])
     let metadata = try ImageMetadata.read(png: FileBytes(png))
-    let facts = RenderingFacts(size: PixelSize(width: 8, height: 8), software: "x")
+    let facts = RenderedImageProperties(size: PixelSize(width: 8, height: 8), software: "x")
     #expect(metadata.rendered(facts).notices.isEmpty)
   }
 }

@@ -5,7 +5,9 @@ import Testing
 
 @Suite("XMP in a rendering")
 struct XMPMetadataTests {
-  private func rendered(_ packet: String, _ facts: RenderingFacts = ExifMetadataTests.facts) throws
+  private func rendered(
+    _ packet: String, _ facts: RenderedImageProperties = ExifMetadataTests.facts
+  ) throws
     -> String?
   {
     let metadata = try MetadataFixture.read([MetadataFixture.xmp(packet)])

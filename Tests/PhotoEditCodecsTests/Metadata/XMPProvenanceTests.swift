@@ -9,13 +9,13 @@ struct XMPProvenanceTests {
   private static let event = "http://ns.adobe.com/xap/1.0/sType/ResourceEvent#"
   private static let name = "xmp.iid:00010203-0405-8607-8809-0a0b0c0d0e0f"
 
-  private var facts: RenderingFacts {
+  private var facts: RenderedImageProperties {
     var facts = ExifMetadataTests.facts
     facts.instance = Array(0..<16)
     return facts
   }
 
-  private func rendered(_ packet: String, _ facts: RenderingFacts) throws -> String {
+  private func rendered(_ packet: String, _ facts: RenderedImageProperties) throws -> String {
     let metadata = try MetadataFixture.read([MetadataFixture.xmp(packet)])
     let segments = metadata.segments(forRendering: facts).segments
     let payload = try #require(segments.first { $0.kind == .xmp }).payload

@@ -43,7 +43,7 @@ struct XMPRegionTests {
     _ size: PixelSize = PixelSize(width: 2000, height: 2000)
   ) throws -> (text: String, losses: [MetadataLoss.Kind]) {
     let metadata = try MetadataFixture.read([MetadataFixture.xmp(packet)])
-    var facts = RenderingFacts(size: size)
+    var facts = RenderedImageProperties(size: size)
     facts.geometry = geometry
     let result = metadata.segments(forRendering: facts)
     let payload = try #require(result.segments.first { $0.kind == .xmp }).payload
@@ -62,7 +62,7 @@ struct XMPRegionTests {
   func `a crop moves the faces inside it and removes those outside`(usesElements: Bool) throws {
     let right = Region(x: 2000, y: 0, width: 2000, height: 2000)
     let (text, losses) = try rendered(
-      packet(usesElements: usesElements), .identity.cut(to: right, of: stored))
+      packet(usesElements: usesElements), .identity.cropped(to: right, of: stored))
     #expect(!text.contains("Left") && text.contains("Right"))
     for (name, value) in [("x", "0.4"), ("y", "0.25"), ("w", "0.4"), ("h", "0.1")] {
       #expect(has(text, name, value), "\(name) is not \(value)")
@@ -74,7 +74,8 @@ struct XMPRegionTests {
   @Test func `a face cut by the edge is kept if its center is inside, and is clipped`() throws {
     // The right face extends from 0.6 to 0.8; the crop ends at 0.75.
     let crop = Region(x: 0, y: 0, width: 3000, height: 2000)
-    let (text, _) = try rendered(packet(usesElements: false), .identity.cut(to: crop, of: stored))
+    let (text, _) = try rendered(
+      packet(usesElements: false), .identity.cropped(to: crop, of: stored))
     #expect(has(text, "x", "0.9") && has(text, "w", "0.2"))
   }
 
@@ -82,17 +83,17 @@ struct XMPRegionTests {
     (Orientation.right, "0.75", "0.2"), (.left, "0.25", "0.8"), (.down, "0.8", "0.75"),
     (.upMirrored, "0.8", "0.25"), (.leftMirrored, "0.25", "0.2"), (.rightMirrored, "0.75", "0.8"),
   ])
-  func `a rotation also rotates the faces`(turn: Orientation, x: String, y: String) throws {
-    let (text, losses) = try rendered(packet(usesElements: true), .turn(turn))
+  func `a rotation also rotates the faces`(orientation: Orientation, x: String, y: String) throws {
+    let (text, losses) = try rendered(packet(usesElements: true), .orientation(orientation))
     #expect(has(text, "x", x) && has(text, "y", y))
-    #expect(has(text, "w", turn.swapsAxes ? "0.1" : "0.2"))
+    #expect(has(text, "w", orientation.swapsAxes ? "0.1" : "0.2"))
     #expect(losses.isEmpty)
   }
 
   @Test func `the list is removed if no face is inside the crop`() throws {
     let corner = Region(x: 3900, y: 1900, width: 100, height: 100)
     let (text, losses) = try rendered(
-      packet(usesElements: false), .identity.cut(to: corner, of: stored))
+      packet(usesElements: false), .identity.cropped(to: corner, of: stored))
     #expect(!text.contains("mwg-rs:Region") && losses.isEmpty)
   }
 
@@ -104,7 +105,7 @@ struct XMPRegionTests {
   @Test func `a warp or invalid numbers remove the faces and report a loss`() throws {
     let packet = packet(usesElements: false)
     for (text, geometry) in [
-      (packet, nil), (packet.replacing("0.25", with: "abcd"), RenderingGeometry.turn(.down)),
+      (packet, nil), (packet.replacing("0.25", with: "abcd"), RenderingGeometry.orientation(.down)),
     ] {
       let (result, losses) = try rendered(text, geometry)
       #expect(!result.contains("mwg-rs:Region") && !result.contains("Left"))
@@ -124,7 +125,7 @@ struct XMPRegionTests {
       MPReg:Rectangle="0.1, 0.2, 0.2, 0.1" MPReg:PersonDisplayName="A"/><rdf:li \
       MPReg:PersonDisplayName="B"/></rdf:Bag></MPRI:Regions></MP:RegionInfo>
       """, padding: 100)
-    let (text, losses) = try rendered(packet, .turn(.down))
+    let (text, losses) = try rendered(packet, .orientation(.down))
     #expect(text.contains("MPReg:Rectangle=\"0.7, 0.7, 0.2, 0.1\""))
     #expect(text.contains("\"B\"") && losses.isEmpty)
   }
@@ -145,19 +146,19 @@ struct XMPRegionTests {
 
   @Test func `rotations and crops are applied in order`() {
     let stored = PixelSize(width: 40, height: 20)
-    for turn in Orientation.allCases {
-      let size = turn.applied(to: stored)
+    for orientation in Orientation.allCases {
+      let size = orientation.applied(to: stored)
       let region = Region(x: 3, y: 2, width: 10, height: 12)
-      let map = RenderingGeometry.identity.turned(by: turn).cut(to: region, of: size)
+      let map = RenderingGeometry.identity.rotated(by: orientation).cropped(to: region, of: size)
       for (x, y) in [(0, 0), (9, 11), (4, 7)] {
-        let place = turn.storedPosition(x: region.x + x, y: region.y + y, stored: stored)
+        let place = orientation.storedPosition(x: region.x + x, y: region.y + y, stored: stored)
         let (u, v) = (
           (Double(place.x) + 0.5) / Double(stored.width),
           (Double(place.y) + 0.5) / Double(stored.height)
         )
         let (mx, my) = (map.xx * u + map.xy * v + map.x0, map.yx * u + map.yy * v + map.y0)
-        #expect(abs(mx * 10 - Double(x) - 0.5) < 1e-9, "\(turn)")
-        #expect(abs(my * 12 - Double(y) - 0.5) < 1e-9, "\(turn)")
+        #expect(abs(mx * 10 - Double(x) - 0.5) < 1e-9, "\(orientation)")
+        #expect(abs(my * 12 - Double(y) - 0.5) < 1e-9, "\(orientation)")
       }
     }
   }

@@ -23,7 +23,7 @@ struct PNGRealRowsTests {
     for pieces in [1, 3] {
       let fixture = PNGSamples(
         type: .rgb, depth: 8, isInterlaced: isInterlaced, pieces: pieces)
-      let whole = fixture.picture
+      let whole = fixture.image
       let bytes = fixture.file
       var last = 0
       for count in 8..<bytes.count {
@@ -65,7 +65,7 @@ struct PNGRealRowsTests {
 
   @Test func `a wrong checksum keeps only the rows of the chunks before it`() throws {
     let fixture = PNGSamples(type: .gray, depth: 8, pieces: 4)
-    let whole = fixture.picture
+    let whole = fixture.image
     let chunks = fixture.chunks
     #expect(chunks.map(\.type) == ["IHDR", "IDAT", "IDAT", "IDAT", "IDAT", "IEND"])
     var counts: [Int] = []
@@ -92,7 +92,7 @@ struct PNGRealRowsTests {
     chunks[1].body = stream.dropLast(length)
     chunks.insert(("IDAT", stream.suffix(length)), at: 2)
     var bytes = PNGSamples.file(chunks)
-    #expect(Decoding.decode(bytes).image == fixture.picture)
+    #expect(Decoding.decode(bytes).image == fixture.image)
     bytes[bytes.count - 13] ^= 1
     let found = try #require(damage(bytes))
     #expect(found.message.contains("CRC"))
@@ -111,12 +111,12 @@ struct PNGRealRowsTests {
 
   @Test func `bytes after the samples and after the end are harmless`() throws {
     let fixture = PNGSamples(type: .gray, depth: 8)
-    #expect(Decoding.decode(fixture.file + [1, 2, 3]).image == fixture.picture)
+    #expect(Decoding.decode(fixture.file + [1, 2, 3]).image == fixture.image)
     #expect(Decoding.decode(fixture.file + [1, 2, 3]).notices.isEmpty)
     var chunks = fixture.chunks
     chunks[1].body += [1, 2, 3, 4, 5]
     let decoding = Decoding.decode(PNGSamples.file(chunks))
-    #expect(decoding.image == fixture.picture)
+    #expect(decoding.image == fixture.image)
     #expect(decoding.notices.map(\.kind) == [.harmless])
   }
 

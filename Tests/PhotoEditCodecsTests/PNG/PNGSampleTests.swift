@@ -27,7 +27,7 @@ struct PNGSampleTests {
     for depth in type.depths {
       let fixture = PNGSamples(type: type, depth: depth, isInterlaced: isInterlaced)
       let decoding = Decoding.decode(fixture.file)
-      #expect(decoding.image == fixture.picture, "\(type) \(depth)")
+      #expect(decoding.image == fixture.image, "\(type) \(depth)")
       #expect(decoding.notices.isEmpty)
       let header = try ImageDecoders.open(FileBytes(fixture.file)).header
       #expect(header.bitsPerSample == depth)
@@ -55,7 +55,7 @@ struct PNGSampleTests {
           }
         }
         let image = Decoding.decode(fixture.file).image
-        #expect(image == fixture.picture, "\(type) \(depth)")
+        #expect(image == fixture.image, "\(type) \(depth)")
         let alpha = image?.layout.channels.count ?? 0
         if type != .palette { #expect(image?[x: 5, y: 6, channel: alpha - 1] == 0) }
       }
@@ -67,7 +67,7 @@ struct PNGSampleTests {
     for depth in [1, 8, 16] {
       let fixture = PNGSamples(
         width: width, height: height, type: .gray, depth: depth, isInterlaced: true)
-      #expect(Decoding.decode(fixture.file).image == fixture.picture, "\(depth)")
+      #expect(Decoding.decode(fixture.file).image == fixture.image, "\(depth)")
     }
   }
 
@@ -75,14 +75,14 @@ struct PNGSampleTests {
   func `rows do not depend on the number requested at a time`(rowsAtOnce: Int) {
     for isInterlaced in [false, true] {
       let fixture = PNGSamples(type: .rgba, depth: 16, isInterlaced: isInterlaced)
-      #expect(Decoding.decode(fixture.file, rowsAtOnce: rowsAtOnce).image == fixture.picture)
+      #expect(Decoding.decode(fixture.file, rowsAtOnce: rowsAtOnce).image == fixture.image)
     }
   }
 
   @Test func `an encoded image is read back`() throws {
     for channels in ChannelLayout.allCases {
       for bytesPerSample in [1, 2] {
-        var image = SampleImage(
+        var image = ImageBuffer(
           size: PixelSize(width: 9, height: 4),
           layout: RowLayout(channels: channels, bytesPerSample: bytesPerSample))
         for i in image.bytes.indices { image.bytes[i] = UInt8(truncatingIfNeeded: i * 73) }
@@ -97,7 +97,7 @@ struct PNGSampleTests {
     let text = ("zTXt", Array("a\0\0".utf8) + MetadataFixture.zeros(repeats: 4096))
     chunks.insert(contentsOf: [(type: String, body: [UInt8])](repeating: text, count: 400), at: 1)
     let file = PNGSamples.file(chunks)
-    #expect(Decoding.decode(file).image == PNGSamples(type: .gray, depth: 8).picture)
+    #expect(Decoding.decode(file).image == PNGSamples(type: .gray, depth: 8).image)
   }
 
   @Test func `a chunk of several megabytes is skipped`() throws {
@@ -110,7 +110,7 @@ struct PNGSampleTests {
     var file = fixture.file
     file.insert(contentsOf: chunk, at: 33)
     let decoding = Decoding.lenient(file)
-    #expect(decoding.image == fixture.picture)
+    #expect(decoding.image == fixture.image)
     #expect(decoding.notices.map(\.kind) == [.harmless])
   }
 }

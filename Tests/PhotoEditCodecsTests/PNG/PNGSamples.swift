@@ -110,8 +110,8 @@ struct PNGSamples {
   }
 
   /// The image in the file.
-  var picture: SampleImage {
-    var image = SampleImage(size: PixelSize(width: width, height: height), layout: layout)
+  var image: ImageBuffer {
+    var image = ImageBuffer(size: PixelSize(width: width, height: height), layout: layout)
     for y in 0..<height {
       for x in 0..<width {
         for (c, value) in pixel(x: x, y: y).enumerated() { image[x: x, y: y, channel: c] = value }

@@ -22,7 +22,7 @@ struct PNGSurplusTests {
     return bytes + Fixture.chunk("IEND", [])
   }
 
-  private static let notice = "go on behind the last row"
+  private static let notice = "data continues after the last row"
 
   @Test(arguments: [1 << 10, 1 << 20])
   func `a stream that continues is not read further, with a notice`(chunkSize: Int) throws {

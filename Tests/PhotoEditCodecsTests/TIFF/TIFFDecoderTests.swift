@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if TIFF
-  import CPhotoEditPictureWriters
+  import CPhotoEditImageWriters
   import PhotoEditPixels
   import PhotoEditStorage
   import Testing
@@ -10,13 +10,13 @@
   @Suite("TIFF")
   struct TIFFDecoderTests {
     /// Smooth colors with a few edges, which exercise every compression.
-    private static func picture(
+    private static func image(
       _ channels: ChannelLayout, bytesPerSample: Int = 1, width: Int = 37, height: Int = 29
-    ) -> SampleImage {
-      TestPicture.make(width, height, channels, bytesPerSample: bytesPerSample)
+    ) -> ImageBuffer {
+      TestImage.make(width, height, channels, bytesPerSample: bytesPerSample)
     }
 
-    private static func fixture(for image: SampleImage) -> TIFFFixture {
+    private static func fixture(for image: ImageBuffer) -> TIFFFixture {
       var fixture = TIFFFixture(width: image.size.width, height: image.size.height)
       fixture.bits = 8 * image.layout.bytesPerSample
       fixture.samples = image.layout.channels.count
@@ -30,14 +30,14 @@
     func `strips, tiles, planes and byte orders do not change the samples`(
       channels: ChannelLayout, bytesPerSample: Int
     ) throws {
-      let image = Self.picture(channels, bytesPerSample: bytesPerSample)
+      let image = Self.image(channels, bytesPerSample: bytesPerSample)
       for shape in 0..<16 {
         var fixture = Self.fixture(for: image)
         fixture.tile = shape & 1 == 0 ? 0 : 16
         fixture.isSeparate = shape & 2 != 0
         fixture.isBigEndian = shape & 4 != 0
         fixture.isBigTIFF = shape & 8 != 0
-        let decoded = try TestPicture.decode(fixture.file(image.bytes), rowsPerCall: 7)
+        let decoded = try TestImage.decode(fixture.file(image.bytes), rowsPerCall: 7)
         #expect(decoded.image == image, "\(fixture)")
         #expect(decoded.notices.isEmpty, "\(fixture)")
       }
@@ -56,12 +56,12 @@
           if predictor == 2, !predicts { continue }
           // WebP supports 8-bit colors only.
           if compression == 50_001, depth == 2 || channels == .gray { continue }
-          let image = Self.picture(channels, bytesPerSample: depth)
+          let image = Self.image(channels, bytesPerSample: depth)
           var fixture = Self.fixture(for: image)
           (fixture.compression, fixture.predictor, fixture.tile) = (compression, predictor, tile)
           let file = fixture.file(image.bytes)
           try #require(!file.isEmpty, "\(fixture)")
-          #expect(try TestPicture.decode(file, rowsPerCall: 3).image == image, "\(fixture)")
+          #expect(try TestImage.decode(file, rowsPerCall: 3).image == image, "\(fixture)")
         }
       }
     }
@@ -76,7 +76,7 @@
       try #require(!file.isEmpty)
       for isReversed in [false, true] {
         fixture.isLeastSignificantFirst = isReversed
-        let decoded = try TestPicture.decode(fixture.file(rows)).image
+        let decoded = try TestImage.decode(fixture.file(rows)).image
         for y in 0..<fixture.height {
           for x in 0..<fixture.width {
             let bit = rows[y * fixture.bytesPerRow + x / 8] >> (7 - x % 8) & 1
@@ -105,7 +105,7 @@
         }
       }
       rows.replaceSubrange(0..<2, with: [255, 255])
-      let decoded = try TestPicture.decode(fixture.file(rows)).image
+      let decoded = try TestImage.decode(fixture.file(rows)).image
       let target = bits > 8 ? 65_535 : 255
       let highest = 1 << bits - 1
       #expect(decoded.maximum == target)
@@ -124,7 +124,7 @@
       var fixture = TIFFFixture(bits: bits, samples: 1, photometric: 3)
       fixture.palette = (0..<3 * colors).map { UInt16($0 * 53 % 256) * scale }
       let rows = fixture.sampleRows
-      let decoded = try TestPicture.decode(fixture.file(rows)).image
+      let decoded = try TestImage.decode(fixture.file(rows)).image
       #expect(decoded.layout == RowLayout(channels: .rgb))
       for y in 0..<fixture.height {
         for x in 0..<fixture.width {
@@ -139,7 +139,7 @@
 
     @Test(arguments: [1, 2])
     func `premultiplied colors are divided by alpha`(depth: Int) throws {
-      var image = Self.picture(.rgba, bytesPerSample: depth)
+      var image = Self.image(.rgba, bytesPerSample: depth)
       let straight = image
       let highest = image.maximum
       for y in 0..<29 {
@@ -153,7 +153,7 @@
       }
       var fixture = Self.fixture(for: image)
       fixture.extra = 1
-      let decoded = try TestPicture.decode(fixture.file(image.bytes)).image
+      let decoded = try TestImage.decode(fixture.file(image.bytes)).image
       for y in 0..<29 {
         for x in 0..<37 {
           let alpha = straight[x: x, y: y, channel: 3]
@@ -170,12 +170,12 @@
 
     @Test(arguments: [false, true])
     func `a channel of unknown meaning is dropped and not used as alpha`(isSeparate: Bool) throws {
-      let image = Self.picture(.rgba)
+      let image = Self.image(.rgba)
       var fixture = Self.fixture(for: image)
       fixture.extra = 0
       fixture.isSeparate = isSeparate
       let file = fixture.file(image.bytes)
-      let decoded = try TestPicture.decode(file).image
+      let decoded = try TestImage.decode(file).image
       #expect(decoded.layout.channels == .rgb)
       for i in 0..<image.size.pixelCount {
         #expect(decoded.bytes[(3 * i)..<(3 * i + 3)] == image.bytes[(4 * i)..<(4 * i + 3)])
@@ -186,10 +186,10 @@
 
     @Test(arguments: [1, 2])
     func `CMYK becomes RGB with a notice`(depth: Int) throws {
-      let image = Self.picture(.rgba, bytesPerSample: depth)
+      let image = Self.image(.rgba, bytesPerSample: depth)
       var fixture = Self.fixture(for: image)
       (fixture.photometric, fixture.extra) = (5, -1)
-      let (decoded, notices) = try TestPicture.decode(fixture.file(image.bytes))
+      let (decoded, notices) = try TestImage.decode(fixture.file(image.bytes))
       #expect(notices.map(\.kind) == [.convertedWithoutProfile])
       #expect(decoded.layout == RowLayout(channels: .rgb, bytesPerSample: depth))
       let highest = image.maximum
@@ -209,7 +209,7 @@
     func `embedded JPEG decodes close to the original`(
       photometric: Int, subsampling: Int, tile: Int
     ) throws {
-      var image = SampleImage(
+      var image = ImageBuffer(
         size: PixelSize(width: 48, height: 32), layout: RowLayout(channels: .rgb))
       for y in 0..<32 {
         for x in 0..<48 {
@@ -223,7 +223,7 @@
       (fixture.compression, fixture.tile, fixture.rowsPerStrip) = (7, tile, 16)
       let file = fixture.file(image.bytes)
       try #require(!file.isEmpty)
-      let (decoded, notices) = try TestPicture.decode(file, rowsPerCall: 5)
+      let (decoded, notices) = try TestImage.decode(file, rowsPerCall: 5)
       #expect(notices.isEmpty)
       #expect(decoded.largestDifference(to: image) <= 12)
       let color = try TIFFDecoder(FileBytes(file)).header.sourceColor
@@ -242,7 +242,7 @@
       rows += [UInt8](repeating: 0, count: fixture.bytesPerRow * 4 - rows.count)
       let file = fixture.file(rows)
       try #require(!file.isEmpty)
-      let decoded = try TestPicture.decode(file).image
+      let decoded = try TestImage.decode(file).image
       for x in 0..<8 {
         for c in 0..<3 {
           #expect(decoded[x: x, y: 0, channel: c] == 200)
@@ -253,21 +253,21 @@
 
     @Test(arguments: 1...8)
     func `the orientation is reported and not applied`(orientation: Int) throws {
-      let image = Self.picture(.rgb)
+      let image = Self.image(.rgb)
       var fixture = Self.fixture(for: image)
       fixture.orientation = orientation
       let file = fixture.file(image.bytes)
-      #expect(try TestPicture.decode(file).image == image)
+      #expect(try TestImage.decode(file).image == image)
       let metadata = try ImageMetadata.read(FileBytes(file))
       #expect(metadata.orientation.rawValue == orientation)
     }
 
     @Test func `the first of several pages is read`() throws {
-      let image = Self.picture(.rgb)
+      let image = Self.image(.rgb)
       var fixture = Self.fixture(for: image)
       fixture.pages = 3
       let file = fixture.file(image.bytes)
-      #expect(try TestPicture.decode(file).image == image)
+      #expect(try TestImage.decode(file).image == image)
       let losses = try ImageMetadata.read(FileBytes(file)).losses
       #expect(losses.map(\.kind) == [.frames])
       #expect(losses.first?.detail.contains("3 pages") == true)
@@ -276,11 +276,11 @@
     @Test func `a canceled decoder stops`() {
       let options = DecoderOptions(isCancelled: { true })
       for tile in [0, 16] {
-        let image = Self.picture(.rgb)
+        let image = Self.image(.rgb)
         var fixture = Self.fixture(for: image)
         fixture.tile = tile
         let file = fixture.file(image.bytes)
-        #expect(codecError { _ = try TestPicture.decode(file, options) } == .cancelled)
+        #expect(codecError { _ = try TestImage.decode(file, options) } == .cancelled)
       }
     }
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import CPhotoEditPictureWriters
+import CPhotoEditImageWriters
 import PhotoEditPixels
 
 /// Writes TIFF files with libtiff.
@@ -34,30 +34,30 @@ struct TIFFFixture: CustomStringConvertible {
 
   /// Encodes packed rows; empty if libtiff refuses.
   func file(_ rows: [UInt8]) -> [UInt8] {
-    var picture = pe_writer_tiff()
-    picture.width = UInt32(width)
-    picture.height = UInt32(height)
-    picture.bits = UInt16(bits)
-    picture.samples = UInt16(samples)
-    picture.photometric = UInt16(photometric)
-    picture.compression = UInt16(compression)
-    picture.predictor = UInt16(predictor)
-    picture.orientation = UInt16(orientation)
-    picture.extra = Int32(extra)
-    picture.sample_format = UInt16(sampleFormat)
-    picture.is_separate = isSeparate ? 1 : 0
-    picture.is_big_endian = isBigEndian ? 1 : 0
-    picture.is_big_tiff = isBigTIFF ? 1 : 0
-    picture.is_least_significant_first = isLeastSignificantFirst ? 1 : 0
-    picture.tile = UInt32(tile)
-    picture.rows_per_strip = UInt32(rowsPerStrip)
-    picture.subsampling = UInt16(subsampling)
-    picture.pages = UInt32(pages)
+    var image = pe_writer_tiff()
+    image.width = UInt32(width)
+    image.height = UInt32(height)
+    image.bits = UInt16(bits)
+    image.samples = UInt16(samples)
+    image.photometric = UInt16(photometric)
+    image.compression = UInt16(compression)
+    image.predictor = UInt16(predictor)
+    image.orientation = UInt16(orientation)
+    image.extra = Int32(extra)
+    image.sample_format = UInt16(sampleFormat)
+    image.is_separate = isSeparate ? 1 : 0
+    image.is_big_endian = isBigEndian ? 1 : 0
+    image.is_big_tiff = isBigTIFF ? 1 : 0
+    image.is_least_significant_first = isLeastSignificantFirst ? 1 : 0
+    image.tile = UInt32(tile)
+    image.rows_per_strip = UInt32(rowsPerStrip)
+    image.subsampling = UInt16(subsampling)
+    image.pages = UInt32(pages)
     let bytes = rows.withUnsafeBufferPointer { rows in
       (palette ?? []).withUnsafeBufferPointer { colors in
         encodedBytes { count in
-          picture.palette = palette == nil ? nil : colors.baseAddress
-          return pe_writer_encode_tiff(&picture, rows.baseAddress, bytesPerRow, count)
+          image.palette = palette == nil ? nil : colors.baseAddress
+          return pe_writer_encode_tiff(&image, rows.baseAddress, bytesPerRow, count)
         }
       }
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #if TIFF
-  import CPhotoEditPictureWriters
+  import CPhotoEditImageWriters
   import PhotoEditPixels
   import PhotoEditStorage
   import PhotoEditTestSupport
@@ -13,14 +13,14 @@
     typealias Fixture = TIFFTagFixture
 
     private func refusal(_ file: [UInt8]) -> CodecError? {
-      codecError { _ = try TestPicture.decode(file) }
+      codecError { _ = try TestImage.decode(file) }
     }
 
     @Test func `the base file of these tests is readable`() throws {
       for isBigEndian in [false, true] {
         for isBigTIFF in [false, true] {
           let file = Fixture(isBigEndian: isBigEndian, isBigTIFF: isBigTIFF).file()
-          #expect(try TestPicture.decode(file).image.bytes == Fixture.pixels)
+          #expect(try TestImage.decode(file).image.bytes == Fixture.pixels)
         }
       }
     }
@@ -56,7 +56,7 @@
     {
       let fixture = Fixture()
       let file = fixture.file(below: [(330, [fixture.long(254, 1), fixture.short(262, 1)])])
-      #expect(try TestPicture.decode(file).image.bytes == Fixture.pixels)
+      #expect(try TestImage.decode(file).image.bytes == Fixture.pixels)
     }
 
     @Test func `a thumbnail before the image is skipped`() throws {
@@ -67,7 +67,7 @@
         fixture.long(279, 2),
       ]
       let file = fixture.file([fixture.long(254, 1)], next: [page])
-      #expect(try TestPicture.decode(file).image.size == PixelSize(width: 2, height: 1))
+      #expect(try TestImage.decode(file).image.size == PixelSize(width: 2, height: 1))
     }
 
     @Test func `unsupported kinds are refused by name`() {
@@ -78,10 +78,10 @@
         ([fixture.short(339, 2)], "negative samples"),
         ([fixture.short(258, 32)], "32 bits per sample"),
         ([fixture.short(262, 8), fixture.short(277, 3), fixture.short(258, 8, 8, 8)], "in Lab"),
-        ([fixture.short(259, 6)], "JPEG compression of the old style"),
+        ([fixture.short(259, 6)], "old-style JPEG compression"),
         ([fixture.short(259, 777)], "compression 777"),
         ([fixture.short(262, 4)], "a mask"),
-        ([fixture.short(262, 5)], "inks that are not cyan, magenta, yellow and black"),
+        ([fixture.short(262, 5)], "colorants other than cyan, magenta, yellow and black"),
         ([fixture.short(262, 99)], "photometric interpretation 99"),
         ([fixture.short(277, 1000)], "channels"),
       ]
@@ -143,7 +143,7 @@
       #expect(Decoding.decode(file).image != nil)
       let read = try #require(file.withUnsafeBytes { TIFFFile($0).flatMap { TIFFPages($0) } })
       var spoilt = file
-      spoilt[try #require(read.picture.entry(tag)?.value).lowerBound] = UInt8(size)
+      spoilt[try #require(read.image.entry(tag)?.value).lowerBound] = UInt8(size)
       guard case .refusal(.damaged) = Decoding.decode(spoilt) else {
         Issue.record("\(Decoding.decode(spoilt))")
         return
@@ -165,11 +165,11 @@
         UInt8(random.below(256))
       }
       let file = fixture.file(rows)
-      let whole = try TestPicture.decode(file).image
+      let whole = try TestImage.decode(file).image
       let read = try #require(file.withUnsafeBytes { TIFFFile($0).flatMap { TIFFPages($0) } })
       let tag = tile == 0 ? 273 : 324
-      let offsets = try #require(read.picture.entry(tag)?.value)
-      let size = try #require(read.picture.entry(tag)).type == 3 ? 2 : 4
+      let offsets = try #require(read.image.entry(tag)?.value)
+      let size = try #require(read.image.entry(tag)).type == 3 ? 2 : 4
       for index in 0..<(offsets.count / size) {
         var spoilt = file
         // After the end of the file, whether the offset has 16 or 32 bits.

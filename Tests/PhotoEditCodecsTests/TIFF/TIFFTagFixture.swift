@@ -42,7 +42,7 @@ struct TIFFTagFixture {
   static let pixels: [UInt8] = [10, 60, 120, 250]
 
   /// The fields of every directory with the image; fields given for the same tags replace them.
-  private var picture: [Field] {
+  private var image: [Field] {
     [
       short(256, 2), short(257, 2), short(258, 8), short(259, 1), short(262, 1), long(273, 16),
       short(277, 1), short(278, 2), long(279, 4),
@@ -59,7 +59,7 @@ struct TIFFTagFixture {
     _ fields: [Field] = [], below: [(tag: Int, fields: [Field])] = [], next: [[Field]] = []
   ) -> [UInt8] {
     let own = Set(fields.map(\.tag))
-    var main = fields + picture.filter { !own.contains($0.tag) }
+    var main = fields + image.filter { !own.contains($0.tag) }
     var bytes = isBigEndian ? Array("MM".utf8) : Array("II".utf8)
     bytes += number(isBigTIFF ? 43 : 42, 2)
     let head = isBigTIFF ? number(8, 2) + number(0, 2) + number(24, 8) : number(24, 4)

@@ -9,15 +9,15 @@
 
   @Suite("WebP", .seeded)
   struct WebPDecoderTests {
-    private let photo = TestPicture.make(61, 47)
-    private let clear = TestPicture.make(61, 47, .rgba)
+    private let photo = TestImage.make(61, 47)
+    private let clear = TestImage.make(61, 47, .rgba)
 
     @Test(arguments: [ChannelLayout.rgb, .rgba], [(1, 1), (13, 7), (200, 130)])
     func `a lossless image round-trips`(
       channels: ChannelLayout, size: (width: Int, height: Int)
     ) throws {
-      let image = TestPicture.make(size.width, size.height, channels)
-      let decoded = try TestPicture.decode(WebPFixture.simple(image), rowsPerCall: 5)
+      let image = TestImage.make(size.width, size.height, channels)
+      let decoded = try TestImage.decode(WebPFixture.simple(image), rowsPerCall: 5)
       // An image whose alpha is 255 everywhere needs none.
       #expect(decoded.image == image)
       #expect(decoded.notices.isEmpty)
@@ -27,7 +27,7 @@
 
     @Test func `a lossy image is close to the original, and its alpha is exact`() throws {
       // Smooth colors: hard edges lose their chroma in every lossy format.
-      var smooth = SampleImage(
+      var smooth = ImageBuffer(
         size: PixelSize(width: 64, height: 48), layout: RowLayout(channels: .rgba))
       for y in 0..<48 {
         for x in 0..<64 {
@@ -39,7 +39,7 @@
       // Invisible colors are free to change.
       for y in 0..<48 { smooth[x: 0, y: y, channel: 3] = 1 }
       let file = WebPFixture.simple(smooth, quality: 95)
-      let decoded = try TestPicture.decode(file).image
+      let decoded = try TestImage.decode(file).image
       #expect(try WebPDecoder(FileBytes(file)).header.sourceColor == .ycbcr)
       var worst = (color: 0, alpha: 0)
       for y in 0..<48 {
@@ -67,7 +67,7 @@
           WebPFixture.chunk("ICCP", [1, 2, 3]), WebPFixture.chunk("abcd", [1]), bits,
           WebPFixture.chunk("EXIF", [1]), WebPFixture.chunk("XMP ", [2]),
         ])
-      #expect(try TestPicture.decode(file).image == photo)
+      #expect(try TestImage.decode(file).image == photo)
     }
 
     @Test(arguments: [Float(-1), 90])
@@ -80,8 +80,8 @@
           WebPFixture.frame(photo, x: 10, y: 6, quality: quality),
           WebPFixture.frame(clear, x: 0, y: 0),
         ])
-      let decoded = try TestPicture.decode(file, rowsPerCall: 7).image
-      let alone = try TestPicture.decode(WebPFixture.simple(photo, quality: quality)).image
+      let decoded = try TestImage.decode(file, rowsPerCall: 7).image
+      let alone = try TestImage.decode(WebPFixture.simple(photo, quality: quality)).image
       #expect(decoded.size == canvas && decoded.layout.channels == .rgba)
       for y in 0..<60 {
         for x in 0..<80 {
@@ -99,7 +99,7 @@
       let file = WebPFixture.extended(
         photo.size, flags: 2,
         [WebPFixture.frame(photo, x: 0, y: 0), WebPFixture.frame(photo, x: 0, y: 0)])
-      #expect(try TestPicture.decode(file).image == photo)
+      #expect(try TestImage.decode(file).image == photo)
     }
 
     @Test func `contradictory headers are refused`() throws {
@@ -108,7 +108,7 @@
       let outside = WebPFixture.extended(
         photo.size, flags: 2, [WebPFixture.frame(photo, x: 2, y: 0)])
       for file in [WebPFixture.extended(wide, flags: 0, [bits]), outside] {
-        let error = codecError { _ = try TestPicture.decode(file) }
+        let error = codecError { _ = try TestImage.decode(file) }
         #expect(error == .damaged(message: "contradictory headers", realRows: nil, rows: nil))
       }
     }
@@ -120,20 +120,20 @@
       let bits = WebPFixture.chunk("VP8L", [0x2F, 0xFF, 0xFF, 0xFF, 0x0F, 0, 0, 0, 0, 0])
       frame += bits
       let file = WebPFixture.extended(canvas, flags: 2, [WebPFixture.chunk("ANMF", frame)])
-      #expect(codecError { _ = try TestPicture.decode(file) } != nil)
+      #expect(codecError { _ = try TestImage.decode(file) } != nil)
       let options = DecoderOptions(limits: ImageLimits(maximumPixels: 1 << 20))
-      let error = codecError { _ = try TestPicture.decode(WebPFixture.riff(bits), options) }
+      let error = codecError { _ = try TestImage.decode(WebPFixture.riff(bits), options) }
       #expect(error == .limitExceeded(.pixels, value: 1 << 28, allowed: 1 << 20))
     }
 
     @Test(arguments: [Float(-1), 80])
     func `a truncated file is refused with its recovered rows`(quality: Float) throws {
       // Noise makes rows arrive as the file is read.
-      var noise = TestPicture.make(64, 160)
+      var noise = TestImage.make(64, 160)
       var random = SeededNumbers(7)
       for i in noise.bytes.indices { noise.bytes[i] = UInt8(random.below(256)) }
       let file = WebPFixture.simple(noise, quality: quality)
-      let whole = try TestPicture.decode(file).image
+      let whole = try TestImage.decode(file).image
       var seen: Set<Int> = []
       for count in stride(from: 1, to: file.count - 1, by: 97) {
         let short = Array(file.prefix(count))
@@ -154,7 +154,7 @@
     @Test func `a canceled decoder stops`() {
       let options = DecoderOptions(isCancelled: { true })
       let file = WebPFixture.simple(photo)
-      #expect(codecError { _ = try TestPicture.decode(file, options) } == .cancelled)
+      #expect(codecError { _ = try TestImage.decode(file, options) } == .cancelled)
     }
   }
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-import CPhotoEditPictureWriters
+import CPhotoEditImageWriters
 import PhotoEditPixels
 
 /// Writes WebP files: bitstreams by libwebp, chunks by hand.
 enum WebPFixture {
   /// A simple file; lossless unless a quality is given.
-  static func simple(_ image: SampleImage, quality: Float = -1) -> [UInt8] {
+  static func simple(_ image: ImageBuffer, quality: Float = -1) -> [UInt8] {
     let encoded = image.bytes.withUnsafeBufferPointer { rows in
       encodedBytes { count in
         pe_writer_encode_webp(
@@ -39,7 +39,7 @@ enum WebPFixture {
   }
 
   /// One frame of an animation.
-  static func frame(_ image: SampleImage, x: Int, y: Int, quality: Float = -1) -> [UInt8] {
+  static func frame(_ image: ImageBuffer, x: Int, y: Int, quality: Float = -1) -> [UInt8] {
     let place = little(x / 2, 3) + little(y / 2, 3)
     let size = little(image.size.width - 1, 3) + little(image.size.height - 1, 3)
     let bits = bitstream(simple(image, quality: quality))

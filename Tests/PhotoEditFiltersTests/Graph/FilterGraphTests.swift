@@ -20,7 +20,7 @@ struct FilterGraphTests {
   @Test func `the canonical form has sorted keys, short numbers and every parameter`() throws {
     var graph = try FilterGraph([Exposure(ev: 0.35), Grayscale(.average, amount: 0.5)])
     graph.source = .init(
-      size: PixelSize(width: 4032, height: 3024), orientation: .right, digest: Digest(of: []))
+      size: PixelSize(width: 4032, height: 3024), orientation: .right, digest: SHA256Digest(of: []))
     let expected =
       #"{"format":"org.photoedit.filter-graph","nodes":["#
       + #"{"filter":"exposure","id":"n1","params":{"black":0,"ev":0.35},"v":1},"#
@@ -29,7 +29,7 @@ struct FilterGraphTests {
       + #""digest":"sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855","#
       + #""height":3024,"orientation":6,"width":4032},"version":"1.0"}"#
     #expect(String(decoding: graph.canonicalBytes(), as: UTF8.self) == expected)
-    #expect(graph.digest == Digest(of: Array(expected.utf8)))
+    #expect(graph.digest == SHA256Digest(of: Array(expected.utf8)))
     #expect(try FilterGraph(json: graph.canonicalBytes()) == graph)
   }
 
@@ -73,7 +73,7 @@ struct FilterGraphTests {
       + #""params":{"power":2,"soft":true},"v":1},"#
       + #"{"enabled":false,"filter":"com.acme.haze","id":"c","in":["a","b"],"params":{},"v":2}],"#
       + ##""output":{"background":"#010203","node":"b","size":"A4"},"requires":["##
-      + #""gamma@1","glow@7","magic@1"],"source":{"camera":"x","digest":"sha256:\#(Digest(of: []).hex)","#
+      + #""gamma@1","glow@7","magic@1"],"source":{"camera":"x","digest":"sha256:\#(SHA256Digest(of: []).hex)","#
       + #""height":2,"orientation":1,"width":3},"version":"1.7"}"#
     let graph = try FilterGraph(json: Array(text.utf8))
     #expect(String(decoding: graph.canonicalBytes(), as: UTF8.self) == text)
@@ -81,7 +81,7 @@ struct FilterGraphTests {
     let longer = try graph.appending([Gamma(power: 3)])
     #expect(String(decoding: longer.canonicalBytes(), as: UTF8.self).contains(#""tag":"me""#))
     #expect(
-      graph.obstacles.map(\.description) == [
+      graph.blockingReasons.map(\.description) == [
         "not supported: 'magic@1' (required by the document)",
         "node 'a': unknown filter 'glow'",
         "node 'b': not supported: image 'a' used as a mask",
@@ -139,13 +139,13 @@ struct FilterGraphTests {
   ])
   func `the reason for an unsupported node is one sentence`(node: String, sentence: String) throws {
     let graph = try FilterGraph(json: Self.document(node))
-    #expect(graph.obstacles.map(\.description) == [sentence])
+    #expect(graph.blockingReasons.map(\.description) == [sentence])
   }
 
   @Test func `a disabled unsupported node is kept and does not prevent rendering`() throws {
     let node = #"{"enabled":false,"filter":"glow","id":"x","params":{"a":1},"v":99}"#
     let graph = try FilterGraph(json: Self.document(node + "," + Self.gamma))
-    #expect(graph.obstacles.isEmpty && graph.nodes.count == 2)
+    #expect(graph.blockingReasons.isEmpty && graph.nodes.count == 2)
     #expect(String(decoding: graph.canonicalBytes(), as: UTF8.self).contains(node))
     // A disabled node adds no requirement.
     #expect(!String(decoding: graph.canonicalBytes(), as: UTF8.self).contains("glow@99"))
@@ -169,7 +169,7 @@ struct FilterGraphTests {
   ) throws {
     let graph = try FilterGraph(
       json: Self.document(Self.gamma, #","requires":[\#(requirement)]"#))
-    #expect(graph.obstacles.isEmpty == isKnown)
+    #expect(graph.blockingReasons.isEmpty == isKnown)
   }
 
   @Test(arguments: [

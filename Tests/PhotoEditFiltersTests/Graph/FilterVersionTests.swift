@@ -36,8 +36,8 @@ struct FilterVersionTests {
 
   static func sample<F: Filter>(_ version: Int) -> FilterSchema<F> {
     FilterSchema<F>(
-      "sample", version: version, "A sample.", peers: "none", formula: "x", source: "none",
-      family: .curve, tolerance: "E1", parameters: [])
+      "sample", version: version, "A sample.", equivalents: "none", formula: "x", source: "none",
+      dependency: .curve, tolerance: "E1", parameters: [])
   }
 
   @Test func `an old edit is rendered by the version that created it`() {

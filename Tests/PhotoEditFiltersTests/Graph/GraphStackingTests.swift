@@ -23,7 +23,7 @@ struct GraphStackingTests {
     try first.append(second)
     #expect(Set(first.nodes.map(\.id)).count == 4)
     #expect(first.nodes[3].inputs == [first.nodes[2].id])
-    #expect(first.obstacles.isEmpty)
+    #expect(first.blockingReasons.isEmpty)
   }
 
   @Test func `a preset continues from the output, not from the last node`() throws {
@@ -57,36 +57,36 @@ struct GraphStackingTests {
   }
 
   @Test func `the same file is stored once, and name conflicts give new names`() throws {
-    let (a, b) = (GraphAsset([1], mediaType: "x"), GraphAsset([2], mediaType: "x"))
+    let (a, b) = (GraphAttachment([1], mediaType: "x"), GraphAttachment([2], mediaType: "x"))
     var graph = FilterGraph()
     #expect(try graph.addAsset(a, named: "my look") == "my-look")
     #expect(try graph.addAsset(a, named: "other") == "my-look")
     #expect(try graph.addAsset(b, named: "my look") == "my-look-2")
-    #expect(try graph.addAsset(GraphAsset([3], mediaType: "x"), named: "") == "asset")
+    #expect(try graph.addAsset(GraphAttachment([3], mediaType: "x"), named: "") == "asset")
     for number in 0..<61 {
-      _ = try graph.addAsset(GraphAsset([9, UInt8(number)], mediaType: "x"), named: "n")
+      _ = try graph.addAsset(GraphAttachment([9, UInt8(number)], mediaType: "x"), named: "n")
     }
     #expect(throws: GraphEditError.tooManyAssets(65)) {
-      try graph.addAsset(GraphAsset([4], mediaType: "x"), named: "n")
+      try graph.addAsset(GraphAttachment([4], mediaType: "x"), named: "n")
     }
   }
 
   @Test func `attachments of two presets with the same name stay separate`() throws {
-    var first = try FilterGraph([Lut3D(asset: "look")])
-    first.assets["look"] = GraphAsset([1], mediaType: "x")
-    var second = try FilterGraph([Lut3D(asset: "look")])
-    second.assets["look"] = GraphAsset([2], mediaType: "x")
+    var first = try FilterGraph([LUT3D(asset: "look")])
+    first.assets["look"] = GraphAttachment([1], mediaType: "x")
+    var second = try FilterGraph([LUT3D(asset: "look")])
+    second.assets["look"] = GraphAttachment([2], mediaType: "x")
     try first.append(second)
     #expect(first.assets.count == 2)
     let names = first.nodes.compactMap { $0.parameters["asset"] }
     #expect(names == [.string("look"), .string("look-2")])
-    #expect(first.assets["look-2"]?.digest == Digest(of: [2]))
+    #expect(first.assets["look-2"]?.digest == SHA256Digest(of: [2]))
   }
 
   @Test func `unused attachments are removed unless a node is unsupported`() throws {
-    var graph = try FilterGraph([Lut3D(asset: "a")])
+    var graph = try FilterGraph([LUT3D(asset: "a")])
     graph.assets = [
-      "a": GraphAsset([1], mediaType: "x"), "b": GraphAsset([2], mediaType: "x"),
+      "a": GraphAttachment([1], mediaType: "x"), "b": GraphAttachment([2], mediaType: "x"),
     ]
     var foreign = graph
     graph.removeUnusedAssets()
@@ -97,8 +97,8 @@ struct GraphStackingTests {
   }
 
   @Test func `files up to 48 KiB are in the graph, larger ones referenced by digest`() throws {
-    let small = GraphAsset([UInt8](repeating: 1, count: 48 << 10), mediaType: "x")
-    let large = GraphAsset([UInt8](repeating: 1, count: (48 << 10) + 1), mediaType: "x")
+    let small = GraphAttachment([UInt8](repeating: 1, count: 48 << 10), mediaType: "x")
+    let large = GraphAttachment([UInt8](repeating: 1, count: (48 << 10) + 1), mediaType: "x")
     #expect(small.data != nil && large.data == nil)
     var graph = FilterGraph()
     graph.assets = ["s": small, "l": large]

@@ -8,7 +8,7 @@ struct CoarseGaussianTests {
   /// The maximum of Σ|w − d|/2 along one axis, so that two axes give at most 0.011 levels.
   ///
   /// An error in linear values grows 12.92 times when it is gamma-encoded.
-  private static func allowed(_ light: Light) -> Double {
+  private static func allowed(_ light: TransferEncoding) -> Double {
     (light == .linear ? 0.0034 : 0.011) / 255 / 2
   }
 
@@ -16,9 +16,9 @@ struct CoarseGaussianTests {
     12, 12.4, 13, 13.9, 15.5, 18, 22.3, 29.7, 32, 33.1, 41, 64.4, 100, 173.2, 250, 333.3, 500,
   ]
 
-  @Test(arguments: sigmas, [Light.encoded, .linear])
+  @Test(arguments: sigmas, [TransferEncoding.encoded, .linear])
   func `no image differs from the definition by more than the class allows`(
-    sigma: Double, light: Light
+    sigma: Double, light: TransferEncoding
   ) throws {
     if sigma < CoarseGaussian.smallestSigma(in: light) { return }
     let definition = BlurKernel(gaussian: sigma, light: light)
@@ -43,7 +43,7 @@ struct CoarseGaussianTests {
     let gaussian = try #require(CoarseGaussian(definition))
     let count = min(600, 2 * definition.radius)
     var state: UInt64 = 1
-    let pictures: [[Double]] = [
+    let images: [[Double]] = [
       (0..<count).map { $0 < count / 3 ? 0 : 1 },
       (0..<count).map { $0 == 0 ? 1 : 0 },
       (0..<count).map { $0 == count - 2 ? 1 : 0 },
@@ -55,13 +55,13 @@ struct CoarseGaussianTests {
       },
     ]
     let axis = gaussian.axis(count: count)
-    for (index, picture) in pictures.enumerated() {
-      let coarse = Self.convolved(Self.resampled(picture, axis.shrinking), gaussian.kernel)
+    for (index, image) in images.enumerated() {
+      let coarse = Self.convolved(Self.resampled(image, axis.shrinking), gaussian.kernel)
       let actual = Self.resampled(coarse, axis.enlarging)
       let outputs = stride(from: 0, to: count, by: 1 + count / 40)
       for output in outputs {
         let weights = Self.weights(definition, of: output, count: count)
-        let expected = zip(weights, picture).reduce(0) { $0 + $1.0 * $1.1 }
+        let expected = zip(weights, image).reduce(0) { $0 + $1.0 * $1.1 }
         #expect(
           abs(actual[output] - expected) <= Self.allowed(.encoded), "picture \(index) at \(output)")
       }

@@ -8,7 +8,7 @@ struct GradingToneTests {
   private static let amounts = [0.01, 0.2, 0.7, 0.999_999, 1.000_001, 1.3, 1.8, 1.99]
 
   /// Each range alone, and whites and blacks after every other amount of the adjacent range.
-  private static func curves(_ amount: Double) -> [(name: String, curve: PiecewiseParabola?)] {
+  private static func curves(_ amount: Double) -> [(name: String, curve: PiecewiseQuadratic?)] {
     [
       ("midtones", GradingTone.midtones(amount)), ("highlights", GradingTone.highlights(amount)),
       ("shadows", GradingTone.shadows(amount)), ("contrast", GradingTone.contrast(amount)),
@@ -34,7 +34,7 @@ struct GradingToneTests {
       #expect(zip(heights, heights.dropFirst()).allSatisfy { $0 < $1 }, "\(name)")
       for (left, piece) in zip(curve.pieces, curve.pieces.dropFirst()) {
         // The end of one piece is the start of the next.
-        let end = PiecewiseParabola([left])(piece.start)
+        let end = PiecewiseQuadratic([left])(piece.start)
         #expect(abs(end - piece.y) < 1e-12, "\(name) at \(piece.start)")
       }
     }

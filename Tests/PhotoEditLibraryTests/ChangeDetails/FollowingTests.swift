@@ -38,7 +38,7 @@ struct FollowingTests {
       seen += 1
       // Some changes are delivered late and cover several commits.
       if generator.random.below(4) == 0 { continue }
-      let change = Change(in: library, from: last, through: version)
+      let change = LibraryChange(in: library, from: last, through: version)
       let context: Comment = "seed \(seed), commits \(last) to \(version): \(block)"
       for (i, fetch) in fetches.enumerated() {
         followed[i] = try followed[i].following(change)
@@ -64,7 +64,7 @@ struct FollowingTests {
     let (i, j) = (random.below(past.count), random.below(past.count))
     let (from, to) = (past[min(i, j)], past[max(i, j)])
     guard from.version < to.version else { return }
-    let change = Change(in: library, from: to.version - 1, through: to.version)
+    let change = LibraryChange(in: library, from: to.version - 1, through: to.version)
     for (fetch, number) in zip(fetches, from.views.indices) {
       let view = try from.views[number].following(change)
       try #require(

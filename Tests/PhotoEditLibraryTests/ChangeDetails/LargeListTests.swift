@@ -46,7 +46,7 @@ struct LargeListTests {
       }
       // A single asset may get its present value; then nothing is committed.
       guard try folder.version() > base else { continue }
-      let change = Change(in: library, from: base, through: base + 1)
+      let change = LibraryChange(in: library, from: base, through: base + 1)
       let fresh = [
         try library.fetchAssets(), try library.fetchAssets(dates[0]),
         try library.fetchAssets(dates[1]), try library.fetchAssets(in: album),

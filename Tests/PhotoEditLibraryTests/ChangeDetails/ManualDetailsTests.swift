@@ -68,7 +68,9 @@ struct ManualDetailsTests {
       let lists = (0..<2).map { _ in
         Array(rows.shuffled(using: &random).prefix(random.below(rows.count)))
       }
-      let stored = lists.map { FetchResult<Asset>(RowList($0), at: 1_000, in: library.reader) }
+      let stored = lists.map {
+        FetchResult<Asset>(ChunkedRowList($0), at: 1_000, in: library.reader)
+      }
       let given = stored.map { FetchResult(Array($0)) }
       let changed = Array(stored[1].prefix(5)) + Array(stored[0].prefix(5))
       let byRow = FetchResultChangeDetails(
@@ -104,7 +106,7 @@ struct ManualDetailsTests {
 
   private func result(_ indexes: [Int], of assets: [Asset]) throws -> FetchResult<Asset> {
     FetchResult(
-      RowList(indexes.map { assets[$0].row }), at: try folder.version(), in: library.reader)
+      ChunkedRowList(indexes.map { assets[$0].row }), at: try folder.version(), in: library.reader)
   }
 
   @Test func `assets of two libraries are distinguished by identifier`() throws {

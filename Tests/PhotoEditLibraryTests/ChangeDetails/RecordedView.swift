@@ -105,7 +105,7 @@ struct WatchedFetch: Sendable {
 struct FollowedView {
   let cells: [Cell]
   /// Returns the view after a change, or the same view if there are no details.
-  let following: (Change) throws -> FollowedView
+  let following: (LibraryChange) throws -> FollowedView
 
   /// Indexes of retained members whose content differs.
   private static func differing<Object>(

@@ -65,7 +65,7 @@ struct AtomicBlockTests {
     let other = try PhotoLibrary(at: folder.library.url)
     let all = try folder.addAssets(80)
     let album = try folder.addAlbum()
-    let failures = Guarded<[String]>([])
+    let failures = LockedValue<[String]>([])
     let libraries = [folder.library, other]
     DispatchQueue.concurrentPerform(iterations: 2) { writer in
       for i in 0..<40 {

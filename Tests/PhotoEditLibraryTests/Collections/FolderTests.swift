@@ -69,7 +69,7 @@ struct FolderTests {
   func `indexes refer to a fetched order of children`() throws {
     let all = try albums(4)
     let list = try folder.addFolder([all[0], all[1]])
-    let order = TrackedOrder(RowList(all[..<2].compactMap(\.row)))
+    let order = MirroredOrder(ChunkedRowList(all[..<2].compactMap(\.row)))
     try folder.change(list) { try $0.insertChildCollections([all[2]], at: [0]) }
     try folder.library.performChangesAndWait {
       try $0.change(list, order).insertChildCollections([all[3]], at: [1])

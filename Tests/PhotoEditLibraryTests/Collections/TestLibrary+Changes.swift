@@ -35,7 +35,7 @@ extension TestLibrary {
     _ body: (AssetCollectionChangeRequest) throws -> Void
   ) throws {
     try library.performChangesAndWait { changes in
-      try body(changes.change(album, TrackedOrder(assets.map { RowList($0.map(\.row)) })))
+      try body(changes.change(album, MirroredOrder(assets.map { ChunkedRowList($0.map(\.row)) })))
     }
   }
 
@@ -109,7 +109,7 @@ extension TestLibrary {
     }
   }
 
-  func number(_ sql: String, _ values: [SQLValue] = []) throws -> Int64 {
+  func number(_ sql: String, _ values: [DatabaseValue] = []) throws -> Int64 {
     try library.read { database throws(LibraryError) in
       try database.first(sql, values) { $0.int(0) } ?? 0
     }

@@ -118,7 +118,7 @@ struct TrashTests {
   func `purging removes the files, retires the identifier and cannot be undone`() throws {
     let asset = try folder.addAsset { record in
       record.title = "secret"
-      record.location = GeoPoint(latitude: 1, longitude: 2)
+      record.location = LocationCoordinate(latitude: 1, longitude: 2)
     }
     let album = try folder.addAlbum([asset])
     let uuid = try #require(LocalIdentifier(asset.localIdentifier)).uuid
@@ -141,10 +141,10 @@ struct TrashTests {
       try database.all("SELECT file FROM leftover ORDER BY file") { $0.text(0) }
     }
     // The files are recorded in the commit; maintenance may have removed them already.
-    let isThere = names.filter {
-      FileSystem.isThere(folder.library.layout.path(place + "/" + $0))
+    let itemExists = names.filter {
+      FileSystem.itemExists(folder.library.layout.path(place + "/" + $0))
     }
-    #expect(left == names.sorted().map { place + "/" + $0 } || isThere.isEmpty)
+    #expect(left == names.sorted().map { place + "/" + $0 } || itemExists.isEmpty)
     #expect(try folder.number("SELECT count(*) FROM resource") == 0)
     #expect(try folder.number("SELECT count(*) FROM trashedMember") == 0)
     #expect(
@@ -222,10 +222,10 @@ struct TrashTests {
   }
 
   private final class Answers: ConfirmationProvider {
-    let answer = Guarded(false)
-    let asked = Guarded<[Deletion]>([])
+    let answer = LockedValue(false)
+    let asked = LockedValue<[PendingDeletion]>([])
 
-    func allows(_ deletion: Deletion) -> Bool {
+    func allows(_ deletion: PendingDeletion) -> Bool {
       asked.withLock { $0.append(deletion) }
       return answer.withLock { $0 }
     }

@@ -18,14 +18,14 @@ struct TrashedEditTests {
   }
 
   /// The digests of all asset files except manifests.
-  private func files() throws -> [String: Digest] {
+  private func files() throws -> [String: SHA256Digest] {
     try folder.inventory().filter { $0.key.hasPrefix("assets/") && !$0.key.hasSuffix(".json") }
   }
 
   /// Adds an asset edited by two programs in turn.
   private func addEdited() async throws -> Asset {
     let asset = try folder.addPhoto()
-    try await GraphEditing(folder.store(asset)).apply([Sepia(amount: 0.5)])
+    try await PhotoEditor(folder.store(asset)).apply([Sepia(amount: 0.5)])
     try await EditorB.edit(folder.library, asset, "one")
     return try folder.refetched(asset)
   }
@@ -79,9 +79,9 @@ struct TrashedEditTests {
 
   @Test(.requirement("trash-restores-albums"))
   func `a restored Live Photo keeps its edit and reverts to its original pair`() async throws {
-    let (still, movie) = (try PictureFile.live("L-1"), MovieFile.live("L-1"))
+    let (still, movie) = (try ImageFile.live("L-1"), MovieFile.live("L-1"))
     let asset = try folder.create([(.photo, still), (.pairedVideo, movie)])
-    try await GraphEditing(folder.store(asset)).apply([Sepia(amount: 0.5)])
+    try await PhotoEditor(folder.store(asset)).apply([Sepia(amount: 0.5)])
     let stored = try files()
     try change { try $0.delete([asset]) }
     try change { try $0.restore([asset]) }
@@ -92,7 +92,7 @@ struct TrashedEditTests {
     let reverted = try folder.refetched(asset)
     #expect(!reverted.hasAdjustments && reverted.playbackStyle == .livePhoto)
     let paths = try folder.files(of: reverted)
-    #expect(try digest(try #require(paths[.photo])) == Digest(of: still))
-    #expect(try digest(try #require(paths[.pairedVideo])) == Digest(of: movie))
+    #expect(try digest(try #require(paths[.photo])) == SHA256Digest(of: still))
+    #expect(try digest(try #require(paths[.pairedVideo])) == SHA256Digest(of: movie))
   }
 }

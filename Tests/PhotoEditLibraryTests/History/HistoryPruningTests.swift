@@ -17,7 +17,7 @@ struct HistoryPruningTests {
   private func prune(retention: Double) throws -> Int {
     let layout = library.layout
     return try library.openWriter().sync { connection throws(LibraryError) in
-      let upkeep = Upkeep(
+      let upkeep = LibraryMaintenance(
         layout: layout, database: LibraryDatabase(connection: connection),
         historyRetention: retention)
       var steps = 1
@@ -105,13 +105,13 @@ struct HistoryPruningTests {
     let counts = try library.openWriter().sync {
       connection throws(LibraryError) -> [Int64] in
       let database = LibraryDatabase(connection: connection)
-      let upkeep = Upkeep(layout: layout, database: database, historyRetention: 0)
+      let upkeep = LibraryMaintenance(layout: layout, database: database, historyRetention: 0)
       var counts = [try database.first("SELECT count(*) FROM change") { $0.int(0) } ?? 0]
       while try upkeep.pruneHistory() {
         counts.append(try database.first("SELECT count(*) FROM change") { $0.int(0) } ?? 0)
         // A partially pruned history is never visible.
         let history = LibraryHistory(database: database)
-        guard try history.forgotten().number == 10_000 else { return [] }
+        guard try history.expired().number == 10_000 else { return [] }
       }
       counts.append(try database.first("SELECT count(*) FROM change") { $0.int(0) } ?? 0)
       return counts
@@ -119,7 +119,7 @@ struct HistoryPruningTests {
     #expect(counts.count > 10)
     #expect(counts.last == 1)
     for (before, after) in zip(counts, counts.dropFirst()) {
-      #expect((0...Int64(Upkeep.historyStep.rows)).contains(before - after))
+      #expect((0...Int64(LibraryMaintenance.historyStep.rows)).contains(before - after))
     }
   }
 

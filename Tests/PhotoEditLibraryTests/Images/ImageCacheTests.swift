@@ -17,7 +17,7 @@ struct ImageCacheTests {
   init() throws { owner = try TestLibrary() }
 
   private func photo(_ seed: Int = 0) throws -> Asset {
-    try owner.create([(.photo, try PictureFile().jpeg(seed))])
+    try owner.create([(.photo, try ImageFile().jpeg(seed))])
   }
 
   private func manager(memory: Int = 1 << 20, disk: Int = 1 << 20) -> ImageManager {
@@ -94,7 +94,7 @@ struct ImageCacheTests {
     // Only the thumbnail can still be read.
     try FileManager.default.removeItem(atPath: path)
     let found = try next.now(asset, box)
-    #expect(try PictureDifference(made, found).psnr > 25)
+    #expect(try ImageDifference(made, found).psnr > 25)
   }
 
   @Test(arguments: ["cut", "changed", "empty", "foreign"])
@@ -140,7 +140,7 @@ struct ImageCacheTests {
     _ = try manager(disk: 0).now(asset, box)
     #expect(try files() == [])
     let elsewhere = owner.folder.path("elsewhere")
-    try FileSystem.makeFolder(elsewhere)
+    try FileSystem.createFolder(elsewhere)
     try FileManager.default.createSymbolicLink(
       atPath: owner.library.layout.path("cache"), withDestinationPath: elsewhere)
     #expect(try manager().now(asset, box).size == PixelSize(width: 24, height: 18))

@@ -14,7 +14,7 @@ final class ImageCalls<Payload: Sendable>: Sendable {
     var calls: [Call] = []
   }
 
-  private let state = Guarded(State())
+  private let state = LockedValue(State())
   private let end = DispatchSemaphore(value: 0)
 
   var all: [Call] { state.withLock { $0.calls } }
@@ -37,11 +37,11 @@ extension ImageManager {
   func now(
     _ asset: Asset, _ size: PixelSize, _ mode: ImageContentMode = .aspectFit,
     _ change: (inout ImageRequestOptions) -> Void = { _ in }
-  ) throws -> SampleImage {
+  ) throws -> ImageBuffer {
     var options = ImageRequestOptions()
     options.isSynchronous = true
     change(&options)
-    let calls = ImageCalls<SampleImage>()
+    let calls = ImageCalls<ImageBuffer>()
     requestImage(
       for: asset, targetSize: size, contentMode: mode, options: options,
       resultHandler: calls.take)

@@ -63,7 +63,7 @@ struct ImageRequestTests {
   @Test(.requirement("image-resize-modes"))
   func `a crop rectangle requires exact resizing and must be inside the image`() throws {
     let asset = try photo()
-    let half = NormalizedRegion(x: 0.5, y: 0, width: 0.5, height: 1)
+    let half = NormalizedRect(x: 0.5, y: 0, width: 0.5, height: 1)
     let image = try manager.now(asset, Self.size(16, 16), .aspectFill) { options in
       options.resizeMode = .exact
       options.normalizedCropRect = half
@@ -73,7 +73,7 @@ struct ImageRequestTests {
       { $0.normalizedCropRect = half },
       {
         $0.resizeMode = .exact
-        $0.normalizedCropRect = NormalizedRegion(x: 0.5, y: 0, width: 0.6, height: 1)
+        $0.normalizedCropRect = NormalizedRect(x: 0.5, y: 0, width: 0.6, height: 1)
       },
     ] {
       do {
@@ -87,10 +87,10 @@ struct ImageRequestTests {
 
   /// Adds a photo with an embedded preview in its EXIF data.
   private func photoWithCopy() throws -> Asset {
-    let copy = SampleImage(
+    let copy = ImageBuffer(
       size: Self.size(32, 24), layout: RowLayout(channels: .rgb),
       bytes: [UInt8](repeating: 90, count: 32 * 24 * 3))
-    var file = PictureFile()
+    var file = ImageFile()
     file.exif = [.blob(0x927C, try Thumbnail(copy).jpeg())]
     return try owner.create([(.photo, try file.jpeg())])
   }
@@ -98,7 +98,7 @@ struct ImageRequestTests {
   @Test(.requirement("image-delivery-modes"))
   func `an opportunistic request delivers a degraded image first, then the final one`() throws {
     let asset = try photoWithCopy()
-    let calls = ImageCalls<SampleImage>()
+    let calls = ImageCalls<ImageBuffer>()
     let id = manager.requestImage(
       for: asset, targetSize: Self.size(48, 48), resultHandler: calls.take)
     let all = try calls.wait()
@@ -114,7 +114,7 @@ struct ImageRequestTests {
     let asset = try photoWithCopy()
     var options = ImageRequestOptions()
     options.deliveryMode = .highQuality
-    let calls = ImageCalls<SampleImage>()
+    let calls = ImageCalls<ImageBuffer>()
     manager.requestImage(
       for: asset, targetSize: Self.size(48, 48), options: options, resultHandler: calls.take)
     let all = try calls.wait()
@@ -127,7 +127,7 @@ struct ImageRequestTests {
     var options = ImageRequestOptions()
     options.deliveryMode = .fast
     for (asset, isDegraded) in [(try photoWithCopy(), true), (try photo(), false)] {
-      let calls = ImageCalls<SampleImage>()
+      let calls = ImageCalls<ImageBuffer>()
       manager.requestImage(
         for: asset, targetSize: Self.size(48, 48), options: options, resultHandler: calls.take)
       #expect(try calls.wait().map(\.info.isDegraded) == [isDegraded])
@@ -137,7 +137,7 @@ struct ImageRequestTests {
   @Test(.requirement("image-versions", "image-data"))
   func `the three versions of an edited RAW+JPEG pair are three files`() async throws {
     let jpeg = try TestImages.bytes("photo-64.jpg")
-    let raw = PictureFile.dng()
+    let raw = ImageFile.dng()
     let asset = try owner.create([(.photo, jpeg), (.alternatePhoto, raw)])
     try await EditorB.edit(owner.library, asset, "one")
     var found: [[UInt8]] = []
@@ -171,7 +171,7 @@ struct ImageRequestTests {
     options.isSynchronous = true
     for mode in ImageDeliveryMode.allCases {
       options.deliveryMode = mode
-      let calls = ImageCalls<SampleImage>()
+      let calls = ImageCalls<ImageBuffer>()
       let id = manager.requestImage(
         for: asset, targetSize: Self.size(40, 40), options: options, resultHandler: calls.take)
       #expect(calls.all.count == 1)
@@ -183,7 +183,7 @@ struct ImageRequestTests {
   @Test(.requirement("image-request-cancellation"))
   func `each handler is called exactly once with the last result, cancelled or not`() throws {
     let asset = try photo("photo-1024.jpg")
-    let calls = (0..<24).map { _ in ImageCalls<SampleImage>() }
+    let calls = (0..<24).map { _ in ImageCalls<ImageBuffer>() }
     var ids: [ImageRequestID] = []
     for (index, calls) in calls.enumerated() {
       ids.append(
@@ -208,7 +208,7 @@ struct ImageRequestTests {
     let asset = try photo()
     var options = ImageRequestOptions()
     options.progressHandler = { _, stop in stop = true }
-    let calls = ImageCalls<SampleImage>()
+    let calls = ImageCalls<ImageBuffer>()
     manager.requestImage(
       for: asset, targetSize: Self.size(9, 9), options: options, resultHandler: calls.take)
     let all = try calls.wait()
@@ -233,7 +233,7 @@ struct ImageRequestTests {
 
   @Test(.requirement("image-data"))
   func `image data are the file's bytes with type and orientation`() async throws {
-    var file = PictureFile()
+    var file = ImageFile()
     file.main = [.short(0x0112, 6)]
     let bytes = try file.jpeg()
     let asset = try owner.create([(.photo, bytes)])
@@ -261,7 +261,7 @@ struct ImageRequestTests {
     (rendering.width, rendering.height) = (32, 24)
     let movie = try owner.create([
       (.video, MovieFile().bytes), (.fullSizeVideo, rendering.bytes),
-      (.adjustmentData, PictureFile.record()),
+      (.adjustmentData, ImageFile.record()),
     ])
     var options = ImageRequestOptions()
     let current = try await manager.movie(for: movie, options: options)
@@ -279,7 +279,7 @@ struct ImageRequestTests {
   func `the video of a Live Photo matches the requested version or is refused`() async throws {
     let movie = MovieFile.live("L", seed: 1)
     let asset = try owner.create([
-      (.photo, try PictureFile.live("L", seed: 1)), (.pairedVideo, movie),
+      (.photo, try ImageFile.live("L", seed: 1)), (.pairedVideo, movie),
     ])
     #expect(try Data(contentsOf: try await manager.movie(for: asset).url) == Data(movie))
     // The rendering is a still without a video.
@@ -297,7 +297,7 @@ struct ImageRequestTests {
     let asset = try photo()
     let path = try #require(try owner.files(of: asset)[.photo])
     try FileManager.default.removeItem(atPath: path)
-    let calls = ImageCalls<SampleImage>()
+    let calls = ImageCalls<ImageBuffer>()
     manager.requestImage(for: asset, targetSize: Self.size(8, 8), resultHandler: calls.take)
     let all = try calls.wait()
     #expect(all.count == 1)

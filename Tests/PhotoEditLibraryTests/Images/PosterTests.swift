@@ -17,12 +17,12 @@ struct PosterTests {
     (rendering.width, rendering.height) = (32, 24)
     return try owner.create([
       (.video, MovieFile().bytes), (.fullSizeVideo, rendering.bytes),
-      (.adjustmentData, PictureFile.record()),
+      (.adjustmentData, ImageFile.record()),
     ])
   }
 
-  private static func flat(_ size: PixelSize) -> SampleImage {
-    SampleImage(
+  private static func flat(_ size: PixelSize) -> ImageBuffer {
+    ImageBuffer(
       size: size, layout: RowLayout(channels: .rgb),
       bytes: [UInt8](repeating: 120, count: size.pixelCount * 3))
   }
@@ -36,7 +36,7 @@ struct PosterTests {
   @Test(.requirement("video-requests"))
   func `a video's image comes from the poster function in the requested shape`() throws {
     let asset = try movie()
-    let boxes = Guarded([PixelSize?]())
+    let boxes = LockedValue([PixelSize?]())
     let manager = manager { _, box, _ in
       boxes.withLock { $0.append(box) }
       return Self.flat(box ?? PixelSize(width: 64, height: 48))
@@ -54,7 +54,7 @@ struct PosterTests {
   func `a failing poster function ends the request once with its error`() throws {
     struct Broken: Error {}
     let asset = try movie()
-    let calls = ImageCalls<SampleImage>()
+    let calls = ImageCalls<ImageBuffer>()
     manager { _, _, _ in throw Broken() }.requestImage(
       for: asset, targetSize: PixelSize(width: 8, height: 8), resultHandler: calls.take)
     let all = try calls.wait()

@@ -53,7 +53,7 @@ struct LivePhotoContextTests {
     let files = try folder.files(of: asset)
     let still = try #require(files[.fullSizePhoto])
     let movie = try #require(files[.fullSizePairedVideo])
-    let info = try MoviePassThrough.inspect(movie)
+    let info = try PassthroughExport.inspect(movie)
     let identifier = try #require(info.contentIdentifier)
     #expect(identifier != TestLibrary.liveIdentifier && identifier.utf8.count == 36)
     let metadata = try ImageMetadata.read(FileBytes.reading(still))
@@ -76,7 +76,7 @@ struct LivePhotoContextTests {
   {
     let asset = try livePhoto()
     let (context, _, output) = try await session(asset)
-    let seen = Guarded<[LivePhotoFrame.Kind: [Double]]>([:])
+    let seen = LockedValue<[LivePhotoFrame.Kind: [Double]]>([:])
     try await context.saveLivePhoto(
       to: output,
       .frames { frame in
@@ -153,7 +153,7 @@ struct LivePhotoContextTests {
 
   @Test func `a stored graph is resumed and undone on both parts`() async throws {
     let asset = try livePhoto()
-    var editor = GraphEditing(try folder.store(asset))
+    var editor = PhotoEditor(try folder.store(asset))
     editor.renderers[.livePhoto] = LivePhotoRenderer()
     let first = try editor.begin()
     try first.commit(first.graph.appending([Invert(amount: 1)]))
@@ -171,7 +171,7 @@ struct LivePhotoContextTests {
     _ = try await folder.store(asset).undo()
     #expect(try folder.files(of: asset)[.fullSizePairedVideo].map { try digest($0) } == movie)
     // After a rendering as a photo, the asset is a photo.
-    try await GraphEditing(try folder.store(asset)).apply([Sepia(amount: 1)])
+    try await PhotoEditor(try folder.store(asset)).apply([Sepia(amount: 1)])
     #expect(try folder.refetched(asset).playbackStyle == .image)
   }
 
@@ -185,18 +185,18 @@ struct LivePhotoContextTests {
       #expect(context.audioVolume == kept)
       try await context.saveLivePhoto(to: output, .graph(FilterGraph()))
       let url = try #require(output.pairedVideoURL)
-      let sound = try MoviePassThrough.inspect(url.path).streams.first { $0.kind == .audio }
+      let sound = try PassthroughExport.inspect(url.path).streams.first { $0.kind == .audio }
       #expect(sound?.volume == volume)
     }
   }
 
   @Test func `a muting graph can be resumed and the audio restored`() async throws {
     let asset = try livePhoto(sound: true)
-    var editor = GraphEditing(try folder.store(asset))
+    var editor = PhotoEditor(try folder.store(asset))
     editor.renderers[.livePhoto] = LivePhotoRenderer()
     func sound() throws -> MovieStream? {
       let movie = try #require(try folder.files(of: asset)[.fullSizePairedVideo])
-      return try MoviePassThrough.inspect(movie).streams.first { $0.kind == .audio }
+      return try PassthroughExport.inspect(movie).streams.first { $0.kind == .audio }
     }
     let first = try editor.begin()
     try first.commit(first.graph.appending([Mute(), Invert(amount: 1)]))
@@ -248,21 +248,21 @@ struct LivePhotoContextTests {
     let pause = try #require(bytes.firstRange(of: Self.pause(800)))
     bytes.replaceSubrange(pause, with: Self.pause(7000))
     try Data(bytes).write(to: URL(filePath: place))
-    #expect(try MoviePassThrough.inspect(place).isStillImageTimeOutside)
+    #expect(try PassthroughExport.inspect(place).isStillImageTimeOutside)
     let wrong = try folder.create([
-      (.photo, try PictureFile.live(TestLibrary.liveIdentifier, seed: 1)), (.pairedVideo, bytes),
+      (.photo, try ImageFile.live(TestLibrary.liveIdentifier, seed: 1)), (.pairedVideo, bytes),
     ]) { try $0.setPairing(.force) }
     let (context, _, output) = try await session(wrong)
     #expect(context.photoTime == 0.5)
     try await context.saveLivePhoto(to: output, .graph(FilterGraph()))
     try await commit(output, wrong)
     let movie = try #require(try folder.files(of: wrong)[.fullSizePairedVideo])
-    #expect(try MoviePassThrough.inspect(movie).stillImageTime == 0.5)
+    #expect(try PassthroughExport.inspect(movie).stillImageTime == 0.5)
   }
 
   /// An empty edit list entry, in movie timescale units.
   private static func pause(_ ticks: Int) -> [UInt8] {
-    PictureFile.big(ticks, 4) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0]
+    ImageFile.big(ticks, 4) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0]
   }
 
   @Test func `a plain photo has no Live Photo editing context`() async throws {

@@ -24,18 +24,18 @@ struct LivePhotoFileTests {
   private func pair(_ still: String? = "F", _ movie: String? = "F") throws -> [URL] {
     [
       try file("movie", MovieFile.live(movie, seed: 3)),
-      try file("still", try PictureFile.live(still, seed: 3)),
+      try file("still", try ImageFile.live(still, seed: 3)),
     ]
   }
 
-  private static func flat(_ size: PixelSize) -> SampleImage {
-    SampleImage(
+  private static func flat(_ size: PixelSize) -> ImageBuffer {
+    ImageBuffer(
       size: size, layout: RowLayout(channels: .rgb),
       bytes: [UInt8](repeating: 90, count: size.pixelCount * 3))
   }
 
   private func deliveries(
-    _ files: [URL], _ size: PixelSize, placeholder: SampleImage? = nil
+    _ files: [URL], _ size: PixelSize, placeholder: ImageBuffer? = nil
   ) throws -> [ImageCalls<LivePhoto>.Call] {
     let calls = ImageCalls<LivePhoto>()
     LivePhoto.request(
@@ -61,9 +61,9 @@ struct LivePhotoFileTests {
 
   @Test(.requirement("live-photo-requests"))
   func `an embedded preview is delivered first`() throws {
-    var still = PictureFile()
+    var still = ImageFile()
     let copy = try Thumbnail(Self.flat(PixelSize(width: 32, height: 24))).jpeg()
-    still.exif = [PictureFile.appleNote(content: "F", preview: copy)]
+    still.exif = [ImageFile.appleNote(content: "F", preview: copy)]
     let files = [try file("copied", try still.jpeg()), try pair()[0]]
     let all = try deliveries(files, PixelSize(width: 48, height: 48))
     #expect(all.compactMap { $0.payload?.size.width } == [32, 48, 48])

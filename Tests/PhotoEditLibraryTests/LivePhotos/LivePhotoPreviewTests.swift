@@ -47,7 +47,7 @@ struct LivePhotoPreviewTests {
 
   @Test func `a frame handler gets scaled frames and their scale`() async throws {
     let context = try await context()
-    let scales = Guarded<[LivePhotoFrame.Kind: Set<Double>]>([:])
+    let scales = LockedValue<[LivePhotoFrame.Kind: Set<Double>]>([:])
     let preview = try await context.prepareForPlayback(
       targetSize: PixelSize(width: 16, height: 16),
       .frames { frame in
@@ -77,9 +77,9 @@ struct LivePhotoPreviewTests {
     var preview: LivePhotoPreview? = try await context.prepareForPlayback(
       targetSize: box, .graph(FilterGraph()))
     let paths = try #require(preview).resourceFiles.map(\.path)
-    #expect(paths.allSatisfy(FileSystem.isThere))
+    #expect(paths.allSatisfy(FileSystem.itemExists))
     preview = nil
-    #expect(!paths.contains(where: FileSystem.isThere))
+    #expect(!paths.contains(where: FileSystem.itemExists))
   }
 
   @Test(arguments: [false, true])

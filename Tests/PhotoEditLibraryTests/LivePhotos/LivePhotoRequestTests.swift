@@ -22,7 +22,7 @@ struct LivePhotoRequestTests {
 
   private func livePhoto() throws -> Asset {
     try owner.create([
-      (.photo, try PictureFile.live("L", seed: 1)), (.pairedVideo, MovieFile.live("L", seed: 1)),
+      (.photo, try ImageFile.live("L", seed: 1)), (.pairedVideo, MovieFile.live("L", seed: 1)),
     ])
   }
 
@@ -31,7 +31,7 @@ struct LivePhotoRequestTests {
     let input = try await library.contentEditingInput(for: asset)
     let output = try await library.contentEditingOutput(for: input)
     output.adjustmentData = try EditorB.data("one")
-    try Data(PictureFile.live(identifier, seed: 2)).write(to: output.renderedContentURL)
+    try Data(ImageFile.live(identifier, seed: 2)).write(to: output.renderedContentURL)
     if !isStill {
       try Data(MovieFile.live(identifier, seed: 2)).write(to: #require(output.pairedVideoURL))
     }
@@ -63,7 +63,7 @@ struct LivePhotoRequestTests {
     #expect(last.duration == 1 && last.photoTime == 0.5)
     #expect(last.resources.map(\.type) == [.photo, .pairedVideo])
     let movie = try #require(last.movie)
-    #expect(try Digest(of: Array(Data(contentsOf: movie.url))) == last.resources[1].digest)
+    #expect(try SHA256Digest(of: Array(Data(contentsOf: movie.url))) == last.resources[1].digest)
   }
 
   @Test(.requirement("live-photo-requests"))

@@ -30,6 +30,6 @@ extension MovieFile {
 
   /// An empty edit list entry, in units of 1/600 s.
   private static func entry(_ ticks: Int) -> [UInt8] {
-    PictureFile.big(ticks, 4) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0]
+    ImageFile.big(ticks, 4) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0]
   }
 }

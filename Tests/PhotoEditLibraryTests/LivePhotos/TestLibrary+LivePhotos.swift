@@ -21,7 +21,7 @@ extension TestLibrary {
     let words = arguments.split(separator: " ").map(String.init)
     #expect(Program.run(ffmpeg, words, output: "/dev/null") == 0)
     return try create([
-      (.photo, try PictureFile.live(Self.liveIdentifier, seed: 1)),
+      (.photo, try ImageFile.live(Self.liveIdentifier, seed: 1)),
       (.pairedVideo, try FileBytes.reading(path).array),
     ])
   }

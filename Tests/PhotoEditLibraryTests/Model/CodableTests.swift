@@ -18,7 +18,7 @@ struct CodableTests {
   @Test func `an asset round-trips through JSON with all its properties`() throws {
     let asset = try folder.addAssets(1) {
       $1.title = "Über"
-      $1.location = GeoPoint(latitude: 38.5, longitude: -9)
+      $1.location = LocationCoordinate(latitude: 38.5, longitude: -9)
       $1.isFavorite = $0 == 0
     }[0]
     let copy = try again(asset)

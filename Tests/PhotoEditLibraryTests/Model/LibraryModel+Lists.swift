@@ -4,13 +4,13 @@
 /// The contents of albums and folders, processed sequentially.
 extension LibraryModel {
   mutating func remove(tree object: Int) throws(Refusal) {
-    guard collections[object]?.isThere == true else { return }
+    guard collections[object]?.itemExists == true else { return }
     try delete(object)
     if collections[object]?.isFolder == true {
       for child in visible(object) { try remove(tree: child) }
     }
     lists[collections[object]?.parent ?? Self.top]?.removeAll { $0.object == object }
-    collections[object]?.isThere = false
+    collections[object]?.itemExists = false
     collections[object]?.parent = nil
     lists[object] = []
   }
@@ -22,7 +22,7 @@ extension LibraryModel {
     for edit in edits {
       if list != Self.top {
         try change(list)
-        guard collections[list]?.isThere == true else { throw .missing }
+        guard collections[list]?.itemExists == true else { throw .missing }
       }
       var order = seen ?? visible(list)
       try edit.checkRange(order.count)
@@ -38,7 +38,7 @@ extension LibraryModel {
     for object in objects { try change(object) }
     guard
       objects.allSatisfy({
-        isAlbum ? assets[$0]?.state == 0 : collections[$0]?.isThere == true
+        isAlbum ? assets[$0]?.state == 0 : collections[$0]?.itemExists == true
       })
     else { throw .missing }
     var around: Int? = list == Self.top ? nil : list
@@ -84,7 +84,7 @@ extension LibraryModel {
       order.insert(contentsOf: moved, at: target)
       if order == seen { return }
       let there = moved.filter { visible(list).contains($0) }
-      lists[list]?.removeAll { there.contains($0.object) && !$0.isGhost }
+      lists[list]?.removeAll { there.contains($0.object) && !$0.isTrashed }
       seen = order
       for object in there { place(object, in: list, seen, besides: there) }
     }
@@ -122,7 +122,7 @@ extension LibraryModel {
   }
 
   private mutating func leave(_ objects: [Int], _ list: Int) throws(Refusal) {
-    lists[list]?.removeAll { objects.contains($0.object) && !$0.isGhost }
+    lists[list]?.removeAll { objects.contains($0.object) && !$0.isTrashed }
     try expel(objects, list)
   }
 

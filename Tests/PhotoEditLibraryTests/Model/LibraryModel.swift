@@ -20,14 +20,14 @@ struct LibraryModel: Equatable {
   struct CollectionState: Equatable {
     var isFolder: Bool
     var title: String
-    var isThere = true
+    var itemExists = true
     var parent: Int?
   }
 
   /// A member of an album; ghosts are in the trash.
   struct Slot: Equatable {
     var object: Int
-    var isGhost = false
+    var isTrashed = false
   }
 
   /// The reason a block is refused.
@@ -66,7 +66,7 @@ struct LibraryModel: Equatable {
 
   /// The objects of a list that are not in the trash.
   func visible(_ list: Int) -> [Int] {
-    (lists[list] ?? []).filter { !$0.isGhost }.map(\.object)
+    (lists[list] ?? []).filter { !$0.isTrashed }.map(\.object)
   }
 
   mutating func change(_ object: Int) throws(Refusal) {
@@ -103,11 +103,11 @@ struct LibraryModel: Equatable {
       try apply(edits, to: object, seen: nil)
     case .rename(let object, let title):
       try change(object)
-      guard collections[object]?.isThere == true else { throw .missing }
+      guard collections[object]?.itemExists == true else { throw .missing }
       collections[object]?.title = title
     case .deleteCollections(let named):
       let rest = named.filter { !deleted.contains($0) }
-      guard rest.allSatisfy({ collections[$0]?.isThere == true }) else { throw .missing }
+      guard rest.allSatisfy({ collections[$0]?.itemExists == true }) else { throw .missing }
       for object in rest { try remove(tree: object) }
     case .edit(let list, let seen, let edits): try apply(edits, to: list, seen: seen)
     case .fail: throw .missing
@@ -130,7 +130,7 @@ struct LibraryModel: Equatable {
     guard chosen.allSatisfy({ assets[$0]?.state == 0 }) else { throw .missing }
     for asset in chosen {
       assets[asset]?.state = 1
-      mark(asset, isGhost: true)
+      mark(asset, isTrashed: true)
     }
     for asset in chosen {
       guard let burst = assets[asset]?.burst, assets[asset]?.represents == true else { continue }
@@ -144,7 +144,7 @@ struct LibraryModel: Equatable {
     let chosen = named.filter { assets[$0]?.state == 1 }
     for asset in chosen {
       assets[asset]?.state = 0
-      mark(asset, isGhost: false)
+      mark(asset, isTrashed: false)
     }
     for asset in chosen {
       if let burst = assets[asset]?.burst { settle(burst, came: Set(chosen)) }
@@ -164,10 +164,10 @@ struct LibraryModel: Equatable {
     }
   }
 
-  private mutating func mark(_ asset: Int, isGhost: Bool) {
+  private mutating func mark(_ asset: Int, isTrashed: Bool) {
     for (list, slots) in lists where collections[list]?.isFolder == false {
       if let i = slots.firstIndex(where: { $0.object == asset }) {
-        lists[list]?[i].isGhost = isGhost
+        lists[list]?[i].isTrashed = isTrashed
       }
     }
   }

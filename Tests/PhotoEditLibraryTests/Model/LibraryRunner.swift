@@ -101,8 +101,8 @@ final class LibraryRunner {
     case .deleteCollections(let named):
       try changes.add(CollectionDeletion(named.map { try identifier($0, .assetCollection) }))
     case .edit(let list, let seen, let edits):
-      let order = TrackedOrder(
-        try seen.map { seen in RowList(try seen.map { try #require(rows[$0]) }) })
+      let order = MirroredOrder(
+        try seen.map { seen in ChunkedRowList(try seen.map { try #require(rows[$0]) }) })
       let name =
         list == LibraryModel.top ? nil : ObjectPlaceholder(try identifier(list, .assetCollection))
       if let name, name.identifier.objectClass == .assetCollection {

@@ -35,11 +35,11 @@ extension LibraryView {
           state: state.state, title: state.title, isFavorite: state.isFavorite,
           isHidden: state.isHidden, represents: state.represents)
     }
-    for (object, state) in model.collections where state.isThere {
+    for (object, state) in model.collections where state.itemExists {
       collections[object] = CollectionView(title: state.title, parent: state.parent)
     }
     for (list, slots) in model.lists {
-      let seen = slots.filter { withGhosts || !$0.isGhost }.map(\.object)
+      let seen = slots.filter { withGhosts || !$0.isTrashed }.map(\.object)
       if !seen.isEmpty { lists[list] = seen }
     }
   }
@@ -53,7 +53,7 @@ extension LibraryView {
     _ database: LibraryDatabase, assets assetNumbers: [Int64: Int],
     collections collectionNumbers: [Int64: Int], at version: Int64?
   ) throws(LibraryError) {
-    let limit: SQLValue = .integer(version ?? Int64.max)
+    let limit: DatabaseValue = .integer(version ?? Int64.max)
     let assetRows = try database.all(Self.assetQuery, [limit]) { row in
       (
         id: row.int(0), state: Int(row.int(1)), title: row.optionalText(2),

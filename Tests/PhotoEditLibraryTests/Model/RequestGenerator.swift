@@ -45,7 +45,7 @@ struct RequestGenerator {
   private mutating func request(_ model: LibraryModel) -> ModelRequest {
     let alive = model.assets.filter { $0.value.state == 0 }.keys.sorted()
     let trashed = model.assets.filter { $0.value.state == 1 }.keys.sorted()
-    let there = model.collections.filter(\.value.isThere).keys.sorted()
+    let there = model.collections.filter(\.value.itemExists).keys.sorted()
     switch random.below(100) {
     case ..<8 where alive.count < assetLimit: return newAsset(model)
     case ..<11: return .setFavorite(asset(model), random.below(2) == 0)
@@ -86,7 +86,7 @@ struct RequestGenerator {
   }
 
   private mutating func collection(_ model: LibraryModel) -> Int {
-    let there = model.collections.filter { $0.value.isThere || random.below(20) == 0 }
+    let there = model.collections.filter { $0.value.itemExists || random.below(20) == 0 }
     return there.keys.sorted().randomElement(using: &random) ?? 0
   }
 
@@ -123,7 +123,7 @@ struct RequestGenerator {
   ) -> ModelEdit {
     let all =
       isFolder
-      ? model.collections.filter(\.value.isThere).keys.sorted()
+      ? model.collections.filter(\.value.itemExists).keys.sorted()
       : model.assets.filter { $0.value.state == 0 }.keys.sorted()
     let absent = all.filter { !order.contains($0) }
     switch random.below(6) {

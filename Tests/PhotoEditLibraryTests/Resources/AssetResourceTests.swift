@@ -31,8 +31,8 @@ struct AssetResourceTests {
   private func deliver(
     _ resource: AssetResource, onPiece: @escaping @Sendable (AssetResourceDataRequestID?) -> Void
   ) -> Delivery {
-    let state = Guarded(Delivery())
-    let id = Guarded<AssetResourceDataRequestID?>(nil)
+    let state = LockedValue(Delivery())
+    let id = LockedValue<AssetResourceDataRequestID?>(nil)
     let ended = DispatchSemaphore(value: 0)
     var options = AssetResourceRequestOptions()
     options.progressHandler = { share in state.withLock { $0.progress.append(share) } }
@@ -73,7 +73,7 @@ struct AssetResourceTests {
     #expect(before.map(\.type) == [.photo])
     #expect(before.first?.originalFilename == "IMG_7.JPG")
     #expect(before.first?.uniformTypeIdentifier == "public.jpeg")
-    #expect(before.first?.size == bytes.count && before.first?.digest == Digest(of: bytes))
+    #expect(before.first?.size == bytes.count && before.first?.digest == SHA256Digest(of: bytes))
     #expect(try library.assetResource(for: asset) == before.first)
     #expect(try library.assetResource(for: asset, version: .base) == before.first)
     try await EditorB.edit(library, asset, "one")
@@ -89,7 +89,7 @@ struct AssetResourceTests {
   @Test(.requirement("asset-resources"))
   func `still and video of a Live Photo belong to the same version`() async throws {
     let asset = try folder.create([
-      (.photo, try PictureFile.live("L", seed: 1)), (.pairedVideo, MovieFile.live("L", seed: 1)),
+      (.photo, try ImageFile.live("L", seed: 1)), (.pairedVideo, MovieFile.live("L", seed: 1)),
     ])
     #expect(try library.pairedVideoResource(for: asset)?.type == .pairedVideo)
     try await EditorB.edit(library, asset, "one")
@@ -101,9 +101,9 @@ struct AssetResourceTests {
 
   @Test(.requirement("asset-resources"))
   func `a resource is delivered in pieces with progress and completes once`() throws {
-    let picture = try TestImages.bytes("jpeg-17x31.jpg")
+    let image = try TestImages.bytes("jpeg-17x31.jpg")
     // Bytes after the end of a JPEG are kept.
-    let bytes = picture + (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+    let bytes = image + (0..<600_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let asset = try folder.create([(.photo, bytes)])
     let found = deliver(try resource(asset, .photo)) { _ in }
     #expect(found.ends.count == 1 && found.ends.first.map { $0 == nil } == true)
@@ -161,7 +161,7 @@ struct AssetResourceTests {
     try library.performChangesAndWait { try $0.change(asset).revertAssetContentToOriginal() }
     var read = Data()
     while let piece = try reader.next() { read += piece }
-    #expect(Digest(of: Array(read)) == resource.digest)
+    #expect(SHA256Digest(of: Array(read)) == resource.digest)
   }
 
   @Test(.requirement("asset-resources"))

@@ -30,13 +30,13 @@ struct DataTrackTests {
     #expect(report.losses.isEmpty)
     let stream = try #require(report.streams.last)
     #expect(stream.codec == codec && stream.kind == .data)
-    #expect(stream.digest == Digest(of: [1, 2, 3, 4, 5]))
+    #expect(stream.digest == SHA256Digest(of: [1, 2, 3, 4, 5]))
     #expect(contains(try bytes(folder.file("out.mov")), Array("application/motion\0".utf8)))
   }
 
   @Test func `libavformat omits data tracks and reports them`() throws {
     let source = try folder.write(movie(.library, codec: "mett").build(), "in.mp4")
-    let report = try MoviePassThrough.run(from: source, to: folder.file("out.mov"))
+    let report = try PassthroughExport.run(from: source, to: folder.file("out.mov"))
     #expect(report.streams.map(\.codec) == ["png", "sowt"])
     #expect(
       report.losses == [
@@ -51,7 +51,7 @@ struct DataTrackTests {
     movie.tracks.append(
       MovieBuilder.Track(handler: "hint", codec: "rtp ", samples: [[1]], references: [("hint", 1)]))
     let source = try folder.write(movie.build(), "in.mp4")
-    let report = try MoviePassThrough.run(from: source, to: folder.file("out.mov"))
+    let report = try PassthroughExport.run(from: source, to: folder.file("out.mov"))
     #expect(report.streams.map(\.codec) == ["jpeg", "sowt"])
     #expect(report.losses == ["stream 2 (rtp) is a hint track for streaming and is omitted"])
   }

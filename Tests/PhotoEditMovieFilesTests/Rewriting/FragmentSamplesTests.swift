@@ -11,7 +11,7 @@ struct FragmentSamplesTests {
     var samples = FragmentSamples()
     for (duration, count) in [(1024, 3), (before, 1), (last, 1)] {
       samples.append(
-        FragmentSamples.Sample(size: 9, duration: duration, flags: 0), count: count, isSound: true)
+        FragmentSamples.Sample(size: 9, duration: duration, flags: 0), count: count, isAudio: true)
     }
     samples.completeLastPacket()
     #expect(samples.count == 5)

@@ -18,7 +18,7 @@ struct FragmentTests {
     let report = try MovieRewriter.run(from: source, to: staged, edits: edits, remuxing: remuxing)
     #expect(try folder.names == ["in.mp4", "out.mov"])
     let written = try bytes(staged)
-    #expect(Digest(of: written) == report.digest)
+    #expect(SHA256Digest(of: written) == report.digest)
     return (report, BoxFinder(written))
   }
 
@@ -38,7 +38,7 @@ struct FragmentTests {
     _ movie: FragmentedMovie, _ report: MovieReport, _ result: BoxFinder
   ) {
     for (track, samples) in movie.samples.enumerated() {
-      #expect(report.streams[track].digest == Digest(of: movie.payload(track)))
+      #expect(report.streams[track].digest == SHA256Digest(of: movie.payload(track)))
       #expect(report.streams[track].packets == samples.count)
       #expect(durations(result, track) == samples.map(\.duration))
     }
@@ -130,7 +130,7 @@ struct FragmentTests {
     var movie = FragmentedMovie()
     movie.header.tracks[0].edits = edits.map { (duration: $0.0, start: $0.1) }
     let error = #expect(throws: MovieError.self) { try pass(movie) }
-    guard case .cannotHold(stream: 0, "jpeg", _) = error else {
+    guard case .unsupportedStream(stream: 0, "jpeg", _) = error else {
       Issue.record("\(error as Any)")
       return
     }
@@ -153,7 +153,7 @@ struct FragmentTests {
     let movie = FragmentedMovie()
     let (report, _) = try pass(movie, edits: [.mute, .rotate90(turns: 1)])
     #expect(report.streams.map(\.kind) == [.video])
-    #expect(report.streams[0].digest == Digest(of: movie.payload(0)))
+    #expect(report.streams[0].digest == SHA256Digest(of: movie.payload(0)))
     #expect(report.streams[0].rotation == 90)
     let (trimmed, _) = try pass(movie, edits: [.trim(start: 0.5)])
     #expect(trimmed.streams[0].packets == 6)
@@ -167,7 +167,7 @@ struct FragmentTests {
     let (report, result) = try pass(movie)
     #expect(report.engine == .libavformat)
     for (track, samples) in movie.samples.enumerated() {
-      #expect(report.streams[track].digest == Digest(of: movie.payload(track)))
+      #expect(report.streams[track].digest == SHA256Digest(of: movie.payload(track)))
       // The muxer may use a finer timescale.
       let clock = result.numbers("moov/trak:\(track)/mdia/mdhd")[3]
       let scale = clock / movie.header.tracks[track].timescale
@@ -189,7 +189,7 @@ struct FragmentTests {
     for count in stride(from: 40, to: intact.count, by: 37) {
       let source = try folder.write(Array(intact[..<count]), "in")
       // A file that ends after a fragment is complete.
-      if let report = try? MoviePassThrough.run(from: source, to: folder.file("out")) {
+      if let report = try? PassthroughExport.run(from: source, to: folder.file("out")) {
         #expect(report.streams.allSatisfy { $0.digest != nil })
         try FileSystem.remove(folder.file("out"))
       }
@@ -203,7 +203,7 @@ struct FragmentTests {
         var bytes = intact
         bytes[place] = value
         let source = try folder.write(bytes, "in")
-        if (try? MoviePassThrough.run(from: source, to: folder.file("out"))) != nil {
+        if (try? PassthroughExport.run(from: source, to: folder.file("out"))) != nil {
           passed += 1
           try FileSystem.remove(folder.file("out"))
         }

@@ -46,7 +46,7 @@ struct HostileHeaderTests {
     var movie = MovieBuilder(brand: brand)
     movie.boxesBeforeTracks = box("iods", zeros(12)) + box("free", zeros(3))
     if hasTags { movie.tags = [("com.apple.quicktime.make", "Maker")] }
-    let wanted = movie.tracks.map { Digest(of: Array($0.samples.joined())) }
+    let wanted = movie.tracks.map { SHA256Digest(of: Array($0.samples.joined())) }
     for outcome in try outcomes(of: movie.build()) {
       let report = try outcome.get()
       if let digest = report.streams[0].digest, report.kept == nil { #expect(digest == wanted[0]) }
@@ -92,7 +92,7 @@ struct HostileHeaderTests {
     for (movieTicks, mediaTicks) in [
       (1, 1), (0xffff_ffff, 1), (1, 0x7fff_ffff), (0xffff_ffff, 600),
     ] {
-      var bytes = MovieBuilder(tracks: [.picture]).build()
+      var bytes = MovieBuilder(tracks: [.videoStream]).build()
       let header = try #require(position(of: Array("mvhd".utf8), in: bytes))
       bytes.replaceSubrange((header + 16)..<(header + 20), with: u32(movieTicks))
       let media = try #require(position(of: Array("mdhd".utf8), in: bytes))
@@ -105,7 +105,7 @@ struct HostileHeaderTests {
 
   @Test(arguments: ["mdia", "stbl", "stsz", "stts", "mvhd", "hdlr", "tkhd"])
   func `a duplicate box is refused`(type: String) throws {
-    let movie = MovieBuilder(tracks: [.picture])
+    let movie = MovieBuilder(tracks: [.videoStream])
     let whole = movie.build()
     let doubled = doubling(type, in: whole[...])
     #expect(doubled.count > whole.count)

@@ -30,7 +30,7 @@ struct PlayingTests {
   }
 
   /// The digest of every displayed frame.
-  private func pictures(_ path: String) throws -> [String] {
+  private func images(_ path: String) throws -> [String] {
     try run(["-v", "error", "-i", path, "-map", "0:v", "-f", "framehash", "-"], "pictures")
     return String(decoding: try bytes(folder.file("pictures")), as: UTF8.self)
       .split(separator: "\n").filter { !$0.hasPrefix("#") }
@@ -73,9 +73,9 @@ struct PlayingTests {
     // Key frames are 12 frames apart; every frame of MJPEG is one.
     #expect(first == (name == "f.mov" ? 27 : 24))
     #expect(abs(kept.upperBound - 1.5) < 0.001)
-    let all = try pictures(source)
+    let all = try images(source)
     let last = Int(((kept.upperBound - lead) * 25).rounded(.up))
-    #expect(try pictures(staged) == Array(all[first..<last]))
+    #expect(try images(staged) == Array(all[first..<last]))
   }
 
   @Test func `audio stays in sync with the video`() throws {

@@ -18,7 +18,7 @@ struct RetaggingTests {
       for name in ["in.mov", "out.mov"] { try? FileSystem.remove(folder.file(name)) }
     }
     let report = try MovieRewriter.run(from: source, to: staged, edits: edits)
-    return (report, try bytes(staged), try MoviePassThrough.inspect(staged))
+    return (report, try bytes(staged), try PassthroughExport.inspect(staged))
   }
 
   private func movie(isHeaderFirst: Bool = false) -> MovieBuilder {
@@ -67,7 +67,7 @@ struct RetaggingTests {
     let movie = movie(isHeaderFirst: isHeaderFirst)
     let (report, _, _) = try edit(movie, [.contentIdentifier("0123456789-ABC")])
     for (stream, track) in zip(report.streams, movie.tracks) {
-      #expect(stream.digest == Digest(of: Array(track.samples.joined())))
+      #expect(stream.digest == SHA256Digest(of: Array(track.samples.joined())))
     }
     #expect(report.losses.isEmpty)
   }
@@ -103,7 +103,7 @@ struct RetaggingTests {
     let (report, bytes, info) = try edit(movie, [.mute])
     #expect(report.method == .rewritten)
     #expect(info.streams.map(\.kind) == [.video])
-    #expect(report.streams[0].digest == Digest(of: Array(movie.tracks[0].samples.joined())))
+    #expect(report.streams[0].digest == SHA256Digest(of: Array(movie.tracks[0].samples.joined())))
     #expect(!contains(bytes, Array(movie.tracks[1].samples[0][100..<132])))
   }
 
@@ -128,7 +128,7 @@ struct RetaggingTests {
         from: source, to: folder.file("out"), edits: [.mute], isCancelled: { true })
     }
     // Canceled when part of the output is written already.
-    let asked = Guarded(0)
+    let asked = LockedValue(0)
     #expect(throws: MovieError.cancelled) {
       try MovieRewriter.run(
         from: source, to: folder.file("out"), edits: [.mute],
@@ -139,7 +139,7 @@ struct RetaggingTests {
         })
     }
     #expect(try folder.names == ["in.mov"])
-    let seen = Guarded<[Double]>([])
+    let seen = LockedValue<[Double]>([])
     _ = try MovieRewriter.run(
       from: source, to: folder.file("out"), edits: [.mute],
       progress: { part in seen.withLock { $0.append(part) } })

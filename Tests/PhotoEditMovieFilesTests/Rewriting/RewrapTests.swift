@@ -15,14 +15,14 @@ struct RewrapTests {
   ) throws -> (report: MovieReport, result: BoxFinder, info: MovieInfo) {
     let source = try folder.write(movie.build(), "in.mp4")
     let staged = folder.file("out.mov")
-    let report = try MoviePassThrough.run(from: source, to: staged)
+    let report = try PassthroughExport.run(from: source, to: staged)
     #expect(report.method == .remuxed)
-    #expect(try Digest(of: bytes(staged)) == report.digest)
-    try MoviePassThrough.validateQuickTime(staged)
+    #expect(try SHA256Digest(of: bytes(staged)) == report.digest)
+    try PassthroughExport.validateQuickTime(staged)
     for (stream, track) in zip(report.streams, movie.tracks) {
-      #expect(stream.digest == Digest(of: Array(track.samples.joined())))
+      #expect(stream.digest == SHA256Digest(of: Array(track.samples.joined())))
     }
-    return (report, BoxFinder(try bytes(staged)), try MoviePassThrough.inspect(staged))
+    return (report, BoxFinder(try bytes(staged)), try PassthroughExport.inspect(staged))
   }
 
   @Test(arguments: [
@@ -55,7 +55,7 @@ struct RewrapTests {
     movie.boxesBeforeTracks = box("udta", box("loci", place))
     let text = "+48.5000-002.2500+035.000/"
     let source = try folder.write(movie.build(), "source.mp4")
-    #expect(try MoviePassThrough.inspect(source).tags["loci"] == text)
+    #expect(try PassthroughExport.inspect(source).tags["loci"] == text)
     let (report, result, info) = try pass(movie)
     #expect(report.losses.isEmpty && report.engine == .boxes)
     #expect(result.content("moov/udta/loci") == place)
@@ -96,7 +96,7 @@ struct RewrapTests {
     movie.replaceSubrange(list..<(list + 4), with: u32(400))
     let hidden = try folder.write(movie, "hidden.mp4")
     let staged = folder.file("out.mov")
-    _ = try MoviePassThrough.run(from: hidden, to: staged)
+    _ = try PassthroughExport.run(from: hidden, to: staged)
     #expect(contains(try bytes(staged), Array("wave".utf8)))
     for (path, name) in [(hidden, "want"), (staged, "have")] {
       try #require(

@@ -48,7 +48,7 @@ struct RewritingDamageTests {
         let report = try MovieRewriter.run(
           from: source, to: folder.file("out"), edits: Self.edits)
         #expect(report.streams.allSatisfy { $0.digest != nil })
-        _ = try MoviePassThrough.inspect(folder.file("out"))
+        _ = try PassthroughExport.inspect(folder.file("out"))
         try FileSystem.remove(folder.file("out"))
         passed += 1
       } catch is MovieError {
@@ -78,7 +78,7 @@ struct RewritingDamageTests {
     let error = #expect(throws: MovieError.self) {
       try MovieRewriter.run(from: source, to: folder.file("out"), edits: Self.edits)
     }
-    guard case .cannotHold(stream: 0, codec: codec, _) = error else {
+    guard case .unsupportedStream(stream: 0, codec: codec, _) = error else {
       Issue.record("\(String(describing: error))")
       return
     }

@@ -16,12 +16,12 @@ struct SoundTests {
     let source = try folder.write(MovieBuilder(brand: "qt  ").build(), "in.mov")
     let before = try MovieRewriter.run(
       from: source, to: folder.file("same.mov"), edits: [.contentIdentifier("A")])
-    #expect(try MoviePassThrough.inspect(source).streams.map(\.volume) == [nil, 1])
+    #expect(try PassthroughExport.inspect(source).streams.map(\.volume) == [nil, 1])
     let report = try MovieRewriter.run(
       from: source, to: folder.file("out.mov"), edits: [.volume(share)])
     #expect(report.method == .retagged)
     #expect(report.streams.map(\.digest) == before.streams.map(\.digest))
-    let info = try MoviePassThrough.inspect(folder.file("out.mov"))
+    let info = try PassthroughExport.inspect(folder.file("out.mov"))
     #expect(info.streams.map(\.volume) == [nil, written])
   }
 
@@ -29,7 +29,7 @@ struct SoundTests {
     let source = try folder.write(MovieBuilder(brand: "qt  ").build(), "in.mov")
     _ = try MovieRewriter.run(
       from: source, to: folder.file("out.mov"), edits: [.volume(0.5), .volume(0.5)])
-    let info = try MoviePassThrough.inspect(folder.file("out.mov"))
+    let info = try PassthroughExport.inspect(folder.file("out.mov"))
     #expect(info.streams.map(\.volume) == [nil, 0.25])
   }
 

@@ -12,10 +12,10 @@ struct StillTests {
   @Test func `the still image time is written, read, moved, and survives a trim`() throws {
     let source = try folder.write(TrimTests.movie.build(), "in.mov")
     let first = folder.file("first.mov")
-    #expect(try MoviePassThrough.inspect(source).stillImageTime == nil)
+    #expect(try PassthroughExport.inspect(source).stillImageTime == nil)
     _ = try MovieRewriter.run(
       from: source, to: first, edits: [.contentIdentifier("A-1"), .stillImageTime(1.25)])
-    let info = try MoviePassThrough.inspect(first)
+    let info = try PassthroughExport.inspect(first)
     #expect(info.stillImageTime == 1.25)
     #expect(info.contentIdentifier == "A-1")
     #expect(info.streams[2].metadataKeys == ["com.apple.quicktime.still-image-time"])
@@ -25,13 +25,13 @@ struct StillTests {
       from: first, to: second, edits: [.trim(start: 1.2), .stillImageTime(0.5)])
     // Trimmed to 1.0 s, the old time is 0.25 s.
     #expect(report.losses.isEmpty)
-    let moved = try MoviePassThrough.inspect(second)
+    let moved = try PassthroughExport.inspect(second)
     #expect(moved.stillImageTime == 0.5)
     #expect(moved.streams.count == 3)
     let third = try MovieRewriter.run(
       from: first, to: folder.file("third.mov"), edits: [.trim(start: 1)])
     #expect(third.streams.count == 3)
-    #expect(try MoviePassThrough.inspect(folder.file("third.mov")).stillImageTime == 0.25)
+    #expect(try PassthroughExport.inspect(folder.file("third.mov")).stillImageTime == 0.25)
     #expect(throws: MovieError.self) {
       try MovieRewriter.run(
         from: source, to: folder.file("x.mov"), edits: [.stillImageTime(2.5)])
@@ -58,7 +58,7 @@ struct StillTests {
       edits: [.contentIdentifier("B-2"), .mute])
     #expect(report.streams.map(\.kind) == [.video])
     #expect(
-      report.streams[0].digest == Digest(of: Array(made.tracks[0].samples.joined())))
+      report.streams[0].digest == SHA256Digest(of: Array(made.tracks[0].samples.joined())))
     #expect(report.streams[0].rotation == 90)
     let result = BoxFinder(try bytes(folder.file("out.mov")))
     let edits = result.edits(ofTrack: 0)
@@ -78,7 +78,7 @@ struct StillTests {
     let first = try #require(shown.min())
     #expect(shown.sorted() == (0..<20).map { first + 60 * $0 })
     #expect(edits[1][1] == first + 60)
-    let info = try MoviePassThrough.inspect(folder.file("out.mov"))
+    let info = try PassthroughExport.inspect(folder.file("out.mov"))
     #expect(info.tags["com.apple.quicktime.make"] == "Maker")
     #expect(info.contentIdentifier == "B-2")
   }

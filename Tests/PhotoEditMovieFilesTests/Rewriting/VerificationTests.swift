@@ -25,22 +25,24 @@ struct VerificationTests {
       ? try MovieAssembly(media: movie, layout: layout)
       : try MovieAssembly(header: movie, layout: layout)
     let staged = folder.file("out.mov")
-    let work = MovieWork(cancellation, { _ in })
+    let work = MovieProgress(cancellation, { _ in })
     let written = try MovieRewriter.write(
       movie, layout: layout, MediaFiles(source: try openMovie(source)), to: staged, work,
       cancellation)
     let good = try bytes(staged)
-    #expect(written.digest == Digest(of: good))
+    #expect(written.digest == SHA256Digest(of: good))
 
     func verify(_ bytes: [UInt8]) throws -> MovieReport {
       let path = try folder.write(bytes, "changed.mov")
       defer { unlink(path) }
-      let digests = WrittenDigests(of: path, chunks: assembly.chunks, cancellation)
-      defer { digests.giveUp() }
-      digests.advance(to: bytes.count)
       let sources = MediaFiles(source: try openMovie(source))
+      let digests = StreamDigests(
+        of: path, chunks: assembly.chunks,
+        comparison: MediaComparison(assembly.ranges, of: sources), cancellation)
+      defer { digests.cancelHashing() }
+      digests.advance(to: bytes.count)
       return try RewriteVerification(movie: movie, assembly: assembly, cancellation: cancellation)
-        .report(on: path, sources: sources, digests, work)
+        .report(on: path, digests)
     }
     #expect(try verify(good) == written)
     for place in stride(from: 0, to: good.count, by: 5) {
@@ -76,7 +78,7 @@ struct FragmentVerificationTests {
     let layout = try MovieLayout.reading(try openMovie(source), cancellation)
     let error = #expect(throws: MovieError.self) {
       try Remuxer(staged: folder.file("out"), layout: layout, cancellation: cancellation)
-        .run(try openMovie(source), container: .mpeg4, MovieWork(cancellation) { _ in })
+        .run(try openMovie(source), container: .mpeg4, MovieProgress(cancellation) { _ in })
     }
     guard case .verificationFailed(let reason) = error else {
       Issue.record("\(error as Any)")

@@ -29,10 +29,10 @@ struct ColorManagementTests {
     }
 
     /// An image with the sample values in this space.
-    func picture(_ image: SampleImage) throws -> Picture {
+    func source(_ image: ImageBuffer) throws -> ImageSource {
       let png = try PNGEncoder.encode(image)
       let bytes = profile.map { ProfiledFiles.png(png, profile: $0) } ?? png
-      return try Picture(FileBytes(bytes))
+      return try ImageSource(FileBytes(bytes))
     }
   }
 
@@ -84,8 +84,8 @@ struct ColorManagementTests {
       let source = Charts.image(256, 3, space.channels, bytesPerSample: bytesPerSample) {
         image[x: $0, y: $1, channel: $2] * maximum / 255
       }
-      let picture = try space.picture(source)
-      let raster = try Renderer.raster(picture, FilterGraph([Self.nearlyNothing(space)]))
+      let file = try space.source(source)
+      let raster = try Renderer.raster(file, FilterGraph([Self.nearlyNothing(space)]))
       for (index, plane) in raster.planes.enumerated() {
         for i in plane.indices {
           let expected = image[x: i % 256, y: i / 256, channel: index]
@@ -102,7 +102,7 @@ struct ColorManagementTests {
     }
     // A median in between prevents merging; it changes only the outermost rows.
     let raster = try Renderer.raster(
-      space.picture(source), FilterGraph([Self.nearlyNothing(space), Median(radius: 1)]))
+      space.source(source), FilterGraph([Self.nearlyNothing(space), Median(radius: 1)]))
     var wrong = 0
     for plane in raster.planes {
       for word in 256..<65_280 {
@@ -117,7 +117,7 @@ struct ColorManagementTests {
   @Test(arguments: spaces)
   func `exposure is linear in the linear values of the profile`(space: Space) throws {
     let image = Charts.image(256, 1, space.channels) { x, _, channel in (x + 40 * channel) % 256 }
-    let raster = try Renderer.raster(space.picture(image), FilterGraph([Exposure(ev: -1)]))
+    let raster = try Renderer.raster(space.source(image), FilterGraph([Exposure(ev: -1)]))
     for (index, plane) in raster.planes.enumerated() {
       for x in plane.indices {
         let before = space.light(Double(image[x: x, y: 0, channel: index]) / 255)
@@ -131,13 +131,13 @@ struct ColorManagementTests {
     let image = Charts.image(40, 30, space.channels) { x, y, channel in
       [x / 10 * 60 + 20, y / 10 * 90 + 10, (x / 10 + y / 10) * 40][channel % 3]
     }
-    let picture = try space.picture(image)
+    let source = try space.source(image)
     var options = RenderOptions()
     options.quality = .ijg(100)
     let rendering = try Renderer.render(
-      picture, FilterGraph([Resize(width: 80, height: 60, kernel: .nearest)]), options: options)
-    let result = try Picture(FileBytes(rendering.jpeg))
-    #expect(result.metadata.icc == picture.metadata.icc)
+      source, FilterGraph([Resize(width: 80, height: 60, kernel: .nearest)]), options: options)
+    let result = try ImageSource(FileBytes(rendering.jpeg))
+    #expect(result.metadata.icc == source.metadata.icc)
     let decoded = try ImageDecoders.decode(result.bytes)
     for y in stride(from: 5, to: 30, by: 10) {
       for x in stride(from: 5, to: 40, by: 10) {
@@ -153,10 +153,10 @@ struct ColorManagementTests {
     let jpeg = try TestImages.bytes("inputs/jpeg-444.jpg")
     for profile in [Self.spaces[3].profile, TestProfiles.camera] {
       let profile = try #require(profile)
-      let picture = try Picture(FileBytes(ProfiledFiles.jpeg(jpeg, profile: profile)))
-      let rendering = try Renderer.render(picture, FilterGraph([Rotate90(turns: 2)]))
+      let image = try ImageSource(FileBytes(ProfiledFiles.jpeg(jpeg, profile: profile)))
+      let rendering = try Renderer.render(image, FilterGraph([Rotate90(turns: 2)]))
       #expect(rendering.path == .coefficients)
-      #expect(try Picture(FileBytes(rendering.jpeg)).metadata.icc == profile.bytes)
+      #expect(try ImageSource(FileBytes(rendering.jpeg)).metadata.icc == profile.bytes)
       #expect(!rendering.losses.contains { $0.kind == "icc" })
     }
   }
@@ -184,15 +184,15 @@ struct ColorManagementTests {
     let image = Charts.image(40, 30, .rgb) { x, y, channel in
       [x * 6, y * 8, (x + y) * 3][channel]
     }
-    let picture = try Picture(
+    let source = try ImageSource(
       FileBytes(ProfiledFiles.png(PNGEncoder.encode(image), profile: TestProfiles.camera)))
     let graph = try FilterGraph([Saturate(1 + 1e-7)])
-    let found = try lab(Renderer.raster(picture, graph))
+    let found = try lab(Renderer.raster(source, graph))
     let expected = try ColorConversion.lab(of: image.bytes, in: TestProfiles.camera)
     let (mean, most) = distance(found, expected)
     #expect(mean < 0.3 && most < 1.2, "\(mean), \(most)")
-    let rendering = try Renderer.render(picture, graph)
-    #expect(try Picture(FileBytes(rendering.jpeg)).metadata.icc == ICCProfile.sRGB?.bytes)
+    let rendering = try Renderer.render(source, graph)
+    #expect(try ImageSource(FileBytes(rendering.jpeg)).metadata.icc == ICCProfile.sRGB?.bytes)
     #expect(rendering.losses.contains { $0.kind == "icc" && $0.detail.contains("sRGB") })
   }
 
@@ -200,34 +200,34 @@ struct ColorManagementTests {
   func `CMYK with a profile gives the colors of the profile`(name: String) throws {
     let jpeg = ProfiledFiles.jpeg(
       try TestImages.bytes("inputs/\(name)"), profile: TestProfiles.inks)
-    let picture = try Picture(FileBytes(jpeg))
+    let image = try ImageSource(FileBytes(jpeg))
     var options = DecoderOptions()
-    options.deliversInks = true
+    options.deliversCMYK = true
     let inks = try ImageDecoders.decode(FileBytes(jpeg), options: options)
     let expected = try ColorConversion.lab(of: inks.bytes, in: TestProfiles.inks)
-    let (mean, most) = distance(try lab(Renderer.raster(picture, FilterGraph())), expected)
+    let (mean, most) = distance(try lab(Renderer.raster(image, FilterGraph())), expected)
     #expect(mean < 0.4 && most < 2, "\(mean), \(most)")
-    let rendering = try Renderer.render(picture, FilterGraph())
-    #expect(try Picture(FileBytes(rendering.jpeg)).metadata.icc == ICCProfile.sRGB?.bytes)
+    let rendering = try Renderer.render(image, FilterGraph())
+    #expect(try ImageSource(FileBytes(rendering.jpeg)).metadata.icc == ICCProfile.sRGB?.bytes)
     #expect(!rendering.notices.contains { $0.contains("without a profile") })
   }
 
   @Test func `gray with added color becomes sRGB`() throws {
     let space = Self.spaces[9]
     let image = Charts.image(256, 1, .gray) { x, _, _ in x }
-    let picture = try space.picture(image)
+    let source = try space.source(image)
     var tint = ColorMatrix()
     tint.matrix = [[1, 0, 0], [0, 1, 0], [0, 0, 0.5]].flatMap { $0 }
-    let raster = try Renderer.raster(picture, FilterGraph([tint]))
+    let raster = try Renderer.raster(source, FilterGraph([tint]))
     #expect(raster.planes.count == 3)
     for x in 0..<256 {
       let expected = SRGBTransfer.encode(space.light(Double(x) / 255))
       #expect(abs(Double(raster.planes[0][x]) - expected) < 1e-5)
     }
-    let rendering = try Renderer.render(picture, FilterGraph([tint]))
-    #expect(try Picture(FileBytes(rendering.jpeg)).metadata.icc == ICCProfile.sRGB?.bytes)
-    let plain = try Renderer.render(picture, FilterGraph([Gamma(power: 1.2)]))
-    #expect(try Picture(FileBytes(plain.jpeg)).metadata.icc == space.profile?.bytes)
+    let rendering = try Renderer.render(source, FilterGraph([tint]))
+    #expect(try ImageSource(FileBytes(rendering.jpeg)).metadata.icc == ICCProfile.sRGB?.bytes)
+    let plain = try Renderer.render(source, FilterGraph([Gamma(power: 1.2)]))
+    #expect(try ImageSource(FileBytes(plain.jpeg)).metadata.icc == space.profile?.bytes)
   }
 
   // MARK: Without a profile
@@ -236,16 +236,16 @@ struct ColorManagementTests {
   func `Adobe RGB stated by a camera gets a profile`(turnsOnly: Bool) throws {
     let jpeg = try TestImages.bytes("inputs/jpeg-444.jpg")
     let segment = ProfiledFiles.exif(colorSpace: 0xFF, index: "R03")
-    let picture = try Picture(FileBytes(ProfiledFiles.jpeg(jpeg, adding: [segment])))
+    let image = try ImageSource(FileBytes(ProfiledFiles.jpeg(jpeg, adding: [segment])))
     let filter: any Filter = turnsOnly ? Flip(.horizontal) : Exposure(ev: 0.5)
-    let rendering = try Renderer.render(picture, FilterGraph([filter]))
+    let rendering = try Renderer.render(image, FilterGraph([filter]))
     #expect(rendering.path == (turnsOnly ? .coefficients : .pixels))
-    #expect(try Picture(FileBytes(rendering.jpeg)).metadata.icc == ICCProfile.adobeRGB?.bytes)
+    #expect(try ImageSource(FileBytes(rendering.jpeg)).metadata.icc == ICCProfile.adobeRGB?.bytes)
     // The same values with that profile give the same result.
     let profile = try #require(ICCProfile.adobeRGB)
-    let profiled = try Picture(FileBytes(ProfiledFiles.jpeg(jpeg, profile: profile)))
+    let profiled = try ImageSource(FileBytes(ProfiledFiles.jpeg(jpeg, profile: profile)))
     #expect(
-      try Renderer.raster(picture, FilterGraph([filter]))
+      try Renderer.raster(image, FilterGraph([filter]))
         == Renderer.raster(profiled, FilterGraph([filter])))
   }
 
@@ -253,7 +253,7 @@ struct ColorManagementTests {
     let image = Charts.image(256, 1, .rgb) { x, _, _ in x }
     let png = try ProfiledFiles.png(
       PNGEncoder.encode(image), adding: [("gAMA", ICCProfile.number(100_000))])
-    let raster = try Renderer.raster(Picture(FileBytes(png)), FilterGraph([Exposure(ev: -1)]))
+    let raster = try Renderer.raster(ImageSource(FileBytes(png)), FilterGraph([Exposure(ev: -1)]))
     for x in 0..<256 {
       let expected = SRGBTransfer.encode(Double(x) / 510)
       #expect(abs(Double(raster.planes[0][x]) - expected) < 1e-5)
@@ -270,21 +270,21 @@ struct ColorManagementTests {
     }
     let png = try ProfiledFiles.png(
       PNGEncoder.encode(image), adding: [("gAMA", ICCProfile.number(100_000))])
-    let picture = try Picture(FileBytes(png))
+    let file = try ImageSource(FileBytes(png))
     var options = RenderOptions()
     options.quality = .ijg(100)
     let graphs: [FilterGraph] = [
       FilterGraph(), try FilterGraph([Flip(.vertical)]), try FilterGraph([Gamma(power: 1 + 1e-7)]),
     ]
     for graph in graphs {
-      let rendering = try Renderer.render(picture, graph, options: options)
+      let rendering = try Renderer.render(file, graph, options: options)
       let bytes = FileBytes(rendering.jpeg)
       let decoded = try ImageDecoders.decode(bytes)
       for level in 0..<256 {
         let found = decoded[x: 8 * level + 4, y: 4, channel: 0]
         #expect(abs(found - level) <= 1, "\(level): \(found)")
       }
-      let icc = try Picture(bytes).metadata.icc
+      let icc = try ImageSource(bytes).metadata.icc
       let gray = ICCProfile.gray(transfer: .sRGB, description: "Gray, sRGB")
       #expect(icc == (channels == .gray ? gray : .sRGB)?.bytes)
     }
@@ -294,21 +294,21 @@ struct ColorManagementTests {
     let profile = Self.rgb(TestProfiles.curv([]))
     let image = Charts.image(64, 8, .rgb) { x, _, _ in 4 * x }
     let png = try ProfiledFiles.png(PNGEncoder.encode(image), profile: profile)
-    let rendering = try Renderer.render(Picture(FileBytes(png)), FilterGraph([Flip(.vertical)]))
-    #expect(try Picture(FileBytes(rendering.jpeg)).metadata.icc == profile.bytes)
+    let rendering = try Renderer.render(ImageSource(FileBytes(png)), FilterGraph([Flip(.vertical)]))
+    #expect(try ImageSource(FileBytes(rendering.jpeg)).metadata.icc == profile.bytes)
   }
 
   // MARK: All parts of a graph
 
   @Test func `branches and statistics use the same curve`() throws {
     let image = Charts.noise(48, 40)
-    let adobe = try Self.spaces[3].picture(image)
+    let adobe = try Self.spaces[3].source(image)
     // The same image with values on the sRGB curve.
     let bright = Charts.image(48, 40, .rgb, bytesPerSample: 2) { x, y, channel in
       let light = pow(Double(image[x: x, y: y, channel: channel]) / 255, 2.199_218_75)
       return Int((SRGBTransfer.encode(light) * 65_535).rounded())
     }
-    let plain = try Charts.picture(bright)
+    let plain = try Charts.source(bright)
     var graph = FilterGraph()
     try graph.append(Contrast(1.3), id: "base")
     try graph.append(GaussianBlur(sigma: 2), id: "soft", inputs: ["source"])
@@ -326,11 +326,11 @@ struct ColorManagementTests {
 
   @Test func `a preview has the colors of the rendering`() throws {
     let image = Charts.image(64, 64, .rgb) { _, _, channel in [200, 100, 30][channel] }
-    let picture = try Self.spaces[3].picture(image)
+    let source = try Self.spaces[3].source(image)
     let graph = try FilterGraph([Exposure(ev: 0.5)])
-    let full = try Renderer.raster(picture, graph)
+    let full = try Renderer.raster(source, graph)
     let small = try Renderer.previewRaster(
-      picture, graph, fitting: PixelSize(width: 16, height: 16))
+      source, graph, fitting: PixelSize(width: 16, height: 16))
     for (a, b) in zip(full.planes, small.planes) { #expect(abs(a[100] - b[100]) < 1e-4) }
   }
 }

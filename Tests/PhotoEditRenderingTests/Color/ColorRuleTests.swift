@@ -22,13 +22,14 @@ struct ColorRuleTests {
     }
 
     /// An image of one color.
-    func picture(_ levels: [Int], side: Int = 8) throws -> Picture {
-      try picture(Charts.image(side, side, .rgb) { _, _, channel in levels[channel] })
+    func source(_ levels: [Int], side: Int = 8) throws -> ImageSource {
+      try source(Charts.image(side, side, .rgb) { _, _, channel in levels[channel] })
     }
 
-    func picture(_ image: SampleImage) throws -> Picture {
+    func source(_ image: ImageBuffer) throws -> ImageSource {
       let profile = try #require(profile)
-      return try Picture(FileBytes(ProfiledFiles.png(PNGEncoder.encode(image), profile: profile)))
+      return try ImageSource(
+        FileBytes(ProfiledFiles.png(PNGEncoder.encode(image), profile: profile)))
     }
   }
 
@@ -92,9 +93,9 @@ struct ColorRuleTests {
   func `a hexadecimal color is an sRGB color`(index: Int) throws {
     let (space, text, expected) = Self.written[index]
     let color = try #require(Background(text))
-    let picture = try space.picture([60, 90, 120])
+    let image = try space.source([60, 90, 120])
     for (name, graph, x, y) in try Self.graphs(color) {
-      let found = Self.levels(try Renderer.raster(picture, graph), x: x, y: y)
+      let found = Self.levels(try Renderer.raster(image, graph), x: x, y: y)
       #expect(Self.differ(found, expected) < 0.02, "\(name): \(found)")
     }
     // Under transparency, with filters and without.
@@ -104,7 +105,7 @@ struct ColorRuleTests {
       graph.background = color
       let read = try FilterGraph(json: graph.canonicalBytes())
       #expect(read == graph)
-      let found = Self.levels(try Renderer.raster(space.picture(clear), read))
+      let found = Self.levels(try Renderer.raster(space.source(clear), read))
       #expect(Self.differ(found, expected) < 0.02, "background: \(found)")
     }
   }
@@ -113,7 +114,7 @@ struct ColorRuleTests {
     var pad = Pad()
     pad.left = 1
     pad.color = Background(red: 255, green: 0, blue: 0)
-    let raster = try Renderer.raster(Self.adobeRGB.picture([9, 9, 9]), FilterGraph([pad]))
+    let raster = try Renderer.raster(Self.adobeRGB.source([9, 9, 9]), FilterGraph([pad]))
     let found = Self.levels(raster)
     #expect(abs(found[0] - 218.94) < 0.02)
     // The profile has 16-bit values, and the curve is steep at black.
@@ -125,7 +126,7 @@ struct ColorRuleTests {
     (tint.shadowHue, tint.shadowSaturation) = (30, 1)
     (tint.highlightHue, tint.highlightSaturation) = (30, 1)
     let found = Self.levels(
-      try Renderer.raster(Self.displayP3.picture([128, 128, 128]), FilterGraph([tint])))
+      try Renderer.raster(Self.displayP3.source([128, 128, 128]), FilterGraph([tint])))
     // Soft light with a hue of 30 degrees, (255, 127.5, 0) in sRGB, converted to Display P3.
     let source = SIMD3(238.6706, 134.4474, 50.5674) / 255
     let expected = BlendMode.softLight(
@@ -145,18 +146,18 @@ struct ColorRuleTests {
     for (space, color, expected) in cases {
       for filter: any Filter in [Oklch(hue: 60), turn] {
         let found = Self.levels(
-          try Renderer.raster(space.picture(color), FilterGraph([filter])))
+          try Renderer.raster(space.source(color), FilterGraph([filter])))
         // Rows of the cone responses add up to one, which keeps grays and shifts this by 0.03.
         #expect(Self.differ(found, expected) < 0.035, "\(space) \(filter): \(found)")
       }
       // A gray stays gray, and the inverse restores the color.
       let gray = Self.levels(
         try Renderer.raster(
-          space.picture([150, 150, 150]), FilterGraph([Oklch(chroma: 1.7, hue: 60)])))
+          space.source([150, 150, 150]), FilterGraph([Oklch(chroma: 1.7, hue: 60)])))
       #expect(Self.differ(gray, [150, 150, 150]) < 0.005, "\(gray)")
       let back = Self.levels(
         try Renderer.raster(
-          space.picture(color), FilterGraph([Oklch(hue: 60), Oklch(hue: -60)])))
+          space.source(color), FilterGraph([Oklch(hue: 60), Oklch(hue: -60)])))
       #expect(Self.differ(back, color.map(Double.init)) < 0.005, "\(back)")
     }
   }
@@ -169,7 +170,7 @@ struct ColorRuleTests {
     for (space, expected) in cases {
       let found = Self.levels(
         try Renderer.raster(
-          space.picture([150, 150, 150]), FilterGraph([WhiteBalance(temperature: 4500)])))
+          space.source([150, 150, 150]), FilterGraph([WhiteBalance(temperature: 4500)])))
       #expect(Self.differ(found, expected) < 0.02, "\(space): \(found)")
     }
   }
@@ -189,12 +190,12 @@ struct ColorRuleTests {
       for channel in 0..<3 {
         let color = (0..<3).map { $0 == channel ? 255 : 0 }
         let found = try Renderer.raster(
-          space.picture(color), FilterGraph([Grayscale(.luminance)]))
+          space.source(color), FilterGraph([Grayscale(.luminance)]))
         #expect(abs(Self.levels(found)[0] - SRGBTransfer.encode(weights[channel]) * 255) < 0.02)
       }
       // Luma is a sum of encoded values in every space.
       let luma = try Renderer.raster(
-        space.picture([255, 0, 0]), FilterGraph([Grayscale(.luma709)]))
+        space.source([255, 0, 0]), FilterGraph([Grayscale(.luma709)]))
       #expect(abs(Self.levels(luma)[0] - 0.2126 * 255) < 0.001)
     }
   }
@@ -203,11 +204,11 @@ struct ColorRuleTests {
 
   /// The photo covered with a mark of one color.
   private static func marked(
-    _ photo: Picture, _ mark: [UInt8], version: Int = 2
+    _ photo: ImageSource, _ mark: [UInt8], version: Int = 2
   ) throws -> [Double] {
     var graph = FilterGraph()
     var overlay = Overlay(
-      asset: try graph.addAsset(GraphAsset(mark, mediaType: "image/png"), named: "mark"))
+      asset: try graph.addAsset(GraphAttachment(mark, mediaType: "image/png"), named: "mark"))
     (overlay.scale, overlay.margin, overlay.anchor) = (1, 0, .center)
     try graph.append(overlay)
     return levels(try Renderer.raster(photo, version == 1 ? first(graph) : graph), x: 4, y: 4)
@@ -217,7 +218,7 @@ struct ColorRuleTests {
     let blue = Charts.image(8, 8, .rgb) { _, _, channel in [0x33, 0x66, 0xCC][channel] }
     let plain = try PNGEncoder.encode(blue)
     for (space, text, expected) in Self.written where text == "#3366cc" {
-      let photo = try space.picture([10, 20, 30])
+      let photo = try space.source([10, 20, 30])
       // Without a profile it is sRGB; a photo without one is sRGB as well.
       #expect(Self.differ(try Self.marked(photo, plain), expected) < 0.02)
       let profile = try #require(space.profile)
@@ -236,12 +237,12 @@ struct ColorRuleTests {
         Charts.image(8, 8, .rgb, bytesPerSample: 2) { _, _, channel in
           Int(([63.71209, 100.786218, 197.258246][channel] * 257).rounded())
         }), profile: try #require(Self.displayP3.profile))
-    let photo = try Charts.picture(Charts.image(8, 8, .rgb) { _, _, _ in 7 })
+    let photo = try Charts.source(Charts.image(8, 8, .rgb) { _, _, _ in 7 })
     #expect(Self.differ(try Self.marked(photo, back), [0x33, 0x66, 0xCC]) < 0.02)
     // A gray mark keeps its brightness with any primaries.
     let gray = try PNGEncoder.encode(Charts.image(8, 8, .gray) { _, _, _ in 128 })
     #expect(
-      Self.differ(try Self.marked(Self.proPhoto.picture([1, 2, 3]), gray), [108.8, 108.8, 108.8])
+      Self.differ(try Self.marked(Self.proPhoto.source([1, 2, 3]), gray), [108.8, 108.8, 108.8])
         < 0.02)
   }
 
@@ -258,7 +259,7 @@ struct ColorRuleTests {
         conversion.convert(1, from: from, into: to)
       }
     }
-    let photo = try Charts.picture(Charts.image(8, 8, .rgb) { _, _, _ in 7 })
+    let photo = try Charts.source(Charts.image(8, 8, .rgb) { _, _, _ in 7 })
     #expect(Self.differ(try Self.marked(photo, bytes), converted.map { Double($0) / 257 }) < 0.02)
     #expect(Self.differ(try Self.marked(photo, bytes, version: 1), [120, 60, 200]) < 0.02)
   }
@@ -283,14 +284,14 @@ struct ColorRuleTests {
     let filter = Self.changed[index]
     let graph = try Charts.graph([filter])
     let old = try Self.first(graph)
-    #expect(old != graph && old.obstacles.isEmpty)
+    #expect(old != graph && old.blockingReasons.isEmpty)
     let profile = try #require(ICCProfile.sRGB)
     let noise = Charts.noise(31, 23)
-    for picture in [
-      try Charts.picture(noise),
-      try Picture(FileBytes(ProfiledFiles.png(PNGEncoder.encode(noise), profile: profile))),
+    for image in [
+      try Charts.source(noise),
+      try ImageSource(FileBytes(ProfiledFiles.png(PNGEncoder.encode(noise), profile: profile))),
     ] {
-      let (a, b) = (try Renderer.raster(picture, old), try Renderer.raster(picture, graph))
+      let (a, b) = (try Renderer.raster(image, old), try Renderer.raster(image, graph))
       #expect(try difference(a.rgb, b.rgb) <= ToleranceClass.Reach.point.maximum, "\(filter)")
     }
   }
@@ -301,8 +302,8 @@ struct ColorRuleTests {
     // Values with the sRGB curve were treated as sRGB.
     let noise = Charts.noise(31, 23)
     #expect(
-      try Renderer.raster(Self.displayP3.picture(noise), graph)
-        == Renderer.raster(Charts.picture(noise), graph))
+      try Renderer.raster(Self.displayP3.source(noise), graph)
+        == Renderer.raster(Charts.source(noise), graph))
   }
 
   @Test func `the background of a stored edit keeps its unconverted values`() throws {
@@ -313,12 +314,12 @@ struct ColorRuleTests {
     #expect(String(decoding: graph.canonicalBytes(), as: UTF8.self) == old)
     let clear = Charts.image(8, 8, .rgba) { _, _, channel in channel == 3 ? 0 : 200 }
     for space in [Self.displayP3, Self.adobeRGB] {
-      let found = Self.levels(try Renderer.raster(space.picture(clear), graph))
+      let found = Self.levels(try Renderer.raster(space.source(clear), graph))
       #expect(Self.differ(found, [0x33, 0x66, 0xCC]) < 0.001)
     }
     // Setting it again selects the color.
     graph.background = try #require(Background("#3366cc"))
-    let found = Self.levels(try Renderer.raster(Self.displayP3.picture(clear), graph))
+    let found = Self.levels(try Renderer.raster(Self.displayP3.source(clear), graph))
     #expect(Self.differ(found, [63.71, 100.79, 197.26]) < 0.02)
     #expect(try FilterGraph(json: graph.canonicalBytes()) == graph)
   }
@@ -329,12 +330,12 @@ struct ColorRuleTests {
     var pad = Pad()
     (pad.left, pad.color) = (2, try #require(Background("#ff8000")))
     let graph = try FilterGraph([Grayscale(.luminance, amount: 0.5), pad])
-    let photo = try Renderer.raster(Self.displayP3.picture([180, 90, 60]), graph)
+    let photo = try Renderer.raster(Self.displayP3.source([180, 90, 60]), graph)
     let renderer = try FrameRenderer(
       planes: graph, size: PixelSize(width: 8, height: 8), orientation: .up, space: .sRGB,
       primaries: .displayP3)
     let row = [180, 90, 60].flatMap { [Float](repeating: Float($0) / 255, count: 8) }
-    let frame = Guarded([[Float]](repeating: [], count: 8))
+    let frame = LockedValue([[Float]](repeating: [], count: 8))
     try renderer.run { rows, memory throws(RenderError) in
       for (index, _) in rows.enumerated() {
         row.withUnsafeBytes {

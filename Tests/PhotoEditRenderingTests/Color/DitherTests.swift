@@ -29,7 +29,7 @@ struct DitherTests {
     let source = Charts.image(256, 256, .gray, bytesPerSample: 2) { x, y, _ in y * 256 + x }
     // A median in between keeps the two powers separate; it changes only the outermost rows.
     let graph = try FilterGraph([Gamma(power: 2), Median(radius: 1), Gamma(power: 0.5)])
-    let raster = try Renderer.raster(Charts.picture(source), graph)
+    let raster = try Renderer.raster(Charts.source(source), graph)
     for word in 256..<65_280 {
       let value = raster.planes[0][word]
       #expect(abs(Double(value) * 65_535 - Double(word)) < 0.5)
@@ -37,9 +37,9 @@ struct DitherTests {
   }
 
   @Test func `dithering preserves the means of areas`() throws {
-    let picture = try Charts.picture(Self.ramp)
-    let plain = bytes(try Renderer.raster(picture, FilterGraph(), options: Self.options()))
-    let noisy = bytes(try Renderer.raster(picture, FilterGraph(), options: Self.options(seed: 3)))
+    let image = try Charts.source(Self.ramp)
+    let plain = bytes(try Renderer.raster(image, FilterGraph(), options: Self.options()))
+    let noisy = bytes(try Renderer.raster(image, FilterGraph(), options: Self.options(seed: 3)))
     func errors(_ planes: [[Int]]) -> Double {
       var sum = 0.0
       for block in 0..<32 {
@@ -59,25 +59,25 @@ struct DitherTests {
   }
 
   @Test func `threads, strips and tiles change no byte, another seed does`() throws {
-    let picture = try Charts.picture(Self.ramp)
+    let image = try Charts.source(Self.ramp)
     let graph = try FilterGraph([Exposure(ev: 0.3), GaussianBlur(sigma: 1)])
-    let expected = try Renderer.render(picture, graph, options: Self.options(seed: 7))
+    let expected = try Renderer.render(image, graph, options: Self.options(seed: 7))
     for (threads, height, tile) in [(1, 5, 40), (4, 16, nil), (2, 64, 17)] as [(Int, Int, Int?)] {
       var options = Self.options(seed: 7)
       options.threads = threads
       options.stripHeight = height
       options.tileWidth = tile
-      #expect(try Renderer.render(picture, graph, options: options).jpeg == expected.jpeg)
+      #expect(try Renderer.render(image, graph, options: options).jpeg == expected.jpeg)
     }
     #expect(
-      try Renderer.render(picture, graph, options: Self.options(seed: 8)).jpeg != expected.jpeg)
-    #expect(try Renderer.render(picture, graph).jpeg != expected.jpeg)
+      try Renderer.render(image, graph, options: Self.options(seed: 8)).jpeg != expected.jpeg)
+    #expect(try Renderer.render(image, graph).jpeg != expected.jpeg)
   }
 
   @Test func `8-bit values are not dithered`() throws {
-    let picture = try Charts.picture(named: "photo-64.jpg")
+    let image = try Charts.source(named: "photo-64.jpg")
     let graph = try FilterGraph([Exposure(ev: 0.3)])
-    let plain = try Renderer.render(picture, graph)
-    #expect(try Renderer.render(picture, graph, options: Self.options(seed: 1)).jpeg == plain.jpeg)
+    let plain = try Renderer.render(image, graph)
+    #expect(try Renderer.render(image, graph, options: Self.options(seed: 1)).jpeg == plain.jpeg)
   }
 }

@@ -28,7 +28,7 @@ struct WorkingSpaceTests {
   ]
 
   private static func space(_ primaries: ColorPrimaries) -> WorkingSpace {
-    primaries.lightsUnderD65.map { WorkingSpace(toXYZ: ColorTransform(rows: $0)) } ?? .sRGB
+    primaries.matrixToD65XYZ.map { WorkingSpace(toXYZ: ColorTransform(rows: $0)) } ?? .sRGB
   }
 
   @Test(arguments: spaces.indices)

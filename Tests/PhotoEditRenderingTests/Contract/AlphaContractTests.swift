@@ -15,8 +15,8 @@ struct AlphaContractTests {
       channel == 3 ? 255 : chart[x: x, y: y, channel: channel]
     }
     for filter in entry.active {
-      let expected = try raster(Charts.picture(chart), [filter])
-      let actual = try raster(Charts.picture(opaque), [filter])
+      let expected = try raster(Charts.source(chart), [filter])
+      let actual = try raster(Charts.source(opaque), [filter])
       #expect(try difference(expected.rgb, actual.rgb) <= 0.001)
     }
   }
@@ -24,7 +24,7 @@ struct AlphaContractTests {
   /// Point filters leave alpha unchanged, so the definition of "over" applies.
   @Test(
     arguments: CatalogCase.all.filter {
-      [.curve, .color, .position].contains($0.description.family)
+      [.curve, .color, .position].contains($0.description.dependency)
     })
   func `point filters are applied first and composited last`(
     _ entry: CatalogCase
@@ -34,8 +34,8 @@ struct AlphaContractTests {
     for filter in entry.active {
       var graph = try Charts.graph([filter])
       graph.background = Self.background
-      let filtered = try raster(Charts.picture(colors), [filter]).rgb
-      let actual = try Renderer.raster(Charts.picture(chart), graph).rgb
+      let filtered = try raster(Charts.source(colors), [filter]).rgb
+      let actual = try Renderer.raster(Charts.source(chart), graph).rgb
       let back = [Self.background.red, Self.background.green, Self.background.blue]
       let expected = filtered.enumerated().map { channel, plane in
         plane.indices.map { i in
@@ -50,16 +50,16 @@ struct AlphaContractTests {
   /// A uniform visible color gives the same result as alone, whatever is hidden under alpha 0.
   @Test(
     arguments: CatalogCase.all.filter {
-      [.geometry, .neighbourhood].contains($0.description.family)
+      [.geometry, .neighborhood].contains($0.description.dependency)
     }, [1, 0.4])
   func `a hidden color never shows`(_ entry: CatalogCase, opacity: Double) throws {
-    if entry.description.family == .geometry && opacity < 1 { return }
+    if entry.description.dependency == .geometry && opacity < 1 { return }
     let level = 96
     let chart = Charts.image(24, 18, .rgba) { x, y, channel in
       let isHidden = (x / 3 + y / 3) % 2 == 0
       return channel == 3 ? (isHidden ? 0 : 255) : isHidden ? (channel == 0 ? 255 : 0) : level
     }
-    let opaque = try Charts.picture(Charts.image(24, 18, .rgb) { _, _, _ in level })
+    let opaque = try Charts.source(Charts.image(24, 18, .rgb) { _, _, _ in level })
     for filter in entry.active(color: "#606060") {
       var graph = try Charts.graph([filter])
       if opacity < 1 {
@@ -69,7 +69,7 @@ struct AlphaContractTests {
       let shown = try Renderer.raster(opaque, graph).rgb.map { $0[0] * 255 }
       let back = shown.map { UInt8(min(max($0.rounded(), 0), 255)) }
       graph.background = Background(red: back[0], green: back[1], blue: back[2])
-      let planes = try Renderer.raster(Charts.picture(chart), graph).rgb
+      let planes = try Renderer.raster(Charts.source(chart), graph).rgb
       for ((plane, shown), back) in zip(zip(planes, shown), back) {
         let reach = abs(shown - Float(back)) + 0.05
         #expect(plane.allSatisfy { abs($0 * 255 - shown) <= reach }, "\(filter.values)")

@@ -41,7 +41,7 @@ struct DeclarationContractTests {
   ) {
     let description = entry.description
     #expect(description.summary.hasSuffix(".") && description.summary.count <= 150)
-    #expect(!description.peers.isEmpty && !description.source.isEmpty)
+    #expect(!description.equivalents.isEmpty && !description.source.isEmpty)
     #expect(!description.formula.isEmpty)
     #expect(!description.tolerance.isEmpty && description.version >= 1)
     let first = description.name.first
@@ -75,7 +75,7 @@ struct DeclarationContractTests {
     for filter in entry.active {
       let graph = try Charts.graph([filter])
       let read = try FilterGraph(json: graph.canonicalBytes())
-      #expect(read == graph && read.digest == graph.digest && read.obstacles.isEmpty)
+      #expect(read == graph && read.digest == graph.digest && read.blockingReasons.isEmpty)
       let node = try #require(read.nodes.last { $0.filter == entry.description.name })
       #expect(try node.resolved().values == filter.values)
       // Every parameter is written, so that a new default changes no edit.

@@ -20,19 +20,19 @@ struct PixelContractTests {
     for image in [Self.chart, Charts.noise(11, 7, .gray), Charts.noise(9, 5, bytesPerSample: 2)] {
       let filter = try #require(entry.filter(neutral))
       #expect(try filter.lowered(in: LoweringContext(size: image.size)).isEmpty)
-      #expect(try raster(Charts.picture(image), [filter]).planes == image.floatPlanes)
+      #expect(try raster(Charts.source(image), [filter]).planes == image.floatPlanes)
     }
   }
 
   @Test(arguments: CatalogCase.all)
   func `both ends of every range give finite samples or a reason`(_ entry: CatalogCase) throws {
-    let picture = try Charts.picture(Charts.noise(9, 7))
+    let image = try Charts.source(Charts.noise(9, 7))
     for parameter in entry.description.parameters {
       for value in CatalogCase.ends(of: parameter.type) {
         for others in [[:], entry.activeValues] {
           do {
             let filter = try entry.type.init(values: others.merging([parameter.name: value]) { $1 })
-            let planes = try raster(picture, [filter]).planes
+            let planes = try raster(image, [filter]).planes
             #expect(planes.allSatisfy { $0.allSatisfy(\.isFinite) }, "\(parameter.name)")
           } catch let error as ParameterError {
             #expect("\(error)".contains(entry.description.name))
@@ -50,18 +50,18 @@ struct PixelContractTests {
   @Test(arguments: CatalogCase.all)
   func `strips of any height give identical results`(_ entry: CatalogCase) throws {
     for channels in [ChannelLayout.rgb, .rgba, .gray] {
-      let picture = try Charts.picture(Charts.noise(37, 67, channels))
+      let image = try Charts.source(Charts.noise(37, 67, channels))
       for filter in entry.active {
         let graph = try Charts.graph([filter])
         var options = RenderOptions()
         options.allowsCoefficients = false
         options.stripHeight = 4096
-        let whole = try Renderer.raster(picture, graph, options: options)
-        let jpeg = try Renderer.render(picture, graph, options: options).jpeg
+        let whole = try Renderer.raster(image, graph, options: options)
+        let jpeg = try Renderer.render(image, graph, options: options).jpeg
         for height in [1, 7, 64] {
           options.stripHeight = height
-          #expect(try Renderer.raster(picture, graph, options: options) == whole)
-          #expect(try Renderer.render(picture, graph, options: options).jpeg == jpeg)
+          #expect(try Renderer.raster(image, graph, options: options) == whole)
+          #expect(try Renderer.render(image, graph, options: options).jpeg == jpeg)
         }
       }
     }
@@ -69,29 +69,29 @@ struct PixelContractTests {
 
   @Test(arguments: CatalogCase.all)
   func `any number of threads gives identical results`(_ entry: CatalogCase) throws {
-    let picture = try Charts.picture(Charts.noise(37, 67))
+    let image = try Charts.source(Charts.noise(37, 67))
     for filter in entry.active {
       let graph = try Charts.graph([filter])
       var options = RenderOptions()
       options.stripHeight = 5
       options.threads = 1
-      let alone = try Renderer.raster(picture, graph, options: options)
-      let jpeg = try Renderer.render(picture, graph, options: options).jpeg
+      let alone = try Renderer.raster(image, graph, options: options)
+      let jpeg = try Renderer.render(image, graph, options: options).jpeg
       for threads in [2, 4, 8, 64] {
         options.threads = threads
-        #expect(try Renderer.raster(picture, graph, options: options) == alone)
-        #expect(try Renderer.render(picture, graph, options: options).jpeg == jpeg)
+        #expect(try Renderer.raster(image, graph, options: options) == alone)
+        #expect(try Renderer.render(image, graph, options: options).jpeg == jpeg)
       }
     }
   }
 
   @Test(arguments: CatalogCase.all)
   func `a crop after the filter only crops the result`(_ entry: CatalogCase) throws {
-    let picture = try Charts.picture(Self.chart)
+    let image = try Charts.source(Self.chart)
     for filter in entry.active {
-      let whole = try raster(picture, [filter])
+      let whole = try raster(image, [filter])
       for region in Self.regions(in: whole.size) {
-        let cropped = try raster(picture, [filter, Crop(pixels: region)])
+        let cropped = try raster(image, [filter, Crop(pixels: region)])
         #expect(cropped.planes == whole.cropped(to: region), "\(filter.values) \(region)")
       }
     }
@@ -103,8 +103,8 @@ struct PixelContractTests {
       let chart = Charts.noise(37, 29, channels)
       for filter in entry.active {
         for region in Self.regions(in: chart.size).dropFirst(2) {
-          let expected = try raster(Charts.picture(chart.cropped(to: region)), [filter])
-          let actual = try raster(Charts.picture(chart), [Crop(pixels: region), filter])
+          let expected = try raster(Charts.source(chart.cropped(to: region)), [filter])
+          let actual = try raster(Charts.source(chart), [Crop(pixels: region), filter])
           #expect(actual.size == expected.size)
           // Tables are computed in double precision, and a crop may precede them.
           let most = try difference(expected.planes, actual.planes)
@@ -118,8 +118,8 @@ struct PixelContractTests {
   func `a rotation before the filter filters the rotated image`(_ entry: CatalogCase) throws {
     for filter in entry.active {
       for orientation in Orientation.allCases {
-        let expected = try raster(Charts.picture(Self.chart.turned(orientation)), [filter])
-        let actual = try raster(Charts.picture(Self.chart), [Orient(orientation), filter])
+        let expected = try raster(Charts.source(Self.chart.turned(orientation)), [filter])
+        let actual = try raster(Charts.source(Self.chart), [Orient(orientation), filter])
         #expect(actual.size == expected.size)
         let most = try difference(expected.planes, actual.planes)
         #expect(most <= Self.tolerance(entry), "\(filter.values) \(orientation)")
@@ -129,11 +129,11 @@ struct PixelContractTests {
 
   @Test(arguments: CatalogCase.all)
   func `a rotation after the filter rotates the result`(_ entry: CatalogCase) throws {
-    let picture = try Charts.picture(Self.chart)
+    let image = try Charts.source(Self.chart)
     for filter in entry.active {
-      let whole = try raster(picture, [filter])
+      let whole = try raster(image, [filter])
       for orientation in Orientation.allCases.dropFirst() {
-        let turned = try raster(picture, [filter, Orient(orientation)])
+        let turned = try raster(image, [filter, Orient(orientation)])
         #expect(turned.size == orientation.applied(to: whole.size))
         let most = try difference(whole.turned(orientation), turned.planes)
         #expect(most <= Self.tolerance(entry), "\(filter.values) \(orientation)")
@@ -145,11 +145,11 @@ struct PixelContractTests {
   func `an image with an orientation renders like the oriented image`(
     _ entry: CatalogCase
   ) throws {
-    let upright = try Charts.picture(named: "orientation-odd-1.png")
+    let upright = try Charts.source(named: "orientation-odd-1.png")
     for filter in entry.active {
       let expected = try raster(upright, [filter])
       for k in 2...8 {
-        let actual = try raster(Charts.picture(named: "orientation-odd-\(k).png"), [filter])
+        let actual = try raster(Charts.source(named: "orientation-odd-\(k).png"), [filter])
         #expect(actual.size == expected.size)
         #expect(try difference(expected.rgb, actual.rgb) <= Self.tolerance(entry), "\(k)")
       }
@@ -158,7 +158,7 @@ struct PixelContractTests {
 
   @Test(arguments: CatalogCase.all)
   func `every parameter changes a sample somewhere`(_ entry: CatalogCase) throws {
-    let picture = try Charts.picture(Charts.noise(61, 53))
+    let image = try Charts.source(Charts.noise(61, 53))
     for parameter in entry.description.parameters where parameter.type.takesSeveralValues {
       let bases =
         [[:], entry.activeValues, entry.middleValues]
@@ -177,7 +177,7 @@ struct PixelContractTests {
             continue
           }
           do {
-            results.insert(try raster(picture, [filter]))
+            results.insert(try raster(image, [filter]))
           } catch RenderError.graph {
             continue
           }
@@ -190,7 +190,7 @@ struct PixelContractTests {
 
   private static func tolerance(_ entry: CatalogCase) -> Double {
     // Columns and rows are exchanged, and with them the order of sums.
-    entry.description.family == .neighbourhood || entry.description.family == .geometry
+    entry.description.dependency == .neighborhood || entry.description.dependency == .geometry
       ? ToleranceClass.Reach.spatial.maximum : ToleranceClass.Reach.point.maximum
   }
 

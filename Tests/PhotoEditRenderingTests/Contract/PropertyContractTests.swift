@@ -17,14 +17,14 @@ struct PropertyContractTests {
     let parameter = try #require(entry.description.parameters.first { $0.name == "amount" })
     guard case .number(_, let ui) = parameter.type, case .number(let neutral)? = parameter.neutral
     else { return }
-    let picture = try Charts.picture(Charts.noise(33, 27))
-    let plain = try Renderer.raster(picture, FilterGraph()).rgb
+    let image = try Charts.source(Charts.noise(33, 27))
+    let plain = try Renderer.raster(image, FilterGraph()).rgb
     for end in [ui.lowerBound, ui.upperBound] where end != neutral {
       var last = 0.0
       for share in [0.0, 0.25, 0.5, 0.75, 1] {
         let value = neutral + share * (end - neutral)
         let filter = try #require(entry.filter(["amount": .number(value)]))
-        let changed = try Renderer.raster(picture, Charts.graph([filter])).rgb
+        let changed = try Renderer.raster(image, Charts.graph([filter])).rgb
         let distance = zip(plain, changed).reduce(0.0) { sum, planes in
           sum
             + zip(planes.0, planes.1).reduce(0.0) { sum, samples in
@@ -43,13 +43,13 @@ struct PropertyContractTests {
   /// Values outside every range, which can produce infinities and powers of negative numbers.
   @Test(arguments: CatalogCase.all)
   func `levels far outside black and white give finite numbers`(_ entry: CatalogCase) throws {
-    let picture = try Charts.picture(Charts.noise(19, 17))
+    let image = try Charts.source(Charts.noise(19, 17))
     var far = ColorMatrix()
     far.matrix = [9, -7, 3, -8, 9, -5, 4, -9, 8]
     far.bias = [-0.9, 0.8, -0.5]
     for filter in entry.active + [entry.type.init()] {
       do {
-        let raster = try raster(picture, [far, filter])
+        let raster = try raster(image, [far, filter])
         #expect(raster.planes.allSatisfy { $0.allSatisfy(\.isFinite) }, "\(filter.values)")
       } catch RenderError.graph {
         continue
@@ -66,16 +66,16 @@ struct PropertyContractTests {
     let side = 81
     let chart = Charts.image(side, side, .gray) { x, y, _ in x == 40 && y == 40 ? 255 : 0 }
     let filter = try FilterCatalog.filter(argument: argument)
-    let plane = try Renderer.raster(Charts.picture(chart), FilterGraph([filter])).rgb[0]
+    let plane = try Renderer.raster(Charts.source(chart), FilterGraph([filter])).rgb[0]
     let isLinear = argument.contains("linear")
     let sum = plane.reduce(0.0) { $0 + (isLinear ? SRGBTransfer.decode(Double($1)) : Double($1)) }
     #expect(abs(sum - 1) < 2e-4, "\(sum)")
   }
 
   /// An image of one color has no differing neighbors.
-  @Test(arguments: CatalogCase.all.filter { $0.description.family == .neighbourhood })
+  @Test(arguments: CatalogCase.all.filter { $0.description.dependency == .neighborhood })
   func `a flat image stays flat`(_ entry: CatalogCase) throws {
-    let flat = try Charts.picture(Charts.image(26, 21, .rgb) { _, _, c in [60, 130, 200][c] })
+    let flat = try Charts.source(Charts.image(26, 21, .rgb) { _, _, c in [60, 130, 200][c] })
     for filter in entry.active {
       for plane in try Renderer.raster(flat, Charts.graph([filter])).rgb {
         let spread = (plane.max() ?? 0) - (plane.min() ?? 0)
@@ -88,10 +88,10 @@ struct PropertyContractTests {
   @Test(arguments: CatalogCase.all)
   func `the smallest images are rendered`(_ entry: CatalogCase) throws {
     for (width, height) in [(1, 1), (1, 9), (9, 1), (2, 2)] {
-      let picture = try Charts.picture(Charts.noise(width, height))
+      let image = try Charts.source(Charts.noise(width, height))
       for filter in entry.active.prefix(3) {
         do {
-          let raster = try raster(picture, [filter])
+          let raster = try raster(image, [filter])
           #expect(raster.planes.allSatisfy { $0.allSatisfy(\.isFinite) }, "\(filter.values)")
         } catch RenderError.graph {
           continue

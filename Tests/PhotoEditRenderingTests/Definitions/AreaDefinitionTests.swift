@@ -11,18 +11,18 @@ struct AreaDefinitionTests {
   private static let chart = Charts.noise(21, 16)
 
   private static func rendered(_ argument: String) throws -> [[Double]] {
-    try raster(Charts.picture(chart), [Definition.make(argument)]).rgb.map { $0.map(Double.init) }
+    try raster(Charts.source(chart), [Definition.make(argument)]).rgb.map { $0.map(Double.init) }
   }
 
   /// A sample of the chart; outside the edge by an edge mode.
   private static func sample(
-    _ x: Int, _ y: Int, _ channel: Int, _ edge: EdgeRule = .replicate
+    _ x: Int, _ y: Int, _ channel: Int, _ edge: EdgeMode = .replicate
   ) -> Double {
-    let (column, row) = (edge.place(x, count: 21), edge.place(y, count: 16))
+    let (column, row) = (edge.position(x, count: 21), edge.position(y, count: 16))
     return Double(chart[x: column, y: row, channel: channel]) / 255
   }
 
-  private static func luma(_ x: Int, _ y: Int, _ edge: EdgeRule = .replicate) -> Double {
+  private static func luma(_ x: Int, _ y: Int, _ edge: EdgeMode = .replicate) -> Double {
     zip(LumaWeights.rec601, 0..<3).reduce(0) { $0 + $1.0 * sample(x, y, $1.1, edge) }
   }
 
@@ -125,7 +125,7 @@ struct AreaDefinitionTests {
     for (width, height) in [(1, 1), (1, 9), (9, 1), (2, 3), (17, 31), (64, 64)] {
       let chart = Charts.noise(width, height)
       let filter = Definition.make("denoiseWavelet:levels=\(levels),sigma=0.0000001")
-      let planes = try raster(Charts.picture(chart), [filter]).rgb
+      let planes = try raster(Charts.source(chart), [filter]).rgb
       #expect(try FloatDifference(planes[0], chart.floatPlanes[0]).maximum <= 0.001)
     }
   }
@@ -142,7 +142,7 @@ struct AreaDefinitionTests {
     }
     let before = error(noisy.floatPlanes[0])
     for argument in ["denoiseWavelet", "denoiseWavelet:sigma=0.036"] {
-      let after = try raster(Charts.picture(noisy), [Definition.make(argument)]).planes[0]
+      let after = try raster(Charts.source(noisy), [Definition.make(argument)]).planes[0]
       #expect(error(after) < before / 2, "\(argument)")
     }
   }
@@ -150,17 +150,17 @@ struct AreaDefinitionTests {
   @Test func `lifted shadows keep black and white, and flat areas follow the tone curve`() throws {
     let steps = Charts.image(64, 8, .rgb) { x, _, _ in x < 32 ? 0 : 255 }
     let filter = Definition.make("shadowsHighlights:shadows=0.5,radius=0.001")
-    let planes = try raster(Charts.picture(steps), [filter]).rgb
+    let planes = try raster(Charts.source(steps), [filter]).rgb
     for plane in planes {
       #expect(abs(plane[0]) < 0.001 && abs(plane[63] - 1) < 0.001)
     }
     let flat = Charts.image(8, 8, .rgb) { _, _, channel in [60, 50, 40][channel] }
-    let shown = try raster(Charts.picture(flat), [filter]).rgb
+    let shown = try raster(Charts.source(flat), [filter]).rgb
     // A flat area is all base and follows the curve, and its hue stays.
     let luma = (0.299 * 60 + 0.587 * 50 + 0.114 * 40) / 255
     let tone = Definition.make("parametricTone:shadows=1.495")
     let gray = try raster(
-      Charts.picture(Charts.image(1, 1, .gray) { _, _, _ in 52 }), [tone]
+      Charts.source(Charts.image(1, 1, .gray) { _, _, _ in 52 }), [tone]
     ).planes[0][0]
     let lifted = 0.299 * shown[0][0] + 0.587 * shown[1][0] + 0.114 * shown[2][0]
     #expect(abs(lifted - gray) < 0.01 && Double(lifted) > luma)

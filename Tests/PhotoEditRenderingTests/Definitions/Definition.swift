@@ -42,9 +42,9 @@ struct Definition: CustomTestStringConvertible, Sendable {
   }
 
   /// The largest difference between a rendering and the formula, in levels.
-  func difference(on image: SampleImage) throws -> Double {
+  func difference(on image: ImageBuffer) throws -> Double {
     let source = image.floatPlanes
-    let actual = try raster(Charts.picture(image), [filter]).rgb
+    let actual = try raster(Charts.source(image), [filter]).rgb
     var expected = [[Float]](repeating: [], count: 3)
     for i in source[0].indices {
       let pixel = SIMD3(

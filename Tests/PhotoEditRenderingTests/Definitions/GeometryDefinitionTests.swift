@@ -12,7 +12,7 @@ struct GeometryDefinitionTests {
   @Test(arguments: Orientation.allCases)
   func `a rotation moves samples and changes none`(_ orientation: Orientation) throws {
     for image in [Self.chart, Charts.noise(7, 5, .gray), Charts.noise(7, 5, bytesPerSample: 2)] {
-      let actual = try raster(Charts.picture(image), [Orient(orientation)])
+      let actual = try raster(Charts.source(image), [Orient(orientation)])
       #expect(actual.planes == image.turned(orientation).floatPlanes)
     }
   }
@@ -21,11 +21,11 @@ struct GeometryDefinitionTests {
   func `90° rotations are clockwise`(turns: Int, same: Orientation) throws {
     // The top left corner of a clockwise rotation was at the bottom left.
     if turns == 1 {
-      let first = try raster(Charts.picture(Self.chart), [Rotate90(turns: 1)]).planes[0][0]
+      let first = try raster(Charts.source(Self.chart), [Rotate90(turns: 1)]).planes[0][0]
       #expect(first == Self.chart.floatPlanes[0][4 * 7])
     }
     #expect(
-      try raster(Charts.picture(Self.chart), [Rotate90(turns: turns)]).planes
+      try raster(Charts.source(Self.chart), [Rotate90(turns: turns)]).planes
         == Self.chart.turned(same).floatPlanes)
   }
 
@@ -36,7 +36,7 @@ struct GeometryDefinitionTests {
         ? Self.chart[x: 6 - x, y: y, channel: channel]
         : Self.chart[x: x, y: 4 - y, channel: channel]
     }
-    #expect(try raster(Charts.picture(Self.chart), [Flip(axis)]).planes == mirrored.floatPlanes)
+    #expect(try raster(Charts.source(Self.chart), [Flip(axis)]).planes == mirrored.floatPlanes)
   }
 
   @Test(arguments: [
@@ -50,7 +50,7 @@ struct GeometryDefinitionTests {
     x: Double, y: Double, w: Double, h: Double, region: Region
   ) throws {
     let planes = try raster(
-      Charts.picture(Self.chart), [Crop(x: x, y: y, width: w, height: h)]
+      Charts.source(Self.chart), [Crop(x: x, y: y, width: w, height: h)]
     ).planes
     #expect(planes == Self.chart.cropped(to: region).floatPlanes)
   }
@@ -58,7 +58,7 @@ struct GeometryDefinitionTests {
   @Test func `a crop outside the image is refused`() throws {
     let crop = Crop(pixels: Region(x: 5, y: 0, width: 3, height: 5))
     #expect {
-      try raster(Charts.picture(Self.chart), [crop])
+      try raster(Charts.source(Self.chart), [crop])
     } throws: {
       guard case RenderError.graph(let obstacle) = $0 else { return false }
       return "\(obstacle)".contains("3×5+5+0 is outside the image of 7×5")
@@ -78,7 +78,7 @@ struct GeometryDefinitionTests {
     for line in oracle.cases {
       let kernel = try #require(ResamplingKernel(rawValue: line.kernel))
       let resize = Resize(width: line.width, height: line.height, kernel: kernel)
-      let most = try difference(raster(oracle.picture(), [resize]), levels: line.levels)
+      let most = try difference(raster(oracle.image(), [resize]), levels: line.levels)
       #expect(most <= 0.001, "\(line.kernel) \(line.width)×\(line.height)")
     }
   }
@@ -92,13 +92,13 @@ struct GeometryDefinitionTests {
       Self.resized(plane.map { Double($0) }, chart.size, size, kernel).map { Float($0) }
     }
     let resize = Resize(width: size.0, height: size.1, kernel: kernel)
-    let actual = try raster(Charts.picture(chart), [resize])
+    let actual = try raster(Charts.source(chart), [resize])
     #expect(try difference(expected, actual.planes) <= ToleranceClass.Reach.spatial.maximum)
   }
 
   @Test(arguments: ResamplingKernel.allCases)
   func `a flat image stays flat at any size`(_ kernel: ResamplingKernel) throws {
-    let flat = try Charts.picture(Charts.image(9, 7, .gray) { _, _, _ in 77 })
+    let flat = try Charts.source(Charts.image(9, 7, .gray) { _, _, _ in 77 })
     for (w, h) in [(1, 1), (2, 3), (9, 8), (40, 1), (31, 22)] {
       let plane = try raster(flat, [Resize(width: w, height: h, kernel: kernel)]).planes[0]
       #expect(plane.count == w * h && plane.allSatisfy { abs($0 * 255 - 77) < 1e-3 })
@@ -109,11 +109,11 @@ struct GeometryDefinitionTests {
     // Half black, half white is half the light: 188 and not 128.
     let checker = Charts.image(16, 16, .gray) { x, y, _ in (x + y) % 2 * 255 }
     var resize = Resize(width: 4, height: 4, kernel: .box)
-    #expect(try raster(Charts.picture(checker), [resize]).planes[0].allSatisfy { $0 == 0.5 })
+    #expect(try raster(Charts.source(checker), [resize]).planes[0].allSatisfy { $0 == 0.5 })
     resize.light = .linear
     let expected = Float(Definition.encoded(0.5))
     #expect(
-      try raster(Charts.picture(checker), [resize]).planes[0]
+      try raster(Charts.source(checker), [resize]).planes[0]
         .allSatisfy { abs($0 - expected) < 1e-5 })
   }
 
@@ -123,14 +123,14 @@ struct GeometryDefinitionTests {
   func `a rotation after a resize rotates its result, including ties`(
     kernel: ResamplingKernel, orientation: Orientation
   ) throws {
-    let picture = try Charts.picture(Charts.noise(12, 9))
+    let image = try Charts.source(Charts.noise(12, 9))
     for (w, h) in [(6, 3), (8, 6), (4, 2), (24, 18)] {
       let resize = Resize(width: w, height: h, kernel: kernel)
-      let expected = try raster(picture, [resize]).turned(orientation)
-      let actual = try raster(picture, [resize, Orient(orientation)]).planes
+      let expected = try raster(image, [resize]).turned(orientation)
+      let actual = try raster(image, [resize, Orient(orientation)]).planes
       #expect(try difference(expected, actual) <= 0.001, "\(w)×\(h)")
-      let twice = try raster(picture, [resize, Orient(orientation), Orient(orientation.inverse)])
-      #expect(try difference(raster(picture, [resize]).planes, twice.planes) <= 0.001)
+      let twice = try raster(image, [resize, Orient(orientation), Orient(orientation.inverse)])
+      #expect(try difference(raster(image, [resize]).planes, twice.planes) <= 0.001)
     }
   }
 
@@ -142,7 +142,7 @@ struct GeometryDefinitionTests {
   func `an omitted side follows from the aspect ratio`(argument: String, w: Int, h: Int)
     throws
   {
-    let size = try raster(Charts.picture(Self.chart), [Definition.make(argument)]).size
+    let size = try raster(Charts.source(Self.chart), [Definition.make(argument)]).size
     #expect(size == PixelSize(width: w, height: h))
   }
 
@@ -166,7 +166,7 @@ struct GeometryDefinitionTests {
           isLinear ? Definition.encoded(Definition.linear(value) * factor) : value * factor)
       }
     }
-    let actual = try raster(Charts.picture(chart), [vignette]).planes
+    let actual = try raster(Charts.source(chart), [vignette]).planes
     #expect(try difference(expected, actual) <= ToleranceClass.Reach.point.maximum)
   }
 

@@ -44,10 +44,10 @@ struct LookTests {
   func `a look equals its filter chain, also in part`(index: Int) throws {
     let (name, chain) = Self.recipes[index]
     for chart in [Charts.noise(21, 9), Charts.noise(8, 8, .gray)] {
-      let picture = try Charts.picture(chart)
-      let full = try raster(picture, chain.map { Definition.make($0) })
-      #expect(try raster(picture, [Definition.make("look." + name)]).rgb == full.rgb)
-      let part = try raster(picture, [Definition.make(name + ":amount=0.4")]).rgb
+      let image = try Charts.source(chart)
+      let full = try raster(image, chain.map { Definition.make($0) })
+      #expect(try raster(image, [Definition.make("look." + name)]).rgb == full.rgb)
+      let part = try raster(image, [Definition.make(name + ":amount=0.4")]).rgb
       let source = chart.floatPlanes
       let expected = full.rgb.enumerated().map { channel, plane in
         zip(source[source.count == 3 ? channel : 0], plane).map { $0 * 0.6 + $1 * 0.4 }

@@ -20,8 +20,8 @@ struct Oracle<Case: Decodable & Sendable>: Decodable, Sendable {
     try #require(!cases.isEmpty && !tool.isEmpty && !version.isEmpty && !call.isEmpty)
   }
 
-  func picture() throws -> Picture {
-    try Charts.picture(
+  func image() throws -> ImageSource {
+    try Charts.source(
       Charts.image(source[0].count, source.count, .gray) { x, y, _ in source[y][x] })
   }
 }

@@ -30,7 +30,7 @@ struct PointDefinitionTests {
     let description = type(of: definition.filter).description
     let isLinear =
       definition.filter.values["light"].map { $0 == .text("linear") }
-      ?? (description.light == .linear)
+      ?? (description.transferEncoding == .linear)
     func half(_ a: Float, _ b: Float) -> Float {
       guard isLinear else { return (a + b) / 2 }
       let sum = SRGBTransfer.decode(Double(a)) + SRGBTransfer.decode(Double(b))
@@ -39,8 +39,8 @@ struct PointDefinitionTests {
     var graph = try FilterGraph([definition.filter])
     try graph.set(node: "n1", parameter: "opacity", argument: "0.5")
     for chart in [Charts.noise(9, 9), Charts.noise(9, 9, .gray)] {
-      let actual = try Renderer.raster(Charts.picture(chart), graph).rgb
-      let full = try raster(Charts.picture(chart), [definition.filter]).rgb
+      let actual = try Renderer.raster(Charts.source(chart), graph).rgb
+      let full = try raster(Charts.source(chart), [definition.filter]).rgb
       let source = chart.floatPlanes
       let expected = full.enumerated().map { channel, plane in
         zip(source[source.count == 3 ? channel : 0], plane).map(half)
@@ -54,9 +54,9 @@ struct PointDefinitionTests {
   func `bytes are the rounded floats`(_ definition: Definition) throws {
     for image in [Self.colors, Self.ramp] {
       let bytes = try Self.bytes(image, [definition.filter])
-      let floats = try raster(Charts.picture(image), [definition.filter]).image(bytesPerSample: 1)
+      let floats = try raster(Charts.source(image), [definition.filter]).image(bytesPerSample: 1)
       #expect(bytes.layout == floats.layout)
-      let difference = try PictureDifference(floats, bytes)
+      let difference = try ImageDifference(floats, bytes)
       #expect(ToleranceClass.T1.failure(of: difference) == nil)
     }
   }
@@ -69,8 +69,8 @@ struct PointDefinitionTests {
       Definition.make("contrast:amount=1.2"),
     ]
     let bytes = try Self.bytes(Self.colors, chain)
-    let floats = try raster(Charts.picture(Self.colors), chain).image(bytesPerSample: 1)
-    #expect(ToleranceClass.T1.accepts(try PictureDifference(floats, bytes)))
+    let floats = try raster(Charts.source(Self.colors), chain).image(bytesPerSample: 1)
+    #expect(ToleranceClass.T1.accepts(try ImageDifference(floats, bytes)))
   }
 
   @Test func `the average of every color of the Hald image is (R + G + B + 1) / 3`() throws {
@@ -96,8 +96,8 @@ struct PointDefinitionTests {
       ("curve:points=0:0/0.2:0.6/1:1", 51, 0.6),
     ] as [(String, Int, Double)])
   func `samples match hand-computed values`(argument: String, level: Int, expected: Double) throws {
-    let picture = try Charts.picture(Charts.image(1, 1, .gray) { _, _, _ in level })
-    let sample = try raster(picture, [Definition.make(argument)]).planes[0][0]
+    let image = try Charts.source(Charts.image(1, 1, .gray) { _, _, _ in level })
+    let sample = try raster(image, [Definition.make(argument)]).planes[0][0]
     #expect(abs(Double(sample) - expected) < 1e-5)
   }
 
@@ -105,8 +105,8 @@ struct PointDefinitionTests {
     throws
   {
     func gray(_ argument: String) throws -> [Float] {
-      let picture = try Charts.picture(Charts.image(1, 1, .gray) { _, _, _ in 128 })
-      return try raster(picture, [Definition.make("whiteBalance:" + argument)]).rgb.map { $0[0] }
+      let image = try Charts.source(Charts.image(1, 1, .gray) { _, _, _ in 128 })
+      return try raster(image, [Definition.make("whiteBalance:" + argument)]).rgb.map { $0[0] }
     }
     let magenta = try gray("tint=20")
     #expect(magenta[1] < magenta[0] && magenta[1] < magenta[2])
@@ -128,14 +128,14 @@ struct PointDefinitionTests {
     let oracle = try Oracle<Case>("curve")
     for line in oracle.cases {
       let points = line.points.map { CurvePoint($0[0], $0[1]) }
-      let result = try raster(oracle.picture(), [Curve(points)])
+      let result = try raster(oracle.image(), [Curve(points)])
       #expect(try difference(result, levels: line.levels) <= 0.001, "\(line.points)")
     }
   }
 
   private static func checkAverage(_ bytes: FileBytes) throws {
     let source = try ImageDecoders.decode(bytes)
-    let gray = try raster(Picture(bytes), [Grayscale(.average)]).image(bytesPerSample: 1)
+    let gray = try raster(ImageSource(bytes), [Grayscale(.average)]).image(bytesPerSample: 1)
     try #require(gray.layout.channels == .gray && source.layout.channels == .rgb)
     var wrong = 0
     for i in gray.bytes.indices {
@@ -146,7 +146,7 @@ struct PointDefinitionTests {
   }
 
   /// The samples passed to the encoder.
-  private static func bytes(_ image: SampleImage, _ filters: [any Filter]) throws -> SampleImage {
-    try PlanRunning.bytes(Charts.picture(image), FilterGraph(filters))
+  private static func bytes(_ image: ImageBuffer, _ filters: [any Filter]) throws -> ImageBuffer {
+    try PlanRunning.bytes(Charts.source(image), FilterGraph(filters))
   }
 }

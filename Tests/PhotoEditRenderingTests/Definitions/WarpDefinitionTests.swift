@@ -49,7 +49,7 @@ struct WarpDefinitionTests {
         Issue.record("no warp")
         continue
       }
-      let actual = try Renderer.raster(Charts.picture(chart), FilterGraph([filter]))
+      let actual = try Renderer.raster(Charts.source(chart), FilterGraph([filter]))
       #expect(actual.size == warp.size)
       for (channel, plane) in actual.rgb.enumerated() {
         for y in 0..<warp.size.height {
@@ -67,7 +67,7 @@ struct WarpDefinitionTests {
   @Test func `an image rotated clockwise shows its top on the right`() throws {
     let chart = Charts.image(41, 41, .rgb) { x, y, _ in y < 12 && (17...23).contains(x) ? 255 : 0 }
     let turned = try Renderer.raster(
-      Charts.picture(chart), FilterGraph([Straighten(angle: 45, fit: .expand)])
+      Charts.source(chart), FilterGraph([Straighten(angle: 45, fit: .expand)])
     ).rgb[0]
     let side = Int(Double(turned.count).squareRoot())
     let right = (0..<side).flatMap { y in (side / 2..<side).map { turned[y * side + $0] } }
@@ -82,7 +82,7 @@ struct WarpDefinitionTests {
     let graph = try FilterGraph([
       FilterCatalog.filter(argument: "pad:top=2,left=3,right=1,bottom=4,color=#3366ff")
     ])
-    let raster = try Renderer.raster(Charts.picture(chart), graph)
+    let raster = try Renderer.raster(Charts.source(chart), graph)
     #expect(raster.size == PixelSize(width: 11, height: 11))
     for y in 0..<11 {
       for x in 0..<11 {
@@ -104,10 +104,10 @@ struct WarpDefinitionTests {
         FilterCatalog.filter(argument: argument), GaussianBlur(sigma: 1),
       ])
       var options = RenderOptions()
-      let expected = try Renderer.raster(Charts.picture(chart), graph, options: options).rgb
+      let expected = try Renderer.raster(Charts.source(chart), graph, options: options).rgb
       options.stripHeight = height
       options.threads = 3
-      #expect(try Renderer.raster(Charts.picture(chart), graph, options: options).rgb == expected)
+      #expect(try Renderer.raster(Charts.source(chart), graph, options: options).rgb == expected)
     }
   }
 }

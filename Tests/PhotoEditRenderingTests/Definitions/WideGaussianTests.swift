@@ -19,7 +19,7 @@ struct WideGaussianTests {
   func `a wide blur is the sum of its definition`(sigma: Double, size: PixelSize) throws {
     for (name, chart) in Self.charts(size) {
       let expected = chart.floatPlanes.map { Self.blurred($0, size, sigma).map { Float($0) } }
-      let actual = try raster(Charts.picture(chart), [GaussianBlur(sigma: sigma)]).planes
+      let actual = try raster(Charts.source(chart), [GaussianBlur(sigma: sigma)]).planes
       #expect(try difference(expected, actual) <= Self.allowed, "\(name)")
     }
   }
@@ -34,7 +34,7 @@ struct WideGaussianTests {
           .map { Float(Definition.encoded($0)) }
       }
       let blur = GaussianBlur(sigma: sigma, light: .linear)
-      let actual = try raster(Charts.picture(chart), [blur]).planes
+      let actual = try raster(Charts.source(chart), [blur]).planes
       #expect(try difference(expected, actual) <= 0.03, "\(name)")
     }
   }
@@ -54,7 +54,7 @@ struct WideGaussianTests {
       }
       for channel in 0..<3 { expected[channel][i] += Float(0.75 * details[channel]) }
     }
-    let actual = try raster(Charts.picture(chart), [filter]).planes
+    let actual = try raster(Charts.source(chart), [filter]).planes
     #expect(try difference(expected, actual) <= Self.allowed)
   }
 
@@ -67,13 +67,13 @@ struct WideGaussianTests {
     try graph.append(GaussianBlur(sigma: 21))
     try graph.set(node: try #require(graph.nodes.last).id, parameter: "opacity", argument: "0.4")
     let before = try Renderer.raster(
-      Charts.picture(chart),
+      Charts.source(chart),
       FilterGraph([Definition.make("sepia"), GaussianBlur(sigma: narrow)])
     ).planes
     let expected = before.map { plane in
       zip(plane, Self.blurred(plane, chart.size, 21)).map { Float(0.6 * Double($0) + 0.4 * $1) }
     }
-    let actual = try Renderer.raster(Charts.picture(chart), graph).planes
+    let actual = try Renderer.raster(Charts.source(chart), graph).planes
     #expect(try difference(expected, actual) <= Self.allowed)
   }
 
@@ -88,7 +88,7 @@ struct WideGaussianTests {
       let blurred = Self.blurred(zip(plane, alpha).map { $0 * $1 }, chart.size, 13)
       return zip(blurred, blurredAlpha).map { Float($0 + 1 - $1) }
     }
-    let actual = try raster(Charts.picture(chart), [GaussianBlur(sigma: 13)]).planes
+    let actual = try raster(Charts.source(chart), [GaussianBlur(sigma: 13)]).planes
     #expect(try difference(expected, actual) <= Self.allowed)
   }
 
@@ -109,38 +109,38 @@ struct WideGaussianTests {
   func `strips, threads and parts of a filter give identical results`(
     chain: [String], channels: ChannelLayout
   ) throws {
-    let picture = try Charts.picture(Charts.noise(83, 121, channels))
+    let image = try Charts.source(Charts.noise(83, 121, channels))
     var graph = try FilterGraph(chain.map(Definition.make))
     // Two copies wait for the blurred image then.
     let last = try #require(graph.nodes.last { !["crop", "resize"].contains($0.filter) })
     try graph.set(node: last.id, parameter: "opacity", argument: "0.7")
     var options = RenderOptions()
     options.threads = 1
-    let whole = try Renderer.raster(picture, graph, options: options)
-    let file = try Renderer.render(picture, graph, options: options).jpeg
+    let whole = try Renderer.raster(image, graph, options: options)
+    let file = try Renderer.render(image, graph, options: options).jpeg
     for (height, threads) in [(1, 3), (5, 2), (64, 8), (1000, 1)] {
       options.stripHeight = height
       options.threads = threads
-      let other = try Renderer.raster(picture, graph, options: options)
+      let other = try Renderer.raster(image, graph, options: options)
       #expect(other == whole, "strips of \(height) rows, \(threads) threads")
-      #expect(try Renderer.render(picture, graph, options: options).jpeg == file)
+      #expect(try Renderer.render(image, graph, options: options).jpeg == file)
     }
     options.simplifiesPlans = false
-    let plain = try Renderer.raster(picture, graph, options: options)
+    let plain = try Renderer.raster(image, graph, options: options)
     #expect(try difference(plain.planes, whole.planes) <= 255 * 2e-6 * 4)
   }
 
   @Test(arguments: chains)
   func `a crop after a wide blur only crops the result`(chain: [String]) throws {
-    let picture = try Charts.picture(Charts.noise(83, 121))
+    let image = try Charts.source(Charts.noise(83, 121))
     let graph = try FilterGraph(chain.map(Definition.make))
-    let whole = try Renderer.raster(picture, graph)
+    let whole = try Renderer.raster(image, graph)
     let size = whole.size
     let region = Region(
       x: size.width / 3, y: size.height / 4, width: size.width / 2, height: size.height / 3)
     var longer = graph
     try longer.append(Crop(pixels: region))
-    let cut = try Renderer.raster(picture, longer)
+    let cut = try Renderer.raster(image, longer)
     for (plane, other) in zip(whole.planes, cut.planes) {
       for y in 0..<region.height {
         let first = (region.y + y) * size.width + region.x
@@ -163,26 +163,26 @@ struct WideGaussianTests {
       var options = RenderOptions()
       options.simplifiesPlans = simplifies
       let cut = try Renderer.raster(
-        Charts.picture(chart), FilterGraph([Crop(pixels: region)] + filters), options: options)
-      #expect(try cut == raster(Charts.picture(smaller), filters))
+        Charts.source(chart), FilterGraph([Crop(pixels: region)] + filters), options: options)
+      #expect(try cut == raster(Charts.source(smaller), filters))
     }
   }
 
   @Test(arguments: ["gaussianBlur:sigma=17", "unsharpMask:sigma=17,amount=2"])
   func `rotating before or after a wide blur differs only by rounding`(argument: String) throws {
-    let picture = try Charts.picture(Charts.noise(52, 37))
+    let image = try Charts.source(Charts.noise(52, 37))
     let filter = Definition.make(argument)
     let turn = Definition.make("rotate90:turns=1")
-    let before = try raster(picture, [turn, filter])
-    let after = try raster(picture, [filter, turn])
+    let before = try raster(image, [turn, filter])
+    let after = try raster(image, [filter, turn])
     #expect(try difference(before.planes, after.planes) < 0.001)
   }
 
   // MARK: Images and the definition
 
-  private static func charts(_ size: PixelSize) -> [(name: String, chart: SampleImage)] {
+  private static func charts(_ size: PixelSize) -> [(name: String, chart: ImageBuffer)] {
     let (w, h) = (size.width, size.height)
-    func chart(_ level: @escaping (Int, Int) -> Int) -> SampleImage {
+    func chart(_ level: @escaping (Int, Int) -> Int) -> ImageBuffer {
       Charts.image(w, h, .gray) { x, y, _ in level(x, y) }
     }
     var state: UInt64 = 7

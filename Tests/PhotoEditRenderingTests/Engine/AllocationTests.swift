@@ -61,15 +61,15 @@ struct AllocationTests {
 
   /// Renders an image on this thread and returns the number of allocations.
   private static func allocations(height: Int, _ filters: [any Filter]) throws -> Int {
-    let picture = try Charts.picture(
+    let image = try Charts.source(
       JPEGs.waves(64, height), settings: JPEGSettings(quality: 90))
     var options = RenderOptions()
     options.threads = 1
     options.stripHeight = 32
     let graph = try FilterGraph(filters)
-    _ = try Renderer.render(picture, graph, options: options)
+    _ = try Renderer.render(image, graph, options: options)
     let before = Allocations.count
-    _ = try Renderer.render(picture, graph, options: options)
+    _ = try Renderer.render(image, graph, options: options)
     return Allocations.count - before
   }
 
@@ -87,12 +87,12 @@ struct AllocationTests {
   func `strip memory does not grow with the height`(_ filters: [any Filter]) throws {
     func bytes(_ height: Int) throws -> Int {
       let size = PixelSize(width: 64, height: height)
-      let picture = try Charts.picture(
+      let image = try Charts.source(
         JPEGs.waves(size.width, height), settings: JPEGSettings(quality: 90))
       var options = RenderOptions()
       options.threads = 2
       let pool = StripPool()
-      _ = try RenderJob(picture, FilterGraph(filters), options: options).renderPixels(pool: pool)
+      _ = try RenderJob(image, FilterGraph(filters), options: options).renderPixels(pool: pool)
       return pool.byteCount
     }
     let (low, high) = (try bytes(1000), try bytes(5000))

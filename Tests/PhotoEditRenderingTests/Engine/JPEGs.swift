@@ -10,7 +10,7 @@ import PhotoEditTestSupport
 enum JPEGs {
   /// A photo-like chart encoded with given tables and sampling.
   static func encode(
-    _ image: SampleImage, luma: QuantizationTable, chroma: QuantizationTable,
+    _ image: ImageBuffer, luma: QuantizationTable, chroma: QuantizationTable,
     sampling: ChromaSampling, segments: [JPEGSegment] = []
   ) throws -> FileBytes {
     let settings = JPEGSettings(
@@ -32,7 +32,7 @@ enum JPEGs {
   }
 
   /// Smooth waves, which JPEG encodes well.
-  static func waves(_ width: Int, _ height: Int, _ channels: ChannelLayout = .rgb) -> SampleImage {
+  static func waves(_ width: Int, _ height: Int, _ channels: ChannelLayout = .rgb) -> ImageBuffer {
     Charts.image(width, height, channels) { x, y, channel in
       let phase = (x * (channel + 2) + y * (3 - channel)) % 256
       return phase < 128 ? phase * 2 : 510 - phase * 2

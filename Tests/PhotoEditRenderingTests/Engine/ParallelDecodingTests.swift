@@ -24,8 +24,8 @@ struct ParallelDecodingTests {
     return options
   }
 
-  private static func hasSlices(_ picture: Picture) throws -> Bool {
-    let job = try RenderJob(picture, FilterGraph([Gamma(power: 2)]), options: Self.options)
+  private static func hasSlices(_ image: ImageSource) throws -> Bool {
+    let job = try RenderJob(image, FilterGraph([Gamma(power: 2)]), options: Self.options)
     return try PixelSource(job, usesSlices: true).hasSlices
   }
 
@@ -39,21 +39,21 @@ struct ParallelDecodingTests {
   func `the bytes do not depend on the number of threads`(
     _ chain: [any Filter], hasMarkers: Bool
   ) throws {
-    let picture =
-      try hasMarkers ? Picture(Self.jpeg()) : Charts.picture(named: "photo-landscape.jpg")
+    let image =
+      try hasMarkers ? ImageSource(Self.jpeg()) : Charts.source(named: "photo-landscape.jpg")
     let graph = try FilterGraph(chain)
     var options = Self.options
     options.threads = 1
-    let alone = try Renderer.render(picture, graph, options: options).jpeg
+    let alone = try Renderer.render(image, graph, options: options).jpeg
     for threads in [2, 4, 8, 64] {
       options.threads = threads
-      #expect(try Renderer.render(picture, graph, options: options).jpeg == alone, "\(threads)")
+      #expect(try Renderer.render(image, graph, options: options).jpeg == alone, "\(threads)")
     }
   }
 
   @Test func `restart markers divide the scan into restart intervals`() throws {
-    #expect(try Self.hasSlices(Picture(Self.jpeg())))
-    #expect(try !Self.hasSlices(Charts.picture(named: "photo-landscape.jpg")))
+    #expect(try Self.hasSlices(ImageSource(Self.jpeg())))
+    #expect(try !Self.hasSlices(Charts.source(named: "photo-landscape.jpg")))
   }
 
   /// Reports of a damaged image come from reading it in order, with or without restart intervals.
@@ -67,7 +67,7 @@ struct ParallelDecodingTests {
       var damaged = jpeg
       damaged[jpeg.count / 3 + Int(state >> 33) % (jpeg.count / 2)] ^= 1 << UInt8(state >> 60 & 7)
       let bytes = FileBytes(damaged)
-      let picture = try Picture(bytes)
+      let source = try ImageSource(bytes)
       for isLenient in [false, true] {
         let strict = DecoderOptions(isLenient: isLenient)
         var options = Self.options
@@ -75,7 +75,7 @@ struct ParallelDecodingTests {
         let expected = Result {
           try ImageDecoders.decode(ImageDecoders.open(bytes, options: strict))
         }
-        let found = Result { try Renderer.raster(picture, graph, options: options) }
+        let found = Result { try Renderer.raster(source, graph, options: options) }
         switch (expected, found) {
         case (.success(let image), .success(let raster)):
           #expect(raster.planes == image.floatPlanes)
@@ -100,14 +100,14 @@ struct ParallelDecodingTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       var changed = jpeg
       changed[jpeg.count / 3 + Int(state >> 33) % (jpeg.count / 2)] ^= 1 << UInt8(state >> 60 & 7)
-      let picture = try Picture(FileBytes(changed))
+      let image = try ImageSource(FileBytes(changed))
       let transform = JPEGCoefficientTransform(
-        orientation: .up, crop: Region(picture.header.size), chroma: .drop)
-      let isMovable = (try? transform.run(picture.bytes)) != nil
+        orientation: .up, crop: Region(image.header.size), chroma: .drop)
+      let isMovable = (try? transform.run(image.bytes)) != nil
       var options = Self.options
       options.isLenient = true
       let reader = try JPEGCoefficientReader(
-        picture.bytes, options: DecoderOptions(), rowsPerSlice: { _ in 4 })
+        image.bytes, options: DecoderOptions(), rowsPerSlice: { _ in 4 })
       let memory = UnsafeMutableRawPointer.allocate(
         byteCount: reader.layout.mcuRows * reader.layout.bytesPerRow, alignment: 64)
       defer { memory.deallocate() }
@@ -118,7 +118,7 @@ struct ParallelDecodingTests {
         refused += 1
       }
       moved += isMovable ? 1 : 0
-      let path = try Renderer.render(picture, graph, options: options).path
+      let path = try Renderer.render(image, graph, options: options).path
       #expect(path == (isMovable ? .coefficients : .pixels))
     }
     print("\(moved) of 300 changed files can be moved, \(refused) of them despite refusals")
@@ -134,11 +134,11 @@ struct ParallelDecodingTests {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       var changed = jpeg
       changed[jpeg.count / 3 + Int(state >> 33) % (jpeg.count / 2)] ^= 1 << UInt8(state >> 60 & 7)
-      let picture = try Picture(FileBytes(changed))
+      let image = try ImageSource(FileBytes(changed))
       var options = Self.options
       options.isLenient = true
-      let job = try RenderJob(picture, FilterGraph(), options: options)
-      let plain = try Renderer.raster(picture, FilterGraph(), options: options)
+      let job = try RenderJob(image, FilterGraph(), options: options)
+      let plain = try Renderer.raster(image, FilterGraph(), options: options)
       let source = try PixelSource(job, usesSlices: true)
       let plan = job.plan(source.shape, result: .floats)
       guard (try? job.deliver(plan, of: source) { _ in }) == nil else { continue }
@@ -147,8 +147,8 @@ struct ParallelDecodingTests {
         Int((plain.rgb[channel][y * plain.size.width + x] * 255).rounded())
       }
       let graph = try FilterGraph([Equalize()])
-      let expected = try Renderer.raster(Charts.picture(copy), graph).rgb
-      let actual = try Renderer.raster(picture, graph, options: options).rgb
+      let expected = try Renderer.raster(Charts.source(copy), graph).rgb
+      let actual = try Renderer.raster(image, graph, options: options).rgb
       #expect(try difference(expected, actual) <= 0.001)
     }
     #expect(refused > 0)

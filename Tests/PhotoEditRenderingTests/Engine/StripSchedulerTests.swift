@@ -108,7 +108,7 @@ struct StripSchedulerTests {
         size: PixelSize(width: 4, height: 400), format: .packed(RowLayout(channels: .gray))),
       background: .white, result: .floats)
     let calls = CallCounter()
-    let running = Guarded<StripScheduler?>(nil)
+    let running = LockedValue<StripScheduler?>(nil)
     let pipeline = Self.pipeline(plan, stripHeight: 4, lastStripHeight: 4) {
       level, rows, _ throws(RenderError) in
       let call = calls.next()
@@ -148,7 +148,7 @@ struct StripSchedulerTests {
           turn == .up ? Array(operations.dropFirst()) : Array(operations),
           source: StripShape(size: stored, format: .packed(RowLayout(channels: .rgba))),
           background: .white, result: .floats)
-        let rows = Guarded<[Int]>([])
+        let rows = LockedValue<[Int]>([])
         let pipeline = Self.pipeline(plan, stripHeight: height, lastStripHeight: 8) {
           level, range, windows throws(RenderError) in
           if level == plan.stages.count { rows.withLock { $0 += range } }
@@ -221,7 +221,7 @@ private final class AliveStrips: Sendable {
     var peak = 0
   }
 
-  private let state = Guarded(State())
+  private let state = LockedValue(State())
 
   func make(rows: Range<Int>, bytesPerRow: Int = 1) -> Strip {
     let strip = Strip(rows: rows, bytesPerRow: 1, pool: StripPool())

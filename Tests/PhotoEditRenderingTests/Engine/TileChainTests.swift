@@ -12,7 +12,7 @@ struct TileChainTests {
   private static let size = PixelSize(width: 1300, height: 150)
 
   private static func encoded(
-    _ picture: Picture, _ graph: FilterGraph, usesTiles: Bool, threads: Int = 2,
+    _ image: ImageSource, _ graph: FilterGraph, usesTiles: Bool, threads: Int = 2,
     tileWidth: Int? = nil
   ) throws -> [UInt8] {
     var options = RenderOptions()
@@ -20,14 +20,14 @@ struct TileChainTests {
     options.usesTiles = usesTiles
     options.threads = threads
     options.allowsCoefficients = false
-    return try Renderer.render(picture, graph, options: options).jpeg
+    return try Renderer.render(image, graph, options: options).jpeg
   }
 
   /// The number of tiles for a graph; 0 if it is processed in strips.
-  private static func tileCount(_ picture: Picture, _ graph: FilterGraph) throws -> Int {
-    let job = try RenderJob(picture, graph, options: RenderOptions())
+  private static func tileCount(_ image: ImageSource, _ graph: FilterGraph) throws -> Int {
+    let job = try RenderJob(image, graph, options: RenderOptions())
     let result = RenderPlan.Result.bytes(expandingGray: false)
-    let shape = StripShape(size: picture.header.size, format: .packed(picture.header.layout))
+    let shape = StripShape(size: image.header.size, format: .packed(image.header.layout))
     return TileChain(
       job.plan(shape, result: result), result: result,
       bandHeight: 128, tileWidth: 130, pool: StripPool(), isCancelled: { false })?.tileCount ?? 0
@@ -69,16 +69,16 @@ struct TileChainTests {
 
   @Test(arguments: cases)
   func `tiles give the same bytes as strips`(_ entry: Case) throws {
-    let picture = try Charts.picture(
+    let image = try Charts.source(
       Charts.noise(Self.size.width, Self.size.height, entry.channels))
     let graph = try FilterGraph(entry.filters)
-    let tiles = try Self.tileCount(picture, graph)
+    let tiles = try Self.tileCount(image, graph)
     #expect(entry.isTiled ? tiles > 5 : tiles == 0)
-    let strips = try Self.encoded(picture, graph, usesTiles: false)
+    let strips = try Self.encoded(image, graph, usesTiles: false)
     for threads in [1, 3] {
       for width in [nil, 130] {
         let tiles = try Self.encoded(
-          picture, graph, usesTiles: true, threads: threads, tileWidth: width)
+          image, graph, usesTiles: true, threads: threads, tileWidth: width)
         #expect(tiles == strips)
       }
     }
@@ -88,11 +88,11 @@ struct TileChainTests {
   func `random graphs give the same bytes in tiles and strips`(batch: Int) throws {
     let seed = UInt64(0x711E_0000 + batch)
     var random = RandomGraphs(seed: seed)
-    let picture = try Charts.picture(Charts.noise(120, 90, batch % 2 == 0 ? .rgb : .rgba))
+    let image = try Charts.source(Charts.noise(120, 90, batch % 2 == 0 ? .rgb : .rgba))
     for index in 0..<25 {
-      let graph = try random.graph(for: picture.size)
-      let strips = try Self.encoded(picture, graph, usesTiles: false)
-      let tiles = try Self.encoded(picture, graph, usesTiles: true, tileWidth: 17 + index)
+      let graph = try random.graph(for: image.size)
+      let strips = try Self.encoded(image, graph, usesTiles: false)
+      let tiles = try Self.encoded(image, graph, usesTiles: true, tileWidth: 17 + index)
       #expect(tiles == strips, "seed \(seed), graph \(index): \(graph.json)")
     }
   }

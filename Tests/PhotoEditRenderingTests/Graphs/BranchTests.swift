@@ -19,7 +19,7 @@ struct BranchTests {
     try graph.append(
       Blend(.screen), id: "glow", inputs: ["sharp", "soft"], mask: "bright", opacity: 0.8)
     try graph.append(Grain(amount: 0.3, seed: 7))
-    var mark = Overlay(asset: AssetKind.picture.rawValue)
+    var mark = Overlay(asset: AttachmentKind.image.rawValue)
     mark.scale = 0.5
     try graph.append(mark, opacity: 0.7, blend: .multiply)
     graph.assets = Charts.assets
@@ -28,36 +28,36 @@ struct BranchTests {
 
   @Test(arguments: [ChannelLayout.rgb, .rgba, .gray])
   func `strips and threads give identical results`(channels: ChannelLayout) throws {
-    let picture = try Charts.picture(Charts.noise(67, 53, channels))
+    let image = try Charts.source(Charts.noise(67, 53, channels))
     let graph = try Self.graph()
-    let expected = try Renderer.raster(picture, graph)
+    let expected = try Renderer.raster(image, graph)
     for (height, threads) in [(1, 1), (2, 4), (7, 2), (500, 3)] {
       var options = RenderOptions()
       (options.stripHeight, options.threads) = (height, threads)
-      #expect(try Renderer.raster(picture, graph, options: options) == expected)
+      #expect(try Renderer.raster(image, graph, options: options) == expected)
     }
   }
 
   @Test func `the unsimplified plan gives the same samples`() throws {
-    let picture = try Charts.picture(Charts.noise(67, 53))
+    let image = try Charts.source(Charts.noise(67, 53))
     var options = RenderOptions()
     options.simplifiesPlans = false
-    let plain = try Renderer.raster(picture, Self.graph(), options: options).rgb
-    #expect(try difference(Renderer.raster(picture, Self.graph()).rgb, plain) <= 0.005)
+    let plain = try Renderer.raster(image, Self.graph(), options: options).rgb
+    #expect(try difference(Renderer.raster(image, Self.graph()).rgb, plain) <= 0.005)
   }
 
   @Test func `an image with an orientation renders like the oriented image`() throws {
     let expected = try Renderer.raster(
-      Charts.picture(named: "orientation-odd-1.png"), Self.graph())
+      Charts.source(named: "orientation-odd-1.png"), Self.graph())
     for k in 2...8 {
       let actual = try Renderer.raster(
-        Charts.picture(named: "orientation-odd-\(k).png"), Self.graph())
+        Charts.source(named: "orientation-odd-\(k).png"), Self.graph())
       #expect(try actual.size == expected.size && difference(expected.rgb, actual.rgb) <= 0.001)
     }
   }
 
   @Test func `a branch shared by two nodes equals two separate branches`() throws {
-    let picture = try Charts.picture(Charts.noise(40, 31))
+    let image = try Charts.source(Charts.noise(40, 31))
     func graph(_ second: String) throws -> FilterGraph {
       var graph = FilterGraph()
       try graph.append(GaussianBlur(sigma: 3), id: "one")
@@ -67,7 +67,7 @@ struct BranchTests {
       return graph
     }
     #expect(
-      try Renderer.raster(picture, graph("one")) == Renderer.raster(picture, graph("two")))
+      try Renderer.raster(image, graph("one")) == Renderer.raster(image, graph("two")))
   }
 
   @Test func `rotations and crops inside a branch stay in the branch`() throws {
@@ -76,7 +76,7 @@ struct BranchTests {
     try graph.append(Rotate90(turns: 1), id: "turned")
     try graph.append(Blend(.multiply), inputs: ["source", "turned"])
     try graph.append(Flip(.horizontal))
-    let actual = try Renderer.raster(Charts.picture(chart), graph).rgb
+    let actual = try Renderer.raster(Charts.source(chart), graph).rgb
     for channel in 0..<3 {
       for y in 0..<24 {
         for x in 0..<24 {
@@ -95,7 +95,7 @@ struct BranchTests {
     try graph.append(Resize(width: 5), id: "small")
     try graph.append(Blend(.normal), inputs: ["source", "small"])
     let error = try #require(throws: RenderError.self) {
-      try Renderer.raster(Charts.picture(Charts.noise(9, 9)), graph)
+      try Renderer.raster(Charts.source(Charts.noise(9, 9)), graph)
     }
     #expect("\(error)".contains("'small' (5×5) over 'source' (9×9) of another size"), "\(error)")
   }
@@ -108,13 +108,13 @@ struct BranchTests {
     let chart = Charts.noise(12, 8, channels)
     let mark = Charts.noise(12, 8, .rgba)
     var graph = FilterGraph()
-    graph.assets["mark"] = GraphAsset(try PNGEncoder.encode(mark), mediaType: "image/png")
+    graph.assets["mark"] = GraphAttachment(try PNGEncoder.encode(mark), mediaType: "image/png")
     var overlay = Overlay(asset: "mark")
     (overlay.scale, overlay.margin) = (1, 0)
     try graph.append(overlay, opacity: 0.6, blend: mode)
     graph.background = Background(red: 10, green: 200, blue: 90)
-    let actual = try Renderer.raster(Charts.picture(chart), graph).rgb
-    func color(_ image: SampleImage, _ x: Int, _ y: Int) -> (SIMD3<Double>, Double) {
+    let actual = try Renderer.raster(Charts.source(chart), graph).rgb
+    func color(_ image: ImageBuffer, _ x: Int, _ y: Int) -> (SIMD3<Double>, Double) {
       func sample(_ c: Int) -> Double { Double(image[x: x, y: y, channel: c]) / 255 }
       let alpha = image.layout.channels.hasAlpha ? sample(3) : 1
       return (SIMD3(sample(0), sample(1), sample(2)), alpha)
@@ -143,12 +143,12 @@ struct BranchTests {
   func `an overlay is placed at its anchor`(anchor: Overlay.Anchor, x: Int, y: Int) throws {
     let mark = Charts.image(10, 9, .rgb) { _, _, _ in 255 }
     var graph = FilterGraph()
-    graph.assets["mark"] = GraphAsset(try PNGEncoder.encode(mark), mediaType: "image/png")
+    graph.assets["mark"] = GraphAttachment(try PNGEncoder.encode(mark), mediaType: "image/png")
     var overlay = Overlay(asset: "mark")
     (overlay.scale, overlay.margin, overlay.anchor) = (0.25, 0, anchor)
     try graph.append(overlay)
     let flat = Charts.image(40, 30, .gray) { _, _, _ in 0 }
-    let raster = try Renderer.raster(Charts.picture(flat), graph).rgb[0]
+    let raster = try Renderer.raster(Charts.source(flat), graph).rgb[0]
     let white = raster.indices.filter { raster[$0] > 0.5 }
     #expect(white.count == 90)
     #expect(white.map { $0 % 40 }.min() == x && white.map { $0 / 40 }.min() == y)

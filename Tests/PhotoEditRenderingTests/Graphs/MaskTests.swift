@@ -9,7 +9,7 @@ import Testing
 struct MaskTests {
   /// Filters with one input that leave every pixel in place.
   static let inPlace = CatalogCase.all.filter {
-    $0.description.inputs == .picture && ![.geometry, .mask].contains($0.description.family)
+    $0.description.inputs == .image && ![.geometry, .mask].contains($0.description.dependency)
   }
 
   /// A mask with the same value everywhere.
@@ -35,16 +35,16 @@ struct MaskTests {
   func `a mask of 0 keeps the image and a mask of 1 applies the filter`(
     _ entry: CatalogCase, channels: ChannelLayout
   ) throws {
-    let picture = try Charts.picture(Charts.noise(21, 16, channels))
-    let plain = try Renderer.raster(picture, FilterGraph()).rgb
+    let image = try Charts.source(Charts.noise(21, 16, channels))
+    let plain = try Renderer.raster(image, FilterGraph()).rgb
     for filter in entry.active.prefix(2) {
-      let whole = try Renderer.raster(picture, Self.graph(filter)).rgb
-      let none = try Renderer.raster(picture, Self.graph(filter, mask: Self.even(false))).rgb
-      let all = try Renderer.raster(picture, Self.graph(filter, mask: Self.even(true))).rgb
+      let whole = try Renderer.raster(image, Self.graph(filter)).rgb
+      let none = try Renderer.raster(image, Self.graph(filter, mask: Self.even(false))).rgb
+      let all = try Renderer.raster(image, Self.graph(filter, mask: Self.even(true))).rgb
       #expect(try difference(plain, none) <= 0.001, "\(filter.values)")
       // Linear light is converted with the transfer curve and back.
       #expect(try difference(whole, all) <= 0.01, "\(filter.values)")
-      let hidden = try Renderer.raster(picture, Self.graph(filter, opacity: 0)).rgb
+      let hidden = try Renderer.raster(image, Self.graph(filter, opacity: 0)).rgb
       #expect(hidden == plain)
     }
   }
@@ -56,7 +56,7 @@ struct MaskTests {
   ])
   func `a mask mixes in the filter's transfer encoding`(argument: String, isLinear: Bool) throws {
     let size = PixelSize(width: 37, height: 29)
-    let chart = try Charts.picture(Charts.noise(size.width, size.height))
+    let chart = try Charts.source(Charts.noise(size.width, size.height))
     var mask = MaskRadial()
     mask.center = [0.4, 0.6]
     mask.radius = [0.5, 0.35]
@@ -65,10 +65,10 @@ struct MaskTests {
     let before = try Renderer.raster(chart, FilterGraph()).rgb
     let after = try Renderer.raster(chart, FilterGraph([filter])).rgb
     let mixed = try Renderer.raster(chart, Self.graph(filter, mask: mask, opacity: 0.7)).rgb
-    let law = Coverage.Law.radial(
+    let law = MaskGenerator.Law.radial(
       center: SIMD2(0.4 * 37, 0.6 * 29), radius: SIMD2(0.5 * 37, 0.35 * 29), angle: 25 * .pi / 180,
       feather: 0.5, isInverted: false)
-    let coverage = Coverage(law, size: size)
+    let coverage = MaskGenerator(law, size: size)
     var most = 0.0
     for channel in 0..<3 {
       for y in 0..<size.height {
@@ -87,7 +87,7 @@ struct MaskTests {
 
   @Test(arguments: BlendMode.allCases)
   func `a node blends its effect with its input`(mode: BlendMode) throws {
-    let chart = try Charts.picture(Charts.noise(23, 19))
+    let chart = try Charts.source(Charts.noise(23, 19))
     let filter = try FilterCatalog.filter(argument: "hueRotate:angle=70")
     let before = try Renderer.raster(chart, FilterGraph()).rgb
     let after = try Renderer.raster(chart, FilterGraph([filter])).rgb
@@ -113,7 +113,7 @@ struct MaskTests {
   func `a node's blend mode equals a blend after it`(
     argument: String, mode: BlendMode
   ) throws {
-    let chart = try Charts.picture(Charts.noise(23, 19))
+    let chart = try Charts.source(Charts.noise(23, 19))
     let filter = try FilterCatalog.filter(argument: argument)
     let actual = try Renderer.raster(chart, Self.graph(filter, opacity: 0.6, blend: mode)).rgb
     var graph = try FilterGraph([filter])
@@ -141,7 +141,7 @@ struct MaskTests {
   func `a luma mask is a trapezoid with smooth shoulders`(node: String) throws {
     let ramp = Charts.image(256, 1, .gray) { x, _, _ in x }
     let graph = try document([node.replacingID("m")], mask: "m")
-    let raster = try Renderer.raster(Charts.picture(ramp), graph).rgb[0]
+    let raster = try Renderer.raster(Charts.source(ramp), graph).rgb[0]
     let mask = try #require(try graph.nodes[0].resolved() as? MaskLuma)
     func step(_ low: Double, _ high: Double, _ x: Double) -> Double {
       if low == high { return x > low ? 1 : 0 }
@@ -157,11 +157,11 @@ struct MaskTests {
     }
   }
 
-  @Test(arguments: CoverageRule.allCases)
-  func `two masks are combined`(rule: CoverageRule) throws {
+  @Test(arguments: MaskCombination.allCases)
+  func `two masks are combined`(rule: MaskCombination) throws {
     let flat = Charts.image(31, 23, .gray) { _, _, _ in 0 }
     func coverage(_ nodes: [String], mask: String) throws -> [Double] {
-      try Renderer.raster(Charts.picture(flat), document(nodes, mask: mask)).rgb[0].map {
+      try Renderer.raster(Charts.source(flat), document(nodes, mask: mask)).rgb[0].map {
         Double($0)
       }
     }
@@ -185,29 +185,29 @@ struct MaskTests {
     let flat = Charts.image(30, 20, .gray) { _, _, _ in 0 }
     let drawing = Charts.image(3, 2, .gray) { x, y, _ in [0, 128, 255, 255, 64, 0][y * 3 + x] }
     var graph = FilterGraph()
-    graph.assets["drawing"] = GraphAsset(
+    graph.assets["drawing"] = GraphAttachment(
       try PNGEncoder.encode(drawing), mediaType: "image/png")
     try graph.append(MaskImage(asset: "drawing"), id: "m", inputs: [])
     try graph.append(Invert(amount: 1), mask: "m")
-    let masked = try Renderer.raster(Charts.picture(flat), graph).rgb[0]
+    let masked = try Renderer.raster(Charts.source(flat), graph).rgb[0]
     let expected = try Renderer.raster(
-      Charts.picture(drawing), FilterGraph([Resize(width: 30, height: 20, kernel: .bilinear)])
+      Charts.source(drawing), FilterGraph([Resize(width: 30, height: 20, kernel: .bilinear)])
     ).rgb[0]
     #expect(zip(masked, expected).allSatisfy { abs($0 - $1) < 1e-5 })
   }
 
   @Test func `a disabled mask has no effect`() throws {
-    let chart = try Charts.picture(Charts.noise(9, 9))
+    let chart = try Charts.source(Charts.noise(9, 9))
     let off = #"{"enabled":false,"filter":"mask.radial","id":"m","in":[]}"#
     let masked = try Renderer.raster(chart, document([off], mask: "m"))
     #expect(try masked == Renderer.raster(chart, FilterGraph([Invert(amount: 1)])))
   }
 
-  @Test(arguments: CoverageRule.allCases, [false, true])
+  @Test(arguments: MaskCombination.allCases, [false, true])
   func `if one of two masks is disabled, the other one is used`(
-    rule: CoverageRule, isFirst: Bool
+    rule: MaskCombination, isFirst: Bool
   ) throws {
-    let chart = try Charts.picture(Charts.noise(13, 9))
+    let chart = try Charts.source(Charts.noise(13, 9))
     let on = #"{"filter":"mask.radial","id":"on","in":[]}"#
     let off = #"{"enabled":false,"filter":"mask.linear","id":"off","in":[]}"#
     let inputs = isFirst ? #""off","on""# : #""on","off""#
@@ -223,7 +223,7 @@ struct MaskTests {
   }
 
   @Test func `masks with two references to the previous mask are computed once each`() throws {
-    let chart = try Charts.picture(Charts.noise(9, 9))
+    let chart = try Charts.source(Charts.noise(9, 9))
     for isOn in [true, false] {
       var nodes = [#"{"enabled":\#(isOn),"filter":"mask.radial","id":"m0","in":[]}"#]
       for index in 1...60 {
@@ -255,7 +255,7 @@ struct MaskTests {
   func `an invalid mask is reported with the reason`(nodes: [String], sentence: String) throws {
     let graph = try document(nodes, mask: "m")
     let error = try #require(throws: RenderError.self) {
-      try Renderer.raster(Charts.picture(Charts.noise(9, 9)), graph)
+      try Renderer.raster(Charts.source(Charts.noise(9, 9)), graph)
     }
     #expect("\(error)".contains(sentence), "\(error)")
   }

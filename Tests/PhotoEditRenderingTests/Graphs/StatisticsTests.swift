@@ -17,7 +17,7 @@ struct StatisticsTests {
     let levels = (0..<width * height).map { chart[x: $0 % width, y: $0 / width, channel: 0] }
     let counts = Self.counts(levels)
     let first = counts.firstIndex { $0 > 0 } ?? 0
-    let raster = try Renderer.raster(Charts.picture(chart), FilterGraph([Equalize()])).rgb[0]
+    let raster = try Renderer.raster(Charts.source(chart), FilterGraph([Equalize()])).rgb[0]
     for (level, sample) in zip(levels, raster) {
       let sum = counts[(first + 1)..<max(level + 1, first + 1)].reduce(0, +)
       let rest = levels.count - counts[first]
@@ -33,7 +33,7 @@ struct StatisticsTests {
     }
     var filter = AutoLevels()
     (filter.clipLow, filter.clipHigh, filter.isLinked) = (clip, clip, isLinked)
-    let raster = try Renderer.raster(Charts.picture(chart), FilterGraph([filter])).rgb
+    let raster = try Renderer.raster(Charts.source(chart), FilterGraph([filter])).rgb
     func levels(_ channel: Int) -> [Int] {
       (0..<1200).map { chart[x: $0 % 40, y: $0 / 40, channel: channel] }
     }
@@ -54,7 +54,7 @@ struct StatisticsTests {
     }
     var filter = Threshold(level: 0)
     filter.method = .otsu
-    let raster = try Renderer.raster(Charts.picture(chart), FilterGraph([filter])).rgb[0]
+    let raster = try Renderer.raster(Charts.source(chart), FilterGraph([filter])).rgb[0]
     for (index, sample) in raster.enumerated() {
       #expect(sample == (chart[x: index % 32, y: index / 32, channel: 0] >= 180 ? 1 : 0))
     }
@@ -67,13 +67,13 @@ struct StatisticsTests {
     }
     var filter = Threshold(level: 0)
     filter.method = .otsu
-    let raster = try Renderer.raster(Charts.picture(chart), FilterGraph([filter])).rgb[0]
+    let raster = try Renderer.raster(Charts.source(chart), FilterGraph([filter])).rgb[0]
     // 127 and 128 are dark next to 250; the level is 128, and every value rounded to it is black.
     #expect(raster[..<60].allSatisfy { $0 == 0 } && raster[60...].allSatisfy { $0 == 1 })
     let halves = Charts.image(20, 5, .rgb) { x, y, channel in
       y == 0 ? [251, 61, 146][channel] : y < 4 ? 127 : 129
     }
-    let split = try Renderer.raster(Charts.picture(halves), FilterGraph([filter])).rgb[0]
+    let split = try Renderer.raster(Charts.source(halves), FilterGraph([filter])).rgb[0]
     // Now the level is 127, and every value rounded to 128 is white.
     #expect(split[..<20].allSatisfy { $0 == 1 } && split[20..<80].allSatisfy { $0 == 0 })
   }
@@ -81,7 +81,7 @@ struct StatisticsTests {
   @Test func `an image of one level is unchanged`() throws {
     let flat = Charts.image(9, 7, .rgb) { _, _, _ in 77 }
     for filter in [AutoLevels(), Equalize()] as [any Filter] {
-      let raster = try Renderer.raster(Charts.picture(flat), FilterGraph([filter])).rgb
+      let raster = try Renderer.raster(Charts.source(flat), FilterGraph([filter])).rgb
       #expect(raster.allSatisfy { $0.allSatisfy { abs($0 * 255 - 77) < 0.001 } })
     }
   }
@@ -89,27 +89,27 @@ struct StatisticsTests {
   /// The counts are those of the preceding steps, at full size, in any order.
   @Test(arguments: [1, 4])
   func `counts follow the preceding steps for any strips and threads`(threads: Int) throws {
-    let picture = try Charts.picture(Charts.noise(61, 47))
+    let image = try Charts.source(Charts.noise(61, 47))
     let before = try FilterCatalog.filter(argument: "levels:outBlack=0.3,outWhite=0.6")
     let graph = try FilterGraph([before, AutoLevels(), CLAHE(), Equalize()])
-    let expected = try Renderer.raster(picture, graph)
+    let expected = try Renderer.raster(image, graph)
     for height in [1, 5, 300] {
       var options = RenderOptions()
       (options.stripHeight, options.threads) = (height, threads)
-      #expect(try Renderer.raster(picture, graph, options: options) == expected)
+      #expect(try Renderer.raster(image, graph, options: options) == expected)
     }
-    let stretched = try Renderer.raster(picture, FilterGraph([before, AutoLevels()])).rgb[0]
+    let stretched = try Renderer.raster(image, FilterGraph([before, AutoLevels()])).rgb[0]
     #expect((stretched.min() ?? 1) <= 0 && (stretched.max() ?? 0) >= 1)
   }
 
   @Test func `sixteen whole-image filters are allowed and one more is refused`() throws {
-    let picture = try Charts.picture(Charts.noise(5, 4))
+    let image = try Charts.source(Charts.noise(5, 4))
     let most = FilterGraph.maximumStatistics
     let looks = try FilterGraph(Array(repeating: Equalize(), count: most))
-    #expect(looks.obstacles.isEmpty)
-    _ = try Renderer.raster(picture, looks)
+    #expect(looks.blockingReasons.isEmpty)
+    _ = try Renderer.raster(image, looks)
     let error = try #require(throws: RenderError.self) {
-      try Renderer.raster(picture, looks.appending([AutoLevels()]))
+      try Renderer.raster(image, looks.appending([AutoLevels()]))
     }
     #expect("\(error)".contains("more than 16 filters that use image statistics"), "\(error)")
   }
@@ -121,7 +121,7 @@ struct StatisticsTests {
       + #"{"filter":"overlay","params":{"asset":"logo"}}],"version":"1.0"}"#
     let graph = try FilterGraph(json: Array(text.utf8))
     let error = try #require(throws: RenderError.self) {
-      try Renderer.raster(Charts.picture(Charts.noise(5, 4)), graph)
+      try Renderer.raster(Charts.source(Charts.noise(5, 4)), graph)
     }
     #expect("\(error)".contains("'logo': entry is damaged or from a newer version"), "\(error)")
   }
@@ -144,7 +144,7 @@ struct StatisticsTests {
     let flat = Charts.image(96, 80, .gray) { _, _, _ in 128 }
     let level = 128.0 / 255
     let raster = try Renderer.raster(
-      Charts.picture(flat), FilterGraph([Grain(amount: 1, seed: 99)])
+      Charts.source(flat), FilterGraph([Grain(amount: 1, seed: 99)])
     ).rgb[0]
     let noise = PhiloxNoise(seed: 99)
     var (sum, square, most) = (0.0, 0.0, 0.0)
@@ -166,7 +166,7 @@ struct StatisticsTests {
     func deviation(_ size: Double) throws -> Double {
       var grain = Grain(amount: 0.4, seed: 3)
       grain.size = size
-      let raster = try Renderer.raster(Charts.picture(flat), FilterGraph([grain])).rgb[0]
+      let raster = try Renderer.raster(Charts.source(flat), FilterGraph([grain])).rgb[0]
       let inner = raster.map { Double($0) - 128.0 / 255 }
       return (inner.reduce(0) { $0 + $1 * $1 } / Double(inner.count)).squareRoot()
     }

@@ -72,29 +72,29 @@ struct AreaKernelTests {
         pe_tap(
           row: Int32($0 / side - radius), column: Int32($0 % side - radius), weight: weights[$0])
       }
-      let picture = PaddedRows(Self.widths[index], 3, margin: radius, seed: 3)
-      let actual = picture.filtered {
+      let image = PaddedRows(Self.widths[index], 3, margin: radius, seed: 3)
+      let actual = image.filtered {
         path.kernels.correlate($0, 0, $1, taps, taps.count, 0.25, $2)
       }
       let expected = (0..<3).flatMap { y in
-        (0..<picture.width).map { x in
-          taps.reduce(Float(0)) { $0 + picture[x + Int($1.column), y + Int($1.row)] * $1.weight }
+        (0..<image.width).map { x in
+          taps.reduce(Float(0)) { $0 + image[x + Int($1.column), y + Int($1.row)] * $1.weight }
             + 0.25
         }
       }
-      #expect(bits(actual) == bits(expected), "\(picture.width) columns, radius \(radius)")
+      #expect(bits(actual) == bits(expected), "\(image.width) columns, radius \(radius)")
     }
   }
 
   @Test(arguments: KernelPath.all)
   func `gradients match Sobel`(_ path: KernelPath) {
     for width in Self.widths {
-      let picture = PaddedRows(width, 3, margin: 1, seed: 9)
+      let image = PaddedRows(width, 3, margin: 1, seed: 9)
       for gradient in [PE_GRADIENT_MAGNITUDE, PE_GRADIENT_X, PE_GRADIENT_Y] {
-        let actual = picture.filtered { path.kernels.sobel($0, 0, $1, gradient, 0.5, $2) }
+        let actual = image.filtered { path.kernels.sobel($0, 0, $1, gradient, 0.5, $2) }
         for (index, value) in actual.enumerated() {
           func at(_ dx: Int, _ dy: Int) -> Double {
-            Double(picture[index % width + dx, index / width + dy])
+            Double(image[index % width + dx, index / width + dy])
           }
           let x = at(1, -1) + 2 * at(1, 0) + at(1, 1) - at(-1, -1) - 2 * at(-1, 0) - at(-1, 1)
           let y = at(-1, 1) + 2 * at(0, 1) + at(1, 1) - at(-1, -1) - 2 * at(0, -1) - at(1, -1)
@@ -114,13 +114,13 @@ struct AreaKernelTests {
         let reach = side / 2
         let noise = PaddedRows(width, 4, margin: reach, seed: UInt64(width))
         // An incorrect sorting network fails if there are few different samples.
-        let picture = PaddedRows(width, 4, margin: reach) { x, y, _ in
+        let image = PaddedRows(width, 4, margin: reach) { x, y, _ in
           alphabet == 0 ? noise[x, y] : Float(Int(noise[x, y] * 4096) % alphabet)
         }
-        let actual = picture.filtered {
+        let actual = image.filtered {
           side == 3 ? path.kernels.median_3($0, 0, $1, $2) : path.kernels.median_5($0, 0, $1, $2)
         }
-        #expect(bits(actual) == bits(Self.medians(picture, radius: reach)), "\(width), \(alphabet)")
+        #expect(bits(actual) == bits(Self.medians(image, radius: reach)), "\(width), \(alphabet)")
       }
     }
   }
@@ -133,28 +133,28 @@ struct AreaKernelTests {
     for (width, height) in [(1, 1), (17, 9), (128, 2), (1, 64)] {
       for levels in [2, 255, 0] {
         let noise = PaddedRows(width, height, margin: radius, seed: UInt64(width + radius))
-        let picture = PaddedRows(width, height, margin: radius) { x, y, _ in
+        let image = PaddedRows(width, height, margin: radius) { x, y, _ in
           levels == 0
             ? noise[x, y] - 0.5 : (Float(levels) * noise[x, y]).rounded() / Float(levels)
         }
         let actual = run([], count: width * height, offset: 1) { _, out in
-          _ = picture.withRows {
+          _ = image.withRows {
             path.kernels.median_tile($0, 0, width, height, radius, scratch, out[0], width)
           }
         }[0]
         #expect(
-          bits(actual) == bits(Self.medians(picture, radius: radius)),
+          bits(actual) == bits(Self.medians(image, radius: radius)),
           "\(width)×\(height), \(levels) levels")
       }
     }
   }
 
-  private static func medians(_ picture: PaddedRows, radius: Int) -> [Float] {
-    (0..<picture.height).flatMap { y in
-      (0..<picture.width).map { x in
+  private static func medians(_ image: PaddedRows, radius: Int) -> [Float] {
+    (0..<image.height).flatMap { y in
+      (0..<image.width).map { x in
         var window: [Float] = []
         for dy in -radius...radius {
-          for dx in -radius...radius { window.append(picture[x + dx, y + dy]) }
+          for dx in -radius...radius { window.append(image[x + dx, y + dy]) }
         }
         return window.sorted()[window.count / 2]
       }
@@ -166,7 +166,7 @@ struct AreaKernelTests {
     _ path: KernelPath, planes: (colors: Int, all: Int)
   ) {
     for (width, reach) in [(1, 1), (5, 4), (16, 2), (37, 15)] {
-      let picture = PaddedRows(width, 2, margin: reach, planes: planes.all, seed: 8)
+      let image = PaddedRows(width, 2, margin: reach, planes: planes.all, seed: 8)
       var taps: [pe_tap] = []
       for dy in -reach...reach {
         for dx in -reach...reach where dx * dx + dy * dy <= reach * reach {
@@ -177,8 +177,8 @@ struct AreaKernelTests {
       let actual = taps.withUnsafeBufferPointer { taps in
         var how = pe_bilateral(
           taps: taps.baseAddress, tap_count: taps.count, reach: reach, falloff: -8,
-          colors: planes.colors, planes: planes.all, plane: picture.planeStride)
-        return picture.filtered { path.kernels.bilateral_row($0, 0, $1, &how, $2, width) }
+          colors: planes.colors, planes: planes.all, plane: image.planeStride)
+        return image.filtered { path.kernels.bilateral_row($0, 0, $1, &how, $2, width) }
       }
       for (index, value) in actual.enumerated() {
         let (x, y) = (index % width, index / (width * planes.all))
@@ -187,10 +187,10 @@ struct AreaKernelTests {
         for tap in taps {
           let (dx, dy) = (Int(tap.column), Int(tap.row))
           let distance = (0..<planes.colors).reduce(0.0) {
-            $0 + abs(Double(picture[x + dx, y + dy, $1]) - Double(picture[x, y, $1]))
+            $0 + abs(Double(image[x + dx, y + dy, $1]) - Double(image[x, y, $1]))
           }
           let weight = exp(Double(tap.weight) - 8 * distance * distance)
-          sum += weight * Double(picture[x + dx, y + dy, plane])
+          sum += weight * Double(image[x + dx, y + dy, plane])
           total += weight
         }
         #expect(abs(Double(value) - sum / total) < 2e-6, "\(index) of \(width) columns")
@@ -200,7 +200,7 @@ struct AreaKernelTests {
 
   @Test(arguments: [1, 2, 3])
   func `every build of every area kernel gives identical results`(_ reach: Int) {
-    let picture = PaddedRows(150, 20, margin: 15, planes: 3, seed: 4)
+    let image = PaddedRows(150, 20, margin: 15, planes: 3, seed: 4)
     let small = PaddedRows(150, 20, margin: reach, planes: 3, seed: 6)
     let taps = (-9...9).map { pe_tap(row: Int32($0 % 4), column: Int32($0), weight: -0.1) }
     let all = KernelPath.all.map { path in
@@ -208,9 +208,9 @@ struct AreaKernelTests {
       taps.withUnsafeBufferPointer { taps in
         var how = pe_bilateral(
           taps: taps.baseAddress, tap_count: taps.count, reach: 9, falloff: -30, colors: 3,
-          planes: 3, plane: picture.planeStride)
+          planes: 3, plane: image.planeStride)
         results.append(
-          bits(picture.filtered { path.kernels.bilateral_row($0, 0, $1, &how, $2, $1) }))
+          bits(image.filtered { path.kernels.bilateral_row($0, 0, $1, &how, $2, $1) }))
       }
       var patches = pe_patches(
         reach: reach, search: 5, weights: (2, 1, 0.5, 0.2), noise: 0.01, colors: 3, planes: 3,
@@ -230,13 +230,13 @@ struct AreaKernelTests {
   @Test(arguments: KernelPath.all, [1, 2, 3])
   func `pixels with similar surroundings are averaged`(_ path: KernelPath, reach: Int) {
     for (width, height) in [(1, 1), (3, 2), (20, 17)] {
-      let picture = PaddedRows(width, height, margin: reach, planes: 3, seed: 12)
+      let image = PaddedRows(width, height, margin: reach, planes: 3, seed: 12)
       let weights: [Float] = [0.9, 0.7, 0.4, 0.2]
       var how = pe_patches(
         reach: reach, search: 4, weights: (0.9, 0.7, 0.4, 0.2), noise: 0.125, colors: 3, planes: 3,
-        plane: picture.planeStride, width: width, height: height)
+        plane: image.planeStride, width: width, height: height)
       let actual = run([], count: width * height * 3, offset: 0) { _, out in
-        _ = picture.withRows {
+        _ = image.withRows {
           path.kernels.patches_rows($0, 0, width, 0, height, &how, out[0], 3 * width, width)
         }
       }[0]
@@ -252,7 +252,7 @@ struct AreaKernelTests {
               for u in -reach...reach {
                 for c in 0..<3 {
                   let d =
-                    Double(picture[x + dx + u, y + dy + v, c]) - Double(picture[x + u, y + v, c])
+                    Double(image[x + dx + u, y + dy + v, c]) - Double(image[x + u, y + v, c])
                   across += Double(weights[abs(u)]) * d * d
                 }
               }
@@ -260,7 +260,7 @@ struct AreaKernelTests {
             }
             if highest > 5 { continue }
             let weight = straightExponential(-max(0, distance))
-            sum += weight * Double(picture[x + dx, y + dy, plane])
+            sum += weight * Double(image[x + dx, y + dy, plane])
             total += weight
           }
         }

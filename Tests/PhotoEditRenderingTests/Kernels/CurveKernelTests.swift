@@ -147,17 +147,18 @@ struct CurveKernelTests {
   @Test(
     arguments: KernelPath.all,
     [
-      Shade.Model.cosine(angle: 36), .cosine(angle: 90),
+      RadialGain.Model.cosine(angle: 36), .cosine(angle: 90),
       .smooth(inner: 0.3, outer: 0.9), .smooth(inner: 0.5, outer: 0.5),
     ])
   func `a radial gain matches its definition in double precision`(
-    _ path: KernelPath, model: Shade.Model
+    _ path: KernelPath, model: RadialGain.Model
   ) {
     let size = PixelSize(width: 1200, height: 900)
     for amount in [1, 0.4, -0.7] {
-      let shade = Shade(model, amount: amount, size: size, center: (0.4, 0.6), roundness: 0.5)
+      let radialGain = RadialGain(
+        model, amount: amount, size: size, center: (0.4, 0.6), roundness: 0.5)
       for (y, first, count) in [(0, 0, 1200), (899, 3, 130), (540, 1100, 100), (541, 17, 1)] {
-        let rows = RowShade(shade, firstColumn: 0)
+        let rows = RowGain(radialGain, firstColumn: 0)
         func factors(_ path: KernelPath, _ first: Int, _ count: Int) -> [Float] {
           run([], count: count, offset: 0) { _, out in
             withUnsafePointer(to: rows.law) { law in
@@ -174,7 +175,7 @@ struct CurveKernelTests {
         // For any start of a block.
         #expect(bits(actual.suffix(1)) == bits(factors(path, first + count - 1, 1)))
         for (i, value) in actual.enumerated() {
-          #expect(abs(Double(value) - shade.factor(x: first + i, y: y)) <= 1e-6)
+          #expect(abs(Double(value) - radialGain.factor(x: first + i, y: y)) <= 1e-6)
         }
       }
     }

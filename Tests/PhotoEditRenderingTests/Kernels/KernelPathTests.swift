@@ -18,15 +18,15 @@ struct KernelPathTests {
       Charts.noise(133, 37), Charts.noise(133, 9, .gray), Charts.noise(70, 9, .rgba),
       Charts.noise(67, 9, bytesPerSample: 2),
     ] {
-      let picture = try Charts.picture(chart)
+      let image = try Charts.source(chart)
       for filter in entry.active {
         let graph = try Charts.graph([filter, Saturate(1.2)])
         var results: Set<Raster> = []
         var bytes: Set<[UInt8]> = []
         for path in KernelPath.all {
           #expect(pe_choose_path(path.path) == 1)
-          results.insert(try Renderer.raster(picture, graph))
-          bytes.insert(try PlanRunning.bytes(picture, graph).bytes)
+          results.insert(try Renderer.raster(image, graph))
+          bytes.insert(try PlanRunning.bytes(image, graph).bytes)
         }
         #expect(results.count == 1 && bytes.count == 1, "\(filter.values)")
       }

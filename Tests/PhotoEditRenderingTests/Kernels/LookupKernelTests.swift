@@ -6,7 +6,7 @@ import Testing
 
 /// A cube with a different color at every corner, and its kernels written out for one pixel.
 private struct CubeTwin: CustomTestStringConvertible, Sendable {
-  let cube: LookupCube
+  let cube: ColorLUT3D
   let testDescription: String
 
   static let all: [CubeTwin] = [
@@ -22,7 +22,7 @@ private struct CubeTwin: CustomTestStringConvertible, Sendable {
     let entries = (0..<size * size * size).map {
       SIMD3(values[3 * $0], values[3 * $0 + 1] * 2 - 0.5, values[3 * $0 + 2])
     }
-    guard let domain, let cube = try? LookupCube(size: size, entries: entries, domain: domain)
+    guard let domain, let cube = try? ColorLUT3D(size: size, entries: entries, domain: domain)
     else { return nil }
     return CubeTwin(cube: cube, testDescription: "a side of \(size) entries")
   }
@@ -97,7 +97,7 @@ struct LookupKernelTests {
       pe_kernel_table, [UnsafePointer<Float>], Int, pe_lookup_cube, [UnsafeMutablePointer<Float>]
     ) -> Void
 
-  private static func kernel(_ interpolation: LookupCube.Interpolation) -> Kernel {
+  private static func kernel(_ interpolation: ColorLUT3D.Interpolation) -> Kernel {
     { kernels, inputs, count, cube, outputs in
       var (cube, run) = (
         cube,
@@ -112,9 +112,9 @@ struct LookupKernelTests {
     }
   }
 
-  @Test(arguments: CubeTwin.all, LookupCube.Interpolation.allCases)
+  @Test(arguments: CubeTwin.all, ColorLUT3D.Interpolation.allCases)
   fileprivate func `a cube matches its scalar reference on every path`(
-    _ twin: CubeTwin, _ interpolation: LookupCube.Interpolation
+    _ twin: CubeTwin, _ interpolation: ColorLUT3D.Interpolation
   ) {
     let kernel = Self.kernel(interpolation)
     for count in KernelSamples.lengths {
@@ -138,8 +138,8 @@ struct LookupKernelTests {
     }
   }
 
-  @Test(arguments: LookupCube.Interpolation.allCases, KernelPath.all)
-  func `outputs may alias inputs`(_ interpolation: LookupCube.Interpolation, _ path: KernelPath) {
+  @Test(arguments: ColorLUT3D.Interpolation.allCases, KernelPath.all)
+  func `outputs may alias inputs`(_ interpolation: ColorLUT3D.Interpolation, _ path: KernelPath) {
     let (kernel, twin, count) = (Self.kernel(interpolation), CubeTwin.all[1], 200)
     let inputs = (0..<3).map { KernelSamples.floats(count, seed: UInt64($0 + 3)) }
     let apart = run(inputs, count: count, offset: 0, outputs: 3) { sources, targets in
@@ -161,7 +161,7 @@ struct LookupKernelTests {
   @Test(arguments: [2, 3, 256, 65536], KernelPath.all)
   func `a table matches its scalar reference`(_ size: Int, _ path: KernelPath) throws {
     let values = KernelSamples.levels(size, seed: UInt64(size))
-    let table = try LookupTable(
+    let table = try ColorLUT1D(
       entries: values.map { SIMD3(repeating: $0) },
       domain: LookupDomain(lower: SIMD3(repeating: -0.5), upper: SIMD3(repeating: 2)))
     let curve = table.channels[0]

@@ -11,8 +11,8 @@ struct MapKernelTests {
 
   private static let maps: [PixelMap] = [
     PixelMap(VibranceMap(0.7)), PixelMap(VibranceMap(-1)), PixelMap(coefficients),
-    PixelMap(SplitTint(shadow: (240, 0.8), highlight: (30, 0.5), balance: 0.3)),
-    PixelMap(SplitTint(shadow: (360, 1), highlight: (185, 1), balance: -1)),
+    PixelMap(SplitToning(shadow: (240, 0.8), highlight: (30, 0.5), balance: 0.3)),
+    PixelMap(SplitToning(shadow: (360, 1), highlight: (185, 1), balance: -1)),
   ]
 
   private static let coefficients = CrossPolynomial([
@@ -24,7 +24,7 @@ struct MapKernelTests {
     switch map.mapping {
     case is VibranceMap: path.kernels.vibrance
     case is CrossPolynomial: path.kernels.cross_polynomial
-    case is SplitTint: path.kernels.split_tone
+    case is SplitToning: path.kernels.split_tone
     default: nil
     }
   }

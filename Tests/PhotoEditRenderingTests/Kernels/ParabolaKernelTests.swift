@@ -7,27 +7,27 @@ import Testing
 
 @Suite("Piecewise parabola kernel")
 struct ParabolaKernelTests {
-  private typealias Piece = PiecewiseParabola.Piece
+  private typealias Piece = PiecewiseQuadratic.Piece
 
-  private static let curves: [PiecewiseParabola] = [
-    PiecewiseParabola([Piece(start: 0.3, y: 0.1, slope: 2)]),
+  private static let curves: [PiecewiseQuadratic] = [
+    PiecewiseQuadratic([Piece(start: 0.3, y: 0.1, slope: 2)]),
     // A line, a parabola that ends with slope 3, another line.
-    PiecewiseParabola([
+    PiecewiseQuadratic([
       Piece(start: 0.2, y: 0.2, slope: 1), Piece(start: 0.2, y: 0.2, slope: 1, bend: 2),
       Piece(start: 0.7, y: 1.2, slope: 3),
     ]),
     // The same mirrored at the diagonal.
-    PiecewiseParabola([
-      Piece(start: 0.2, y: 0.2, slope: 1, liesOnItsSide: true),
-      Piece(start: 0.2, y: 0.2, slope: 1, bend: 2, liesOnItsSide: true),
-      Piece(start: 1.2, y: 0.7, slope: 3, liesOnItsSide: true),
+    PiecewiseQuadratic([
+      Piece(start: 0.2, y: 0.2, slope: 1, hasHorizontalAxis: true),
+      Piece(start: 0.2, y: 0.2, slope: 1, bend: 2, hasHorizontalAxis: true),
+      Piece(start: 1.2, y: 0.7, slope: 3, hasHorizontalAxis: true),
     ]),
     // Nearly a right angle at the end of a horizontal parabola.
-    PiecewiseParabola([
-      Piece(start: 0, y: 0, slope: 1, bend: -0.495, liesOnItsSide: true),
-      Piece(start: 0.505, y: 1, slope: 0.01, liesOnItsSide: true),
+    PiecewiseQuadratic([
+      Piece(start: 0, y: 0, slope: 1, bend: -0.495, hasHorizontalAxis: true),
+      Piece(start: 0.505, y: 1, slope: 0.01, hasHorizontalAxis: true),
     ]),
-    PiecewiseParabola([Piece(start: 0, y: 1, slope: 0), Piece(start: 1.0 / 3, y: 0, slope: 0)]),
+    PiecewiseQuadratic([Piece(start: 0, y: 1, slope: 0), Piece(start: 1.0 / 3, y: 0, slope: 0)]),
   ]
 
   @Test(arguments: KernelPath.all, curves.indices)
@@ -59,7 +59,7 @@ struct ParabolaKernelTests {
   }
 
   private func results(
-    _ samples: [Float], _ curve: PiecewiseParabola, _ path: KernelPath
+    _ samples: [Float], _ curve: PiecewiseQuadratic, _ path: KernelPath
   ) -> [Float] {
     let constants = RowConstants()
     let pieces = constants.curve(curve)

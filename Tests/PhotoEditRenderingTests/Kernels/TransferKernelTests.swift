@@ -68,7 +68,7 @@ struct TransferKernelTests {
 
   @Test(arguments: KernelPath.all)
   func `dither noise matches its definition for any start of a run`(path: KernelPath) {
-    let noise = DitherNoise(seed: 99).cut(to: Region(x: 5, y: 7, width: 70, height: 3))
+    let noise = DitherNoise(seed: 99).cropped(to: Region(x: 5, y: 7, width: 70, height: 3))
     let constants = RowConstants()
     withExtendedLifetime(constants) {
       let map = RowMap(PixelMap(noise), firstColumn: 0, constants)

@@ -26,18 +26,18 @@ struct RecordedCase: CustomTestStringConvertible, Sendable {
   /// Pixels at every edge that the other program handles by another rule.
   let margin: Int
   /// The transfer encoding in which the filter computes.
-  let light: Light
+  let light: TransferEncoding
   /// Indicates whether wrong weights are applied to the red input, because the result is black or
   /// white.
   let seedsWeightsInRed: Bool
   /// The defects that the comparison must detect.
   let notices: [SeededDefect]
   /// The image on which they show.
-  let picture: String
+  let image: String
   /// The filter graph.
   let graph: FilterGraph
   /// The results of the programs, by image name.
-  let results: [(picture: String, result: Result)]
+  let results: [(image: String, result: Result)]
 
   /// An image of levels.
   struct Result: Sendable {
@@ -61,9 +61,9 @@ struct RecordedCase: CustomTestStringConvertible, Sendable {
   private static var folder: String { "\(TestImages.packageRoot)/Tests/Oracles" }
 
   /// An image by its name.
-  static func picture(_ name: String) throws -> Picture {
-    try Picture(
-      FileBytes([UInt8](Data(contentsOf: URL(filePath: "\(folder)/Pictures/\(name).png")))))
+  static func source(_ name: String) throws -> ImageSource {
+    try ImageSource(
+      FileBytes([UInt8](Data(contentsOf: URL(filePath: "\(folder)/Images/\(name).png")))))
   }
 
   private static func cases(of path: String) throws -> [RecordedCase] {
@@ -85,12 +85,12 @@ struct RecordedCase: CustomTestStringConvertible, Sendable {
       name: #require(json["class"]?.stringValue), limit: #require(json["limit"]?.numberValue),
       mean: json["mean"]?.numberValue)
     margin = try #require(json["margin"]?.integerValue)
-    light = try #require(Light(rawValue: json["light"]?.stringValue ?? ""))
+    light = try #require(TransferEncoding(rawValue: json["light"]?.stringValue ?? ""))
     seedsWeightsInRed = json["weights"] == .string("red")
     notices = try #require(json["notices"]?.arrayValue).map {
       try #require(SeededDefect(rawValue: $0.stringValue ?? ""))
     }
-    picture = try #require(json["noticedOn"]?.stringValue)
+    image = try #require(json["noticedOn"]?.stringValue)
     graph = try FilterGraph(json: #require(json["graph"]).canonicalBytes())
     results = try #require(json["results"]?.objectValue).sorted { $0.key < $1.key }
       .map { ($0.key, try Result($0.value)) }

@@ -7,7 +7,7 @@ struct RecordedOracleTests {
   @Test(arguments: RecordedCase.all)
   func `a filter matches the result of the other program`(_ recorded: RecordedCase) throws {
     for (name, result) in recorded.results {
-      let ours = try RenderedPlanes(RecordedCase.picture(name), recorded.graph)
+      let ours = try RenderedPlanes(RecordedCase.source(name), recorded.graph)
       let problem = recorded.problem(with: ours, result)
       #expect(problem == nil, "\(recorded.testDescription) on \(name)")
     }
@@ -16,10 +16,10 @@ struct RecordedOracleTests {
   @Test(arguments: RecordedCase.all)
   func `a defect is detected`(_ recorded: RecordedCase) throws {
     let (name, result) = try #require(
-      recorded.results.first { $0.picture == recorded.picture })
-    let picture = try RecordedCase.picture(name)
+      recorded.results.first { $0.image == recorded.image })
+    let image = try RecordedCase.source(name)
     for defect in recorded.notices {
-      let ours = try defect.rendering(of: recorded, picture)
+      let ours = try defect.rendering(of: recorded, image)
       let problem = recorded.problem(with: ours, result)
       #expect(problem != nil, "\(recorded.testDescription) does not detect '\(defect)' on \(name)")
     }

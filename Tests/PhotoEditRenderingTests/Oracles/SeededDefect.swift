@@ -18,11 +18,11 @@ enum SeededDefect: String, CaseIterable, Sendable {
   case halo
 
   /// The rendering of a case's graph for an image, with the defect.
-  func rendering(of recorded: RecordedCase, _ picture: Picture) throws -> RenderedPlanes {
-    func render(_ image: SampleImage) throws -> RenderedPlanes {
-      try RenderedPlanes(Charts.picture(image), recorded.graph)
+  func rendering(of recorded: RecordedCase, _ file: ImageSource) throws -> RenderedPlanes {
+    func render(_ image: ImageBuffer) throws -> RenderedPlanes {
+      try RenderedPlanes(Charts.source(image), recorded.graph)
     }
-    let source = try RenderedPlanes(picture, FilterGraph())
+    let source = try RenderedPlanes(file, FilterGraph())
     let planes = source.planes
     switch self {
     case .light:
@@ -60,7 +60,7 @@ enum SeededDefect: String, CaseIterable, Sendable {
   /// Planes as a 16-bit image.
   private func image(
     _ size: PixelSize, _ planes: [[Float]], _ change: (Float) -> Float
-  ) -> SampleImage {
+  ) -> ImageBuffer {
     Charts.image(size.width, size.height, .rgb, bytesPerSample: 2) { x, y, channel in
       let value = change(planes[channel][y * size.width + x])
       return Int((min(max(value, 0), 1) * 65_535).rounded())
@@ -68,9 +68,9 @@ enum SeededDefect: String, CaseIterable, Sendable {
   }
 
   private func mapped(
-    _ picture: RenderedPlanes, _ change: (Float) -> Float
+    _ image: RenderedPlanes, _ change: (Float) -> Float
   ) -> RenderedPlanes {
-    RenderedPlanes(size: picture.size, planes: picture.planes.map { $0.map(change) })
+    RenderedPlanes(size: image.size, planes: image.planes.map { $0.map(change) })
   }
 
   private func linear(_ value: Float) -> Float { Float(Definition.linear(Double(value))) }
@@ -89,8 +89,8 @@ struct RenderedPlanes {
   }
 
   /// Renders a graph; a gray result has three equal planes.
-  init(_ picture: Picture, _ graph: FilterGraph) throws {
-    let raster = try Renderer.raster(picture, graph)
+  init(_ image: ImageSource, _ graph: FilterGraph) throws {
+    let raster = try Renderer.raster(image, graph)
     self.init(size: raster.size, planes: raster.rgb)
   }
 }

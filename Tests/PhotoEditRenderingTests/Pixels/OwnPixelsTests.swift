@@ -23,12 +23,12 @@ struct OwnPixelsTests {
 
   /// A rendering of an empty graph via the pixel path.
   static func expected(
-    _ picture: Picture, _ quality: JPEGQuality = .preserve
+    _ image: ImageSource, _ quality: JPEGQuality = .preserve
   ) throws -> Rendering {
     var options = RenderOptions()
     options.quality = quality
     options.allowsCoefficients = false
-    return try Renderer.render(picture, FilterGraph(), options: options)
+    return try Renderer.render(image, FilterGraph(), options: options)
   }
 
   static func options(_ quality: JPEGQuality) -> RenderOptions {
@@ -47,13 +47,13 @@ struct OwnPixelsTests {
   func `unchanged float pixels give the bytes of an empty graph`(
     _ name: String, _ quality: JPEGQuality
   ) throws {
-    let picture = try Charts.picture(named: name)
-    let expected = try Self.expected(picture, quality)
+    let image = try Charts.source(named: name)
+    let expected = try Self.expected(image, quality)
     for arrangement in PixelArrangement.allCases {
-      let pixels = try Renderer.pixels(of: picture, as: Float.self, arrangement: arrangement)
-      #expect(pixels.size == picture.size)
+      let pixels = try Renderer.pixels(of: image, as: Float.self, arrangement: arrangement)
+      #expect(pixels.size == image.size)
       Self.check(
-        try Renderer.render(pixels, of: picture, options: Self.options(quality)), expected)
+        try Renderer.render(pixels, of: image, options: Self.options(quality)), expected)
     }
   }
 
@@ -61,11 +61,11 @@ struct OwnPixelsTests {
   func `unchanged integer pixels give the same metadata and pixels within a level`(
     _ name: String
   ) throws {
-    let picture = try Charts.picture(named: name)
-    let expected = try Self.expected(picture)
-    let wide = try Renderer.render(Renderer.pixels(of: picture, as: UInt16.self), of: picture)
+    let image = try Charts.source(named: name)
+    let expected = try Self.expected(image)
+    let wide = try Renderer.render(Renderer.pixels(of: image, as: UInt16.self), of: image)
     let bytes = try Renderer.render(
-      Renderer.pixels(of: picture, as: UInt8.self, arrangement: .planar), of: picture)
+      Renderer.pixels(of: image, as: UInt8.self, arrangement: .planar), of: image)
     let pixels = try ImageDecoders.decode(FileBytes(expected.jpeg))
     for made in [wide, bytes] {
       let decoded = try ImageDecoders.decode(FileBytes(made.jpeg))
@@ -80,7 +80,7 @@ struct OwnPixelsTests {
 
   @Test(arguments: names)
   func `unchanged strips give the bytes of an empty graph`(_ name: String) throws {
-    let picture = try Charts.picture(named: name)
-    Self.check(try Renderer.render(picture) { _ in }, try Self.expected(picture))
+    let image = try Charts.source(named: name)
+    Self.check(try Renderer.render(image) { _ in }, try Self.expected(image))
   }
 }

@@ -20,15 +20,15 @@ struct PixelChangeTests {
   func `the same change to strips and to a buffer gives the same bytes`(
     name: String, threads: Int
   ) throws {
-    let picture = try Charts.picture(named: name)
-    let buffer = Self.inverted(try Renderer.pixels(of: picture))
-    let expected = try Renderer.render(buffer, of: picture)
+    let image = try Charts.source(named: name)
+    let buffer = Self.inverted(try Renderer.pixels(of: image))
+    let expected = try Renderer.render(buffer, of: image)
     var options = RenderOptions()
     options.threads = threads
     options.stripHeight = 5
-    let seen = Guarded<[Int]>([])
-    let made = try Renderer.render(picture, options: options) { strip in
-      #expect(strip.size == picture.size && strip.channels == buffer.channels)
+    let seen = LockedValue<[Int]>([])
+    let made = try Renderer.render(image, options: options) { strip in
+      #expect(strip.size == image.size && strip.channels == buffer.channels)
       seen.withLock { $0 += strip.rows }
       for y in strip.rows {
         for channel in 0..<strip.channels.count {
@@ -40,13 +40,13 @@ struct PixelChangeTests {
         }
       }
     }
-    #expect(seen.withLock { $0.sorted() } == Array(0..<picture.size.height))
+    #expect(seen.withLock { $0.sorted() } == Array(0..<image.size.height))
     OwnPixelsTests.check(made, expected)
-    #expect(made.jpeg != (try OwnPixelsTests.expected(picture).jpeg))
+    #expect(made.jpeg != (try OwnPixelsTests.expected(image).jpeg))
   }
 
   @Test func `drawn pixels are in the file, and drawing outside is clipped`() throws {
-    let picture = try Charts.picture(named: "photo-64.jpg")
+    let image = try Charts.source(named: "photo-64.jpg")
     let size = PixelSize(width: 40, height: 24)
     var pixels = PixelBuffer<Float>(
       size: size, channels: .rgb, arrangement: .planar, colorSpace: .sRGB, filledWith: 0.5)
@@ -57,7 +57,7 @@ struct PixelChangeTests {
         pixels[x: x, y: y, channel: 2] = .nan
       }
     }
-    let made = try Renderer.render(pixels, of: picture, options: OwnPixelsTests.options(.ijg(100)))
+    let made = try Renderer.render(pixels, of: image, options: OwnPixelsTests.options(.ijg(100)))
     let decoded = try ImageDecoders.decode(FileBytes(made.jpeg))
     #expect(made.size == size && decoded.size == size)
     for (x, color) in [(4, [255, 0, 0]), (36, [128, 128, 128])] {
@@ -69,18 +69,18 @@ struct PixelChangeTests {
 
   @Test func `gray pixels of an image with an RGB profile have three components`() throws {
     for (name, count) in [("jpeg-display-p3.jpg", 3), ("photo-64.jpg", 1)] {
-      let picture = try Charts.picture(named: name)
-      let space = try Renderer.pixels(of: picture, as: UInt8.self).colorSpace
+      let image = try Charts.source(named: name)
+      let space = try Renderer.pixels(of: image, as: UInt8.self).colorSpace
       let pixels = PixelBuffer<UInt8>(
-        size: picture.size, channels: .gray, colorSpace: space, filledWith: 99)
-      let made = try Renderer.render(pixels, of: picture)
+        size: image.size, channels: .gray, colorSpace: space, filledWith: 99)
+      let made = try Renderer.render(pixels, of: image)
       #expect(try JPEGs.frame(made).components.count == count)
-      #expect(try Picture(FileBytes(made.jpeg)).metadata.icc == space.icc)
+      #expect(try ImageSource(FileBytes(made.jpeg)).metadata.icc == space.icc)
     }
   }
 
   @Test func `color drawn on a gray image with a profile is sRGB`() throws {
-    let gray = try Picture(
+    let gray = try ImageSource(
       FileBytes(
         ProfiledFiles.jpeg(
           TestImages.bytes("jpeg-gray.jpg"), profile: TestProfiles.gray(TestProfiles.curv([563])))))
@@ -91,7 +91,8 @@ struct PixelChangeTests {
     }
     let made = try Renderer.render(colored(.sRGB), of: gray)
     #expect(
-      try Renderer.pixels(of: Picture(FileBytes(made.jpeg)), as: UInt8.self).colorSpace == .sRGB)
+      try Renderer.pixels(of: ImageSource(FileBytes(made.jpeg)), as: UInt8.self).colorSpace == .sRGB
+    )
     #expect(try JPEGs.frame(made).components.count == 3)
     #expect {
       try Renderer.render(colored(space), of: gray)
@@ -102,20 +103,20 @@ struct PixelChangeTests {
   }
 
   @Test func `dither noise is added only to samples of more than eight bits`() throws {
-    let picture = try Charts.picture(named: "png-rgb-16.png")
+    let image = try Charts.source(named: "png-rgb-16.png")
     var options = RenderOptions()
     options.dither = .tpdf(seed: 1)
-    let wide = try Renderer.pixels(of: picture, as: UInt16.self, options: options)
-    let bytes = try Renderer.pixels(of: picture, as: UInt8.self, options: options)
-    #expect(wide.samples == (try Renderer.pixels(of: picture)).samples)
+    let wide = try Renderer.pixels(of: image, as: UInt16.self, options: options)
+    let bytes = try Renderer.pixels(of: image, as: UInt8.self, options: options)
+    #expect(wide.samples == (try Renderer.pixels(of: image)).samples)
     #expect(
-      try Renderer.render(bytes, of: picture, options: options)
-        == Renderer.render(bytes, of: picture))
+      try Renderer.render(bytes, of: image, options: options)
+        == Renderer.render(bytes, of: image))
     #expect(
-      try Renderer.render(wide, of: picture, options: options).jpeg
-        == Renderer.render(picture, FilterGraph(), options: options).jpeg)
+      try Renderer.render(wide, of: image, options: options).jpeg
+        == Renderer.render(image, FilterGraph(), options: options).jpeg)
     #expect(
-      try Renderer.render(picture, options: options) { _ in }.jpeg
-        == Renderer.render(picture, FilterGraph(), options: options).jpeg)
+      try Renderer.render(image, options: options) { _ in }.jpeg
+        == Renderer.render(image, FilterGraph(), options: options).jpeg)
   }
 }

@@ -9,20 +9,20 @@ import Testing
 
 @Suite("Metadata of custom pixels")
 struct PixelMetadataTests {
-  private static func file(_ attributes: String) throws -> Picture {
-    var file = PictureFile()
+  private static func file(_ attributes: String) throws -> ImageSource {
+    var file = ImageFile()
     file.xmp = attributes
-    return try Picture(FileBytes(file.jpeg()))
+    return try ImageSource(FileBytes(file.jpeg()))
   }
 
   @Test func `different pixels get different instance IDs, and equal ones the same`() throws {
-    let picture = try Self.file(
+    let image = try Self.file(
       "xmlns:xmpMM=\"http://ns.adobe.com/xap/1.0/mm/\" xmpMM:InstanceID=\"xmp.iid:1\"")
-    var pixels = try Renderer.pixels(of: picture, as: UInt8.self)
+    var pixels = try Renderer.pixels(of: image, as: UInt8.self)
     let instances = try [0, 0, 99].map { (level: UInt8) in
       pixels.samples[0] = level
       let segments = try ImageMetadata.read(
-        FileBytes(Renderer.render(pixels, of: picture).jpeg)
+        FileBytes(Renderer.render(pixels, of: image).jpeg)
       ).segments
       return try #require(segments.first { $0.kind == .xmp }).payload
     }
@@ -30,7 +30,7 @@ struct PixelMetadataTests {
   }
 
   @Test func `regions are kept for the image's size and removed for another one`() throws {
-    let marked = try Picture(FileBytes(Self.marked(Charts.picture(named: "orientation-6.jpg"))))
+    let marked = try ImageSource(FileBytes(Self.marked(Charts.source(named: "orientation-6.jpg"))))
     let same = try Renderer.render(Renderer.pixels(of: marked, as: UInt8.self), of: marked)
     #expect(!same.losses.contains { $0.kind == "regions" })
     OwnPixelsTests.check(same, try OwnPixelsTests.expected(marked))
@@ -40,7 +40,7 @@ struct PixelMetadataTests {
     #expect(losses.map(\.kind).contains("regions"))
   }
 
-  private static func marked(_ picture: Picture) -> [UInt8] {
+  private static func marked(_ image: ImageSource) -> [UInt8] {
     let packet = """
       <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
       xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
@@ -55,7 +55,7 @@ struct PixelMetadataTests {
       </mwg-rs:RegionList></mwg-rs:Regions></rdf:Description></rdf:RDF></x:xmpmeta>
       """
     return ProfiledFiles.jpeg(
-      picture.bytes.array,
+      image.bytes.array,
       adding: [
         JPEGSegment(
           marker: 0xE1,
@@ -69,11 +69,11 @@ struct PixelMetadataTests {
       HDRFile.ramp(PixelSize(width: 64, height: 48), channels: .gray), [HDRFile.gainMapXMP(false)])
     let photo = try HDRFile.jpeg(
       HDRFile.ramp(size, channels: .rgb), [HDRFile.primaryXMP(gainMapByteCount: map.count)])
-    let picture = try Picture(FileBytes(photo + map))
-    let made = try Renderer.render(Renderer.pixels(of: picture, as: UInt8.self), of: picture)
+    let image = try ImageSource(FileBytes(photo + map))
+    let made = try Renderer.render(Renderer.pixels(of: image, as: UInt8.self), of: image)
     #expect(made.losses.contains { $0.kind == "gainMap" })
     #expect(made.jpeg.firstRange(of: Array("MPF\0".utf8)) == nil)
     #expect(
-      try !Renderer.render(picture, FilterGraph()).losses.contains { $0.kind == "gainMap" })
+      try !Renderer.render(image, FilterGraph()).losses.contains { $0.kind == "gainMap" })
   }
 }

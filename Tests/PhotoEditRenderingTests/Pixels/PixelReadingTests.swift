@@ -13,9 +13,9 @@ struct PixelReadingTests {
     bytesPerSample: Int, channels: ChannelLayout
   ) throws {
     let image = Charts.noise(5, 3, channels, bytesPerSample: bytesPerSample)
-    let picture = try Charts.picture(image)
-    let floats = try Renderer.pixels(of: picture, as: Float.self, arrangement: .planar)
-    let wide = try Renderer.pixels(of: picture, as: UInt16.self)
+    let source = try Charts.source(image)
+    let floats = try Renderer.pixels(of: source, as: Float.self, arrangement: .planar)
+    let wide = try Renderer.pixels(of: source, as: UInt16.self)
     #expect(floats.samples == image.floatPlanes.flatMap { $0 })
     #expect(floats.channels.count == channels.count && floats.colorSpace == .sRGB)
     let scale = bytesPerSample == 1 ? 257 : 1
@@ -30,32 +30,32 @@ struct PixelReadingTests {
       }
     }
     if bytesPerSample == 1 {
-      #expect(try Renderer.pixels(of: picture, as: UInt8.self).samples == image.bytes)
+      #expect(try Renderer.pixels(of: source, as: UInt8.self).samples == image.bytes)
     }
   }
 
   @Test(arguments: 1...8)
   func `a buffer has the orientation applied`(orientation: Int) throws {
-    let picture = try Charts.picture(named: "orientation-odd-\(orientation).png")
-    let stored = try ImageDecoders.decode(picture.bytes)
-    let pixels = try Renderer.pixels(of: picture, as: UInt8.self)
-    #expect(pixels.samples == stored.turned(picture.metadata.orientation).bytes)
+    let image = try Charts.source(named: "orientation-odd-\(orientation).png")
+    let stored = try ImageDecoders.decode(image.bytes)
+    let pixels = try Renderer.pixels(of: image, as: UInt8.self)
+    #expect(pixels.samples == stored.turned(image.metadata.orientation).bytes)
   }
 
   @Test func `a buffer names the color space of the rendering`() throws {
-    let wide = try Charts.picture(named: "jpeg-display-p3.jpg")
+    let wide = try Charts.source(named: "jpeg-display-p3.jpg")
     let space = try Renderer.pixels(of: wide, as: UInt8.self).colorSpace
     #expect(
       space.name == "test-images Display P3" && space.icc == wide.metadata.icc && space.icc != nil)
     for name in ["jpeg-cmyk.jpg", "jpeg-444.jpg", "png-srgb.png", "jpeg-gray.jpg"] {
-      let picture = try Charts.picture(named: name)
-      #expect(try Renderer.pixels(of: picture, as: UInt8.self).colorSpace == .sRGB)
+      let image = try Charts.source(named: name)
+      #expect(try Renderer.pixels(of: image, as: UInt8.self).colorSpace == .sRGB)
     }
-    let inks = try Picture(
+    let inks = try ImageSource(
       FileBytes(
         ProfiledFiles.jpeg(TestImages.bytes("jpeg-cmyk.jpg"), profile: TestProfiles.inks)))
     #expect(try Renderer.pixels(of: inks, as: UInt8.self).colorSpace == .sRGB)
-    let stated = try Picture(
+    let stated = try ImageSource(
       FileBytes(
         ProfiledFiles.jpeg(
           TestImages.bytes("jpeg-444.jpg"),

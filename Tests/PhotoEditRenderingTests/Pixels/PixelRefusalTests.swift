@@ -11,7 +11,7 @@ struct PixelRefusalTests {
     let pixels = PixelBuffer<UInt8>(
       size: size, channels: .gray, colorSpace: .sRGB, filledWith: 0)
     #expect {
-      try Renderer.render(pixels, of: Charts.picture(named: "photo-64.jpg"))
+      try Renderer.render(pixels, of: Charts.source(named: "photo-64.jpg"))
     } throws: {
       guard case RenderError.tooLarge(size) = $0 else { return false }
       return true
@@ -19,11 +19,11 @@ struct PixelRefusalTests {
   }
 
   @Test func `pixels of another color space are refused with both names`() throws {
-    let picture = try Charts.picture(named: "jpeg-display-p3.jpg")
+    let image = try Charts.source(named: "jpeg-display-p3.jpg")
     let pixels = PixelBuffer<UInt8>(
-      size: picture.size, channels: .rgb, colorSpace: .sRGB, filledWith: 0)
+      size: image.size, channels: .rgb, colorSpace: .sRGB, filledWith: 0)
     #expect {
-      try Renderer.render(pixels, of: picture)
+      try Renderer.render(pixels, of: image)
     } throws: {
       "\($0)" == "the pixels are in another color space "
         + "(expected test-images Display P3, found sRGB)"
@@ -37,9 +37,9 @@ struct PixelRefusalTests {
     var options = RenderOptions()
     options.threads = threads
     options.stripHeight = 4
-    let picture = try Charts.picture(named: "photo-64.jpg")
+    let image = try Charts.source(named: "photo-64.jpg")
     #expect {
-      try Renderer.render(picture, options: options) { strip in
+      try Renderer.render(image, options: options) { strip in
         if strip.rows.contains(20) { throw Failure() }
       }
     } throws: {
@@ -47,20 +47,20 @@ struct PixelRefusalTests {
       return error is Failure
     }
     #expect {
-      try Renderer.render(picture, options: options) { _ in throw CancellationError() }
+      try Renderer.render(image, options: options) { _ in throw CancellationError() }
     } throws: {
       if case RenderError.cancelled = $0 { true } else { false }
     }
   }
 
   @Test func `reading and writing can be canceled`() throws {
-    let picture = try Charts.picture(named: "photo-64.jpg")
-    let pixels = try Renderer.pixels(of: picture, as: UInt8.self)
+    let image = try Charts.source(named: "photo-64.jpg")
+    let pixels = try Renderer.pixels(of: image, as: UInt8.self)
     for after in [0, 1, 3] {
       for run in [
-        { _ = try Renderer.pixels(of: picture, as: UInt8.self, options: $0) },
-        { _ = try Renderer.render(pixels, of: picture, options: $0) },
-        { _ = try Renderer.render(picture, options: $0) { _ in } },
+        { _ = try Renderer.pixels(of: image, as: UInt8.self, options: $0) },
+        { _ = try Renderer.render(pixels, of: image, options: $0) },
+        { _ = try Renderer.render(image, options: $0) { _ in } },
       ] as [(RenderOptions) throws -> Void] {
         let asked = CallCounter()
         var options = RenderOptions()
@@ -76,12 +76,12 @@ struct PixelRefusalTests {
   }
 
   @Test func `reading and changing more than the memory limit is refused`() throws {
-    let picture = try Charts.picture(named: "photo-1024.jpg")
+    let image = try Charts.source(named: "photo-1024.jpg")
     var options = RenderOptions()
     options.limits.maximumMemoryBytes = 10_000
     let runs: [(RenderOptions) throws -> Void] = [
-      { _ = try Renderer.pixels(of: picture, as: Float.self, options: $0) },
-      { _ = try Renderer.render(picture, options: $0) { _ in } },
+      { _ = try Renderer.pixels(of: image, as: Float.self, options: $0) },
+      { _ = try Renderer.render(image, options: $0) { _ in } },
     ]
     for run in runs {
       #expect {

@@ -47,38 +47,38 @@ struct OutlineTests {
 
   @Test(arguments: cases)
   func `the outline matches the render path actually used`(_ entry: Case) throws {
-    let picture = try Charts.picture(named: entry.file)
+    let image = try Charts.source(named: entry.file)
     let graph = try FilterGraph(entry.chain.map(Definition.make))
-    let outline = try Renderer.outline(picture, graph)
+    let outline = try Renderer.outline(image, graph)
     #expect(outline.method == entry.method)
     #expect(outline.reason.contains(entry.reason), "\(outline.reason)")
-    let rendering = try Renderer.render(picture, graph)
+    let rendering = try Renderer.render(image, graph)
     #expect(rendering.method == entry.method)
     #expect(rendering.path == entry.method.path)
     #expect(rendering.size == outline.outputSize)
-    #expect(try Renderer.outline(picture, graph) == outline)
+    #expect(try Renderer.outline(image, graph) == outline)
   }
 
   @Test func `another quality re-quantizes`() throws {
     var options = RenderOptions()
     options.quality = .ijg(80)
     let outline = try Renderer.outline(
-      Charts.picture(named: "jpeg-444.jpg"), FilterGraph(), options: options)
+      Charts.source(named: "jpeg-444.jpg"), FilterGraph(), options: options)
     #expect(outline.method == .tables)
     #expect(outline.reason.contains("quality 80"))
   }
 
   @Test func `an unsupported graph has no outline`() throws {
-    let picture = try Charts.picture(named: "jpeg-444.jpg")
+    let image = try Charts.source(named: "jpeg-444.jpg")
     let graph = try FilterGraph([
       Crop(pixels: Region(x: 4000, y: 4000, width: 1, height: 1))
     ])
-    #expect(throws: RenderError.self) { try Renderer.outline(picture, graph) }
+    #expect(throws: RenderError.self) { try Renderer.outline(image, graph) }
   }
 
   @Test func `halos follow the kernels`() throws {
     let outline = try Renderer.outline(
-      Charts.picture(Charts.noise(200, 160)),
+      Charts.source(Charts.noise(200, 160)),
       FilterGraph([GaussianBlur(sigma: 2), Resize(width: 50, kernel: .box)]))
     #expect(outline.passes.map(\.haloRows) == [0, 8, 2])
     #expect(outline.passes.map(\.outputSize.height) == [160, 160, 40])
@@ -111,7 +111,7 @@ struct OutlineTests {
 
   @Test func `a wide blur reports its grid`() throws {
     let blur = try Renderer.outline(
-      Charts.picture(Charts.noise(300, 160)), FilterGraph([GaussianBlur(sigma: 30)]))
+      Charts.source(Charts.noise(300, 160)), FilterGraph([GaussianBlur(sigma: 30)]))
     let grid = PixelSize(width: 65, height: 37)
     #expect(
       blur.passes.map(\.outputSize) == [
@@ -122,7 +122,7 @@ struct OutlineTests {
       #expect(pass.stripHeight == 6)
     }
     let sharp = try Renderer.outline(
-      Charts.picture(Charts.noise(300, 160)), FilterGraph([UnsharpMask(sigma: 30, amount: 1)]))
+      Charts.source(Charts.noise(300, 160)), FilterGraph([UnsharpMask(sigma: 30, amount: 1)]))
     #expect(sharp.passes.count == 4)
     #expect(sharp.passes[3].steps.contains("blurred image of 300 columns"))
     // Only the rows of the source wait.
@@ -131,7 +131,7 @@ struct OutlineTests {
 
   @Test func `a 90° rotation retains all rows`() throws {
     let outline = try Renderer.outline(
-      Charts.picture(Charts.noise(64, 900)), FilterGraph([Rotate90(turns: 1)]))
+      Charts.source(Charts.noise(64, 900)), FilterGraph([Rotate90(turns: 1)]))
     #expect(outline.peakStripBytes >= 64 * 900 * 3)
   }
 }

@@ -11,11 +11,13 @@ import Testing
 @Suite("Previews")
 struct PreviewTests {
   /// A photo as soft as from a camera with demosaicing; the drawn one is sharp to the pixel.
-  private static func photo() throws -> Picture {
+  static func photo(
+    _ part: Region = Region(x: 0, y: 0, width: 1021, height: 763)
+  ) throws -> ImageSource {
     let soft = try raster(
-      Charts.picture(named: "photo-1024.jpg"),
-      [GaussianBlur(sigma: 1.2), Crop(pixels: Region(x: 0, y: 0, width: 1021, height: 763))])
-    return try Picture(
+      Charts.source(named: "photo-1024.jpg"),
+      [GaussianBlur(sigma: 1.2), Crop(pixels: part)])
+    return try ImageSource(
       JPEGs.encode(
         soft.image(bytesPerSample: 1), luma: .standardLuma(quality: 95),
         chroma: .standardChroma(quality: 95), sampling: .s420))
@@ -23,20 +25,20 @@ struct PreviewTests {
 
   /// The difference between the resized full rendering and the preview, both clamped for display.
   private func difference(
-    _ picture: Picture, _ graph: FilterGraph, fitting side: Int
-  ) throws -> PictureDifference {
+    _ image: ImageSource, _ graph: FilterGraph, fitting side: Int
+  ) throws -> ImageDifference {
     let box = PixelSize(width: side, height: side)
-    let preview = try Renderer.previewRaster(picture, graph, fitting: box)
+    let preview = try Renderer.previewRaster(image, graph, fitting: box)
     var resized = graph
     try resized.append(Resize(width: preview.size.width, height: preview.size.height))
-    let full = try Renderer.raster(picture, resized)
+    let full = try Renderer.raster(image, resized)
     #expect(full.size == preview.size)
-    return try PictureDifference(
+    return try ImageDifference(
       full.image(bytesPerSample: 1), preview.image(bytesPerSample: 1))
   }
 
   /// The filters of an entry with typical values, close to the identity values.
-  private static func gentle(_ entry: CatalogCase) -> [any Filter] {
+  static func gentle(_ entry: CatalogCase) -> [any Filter] {
     var values = entry.activeValues
     for parameter in entry.description.parameters {
       switch (parameter.type, parameter.neutral) {
@@ -60,14 +62,14 @@ struct PreviewTests {
 
   @Test(arguments: CatalogCase.all)
   func `a preview looks like the full rendering for every filter`(_ entry: CatalogCase) throws {
-    let picture = try Self.photo()
+    let image = try Self.photo()
     for filter in Self.gentle(entry) {
-      let difference = try difference(picture, Charts.graph([filter]), fitting: 128)
+      let difference = try difference(image, Charts.graph([filter]), fitting: 128)
       let isLinear = filter.values["light"] == .text("linear")
-      let mixesNeighbours = [.geometry, .neighbourhood].contains(entry.description.family)
+      let mixesNeighbors = [.geometry, .neighborhood].contains(entry.description.dependency)
       // A decoder averages encoded values, which makes fine contrasts darker. A box takes whole
       // pixels or none, and small pixels are on other sides of its edges.
-      if isLinear && mixesNeighbours || filter.values["kernel"] == .text("box") {
+      if isLinear && mixesNeighbors || filter.values["kernel"] == .text("box") {
         #expect(difference.deltaEMean <= 0.77, "\(filter.values)")
       } else {
         let failure = ToleranceClass.P.failure(of: difference)
@@ -105,23 +107,23 @@ struct PreviewTests {
 
   @Test(arguments: chains)
   func `a preview looks like the full rendering for a chain of filters`(_ entry: Case) throws {
-    let picture = try Self.photo()
+    let image = try Self.photo()
     let graph = try FilterGraph(entry.chain.map(Definition.make))
     let failure = ToleranceClass.P.failure(
-      of: try difference(picture, graph, fitting: entry.side))
+      of: try difference(image, graph, fitting: entry.side))
     #expect(failure == nil)
   }
 
   @Test func `an image that the decoder cannot scale is downscaled first`() throws {
     let photo = try ImageDecoders.decode(FileBytes(TestImages.bytes("photo-1024.jpg")))
-    let picture = try Charts.picture(photo)
+    let image = try Charts.source(photo)
     let graph = try FilterGraph([
       Rotate90(turns: 1), Crop(x: 0.11, y: 0.07, width: 0.83, height: 0.9),
       GaussianBlur(sigma: 5),
     ])
-    #expect(ToleranceClass.P.failure(of: try difference(picture, graph, fitting: 100)) == nil)
+    #expect(ToleranceClass.P.failure(of: try difference(image, graph, fitting: 100)) == nil)
     let job = try RenderJob(
-      picture, graph, fitting: PixelSize(width: 100, height: 100), options: RenderOptions())
+      image, graph, fitting: PixelSize(width: 100, height: 100), options: RenderOptions())
     #expect(job.decodingScale == .full)
     guard case .resample(let first)? = job.operations.dropFirst().first else {
       Issue.record("\(job.operations)")
@@ -131,35 +133,35 @@ struct PreviewTests {
   }
 
   @Test func `the smallest decoder scale with two pixels per preview pixel is used`() throws {
-    let picture = try Charts.picture(named: "photo-1024.jpg")
+    let image = try Charts.source(named: "photo-1024.jpg")
     for (side, scale) in [(64, 8), (65, 4), (128, 4), (129, 2), (256, 2), (257, 1), (4000, 1)] {
       let job = try RenderJob(
-        picture, FilterGraph(), fitting: PixelSize(width: side, height: side),
+        image, FilterGraph(), fitting: PixelSize(width: side, height: side),
         options: RenderOptions())
       #expect(job.decodingScale.rawValue == scale, "\(side)")
     }
   }
 
   @Test func `a radial gain keeps its position in a preview`() {
-    let shade = Shade(
+    let radialGain = RadialGain(
       .cosine(angle: 60), amount: 0.7, size: PixelSize(width: 300, height: 200), center: (0.3, 0.6),
       roundness: 1)
-    let small = shade.scaled(origin: (3.5, 3), step: (4, 2))
+    let small = radialGain.scaled(origin: (3.5, 3), step: (4, 2))
     // The centers of these small pixels are centers of large ones.
     for (x, y) in [(0, 0), (20, 31), (70, 95)] {
-      let large = shade.factor(x: 5 + 4 * x, y: 3 + 2 * y + 1)
-      let middle = (large + shade.factor(x: 5 + 4 * x, y: 3 + 2 * y)) / 2
+      let large = radialGain.factor(x: 5 + 4 * x, y: 3 + 2 * y + 1)
+      let middle = (large + radialGain.factor(x: 5 + 4 * x, y: 3 + 2 * y)) / 2
       #expect(abs(small.factor(x: x, y: y) - middle) < 1e-5)
     }
-    let cut = shade.cut(to: Region(x: 7, y: 9, width: 50, height: 50))
-    #expect(cut.factor(x: 3, y: 4) == shade.factor(x: 10, y: 13))
+    let cropped = radialGain.cropped(to: Region(x: 7, y: 9, width: 50, height: 50))
+    #expect(cropped.factor(x: 3, y: 4) == radialGain.factor(x: 10, y: 13))
   }
 
   @Test func `lengths are scaled with the image`() throws {
-    let picture = try Charts.picture(named: "photo-1024.jpg")
+    let image = try Charts.source(named: "photo-1024.jpg")
     func radii(_ filters: [any Filter], side: Int) throws -> [Int] {
       try RenderJob(
-        picture, FilterGraph(filters), fitting: PixelSize(width: side, height: side),
+        image, FilterGraph(filters), fitting: PixelSize(width: side, height: side),
         options: RenderOptions()
       ).operations.compactMap { if case .blur(let kernel) = $0 { kernel.radius } else { nil } }
     }
@@ -177,32 +179,32 @@ struct PreviewTests {
       "photo-1024.jpg", "jpeg-581x387.jpg", "orientation-6.jpg", "png-rgba-16.png", "jpeg-cmyk.jpg",
     ], [1, 7, 33, 100])
   func `a preview has the aspect ratio of the rendering and fits`(file: String, side: Int) throws {
-    let picture = try Charts.picture(named: file)
+    let image = try Charts.source(named: file)
     for chain in [[], ["rotate90"], ["crop:x=0.3,y=0.1,w=0.11,h=0.7"], ["resize:width=30"]] {
       let graph = try FilterGraph(chain.map(Definition.make))
-      let full = try Renderer.outline(picture, graph).outputSize
+      let full = try Renderer.outline(image, graph).outputSize
       let box = PixelSize(width: side, height: 2 * side)
-      let rendering = try Renderer.preview(picture, graph, fitting: box)
+      let rendering = try Renderer.preview(image, graph, fitting: box)
       let scale = min(
         1, Double(side) / Double(full.width), Double(2 * side) / Double(full.height))
       #expect(rendering.size.width == max(1, Int((Double(full.width) * scale).rounded())))
       #expect(rendering.size.height == max(1, Int((Double(full.height) * scale).rounded())))
-      let read = try Picture(FileBytes(rendering.jpeg))
+      let read = try ImageSource(FileBytes(rendering.jpeg))
       #expect(read.size == rendering.size && read.metadata.orientation == .up)
     }
   }
 
   @Test func `a full-size preview equals the rendering`() throws {
-    let picture = try Charts.picture(named: "jpeg-581x387.jpg")
+    let image = try Charts.source(named: "jpeg-581x387.jpg")
     let graph = try FilterGraph([Rotate90(turns: 1), UnsharpMask(sigma: 2, amount: 1)])
     for side in [581, 5000] {
       let box = PixelSize(width: side, height: side)
       #expect(
-        try Renderer.previewRaster(picture, graph, fitting: box) == Renderer.raster(picture, graph))
+        try Renderer.previewRaster(image, graph, fitting: box) == Renderer.raster(image, graph))
     }
     let nothing = PixelSize(width: 0, height: 0)
     #expect(
-      try Renderer.previewRaster(picture, graph, fitting: nothing).size
+      try Renderer.previewRaster(image, graph, fitting: nothing).size
         == PixelSize(width: 1, height: 1))
   }
 }

@@ -24,7 +24,7 @@ struct RandomGraphs {
       guard let filter = try filter() else { continue }
       var longer = graph
       try longer.append(filter)
-      let movesPixels = type(of: filter).description.family == .geometry
+      let movesPixels = type(of: filter).description.dependency == .geometry
       if !movesPixels && number(below: 4) == 0 {
         let node = try #require(longer.nodes.last).id
         try longer.set(node: node, parameter: "opacity", argument: "\(share())")
@@ -41,7 +41,7 @@ struct RandomGraphs {
 
   /// Filters with one input and no file.
   private static let chained = CatalogCase.all.filter { entry in
-    entry.description.inputs == .picture && entry.description.family != .mask
+    entry.description.inputs == .image && entry.description.dependency != .mask
       && entry.description.parameters.allSatisfy {
         if case .asset = $0.type { false } else { true }
       }

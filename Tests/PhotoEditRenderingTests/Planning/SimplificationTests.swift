@@ -7,8 +7,8 @@ import Testing
 
 @Suite("Plan simplification")
 struct SimplificationTests {
-  private static let picture = PixelSize(width: 41, height: 31)
-  private static let pictures: [(channels: ChannelLayout, bytesPerSample: Int)] = [
+  private static let image = PixelSize(width: 41, height: 31)
+  private static let images: [(channels: ChannelLayout, bytesPerSample: Int)] = [
     (.rgb, 1), (.rgba, 1), (.gray, 1), (.rgb, 2), (.grayAlpha, 2),
   ]
 
@@ -17,15 +17,15 @@ struct SimplificationTests {
     let seed = UInt64(0x5EED_0000 + batch)
     var random = RandomGraphs(seed: seed)
     for index in 0..<25 {
-      let graph = try random.graph(for: Self.picture)
-      let kind = Self.pictures[index % Self.pictures.count]
+      let graph = try random.graph(for: Self.image)
+      let kind = Self.images[index % Self.images.count]
       let chart = Charts.noise(
-        Self.picture.width, Self.picture.height, kind.channels, bytesPerSample: kind.bytesPerSample)
-      let picture = try Charts.picture(chart)
+        Self.image.width, Self.image.height, kind.channels, bytesPerSample: kind.bytesPerSample)
+      let image = try Charts.source(chart)
       var options = RenderOptions()
-      let simplified = try Renderer.raster(picture, graph, options: options)
+      let simplified = try Renderer.raster(image, graph, options: options)
       options.simplifiesPlans = false
-      let plain = try Renderer.raster(picture, graph, options: options)
+      let plain = try Renderer.raster(image, graph, options: options)
       #expect(simplified.size == plain.size)
       let most = Self.difference(plain, simplified)
       guard most > 2e-6 else { continue }
@@ -36,7 +36,7 @@ struct SimplificationTests {
         var rounded = graph
         try rounded.append(BrightnessScale(1.000_000_1))
         try rounded.move(node: try #require(rounded.nodes.last).id, to: place)
-        noise += Self.difference(plain, try Renderer.raster(picture, rounded, options: options))
+        noise += Self.difference(plain, try Renderer.raster(image, rounded, options: options))
       }
       #expect(
         most <= 4 * noise && (most <= 2e-5 || noise > 2e-5),
@@ -55,12 +55,12 @@ struct SimplificationTests {
     let seed = UInt64(0xC07_0000 + batch)
     var random = RandomGraphs(seed: seed)
     for index in 0..<20 {
-      let graph = try random.graph(for: Self.picture)
-      let kind = Self.pictures[index % Self.pictures.count]
+      let graph = try random.graph(for: Self.image)
+      let kind = Self.images[index % Self.images.count]
       let chart = Charts.noise(
-        Self.picture.width, Self.picture.height, kind.channels, bytesPerSample: kind.bytesPerSample)
-      let picture = try Charts.picture(chart)
-      let whole = try Renderer.raster(picture, graph)
+        Self.image.width, Self.image.height, kind.channels, bytesPerSample: kind.bytesPerSample)
+      let image = try Charts.source(chart)
+      let whole = try Renderer.raster(image, graph)
       let x = random.number(below: whole.size.width)
       let y = random.number(below: whole.size.height)
       let region = Region(
@@ -68,7 +68,7 @@ struct SimplificationTests {
         height: 1 + random.number(below: whole.size.height - y))
       var longer = graph
       try longer.append(Crop(pixels: region))
-      let cut = try Renderer.raster(picture, longer)
+      let cut = try Renderer.raster(image, longer)
       #expect(cut.size == region.size)
       #expect(
         cut.planes == whole.cropped(to: region), "seed \(seed), graph \(index): \(graph.json)")
@@ -79,17 +79,17 @@ struct SimplificationTests {
 
   /// The operations of a chain for an 8-bit RGB image, before and after simplification.
   private func simplified(
-    _ operations: [FilterOperation], _ channels: ChannelLayout = .rgb, size: PixelSize = picture
+    _ operations: [FilterOperation], _ channels: ChannelLayout = .rgb, size: PixelSize = image
   ) -> [FilterOperation] {
     operations.simplified(
-      for: PartResult(
+      for: SubgraphResult(
         decoded: StripShape(size: size, format: .packed(RowLayout(channels: channels)))))
   }
 
   private func lowered(_ filters: [String], opacity: String = "1") throws -> [FilterOperation] {
     var graph = try FilterGraph(filters.map(Definition.make))
     if opacity != "1" { try graph.set(node: "n1", parameter: "opacity", argument: opacity) }
-    return try graph.chain(size: Self.picture)
+    return try graph.chain(size: Self.image)
   }
 
   @Test(arguments: [
@@ -141,7 +141,7 @@ struct SimplificationTests {
   @Test func `gray stays gray in later steps`() throws {
     let steps = try lowered(["grayscale:mode=luma709", "saturate:amount=2", "contrast:amount=2"])
     let plan = RenderPlan(
-      steps, source: StripShape(size: Self.picture, format: .packed(RowLayout(channels: .rgb))),
+      steps, source: StripShape(size: Self.image, format: .packed(RowLayout(channels: .rgb))),
       background: .white, result: .floats)
     #expect(plan.outputPlanes == 1)
     #expect(plan.stages.count == 1 && plan.stages[0].steps.count == 2)
@@ -180,7 +180,7 @@ struct SimplificationTests {
       Issue.record("\(steps)")
       return
     }
-    #expect(resampling.madeSize == PixelSize(width: 10, height: 20))
+    #expect(resampling.computedSize == PixelSize(width: 10, height: 20))
     // At most twice the width and two additional samples on each side.
     #expect(from.width <= 24 && from.height <= 44 && from.x >= 198 && from.y >= 98)
   }
@@ -205,7 +205,7 @@ struct SimplificationTests {
     let operations = try lowered(["crop:x=3,y=1,w=20,h=20,unit=pixels", "gamma:power=2"])
     let plan = RenderPlan(
       operations,
-      source: StripShape(size: Self.picture, format: .packed(RowLayout(channels: .rgb))),
+      source: StripShape(size: Self.image, format: .packed(RowLayout(channels: .rgb))),
       background: .white, result: .bytes(expandingGray: false))
     guard case .curves? = plan.stages[0].steps.first else {
       Issue.record("\(plan.stages)")
@@ -219,7 +219,7 @@ struct SimplificationTests {
     ])
     let plan = RenderPlan(
       operations,
-      source: StripShape(size: Self.picture, format: .packed(RowLayout(channels: .rgb))),
+      source: StripShape(size: Self.image, format: .packed(RowLayout(channels: .rgb))),
       background: .white, result: .floats)
     #expect(plan.stages.count == 2)
     // The vertical pass gets only the requested columns.

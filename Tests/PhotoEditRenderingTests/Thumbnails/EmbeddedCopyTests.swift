@@ -12,15 +12,15 @@ struct EmbeddedCopyTests {
   /// A flat image whose EXIF data holds flat thumbnails of given sizes in other colors.
   private static func photo(
     _ copies: [(size: PixelSize, level: Int)], orientation: Orientation = .up
-  ) throws -> Picture {
-    var file = PictureFile()
+  ) throws -> ImageSource {
+    var file = ImageFile()
     file.main = [.short(0x0112, orientation.rawValue)]
     file.exif = [
       .blob(0x927C, try copies.flatMap { try jpeg($0.size, level: $0.level) + [0, 0, 0, 0] })
     ]
     let payload = Array("Exif\0\0".utf8) + file.tiff
     let whole = try jpeg(PixelSize(width: 480, height: 320), level: 200)
-    return try Picture(
+    return try ImageSource(
       FileBytes(
         ProfiledFiles.jpeg(whole, adding: [JPEGSegment(marker: 0xE1, payload: payload)])))
   }
@@ -35,9 +35,9 @@ struct EmbeddedCopyTests {
   /// As tall as the thumbnail of another aspect ratio with black bars.
   private static let barred = (size: PixelSize(width: 160, height: 120), level: 0)
 
-  private static func level(_ picture: Picture, side: Int) throws -> Int? {
+  private static func level(_ image: ImageSource, side: Int) throws -> Int? {
     let shape = ThumbnailShape(side: side)
-    guard let made = Thumbnailer.embeddedThumbnail(of: picture, shape: shape) else { return nil }
+    guard let made = Thumbnailer.embeddedThumbnail(of: image, shape: shape) else { return nil }
     #expect(made.isDegraded)
     return made.image[x: 3, y: 3, channel: 0]
   }
@@ -63,7 +63,7 @@ struct EmbeddedCopyTests {
   }
 
   @Test func `a photo without a thumbnail returns nil`() throws {
-    let photo = try Picture(FileBytes(TestImages.bytes("photo-64.jpg")))
+    let photo = try ImageSource(FileBytes(TestImages.bytes("photo-64.jpg")))
     #expect(Thumbnailer.embeddedThumbnail(of: photo, shape: ThumbnailShape(side: 8)) == nil)
   }
 }

@@ -11,14 +11,14 @@ import Testing
 @Suite("Thumbnails")
 struct ThumbnailerTests {
   /// A photo as soft as from a camera with demosaicing; the drawn one is sharp to the pixel.
-  private static func photo(_ orientation: Orientation = .up) throws -> Picture {
-    let soft = try raster(Charts.picture(named: "photo-1024.jpg"), [GaussianBlur(sigma: 1.2)])
-    var picture = try Picture(
+  private static func photo(_ orientation: Orientation = .up) throws -> ImageSource {
+    let soft = try raster(Charts.source(named: "photo-1024.jpg"), [GaussianBlur(sigma: 1.2)])
+    var image = try ImageSource(
       JPEGs.encode(
         soft.image(bytesPerSample: 1), luma: .standardLuma(quality: 95),
         chroma: .standardChroma(quality: 95), sampling: .s420))
-    picture.turn(orientation)
-    return picture
+    image.setOrientation(orientation)
+    return image
   }
 
   // 256, 128 and 64 leave two pixels per pixel at a half, a quarter and an eighth.
@@ -33,37 +33,37 @@ struct ThumbnailerTests {
     arguments: ["Landscape_1.jpg", "Landscape_6.jpg", "Portrait_1.jpg"], [300, 160, 80])
   func `a thumbnail of a real photo looks like it`(name: String, side: Int) throws {
     let folder = try #require(Corpora.path) + "/exif-orientation-examples/"
-    try expectLikeness(of: Picture(FileBytes.reading(folder + name)), side)
+    try expectLikeness(of: ImageSource(FileBytes.reading(folder + name)), side)
   }
 
-  private func expectLikeness(of picture: Picture, _ side: Int) throws {
-    let thumbnail = try Thumbnailer.thumbnail(of: picture, shape: ThumbnailShape(side: side))
+  private func expectLikeness(of image: ImageSource, _ side: Int) throws {
+    let thumbnail = try Thumbnailer.thumbnail(of: image, shape: ThumbnailShape(side: side))
     let full = try raster(
-      picture, [Resize(width: thumbnail.size.width, height: thumbnail.size.height)])
-    let difference = try PictureDifference(full.image(bytesPerSample: 1), thumbnail.image)
+      image, [Resize(width: thumbnail.size.width, height: thumbnail.size.height)])
+    let difference = try ImageDifference(full.image(bytesPerSample: 1), thumbnail.image)
     #expect(ToleranceClass.P.failure(of: difference) == nil)
     #expect(!thumbnail.isDegraded)
   }
 
   @Test(arguments: Orientation.allCases)
   func `a thumbnail has the orientation applied`(orientation: Orientation) throws {
-    let picture = try Self.photo(orientation)
+    let image = try Self.photo(orientation)
     let shape = ThumbnailShape(side: 120)
     let upright = try Thumbnailer.thumbnail(of: Self.photo(), shape: shape)
-    let turned = try Thumbnailer.thumbnail(of: picture, shape: shape)
-    let difference = try PictureDifference(
+    let turned = try Thumbnailer.thumbnail(of: image, shape: shape)
+    let difference = try ImageDifference(
       upright.image.turned(orientation), turned.image)
     #expect(ToleranceClass.T2.failure(of: difference) == nil)
   }
 
   @Test func `a crop of the image can be shown alone`() throws {
-    let picture = try Charts.picture(
+    let source = try Charts.source(
       Charts.image(200, 200, .rgb) { x, y, channel in
         channel == 0 ? (x < 100 ? 40 : 200) : channel == 1 ? (y < 100 ? 60 : 220) : 90
       })
-    let crop = NormalizedRegion(x: 0.5, y: 0.5, width: 0.5, height: 0.5)
+    let crop = NormalizedRect(x: 0.5, y: 0.5, width: 0.5, height: 0.5)
     let shape = ThumbnailShape(box: PixelSize(width: 30, height: 40), crop: crop)
-    let image = try Thumbnailer.thumbnail(of: picture, shape: shape).image
+    let image = try Thumbnailer.thumbnail(of: source, shape: shape).image
     #expect(image.size == PixelSize(width: 30, height: 30))
     for y in 0..<30 {
       for x in 0..<30 {
@@ -74,11 +74,11 @@ struct ThumbnailerTests {
   }
 
   @Test func `a thumbnail is larger than the image only on request`() throws {
-    let picture = try Charts.picture(Charts.noise(40, 30))
+    let image = try Charts.source(Charts.noise(40, 30))
     var shape = ThumbnailShape(side: 100)
-    #expect(try Thumbnailer.thumbnail(of: picture, shape: shape).size == picture.size)
+    #expect(try Thumbnailer.thumbnail(of: image, shape: shape).size == image.size)
     shape.mayEnlarge = true
-    let size = try Thumbnailer.thumbnail(of: picture, shape: shape).size
+    let size = try Thumbnailer.thumbnail(of: image, shape: shape).size
     #expect(size == PixelSize(width: 100, height: 75))
   }
 
@@ -87,8 +87,8 @@ struct ThumbnailerTests {
     let patches: [[Int]] = [[200, 60, 60], [60, 180, 90], [120, 120, 120], [20, 40, 200]]
     for patch in patches {
       let image = Charts.image(24, 16, space.channels) { _, _, channel in patch[channel] }
-      let picture = try space.picture(image)
-      let made = try Thumbnailer.thumbnail(of: picture, shape: ThumbnailShape(side: 12)).image
+      let source = try space.source(image)
+      let made = try Thumbnailer.thumbnail(of: source, shape: ThumbnailShape(side: 12)).image
       #expect(made.layout.channels == space.channels)
       var expected = patch
       if let profile = space.profile {
@@ -106,20 +106,20 @@ struct ThumbnailerTests {
   }
 
   @Test func `transparency is white in a thumbnail`() throws {
-    let picture = try Charts.picture(
+    let source = try Charts.source(
       Charts.image(64, 64, .rgba) { _, _, channel in channel == 3 ? 0 : 10 })
-    let image = try Thumbnailer.thumbnail(of: picture, shape: ThumbnailShape(side: 8)).image
+    let image = try Thumbnailer.thumbnail(of: source, shape: ThumbnailShape(side: 8)).image
     #expect(image.layout.channels == .rgb)
     #expect(image.bytes.allSatisfy { $0 == 255 })
   }
 
   @Test func `the JPEG of a thumbnail states only sRGB`() throws {
-    var file = PictureFile()
+    var file = ImageFile()
     file.main = [.short(0x0112, 6), .text(0x010F, "Maker")]
     file.gps = [.text(1, "N")]
-    let picture = try Picture(FileBytes(file.jpeg()))
-    let thumbnail = try Thumbnailer.thumbnail(of: picture, shape: ThumbnailShape(side: 48))
-    let jpeg = try Picture(FileBytes(thumbnail.jpeg()))
+    let image = try ImageSource(FileBytes(file.jpeg()))
+    let thumbnail = try Thumbnailer.thumbnail(of: image, shape: ThumbnailShape(side: 48))
+    let jpeg = try ImageSource(FileBytes(thumbnail.jpeg()))
     #expect(jpeg.header.size == thumbnail.size)
     #expect(jpeg.size == thumbnail.size)
     #expect(jpeg.metadata.segments.map(\.kind) == [.jfif, .icc])
@@ -128,14 +128,14 @@ struct ThumbnailerTests {
     let frame = try #require(jpeg.frame)
     #expect(JPEGs.sampling(frame) == "4:2:0")
     let decoded = try ImageDecoders.decode(jpeg.bytes)
-    let difference = try PictureDifference(thumbnail.image, decoded)
+    let difference = try ImageDifference(thumbnail.image, decoded)
     #expect(difference.psnr > 26)
   }
 
   @Test func `a gray image stays gray`() throws {
     let settings = JPEGSettings(quality: 90, isGray: true)
-    let picture = try Charts.picture(JPEGs.waves(160, 96, .gray), settings: settings)
-    let thumbnail = try Thumbnailer.thumbnail(of: picture, shape: ThumbnailShape(side: 40))
+    let image = try Charts.source(JPEGs.waves(160, 96, .gray), settings: settings)
+    let thumbnail = try Thumbnailer.thumbnail(of: image, shape: ThumbnailShape(side: 40))
     #expect(thumbnail.isGray)
     let frame = try JPEGs.frame(FileBytes(thumbnail.jpeg()))
     #expect(frame.color == .gray)
@@ -145,7 +145,7 @@ struct ThumbnailerTests {
   func `a thumbnail of any height becomes a complete JPEG`(height: Int) throws {
     let thumbnail = Thumbnail(JPEGs.waves(33, height))
     let decoded = try ImageDecoders.decode(FileBytes(thumbnail.jpeg(quality: 95)))
-    let difference = try PictureDifference(thumbnail.image, decoded)
+    let difference = try ImageDifference(thumbnail.image, decoded)
     #expect(difference.size == PixelSize(width: 33, height: height))
     #expect(difference.psnr > 25)
   }
@@ -165,7 +165,7 @@ struct ThumbnailerTests {
   @Test func `a thumbnail of pixels equals one of the encoded image`() throws {
     let image = Charts.noise(60, 40)
     for shape in [ThumbnailShape(side: 30), ThumbnailShape(side: 20, mode: .fill, isExact: true)] {
-      let expected = try Thumbnailer.thumbnail(of: Charts.picture(image), shape: shape)
+      let expected = try Thumbnailer.thumbnail(of: Charts.source(image), shape: shape)
       #expect(try Thumbnailer.thumbnail(of: image, shape: shape) == expected)
     }
     let same = try Thumbnailer.thumbnail(of: image, shape: ThumbnailShape(side: 60))
@@ -173,21 +173,21 @@ struct ThumbnailerTests {
   }
 
   @Test func `a thumbnail over the size limits is refused before rendering`() throws {
-    let picture = try Charts.picture(Charts.noise(1, 400))
+    let image = try Charts.source(Charts.noise(1, 400))
     var shape = ThumbnailShape(side: 60_000, mode: .fill)
     shape.mayEnlarge = true
     #expect(throws: RenderError.self) {
-      try Thumbnailer.thumbnail(of: picture, shape: shape)
+      try Thumbnailer.thumbnail(of: image, shape: shape)
     }
   }
 
   @Test func `a canceled request returns no thumbnail`() throws {
-    let picture = try Charts.picture(named: "photo-64.jpg")
+    let image = try Charts.source(named: "photo-64.jpg")
     var options = RenderOptions()
     options.isCancelled = { true }
     do throws(RenderError) {
       _ = try Thumbnailer.thumbnail(
-        of: picture, shape: ThumbnailShape(side: 16), options: options)
+        of: image, shape: ThumbnailShape(side: 16), options: options)
       Issue.record("a thumbnail was returned")
     } catch {
       guard case .cancelled = error else {
@@ -198,6 +198,6 @@ struct ThumbnailerTests {
   }
 }
 
-extension PictureDifference {
+extension ImageDifference {
   fileprivate var size: PixelSize { first.size }
 }

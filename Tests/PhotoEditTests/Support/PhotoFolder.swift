@@ -20,7 +20,7 @@ final class PhotoFolder: Sendable {
     try temporary.write(original, to: name)
   }
 
-  var digest: Digest { Digest(of: original) }
+  var digest: SHA256Digest { SHA256Digest(of: original) }
 
   var store: SidecarStore { store() }
 
@@ -28,7 +28,7 @@ final class PhotoFolder: Sendable {
     rendering: String? = nil, force: Bool = false, depth: Int = 20, replacing: Bool = false
   ) -> SidecarStore {
     SidecarStore(
-      path: photo, rendering: rendering.map { temporary.path($0) }, replacesForeignFiles: force,
+      path: photo, rendering: rendering.map { temporary.path($0) }, replacesExternalFiles: force,
       acceptsChangedOriginal: replacing, journalDepth: depth)
   }
 
@@ -38,7 +38,7 @@ final class PhotoFolder: Sendable {
     try [UInt8](Data(contentsOf: temporary.url(name)))
   }
 
-  func digest(_ name: String) throws -> Digest { Digest(of: try bytes(name)) }
+  func digest(_ name: String) throws -> SHA256Digest { SHA256Digest(of: try bytes(name)) }
 
   func exists(_ name: String) -> Bool { FileManager.default.fileExists(atPath: path(name)) }
 

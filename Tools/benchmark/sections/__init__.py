@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The sections, in the order in which they run. Each module has TITLE and `build(bench)`."""
+"""The sections, in order of execution. Each module has TITLE and `build(bench)`."""
 
 from . import (
     batch,
@@ -10,7 +10,10 @@ from . import (
     memory,
     movies,
     point,
+    previews,
     restart,
+    screen,
+    sidecars,
     start,
     thumbnails,
     unsharp,
@@ -26,8 +29,11 @@ ALL = {
     "batch": batch,
     "memory": memory,
     "start": start,
+    "sidecars": sidecars,
     "growth": growth,
     "imports": imports,
+    "previews": previews,
+    "screen": screen,
     "thumbnails": thumbnails,
     "movies": movies,
     "video": video,

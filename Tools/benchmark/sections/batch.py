@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many photos to gray: one call of photoedit beside peers under xargs, two at a time."""
+"""Many photos to grayscale: one photoedit call compared with peers under xargs, two at a time."""
 
 import shutil
 import subprocess
 
 from section import Section
 
-TITLE = "40 photos of 12 MP to gray, two at a time"
+TITLE = "40 photos of 12 MP to grayscale, two at a time"
 
 
 def build(bench):
@@ -34,7 +34,7 @@ def build(bench):
     if takes_jobs(bench.tool):
         add("photoedit", [*apply, "-j", "2", *(folder / name for name in names)], is_ours=True)
     elif xargs:
-        section.notes.append("photoedit has no apply -j yet; it runs under xargs -P2 as well")
+        section.notes.append("photoedit has no apply -j; it runs under xargs -P2 as well")
         add("photoedit", [*two_at_a_time, *apply, source], is_ours=True)
     else:
         section.skips.append(("photoedit", "xargs was not found; apt-get install findutils"))
@@ -52,6 +52,6 @@ def build(bench):
 
 
 def takes_jobs(tool):
-    """Whether `apply` takes several photos at a time by itself."""
+    """Whether `apply` can process several photos in parallel."""
     help = subprocess.run([tool, "apply", "--help"], stdout=subprocess.PIPE, check=True).stdout
     return b" -j" in help

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chains of point filters: a pixel of the result depends on one pixel of the photo."""
+"""Chains of point filters: each pixel of the result depends on one pixel of the photo."""
 
 COLOR = ("brightness:amount=0.05", "contrast:amount=1.1", "saturate:amount=1.2")
 
@@ -7,6 +7,12 @@ CHAINS = {
     "grayscale:mode=average": ("grayscale:mode=average",),
     "exposure:ev=0.5": ("exposure:ev=0.5",),
     "brightness, contrast, saturate": COLOR,
+    "exposure, contrast, saturate, sepia": (
+        "exposure:ev=0.3",
+        "contrast:amount=1.1",
+        "saturate:amount=1.2",
+        "sepia:amount=0.5",
+    ),
     "exposure, saturate, vignette": (
         "exposure:ev=0.3",
         "saturate:amount=1.2",
@@ -16,7 +22,7 @@ CHAINS = {
 
 
 def repeated(count):
-    """A chain of so many filters, none of them neutral."""
+    """A chain of `count` filters, none of them with identity values."""
     links = (
         "exposure:ev=0.1",
         "contrast:amount=1.05",

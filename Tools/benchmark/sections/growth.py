@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""How time and memory grow with the pixels of a photo and with the filters of a graph."""
+"""Growth of time and memory with photo size and with the number of filters."""
 
 import report
 from section import Section
@@ -14,7 +14,7 @@ NODES = (1, 2, 5, 10, 20)
 
 def build(bench):
     section = Section("growth", TITLE, bench)
-    section.notes.append(f"photos: {CHAIN}; filters: on 24 MP, none of them neutral")
+    section.notes.append(f"photos: {CHAIN}; filters: on 24 MP, none with identity values")
     for size in PHOTOS:
         section.render(size, bench.photos.photo(size), CHAINS[CHAIN])
     photo = bench.photos.photo("24 MP")
@@ -23,10 +23,10 @@ def build(bench):
         section.render(case, photo, repeated(count))
     for quantity in ("wall", "cpu", "peak"):
         per_pixel = quantity != "peak"
-        text = f"{report.WORDS[quantity]}{' per pixel' if per_pixel else ''}, 100 MP against 12 MP"
+        text = f"{report.WORDS[quantity]}{' per pixel' if per_pixel else ''}, 100 MP relative to 12 MP"
         section.figure(text, "100 MP", "12 MP", quantity, per_pixel)
     for quantity in ("wall", "cpu", "peak"):
         section.figure(
-            f"{report.WORDS[quantity]}, 20 filters against 1", cases[20], cases[1], quantity
+            f"{report.WORDS[quantity]}, 20 filters relative to 1", cases[20], cases[1], quantity
         )
     return section

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Photos into a library: copied, digested, read and recorded, beside copying and digesting alone."""
+"""Importing photos: copying, hashing, reading and recording, compared with copying and hashing."""
 
 import shlex
 import shutil
 
 from section import Section
 
-TITLE = "40 photos of 12 MP into a library"
+TITLE = "import of 40 photos of 12 MP into a library"
 
 
 def build(bench):
@@ -17,9 +17,9 @@ def build(bench):
     folder.mkdir(exist_ok=True)
     content = photo.path.read_bytes()
     for index in range(count):
-        # A library takes the same bytes once only.
+        # A library skips duplicate files.
         (folder / f"{index:02}.jpg").write_bytes(content + index.to_bytes(4, "big"))
-    section.notes.append(f"{count} photos in a folder in memory; the library is made anew each time")
+    section.notes.append(f"{count} photos in a folder in memory; the library is created again each time")
     shell = shutil.which("sh")
     pixels = count * photo.megapixels
     quoted = {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Grayscale of coefficients beside jpegtran, and beside those who decode and encode for it."""
+"""Lossless grayscale compared with jpegtran, and with programs that decode and encode."""
 
 from section import Section
 
@@ -15,7 +15,7 @@ PROGRAMS = (
 
 def build(bench):
     section = Section("lossless", TITLE, bench)
-    section.notes.append("every case writes a file into the same folder in memory")
+    section.notes.append("every case writes a file to the same folder in memory")
     section.notes.append("photoedit and jpegtran keep coefficients; the others decode and encode")
     for size in ("12 MP", bench.photos.main_name()):
         photo = bench.photos.photo(size)

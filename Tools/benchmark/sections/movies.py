@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Movies without re-encoding: MPEG-4 into QuickTime beside `ffmpeg -c copy`, and a trim."""
+"""Videos without re-encoding: MPEG-4 to QuickTime compared with `ffmpeg -c copy`, and a trim."""
 
 import subprocess
 
 from section import Section
 
-TITLE = "A clip of 200 MB into QuickTime without re-encoding"
+TITLE = "a video of 200 MB to QuickTime without re-encoding"
 
-# At least nine tenths of the speed of ffmpeg, which verifies nothing and does not sync.
-AT_MOST = 1 / 0.9
+# Relative to ffmpeg, which neither verifies nor syncs.
+AT_MOST = {"wall": 1.0, "cpu": 1.2}
 SECONDS = 4
 
 
@@ -23,8 +23,8 @@ def build(bench):
     if not clip.exists():
         make(ffmpeg, loops, clip, bench.work / "piece.mp4")
     section.notes.append(
-        f"{clip.stat().st_size / 1e6:.0f} MB of H.264 and AAC; ours reads everything back, compares "
-        "it with the source and makes it durable"
+        f"{clip.stat().st_size / 1e6:.0f} MB of H.264 and AAC; photoedit reads everything back, compares "
+        "it with the source and syncs it to disk"
     )
     megapixels = loops * SECONDS * 30 * 1280 * 720 / 1e6
     ours, theirs = section.out / "ours.mov", section.out / "theirs.mov"
@@ -34,7 +34,8 @@ def build(bench):
     section.add(
         "ffmpeg remux", [*copy, "-i", clip, "-map", "0", "-c", "copy", theirs], megapixels
     )
-    section.limit("photoedit remux", "wall", AT_MOST, ("ffmpeg remux", "wall"))
+    for quantity, at_most in AT_MOST.items():
+        section.limit("photoedit remux", quantity, at_most, ("ffmpeg remux", quantity))
     begin = f"{loops * SECONDS / 2:.1f}"
     section.add(
         "photoedit trim", [*apply, "--filter", f"trim:start={begin}", clip], megapixels,
@@ -48,7 +49,7 @@ def build(bench):
 
 
 def make(ffmpeg, loops, path, piece):
-    """A few seconds of moving shapes, many times over."""
+    """A few seconds of moving shapes, repeated `loops` times."""
     words = [ffmpeg, "-nostdin", "-v", "error", "-y"]
     words += ["-f", "lavfi", "-i", f"testsrc2=size=1280x720:rate=30:duration={SECONDS}"]
     words += ["-f", "lavfi", "-i", f"sine=frequency=440:duration={SECONDS}"]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Chains of point filters beside the least that any edit of pixels has to do."""
+"""Chains of point filters compared with the minimum cost of decoding and encoding."""
 
 from section import Section
 
@@ -11,7 +11,7 @@ TITLE = "chains of point filters, 24 MP"
 def build(bench):
     section = Section("point", TITLE, bench)
     photo = bench.photos.photo(bench.photos.main_name())
-    section.notes.append("the floor is the CPU time of djpeg to /dev/null and of cjpeg from memory")
+    section.notes.append("the reference is the CPU time of djpeg to /dev/null plus cjpeg from memory")
     floor = section.floor(photo)
     for chain, filters in CHAINS.items():
         section.render(chain, photo, filters)

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The chains of point filters on a photo whose rows of MCUs can be decoded at the same time."""
+"""Chains of point filters on a photo whose MCU rows can be decoded in parallel."""
 
 from section import Section
 
 from .chains import CHAINS
 
-TITLE = "the same with one restart marker per MCU row, as phones write"
+TITLE = "chains of point filters, one restart marker per MCU row, as in phone photos"
 
 
 def build(bench):
@@ -13,7 +13,7 @@ def build(bench):
     if not section.has("jpegtran", "photo with restart markers"):
         return section
     photo = bench.photos.photo(bench.photos.main_name(), has_restarts=True)
-    section.notes.append("the floor is measured on the same photo with restart markers")
+    section.notes.append("the reference is measured with the same photo")
     floor = section.floor(photo)
     for chain, filters in CHAINS.items():
         section.render(chain, photo, filters)

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a process costs before its first pixel: an edit of 64×64 pixels."""
+"""Startup cost of a process: an edit of 64×64 pixels."""
 
 import shutil
 
 from section import Section
 
-TITLE = "an edit of 64×64 pixels, the whole process"
+TITLE = "an edit of 64×64 pixels, entire process"
 HELLO = '#include <stdio.h>\nint main(void) { return puts("hello") < 0; }\n'
 
 
 def build(bench):
-    # A run takes milliseconds, and single ones say little.
+    # A run takes milliseconds, so single runs are not significant.
     section = Section("start", TITLE, bench, round_factor=5)
     small = bench.photos.small()
     copy = bench.work / "small.jpg"

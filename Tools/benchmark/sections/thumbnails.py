@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many photos to thumbnails: one call of photoedit beside vipsthumbnail, in one call and in two."""
+"""Thumbnails of many photos: photoedit compared with one and two calls of vipsthumbnail."""
 
 import os
 import shutil
 
 from section import Section
 
-TITLE = "200 photos of 12 MP to 512 pixels, on all cores"
+TITLE = "thumbnails of 512 pixels of 200 photos of 12 MP, on all cores"
 
 
 def build(bench):
@@ -20,10 +20,10 @@ def build(bench):
     shutil.copyfile(photo.path, first)
     files = [folder / f"{index:03}.jpg" for index in range(count)]
     for file in files[1:]:
-        # Further names of one file: a folder in memory is small.
+        # Hard links to one file, because space in memory is limited.
         file.unlink(missing_ok=True)
         os.link(first, file)
-    section.notes.append(f"{count} names of a file in memory; the peak is that of one process")
+    section.notes.append(f"{count} hard links to a file in memory; the peak is that of one process")
     pixels = count * photo.megapixels
     ours = [bench.tool, "thumbnail", "-q", "--size", str(side), "-o", section.out, *files]
     section.add("photoedit", ours, pixels, results=count, is_ours=True)
@@ -37,5 +37,5 @@ def build(bench):
             two = [xargs, "-a", listed, "-P2", "-n", str(count // 2), *theirs]
             section.add("vipsthumbnail, twice at once", two, pixels, results=count)
     section.limit("photoedit", "wall", 0.7, ("vipsthumbnail", "wall"))
-    # Two calls at once use both cores as nobody would who knows one call; there is no limit for them.
+    # Two calls at once use both cores, but are not typical use; they have no limit.
     return section

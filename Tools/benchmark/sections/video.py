@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Filtered frames of a movie: decoded, filtered and encoded again beside ffmpeg, same settings."""
+"""Filtered video frames: decoding, filtering and re-encoding compared with ffmpeg."""
 
 import subprocess
 
 from section import Section
 
-TITLE = "10 s of 1080p through a filter into H.264"
+TITLE = "10 s of 1080p video, filtered and encoded as H.264"
 
 FRAMES = 300
 
-# As photoedit is told: a plain one, which needs no colour, and one in RGB. Frames of this size are
-# BT.709 where a file does not say; ffmpeg would take them for BT.601, get other levels and have less to
-# encode.
+# photoedit filters and their ffmpeg equivalents: one that needs only luma, and one in RGB. Untagged
+# frames of this size are BT.709; ffmpeg would interpret them as BT.601, get other levels and have less
+# to encode.
 FILTERS = (
     ("grayscale", "format=gray,format=yuv420p"),
     (
@@ -25,7 +25,7 @@ FILTERS = (
 ENCODING = ("veryfast", "medium")
 QUALITY = 20
 
-# Encoding alone has at least nine tenths of the speed of ffmpeg.
+# At least 90 % of the speed of ffmpeg.
 AT_MOST = 1 / 0.9
 
 
@@ -39,7 +39,7 @@ def build(bench):
     clip = bench.work / f"clip-{frames}.mov"
     if not clip.exists():
         make(ffmpeg, frames, clip)
-    section.notes.append(f"{frames} frames with sound, decoded from H.264; crf {QUALITY}")
+    section.notes.append(f"{frames} frames with audio, decoded from H.264; crf {QUALITY}")
     megapixels = frames * 1920 * 1080 / 1e6
     for preset in ENCODING:
         for ours, theirs in FILTERS:
@@ -58,7 +58,7 @@ def build(bench):
 
 
 def make(ffmpeg, frames, path):
-    """Moving shapes under the grain of a camera, which an encoder has to work on."""
+    """Moving shapes with camera noise, which is hard to encode."""
     seconds = frames / 30
     words = [ffmpeg, "-nostdin", "-v", "error", "-y"]
     words += ["-f", "lavfi", "-i", f"testsrc2=size=1920x1080:rate=30:duration={seconds}"]

@@ -1,2 +1,2 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares what photoedit renders with what other programs make of the same picture."""
+"""Compares photoedit with other programs on the same images."""

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Lookup tables and pictures that graphs of the table refer to."""
+"""Lookup tables and images used as attachments of graphs."""
 
 import base64
 import hashlib
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 import numpy
 
-from harness import pictures
+from harness import images
 
 
 @dataclass(frozen=True)
 class Asset:
-    """A file inside a graph."""
+    """An attachment of a graph."""
 
     type: str
     data: bytes
@@ -32,7 +32,7 @@ class Asset:
 
 
 def _look(r, g, b):
-    """A strong look with values beyond both ends, so that clamping inside would show."""
+    """A strong look with values outside the range, so that clamping would be detected."""
     return (
         1.15 * r + 0.08 * math.sin(6 * g) - 0.02,
         g**1.3 + 0.1 * r * b,
@@ -41,7 +41,7 @@ def _look(r, g, b):
 
 
 def line(size):
-    """A .cube of one dimension."""
+    """A 1D .cube table."""
     rows = []
     for i in range(size):
         x = i / (size - 1)
@@ -52,7 +52,7 @@ def line(size):
 
 
 def cube(size):
-    """A .cube of three dimensions, red fastest."""
+    """A 3D .cube table, red varying fastest."""
     steps = [i / (size - 1) for i in range(size)]
     rows = [
         " ".join(f"{v:.6f}" for v in _look(r, g, b)) for b in steps for g in steps for r in steps
@@ -62,19 +62,19 @@ def cube(size):
 
 
 def hald(level):
-    """A Hald CLUT: level² points an axis in a picture of level³ pixels a side, red fastest."""
-    return Asset("image/png", pictures.png(hald_levels(level)))
+    """A Hald CLUT: level² points per axis in an image of level³ pixels per side, red fastest."""
+    return Asset("image/png", images.png(hald_levels(level)))
 
 
 def hald_levels(level):
     """The levels of the Hald CLUT."""
     size = level * level
     steps = numpy.arange(size) / (size - 1)
-    colours = [_look(r, g, b) for b in steps for g in steps for r in steps]
-    levels = numpy.clip(numpy.floor(numpy.array(colours) * 255 + 0.5), 0, 255)
+    colors = [_look(r, g, b) for b in steps for g in steps for r in steps]
+    levels = numpy.clip(numpy.floor(numpy.array(colors) * 255 + 0.5), 0, 255)
     return levels.astype(numpy.uint8).reshape(level**3, level**3, 3)
 
 
-def picture(levels):
+def image(levels):
     """A PNG."""
-    return Asset("image/png", pictures.png(levels))
+    return Asset("image/png", images.png(levels))

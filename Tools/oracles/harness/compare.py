@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Says how far two pictures are apart, and whether that is near enough."""
+"""Measures the difference of two images, and compares it with a tolerance."""
 
 from dataclasses import dataclass
 
@@ -19,7 +19,7 @@ class Difference:
 
 
 def compare(tolerance, ours, theirs, margin=0):
-    """Compares inside a margin; None where nothing lies inside."""
+    """Compares without a margin at the edges; None if no pixels remain."""
     if ours.shape != theirs.shape:
         return Difference(float("inf"), float("inf"), float("inf"), False)
     if margin:
@@ -37,10 +37,10 @@ def compare(tolerance, ours, theirs, margin=0):
     maximum, mean, signed = float(size.max()), float(size.mean()), float(apart.mean())
     passes = maximum <= tolerance.maximum and mean <= tolerance.mean
     if tolerance.truncates:
-        # Cutting off takes up to half a level away in the mean; on a handful of pixels even more.
+        # Truncation lowers the mean by up to half a level; more for a small number of pixels.
         passes = passes and (apart.size < 256 or -0.1 < signed < 0.6)
     return Difference(maximum, mean, signed, passes)
 
 
-def floats(picture):
-    return picture / 255.0 if picture.dtype == numpy.uint8 else picture
+def floats(image):
+    return image / 255.0 if image.dtype == numpy.uint8 else image

@@ -1,45 +1,45 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Mistakes that a comparison must notice, made on purpose."""
+"""Intentional defects that a comparison must detect."""
 
 import numpy
 
-from harness import light, pictures
+from harness import light, images
 
-#: What each defect imitates.
+#: Descriptions of the defects.
 NAMES = {
-    "light": "the arithmetic is done in the other light",
-    "shift": "the result lies half a pixel beside its place",
-    "swap": "red and blue are taken for each other",
+    "light": "computation in the other transfer encoding",
+    "shift": "the result is shifted by half a pixel",
+    "swap": "red and blue are swapped",
     "weights": "weights are 2 % too large",
-    "halo": "a strip does not see the rows of its neighbours",
+    "halo": "strips are processed without neighboring rows",
 }
 
 
 def applicable(row):
-    """The defects that a row must notice."""
+    """The defects that a row must detect."""
     return [
         name for name in NAMES if name not in row.immune and (name != "halo" or row.halo)
     ]
 
 
-def render(name, row, picture, draw):
-    """What `draw` makes of a picture, with a defect; `draw` takes a PNG."""
-    values = light.floats(picture)
+def render(name, row, image, draw):
+    """The result of `draw` for an image, with a defect; `draw` takes a PNG."""
+    values = light.floats(image)
     if name == "light":
         into, back = light.decode, light.encode
         if row.light == "linear":
             into, back = back, into
-        return back(draw(pictures.png(into(values), 16)))
+        return back(draw(images.png(into(values), 16)))
     if name == "swap":
-        return draw(pictures.png(numpy.ascontiguousarray(picture[:, :, ::-1])))
+        return draw(images.png(numpy.ascontiguousarray(image[:, :, ::-1])))
     if name == "weights" and row.weights == "red":
         values[:, :, 0] *= 1.02
-        return draw(pictures.png(values, 16))
+        return draw(images.png(values, 16))
     if name == "halo":
-        middle = picture.shape[0] // 2
-        halves = [draw(pictures.png(half)) for half in (picture[:middle], picture[middle:])]
+        middle = image.shape[0] // 2
+        halves = [draw(images.png(half)) for half in (image[:middle], image[middle:])]
         return numpy.concatenate(halves)
-    result = draw(pictures.png(picture))
+    result = draw(images.png(image))
     if name == "shift":
         following = numpy.concatenate([result[:, 1:], result[:, -1:]], axis=1)
         return (result + following) / 2

@@ -14,12 +14,12 @@ FOLDER = ROOT / "Tests" / "Oracles"
 
 
 def enter(script):
-    """Starts the script again inside the environment, which is made on first use."""
+    """Restarts the script in the environment, which is created on first use."""
     subprocess.run([str(HERE / "setup")], check=True)
     if Path(sys.prefix).resolve() != VENV.resolve():
         python = VENV / "bin" / "python"
-        # -I keeps packages of the user and of PYTHONPATH out; -B writes no caches into the clone.
+        # -I ignores user packages and PYTHONPATH; -B writes no caches to the clone.
         os.execv(python, [str(python), "-IB", str(Path(script).resolve()), *sys.argv[1:]])
     sys.path.insert(0, str(HERE))
-    # colour says at every start that it cannot draw plots.
+    # The package "colour" warns at every start that it cannot draw plots.
     warnings.filterwarnings("ignore", module="colour")

@@ -5,26 +5,26 @@ import numpy
 
 
 def decode(value):
-    """Linear light of encoded values."""
+    """Converts gamma-encoded values to linear."""
     a = numpy.abs(numpy.asarray(value, numpy.float64))
     linear = numpy.where(a <= 0.04045, a / 12.92, ((a + 0.055) / 1.055) ** 2.4)
     return numpy.copysign(linear, value)
 
 
 def encode(value):
-    """Encoded values of linear light."""
+    """Converts linear values to gamma-encoded."""
     a = numpy.abs(numpy.asarray(value, numpy.float64))
     encoded = numpy.where(a <= 0.0031308, a * 12.92, 1.055 * a ** (1 / 2.4) - 0.055)
     return numpy.copysign(encoded, value)
 
 
-def floats(picture):
-    """8-bit levels as numbers with 1 for white."""
-    return numpy.asarray(picture, numpy.float64) / 255
+def floats(image):
+    """Converts 8-bit levels to floats with 1 for white."""
+    return numpy.asarray(image, numpy.float64) / 255
 
 
 def rounded(value):
-    """Numbers with 1 for white as 8-bit levels: floor(255 v + 1/2), cut to the range."""
+    """Converts floats with 1 for white to 8-bit levels: floor(255 v + 1/2), clamped."""
     if value.dtype == numpy.uint8:
         return value
     return numpy.clip(numpy.floor(numpy.asarray(value, numpy.float64) * 255 + 0.5), 0, 255).astype(

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Renders graphs with photoedit, to floats before encoding."""
+"""Renders graphs with photoedit to floats."""
 
 import json
 import os
@@ -8,23 +8,23 @@ import sys
 import tempfile
 from pathlib import Path
 
-from harness import pictures
+from harness import images
 from harness.environment import ROOT
 
 
 class Refusal(Exception):
-    """What photoedit said instead of rendering."""
+    """An error message of photoedit."""
 
 
 class Photoedit:
-    """The program, and a folder for its files."""
+    """The photoedit program, and a folder for its files."""
 
     def __init__(self):
         self.program = os.environ.get("PHOTOEDIT") or self._built()
         self.folder = tempfile.TemporaryDirectory(prefix="oracles-")
 
     def _built(self):
-        """Builds what changed, once; the launcher would look again before every picture."""
+        """Builds changed sources once; the launcher would check again before every image."""
         launcher = str(ROOT / "Tools" / "photoedit")
         done = subprocess.run([launcher, "version"], stdout=subprocess.DEVNULL)
         if done.returncode != 0:
@@ -32,22 +32,22 @@ class Photoedit:
         return str(ROOT / ".build" / "release" / "photoedit")
 
     def filters(self):
-        """The declarations of the catalogue, by name."""
+        """The filter schemas by name."""
         listing = json.loads(self._run(["filters", "--json"]))
         return {entry["name"]: entry for entry in listing["filters"]}
 
     def render(self, row, png):
-        """The raster of a row's graph on a PNG: RGB, 1 for white, not cut to the range."""
-        place = Path(self.folder.name)
-        (place / "in.png").write_bytes(png)
-        (place / "edit.json").write_text(json.dumps(document(row)))
-        raster = place / "out.pfm"
+        """The result of a row's graph for a PNG: RGB, 1 for white, not clamped."""
+        folder = Path(self.folder.name)
+        (folder / "in.png").write_bytes(png)
+        (folder / "edit.json").write_text(json.dumps(document(row)))
+        raster = folder / "out.pfm"
         raster.unlink(missing_ok=True)
         self._run(
-            ["render", str(place / "in.png"), "--edit", str(place / "edit.json")]
+            ["render", str(folder / "in.png"), "--graph", str(folder / "edit.json")]
             + ["--raster", str(raster)]
         )
-        return pictures.netpbm(raster.read_bytes())
+        return images.netpbm(raster.read_bytes())
 
     def _run(self, arguments):
         done = subprocess.run([self.program, *arguments], capture_output=True)
@@ -57,7 +57,7 @@ class Photoedit:
 
 
 def document(row):
-    """The graph of a row as it is stored."""
+    """The graph of a row in stored form."""
     made = {
         "format": "org.photoedit.filter-graph",
         "version": "1.0",

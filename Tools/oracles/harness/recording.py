@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Writes the peers' small results as files, from which tests compare without the peers."""
+"""Records the peers' results for small images, so that tests can compare without the peers."""
 
 import base64
 import json
@@ -7,43 +7,43 @@ import json
 import numpy
 
 import peers
-from harness import defects, pictures
+from harness import defects, images
 from harness.environment import FOLDER
 from harness.ours import document
 from harness.rows import lacking
 from peers import chromium
 from table import ROWS
 
-#: The pictures that are recorded of what a row may be compared on, so that the folder stays small.
+#: The images that are recorded; only small ones, to limit the size of the folder.
 SMALL = {"chart-19x13", "pale-19x13", "gray-19x13", "gray-35x33", "smooth-40x26", "7x1"}
-#: Larger ones serve only where nothing smaller does.
+#: Larger images, used only if a row has no smaller ones.
 FALLBACK = {"smooth-40x26"}
 
 
 def chosen(row):
-    """The names of the pictures of a row that are recorded."""
+    """The names of the recorded images of a row."""
     small = [name for name in row.inputs if name in SMALL - FALLBACK]
     return small or [name for name in row.inputs if name in SMALL][:1]
 
 
-def files(catalogue, only=()):
-    """The contents of every file by its path, and what could not be made."""
+def files(catalog, only=()):
+    """The contents of all files by path, and the reasons for missing ones by filter."""
     rows = [row for row in ROWS if not only or row.filter in only]
     absent = {}
     incomplete = set()
     asked = []
     for row in rows:
-        lacks = [f"photoedit has no {name}" for name in lacking(row, catalogue)]
-        missing = [f"{name} is not here" for name in peers.missing(row.theirs.peers)]
+        lacks = [f"photoedit has no {name}" for name in lacking(row, catalog)]
+        missing = [f"{name} is not installed" for name in peers.missing(row.theirs.peers)]
         if lacks or missing:
             absent.setdefault(row.filter, set()).update(lacks + missing)
             incomplete |= {row.filter} if missing else set()
             continue
         for name in chosen(row):
-            asked.append((row, name, row.theirs.run(pictures.CHARTS[name]())))
+            asked.append((row, name, row.theirs.run(images.CHARTS[name]())))
     chromium.run([theirs for *_, theirs in asked if isinstance(theirs, chromium.Job)])
     cases = {}
-    # A filter whose peers are not all here keeps the file it has.
+    # The file of a filter with missing peers is not changed.
     asked = [entry for entry in asked if entry[0].filter not in incomplete]
     for row, name, theirs in asked:
         made = theirs.result if isinstance(theirs, chromium.Job) else theirs
@@ -53,19 +53,19 @@ def files(catalogue, only=()):
     for filter, rows_of in cases.items():
         made = [case(row, results) for row, results in rows_of.values()]
         lines = [json.dumps(entry, ensure_ascii=False) for entry in made]
-        # One case a line, so that a change shows where it is.
+        # One case per line, so that diffs are readable.
         text = '{"filter": "%s", "cases": [\n%s\n]}\n' % (filter, ",\n".join(lines))
         contents[FOLDER / "Filters" / f"{filter}.json"] = text.encode()
     if not only:
         names = {name for row in ROWS for name in chosen(row)}
         for name in sorted(names):
-            path = FOLDER / "Pictures" / f"{name}.png"
-            contents[path] = pictures.png(pictures.CHARTS[name]())
+            path = FOLDER / "Images" / f"{name}.png"
+            contents[path] = images.png(images.CHARTS[name]())
     return contents, absent
 
 
 def case(row, results):
-    """A row and what the peers made of it."""
+    """A row with the results of the peers."""
     return {
         "name": row.case,
         "oracle": " + ".join(f"{name} {peers.version(name)}" for name in row.theirs.peers),
@@ -77,7 +77,7 @@ def case(row, results):
         "light": row.light,
         "weights": row.weights,
         "notices": defects.applicable(row),
-        # On a line of pixels not every defect shows.
+        # Not every defect is detectable in an image of one row.
         "noticedOn": chosen(row)[0],
         "graph": document(row),
         "results": results,
@@ -85,10 +85,10 @@ def case(row, results):
 
 
 def result(made):
-    """A picture, row by row, one channel when all are alike, in base64.
+    """An image as rows in base64; one channel if all are equal.
 
-    Whole levels are bytes. Others are thousandths of a level, 24 bits each with a sign, the lowest
-    byte first.
+    Integer levels are bytes. Others are signed 24-bit integers in thousandths of a level,
+    little-endian.
     """
     height, width = made.shape[:2]
     if (made[:, :, :1] == made).all():
@@ -98,7 +98,7 @@ def result(made):
     else:
         thousandths = numpy.rint(numpy.asarray(made, numpy.float64) * 255_000).ravel()
         if numpy.abs(thousandths).max() >= 1 << 23:
-            raise ValueError("a level is too large to be recorded")
+            raise ValueError("a level is too large to record")
         words = thousandths.astype("<i4").view(numpy.uint8).reshape(-1, 4)
         key, data = "thousandths", words[:, :3].tobytes()
     return {"width": width, "height": height, key: base64.b64encode(data).decode()}

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What a line of the table holds."""
+"""The rows of the comparison table."""
 
 import functools
 import inspect
@@ -17,8 +17,8 @@ class Tolerance:
     name: str
     maximum: float
     mean: float = float("inf")
-    #: Whether the peer cuts fractions off, so that ours must be brighter in the mean by no more than
-    #: about half a level.
+    #: Whether the peer truncates, so that photoedit may be brighter by at most about half a level in
+    #: the mean.
     truncates: bool = False
 
     @property
@@ -33,20 +33,20 @@ T2 = Tolerance("T2", 2, 0.5)
 
 
 def F(limit=0.02):
-    """Floats, to a part of a level: 0.02 for points, 0.05 for neighbourhoods and resampling."""
+    """Floats, to a fraction of a level: 0.02 for point filters, 0.05 for neighborhoods and resampling."""
     return Tolerance("F", limit)
 
 
 POINT = F(0.02)
 SPATIAL = F(0.05)
 
-#: Where a picture may be compared; the first is the one that is recorded.
+#: The images on which rows are compared.
 POINT_INPUTS = ("chart-19x13", "7x1", "hald", "photo", "1x1", "1x19", "23x1", "17x31")
 SPATIAL_INPUTS = ("chart-19x13", "7x1", "chart-61x47", "photo", "1x1", "1x19", "23x1", "17x31")
 
 
 def peer(*names):
-    """Marks a function as the work of other programs, by the names that `peers` knows."""
+    """Marks a function as implemented by other programs, with their names in `peers`."""
 
     def mark(function):
         function.peers = names
@@ -56,10 +56,10 @@ def peer(*names):
 
 
 def call(function, /, *arguments, **named):
-    """A function of peers with all its arguments but the picture."""
+    """A call of a peer function with all arguments except the image."""
     bound = functools.partial(function, **named) if not arguments else None
     if bound is None:
-        bound = lambda picture: function(picture, *arguments, **named)  # noqa: E731
+        bound = lambda image: function(image, *arguments, **named)  # noqa: E731
     words = [_word(value) for value in arguments]
     words += [f"{name}={_word(value)}" for name, value in named.items()]
     summary = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
@@ -81,7 +81,7 @@ def _word(value):
 
 @dataclass(frozen=True)
 class Call:
-    """What peers are asked to make of a picture."""
+    """A call of peers for an image."""
 
     run: Callable
     peers: tuple
@@ -90,26 +90,26 @@ class Call:
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison: what we are asked, what they are asked, and how near both must be."""
+    """One comparison: the graph, the call of the peers, and the tolerance."""
 
     filter: str
     case: str
     nodes: list
     theirs: Call
     tolerance: Tolerance
-    #: Pixels at every edge that are left out, because the peer has another rule there.
+    #: Pixels excluded at every edge, because the peer handles edges differently.
     margin: int = 0
-    #: The light in which the filter computes.
+    #: The transfer encoding in which the filter computes.
     light: str = "encoded"
     inputs: tuple = POINT_INPUTS
     assets: dict = field(default_factory=dict)
     background: str = "#ffffff"
-    #: Defects that cannot show, with the reason why.
+    #: Undetectable defects, with the reasons.
     immune: dict = field(default_factory=dict)
-    #: Whether strips that do not see their neighbours must show.
+    #: Whether strips without neighboring rows must be detected.
     halo: bool = False
-    #: What is made two parts in a hundred larger when weights are wrong: the result, or of a result
-    #: of black and white the red that goes in.
+    #: The values scaled by 1.02 for the defect "weights": the result, or the red input if the result
+    #: is only black and white.
     weights: str = "result"
 
     @property
@@ -117,19 +117,19 @@ class Row:
         return f"{self.filter} {self.case}".strip()
 
 
-def lacking(row, catalogue):
-    """What a row needs and the catalogue does not have: filters, and parameters of filters."""
+def lacking(row, catalog):
+    """The filters and parameters of a row that the catalog does not contain."""
     wanted = [row.filter, *(node["filter"] for node in row.nodes)]
-    missing = [name for name in dict.fromkeys(wanted) if name not in catalogue]
+    missing = [name for name in dict.fromkeys(wanted) if name not in catalog]
     for node in row.nodes:
-        if node["filter"] in catalogue:
-            known = {entry["name"] for entry in catalogue[node["filter"]]["parameters"]}
+        if node["filter"] in catalog:
+            known = {entry["name"] for entry in catalog[node["filter"]]["parameters"]}
             missing += [f"{node['filter']}:{name}" for name in node["params"] if name not in known]
     return missing
 
 
 def node(filter, id=None, inputs=None, mask=None, opacity=None, blend=None, **params):
-    """A node of a graph as it is stored."""
+    """A node of a graph in stored form."""
     made = {"filter": filter, "v": 1, "params": params}
     for key, value in (
         ("id", id),
@@ -143,19 +143,19 @@ def node(filter, id=None, inputs=None, mask=None, opacity=None, blend=None, **pa
     return made
 
 
-#: Pixels only change places, so a curve applied before and undone after changes nothing.
+#: Pixels only change positions, so a curve applied before and reversed after has no effect.
 MOVES = {"light": "values only change places"}
-#: Each channel counts alike.
+#: All channels are treated equally.
 SYMMETRIC = {"swap": "every channel counts alike"}
 
 
 def row(filter, case, params, theirs, tolerance, nodes=None, **options):
-    """A line for a filter by itself, or for a graph that shows it."""
+    """A row for a single filter, or for a graph that contains it."""
     return Row(filter, case, nodes or [node(filter, **params)], theirs, tolerance, **options)
 
 
 def spatial(filter, case, params, theirs, tolerance, **options):
-    """A line for a filter that looks at neighbours."""
+    """A row for a neighborhood filter."""
     options.setdefault("inputs", SPATIAL_INPUTS)
     options.setdefault("halo", True)
     return row(filter, case, params, theirs, tolerance, **options)

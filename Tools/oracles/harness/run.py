@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy
 
 import peers
-from harness import defects, pictures
+from harness import defects, images
 from harness.compare import compare
 from harness.environment import ROOT
 from harness.ours import Photoedit, Refusal
@@ -18,7 +18,7 @@ from table import REQUIRED, ROWS, problems
 
 
 class Inputs:
-    """Pictures by the names of the table, each made once."""
+    """Images by their names in the table, each created once."""
 
     def __init__(self):
         self.made = {}
@@ -29,8 +29,8 @@ class Inputs:
         return self.made[name]
 
     def _make(self, name):
-        if name in pictures.CHARTS:
-            return pictures.CHARTS[name]()
+        if name in images.CHARTS:
+            return images.CHARTS[name]()
         files = {"hald": "hald-8.png", "photo": "photo-64.jpg"}
         path = ROOT / "TestImages" / "inputs" / files[name] if name in files else Path(name)
         from PIL import Image
@@ -45,33 +45,33 @@ class Comparison:
         self.options = options
         self.inputs = Inputs()
         self.ours = Photoedit()
-        self.catalogue = self.ours.filters()
+        self.catalog = self.ours.filters()
         self.counts = {"passes": 0, "misses": 0}
         self.skipped = {}
         self.unreachable = {}
 
     def run(self):
-        failures = [] if self.options.filter or self.options.oracle else problems(self.catalogue)
+        failures = [] if self.options.filter or self.options.oracle else problems(self.catalog)
         for problem in failures:
             print(problem)
-        unknown = set(self.options.filter) - set(REQUIRED) - set(self.catalogue)
+        unknown = set(self.options.filter) - set(REQUIRED) - set(self.catalog)
         if unknown:
             print(f"no such filter: {', '.join(sorted(unknown))}", file=sys.stderr)
             return 64
-        rows = [row for row in ROWS if self._is_wanted(row)]
+        rows = [row for row in ROWS if self._is_selected(row)]
         if not self.options.json:
-            print(LINE.format("filter", "oracle", "case", "picture", "max", "mean", "limit", ""))
+            print(LINE.format("filter", "oracle", "case", "image", "max", "mean", "limit", ""))
         (self._bite if self.options.bite else self._compare)(rows)
-        self._summarise()
+        self._summarize()
         return 1 if failures or self.counts["misses"] else 0
 
-    def _is_wanted(self, row):
+    def _is_selected(self, row):
         options = self.options
         if options.filter and row.filter not in options.filter:
             return False
         if options.oracle and not set(options.oracle) & set(row.theirs.peers):
             return False
-        lacks = lacking(row, self.catalogue)
+        lacks = lacking(row, self.catalog)
         for name in lacks[:1]:
             self.unreachable.setdefault(name, []).append(row.name)
         if lacks:
@@ -81,33 +81,33 @@ class Comparison:
             self.skipped.setdefault(name, []).append(row.name)
         return not absent
 
-    def _pictures(self, row):
+    def _images(self, row):
         names = row.inputs[:1] if self.options.bite else row.inputs
         if self.options.photos and not self.options.bite and "photo" in row.inputs:
             found = sorted(Path(self.options.photos).iterdir())
             kinds = {".png", ".jpg", ".jpeg"}
             names = [*names, *(str(path) for path in found if path.suffix.lower() in kinds)]
         for name in names:
-            picture = self.inputs[name]
-            if min(picture.shape[:2]) > 2 * row.margin:
-                yield name, picture
+            image = self.inputs[name]
+            if min(image.shape[:2]) > 2 * row.margin:
+                yield name, image
 
     def _asked(self, rows):
-        """Every row with every picture and the peers' answer; the browser runs once."""
+        """Every row with every image and the peers' result; the browser runs once."""
         asked = []
         for row in rows:
-            for name, picture in self._pictures(row):
-                asked.append((row, name, picture, row.theirs.run(picture)))
+            for name, image in self._images(row):
+                asked.append((row, name, image, row.theirs.run(image)))
         chromium.run([theirs for *_, theirs in asked if isinstance(theirs, chromium.Job)])
-        for row, name, picture, theirs in asked:
+        for row, name, image, theirs in asked:
             if isinstance(theirs, chromium.Job):
                 theirs = theirs.result
-            yield row, name, picture, theirs
+            yield row, name, image, theirs
 
     def _compare(self, rows):
-        for row, name, picture, theirs in self._asked(rows):
+        for row, name, image, theirs in self._asked(rows):
             try:
-                ours = self.ours.render(row, pictures.png(picture))
+                ours = self.ours.render(row, images.png(image))
             except Refusal as refusal:
                 self._print(row, name, None, str(refusal).split("\n")[0])
                 continue
@@ -115,18 +115,18 @@ class Comparison:
             self._print(row, name, difference, "" if difference.passes else "MISS")
 
     def _bite(self, rows):
-        for row, name, picture, theirs in self._asked(rows):
+        for row, name, image, theirs in self._asked(rows):
             for defect in defects.applicable(row):
                 try:
                     ours = defects.render(
-                        defect, row, picture, lambda png: self.ours.render(row, png)
+                        defect, row, image, lambda png: self.ours.render(row, png)
                     )
                 except Refusal as refusal:
                     self._print(row, defect, None, str(refusal).split("\n")[0])
                     continue
                 difference = compare(row.tolerance, ours, theirs, row.margin)
-                unnoticed = "NOT NOTICED" if difference.passes else ""
-                self._print(row, defect, difference, unnoticed)
+                undetected = "NOT DETECTED" if difference.passes else ""
+                self._print(row, defect, difference, undetected)
 
     def _print(self, row, name, difference, failure):
         self.counts["misses" if failure else "passes"] += 1
@@ -156,15 +156,15 @@ class Comparison:
         words = (row.filter, oracle, row.case, Path(name).name, most, mean, limit)
         print(LINE.format(*words, failure or "passes"), flush=True)
 
-    def _summarise(self):
+    def _summarize(self):
         out = sys.stderr if self.options.json else sys.stdout
-        what = "defects noticed" if self.options.bite else "within their limits"
-        bad = "not noticed" if self.options.bite else "missed"
+        what = "defects detected" if self.options.bite else "within limits"
+        bad = "not detected" if self.options.bite else "exceeded"
         skips = sum(map(len, [*self.skipped.values(), *self.unreachable.values()]))
         passes, misses = self.counts["passes"], self.counts["misses"]
         print(f"\n{passes} {what}, {misses} {bad}, {skips} rows skipped", file=out)
         for name, rows in self.skipped.items():
-            print(f"skipped, {name} is not here: {', '.join(rows)}", file=out)
+            print(f"skipped, {name} is not installed: {', '.join(rows)}", file=out)
         for name, rows in self.unreachable.items():
             print(f"skipped, photoedit has no {name}: {', '.join(rows)}", file=out)
 

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs that are compared with, and which of them are here."""
+"""The programs used for comparison, and their versions."""
 
 import functools
 import importlib
@@ -7,7 +7,7 @@ import importlib.metadata
 import shutil
 import subprocess
 
-#: Names of the table, with the Python package that is imported and the one that is installed.
+#: Names in the table, with the imported module and the installed package.
 PACKAGES = {
     "colour-science": ("colour", "colour-science"),
     "numpy": ("numpy", "numpy"),
@@ -18,28 +18,28 @@ PACKAGES = {
     "scipy": ("scipy", "scipy"),
 }
 
-#: Names of the table, with the programs that may be it and how they tell their version.
+#: Names in the table, with the possible executables and their version options.
 PROGRAMS = {
-    # Other programs of the name "convert" are about, so the full name comes first.
+    # Other programs are also named "convert", so the full name comes first.
     "imagemagick": (("convert-im6.q16", "/usr/bin/convert"), "-version"),
     "vips": (("vips",), "--version"),
     "ffmpeg": (("ffmpeg",), "-version"),
     "chromium": (("chromium", "chromium-browser", "google-chrome"), "--version"),
 }
 
-#: A formula of the published definition, written down once more in numpy.
+#: The published formula, implemented independently in numpy.
 DEFINITION = "definition"
 
 
 @functools.cache
 def program(name):
-    """Where a program is; None when it is not here."""
+    """The path of a program; None if it is not installed."""
     return next(filter(None, map(shutil.which, PROGRAMS[name][0])), None)
 
 
 @functools.cache
 def version(name):
-    """The version of a peer, or None when it is not here."""
+    """The version of a peer; None if it is not installed."""
     if name == DEFINITION:
         return "numpy " + (version("numpy") or "")
     if name in PACKAGES:
@@ -60,5 +60,5 @@ def version(name):
 
 
 def missing(names):
-    """Those of some peers that are not here."""
+    """The peers that are not installed."""
     return [name for name in names if version(name) is None]

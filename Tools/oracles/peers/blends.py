@@ -71,7 +71,7 @@ TOGETHER = {
 
 
 @peer("definition")
-def blend(picture, above, mode, opacity=1):
+def blend(image, above, mode, opacity=1):
     """W3C Compositing and Blending Level 1 on opaque pictures: mix(b, B(b, s), opacity)"""
-    b, s = light.floats(picture), light.floats(above(picture))
+    b, s = light.floats(image), light.floats(above(image))
     return b + opacity * ((SEPARABLE | TOGETHER)[mode](b, s) - b)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 import numpy
 
 import peers
-from harness import pictures
+from harness import images
 from harness.rows import peer
 
 PAGE = """<!doctype html><meta charset="utf-8"><body><script>
@@ -47,7 +47,7 @@ main().catch(error => fetch('/failed', {method: 'POST', body: String(error)}));
 
 @dataclass
 class Job:
-    """A script for one canvas; what it drew comes when all jobs are run together."""
+    """A script for one canvas; the result is set when all jobs are run together."""
 
     pictures: list
     script: str
@@ -56,52 +56,52 @@ class Job:
 
 
 @peer("chromium")
-def css(picture, filter):
+def css(image, filter):
     """canvas 2d: context.filter, drawImage"""
     draw = "context.drawImage(images[0],0,0);"
-    return Job([picture], f"context.filter={json.dumps(filter)};{draw}")
+    return Job([image], f"context.filter={json.dumps(filter)};{draw}")
 
 
 @peer("chromium")
-def css_on_white(picture, filter):
+def css_on_white(image, filter):
     """canvas 2d on white: context.filter, drawImage"""
     white = "context.fillStyle='#fff';context.fillRect(0,0,width,height);"
-    return Job([picture], white + css(picture, filter).script)
+    return Job([image], white + css(image, filter).script)
 
 
 @peer("chromium")
-def svg(picture, primitive):
+def svg(image, primitive):
     """canvas 2d: context.filter = url(#…), an SVG filter with color-interpolation-filters=sRGB"""
-    # Names must differ from job to job, as all live in one page.
+    # Names must be unique, because all jobs share one page.
     name = f"f{zlib.crc32(primitive.encode())}"
     markup = (
         '<svg width="0" height="0"><filter id="%s" color-interpolation-filters="sRGB" '
         'x="0" y="0" width="1" height="1">%s</filter></svg>' % (name, primitive)
     )
     draw = f"context.filter='url(#{name})';context.drawImage(images[0],0,0);"
-    return Job([picture], draw, markup)
+    return Job([image], draw, markup)
 
 
 @peer("chromium")
-def composite(picture, above, mode, alpha=1):
+def composite(image, above, mode, alpha=1):
     """canvas 2d: drawImage(below), globalCompositeOperation, globalAlpha, drawImage(above)"""
     script = (
         "context.drawImage(images[0],0,0);"
         f"context.globalCompositeOperation={json.dumps(mode)};context.globalAlpha={alpha};"
         "context.drawImage(images[1],0,0);"
     )
-    return Job([picture, above(picture)], script)
+    return Job([image, above(image)], script)
 
 
 @peer("chromium")
-def gradient(picture, script):
+def gradient(image, script):
     """canvas 2d: fillRect with a gradient from black to white"""
     fill = "context.fillStyle=g;context.fillRect(0,0,width,height);"
-    return Job([picture], script + fill)
+    return Job([image], script + fill)
 
 
 def run(jobs, seconds=240):
-    """Runs all jobs in one browser and fills in their results."""
+    """Runs all jobs in one browser and sets their results."""
     if not jobs:
         return
     server = _Server(jobs)
@@ -147,7 +147,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
             ]
             self._answer(json.dumps(listing).encode(), "application/json")
         elif parts[0] == "picture":
-            data = pictures.png(jobs[int(parts[1])].pictures[int(parts[2])])
+            data = images.png(jobs[int(parts[1])].pictures[int(parts[2])])
             self._answer(data, "image/png")
         else:
             self._answer(PAGE.encode(), "text/html")

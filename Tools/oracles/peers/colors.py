@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Colour operations that are made of several parts, or of a published formula."""
+"""Color operations composed of several parts, or from a published formula."""
 
 import math
 
@@ -19,7 +19,7 @@ CONES = [
 
 
 @peer("colour-science")
-def oklch(picture, lightness, chroma, hue, cones=False):
+def oklch(image, lightness, chroma, hue, cones=False):
     """XYZ_to_Oklab, Oklab_to_XYZ; lightness and chroma scaled, hue turned in between"""
     import colour
 
@@ -28,7 +28,7 @@ def oklch(picture, lightness, chroma, hue, cones=False):
     if cones:
         # What colour takes for XYZ then gives exactly the published responses.
         into = numpy.linalg.inv(colour.models.oklab.MATRIX_1_XYZ_TO_LMS) @ numpy.array(CONES)
-    lab = colour.XYZ_to_Oklab(light.decode(light.floats(picture)) @ into.T)
+    lab = colour.XYZ_to_Oklab(light.decode(light.floats(image)) @ into.T)
     a = math.radians(hue)
     turned = numpy.stack(
         [
@@ -42,7 +42,7 @@ def oklch(picture, lightness, chroma, hue, cones=False):
 
 
 @peer("colour-science")
-def hald_tetrahedral(picture, data):
+def hald_tetrahedral(image, data):
     """algebra.table_interpolation_tetrahedral"""
     import io
 
@@ -53,14 +53,14 @@ def hald_tetrahedral(picture, data):
     size = round(len(levels) ** (2 / 3))
     # colour keeps red first, a Hald CLUT runs red fastest.
     table = levels.reshape(size, size, size, 3).transpose(2, 1, 0, 3)
-    values = light.floats(picture)
+    values = light.floats(image)
     return table_interpolation_tetrahedral(values.reshape(-1, 3), table).reshape(values.shape)
 
 
 @peer("numpy")
-def gradient(picture, stops):
+def gradient(image, stops):
     """numpy.interp of luma601 through the stops, per channel"""
-    luma = light.luma601(light.floats(picture))
+    luma = light.luma601(light.floats(image))
     at = [position for position, _ in stops]
     planes = [
         numpy.interp(luma, at, [colour[channel] / 255 for _, colour in stops])
@@ -80,16 +80,16 @@ def soft_light(below, above):
 
 
 def tint(hue, saturation):
-    """The colour of a hue at half lightness: HSL."""
+    """The color of a hue at half lightness (HSL)."""
     import colorsys
 
     return numpy.array(colorsys.hls_to_rgb(hue / 360, 0.5, saturation))
 
 
 @peer("definition")
-def split_tone(picture, shadow, highlight, shadow_saturation, highlight_saturation, balance):
+def split_tone(image, shadow, highlight, shadow_saturation, highlight_saturation, balance):
     """soft light of HSL tints at half lightness, weighted by a smoothstep of luma601"""
-    values = light.floats(picture)
+    values = light.floats(image)
     luma = light.luma601(values)
     weight = smoothstep(0, 1, numpy.clip(luma + balance / 2, 0, 1))[:, :, None]
     dark = soft_light(values, tint(shadow, shadow_saturation))

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy
 
 import peers
-from harness import pictures
+from harness import images
 from harness.rows import peer
 
 
@@ -20,24 +20,24 @@ def _run(name, arguments, data):
 
 
 @peer("imagemagick")
-def convert(picture, *arguments, assets=()):
+def convert(image, *arguments, assets=()):
     """convert ppm:- … -depth 16 ppm:-"""
     with tempfile.TemporaryDirectory(prefix="oracles-im-") as folder:
         for name, data in assets:
             (Path(folder) / name).write_bytes(data)
         words = [str(word).replace("@", folder + "/", 1) for word in arguments]
         output = _run(
-            "imagemagick", ["ppm:-", *words, "-depth", "16", "ppm:-"], pictures.ppm(picture)
+            "imagemagick", ["ppm:-", *words, "-depth", "16", "ppm:-"], images.ppm(image)
         )
-    return pictures.netpbm(output)
+    return images.netpbm(output)
 
 
 @peer("vips")
-def recomb(picture, matrix):
+def recomb(image, matrix):
     """vips recomb, in float"""
     with tempfile.TemporaryDirectory(prefix="oracles-vips-") as folder:
         place = Path(folder)
-        (place / "in.ppm").write_bytes(pictures.ppm(picture))
+        (place / "in.ppm").write_bytes(images.ppm(image))
         rows = "\n".join(" ".join(map(str, line)) for line in matrix)
         (place / "m.mat").write_text(f"{len(matrix[0])} {len(matrix)}\n{rows}\n")
         files = {name: str(place / name) for name in ("in.ppm", "out.v", "m.mat", "out.raw")}
@@ -45,13 +45,13 @@ def recomb(picture, matrix):
         _run("vips", ["rawsave", files["out.v"], files["out.raw"]], b"")
         values = numpy.frombuffer((place / "out.raw").read_bytes(), numpy.float32)
     # libvips keeps levels as they are when it turns them into floats.
-    return values.reshape(picture.shape).astype(numpy.float64) / 255
+    return values.reshape(image.shape).astype(numpy.float64) / 255
 
 
 @peer("ffmpeg")
-def ffmpeg(picture, graph, assets=()):
+def ffmpeg(image, graph, assets=()):
     """ffmpeg -f rawvideo -pix_fmt rgb24 -vf … -f rawvideo -pix_fmt rgb24"""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     raw = ["-f", "rawvideo", "-pix_fmt", "rgb24"]
     with tempfile.TemporaryDirectory(prefix="oracles-ffmpeg-") as folder:
         for name, data in assets:
@@ -60,6 +60,6 @@ def ffmpeg(picture, graph, assets=()):
             "ffmpeg",
             ["-v", "error", *raw, "-s", f"{width}x{height}", "-i", "-"]
             + ["-filter_complex", graph.replace("@", folder + "/"), "-frames:v", "1", *raw, "-"],
-            numpy.ascontiguousarray(picture).tobytes(),
+            numpy.ascontiguousarray(image).tobytes(),
         )
     return numpy.frombuffer(output, numpy.uint8).reshape(height, width, 3)

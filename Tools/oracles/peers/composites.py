@@ -16,7 +16,7 @@ LUMA = (0.1, 0.3, 0.6, 0.9)
 
 
 def inverted_through(masks):
-    """A graph that inverts the picture through the mask named m."""
+    """A graph that inverts the image through the mask named m."""
     first = node("brightness", id="picture", amount=0)
     return [first, *masks, node("invert", inputs=["picture"], mask="m", amount=1)]
 
@@ -42,23 +42,23 @@ def _radial(shape, invert):
     return 1 - mask if invert else mask
 
 
-def _luma(picture):
+def _luma(image):
     lo0, lo1, hi1, hi0 = LUMA
-    value = light.luma601(light.floats(picture))
+    value = light.luma601(light.floats(image))
     return smoothstep(lo0, lo1, value) * (1 - smoothstep(hi1, hi0, value))
 
 
-def _through(picture, mask):
-    values = light.floats(picture)
+def _through(image, mask):
+    values = light.floats(image)
     return values + mask[:, :, None] * (1 - 2 * values)
 
 
 @peer("definition")
-def masked(picture, kinds, combination=None):
+def masked(image, kinds, combination=None):
     """the picture inverted through t, smoothstep(t), an ellipse, a band of luma601, or their sum"""
     made = {"linear": _linear, "radial": _radial}
     masks = [
-        _luma(picture) if kind[0] == "luma" else made[kind[0]](picture.shape, *kind[1:])
+        _luma(image) if kind[0] == "luma" else made[kind[0]](image.shape, *kind[1:])
         for kind in kinds
     ]
     mask = masks[0]
@@ -70,18 +70,18 @@ def masked(picture, kinds, combination=None):
         mask = masks[0] * (1 - masks[1])
     elif combination == "invert":
         mask = 1 - mask
-    return _through(picture, mask)
+    return _through(image, mask)
 
 
 @peer("pillow")
-def masked_by_picture(picture, coverage):
+def masked_by_image(image, coverage):
     """the picture inverted through Image.fromarray(float32, mode='F').resize(BILINEAR)"""
-    height, width = picture.shape[:2]
-    return _through(picture, python.resize(coverage, width, height, "BILINEAR")[:, :, 0])
+    height, width = image.shape[:2]
+    return _through(image, python.resize(coverage, width, height, "BILINEAR")[:, :, 0])
 
 
 @peer("chromium")
-def canvas_linear(picture, start, end):
+def canvas_linear(image, start, end):
     """canvas 2d: drawImage, then 'exclusion' with createLinearGradient from black to white"""
     script = (
         "context.drawImage(images[0],0,0);"
@@ -91,13 +91,13 @@ def canvas_linear(picture, start, end):
         "context.fillStyle=g;context.globalCompositeOperation='exclusion';"
         "context.fillRect(0,0,width,height);"
     )
-    return chromium.Job([picture], script)
+    return chromium.Job([image], script)
 
 
 @peer("pillow")
-def overlay(picture, logo, anchor, scale, margin):
+def overlay(image, logo, anchor, scale, margin):
     """Image.fromarray(float32, mode='F').resize(LANCZOS), premultiplied, source-over"""
-    values = light.floats(picture)
+    values = light.floats(image)
     height, width = values.shape[:2]
     edge = max(width, height)
     factor = scale * edge / max(logo.shape[:2])
@@ -116,7 +116,7 @@ def overlay(picture, logo, anchor, scale, margin):
     premultiplied = light.floats(logo[:, :, :3]) * coverage
     above = python.resized(premultiplied, w, h, "LANCZOS")
     share = python.resized(coverage.repeat(3, axis=2), w, h, "LANCZOS")
-    # Coverage that rings below nothing is nothing, and above everything is everything.
+    # Coverage that overshoots the range is clamped.
     color = numpy.divide(above, share, out=numpy.zeros_like(above), where=share > 0)
     share = numpy.clip(share, 0, 1)
     part = values[y : y + h, x : x + w]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Published formulas, written down once more in numpy, where no program has the operation."""
+"""Published formulas, implemented in numpy for operations that no program has."""
 
 import math
 
@@ -11,64 +11,64 @@ from peers.python import each
 
 
 @peer("numpy")
-def rot90(picture, turns):
+def rot90(image, turns):
     """numpy.rot90(k=−turns)"""
-    return numpy.rot90(picture, -turns)
+    return numpy.rot90(image, -turns)
 
 
 @peer("numpy")
-def mirrored(picture, axis):
+def mirrored(image, axis):
     """numpy.flip"""
-    return numpy.flip(picture, axis)
+    return numpy.flip(image, axis)
 
 
 @peer("numpy")
-def crop(picture, x, y, w, h):
+def crop(image, x, y, w, h):
     """a slice from round(x W) to round((x + w) W), at least one pixel; y alike"""
 
     def span(start, length, side):
         first = min(math.floor(start * side + 0.5), side - 1)
         return slice(first, max(first + 1, min(math.floor((start + length) * side + 0.5), side)))
 
-    height, width = picture.shape[:2]
-    return picture[span(y, h, height), span(x, w, width)]
+    height, width = image.shape[:2]
+    return image[span(y, h, height), span(x, w, width)]
 
 
 @peer("numpy")
-def pad(picture, top, right, bottom, left, color=None):
+def pad(image, top, right, bottom, left, color=None):
     """numpy.pad(mode='edge' or 'constant')"""
     sides = ((top, bottom), (left, right))
     if color is None:
-        return numpy.pad(picture, (*sides, (0, 0)), mode="edge")
+        return numpy.pad(image, (*sides, (0, 0)), mode="edge")
     planes = [
-        numpy.pad(picture[:, :, channel], sides, constant_values=color[channel])
+        numpy.pad(image[:, :, channel], sides, constant_values=color[channel])
         for channel in range(3)
     ]
     return numpy.stack(planes, axis=2)
 
 
 @peer("numpy")
-def extremum(picture, function):
+def extremum(image, function):
     """numpy.max or numpy.min over the channels"""
-    return numpy.repeat(function(picture, axis=2, keepdims=True), 3, axis=2)
+    return numpy.repeat(function(image, axis=2, keepdims=True), 3, axis=2)
 
 
 @peer("definition")
-def formula(picture, function):
+def formula(image, function):
     """a formula per value, encoded"""
-    return function(light.floats(picture))
+    return function(light.floats(image))
 
 
 @peer("definition")
-def linear_formula(picture, function):
+def linear_formula(image, function):
     """a formula per value, in linear light"""
-    return light.encode(function(light.decode(light.floats(picture))))
+    return light.encode(function(light.decode(light.floats(image))))
 
 
 @peer("numpy")
-def polynomial(picture, coefficients):
+def polynomial(image, coefficients):
     """numpy.polynomial.polynomial.polyval, per channel"""
-    values = light.floats(picture)
+    values = light.floats(image)
     planes = [
         numpy.polynomial.polynomial.polyval(values[:, :, channel], coefficients[channel])
         for channel in range(3)
@@ -77,9 +77,9 @@ def polynomial(picture, coefficients):
 
 
 @peer("numpy")
-def cross_polynomial(picture, coefficients):
+def cross_polynomial(image, coefficients):
     """numpy.stack([R G B R² G² B² RG GB BR 1]) @ coefficients"""
-    r, g, b = numpy.moveaxis(light.floats(picture), 2, 0)
+    r, g, b = numpy.moveaxis(light.floats(image), 2, 0)
     terms = numpy.stack([r, g, b, r * r, g * g, b * b, r * g, g * b, b * r, r * 0 + 1], axis=2)
     return terms @ numpy.array(coefficients, numpy.float64).T
 
@@ -103,12 +103,12 @@ def keys(x):
 
 
 @peer("definition")
-def resample(picture, width, height, kernel, support=2):
+def resample(image, width, height, kernel, support=2):
     """weights sampled at centres (i + 1/2) m / n, cut at the edges and normalised"""
 
     def weights(source, target):
         if source == target:
-            # A side that keeps its length is not sampled anew, as in Pillow.
+            # An unchanged side is not resampled, as in Pillow.
             return numpy.eye(source)
         ratio = source / target
         stretch = max(1, ratio)
@@ -122,9 +122,9 @@ def resample(picture, width, height, kernel, support=2):
             matrix[i] /= matrix[i].sum()
         return matrix
 
-    down = weights(picture.shape[0], height)
-    across = weights(picture.shape[1], width)
-    return each(light.floats(picture), lambda plane: down @ plane @ across.T)
+    down = weights(image.shape[0], height)
+    across = weights(image.shape[1], width)
+    return each(light.floats(image), lambda plane: down @ plane @ across.T)
 
 
 def smoothstep(low, high, value):
@@ -133,17 +133,17 @@ def smoothstep(low, high, value):
 
 
 def places(shape):
-    """Columns and rows of pixel centres, 0 to 1."""
+    """Columns and rows of pixel centers, 0 to 1."""
     height, width = shape[:2]
     y, x = numpy.mgrid[:height, :width]
     return (x + 0.5) / width, (y + 0.5) / height
 
 
 @peer("definition")
-def smooth_vignette(picture, amount, radius, feather):
+def smooth_vignette(image, amount, radius, feather):
     """x (1 − amount smoothstep(radius, radius + feather, d / half diagonal))"""
-    height, width = picture.shape[:2]
-    x, y = places(picture.shape)
+    height, width = image.shape[:2]
+    x, y = places(image.shape)
     distance = numpy.hypot((x - 0.5) * width, (y - 0.5) * height) / math.hypot(width, height) * 2
     factor = 1 - amount * smoothstep(radius, radius + feather, distance)
-    return light.floats(picture) * factor[:, :, None]
+    return light.floats(image) * factor[:, :, None]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Operations on neighbourhoods that are made of several parts."""
+"""Neighborhood operations composed of several parts."""
 
 import math
 
@@ -12,7 +12,7 @@ from peers.python import gaussian_values
 
 
 @peer("opencv")
-def emboss(picture, angle, strength):
+def emboss(image, angle, strength):
     """filter2D(float64, BORDER_REPLICATE) of the identity plus strength times a tilted slope"""
     import cv2
 
@@ -25,13 +25,13 @@ def emboss(picture, angle, strength):
     )
     kernel = strength * slope
     kernel[1, 1] += 1
-    return cv2.filter2D(light.floats(picture), -1, kernel, borderType=cv2.BORDER_REPLICATE)
+    return cv2.filter2D(light.floats(image), -1, kernel, borderType=cv2.BORDER_REPLICATE)
 
 
 @peer("scipy")
-def tilt_shift(picture, angle, position, width, feather, sigma):
+def tilt_shift(image, angle, position, width, feather, sigma):
     """ndimage.gaussian_filter at 0, 1/4, 1/2 and 1 of the largest sigma, mixed between two"""
-    values = light.floats(picture)
+    values = light.floats(image)
     rungs = [0, 0.25, 0.5, 1]
     ladder = [gaussian_values(values, sigma * rung) if rung else values for rung in rungs]
     rows, columns = values.shape[:2]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tables made of histograms, as OpenCV makes them, read between levels where luma lies there."""
+"""Tables derived from histograms as in OpenCV, interpolated between levels."""
 
 import math
 
@@ -28,9 +28,9 @@ def equalizing(levels):
 
 
 @peer("definition")
-def equalize(picture):
+def equalize(image):
     """equalizeHist's table of the 8-bit luma601, straight between levels; chroma kept"""
-    values = light.floats(picture)
+    values = light.floats(image)
     luma = light.luma601(values)
     table = equalizing(_levels(luma))
     wanted = numpy.interp(luma * 255, numpy.arange(256), table) / 255
@@ -38,7 +38,7 @@ def equalize(picture):
 
 
 def _clipped(levels, clip):
-    """The table of a tile: Zuiderveld 1994, with OpenCV's way to spread what is cut."""
+    """The table of a tile: Zuiderveld 1994, with OpenCV's redistribution of clipped pixels."""
     area = levels.size
     limit = max(int(clip * area / 256), 1)
     counts = numpy.bincount(levels.ravel(), minlength=256)
@@ -54,9 +54,9 @@ def _clipped(levels, clip):
 
 
 @peer("definition")
-def clahe(picture, clip, tiles):
+def clahe(image, clip, tiles):
     """createCLAHE's tables of the 8-bit luma601, straight between levels and tiles; chroma kept"""
-    values = light.floats(picture)
+    values = light.floats(image)
     luma = light.luma601(values)
     across, down = tiles
     height, width = luma.shape

@@ -32,7 +32,7 @@ def curve(*points):
 
 GRAYSCALE = ("matrix", GRAY, (0, 0, 0))
 
-#: What each look is made of, in order; levels cut their input to the range.
+#: The steps of each look, in order; levels clamp their input.
 LOOKS = {
     "tonal": [GRAYSCALE],
     "mono": [GRAYSCALE, ("matrix", gains(0.85, 0.85, 0.85)[1], (0.075, 0.075, 0.075))],
@@ -56,11 +56,11 @@ LOOKS = {
 
 
 @peer("opencolorio", "scipy")
-def look(picture, name, amount):
+def look(image, name, amount):
     """MatrixTransform and PchipInterpolator in a chain, mixed with the picture"""
     import PyOpenColorIO
 
-    source = light.floats(picture)
+    source = light.floats(image)
     values = source
     for step in LOOKS[name]:
         if step[0] == "matrix":

@@ -23,9 +23,9 @@ def words(x, y, plane, seed, version=1):
 
 
 @peer("numpy")
-def grain(picture, amount, seed, monochrome, size=0.0):
+def grain(image, amount, seed, monochrome, size=0.0):
     """random.Philox(counter=(x, y, plane, 0), key=(seed, 1)): four words summed, variance one"""
-    values = light.floats(picture)
+    values = light.floats(image)
     height, width = values.shape[:2]
     luma = light.luma601(values)
     noise = numpy.zeros_like(values)

@@ -36,20 +36,20 @@ def _primary(style, values):
 
 
 @peer("opencolorio")
-def primary_linear(picture, **values):
+def primary_linear(image, **values):
     """GradingPrimaryTransform(GRADING_LIN) in linear light"""
     import PyOpenColorIO as ocio
 
-    linear = light.decode(light.floats(picture))
+    linear = light.decode(light.floats(image))
     return light.encode(apply(linear, _primary(ocio.GRADING_LIN, values)))
 
 
 @peer("opencolorio")
-def primary_video(picture, **values):
+def primary_video(image, **values):
     """GradingPrimaryTransform(GRADING_VIDEO)"""
     import PyOpenColorIO as ocio
 
-    return apply(light.floats(picture), _primary(ocio.GRADING_VIDEO, values))
+    return apply(light.floats(image), _primary(ocio.GRADING_VIDEO, values))
 
 
 def tone_transform(**values):
@@ -70,13 +70,13 @@ def tone_transform(**values):
 
 
 @peer("opencolorio")
-def tone(picture, **values):
+def tone(image, **values):
     """GradingToneTransform(GRADING_VIDEO), masters"""
-    return apply(light.floats(picture), tone_transform(**values))
+    return apply(light.floats(image), tone_transform(**values))
 
 
 @peer("opencolorio")
-def cdl(picture, slope, offset, power, saturation, style="CDL_ASC"):
+def cdl(image, slope, offset, power, saturation, style="CDL_ASC"):
     """CDLTransform"""
     import PyOpenColorIO as ocio
 
@@ -86,24 +86,24 @@ def cdl(picture, slope, offset, power, saturation, style="CDL_ASC"):
     transform.setPower(power)
     transform.setSat(saturation)
     transform.setStyle(getattr(ocio, style))
-    return apply(light.floats(picture), transform)
+    return apply(light.floats(image), transform)
 
 
 @peer("opencolorio")
-def matrix(picture, rows, bias=(0, 0, 0), linear=False):
+def matrix(image, rows, bias=(0, 0, 0), linear=False):
     """MatrixTransform"""
     import PyOpenColorIO as ocio
 
     full = [*rows[0:3], 0, *rows[3:6], 0, *rows[6:9], 0, 0, 0, 0, 1]
     transform = ocio.MatrixTransform(full, [*bias, 0])
-    values = light.floats(picture)
+    values = light.floats(image)
     if linear:
         return light.encode(apply(light.decode(values), transform))
     return apply(values, transform)
 
 
 @peer("opencolorio")
-def cube(picture, data, interpolation, linear=False):
+def cube(image, data, interpolation, linear=False):
     """FileTransform of a .cube"""
     import PyOpenColorIO as ocio
 
@@ -113,7 +113,7 @@ def cube(picture, data, interpolation, linear=False):
         transform = ocio.FileTransform(
             src=str(path), interpolation=getattr(ocio, f"INTERP_{interpolation.upper()}")
         )
-        values = light.floats(picture)
+        values = light.floats(image)
         if linear:
             return light.encode(apply(light.decode(values), transform))
         return apply(values, transform)

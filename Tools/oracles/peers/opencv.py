@@ -10,27 +10,27 @@ from harness.rows import peer
 from peers.python import three
 
 
-def _float(picture):
-    return light.floats(picture).astype(numpy.float32)
+def _float(image):
+    return light.floats(image).astype(numpy.float32)
 
 
 @peer("opencv")
-def gaussian(picture, sigma):
+def gaussian(image, sigma):
     """GaussianBlur(float32, ksize=2 ceil(4 sigma) + 1, BORDER_REPLICATE)"""
     import cv2
 
     side = 2 * math.ceil(4 * sigma) + 1
     return cv2.GaussianBlur(
-        _float(picture), (side, side), sigma, borderType=cv2.BORDER_REPLICATE
+        _float(image), (side, side), sigma, borderType=cv2.BORDER_REPLICATE
     ).astype(numpy.float64)
 
 
 @peer("opencv")
-def box(picture, radius, linear=False):
+def box(image, radius, linear=False):
     """blur(float64, ksize=2 radius + 1, BORDER_REPLICATE)"""
     import cv2
 
-    values = light.floats(picture)
+    values = light.floats(image)
     if linear:
         values = light.decode(values)
     side = 2 * radius + 1
@@ -39,41 +39,41 @@ def box(picture, radius, linear=False):
 
 
 @peer("opencv")
-def median(picture, radius):
+def median(image, radius):
     """medianBlur(uint8, 2 radius + 1)"""
     import cv2
 
-    return cv2.medianBlur(picture, 2 * radius + 1)
+    return cv2.medianBlur(image, 2 * radius + 1)
 
 
 @peer("opencv")
-def bilateral(picture, diameter, color, space):
+def bilateral(image, diameter, color, space):
     """bilateralFilter(float32, BORDER_REPLICATE)"""
     import cv2
 
     return cv2.bilateralFilter(
-        _float(picture), diameter, color, space, borderType=cv2.BORDER_REPLICATE
+        _float(image), diameter, color, space, borderType=cv2.BORDER_REPLICATE
     ).astype(numpy.float64)
 
 
 @peer("opencv")
-def correlate(picture, kernel, divisor=0, bias=0.0):
+def correlate(image, kernel, divisor=0, bias=0.0):
     """filter2D(float64, BORDER_REPLICATE)"""
     import cv2
 
     side = math.isqrt(len(kernel))
     weights = numpy.array(kernel, numpy.float64).reshape(side, side)
     weights /= divisor or weights.sum() or 1
-    values = light.floats(picture)
+    values = light.floats(image)
     return cv2.filter2D(values, -1, weights, borderType=cv2.BORDER_REPLICATE) + bias
 
 
 @peer("opencv")
-def edges(picture, output, scale=1.0):
+def edges(image, output, scale=1.0):
     """Sobel(luma601 as float64, ksize=3, BORDER_REPLICATE)"""
     import cv2
 
-    luma = light.luma601(light.floats(picture))
+    luma = light.luma601(light.floats(image))
 
     def slope(x, y):
         return cv2.Sobel(luma, -1, x, y, ksize=3, borderType=cv2.BORDER_REPLICATE)
@@ -84,47 +84,47 @@ def edges(picture, output, scale=1.0):
 
 
 @peer("opencv")
-def grayscale(picture):
+def grayscale(image):
     """cvtColor(float32, COLOR_RGB2GRAY)"""
     import cv2
 
-    return three(cv2.cvtColor(_float(picture), cv2.COLOR_RGB2GRAY).astype(numpy.float64))
+    return three(cv2.cvtColor(_float(image), cv2.COLOR_RGB2GRAY).astype(numpy.float64))
 
 
 @peer("opencv")
-def threshold(picture, level):
+def threshold(image, level):
     """threshold(cvtColor(float32, COLOR_RGB2GRAY), THRESH_BINARY)"""
     import cv2
 
-    luma = cv2.cvtColor(_float(picture), cv2.COLOR_RGB2GRAY)
+    luma = cv2.cvtColor(_float(image), cv2.COLOR_RGB2GRAY)
     return three(cv2.threshold(luma, level, 1, cv2.THRESH_BINARY)[1].astype(numpy.float64))
 
 
 @peer("opencv")
-def otsu(picture):
+def otsu(image):
     """threshold(luma601 as uint8, THRESH_OTSU)"""
     import cv2
 
     # In whole numbers: a luma of just a half would fall where rounding puts it.
-    levels = numpy.rint(light.floats(picture) * 255).astype(int)
+    levels = numpy.rint(light.floats(image) * 255).astype(int)
     luma = ((levels @ [299, 587, 114] + 500) // 1000).astype(numpy.uint8)
     return three(cv2.threshold(luma, 0, 255, cv2.THRESH_OTSU)[1])
 
 
 @peer("opencv")
-def equalize(picture):
+def equalize(image):
     """equalizeHist of a gray picture"""
     import cv2
 
-    return three(cv2.equalizeHist(numpy.ascontiguousarray(picture[:, :, 0])))
+    return three(cv2.equalizeHist(numpy.ascontiguousarray(image[:, :, 0])))
 
 
 @peer("opencv")
-def clahe(picture, clip, tiles):
+def clahe(image, clip, tiles):
     """createCLAHE(clip, tiles).apply of a gray picture"""
     import cv2
 
-    plane = numpy.ascontiguousarray(picture[:, :, 0])
+    plane = numpy.ascontiguousarray(image[:, :, 0])
     return three(cv2.createCLAHE(clip, tiles).apply(plane))
 
 
@@ -137,9 +137,9 @@ def guided(luma, radius, epsilon):
 
 
 @peer("opencv")
-def clarity(picture, amount, radius, epsilon):
+def clarity(image, amount, radius, epsilon):
     """Y' + amount (Y' − ximgproc.guidedFilter(Y', Y'))"""
-    values = light.floats(picture)
+    values = light.floats(image)
     luma = light.luma601(values)
     pixels = max(1, math.floor(radius * max(luma.shape) + 0.5))
     return values + (amount * (luma - guided(luma, pixels, epsilon)))[:, :, None]

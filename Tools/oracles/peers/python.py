@@ -16,7 +16,7 @@ def each(rgb, function):
 
 
 def three(plane):
-    """A plane as a gray picture."""
+    """A plane as a gray image."""
     return numpy.repeat(numpy.asarray(plane)[:, :, None], 3, axis=2)
 
 
@@ -24,21 +24,21 @@ def three(plane):
 
 
 @peer("pillow")
-def exif_transpose(picture, orientation):
+def exif_transpose(image, orientation):
     """ImageOps.exif_transpose"""
     from PIL import Image, ImageOps
 
     exif = Image.Exif()
     exif[0x0112] = orientation
     file = io.BytesIO()
-    Image.fromarray(picture).save(file, "PNG", exif=exif)
+    Image.fromarray(image).save(file, "PNG", exif=exif)
     return numpy.asarray(ImageOps.exif_transpose(Image.open(file)).convert("RGB"))
 
 
 @peer("pillow")
-def resize(picture, width, height, kernel, linear=False):
+def resize(image, width, height, kernel, linear=False):
     """Image.fromarray(float32, mode='F').resize"""
-    values = light.floats(picture)
+    values = light.floats(image)
     if linear:
         return light.encode(resized(light.decode(values), width, height, kernel))
     return resized(values, width, height, kernel)
@@ -58,62 +58,62 @@ def resized(values, width, height, kernel):
 
 
 @peer("pillow")
-def pillow_ops(picture, operation, *arguments, **named):
+def pillow_ops(image, operation, *arguments, **named):
     """ImageOps"""
     from PIL import Image, ImageOps
 
-    result = getattr(ImageOps, operation)(Image.fromarray(picture), *arguments, **named)
+    result = getattr(ImageOps, operation)(Image.fromarray(image), *arguments, **named)
     return numpy.asarray(result.convert("RGB"))
 
 
 @peer("pillow")
-def colorize(picture, black, white, mid=None, midpoint=127):
+def colorize(image, black, white, mid=None, midpoint=127):
     """ImageOps.colorize(Image.convert('L'))"""
     from PIL import Image, ImageOps
 
-    luma = Image.fromarray(picture).convert("L")
+    luma = Image.fromarray(image).convert("L")
     return numpy.asarray(ImageOps.colorize(luma, black, white, mid, midpoint=midpoint))
 
 
 @peer("pillow")
-def to_luma(picture):
+def to_luma(image):
     """Image.convert('L')"""
     from PIL import Image
 
-    return three(Image.fromarray(picture).convert("L"))
+    return three(Image.fromarray(image).convert("L"))
 
 
 @peer("pillow")
-def color_enhance(picture, factor):
+def color_enhance(image, factor):
     """ImageEnhance.Color"""
     from PIL import Image, ImageEnhance
 
-    return numpy.asarray(ImageEnhance.Color(Image.fromarray(picture)).enhance(factor))
+    return numpy.asarray(ImageEnhance.Color(Image.fromarray(image)).enhance(factor))
 
 
 @peer("pillow")
-def brightness_enhance(picture, factor):
+def brightness_enhance(image, factor):
     """ImageEnhance.Brightness"""
     from PIL import Image, ImageEnhance
 
-    return numpy.asarray(ImageEnhance.Brightness(Image.fromarray(picture)).enhance(factor))
+    return numpy.asarray(ImageEnhance.Brightness(Image.fromarray(image)).enhance(factor))
 
 
 @peer("pillow")
-def lut3d(picture, size, table):
+def lut3d(image, size, table):
     """Image.filter(Color3DLUT), trilinear at 8 bits"""
     from PIL import Image, ImageFilter
 
     filter = ImageFilter.Color3DLUT(size, table)
-    return numpy.asarray(Image.fromarray(picture).filter(filter))
+    return numpy.asarray(Image.fromarray(image).filter(filter))
 
 
 @peer("pillow")
-def pixelate(picture, cell):
+def pixelate(image, cell):
     """Image.fromarray(float32, mode='F').reduce(cell), each mean repeated"""
     from PIL import Image
 
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
 
     def plane(values):
         means = numpy.asarray(
@@ -121,18 +121,18 @@ def pixelate(picture, cell):
         )
         return means.repeat(cell, axis=0).repeat(cell, axis=1)[:height, :width]
 
-    return each(light.floats(picture), plane)
+    return each(light.floats(image), plane)
 
 
 # MARK: scikit-image
 
 
 @peer("scikit-image")
-def gamma(picture, power):
+def gamma(image, power):
     """exposure.adjust_gamma"""
     from skimage import exposure
 
-    return exposure.adjust_gamma(light.floats(picture), power)
+    return exposure.adjust_gamma(light.floats(image), power)
 
 
 def warped(values, matrix, shape, surround=None):
@@ -155,12 +155,12 @@ def warped(values, matrix, shape, surround=None):
 
 
 @peer("scikit-image")
-def non_local_means(picture, patch, search, h, sigma):
+def non_local_means(image, patch, search, h, sigma):
     """restoration.denoise_nl_means(fast_mode=False, channel_axis=-1)"""
     from skimage import restoration
 
     result = restoration.denoise_nl_means(
-        light.floats(picture),
+        light.floats(image),
         patch_size=patch,
         patch_distance=search // 2,
         h=h,
@@ -169,16 +169,16 @@ def non_local_means(picture, patch, search, h, sigma):
         channel_axis=-1,
     )
     # Sides of one pixel are lost on the way.
-    return result.reshape(picture.shape)
+    return result.reshape(image.shape)
 
 
 @peer("scikit-image")
-def wavelet(picture, levels, sigma):
+def wavelet(image, levels, sigma):
     """restoration.denoise_wavelet(BayesShrink, db2, soft, convert2ycbcr=True)"""
     from skimage import restoration
 
     return restoration.denoise_wavelet(
-        light.floats(picture),
+        light.floats(image),
         sigma=sigma or None,
         wavelet="db2",
         mode="soft",
@@ -191,23 +191,23 @@ def wavelet(picture, levels, sigma):
 
 
 @peer("scikit-image")
-def unsharp_mask(picture, sigma, amount):
+def unsharp_mask(image, sigma, amount):
     """filters.unsharp_mask(preserve_range=True)"""
     from skimage import filters
 
     # With channel_axis=-1 this version takes rows for channels.
     return each(
-        light.floats(picture),
+        light.floats(image),
         lambda plane: filters.unsharp_mask(plane, sigma, amount, preserve_range=True),
     )
 
 
 @peer("scikit-image")
-def sobel(picture):
+def sobel(image):
     """filters.sobel of luma, times 4 √2"""
     from skimage import filters
 
-    luma = light.luma601(light.floats(picture))
+    luma = light.luma601(light.floats(image))
     return three(filters.sobel(luma, mode="nearest") * 4 * math.sqrt(2))
 
 
@@ -227,18 +227,18 @@ def gaussian_values(values, sigma):
 
 
 @peer("scipy")
-def gaussian(picture, sigma, linear=False):
+def gaussian(image, sigma, linear=False):
     """ndimage.gaussian_filter(float64, mode='nearest', radius=ceil(4 sigma))"""
-    values = light.floats(picture)
+    values = light.floats(image)
     if linear:
         return light.encode(gaussian_values(light.decode(values), sigma))
     return gaussian_values(values, sigma)
 
 
 @peer("scipy")
-def unsharp(picture, sigma, amount, threshold=0.0, luma=False):
+def unsharp(image, sigma, amount, threshold=0.0, luma=False):
     """x + amount (x − ndimage.gaussian_filter(x)) where the difference exceeds the threshold"""
-    values = light.floats(picture)
+    values = light.floats(image)
     base = light.luma601(values) if luma else values
     detail = base - gaussian_values(base, sigma)
     detail = numpy.where(numpy.abs(detail) > threshold, detail, 0) * amount
@@ -246,23 +246,23 @@ def unsharp(picture, sigma, amount, threshold=0.0, luma=False):
 
 
 @peer("scipy")
-def median(picture, radius):
+def median(image, radius):
     """ndimage.median_filter(size=2 radius + 1, mode='nearest')"""
     from scipy import ndimage
 
     size = 2 * radius + 1
-    return each(picture, lambda plane: ndimage.median_filter(plane, size=size, mode="nearest"))
+    return each(image, lambda plane: ndimage.median_filter(plane, size=size, mode="nearest"))
 
 
 @peer("scipy")
-def correlate(picture, kernel, divisor=0, bias=0.0):
+def correlate(image, kernel, divisor=0, bias=0.0):
     """ndimage.correlate(float64, mode='nearest')"""
     from scipy import ndimage
 
     side = math.isqrt(len(kernel))
     weights = numpy.array(kernel, numpy.float64).reshape(side, side)
     weights /= divisor or weights.sum() or 1
-    values = light.floats(picture)
+    values = light.floats(image)
     return each(values, lambda p: ndimage.correlate(p, weights, mode="nearest")) + bias
 
 
@@ -276,9 +276,9 @@ def pchip(values, points):
 
 
 @peer("scipy")
-def curve(picture, points, channel=None):
+def curve(image, points, channel=None):
     """interpolate.PchipInterpolator(x, y), flat outside"""
-    values = light.floats(picture)
+    values = light.floats(image)
     if channel is None:
         return pchip(values, points)
     values[:, :, channel] = pchip(values[:, :, channel], points)
@@ -286,18 +286,18 @@ def curve(picture, points, channel=None):
 
 
 @peer("scipy")
-def linear_curve(picture, points):
+def linear_curve(image, points):
     """interpolate.interp1d(kind='linear'), flat outside"""
     from scipy.interpolate import interp1d
 
     x, y = numpy.array(points, numpy.float64).T
-    return interp1d(x, y)(numpy.clip(light.floats(picture), x[0], x[-1]))
+    return interp1d(x, y)(numpy.clip(light.floats(image), x[0], x[-1]))
 
 
 @peer("scipy")
-def sigmoid(picture, amount, mid):
+def sigmoid(image, amount, mid):
     """special.expit, scaled to run from 0 to 1"""
     from scipy.special import expit
 
     low, high = expit(-amount * mid), expit(amount * (1 - mid))
-    return (expit(amount * (light.floats(picture) - mid)) - low) / (high - low)
+    return (expit(amount * (light.floats(image) - mid)) - low) / (high - low)

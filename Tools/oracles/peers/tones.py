@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Tone operations that are made of several programs' parts."""
+"""Tone operations composed of parts of several programs."""
 
 import math
 
@@ -23,7 +23,7 @@ def black_level(ev, black):
 def _white(temperature, tint):
     """CIE xy of a temperature, and of a tint that is green light for positive numbers.
 
-    A picture in green light becomes magenta. The DNG SDK counts along isotherms that lead away from
+    An image in green light becomes magenta. The DNG SDK counts along isotherms that lead away from
     green, hence its −3000; colour counts towards green.
     """
     import colour
@@ -33,7 +33,7 @@ def _white(temperature, tint):
 
 
 @peer("colour-science")
-def white_balance(picture, temperature, tint, target=6500, target_tint=0):
+def white_balance(image, temperature, tint, target=6500, target_tint=0):
     """CCT_to_uv_Robertson1968, matrix_chromatic_adaptation_VonKries('Bradford'), linear sRGB"""
     import colour
 
@@ -48,13 +48,13 @@ def white_balance(picture, temperature, tint, target=6500, target_tint=0):
     # That of the primaries; the one in the standard is rounded to four digits.
     into = numpy.asarray(colour.normalised_primary_matrix(space.primaries, space.whitepoint))
     matrix = numpy.linalg.inv(into) @ adaptation @ into
-    return light.encode(light.decode(light.floats(picture)) @ matrix.T)
+    return light.encode(light.decode(light.floats(image)) @ matrix.T)
 
 
 @peer("definition")
-def linked_levels(picture, low, high):
+def linked_levels(image, low, high):
     """one histogram of all channels, floor(N clip) cut from each end, a straight line between"""
-    histogram = numpy.bincount(picture.ravel(), minlength=256)
+    histogram = numpy.bincount(image.ravel(), minlength=256)
     total = histogram.sum()
 
     def end(counts, share):
@@ -63,14 +63,14 @@ def linked_levels(picture, low, high):
 
     first, last = end(histogram, low), 255 - end(histogram[::-1], high)
     if last <= first:
-        return light.floats(picture)
-    return numpy.clip((picture / 1.0 - first) / (last - first), 0, 1)
+        return light.floats(image)
+    return numpy.clip((image / 1.0 - first) / (last - first), 0, 1)
 
 
 @peer("opencv", "opencolorio")
-def shadows_highlights(picture, shadows, highlights, radius, epsilon=0.01):
+def shadows_highlights(image, shadows, highlights, radius, epsilon=0.01):
     """GradingToneTransform(GRADING_VIDEO) of ximgproc.guidedFilter(Y', Y'), detail added back"""
-    values = light.floats(picture)
+    values = light.floats(image)
     luma = light.luma601(values)
     pixels = max(1, math.floor(radius * max(luma.shape) + 0.5))
     base = opencv.guided(luma, pixels, epsilon)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Turned and tilted pictures, by scikit-image's bilinear warp and by a bicubic one in numpy."""
+"""Rotated and warped images: bilinear warp of scikit-image, and a bicubic one in numpy."""
 
 import math
 
@@ -51,18 +51,18 @@ def turn(shape, angle, fit):
 
 
 @peer("scikit-image")
-def straighten(picture, angle, fit):
+def straighten(image, angle, fit):
     """transform.warp(order=1, mode='edge'; white for expand) by the rotation about the centre"""
-    (width, height), matrix = turn(picture.shape, angle, fit)
+    (width, height), matrix = turn(image.shape, angle, fit)
     surround = 1 if fit == "expand" else None
-    return warped(light.floats(picture), matrix, (height, width), surround)
+    return warped(light.floats(image), matrix, (height, width), surround)
 
 
 @peer("definition")
-def straighten_keys(picture, angle):
+def straighten_keys(image, angle):
     """bicubic (Keys, a = −1/2) by the rotation about the centre, edges go on"""
-    (width, height), matrix = turn(picture.shape, angle, "keepAspect")
-    values = light.floats(picture)
+    (width, height), matrix = turn(image.shape, angle, "keepAspect")
+    values = light.floats(image)
     y, x = numpy.mgrid[:height, :width]
     at = matrix @ numpy.stack([x.ravel() + 0.5, y.ravel() + 0.5, numpy.ones(x.size)])
     result = numpy.zeros((height * width, 3))
@@ -73,8 +73,8 @@ def straighten_keys(picture, angle):
     for dy in range(-1, 3):
         for dx in range(-1, 3):
             w = weight(u - left - dx) * weight(v - top - dy)
-            rows = numpy.clip(top + dy, 0, picture.shape[0] - 1)
-            columns = numpy.clip(left + dx, 0, picture.shape[1] - 1)
+            rows = numpy.clip(top + dy, 0, image.shape[0] - 1)
+            columns = numpy.clip(left + dx, 0, image.shape[1] - 1)
             result += values[rows, columns] * w[:, None]
             total += w
     return (result / total[:, None]).reshape(height, width, 3)
@@ -91,9 +91,9 @@ def homography(source, target):
 
 
 @peer("scikit-image")
-def perspective(picture, quad, crop):
+def perspective(image, quad, crop):
     """transform.warp(ProjectiveTransform, order=1, mode='edge')"""
-    height, width = picture.shape[:2]
+    height, width = image.shape[:2]
     corners = [(x * width, y * height) for x, y in quad]
     if crop:
         (tl, tr, br, bl) = corners
@@ -105,4 +105,4 @@ def perspective(picture, quad, crop):
         size = (width, height)
     target = [(0, 0), (size[0], 0), size, (0, size[1])]
     matrix = homography(target, corners)
-    return warped(light.floats(picture), matrix, (size[1], size[0]))
+    return warped(light.floats(image), matrix, (size[1], size[0]))

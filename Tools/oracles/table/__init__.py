@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The one table: for every filter which program, which arguments, how near, and where."""
+"""The comparison table: program, arguments, tolerance and images for every filter."""
 
 from table import color, compositing, creative, detail, geometry, looks, tone
 
@@ -13,7 +13,7 @@ ROWS = [
     *compositing.ROWS,
 ]
 
-#: Every filter that must have a row, whether the program has it yet or not.
+#: All filters that must have a row.
 REQUIRED = """
 orient rotate90 flip crop straighten perspective resize pad
 exposure brightness brightnessScale contrast gamma levels blackWhitePoint curve sigmoidalContrast
@@ -28,10 +28,10 @@ blend overlay opacity mask.linear mask.radial mask.luma mask.image mask.combine 
 """.split()
 
 
-def problems(catalogue):
-    """What the table lacks: filters without a row, and names that mean two rows."""
+def problems(catalog):
+    """The problems of the table: filters without a row, and duplicate names."""
     covered = {row.filter for row in ROWS}
-    wanted = set(REQUIRED) | set(catalogue)
+    wanted = set(REQUIRED) | set(catalog)
     found = [f"{name}: no row in the table" for name in sorted(wanted - covered)]
     names = [(row.name, row.theirs.peers) for row in ROWS]
     found += [f"{name}: two rows" for name in sorted({n for n in names if names.count(n) > 1})]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of the filters of colour."""
+"""Rows of the color filters."""
 
 import numpy
 

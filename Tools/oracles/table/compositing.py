@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows of blending, overlays and masks.
 
-A mask is seen by inverting the picture through it: x becomes x + m (1 − 2 x).
+A mask is tested by inverting the image through it: x becomes x + m (1 − 2 x).
 """
 
 import numpy
 
-from harness import assets, pictures
+from harness import assets, images
 from harness.rows import POINT, SPATIAL, SPATIAL_INPUTS, T1, Tolerance, call, node, row
 from peers import blends, chromium, composites
 
@@ -30,13 +30,13 @@ MODES = {
 }
 
 
-def mirrored(picture):
-    """The picture turned about its upright axis and inverted, to blend with itself."""
-    return numpy.ascontiguousarray(255 - picture[:, ::-1])
+def mirrored(image):
+    """The image flipped horizontally and inverted, to blend with the original."""
+    return numpy.ascontiguousarray(255 - image[:, ::-1])
 
 
 def blended(mode, opacity):
-    """The picture below, and above it the same mirrored and inverted."""
+    """A graph that blends the image with its flipped and inverted copy."""
     return [
         node("flip", id="turned", axis="horizontal"),
         node("invert", id="above", amount=1),
@@ -46,7 +46,7 @@ def blended(mode, opacity):
     ]
 
 
-#: Strips and halves of a mirrored picture are other pictures, so no halo is asked for.
+#: Strips of a flipped image have other contents, so the halo defect is not applicable.
 BLENDED = {"inputs": SPATIAL_INPUTS}
 
 #: The canvas rounds more than once: it is itself up to 0.85 levels off the formula in the mean.
@@ -89,7 +89,7 @@ ROWS += [
     for amount in (0.5, 0.2)
 ]
 
-LOGO = pictures.chart(12, 8)
+LOGO = images.chart(12, 8)
 #: Coverage from nothing to everything, across.
 CLEAR = numpy.dstack([LOGO, numpy.tile(numpy.linspace(0, 255, 12).astype(numpy.uint8), (8, 1))])
 ROWS += [
@@ -100,7 +100,7 @@ ROWS += [
         call(composites.overlay, logo, anchor, scale, margin),
         SPATIAL,
         inputs=("chart-19x13", "chart-61x47", "photo"),
-        assets={"logo": assets.picture(logo)},
+        assets={"logo": assets.image(logo)},
     )
     for name, logo in (("opaque", LOGO), ("translucent", CLEAR))
     for anchor, scale, margin in (
@@ -121,7 +121,7 @@ ROWS += [
         call(composites.overlay, LOGO, (0.25, 0.4), 0.4, 0),
         SPATIAL,
         inputs=("chart-19x13", "chart-61x47"),
-        assets={"logo": assets.picture(LOGO)},
+        assets={"logo": assets.image(LOGO)},
     )
 ]
 
@@ -137,7 +137,7 @@ def shown(filter, case, masks, theirs, tolerance=POINT, **options):
 LINEAR = {"from": [0.1, 0.2], "to": [0.8, 0.6]}
 RADIAL = {"center": [0.4, 0.55], "radius": [0.35, 0.3], "angle": 20, "feather": 0.4}
 LUMA = {"lo0": 0.1, "lo1": 0.3, "hi1": 0.6, "hi0": 0.9}
-COVERAGE = pictures.chart(9, 7)[:, :, :1].repeat(3, axis=2)
+COVERAGE = images.chart(9, 7)[:, :, :1].repeat(3, axis=2)
 
 
 def linear(id="m", **options):
@@ -179,9 +179,9 @@ ROWS += [
         "mask.image",
         "stretched",
         [node("mask.image", id="m", inputs=[], asset="coverage", fit="stretch")],
-        call(composites.masked_by_picture, COVERAGE),
+        call(composites.masked_by_image, COVERAGE),
         SPATIAL,
-        assets={"coverage": assets.picture(COVERAGE)},
+        assets={"coverage": assets.image(COVERAGE)},
     ),
 ]
 ROWS += [

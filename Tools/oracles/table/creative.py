@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of the filters that depend on the place."""
+"""Rows of the filters that depend on the pixel position."""
 
 from harness.rows import POINT, SPATIAL, SPATIAL_INPUTS, T1, call, row, spatial
 from peers import command, definition, details, noise, python
 
 ROWS = [
-    # ffmpeg measures from the corner of a pixel, in whole pixels: its centre is moved to where
+    # ffmpeg measures from the corner of a pixel, in whole pixels: its center is moved to where
     # pixels have theirs, and lies on a pixel where sides are odd.
     row(
         "vignette",

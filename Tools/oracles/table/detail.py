@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of the filters that look at neighbours."""
+"""Rows of the neighborhood filters."""
 
 from harness.rows import E1, F, MOVES, SPATIAL, SYMMETRIC, T1, T2, call, spatial
 from peers import command, details, opencv, python
 
-#: Slow peers see no photo.
+#: Slow peers are not compared on the photo.
 SMALL = ("chart-19x13", "smooth-40x26", "7x1", "1x1", "1x19", "23x1", "17x31")
 
 ROWS = [
@@ -171,7 +171,7 @@ ROWS += [
         {"output": output, "scale": scale},
         call(opencv.edges, output, scale),
         SPATIAL,
-        # No values are left in even places when a gray picture has none.
+        # No values are left in even places when a gray image has none.
     )
     for output, scale in (("magnitude", 1.0), ("x", 0.5), ("y", 2.0))
 ]

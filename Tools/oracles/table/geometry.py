@@ -5,7 +5,7 @@ from harness.rows import E1, MOVES, SPATIAL, SPATIAL_INPUTS, call, row, spatial
 from peers import definition, python, warps
 
 GRID = {"inputs": SPATIAL_INPUTS, "immune": MOVES}
-#: Strips of a resampled picture begin elsewhere, so halves put together prove nothing.
+#: Strips of a resampled image start at other positions, so combined halves prove nothing.
 SAMPLED = {"halo": False}
 
 ROWS = [
@@ -39,8 +39,8 @@ for kernel, name in (
     ("catmullRom", "BICUBIC"),
     ("lanczos3", "LANCZOS"),
 ):
-    # Where a place lies just between two pixels, Pillow's sum of steps may fall short; these
-    # sizes have no such places.
+    # Exactly between two pixels, Pillow's sum of steps may be slightly too small; these sizes have no
+    # such positions.
     sizes = ((8, 4), (32, 16)) if kernel == "nearest" else ((7, 5), (25, 17), (16, 23))
     for width, height in sizes:
         # A box that is no wider than a pixel takes the nearest one.
@@ -98,7 +98,7 @@ ROWS += [
         call(definition.pad, 0, 4, 3, 1, color=(0x20, 0x60, 0xA0)),
         E1,
         inputs=SPATIAL_INPUTS,
-        # The border is not part of the picture that the defect turns around.
+        # The border is not part of the image changed by the defect.
         immune=MOVES,
     ),
 ]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of the looks: frozen chains of catalogue filters, made of the programs' parts."""
+"""Rows of the looks: fixed chains of catalog filters, composed of parts of several programs."""
 
 from harness.rows import F, T1, call, row
 from peers import chromium, looks

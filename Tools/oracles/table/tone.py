@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Rows of the filters of brightness."""
+"""Rows of the tone filters."""
 
 from harness.rows import E1, F, POINT, POINT_INPUTS, SPATIAL, T1, T1_TRUNCATED, Tolerance, call, row, spatial
 from peers import chromium, command, definition, histograms, ocio, opencv, python, tones
@@ -320,7 +320,7 @@ ROWS += [
         call(opencv.equalize),
         E1,
         inputs=GRAY,
-        immune={"swap": "the picture is gray", "light": "ranks do not depend on light"},
+        immune={"swap": "the image is gray", "light": "ranks do not depend on light"},
     ),
     row("equalize", "colour", {}, call(histograms.equalize), POINT),
 ]
@@ -335,7 +335,7 @@ ROWS += [
         POINT,
         inputs=("gray-35x33", "gray-19x13"),
         halo=True,
-        immune={"swap": "the picture is gray"},
+        immune={"swap": "the image is gray"},
     )
     for clip, tiles in ((2.0, (5, 3)), (4.0, (8, 8)))
 ]
@@ -348,7 +348,7 @@ ROWS += [
         tolerance,
         inputs=inputs,
         halo=True,
-        immune={"swap": "the picture is gray"},
+        immune={"swap": "the image is gray"},
     )
     for clip, tiles, tolerance, inputs in (
         # Between tiles many values lie just between two levels: OpenCV then rounds to the even one.

@@ -11,9 +11,9 @@ public struct ASCCDL: Filter {
   public static let schema = FilterSchema<Self>(
     "asccdl", "Applies an ASC CDL: slope, offset, power and saturation.",
     aliases: ["cdl"],
-    peers: "OpenColorIO CDLTransform; ImageMagick -cdl; DaVinci Resolve, Baselight",
+    equivalents: "OpenColorIO CDLTransform; ImageMagick -cdl; DaVinci Resolve, Baselight",
     formula: "y = clamp(slope·x + offset)^power; clamp(l + saturation·(y − l)), l the BT.709 luma",
-    source: "ASC Color Decision List, version 1.2, encoded", family: .color,
+    source: "ASC Color Decision List, version 1.2, encoded", dependency: .color,
     tolerance: "F 0.02 of OpenColorIO",
     parameters: [
       Parameter(

@@ -2,9 +2,9 @@
 public struct ColorCrossPolynomial: Filter {
   public static let schema = FilterSchema<Self>(
     "colorCrossPolynomial", "Applies a polynomial of all channels and their products.",
-    peers: "Core Image CIColorCrossPolynomial",
+    equivalents: "Core Image CIColorCrossPolynomial",
     formula: "a₀R + a₁G + a₂B + a₃R² + a₄G² + a₅B² + a₆RG + a₇GB + a₈BR + a₉",
-    source: "Core Image Filter Reference, CIColorCrossPolynomial, encoded", family: .color,
+    source: "Core Image Filter Reference, CIColorCrossPolynomial, encoded", dependency: .color,
     tolerance: "F 0.02",
     parameters: [
       Parameter(

@@ -3,9 +3,10 @@ public struct ColorMatrix: Filter {
   public static let schema = FilterSchema<Self>(
     "colorMatrix", "Applies a 3×3 color matrix with offsets.",
     aliases: ["channelMixer"],
-    peers: "Core Image CIColorMatrix; SVG feColorMatrix; libvips recomb; ffmpeg colorchannelmixer",
+    equivalents:
+      "Core Image CIColorMatrix; SVG feColorMatrix; libvips recomb; ffmpeg colorchannelmixer",
     formula: "M·x + bias",
-    source: "M·x + bias, encoded, straight alpha", family: .color, tolerance: "T1",
+    source: "M·x + bias, encoded, straight alpha", dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
         "matrix", \.matrix, count: 9, in: -16...16, neutral: [1, 0, 0, 0, 1, 0, 0, 0, 1],

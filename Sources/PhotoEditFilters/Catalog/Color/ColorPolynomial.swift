@@ -2,9 +2,9 @@
 public struct ColorPolynomial: Filter {
   public static let schema = FilterSchema<Self>(
     "colorPolynomial", "Applies a cubic polynomial to each channel.",
-    peers: "Core Image CIColorPolynomial",
+    equivalents: "Core Image CIColorPolynomial",
     formula: "a₀ + a₁·x + a₂·x² + a₃·x³",
-    source: "Core Image Filter Reference, CIColorPolynomial, encoded", family: .curve,
+    source: "Core Image Filter Reference, CIColorPolynomial, encoded", dependency: .curve,
     tolerance: "F 0.02",
     parameters: [
       Parameter(

@@ -3,10 +3,11 @@ public struct GradientMap: Filter {
   public static let schema = FilterSchema<Self>(
     "gradientMap", version: 2, "Maps brightness to a color gradient.",
     aliases: ["duotone", "falseColor"],
-    peers: "Core Image CIFalseColor and CIColorMap; Pillow ImageOps.colorize; ImageMagick -clut",
+    equivalents:
+      "Core Image CIFalseColor and CIColorMap; Pillow ImageOps.colorize; ImageMagick -clut",
     formula: "the gradient color at 0.299 R + 0.587 G + 0.114 B of the encoded values, "
       + "linear between stops, which are sRGB colors",
-    source: "Pillow ImageOps.colorize on ITU-T T.871 luma, encoded", family: .color,
+    source: "Pillow ImageOps.colorize on ITU-T T.871 luma, encoded", dependency: .color,
     tolerance: "T1",
     parameters: [
       Parameter(

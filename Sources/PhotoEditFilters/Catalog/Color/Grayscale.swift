@@ -19,14 +19,14 @@ public struct Grayscale: Filter {
   public static let schema = FilterSchema<Self>(
     "grayscale", version: 2, "Converts to grayscale with a choice of weightings.",
     aliases: ["greyscale", "gray", "grey"],
-    peers: """
+    equivalents: """
       luma601: djpeg -grayscale, Pillow L; luma709: CSS grayscale(), ImageMagick Rec709Luma; \
       average: ImageMagick Average; luminance: libvips b-w; max, min: CIMaximumComponent
       """,
     formula: "x + amount·(l − x), with l the weighting named by the mode; luminance: row Y of the "
       + "photo's primaries; the others: encoded values",
     source: "ITU-T T.871 (luma601); ITU-R BT.709; IEC 61966-2-1 for linear light",
-    family: .color, tolerance: "T1; luma601 of a YCbCr JPEG is lossless",
+    dependency: .color, tolerance: "T1; luma601 of a YCbCr JPEG is lossless",
     parameters: [
       Parameter("mode", \.mode, "Channel weighting."),
       Parameter(
@@ -56,7 +56,7 @@ public struct Grayscale: Filter {
       return [.matrix(.sum([1.0 / 3, 1.0 / 3, 1.0 / 3]).scaled(by: amount))]
     case .luminance:
       let weights = context.space?.luminance ?? LumaWeights.rec709
-      return mixed([.matrix(.sum(weights))].inLight(.linear))
+      return mixed([.matrix(.sum(weights))].inEncoding(.linear))
     case .max: return mixed([.extremum(.maximum)])
     case .min: return mixed([.extremum(.minimum)])
     }

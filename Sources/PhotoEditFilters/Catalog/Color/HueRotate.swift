@@ -13,11 +13,11 @@ public struct HueRotate: Filter {
   public static let schema = FilterSchema<Self>(
     "hueRotate", version: 2, "Rotates the hue.",
     aliases: ["hue"],
-    peers: "CSS hue-rotate(); Core Image CIHueAdjust (radians); ffmpeg hue",
+    equivalents: "CSS hue-rotate(); Core Image CIHueAdjust (radians); ffmpeg hue",
     formula: "W + cos·(I − W) + sin·C of the standard; oklch: the hue angle plus angle, "
       + "by the photo's primaries; css: encoded values",
     source: "Filter Effects Module 1, hue-rotate(); Ottosson, Oklab, 2020",
-    family: .color, tolerance: "T1",
+    dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
         "angle", \.angle, unit: .degrees, in: -180...180, neutral: 0, "Hue rotation angle."),

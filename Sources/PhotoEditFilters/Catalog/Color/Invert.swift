@@ -3,10 +3,10 @@ public struct Invert: Filter {
   public static let schema = FilterSchema<Self>(
     "invert", "Inverts the colors.",
     aliases: ["negate", "negative"],
-    peers: "CSS invert(); Core Image CIColorInvert; ImageMagick -negate; ffmpeg negate",
+    equivalents: "CSS invert(); Core Image CIColorInvert; ImageMagick -negate; ffmpeg negate",
     formula: "amount + x·(1 − 2·amount)",
     source: "Filter Effects Module 1, invert(): amount + x·(1 − 2·amount), encoded",
-    family: .curve, tolerance: "T1",
+    dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,

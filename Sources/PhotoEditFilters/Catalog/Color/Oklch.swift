@@ -4,11 +4,11 @@ import PhotoEditPlatform
 public struct Oklch: Filter {
   public static let schema = FilterSchema<Self>(
     "oklch", version: 2, "Adjusts lightness, chroma and hue in the perceptual Oklch space.",
-    peers: "CSS oklch() relative colors; libvips and colour-science Oklch",
+    equivalents: "CSS oklch() relative colors; libvips and colour-science Oklch",
     formula: "L′ = lightness·L, C′ = chroma·C, h′ = h + hue; Lab = M₂·∛(M₁·XYZ)",
     source: "Björn Ottosson, \"A perceptual color space for image processing\", 2020; XYZ by the "
       + "photo's primaries",
-    light: .linear, family: .color, tolerance: "T1",
+    transferEncoding: .linear, dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
         "lightness", \.lightness, in: 0...4, ui: 0...2, neutral: 1, "Lightness factor."),

@@ -2,9 +2,10 @@
 public struct Posterize: Filter {
   public static let schema = FilterSchema<Self>(
     "posterize", "Reduces each channel to a number of levels.",
-    peers: "ImageMagick -posterize; Core Image CIColorPosterize; SVG discrete rounds down",
+    equivalents: "ImageMagick -posterize; Core Image CIColorPosterize; SVG discrete rounds down",
     formula: "floor(x·(levels − 1) + ½)/(levels − 1)",
-    source: "ImageMagick -posterize without dithering, encoded", family: .curve, tolerance: "E1",
+    source: "ImageMagick -posterize without dithering, encoded", dependency: .curve,
+    tolerance: "E1",
     parameters: [
       Parameter("levels", \.levels, in: 2...256, "Number of levels, including black and white.")
     ])

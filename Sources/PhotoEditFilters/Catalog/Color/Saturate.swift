@@ -11,10 +11,10 @@ public struct Saturate: Filter {
   public static let schema = FilterSchema<Self>(
     "saturate", "Adjusts saturation and preserves luma.",
     aliases: ["saturation"],
-    peers: "CSS saturate(); Core Image CIColorControls.saturation; Pillow Color (rec601)",
+    equivalents: "CSS saturate(); Core Image CIColorControls.saturation; Pillow Color (rec601)",
     formula: "l + amount·(x − l), with l the luma by the weights",
     source: "Filter Effects Module 1, saturate(): l + amount·(x − l), encoded",
-    family: .color, tolerance: "T1",
+    dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, in: 0...4, ui: 0...2, neutral: 1,

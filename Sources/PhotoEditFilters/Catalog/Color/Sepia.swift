@@ -3,9 +3,9 @@ public struct Sepia: Filter {
   public static let schema = FilterSchema<Self>(
     "sepia", "Applies a sepia tone.",
     aliases: ["sepiaTone"],
-    peers: "CSS sepia(); Core Image CISepiaTone",
+    equivalents: "CSS sepia(); Core Image CISepiaTone",
     formula: "x + amount·(M·x − x), with the matrix of the standard",
-    source: "Filter Effects Module 1, sepia(), encoded", family: .color, tolerance: "T1",
+    source: "Filter Effects Module 1, sepia(), encoded", dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,

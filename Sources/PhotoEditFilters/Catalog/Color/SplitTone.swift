@@ -2,14 +2,14 @@
 public struct SplitTone: Filter {
   public static let schema = FilterSchema<Self>(
     "splitTone", version: 2, "Tints shadows and highlights with different colors.",
-    peers: "Lightroom SplitToning; darktable split-toning",
+    equivalents: "Lightroom SplitToning; darktable split-toning",
     formula: """
       x + (1 − h)·(S(c, shadow) − c) + h·(S(c, highlight) − c), S soft-light, c = clamp(x), \
       h = smoothstep(luma + balance/2); a tint is 0.5 + saturation·(hue − 0.5), \
       an sRGB color
       """,
     source: "own; soft-light of W3C Compositing and Blending 1, ITU-T T.871 luma, encoded",
-    family: .color, tolerance: "F 0.02",
+    dependency: .color, tolerance: "F 0.02",
     parameters: [
       Parameter(
         "shadowHue", \.shadowHue, unit: .degrees, in: 0...360, "Hue of the shadows."),
@@ -37,7 +37,7 @@ public struct SplitTone: Filter {
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isNeutral { return [] }
-    let tint = SplitTint(
+    let tint = SplitToning(
       shadow: (shadowHue, shadowSaturation), highlight: (highlightHue, highlightSaturation),
       balance: balance, in: context.space)
     return [.map(PixelMap(tint))]

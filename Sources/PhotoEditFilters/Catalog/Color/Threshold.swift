@@ -10,10 +10,10 @@ public struct Threshold: Filter {
 
   public static let schema = FilterSchema<Self>(
     "threshold", "Converts to black and white at a threshold.",
-    peers: "OpenCV threshold; ImageMagick -threshold; Core Image CIColorThreshold",
+    equivalents: "OpenCV threshold; ImageMagick -threshold; Core Image CIColorThreshold",
     formula: "0.299 R + 0.587 G + 0.114 B > level ? 1 : 0",
     source: "OpenCV THRESH_BINARY and THRESH_OTSU on ITU-T T.871 luma; Otsu 1979",
-    family: .statistics,
+    dependency: .statistics,
     tolerance: "E1",
     parameters: [
       Parameter("method", \.method, "How to choose the level; otsu derives it from the image."),

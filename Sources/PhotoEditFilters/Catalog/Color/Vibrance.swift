@@ -2,10 +2,11 @@
 public struct Vibrance: Filter {
   public static let schema = FilterSchema<Self>(
     "vibrance", "Boosts muted colors more than saturated ones.",
-    peers: "ffmpeg vibrance with alternate=1; Core Image CIVibrance; ReShade Vibrance; Lightroom",
+    equivalents:
+      "ffmpeg vibrance with alternate=1; Core Image CIVibrance; ReShade Vibrance; Lightroom",
     formula: "l + (x − l)·(1 + amount·(1 − sign(amount)·(max − min))), l the BT.709 luma",
     source: "ReShade Vibrance, as in ffmpeg vibrance with alternate=1, encoded",
-    family: .color, tolerance: "T1",
+    dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, in: -1...1, neutral: 0,

@@ -3,9 +3,9 @@
 public struct Opacity: Filter {
   public static let schema = FilterSchema<Self>(
     "opacity", "Sets the opacity of the image.",
-    peers: "CSS opacity(); ImageMagick -evaluate multiply on alpha",
+    equivalents: "CSS opacity(); ImageMagick -evaluate multiply on alpha",
     formula: "α·amount; in a JPEG, the background of the graph shows through",
-    source: "Filter Effects Module 1, opacity()", family: .compositing, tolerance: "T1",
+    source: "Filter Effects Module 1, opacity()", dependency: .compositing, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, unit: .fraction, in: 0...1, neutral: 1, argument: 0.5,

@@ -9,7 +9,7 @@ public struct Overlay: Filter {
     case custom
 
     /// The fraction of the free space to the left and above.
-    var place: (x: Double, y: Double)? {
+    var offset: (x: Double, y: Double)? {
       switch self {
       case .topLeft: (0, 0)
       case .top: (0.5, 0)
@@ -28,13 +28,13 @@ public struct Overlay: Filter {
   public static let schema = FilterSchema<Self>(
     "overlay", version: 2, "Places an image, such as a watermark, over the photo.",
     aliases: ["watermark"],
-    peers: "Core Image CISourceOverCompositing; ImageMagick -composite; ffmpeg overlay",
+    equivalents: "Core Image CISourceOverCompositing; ImageMagick -composite; ffmpeg overlay",
     formula: "mark converted by its profile, relative colorimetric, resized with lanczos3, "
       + "premultiplied, then source-over or the node's blend mode",
     source: "W3C Compositing and Blending Level 1; Porter and Duff 1984",
-    family: .compositing, tolerance: "T1",
+    dependency: .compositing, tolerance: "T1",
     parameters: [
-      Parameter(asset: "asset", \.asset, kind: .picture, "Image to place over the photo."),
+      Parameter(asset: "asset", \.asset, kind: .image, "Image to place over the photo."),
       Parameter("anchor", \.anchor, "Position of the mark; custom uses the parameter position."),
       Parameter(
         "position", \.position, count: 2, in: 0...1, unit: .fraction,
@@ -62,7 +62,7 @@ public struct Overlay: Filter {
   public init(asset: String) { self.asset = asset }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    let (mark, conversion) = try context.coloredPicture(asset, filter: Self.schema.name)
+    let (mark, conversion) = try context.coloredImage(asset, filter: Self.schema.name)
     let long = Double(context.size.longEdge)
     let factor = long * scale / Double(mark.size.longEdge)
     func side(_ pixels: Int) -> Int { max(1, Int((Double(pixels) * factor).rounded())) }
@@ -71,21 +71,21 @@ public struct Overlay: Filter {
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
       throw conflict("a mark of \(size) is too large; reduce the scale")
     }
-    let room = (margin * long).rounded()
-    func place(_ share: Double?, _ custom: Double, _ outer: Int, _ inner: Int) -> Int {
+    let inset = (margin * long).rounded()
+    func offset(_ share: Double?, _ custom: Double, _ outer: Int, _ inner: Int) -> Int {
       guard let share else { return Int((custom * Double(outer)).rounded()) }
-      return Int((room + (Double(outer - inner) - 2 * room) * share).rounded())
+      return Int((inset + (Double(outer - inner) - 2 * inset) * share).rounded())
     }
     var operations: [FilterOperation] = []
     if mark.orientation != .up { operations.append(.orient(mark.orientation)) }
     operations += conversion
     if size != mark.size { operations.append(.resample(Resampling(size: size, kernel: .lanczos3))) }
     let frame = Padding(
-      left: place(anchor.place?.x, position[0], context.size.width, size.width),
-      top: place(anchor.place?.y, position[1], context.size.height, size.height),
+      left: offset(anchor.offset?.x, position[0], context.size.width, size.width),
+      top: offset(anchor.offset?.y, position[1], context.size.height, size.height),
       size: context.size, fill: .clear)
     // An opaque overlay gets an alpha channel, so that the area around it is transparent.
     operations += [.fade(1), .area(.pad(frame))]
-    return [.layer(Layer(.picture(mark), operations, rule: .blend(.normal)))]
+    return [.layer(Layer(.image(mark), operations, rule: .blend(.normal)))]
   }
 }

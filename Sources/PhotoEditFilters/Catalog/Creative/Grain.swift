@@ -4,10 +4,11 @@ public struct Grain: Filter {
   public static let schema = FilterSchema<Self>(
     "grain", "Adds film grain.",
     aliases: ["noise"],
-    peers: "Core Image CIRandomGenerator with a blend; ImageMagick +noise; libvips gaussnoise",
+    equivalents:
+      "Core Image CIRandomGenerator with a blend; ImageMagick +noise; libvips gaussnoise",
     formula: "x + amount/4·4Y(1 − Y)·n, n with unit variance per pixel and seed",
     source: "Philox4x64-10, Salmon et al. 2011, counter (x, y, plane, 0), key (seed, 1)",
-    family: .position, tolerance: "E1",
+    dependency: .position, tolerance: "E1",
     parameters: [
       Parameter(
         "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 0.25,
@@ -37,7 +38,7 @@ public struct Grain: Filter {
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isNeutral { return [] }
-    let noise = Coverage(
+    let noise = MaskGenerator(
       .noise(seed: UInt64(seed), planes: isMonochrome ? 1 : 3), size: context.size)
     var operations: [FilterOperation] = []
     let sigma = size * context.scale
@@ -50,6 +51,6 @@ public struct Grain: Filter {
       }
       operations = [.blur(kernel), .curves(.init(.init([.affine(scale: 1 / row, offset: 0)])))]
     }
-    return [.layer(Layer(.coverage(noise), operations, rule: .grain(amount: amount / 4)))]
+    return [.layer(Layer(.mask(noise), operations, rule: .grain(amount: amount / 4)))]
   }
 }

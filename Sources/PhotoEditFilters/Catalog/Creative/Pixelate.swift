@@ -2,11 +2,11 @@
 public struct Pixelate: Filter {
   public static let schema = FilterSchema<Self>(
     "pixelate", "Pixelates the image into square cells.",
-    peers: "Core Image CIPixellate; ffmpeg pixelize; ImageMagick -scale down and up",
+    equivalents: "Core Image CIPixellate; ffmpeg pixelize; ImageMagick -scale down and up",
     formula:
       "mean of the cell around a pixel; cells start at the top left, the last may be partial",
     source: "Pillow reduce and resize with NEAREST",
-    family: .neighbourhood, tolerance: "T1",
+    dependency: .neighborhood, tolerance: "T1",
     parameters: [
       Parameter(
         "cell", \.cell, unit: .pixels, in: 1...1000, neutral: 1, argument: 16,

@@ -4,13 +4,13 @@ import PhotoEditPixels
 public struct TiltShift: Filter {
   public static let schema = FilterSchema<Self>(
     "tiltShift", "Simulates a tilt-shift lens by blurring outside a band.",
-    peers: "Core Image CIMaskedVariableBlur; Photoshop Tilt-Shift; gmic fx_tiltshift",
+    equivalents: "Core Image CIMaskedVariableBlur; Photoshop Tilt-Shift; gmic fx_tiltshift",
     formula: """
       between G(σ·s) for s = 0, ¼, ½ and 1, with weight m = smoothstep(width/2, \
       width/2 + feather, distance from the line / height)
       """,
     source: "linear interpolation between Gaussians; G as in gaussianBlur",
-    family: .neighbourhood, tolerance: "F",
+    dependency: .neighborhood, tolerance: "F",
     parameters: [
       Parameter(
         "angle", \.angle, unit: .degrees, in: -180...180, "Clockwise rotation of the line."),
@@ -46,14 +46,14 @@ public struct TiltShift: Filter {
     let distances = inner...(inner + feather * size.y)
     let rungs = [0, 0.25, 0.5, 1]
     return zip(rungs, rungs.dropFirst()).map { low, high in
-      let law = Coverage.Law.band(
+      let law = MaskGenerator.Law.band(
         center: SIMD2(position[0], position[1]) * size, angle: angle * .pi / 180,
         distances: distances, steps: low...high)
       let kernel = BlurKernel(gaussian: maxSigma * high * context.scale)
       return .layer(
         Layer(
           .input, [.blur(kernel)], rule: .exchange,
-          coverage: Coverage(law, size: context.size)))
+          mask: MaskGenerator(law, size: context.size)))
     }
   }
 }

@@ -10,10 +10,10 @@ public struct Vignette: Filter {
 
   public static let schema = FilterSchema<Self>(
     "vignette", "Darkens or brightens the corners.",
-    peers: "ffmpeg vignette; Core Image CIVignette; GEGL vignette; ImageMagick -vignette",
+    equivalents: "ffmpeg vignette; Core Image CIVignette; GEGL vignette; ImageMagick -vignette",
     formula: "x·(1 + amount·(f − 1)), f = cos⁴(angle·d) or 1 − smoothstep of the distance d",
     source: "cos4: cos(angle·d / half diagonal)⁴; smooth: 1 − smoothstep(radius, radius + feather)",
-    family: .position, tolerance: "T1",
+    dependency: .position, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, in: -1...1, neutral: 0, argument: 1,
@@ -43,7 +43,7 @@ public struct Vignette: Filter {
   public var radius = 0.5
   public var feather = 0.5
   public var roundness = 1.0
-  public var light = Light.encoded
+  public var light = TransferEncoding.encoded
 
   public init() {}
 
@@ -52,11 +52,11 @@ public struct Vignette: Filter {
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isNeutral { return [] }
-    let law: Shade.Model =
+    let law: RadialGain.Model =
       model == .cos4 ? .cosine(angle: angle) : .smooth(inner: radius, outer: radius + feather)
-    let shade = Shade(
+    let radialGain = RadialGain(
       law, amount: amount, size: context.size, center: (center[0], center[1]),
       roundness: model == .cos4 ? 1 : roundness)
-    return [.shade(shade)].inLight(light)
+    return [.radialGain(radialGain)].inEncoding(light)
   }
 }

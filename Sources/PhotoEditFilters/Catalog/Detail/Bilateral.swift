@@ -2,13 +2,13 @@
 public struct Bilateral: Filter {
   public static let schema = FilterSchema<Self>(
     "bilateral", "Smooths surfaces while preserving edges (bilateral filter).",
-    peers: "OpenCV bilateralFilter; ffmpeg bilateral; GEGL bilateral-filter",
+    equivalents: "OpenCV bilateralFilter; ffmpeg bilateral; GEGL bilateral-filter",
     formula: """
       Σ w·in / Σ w over a disc, w = exp(−s²/2·sigmaSpace² − c²/2·sigmaColor²), s the distance in \
       pixels, c = |ΔR| + |ΔG| + |ΔB|
       """,
     source: "Tomasi and Manduchi 1998, as OpenCV bilateralFilter with BORDER_REPLICATE",
-    family: .neighbourhood, tolerance: "F",
+    dependency: .neighborhood, tolerance: "F",
     parameters: [
       Parameter(
         "diameter", \.diameter, unit: .pixels, in: 3...31, "Diameter of the disc, an odd number."),
@@ -40,8 +40,8 @@ public struct Bilateral: Filter {
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     let reach = context.pixels(diameter / 2)
     if reach == 0 { return [] }
-    let mean = BilateralMean(
+    let mean = BilateralFilter(
       reach: reach, sigmaColor: sigmaColor, sigmaSpace: sigmaSpace * context.scale)
-    return [.area(.neighbourhood(.bilateral(mean)))]
+    return [.area(.neighborhood(.bilateral(mean)))]
   }
 }

@@ -2,11 +2,11 @@
 public struct BoxBlur: Filter {
   public static let schema = FilterSchema<Self>(
     "boxBlur", "Applies a box blur.",
-    peers:
+    equivalents:
       "Core Image CIBoxBlur (linear); ImageMagick -statistic Mean; ffmpeg avgblur; OpenCV blur",
     formula: "mean of in(x + i, y + j), i and j from −radius to radius",
     source: "OpenCV blur with BORDER_REPLICATE; sums are exact",
-    family: .neighbourhood, tolerance: "E1",
+    dependency: .neighborhood, tolerance: "E1",
     parameters: [
       Parameter(
         "radius", \.radius, unit: .pixels, in: 0...250, neutral: 0, argument: 5,
@@ -15,12 +15,12 @@ public struct BoxBlur: Filter {
     ])
 
   public var radius = 0
-  public var light = Light.encoded
+  public var light = TransferEncoding.encoded
 
   public init() {}
 
   /// Creates the filter.
-  public init(radius: Int, light: Light = .encoded) {
+  public init(radius: Int, light: TransferEncoding = .encoded) {
     self.radius = radius
     self.light = light
   }
@@ -28,6 +28,6 @@ public struct BoxBlur: Filter {
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     let radius = context.pixels(radius)
     if radius == 0 { return [] }
-    return [.area(.neighbourhood(.box(radius: radius)))].inLight(light)
+    return [.area(.neighborhood(.box(radius: radius)))].inEncoding(light)
   }
 }

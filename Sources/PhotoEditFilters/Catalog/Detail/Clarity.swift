@@ -3,13 +3,13 @@ public struct Clarity: Filter {
   public static let schema = FilterSchema<Self>(
     "clarity", "Adjusts local contrast without halos.",
     aliases: ["texture"],
-    peers: "Lightroom Clarity, Texture; OpenCV ximgproc guidedFilter",
+    equivalents: "Lightroom Clarity, Texture; OpenCV ximgproc guidedFilter",
     formula: """
       in + amount·(Y − B), B the guided filter of the luma Y by itself: mean of a·Y + b, \
       a = var/(var + epsilon), b = mean·(1 − a)
       """,
     source: "He, Sun and Tang 2013, as OpenCV guidedFilter; the image is mirrored at its edges",
-    family: .neighbourhood, tolerance: "F",
+    dependency: .neighborhood, tolerance: "F",
     parameters: [
       Parameter(
         "amount", \.amount, in: -1...1, neutral: 0, argument: 0.5,
@@ -33,9 +33,9 @@ public struct Clarity: Filter {
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isNeutral { return [] }
-    let tone = GuidedTone(
+    let tone = LocalToneMapping(
       radius: context.pixels(ofLongSide: radius), epsilon: epsilon,
       change: .detail(amount: amount))
-    return [.area(.neighbourhood(.guided(tone)))]
+    return [.area(.neighborhood(.guided(tone)))]
   }
 }

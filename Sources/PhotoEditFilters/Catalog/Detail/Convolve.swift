@@ -2,13 +2,13 @@
 public struct Convolve: Filter {
   public static let schema = FilterSchema<Self>(
     "convolve", "Applies a convolution kernel.",
-    peers: """
+    equivalents: """
       Core Image CIConvolution3X3 and 5X5; SVG feConvolveMatrix (which rotates the kernel 180°); \
       ImageMagick -morphology Convolve; OpenCV filter2D
       """,
     formula: "Σ kernel(i, j)·in(x + i, y + j)/divisor + bias: a correlation",
     source: "OpenCV filter2D with BORDER_REPLICATE",
-    family: .neighbourhood, tolerance: "E1",
+    dependency: .neighborhood, tolerance: "E1",
     parameters: [
       Parameter(
         "kernel", \.kernel, counts: [9, 25, 49], in: -1000...1000,
@@ -44,7 +44,7 @@ public struct Convolve: Filter {
     let sum = Correlation(kernel).sum
     let divisor = divisor != 0 ? divisor : sum != 0 ? sum : 1
     return [
-      .area(.neighbourhood(.correlation(Correlation(kernel.map { $0 / divisor }, bias: bias))))
+      .area(.neighborhood(.correlation(Correlation(kernel.map { $0 / divisor }, bias: bias))))
     ]
   }
 }

@@ -3,7 +3,7 @@ public struct DenoiseNLM: Filter {
   public static let schema = FilterSchema<Self>(
     "denoiseNLM", "Reduces noise with non-local means.",
     aliases: ["nlmeans"],
-    peers: "scikit-image denoise_nl_means; OpenCV fastNlMeansDenoising; ffmpeg nlmeans",
+    equivalents: "scikit-image denoise_nl_means; OpenCV fastNlMeansDenoising; ffmpeg nlmeans",
     formula: """
       Σ w·in / Σ w over the window, w = exp(−max(0, d)), d = mean over the patch, with Gaussian \
       weights of σ = (patch − 1)/4, of (Δ² − 2·sigma²)/h²
@@ -12,7 +12,7 @@ public struct DenoiseNLM: Filter {
       Buades, Coll and Morel, IPOL 2011, as scikit-image denoise_nl_means(fast_mode=False) with \
       its exponential (Schraudolph 1999), its cutoff at d > 5 and edge rule
       """,
-    family: .neighbourhood, tolerance: "T1",
+    dependency: .neighborhood, tolerance: "T1",
     parameters: [
       Parameter(
         "patch", \.patch, unit: .pixels, in: 3...7,
@@ -46,9 +46,9 @@ public struct DenoiseNLM: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    let mean = PatchMean(
+    let mean = NonLocalMeans(
       reach: max(1, context.pixels(patch / 2)), search: max(1, context.pixels(search / 2)),
       strength: h, variance: sigma * sigma)
-    return [.area(.neighbourhood(.patches(mean)))]
+    return [.area(.neighborhood(.patches(mean)))]
   }
 }

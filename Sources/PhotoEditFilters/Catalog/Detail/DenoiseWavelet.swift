@@ -2,16 +2,16 @@
 public struct DenoiseWavelet: Filter {
   public static let schema = FilterSchema<Self>(
     "denoiseWavelet", "Reduces noise by wavelet shrinkage.",
-    peers: "scikit-image denoise_wavelet; ImageMagick -wavelet-denoise; ffmpeg vaguedenoiser",
+    equivalents: "scikit-image denoise_wavelet; ImageMagick -wavelet-denoise; ffmpeg vaguedenoiser",
     formula: """
-      db2 wavelet of luma and colour differences; each band loses strength·σ²/√max(mean² − σ², ε), \
+      db2 wavelet of luma and color differences; each band loses strength·σ²/√max(mean² − σ², ε), \
       and no more than all
       """,
     source: """
       Chang, Yu and Vetterli 2000, as scikit-image denoise_wavelet(wavelet='db2', \
       convert2ycbcr=True, method='BayesShrink', rescale_sigma=True)
       """,
-    family: .neighbourhood, tolerance: "F",
+    dependency: .neighborhood, tolerance: "F",
     parameters: [
       Parameter(
         "levels", \.levels, in: 0...8,

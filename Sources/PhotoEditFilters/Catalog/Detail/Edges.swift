@@ -13,10 +13,10 @@ public struct Edges: Filter {
   public static let schema = FilterSchema<Self>(
     "edges", "Detects edges.",
     aliases: ["sobel"],
-    peers: "Core Image CIEdges, CISobelGradients; ffmpeg sobel; libvips sobel; OpenCV Sobel",
+    equivalents: "Core Image CIEdges, CISobelGradients; ffmpeg sobel; libvips sobel; OpenCV Sobel",
     formula: "scale·√(gx² + gy²), scale·gx or scale·gy by the 3×3 Sobel kernels on luma",
     source: "OpenCV Sobel with BORDER_REPLICATE; BT.601 luma, encoded",
-    family: .neighbourhood, tolerance: "F",
+    dependency: .neighborhood, tolerance: "F",
     parameters: [
       Parameter("output", \.output, "Part of the gradient to show."),
       Parameter("scale", \.scale, in: 0...16, ui: 0...4, "Factor for the gradient."),
@@ -42,7 +42,7 @@ public struct Edges: Filter {
       }
     return [
       .matrix(.sum(LumaWeights.rec601)),
-      .area(.neighbourhood(.gradient(Gradient(part, scale: scale)))),
+      .area(.neighborhood(.gradient(Gradient(part, scale: scale)))),
     ]
   }
 }

@@ -4,13 +4,13 @@ import PhotoEditPlatform
 public struct Emboss: Filter {
   public static let schema = FilterSchema<Self>(
     "emboss", "Applies an emboss effect.",
-    peers: "ImageMagick -emboss; ffmpeg convolution; Pillow EMBOSS",
+    equivalents: "ImageMagick -emboss; ffmpeg convolution; Pillow EMBOSS",
     formula: """
       in + strength·√2·Σ (i·cos φ + j·sin φ)·in(x + i, y + j), i and j from −1 to 1, \
       φ = 45° + angle: at angle 0 the kernel −2 −1 0, −1 1 1, 0 1 2
       """,
     source: "a kernel as in convolve",
-    family: .neighbourhood, tolerance: "F",
+    dependency: .neighborhood, tolerance: "F",
     parameters: [
       Parameter(
         "angle", \.angle, unit: .degrees, in: -180...180,
@@ -38,6 +38,6 @@ public struct Emboss: Filter {
       for i in [-1.0, 0, 1] { weights.append(i * across + j * down) }
     }
     weights[4] = 1
-    return [.area(.neighbourhood(.correlation(Correlation(weights))))]
+    return [.area(.neighborhood(.correlation(Correlation(weights))))]
   }
 }

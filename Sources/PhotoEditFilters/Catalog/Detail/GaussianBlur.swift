@@ -3,10 +3,10 @@ public struct GaussianBlur: Filter {
   public static let schema = FilterSchema<Self>(
     "gaussianBlur", "Applies a Gaussian blur.",
     aliases: ["blur"],
-    peers: "CSS blur(); Core Image CIGaussianBlur (linear); ImageMagick -gaussian-blur 0xσ",
+    equivalents: "CSS blur(); Core Image CIGaussianBlur (linear); ImageMagick -gaussian-blur 0xσ",
     formula: "Σ w(i)·w(j)·in(x + i, y + j), w(i) = exp(−i²/2σ²), truncated at ⌈4σ⌉, sum one",
     source: "sampled Gaussian, truncated at ⌈4σ⌉ and normalized; edge extend (scipy mode nearest)",
-    family: .neighbourhood, tolerance: "F",
+    dependency: .neighborhood, tolerance: "F",
     parameters: [
       Parameter(
         "sigma", \.sigma, unit: .pixels, in: 0...500, ui: 0...50, neutral: 0,
@@ -19,12 +19,12 @@ public struct GaussianBlur: Filter {
   /// From 12 on, and from 32 on if linear, the convolution is computed on a coarse grid; results
   /// are within 0.011 and 0.044 levels of the direct convolution, respectively.
   public var sigma = 0.0
-  public var light = Light.encoded
+  public var light = TransferEncoding.encoded
 
   public init() {}
 
   /// Creates the filter.
-  public init(sigma: Double, light: Light = .encoded) {
+  public init(sigma: Double, light: TransferEncoding = .encoded) {
     self.sigma = sigma
     self.light = light
   }
@@ -32,6 +32,6 @@ public struct GaussianBlur: Filter {
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isNeutral { return [] }
     let kernel = BlurKernel(gaussian: sigma * context.scale, light: light)
-    return [.blur(kernel)].inLight(light)
+    return [.blur(kernel)].inEncoding(light)
   }
 }

@@ -2,10 +2,11 @@
 public struct Median: Filter {
   public static let schema = FilterSchema<Self>(
     "median", "Applies a median filter to remove isolated pixels.",
-    peers: "Core Image CIMedianFilter (radius 1); ImageMagick -statistic Median; ffmpeg median",
+    equivalents:
+      "Core Image CIMedianFilter (radius 1); ImageMagick -statistic Median; ffmpeg median",
     formula: "median of in(x + i, y + j), i and j from −radius to radius, per channel",
     source: "OpenCV medianBlur; edge extend",
-    family: .neighbourhood, tolerance: "E1",
+    dependency: .neighborhood, tolerance: "E1",
     parameters: [
       Parameter(
         "radius", \.radius, unit: .pixels, in: 1...15,
@@ -21,6 +22,6 @@ public struct Median: Filter {
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     let radius = context.pixels(radius)
-    return radius == 0 ? [] : [.area(.neighbourhood(.median(radius: radius)))]
+    return radius == 0 ? [] : [.area(.neighborhood(.median(radius: radius)))]
   }
 }

@@ -2,10 +2,10 @@
 public struct SharpenLuma: Filter {
   public static let schema = FilterSchema<Self>(
     "sharpenLuma", "Sharpens luma only.",
-    peers: "Core Image CISharpenLuminance; libvips sharpen (L of Lab)",
+    equivalents: "Core Image CISharpenLuminance; libvips sharpen (L of Lab)",
     formula: "in + amount·(Y − G(Y)) where |Y − G(Y)| > threshold, Y the BT.601 luma",
     source: "unsharpMask with channels luma; G as in gaussianBlur",
-    family: .neighbourhood, tolerance: "T2",
+    dependency: .neighborhood, tolerance: "T2",
     parameters: [
       Parameter(
         "sigma", \.sigma, unit: .pixels, in: 0.1...250, ui: 0.5...20,

@@ -11,10 +11,10 @@ public struct UnsharpMask: Filter {
   public static let schema = FilterSchema<Self>(
     "unsharpMask", "Sharpens with an unsharp mask.",
     aliases: ["unsharp", "sharpen"],
-    peers: "Core Image CIUnsharpMask; ImageMagick -unsharp 0xσ+amount+threshold",
+    equivalents: "Core Image CIUnsharpMask; ImageMagick -unsharp 0xσ+amount+threshold",
     formula: "x + amount·(x − G(x)) where |x − G(x)| > threshold",
     source: "x + amount·(x − G(x)) where |x − G(x)| > threshold, encoded; G as in gaussianBlur",
-    family: .neighbourhood, tolerance: "T2",
+    dependency: .neighborhood, tolerance: "T2",
     parameters: [
       Parameter(
         "sigma", \.sigma, unit: .pixels, in: 0.1...250, ui: 0.5...20,

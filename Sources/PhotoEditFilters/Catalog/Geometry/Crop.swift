@@ -12,10 +12,10 @@ public struct Crop: Filter {
 
   public static let schema = FilterSchema<Self>(
     "crop", "Crops the image to a rectangle.",
-    peers: "Core Image CICrop; ImageMagick -crop; libvips extract_area; ffmpeg crop",
+    equivalents: "Core Image CICrop; ImageMagick -crop; libvips extract_area; ffmpeg crop",
     formula: "x₀ = round(x·W), x₁ = round((x + w)·W), at least one pixel; same for y",
     source: "x0 = round(x·W), x1 = round((x + w)·W), at least one pixel; same for y",
-    family: .geometry, tolerance: "E1",
+    dependency: .geometry, tolerance: "E1",
     parameters: [
       Parameter("x", \.x, in: 0...65_500, ui: 0...1, neutral: 0, "Left edge."),
       Parameter("y", \.y, in: 0...65_500, ui: 0...1, neutral: 0, "Top edge."),
@@ -78,8 +78,8 @@ public struct Crop: Filter {
   private func region(in context: LoweringContext) -> Region {
     let size = context.size
     if measure == .pixels {
-      let columns = context.places(Int(x), Int(width), along: size.width)
-      let rows = context.places(Int(y), Int(height), along: size.height)
+      let columns = context.coordinates(Int(x), Int(width), along: size.width)
+      let rows = context.coordinates(Int(y), Int(height), along: size.height)
       return Region(x: columns.start, y: rows.start, width: columns.length, height: rows.length)
     }
     func span(_ start: Double, _ length: Double, _ side: Int) -> (start: Int, length: Int) {

@@ -13,9 +13,9 @@ public struct Flip: Filter {
   public static let schema = FilterSchema<Self>(
     "flip", "Flips the image horizontally or vertically.",
     aliases: ["mirror"],
-    peers: "ImageMagick -flop/-flip; libvips flip; ffmpeg hflip/vflip",
+    equivalents: "ImageMagick -flop/-flip; libvips flip; ffmpeg hflip/vflip",
     formula: "out(x, y) = in(W − 1 − x, y), or in(x, H − 1 − y)",
-    source: "index reversal", family: .geometry, tolerance: "E1",
+    source: "index reversal", dependency: .geometry, tolerance: "E1",
     parameters: [
       Parameter("axis", \.axis, "Axis: horizontal swaps left and right, vertical top and bottom.")
     ])

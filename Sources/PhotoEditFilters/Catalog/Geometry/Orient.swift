@@ -5,9 +5,9 @@ public struct Orient: Filter {
   public static let schema = FilterSchema<Self>(
     "orient", "Rotates or flips the image to an EXIF orientation.",
     aliases: ["autoOrient"],
-    peers: "Core Image imageByApplyingCGOrientation; ImageMagick -orient; libvips autorot",
+    equivalents: "Core Image imageByApplyingCGOrientation; ImageMagick -orient; libvips autorot",
     formula: "the pixel at (x, y) comes from the position defined by the tag value",
-    source: "CIPA DC-008 (Exif 2.32), tag 0x0112", family: .geometry, tolerance: "E1",
+    source: "CIPA DC-008 (Exif 2.32), tag 0x0112", dependency: .geometry, tolerance: "E1",
     parameters: [
       Parameter("exif", \.exif, in: 1...8, neutral: 1, "EXIF orientation to apply.")
     ])

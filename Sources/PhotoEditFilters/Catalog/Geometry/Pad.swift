@@ -13,9 +13,10 @@ public struct Pad: Filter {
   public static let schema = FilterSchema<Self>(
     "pad", version: 2, "Adds a border around the image.",
     aliases: ["frame", "border"],
-    peers: "Core Image CIAffineClamp; ImageMagick -extent, -border; libvips embed; ffmpeg pad",
+    equivalents:
+      "Core Image CIAffineClamp; ImageMagick -extent, -border; libvips embed; ffmpeg pad",
     formula: "in(x − left, y − top) inside; the color, or the nearest pixel, outside",
-    source: "index arithmetic", family: .geometry, tolerance: "E1",
+    source: "index arithmetic", dependency: .geometry, tolerance: "E1",
     parameters: [
       Parameter(
         "top", \.top, unit: .pixels, in: 0...20_000, neutral: 0, "Rows above the image."),
@@ -46,8 +47,8 @@ public struct Pad: Filter {
     if isNeutral { return [] }
     // Opposite borders are rounded together, so that proportions are preserved.
     let size = PixelSize(
-      width: context.size.width + context.places(left + right),
-      height: context.size.height + context.places(top + bottom))
+      width: context.size.width + context.coordinates(left + right),
+      height: context.size.height + context.coordinates(top + bottom))
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
       throw conflict("the result of \(size) exceeds the maximum JPEG size")
@@ -56,7 +57,7 @@ public struct Pad: Filter {
       .area(
         .pad(
           Padding(
-            left: context.places(left), top: context.places(top), size: size,
+            left: context.coordinates(left), top: context.coordinates(top), size: size,
             fill: mode == .edge ? .edge : .color(context.numbers(of: color)))))
     ]
   }

@@ -5,10 +5,11 @@ public struct Resize: Filter {
   public static let schema = FilterSchema<Self>(
     "resize", "Resamples the image to a new size.",
     aliases: ["scale"],
-    peers: "Core Image CILanczosScaleTransform; ImageMagick -resize; libvips resize; ffmpeg scale",
+    equivalents:
+      "Core Image CILanczosScaleTransform; ImageMagick -resize; libvips resize; ffmpeg scale",
     formula: "Σ k((j + ½ − c)/s)·in(j) / Σ k, with c = (i + ½)·m/n and s = max(1, m/n)",
     source: "centers at (i + ½)·m/n, support widened when shrinking; Duchon 1979, Keys 1981",
-    family: .geometry, tolerance: "F",
+    dependency: .geometry, tolerance: "F",
     parameters: [
       Parameter(
         "width", \.width, unit: .pixels, in: 0...65_500, neutral: 0,
@@ -30,7 +31,7 @@ public struct Resize: Filter {
   public var scale = 1.0
   public var kernel = ResamplingKernel.lanczos3
   /// The transfer encoding in which samples are mixed.
-  public var light = Light.encoded
+  public var light = TransferEncoding.encoded
 
   public init() {}
 
@@ -45,8 +46,8 @@ public struct Resize: Filter {
     let (w, h) = (Double(context.size.width), Double(context.size.height))
     func pixels(_ value: Double) -> Int { max(1, Int(min(value, 1e9).rounded())) }
     let size: PixelSize
-    let width = width == 0 ? 0 : max(1, context.places(width))
-    let height = height == 0 ? 0 : max(1, context.places(height))
+    let width = width == 0 ? 0 : max(1, context.coordinates(width))
+    let height = height == 0 ? 0 : max(1, context.coordinates(height))
     switch (width, height) {
     case (0, 0): size = PixelSize(width: pixels(w * scale), height: pixels(h * scale))
     case (_, 0): size = PixelSize(width: width, height: pixels(h * Double(width) / w))
@@ -58,6 +59,6 @@ public struct Resize: Filter {
       throw conflict("the result of \(size) exceeds the maximum JPEG size")
     }
     if size == context.size { return [] }
-    return [.resample(Resampling(size: size, kernel: kernel))].inLight(light)
+    return [.resample(Resampling(size: size, kernel: kernel))].inEncoding(light)
   }
 }

@@ -5,9 +5,9 @@ public struct Rotate90: Filter {
   public static let schema = FilterSchema<Self>(
     "rotate90", "Rotates the image clockwise in 90° steps.",
     aliases: ["rotate"],
-    peers: "ImageMagick -rotate; libvips rot; ffmpeg transpose",
+    equivalents: "ImageMagick -rotate; libvips rot; ffmpeg transpose",
     formula: "out(x, y) = in(y, H − 1 − x), once per turn",
-    source: "index permutation", family: .geometry, tolerance: "E1",
+    source: "index permutation", dependency: .geometry, tolerance: "E1",
     parameters: [
       Parameter(
         "turns", \.turns, unit: .quarterTurns, in: 0...3, neutral: 0, argument: 1,

@@ -16,14 +16,14 @@ public struct Straighten: Filter {
 
   public static let schema = FilterSchema<Self>(
     "straighten", version: 2, "Rotates the image by a small angle to level the horizon.",
-    peers: """
+    equivalents: """
       Core Image CIStraightenFilter (which keeps the size and magnifies); ImageMagick \
       -distort SRT; libvips similarity; ffmpeg rotate
       """,
     formula:
       "in(R(−angle)·(p − center) + center); keepAspect: sides / (cos α + sin α·max(w/h, h/w))",
     source: "rotation around the center, pixel centers at halves; kernels as in resize",
-    family: .geometry, tolerance: "T1",
+    dependency: .geometry, tolerance: "T1",
     parameters: [
       Parameter(
         "angle", \.angle, unit: .degrees, in: -45...45, ui: -10...10, neutral: 0,
@@ -40,7 +40,7 @@ public struct Straighten: Filter {
   public var fit = Fit.keepAspect
   public var kernel = ResamplingKernel.catmullRom
   public var color = Background.white
-  public var light = Light.encoded
+  public var light = TransferEncoding.encoded
 
   public init() {}
 
@@ -71,12 +71,12 @@ public struct Straighten: Filter {
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
       throw conflict("the result of \(size) exceeds the maximum JPEG size")
     }
-    let projection = Projection.turn(
+    let projection = Projection.rotation(
       by: angle * .pi / 180, about: (Double(size.width) / 2, Double(size.height) / 2),
       showing: (w / 2, h / 2))
     let surround = fit == .expand ? fill(in: context) : nil
     return [.area(.warp(Warp(projection, size: size, kernel: kernel, surround: surround)))]
-      .inLight(light)
+      .inEncoding(light)
   }
 
   /// Returns the values of the color that fills the corners, in the transfer encoding in which

@@ -10,8 +10,8 @@ public struct Look<let row: Int>: Filter {
     let look = LookRow.all[row]
     return FilterSchema<Self>(
       "look." + look.name, look.summary, aliases: [look.name],
-      peers: "Core Image \(look.peer), by its description", formula: look.formula,
-      source: "fixed chain of built-in filters, encoded", family: .color,
+      equivalents: "Core Image \(look.equivalent), by its description", formula: look.formula,
+      source: "fixed chain of built-in filters, encoded", dependency: .color,
       tolerance: "T1, like its parts",
       parameters: [
         Parameter(
@@ -30,7 +30,7 @@ public struct Look<let row: Int>: Filter {
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     if isNeutral { return [] }
     var operations: [FilterOperation] = []
-    for filter in LookRow.all[row].recipe { operations += try filter.lowered(in: context) }
+    for filter in LookRow.all[row].filters { operations += try filter.lowered(in: context) }
     return amount == 1 ? operations : [.save] + operations + [.mix(opacity: amount)]
   }
 }
@@ -64,56 +64,56 @@ private struct LookRow: Sendable {
   let name: String
   let summary: String
   let formula: String
-  let peer: String
+  let equivalent: String
   /// The chain, each filter with all required parameters.
-  let recipe: [any Filter]
+  let filters: [any Filter]
 
   init(
-    _ name: String, _ summary: String, formula: String, peer: String, recipe: [any Filter]
+    _ name: String, _ summary: String, formula: String, equivalent: String, filters: [any Filter]
   ) {
     self.name = name
     self.summary = summary
     self.formula = formula
-    self.peer = peer
-    self.recipe = recipe
+    self.equivalent = equivalent
+    self.filters = filters
   }
 
   static let all: [LookRow] = [
     .init(
       "tonal", "Black and white with unchanged contrast.",
-      formula: "grayscale mode luma709", peer: "CIPhotoEffectTonal",
-      recipe: [Grayscale(.luma709)]),
+      formula: "grayscale mode luma709", equivalent: "CIPhotoEffectTonal",
+      filters: [Grayscale(.luma709)]),
     .init(
       "mono", "Black and white with low contrast.",
-      formula: "look.tonal, then contrast 0.85", peer: "CIPhotoEffectMono",
-      recipe: [Grayscale(.luma709), Contrast(0.85)]),
+      formula: "look.tonal, then contrast 0.85", equivalent: "CIPhotoEffectMono",
+      filters: [Grayscale(.luma709), Contrast(0.85)]),
     .init(
       "noir", "Black and white with strong contrast.",
       formula: """
         grayscale mode luma709, then the curve 0:0/0.25:0.12/0.5:0.5/0.75:0.9/1:1
-        """, peer: "CIPhotoEffectNoir",
-      recipe: [
+        """, equivalent: "CIPhotoEffectNoir",
+      filters: [
         Grayscale(.luma709),
         curve([(0, 0), (0.25, 0.12), (0.5, 0.5), (0.75, 0.9), (1, 1)]),
       ]),
     .init(
       "chrome", "Exaggerated color.",
       formula: "saturate 1.3, then the curve 0:0/0.25:0.21/0.75:0.8/1:1",
-      peer: "CIPhotoEffectChrome",
-      recipe: [
+      equivalent: "CIPhotoEffectChrome",
+      filters: [
         Saturate(1.3), curve([(0, 0), (0.25, 0.21), (0.75, 0.8), (1, 1)]),
       ]),
     .init(
       "fade", "Diminished color with lifted blacks and lowered whites.",
-      formula: "saturate 0.75, then levels to 0.06…0.96", peer: "CIPhotoEffectFade",
-      recipe: [Saturate(0.75), levels(0.06, 0.96)]),
+      formula: "saturate 0.75, then levels to 0.06…0.96", equivalent: "CIPhotoEffectFade",
+      filters: [Saturate(0.75), levels(0.06, 0.96)]),
     .init(
       "instant", "Distorted colors, like vintage instant film.",
       formula: """
         a curve for each channel: red 0:0.04/0.5:0.52/1:0.98, green 0:0.03/0.5:0.5/1:0.97, \
         blue 0:0.1/0.5:0.47/1:0.88; then saturate 0.9
-        """, peer: "CIPhotoEffectInstant",
-      recipe: [
+        """, equivalent: "CIPhotoEffectInstant",
+      filters: [
         curve([(0, 0.04), (0.5, 0.52), (1, 0.98)], .r),
         curve([(0, 0.03), (0.5, 0.5), (1, 0.97)], .g),
         curve([(0, 0.1), (0.5, 0.47), (1, 0.88)], .b),
@@ -122,16 +122,16 @@ private struct LookRow: Sendable {
     .init(
       "process", "Emphasized cool colors, like vintage film.",
       formula: "red times 0.95 and blue times 1.06, then the curve 0:0.02/0.5:0.52/1:1",
-      peer: "CIPhotoEffectProcess",
-      recipe: [
+      equivalent: "CIPhotoEffectProcess",
+      filters: [
         ColorMatrix([0.95, 0, 0, 0, 1, 0, 0, 0, 1.06]),
         curve([(0, 0.02), (0.5, 0.52), (1, 1)]),
       ]),
     .init(
       "transfer", "Emphasized warm colors, like vintage film.",
       formula: "red times 1.06 and blue times 0.92, then levels to 0.04…0.97",
-      peer: "CIPhotoEffectTransfer",
-      recipe: [
+      equivalent: "CIPhotoEffectTransfer",
+      filters: [
         ColorMatrix([1.06, 0, 0, 0, 1, 0, 0, 0, 0.92]), levels(0.04, 0.97),
       ]),
   ]

@@ -3,19 +3,19 @@
 public struct MaskCombine: Filter {
   public static let schema = FilterSchema<Self>(
     "mask.combine", "Combines two masks.",
-    peers: "Lightroom add, intersect and subtract; Photoshop channel calculations",
+    equivalents: "Lightroom add, intersect and subtract; Photoshop channel calculations",
     formula: "add: 1 − (1 − a)(1 − b); multiply: a·b; subtract: a·(1 − b)",
-    source: "coverage algebra, Porter and Duff 1984", family: .mask, inputs: .twoMasks,
+    source: "coverage algebra, Porter and Duff 1984", dependency: .mask, inputs: .twoMasks,
     tolerance: "F", parameters: [Parameter("mode", \.mode, "How to combine the masks.")])
 
-  public var mode = CoverageRule.add
+  public var mode = MaskCombination.add
 
   public init() {}
 
   /// Creates the filter.
-  public init(_ mode: CoverageRule) { self.mode = mode }
+  public init(_ mode: MaskCombination) { self.mode = mode }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    [.merge(Merge(.coverage(mode), above: .secondInput))]
+    [.merge(Composite(.mask(mode), above: .secondInput))]
   }
 }

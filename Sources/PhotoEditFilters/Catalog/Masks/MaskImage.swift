@@ -10,12 +10,12 @@ public struct MaskImage: Filter {
 
   public static let schema = FilterSchema<Self>(
     "mask.image", "Mask from an image file.",
-    peers: "Core Image CIBlendWithMask; CSS mask-image: url(); ImageMagick -mask",
+    equivalents: "Core Image CIBlendWithMask; CSS mask-image: url(); ImageMagick -mask",
     formula: "BT.601 luma of the mask image, its gamma ignored, resized with the triangle kernel",
-    source: "coverage, 0 black to 1 white; Pillow resize in mode F", family: .mask,
+    source: "coverage, 0 black to 1 white; Pillow resize in mode F", dependency: .mask,
     inputs: .none, tolerance: "F",
     parameters: [
-      Parameter(asset: "asset", \.asset, kind: .picture, "Mask image; black is 0, white is 1."),
+      Parameter(asset: "asset", \.asset, kind: .image, "Mask image; black is 0, white is 1."),
       Parameter("fit", \.fit, "How to resize the mask to the image."),
     ])
 
@@ -29,13 +29,13 @@ public struct MaskImage: Filter {
   public init(asset: String) { self.asset = asset }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    let drawing = try context.picture(asset, filter: Self.schema.name)
+    let drawing = try context.image(asset, filter: Self.schema.name)
     var operations: [FilterOperation] = []
     if drawing.orientation != .up { operations.append(.orient(drawing.orientation)) }
     operations.append(.matrix(.sum(LumaWeights.rec601)))
     if drawing.size != context.size {
       operations.append(.resample(Resampling(size: context.size, kernel: .bilinear)))
     }
-    return [.layer(Layer(.picture(drawing), operations, rule: .coverage(.multiply)))]
+    return [.layer(Layer(.image(drawing), operations, rule: .mask(.multiply)))]
   }
 }

@@ -3,8 +3,8 @@
 public struct MaskInvert: Filter {
   public static let schema = FilterSchema<Self>(
     "mask.invert", "Inverts a mask.",
-    peers: "Core Image CIColorInvert on a mask; ImageMagick -negate", formula: "1 − a",
-    source: "coverage algebra", family: .mask, inputs: .mask, tolerance: "F", parameters: [])
+    equivalents: "Core Image CIColorInvert on a mask; ImageMagick -negate", formula: "1 − a",
+    source: "coverage algebra", dependency: .mask, inputs: .mask, tolerance: "F", parameters: [])
 
   public init() {}
 

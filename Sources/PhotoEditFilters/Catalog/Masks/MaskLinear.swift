@@ -4,9 +4,9 @@ import PhotoEditPixels
 public struct MaskLinear: Filter {
   public static let schema = FilterSchema<Self>(
     "mask.linear", "Linear gradient mask.",
-    peers: "Core Image CISmoothLinearGradient; CSS mask-image: linear-gradient()",
+    equivalents: "Core Image CISmoothLinearGradient; CSS mask-image: linear-gradient()",
     formula: "t = clamp((p − from)·(to − from)/|to − from|²), or t²(3 − 2t)",
-    source: "Core Image Filter Reference, CISmoothLinearGradient", family: .mask, inputs: .none,
+    source: "Core Image Filter Reference, CISmoothLinearGradient", dependency: .mask, inputs: .none,
     tolerance: "T1",
     parameters: [
       Parameter(
@@ -32,10 +32,10 @@ public struct MaskLinear: Filter {
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     let size = SIMD2(Double(context.size.width), Double(context.size.height))
-    let law = Coverage.Law.linear(
+    let law = MaskGenerator.Law.linear(
       from: SIMD2(from[0], from[1]) * size, to: SIMD2(to[0], to[1]) * size, isSmooth: isSmooth)
     return [
-      .layer(Layer(.coverage(Coverage(law, size: context.size)), rule: .coverage(.multiply)))
+      .layer(Layer(.mask(MaskGenerator(law, size: context.size)), rule: .mask(.multiply)))
     ]
   }
 }

@@ -4,9 +4,9 @@ public struct MaskLuma: Filter {
   public static let schema = FilterSchema<Self>(
     "mask.luma", "Mask of a luma range.",
     aliases: ["luminosityMask"],
-    peers: "Lightroom luminance range; darktable parametric mask",
+    equivalents: "Lightroom luminance range; darktable parametric mask",
     formula: "smoothstep(lo0, lo1, Y)·(1 − smoothstep(hi1, hi0, Y)), Y the BT.601 luma",
-    source: "a trapezoid with smooth shoulders", family: .mask, inputs: .picture,
+    source: "a trapezoid with smooth shoulders", dependency: .mask, inputs: .image,
     tolerance: "F",
     parameters: [
       Parameter("lo0", \.low0, unit: .fraction, in: 0...1, "Luma up to which the mask is 0."),

@@ -4,10 +4,10 @@ import PhotoEditPixels
 public struct MaskRadial: Filter {
   public static let schema = FilterSchema<Self>(
     "mask.radial", "Elliptical gradient mask.",
-    peers:
+    equivalents:
       "Core Image CIRadialGradient; CSS mask-image: radial-gradient(); Lightroom radial filter",
     formula: "1 − smoothstep(1 − feather, 1, d), d the distance in radii of the rotated ellipse",
-    source: "smoothstep of the elliptical distance", family: .mask, inputs: .none,
+    source: "smoothstep of the elliptical distance", dependency: .mask, inputs: .none,
     tolerance: "T1",
     parameters: [
       Parameter(
@@ -34,11 +34,11 @@ public struct MaskRadial: Filter {
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     let size = SIMD2(Double(context.size.width), Double(context.size.height))
-    let law = Coverage.Law.radial(
+    let law = MaskGenerator.Law.radial(
       center: SIMD2(center[0], center[1]) * size, radius: SIMD2(radius[0], radius[1]) * size,
       angle: angle * .pi / 180, feather: feather, isInverted: isInverted)
     return [
-      .layer(Layer(.coverage(Coverage(law, size: context.size)), rule: .coverage(.multiply)))
+      .layer(Layer(.mask(MaskGenerator(law, size: context.size)), rule: .mask(.multiply)))
     ]
   }
 }

@@ -5,10 +5,10 @@ public struct AutoLevels: Filter {
     "autoLevels",
     "Stretches contrast so that the darkest and brightest pixels become black and white.",
     aliases: ["autoContrast", "contrastStretch"],
-    peers: "ImageMagick -contrast-stretch; Pillow ImageOps.autocontrast; ffmpeg normalize",
+    equivalents: "ImageMagick -contrast-stretch; Pillow ImageOps.autocontrast; ffmpeg normalize",
     formula: "(x − low)/(high − low), low and high the levels left after clipping ⌊N·clip⌋ pixels",
     source: "Pillow ImageOps.autocontrast with a cutoff; 256 levels for each channel",
-    family: .statistics, tolerance: "T1",
+    dependency: .statistics, tolerance: "T1",
     parameters: [
       Parameter(
         "clipLow", \.clipLow, unit: .percent, in: 0...10, "Percentage of pixels clipped to black."),

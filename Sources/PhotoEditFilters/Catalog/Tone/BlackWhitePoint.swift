@@ -2,10 +2,10 @@
 public struct BlackWhitePoint: Filter {
   public static let schema = FilterSchema<Self>(
     "blackWhitePoint", "Sets the black and white points.",
-    peers: "Lightroom Blacks and Whites; ImageMagick -level; Core Image CIWhitePointAdjust",
+    equivalents: "Lightroom Blacks and Whites; ImageMagick -level; Core Image CIWhitePointAdjust",
     formula: "clamp((x − black)/(white − black))",
     source: "levels with gamma 1: SVG feComponentTransfer, ImageMagick -level, encoded",
-    family: .curve, tolerance: "T1",
+    dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter("black", \.black, unit: .fraction, in: 0...1, neutral: 0, "Value mapped to black."),
       Parameter("white", \.white, unit: .fraction, in: 0...1, neutral: 1, "Value mapped to white."),

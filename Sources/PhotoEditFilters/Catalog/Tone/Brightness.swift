@@ -2,9 +2,10 @@
 public struct Brightness: Filter {
   public static let schema = FilterSchema<Self>(
     "brightness", "Adds a constant to every channel.",
-    peers: "ImageMagick -brightness-contrast; ffmpeg eq; Core Image CIColorControls (linear there)",
+    equivalents:
+      "ImageMagick -brightness-contrast; ffmpeg eq; Core Image CIColorControls (linear there)",
     formula: "x + amount",
-    source: "x + amount, encoded", family: .curve, tolerance: "T1",
+    source: "x + amount, encoded", dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, unit: .fraction, in: -1...1, ui: -0.5...0.5, neutral: 0,

@@ -2,9 +2,9 @@
 public struct BrightnessScale: Filter {
   public static let schema = FilterSchema<Self>(
     "brightnessScale", "Multiplies all values by a factor.",
-    peers: "CSS brightness(); SVG feFuncX slope; ImageMagick -modulate; Pillow Brightness",
+    equivalents: "CSS brightness(); SVG feFuncX slope; ImageMagick -modulate; Pillow Brightness",
     formula: "amount·x", source: "Filter Effects Module 1, brightness(), encoded",
-    family: .curve, tolerance: "T1",
+    dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, in: 0...16, ui: 0...2, neutral: 1,

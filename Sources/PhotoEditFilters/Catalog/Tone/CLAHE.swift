@@ -5,10 +5,10 @@ public struct CLAHE: Filter {
     "clahe",
     "Equalizes local contrast with a clip limit (CLAHE).",
     aliases: ["adaptiveEqualize"],
-    peers: "OpenCV createCLAHE; ImageMagick 7 -clahe; libvips hist_local",
+    equivalents: "OpenCV createCLAHE; ImageMagick 7 -clahe; libvips hist_local",
     formula: "tables per tile, clipped at clipLimit·A/256, interpolated; x + Y' − Y",
     source: "Zuiderveld, Graphics Gems IV, 1994, as in OpenCV, on BT.601 luma",
-    family: .statistics, tolerance: "T1; E1 on whole tiles of gray",
+    dependency: .statistics, tolerance: "T1; E1 on whole tiles of gray",
     parameters: [
       Parameter(
         "clipLimit", \.clipLimit, in: 1...40, ui: 1...8,

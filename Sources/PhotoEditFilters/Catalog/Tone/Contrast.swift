@@ -2,13 +2,13 @@
 public struct Contrast: Filter {
   public static let schema = FilterSchema<Self>(
     "contrast", "Increases or decreases contrast around a pivot.",
-    peers: "CSS contrast(); Core Image CIColorControls; ImageMagick -brightness-contrast",
+    equivalents: "CSS contrast(); Core Image CIColorControls; ImageMagick -brightness-contrast",
     formula: "(x − pivot)·amount + pivot; linear: pivot·(x/pivot)^amount",
     source: """
       Filter Effects Module 1, contrast(): (x − pivot)·amount + pivot, encoded; linear light: \
       pivot·(x / pivot)^amount as OpenColorIO defines it
       """,
-    family: .curve, tolerance: "T1",
+    dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, in: 0...4, ui: 0.5...2, neutral: 1,
@@ -21,7 +21,7 @@ public struct Contrast: Filter {
 
   public var amount = 1.0
   public var pivot = 0.5
-  public var light = Light.encoded
+  public var light = TransferEncoding.encoded
 
   public init() {}
 
@@ -47,7 +47,7 @@ public struct Contrast: Filter {
       let steps: [ToneCurve.Step] = [
         .affine(scale: 1 / pivot, offset: 0), .power(amount), .affine(scale: pivot, offset: 0),
       ]
-      return [.curves(.init(.init(steps)))].inLight(.linear)
+      return [.curves(.init(.init(steps)))].inEncoding(.linear)
     }
   }
 }

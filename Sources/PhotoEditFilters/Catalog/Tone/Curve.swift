@@ -23,10 +23,10 @@ public struct Curve: Filter {
   public static let schema = FilterSchema<Self>(
     "curve", "Applies a tone curve through control points.",
     aliases: ["toneCurve", "curves"],
-    peers: "Core Image CIToneCurve; Lightroom ToneCurvePV2012; ffmpeg curves",
+    equivalents: "Core Image CIToneCurve; Lightroom ToneCurvePV2012; ffmpeg curves",
     formula: "piecewise cubic through the points with harmonic mean slopes (PCHIP)",
     source: "Fritsch and Butland 1984 (scipy PchipInterpolator), flat outside, encoded",
-    family: .curve, tolerance: "T1",
+    dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "points", \.points, count: 2...32, neutral: [CurvePoint(0, 0), CurvePoint(1, 1)],

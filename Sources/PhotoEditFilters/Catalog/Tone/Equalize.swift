@@ -10,9 +10,9 @@ public struct Equalize: Filter {
   public static let schema = FilterSchema<Self>(
     "equalize", "Equalizes the histogram.",
     aliases: ["histogramEqualization"],
-    peers: "OpenCV equalizeHist; ImageMagick -equalize; libvips hist_equal; ffmpeg histeq",
+    equivalents: "OpenCV equalizeHist; ImageMagick -equalize; libvips hist_equal; ffmpeg histeq",
     formula: "Y' = round((cdf(Y) − h₀)·255/(N − h₀)), h₀ the count of the lowest level; x + Y' − Y",
-    source: "OpenCV equalizeHist on BT.601 luma", family: .statistics, tolerance: "E1",
+    source: "OpenCV equalizeHist on BT.601 luma", dependency: .statistics, tolerance: "E1",
     parameters: [Parameter("channel", \.channel, "What to equalize.")])
 
   public var channel = Target.luma

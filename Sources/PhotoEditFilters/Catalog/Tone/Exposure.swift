@@ -4,10 +4,10 @@ import PhotoEditPlatform
 public struct Exposure: Filter {
   public static let schema = FilterSchema<Self>(
     "exposure", "Adjusts exposure in stops.",
-    peers: "Core Image CIExposureAdjust; Lightroom Exposure; darktable exposure",
+    equivalents: "Core Image CIExposureAdjust; Lightroom Exposure; darktable exposure",
     formula: "(x − black) / (2^−ev − black), linear",
     source: "(x − black) / (2^−ev − black), linear, as in GEGL and darktable",
-    light: .linear, family: .curve, tolerance: "T1",
+    transferEncoding: .linear, dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "ev", \.ev, unit: .stops, in: -10...10, ui: -3...3, neutral: 0,

@@ -2,9 +2,9 @@
 public struct Gamma: Filter {
   public static let schema = FilterSchema<Self>(
     "gamma", "Applies a power curve.",
-    peers: "Core Image CIGammaAdjust; SVG feFuncX gamma; ImageMagick -gamma is the inverse",
+    equivalents: "Core Image CIGammaAdjust; SVG feFuncX gamma; ImageMagick -gamma is the inverse",
     formula: "sign(x)·|x|^power",
-    source: "sign(x)·|x|^power, encoded", family: .curve, tolerance: "T1",
+    source: "sign(x)·|x|^power, encoded", dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "power", \.power, in: 0.1...10, ui: 0.3...3, neutral: 1,

@@ -2,10 +2,10 @@
 public struct Levels: Filter {
   public static let schema = FilterSchema<Self>(
     "levels", "Maps an input range to an output range.",
-    peers: "ImageMagick -level; ffmpeg colorlevels; SVG feComponentTransfer",
+    equivalents: "ImageMagick -level; ffmpeg colorlevels; SVG feComponentTransfer",
     formula: "outBlack + (outWhite − outBlack)·clamp((x − inBlack)/(inWhite − inBlack))^(1/gamma)",
     source: "oB + (oW − oB)·clamp((x − iB) / (iW − iB))^(1/gamma), encoded",
-    family: .curve, tolerance: "T1",
+    dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "inBlack", \.inBlack, unit: .fraction, in: 0...1, neutral: 0,

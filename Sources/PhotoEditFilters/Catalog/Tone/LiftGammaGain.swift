@@ -2,12 +2,13 @@
 public struct LiftGammaGain: Filter {
   public static let schema = FilterSchema<Self>(
     "liftGammaGain", "Grades shadows, midtones and highlights by color.",
-    peers: "OpenColorIO GradingPrimary (video); DaVinci Resolve primaries; Blender lift gamma gain",
+    equivalents:
+      "OpenColorIO GradingPrimary (video); DaVinci Resolve primaries; Blender lift gamma gain",
     formula: """
       s·(x + offset + lift − b) + b, s = (w − b)/(w/gain + lift − b), about the pivots b and w; \
       then the power 1/gamma between them, then saturation with BT.709 luma
       """,
-    source: "OpenColorIO 2.6 GradingPrimaryTransform, style video, encoded", family: .color,
+    source: "OpenColorIO 2.6 GradingPrimaryTransform, style video, encoded", dependency: .color,
     tolerance: "F 0.02 of OpenColorIO",
     parameters: [
       Parameter(

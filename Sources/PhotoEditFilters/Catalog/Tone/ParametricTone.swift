@@ -2,14 +2,14 @@
 public struct ParametricTone: Filter {
   public static let schema = FilterSchema<Self>(
     "parametricTone", "Adjusts shadows, darks, lights and highlights separately.",
-    peers: "OpenColorIO GradingTone (video); Lightroom Highlights, Shadows, Whites, Blacks",
+    equivalents: "OpenColorIO GradingTone (video); Lightroom Highlights, Shadows, Whites, Blacks",
     formula: """
       midtones, highlights, whites, shadows, blacks and contrast in this order, each a curve of \
       parabolas with continuous slope: 0.7 wide around 0.4; from 0.2 to 1; above 0.5; from 0.6 \
       down to 0; below 0.4; around 0.4
       """,
     source: "OpenColorIO 2.6 GradingToneTransform, style video with its defaults, encoded",
-    family: .curve, tolerance: "F 0.02 of OpenColorIO",
+    dependency: .curve, tolerance: "F 0.02 of OpenColorIO",
     parameters: [
       Parameter(
         "shadows", \.shadows, in: 0.01...1.99, ui: 0.2...1.8, neutral: 1,

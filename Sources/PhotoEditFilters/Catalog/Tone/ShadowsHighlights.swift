@@ -4,7 +4,7 @@ public struct ShadowsHighlights: Filter {
     "shadowsHighlights",
     "Recovers shadows and highlights while preserving local contrast.",
     aliases: ["shadowsHighlightsLocal"],
-    peers: "Core Image CIHighlightShadowAdjust; GEGL shadows-highlights; darktable",
+    equivalents: "Core Image CIHighlightShadowAdjust; GEGL shadows-highlights; darktable",
     formula: """
       in·Z/Y, Z = f(B) + Y − B, B the guided filter of the luma Y (as clarity), f parametricTone \
       with highlights 1 + 0.99·highlights and then shadows 1 + 0.99·shadows
@@ -13,7 +13,7 @@ public struct ShadowsHighlights: Filter {
       He, Sun and Tang 2013; OpenColorIO 2.6 GradingToneTransform, style video; a luma below 1/255 \
       counts as 1/255 in the ratio, and the remainder is added
       """,
-    family: .neighbourhood, tolerance: "F",
+    dependency: .neighborhood, tolerance: "F",
     parameters: [
       Parameter(
         "shadows", \.shadows, in: -1...1, neutral: 0, argument: 0.5,
@@ -47,9 +47,9 @@ public struct ShadowsHighlights: Filter {
       GradingTone.highlights(1 + 0.99 * highlights), GradingTone.shadows(1 + 0.99 * shadows),
     ].compactMap { $0 }
     if curves.isEmpty { return [] }
-    let tone = GuidedTone(
+    let tone = LocalToneMapping(
       radius: context.pixels(ofLongSide: radius), epsilon: epsilon,
       change: .tone(ToneCurve(curves.map { .parabolas($0) })))
-    return [.area(.neighbourhood(.guided(tone)))]
+    return [.area(.neighborhood(.guided(tone)))]
   }
 }

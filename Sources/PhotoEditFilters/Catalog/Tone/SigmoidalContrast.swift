@@ -4,10 +4,10 @@ import PhotoEditPlatform
 public struct SigmoidalContrast: Filter {
   public static let schema = FilterSchema<Self>(
     "sigmoidalContrast", "Adjusts contrast along an S-curve that preserves black and white.",
-    peers: "ImageMagick -sigmoidal-contrast; skimage adjust_sigmoid is not normalized",
+    equivalents: "ImageMagick -sigmoidal-contrast; skimage adjust_sigmoid is not normalized",
     formula: "(s(x) − s(0))/(s(1) − s(0)), with s(x) = 1/(1 + e^(amount·(mid − x)))",
     source: "Braun and Fairchild, 1999, as normalized by ImageMagick, encoded",
-    family: .curve, tolerance: "T1",
+    dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
         "amount", \.amount, in: 0...20, ui: 0...10, neutral: 0, "Strength: slope at the midpoint."),

@@ -2,9 +2,9 @@
 public struct Solarize: Filter {
   public static let schema = FilterSchema<Self>(
     "solarize", "Inverts values above a threshold.",
-    peers: "ImageMagick -solarize; Pillow ImageOps.solarize",
+    equivalents: "ImageMagick -solarize; Pillow ImageOps.solarize",
     formula: "x < threshold ? x : 1 − x", source: "Pillow ImageOps.solarize, encoded",
-    family: .curve, tolerance: "E1",
+    dependency: .curve, tolerance: "E1",
     parameters: [
       Parameter(
         "threshold", \.threshold, unit: .fraction, in: 0...1, neutral: 1, argument: 0.5,

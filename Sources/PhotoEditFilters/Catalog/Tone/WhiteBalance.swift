@@ -4,14 +4,14 @@ public struct WhiteBalance: Filter {
     "whiteBalance", version: 2,
     "Corrects the color of the light source.",
     aliases: ["temperatureAndTint"],
-    peers: "Core Image CITemperatureAndTint; Lightroom Temperature and Tint",
+    equivalents: "Core Image CITemperatureAndTint; Lightroom Temperature and Tint",
     formula: """
       Bradford adaptation from (temperature, tint) to (targetTemperature, targetTint), linear, \
       through the photo's primaries; \
       u, v by Robertson's isotherms, −tint/3000 along them towards magenta
       """,
     source: "Robertson, 1968, with u = 0.24792 at 325; Lam, 1985 (Bradford); tint of the DNG SDK",
-    light: .linear, family: .color, tolerance: "F 0.02 of colour-science",
+    transferEncoding: .linear, dependency: .color, tolerance: "F 0.02 of colour-science",
     parameters: [
       Parameter(
         "temperature", \.temperature, unit: .kelvin, in: 2000...25000, ui: 2500...12000,
@@ -50,6 +50,6 @@ public struct WhiteBalance: Filter {
       from: Illuminant(temperature: temperature, tint: tint),
       to: Illuminant(temperature: targetTemperature, tint: targetTint),
       in: context.space ?? .sRGB)
-    return [.matrix(matrix)].inLight(.linear)
+    return [.matrix(matrix)].inEncoding(.linear)
   }
 }

@@ -16,22 +16,22 @@ func makeWorker(_ operation: AreaOperation, _ stage: Stage) -> any AreaWorker {
   switch operation {
   case .warp(let warp): WarpWorker(warp, hasAlpha: stage.hasAlpha)
   case .pad(let padding): PadWorker(padding: padding, hasAlpha: stage.hasAlpha)
-  case .neighbourhood(let neighbourhood): makeWorker(neighbourhood, hasAlpha: stage.hasAlpha)
-  case .cells(let side): CellWorker(cell: side)
+  case .neighborhood(let neighborhood): makeWorker(neighborhood, hasAlpha: stage.hasAlpha)
+  case .cells(let side): PixelateWorker(cell: side)
   case .wavelet(let shrinkage): WaveletWorker(shrinkage: shrinkage, hasAlpha: stage.hasAlpha)
   }
 }
 
-private func makeWorker(_ neighbourhood: Neighbourhood, hasAlpha: Bool) -> any AreaWorker {
-  switch neighbourhood {
-  case .box(let radius): BoxWorker(radius: radius)
+private func makeWorker(_ neighborhood: NeighborhoodOperation, hasAlpha: Bool) -> any AreaWorker {
+  switch neighborhood {
+  case .box(let radius): BoxBlurWorker(radius: radius)
   case .median(let radius):
     radius <= 2 ? WindowWorker(medianOfRadius: radius) : MedianWorker(radius: radius)
   case .bilateral(let mean): BilateralWorker(mean, hasAlpha: hasAlpha)
-  case .patches(let mean): PatchWorker(mean, hasAlpha: hasAlpha)
+  case .patches(let mean): NonLocalMeansWorker(mean, hasAlpha: hasAlpha)
   case .correlation(let correlation): WindowWorker(correlation, hasAlpha: hasAlpha)
   case .gradient(let gradient): WindowWorker(gradient, hasAlpha: hasAlpha)
-  case .guided(let tone): GuidedWorker(tone, hasAlpha: hasAlpha)
+  case .guided(let tone): GuidedFilterWorker(tone, hasAlpha: hasAlpha)
   }
 }
 

@@ -8,9 +8,9 @@ struct BilateralWorker: AreaWorker {
   private let taps: [pe_tap]
   private let falloff: Double
   private let hasAlpha: Bool
-  private let free = Pool<NeighbourRows>()
+  private let free = ObjectPool<NeighborRows>()
 
-  init(_ mean: BilateralMean, hasAlpha: Bool) {
+  init(_ mean: BilateralFilter, hasAlpha: Bool) {
     let reach = mean.reach
     self.reach = reach
     self.hasAlpha = hasAlpha
@@ -28,16 +28,16 @@ struct BilateralWorker: AreaWorker {
 
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
     let colors = planes.count - (hasAlpha ? 1 : 0)
-    free.with({ NeighbourRows(width: output.width, planes: planes, margin: reach) }) { neighbours in
-      neighbours.reset(capacity: 2 * reach + 1)
+    free.with({ NeighborRows(width: output.width, planes: planes, margin: reach) }) { neighbors in
+      neighbors.reset(capacity: 2 * reach + 1)
       taps.withUnsafeBufferPointer { taps in
         // A gray plane counts as three equal planes, whose differences are added.
         var how = pe_bilateral(
           taps: taps.baseAddress, tap_count: taps.count, reach: reach,
           falloff: Float(colors == 1 ? 9 * falloff : falloff), colors: colors,
-          planes: planes.count, plane: neighbours.planeStride)
+          planes: planes.count, plane: neighbors.planeStride)
         for y in output.rows {
-          neighbours.with(y - reach..<y + reach + 1, of: input) { rows in
+          neighbors.with(y - reach..<y + reach + 1, of: input) { rows in
             pe_bilateral_row(
               rows + reach, 0, output.width, &how, output.row(y, plane: planes.lowerBound),
               output.width)

@@ -6,12 +6,12 @@ import CPhotoEditKernels
 final class BoxSums {
   private let width: Int
   private let radius: Int
-  private let edge: EdgeRule
+  private let edge: EdgeMode
   private let memory: UnsafeMutablePointer<Double>
   /// The row in the middle.
   private var middle: Int?
 
-  init(width: Int, radius: Int, edge: EdgeRule) {
+  init(width: Int, radius: Int, edge: EdgeMode) {
     self.width = width
     self.radius = radius
     self.edge = edge
@@ -54,8 +54,8 @@ final class BoxSums {
     }
     middle = y
     for k in 1..<radius + 1 {
-      sums[-k] = sums[edge.place(-k, count: width)]
-      sums[width - 1 + k] = sums[edge.place(width - 1 + k, count: width)]
+      sums[-k] = sums[edge.position(-k, count: width)]
+      sums[width - 1 + k] = sums[edge.position(width - 1 + k, count: width)]
     }
   }
 }

@@ -8,7 +8,7 @@ import PhotoEditPixels
 /// Colors are multiplied by alpha, and pixels are weighted by their alpha.
 final class GuidedRows {
   /// The values stored for each row.
-  private enum Kept: Int {
+  private enum Quantity: Int {
     case luma
     /// The line fitted to the window around each pixel.
     case slope, offset
@@ -18,9 +18,9 @@ final class GuidedRows {
     static func count(hasAlpha: Bool) -> Int { hasAlpha ? 5 : 3 }
   }
 
-  private static let edge = EdgeRule.mirror
+  private static let edge = EdgeMode.mirror
 
-  private let tone: GuidedTone
+  private let tone: LocalToneMapping
   private let width: Int
   private let planes: Range<Int>
   private let hasAlpha: Bool
@@ -38,13 +38,13 @@ final class GuidedRows {
   private let offsets: BoxSums
   private let alphasOfLines: BoxSums
 
-  init(_ tone: GuidedTone, width: Int, planes: Range<Int>, hasAlpha: Bool) {
+  init(_ tone: LocalToneMapping, width: Int, planes: Range<Int>, hasAlpha: Bool) {
     self.tone = tone
     self.width = width
     self.planes = planes
     self.hasAlpha = hasAlpha
     capacity = 3 * tone.radius + 3
-    let count = (Kept.count(hasAlpha: hasAlpha) * capacity + 4) * width
+    let count = (Quantity.count(hasAlpha: hasAlpha) * capacity + 4) * width
     memory = .allocate(capacity: count)
     memory.initialize(repeating: 1, count: count)
     let make = { BoxSums(width: width, radius: tone.radius, edge: Self.edge) }
@@ -66,19 +66,19 @@ final class GuidedRows {
     return 1 / (side * side)
   }
 
-  private func place(_ y: Int) -> Int { (y % capacity + capacity) % capacity }
+  private func position(_ y: Int) -> Int { (y % capacity + capacity) % capacity }
 
-  private func row(_ kept: Kept, _ y: Int) -> UnsafeMutablePointer<Float> {
-    memory + (kept.rawValue * capacity + place(y)) * width
+  private func row(_ quantity: Quantity, _ y: Int) -> UnsafeMutablePointer<Float> {
+    memory + (quantity.rawValue * capacity + position(y)) * width
   }
 
   /// Returns a scratch row for immediate use.
   private func spare(_ index: Int) -> UnsafeMutablePointer<Float> {
-    memory + (Kept.count(hasAlpha: hasAlpha) * capacity + index) * width
+    memory + (Quantity.count(hasAlpha: hasAlpha) * capacity + index) * width
   }
 
-  private func read(_ kept: Kept) -> (Int) -> UnsafePointer<Float> {
-    { UnsafePointer(self.row(kept, $0)) }
+  private func read(_ quantity: Quantity) -> (Int) -> UnsafePointer<Float> {
+    { UnsafePointer(self.row(quantity, $0)) }
   }
 
   /// Returns the luma of a row, its base layer, and its alpha; valid until the next row is
@@ -86,7 +86,7 @@ final class GuidedRows {
   func lumaAndBase(
     of y: Int, _ input: PlaneRows
   ) -> (luma: UnsafePointer<Float>, base: UnsafePointer<Float>, alpha: UnsafePointer<Float>) {
-    for k in y - tone.radius...y + tone.radius { makeLines(k, input) }
+    for k in y - tone.radius...y + tone.radius { computeLines(k, input) }
     let weight = hasAlpha ? read(.alpha) : nil
     slopes.move(to: y, read(.slope), times: weight)
     offsets.move(to: y, read(.offset), times: weight)
@@ -103,22 +103,22 @@ final class GuidedRows {
 
   /// Computes the lines of a row; outside the edge, mirrored windows give the lines of the mirrored
   /// row.
-  private func makeLines(_ y: Int, _ input: PlaneRows) {
-    if lines[place(y)] == y { return }
-    for k in y - tone.radius...y + tone.radius { makeLuma(k, input) }
-    let product: Kept = hasAlpha ? .product : .luma
+  private func computeLines(_ y: Int, _ input: PlaneRows) {
+    if lines[position(y)] == y { return }
+    for k in y - tone.radius...y + tone.radius { computeLuma(k, input) }
+    let product: Quantity = hasAlpha ? .product : .luma
     sums.move(to: y, read(product))
     squares.move(to: y, read(product), times: read(.luma))
     if hasAlpha { alphas.move(to: y, read(.alpha)) }
     pe_guided_lines(
       sums.first, squares.first, hasAlpha ? alphas.first : nil, width, tone.radius, share,
       tone.epsilon, row(.slope, y), row(.offset, y))
-    lines[place(y)] = y
+    lines[position(y)] = y
   }
 
-  private func makeLuma(_ y: Int, _ input: PlaneRows) {
-    if lumas[place(y)] == y { return }
-    let source = Self.edge.place(y, count: input.size.height)
+  private func computeLuma(_ y: Int, _ input: PlaneRows) {
+    if lumas[position(y)] == y { return }
+    let source = Self.edge.position(y, count: input.size.height)
     let (luma, first) = (row(.luma, y), planes.lowerBound)
     let target = hasAlpha ? row(.product, y) : luma
     if planes.count - (hasAlpha ? 1 : 0) == 1 {
@@ -134,6 +134,6 @@ final class GuidedRows {
       alpha.update(from: input.row(source, plane: planes.upperBound - 1), count: width)
       pe_divide(target, alpha, width, luma)
     }
-    lumas[place(y)] = y
+    lumas[position(y)] = y
   }
 }

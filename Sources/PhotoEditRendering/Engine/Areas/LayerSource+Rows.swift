@@ -8,8 +8,8 @@ extension Layer.Source {
   /// Writes rows that need no input rows.
   func fill(_ strip: Strip, _ shape: StripShape) {
     switch self {
-    case .picture(let picture):
-      picture.bytes.withUnsafeBytes { bytes in
+    case .image(let image):
+      image.bytes.withUnsafeBytes { bytes in
         for y in strip.rows {
           let first = y * strip.bytesPerRow
           strip.row(y).copyMemory(
@@ -18,23 +18,23 @@ extension Layer.Source {
         }
       }
     case .input: preconditionFailure("a layer of the input is a part")
-    case .coverage(let coverage):
+    case .mask(let mask):
       for y in strip.rows {
         let row = strip.row(y).assumingMemoryBound(to: Float.self)
-        for plane in 0..<coverage.planes {
-          coverage.fill(row + plane * coverage.size.width, y: y, plane: plane)
+        for plane in 0..<mask.planes {
+          mask.fill(row + plane * mask.size.width, y: y, plane: plane)
         }
       }
     }
   }
 }
 
-extension Coverage {
+extension MaskGenerator {
   fileprivate func fill(_ row: UnsafeMutablePointer<Float>, y: Int, plane: Int) {
     switch law {
     case .linear(let from, let to, let isSmooth):
-      let way = to - from
-      let step = way / (way * way).sum()
+      let direction = to - from
+      let step = direction / (direction * direction).sum()
       // The position of the first pixel of the row along the ramp, and the increment per column.
       let first = (0.5 - from.x) * step.x + (Double(y) + 0.5 - from.y) * step.y
       pe_ramp(first, step.x, size.width, isSmooth ? 1 : 0, row)

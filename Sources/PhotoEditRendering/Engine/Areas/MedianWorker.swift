@@ -5,14 +5,14 @@ import PhotoEditFilters
 /// Computes medians of wide windows, tile by tile.
 struct MedianWorker: AreaWorker {
   let radius: Int
-  private let free = Pool<Scratch>()
+  private let free = ObjectPool<Scratch>()
 
   private final class Scratch {
-    let rows: NeighbourRows
+    let rows: NeighborRows
     let memory = UnsafeMutableRawPointer.allocate(
       byteCount: Int(PE_MEDIAN_SCRATCH_BYTES), alignment: 64)
 
-    init(_ rows: NeighbourRows) { self.rows = rows }
+    init(_ rows: NeighborRows) { self.rows = rows }
     deinit { memory.deallocate() }
   }
 
@@ -22,7 +22,7 @@ struct MedianWorker: AreaWorker {
     let (lines, columns) = (Int(PE_MEDIAN_TILE_LINES), Int(PE_MEDIAN_TILE_COLUMNS))
     let line = output.planes * output.width
     free.with({
-      Scratch(NeighbourRows(width: output.width, planes: planes, margin: radius))
+      Scratch(NeighborRows(width: output.width, planes: planes, margin: radius))
     }) { scratch in
       scratch.rows.reset(capacity: min(lines, output.rows.count) + 2 * radius)
       for y in stride(from: output.rows.lowerBound, to: output.rows.upperBound, by: lines) {

@@ -18,9 +18,9 @@ struct PadWorker: AreaWorker {
       for plane in planes {
         let target = output.row(y, plane: plane)
         let row = input.row(source, plane: plane)
-        var (before, behind) = (row[0], row[width - 1])
+        var (before, after) = (row[0], row[width - 1])
         if let level = level(ofPlane: plane - planes.lowerBound, count: planes.count) {
-          (before, behind) = (level, level)
+          (before, after) = (level, level)
           if !isInside {
             target.update(repeating: level, count: output.width)
             continue
@@ -30,7 +30,7 @@ struct PadWorker: AreaWorker {
         if end > first {
           (target + first).update(from: row + (first - padding.left), count: end - first)
         }
-        (target + end).update(repeating: behind, count: output.width - end)
+        (target + end).update(repeating: after, count: output.width - end)
       }
     }
   }

@@ -58,13 +58,13 @@ final class WaveletPlane {
     let padded = WaveletBand(width: input.width + 6, height: 2)
     for y in 0..<height {
       let rows: [UnsafePointer<Float>?] = (0..<4).map {
-        UnsafePointer(input.row(EdgeRule.mirror.place(2 * y - 2 + $0, count: input.height)))
+        UnsafePointer(input.row(EdgeMode.mirror.position(2 * y - 2 + $0, count: input.height)))
       }
       pe_wavelet_split_rows(rows, input.width, &how, padded.row(0) + 2, padded.row(1) + 2)
       for part in 0..<2 {
         let row = padded.row(part) + 2
         for x in [-2, -1, input.width, input.width + 1, input.width + 2] {
-          row[x] = row[EdgeRule.mirror.place(x, count: input.width)]
+          row[x] = row[EdgeMode.mirror.position(x, count: input.width)]
         }
         pe_wavelet_split(
           row - 2, width, &how, bands[2 * part].row(y), bands[2 * part + 1].row(y))

@@ -16,7 +16,7 @@ struct WindowWorker: AreaWorker {
   private let kernel: Kernel
   private let reach: Int
   private let hasAlpha: Bool
-  private let free = Pool<NeighbourRows>()
+  private let free = ObjectPool<NeighborRows>()
 
   /// Creates a worker for medians of radius 1 or 2.
   init(medianOfRadius radius: Int) {
@@ -47,18 +47,18 @@ struct WindowWorker: AreaWorker {
   }
 
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
-    free.with({ NeighbourRows(width: output.width, planes: planes, margin: reach) }) { neighbours in
-      neighbours.reset(capacity: 2 * reach + 1)
+    free.with({ NeighborRows(width: output.width, planes: planes, margin: reach) }) { neighbors in
+      neighbors.reset(capacity: 2 * reach + 1)
       for y in output.rows {
-        neighbours.with(y - reach..<y + reach + 1, of: input) { rows in
+        neighbors.with(y - reach..<y + reach + 1, of: input) { rows in
           let rows = rows + reach
           for (index, plane) in planes.enumerated() {
-            let first = index * neighbours.planeStride
+            let first = index * neighbors.planeStride
             let target = output.row(y, plane: plane)
             if !hasAlpha {
               filter(rows, first, target, output.width)
             } else if index < planes.count - 1 {
-              let alpha = (planes.count - 1) * neighbours.planeStride
+              let alpha = (planes.count - 1) * neighbors.planeStride
               filterVisible(rows, first, alpha: alpha, target, output.width)
             } else {
               filterAlpha(rows, first, target, output.width)

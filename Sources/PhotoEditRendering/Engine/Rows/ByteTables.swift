@@ -10,17 +10,14 @@ struct ByteTables {
 
   /// Creates the tables, or returns nil if the stage needs floats.
   init?(_ stage: Stage) {
-    guard stage.gathering == .rows, case .packed(let layout) = stage.input.format,
-      stage.output.format == .packed(layout), layout.bytesPerSample == 1,
-      !layout.channels.hasAlpha
-    else { return nil }
+    guard Self.canReplace(stage), case .packed(let layout) = stage.input.format else { return nil }
     var curves = [ToneCurve](repeating: ToneCurve([]), count: layout.channels.count)
     var firstColumn = 0
     for step in stage.steps {
       switch step {
       case .curves(let next): curves = zip(curves, next).map { $0.followed(by: $1) }
       case .cropColumns(let columns): firstColumn += columns.lowerBound
-      default: return nil
+      default: preconditionFailure("only curves and crops are replaced by tables")
       }
     }
     firstByte = firstColumn * layout.bytesPerPixel
@@ -30,6 +27,21 @@ struct ByteTables {
       pe_pack_gray(floats, 256, &bytes)
       return bytes
     }
+  }
+
+  /// Indicates whether a stage consists only of curves and crops of bytes.
+  static func canReplace(_ stage: Stage) -> Bool {
+    guard stage.gathering == .rows, case .packed(let layout) = stage.input.format else {
+      return false
+    }
+    return stage.output.format == .packed(layout) && layout.bytesPerSample == 1
+      && !layout.channels.hasAlpha
+      && stage.steps.allSatisfy { step in
+        switch step {
+        case .curves, .cropColumns: true
+        default: false
+        }
+      }
   }
 
   var isIdentity: Bool { bytes.indices.allSatisfy { bytes[$0] == UInt8(truncatingIfNeeded: $0) } }

@@ -7,24 +7,24 @@ extension RowCompiler {
     case .curves(let curves):
       for (index, curve) in zip(colors, curves) { compile(curve, on: index) }
     case .matrix(let matrix):
-      let sources = colorPlaces
+      let sources = colorLocations
       let coefficients = (0..<3).flatMap { matrix.rows[$0] + [matrix.bias[$0]] }
       append(
         RowInstruction(
           .matrix, from: sources, to: writable(colors), constants: store(coefficients)))
     case .weightedSum(let weights, let bias):
-      let sources = colorPlaces
+      let sources = colorLocations
       dropColors(2)
       let target = writable(colors.lowerBound)
       append(
         RowInstruction(
           .weightedSum, from: sources, to: [target], constants: store(weights + [bias])))
-    case .extremum(let extremum, let givesOnePlane):
-      compile(extremum, givesOnePlane: givesOnePlane)
+    case .extremum(let extremum, let producesOnePlane):
+      compile(extremum, producesOnePlane: producesOnePlane)
     case .expandGray: expandGray()
-    case .shade(let shade, let firstRow): compile(shade, firstRow: firstRow)
+    case .radialGain(let radialGain, let firstRow): compile(radialGain, firstRow: firstRow)
     case .map(let map, let firstRow): compile(map, firstRow: firstRow)
-    case .cropColumns(let wanted): crop(wanted)
+    case .cropColumns(let requested): crop(requested)
     case .blurRow(let kernel):
       beginSegment(padding: kernel.radius)
       let weights = store(kernel.weights)
@@ -35,8 +35,8 @@ extension RowCompiler {
       setWidth(weights.starts.count)
       replaceTop { RowInstruction(.resample, constants: table) }
     case .enlargeBlurred(let weights): enlargeBlurred(weights)
-    case .keepTop: values = Array(values.suffix(picture))
-    case .save: values += values.suffix(picture)
+    case .keepTop: values = Array(values.suffix(image))
+    case .save: values += values.suffix(image)
     case .sharpen(let sharpening): compile(sharpening)
     case .mix(let opacity): mix(Float(opacity))
     case .merge(let merge): compile(merge)
@@ -48,10 +48,10 @@ extension RowCompiler {
         RowInstruction(
           .affine, from: [source], to: [writable(index)], SIMD4(Float(share), 0, 0, 0)))
     case .dropAlpha:
-      values = stride(from: 0, to: values.count, by: picture).flatMap {
-        Array(values[$0..<$0 + picture - 1])
+      values = stride(from: 0, to: values.count, by: image).flatMap {
+        Array(values[$0..<$0 + image - 1])
       }
-      picture -= 1
+      image -= 1
       hasAlpha = false
     case .premultiply: scaleByAlpha(.multiply)
     case .unpremultiply: scaleByAlpha(.divide)
@@ -59,7 +59,7 @@ extension RowCompiler {
     }
   }
 
-  var colorPlaces: [Int] { Array(values[colors]) }
+  var colorLocations: [Int] { Array(values[colors]) }
 
   mutating func writable(_ indices: Range<Int>) -> [Int] {
     var targets: [Int] = []
@@ -71,9 +71,9 @@ extension RowCompiler {
     UnsafeRawPointer(constants.store(numbers.map { Float($0) }))
   }
 
-  private mutating func compile(_ extremum: ChannelExtremum, givesOnePlane: Bool) {
-    let sources = colorPlaces
-    if givesOnePlane { dropColors(2) }
+  private mutating func compile(_ extremum: ChannelExtremum, producesOnePlane: Bool) {
+    let sources = colorLocations
+    if producesOnePlane { dropColors(2) }
     let target = writable(colors.lowerBound)
     for index in colors { values[index] = target }
     append(
@@ -81,10 +81,10 @@ extension RowCompiler {
         extremum == .maximum ? .maximum : .minimum, from: sources, to: [target]))
   }
 
-  private mutating func compile(_ shade: Shade, firstRow: Int) {
-    let rows = RowShade(shade, firstColumn: columns.lowerBound)
+  private mutating func compile(_ radialGain: RadialGain, firstRow: Int) {
+    let rows = RowGain(radialGain, firstColumn: columns.lowerBound)
     let operation: RowInstruction.Operation =
-      if case .cosine = shade.model { .shadeCosine } else { .shadeSmooth }
+      if case .cosine = radialGain.model { .radialGainCosine } else { .radialGainSmooth }
     let constant = UnsafeRawPointer(constants.store([rows]))
     withTemporary { compiler, factors in
       compiler.append(
@@ -99,7 +99,7 @@ extension RowCompiler {
 
   /// In a gray image, three channels are the same plane.
   private mutating func compile(_ map: PixelMap, firstRow: Int) {
-    let sources = colorPlaces
+    let sources = colorLocations
     let targets = writable(colors)
     let constant = UnsafeRawPointer(
       constants.store([RowMap(map, firstColumn: columns.lowerBound, constants)]))
@@ -112,7 +112,7 @@ extension RowCompiler {
 
   /// The planes of the image below the top one, without alpha, as indices of `values`.
   var colorsBelow: Range<Int> {
-    colors.lowerBound - picture..<colors.upperBound - picture
+    colors.lowerBound - image..<colors.upperBound - image
   }
 
   // The top image stays in `values` until nothing reads it anymore: its registers are not free.
@@ -125,30 +125,30 @@ extension RowCompiler {
       append(RowInstruction(.sharpenLuma, from: sources, to: targets, numbers))
     } else {
       for index in colorsBelow {
-        let sources = [values[index], values[index + picture]]
+        let sources = [values[index], values[index + image]]
         append(RowInstruction(.sharpen, from: sources, to: [writable(index)], numbers))
       }
     }
-    values.removeLast(picture)
+    values.removeLast(image)
   }
 
   private mutating func mix(_ share: Float) {
     let numbers = SIMD4(share, 0, 0, 0)
-    let alpha = values.count - picture - 1
+    let alpha = values.count - image - 1
     for index in colorsBelow {
-      let (source, other) = (values[index], values[index + picture])
+      let (source, other) = (values[index], values[index + image])
       if hasAlpha {
-        let sources = [source, values[alpha], other, values[alpha + picture]]
+        let sources = [source, values[alpha], other, values[alpha + image]]
         append(RowInstruction(.mixAlpha, from: sources, to: [writable(index)], numbers))
       } else {
         append(RowInstruction(.mix, from: [source, other], to: [writable(index)], numbers))
       }
     }
     if hasAlpha {
-      let sources = [values[alpha], values[alpha + picture]]
+      let sources = [values[alpha], values[alpha + image]]
       append(RowInstruction(.mix, from: sources, to: [writable(alpha)], numbers))
     }
-    values.removeLast(picture)
+    values.removeLast(image)
   }
 
   private mutating func scaleByAlpha(_ operation: RowInstruction.Operation) {
@@ -169,37 +169,37 @@ extension RowCompiler {
           SIMD4(Float(level), 0, 0, 0)))
     }
     values.removeLast()
-    picture -= 1
+    image -= 1
     hasAlpha = false
   }
 
   private mutating func expandGray() {
-    values = stride(from: 0, to: values.count, by: picture).flatMap { start -> [Int] in
+    values = stride(from: 0, to: values.count, by: image).flatMap { start -> [Int] in
       let gray = values[start]
       return [gray, gray, gray] + (hasAlpha ? [values[start + 1]] : [])
     }
-    picture += 2
+    image += 2
   }
 
   private mutating func addAlpha() {
     // One plane serves every image of the stack until it is changed.
     let opaque = freeRegister()
     append(RowInstruction(.fill, to: [opaque], SIMD4(1, 0, 0, 0)))
-    values = stride(from: 0, to: values.count, by: picture).flatMap {
-      Array(values[$0..<$0 + picture]) + [opaque]
+    values = stride(from: 0, to: values.count, by: image).flatMap {
+      Array(values[$0..<$0 + image]) + [opaque]
     }
-    picture += 1
+    image += 1
     hasAlpha = true
   }
 
   private mutating func dropColors(_ count: Int) {
     values.removeSubrange(colors.suffix(count))
-    picture -= count
+    image -= count
   }
 
   /// Appends one instruction for each plane on top, from its row to a register.
   private mutating func replaceTop(_ make: () -> RowInstruction) {
-    for index in values.count - picture..<values.count {
+    for index in values.count - image..<values.count {
       var instruction = make()
       instruction.sources[0] = Int32(values[index])
       instruction.targets[0] = Int32(writable(index))

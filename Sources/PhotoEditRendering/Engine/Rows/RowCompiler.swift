@@ -10,14 +10,14 @@ struct RowCompiler {
   let stage: Stage
   let constants: RowConstants
   private(set) var segments: [RowProgram.Segment] = []
-  private(set) var places: [RowPlace] = []
+  private(set) var locations: [RowLocation] = []
   private(set) var registerCount = 0
   private(set) var rowCount = 0
 
-  /// The locations of the planes in use, bottom image first; the last `picture` of them are being
+  /// The locations of the planes in use, bottom image first; the last `image` of them are being
   /// processed.
   var values: [Int] = []
-  var picture: Int
+  var image: Int
   var hasAlpha: Bool
   private(set) var columns: Range<Int>
   private var instructions: [RowInstruction] = []
@@ -31,7 +31,7 @@ struct RowCompiler {
   init(_ stage: Stage, constants: RowConstants) {
     self.stage = stage
     self.constants = constants
-    picture = stage.picturePlanes
+    image = stage.imagePlanes
     hasAlpha = stage.hasAlpha
     columns = 0..<stage.input.size.width
     steps = stage.steps[...]
@@ -39,7 +39,7 @@ struct RowCompiler {
 
   mutating func compile() {
     switch stage.gathering {
-    case .turn, .area, .source: return
+    case .rotation, .area, .source: return
     case .rows, .blur, .resample: break
     }
     if let blurred = stage.blurred { gather(blurred) }
@@ -51,19 +51,19 @@ struct RowCompiler {
   // MARK: Locations
 
   /// The planes of the top image, without alpha, as indices of `values`.
-  var colors: Range<Int> { values.count - picture..<values.count - (hasAlpha ? 1 : 0) }
+  var colors: Range<Int> { values.count - image..<values.count - (hasAlpha ? 1 : 0) }
 
-  mutating func place(_ place: RowPlace) -> Int {
-    if let known = places.firstIndex(of: place) { return known }
-    places.append(place)
-    return places.count - 1
+  mutating func location(_ location: RowLocation) -> Int {
+    if let known = locations.firstIndex(of: location) { return known }
+    locations.append(location)
+    return locations.count - 1
   }
 
   /// Returns an unused register.
   mutating func freeRegister() -> Int {
     var number = 0
     while true {
-      let register = place(.register(number))
+      let register = location(.register(number))
       if !values.contains(register) && !temporaries.contains(register) {
         registerCount = max(registerCount, number + 1)
         return register
@@ -75,7 +75,7 @@ struct RowCompiler {
   /// Returns a register to which the plane at an index may be written: its own, or a new one.
   mutating func writable(_ index: Int) -> Int {
     let current = values[index]
-    if case .register = places[current], values.count(where: { $0 == current }) == 1 {
+    if case .register = locations[current], values.count(where: { $0 == current }) == 1 {
       return current
     }
     values[index] = freeRegister()
@@ -100,13 +100,13 @@ struct RowCompiler {
     case .planes(let count): gathered = count
     }
     switch stage.gathering {
-    case .turn, .area, .source: preconditionFailure("these have no row steps")
-    case .rows: values = (0..<gathered).map { place(.input($0)) }
+    case .rotation, .area, .source: preconditionFailure("these have no row steps")
+    case .rows: values = (0..<gathered).map { location(.input($0)) }
     case .blur(let kernel, let fromPlane):
       let weights = constants.store(kernel.weights.map { Float($0) })
       for plane in 0..<gathered {
         guard plane >= fromPlane else {
-          values.append(place(.input(plane)))
+          values.append(location(.input(plane)))
           continue
         }
         values.append(freeRegister())
@@ -129,22 +129,22 @@ struct RowCompiler {
     guard case .planes(let count) = blurred.input.format else { return }
     let sums = constants.sums(blurred.weights, firstRow: blurred.firstRow)
     for plane in 0..<count {
-      let row = place(.row(rowCount, shift: 0))
+      let row = location(.row(rowCount, shift: 0))
       rowCount += 1
       blurredRows.append(row)
       append(RowInstruction(.weighBlurredRows, to: [row], index: plane, constants: sums))
     }
-    let wanted = columns
+    let requested = columns
     columns = 0..<blurred.input.size.width
     endSegment()
-    columns = wanted
+    columns = requested
     pending = RowProgram.Segment()
   }
 
   /// Replaces the top image with the blurred one.
   mutating func enlargeBlurred(_ weights: ResamplingWeights) {
     let table = UnsafeRawPointer(constants.resampling(weights))
-    let top = values.count - picture..<values.count
+    let top = values.count - image..<values.count
     for (index, row) in zip(top, blurredRows) {
       append(
         RowInstruction(
@@ -171,9 +171,9 @@ struct RowCompiler {
 
   // MARK: Columns
 
-  mutating func crop(_ wanted: Range<Int>) {
-    let first = columns.lowerBound + wanted.lowerBound
-    columns = first..<first + wanted.count
+  mutating func crop(_ requested: Range<Int>) {
+    let first = columns.lowerBound + requested.lowerBound
+    columns = first..<first + requested.count
   }
 
   /// Ends the segment: the next step needs whole rows of the top image.
@@ -184,13 +184,13 @@ struct RowCompiler {
     var padded: Set<Int> = []
     for index in values.indices {
       let value = values[index]
-      let isOnTop = index >= values.count - picture
+      let isOnTop = index >= values.count - image
       if !isOnTop && columns.lowerBound == 0 {
-        switch places[value] {
+        switch locations[value] {
         case .input, .row(_, shift: 0): continue
         case .register, .row, .output, .side:
           if isLast, case .planes = stage.output.format {
-            values[index] = place(.output(index, shift: 0))
+            values[index] = location(.output(index, shift: 0))
             moves.append((value, values[index]))
             continue
           }
@@ -198,11 +198,11 @@ struct RowCompiler {
       }
       let row = rows[value] ?? rowCount
       if row == rowCount {
-        moves.append((value, place(.row(row, shift: columns.lowerBound))))
+        moves.append((value, location(.row(row, shift: columns.lowerBound))))
         rows[value] = row
         rowCount += 1
       }
-      values[index] = place(.row(row, shift: 0))
+      values[index] = location(.row(row, shift: 0))
       if isOnTop { padded.insert(row) }
     }
     move(moves)
@@ -222,7 +222,7 @@ struct RowCompiler {
     case .planes:
       move(
         values.enumerated().map { index, value in
-          (value, place(.output(index, shift: columns.lowerBound)))
+          (value, location(.output(index, shift: columns.lowerBound)))
         })
     }
     endSegment()
@@ -240,9 +240,9 @@ struct RowCompiler {
   private mutating func move(_ moves: [(from: Int, to: Int)]) {
     var moved: [Int: Int] = [:]
     for (from, to) in moves where from != to {
-      if let elsewhere = moved[from] {
-        append(RowInstruction(.copy, from: [elsewhere], to: [to]))
-      } else if case .register = places[from],
+      if let newLocation = moved[from] {
+        append(RowInstruction(.copy, from: [newLocation], to: [to]))
+      } else if case .register = locations[from],
         let last = instructions.lastIndex(where: { $0.writes(from) }),
         instructions[last].canWriteAnywhere,
         !instructions[(last + 1)...].contains(where: { $0.reads(from) })

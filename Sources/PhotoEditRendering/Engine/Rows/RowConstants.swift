@@ -114,12 +114,12 @@ final class RowConstants: KernelMemory {
     ])
   }
 
-  func curve(_ parabolas: PiecewiseParabola) -> UnsafePointer<pe_parabola_curve> {
+  func curve(_ parabolas: PiecewiseQuadratic) -> UnsafePointer<pe_parabola_curve> {
     let pieces = parabolas.pieces.map { piece -> pe_parabola in
       let start = Float(piece.start)
       return pe_parabola(
         start: start, start_rest: Float(piece.start - Double(start)), y: Float(piece.y),
-        slope: Float(piece.slope), bend: Float(piece.bend), lies: piece.liesOnItsSide ? 1 : 0)
+        slope: Float(piece.slope), bend: Float(piece.bend), lies: piece.hasHorizontalAxis ? 1 : 0)
     }
     return store([pe_parabola_curve(pieces: store(pieces), count: pieces.count)])
   }

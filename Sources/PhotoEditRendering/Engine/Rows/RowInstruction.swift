@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The location of a span of samples while a row is processed.
-enum RowPlace: Hashable {
+enum RowLocation: Hashable {
   /// A block in the first-level cache.
   case register(Int)
   /// A whole scratch row; column `shift` of the block comes first.
@@ -24,9 +24,9 @@ struct RowInstruction {
     case hyperbolic, threshold, solarize, quantize, polynomial, parabolas, lookup
     case twoPieces, inverseLookup
     case matrix, weightedSum, maximum, minimum, map
-    case shadeCosine, shadeSmooth, multiply, divide
-    case mix, mixAlpha, mixBy, mixAlphaBy, blend, blendAlpha, grain, addCoverages
-    case subtractCoverages, fill, flatten, sharpen, sharpenLuma
+    case radialGainCosine, radialGainSmooth, multiply, divide
+    case mix, mixAlpha, mixBy, mixAlphaBy, blend, blendAlpha, grain, addMasks
+    case subtractMasks, fill, flatten, sharpen, sharpenLuma
     case convolve, resample, convolveRows, weighRows, weighBlurredRows
   }
 
@@ -56,10 +56,10 @@ struct RowInstruction {
     self.constants = constants
   }
 
-  func reads(_ place: Int) -> Bool { any(sources .== Int32(place)) }
-  func writes(_ place: Int) -> Bool { any(targets .== Int32(place)) }
+  func reads(_ location: Int) -> Bool { any(sources .== Int32(location)) }
+  func writes(_ location: Int) -> Bool { any(targets .== Int32(location)) }
 
-  mutating func retarget(_ place: Int, to other: Int) {
-    targets.replace(with: Int32(other), where: targets .== Int32(place))
+  mutating func retarget(_ location: Int, to other: Int) {
+    targets.replace(with: Int32(other), where: targets .== Int32(location))
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
 
@@ -23,8 +24,12 @@ final class RowProgram: @unchecked Sendable {
   static let blockWidth = 1024
 
   let stage: Stage
+  /// The layout of the input rows, if they are MCU rows of samples.
+  let samples: JPEGPlaneLayout?
+  /// The bytes from a channel to the next in the output rows; nil if they are interleaved.
+  let bytesPerChannel: Int?
   let segments: [Segment]
-  let places: [RowPlace]
+  let locations: [RowLocation]
   let registerCount: Int
   let rowCount: Int
   /// The number of samples of a scratch row without padding, and the number that may be read or
@@ -39,18 +44,27 @@ final class RowProgram: @unchecked Sendable {
   let firstByte: Int
   private let constants: RowConstants
 
-  init(_ stage: Stage) {
+  /// Compiles a stage.
+  ///
+  /// - Parameters:
+  ///   - samples: The layout of the input rows, if they are MCU rows of samples.
+  ///   - bytesPerChannel: The bytes from a channel to the next in the output rows; nil if they are
+  ///     interleaved.
+  init(_ stage: Stage, reading samples: JPEGPlaneLayout? = nil, bytesPerChannel: Int? = nil) {
     let constants = RowConstants()
     self.stage = stage
+    self.samples = samples
+    self.bytesPerChannel = bytesPerChannel
     self.constants = constants
-    let tables = ByteTables(stage)
+    // Tables map bytes to bytes where they are.
+    let tables = (samples == nil) == (bytesPerChannel == nil) ? ByteTables(stage) : nil
     byteTables = tables.map { constants.store($0.bytes) }
     copiesBytes = tables?.isIdentity ?? false
     firstByte = tables?.firstByte ?? 0
     var compiler = RowCompiler(stage, constants: constants)
     if tables == nil { compiler.compile() }
     segments = compiler.segments
-    places = compiler.places
+    locations = compiler.locations
     registerCount = compiler.registerCount
     rowCount = compiler.rowCount
     var widest = max(stage.input.size.width, stage.output.size.width)
@@ -74,10 +88,10 @@ final class RowProgram: @unchecked Sendable {
   /// block.
   ///
   /// A vertical sum reads many rows; those of a narrow block stay in the second-level cache.
-  var goesByColumns: Bool {
+  var isColumnMajor: Bool {
     switch stage.gathering {
     case .blur, .resample: segments.count == 1
-    case .rows, .turn, .area, .source: false
+    case .rows, .rotation, .area, .source: false
     }
   }
 }

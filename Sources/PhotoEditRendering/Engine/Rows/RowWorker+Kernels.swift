@@ -17,6 +17,16 @@ extension RowWorker {
       }
       let numbers = step.numbers
       switch step.operation {
+      case .unpackBytes where row.samples != nil:
+        guard let samples = row.samples else { continue }
+        convertSamples(samples, row.firstColumn + x, count)
+        for channel in 0..<3 {
+          pe_unpack_u8(
+            converted + channel * RowProgram.blockWidth, count, 1,
+            constants(pe_sample_table.self).map { $0 + channel },
+            target(0) + channel * registerStride,
+            registerStride)
+        }
       case .unpackBytes:
         pe_unpack_u8(
           row.packed.assumingMemoryBound(to: UInt8.self) + x * inputChannels, count, inputChannels,
@@ -26,6 +36,13 @@ extension RowWorker {
           row.packed.assumingMemoryBound(to: UInt16.self) + x * inputChannels, count,
           inputChannels, target(0), registerStride)
       case .packGray: pe_pack_gray(source(0), count, bytes(row, segment, x, channels: 1))
+      case .packColors where program.bytesPerChannel != nil:
+        guard let bytesPerChannel = program.bytesPerChannel else { continue }
+        for channel in 0..<3 {
+          pe_pack_gray(
+            source(channel), count,
+            bytes(row, segment, x, channels: 1) + channel * bytesPerChannel)
+        }
       case .packColors:
         pe_pack_rgb(
           source(0), source(1), source(2), count, bytes(row, segment, x, channels: 3))
@@ -67,13 +84,13 @@ extension RowWorker {
         map.pointee.function(&run, map.pointee.how)
       case .maximum: pe_maximum(source(0), source(1), source(2), count, target(0))
       case .minimum: pe_minimum(source(0), source(1), source(2), count, target(0))
-      case .shadeCosine, .shadeSmooth:
-        guard let shade = constants(RowShade.self) else { continue }
-        let first = x - shade.pointee.firstColumn
-        let square = shade.pointee.square(y: row.y - step.index)
-        // `law` is the first field of `RowShade`.
+      case .radialGainCosine, .radialGainSmooth:
+        guard let radialGain = constants(RowGain.self) else { continue }
+        let first = x - radialGain.pointee.firstColumn
+        let square = radialGain.pointee.square(y: row.y - step.index)
+        // `law` is the first field of `RowGain`.
         let law = constants(pe_shade.self)
-        if step.operation == .shadeCosine {
+        if step.operation == .radialGainCosine {
           pe_shade_cosine(first, count, law, square, target(0))
         } else {
           pe_shade_smooth(first, count, law, square, target(0))
@@ -94,8 +111,8 @@ extension RowWorker {
           source(0), source(1), source(2), source(3), source(4), source(5),
           step.sources[6] < 0 ? nil : UnsafePointer(source(6)), count, numbers[0], target(0),
           target(1), target(2))
-      case .addCoverages: pe_add_coverages(source(0), source(1), count, target(0))
-      case .subtractCoverages: pe_subtract_coverages(source(0), source(1), count, target(0))
+      case .addMasks: pe_add_coverages(source(0), source(1), count, target(0))
+      case .subtractMasks: pe_subtract_coverages(source(0), source(1), count, target(0))
       case .fill: target(0).update(repeating: numbers[0], count: count)
       case .flatten: pe_flatten(source(0), source(1), count, numbers[0], target(0))
       case .sharpen:
@@ -110,9 +127,9 @@ extension RowWorker {
         // Columns are counted in output samples, not in input samples.
         pe_resample(
           at(step.sources[0], 0), x - step.index, count, constants(pe_resampling.self), target(0))
-      case .convolveRows where program.goesByColumns:
+      case .convolveRows where program.isColumnMajor:
         let sums = self.gathered(number, row: gathered)
-        if case .register = program.places[Int(step.targets[0])] {
+        if case .register = program.locations[Int(step.targets[0])] {
           bases[Int(step.targets[0])] = sums
         } else {
           target(0).update(from: sums, count: count)
@@ -143,8 +160,9 @@ extension RowWorker {
   private func blend(_ step: RowInstruction, _ x: Int, _ count: Int) {
     let hasAlpha = step.operation == .blendAlpha
     let planes = hasAlpha ? 4 : 3
-    func pointers(_ places: SIMD8<Int32>, _ first: Int) -> InlineArray<4, UnsafePointer<Float>?> {
-      InlineArray { $0 < planes ? UnsafePointer(at(places[first + $0], x)) : nil }
+    func pointers(_ locations: SIMD8<Int32>, _ first: Int) -> InlineArray<4, UnsafePointer<Float>?>
+    {
+      InlineArray { $0 < planes ? UnsafePointer(at(locations[first + $0], x)) : nil }
     }
     let targets = InlineArray<4, UnsafeMutablePointer<Float>?> {
       $0 < planes ? at(step.targets[$0], x) : nil
@@ -162,8 +180,8 @@ extension RowWorker {
   }
 
   @inline(__always)
-  private func at(_ place: Int32, _ x: Int) -> UnsafeMutablePointer<Float> {
-    bases[Int(place)] + x * strides[Int(place)]
+  private func at(_ location: Int32, _ x: Int) -> UnsafeMutablePointer<Float> {
+    bases[Int(location)] + x * strides[Int(location)]
   }
 
   private func bytes(

@@ -22,6 +22,8 @@ final class RowWorker {
   /// Rows of the blurred image that they are merged with.
   private var blurred = RowPointers()
   let blurredWidth: Int
+  /// A block of each channel, converted from samples.
+  let converted: UnsafeMutablePointer<UInt8>
   /// Rows of the secondary inputs.
   private var sides: ArraySlice<StripWindow> = []
   /// Vertical sums for several rows, computed before the rows are run.
@@ -49,16 +51,17 @@ final class RowWorker {
     scratch.initialize(repeating: 0, count: max(1, count))
     // The gathering instructions come first.
     let gathering = program.segments.first.map { segment in
-      program.goesByColumns
+      program.isColumnMajor
         ? segment.instructions.lastIndex { $0.operation == .convolveRows }.map { $0 + 1 } ?? 0 : 0
     }
     gatheredSums = .allocate(capacity: (gathering ?? 0) * Self.rowsAtOnce * registerStride)
-    bases = .allocate(capacity: max(1, program.places.count))
-    bases.initialize(repeating: scratch, count: program.places.count)
-    strides = .allocate(capacity: max(1, program.places.count))
-    strides.initialize(repeating: 1, count: program.places.count)
-    for (index, place) in program.places.enumerated() {
-      switch place {
+    converted = .allocate(capacity: program.samples == nil ? 0 : 3 * RowProgram.blockWidth)
+    bases = .allocate(capacity: max(1, program.locations.count))
+    bases.initialize(repeating: scratch, count: program.locations.count)
+    strides = .allocate(capacity: max(1, program.locations.count))
+    strides.initialize(repeating: 1, count: program.locations.count)
+    for (index, location) in program.locations.enumerated() {
+      switch location {
       case .side: continue
       case .register(let number):
         bases[index] += number * registerStride
@@ -79,6 +82,7 @@ final class RowWorker {
     strides.deallocate()
     inputs.deallocate()
     gatheredSums.deallocate()
+    converted.deallocate()
     blurred.deallocate()
   }
 
@@ -95,7 +99,7 @@ final class RowWorker {
     sides = others
     defer { sides = [] }
     if program.byteTables == nil { collect(rows, from: window, and: grid) }
-    if program.goesByColumns {
+    if program.isColumnMajor {
       let segment = program.segments[0]
       forEachBlock(of: segment) { x, count in
         for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsAtOnce) {
@@ -149,6 +153,12 @@ final class RowWorker {
     into target: UnsafeMutableRawPointer
   ) {
     guard case .packed(let layout) = program.stage.output.format else { return }
+    if let samples = program.samples, let bytesPerChannel = program.bytesPerChannel {
+      return mapSamples(
+        samples.row(y + program.stage.firstRow, of: window),
+        from: window.firstColumn + program.firstByte / layout.bytesPerPixel, tables,
+        into: target.assumingMemoryBound(to: UInt8.self), bytesPerChannel: bytesPerChannel)
+    }
     let width = program.stage.output.size.width
     let source = window.row(y + program.stage.firstRow) + program.firstByte
     if program.copiesBytes {
@@ -170,12 +180,12 @@ final class RowWorker {
     }
     guard case .planes = stage.input.format else { return }
     let first = rows.lowerBound + stage.firstRow
-    let wanted =
+    let requested =
       switch stage.gathering {
       case .blur(let kernel, _): first - kernel.radius..<first + rows.count + kernel.radius
-      case .rows, .resample, .turn, .area, .source: stage.inputRows(for: rows)
+      case .rows, .resample, .rotation, .area, .source: stage.inputRows(for: rows)
       }
-    inputs.collect(wanted, from: window, height: stage.input.size.height)
+    inputs.collect(requested, from: window, height: stage.input.size.height)
   }
 
   /// Sets the locations of input and output to one row.
@@ -183,15 +193,15 @@ final class RowWorker {
     _ y: Int, _ window: StripWindow, into target: UnsafeMutableRawPointer
   ) -> RowPosition {
     let gathered = y + program.stage.firstRow
-    for index in program.places.indices {
-      switch program.places[index] {
+    for index in program.locations.indices {
+      switch program.locations[index] {
       case .register, .row: continue
       case .side(let number, let plane, let shift):
         let side = program.stage.sides[number]
         let row = sides[sides.startIndex + number].row(gathered - side.firstRow)
         let first = row.assumingMemoryBound(to: Float.self)
         bases[index] = UnsafeMutablePointer(
-          mutating: first + plane * side.picture.shape.size.width - shift)
+          mutating: first + plane * side.image.shape.size.width - shift)
       case .input(let plane):
         guard let row = inputs.rows[gathered - inputs.first] else { continue }
         let first = row + plane * program.stage.input.size.width
@@ -201,12 +211,14 @@ final class RowWorker {
         bases[index] = target.assumingMemoryBound(to: Float.self) + first
       }
     }
+    let samples = program.samples?.row(gathered, of: window)
     let packed =
-      if case .packed = program.stage.input.format { window.row(gathered) } else {
+      if samples == nil, case .packed = program.stage.input.format { window.row(gathered) } else {
         UnsafeRawPointer(target)
       }
     return RowPosition(
-      y: gathered, packed: packed, inputs: UnsafePointer(inputs.rows.baseAddress),
+      y: gathered, packed: packed, samples: samples, firstColumn: window.firstColumn,
+      inputs: UnsafePointer(inputs.rows.baseAddress),
       first: inputs.first, blurred: UnsafePointer(blurred.rows.baseAddress),
       firstBlurred: blurred.first, target: target)
   }
@@ -240,6 +252,9 @@ struct RowPosition {
   var y: Int
   /// The row of interleaved samples, if the input is interleaved.
   var packed: UnsafeRawPointer
+  /// The samples of the row, if the input is the components of a JPEG, and their first column.
+  var samples: pe_sampled_row?
+  var firstColumn: Int
   /// Rows of planes starting at row `first` of the input, if the input is planar.
   var inputs: UnsafePointer<UnsafePointer<Float>?>?
   var first: Int
@@ -255,16 +270,16 @@ private struct RowPointers {
   /// The index of the first row, counted from the top of the image.
   private(set) var first = 0
 
-  mutating func collect(_ wanted: Range<Int>, from window: StripWindow, height: Int) {
-    if wanted.count > rows.count {
+  mutating func collect(_ requested: Range<Int>, from window: StripWindow, height: Int) {
+    if requested.count > rows.count {
       rows.deallocate()
-      rows = .allocate(capacity: wanted.count)
+      rows = .allocate(capacity: requested.count)
       rows.initialize(repeating: nil)
     }
-    for (index, y) in wanted.enumerated() {
+    for (index, y) in requested.enumerated() {
       rows[index] = window.row(min(max(y, 0), height - 1)).assumingMemoryBound(to: Float.self)
     }
-    first = wanted.lowerBound
+    first = requested.lowerBound
   }
 
   func deallocate() { rows.deallocate() }

@@ -12,7 +12,7 @@ struct ColorFusion {
   private var grays: [Bool] = []
   private let startsGray: Bool
   var hasAlpha: Bool
-  var savedPictures = 0
+  var savedImages = 0
 
   init(isGray: Bool, hasAlpha: Bool) {
     startsGray = isGray
@@ -66,7 +66,7 @@ struct ColorFusion {
   }
 
   private mutating func append(_ matrix: ColorTransform) {
-    append(.matrix(matrix), isGray: matrix.givesGray && savedPictures == 0)
+    append(.matrix(matrix), isGray: matrix.producesGray && savedImages == 0)
   }
 
   /// Drops the copy if the steps since then can be mixed with it in advance; returns whether it

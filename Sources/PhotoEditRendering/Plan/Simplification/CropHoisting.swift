@@ -26,16 +26,17 @@ extension [FilterOperation] {
     return result
   }
 
-  private mutating func insert(cropTo wanted: Region, sizes: [PixelSize]) {
-    var region = wanted
+  private mutating func insert(cropTo requested: Region, sizes: [PixelSize]) {
+    var region = requested
     var index = count
     while region != Region(sizes[index]) {
-      guard index > 0, let cut = self[index - 1].planned.cut(to: region, from: sizes[index - 1])
+      guard index > 0,
+        let cropped = self[index - 1].planned.cropped(to: region, from: sizes[index - 1])
       else { return insert(.crop(region), at: index) }
-      if let rest = cut.rest { insert(.crop(rest), at: index) }
+      if let rest = cropped.rest { insert(.crop(rest), at: index) }
       index -= 1
-      if let step = cut.step { self[index] = step } else { remove(at: index) }
-      region = cut.region
+      if let step = cropped.step { self[index] = step } else { remove(at: index) }
+      region = cropped.region
     }
   }
 }

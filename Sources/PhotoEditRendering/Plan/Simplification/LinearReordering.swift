@@ -16,11 +16,11 @@ extension [FilterOperation] {
     for operation in self {
       var index = result.count
       switch operation {
-      case .matrix(let matrix) where matrix.givesGray:
+      case .matrix(let matrix) where matrix.producesGray:
         // It moves past a crop only to reach the steps before it.
-        for place in result.indices.reversed() {
-          let passed = result[place]
-          if passed.planned.mixesNeighbors { index = place } else if !passed.isCut { break }
+        for position in result.indices.reversed() {
+          let passed = result[position]
+          if passed.planned.mixesNeighbors { index = position } else if !passed.isCrop { break }
         }
       // The whole sizes count, so that a crop does not change the order of steps.
       case .resample(let resampling)
@@ -36,7 +36,7 @@ extension [FilterOperation] {
 }
 
 extension FilterOperation {
-  fileprivate var isCut: Bool {
+  fileprivate var isCrop: Bool {
     if case .crop = self { true } else { false }
   }
 }

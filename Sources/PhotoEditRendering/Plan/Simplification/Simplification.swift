@@ -9,13 +9,15 @@ extension [FilterOperation] {
   /// Samples are equal up to the rounding of floats. Expects all rotations first.
   ///
   /// - Parameter source: The input of the first operation.
-  func simplified(for source: PartResult) -> [FilterOperation] {
+  func simplified(for source: SubgraphResult) -> [FilterOperation] {
     guard let channels = ChannelLayout(rawValue: source.planes) else { return self }
     let size = source.shape.size
-    let cut = joined(channels: channels, source: size).withCropsFirst(source: size)
+    let hoisted = joined(channels: channels, source: size).withCropsFirst(source: size)
     let fades = contains { if case .fade = $0 { true } else { false } }
-    guard !channels.hasAlpha, !fades else { return cut.joined(channels: channels, source: size) }
-    return cut.withLinearStepsReordered(source: size).joined(channels: channels, source: size)
+    guard !channels.hasAlpha, !fades else {
+      return hoisted.joined(channels: channels, source: size)
+    }
+    return hoisted.withLinearStepsReordered(source: size).joined(channels: channels, source: size)
   }
 
   /// Returns the same operations without neutral steps, and with neighboring color steps merged.

@@ -5,14 +5,14 @@ import PhotoEditPixels
 @testable import PhotoEditContainers
 @testable import PhotoEditFilters
 
-/// Reads an AAE, and what would be its adjustment data; geometry must give filters that work.
+/// Parses an AAE file and its adjustment data; translated geometry must be renderable.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   _ = try? BinaryPropertyList.value(of: bytes)
   let size = PixelSize(width: 640, height: 480)
   if let edit = try? AppleEdit(bytes) { check(edit, size) }
-  // The fuzzer will not find a deflate stream in base 64 by itself.
+  // The fuzzer cannot construct a base64-encoded deflate stream by itself.
   var list = PropertyList()
   list.values["adjustmentFormatIdentifier"] = .string("com.apple.photo")
   list.values["adjustmentData"] = .data(.init(bytes))
@@ -25,7 +25,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
 
 private func check(_ edit: AppleEdit, _ size: PixelSize) {
   let translation = edit.translation(for: .init(size: size))
-  precondition(translation.mapped.isEmpty, "nothing of Apple's is known to mean the same")
+  precondition(translation.mapped.isEmpty, "no Apple setting has an equivalent filter")
   guard (try? translation.graph.lowered(size: size)) != nil else {
     preconditionFailure("a translation cannot be rendered")
   }

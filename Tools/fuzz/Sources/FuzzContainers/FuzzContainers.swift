@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import PhotoEditContainers
 
-/// Gives bytes to every reader of a container: each ends, and names no place outside of them.
+/// Passes bytes to every container reader: each must terminate and report no range outside of them.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -27,20 +27,20 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     PropertyListValue.dictionary(list.values).isWritable
   {
     guard let xml = try? list.xml(), (try? PropertyList(bytes: xml)) != nil else {
-      preconditionFailure("a property list that was written is not read")
+      preconditionFailure("a written property list cannot be read")
     }
   }
   if let value = try? JSONValue(parsing: bytes) {
     guard let again = try? JSONValue(parsing: value.canonicalBytes()) else {
-      preconditionFailure("JSON that was written is not read")
+      preconditionFailure("written JSON cannot be read")
     }
-    precondition(again == value, "JSON changed on its way")
+    precondition(again == value, "JSON changed in a round trip")
   }
   return 0
 }
 
 private func check(_ range: Range<Int>, _ count: Int) {
-  precondition(range.lowerBound >= 0 && range.upperBound <= count, "a place outside of the bytes")
+  precondition(range.lowerBound >= 0 && range.upperBound <= count, "a range outside of the bytes")
 }
 
 private func readBoxes(_ reader: BoxReader<Boxes>, depth: Int) {

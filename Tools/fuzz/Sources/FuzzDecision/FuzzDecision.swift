@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 @testable import PhotoEditFilters
 
-/// Reads colour corrections; what is read must keep the rules of a CDL.
+/// Parses color corrections; parsed values must be valid for a CDL.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-  guard let file = try? ColorDecisionFile(bytes) else { return 0 }
+  guard let file = try? CDLDocument(bytes) else { return 0 }
   precondition(!file.corrections.isEmpty, "a file without corrections was read")
   for correction in file.corrections {
     let decision = correction.decision

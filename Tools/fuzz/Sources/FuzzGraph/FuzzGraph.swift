@@ -3,18 +3,18 @@ import PhotoEditPixels
 
 @testable import PhotoEditFilters
 
-/// Reads a recipe; its canonical form must be read back as the same recipe, and compile or not.
+/// Parses a graph; its canonical form must parse as the same graph, and may be compiled.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   guard let graph = try? FilterGraph(json: bytes) else { return 0 }
   let canonical = graph.canonicalBytes()
   guard let again = try? FilterGraph(json: canonical) else {
-    preconditionFailure("the canonical form of a recipe is not read")
+    preconditionFailure("the canonical form of a graph cannot be read")
   }
-  precondition(again == graph, "a recipe changed on its way through its canonical form")
+  precondition(again == graph, "a graph changed in its canonical form")
   precondition(again.canonicalBytes() == canonical, "the canonical form is not canonical")
-  precondition(again.digest == graph.digest, "one recipe has two digests")
+  precondition(again.digest == graph.digest, "a graph has two digests")
   _ = try? graph.lowered(size: PixelSize(width: 640, height: 480))
   return 0
 }

@@ -4,7 +4,7 @@ import PhotoEditStorage
 
 @testable import PhotoEditCodecs
 
-/// Reads boxes and metadata, and decodes what gets past the checks of sizes.
+/// Reads boxes and metadata, and decodes images that pass the size checks.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = FileBytes(Array(UnsafeBufferPointer(start: start, count: count)))

@@ -4,8 +4,8 @@ import PhotoEditStorage
 
 @testable import PhotoEditCodecs
 
-/// Decodes as a whole and in two halves, which must give the same pixels or the same error; slices
-/// between restart markers must hold the coefficients that reading from the top gives.
+/// Decodes at once and in two stages, with equal pixels or errors; restart intervals decoded
+/// separately must have the same coefficients as in sequential decoding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let file = FileBytes(Array(UnsafeBufferPointer(start: start, count: count)))
@@ -13,12 +13,13 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let options = DecoderOptions(
     limits: ImageLimits(maximumPixels: 1 << 16, maximumSide: 4096, maximumScans: 20),
     isLenient: choice & 1 == 1, decodesLumaOnly: choice & 2 == 2)
-  guard let decoder = try? JPEGDecoder(file, options: options), decoder.frame.isReadInHalves else {
+  guard let decoder = try? JPEGDecoder(file, options: options), decoder.frame.usesSplitDecoding
+  else {
     return 0
   }
   let whole = result { () throws(CodecError) in try ImageDecoders.decode(decoder).bytes }
   let halves = result { () throws(CodecError) in try pixels(of: file, options) }
-  precondition(whole == halves, "the halves differ from the whole")
+  precondition(whole == halves, "two-stage decoding differs")
   return 0
 }
 
@@ -71,6 +72,6 @@ private func compareSlices(_ reader: JPEGCoefficientReader, _ whole: UnsafeRawBu
   guard let base = memory.baseAddress,
     (try? slices.readRows(0..<reader.layout.mcuRows, into: base)) != nil
   else { return }
-  // Blank planes are not written, and nobody reads them.
-  precondition(memory.elementsEqual(whole), "slices differ from the whole")
+  // Blank planes are neither written nor read.
+  precondition(memory.elementsEqual(whole), "restart intervals differ")
 }

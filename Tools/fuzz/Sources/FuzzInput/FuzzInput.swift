@@ -4,14 +4,14 @@ import PhotoEditStorage
 
 @testable import PhotoEditCodecs
 
-/// Reads the metadata of a picture of any format and decodes it, strictly or leniently.
+/// Reads the metadata of an image of any format and decodes it, strictly or leniently.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = FileBytes(Array(UnsafeBufferPointer(start: start, count: count)))
   let limits = ImageLimits(
     maximumPixels: 1 << 16, maximumSide: 4096, maximumMetadataBytes: 1 << 20)
   if let metadata = try? ImageMetadata.read(bytes, limits: limits) {
-    let facts = RenderingFacts(size: PixelSize(width: 64, height: 48))
+    let facts = RenderedImageProperties(size: PixelSize(width: 64, height: 48))
     for segment in metadata.segments(forRendering: facts).segments {
       precondition(
         segment.payload.count <= JPEGSegment.maximumPayloadCount, "a segment is too long")

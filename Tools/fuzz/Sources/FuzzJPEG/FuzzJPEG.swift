@@ -4,7 +4,7 @@ import PhotoEditStorage
 
 @testable import PhotoEditCodecs
 
-/// Decodes strictly or leniently, then turns the coefficients; the result must be a sound file.
+/// Decodes strictly or leniently, then transforms the coefficients; the result must be valid.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -29,7 +29,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     do throws(CodecError) {
       try JPEGDecoder(FileBytes(result)).readToEnd()
     } catch {
-      preconditionFailure("a transform wrote a file that does not decode: \(error)")
+      preconditionFailure("a transformed file cannot be decoded: \(error)")
     }
   } catch {
     return 0

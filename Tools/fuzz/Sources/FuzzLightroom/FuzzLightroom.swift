@@ -4,7 +4,7 @@ import PhotoEditPixels
 @testable import PhotoEdit
 @testable import PhotoEditFilters
 
-/// Reads XMP; what is translated must be accounted for once, and work.
+/// Parses XMP; every translated setting must be used exactly once, and be renderable.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))

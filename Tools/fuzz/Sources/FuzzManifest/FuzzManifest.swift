@@ -3,8 +3,8 @@
 @testable import PhotoEditFilters
 @testable import PhotoEditLibrary
 
-/// Reads the manifest of an asset or of an album; what is read must be written, and read back as the
-/// same, and may name files of its own folder only.
+/// Parses the manifest of an asset or album; it must survive a round trip and may name only files
+/// of its own folder.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -12,16 +12,16 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     return 0
   }
   if let asset = AssetManifest(json) {
-    precondition(AssetManifest(asset.json) == asset, "a manifest of an asset is not read back")
+    precondition(AssetManifest(asset.json) == asset, "an asset manifest changed")
     for name in asset.resources.map(\.file) + asset.journal.map(\.file) {
-      precondition(!name.contains("/") && name != "..", "a manifest names a file elsewhere")
+      precondition(!name.contains("/") && name != "..", "a manifest names a file in another folder")
     }
   }
   if let collection = CollectionManifest(json) {
     let written = try? JSONValue(
       parsing: Array(collection.text.utf8), limits: LibraryLayout.manifestLimits)
     precondition(
-      written.flatMap { CollectionManifest($0) } == collection, "a collection is not read back")
+      written.flatMap { CollectionManifest($0) } == collection, "a collection changed")
   }
   return 0
 }

@@ -4,14 +4,14 @@ import PhotoEditStorage
 
 @testable import PhotoEditCodecs
 
-/// Reads the metadata of a JPEG or PNG and writes what a rendering would carry of it; what is
-/// written must be read back as the same, and as upright.
+/// Reads the metadata of a JPEG or PNG and writes the metadata of a rendering, which must survive a
+/// round trip and have orientation `up`.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let bytes = Array(UnsafeBufferPointer(start: start, count: count))
   guard let metadata = try? ImageMetadata.read(FileBytes(bytes)) else { return 0 }
   _ = metadata.summary
-  let facts = RenderingFacts(
+  let facts = RenderedImageProperties(
     size: PixelSize(width: 640, height: 480),
     modificationDate: .init(secondsSince1970: 1_777_629_600, utcOffset: 7200))
   let segments = metadata.segments(forRendering: facts).segments
@@ -22,9 +22,9 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
     jpeg += [0xFF, segment.marker, UInt8(length >> 8), UInt8(length & 255)] + segment.payload
   }
   guard let again = try? ImageMetadata.read(FileBytes(jpeg + [0xFF, 0xD9])) else {
-    preconditionFailure("metadata that was written is not read")
+    preconditionFailure("written metadata cannot be read")
   }
-  precondition(again.segments == segments, "metadata changed on its way")
-  precondition(again.orientation == .up, "metadata of a rendering is not upright")
+  precondition(again.segments == segments, "metadata changed in a round trip")
+  precondition(again.orientation == .up, "metadata of a rendering does not have orientation up")
   return 0
 }

@@ -4,7 +4,7 @@ import PhotoEditStorage
 
 @testable import PhotoEditCodecs
 
-/// Decodes strictly or leniently; checksums are made right first, or nothing gets past them.
+/// Decodes strictly or leniently; checksums are corrected first, or all inputs would be rejected.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   var bytes = Array(UnsafeBufferPointer(start: start, count: count))
@@ -20,7 +20,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// Writes the checksum of each chunk that lies inside the file.
+/// Corrects the checksum of each chunk inside the file.
 func correctChecksums(of bytes: inout [UInt8]) {
   var position = 8
   while position + 12 <= bytes.count {

@@ -3,19 +3,19 @@ import FoundationEssentials
 import FuzzSupport
 import PhotoEditLibrary
 
-/// Reads a predicate; its description must be read as the same predicate, and the database must find
-/// what memory finds.
+/// Parses a predicate; its description must parse as the same predicate, and the database must
+/// return the same results as evaluation in memory.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let text = String(decoding: UnsafeBufferPointer(start: start, count: count), as: UTF8.self)
   for arguments in [[], [1], ["a"], [1, 2]] as [[FetchArgument]] {
     guard let predicate = try? FetchPredicate<Asset>(format: text, arguments) else { continue }
     guard let again = try? FetchPredicate<Asset>(format: predicate.description) else {
-      preconditionFailure("a description is not read: \(predicate)")
+      preconditionFailure("a description cannot be parsed: \(predicate)")
     }
-    precondition(again == predicate, "a description is read otherwise: \(predicate)")
+    precondition(again == predicate, "a description parses differently: \(predicate)")
     guard let found = try? library.fetchAssets(FetchOptions(predicate: predicate)) else {
-      preconditionFailure("a predicate that was read is not carried out: \(predicate)")
+      preconditionFailure("a parsed predicate cannot be executed: \(predicate)")
     }
     let expected = all.filter { predicate.evaluate(with: $0) }
     precondition(Array(found) == expected, "database and memory differ: \(predicate)")
@@ -26,7 +26,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   return 0
 }
 
-/// A library with a few assets that differ.
+/// A library with a few different assets.
 private let library: PhotoLibrary = {
   do {
     let library = try PhotoLibrary.create(at: Scratch.folder.appending(path: "library"))

@@ -3,8 +3,7 @@ import FoundationEssentials
 import FuzzSupport
 import PhotoEdit
 
-/// Reads a sidecar beside a photo and goes back and forth in it; whatever it says, no photo may
-/// change, here or in another folder.
+/// Reads the sidecar of a photo, and reverts, undoes and redoes; no photo in any folder may change.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   restore()
@@ -26,7 +25,7 @@ private func read(_ name: String) -> Data? {
   try? Data(contentsOf: URL(filePath: Scratch.path(name)))
 }
 
-/// Puts everything back as it is before each input.
+/// Restores the initial state before each input.
 private func restore() {
   let files = FileManager.default
   for folder in ["in", "other"] {
@@ -37,6 +36,6 @@ private func restore() {
     try? files.removeItem(atPath: Scratch.path("in/\(name)"))
   }
   for name in photos where read(name) != photo { Scratch.write(photo, name) }
-  // Something to be taken back, named as photoedit names a rendering.
+  // A file to revert, with the name of a rendering.
   Scratch.write(photo + [0], "in/photo.edited.jpg")
 }

@@ -2,9 +2,9 @@
 public import FoundationEssentials
 import Glibc
 
-/// Where the files of one run are.
+/// The files of one run.
 public enum Scratch {
-  /// A folder in memory, because every input is written there; it goes when the fuzzer ends.
+  /// A folder in memory, because every input is written to it; removed when the fuzzer exits.
   public static let folder: URL = {
     let url = URL(filePath: "/dev/shm/photoedit-fuzz-\(getpid())")
     do {
@@ -16,7 +16,7 @@ public enum Scratch {
     return url
   }()
 
-  /// The path of a file there.
+  /// The path of a file in the folder.
   public static func path(_ name: String) -> String { folder.appending(path: name).path }
 
   /// The bytes of a test image.
@@ -30,7 +30,7 @@ public enum Scratch {
     }
   }
 
-  /// Writes a file, or ends the run: a fuzzer without room would find nothing.
+  /// Writes a file, or aborts the run: a fuzzer without disk space would find nothing.
   public static func write(_ bytes: Data, _ name: String) {
     do {
       try bytes.write(to: URL(filePath: path(name)))

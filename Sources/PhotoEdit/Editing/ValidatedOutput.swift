@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+package import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditRendering
+package import PhotoEditStorage
+
+/// An output that is complete for a commit and whose only commit is claimed.
+package struct ValidatedOutput: Sendable {
+  /// The rendering, in its staging folder.
+  package let path: String
+  /// The contents of the rendering; nil for a video, which the store checks.
+  package let rendering: FileBytes?
+  /// The SHA-256 of the rendering.
+  package let digest: SHA256Digest
+  /// The video paired with the rendering, if any, in its staging folder.
+  package let movie: (path: String, digest: SHA256Digest)?
+  /// The revision of the photo when the session began; nil for a photo created in the same commit.
+  package let revision: String?
+  /// The relation of the session to the stored edit.
+  package let kind: SessionKind
+  /// The digest of the image that was rendered.
+  package let input: SHA256Digest?
+  private let adjustment: AdjustmentData
+  private let renderSettings: RenderSettings?
+  private let assets: [SHA256Digest: Data]
+
+  fileprivate init(
+    _ output: EditingOutput, _ adjustment: AdjustmentData
+  ) throws(EditingError) {
+    path = output.renderedContentURL.path
+    if output.media == .movie {
+      rendering = nil
+      if let known = output.digest {
+        digest = known
+      } else {
+        digest = try RenderedContent.digest(of: path)
+      }
+    } else {
+      let bytes = try RenderedContent.check(path, isTrusted: output.renderSettings != nil)
+      rendering = bytes
+      digest = bytes.digest()
+    }
+    if let paired = output.pairedVideoURL?.path, FileSystem.itemExists(paired) {
+      movie = (paired, try RenderedContent.digest(of: paired))
+    } else {
+      movie = nil
+    }
+    revision = output.input?.state.revision
+    kind = output.input?.kind ?? .first
+    input = output.input?.digest
+    self.adjustment = adjustment
+    renderSettings = output.renderSettings
+    assets = output.assets
+  }
+
+  /// Returns the record that the commit writes in place of the previous one.
+  package func record(after before: EditRecord?, date: Date, editor: String) -> EditRecord {
+    var record = EditRecord(
+      base: EditRecord.base(after: before, kind), current: digest, adjustment: adjustment,
+      date: Date(timeIntervalSince1970: date.timeIntervalSince1970.rounded(.down)),
+      editor: editor, renderSettings: renderSettings, assets: assets)
+    record.consumeVideo(after: before)
+    record.currentMovie = movie?.digest
+    return record
+  }
+}
+
+extension EditingOutput {
+  /// Claims the output's only commit and checks that the output is complete.
+  ///
+  /// A caller that does not complete the commit must give up the claim with `release`.
+  package func checked(for name: String) throws(EditingError) -> ValidatedOutput {
+    guard assetName.utf8.elementsEqual(name.utf8) else {
+      throw .otherAsset(expected: name, found: assetName)
+    }
+    guard claim() else { throw .usedOutput }
+    do throws(EditingError) {
+      guard let adjustment = adjustmentData else { throw .missingAdjustmentData }
+      try adjustment.check()
+      return try ValidatedOutput(self, adjustment)
+    } catch {
+      release()
+      throw error
+    }
+  }
+}
+
+/// The check of a rendering that was written by the caller.
+enum RenderedContent {
+  /// Returns the digest of a video that was written by the caller.
+  static func digest(of path: String) throws(EditingError) -> SHA256Digest {
+    do throws(FileError) {
+      return try FileBytes.digest(of: path)
+    } catch {
+      if error.kind == .missing { throw .missingRendering(path) }
+      throw EditingError(error)
+    }
+  }
+
+  /// Checks by content that a file is an undamaged JPEG with the orientation `up`.
+  ///
+  static func check(_ path: String, isTrusted: Bool) throws(EditingError) -> FileBytes {
+    let bytes: FileBytes
+    do throws(FileError) {
+      bytes = try FileBytes.reading(path)
+    } catch {
+      if error.kind == .missing { throw .missingRendering(path) }
+      if error.kind == .empty { throw .damagedRendering(path, .empty) }
+      throw EditingError(error)
+    }
+    if isTrusted { return bytes }
+    let format: ImageFormat
+    do throws(CodecError) {
+      let decoder = try ImageDecoders.open(bytes)
+      format = decoder.header.format
+      if format == .jpeg { try decoder.readToEnd() }
+    } catch {
+      switch error {
+      case .notAnImage(let found), .unsupported(let found):
+        throw .wrongRendering(path, found: found)
+      default: throw .damagedRendering(path, error)
+      }
+    }
+    guard format == .jpeg else {
+      throw .wrongRendering(path, found: format.uniformTypeIdentifier)
+    }
+    let orientation: Orientation
+    do throws(MetadataError) {
+      orientation = try ImageMetadata.read(bytes).orientation
+    } catch {
+      throw EditingError(.metadata(error), path: path)
+    }
+    guard orientation == .up else {
+      throw .sidewaysRendering(path, orientation: orientation.rawValue)
+    }
+    return bytes
+  }
+}

@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditStorage
+
+/// Changes, each of which is committed by a single rename.
+///
+/// 1. New contents are stored, complete and synced, under pending names; old ones in the journal.
+/// 2. The new sidecar is renamed over the old one: that is the commit.
+/// 3. Pending contents are renamed into place, and superseded files are removed.
+///
+/// If the process is killed before step 2, the old state remains valid, and the next change removes
+/// what was prepared. If it is killed after step 2, the new state is valid, and the next change
+/// completes step 3.
+extension SidecarStore {
+  /// The time to wait for another process that changes the same photo, in seconds; an undo may be
+  /// rendering.
+  private static let busyTimeout = 30
+
+  public func perform(
+    _ change: EditChange, expecting revision: String
+  ) throws(EditingError) -> EditState {
+    try createStateFolder()
+    let photo = try mapFileErrors { () throws(FileError) in try OpenFile(reading: paths.photo) }
+    // The original is opened for reading and locked, never written; the kernel releases the lock.
+    // Without locks, only the revision shows whether another process made a change.
+    let lock = try mapFileErrors { () throws(FileError) in try photo.lock(within: Self.busyTimeout)
+    }
+    guard lock != .busy else { throw .busy(paths.photo, seconds: Self.busyTimeout) }
+    let stored = try load()
+    guard state(of: stored).revision == revision else { throw .editedByAnotherProcess(paths.photo) }
+    if let document = stored.document { finishEarlierCommit(document) }
+    // Only now are contents at the paths that their names indicate.
+    let before = state(of: stored)
+    if case .revert = change, before.record == nil { return before }
+    var document = try document(for: change, stored, before)
+    var plan = try plan(change, from: before, stored.document, &document)
+    for index in plan.publications.indices {
+      let digest = plan.publications[index].digest
+      plan.publications[index].mark = mark(digest, document)
+    }
+    document.revision = UUID().uuidString
+    if paths.isInState { document.notePhoto(at: paths.photo) }
+    do throws(EditingError) {
+      try prepare(plan)
+      try write(document, over: stored.document)
+    } catch {
+      rollBack(plan, stored.document ?? document)
+      throw error
+    }
+    publish(plan)
+    finishEarlierCommit(document)
+    removeStaleFiles(document)
+    if document.record != nil || document.hidesThirdPartyEdit {
+      return state(of: LoadedSidecar(document: document, notices: plan.notices))
+    }
+    do throws(EditingError) {
+      // A third-party edit may be current again.
+      var stored = try load()
+      stored.notices += plan.notices
+      return state(of: stored)
+    } catch {
+      // The change is made; a failure to read it back must not be reported as a failed change.
+      return state(of: LoadedSidecar(document: document, notices: plan.notices))
+    }
+  }
+
+  /// Returns the document to change; checks that its journal belongs to this original.
+  private func document(
+    for change: EditChange, _ stored: LoadedSidecar, _ before: EditState
+  ) throws(EditingError) -> SidecarDocument {
+    func found() throws(EditingError) -> SHA256Digest {
+      try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: paths.photo) }
+    }
+    guard var document = stored.document else {
+      let original = try found()
+      try check(original, isInputOf: change, before)
+      var document = SidecarDocument(original: original)
+      document.originalPixels = PixelDigest.digest(of: paths.photo)
+      return document
+    }
+    switch change {
+    case .edit where before.record == nil || acceptsChangedOriginal:
+      document.original = try found()
+      try check(document.original, isInputOf: change, before)
+      document.originalPixels = PixelDigest.digest(of: paths.photo)
+    case .edit(_, let record, let kind, let input?, _, _)
+    where record.base == nil && kind != .notUnderstood:
+      // Edits of earlier versions get the digest of the pixels now.
+      guard input != document.original || document.originalPixels == nil else { break }
+      let original = try found()
+      try check(original, isInputOf: change, before)
+      guard original == document.original || hasPixels(document.originalPixels) else {
+        throw .changedOriginal(paths.photo, recorded: document.original, found: original)
+      }
+      document.original = original
+      document.originalPixels = PixelDigest.digest(of: paths.photo)
+    case .undo, .redo:
+      let isUndo = if case .undo = change { true } else { false }
+      guard let next = isUndo ? document.undo.last : document.redo.last else {
+        throw isUndo ? .nothingToUndo(paths.photo) : .nothingToRedo(paths.photo)
+      }
+      let (expected, original) = (next.original ?? document.original, try found())
+      let pixels = next.original == nil ? document.originalPixels : next.originalPixels
+      guard original == expected || hasPixels(pixels) else {
+        throw .changedOriginal(paths.photo, recorded: expected, found: original)
+      }
+      document.originalPixels = pixels
+      let last = (isUndo ? document.undo.count : document.redo.count) - 1
+      if isUndo { document.undo[last].original = original }
+      if !isUndo { document.redo[last].original = original }
+    case .edit, .revert: break
+    }
+    return document
+  }
+
+  /// Returns whether the photo has the recorded pixels, regardless of its metadata.
+  func hasPixels(_ recorded: SHA256Digest?) -> Bool {
+    recorded != nil && PixelDigest.digest(of: paths.photo) == recorded
+  }
+
+  /// Refuses an edit if the photo was replaced by another one between session and commit.
+  private func check(
+    _ original: SHA256Digest, isInputOf change: EditChange, _ before: EditState
+  ) throws(EditingError) {
+    guard case .edit(_, let record, let kind, let input?, _, _) = change, kind != .notUnderstood,
+      record.base == nil, input != original
+    else { return }
+    throw .changedMeanwhile(paths.photo, was: input, found: original)
+  }
+
+  // MARK: Planning
+
+  private func plan(
+    _ change: EditChange, from before: EditState, _ former: SidecarDocument?,
+    _ document: inout SidecarDocument
+  ) throws(EditingError) -> CommitPlan {
+    var plan = CommitPlan()
+    var old = entry(for: before, document, former)
+    switch change {
+    case .edit(let staged, let record, _, _, _, _):
+      let target = try renderingPath(after: document)
+      planReplacement(try checkDestination(target, document), at: target, before, &old, in: &plan)
+      keep(old, before, in: &plan)
+      try planPublication(record, rendering: staged, at: target, before, document, in: &plan)
+      document.undo.append(old)
+      document.redo = []
+      set(record, at: target, in: &document)
+    case .revert:
+      let leftovers = try removals(before, document, &old, in: &plan)
+      keep(old, before, in: &plan)
+      document.undo.append(old)
+      document.redo = []
+      set(nil, at: nil, leftovers, in: &document)
+      document.hidesThirdPartyEdit = true
+    case .undo:
+      guard let next = document.undo.popLast() else { throw .nothingToUndo(paths.photo) }
+      document.original = next.original ?? document.original
+      try restore(next, before, &old, &document, in: &plan)
+      keep(old, before, in: &plan)
+      document.redo.append(old)
+    case .redo:
+      guard let next = document.redo.popLast() else { throw .nothingToRedo(paths.photo) }
+      document.original = next.original ?? document.original
+      try restore(next, before, &old, &document, in: &plan)
+      keep(old, before, in: &plan)
+      document.undo.append(old)
+    }
+    if document.undo.count > journalDepth {
+      document.undo.removeFirst(document.undo.count - journalDepth)
+    }
+    try trackReplacedFiles(plan.replaced, in: &document)
+    return plan
+  }
+
+  private func entry(
+    for state: EditState, _ document: SidecarDocument, _ former: SidecarDocument?
+  ) -> SidecarDocument.JournalEntry {
+    let photo = state.record == nil ? document : former ?? document
+    return SidecarDocument.JournalEntry(
+      record: state.record, rendering: state.isThirdParty ? nil : document.rendering,
+      isThirdParty: state.isThirdParty, original: photo.original,
+      originalPixels: photo.originalPixels)
+  }
+
+  /// Keeps contents in the journal that cannot be rendered again: external renderings and bases.
+  ///
+  /// Contents that are missing or were changed cannot be kept, which must not prevent a revert.
+  private func keep(
+    _ entry: SidecarDocument.JournalEntry, _ state: EditState, in plan: inout CommitPlan
+  ) {
+    guard journalDepth > 0, let record = entry.record, !entry.isThirdParty else { return }
+    if record.renderSettings == nil {
+      plan.keep(
+        record.current, of: state.current.path, at: paths.journalPath(record.current),
+        isOptional: true)
+    }
+    if let base = record.base, let content = state.base {
+      plan.keep(base, of: content.path, at: paths.journalPath(base), isOptional: true)
+    }
+  }
+
+  /// Plans the files for the contents of a record under their pending names.
+  private func planPublication(
+    _ record: EditRecord, rendering: String, at target: String, _ before: EditState,
+    _ document: SidecarDocument, in plan: inout CommitPlan
+  ) throws(EditingError) {
+    let isInJournal = rendering == paths.journalPath(record.current)
+    plan.target = target
+    plan.moves.append(
+      .init(
+        from: rendering, to: paths.pending(target, record.current), digest: record.current,
+        isCopy: isInJournal))
+    plan.publications.append(
+      .init(
+        pending: paths.pending(target, record.current), target: target, digest: record.current))
+    guard let base = record.base, base != before.record?.base || before.isThirdParty else { return }
+    let claim = try checkBasePath(document)
+    plan.replaced.append((paths.base, .base, claim))
+    if case .named(let digest) = claim {
+      plan.keep(digest, of: paths.base, at: paths.journalPath(digest), isOptional: false)
+    }
+    // The base of a session that did not understand the record is the previously current version.
+    let source =
+      base == before.record?.current ? before.current.path : paths.journalPath(base)
+    plan.moves.append(
+      .init(from: source, to: paths.pending(paths.base, base), digest: base, isCopy: true))
+    plan.publications.append(
+      .init(pending: paths.pending(paths.base, base), target: paths.base, digest: base))
+  }
+
+  private func restore(
+    _ entry: SidecarDocument.JournalEntry, _ before: EditState,
+    _ old: inout SidecarDocument.JournalEntry, _ document: inout SidecarDocument,
+    in plan: inout CommitPlan
+  ) throws(EditingError) {
+    guard let record = entry.record, !entry.isThirdParty else {
+      let leftovers = try removals(before, document, &old, in: &plan)
+      set(nil, at: nil, leftovers, in: &document)
+      document.hidesThirdPartyEdit = !entry.isThirdParty
+      return
+    }
+    // The restored state is also known, although it is no longer in the journal.
+    var known = document
+    known.redo.append(entry)
+    var target = requestedRendering ?? paths.rendering
+    if requestedRendering == nil, let recorded = entry.rendering {
+      target = try self.target(recorded, known, record.current)
+    }
+    planReplacement(try checkDestination(target, known), at: target, before, &old, in: &plan)
+    // The photo was compared with the record when the change began.
+    var now = before
+    now.original = EditState.Content(path: paths.photo, digest: document.original)
+    if before.record?.base == nil, before.base != nil { now.base = now.original }
+    let rendering = try renderingForRestoring(record, now)
+    var restored = record
+    // A newer engine may render the same settings slightly differently.
+    restored.current = rendering.digest
+    try planPublication(restored, rendering: rendering.path, at: target, before, known, in: &plan)
+    set(restored, at: target, in: &document)
+  }
+
+  /// Sets the current record and lists the files that it supersedes for removal.
+  private func set(
+    _ record: EditRecord?, at target: String?, _ leftovers: [SidecarDocument.Leftover] = [],
+    in document: inout SidecarDocument
+  ) {
+    document.leftovers = leftovers
+    if let base = document.record?.base, record?.base == nil {
+      document.leftovers.append(.init(path: paths.recorded(paths.base), digest: base))
+    }
+    document.record = record
+    document.rendering = target.map { paths.recorded($0) }
+    document.hidesThirdPartyEdit = false
+  }
+
+  // MARK: Steps
+
+  private func prepare(_ plan: CommitPlan) throws(EditingError) {
+    if plan.needsJournal {
+      try mapFileErrors { () throws(FileError) in
+        try createJournalFolder()
+      }
+    }
+    for move in plan.moves {
+      if move.isCopy {
+        do throws(EditingError) {
+          try copy(move)
+          plan.publications.first { $0.pending == move.to }?.mark?.write(to: move.to)
+        } catch {
+          guard move.isOptional, [.missingResource, .invalidResource].contains(error.code) else {
+            throw error
+          }
+        }
+      } else {
+        try mapFileErrors { () throws(FileError) in
+          FileSystem.share(move.from, like: paths.photo)
+          plan.publications.first { $0.pending == move.to }?.mark?.write(to: move.from)
+          try OpenFile(reading: move.from).sync()
+          try FileSystem.rename(move.from, to: move.to)
+        }
+      }
+    }
+    var folders = Set(plan.moves.map { FileSystem.folder(of: $0.to) })
+    if plan.needsJournal { folders.formUnion([paths.journals, paths.folder]) }
+    for folder in folders.sorted() {
+      try mapFileErrors { () throws(FileError) in try FileSystem.syncFolder(folder) }
+    }
+  }
+
+  /// Creates the folder of the journal.
+  func createJournalFolder() throws(FileError) {
+    for attempt in 1... {
+      try FileSystem.createFolder(paths.journals)
+      do throws(FileError) {
+        return try FileSystem.createFolder(paths.journal)
+      } catch {
+        // A change of another photo may have removed the common folder, which was empty.
+        guard [.missing, .invalidDestination].contains(error.kind), attempt < 100 else {
+          throw error
+        }
+      }
+    }
+  }
+
+  /// Copies contents that must match the digest; a partial copy never gets the final name.
+  func copy(_ move: CommitPlan.Move) throws(EditingError) {
+    let isPending = move.to.hasSuffix(".pending")
+    if !isPending, entry(at: move.to) == .file, hasDigest(move.digest, at: move.to) { return }
+    let part = move.to + SidecarPaths.partial
+    let digest = try mapFileErrors { () throws(FileError) in
+      // This may be a leftover of an interrupted change.
+      try FileSystem.remove(part)
+      try FileSystem.copy(move.from, to: part)
+      return try FileBytes.digest(of: part)
+    }
+    guard digest == move.digest else {
+      do throws(FileError) { try FileSystem.remove(part) } catch {}
+      throw .changedContent(move.from, recorded: move.digest)
+    }
+    if isPending { FileSystem.share(part, like: paths.photo) }
+    try mapFileErrors { () throws(FileError) in try FileSystem.rename(part, to: move.to) }
+  }
+
+  private func write(
+    _ document: SidecarDocument, over old: SidecarDocument?
+  ) throws(EditingError) {
+    try checkSidecarPath(knowing: old)
+    let bytes = try document.encoded(for: paths.sidecar)
+    try mapFileErrors { () throws(FileError) in
+      let staging = try StagingFolder(in: paths.folder)
+      defer { staging.discard() }
+      let path = staging.file("sidecar")
+      let file = try OpenFile(creating: path)
+      try file.write(bytes)
+      FileSystem.share(path, like: paths.photo)
+      try file.sync()
+      let isFirst = try FileSystem.entry(at: paths.sidecar) == nil
+      let previous = staging.file("previous")
+      if !isFirst { try FileSystem.duplicate(paths.sidecar, to: previous) }
+      try FileSystem.rename(path, to: paths.sidecar)
+      do throws(FileError) {
+        try FileSystem.syncFolder(paths.folder)
+      } catch {
+        do throws(FileError) {
+          if isFirst {
+            try FileSystem.remove(paths.sidecar)
+          } else {
+            try FileSystem.rename(previous, to: paths.sidecar)
+          }
+        } catch {
+          // The new sidecar is in place, so the change is made; throwing an error would be wrong.
+          return
+        }
+        throw error
+      }
+    }
+  }
+}

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+package import PhotoEditPixels
+package import PhotoEditStorage
+
+/// A camera raw file: its kind, its size and its metadata; the samples are not decoded.
+package struct CameraRawFormat: Sendable {
+  /// The uniform type identifier of the format, such as "com.adobe.raw-image".
+  package let uniformTypeIdentifier: String
+  /// The file extension: "dng".
+  package let fileExtension: String
+  /// The stored size of the largest image in the file; nil if the file has no TIFF directories.
+  package let size: PixelSize?
+  /// The metadata from EXIF, XMP and IPTC.
+  package let metadata: ImageMetadata
+
+  /// Reads a file; nil if it is not a camera raw file.
+  ///
+  /// - Throws: `CodecError` if a side of the image is larger than the limits allow.
+  package init?(
+    _ bytes: FileBytes, limits: ImageLimits = ImageLimits()
+  ) throws(CodecError) {
+    guard let kind = Self.kind(of: bytes.buffer) else { return nil }
+    (uniformTypeIdentifier, fileExtension) = kind
+    let file = TIFFFile(bytes.buffer)
+    size = file.flatMap { Self.size($0) }
+    if let size { try limits.check(size) }
+    if file == nil {
+      metadata = ImageMetadata()
+      return
+    }
+    // Damaged metadata is not a reason to reject the image.
+    do {
+      metadata = try ImageMetadata(
+        ContainerMetadata(tiff: bytes.buffer, limits: limits), limits: limits)
+    } catch {
+      metadata = ImageMetadata()
+    }
+  }
+
+  /// The formats of camera makers: file extension and type.
+  private static let kinds: [(extension: String, type: String)] = [
+    ("dng", "com.adobe.raw-image"), ("nef", "com.nikon.raw-image"),
+    ("arw", "com.sony.arw-raw-image"), ("pef", "com.pentax.raw-image"),
+    ("srw", "com.samsung.raw-image"), ("orf", "com.olympus.raw-image"),
+    ("cr2", "com.canon.cr2-raw-image"), ("cr3", "com.canon.cr3-raw-image"),
+    ("erf", "com.epson.raw-image"), ("dcr", "com.kodak.raw-image"),
+    ("3fr", "com.hasselblad.3fr-raw-image"), ("mef", "com.mamiya.raw-image"),
+    ("mos", "com.leafamerica.raw-image"), ("iiq", "com.phaseone.raw-image"),
+    ("rw2", "com.panasonic.rw2-raw-image"), ("raf", "com.fuji.raw-image"),
+    ("x3f", "com.sigma.raw-image"), ("mrw", "com.minolta.raw-image"),
+  ]
+
+  /// The known file extensions of camera raw files, in lower case.
+  package static let fileExtensions: Set<String> = Set(kinds.map(\.extension)).union([
+    "nrw", "sr2", "srf", "crw", "rwl", "kdc", "raw",
+  ])
+
+  private static func kind(
+    of buffer: UnsafeRawBufferPointer
+  ) -> (type: String, fileExtension: String)? {
+    guard let name = name(of: buffer) else { return nil }
+    let type = kinds.first { $0.extension == name }?.type
+    return (type ?? "public.camera-raw-image", name)
+  }
+
+  private static func name(of buffer: UnsafeRawBufferPointer) -> String? {
+    func has(_ text: String, at offset: Int = 0) -> Bool {
+      buffer.has(Array(text.utf8), at: offset)
+    }
+    if has("II*\0"), has("CR", at: 8) { return "cr2" }
+    if has("ftypcrx ", at: 4) { return "cr3" }
+    if has("FUJIFILMCCD-RAW") { return "raf" }
+    if has("IIRO") || has("IIRS") || has("MMOR") { return "orf" }
+    if has("IIU\0") { return "rw2" }
+    if has("FOVb") { return "x3f" }
+    if has("\0MRM") { return "mrw" }
+    guard let file = TIFFFile(buffer), let raw = TIFFPages(file)?.rawName else { return nil }
+    let match = kinds.first { raw.hasSuffix("(\($0.extension.uppercased()))") }
+    return match?.extension ?? "raw"
+  }
+
+  /// Returns the size of the largest image among the first directories and their subdirectories.
+  private static func size(_ file: TIFFFile) -> PixelSize? {
+    var best: PixelSize?
+    var next = file.directory(at: file.first)
+    var remaining = 16
+    while let directory = next, remaining > 0 {
+      remaining -= 1
+      let below = file.directories(
+        pointedToBy: TIFFTag.subDirectories, in: directory, limit: 16)
+      for candidate in [directory] + below {
+        guard let width = file.integer(ExifTag.imageWidth, in: candidate),
+          let height = file.integer(ExifTag.imageLength, in: candidate),
+          (1...(1 << 20)).contains(width), (1...(1 << 20)).contains(height)
+        else { continue }
+        if width * height > best.map({ $0.width * $0.height }) ?? 0 {
+          best = PixelSize(width: width, height: height)
+        }
+      }
+      next = file.directory(at: directory.next)
+    }
+    return best
+  }
+}

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The capture information in an image's metadata, used by a library for sorting and grouping.
+package struct CaptureMetadata: Hashable, Sendable {
+  /// The capture date; nil if the file does not contain one.
+  package var date: CaptureDate?
+  /// Degrees north, from -90 to 90; nil without a complete location.
+  package var latitude: Double?
+  /// Degrees east, from -180 to 180; nil without a complete location.
+  package var longitude: Double?
+  /// Meters above sea level, negative below.
+  package var altitude: Double?
+  /// Indicates whether viewers are asked to show it as a panorama.
+  package var isPanorama = false
+  /// Indicates whether it is a screenshot.
+  package var isScreenshot = false
+  /// Indicates whether it was merged from several exposures or has a gain map.
+  package var isHighDynamicRange = false
+  /// Indicates whether it has a depth map or was captured for computing one.
+  package var hasDepth = false
+  /// Indicates whether animation frames follow the first image.
+  package var isAnimated = false
+  /// The maker note of an Apple camera.
+  package var apple: AppleMakerNote?
+  /// Shared by the still image and the video of a Live Photo: taken from an Apple camera's note, or
+  /// from XMP if the note has none.
+  package var contentIdentifier: String? { apple?.contentIdentifier ?? identifierOfXMP }
+
+  private var identifierOfXMP: String?
+
+  init() {}
+
+  /// Reads only the contents of an XMP packet.
+  init(_ packet: XMPPacket) { read(packet) }
+}
+
+extension ImageMetadata {
+  /// Returns the capture information in the metadata; it does not include orientation and size.
+  ///
+  /// - Parameter format: The format of the file, which distinguishes frames from pages.
+  package func captureFacts(of format: ImageFormat?) -> CaptureMetadata {
+    var facts = CaptureMetadata()
+    let kinds = Set(losses.map(\.kind))
+    facts.isHighDynamicRange = kinds.contains(.gainMap)
+    facts.hasDepth = kinds.contains(.depthMap)
+    // The pages of a TIFF are not an animation.
+    facts.isAnimated = kinds.contains(.frames) && format != nil && format != .tiff
+    let exif = segments.first { $0.kind == .exif }.flatMap {
+      TIFFStructure(exif: Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
+    }
+    let packet = segments.first { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) }
+    let photoshop = segments.filter { $0.kind == .photoshop }.map(\.payload)
+    if let exif { facts.read(exif) }
+    if let packet { facts.read(packet) }
+    if facts.date == nil, let iptc = IPTCRecord(photoshop: photoshop) {
+      facts.date = iptc.first(.dateCreated).flatMap {
+        CaptureDate(iptcDate: $0, time: iptc.first(.timeCreated))
+      }
+    }
+    if let exif { facts.readModificationDate(exif) }
+    if let latitude = summary.latitude, let longitude = summary.longitude {
+      (facts.latitude, facts.longitude) = (latitude, longitude)
+    }
+    return facts
+  }
+}
+
+extension CaptureMetadata {
+  fileprivate mutating func read(_ tiff: TIFFStructure) {
+    let reading = ExifReading(tiff)
+    date =
+      reading.date(ExifTag.dateTimeOriginal, ExifTag.subSecTimeOriginal, ExifTag.offsetTimeOriginal)
+      ?? reading.date(
+        ExifTag.dateTimeDigitized, ExifTag.subSecTimeDigitized, ExifTag.offsetTimeDigitized)
+    altitude = reading.altitude
+    switch reading.exif?.entry(ExifTag.customRendered).flatMap({ tiff.integer($0) }) {
+    // Apple's values: HDR, panorama, portrait with HDR, portrait.
+    case 2, 3: isHighDynamicRange = true
+    case 6: isPanorama = true
+    case 7: (isHighDynamicRange, hasDepth) = (true, true)
+    case 8: hasDepth = true
+    default: break
+    }
+    isScreenshot = reading.comment == Self.screenshotComment
+    apple = reading.exif?.entry(ExifTag.makerNote)?.value.flatMap { AppleMakerNote(tiff.bytes[$0]) }
+    if apple?.isHighDynamicRange == true { isHighDynamicRange = true }
+  }
+
+  /// Without a capture date, the modification date recorded in the file is the best available.
+  fileprivate mutating func readModificationDate(_ tiff: TIFFStructure) {
+    guard date == nil else { return }
+    date = ExifReading(tiff).date(ExifTag.modifyDate, ExifTag.subSecTime, ExifTag.offsetTime)
+  }
+
+  /// The comment that operating systems write into a screenshot.
+  private static let screenshotComment = "Screenshot"
+
+  fileprivate mutating func read(_ packet: XMPPacket) {
+    let dates: [(XMPNamespace, String)] = [
+      (.exif, "DateTimeOriginal"), (.photoshop, "DateCreated"), (.xmp, "CreateDate"),
+    ]
+    for (namespace, name) in dates where date == nil {
+      date = packet.text(namespace, name).flatMap { CaptureDate(iso: $0) }
+    }
+    if packet.scan.properties.contains(where: { $0.namespace == .panorama }) { isPanorama = true }
+    identifierOfXMP = packet.text(.livePhoto, ContentIdentifierPatch.property).flatMap {
+      ContentIdentifierPatch.isIdentifier($0) ? $0 : nil
+    }
+    if packet.text(.exif, "UserComment") == Self.screenshotComment { isScreenshot = true }
+    func degrees(
+      _ name: String, _ positive: Character, _ negative: Character, _ limit: Double
+    ) -> Double? {
+      packet.text(.exif, name).flatMap {
+        Self.degrees($0, packet.text(.exif, name + "Ref"), positive, negative, limit)
+      }
+    }
+    if let north = degrees("GPSLatitude", "N", "S", 90),
+      let east = degrees("GPSLongitude", "E", "W", 180)
+    {
+      (latitude, longitude) = (north, east)
+    }
+    if altitude == nil, let text = packet.text(.exif, "GPSAltitude") {
+      let parts = text.split(separator: "/", maxSplits: 1, omittingEmptySubsequences: false)
+        .map { XMPText.number(String($0)) }
+      if let top = parts[0], let bottom = parts.count > 1 ? parts[1] : 1, bottom != 0 {
+        let isBelow = packet.text(.exif, "GPSAltitudeRef") == "1"
+        altitude = (isBelow ? -1 : 1) * top / bottom
+      }
+    }
+  }
+
+  /// Parses "51,30.5N" or "51,30,15N", the XMP notation for a coordinate, or decimal degrees with a
+  /// sign or a separate reference, as Apple software writes them.
+  private static func degrees(
+    _ text: String, _ reference: String?, _ positive: Character, _ negative: Character,
+    _ limit: Double
+  ) -> Double? {
+    if let value = Double(text) {
+      guard abs(value) <= limit else { return nil }
+      return reference?.first == negative ? -abs(value) : value
+    }
+    guard let letter = text.last, letter == positive || letter == negative else { return nil }
+    let parts = text.dropLast().split(separator: ",", omittingEmptySubsequences: false)
+    guard parts.count == 2 || parts.count == 3 else { return nil }
+    var value = 0.0
+    for (part, unit) in zip(parts, [1.0, 60, 3600]) {
+      guard let number = XMPText.number(String(part)), number >= 0 else { return nil }
+      value += number / unit
+    }
+    guard value <= limit else { return nil }
+    return letter == negative ? -value : value
+  }
+}
+
+/// Reads the EXIF directories.
+private struct ExifReading {
+  let tiff: TIFFStructure
+  let main: TIFFStructure.Directory?
+  let exif: TIFFStructure.Directory?
+  let gps: TIFFStructure.Directory?
+
+  init(_ tiff: TIFFStructure) {
+    self.tiff = tiff
+    main = tiff.main
+    exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: main)
+    gps = tiff.directory(pointedToBy: ExifTag.gpsDirectory, in: main)
+  }
+
+  private func text(_ tag: Int, in directory: TIFFStructure.Directory?) -> String? {
+    directory?.entry(tag).flatMap { tiff.text($0) }
+  }
+
+  /// Returns a date with its fraction and offset; the receiver's clock serves if there is no
+  /// offset.
+  func date(_ tag: Int, _ fraction: Int, _ offset: Int) -> CaptureDate? {
+    // Scanner files and TIFF/EP store dates in the first directory.
+    guard let written = text(tag, in: exif) ?? text(tag, in: main) else { return nil }
+    let offsets = [offset, ExifTag.offsetTimeOriginal, ExifTag.offsetTime]
+    let stated = offsets.lazy.compactMap { text($0, in: exif) }.first
+    var date = CaptureDate(exif: written, fraction: text(fraction, in: exif), offset: stated)
+    if date?.hasOffset == false, let time = receiverTime { date?.deriveOffset(fromUTC: time) }
+    return date
+  }
+
+  /// The GPS receiver's time in UTC.
+  private var receiverTime: Double? {
+    guard let day = text(ExifTag.gpsDateStamp, in: gps),
+      let midnight = CaptureDate(exif: day + " 00:00:00"),
+      let entry = gps?.entry(ExifTag.gpsTimeStamp), let hours = tiff.fraction(entry, at: 0),
+      let minutes = tiff.fraction(entry, at: 1), let seconds = tiff.fraction(entry, at: 2)
+    else { return nil }
+    let clock = hours * 3600 + minutes * 60 + seconds
+    return (0..<90_000).contains(clock) ? midnight.seconds + clock : nil
+  }
+
+  var altitude: Double? {
+    guard let height = gps?.entry(ExifTag.gpsAltitude).flatMap({ tiff.fraction($0) }) else {
+      return nil
+    }
+    let reference = gps?.entry(ExifTag.gpsAltitudeReference).flatMap { tiff.integer($0) }
+    return reference == 1 || reference == 3 ? -height : height
+  }
+
+  /// The user comment, after the eight bytes that name its character code.
+  var comment: String? {
+    guard let value = exif?.entry(ExifTag.userComment)?.value, value.count > 8 else { return nil }
+    let bytes = tiff.bytes[value].prefix(1000)
+    guard bytes.starts(with: "ASCII".utf8) || bytes.prefix(8).allSatisfy({ $0 == 0 }) else {
+      return nil
+    }
+    return MetadataText.clean(MetadataText.utf8(bytes.dropFirst(8)))
+  }
+}

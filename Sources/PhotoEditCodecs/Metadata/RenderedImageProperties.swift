@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditPixels
+
+/// The properties of a rendered JPEG that its metadata depends on.
+public struct RenderedImageProperties: Hashable, Sendable {
+  /// A date and the UTC offset with which it is written.
+  public struct ModificationDate: Hashable, Sendable {
+    /// Seconds since 1970-01-01 00:00:00 UTC.
+    public var secondsSince1970: Int
+    /// Seconds by which the local clock is ahead of UTC.
+    public var utcOffset: Int
+
+    /// Creates a date.
+    public init(secondsSince1970: Int, utcOffset: Int) {
+      self.secondsSince1970 = secondsSince1970
+      self.utcOffset = utcOffset
+    }
+  }
+
+  /// The color space of the samples.
+  public enum Colors: Hashable, Sendable {
+    /// The color space of the source: of its profile if that is kept, otherwise of its tags.
+    case ofSource
+    /// The samples were converted to sRGB.
+    case sRGB
+    /// The samples were converted to another color space.
+    case other
+  }
+
+  /// Width and height of the rendering, with the orientation applied.
+  public var size: PixelSize
+  /// Indicates whether the rendering has one component.
+  public var isGray: Bool
+  /// The modification date; nil leaves all dates unchanged.
+  public var modificationDate: ModificationDate?
+  /// The rendering program, as written to the Software tag.
+  public var software: String
+  /// Indicates whether the source's profile still applies to the samples of the rendering.
+  ///
+  /// False if a CMYK source was converted or the color space was changed.
+  public var keepsColorProfile: Bool
+  /// The color space of the rendering; determines ColorSpace and the interoperability index.
+  public var colors: Colors
+  /// The chroma subsampling of the encoder; nil if the source's chroma was not changed.
+  public var sampling: ChromaSampling?
+  /// A thumbnail of the rendering; nil if the rendering gets none.
+  public var thumbnail: Thumbnail?
+  /// Sixteen bytes that differ between renderings; nil leaves the identifiers in XMP unchanged.
+  ///
+  /// Additional bytes are ignored; fewer are treated as nil.
+  public var instance: [UInt8]?
+  /// The map from points of the stored image to the rendering; nil if the map is not affine.
+  public var geometry: RenderingGeometry?
+  /// Width and height of the stored image that `geometry` maps from; nil if unknown.
+  public var storedSize: PixelSize?
+  /// The metadata to be removed so that the rendering can be shared.
+  public var strip: MetadataRemoval
+
+  /// The relation of the rendering to a gain map.
+  public var gainMap: GainMapRole = .none
+
+  /// The relation of a rendering to a gain map.
+  public enum GainMapRole: Hashable, Sendable {
+    /// None: a gain map of the source is left out.
+    case none
+    /// The rendering is followed by a gain map of the given size.
+    case carriesGainMap(byteCount: Int)
+    /// The rendering is a gain map.
+    case isGainMap
+  }
+
+  /// A profile that replaces the source's; nil if that is kept or absent.
+  package var profile: ICCProfile?
+
+  /// Creates the properties of a rendering.
+  public init(
+    size: PixelSize, isGray: Bool = false, modificationDate: ModificationDate? = nil,
+    software: String = "photoedit 0.1", keepsColorProfile: Bool = true,
+    colors: Colors = .ofSource, sampling: ChromaSampling? = nil, thumbnail: Thumbnail? = nil,
+    instance: [UInt8]? = nil, geometry: RenderingGeometry? = .identity,
+    strip: MetadataRemoval = []
+  ) {
+    self.size = size
+    self.isGray = isGray
+    self.modificationDate = modificationDate
+    self.software = software
+    self.keepsColorProfile = keepsColorProfile
+    self.colors = colors
+    self.sampling = sampling
+    self.thumbnail = thumbnail
+    self.instance = instance
+    self.geometry = geometry
+    self.strip = strip
+  }
+}
+
+extension RenderedImageProperties.ModificationDate {
+  /// The components of the local date and time; nil for years that do not fit in four digits.
+  ///
+  /// Days are counted in the proleptic Gregorian calendar from 1 March, so that the leap day is the
+  /// last of its year.
+  private var local: (year: Int, month: Int, day: Int, second: Int)? {
+    guard abs(utcOffset) < 86_400, secondsSince1970 > -62_135_596_800,
+      secondsSince1970 < 253_402_214_400
+    else { return nil }
+    let total = secondsSince1970 + utcOffset
+    let second = ((total % 86_400) + 86_400) % 86_400
+    // There are 719,468 days between 0000-03-01 and 1970-01-01; an era is 400 years.
+    let days = (total - second) / 86_400 + 719_468
+    let era = days / 146_097
+    let dayOfEra = days - era * 146_097
+    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
+    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+    let marchMonth = (5 * dayOfYear + 2) / 153
+    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
+    return (
+      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
+      dayOfYear - (153 * marchMonth + 2) / 5 + 1, second
+    )
+  }
+
+  private func padded(_ value: Int, _ width: Int = 2) -> String {
+    let digits = String(value)
+    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+  }
+
+  private func text(dateSeparator: String, between: String) -> String? {
+    guard let local else { return nil }
+    let date = [padded(local.year, 4), padded(local.month), padded(local.day)]
+    let time = [local.second / 3600, local.second / 60 % 60, local.second % 60].map { padded($0) }
+    return date.joined(separator: dateSeparator) + between + time.joined(separator: ":")
+  }
+
+  /// The date in the 19-character form of EXIF: "2026:05:01 12:00:00".
+  var exifText: String? { text(dateSeparator: ":", between: " ") }
+
+  /// The offset in the form of EXIF's OffsetTime and ISO 8601: "+02:00".
+  var offsetText: String {
+    let minutes = abs(utcOffset / 60)
+    return (utcOffset < 0 ? "-" : "+") + padded(minutes / 60 % 24) + ":" + padded(minutes % 60)
+  }
+
+  /// The date in the form of XMP: "2026-05-01T12:00:00+02:00".
+  var xmpText: String? { text(dateSeparator: "-", between: "T").map { $0 + offsetText } }
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditStorage
+
+/// An error in an attachment of a graph.
+public enum AttachmentError: Error, Hashable, Sendable, CustomStringConvertible {
+  /// A node refers to an attachment that the graph does not list.
+  case unknown(String)
+  /// The graph lists the attachment, but its entry is damaged or from a newer version.
+  case malformed(String)
+  /// The file is neither in the graph nor in the search path for attachments.
+  case missing(String, SHA256Digest)
+  /// The given file does not match the digest.
+  case changed(String, SHA256Digest)
+  /// The file is damaged or not of the kind the node needs.
+  case unreadable(String, String)
+
+  /// One sentence with a suggested solution.
+  public var description: String {
+    switch self {
+    case .unknown(let name): "graph has no attachment '\(name)'"
+    case .malformed(let name):
+      "attachment '\(name)': entry is damaged or from a newer version; it must have type, digest "
+        + "and bytes, and data must match the digest"
+    case .missing(let name, let digest):
+      "attachment '\(name)': file is missing (\(digest)); provide it again"
+    case .changed(let name, let digest):
+      "attachment '\(name)': file does not match the recorded digest (expected \(digest))"
+    case .unreadable(let name, let reason): "attachment '\(name)': cannot be read: \(reason)"
+    }
+  }
+}

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+public import PhotoEditPixels
+import PhotoEditPlatform
+
+/// A radial gain: a factor for every pixel of an image, depending on the distance from a center.
+public struct RadialGain: Sendable, Hashable {
+  /// The falloff function.
+  public enum Model: Sendable, Hashable {
+    /// cos⁴ of an angle that grows with distance, like natural light falloff.
+    case cosine(angle: Double)
+    /// One inside the first radius, zero outside the second, smooth between.
+    case smooth(inner: Double, outer: Double)
+  }
+
+  /// The falloff function.
+  public var model: Model
+  /// The strength of the falloff; below zero the corners are brightened instead.
+  public var amount: Double
+  /// The column and row of the center, in pixels; pixel centers are at halves.
+  public var center: (x: Double, y: Double) {
+    (centerX - Double(firstX), centerY - Double(firstY))
+  }
+  /// The factors of distances along x and y; the corner of a centered image is at distance 1.
+  public var reach: (x: Double, y: Double) { (reachX, reachY) }
+
+  let centerX: Double
+  let centerY: Double
+  let reachX: Double
+  let reachY: Double
+  // Integers separate from the center, so that a cropped image gets exactly the factors of the
+  // whole one.
+  private var firstX = 0
+  private var firstY = 0
+
+  /// Creates a radial gain.
+  ///
+  /// - Parameters:
+  ///   - size: The size of the image.
+  ///   - center: Column and row, 0 to 1.
+  ///   - roundness: 0 follows the aspect ratio of the image, 1 is a circle.
+  public init(
+    _ model: Model, amount: Double, size: PixelSize, center: (x: Double, y: Double),
+    roundness: Double
+  ) {
+    self.model = model
+    self.amount = amount
+    centerX = center.x * Double(size.width)
+    centerY = center.y * Double(size.height)
+    let circle = 2 / hypot(Double(size.width), Double(size.height))
+    func reach(_ side: Int) -> Double {
+      let ellipse = 2 / (Double(side) * 2.0.squareRoot())
+      return ellipse + (circle - ellipse) * roundness
+    }
+    reachX = reach(size.width)
+    reachY = reach(size.height)
+  }
+
+  /// Returns the factor at a pixel.
+  public func factor(x: Int, y: Int) -> Double {
+    let distance = hypot(
+      (Double(x + firstX) + 0.5 - centerX) * reachX, (Double(y + firstY) + 0.5 - centerY) * reachY)
+    let falloff: Double
+    switch model {
+    case .cosine(let angle):
+      // From a right angle on there is no light; the cosine would rise again.
+      let theta = angle * .pi / 180 * distance
+      let c = theta < .pi / 2 ? cos(theta) : 0
+      falloff = c * c * c * c
+    case .smooth(let inner, let outer):
+      let t =
+        outer > inner
+        ? min(max((distance - inner) / (outer - inner), 0), 1) : distance > inner ? 1 : 0
+      falloff = 1 - t * t * (3 - 2 * t)
+    }
+    return 1 + abs(amount) * (amount < 0 ? 1 - falloff : falloff - 1)
+  }
+}
+
+extension RadialGain {
+  private init(
+    _ other: RadialGain, centerX: Double, centerY: Double, reachX: Double, reachY: Double
+  ) {
+    model = other.model
+    amount = other.amount
+    self.centerX = centerX
+    self.centerY = centerY
+    self.reachX = reachX
+    self.reachY = reachY
+  }
+
+  /// Returns the same gain for the rotated or flipped image.
+  ///
+  /// - Parameter size: Size of the image before rotation.
+  package func rotated(by orientation: Orientation, size: PixelSize) -> RadialGain {
+    // The matrix maps the rotated image back to the previous one, so it is transposed here.
+    let m = orientation.matrix
+    let (w, h) = (Double(size.width), Double(size.height))
+    let center = center
+    func coordinate(_ x: Int, _ y: Int) -> Double {
+      (x != 0 ? (x > 0 ? center.x : w - center.x) : 0)
+        + (y != 0 ? (y > 0 ? center.y : h - center.y) : 0)
+    }
+    return RadialGain(
+      self, centerX: coordinate(m.xx, m.yx), centerY: coordinate(m.xy, m.yy),
+      reachX: orientation.swapsAxes ? reachY : reachX,
+      reachY: orientation.swapsAxes ? reachX : reachY)
+  }
+
+  /// Returns the same gain for a part of the image.
+  package func cropped(to region: Region) -> RadialGain {
+    var cropped = self
+    cropped.firstX += region.x
+    cropped.firstY += region.y
+    return cropped
+  }
+
+  /// Returns the same gain for the image at another scale.
+  ///
+  /// - Parameters:
+  ///   - origin: Column and row of this image at which the other one starts.
+  ///   - step: Columns and rows of this image per column and row of the other.
+  package func scaled(origin: (x: Double, y: Double), step: (x: Double, y: Double)) -> RadialGain {
+    RadialGain(
+      self, centerX: (center.x - origin.x) / step.x, centerY: (center.y - origin.y) / step.y,
+      reachX: reachX * step.x, reachY: reachY * step.y)
+  }
+}

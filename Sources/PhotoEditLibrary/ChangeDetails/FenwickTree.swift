@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Values at indexes; combining all values before an index takes O(log n).
+///
+/// A Fenwick tree: the lowest set bit of i is the number of indexes, up to i, that slot i covers.
+struct FenwickTree<Value> {
+  private var slots: [Value]
+  private let neutral: Value
+  private let combine: (Value, Value) -> Value
+
+  /// Creates a tree of neutral values; `combine` must be commutative.
+  init(count: Int, neutral: Value, combine: @escaping (Value, Value) -> Value) {
+    slots = Array(repeating: neutral, count: count + 1)
+    self.neutral = neutral
+    self.combine = combine
+  }
+
+  /// Combines the value at an index with another one.
+  mutating func add(_ value: Value, at index: Int) {
+    var slot = index + 1
+    while slot < slots.count {
+      slots[slot] = combine(slots[slot], value)
+      slot += slot & -slot
+    }
+  }
+
+  /// Returns the combination of all values before an index; the neutral value for index 0.
+  func total(before index: Int) -> Value {
+    var total = neutral
+    var slot = index
+    while slot > 0 {
+      total = combine(total, slots[slot])
+      slot &= slot - 1
+    }
+    return total
+  }
+}

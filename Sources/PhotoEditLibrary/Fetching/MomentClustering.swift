@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditPlatform
+import PhotoEditSQLite
+
+/// Photos taken around the same time and location, without gaps of over six hours or fifty
+/// kilometers.
+///
+/// The assets of a default fetch that have a date are ordered by date and row. A moment ends where
+/// two neighbors are more than 6 h apart, or more than 50 km if both locations are known. Its
+/// identifier is derived from its first asset, so it is stable as long as that asset stays the
+/// first.
+struct MomentClustering {
+  static let longestPause = 6.0 * 3600
+  static let farthestStep = 50_000.0
+
+  private let session: FetchSession
+  private let condition: SQLFragment
+
+  /// The date and location of an asset.
+  struct Point: Hashable {
+    let row: Int64
+    /// Seconds since 1970.
+    let date: Double
+    let latitude: Double?
+    let longitude: Double?
+  }
+
+  private struct Cluster {
+    let first: Int64
+    var last: Point
+    var summary: AlbumSummary
+
+    init(_ point: Point) {
+      first = point.row
+      last = point
+      summary = AlbumSummary()
+      summary.start = point.date
+      add(point)
+    }
+
+    mutating func add(_ point: Point) {
+      summary.count += 1
+      summary.end = point.date
+      last = point
+    }
+  }
+
+  init(_ session: FetchSession) {
+    self.session = session
+    condition = .all(
+      AssetScope(session, otherwise: .own).conditions + [SQLFragment("creationDate IS NOT NULL")])
+  }
+
+  /// Returns whether two neighbors belong to different moments.
+  static func split(_ first: Point, _ second: Point) -> Bool {
+    if second.date - first.date > longestPause { return true }
+    guard let latitude = first.latitude, let longitude = first.longitude,
+      let otherLatitude = second.latitude, let otherLongitude = second.longitude
+    else { return false }
+    return distance(latitude, longitude, otherLatitude, otherLongitude) > farthestStep
+  }
+
+  /// Returns the great-circle distance in meters on a sphere with Earth's mean radius, using the
+  /// haversine formula.
+  static func distance(_ lat1: Double, _ lon1: Double, _ lat2: Double, _ lon2: Double) -> Double {
+    let radian = Double.pi / 180
+    let (a, b) = (sin((lat2 - lat1) * radian / 2), sin((lon2 - lon1) * radian / 2))
+    let square = a * a + cos(lat1 * radian) * cos(lat2 * radian) * b * b
+    return 2 * 6_371_008.8 * asin(min(1, square.squareRoot()))
+  }
+
+  // MARK: All moments
+
+  /// Returns all moments, the oldest first.
+  func all() throws(LibraryError) -> [AssetCollection] {
+    var clusters: [Cluster] = []
+    try session.database.calling { () throws(DatabaseError) in
+      try session.database.connection.each(
+        "\(Self.points) WHERE \(condition.text) ORDER BY creationDate, id", condition.values
+      ) { row in
+        let point = Point(row)
+        if let last = clusters.last?.last, !Self.split(last, point) {
+          clusters[clusters.count - 1].add(point)
+        } else {
+          clusters.append(Cluster(point))
+        }
+      }
+    }
+    var moments: [AssetCollection] = []
+    for cluster in clusters {
+      if let moment = try collection(cluster) { moments.append(moment) }
+    }
+    return moments
+  }
+
+  /// Returns the lists of moments by the year in which they start, in UTC, the oldest first.
+  func years() throws(LibraryError) -> [CollectionList] {
+    var years: [(year: Int, start: Date?, end: Date?)] = []
+    for moment in try all() {
+      guard let year = Self.year(of: moment) else { continue }
+      if years.last?.year == year {
+        years[years.count - 1].end = moment.endDate
+      } else {
+        years.append((year, moment.startDate, moment.endDate))
+      }
+    }
+    return years.compactMap { year, start, end in
+      ComputedIdentifier.momentList(year: year).map { identifier in
+        var list = CollectionList(
+          localIdentifier: identifier.description, kind: .momentList, subtype: .momentListYear,
+          localizedTitle: nil, startDate: start, endDate: end, row: nil)
+        list.isLibraryChangeable = session.isChangeable
+        return list
+      }
+    }
+  }
+
+  static func year(of moment: AssetCollection) -> Int? {
+    moment.startDate.map { CivilDate.year(of: $0.timeIntervalSince1970) }
+  }
+
+  // MARK: Single moments
+
+  /// Returns the moment with an identifier; nil if it no longer exists.
+  func moment(_ identifier: LocalIdentifier) throws(LibraryError) -> AssetCollection? {
+    guard let points = try points(of: identifier), let first = points.first else { return nil }
+    return try collection(Self.cluster(first, points))
+  }
+
+  /// Returns the moment that contains an asset; nil if it is in no moment.
+  func moment(containing asset: Int64) throws(LibraryError) -> AssetCollection? {
+    guard let point = try point("id", .integer(asset)) else { return nil }
+    let before = try walk(from: point, isBackward: true)
+    let first = before.last ?? point
+    return try collection(
+      Self.cluster(first, before.reversed() + [point] + walk(from: point, isBackward: false)))
+  }
+
+  /// Returns the rows of the assets of a moment, the oldest first; empty if the moment does not
+  /// exist.
+  func rows(of identifier: LocalIdentifier) throws(LibraryError) -> [Int64] {
+    try points(of: identifier)?.map(\.row) ?? []
+  }
+
+  private func points(of identifier: LocalIdentifier) throws(LibraryError) -> [Point]? {
+    guard let asset = ComputedIdentifier.firstAsset(of: identifier),
+      let first = try point("uuid", .blob(asset.bytes))
+    else { return nil }
+    // It was the first asset once; an older neighbor may have been added since.
+    if let before = try neighbors(of: first, isBackward: true, limit: 1).first,
+      !Self.split(before, first)
+    {
+      return nil
+    }
+    return [first] + (try walk(from: first, isBackward: false))
+  }
+
+  // MARK: Traversal
+
+  private static let points = "SELECT id, creationDate, latitude, longitude FROM asset"
+
+  private func point(_ column: String, _ value: DatabaseValue) throws(LibraryError) -> Point? {
+    try session.database.first(
+      "\(Self.points) WHERE \(column) = ? AND \(condition.text)", [value] + condition.values
+    ) { Point($0) }
+  }
+
+  /// Returns the neighbors of a point up to the end of its moment, the nearest first.
+  private func walk(from start: Point, isBackward: Bool) throws(LibraryError) -> [Point] {
+    var found: [Point] = []
+    var last = start
+    while true {
+      let points = try neighbors(of: last, isBackward: isBackward, limit: 500)
+      if points.isEmpty { return found }
+      for point in points {
+        if isBackward ? Self.split(point, last) : Self.split(last, point) { return found }
+        found.append(point)
+        last = point
+      }
+    }
+  }
+
+  private func neighbors(
+    of point: Point, isBackward: Bool, limit: Int
+  ) throws(LibraryError) -> [Point] {
+    let direction = isBackward ? " DESC" : ""
+    return try session.database.all(
+      """
+      \(Self.points) WHERE \(condition.text)
+        AND (creationDate, id) \(isBackward ? "<" : ">") (?, ?)
+      ORDER BY creationDate\(direction), id\(direction) LIMIT ?
+      """, condition.values + [.real(point.date), .integer(point.row), .init(limit)]
+    ) { Point($0) }
+  }
+
+  private static func cluster(_ first: Point, _ points: [Point]) -> Cluster {
+    var cluster = Cluster(first)
+    for point in points.dropFirst() { cluster.add(point) }
+    return cluster
+  }
+
+  private func collection(_ cluster: Cluster) throws(LibraryError) -> AssetCollection? {
+    let bytes = try session.database.first(
+      "SELECT uuid FROM asset WHERE id = ?", [.integer(cluster.first)]
+    ) { $0.blob(0) }
+    guard let bytes, let asset = LocalIdentifier(bytes: bytes, .asset),
+      let identifier = ComputedIdentifier.moment(first: asset)
+    else { return nil }
+    return AssetCollection(
+      localIdentifier: identifier.description, kind: .moment, subtype: .any, title: nil,
+      summary: cluster.summary, row: nil, isLibraryChangeable: session.isChangeable)
+  }
+}
+
+extension MomentClustering.Point {
+  init(_ row: Row) {
+    self.init(
+      row: row.int(0), date: row.real(1), latitude: row.optionalReal(2),
+      longitude: row.optionalReal(3))
+  }
+}

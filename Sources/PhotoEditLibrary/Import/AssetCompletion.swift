@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditSQLite
+import PhotoEditStorage
+
+/// The files of an existing asset, as needed to decide whether a new file may be added.
+struct ExistingAsset {
+  let row: Int64
+  let identifier: LocalIdentifier
+  /// The files by type.
+  var resources: [AssetResourceType: ResourceRecord]
+  /// Indicates whether the asset was edited here and has edit history.
+  let hasHistory: Bool
+  let isTrashed: Bool
+
+  /// Returns whether the asset has only an original of this type, possibly with XMP.
+  func isLone(_ type: AssetResourceType) -> Bool {
+    !isTrashed && !hasHistory && Set(resources.keys).subtracting([.sidecar]) == [type]
+  }
+}
+
+extension ExistingAsset {
+  /// Reads an asset, trashed or not; returns nil if it does not exist.
+  init?(_ identifier: LocalIdentifier, in database: LibraryDatabase) throws(LibraryError) {
+    let found = try database.first(
+      "SELECT id, state FROM asset WHERE uuid = ? AND state < 2", [.blob(identifier.bytes)]
+    ) { ($0.int(0), $0.int(1) != 0) }
+    guard let found else { return nil }
+    (row, isTrashed) = found
+    self.identifier = identifier
+    resources = Dictionary(
+      try database.resources(of: row).map { ($0.type, $0) }, uniquingKeysWith: { first, _ in first }
+    )
+    hasHistory = try !database.journalFiles(of: row).isEmpty
+  }
+
+  /// Creates the asset that staged files would become.
+  init(forecast staged: StagedAsset) {
+    self.init(
+      row: 0, identifier: LocalIdentifier(new: .asset), resources: [:], hasHistory: false,
+      isTrashed: false)
+    add(staged.resources)
+  }
+
+  /// Includes files that a commit would add.
+  mutating func add(_ staged: [StagedResource]) {
+    for resource in staged {
+      resources[resource.type] = ResourceRecord(
+        type: resource.type, file: "", digest: resource.digest.bytes, size: resource.size,
+        uniformType: resource.uniformType, filename: resource.filename)
+    }
+  }
+}
+
+/// The decision about files imported together with an original that the library already has.
+///
+/// A file whose bytes the asset has is present. A file of a type that the asset lacks is added.
+/// Every other file is kept out and reported as such.
+struct AssetCompletion {
+  /// The outcome of one file.
+  enum Outcome: Hashable, Sendable {
+    case present
+    case added
+    case keptOut(String)
+  }
+
+  /// The outcomes by type.
+  let outcomes: [AssetResourceType: Outcome]
+
+  /// - Parameters:
+  ///   - files: The digests of the imported files, including the original.
+  ///   - known: The asset that has the original.
+  ///   - refusalReason: The reason why the asset may not be changed; nil if it may.
+  init(_ files: [AssetResourceType: SHA256Digest], to known: ExistingAsset, refusalReason: String?)
+  {
+    let refusalReason = known.isTrashed ? "the photo is in the trash" : refusalReason
+    var outcomes: [AssetResourceType: Outcome] = [:]
+    for (type, digest) in files {
+      let stored = known.resources[type]
+      if stored?.digest == digest.bytes || ResourceCombination.originals.contains(type) {
+        outcomes[type] = .present
+      } else if stored != nil {
+        outcomes[type] = .keptOut("a different version is already in the library")
+      } else {
+        outcomes[type] = refusalReason.map { .keptOut($0) } ?? .added
+      }
+    }
+    func keepOut(_ types: Set<AssetResourceType>, _ reason: String) {
+      for type in types where outcomes[type] == .added { outcomes[type] = .keptOut(reason) }
+    }
+    let hasOtherEdit =
+      known.hasHistory
+      || ResourceCombination.edit.contains {
+        if case .keptOut? = outcomes[$0] { true } else { false }
+      }
+    if hasOtherEdit {
+      keepOut(ResourceCombination.edit, "it belongs to another edit than the one in the library")
+    }
+    // Keeps out files that cannot be combined with the existing ones.
+    for types in [[.alternatePhoto], [.pairedVideo], ResourceCombination.edit] {
+      let added = outcomes.filter { $0.value == .added }.keys
+      if ResourceCombination.isStorable(Set(known.resources.keys).union(added)) { break }
+      keepOut(types, "it cannot be combined with the files in the library")
+    }
+    self.outcomes = outcomes
+  }
+
+  var added: Set<AssetResourceType> {
+    Set(outcomes.filter { $0.value == .added }.keys)
+  }
+}
+
+extension StagedAsset {
+  /// The digests for comparing files, without a video extracted from its still.
+  var digests: [AssetResourceType: SHA256Digest] {
+    Dictionary(
+      resources.filter { !$0.isExtracted }.map { ($0.type, $0.digest) },
+      uniquingKeysWith: { first, _ in first })
+  }
+
+  /// Returns the asset with only some of its files.
+  func keeping(_ isIncluded: (StagedResource) -> Bool) throws(LibraryError) -> StagedAsset {
+    try StagedAsset(resources.filter(isIncluded), pairing: .force)
+  }
+}
+
+extension ChangeTransaction {
+  /// Adds files to an asset that has the same original.
+  func complete(
+    _ known: ExistingAsset, with staged: StagedAsset, adding types: Set<AssetResourceType>
+  ) throws(LibraryError) {
+    guard !types.isEmpty else { return }
+    try willChange(known.identifier)
+    try touchAsset(known.row, isContent: types != [.sidecar])
+    try add(staged.resources.filter { types.contains($0.type) }, to: known)
+    let lone = try staged.keeping { ResourceCombination.originals.contains($0.type) }
+    let whole = try staged.keeping {
+      ResourceCombination.originals.contains($0.type) || types.contains($0.type)
+    }
+    let (before, after) = (
+      lone.record(known.identifier, addedAt: Date(timeIntervalSince1970: date)),
+      whole.record(known.identifier, addedAt: Date(timeIntervalSince1970: date))
+    )
+    try adopt(after, insteadOf: before, row: known.row)
+    let shape = AssetShape(types.union(known.resources.keys))
+    var subtypes = (clear: MediaSubtype(), set: MediaSubtype())
+    if shape.isLive { subtypes = shape.isLiveNow ? ([], .photoLive) : (.photoLive, []) }
+    let style: PlaybackStyle? =
+      shape.isLive ? (shape.isLiveNow ? .livePhoto : .image) : nil
+    let isEdited = !types.isDisjoint(with: [.fullSizePhoto, .fullSizeVideo])
+    try database.run(
+      """
+      UPDATE asset SET mediaSubtypes = (mediaSubtypes & ~?) | ?, traits = traits | ?,
+        playbackStyle = coalesce(?, playbackStyle), hasAdjustments = ?,
+        pixelWidth = coalesce(?, pixelWidth), pixelHeight = coalesce(?, pixelHeight),
+        duration = coalesce(?, duration), contentRevision = contentRevision + ?,
+        modificationDate = ?, contentModificationDate = coalesce(?, contentModificationDate)
+      WHERE id = ?
+      """,
+      [
+        .init(subtypes.clear.rawValue), .init(subtypes.set.rawValue), .init(after.traits.rawValue),
+        .init(style?.rawValue), .init(shape.isEdited),
+        .init(isEdited ? after.pixelWidth : nil), .init(isEdited ? after.pixelHeight : nil),
+        .init(isEdited && after.mediaType == .video ? after.duration : nil),
+        .init(types == [.sidecar] ? 0 : 1), .real(date),
+        .init(types == [.sidecar] ? nil : date), .integer(known.row),
+      ])
+  }
+
+  /// Combines a video asset and an imported still into a Live Photo.
+  ///
+  /// The asset keeps its identifier, its albums and everything the user set.
+  ///
+  /// - Parameter movie: The file of the asset, as examined before the commit.
+  func join(
+    _ staged: StagedAsset, with movie: StagedResource, of known: ExistingAsset
+  ) throws(LibraryError) {
+    guard let old = known.resources[.video], let paired = movie.paired else { return }
+    try willChange(known.identifier)
+    try touchAsset(known.row, isContent: true)
+    let still = try staged.keeping {
+      $0.type != .pairedVideo && ($0.type != .sidecar || known.resources[.sidecar] == nil)
+    }
+    try add(still.resources, to: known)
+    // The file gets a name for its new type; the old file is deleted after the commit.
+    let copy = try files.newPath()
+    try inFiles { () throws(FileError) in
+      try FileSystem.duplicate(try files.layout.path(of: old.file), to: copy)
+      try OpenFile(reading: copy).sync()
+    }
+    let file = files.layout.file(
+      .pairedVideo, of: known.identifier.uuid, digest: movie.digest,
+      fileExtension: movie.content.fileExtension)
+    try place(copy, at: file)
+    try database.run(
+      "DELETE FROM resource WHERE asset = ? AND type = ?",
+      [.integer(known.row), .init(AssetResourceType.video.rawValue)])
+    var record = old
+    (record.type, record.file) = (.pairedVideo, file)
+    try put(record, of: known.row)
+    try deleteAfterCommit(old.file)
+    let now = Date(timeIntervalSince1970: date)
+    let before = try StagedAsset([movie.retyped(.video)], pairing: .force)
+      .record(known.identifier, addedAt: now)
+    let after = try StagedAsset(still.resources + [paired], pairing: .force)
+      .record(known.identifier, addedAt: now)
+    try adopt(after, insteadOf: before, row: known.row)
+    try database.run(
+      """
+      UPDATE asset SET mediaType = ?, mediaSubtypes = ?, traits = ?, playbackStyle = ?,
+        pixelWidth = ?, pixelHeight = ?, duration = ?, originalFilename = ?, burstIdentifier = ?,
+        hasAdjustments = ?, contentRevision = contentRevision + 1, modificationDate = ?,
+        contentModificationDate = ?
+      WHERE id = ?
+      """,
+      [
+        .init(after.mediaType.rawValue), .init(after.mediaSubtypes.rawValue),
+        .init(after.traits.rawValue), .init(after.playbackStyle.rawValue),
+        .init(after.pixelWidth), .init(after.pixelHeight), .real(after.duration),
+        .text(after.originalFilename), .init(after.burstIdentifier), .init(after.hasAdjustments),
+        .real(date), .real(date), .integer(known.row),
+      ])
+  }
+
+  private func add(
+    _ resources: [StagedResource], to known: ExistingAsset
+  ) throws(LibraryError) {
+    for resource in resources { try insert(resource, of: known.row, known.identifier) }
+  }
+
+  /// Moves a staged file into the library and records it for an asset.
+  func insert(
+    _ resource: StagedResource, of row: Int64, _ identifier: LocalIdentifier
+  ) throws(LibraryError) {
+    let file = files.layout.file(
+      resource.type, of: identifier.uuid, digest: resource.digest,
+      fileExtension: resource.content.fileExtension)
+    try place(resource.path, at: file)
+    try put(
+      ResourceRecord(
+        type: resource.type, file: file, digest: resource.digest.bytes, size: resource.size,
+        uniformType: resource.uniformType, filename: resource.filename), of: row)
+  }
+
+  /// Updates properties to the values stated by additional files if they still have the values of
+  /// the earlier files; values set by the user are kept.
+  private func adopt(
+    _ after: AssetRecord, insteadOf before: AssetRecord, row: Int64
+  ) throws(LibraryError) {
+    func date(_ record: AssetRecord) -> DatabaseValue {
+      .init(record.creationDate?.timeIntervalSince1970)
+    }
+    func location(_ record: AssetRecord) -> [DatabaseValue] {
+      let location = record.location
+      return [.init(location?.latitude), .init(location?.longitude), .init(location?.altitude)]
+    }
+    let properties: [(columns: [String], old: [DatabaseValue], new: [DatabaseValue])] = [
+      (["creationDate"], [date(before)], [date(after)]),
+      (["latitude", "longitude", "altitude"], location(before), location(after)),
+      (["title"], [.init(before.title)], [.init(after.title)]),
+      (["caption"], [.init(before.caption)], [.init(after.caption)]),
+      (["isFavorite"], [.init(before.isFavorite)], [.init(after.isFavorite)]),
+      (["isHidden"], [.init(before.isHidden)], [.init(after.isHidden)]),
+    ]
+    for (columns, old, new) in properties where old != new {
+      let assignments = columns.map { "\($0) = ?" }.joined(separator: ", ")
+      let conditions = columns.map { "\($0) IS ?" }.joined(separator: " AND ")
+      try database.run(
+        "UPDATE asset SET \(assignments) WHERE id = ? AND \(conditions)",
+        new + [.integer(row)] + old)
+    }
+  }
+}

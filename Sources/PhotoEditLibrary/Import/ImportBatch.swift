@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+import Synchronization
+
+/// One step of an import: several groups, prepared on all cores and then committed together.
+struct ImportBatch: Sendable {
+  struct Result: Sendable {
+    var lines: [ImportedFile] = []
+    var assetCount = 0
+    var fileCount = 0
+    var failure: LibraryError?
+  }
+
+  private struct Prepared: Sendable {
+    var assets: [PreparedAsset] = []
+    var lines: [ImportedFile] = []
+  }
+
+  private let context: ImportContext
+  private let prepared: [Prepared]
+  /// Holds the copies until the commit moves them into the library.
+  private let folder: StagingFolder?
+
+  /// Copies, hashes and reads the files of the groups.
+  init(_ groups: [ImportGroup], _ context: ImportContext) throws(LibraryError) {
+    self.context = context
+    let layout = context.library.layout
+    let folder: StagingFolder? =
+      context.options.isDryRun
+      ? nil : try inFiles(layout.makeStagingFolder())
+    self.folder = folder
+    let results = LockedValue([Prepared](repeating: Prepared(), count: groups.count))
+    ThreadGroup.forEach(groups.count) { index in
+      let one = Self.prepare(groups[index], index, context, folder)
+      results.withLock { $0[index] = one }
+    }
+    prepared = results.withLock { $0 }
+  }
+
+  private static func prepare(
+    _ group: ImportGroup, _ index: Int, _ context: ImportContext, _ folder: StagingFolder?
+  ) -> Prepared {
+    do throws(LibraryError) {
+      if let lines = try context.originals.lines(of: group) { return Prepared(lines: lines) }
+    } catch {
+      return Prepared(lines: group.files.map { ImportedFile($0.path, .refused, error: error) })
+    }
+    var count = 0
+    let newPath: (() -> String)? = folder.map { folder in
+      {
+        count += 1
+        return folder.file("\(index)-\(count)")
+      }
+    }
+    let preparation = ImportPreparation(
+      group, context.library.access, shouldMove: context.options.shouldMoveFiles,
+      newPath: newPath)
+    // A disk failure of the library is not a defect of one file, so the whole group is refused.
+    if let failure = preparation.lines.lazy.compactMap(\.error).first(where: {
+      $0.isFailure(below: context.library.layout.root)
+    }) {
+      return Prepared(lines: group.files.map { ImportedFile($0.path, .refused, error: failure) })
+    }
+    return Prepared(assets: preparation.assets, lines: preparation.lines)
+  }
+
+  /// Commits the prepared assets atomically.
+  func commit() -> Result {
+    defer { folder?.discard() }
+    var result = Result()
+    let assets = PreparedAsset.joiningLivePhotos(prepared.flatMap(\.assets))
+    let outcomes: [Outcome]
+    do throws(LibraryError) {
+      let partners = try partners(of: assets)
+      outcomes =
+        try folder == nil ? forecast(assets, partners) : commit(assets, partners)
+    } catch {
+      result.failure = error
+      for asset in assets {
+        result.lines += asset.files.map { ImportedFile($0.path, .refused, error: error) }
+      }
+      return finished(&result)
+    }
+    for (asset, outcome) in zip(assets, outcomes) {
+      if outcome.isNew { result.assetCount += 1 }
+      result.lines += asset.files.map { outcome.line($0) }
+    }
+    return finished(&result)
+  }
+
+  private func finished(_ result: inout Result) -> Result {
+    result.lines += prepared.flatMap(\.lines)
+    result.lines.sort { $0.path < $1.path }
+    result.fileCount = result.lines.count
+    return result
+  }
+
+  /// The actual or predicted outcome of an asset.
+  private struct Outcome {
+    let isNew: Bool
+    /// The identifier of the new or the existing asset.
+    let asset: String?
+    /// The outcomes of the files of an existing asset.
+    var files: [AssetResourceType: AssetCompletion.Outcome] = [:]
+
+    func line(_ file: PreparedAsset.File) -> ImportedFile {
+      func line(_ outcome: ImportedFile.Outcome, _ reason: String?) -> ImportedFile {
+        ImportedFile(file.path, outcome, type: file.type, asset: asset, reason: reason)
+      }
+      if isNew { return line(.imported, file.note) }
+      switch files[file.type] {
+      case .added: return line(.attached, file.note)
+      case .keptOut(let reason): return line(.keptOut, reason)
+      case .present, nil: return line(.duplicate, file.note)
+      }
+    }
+  }
+
+  /// Returns the Live Photo counterparts in the library; none if every group becomes a new asset.
+  private func partners(
+    of assets: [PreparedAsset]
+  ) throws(LibraryError) -> [LivePhotoPartners.Partner?] {
+    guard context.originals.isUsed else { return assets.map { _ in nil } }
+    var partners: [LivePhotoPartners.Partner?] = []
+    for asset in assets { partners.append(try context.partners.partner(of: asset.staged)) }
+    return partners
+  }
+
+  private func commit(
+    _ assets: [PreparedAsset], _ partners: [LivePhotoPartners.Partner?]
+  ) throws(LibraryError) -> [Outcome] {
+    guard !assets.isEmpty else { return [] }
+    let outcomes = try context.library.performChangesAndWait { changes throws(LibraryError) in
+      try zip(assets, partners).map { asset, partner throws(LibraryError) in
+        let request = try AssetCreationRequest(
+          in: changes, staged: asset.staged, partner: partner, albums: context.albums)
+        try request.setDuplicates(context.originals.isUsed ? .complete : .allow)
+        return request.outcome
+      }
+    }
+    return outcomes.map {
+      Outcome(isNew: $0.created != nil, asset: $0.created ?? $0.existing, files: $0.files)
+    }
+  }
+
+  /// Returns the predicted outcomes of a commit.
+  private func forecast(
+    _ assets: [PreparedAsset], _ partners: [LivePhotoPartners.Partner?]
+  ) throws(LibraryError) -> [Outcome] {
+    var outcomes: [Outcome] = []
+    for (asset, partner) in zip(assets, partners) {
+      outcomes.append(try forecast(asset.staged, partner))
+    }
+    return outcomes
+  }
+
+  private func forecast(
+    _ staged: StagedAsset, _ partner: LivePhotoPartners.Partner?
+  ) throws(LibraryError) -> Outcome {
+    guard context.originals.isUsed, let digest = staged.primary?.digest else {
+      return Outcome(isNew: true, asset: nil)
+    }
+    let stored = try context.originals.find(digest).known
+    guard var known = context.forecast.withLock({ $0[digest] }) ?? stored else {
+      if let partner {
+        return Outcome(
+          isNew: false, asset: context.library.reader.visibleName(partner.asset),
+          files: staged.digests.mapValues { _ in .added })
+      }
+      context.forecast.withLock { $0[digest] = ExistingAsset(forecast: staged) }
+      return Outcome(isNew: true, asset: nil)
+    }
+    let library = context.library
+    let completion = AssetCompletion(
+      staged.digests, to: known,
+      refusalReason: stored == nil ? nil : library.refusalReason(forChanging: known.identifier))
+    known.add(staged.resources.filter { completion.added.contains($0.type) })
+    context.forecast.withLock { $0[digest] = known }
+    return Outcome(
+      isNew: false, asset: stored.flatMap { library.reader.visibleName($0.identifier) },
+      files: completion.outcomes)
+  }
+}
+
+/// The state shared by all steps of one import.
+struct ImportContext: Sendable {
+  let library: PhotoLibrary
+  let options: Importer.Options
+  let originals: OriginalIndex
+  let partners: LivePhotoPartners
+  let albums: ImportedAlbums
+  /// The assets that a dry run has encountered, by the digests of their originals.
+  let forecast = LockedValue<[SHA256Digest: ExistingAsset]>([:])
+
+  init(_ importer: Importer) throws(LibraryError) {
+    library = importer.library
+    options = importer.options
+    originals = try OriginalIndex(library.reader, isUsed: options.skipsDuplicates)
+    partners = LivePhotoPartners(library.reader)
+    albums = ImportedAlbums(library.reader)
+  }
+}
+
+extension PreparedAsset {
+  /// Combines videos and stills with the same content identifier, regardless of names and folders.
+  fileprivate static func joiningLivePhotos(_ assets: [PreparedAsset]) -> [PreparedAsset] {
+    var movies: [String: Int] = [:]
+    for (index, asset) in assets.enumerated() where asset.staged.resources.count == 1 {
+      guard let identifier = asset.staged.resource(.video)?.paired?.contentIdentifier,
+        movies[identifier] == nil
+      else { continue }
+      movies[identifier] = index
+    }
+    guard !movies.isEmpty else { return assets }
+    var joined = assets
+    var used: Set<Int> = []
+    for (index, asset) in assets.enumerated() {
+      let staged = asset.staged
+      guard let identifier = staged.resource(.photo)?.contentIdentifier,
+        staged.resource(.pairedVideo) == nil, staged.resource(.alternatePhoto) == nil,
+        let movieIndex = movies[identifier], !used.contains(movieIndex),
+        let movie = assets[movieIndex].staged.resource(.video)?.paired,
+        let both = try? StagedAsset(staged.resources + [movie], pairing: .byContentIdentifier)
+      else { continue }
+      used.insert(movieIndex)
+      let files = assets[movieIndex].files.map {
+        File(path: $0.path, type: .pairedVideo, note: $0.note)
+      }
+      joined[index] = PreparedAsset(staged: both, files: asset.files + files)
+    }
+    return joined.indices.filter { !used.contains($0) }.map { joined[$0] }
+  }
+}
+
+extension LibraryError {
+  /// Returns whether a write below a folder failed, as opposed to a read of a source file.
+  fileprivate func isFailure(below folder: String) -> Bool {
+    switch file?.kind {
+    case .noSpace: true
+    case .io: path?.hasPrefix(folder + "/") ?? false
+    default: false
+    }
+  }
+}

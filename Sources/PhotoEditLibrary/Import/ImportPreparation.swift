@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditStorage
+
+/// An asset that is staged and ready to be committed.
+struct PreparedAsset: Sendable {
+  /// A file of the asset and its role.
+  struct File: Sendable {
+    let path: String
+    let type: AssetResourceType
+    /// Additional information about the file.
+    let note: String?
+  }
+
+  let staged: StagedAsset
+  let files: [File]
+}
+
+/// Creates assets from the files of a group: copies, hashes and inspects them.
+///
+/// Only the file that cannot be accepted is refused. The others of its group are imported as
+/// separate assets if possible.
+struct ImportPreparation {
+  private(set) var assets: [PreparedAsset] = []
+  private(set) var lines: [ImportedFile] = []
+
+  private let access: LibraryAccess
+  private let shouldMove: Bool
+  /// Returns the path of the next copy; nil if nothing is copied.
+  private let newPath: (() -> String)?
+  private var notes: [String: String] = [:]
+
+  init(
+    _ group: ImportGroup, _ access: LibraryAccess, shouldMove: Bool, newPath: (() -> String)?
+  ) {
+    self.access = access
+    self.shouldMove = shouldMove
+    self.newPath = newPath
+    prepare(group)
+  }
+
+  private mutating func prepare(_ group: ImportGroup) {
+    guard let original = stage(group.original, originalType(of: group.original)) else {
+      return prepareRest(of: group)
+    }
+    var resources = [original]
+    if let movie = group.movie { add(movie, to: &resources) }
+    if let alternate = group.alternate { add(raw: alternate, to: &resources) }
+    extractMovie(of: &resources)
+    addEdit(of: group, to: &resources)
+    if let packet = group.packet,
+      let sidecar = stage(packet, .sidecar, moving: !group.sharesPacket)
+    {
+      resources.append(sidecar)
+    }
+    finish(resources)
+  }
+
+  /// Prepares the remaining files of a group whose original was refused.
+  private mutating func prepareRest(of group: ImportGroup) {
+    var rest = group
+    let renderings = [group.editedStill, group.editedMovie, group.baseStill, group.baseMovie]
+    (rest.editedStill, rest.editedMovie, rest.baseStill, rest.baseMovie) = (nil, nil, nil, nil)
+    if let other = group.alternate ?? group.movie {
+      rest.original = other
+      rest.alternate = nil
+      if group.alternate == nil { rest.movie = nil }
+      rest.record = nil
+      prepare(rest)
+    } else {
+      skip(group.packet)
+    }
+    skip(group.record)
+    for file in renderings.compactMap({ $0 }) { prepare(ImportGroup(original: file)) }
+  }
+
+  private mutating func skip(_ file: ImportScan.File?) {
+    guard let file else { return }
+    lines.append(
+      ImportedFile(file.path, .skipped, reason: "the photo or video that it describes was refused"))
+  }
+
+  // MARK: Staging
+
+  /// Copies and examines a file; refuses it and returns nil if it cannot be accepted.
+  private mutating func stage(
+    _ file: ImportScan.File, _ type: AssetResourceType, moving: Bool = true
+  ) -> StagedResource? {
+    let options = AssetResourceCreationOptions(shouldMoveFile: shouldMove && moving)
+    do throws(LibraryError) {
+      let resource = try ResourceStager.stage(
+        ResourceSource(type: type, origin: .file(file.path), options: options), to: newPath?())
+      if let notice = resource.notice { note(notice, file.path) }
+      return resource
+    } catch {
+      lines.append(ImportedFile(file.path, .refused, error: error))
+      return nil
+    }
+  }
+
+  private mutating func note(_ text: String, _ path: String) {
+    notes[path] = notes[path].map { $0 + "; " + text } ?? text
+  }
+
+  private func originalType(of file: ImportScan.File) -> AssetResourceType {
+    guard file.kind == .movie else { return .photo }
+    // An unreadable file is refused as a video, with a specific error.
+    let facts = try? VideoProperties.reading(file.path)
+    return facts?.hasVideo == false ? .audio : .video
+  }
+
+  /// Adds the video of a Live Photo; any other video becomes a separate asset.
+  private mutating func add(_ movie: ImportScan.File, to resources: inout [StagedResource]) {
+    guard let other = stage(movie, originalType(of: movie)) else { return }
+    guard let paired = other.paired, let identifier = resources[0].contentIdentifier,
+      identifier == paired.contentIdentifier
+    else { return finish([other]) }
+    resources.append(paired)
+    if let problem = other.movie?.stillTimeProblem {
+      note("\(problem); the middle of the video is used", movie.path)
+    }
+  }
+
+  /// Adds the RAW beside a still.
+  ///
+  /// It becomes a separate asset if the still is a Live Photo or the process has add-only access.
+  private mutating func add(raw file: ImportScan.File, to resources: inout [StagedResource]) {
+    guard let raw = stage(file, .alternatePhoto) else { return }
+    let types = resources.map(\.type) + [.alternatePhoto]
+    if resources.count == 1, (try? AssetCreationRequest.checkAccess(access, to: types)) != nil {
+      resources.append(raw)
+    } else {
+      finish([raw.retyped(.photo)])
+    }
+  }
+
+  /// Extracts the video from a motion photo.
+  private mutating func extractMovie(of resources: inout [StagedResource]) {
+    guard let newPath else { return }
+    let path = resources[0].source
+    do throws(LibraryError) {
+      switch try MotionPhoto.split(resources, newPath: newPath) {
+      case .movie(let movie)?:
+        resources.append(movie)
+        note("imported as a Live Photo with its video", path)
+      case .notExtracted(let reason)?: note("the video was not extracted: \(reason)", path)
+      case nil: break
+      }
+    } catch {
+      note("the video was not extracted: \(error.message)", path)
+    }
+  }
+
+  // MARK: Edits
+
+  /// Adds the files of an edit if they are complete.
+  private mutating func addEdit(of group: ImportGroup, to resources: inout [StagedResource]) {
+    let isMovie = resources[0].type == .video
+    let candidates: [(ImportScan.File?, AssetResourceType)] =
+      isMovie
+      ? [(group.editedMovie, .fullSizeVideo), (group.baseMovie, .adjustmentBaseVideo)]
+      : [
+        (group.editedStill, .fullSizePhoto), (group.baseStill, .adjustmentBasePhoto),
+        (group.editedMovie, .fullSizePairedVideo), (group.baseMovie, .adjustmentBasePairedVideo),
+      ]
+    guard let file = group.record, let record = stage(file, .adjustmentData) else {
+      // Without adjustment data a rendering becomes a separate photo.
+      for (file, _) in candidates { if let file { prepare(ImportGroup(original: file)) } }
+      return
+    }
+    resources.append(record)
+    var staged: [StagedResource] = []
+    for (file, type) in candidates {
+      if let file, let resource = stage(file, type) { staged.append(resource) }
+    }
+    var types = (resources + staged).map(\.type)
+    // If nothing is copied, the video has not been extracted from the still.
+    if newPath == nil, resources[0].image?.motionMovie != nil, !types.contains(.pairedVideo) {
+      types.append(.pairedVideo)
+    }
+    if ResourceCombination.isSupported(types) {
+      resources += staged
+      return
+    }
+    note("the rendering is missing; the original is shown until it is edited", file.path)
+    for resource in staged {
+      lines.append(
+        ImportedFile(resource.source, .skipped, reason: "the files of the edit are incomplete"))
+    }
+  }
+
+  // MARK: Results
+
+  private mutating func finish(_ resources: [StagedResource]) {
+    do throws(LibraryError) {
+      let staged = try StagedAsset(resources, pairing: .byContentIdentifier)
+      assets.append(
+        PreparedAsset(
+          staged: staged,
+          files: resources.filter { !$0.isExtracted }.map {
+            PreparedAsset.File(path: $0.source, type: $0.type, note: notes[$0.source])
+          }))
+    } catch {
+      // If an edit's still and video do not match, only the files of the edit are refused.
+      let remaining = resources.filter { !ResourceCombination.edit.contains($0.type) }
+      for resource in resources where ResourceCombination.edit.contains(resource.type) {
+        lines.append(ImportedFile(resource.source, .refused, error: error))
+      }
+      if remaining.count < resources.count { finish(remaining) } else { refuse(resources, error) }
+    }
+  }
+
+  private mutating func refuse(_ resources: [StagedResource], _ error: LibraryError) {
+    lines += resources.map { ImportedFile($0.source, .refused, error: error) }
+  }
+}
+
+extension StagedResource {
+  /// The same video as the paired video of a Live Photo; nil if it is not suitable.
+  var paired: StagedResource? {
+    guard let movie, movie.hasVideo, movie.duration > 0,
+      movie.content.kind == .movie(.quickTime)
+    else { return nil }
+    return retyped(.pairedVideo)
+  }
+}

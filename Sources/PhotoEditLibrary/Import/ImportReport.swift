@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The result of importing one file.
+public struct ImportedFile: Sendable, Hashable {
+  /// The possible outcomes.
+  public enum Outcome: String, Sendable, Hashable, CaseIterable {
+    /// The file is, or would be, part of a new asset.
+    case imported
+    /// The file was, or would be, added to an asset with the same original.
+    case attached
+    /// The library already has the same bytes, trashed or not.
+    case duplicate
+    /// An asset with the same original has another file of this type, so the file was not imported.
+    case keptOut
+    /// The file was not examined, or is of no use by itself.
+    case skipped
+    /// The file cannot be accepted.
+    case refused
+  }
+
+  /// The path of the file.
+  public let path: String
+  /// The outcome.
+  public let outcome: Outcome
+  /// The role of the file; nil for a file that only describes another, and for omitted files.
+  public let type: AssetResourceType?
+  /// The local identifier of the new asset or of the one with the same original; nil if this
+  /// process may not access it.
+  public let asset: String?
+  /// The reason why the file was omitted, or additional information; one sentence.
+  public let reason: String?
+  /// The detailed reason why the file was refused.
+  public let error: LibraryError?
+
+  init(
+    _ path: String, _ outcome: Outcome, type: AssetResourceType? = nil, asset: String? = nil,
+    reason: String? = nil, error: LibraryError? = nil
+  ) {
+    self.path = path
+    self.outcome = outcome
+    self.type = type
+    self.asset = asset
+    self.reason = reason ?? error?.message
+    self.error = error
+  }
+
+  /// Returns whether two results are the same outcome of the same file.
+  public static func == (first: ImportedFile, second: ImportedFile) -> Bool {
+    first.path == second.path && first.outcome == second.outcome && first.type == second.type
+      && first.asset == second.asset && first.reason == second.reason
+  }
+
+  /// Hashes the path.
+  public func hash(into hasher: inout Hasher) { hasher.combine(path) }
+}
+
+/// The result of an import.
+public struct ImportReport: Sendable {
+  /// One entry for each file, in the order of the paths within each step.
+  public internal(set) var files: [ImportedFile] = []
+  /// The number of assets that were, or would be, created.
+  public internal(set) var assetCount = 0
+  /// The reason why the import stopped early; nil if it completed.
+  ///
+  /// Files imported until then stay in the library; running the import again continues from there.
+  public internal(set) var interruption: LibraryError?
+
+  /// Adds an entry for every file that the import did not reach.
+  mutating func addRest(of groups: [ImportGroup]) {
+    let reported = Set(files.map(\.path))
+    for file in groups.flatMap(\.files) where !reported.contains(file.path) {
+      files.append(ImportedFile(file.path, .skipped, reason: "the import ended before this file"))
+    }
+  }
+
+  /// Returns the number of files with an outcome.
+  public func count(_ outcome: ImportedFile.Outcome) -> Int {
+    files.count { $0.outcome == outcome }
+  }
+}

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditStorage
+
+/// Finds the files of an import; omitted files are reported as well.
+struct ImportScan {
+  /// The kind of a file according to its first bytes, or else to its name.
+  enum Kind: Sendable, Hashable {
+    case still
+    case raw
+    case movie
+    case record
+    /// XMP beside an image.
+    case packet
+  }
+
+  struct File: Sendable, Hashable {
+    let path: String
+    let kind: Kind
+
+    var name: String { FileSystem.lastName(of: path) }
+  }
+
+  /// The files by folder; folders and files are sorted by name.
+  private(set) var folders: [[File]] = []
+  private(set) var excluded: [ImportedFile] = []
+
+  private let isRecursive: Bool
+  private let library: String
+  private var seen: Set<String> = []
+
+  /// - Parameter library: The library's own folder, which is never imported from.
+  init(_ paths: [String], isRecursive: Bool, library: String) {
+    self.isRecursive = isRecursive
+    self.library = Self.real(library)
+    var named: [File] = []
+    for path in paths {
+      // A given path is followed if it is a link; links below it are not.
+      if FileSystem.isFolder(path) {
+        walk(path)
+      } else if seen.insert(path).inserted, let file = inspect(path) {
+        named.append(file)
+      }
+    }
+    let byFolder = Dictionary(grouping: named) { FileSystem.folder(of: $0.path) }
+    for (_, files) in byFolder.sorted(by: { $0.key < $1.key }) { folders.append(files) }
+  }
+
+  private static func real(_ path: String) -> String {
+    do throws(FileError) { return try FileSystem.resolved(path) } catch { return path }
+  }
+
+  private mutating func walk(_ root: String) {
+    var waiting = [root]
+    while let folder = waiting.popLast() {
+      guard Self.real(folder) != library else {
+        excluded.append(ImportedFile(folder, .skipped, reason: "this is the library itself"))
+        continue
+      }
+      let names: [String]
+      do throws(FileError) { names = try FileSystem.names(in: folder) } catch {
+        excluded.append(ImportedFile(folder, .refused, error: LibraryError(error)))
+        continue
+      }
+      var files: [File] = []
+      var below: [String] = []
+      let package = PhotosLibraryPackage(folder, names)
+      for name in names {
+        let path = (folder.hasSuffix("/") ? folder : folder + "/") + name
+        guard seen.insert(path).inserted else { continue }
+        if let reason = package?.reasonToPass(name) ?? Self.reasonToPass(name) {
+          excluded.append(ImportedFile(path, .skipped, reason: reason))
+        } else if let entry = entry(path) {
+          switch entry {
+          case .folder where isRecursive: below.append(path)
+          case .folder:
+            excluded.append(ImportedFile(path, .skipped, reason: "subfolders are not imported"))
+          case .file: if let file = inspect(path) { files.append(file) }
+          case .other:
+            excluded.append(
+              ImportedFile(path, .skipped, reason: "not a file (link, pipe, socket or device)"))
+          }
+        }
+      }
+      if !files.isEmpty { folders.append(files) }
+      waiting += below.reversed()
+    }
+  }
+
+  private mutating func entry(_ path: String) -> FileSystem.Entry? {
+    do throws(FileError) {
+      if let entry = try FileSystem.entry(at: path) { return entry }
+      throw FileError(.missing, path: path, reason: "missing, or its name is not valid UTF-8")
+    } catch {
+      excluded.append(ImportedFile(path, .refused, error: LibraryError(error)))
+      return nil
+    }
+  }
+
+  /// The names of files that systems and other programs store among the user's files.
+  private static let systemFileNames: Set<String> = [
+    "@eaDir", "__MACOSX", "$RECYCLE.BIN", "System Volume Information", "lost+found", "Thumbs.db",
+    "desktop.ini",
+  ]
+
+  private static func reasonToPass(_ name: String) -> String? {
+    if name.hasPrefix(".") { return "hidden file" }
+    return systemFileNames.contains(name) ? "belongs to the system or another program" : nil
+  }
+
+  private mutating func inspect(_ path: String) -> File? {
+    let ending = FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension
+    let promised = FileContent.family(ofExtension: ending)
+    let head: [UInt8]
+    do throws(LibraryError) { head = try ResourceStager.head(of: path) } catch {
+      // An unreadable file of a known kind is refused together with its group.
+      if let promised { return File(path: path, kind: promised.kind) }
+      excluded.append(ImportedFile(path, .refused, error: error))
+      return nil
+    }
+    if let kind = Self.kind(of: head, promised) ?? promised?.kind {
+      return File(path: path, kind: kind)
+    }
+    if TakeoutMetadata.isTakeout(path) { return File(path: path, kind: .packet) }
+    excluded.append(ImportedFile(path, .skipped, reason: "not a photo or video"))
+    return nil
+  }
+
+  /// Returns the kind of a file according to its first bytes; nil if they are not sufficient.
+  private static func kind(of head: [UInt8], _ promised: FileContent.Family?) -> Kind? {
+    if FileContent.container(head) != nil { return .movie }
+    guard let format = head.withUnsafeBytes({ try? ImageFormat.detect($0) }) else { return nil }
+    // Raw files of most manufacturers are TIFF and differ only in name.
+    return promised == .raw && format == .tiff ? .raw : .still
+  }
+}
+
+extension FileContent.Family {
+  /// The kind of file for an import.
+  fileprivate var kind: ImportScan.Kind {
+    switch self {
+    case .jpeg, .png, .heif, .webp, .tiff, .gif: .still
+    case .raw: .raw
+    case .isoMovie, .matroska, .avi: .movie
+    case .record: .record
+    case .sidecar: .packet
+    }
+  }
+}

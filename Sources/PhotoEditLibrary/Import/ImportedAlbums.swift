@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditSQLite
+import PhotoEditStorage
+
+/// Adds imported assets to the albums listed in their XMP.
+///
+/// An album is identified by its title and the titles of the folders that contain it, and created
+/// if it does not exist. Photos of one import are ordered by their positions, regardless of the
+/// import order.
+final class ImportedAlbums: Sendable {
+  private struct Member {
+    let position: Int
+    let row: Int64
+  }
+
+  /// The assets that this import has added to each album, sorted by position.
+  private let members = LockedValue<[Int64: [Member]]>([:])
+  private let isAllowed: Bool
+
+  /// Starts an import.
+  init(_ library: LibraryReader) {
+    // Albums are ignored if only part of the library is accessible.
+    isAllowed = library.canRead && library.visibleAssets == nil
+  }
+
+  /// Adds a new asset to albums as part of a commit.
+  func add(
+    _ asset: Int64, to albums: [SidecarMetadata.Album], in commit: ChangeTransaction
+  ) throws(LibraryError) {
+    guard isAllowed else { return }
+    for album in albums {
+      guard let row = try find(album.path, in: commit),
+        try commit.position(of: asset, in: row) == nil
+      else { continue }
+      let known = members.withLock { $0[row] ?? [] }
+      let index = known.firstIndex { $0.position > album.position } ?? known.count
+      var list = try commit.members(of: row)
+      var seen = list.rows
+      // The next asset may have been removed from the album since.
+      let next = known[index...].lazy.compactMap { seen.firstIndex(of: $0.row) }.first
+      if let next {
+        list.insert([asset], at: [next], seen: &seen)
+        try commit.write(list, removed: [], to: row)
+      } else {
+        try commit.append([asset], to: row)
+      }
+      members.withLock {
+        $0[row, default: []].insert(Member(position: album.position, row: asset), at: index)
+      }
+    }
+  }
+
+  /// Returns the row of an album; creates the album and its folders if necessary.
+  private func find(_ path: [String], in commit: ChangeTransaction) throws(LibraryError) -> Int64? {
+    var parent: Int64?
+    for (index, title) in path.enumerated() {
+      let objectClass: ObjectClass =
+        index == path.count - 1 ? .assetCollection : .collectionList
+      parent = try commit.collection(objectClass, title: title, in: parent)
+    }
+    return parent
+  }
+}
+
+extension ChangeTransaction {
+  /// Returns the row of the first album or folder with a title in a folder, or at the top level for
+  /// nil; appends a new one if there is no such object.
+  fileprivate func collection(
+    _ objectClass: ObjectClass, title: String, in folder: Int64?
+  ) throws(LibraryError) -> Int64 {
+    let found = try database.first(
+      """
+      SELECT id FROM collection
+      WHERE class = ? AND title = ? AND parent IS ? AND state = 0
+        AND (class, subtype) IN (VALUES (2, 2), (3, 100))
+      ORDER BY position, id LIMIT 1
+      """, [.init(objectClass.rawValue), .text(title), .init(folder)]
+    ) { $0.int(0) }
+    if let found { return found }
+    let creation = try CollectionCreation(objectClass, title: title)
+    try creation.apply(to: self)
+    let identifier = creation.placeholder.identifier
+    guard let row = try database.row(of: identifier) else { throw .noObject("\(identifier)") }
+    if let folder {
+      let position = try endPosition(ofFolder: folder)
+      try touchFolder(folder)
+      try database.run(
+        "UPDATE collection SET parent = ?, position = ? WHERE id = ?",
+        [.integer(folder), .integer(position), .integer(row)])
+    }
+    return row
+  }
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+
+/// Imports files and folders into a library; can be stopped and run again.
+///
+/// Files that belong together become one asset; see `ImportGrouping` for the names. Repeating an
+/// import adds nothing: files that the library already has are recognized by their digests. A file
+/// that belongs to an original of the library is added to it. While one step is committed, the
+/// files of the next are copied, hashed and read on all cores.
+public struct Importer: Sendable {
+  /// The options of an import.
+  public struct Options: Sendable {
+    /// Indicates whether subfolders are searched.
+    public var isRecursive = true
+    /// Indicates whether sources are removed after their asset is committed.
+    public var shouldMoveFiles = false
+    /// Indicates whether duplicate files are skipped and missing files are added to existing
+    /// originals; otherwise every group becomes a new asset.
+    public var skipsDuplicates = true
+    /// Indicates whether files are only examined.
+    public var isDryRun = false
+    /// The number of assets per commit, at least 1.
+    public var batchSize = 100
+    /// Called between files; `true` ends the import after the current step.
+    public var isCancelled: @Sendable () -> Bool = { false }
+    /// Receives the number of finished files and the total number.
+    public var progress: (@Sendable (_ done: Int, _ total: Int) -> Void)?
+
+    /// Creates the default options: search subfolders, copy files, skip duplicates.
+    public init() {}
+  }
+
+  let library: PhotoLibrary
+  let options: Options
+
+  /// Creates an importer.
+  public init(_ library: PhotoLibrary, options: Options = Options()) {
+    self.library = library
+    self.options = options
+  }
+
+  /// Imports files, and the files in folders.
+  ///
+  /// Symbolic links are followed only in the given paths, not below them. Sources are only read,
+  /// unless they are to be moved.
+  ///
+  /// - Returns: An entry for every file, even if the import stopped early; see
+  ///   `ImportReport.interruption`.
+  public func run(_ paths: [String]) -> ImportReport {
+    var report = ImportReport()
+    let scan = ImportScan(
+      paths, isRecursive: options.isRecursive, library: library.layout.root)
+    report.files = scan.excluded
+    var groups: [ImportGroup] = []
+    for files in scan.folders {
+      let grouping = ImportGrouping(files)
+      report.files += grouping.excluded
+      groups += grouping.groups
+    }
+    do throws(LibraryError) {
+      try run(groups, &report)
+    } catch {
+      report.interruption = error
+      report.addRest(of: groups)
+    }
+    return report
+  }
+
+  private func run(_ groups: [ImportGroup], _ report: inout ImportReport) throws(LibraryError) {
+    try library.access.check(.addOnly)
+    let context = try ImportContext(self)
+    let total = groups.reduce(0) { $0 + $1.files.count }
+    let state = LockedValue(ImportState())
+    var committing: BackgroundWork?
+    var start = 0
+    while start < groups.count, !options.isCancelled() {
+      let end = min(start + max(options.batchSize, 1), groups.count)
+      let batch: ImportBatch
+      do throws(LibraryError) {
+        batch = try ImportBatch(Array(groups[start..<end]), context)
+      } catch {
+        state.withLock { $0.failure = $0.failure ?? error }
+        break
+      }
+      committing?.wait()
+      if state.withLock({ $0.failure != nil }) { break }
+      committing = BackgroundWork {
+        let result = batch.commit()
+        let done = state.withLock { state in
+          state.add(result)
+          return state.done
+        }
+        options.progress?(done, total)
+      }
+      start = end
+    }
+    committing?.wait()
+    let (lines, count, failure) = state.withLock { ($0.lines, $0.assetCount, $0.failure) }
+    report.files += lines
+    report.assetCount = count
+    if let failure { throw failure }
+    if start < groups.count {
+      throw LibraryError(
+        .userCancelled, "the import was stopped; imported files stay in the library",
+        hint: "run it again to continue")
+    }
+  }
+}
+
+/// The results of the steps so far.
+private struct ImportState {
+  var lines: [ImportedFile] = []
+  private var paths: Set<String> = []
+  var assetCount = 0
+  var done = 0
+  var failure: LibraryError?
+
+  mutating func add(_ result: ImportBatch.Result) {
+    // XMP shared by several originals is reported once.
+    lines += result.lines.filter { paths.insert($0.path).inserted }
+    assetCount += result.assetCount
+    done += result.fileCount
+    failure = failure ?? result.failure
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditSQLite
+import PhotoEditStorage
+
+/// Finds the counterpart of a Live Photo's still or video among the assets of a library.
+///
+/// The content identifier is decisive. It is read only from files of about the same or of unknown
+/// date, and once per file for an import.
+final class LivePhotoPartners: Sendable {
+  /// The asset to which a file is added.
+  enum Partner: Sendable {
+    /// A still without a video; the file is its video.
+    case still(LocalIdentifier)
+    /// A separate video whose file was examined; the file is its still.
+    case movie(LocalIdentifier, StagedResource)
+
+    var asset: LocalIdentifier {
+      switch self {
+      case .still(let asset), .movie(let asset, _): asset
+      }
+    }
+  }
+
+  private let library: LibraryReader
+  private let identifiers = LockedValue<[LocalIdentifier: String?]>([:])
+
+  init(_ library: LibraryReader) { self.library = library }
+
+  /// Returns the existing asset that a new asset completes, if any.
+  func partner(of staged: StagedAsset) throws(LibraryError) -> Partner? {
+    guard library.canRead else { return nil }
+    let types = Set(staged.resources.map(\.type)).subtracting([.sidecar])
+    if types == [.video] {
+      guard let movie = staged.resource(.video)?.paired, let identifier = movie.contentIdentifier
+      else { return nil }
+      return try find(.photo, identifier, around: movie.movie?.media.creationDate).map {
+        .still($0)
+      }
+    }
+    guard let still = staged.resource(.photo), !types.contains(.alternatePhoto) else { return nil }
+    if let movie = staged.resource(.pairedVideo) {
+      guard !movie.isExtracted else { return nil }
+      let known = try library.read { database throws(LibraryError) in
+        try database.asset(withOriginal: movie.digest)
+      }
+      return try known.flatMap { known throws(LibraryError) in try self.movie(known) }
+    }
+    guard let identifier = still.contentIdentifier else { return nil }
+    return try find(.video, identifier, around: still.image?.media.creationDate)
+      .flatMap { found throws(LibraryError) in try self.movie(found) }
+  }
+
+  private func movie(_ asset: LocalIdentifier) throws(LibraryError) -> Partner? {
+    let known = try library.read { database throws(LibraryError) in
+      try ExistingAsset(asset, in: database)
+    }
+    guard let known, known.isLone(.video), library.canSee(asset),
+      let file = known.resources[.video]
+    else { return nil }
+    let source = ResourceSource(
+      type: .video, origin: .file(library.layout.path(file.file)),
+      options: AssetResourceCreationOptions(originalFilename: file.filename))
+    // An unreadable file of the library is reported by the library check.
+    guard let movie = try? ResourceStager.stage(source, to: nil),
+      movie.digest.bytes == file.digest, movie.paired != nil
+    else { return nil }
+    return .movie(asset, movie)
+  }
+
+  // MARK: Candidates
+
+  private struct Candidate {
+    let asset: LocalIdentifier
+    let file: String
+  }
+
+  /// The maximum time between a still and its video in seconds: time zones may be unknown.
+  private static let reach = 26 * 3600.0
+
+  private func find(
+    _ type: AssetResourceType, _ identifier: String, around date: Date?
+  ) throws(LibraryError) -> LocalIdentifier? {
+    try candidates(type, around: date).first { self.identifier($0) == identifier }?.asset
+  }
+
+  private func candidates(
+    _ type: AssetResourceType, around date: Date?
+  ) throws(LibraryError) -> [Candidate] {
+    let middle = date?.timeIntervalSince1970
+    let isPaired = "EXISTS (SELECT 1 FROM resource WHERE asset = asset.id AND type IN (4, 9))"
+    func select(_ condition: String) -> String {
+      """
+      SELECT asset.uuid, resource.file FROM asset JOIN resource ON resource.asset = asset.id
+      WHERE resource.type = ? AND visibility IN (0, 1, 2, 3) AND \(condition) AND NOT \(isPaired)
+      """
+    }
+    let window: [DatabaseValue] = [
+      .init(type.rawValue),
+      .real(middle.map { $0 - Self.reach } ?? -Double.greatestFiniteMagnitude),
+      .real(middle.map { $0 + Self.reach } ?? Double.greatestFiniteMagnitude),
+    ]
+    return try library.read { database throws(LibraryError) in
+      func all(_ sql: String, _ values: [DatabaseValue]) throws(LibraryError) -> [Candidate] {
+        try database.all(sql, values) { row in
+          LocalIdentifier(bytes: row.blob(0), .asset).map {
+            Candidate(asset: $0, file: row.text(1))
+          }
+        }.compactMap { $0 }
+      }
+      return try all(select("creationDate BETWEEN ? AND ?"), window)
+        + all(select("creationDate IS NULL"), [window[0]])
+    }.filter { library.canSee($0.asset) && LibraryLayout.isFileOfAsset($0.file) }
+  }
+
+  /// Returns the content identifier in the file of an asset, if any.
+  private func identifier(_ candidate: Candidate) -> String? {
+    if let known = identifiers.withLock({ $0[candidate.asset] }) { return known }
+    let path = library.layout.path(candidate.file)
+    // An unreadable file has no identifier.
+    let found =
+      (try? VideoProperties.reading(path))?.contentIdentifier
+      ?? MotionPhoto.metadata(of: path)?.captureFacts(of: nil).contentIdentifier
+    identifiers.withLock { $0[candidate.asset] = found }
+    return found
+  }
+}

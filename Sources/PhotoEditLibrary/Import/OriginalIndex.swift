@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditSQLite
+import PhotoEditStorage
+import Synchronization
+
+/// The files of a library, for detecting duplicates without copying.
+final class OriginalIndex: Sendable {
+  private let sizes: Set<Int>
+  private let library: LibraryReader
+  let isUsed: Bool
+
+  init(_ library: LibraryReader, isUsed: Bool) throws(LibraryError) {
+    self.library = library
+    self.isUsed = isUsed
+    guard isUsed else {
+      sizes = []
+      return
+    }
+    sizes = Set(
+      try library.read { database throws(LibraryError) in
+        try database.all("SELECT DISTINCT size FROM resource") { Int($0.int(0)) }
+      })
+  }
+
+  /// Returns the entries of a group if the library already has all its files; otherwise nil.
+  ///
+  /// Adjustment data and XMP count as present only in the asset of their original, since those of
+  /// other photos may be identical. An unreadable file counts as unknown; the next step that reads
+  /// it reports the error.
+  func lines(of group: ImportGroup) throws(LibraryError) -> [ImportedFile]? {
+    guard isUsed, let digest = digest(of: group.original.path) else { return nil }
+    let (asset, known) = try find(digest)
+    guard let asset, let known else { return nil }
+    var lines = [ImportedFile(group.original.path, .duplicate, asset: asset.name)]
+    let storedDigests = Set(known.resources.values.map(\.digest))
+    let others = [group.movie, group.alternate].compactMap { $0 }
+    for file in group.files where file != group.original {
+      guard let digest = self.digest(of: file.path) else { return nil }
+      if storedDigests.contains(digest.bytes) {
+        lines.append(ImportedFile(file.path, .duplicate, asset: asset.name))
+      } else if others.contains(file), let other = try find(digest).asset {
+        lines.append(ImportedFile(file.path, .duplicate, asset: other.name))
+      } else {
+        return nil
+      }
+    }
+    return lines
+  }
+
+  /// An asset of the library.
+  struct Original {
+    /// The local identifier; nil if this process may not access it.
+    let name: String?
+  }
+
+  /// Returns the asset that has the bytes as its original, with its files.
+  func find(_ digest: SHA256Digest) throws(LibraryError) -> (
+    asset: Original?, known: ExistingAsset?
+  ) {
+    let known = try library.read { database throws(LibraryError) -> ExistingAsset? in
+      guard let found = try database.asset(withOriginal: digest) else { return nil }
+      return try ExistingAsset(found, in: database)
+    }
+    return (known.map { Original(name: library.visibleName($0.identifier)) }, known)
+  }
+
+  /// Returns the digest of a file; nil without reading it if no library file has the same size.
+  private func digest(of path: String) -> SHA256Digest? {
+    guard let size = FileVersion(path)?.size, sizes.contains(size),
+      (try? FileSystem.entry(at: FileSystem.resolved(path))) == .file
+    else { return nil }
+    return try? FileBytes.digest(of: path)
+  }
+}

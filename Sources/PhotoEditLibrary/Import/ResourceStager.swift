@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditStorage
+
+/// Copies a source to the library's file system and determines its content.
+enum ResourceStager {
+  /// The maximum size of a still in bytes; stills are examined in memory.
+  static let maximumImageBytes = 2 << 30
+  /// The maximum size of adjustment data in bytes: 2 MiB of data in base64, plus a margin.
+  static let maximumRecordBytes = 64 << 20
+
+  /// Returns the maximum size of a file that is read into memory, in bytes.
+  private static func maximumBytes(of type: AssetResourceType) -> Int {
+    switch type {
+    case .adjustmentData: maximumRecordBytes
+    case .sidecar: SidecarMetadata.maximumBytes
+    default: maximumImageBytes
+    }
+  }
+
+  /// Copies a source and reads the copy, so that exactly the stored bytes are hashed and checked.
+  ///
+  /// A pipe, a socket, a device or a folder is refused without blocking; a symbolic link is
+  /// followed. The copy is synced, and it has the permissions of the source, which apply when it is
+  /// exported from the library, whose folder only its owner can access.
+  ///
+  /// - Parameter staged: The path of the copy; nil to read the source without copying it.
+  /// - Throws: `LibraryError`; a partial copy may remain, to be discarded with its folder.
+  static func stage(
+    _ source: ResourceSource, to staged: String?
+  ) throws(LibraryError) -> StagedResource {
+    switch source.origin {
+    case .data(let bytes):
+      guard !bytes.isEmpty else { throw .emptyResource(source.name) }
+      if let staged { try inFiles(write(bytes, to: staged)) }
+      return try examine(FileBytes(bytes), staged ?? "", source, consumed: nil)
+    case .file(let path): return try stageFile(path, source, to: staged)
+    }
+  }
+
+  private static func stageFile(
+    _ path: String, _ source: ResourceSource, to staged: String?
+  ) throws(LibraryError) -> StagedResource {
+    let file = try inFiles(OpenFile(reading: path))
+    let size = try inFiles(file.regularSize())
+    guard size > 0 else { throw .emptyResource(path) }
+    let version = try inFiles(FileVersion(of: file))
+    if source.options.shouldMoveFile { try checkMove(file, version) }
+    if let staged {
+      try inFiles(FileSystem.copy(file, to: staged))
+      FileSystem.share(staged, like: path)
+      try checkUnchanged(file, since: version)
+    }
+    let consumed =
+      source.options.shouldMoveFile ? MovedSource(path: path, version: version) : nil
+    let resource = try examine(staged ?? path, source, consumed)
+    if staged == nil { try checkUnchanged(file, since: version) }
+    guard resource.size == version.size else { throw .changedResource(path) }
+    return resource
+  }
+
+  /// Refuses to move a file that has additional hard links, is a symbolic link, or is open in
+  /// another process, which may still write to it.
+  private static func checkMove(
+    _ file: borrowing OpenFile, _ version: FileVersion
+  ) throws(LibraryError) {
+    let path = file.path
+    guard version.names == 1 else { throw .linkedSource(path, names: version.names) }
+    let entry = try inFiles(FileSystem.entry(at: path))
+    guard entry == .file else { throw .symbolicSource(path) }
+    guard file.isOpenElsewhere() != true else { throw .openSource(path) }
+  }
+
+  private static func checkUnchanged(
+    _ file: borrowing OpenFile, since version: FileVersion
+  ) throws(LibraryError) {
+    let now = try inFiles(FileVersion(of: file))
+    guard now == version else { throw .changedResource(file.path) }
+  }
+
+  private static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let file = try OpenFile(creating: path)
+    try file.write(bytes)
+    try file.sync()
+    FileSystem.share(path, like: nil)
+  }
+
+  // MARK: Inspection
+
+  /// Examines a file; a video stays on disk, everything else is read into memory.
+  private static func examine(
+    _ path: String, _ source: ResourceSource, _ consumed: MovedSource?
+  ) throws(LibraryError) -> StagedResource {
+    if source.type != .adjustmentData, source.type != .sidecar {
+      if FileContent.container(try head(of: path)) != nil {
+        return try examineMovie(path, source, consumed)
+      }
+    }
+    let bytes: FileBytes
+    do throws(FileError) {
+      bytes = try FileBytes.reading(path, maximumBytes: maximumBytes(of: source.type))
+    } catch {
+      throw LibraryError(error, insteadOf: path, source.name)
+    }
+    return try examine(bytes, path, source, consumed: consumed)
+  }
+
+  /// Returns the bytes needed to detect the content.
+  static func head(of path: String) throws(LibraryError) -> [UInt8] {
+    try inFiles(firstBytes(of: path))
+  }
+
+  private static func firstBytes(of path: String) throws(FileError) -> [UInt8] {
+    let file = try OpenFile(reading: path)
+    // Reading a pipe or a device would block or never end.
+    _ = try file.regularSize()
+    let memory = UnsafeMutableRawBufferPointer.allocate(
+      byteCount: FileContent.detectionLength, alignment: 16)
+    defer { memory.deallocate() }
+    let filled = try file.read(into: memory)
+    return Array(memory[0..<filled])
+  }
+
+  private static func examineMovie(
+    _ path: String, _ source: ResourceSource, _ consumed: MovedSource?
+  ) throws(LibraryError) -> StagedResource {
+    let facts: VideoProperties
+    do throws(MovieError) {
+      facts = try VideoProperties.reading(path)
+    } catch {
+      throw .unreadableResource(source.name, "\(error)")
+    }
+    guard !facts.isEncrypted else {
+      throw .unreadableResource(
+        source.name, "encrypted videos are not supported")
+    }
+    let digest = try inFiles(FileBytes.digest(of: path))
+    guard let size = FileVersion(path)?.size else { throw .changedResource(source.name) }
+    return try resource(source, path, digest, size, .movie(facts), consumed)
+  }
+
+  private static func examine(
+    _ bytes: FileBytes, _ path: String, _ source: ResourceSource, consumed: MovedSource?
+  ) throws(LibraryError) -> StagedResource {
+    if source.type == .adjustmentData {
+      guard let record = AdjustmentData(fileBytes: bytes.array) else {
+        throw .wrongContent(source.name, source.type, found: "no adjustment data")
+      }
+      return try resource(source, path, bytes.digest(), bytes.count, .record(record), consumed)
+    }
+    if source.type == .sidecar {
+      guard let metadata = SidecarMetadata(bytes.array) ?? TakeoutMetadata.reading(bytes.array)
+      else {
+        throw .wrongContent(source.name, source.type, found: "no XMP packet")
+      }
+      return try resource(source, path, bytes.digest(), bytes.count, .sidecar(metadata), consumed)
+    }
+    var facts: ImageProperties?
+    do throws(CodecError) {
+      facts = try ImageProperties.reading(bytes)
+      if source.type.isDecodedByChecks { facts?.damage = ImageProperties.damage(of: bytes) }
+    } catch {
+      throw .unreadableResource(source.name, "\(error)")
+    }
+    guard let facts else {
+      // A video that was added as bytes.
+      guard !path.isEmpty, FileContent.container(Array(bytes.buffer.prefix(1024))) != nil else {
+        throw .wrongContent(source.name, source.type, found: detectedTypeName(bytes))
+      }
+      return try examineMovie(path, source, consumed)
+    }
+    return try resource(source, path, bytes.digest(), bytes.count, .image(facts), consumed)
+  }
+
+  private static func detectedTypeName(_ bytes: FileBytes) -> String {
+    do throws(CodecError) {
+      return try ImageFormat.detect(bytes.buffer).nameWithArticle
+    } catch {
+      if case .notAnImage(let found) = error { return found }
+      return "\(error)"
+    }
+  }
+
+  // MARK: Checking
+
+  private static func resource(
+    _ source: ResourceSource, _ path: String, _ digest: SHA256Digest, _ size: Int,
+    _ facts: StagedResource.Facts, _ consumed: MovedSource?
+  ) throws(LibraryError) -> StagedResource {
+    let content = facts.content
+    guard source.type.accepts(facts) else {
+      throw .wrongContent(source.name, source.type, found: content.uniformType)
+    }
+    let stated = source.options.uniformTypeIdentifier
+    if let stated, !content.isStatedRightly(stated) {
+      throw .contradictedType(source.name, stated: stated, found: content.uniformType)
+    }
+    return StagedResource(
+      type: source.type, path: path, source: source.name, digest: digest, size: size,
+      facts: facts, uniformType: stated ?? content.uniformType,
+      filename: filename(source, content, digest), consumed: consumed)
+  }
+
+  private static func filename(
+    _ source: ResourceSource, _ content: FileContent, _ digest: SHA256Digest
+  ) -> String {
+    if let name = source.options.originalFilename, !name.isEmpty { return name }
+    if case .file(let path) = source.origin { return FileSystem.lastName(of: path) }
+    return "IMG_" + digest.hex.prefix(8).uppercased() + "." + content.fileExtension
+  }
+}
+
+extension AssetResourceType {
+  /// Returns whether a file can be a resource of this type.
+  fileprivate func accepts(_ facts: StagedResource.Facts) -> Bool {
+    switch (self, facts) {
+    case (.photo, .image), (.alternatePhoto, .image): true
+    case (.fullSizePhoto, .image(let facts)), (.adjustmentBasePhoto, .image(let facts)):
+      facts.content.kind != .raw
+    case (.video, .movie(let facts)): facts.hasVideo
+    case (.audio, .movie(let facts)): !facts.hasVideo && facts.duration > 0
+    case (.pairedVideo, .movie(let facts)), (.fullSizeVideo, .movie(let facts)),
+      (.fullSizePairedVideo, .movie(let facts)), (.adjustmentBaseVideo, .movie(let facts)),
+      (.adjustmentBasePairedVideo, .movie(let facts)):
+      facts.hasVideo && facts.duration > 0 && facts.content.kind == .movie(.quickTime)
+    case (.adjustmentData, .record), (.sidecar, .sidecar): true
+    default: false
+    }
+  }
+}
+
+/// Runs file operations and converts their errors to library errors.
+func inFiles<Value: ~Copyable>(
+  _ body: () throws(FileError) -> Value
+) throws(LibraryError) -> Value {
+  try translating(LibraryError.init, body)
+}
+
+/// Evaluates an expression and converts its file error to a library error.
+func inFiles<Value: ~Copyable>(
+  _ body: @autoclosure () throws(FileError) -> Value
+) throws(LibraryError) -> Value {
+  try translating(LibraryError.init, body)
+}

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditPixels
+import PhotoEditStorage
+
+/// The ways to determine that the two files of a Live Photo belong together.
+public enum LivePhotoPairing: Sendable, Hashable {
+  /// Both contain the same content identifier; others are refused.
+  case byContentIdentifier
+  /// The caller guarantees it; the still image time is not checked either.
+  case force
+}
+
+/// All files of a new asset, checked individually and against each other.
+struct StagedAsset: Sendable {
+  /// The files in the order in which they were added.
+  let resources: [StagedResource]
+
+  /// - Throws: `LibraryError` with `invalidResource` if the files do not belong together.
+  init(_ resources: [StagedResource], pairing: LivePhotoPairing) throws(LibraryError) {
+    self.resources = resources
+    if pairing == .byContentIdentifier {
+      try checkPair(.photo, .pairedVideo)
+      try checkPair(.fullSizePhoto, .fullSizePairedVideo)
+      try checkPair(.adjustmentBasePhoto, .adjustmentBasePairedVideo)
+    }
+  }
+
+  func resource(_ type: AssetResourceType) -> StagedResource? {
+    resources.first { $0.type == type }
+  }
+
+  /// The original, which represents the asset.
+  var primary: StagedResource? {
+    resources.first { ResourceCombination.originals.contains($0.type) }
+  }
+
+  private func checkPair(
+    _ stillType: AssetResourceType, _ movieType: AssetResourceType
+  ) throws(LibraryError) {
+    guard let still = resource(stillType), let movie = resource(movieType), !movie.isExtracted
+    else { return }
+    guard let identifier = still.contentIdentifier, identifier == movie.contentIdentifier else {
+      throw .unpaired(
+        still: still.filename, still.contentIdentifier, movie: movie.filename,
+        movie.contentIdentifier)
+    }
+  }
+
+  /// Checks that still image times are within their videos, as a commit requires.
+  ///
+  /// An import omits this check: files of cameras are accepted as is.
+  ///
+  /// - Throws: `LibraryError` with `invalidResource`.
+  func checkStillTimes() throws(LibraryError) {
+    for resource in resources where resource.type.isPaired && !resource.isExtracted {
+      if let problem = resource.movie?.stillTimeProblem {
+        throw .stillTimeOutOfRange(resource.filename, problem)
+      }
+    }
+  }
+
+  /// The properties derived from the types of its files.
+  var shape: AssetShape { AssetShape(resources.map(\.type)) }
+
+  /// Returns the values for the database.
+  ///
+  /// Location and date come from the original, the size from the current version. A screenshot
+  /// without camera metadata is also recognized by its name.
+  func record(_ identifier: LocalIdentifier, addedAt date: Date) -> AssetRecord {
+    var record = AssetRecord(
+      originalFilename: primary?.filename ?? resources.first?.filename ?? "", addedAt: date)
+    record.identifier = identifier
+    let shape = shape
+    record.hasAdjustments = shape.isEdited
+    if let still = resource(.photo)?.image {
+      record.apply(still)
+      let other = resource(.alternatePhoto)?.image
+      record.traits.formUnion(other?.traits ?? [])
+      if record.creationDate == nil { record.creationDate = other?.media.creationDate }
+      if record.location == nil { record.location = other?.media.location }
+      if shape.isLive { record.mediaSubtypes.insert(.photoLive) }
+      if shape.isLiveNow {
+        record.playbackStyle = .livePhoto
+      } else if still.capture.isAnimated {
+        record.playbackStyle = .imageAnimated
+      }
+      if !still.hasCamera, record.originalFilename.lowercased().hasPrefix("screenshot") {
+        record.mediaSubtypes.insert(.photoScreenshot)
+      }
+    } else if let movie = (resource(.video) ?? resource(.audio))?.movie {
+      record.apply(movie)
+    }
+    if shape.isEdited {
+      if let size = resource(.fullSizePhoto)?.image?.size {
+        (record.pixelWidth, record.pixelHeight) = (size.width, size.height)
+      } else if let movie = resource(.fullSizeVideo)?.movie {
+        (record.pixelWidth, record.pixelHeight) = (movie.size.width, movie.size.height)
+        record.duration = movie.duration
+      }
+      if shape.isLive, !shape.isLiveNow {
+        record.mediaSubtypes.remove(.photoLive)
+        record.playbackStyle = .image
+      }
+    }
+    if resources.contains(where: { $0.image?.damage != nil }) {
+      record.traits.insert(.knownDamage)
+    }
+    if let metadata = resource(.sidecar)?.sidecar {
+      let written = resource(.photo)?.image ?? resource(.alternatePhoto)?.image
+      record.apply(metadata, offset: written?.capture.date?.offset)
+    }
+    return record
+  }
+}
+
+/// The properties of an asset that are derived from the types of its files.
+struct AssetShape {
+  /// Indicates whether there are a rendering and its adjustment data.
+  let isEdited: Bool
+  /// Indicates whether the original has a paired video.
+  let isLive: Bool
+  /// Indicates whether the current version has a paired video.
+  let isLiveNow: Bool
+
+  init(_ types: some Sequence<AssetResourceType>) {
+    let types = Set(types)
+    isEdited =
+      types.contains(.adjustmentData)
+      && (types.contains(.fullSizePhoto) || types.contains(.fullSizeVideo))
+    isLive = types.contains(.pairedVideo)
+    isLiveNow = isLive && (!isEdited || types.contains(.fullSizePairedVideo))
+  }
+}
+
+extension AssetRecord {
+  fileprivate mutating func apply(_ still: ImageProperties) {
+    mediaType = .image
+    mediaSubtypes = still.media.subtypes
+    traits = still.traits
+    playbackStyle = .image
+    (pixelWidth, pixelHeight) = (still.size.width, still.size.height)
+    creationDate = still.media.creationDate
+    location = still.media.location
+    title = still.title
+    caption = still.caption
+    burstIdentifier = still.capture.apple?.burstIdentifier
+  }
+
+  fileprivate mutating func apply(_ movie: VideoProperties) {
+    mediaType = movie.hasVideo ? .video : .audio
+    mediaSubtypes = movie.media.subtypes
+    traits = movie.traits
+    playbackStyle = movie.hasVideo ? .video : .unsupported
+    (pixelWidth, pixelHeight) = (movie.size.width, movie.size.height)
+    duration = movie.duration
+    creationDate = movie.media.creationDate
+    location = movie.media.location
+    title = movie.title
+    caption = movie.caption
+  }
+
+  /// Applies the metadata of an XMP file, which overrides that of the original.
+  ///
+  /// - Parameter offset: The camera's UTC offset in seconds, for a date without an offset.
+  fileprivate mutating func apply(_ metadata: SidecarMetadata, offset: Int?) {
+    func value<Value>(_ new: Value?, _ old: Value?) -> Value? {
+      if metadata.isFallback { return old ?? new }
+      return metadata.isComplete ? new : new ?? old
+    }
+    var date = metadata.date
+    if let offset { date?.apply(offset: offset) }
+    // The offset of a clock without a time zone is at most one day.
+    if metadata.isFallback, offset == nil, let seconds = date?.seconds,
+      abs((creationDate?.timeIntervalSince1970 ?? seconds) - seconds) > 86_400
+    {
+      creationDate = nil
+    }
+    creationDate = value(date.map { Date(timeIntervalSince1970: $0.seconds) }, creationDate)
+    var location: LocationCoordinate?
+    if let latitude = metadata.latitude, let longitude = metadata.longitude {
+      location = LocationCoordinate(
+        latitude: latitude, longitude: longitude, altitude: metadata.altitude)
+    }
+    self.location = value(location, self.location)
+    title = ObjectText.fitting(value(metadata.title, title))
+    caption = ObjectText.fitting(value(metadata.caption, caption))
+    if let isFavorite = metadata.isFavorite { self.isFavorite = isFavorite }
+    if let isHidden = metadata.isHidden { self.isHidden = isHidden }
+  }
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditSQLite
+import PhotoEditStorage
+
+/// The maintenance after commits, in steps: removes superseded files, writes manifests, and removes
+/// the unfinished files of terminated processes.
+///
+/// Every step can be repeated, and none is required for the database to be correct.
+struct LibraryMaintenance {
+  let layout: LibraryLayout
+  let database: LibraryDatabase
+  /// The age in seconds, relative to the newest commit, at which commits expire; nil to retain all.
+  var historyRetention: Double?
+  /// The folder into which a repair moves files instead of deleting them.
+  var aside: SetAside?
+
+  /// The maximum number of objects and files per step, to avoid blocking other writers for long.
+  static let step = 256
+  /// The maximum number of members of an album whose manifest is written before the commit returns.
+  static let smallAlbum = 2_000
+  /// The maximum number of objects of a commit whose manifests are written before it returns.
+  static let smallCommit = 32
+
+  func transaction<Value>(
+    _ body: () throws(LibraryError) -> Value
+  ) throws(LibraryError) -> Value {
+    let path = layout.database
+    return try database.connection.transaction(
+      isWriting: true, wrap: { LibraryError($0, path: path) }, body)
+  }
+
+  // MARK: After a commit
+
+  /// Performs the work that a caller can expect to be done when a commit returns.
+  func follow(_ objects: [ManifestWriter.Stale], hasLeftovers: Bool) throws(LibraryError) {
+    try transaction { () throws(LibraryError) in
+      if hasLeftovers { try removeLeftovers() }
+      // The manifests stay marked as stale until they are synced.
+      for object in objects.prefix(Self.smallCommit) where try isSmall(object) {
+        try ManifestWriter(layout: layout, database: database).write(object)
+      }
+    }
+  }
+
+  private func isSmall(_ object: ManifestWriter.Stale) throws(LibraryError) -> Bool {
+    guard object.objectClass == .assetCollection else { return true }
+    let count = try database.first(
+      "SELECT count(*) FROM (SELECT 1 FROM member WHERE album = ? LIMIT ?)",
+      [.integer(object.row), .init(Self.smallAlbum + 1)]
+    ) { $0.int(0) }
+    return (count ?? 0) <= Self.smallAlbum
+  }
+
+  // MARK: Background maintenance
+
+  /// Returns whether any work is pending.
+  func isDue() throws(LibraryError) -> Bool {
+    try database.first(
+      "SELECT EXISTS (SELECT 1 FROM staleManifest) OR EXISTS (SELECT 1 FROM leftover)"
+    ) { $0.bool(0) } ?? false
+  }
+
+  /// Performs one step of the pending work; returns true if there may be more.
+  func runNextStep() throws(LibraryError) -> Bool {
+    let isMore = try followCommits()
+    return try pruneHistory() || isMore
+  }
+
+  /// Performs one step of the work left by commits; returns true if there may be more.
+  private func followCommits() throws(LibraryError) -> Bool {
+    let (written, isMore) = try transaction { () throws(LibraryError) in
+      try removeLeftovers()
+      let written = try writeStale()
+      return (written, try isDue())
+    }
+    guard !written.isEmpty else { return isMore }
+    try sync(written.compactMap(\.file))
+    // The manifest of an object that was changed meanwhile stays stale.
+    try transaction { () throws(LibraryError) in
+      for manifest in written where try lastChange(manifest.object) == manifest.change {
+        try database.run(
+          "DELETE FROM staleManifest WHERE class = ? AND object = ?",
+          [.init(manifest.object.objectClass.rawValue), .integer(manifest.object.row)])
+      }
+    }
+    return try isDue()
+  }
+
+  private struct Written {
+    let object: ManifestWriter.Stale
+    let file: String?
+    let change: Int64?
+  }
+
+  private func writeStale() throws(LibraryError) -> [Written] {
+    let stale = try database.all(
+      "SELECT class, object FROM staleManifest LIMIT ?", [.init(Self.step)]
+    ) { row in
+      ObjectClass(rawValue: Int(row.int(0))).map {
+        ManifestWriter.Stale(objectClass: $0, row: row.int(1))
+      }
+    }.compactMap { $0 }
+    let writer = ManifestWriter(layout: layout, database: database)
+    var written: [Written] = []
+    for object in stale {
+      written.append(
+        Written(
+          object: object, file: try writer.write(object), change: try lastChange(object)))
+    }
+    return written
+  }
+
+  private func lastChange(_ object: ManifestWriter.Stale) throws(LibraryError) -> Int64? {
+    let table = object.objectClass == .asset ? "asset" : "collection"
+    return try database.first(
+      "SELECT lastChange FROM \(table) WHERE id = ?", [.integer(object.row)]
+    ) { $0.int(0) }
+  }
+
+  /// Syncs manifests, outside any transaction because it may take long.
+  private func sync(_ files: [String]) throws(LibraryError) {
+    do throws(FileError) {
+      if files.count > 8 { return try FileSystem.syncFileSystem(of: layout.root) }
+      for file in files { try sync(layout.path(file)) }
+    } catch {
+      throw LibraryError(error)
+    }
+  }
+
+  /// Syncs the content and the name of a manifest, or its removal.
+  private func sync(_ path: String) throws(FileError) {
+    var folder = FileSystem.folder(of: path)
+    do throws(FileError) {
+      if FileSystem.itemExists(path) { try OpenFile(reading: path, followsLinks: false).sync() }
+      // An empty folder is removed together with its last manifest.
+      while !FileSystem.itemExists(folder), folder != layout.root {
+        folder = FileSystem.folder(of: folder)
+      }
+      try FileSystem.syncFolder(folder)
+    } catch {
+      // The object was deleted meanwhile, and its manifest is stale again.
+      guard error.kind == .missing else { throw error }
+    }
+  }
+
+  // MARK: Files
+
+  /// Removes files that commits released, unless another commit uses them again.
+  private func removeLeftovers() throws(LibraryError) {
+    let files = try database.all("SELECT file FROM leftover LIMIT ?", [.init(Self.step)]) {
+      $0.text(0)
+    }
+    for file in files {
+      if try !database.refers(to: file) { try remove(file) }
+      try database.run("DELETE FROM leftover WHERE file = ?", [.text(file)])
+    }
+  }
+
+  private func remove(_ file: String) throws(LibraryError) {
+    guard LibraryLayout.isFileOfAsset(file) else { return }
+    if let aside {
+      guard FileSystem.itemExists(layout.path(file)), try !isNamed(file) else { return }
+      try aside.move(file, because: "did not belong to any version")
+    } else {
+      try inFiles(layout.remove(file))
+    }
+    ThumbnailStore.forget(file, in: layout)
+  }
+
+  /// Returns whether an asset's manifest lists a file: before a repair the database may be older.
+  private func isNamed(_ file: String) throws(LibraryError) -> Bool {
+    guard let uuid = LibraryLayout.asset(of: file),
+      let manifest = try layout.assetManifest(uuid)
+    else { return false }
+    let name = FileSystem.lastName(of: file)
+    return manifest.resources.contains { $0.file == name }
+      || manifest.journal.contains { $0.file == name }
+  }
+
+  // MARK: Orphans
+
+  /// Returns whether the asset of a folder has a row; files of lost assets are not moved.
+  private func isKnown(_ folder: String) throws(LibraryError) -> Bool {
+    guard let uuid = LibraryLayout.asset(of: folder + "/x") else { return false }
+    return try database.hasRow("asset", uuid)
+  }
+
+  /// Sets aside renderings, bases and adjustment data that no version needs; never originals.
+  func setOrphansAside() throws(LibraryError) {
+    try transaction { () throws(LibraryError) in
+      for folder in try layout.assetFolders() where try isKnown(folder) {
+        for name in try layout.names(folder) {
+          let file = folder + "/" + name
+          let isLitter = name == AssetManifest.name + ManifestWriter.partial
+          guard isLitter || AssetFolder.derivedType(of: name) != nil,
+            LibraryLayout.isFileOfAsset(file), try !database.refers(to: file)
+          else { continue }
+          try aside?.move(file, because: "did not belong to any version")
+        }
+      }
+    }
+  }
+
+  // MARK: After the termination of a process
+
+  /// Removes the files of processes that died between placing files and committing.
+  func removeAbandoned() throws(LibraryError) {
+    let names: [String]
+    do throws(FileError) {
+      guard try layout.hasFolder(LibraryLayout.stagingName) else { return }
+      StagingFolder.removeStaleStaging(in: layout.staging)
+      names = try FileSystem.names(in: layout.staging)
+    } catch {
+      throw LibraryError(error)
+    }
+    let intents = names.filter { $0.hasPrefix(IntentFile.prefix) }
+    guard !intents.isEmpty else { return }
+    // A process about to commit holds this database lock and the lock of its intent file.
+    try transaction { () throws(LibraryError) in
+      for name in intents { try removeIntended(layout.staging + "/" + name) }
+    }
+  }
+
+  private func removeIntended(_ path: String) throws(LibraryError) {
+    let text: String
+    do throws(FileError) {
+      let file = try OpenFile(reading: path, followsLinks: false)
+      guard try file.lock() != .busy else { return }
+      text =
+        try file.regularSize() == 0
+        ? ""
+        : String(
+          decoding: FileBytes.reading(path, maximumBytes: 1 << 28, followsLinks: false).array,
+          as: UTF8.self)
+    } catch {
+      if error.kind == .missing { return }
+      throw LibraryError(error)
+    }
+    // The last line may be truncated; its file was not yet renamed into place.
+    for line in text.split(separator: "\n", omittingEmptySubsequences: false).dropLast() {
+      let file = String(line)
+      if LibraryLayout.isFileOfAsset(file), try !database.refers(to: file) { try remove(file) }
+    }
+    try inFiles(FileSystem.remove(path))
+  }
+}
+
+extension LibraryLayout {
+  /// Returns whether a path relative to the library is a file in the folder of an asset.
+  static func isFileOfAsset(_ file: String) -> Bool { asset(of: file) != nil }
+
+  /// Returns the asset whose folder contains a file; nil for any other path.
+  static func asset(of file: String) -> UUID? {
+    let parts = file.split(separator: "/", omittingEmptySubsequences: false).map(String.init)
+    guard parts.count == 4, parts[0] == "assets", isPlainName(parts[3]),
+      parts[1] == parts[2].prefix(2), let uuid = UUID(uuidString: parts[2]),
+      uuid.uuidString == parts[2]
+    else { return nil }
+    return uuid
+  }
+}
+
+extension LibraryDatabase {
+  /// Returns whether a version of an asset needs a file.
+  func refers(to file: String) throws(LibraryError) -> Bool {
+    guard let uuid = LibraryLayout.asset(of: file) else { return false }
+    let values: [DatabaseValue] = [
+      .blob(LocalIdentifier(uuid, .asset).bytes), .text(file), .text(file),
+    ]
+    return try first(
+      """
+      SELECT 1 FROM asset a WHERE a.uuid = ? AND (
+        EXISTS (SELECT 1 FROM resource r WHERE r.asset = a.id AND r.file = ?)
+        OR EXISTS (SELECT 1 FROM journalFile j WHERE j.asset = a.id AND j.file = ?))
+      """, values
+    ) { _ in true } ?? false
+  }
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPlatform
+import PhotoEditStorage
+
+/// Converts a video to QuickTime without changing its packets.
+///
+/// QuickTime is copied byte for byte. MPEG-4, Matroska and AVI are remuxed: the packets are copied
+/// to a new file unchanged, and the file is read back and compared. MPEG-4 with common codecs is so
+/// close to QuickTime that its boxes are kept; everything else is processed by libavformat. A video
+/// with a stream that QuickTime cannot hold unchanged is rejected before anything is written.
+public enum PassthroughExport {
+  /// Writes a video as QuickTime.
+  ///
+  /// Memory grows with the number of packets and not with their size. Calls may run concurrently.
+  ///
+  /// - Parameters:
+  ///   - source: The video; its format is detected from its content and not from its name.
+  ///   - staged: The file to create. It must not exist; afterwards it is synced, or absent. Next to
+  ///     it, there may temporarily be a file with the same name and ".joined".
+  ///   - remuxing: The choice of engine for a video that is not QuickTime.
+  ///   - isCancelled: Called often and from several threads; true stops the operation.
+  ///   - progress: Receives the completed fraction, 0 to 1, increasing, on the calling thread.
+  /// - Throws: `MovieError`.
+  public static func run(
+    from source: String, to staged: String, remuxing: MovieRemuxing = .auto,
+    isCancelled: @escaping @Sendable () -> Bool = { false },
+    progress: @escaping @Sendable (Double) -> Void = { _ in }
+  ) throws(MovieError) -> MovieReport {
+    let cancellation = Cancellation(isCancelled)
+    try cancellation.check()
+    let file = try openMovie(source)
+    // Every byte is written once and read once.
+    let work = MovieProgress(cancellation, progress, total: 2 * (try file.movieSize()))
+    let report = try run(file, to: staged, remuxing, cancellation, work)
+    work.finish()
+    return report
+  }
+
+  /// Converts an open file.
+  static func run(
+    _ file: consuming OpenFile, to staged: String, _ remuxing: MovieRemuxing,
+    _ cancellation: Cancellation, _ work: MovieProgress
+  ) throws(MovieError) -> MovieReport {
+    switch try container(of: file) {
+    case .quickTime, .mpeg4:
+      let layout = try MovieLayout.reading(file, cancellation)
+      try layout.requireReachableMedia()
+      if layout.container == .quickTime {
+        return try copy(file, layout, to: staged, cancellation, work)
+      }
+      if remuxing == .auto, let movie = try EditableMovie(quickTimeOf: file, layout) {
+        var report = try MovieRewriter.write(
+          movie, layout: layout, MediaFiles(source: file), to: staged, work, cancellation)
+        report.method = .remuxed
+        return report
+      }
+      if layout.isFragmented {
+        return try remuxJoined(file, layout, to: staged, cancellation, work)
+      }
+      return try Remuxer(staged: staged, layout: layout, cancellation: cancellation)
+        .run(file, container: layout.container, work)
+    case .matroska: return try remuxWithoutLayout(file, .matroska, to: staged, cancellation, work)
+    case .avi: return try remuxWithoutLayout(file, .avi, to: staged, cancellation, work)
+    }
+  }
+
+  /// Reads the properties of a video file; no packets are read.
+  ///
+  /// - Throws: `MovieError`.
+  public static func inspect(_ path: String) throws(MovieError) -> MovieInfo {
+    let cancellation = Cancellation { false }
+    let file = try openMovie(path)
+    let container = try container(of: file)
+    switch container {
+    case .quickTime, .mpeg4:
+      let layout = try MovieLayout.reading(file, cancellation)
+      return MovieInfo(
+        container: layout.container, duration: layout.duration, streams: layout.streams,
+        tags: layout.tags, creationDate: layout.creationDate,
+        chapterCount: layout.chapterCount, stillImageTime: layout.stillImageTime,
+        isFragmented: layout.isFragmented,
+        isEncrypted: layout.tracks.contains { $0.isEncrypted })
+    case .matroska, .avi:
+      try ContainerCompleteness.requireComplete(file, container: container)
+      let demuxer = try Demuxer.open(file, container: container, cancellation)
+      return MovieInfo(
+        container: container, duration: demuxer.duration,
+        streams: demuxer.streams.compactMap { $0.inspected(demuxer) }, tags: demuxer.tags(of: nil))
+    }
+  }
+
+  /// Joins fragments before libavformat reads them, because it cannot determine the duration of
+  /// their last samples.
+  private static func remuxJoined(
+    _ file: consuming OpenFile, _ layout: MovieLayout, to staged: String,
+    _ cancellation: Cancellation, _ work: MovieProgress
+  ) throws(MovieError) -> MovieReport {
+    if let error = layout.tagError { throw error }
+    var movie = try EditableMovie(file, layout: layout)
+    try movie.joinFragments(layout)
+    movie.container = .mpeg4
+    let joined = staged + ".joined"
+    let silent = MovieProgress(cancellation) { _ in }
+    let first = try MovieRewriter.write(
+      movie, layout: layout, MediaFiles(source: file), to: joined, silent, cancellation)
+    defer { unlink(joined) }
+    let part = try openMovie(joined)
+    let whole = try MovieLayout.reading(part, cancellation)
+    var report = try Remuxer(staged: staged, layout: whole, cancellation: cancellation)
+      .run(part, container: .mpeg4, work)
+    report.losses = first.losses + report.losses
+    return report
+  }
+
+  private static func remuxWithoutLayout(
+    _ file: borrowing OpenFile, _ container: MovieContainer, to staged: String,
+    _ cancellation: Cancellation, _ work: MovieProgress
+  ) throws(MovieError) -> MovieReport {
+    try ContainerCompleteness.requireComplete(file, container: container)
+    return try Remuxer(staged: staged, layout: nil, cancellation: cancellation)
+      .run(file, container: container, work)
+  }
+
+  private static func copy(
+    _ file: borrowing OpenFile, _ layout: MovieLayout, to staged: String,
+    _ cancellation: Cancellation, _ work: MovieProgress
+  ) throws(MovieError) -> MovieReport {
+    // The kernel creates the copy while this process reads the source.
+    let reading = StreamDigests(of: file.path, cancellation)
+    defer { reading.cancelHashing() }
+    reading.advance(to: layout.size)
+    do throws(FileError) {
+      try FileSystem.copy(file.path, to: staged)
+    } catch {
+      throw .file(error)
+    }
+    do throws(MovieError) {
+      try work.advance(by: layout.size)
+      let copy = try openMovie(staged)
+      let copied = try copy.movieDigest(cancellation, work)
+      let original = try reading.result().file
+      guard copied == original else {
+        throw .verificationFailed("the copy is not identical to the source")
+      }
+      return MovieReport(
+        method: .copied, engine: .copied, bytes: layout.size, digest: original,
+        streams: layout.streams, losses: [])
+    } catch {
+      unlink(staged)
+      throw error
+    }
+  }
+
+  /// Returns the container of an open file; throws if it is not a supported one.
+  static func container(of file: borrowing OpenFile) throws(MovieError) -> MovieContainer {
+    let head = try file.bytes(at: 0, atMost: MovieContainer.detectionLength)
+    guard let container = MovieContainer.detect(head) else {
+      throw .notAMovie(found: MovieContainer.unsupportedFormatName(head))
+    }
+    return container
+  }
+}

@@ -1,0 +1,299 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+public import PhotoEditFilters
+public import PhotoEditPixels
+import PhotoEditStorage
+
+/// Renders changing graphs of one image at a display size, from reduced pixels that it keeps.
+///
+/// The image is decoded once for each size that graphs need: a graph that only changes colors reads
+/// as many pixels as the preview has, one that reads neighbors of pixels or moves them twice as
+/// many in each direction. For photos, the result is of class P compared with the full rendering,
+/// resized. Statistics, masks, layers and areas are computed from the reduced pixels too.
+///
+/// A session can be used by many threads at once; the latest request wins, and earlier ones throw
+/// `RenderError.cancelled` at their next strip.
+public final class PreviewSession: Sendable {
+  /// The number of bytes of reduced pixels that a session keeps at most; larger ones are discarded
+  /// after the request.
+  public static let maximumBytes = 96 << 20
+
+  private let image: ImageSource
+  /// The image as if its orientation had been applied.
+  private let oriented: ImageSource
+  private let identity: FilterGraph.Source
+  private let box: PixelSize
+  private let options: RenderOptions
+  private let state = LockedValue(State())
+  /// The reduced images, the most recently used last.
+  ///
+  /// Locked while one is created, since the next request most likely needs the same one.
+  private let cache = LockedValue<[ReducedImage]>([])
+
+  private struct State {
+    /// The number of requests so far.
+    var requests = 0
+  }
+
+  /// Creates a session; nothing is decoded yet.
+  ///
+  /// - Parameters:
+  ///   - box: The size that previews must fit into; they have the aspect ratio of the full rendering
+  ///     and are never larger. A side of zero counts as one pixel.
+  ///   - options: Quality, limits, attachments and threads of all previews. Metadata is not written.
+  public init(
+    _ image: ImageSource, fitting box: PixelSize, options: RenderOptions = RenderOptions()
+  ) {
+    self.image = image
+    oriented = image.reduced(to: image.size)
+    self.box = box
+    var options = options
+    options.strip = .all
+    options.dither = .none
+    self.options = options
+    identity = image.identity
+  }
+
+  /// The number of bytes of reduced pixels that the session keeps now.
+  public var keptBytes: Int { cache.withLock { $0.reduce(0) { $0 + $1.byteCount } } }
+
+  /// Renders a graph to a JPEG; cancels the requests before it.
+  ///
+  /// - Throws: `RenderError`, as `Renderer.render` does; `cancelled` if a later request was made.
+  public func render(_ graph: FilterGraph) throws(RenderError) -> Rendering {
+    try job(graph).adapted().renderPixels()
+  }
+
+  /// Renders a graph to the encoder's input; cancels the requests before it.
+  ///
+  /// - Throws: As `render` does.
+  public func raster(_ graph: FilterGraph) throws(RenderError) -> Raster {
+    try job(graph).adapted().renderRaster()
+  }
+
+  private func job(_ graph: FilterGraph) throws(RenderError) -> RenderJob {
+    var options = options
+    let request = state.withLock { state in
+      state.requests += 1
+      return state.requests
+    }
+    let (state, isCancelled) = (state, options.isCancelled)
+    options.isCancelled = { isCancelled() || state.withLock { $0.requests != request } }
+
+    var graph = graph
+    if let source = graph.source, source != identity {
+      throw .sourceMismatch(expected: source, found: identity)
+    }
+    graph.source = nil
+    let full = try RenderJob(oriented, graph, options: options)
+    let hasAlpha = image.header.layout.channels.hasAlpha
+    guard full.canBeScaled, !hasAlpha else {
+      if let job = try reducedJob(full, graph, options) { return job }
+      return try RenderJob(image, graph, fitting: box, options: options)
+    }
+    let margin = full.commutesWithAveraging ? 1 : PreviewScaling.margin
+    let scaling = PreviewScaling(
+      full.operations, stored: image.size, target: full.outputSize.fitted(into: box),
+      margin: margin)
+    let rotation =
+      if case .orient(let turn)? = full.operations.first { turn } else { Orientation.up }
+    let size = scaling.smallestSize(rotation: rotation)
+    var job = full
+    try job.reduce(scaling.starting(with: size))
+    job.pixels = try reduced(to: size, treatment: full.treatment, options)
+      .pixels(isCancelled: options.isCancelled)
+    return job
+  }
+
+  /// Returns the job of computing everything from reduced pixels as if they were the image; nil if
+  /// the result would not look like the rendering.
+  private func reducedJob(
+    _ full: RenderJob, _ graph: FilterGraph, _ options: RenderOptions
+  ) throws(RenderError) -> RenderJob? {
+    guard !image.header.layout.channels.hasAlpha, full.looksAlikeWhenReduced else { return nil }
+    let target = full.outputSize.fitted(into: box)
+    let scale = min(
+      1,
+      PreviewScaling.margin
+        * max(
+          Double(target.width) / Double(full.outputSize.width),
+          Double(target.height) / Double(full.outputSize.height)))
+    let size = image.size.scaled(by: scale)
+    let reduced = try reduced(to: size, treatment: full.treatment, options)
+    var job = try RenderJob(
+      image.reduced(to: size), graph,
+      scale: Double(size.longEdge) / Double(image.size.longEdge), options: options)
+    job.pixels = reduced.pixels(isCancelled: options.isCancelled)
+    if job.outputSize != target {
+      job.operations.append(.resample(Resampling(size: target, kernel: .lanczos3)))
+      job.outputSize = target
+    }
+    return job
+  }
+
+  /// Returns the pixels at a size, from the cache or the file.
+  private func reduced(
+    to size: PixelSize, treatment: ColorManagement, _ options: RenderOptions
+  ) throws(RenderError) -> ReducedImage {
+    let isConverted = treatment.conversion != nil
+    let (image, maximum) = (image, Self.maximumBytes)
+    // A later request needs the pixels as well.
+    var decoding = self.options
+    decoding.threads = options.threads
+    return try cache.withLock { cache throws(RenderError) in
+      if let index = cache.firstIndex(where: {
+        $0.shape.size == size && $0.isConverted == isConverted
+      }) {
+        let found = cache.remove(at: index)
+        cache.append(found)
+        return found
+      }
+      let made = try ReducedImage(image, to: size, treatment: treatment, options: decoding)
+      cache.append(made)
+      while cache.reduce(0, { $0 + $1.byteCount }) > maximum, !cache.isEmpty {
+        cache.removeFirst()
+      }
+      return made
+    }
+  }
+}
+
+/// The pixels of an image at a smaller size, with its orientation applied, in its own color space or
+/// converted to sRGB.
+struct ReducedImage: Sendable {
+  /// The size and the number of planes.
+  let shape: StripShape
+  /// Indicates whether the colors were converted to sRGB.
+  let isConverted: Bool
+  /// Rows of consecutive planes.
+  private let samples: [UInt16]
+
+  var byteCount: Int { 2 * samples.count }
+
+  init(
+    _ image: ImageSource, to size: PixelSize, treatment: ColorManagement, options: RenderOptions
+  ) throws(RenderError) {
+    let job = try RenderJob(reducing: image, to: size, treatment: treatment, options: options)
+    let rows = LockedValue<(planes: Int, samples: [UInt16])>((0, []))
+    try job.renderRows(bytesPerSample: 2) { size, planes in
+      rows.withLock {
+        $0 = (planes, [UInt16](repeating: 0, count: size.pixelCount * planes))
+      }
+      return { strip in
+        rows.withLock { rows in
+          rows.samples.withUnsafeMutableBufferPointer { samples in
+            guard let base = samples.baseAddress else { return }
+            for y in strip.rows {
+              for plane in 0..<planes {
+                UInt16.store(
+                  size.width, from: strip.row(y, plane: plane),
+                  into: base + (y * planes + plane) * size.width, stride: 1)
+              }
+            }
+          }
+        }
+      }
+    }
+    let planes: Int
+    (planes, samples) = rows.withLock { $0 }
+    shape = StripShape(size: size, format: .planes(planes))
+    isConverted = treatment.conversion != nil
+  }
+
+  /// The rows as floats.
+  func pixels(isCancelled: @escaping @Sendable () -> Bool) -> OwnPixels {
+    let (samples, shape) = (samples, shape)
+    let count = samples.count / max(1, shape.size.height)
+    return .rows(shape, bitsPerSample: 16) { rows, memory throws(RenderError) in
+      if isCancelled() { throw .cancelled }
+      samples.withUnsafeBufferPointer { samples in
+        guard let base = samples.baseAddress else { return }
+        // Rows are contiguous in both.
+        UInt16.load(
+          rows.count * count, from: base + rows.lowerBound * count, stride: 1,
+          into: memory.assumingMemoryBound(to: Float.self))
+      }
+    }
+  }
+}
+
+extension RenderJob {
+  /// Creates the job of reducing an image, in its own color space unless tables describe it.
+  fileprivate init(
+    reducing image: ImageSource, to size: PixelSize, treatment: ColorManagement,
+    options: RenderOptions
+  ) throws(RenderError) {
+    var job = try RenderJob(image, FilterGraph(), options: options)
+    job.treatment = treatment.conversion == nil ? .none : treatment
+    let steps = job.operations.filter { if case .orient = $0 { true } else { false } }
+    var scaling = PreviewScaling(steps, stored: image.header.size, target: size)
+    let isJPEG = image.frame != nil
+    job.decodingScale = isJPEG ? scaling.decoding : .full
+    job.operations = scaling.scaled(steps, isDecodedSmall: isJPEG)
+    job.outputSize = size
+    self = job
+  }
+
+  /// Indicates whether pixels may be averaged before the steps instead of after them: colors are
+  /// mixed linearly or change along curves that hardly bend, and stay where they are.
+  fileprivate var commutesWithAveraging: Bool {
+    operations.allSatisfy { operation in
+      switch operation {
+      case .orient, .matrix, .radialGain, .save, .mix, .fade: true
+      case .curves(let curves): curves.channels.allSatisfy(\.isNearlyStraight)
+      default: false
+      }
+    }
+  }
+
+  /// Indicates whether a rendering of reduced pixels looks like the reduced rendering: no step counts
+  /// pixels, has steps between levels, or depends on single pixels.
+  fileprivate var looksAlikeWhenReduced: Bool {
+    parts.allSatisfy { part in
+      if case .layer(.mask(let mask)) = part.source, case .noise = mask.law { return false }
+      return part.operations.allSatisfy { operation in
+        switch operation {
+        case .layer: true
+        case .merge(let composite): composite.rule.looksAlikeWhenReduced
+        default: operation.planned.canBeScaled
+        }
+      }
+    }
+  }
+}
+
+extension Composite.Rule {
+  /// Indicates whether averages of pixels can be combined instead of pixels.
+  fileprivate var looksAlikeWhenReduced: Bool {
+    switch self {
+    // Quotients, and hues of grays, differ much between pixels that are nearly equal.
+    case .blend(.colorDodge), .blend(.colorBurn), .blend(.hue), .blend(.saturation), .blend(.color):
+      false
+    // The mean of the larger values is not the larger mean.
+    case .blend(.darken), .blend(.lighten), .blend(.difference): false
+    case .grain: false
+    case .blend, .mask, .exchange: true
+    }
+  }
+}
+
+extension ToneCurve {
+  /// Indicates whether the mean of values is nearly the value of the mean: the curve hardly bends,
+  /// and black and white stay extremes, beyond which the rounding of edges does not show.
+  fileprivate var isNearlyStraight: Bool {
+    let values = (0...64).map { self(Double($0) / 64) }
+    let isBent = (4...60).contains { index in
+      let middle = (values[index - 4] + values[index + 4]) / 2
+      return abs(values[index] - middle) > 0.015
+    }
+    return !isBent && [values[0], values[64]].allSatisfy { $0 <= 0.05 || $0 >= 0.95 }
+  }
+}
+
+extension PixelSize {
+  /// Returns the size multiplied by a factor, at least one pixel.
+  fileprivate func scaled(by factor: Double) -> PixelSize {
+    func side(_ side: Int) -> Int { max(1, Int((Double(side) * factor).rounded())) }
+    return PixelSize(width: side(width), height: side(height))
+  }
+}

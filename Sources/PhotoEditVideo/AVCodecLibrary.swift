@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditAVCodec
+
+/// The libavcodec library, which is needed only for frames.
+package enum AVCodecLibrary {
+  /// The file name of the library, with the version built against.
+  package static var name: String { String(cString: pe_codec_library_name()) }
+
+  /// The version built against; reading it loads nothing.
+  package static var version: String { String(cString: pe_codec_library_version()) }
+
+  /// Indicates whether the process has loaded it.
+  package static var isLoaded: Bool { pe_codec_is_loaded() != 0 }
+}
+
+extension pe_codec_failure {
+  /// The reason as reported by the library.
+  var reason: String {
+    withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+}

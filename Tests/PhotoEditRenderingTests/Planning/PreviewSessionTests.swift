@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditRendering
+
+@Suite("Preview sessions")
+struct PreviewSessionTests {
+  private static let box = PixelSize(width: 160, height: 160)
+
+  /// The difference between the resized full rendering and the preview, both clamped for display.
+  private func difference(
+    _ session: PreviewSession, _ image: ImageSource, _ graph: FilterGraph
+  ) throws -> ImageDifference {
+    let preview = try session.raster(graph)
+    var resized = graph
+    try resized.append(Resize(width: preview.size.width, height: preview.size.height))
+    let full = try Renderer.raster(image, resized)
+    #expect(full.size == preview.size)
+    return try ImageDifference(full.image(bytesPerSample: 1), preview.image(bytesPerSample: 1))
+  }
+
+  @Test(arguments: CatalogCase.all)
+  func `a preview looks like the full rendering for every filter`(_ entry: CatalogCase) throws {
+    // A quarter of the photo, since each filter is rendered at full size.
+    let quarter = try PreviewTests.photo(Region(x: 250, y: 200, width: 509, height: 381))
+    let session = PreviewSession(quarter, fitting: PixelSize(width: 80, height: 80))
+    for filter in PreviewTests.gentle(entry) {
+      let difference = try difference(session, quarter, Charts.graph([filter]))
+      let failure = ToleranceClass.P.failure(of: difference)
+      #expect(failure == nil, "\(filter)")
+    }
+    #expect(session.keptBytes <= PreviewSession.maximumBytes)
+  }
+
+  @Test(arguments: PreviewTests.chains)
+  func `a preview looks like the full rendering for a chain`(_ entry: PreviewTests.Case) throws {
+    let image = try PreviewTests.photo()
+    let session = PreviewSession(
+      image, fitting: PixelSize(width: entry.side, height: entry.side))
+    let graph = try FilterGraph(entry.chain.map(Definition.make))
+    #expect(ToleranceClass.P.failure(of: try difference(session, image, graph)) == nil)
+  }
+
+  @Test(
+    arguments: [
+      "photo-1024.jpg", "jpeg-581x387.jpg", "orientation-6.jpg", "png-rgba-16.png", "jpeg-cmyk.jpg",
+      "jpeg-display-p3.jpg", "jpeg-gray.jpg",
+    ],
+    [
+      [], ["rotate90"], ["crop:x=0.3,y=0.1,w=0.11,h=0.7"], ["resize:width=30"],
+      ["saturate:amount=1.1"], ["autoLevels"], ["straighten:angle=3"],
+    ])
+  func `a preview has the size of other previews`(file: String, chain: [String]) throws {
+    let image = try Charts.source(named: file)
+    let graph = try FilterGraph(chain.map(Definition.make))
+    for side in [1, 33, 4000] {
+      let box = PixelSize(width: side, height: 2 * side)
+      let rendering = try PreviewSession(image, fitting: box).render(graph)
+      #expect(rendering.size == (try Renderer.preview(image, graph, fitting: box).size))
+      let read = try ImageSource(FileBytes(rendering.jpeg))
+      #expect(read.size == rendering.size && read.metadata.orientation == .up)
+    }
+  }
+
+  @Test func `pixels are decoded once for each size`() throws {
+    let image = try PreviewTests.photo()
+    let session = PreviewSession(image, fitting: Self.box)
+    #expect(session.keptBytes == 0)
+    for amount in [0.9, 1.1, 1.2] {
+      _ = try session.render(FilterGraph([Saturate(amount)]))
+    }
+    #expect(session.keptBytes == 160 * 120 * 3 * 2)
+    _ = try session.render(FilterGraph([GaussianBlur(sigma: 8)]))
+    #expect(session.keptBytes == 5 * 160 * 120 * 3 * 2)
+  }
+
+  @Test func `a later request cancels an earlier one`() async throws {
+    let image = try PreviewTests.photo()
+    // The first request meets the second one when it looks whether it is canceled.
+    let (started, ended) = (LockedValue(false), LockedValue(false))
+    var options = RenderOptions()
+    options.threads = 1
+    options.isCancelled = {
+      let isFirst = started.change { value in
+        defer { value = true }
+        return !value
+      }
+      if isFirst { _ = ended.wait { $0 ? true : nil } }
+      return false
+    }
+    let session = PreviewSession(image, fitting: Self.box, options: options)
+    let graph = try FilterGraph([Invert(amount: 1)])
+    let first = Task.detached {
+      Result { () throws(RenderError) in try session.render(graph) }
+    }
+    _ = started.wait { $0 ? true : nil }
+    // It renders nothing: its graph belongs to another image.
+    var other = FilterGraph()
+    other.source = try Charts.source(named: "jpeg-gray.jpg").identity
+    #expect(throws: RenderError.self) { try session.render(other) }
+    ended.change { $0 = true }
+    guard case .failure(.cancelled) = await first.value else {
+      Issue.record("the first request was not canceled")
+      return
+    }
+  }
+}
