@@ -42,7 +42,7 @@ final class TileChain: RowSource {
     }
 
     var byteCount: Int {
-      zip(stages, capacities).reduce(0) { $0 + $1.1 * $1.0.output.bytesPerRow }
+      zip(stages, capacities).reduce(0) { $0 + $1.1 * $1.0.output.spacedBytesPerRow }
     }
   }
 

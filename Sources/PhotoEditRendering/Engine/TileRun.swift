@@ -27,8 +27,9 @@ struct TileRun {
     for (stage, capacity) in zip(stages, capacities) {
       memories.append(free)
       rings.append(
-        StripWindow(ring: free, capacity: capacity, bytesPerRow: stage.output.bytesPerRow))
-      free += capacity * stage.output.bytesPerRow
+        StripWindow(
+          ring: free, capacity: capacity, bytesPerRow: stage.output.spacedBytesPerRow))
+      free += capacity * stage.output.spacedBytesPerRow
     }
   }
 
@@ -48,7 +49,7 @@ struct TileRun {
   /// Computes the missing rows of a pass.
   private mutating func provide(_ rows: Range<Int>, of pass: Int) {
     var first = next[pass].map { max($0, rows.lowerBound) } ?? rows.lowerBound
-    let (capacity, bytesPerRow) = (capacities[pass], stages[pass].output.bytesPerRow)
+    let (capacity, bytesPerRow) = (capacities[pass], stages[pass].output.spacedBytesPerRow)
     while first < rows.upperBound {
       // A piece ends where the ring buffer does.
       let end = min(first + rowsPerChunk, rows.upperBound, (first / capacity + 1) * capacity)

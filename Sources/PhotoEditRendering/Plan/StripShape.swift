@@ -20,4 +20,9 @@ struct StripShape: Hashable, Sendable {
     case .planes(let count): count * size.width * MemoryLayout<Float>.stride
     }
   }
+
+  /// The distance between rows that are read together, in bytes: an odd number of cache lines.
+  ///
+  /// Rows at multiples of a page would compete for the same lines of the first-level cache.
+  var spacedBytesPerRow: Int { (bytesPerRow + 63) & ~63 | 64 }
 }
