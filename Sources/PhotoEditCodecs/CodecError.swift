@@ -44,7 +44,7 @@ public enum CodecError: Error, Sendable, Hashable {
 }
 
 extension CodecError: CustomStringConvertible {
-  /// One clause, suitable after a file name: the error, the value, the limit and a remedy.
+  /// One clause, suitable after a file name: the error, the value and the limit.
   public var description: String {
     switch self {
     case .empty:
@@ -52,35 +52,47 @@ extension CodecError: CustomStringConvertible {
     case .notAnImage(let found):
       "not a supported image (found \(found); supported: \(ImageFormat.readable))"
     case .unsupported(let what):
-      "\(what) is not supported; convert it to 8-bit JPEG or PNG first"
+      "\(what) is not supported"
     case .notBuilt(let format):
       "\(format.nameWithArticle) is not supported by this build (supported: "
-        + "\(ImageFormat.readable)); build photoedit with the package trait for the format"
+        + "\(ImageFormat.readable))"
     case .libraryMissing(let format, let package, let reason):
       "\(format.nameWithArticle) cannot be read because its library cannot be loaded "
-        + "(\(reason)); install the Debian package \(package)"
+        + "(\(reason))"
     case .damaged(let message, let realRows, let rows):
       "image is damaged: \(message)\(Self.extent(realRows, of: rows))"
     case .limitExceeded(.memory, let value, let allowed):
-      "processing requires up to \(value) bytes of memory (allowed: \(allowed)); "
-        + "raise the limit if you trust the file"
+      "processing requires up to \(value) bytes of memory (maximum: \(allowed))"
     case .limitExceeded(let limit, let value, let allowed):
-      "image has \(Self.amount(value, limit)) (allowed: \(allowed)); "
-        + "raise the limit if you trust the file"
+      "image has \(Self.amount(value, limit)) (maximum: \(allowed))"
     case .encoding(let message):
       "image cannot be written: \(message)"
     case .outOfMemory:
-      "not enough memory for the image; free memory or use a smaller image"
+      "not enough memory for the image"
     case .noThreads:
-      "cannot start a thread, which the image library requires; try again later"
+      "cannot start a decoding thread"
     case .cancelled:
       "canceled"
+    }
+  }
+  /// A suggestion for recovery, if any.
+  package var hint: String? {
+    switch self
+    {
+    case .unsupported: "convert it to an 8-bit JPEG or PNG first"
+    case .notBuilt:
+      "build photoedit with the package trait for the format"
+    case .libraryMissing(_, let package, _): "run 'apt-get install \(package)'"
+    case .limitExceeded: "raise the limit if you trust the file"
+    case .outOfMemory: "free memory or use a smaller image"
+    case .noThreads: "try again, or raise the process limit (ulimit -u)"
+    case .empty, .notAnImage, .damaged, .encoding, .cancelled: nil
     }
   }
 
   private static func extent(_ realRows: Int?, of rows: Int?) -> String {
     guard let rows else { return "" }
-    guard let realRows else { return " (unknown how many of \(rows) rows could be decoded)" }
+    guard let realRows else { return " (number of decodable rows unknown, of \(rows))" }
     return " (\(realRows) of \(rows) rows could be decoded)"
   }
 

@@ -39,7 +39,7 @@ struct CorpusOddityTests {
 
   /// Refused files with their error, and files that open with a notice.
   static let oddities: [String: String] = {
-    let unread = " is not supported; convert it to 8-bit JPEG or PNG first"
+    let unread = " is not supported"
     var oddities = [
       // Truncated files.
       "date_error.JPG": damage("premature end of data segment", 120, 768),

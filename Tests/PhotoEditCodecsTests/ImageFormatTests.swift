@@ -73,11 +73,11 @@ struct ImageFormatTests {
     ),
     (
       .damaged(message: "too much data", realRows: nil, rows: 20),
-      "image is damaged: too much data (unknown how many of 20 rows could be decoded)"
+      "image is damaged: too much data (number of decodable rows unknown, of 20)"
     ),
     (
       .limitExceeded(.side, value: 9, allowed: 8),
-      "image has a width or height of 9 pixels (allowed: 8); raise the limit if you trust the file"
+      "image has a width or height of 9 pixels (maximum: 8)"
     ),
   ])
   func `error descriptions are a single clause with their values`(error: CodecError, text: String) {

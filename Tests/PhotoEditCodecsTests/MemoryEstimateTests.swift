@@ -91,7 +91,7 @@ struct MemoryEstimateTests {
         continue
       }
       #expect(value > 1000)
-      #expect(refusal?.description.contains("\(value) bytes of memory (allowed: 1000)") == true)
+      #expect(refusal?.description.contains("\(value) bytes of memory (maximum: 1000)") == true)
     }
     try ImageDecoders.open(bytes).readToEnd()
   }

@@ -53,8 +53,10 @@ struct HelpTests {
     #expect(
       text.hasSuffix(
         """
+ 
+        Common options: 'paint help options'.
 
-        Common options: 'paint help options'. Exit codes: 'paint help exit-codes'.
+        Exit codes: 'paint help exit-codes'.
 
         """))
   }
@@ -121,7 +123,7 @@ struct HelpTests {
 
         Help:
           help COMMAND     Show help for a command.
-          help options     List the options of all commands.
+          help options     List the options common to all commands.
           help exit-codes  List the exit codes.
 
         """)

@@ -14,13 +14,14 @@ enum MessageCatalog {
   /// The messages of a file, in order: `message → hint`.
   static func messages(in file: TextFile) -> [String] {
     let code = file.lines.filter { !$0.drop { $0 == " " }.hasPrefix("//") }.joined(separator: "\n")
-    // Descriptions of errors are switches over their cases, not calls.
-    let isDescription = file.path.hasSuffix("Error.swift")
+    // Descriptions and hints of errors are switches over their cases, not calls.
+    let name = file.path.split(separator: "/").last ?? ""
+    let isDescription = name.contains("Error") || name == "Failures.swift"
     var messages: [String] = []
     var rest = code[...]
     let start =
       isDescription
-      ? #/(?:\b[A-Za-z]*(?:Error|Failure)|\bthrow [\w.]*|self\.init)\(|"/#
+      ? #/(?:\b[A-Za-z]*(?:Error|Failure)|\bpathConflict|\bthrow [\w.]*|self\.init)\(|"/#
       : #/(?:\b[A-Za-z]*(?:Error|Failure)|\bthrow [\w.]*)\(/#
     while let match = rest.firstMatch(of: start) {
       let isLiteral = match.0.last == "\""

@@ -58,7 +58,7 @@ struct LibraryImportTests {
     #expect(result.output == (try library.list())[0] + "  a.jpg\n")
     #expect(
       result.errors == """
-        photoedit: created 1 assets; files: 1 imported, 0 added, 1 duplicate, 0 conflicting, \
+        photoedit: created 1 asset; files: 1 imported, 0 added, 1 duplicate, 0 conflicting, \
         0 skipped, 0 refused
 
         """)
@@ -90,7 +90,7 @@ struct LibraryImportTests {
     let (files, summary) = try outcomes(try result.jsonLines().filter { $0["error"] == nil })
     #expect(files == ["a.jpg": "imported", "bad.jpg": "refused", "copy.jpg": "duplicate"])
     #expect(summary["assets"]?.integerValue == 1 && summary["dryRun"]?.boolValue == true)
-    #expect(try library.run("asset", "import", "-n", "in").errors.contains("would create 1 assets"))
+    #expect(try library.run("asset", "import", "-n", "in").errors.contains("would create 1 asset"))
     #expect(try library.list().isEmpty && library.storedFiles().isEmpty)
     #expect(try library.json("library", "info")["commits"]?.integerValue == 0)
   }

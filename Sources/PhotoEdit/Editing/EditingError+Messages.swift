@@ -242,7 +242,8 @@ extension EditingError {
     case .sourceMismatch:
       self.init(
         .operationInterrupted, path: path, "\(error)",
-        hint: "use --replace to edit the current photo, or 'photoedit revert' to discard the edit")
+        hint:
+          "use --replace to edit the current photo, or use 'photoedit revert' to discard the edit")
     case .otherColorSpace:
       self.init(
         .changeNotSupported, path: path, "\(error)",
@@ -256,8 +257,9 @@ extension EditingError {
         .invalidResource, path: path, "\(error)",
         hint: "use --lenient to render what could be decoded")
     case .codec(.noThreads), .codec(.outOfMemory):
-      self.init(.operationInterrupted, path: path, "\(error)")
-    case .codec, .metadata: self.init(.invalidResource, path: path, "\(error)")
+      self.init(.operationInterrupted, path: path, "\(error)", hint: error.hint)
+    case .codec, .metadata:
+      self.init(.invalidResource, path: path, "\(error)", hint: error.hint)
     }
     underlying = error
   }

@@ -36,7 +36,8 @@ package struct ICCProfile: Sendable, Hashable {
       let number = Int(segment.payload[header])
       let count = Int(segment.payload[header + 1])
       guard count > 0, count == total ?? count, (1...count).contains(number) else {
-        throw Damage(sentence: "ICC profile segments are numbered incorrectly; it is ignored.")
+        throw Damage(
+          sentence: "The ICC profile's segments are numbered incorrectly; the profile is ignored.")
       }
       guard parts.updateValue(segment.payload[(header + 2)...], forKey: number) == nil else {
         throw Damage(

@@ -11,21 +11,15 @@ public enum MetadataError: Error, Hashable, Sendable, CustomStringConvertible {
   /// A compressed PNG chunk expands to more bytes than its size or the limit allows.
   case decompressionBomb(chunk: String, compressed: Int, limit: Int)
 
-  /// The reason, in one sentence.
+  /// The reason, as one clause.
   public var description: String {
     switch self {
     case .tooManyBytes(let limit):
-      """
-      The file contains more than \(limit) bytes of metadata; raise the limit for metadata if you \
-      trust the file.
-      """
+      "file contains more than \(limit) bytes of metadata"
     case .tooManySegments(let limit):
-      "The file contains more than \(limit) metadata segments; re-save it with another program."
+      "file contains more than \(limit) metadata segments; save it again with another program"
     case .decompressionBomb(let chunk, let compressed, let limit):
-      """
-      The PNG chunk \(chunk) expands from \(compressed) bytes to more than \(limit); remove the \
-      chunk or raise the limit for metadata if you trust the file.
-      """
+      "PNG chunk \(chunk) decompresses from \(compressed) bytes to more than \(limit)"
     }
   }
 }

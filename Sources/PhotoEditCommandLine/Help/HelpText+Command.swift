@@ -24,7 +24,7 @@ extension HelpText {
     }
     let pointer =
       length == .long
-      ? "Common options: '\(program) help options'. Exit codes: '\(program) help exit-codes'."
+      ? "Common options: '\(program) help options'.\n\nExit codes: '\(program) help exit-codes'."
       : "More: '\(program) help \(info.name)'."
     help.paragraphs(pointer)
     return help.text

@@ -129,7 +129,7 @@ extension ProgramDescription {
       "Help",
       [
         ("help COMMAND", "Show help for a command."),
-        ("help options", "List the options of all commands."),
+        ("help options", "List the options common to all commands."),
         ("help exit-codes", "List the exit codes."),
       ])
     return help.text

@@ -74,13 +74,13 @@ extension LibraryError {
       .invalidResource, path: still,
       "content identifiers do not match (still image: \(name(stillIdentifier)), "
         + "\(movie): \(name(movieIdentifier)))",
-      hint: "force the pairing, or import the files separately")
+      hint: "import the files separately")
   }
 
   static func stillTimeOutOfRange(_ movie: String, _ problem: String) -> LibraryError {
     LibraryError(
       .invalidResource, path: movie, problem,
-      hint: "set a still image time within the video, or force the pairing")
+      hint: "set a still image time within the video")
   }
 
   // MARK: Export

@@ -94,7 +94,7 @@ struct VersionCommand: Command {
     let reasons = missing.compactMap { refusals[$0.name] }.joined(separator: "; ")
     throw CommandFailure(
       .unavailable, "libraries cannot be loaded: \(reasons)",
-      hint: "apt-get install \(missing.map(\.package).joined(separator: " "))",
+      hint: "run 'apt-get install \(missing.map(\.package).joined(separator: " "))'",
       code: "libraryMissing")
   }
 }

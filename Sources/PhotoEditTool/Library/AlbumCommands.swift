@@ -128,7 +128,7 @@ struct AlbumDeleteCommand: Command {
   var deletion = DeletionArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    try deletion.run("deleted", environment, warning: { "deletes \($0) albums" }) {
+    try deletion.run("deleted", environment, warning: { "deletes \(counted($0, "album"))" }) {
       library, names throws(CommandFailure) in
       try names.map { name throws(CommandFailure) in try library.album(named: name) }
     } change: { changes, albums throws(LibraryError) in

@@ -17,8 +17,8 @@ struct AssetImportCommand: Command {
       favorite. photo.jpg.json from Google Takeout provides those that the photo lacks.
 
       Files already in the library are skipped, so an interrupted import can be repeated. An \
-      edit, video, RAW or XMP file that the photo in the library lacks is added to it. If it \
-      differs from the existing one, it is not added and the exit code is 1. A rejected file does \
+      edit, video, RAW or XMP file is added to its photo in the library if the photo has none. If the \
+      photo has a different one, the file is not added and the exit code is 1. A rejected file does \
       not stop the others. In folders, symbolic links are not followed. Hidden files, system \
       files and derived files of an Apple Photos library are skipped; the report lists each of \
       them.
@@ -102,7 +102,7 @@ struct AssetImportCommand: Command {
     if environment.wantsJSON { return try environment.write(summary(result)) }
     let counts = ImportedFile.Outcome.allCases.map { "\(result.count($0)) \($0.displayName)" }
     environment.note(
-      (isDryRun ? "would create " : "created ") + "\(result.assetCount) assets; files: "
+      (isDryRun ? "would create " : "created ") + counted(result.assetCount, "asset") + "; files: "
         + counts.joined(separator: ", "))
   }
 

@@ -71,7 +71,7 @@ struct AssetListCommand: Command {
         environment.print(asset.line)
       }
     }
-    if !environment.wantsJSON { environment.note("\(shown) assets") }
+    if !environment.wantsJSON { environment.note(counted(shown, "asset")) }
   }
 
   private func options() throws(CommandFailure) -> FetchOptions<Asset> {

@@ -15,7 +15,9 @@ struct AssetDeleteCommand: Command {
   var deletion = DeletionArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    try deletion.run("deleted", environment, warning: { "moves \($0) assets to the trash" }) {
+    try deletion.run(
+      "deleted", environment, warning: { "moves \(counted($0, "asset")) to the trash" }
+    ) {
       library, names throws(CommandFailure) in
       try library.assets(named: names)
     } change: { changes, assets throws(LibraryError) in
@@ -61,7 +63,9 @@ struct AssetPurgeCommand: Command {
     guard isAll == deletion.names.isEmpty else {
       throw .usage("specify either assets or --all", hint: "list them with 'asset list --trashed'")
     }
-    try deletion.run("purged", environment, warning: { "permanently deletes \($0) assets" }) {
+    try deletion.run(
+      "purged", environment, warning: { "permanently deletes \(counted($0, "asset"))" }
+    ) {
       library, names throws(CommandFailure) in
       guard isAll else { return try library.trashedAssets(named: names) }
       let trash = try inLibrary(library.fetchTrashedAssets())

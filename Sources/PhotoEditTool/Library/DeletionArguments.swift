@@ -38,12 +38,15 @@ struct DeletionArguments: Sendable {
     let library = try library.open(environment)
     let objects = try find(library, names)
     if let warning, !isConfirmed {
-      throw .usage("this \(warning(objects.count))", hint: "use --yes to confirm")
+      throw .usage("this command \(warning(objects.count))", hint: "use --yes to confirm")
     }
     try changing(library) { changes throws(LibraryError) in try change(changes, objects) }
     try environment.reportResult(result, objects.map(\.localIdentifier))
   }
 }
+
+/// Returns a number with its noun, in the plural unless the number is 1.
+func counted(_ count: Int, _ noun: String) -> String { "\(count) \(noun)\(count == 1 ? "" : "s")" }
 
 extension CommandEnvironment {
   /// Reports a result for objects: their number for display, their identifiers for scripts.

@@ -173,7 +173,8 @@ struct FolderDeleteCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try deletion.run(
-      "deleted", environment, warning: { "deletes \($0) folders and their albums" }
+      "deleted", environment,
+      warning: { "deletes \(counted($0, "folder")) and \($0 == 1 ? "its" : "their") albums" }
     ) { library, names throws(CommandFailure) in
       try names.map { name throws(CommandFailure) in try library.folder(named: name) }
     } change: { changes, folders throws(LibraryError) in

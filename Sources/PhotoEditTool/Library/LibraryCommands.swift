@@ -11,7 +11,7 @@ struct LibraryCreateCommand: Command {
     "library create", "Create an empty photo library.",
     discussion: "The folder must be empty or not exist yet.",
     examples: [CommandExample("library create ~/Photos", "add photos with 'asset import'")],
-    writesJSON: true, arguments: [.group(\.library, LibraryArguments.operandOrOption)])
+    writesJSON: true, arguments: [.group(\.library, LibraryArguments.newFolder)])
 
   var library = LibraryArguments()
 

@@ -23,7 +23,7 @@ struct EditArguments: Sendable {
 
   static let arguments: [Argument<Self>] =
     [
-      .group(\.output, OutputArguments.arguments),
+      .group(\.output, OutputArguments.editing),
       .flag("dry-run", short: "n", \.isDryRun, "Show what would be done without writing anything."),
       .flag("strict", \.refusesLosses, "Fail if the output would lose anything."),
       .flag(
@@ -70,11 +70,11 @@ struct EditArguments: Sendable {
 
   /// Refuses the options that specify where files go, because a library determines its own paths.
   func checkForLibrary(hasNoSidecar: Bool = false) throws(CommandFailure) {
-    guard !output.isSpecified, !hasNoSidecar else {
-      throw .usage(
-        "-o and --no-sidecar cannot be used with library assets",
-        hint: "edit it in the library, then export it with 'asset export'")
-    }
+    guard output.isSpecified || hasNoSidecar else { return }
+    let option = output.isSpecified ? "-o" : "--no-sidecar"
+    throw .usage(
+      "\(option) cannot be used with library assets",
+      hint: "edit the asset, then export it with 'photoedit asset export'")
   }
 
   /// Returns the store of an input.

@@ -88,7 +88,7 @@ extension CommandFailure {
       case .notRegular: (.badData, "notRegular", "pass a regular file")
       case .empty: (.badData, "empty", nil)
       case .permission:
-        (.noPermission, "permission", "change the permissions, or choose another path with -o")
+        (.noPermission, "permission", "change the permissions of the file or its folder")
       case .noSpace: (.inputOutput, "noSpace", "free disk space and try again")
       case .tooLarge: (.badData, "tooLarge", nil)
       case .busy, .changed: (.busy, "busy", "try again")
@@ -112,9 +112,9 @@ extension CommandFailure {
       switch error {
       case .empty: ("empty", nil)
       case .notAnImage: ("notAnImage", nil)
-      case .unsupported: ("unsupported", "convert it to an 8-bit JPEG or a PNG first")
-      case .notBuilt: ("notBuilt", nil)
-      case .libraryMissing(_, let package, _): ("libraryMissing", "apt-get install \(package)")
+      case .unsupported: ("unsupported", error.hint)
+      case .notBuilt: ("notBuilt", error.hint)
+      case .libraryMissing: ("libraryMissing", error.hint)
       // Without any rows, nothing of the image is known, so nothing can be rendered.
       case .damaged(_, _, nil): ("damaged", nil)
       case .damaged: ("damaged", "use --lenient to keep them")
@@ -126,8 +126,8 @@ extension CommandFailure {
           "raise the limit with --max-pixels, --max-dimension or --max-scans if you trust the file"
         )
       case .encoding: ("encoding", nil)
-      case .outOfMemory: ("outOfMemory", nil)
-      case .noThreads: ("noThreads", "raise the process limit (ulimit)")
+      case .outOfMemory: ("outOfMemory", error.hint)
+      case .noThreads: ("noThreads", error.hint)
       case .cancelled: ("cancelled", nil)
       }
     let exit: ExitCode =
@@ -143,7 +143,7 @@ extension CommandFailure {
     switch error {
     case .libraryMissing:
       self.init(
-        .unavailable, "\(input): \(error)", hint: "apt-get install libavformat59",
+        .unavailable, "\(input): \(error)", hint: "run 'apt-get install libavformat59'",
         code: "libraryMissing")
     case .file(let error): self.init(error)
     case .cancelled: self = .cancelled(.interrupted)
@@ -161,7 +161,7 @@ extension CommandFailure {
     case .cancelled: self = .cancelled(.interrupted)
     case .libraryMissing:
       self.init(
-        .unavailable, "\(input): \(error)", hint: "apt-get install libavcodec59",
+        .unavailable, "\(input): \(error)", hint: "run 'apt-get install libavcodec59'",
         code: "libraryMissing")
     default: self.init(.badData, "\(input): \(error)", code: "movie")
     }

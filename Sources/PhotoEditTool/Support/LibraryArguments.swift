@@ -17,10 +17,16 @@ struct LibraryArguments: Sendable {
       "Photo library (default: $PHOTOEDIT_LIBRARY).")
   ]
 
-  /// The same for the library commands, which also take the library as an argument.
-  static let operandOrOption: [Argument<Self>] =
-    [.positional("LIBRARY", \.operand, "Photo library (default: $PHOTOEDIT_LIBRARY).")]
-    + [.option("library", short: "L", \.path, value: "DIR", "Same as LIBRARY.")]
+  /// The same for the library commands, which also take the library as an argument.  static
+  let operandOrOption = operand("Photo library (default: $PHOTOEDIT_LIBRARY).")
+
+  /// The same for the command that creates the library.
+  static let newFolder = operand("Folder for the new library (default: $PHOTOEDIT_LIBRARY).")
+
+  private static func operand(_ help: String) -> [Argument<Self>] {
+    [.positional("LIBRARY", \.operand, help)]
+      + [.option("library", short: "L", \.path, value: "DIR", "Same as LIBRARY.")]
+  }
 
   /// The same options for commands that also work on files.
   static let editing: [Argument<Self>] = [

@@ -10,6 +10,12 @@ struct OutputArguments: Sendable {
   static let arguments: [Argument<Self>] = [
     .option(
       "output", short: "o", \.output, value: "FILE", "Output file, DIR/ or - for standard output."),
+    .flag("force", short: "f", \.replacesFiles, "Overwrite existing files."),
+  ]
+
+  /// The same for commands that replace renderings of their own without `--force`.
+  static let editing: [Argument<Self>] = [
+    arguments[0],
     .flag("force", short: "f", \.replacesFiles, "Overwrite files that photoedit did not create."),
   ]
 
