@@ -56,7 +56,7 @@ extension CodecError: CustomStringConvertible {
     case .notBuilt(let format):
       "\(format.nameWithArticle) is not supported by this build (supported: "
         + "\(ImageFormat.readable))"
-    case .libraryMissing(let format, let package, let reason):
+    case .libraryMissing(let format, _, let reason):
       "\(format.nameWithArticle) cannot be read because its library cannot be loaded "
         + "(\(reason))"
     case .damaged(let message, let realRows, let rows):

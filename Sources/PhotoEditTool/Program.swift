@@ -26,7 +26,7 @@ enum Program {
           RedoCommand.self, HistoryCommand.self, RenderCommand.self,
         ]),
       .init(
-        "Look",
+        "View",
         [
           ShowCommand.self, InspectCommand.self, ThumbnailCommand.self, CompareCommand.self,
         ]),

@@ -20,15 +20,13 @@ struct HelpTests {
       INPUT...  The images; '-' is standard input.
 
     Options:
-      -s, --size N         The size in pixels. Range: 1–100. (default: 10)
-          --pressure P     The pressure. (default: 0.5)
-          --mode MODE      How the paint falls. One of soft, hard, spray. (default:
-                           soft)
+      -s, --size N         The size in pixels. Range: 1–100 (default: 10).
+          --pressure P     The pressure (default: 0.5).
+          --mode MODE      How the paint falls: soft, hard or spray (default: soft).
           --tag TAG        A tag to write. Repeatable.
           --set KEY=VALUE  Sets a value. Repeatable.
           --remove KEY     Removes a value. Repeatable.
           --move N         Moves a value. Repeatable.
-          --json           Print results and errors as JSON.
 
     Output:
       -o, --output FILE  Where the image goes.
@@ -53,7 +51,7 @@ struct HelpTests {
     #expect(
       text.hasSuffix(
         """
- 
+
         Common options: 'paint help options'.
 
         Exit codes: 'paint help exit-codes'.
@@ -64,14 +62,14 @@ struct HelpTests {
   @Test func `the common options are a topic of their own`() {
     #expect(
       SampleRun("help options").output == """
-        Options of every command; 'paint --version' shows the version of the program.
+        Every command accepts these options; 'paint --version' shows the version.
 
         Options:
+              --json        Print results and errors as JSON.
           -q, --quiet       Print errors only.
           -v, --verbose     Increase verbosity (repeatable).
               --debug       Same as -vv.
-              --color WHEN  When to use color. One of auto, always, never. (default:
-                            auto)
+              --color WHEN  When to use color: auto, always or never (default: auto).
               --no-color    Same as --color=never.
           -h, --help        Show help (-h: summary).
 

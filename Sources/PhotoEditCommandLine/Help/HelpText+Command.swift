@@ -2,14 +2,15 @@
 
 extension HelpText {
   /// Returns the help of one command; the common options are listed by
-  /// `help options`, and the short form omits the discussion.
+  /// `help options`, and the short form omits the discussion and all but two examples.
   static func command(
     _ info: CommandInfo, program: String, length: Length, columns: Int
   ) -> String {
     var help = HelpText(columns: columns)
     help.line("Usage: " + info.usage(program: program))
     help.paragraphs(info.abstract)
-    help.examples(info.examples, program: program)
+    help.examples(
+      length == .long ? info.examples : Array(info.examples.prefix(2)), program: program)
     if length == .long { help.paragraphs(info.discussion) }
 
     let shown = info.arguments.filter { !$0.isHidden }
@@ -55,10 +56,14 @@ extension ArgumentInfo {
 
   /// The argument's row in the help.
   var row: (label: String, text: String) {
-    var text = help
-    if !choices.isEmpty { text += " One of \(choices.joined(separator: ", "))." }
-    if isRepeatable, kind == .option { text += " Repeatable." }
+    var text = help.hasSuffix(".") ? String(help.dropLast()) : help
+    if let last = choices.last {
+      let others = choices.dropLast().joined(separator: ", ")
+      text += ": " + (others.isEmpty ? last : "\(others) or \(last)")
+    }
     if let defaultText { text += " (default: \(defaultText))" }
+    text += "."
+    if isRepeatable, kind == .option { text += " Repeatable." }
     guard kind != .positional else { return (shape, text) }
     let label = (short.map { "-\($0), " } ?? "    ") + spelling
     return (value.isEmpty ? label : "\(label) \(value)", text)

@@ -110,6 +110,7 @@ extension ProgramDescription {
     if !subcommands.isEmpty, second == nil || second?.utf8.first == UInt8(ascii: "-") {
       var help = HelpText(columns: columns)
       help.line("Usage: \(name) \(first) COMMAND [options]")
+      help.examples(subcommands.prefix(3).compactMap(\.info.examples.first), program: name)
       help.table("Commands", subcommands.map(Self.row))
       return help.text
     }
@@ -154,9 +155,9 @@ extension ProgramDescription {
   /// Returns the table of the options that every command accepts.
   private func commonOptions(columns: Int) -> String {
     var help = HelpText(columns: columns)
-    help.line("Options of every command; '\(name) --version' shows the version of the program.")
+    help.line("Every command accepts these options; '\(name) --version' shows the version.")
     let slot = Slot(CommonOptions())
-    help.table("Options", CommonOptions.arguments(writesJSON: false, in: slot).map(\.info.row))
+    help.table("Options", CommonOptions.arguments(writesJSON: true, in: slot).map(\.info.row))
     return help.text
   }
 

@@ -31,7 +31,7 @@ struct CommonOptions: Sendable {
     ]
     return arguments.flatMap(\.parts).map { part in
       var part = part
-      if part.info.name != "json" { part.info.section = section }
+      part.info.section = section
       return part.bound(to: slot)
     }
   }

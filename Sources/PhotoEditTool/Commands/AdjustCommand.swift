@@ -15,7 +15,7 @@ struct AdjustCommand: Command {
     examples: [
       CommandExample("adjust photo.jpg --set exposure.ev=0.7", "change one parameter"),
       CommandExample(
-        "adjust photo.jpg --disable n2 --move n3:0", "disable a filter, move another to the front"),
+        "adjust photo.jpg --disable n2 --move n3:0", "disable a node, move another to the front"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
@@ -24,13 +24,14 @@ struct AdjustCommand: Command {
         "set", \.changes, value: "NODE.KEY=VALUE",
         "Set a parameter, opacity, mask or blend mode.",
         as: Change.set),
-      .option("remove", \.changes, value: "NODE", "Remove a filter.", as: Change.remove),
-      .option("move", \.changes, value: "NODE:POSITION", "Move a filter.", as: Change.move),
-      .option("disable", \.changes, value: "NODE", "Disable a filter.", as: Change.disable),
-      .option("enable", \.changes, value: "NODE", "Enable a filter.", as: Change.enable),
+      .option("remove", \.changes, value: "NODE", "Remove a node.", as: Change.remove),
+      .option(
+        "move", \.changes, value: "NODE:POSITION", "Move a node to a position.", as: Change.move),
+      .option("disable", \.changes, value: "NODE", "Disable a node.", as: Change.disable),
+      .option("enable", \.changes, value: "NODE", "Enable a node.", as: Change.enable),
       .option(
         "upgrade", \.changes, value: "NODE",
-        "Upgrade a filter to its latest version; the result may change.",
+        "Upgrade a node to the latest version of its filter; the result may change.",
         as: Change.upgrade),
       .group(\.library, LibraryArguments.editing),
       .group(\.edit, EditArguments.arguments),

@@ -22,19 +22,19 @@ struct ApplyCommand: Command {
       others. A rendering is skipped if its photo is also an input.
 
       Repeating the command adds the same filters again, with a warning. For a batch that can be \
-      interrupted and repeated, use --update, which replaces the edit by the given filters and \
+      interrupted and repeated, use --update, which replaces the edit with the given filters and \
       skips photos that already have it, or --skip-existing, which skips edited photos.
       """,
     examples: [
       CommandExample("apply --filter grayscale photo.jpg", "write photo.edited.jpg"),
       CommandExample(
-        "apply --filter exposure:ev=0.5 --filter crop:x=0.1,y=0.1,w=0.8,h=0.8 *.jpg",
+        "apply --filter exposure:ev=0.5 --filter sepia *.jpg",
         "append two filters to the edit of each photo"),
       CommandExample(
         "apply --update --filter sepia *.jpg", "safe to interrupt and repeat"),
       CommandExample(
         "apply --import-edit IMG_1.xmp --allow-approximate IMG_1.jpg",
-        "apply the closest match of Lightroom settings"),
+        "apply the closest match to Lightroom settings"),
       CommandExample(
         "apply --filter trim:start=1.5,end=4 --filter mute clip.mov",
         "write clip.edited.mov without re-encoding"),
@@ -49,7 +49,7 @@ struct ApplyCommand: Command {
       .flag("no-sidecar", \.hasNoSidecar, "Write only the image; do not save the edit."),
       .option(
         "jobs", short: "j", \.jobs, in: 1...256, value: "N",
-        "Number of photos to render in parallel (default: number of cores)."),
+        "Number of photos to process in parallel (default: number of cores)."),
       .group(\.library, LibraryArguments.editing),
       .group(\.edit, EditArguments.arguments),
     ])

@@ -10,12 +10,12 @@ struct CompareCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "compare", "Compare the pixels of two images.",
     discussion: """
-      The orientation of both images is applied, so an image equals its rotated copy. Grayscale \
-      is compared as RGB, 16-bit samples as fractional 8-bit levels, and transparent pixels over \
+      The orientation of both images is applied, so an image equals its rotated copy. Grayscale is \
+      compared as RGB, 16-bit samples as fractional 8-bit levels, and transparent pixels over \
       white. Color profiles are not applied.
 
-      Without --tolerance, the exit code is 0 if all pixels are equal and 1 otherwise. Classes: E1 no \
-      difference; T1 one level, without bias; T2 two levels, and half a level on average; P no \
+      Without --tolerance, the exit code is 0 if all pixels are equal and 1 otherwise. Classes: E1 \
+      no difference; T1 one level, without bias; T2 two levels, and half a level on average; P no \
       visible difference (ΔE2000). Images of different sizes always differ; nothing is scaled.
       """,
     examples: [
@@ -23,7 +23,7 @@ struct CompareCommand: Command {
         "compare before.png after.png", "print all metrics; exit code 0 if equal, 1 if not"),
       CommandExample(
         "compare a.jpg b.jpg --tolerance P --diff d.png",
-        "check the difference and write a map of it"),
+        "check the difference and write a difference image"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [

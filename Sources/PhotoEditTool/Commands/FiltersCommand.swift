@@ -10,7 +10,7 @@ struct FiltersCommand: Command {
     examples: [
       CommandExample("filters", "list names and summaries by group"),
       CommandExample("filters exposure", "describe a filter and its parameters"),
-      CommandExample("filters --json", "print the whole catalog as one JSON object"),
+      CommandExample("filters --json", "print the entire catalog as one JSON object"),
     ],
     writesJSON: true,
     arguments: [

@@ -7,7 +7,7 @@ import PhotoEditRendering
 /// A command that reports on files: format, coding, color, metadata, and the losses of a rendering.
 struct InspectCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "inspect", "Show format, metadata, and what an edit would lose.",
+    "inspect", "Show format and metadata, and the data that an edit would lose.",
     discussion: """
       Only headers and metadata are read unless --verify is used. The format is detected from the \
       content, not from the file name. A failure is reported and does not stop the remaining \

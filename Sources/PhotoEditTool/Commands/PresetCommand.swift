@@ -11,8 +11,8 @@ struct PresetCommand: Command {
     "preset", "Save a photo's edit as a preset.",
     discussion: """
       A preset is an edit without its photo. Attachments of up to 48 KiB are embedded in the \
-      preset. Larger ones are written next to it as files named by their digests, where --preset \
-      and --graph find them.
+      preset. Larger ones are written next to it as files named after their digests, where \
+      --preset and --graph find them.
       """,
     examples: [
       CommandExample("preset photo.jpg -o warm.json", "save the edit of a photo"),

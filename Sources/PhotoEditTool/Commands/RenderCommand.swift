@@ -14,13 +14,13 @@ struct RenderCommand: Command {
     discussion: """
       The same image and graph always produce the same bytes. --raster also writes the input of \
       the encoder: FILE.pfm as floats (bottom row first, not clipped) or FILE.png as 16-bit \
-      samples. --plan prints what would run and renders nothing.
+      samples. --plan prints the render plan without rendering.
       """,
     examples: [
       CommandExample("render photo.jpg --graph look.json -o out.jpg", "apply a saved filter graph"),
       CommandExample(
         "render photo.jpg --filter sepia --raster out.pfm",
-        "write unencoded float samples, no JPEG"),
+        "write unencoded float samples instead of a JPEG"),
       CommandExample("render photo.jpg --graph look.json --plan", "print the render plan"),
     ],
     writesJSON: true, stopsCleanly: true,

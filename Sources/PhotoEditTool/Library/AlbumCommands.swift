@@ -47,7 +47,7 @@ struct AlbumListCommand: Command {
     writesJSON: true,
     arguments: [
       .group(\.library, LibraryArguments.arguments),
-      .flag("smart", \.isSmart, "List smart albums."),
+      .flag("smart", \.isSmart, "List smart albums instead of user albums."),
     ])
 
   var library = LibraryArguments()
@@ -116,7 +116,7 @@ struct AlbumRenameCommand: Command {
 struct AlbumDeleteCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album delete", "Delete albums; their assets stay in the library.",
-    examples: [CommandExample("album delete Lisbon --yes", "delete an album, keep its assets")],
+    examples: [CommandExample("album delete Lisbon --yes", "delete an album but keep its assets")],
     writesJSON: true,
     arguments: [
       .group(

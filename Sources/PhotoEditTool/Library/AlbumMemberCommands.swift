@@ -43,7 +43,7 @@ struct MemberArguments: Sendable {
 struct AlbumAddCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "album add", "Append assets to an album.",
-    discussion: "Assets that are already in the album keep their position.",
+    discussion: "Assets that are already in the album keep their indexes.",
     examples: [CommandExample("album add Lisbon 3F25 7A01", "append two photos")],
     writesJSON: true, arguments: [.group(\.members, MemberArguments.arguments)])
 

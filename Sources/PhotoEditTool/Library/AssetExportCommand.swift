@@ -10,13 +10,13 @@ struct AssetExportCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset export", "Export the files of assets to a folder.",
     discussion: """
-      The original is byte for byte the imported file. The current version includes the edit. All \
-      exports every file: 'asset import' restores the asset from it, with its edit and, from an \
-      XMP file, with title, caption, date, location, favorite and albums.
+      The original is byte for byte the imported file. The current version includes the edit. \
+      'all' exports every file, from which 'asset import' restores the asset with its edit and, \
+      from an XMP file, its title, caption, date, location, favorite flag and albums.
 
-      Files keep their original names, made safe and numbered if several assets share one. A \
-      motion photo, edited or not, is written as a single file; --split-motion-photos writes its video next to \
-      the image. Existing files are not overwritten without --force.
+      Files keep their original names, sanitized, and numbered if several assets have the same \
+      name. A motion photo, edited or not, is written as a single file; --split-motion-photos \
+      writes its video next to the image. Existing files are not overwritten without --force.
       """,
     examples: [
       CommandExample("asset export 3F25 --library Photos -o out", "export the current version"),
@@ -30,7 +30,7 @@ struct AssetExportCommand: Command {
       .option(
         "output", short: "o", \.folder, value: "DIR", isRequired: true,
         "Destination folder (must exist)."),
-      .option("variant", \.version, value: "WHICH", "Version to export: original, current or all.")
+      .option("variant", \.version, value: "WHICH", "Version to export.")
         .renamed(from: "version"),
       .flag(
         "split-motion-photos", \.writesPairs,

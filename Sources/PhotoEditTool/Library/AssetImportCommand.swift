@@ -14,12 +14,12 @@ struct AssetImportCommand: Command {
       content identifier (a Live Photo); IMG_1.HEIC with IMG_1.AAE and IMG_E1.HEIC, and photo.jpg \
       with photo.jpg.aae and photo.edited.jpg (an edit that can be resumed). photo.xmp or \
       photo.jpg.xmp provides title, caption, date and location; a rating of five stars marks a \
-      favorite. photo.jpg.json from Google Takeout provides those that the photo lacks.
+      favorite. photo.jpg.json from Google Takeout provides any of these that the photo lacks.
 
-      Files already in the library are skipped, so an interrupted import can be repeated. An \
-      edit, video, RAW or XMP file is added to its photo in the library if the photo has none. If the \
-      photo has a different one, the file is not added and the exit code is 1. A rejected file does \
-      not stop the others. In folders, symbolic links are not followed. Hidden files, system \
+      Files already in the library are skipped, so an interrupted import can be repeated. An edit, \
+      video, RAW or XMP file is added to its photo in the library if the photo has none. If the \
+      photo has a different one, the file is not added and the exit code is 1. A rejected file \
+      does not stop the others. In folders, symbolic links are not followed. Hidden files, system \
       files and derived files of an Apple Photos library are skipped; the report lists each of \
       them.
       """,
@@ -37,7 +37,7 @@ struct AssetImportCommand: Command {
       .flag("move", \.moves, "Delete source files after import."),
       .option(
         "duplicates", \.duplicates, value: "WHAT",
-        "How to handle files already in the library: skip or import."),
+        "How to handle files already in the library."),
       .option(
         "report", \.report, value: "FILE", "Write a per-file report as JSON Lines."),
       .flag("no-recursive", \.isFlat, "Do not descend into subfolders."),

@@ -7,9 +7,9 @@ struct AssetListCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset list", "List the assets of a library.",
     discussion: """
-      By default, hidden assets are omitted, only one photo of each burst is listed, and the \
-      assets added first come first. Keys of predicates include creationDate, mediaType, \
-      pixelWidth, favorite, duration and localIdentifier.
+      By default, hidden assets are omitted, only one photo of each burst is listed, and assets \
+      are listed in the order in which they were added. Keys of predicates include creationDate, \
+      mediaType, pixelWidth, favorite, duration and localIdentifier.
 
       Marks: F favorite, H hidden, E edited, V video or L Live Photo, B burst.
       """,

@@ -7,7 +7,7 @@ import PhotoEditLibrary
 /// A command that changes the properties of assets; their files are unchanged.
 struct AssetSetCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset set", "Set title, caption, date, location, favorite or hidden.",
+    "asset set", "Set title, caption, date, location, or the favorite or hidden flag.",
     examples: [
       CommandExample(
         "asset set 3F25 --favorite yes --title 'The harbor'", "mark as favorite and set the title"),
@@ -18,11 +18,12 @@ struct AssetSetCommand: Command {
     arguments: [
       .positional("ASSET", \.names, "Asset identifiers or unique prefixes."),
       .group(\.library, LibraryArguments.arguments),
-      .option("favorite", \.favorite, value: "YES|NO", "Mark as favorite."),
-      .option("hidden", \.hidden, value: "YES|NO", "Hide from default listings."),
-      .option("date", \.date, value: "DATE", "Capture date (ISO 8601), or none."),
+      .option("favorite", \.favorite, value: "YES|NO", "Whether it is a favorite."),
+      .option("hidden", \.hidden, value: "YES|NO", "Whether it is omitted from default listings."),
+      .option("date", \.date, value: "DATE", "Capture date (ISO 8601), or 'none'."),
       .option(
-        "location", \.location, value: "LAT,LON[,ALT]", "Location, or none."),
+        "location", \.location, value: "LAT,LON[,ALT]",
+        "Latitude, longitude and optional altitude, or 'none'."),
       .option("title", \.title, value: "TEXT", "Title (empty to clear)."),
       .option("caption", \.caption, value: "TEXT", "Caption (empty to clear)."),
     ])
@@ -80,7 +81,7 @@ struct OptionalDate: Sendable, ArgumentValue {
         .parse(argument)
     } catch {
       throw ArgumentError(
-        "invalid date '\(argument)' (allowed: ISO 8601, as 2019-05-01T10:00:00Z, or none)")
+        "invalid date '\(argument)' (allowed: ISO 8601, such as 2019-05-01T10:00:00Z, or none)")
     }
   }
 
@@ -105,7 +106,7 @@ struct OptionalLocation: Sendable, ArgumentValue {
         latitude: latitude, longitude: longitude, altitude: parts.count == 3 ? parts[2] : nil)
     else {
       throw ArgumentError(
-        "invalid location '\(argument)' (allowed: LAT,LON[,ALT], −90…90 and −180…180, or none)")
+        "invalid location '\(argument)' (allowed: LAT,LON[,ALT] or none)")
     }
     self.coordinate = coordinate
   }

@@ -13,8 +13,8 @@ struct ChangesCommand: Command {
       every change exactly once. Moving an asset to the trash is reported as a deletion, \
       restoring it as an insertion.
 
-      Without --since, the whole history is listed, or with --follow only new changes; '--since \
-      beginning' lists the whole history with --follow as well. An expired token is rejected with \
+      Without --since, the whole history is listed, but with --follow, only new changes. \
+      '--since beginning' lists the whole history in both cases. An expired token is rejected with \
       exit code 65; in this case, list everything again.
       """,
     examples: [

@@ -9,8 +9,8 @@ import PhotoEditStorage
 struct LibraryCreateCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "library create", "Create an empty photo library.",
-    discussion: "The folder must be empty or not exist yet.",
-    examples: [CommandExample("library create ~/Photos", "add photos with 'asset import'")],
+    discussion: "The folder must be empty or must not exist yet.",
+    examples: [CommandExample("library create ~/Photos", "create an empty library in ~/Photos")],
     writesJSON: true, arguments: [.group(\.library, LibraryArguments.newFolder)])
 
   var library = LibraryArguments()
@@ -34,7 +34,8 @@ struct LibraryInfoCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "library info", "Show contents, size and access rights of a library.",
     examples: [
-      CommandExample("library info Photos", "show the number of assets, albums and bytes")
+      CommandExample(
+        "library info Photos", "show the number of assets and albums, and the total size")
     ],
     writesJSON: true, arguments: [.group(\.library, LibraryArguments.operandOrOption)])
 

@@ -32,7 +32,7 @@ struct EditArguments: Sendable {
       ).renamed(from: "still"),
       .flag(
         "accept-original", \.acceptsChangedOriginal,
-        "Apply the saved edit although the original has changed."),
+        "Apply the saved edit even if the original has changed."),
       .option(
         "format-identifier", \.formatIdentifier, value: "ID",
         "Adjustment-data format identifier to read and write."),

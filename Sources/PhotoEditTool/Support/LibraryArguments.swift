@@ -32,7 +32,7 @@ struct LibraryArguments: Sendable {
   static let editing: [Argument<Self>] = [
     .option(
       "library", short: "L", \.path, value: "DIR",
-      "Treat INPUT as asset identifiers (or unique prefixes) in this library."),
+      "Treat each INPUT as an asset identifier (or unique prefix) in this library."),
     .option(
       "state-dir", \.stateDirectory, value: "DIR",
       "Folder for edits (default: $PHOTOEDIT_STATE); an edit next to the photo is preferred."),

@@ -22,8 +22,8 @@ struct MovieArguments: Sendable {
       "Encoder speed preset."),
     .option(
       "remux", \.remuxing, value: "ENGINE",
-      "How to convert other videos to QuickTime: auto copies MP4 boxes if nothing is lost, "
-        + "libavformat remuxes all packets."),
+      "Engine that converts other videos to QuickTime (auto copies MP4 boxes if nothing is "
+        + "lost; libavformat remuxes all packets)."),
   ]
 
   /// - Parameter threads: The number of threads for the video.

@@ -27,7 +27,7 @@ struct RenderingArguments: Sendable {
     [
       .option(
         "quality", \.quality, value: "N",
-        "JPEG quality 1–100, or 'preserve' to reuse the source's quantization tables."),
+        "JPEG quality (1–100), or 'preserve' to reuse the source's quantization tables."),
       .option(
         "strip", \.strip, value: "KINDS",
         "Remove metadata: location, people, device, dates or all (comma-separated)."),
