@@ -199,7 +199,7 @@ pe_tiff_code pe_tiff_read_info(pe_tiff_decoder *decoder, pe_tiff_info *info) {
   pe_tiff.TIFFGetField(file, TIFFTAG_IMAGEWIDTH, &decoder->width);
   pe_tiff.TIFFGetField(file, TIFFTAG_IMAGELENGTH, &decoder->height);
   if (decoder->width == 0 || decoder->height == 0)
-    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "image has no size");
+    return pe_tiff_fail(decoder, PE_TIFF_DAMAGED, "width or height is missing or 0");
   uint16_t compression = short_field(file, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
   code = check_samples(decoder, file);
   if (code == PE_TIFF_OK) code = check_compression(decoder, compression);

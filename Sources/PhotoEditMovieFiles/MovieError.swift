@@ -40,7 +40,7 @@ public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
     case .damaged(let message):
       "the video is damaged: \(message)"
     case .tooLarge(let what, let value, let limit):
-      "the video has \(value) \(what); at most \(limit) are allowed"
+      "the video has \(value) \(what) (maximum: \(limit))"
     case .verificationFailed(let what):
       "the written QuickTime movie does not match its source and was removed: \(what)"
     case .file(let error):

@@ -21,9 +21,9 @@ extension PassthroughExport {
     }
     try layout.requireReachableMedia()
     let videos = layout.streams.filter { $0.kind == .video && ($0.packets ?? 0) > 0 }
-    guard !videos.isEmpty else { throw .damaged("it has no video track with frames") }
+    guard !videos.isEmpty else { throw .damaged("the video has no video track with frames") }
     guard videos.contains(where: { $0.duration > 0 }) else {
-      throw .damaged("its video has no duration")
+      throw .damaged("the video track has no duration")
     }
   }
 }

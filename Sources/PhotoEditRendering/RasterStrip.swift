@@ -83,7 +83,7 @@ extension RenderJob {
         }
       }
     }
-    guard let raster else { preconditionFailure("a rendering has a size") }
+    guard let raster else { preconditionFailure("rendering is empty") }
     return Raster(size: raster.size, planes: planes.withLock { $0 })
   }
 }

@@ -40,7 +40,7 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
           + "\(expected.orientation.rawValue), found \(found.size) with orientation "
           + "\(found.orientation.rawValue))"
       }
-    case .tooLarge(let size): "the result of \(size) exceeds the maximum JPEG size"
+    case .tooLarge(let size): "the result (\(size)) exceeds the maximum JPEG size"
     case .otherColorSpace(let expected, let found):
       "the pixels are in another color space (expected \(expected), found \(found))"
     case .pixels(let error): "the pixels could not be rendered: \(error)"

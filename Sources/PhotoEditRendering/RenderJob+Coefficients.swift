@@ -60,7 +60,7 @@ extension RenderJob {
     let jpeg = try codec { () throws(CodecError) in
       try assembler.finish(with: early == nil ? metadata.segments : nil)
     }
-    guard let frame = image.frame else { preconditionFailure("coefficients are those of a JPEG") }
+    guard let frame = image.frame else { preconditionFailure("source is not a JPEG") }
     let encoding = RenderEncoding(
       keeping: frame, isGray: isGray, swapsAxes: transform.orientation.swapsAxes)
     return rendering(

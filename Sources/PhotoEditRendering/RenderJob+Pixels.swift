@@ -38,7 +38,7 @@ extension RenderJob {
     let result = RenderPlan.Result.bytes(expandingGray: hasColorProfile)
     let plan = plan(source.shape, result: result)
     guard case .packed(let layout)? = plan.stages.last?.output.format else {
-      preconditionFailure("a plan for bytes ends in bytes")
+      preconditionFailure("byte plan must end in bytes")
     }
     let isGray = layout.channels == .gray
     let encoding = options.quality.encoding(
@@ -113,7 +113,7 @@ extension RenderJob {
     _ plan: RenderPlan, of source: PixelSource, result: Int = 0,
     to sink: @escaping RowSink.Sink
   ) throws(RenderError) {
-    guard let last = plan.stages.last else { preconditionFailure("a plan has a pass") }
+    guard let last = plan.stages.last else { preconditionFailure("plan has no passes") }
     let (job, bytes) = try fitted {
       $0.memory(of: plan, source, lastHeight: $0.stripHeight(of: last), result: result)
     }
@@ -135,7 +135,7 @@ extension RenderJob {
     _ plan: RenderPlan, of source: PixelSource, to pipeline: inout Pipeline, pool: StripPool,
     showing sink: @escaping RowSink.Sink
   ) throws(RenderError) {
-    guard let last = plan.stages.last else { preconditionFailure("a plan has a pass") }
+    guard let last = plan.stages.last else { preconditionFailure("plan has no passes") }
     let samples = try append(source, for: plan, to: &pipeline, pool: pool)
     let pixels = append(plan.stages.dropLast(), reading: samples, to: &pipeline, pool: pool)
     let stage = StageProducer(
@@ -171,7 +171,7 @@ extension RenderJob {
     _ source: PixelSource, _ plan: RenderPlan, bandHeight: Int, sampling: ChromaSampling?,
     pool: StripPool
   ) throws(RenderError) -> (Pipeline, any RowSource, inputs: [Int]) {
-    guard let last = plan.stages.last else { preconditionFailure("a plan has a pass") }
+    guard let last = plan.stages.last else { preconditionFailure("plan has no passes") }
     var pipeline = Pipeline()
     let samples = try append(source, for: plan, to: &pipeline, pool: pool)
     let separatesChannels =

@@ -47,7 +47,7 @@ extension Renderer {
         }
       }
     }
-    guard let buffer = result.withLock({ $0 }) else { preconditionFailure("an image has rows") }
+    guard let buffer = result.withLock({ $0 }) else { preconditionFailure("image height is 0") }
     return buffer
   }
 

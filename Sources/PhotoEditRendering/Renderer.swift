@@ -225,7 +225,7 @@ struct RenderJob {
   ) -> Rendering {
     var file = jpeg
     if let gainMap, !MultiPictureIndex.append(gainMap, to: &file) {
-      preconditionFailure("a rendering that carries a gain map has an index for it")
+      preconditionFailure("rendering with a gain map has no image index")
     }
     // Losses found while reading the metadata are already among its losses.
     let losses = metadata.losses.map { RenderLoss(kind: $0.kind.rawValue, detail: $0.detail) }

@@ -55,7 +55,7 @@ public enum VideoError: Error, Sendable, CustomStringConvertible {
       }
       return "the video is damaged at \(tenths) ms: \(reason)"
     case .tooLarge(let size, let limit):
-      return "frames have \(size) pixels; at most \(limit) are allowed"
+      return "frames have \(size) pixels (maximum: \(limit) pixels)"
     case .unsupported(let reason): return reason
     case .verificationFailed(let what):
       return "the written video does not match the rendering and was removed: \(what)"

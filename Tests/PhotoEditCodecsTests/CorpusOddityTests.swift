@@ -72,7 +72,8 @@ struct CorpusOddityTests {
       oddities["jpeg_lossless_sel\(predictor).jpg"] = "a lossless JPEG" + unread
     }
     for name in ["xcrn0g04", "xlfn0g04", "xs1n0g01", "xs7n0g01"] {
-      oddities[name + ".png"] = damage("invalid signature, as after a transfer in text mode")
+      oddities[name + ".png"] = damage(
+        "invalid signature; the file may have been transferred in text mode")
     }
     return oddities
   }()

@@ -64,7 +64,7 @@ enum CorpusOutcomes {
       ]
     ),
     (
-      "invalid signature, as after a transfer in text mode",
+      "invalid signature; the file may have been transferred in text mode",
       [
         "pngsuite/png/xcrn0g04.png",
         "pngsuite/png/xlfn0g04.png",

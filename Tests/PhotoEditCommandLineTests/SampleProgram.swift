@@ -80,7 +80,7 @@ struct MixCommand: Command, Equatable {
     arguments: [
       .option("into", \.into, value: "POT", isRequired: true, "The pot."),
       .positional("A", \.a, "The first colour."),
-      .positional("B", \.b, "The second colour."),
+      .positional("B", \.b, "The second color."),
       .positional("SHARE", \.share, "The share of the second."),
     ])
 

@@ -8,7 +8,7 @@ import Testing
 struct UsageErrorTests {
   /// The arguments after `brush`, the message and the hint.
   static let brush: [(String, String, String?)] = [
-    ("", "missing INPUT: The images; '-' is standard input.", nil),
+    ("", "missing INPUT: The images; '-' is standard input", nil),
     ("a --sise 3", "--sise: unknown option", "did you mean '--size'?"),
     ("a --pres 3", "--pres: unknown option", "did you mean '--pressure'?"),
     ("a --forec=3", "--forec: unknown option", "did you mean '--force'?"),
@@ -67,7 +67,7 @@ struct UsageErrorTests {
   }
 
   static let mix: [(String, String)] = [
-    ("--into p a", "missing B: The second colour."),
+    ("--into p a", "missing B: The second color"),
     ("a b", "--into: missing required option"),
     ("--into p a b 0.5 c", "'c': unexpected argument"),
     ("--into p a b c", "SHARE: 'c' is not a number"),
@@ -137,7 +137,7 @@ struct UsageErrorTests {
     (
       "mix --into p red",
       """
-      paint: error: missing B: The second colour.
+      paint: error: missing B: The second color
         usage: paint mix [options] --into POT A B [SHARE]
         try 'paint help mix'
 

@@ -37,27 +37,27 @@ struct ValidationTests {
   @Test func `a file with only audio is not a video`() throws {
     #expect(
       try failure(of: MovieBuilder(brand: "qt  ", tracks: [.sound]))
-        == .damaged("it has no video track with frames"))
+        == .damaged("the video has no video track with frames"))
   }
 
   @Test func `a video without frames is invalid`() throws {
     let track = MovieBuilder.Track(samples: [])
     #expect(
       try failure(of: MovieBuilder(brand: "qt  ", tracks: [track]))
-        == .damaged("it has no video track with frames"))
+        == .damaged("the video has no video track with frames"))
   }
 
   @Test func `a video with a duration of zero is invalid`() throws {
     let track = MovieBuilder.Track(sampleDuration: 0)
     #expect(
       try failure(of: MovieBuilder(brand: "qt  ", tracks: [track]))
-        == .damaged("its video has no duration"))
+        == .damaged("the video track has no duration"))
   }
 
   @Test func `a movie without tracks is not a video`() throws {
     #expect(
       try failure(of: MovieBuilder(brand: "qt  ", tracks: []))
-        == .damaged("it has no tracks"))
+        == .damaged("the video has no tracks"))
   }
 
   @Test func `a brand after free space counts`() throws {

@@ -138,7 +138,7 @@ struct EditingVerbsTests {
     (["apply", "--filter", "graycale", "photo.jpg"], 64, "did you mean 'grayscale'"),
     (["apply", "--filter", "exposure:ev=11", "photo.jpg"], 64, "-10…10 stops"),
     (["apply", "--filter", "exposure:eva=1", "photo.jpg"], 64, "did you mean 'ev'"),
-    (["apply", "--filter", "exposure", "photo.jpg"], 64, "the defaults change nothing"),
+    (["apply", "--filter", "exposure", "photo.jpg"], 64, "the defaults have no effect"),
     (["apply", "--filter", "sepia", "missing.jpg"], 66, "missing.jpg"),
     (["apply", "--filter", "sepia", "."], 65, "folder"),
     (["apply", "--filter", "sepia", "photo.jpg", "-o", "nowhere/x.jpg"], 73, "nowhere"),

@@ -41,12 +41,14 @@ public struct AdjustmentData: Hashable, Sendable {
     for (name, text) in [("identifier", formatIdentifier), ("version", formatVersion)] {
       guard !text.isEmpty, text.utf8.count <= Self.maximumNameLength else {
         throw .invalidAdjustmentData(
-          "the format \(name) has \(text.utf8.count) bytes (allowed: 1…\(Self.maximumNameLength))")
+          "format \(name) '\(text.prefix(40))' has \(text.utf8.count) bytes "
+            + "(allowed: 1–\(Self.maximumNameLength))"
+        )
       }
     }
     guard !data.isEmpty, data.count <= Self.maximumDataLength else {
       throw .invalidAdjustmentData(
-        "the data has \(data.count) bytes (allowed: 1…\(Self.maximumDataLength))")
+        "the data has \(data.count) bytes (allowed: 1–\(Self.maximumDataLength))")
     }
   }
 }

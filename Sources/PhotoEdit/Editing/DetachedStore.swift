@@ -54,7 +54,7 @@ public struct DetachedStore: EditingStore {
     _ change: EditChange, expecting revision: String
   ) throws(EditingError) -> EditState {
     guard case .edit(let staged, _, _, _, _, _) = change else {
-      throw EditingError(.changeNotSupported, path: source, "no edit is stored for it")
+      throw EditingError(.changeNotSupported, path: source, "has no stored edit")
     }
     if FileSystem.isSameFile(source, rendering) { throw .isOriginal(rendering) }
     try mapFileErrors { () throws(FileError) in

@@ -199,7 +199,7 @@ extension EditingError {
     if case .movie(let movie) = report { (losses, reportCode) = (movie.losses, "losses") }
     return EditingError(
       .invalidResource, path: path, "the output would lose " + losses.joined(separator: ", "),
-      hint: "omit --strict to write it anyway and report the losses", reportCode: reportCode)
+      hint: "omit --strict to report the losses and render it anyway", reportCode: reportCode)
   }
 
   package static func nothingToUndo(_ path: String) -> EditingError {

@@ -70,6 +70,6 @@ extension EditingInput {
   package func requireImage() throws(EditingError) -> ImageSource {
     if let image { return image }
     throw EditingError(
-      .requestNotSupportedForAsset, path: assetName, "not a photo, but a video")
+      .requestNotSupportedForAsset, path: assetName, "expected a photo, found a video")
   }
 }

@@ -29,13 +29,13 @@ public enum EditImportError: Error, Hashable, Sendable, CustomStringConvertible 
     case .notAnEdit:
       "contains no edit (supported: AAE, XMP, and JPEG or PNG with embedded XMP)"
     case .tooLarge(let bytes, let maximum):
-      "file has \(bytes) bytes; at most \(maximum) are allowed"
+      "file has \(bytes) bytes (maximum: \(maximum))"
     case .notAPropertyList: "not a complete property list, or too large"
     case .missing(let key): "property list has no valid \(key)"
     case .notDeflated(let bytes):
       "adjustment data (\(bytes) bytes) is not a complete deflate stream"
     case .inflatesTooFar(let maximum):
-      "adjustment data inflates to more than \(maximum) bytes"
+      "adjustment data decompresses to more than \(maximum) bytes"
     case .adjustments(let reason): "invalid adjustments: \(reason)"
     case .xmp(let line, let reason): "line \(line) of the XMP: \(reason)"
     case .noSettings: "XMP contains no Lightroom or Camera Raw settings (crs:)"

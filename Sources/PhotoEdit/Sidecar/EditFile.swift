@@ -111,7 +111,7 @@ extension SidecarDocument {
       throw EditingError(
         FileError(
           .tooLarge, path: path,
-          reason: "\(bytes.count) bytes; at most \(PropertyList.maximumLength) are allowed"))
+          reason: "file has \(bytes.count) bytes (maximum: \(PropertyList.maximumLength))"))
     }
     return bytes
   }

@@ -67,11 +67,11 @@ extension SidecarStore {
     }
     guard let entry else { return }
     guard entry == .file else {
-      throw .occupiedSidecarPath(paths.sidecar, writer: "a file of another kind")
+      throw .occupiedSidecarPath(paths.sidecar, writer: "a folder or special file")
     }
     if document != nil { return }
     if try load().document == nil {
-      throw .occupiedSidecarPath(paths.sidecar, writer: "a file of another program")
+      throw .occupiedSidecarPath(paths.sidecar, writer: "a file written by another program")
     }
   }
 

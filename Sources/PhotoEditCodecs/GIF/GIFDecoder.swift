@@ -40,7 +40,7 @@
       frame = Region(
         x: Int(info.left), y: Int(info.top), width: Int(info.width), height: Int(info.height))
       guard !frame.size.isEmpty else {
-        throw .damaged(message: "image has no size", realRows: nil, rows: nil)
+        throw .damaged(message: "width or height is missing or 0", realRows: nil, rows: nil)
       }
       let canvas = PixelSize(
         width: max(Int(info.canvas_width), frame.maxX),

@@ -25,7 +25,7 @@ enum HEIFBoxes: BoxDialect {
       BoxError(
         message: "box '\(type.characters)' has \(claimed) bytes, but \(available) are available")
     case .size(let type, let claimed, _):
-      BoxError(message: "box '\(type.characters)' has a length of \(claimed)")
+      BoxError(message: "box '\(type.characters)' has the invalid length \(claimed)")
     case .boxes(let limit): BoxError(message: "more than \(limit) boxes")
     case .repeated(let type): BoxError(message: "duplicate box '\(type.characters)'")
     }

@@ -108,7 +108,7 @@
             + "(\(message.text))")
       case PE_HEIF_LIMIT:
         throw .unsupported(
-          "\(header.format.nameWithArticle) over a limit of the installed libheif "
+          "\(header.format.nameWithArticle) that exceeds a limit of the installed libheif "
             + "\(String(cString: pe_heif_loaded_version())) (\(message.text))")
       case PE_HEIF_OUT_OF_MEMORY: throw .outOfMemory
       default:
@@ -184,8 +184,7 @@
         }
       guard !name.isEmpty else { return }
       throw .unsupported(
-        "\(format.nameWithArticle) of high dynamic range (\(name) of ITU-R BT.2100), which needs "
-          + "tone mapping to SDR,")
+        "\(format.nameWithArticle) in HDR (\(name), ITU-R BT.2100)")
     }
   }
 #endif

@@ -72,7 +72,7 @@ struct HEIFPrimaryImage {
       $0[$1.from, default: []] += $1.to
     }
     guard let item = structure.item(structure.primary), let size = item.size else {
-      throw Self.damaged("primary image has no size")
+      throw Self.damaged("width or height of the primary image is missing or 0")
     }
     self.size = size
     profile = item.profile
@@ -168,7 +168,7 @@ struct HEIFPrimaryImage {
   {
     var height = 0
     guard let size = item.size, size.width > 0, size.height > 0 else {
-      throw Self.damaged("item \(item.identifier) has no size")
+      throw Self.damaged("width or height of item \(item.identifier) is missing or 0")
     }
     try limits.check(size)
     switch item.type {

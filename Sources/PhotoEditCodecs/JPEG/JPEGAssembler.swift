@@ -35,7 +35,7 @@ package final class JPEGAssembler: Sendable {
     size: PixelSize, segments: [JPEGSegment] = [], capacity: Int = 0, addsJFIF: Bool = true
   ) throws(CodecError) {
     guard (1...65_500).contains(size.height) else {
-      throw .encoding("a JPEG has 1 to 65500 rows, not \(size.height)")
+      throw .encoding("JPEG height must be 1–65500 (found \(size.height))")
     }
     self.size = size
     let opening = try Self.opening(segments: segments, addsJFIF: addsJFIF)

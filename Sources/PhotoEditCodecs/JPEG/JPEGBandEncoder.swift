@@ -27,13 +27,13 @@ package final class JPEGBandEncoder {
     usesLibraryCoder: Bool = false
   ) throws(CodecError) {
     guard (1...65_500).contains(width) else {
-      throw .encoding("a JPEG has 1 to 65500 columns, not \(width)")
+      throw .encoding("JPEG width must be 1–65500 (found \(width))")
     }
     guard layout.bytesPerSample == 1, !layout.channels.hasAlpha else {
       throw .encoding("a JPEG requires 8-bit gray or RGB without alpha")
     }
     guard settings.isGray || layout.channels == .rgb else {
-      throw .encoding("gray rows require gray settings")
+      throw .encoding("grayscale rows require grayscale encoder settings")
     }
     let sampling = settings.sampling
     guard settings.isGray || sampling.isValid else {
@@ -51,7 +51,7 @@ package final class JPEGBandEncoder {
   /// Begins a band with a number of rows, 1 to 65,500; an unfinished band is discarded.
   package func begin(rows: Int) throws(CodecError) {
     guard (1...65_500).contains(rows) else {
-      throw .encoding("a JPEG has 1 to 65500 rows, not \(rows)")
+      throw .encoding("JPEG height must be 1–65500 (found \(rows))")
     }
     var band = pe_jpeg_band()
     band.width = Int32(width)

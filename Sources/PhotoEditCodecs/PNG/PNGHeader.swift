@@ -9,7 +9,8 @@ struct PNGHeader {
   init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     guard bytes.prefix(8).elementsEqual(ChunkReader.pngSignature.prefix(bytes.count)) else {
       throw .damaged(
-        message: "invalid signature, as after a transfer in text mode", realRows: nil,
+        message: "invalid signature; the file may have been transferred in text mode",
+        realRows: nil,
         rows: nil)
     }
     guard bytes.count >= 33 else {
@@ -21,7 +22,7 @@ struct PNGHeader {
     guard let width = bytes.unsigned32(at: 16), let height = bytes.unsigned32(at: 20),
       (1...0x7FFF_FFFF).contains(width), (1...0x7FFF_FFFF).contains(height)
     else {
-      throw .damaged(message: "header has no valid size", realRows: nil, rows: nil)
+      throw .damaged(message: "width or height is 0 or too large", realRows: nil, rows: nil)
     }
     size = PixelSize(width: width, height: height)
   }

@@ -14,7 +14,7 @@ package final class PNGRows: @unchecked Sendable {
   /// Starts an image of at least one pixel.
   package init(size: PixelSize, layout: RowLayout) throws(CodecError) {
     guard (1...0x7FFF_FFFF).contains(size.width), (1...0x7FFF_FFFF).contains(size.height) else {
-      throw .encoding("a PNG must have at least one pixel, not \(size)")
+      throw .encoding("a PNG must have at least one pixel (found \(size))")
     }
     var image = pe_png_image()
     image.width = UInt32(size.width)

@@ -46,6 +46,9 @@ extension CommandInfo {
 }
 
 extension ArgumentInfo {
+  /// The help without its full stop, for use within a sentence.
+  var helpClause: String { help.hasSuffix(".") ? String(help.dropLast()) : help }
+
   fileprivate var heading: String { section ?? "Options" }
 
   /// The usage of a positional argument: `INPUT`, `[INPUT]`, `INPUT...`.
@@ -56,7 +59,7 @@ extension ArgumentInfo {
 
   /// The argument's row in the help.
   var row: (label: String, text: String) {
-    var text = help.hasSuffix(".") ? String(help.dropLast()) : help
+    var text = helpClause
     if let last = choices.last {
       let others = choices.dropLast().joined(separator: ", ")
       text += ": " + (others.isEmpty ? last : "\(others) or \(last)")

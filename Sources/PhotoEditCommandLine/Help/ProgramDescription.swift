@@ -110,7 +110,7 @@ extension ProgramDescription {
     if !subcommands.isEmpty, second == nil || second?.utf8.first == UInt8(ascii: "-") {
       var help = HelpText(columns: columns)
       help.line("Usage: \(name) \(first) COMMAND [options]")
-      help.examples(subcommands.prefix(3).compactMap(\.info.examples.first), program: name)
+      help.examples(subcommands.prefix(3).compactMap { $0.info.examples.first }, program: name)
       help.table("Commands", subcommands.map(Self.row))
       return help.text
     }

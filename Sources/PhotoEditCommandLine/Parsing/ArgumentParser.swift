@@ -114,7 +114,7 @@ struct ArgumentParser {
     for argument in arguments where argument.info.kind == .positional {
       guard !operands.isEmpty else {
         if argument.info.isRequired {
-          throw .usage("missing \(argument.info.name): \(argument.info.help)")
+          throw .usage("missing \(argument.info.name): \(argument.info.helpClause)")
         }
         continue
       }

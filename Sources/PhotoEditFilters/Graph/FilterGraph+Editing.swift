@@ -27,11 +27,11 @@ public enum GraphEditError: Error, Hashable, Sendable, CustomStringConvertible {
     case .nodeInUse(let id, let user):
       "node '\(id)' is used as an input of node '\(user)' and cannot be removed"
     case .invalidPosition(let position, let count):
-      "invalid index \(position) (allowed: 0…\(max(0, count - 1)))"
+      "invalid index \(position) (allowed: 0–\(max(0, count - 1)))"
     case .tooManyNodes(let count):
-      "\(count) nodes exceed the maximum of \(FilterGraph.maximumNodes) per edit"
+      "the edit would have \(count) nodes (maximum: \(FilterGraph.maximumNodes))"
     case .tooManyAssets(let count):
-      "\(count) attachments exceed the maximum of \(FilterGraph.maximumAssets) per edit"
+      "the edit would have \(count) attachments (maximum: \(FilterGraph.maximumAssets))"
     case .parameter(let error): "\(error)"
     case .unsupported(let unsupported): "\(unsupported)"
     }
@@ -58,7 +58,7 @@ extension FilterGraph {
     } catch let error as UnsupportedNode {
       throw .unsupported(error)
     } catch {
-      preconditionFailure("setting a parameter throws one of these two")
+      preconditionFailure("unexpected error from setting a parameter")
     }
   }
 

@@ -194,7 +194,7 @@ extension FilterGraph {
         maximumArrayCount: .max, maximumObjectCount: .max)
       return try json.canonicalBytes(limits: limits)
     } catch {
-      preconditionFailure("values are checked when they enter a graph: \(error)")
+      preconditionFailure("unvalidated value in graph: \(error)")
     }
   }
 

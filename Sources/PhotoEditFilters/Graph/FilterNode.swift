@@ -149,7 +149,7 @@ public struct UnsupportedNode: Error, Hashable, Sendable, CustomStringConvertibl
       switch reason {
       case .unknownFilter(let name): "unknown filter '\(name)'"
       case .unknownVersion(let filter, let version, let newest):
-        "'\(filter)' version \(version) is not supported (supported: 1…\(newest))"
+        "'\(filter)' version \(version) is not supported (supported: 1–\(newest))"
       case .parameter(let error): "\(error)"
       case .asset(let error): "\(error)"
       case .unsupported(let what): "not supported: \(what)"

@@ -27,7 +27,7 @@ public enum GraphError: Error, Hashable, Sendable, CustomStringConvertible {
     case .otherVersion(let version):
       "format version \(version) is not supported (supported: 1.x); upgrade photoedit"
     case .tooManyNodes(let count):
-      "\(count) nodes exceed the maximum of \(FilterGraph.maximumNodes) per graph"
+      "the graph has \(count) nodes (maximum: \(FilterGraph.maximumNodes))"
     case .duplicateNode(let id): "duplicate node id '\(id)'; node ids must be unique"
     case .notEarlier(let node, let key, let target):
       "node '\(node)': '\(key)' refers to '\(target)', which is not an earlier node; "

@@ -186,7 +186,9 @@ struct GraphLowering {
         throw UnsupportedNode(
           node: node.id,
           .unsupported(
-            "'\(inputs[1])' (\(above.size)) over '\(inputs[0])' (\(cursor.size)) of another size"))
+            "compositing '\(inputs[1])' (\(above.size)) over '\(inputs[0])' (\(cursor.size)), "
+              + "whose sizes differ,"
+          ))
       }
       return Composite(merge.rule, above: .part(part(of: above)))
     default: return nil
@@ -222,7 +224,7 @@ struct GraphLowering {
     switch type(of: filter).inputs {
     case .none:
       guard case .layer(let layer)? = steps.first else {
-        preconditionFailure("a mask without input is a layer")
+        preconditionFailure("a mask node without input must be a layer")
       }
       part = LoweredGraph.Part(
         source: .layer(layer.source), operations: layer.operations + steps.dropFirst())

@@ -57,7 +57,7 @@ extension LoweredGraph {
         case .part(let index): results[index]
         case .layer(.image(let image)): image.storedSize
         case .layer(.mask(let mask)): mask.size
-        case .layer(.input): preconditionFailure("a layer of the input is a part")
+        case .layer(.input): preconditionFailure("each input layer must be a part")
         }
       sources.append(source)
       results.append(part.operations.reduce(source) { $1.outputSize(of: $0) })

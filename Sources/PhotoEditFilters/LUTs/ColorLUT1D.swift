@@ -21,7 +21,7 @@ public struct ColorLUT1D: Sendable, Hashable {
   /// - Throws: `LUTFileError.values` for another number of entries, or one that is not finite.
   public init(entries: [SIMD3<Float>], domain: LookupDomain = .unit) throws(LUTFileError) {
     guard Self.allowedSize.contains(entries.count) else {
-      throw .values(found: "\(entries.count) entries", allowed: "2…65536 entries")
+      throw .values(found: "\(entries.count) entries", allowed: "2–65536 entries")
     }
     guard entries.allSatisfy({ $0.isFinite }) else {
       throw .values(found: "a non-finite entry", allowed: "finite numbers")

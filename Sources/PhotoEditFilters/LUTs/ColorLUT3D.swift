@@ -36,7 +36,7 @@ public struct ColorLUT3D: Sendable, Hashable {
 
   init(size: Int, nodes: [SIMD4<Float>], domain: LookupDomain) throws(LUTFileError) {
     guard Self.allowedSize.contains(size) else {
-      throw .values(found: "\(size) entries per side", allowed: "2…256 entries")
+      throw .values(found: "\(size) entries per side", allowed: "2–256 entries")
     }
     guard nodes.count == size * size * size else {
       throw .values(

@@ -76,7 +76,7 @@ struct CubeHeader {
     _ text: ArraySlice<UInt8>, _ earlier: LineValue<Int>?, _ allowed: ClosedRange<Int>, _ line: Int,
     _ refusal: (String) -> LUTFileError
   ) throws(LUTFileError) -> LineValue<Int> {
-    let range = "\(allowed.lowerBound)…\(allowed.upperBound)"
+    let range = "\(allowed.lowerBound)–\(allowed.upperBound)"
     guard text.count <= 9, let size = Int(String(decoding: text, as: UTF8.self)),
       allowed.contains(size)
     else { throw refusal("a whole number, " + range) }

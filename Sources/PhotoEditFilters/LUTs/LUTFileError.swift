@@ -34,7 +34,7 @@ public enum LUTFileError: Error, Hashable, Sendable, CustomStringConvertible {
     case .values(let found, let allowed): "found \(found) (allowed: \(allowed))"
     case .hald(let width, let height):
       "an image of \(width) × \(height) pixels is not a Hald CLUT (allowed: squares of n³ × n³ "
-        + "pixels for a level n of 2…16, such as 8×8, 27×27, 64×64 … 512×512 … 4096×4096)"
+        + "pixels for a level n of 2–16, such as 8×8, 27×27, 64×64 … 512×512 … 4096×4096)"
     case .notXML(let line, let reason):
       "line \(line): invalid color correction XML: \(reason)"
     case .noCorrection: "file contains no ColorCorrection"

@@ -30,9 +30,9 @@ public enum ParameterError: Error, Hashable, Sendable, CustomStringConvertible {
       "\(filter): invalid \(parameter) \(value) (allowed: \(allowed))"
     case .conflict(let filter, let reason): "\(filter): \(reason)"
     case .missingValue(let filter, let example):
-      "\(filter): missing value; the defaults change nothing (example: \(example))"
+      "\(filter): specify a parameter; the defaults have no effect (example: \(example))"
     case .repeated(let name, let argument):
-      "'\(argument)': \(name) is given twice; specify it once"
+      "'\(argument)': \(name) is specified twice; specify it once"
     case .malformed(let argument):
       "'\(argument)': not a filter; use name:key=value,key=value"
     }

@@ -6,6 +6,6 @@ public protocol MovieOperation: Filter {}
 extension MovieOperation {
   /// Refuses to run on images.
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    throw conflict("only videos are supported, but this is an image")
+    throw conflict("only videos are supported; this is an image")
   }
 }

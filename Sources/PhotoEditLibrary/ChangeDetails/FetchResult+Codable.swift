@@ -37,7 +37,7 @@ extension FetchResultChangeDetails: Codable where Object: Codable {
     guard changed.allSatisfy(after.indices.contains) else {
       throw DecodingError.dataCorruptedError(
         forKey: .changedIndexes, in: container,
-        debugDescription: "the result after the changes has \(after.count) members")
+        debugDescription: "the change details expect \(after.count) members after the changes")
     }
     self.init(from: before, to: after, changedObjects: changed.map { after[$0] })
   }

@@ -14,7 +14,8 @@ extension LibraryError {
     LibraryError(
       .changeNotSupported,
       "cannot be changed, moved or deleted: \(listed(identifiers))",
-      hint: "only user-created albums and folders can; smart albums, moments and transient "
+      hint:
+        "only user-created albums and folders can be changed; smart albums, moments and transient "
         + "collections cannot", identifiers: identifiers)
   }
 
@@ -40,7 +41,7 @@ extension LibraryError {
   static func notInTrash(_ identifiers: [String]) -> LibraryError {
     LibraryError(
       .changeNotSupported, "not in the trash: \(listed(identifiers))",
-      hint: "delete assets before purging them", identifiers: identifiers)
+      hint: "move assets to the trash before purging them", identifiers: identifiers)
   }
 
   static let notConfirmed = LibraryError(
@@ -71,16 +72,16 @@ extension LibraryError {
   static func unorderedIndexes(_ index: Int, _ next: Int, list: String) -> LibraryError {
     LibraryError(
       .changeNotSupported,
-      "index \(next) follows index \(index) for \(list); indexes must ascend without repeats",
+      "indexes for \(list) must be strictly ascending (found \(index), \(next))",
       hint: "sort them, or pass pairs of object and index", identifiers: [list])
   }
 
   static func indexOutOfRange(_ index: Int, allowed: ClosedRange<Int>?, list: String)
     -> LibraryError
   {
-    let range = allowed.map { "\($0.lowerBound)…\($0.upperBound)" } ?? "none, the list is empty"
+    let range = allowed.map { "\($0.lowerBound)–\($0.upperBound)" } ?? "none, the list is empty"
     return LibraryError(
-      .changeNotSupported, "index \(index) is out of range for \(list); allowed: \(range)",
+      .changeNotSupported, "index \(index) is out of range for \(list) (allowed: \(range))",
       hint: "fetch the list again", identifiers: [list])
   }
 

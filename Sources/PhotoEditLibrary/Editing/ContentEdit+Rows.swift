@@ -66,7 +66,8 @@ extension ContentEdit {
         guard commit.isInserted(versions.row), versions.record == nil else {
           throw EditingError(
             .changeNotSupported,
-            "\(name) was not created in this block without an edit, so it cannot take this output",
+            "\(name) is not a new, unedited asset of this change block and cannot accept "
+              + "this output",
             hint: "request an editing input first")
         }
       }
@@ -96,7 +97,7 @@ extension ContentEdit {
     guard let staged, staged.isMovie == (versions.mediaType == .video) else {
       throw EditingError(
         .changeNotSupported,
-        "the rendering is not of the media type of \(name) (\(versions.mediaType))",
+        "the rendering has a different media type from \(name) (\(versions.mediaType))",
         hint: "request an editing input for this asset")
     }
     guard stagedMovie == nil || versions.resources[.pairedVideo] != nil else {

@@ -276,7 +276,8 @@ struct PredicateParser<Object: Sendable> {
       return try builder.masked(column, mask, value)
     default:
       throw .unexpected(
-        "comparison of two values", expected: "a key on one side", position: valueStart)
+        "comparison of two values", expected: "a key on one side of the comparison",
+        position: valueStart)
     }
   }
 

@@ -116,7 +116,7 @@ struct ImageLoader: Sendable {
   ) throws(LibraryError) -> ImageBuffer {
     do {
       guard let frame = try poster?(path, shape.frameBox, isCancelled) else {
-        throw LibraryError.noFrame(path, "video frames are not supported here")
+        throw LibraryError.noFrame(path, "video frames cannot be requested with this method")
       }
       return frame
     } catch {

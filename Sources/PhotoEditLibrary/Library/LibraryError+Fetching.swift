@@ -47,24 +47,25 @@ extension LibraryError {
 
   static let predicateTooDeep = LibraryError(
     .changeNotSupported,
-    "the predicate has more than \(PredicateLimits.depth) levels of NOT, AND, OR and parentheses",
+    "the predicate has too many levels of NOT, AND, OR and parentheses "
+      + "(maximum: \(PredicateLimits.depth))",
     hint: "use IN for lists of values")
 
   static let predicateTooLarge = LibraryError(
-    .changeNotSupported, "the predicate has more than \(PredicateLimits.values) values",
+    .changeNotSupported, "the predicate has too many values (maximum: \(PredicateLimits.values))",
     hint: "fetch in parts")
 
   static func predicateTooLong(_ length: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported,
-      "the predicate has \(length) bytes; at most \(PredicateLimits.length) are allowed",
+      "the predicate has \(length) bytes (maximum: \(PredicateLimits.length))",
       hint: "pass long lists of values as arguments")
   }
 
   static func patternTooLong(_ length: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported,
-      "the LIKE pattern has \(length) bytes; at most \(PredicateLimits.pattern) are allowed",
+      "the LIKE pattern has \(length) bytes (maximum: \(PredicateLimits.pattern))",
       hint: "use CONTAINS for long strings")
   }
 
@@ -76,19 +77,19 @@ extension LibraryError {
 
   static func tooManySorts(_ count: Int) -> LibraryError {
     LibraryError(
-      .changeNotSupported, "\(count) sort descriptors were given; at most 64 are allowed",
+      .changeNotSupported, "\(count) sort descriptors were given (maximum: 64)",
       hint: "omit the last ones")
   }
 
   static func noMember(_ index: Int, count: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported, "index \(index) is out of range",
-      hint: count == 0 ? "the result is empty" : "valid indexes: 0…\(count - 1)")
+      hint: count == 0 ? "the result is empty" : "valid indexes: 0–\(count - 1)")
   }
 
   static func lostRow(_ row: Int64) -> LibraryError {
     LibraryError(
       .invalidResource, "row \(row) of the result is no longer in the library",
-      hint: "run 'photoedit library check', then fetch again")
+      hint: "fetch again; if this persists, run 'photoedit library check'")
   }
 }

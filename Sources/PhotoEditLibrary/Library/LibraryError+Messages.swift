@@ -75,8 +75,8 @@ extension LibraryError {
 
   static let nestedBlock = LibraryError(
     .changeNotSupported,
-    "performChanges was called inside a change block, or an observer or handler "
-      + "that it would wait for",
+    "performChanges was called inside a change block, or in an observer or handler that it "
+      + "would have to wait for",
     hint: "use one block for all requests, or call the asynchronous variant afterwards")
 
   static func otherLibrary(_ identifier: String) -> LibraryError {

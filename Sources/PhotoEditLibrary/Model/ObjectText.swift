@@ -30,7 +30,7 @@ extension LibraryError {
   static func longText(_ name: String, bytes: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported,
-      "the \(name) has \(bytes) bytes of UTF-8; at most \(ObjectText.maximumBytes) are allowed",
+      "the \(name) has \(bytes) bytes of UTF-8 (maximum: \(ObjectText.maximumBytes))",
       hint: "shorten it")
   }
 }

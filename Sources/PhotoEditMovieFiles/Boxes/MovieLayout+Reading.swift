@@ -56,7 +56,7 @@ extension MovieLayout {
     guard hasHeader else {
       throw .damaged("the moov box is missing; the recording is incomplete or truncated")
     }
-    guard !layout.tracks.isEmpty else { throw .damaged("it has no tracks") }
+    guard !layout.tracks.isEmpty else { throw .damaged("the video has no tracks") }
     layout.countFragments()
     try layout.requireSamplesInFile()
     return layout

@@ -40,7 +40,7 @@ package struct VideoSource: PacketSource, ~Copyable {
       return track.map { $0.samples > 0 } ?? true
     }
     guard let first = images.first else {
-      throw .damaged("it has no video track with frames")
+      throw .damaged("the video has no video track with frames")
     }
     let track = VideoTrack(first, layout, duration: demuxer.duration)
     return VideoSource(
@@ -70,7 +70,7 @@ package struct VideoSource: PacketSource, ~Copyable {
       guard packet.changes_setup == 0 else {
         throw .unsupportedStream(
           stream: track.index, codec: track.codec,
-          reason: "its decoder configuration changes within the stream")
+          reason: "the decoder configuration changes within the stream")
       }
       return VideoPacket(packet)
     }

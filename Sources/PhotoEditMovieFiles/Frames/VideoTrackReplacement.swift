@@ -45,7 +45,7 @@ package struct VideoTrackReplacement: ~Copyable {
     }
     let plan = try plan(for: source, keepsBoxes: isKept)
     guard let entryIndex = plan.entries.firstIndex(where: { $0.source.index == source.track.index })
-    else { throw .damaged("it has no video track with frames") }
+    else { throw .damaged("the video has no video track with frames") }
     let reencoded = EncodedTrack(video, entryIndex: entryIndex)
     var muxer = try Muxer.prepare(plan, from: source.demuxer, path: part, reencoded)
     let output: OpenFile
@@ -89,7 +89,7 @@ package struct VideoTrackReplacement: ~Copyable {
     guard source.trackCount == 1 else {
       throw .unsupportedStream(
         stream: source.track.index, codec: source.track.codec,
-        reason: "it is one of \(source.trackCount) video tracks; only one is supported")
+        reason: "the video has \(source.trackCount) video tracks; only one is supported")
     }
     if let layout = source.layout, keepsBoxes {
       return try RemuxPlan(imagesOf: source.demuxer, stream: source.track.index, layout)

@@ -9,7 +9,7 @@ enum ContainerCompleteness {
     let size = try file.movieSize()
     let head = try file.bytes(at: 0, atMost: 256)
     let announced = container == .avi ? aviSize(head) : matroskaSize(head)
-    guard let announced else { throw .damaged("it has no \(container) header") }
+    guard let announced else { throw .damaged("the video has no \(container) header") }
     guard announced <= size else {
       throw .damaged("the file has \(size) of \(announced) bytes")
     }

@@ -108,7 +108,7 @@ struct RemuxPlan: Sendable {
     // Cover images come from the tags; libavformat gives them the ID 0.
     let found = streams.map { Int($0.facts.id) }.filter { $0 != 0 }.sorted()
     guard Set(tracks).count == tracks.count, tracks == found else {
-      throw .damaged("it has tracks \(tracks), but libavformat found \(found)")
+      throw .damaged("the video has tracks \(tracks), but libavformat found \(found)")
     }
   }
 

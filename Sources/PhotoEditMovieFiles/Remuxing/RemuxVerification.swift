@@ -20,7 +20,8 @@ struct RemuxVerification {
   ) throws(MovieError) -> MovieReport {
     let result = try Self.layout(of: output, cancellation)
     guard result.container == .quickTime, result.tracks.count >= plan.entries.count else {
-      throw .verificationFailed("it has \(result.tracks.count) of \(plan.entries.count) tracks")
+      throw .verificationFailed(
+        "the written movie has \(result.tracks.count) of \(plan.entries.count) tracks")
     }
     var demuxer = try Demuxer.open(output, container: .quickTime, cancellation)
     let found = demuxer.streams.filter { $0.facts.is_chapters == 0 }

@@ -80,7 +80,7 @@ struct Remuxer {
   static func refusal(of packet: pe_av_packet) -> String? {
     // In containers without decoding times, these follow from the order.
     if packet.presentation == pe_av_no_time { return "its packets have no presentation times" }
-    return packet.changes_setup != 0 ? "its decoder configuration changes within the stream" : nil
+    return packet.changes_setup != 0 ? "the decoder configuration changes within the stream" : nil
   }
 
   /// Returns the summaries of the written streams.

@@ -35,7 +35,7 @@ extension EditableMovie {
       frame = frame?.union(own) ?? own
     }
     guard let frame else {
-      throw .impossibleEdit(edit: name, reason: "it has no frames")
+      throw .impossibleEdit(edit: name, reason: "the video has no frames")
     }
     let transformedFrame = DisplayMatrix(linear: next, x: 0, y: 0).frame(of: frame)
     let whole = DisplayMatrix(
@@ -54,7 +54,8 @@ extension EditableMovie {
   private func movieMatrix(_ name: String) throws(MovieError) -> DisplayMatrix {
     guard let box = header.child("mvhd") else { throw .damaged("moov has no header") }
     guard let matrix = try DisplayMatrix(box, at: box.isWide ? 48 : 36) else {
-      throw .impossibleEdit(edit: name, reason: "the display matrix has perspective")
+      throw .impossibleEdit(
+        edit: name, reason: "the display matrix contains a perspective transformation")
     }
     return matrix
   }
@@ -83,7 +84,8 @@ extension EditableTrack {
   ) throws(MovieError) -> (matrix: DisplayMatrix, width: Int, height: Int) {
     guard let box = tree.child("tkhd") else { throw .damaged("track \(id) has no header") }
     guard let matrix = try DisplayMatrix(box, at: box.isWide ? 52 : 40) else {
-      throw .impossibleEdit(edit: name, reason: "the display matrix of \(label) has perspective")
+      throw .impossibleEdit(
+        edit: name, reason: "the display matrix of \(label) contains a perspective transformation")
     }
     var width = Int(try box.u32(at: box.isWide ? 88 : 76))
     var height = Int(try box.u32(at: box.isWide ? 92 : 80))

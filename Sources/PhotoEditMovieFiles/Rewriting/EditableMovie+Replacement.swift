@@ -11,7 +11,9 @@ extension EditableMovie {
     let old = tracks[index]
     guard replacement.samples.count == old.samples.count else {
       throw Self.refusal(
-        "it has \(old.samples.count) frames, but the replacement has \(replacement.samples.count)")
+        "the source has \(old.samples.count) frames, "
+          + "but the replacement has \(replacement.samples.count)"
+      )
     }
     let segments = old.segments(movieTimescale: timescale)
     var samples = replacement.samples
@@ -58,7 +60,10 @@ extension EditableMovie {
   private mutating func adoptMatrix(of other: EditableMovie) throws(MovieError) {
     guard let box = other.header.child("mvhd"),
       let matrix = try DisplayMatrix(box, at: box.isWide ? 48 : 36)
-    else { throw Self.refusal("the display matrix of the replacement has perspective") }
+    else {
+      throw Self.refusal(
+        "the display matrix of the replacement contains a perspective transformation")
+    }
     try header.change("mvhd") { box throws(MovieError) in
       try matrix.write(to: &box, at: box.isWide ? 48 : 36)
     }

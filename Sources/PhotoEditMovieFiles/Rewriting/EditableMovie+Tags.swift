@@ -6,7 +6,7 @@ extension EditableMovie {
   mutating func setCreationDate(_ date: MovieDate) throws(MovieError) {
     guard let seconds = date.secondsSince1904 else {
       throw .impossibleEdit(
-        edit: "creationDate", reason: "\(date) is out of range (allowed: 1904-01-01 to 2040-02-06)")
+        edit: "creationDate", reason: "\(date) is out of range (allowed: 1904-01-01 – 2040-02-06)")
     }
     try header.change("mvhd") { box throws(MovieError) in try box.set(time: seconds, at: 4) }
     for index in tracks.indices {
@@ -71,7 +71,7 @@ extension EditableMovie {
     }
     guard var items = try MetadataItems(box) else {
       throw .impossibleEdit(
-        edit: "tags", reason: "its metadata does not use QuickTime keys")
+        edit: "tags", reason: "the metadata does not use QuickTime keys")
     }
     body(&items)
     header.children?[index] = try items.written()

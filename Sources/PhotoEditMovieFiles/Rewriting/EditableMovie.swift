@@ -122,7 +122,7 @@ extension EditableMovie {
   /// Removes the audio.
   mutating func mute() throws(MovieError) {
     guard tracks.contains(where: { $0.kind != .audio }) else {
-      throw .impossibleEdit(edit: "mute", reason: "it has only audio")
+      throw .impossibleEdit(edit: "mute", reason: "the video has only audio")
     }
     let before = tracks.count
     try removeTracks { $0.kind == .audio }
@@ -134,7 +134,7 @@ extension EditableMovie {
   /// Source: ISO/IEC 14496-12, 8.3.2 (track header): an 8.8 fixed-point number, 1 for full volume.
   mutating func scaleVolume(by share: Double) throws(MovieError) {
     guard (0...1).contains(share) else {
-      throw .impossibleEdit(edit: "volume", reason: "\(share) is out of range (allowed: 0…1)")
+      throw .impossibleEdit(edit: "volume", reason: "\(share) is out of range (allowed: 0–1)")
     }
     for index in tracks.indices where tracks[index].kind == .audio {
       try tracks[index].tree.change("tkhd") { box throws(MovieError) in

@@ -24,7 +24,7 @@ struct EditableTrack: Sendable {
     if layout.hasAuxiliaryData || table.child("saio") != nil || table.child("senc") != nil {
       throw .unsupportedStream(
         stream: index, codec: layout.codec.description,
-        reason: "it has auxiliary data outside its sample table, as in encrypted media")
+        reason: "the video has auxiliary data outside its sample table, as in encrypted media")
     }
     samples = try TrackSamples(table, isAudio: layout.kind == .audio)
     try samples.append(layout.fragments)

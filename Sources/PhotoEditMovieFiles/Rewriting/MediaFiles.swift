@@ -132,14 +132,14 @@ struct MediaComparison {
         next += 1
       }
       guard next < ranges.count else {
-        throw .verificationFailed("it is larger than intended")
+        throw .verificationFailed("larger than expected")
       }
       let start = offset + done - ranges[next].target
       let count = min(found.count - done, ranges[next].size - start)
       let part = UnsafeRawBufferPointer(rebasing: found[done..<(done + count)])
       guard try sources.areSame(part, as: ranges[next], from: start, memory) else {
         throw .verificationFailed(
-          "its bytes from offset \(ranges[next].target) differ from the source")
+          "bytes from offset \(ranges[next].target) differ from the source")
       }
       done += count
     }

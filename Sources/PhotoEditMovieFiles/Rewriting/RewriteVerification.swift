@@ -19,7 +19,8 @@ struct RewriteVerification {
     guard result.tracks.count == movie.tracks.count, layout.container == movie.container,
       !layout.isFragmented
     else {
-      throw .verificationFailed("it has \(result.tracks.count) of \(movie.tracks.count) tracks")
+      throw .verificationFailed(
+        "the written movie has \(result.tracks.count) of \(movie.tracks.count) tracks")
     }
     for (index, track) in movie.tracks.enumerated() {
       let found = result.tracks[index]

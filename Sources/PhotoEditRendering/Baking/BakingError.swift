@@ -22,7 +22,7 @@ public enum BakingError: Error, Sendable, CustomStringConvertible {
       "a lookup table cannot represent " + reasons.map(\.description).joined(separator: "; ")
     case .table(let error): "a lookup table cannot represent the colors of the edit: \(error)"
     case .size(let size):
-      "invalid LUT size \(size) (allowed: \(CubeFile.allowedCubeSize.lowerBound)…"
+      "invalid LUT size \(size) (allowed: \(CubeFile.allowedCubeSize.lowerBound)–"
         + "\(CubeFile.allowedCubeSize.upperBound))"
     case .render(let error): "\(error)"
     }

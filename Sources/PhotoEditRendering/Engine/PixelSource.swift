@@ -61,7 +61,7 @@ struct PixelSource {
       }
       guard conversion.accepts(decoder.header.layout) else {
         let format = decoder.header.format.nameWithArticle
-        throw .unsupported("\(format) whose samples do not match its profile")
+        throw .unsupported("\(format) with samples that do not match its profile")
       }
       return (
         .converted(decoder, conversion),

@@ -35,7 +35,7 @@ final class StripPool: Sendable {
   /// Returns memory of the given size, aligned to 64 bytes; its contents are undefined.
   func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer {
     guard let block = state.withLock({ $0.allocate(Self.rounded(byteCount)) }) else {
-      preconditionFailure("memory has an address")
+      preconditionFailure("buffer has no base address")
     }
     return block
   }

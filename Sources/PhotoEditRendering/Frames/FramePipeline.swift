@@ -24,7 +24,7 @@ final class FramePipeline: Sendable {
   ///     twice.
   ///   - sink: Receives rows of the result in any order; strips start at even rows.
   func run(reading: @escaping Reading, sink: @escaping RowSink.Sink) throws(RenderError) {
-    guard let last = passes.last else { preconditionFailure("a plan has a pass") }
+    guard let last = passes.last else { preconditionFailure("plan has no passes") }
     var pipeline = Pipeline()
     pipeline.append(
       FrameReading(plan.source, pool: pool, reading: reading),

@@ -117,7 +117,7 @@ public struct FrameRenderer: Sendable {
       "the frame is not of the kind that was prepared for")
     let pipeline = try pipeline(for: reading(frame))
     guard case .packed(let layout)? = pipeline.plan.stages.last?.output.format else {
-      preconditionFailure("a plan for bytes ends in bytes")
+      preconditionFailure("byte plan must end in bytes")
     }
     let image = LockedValue(ImageBuffer(size: pipeline.plan.outputSize, layout: layout))
     try pipeline.run(reading: reading(frame)) { strip in

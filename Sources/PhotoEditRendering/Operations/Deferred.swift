@@ -10,9 +10,11 @@ extension DeferredOperation {
   var canBeRotated: Bool { false }
   var canBeScaled: Bool { false }
   func cropped(to region: Region, from size: PixelSize) -> CroppedStep? { nil }
-  func fuse(into fusion: inout ColorFusion) { preconditionFailure("it is other steps by now") }
+  func fuse(into fusion: inout ColorFusion) {
+    preconditionFailure("deferred operation was not lowered")
+  }
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
-    preconditionFailure("it is other steps by now")
+    preconditionFailure("deferred operation was not lowered")
   }
 }
 

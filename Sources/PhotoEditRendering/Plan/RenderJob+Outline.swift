@@ -74,7 +74,7 @@ extension RenderJob {
   /// Returns the encoder settings for the result of a plan for bytes.
   private func settings(of plan: RenderPlan) -> JPEGSettings {
     guard case .packed(let layout)? = plan.stages.last?.output.format else {
-      preconditionFailure("a plan for bytes ends in bytes")
+      preconditionFailure("byte plan must end in bytes")
     }
     return options.quality.encoding(
       frame: image.frame, isGray: layout.channels == .gray, swapsAxes: rotation.swapsAxes

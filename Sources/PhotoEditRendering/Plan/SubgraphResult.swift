@@ -41,7 +41,7 @@ struct SubgraphResult: Sendable, Hashable {
       self.init(
         decoded: StripShape(size: image.storedSize, format: .packed(image.layout)),
         level: level)
-    case .input: preconditionFailure("a layer of the input is a part")
+    case .input: preconditionFailure("each input layer must be a part")
     case .mask(let mask):
       self.init(
         level: level,

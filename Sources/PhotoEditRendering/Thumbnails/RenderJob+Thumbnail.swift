@@ -43,7 +43,7 @@ extension RenderJob {
     try withSource { source throws(RenderError) in
       let plan = plan(source.shape, result: .bytes(expandingGray: false))
       guard case .packed(let layout)? = plan.stages.last?.output.format else {
-        preconditionFailure("a plan for bytes ends in bytes")
+        preconditionFailure("byte plan must end in bytes")
       }
       let bytesPerRow = layout.bytesPerRow(width: plan.outputSize.width)
       let image = LockedValue(ImageBuffer(size: plan.outputSize, layout: layout))

@@ -54,7 +54,7 @@ struct AdjustCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     if changes.isEmpty, !edit.acceptsChangedOriginal {
-      throw .usage("nothing to change", hint: "use --set, --remove, …")
+      throw .usage("nothing to change", hint: "specify a change, such as --set NODE.KEY=VALUE")
     }
     try Batch.run([input], environment) { input throws(CommandFailure) in
       let clock = Stopwatch()

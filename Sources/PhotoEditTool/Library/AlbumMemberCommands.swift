@@ -90,7 +90,7 @@ struct AlbumInsertCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     guard index <= Int.max - members.names.count else {
-      throw .usage("--index: index is too large")
+      throw .usage("--index: out of range (allowed: 0–\(Int.max - members.names.count))")
     }
     try members.change(environment, "inserted") { request, assets, _ throws(LibraryError) in
       try request.insertAssets(assets, at: Array(index..<index + assets.count))

@@ -43,7 +43,7 @@ struct AssetSetCommand: Command {
     guard
       favorite != nil || hidden != nil || date != nil || location != nil || title != nil
         || caption != nil
-    else { throw .usage("nothing to change", hint: "use --favorite, --title, …") }
+    else { throw .usage("nothing to change", hint: "specify a change, such as --title TEXT") }
     try changing(library) { changes throws(LibraryError) in
       for asset in assets {
         let request = try changes.change(asset)
@@ -106,7 +106,7 @@ struct OptionalLocation: Sendable, ArgumentValue {
         latitude: latitude, longitude: longitude, altitude: parts.count == 3 ? parts[2] : nil)
     else {
       throw ArgumentError(
-        "invalid location '\(argument)' (allowed: LAT,LON[,ALT] or none)")
+        "invalid location '\(argument)' (allowed: LAT,LON[,ALT] within ±90,±180, or none)")
     }
     self.coordinate = coordinate
   }

@@ -61,7 +61,8 @@ struct AssetPurgeCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     guard isAll == deletion.names.isEmpty else {
-      throw .usage("specify either assets or --all", hint: "list them with 'asset list --trashed'")
+      throw .usage(
+        "specify either assets or --all", hint: "list them with 'photoedit asset list --trashed'")
     }
     try deletion.run(
       "purged", environment, warning: { "permanently deletes \(counted($0, "asset"))" }

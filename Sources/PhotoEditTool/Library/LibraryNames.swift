@@ -8,7 +8,9 @@ extension PhotoLibrary {
   func asset(named name: String) throws(CommandFailure) -> Asset {
     let identifier = try identifier(.asset, name)
     let found = try inLibrary(fetchAssets(withLocalIdentifiers: [identifier]).first)
-    guard let found else { throw .noMatch(name, "asset", hint: "list them with 'asset list'") }
+    guard let found else {
+      throw .noMatch(name, "asset", hint: "list them with 'photoedit asset list'")
+    }
     return found
   }
 
@@ -20,7 +22,7 @@ extension PhotoLibrary {
   func album(named name: String) throws(CommandFailure) -> AssetCollection {
     switch try collection(named: name) {
     case .assets(let album): return album
-    case .list: throw .noMatch(name, "album", hint: "it is a folder")
+    case .list: throw .wrongKind(name, "a folder, not an album")
     }
   }
 
@@ -28,7 +30,7 @@ extension PhotoLibrary {
   func folder(named name: String) throws(CommandFailure) -> CollectionList {
     switch try collection(named: name) {
     case .list(let folder): return folder
-    case .assets: throw .noMatch(name, "folder", hint: "it is an album")
+    case .assets: throw .wrongKind(name, "an album, not a folder")
     }
   }
 
@@ -47,7 +49,8 @@ extension PhotoLibrary {
       throw .ambiguous(name, several.map(\.localIdentifier))
     }
     throw .noMatch(
-      name, "album or folder", hint: "list them with 'album list' and 'folder list'")
+      name, "album or folder",
+      hint: "list them with 'photoedit album list' and 'photoedit folder list'")
   }
 
   private func identifier(
@@ -57,7 +60,7 @@ extension PhotoLibrary {
     if found.isEmpty {
       found = try inLibrary(identifiers(objectClass, startingWith: name, isInTrash: true))
       guard found.isEmpty else { throw .inTrash(name) }
-      throw .noMatch(name, "asset", hint: "list them with 'asset list'")
+      throw .noMatch(name, "asset", hint: "list them with 'photoedit asset list'")
     }
     guard found.count == 1 else { throw .ambiguous(name, found) }
     return found[0]
@@ -70,7 +73,8 @@ extension PhotoLibrary {
     for name in names {
       let identifier = try trashedIdentifier(name)
       guard let asset = trash.first(where: { $0.localIdentifier == identifier }) else {
-        throw .noMatch(name, "asset in the trash", hint: "list them with 'asset list --trashed'")
+        throw .noMatch(
+          name, "trashed asset", hint: "list them with 'photoedit asset list --trashed'")
       }
       assets.append(asset)
     }
@@ -81,7 +85,7 @@ extension PhotoLibrary {
   private func trashedIdentifier(_ name: String) throws(CommandFailure) -> String {
     let found = try inLibrary(identifiers(.asset, startingWith: name, isInTrash: true))
     guard let first = found.first else {
-      throw .noMatch(name, "asset in the trash", hint: "list them with 'asset list --trashed'")
+      throw .noMatch(name, "trashed asset", hint: "list them with 'photoedit asset list --trashed'")
     }
     guard found.count == 1 else { throw .ambiguous(name, found) }
     return first
@@ -106,6 +110,10 @@ extension CommandFailure {
       code: "identifierNotFound")
   }
 
+  fileprivate static func wrongKind(_ name: String, _ kinds: String) -> CommandFailure {
+    CommandFailure(.inputMissing, "\(name): is \(kinds)", code: "identifierNotFound")
+  }
+
   fileprivate static func ambiguous(_ name: String, _ found: [String]) -> CommandFailure {
     CommandFailure(
       .inputMissing, "'\(name)' matches several items: \(found.prefix(3).joined(separator: ", "))",
@@ -114,7 +122,7 @@ extension CommandFailure {
 
   fileprivate static func inTrash(_ name: String) -> CommandFailure {
     CommandFailure(
-      .inputMissing, "\(name): is in the trash", hint: "restore it with 'asset restore'",
+      .inputMissing, "\(name): is in the trash", hint: "restore it with 'photoedit asset restore'",
       code: "identifierNotFound")
   }
 }

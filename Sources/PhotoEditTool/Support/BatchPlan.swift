@@ -80,7 +80,8 @@ extension CommandFailure {
   fileprivate static func repeated(_ input: String, first: String) -> CommandFailure {
     CommandFailure(
       .cannotCreate, "\(input): same photo as \(first)",
-      hint: "list each photo once; repeat --filter to apply it twice", code: "repeatedInput")
+      hint: "specify each photo once; to apply a filter twice, repeat --filter",
+      code: "repeatedInput")
   }
 
   fileprivate static func isRendering(_ input: String, of photo: String) -> CommandFailure {
@@ -107,7 +108,7 @@ extension CommandFailure {
   ) -> CommandFailure {
     CommandFailure(
       .cannotCreate,
-      "\(input): its \(what) would overwrite \(outputPath), which is that of \(other)",
+      "\(input): its \(what) and that of \(other) would both be written to \(outputPath)",
       hint: "process it separately and choose another path with -o", code: "sharedOutput")
   }
 }

@@ -65,7 +65,7 @@ struct EditArguments: Sendable {
     guard refusesLosses, !losses.isEmpty else { return }
     throw CommandFailure(
       .badData, "\(input): the output would lose " + losses.joined(separator: ", "),
-      hint: "omit --strict to render it and report the losses", code: "losses")
+      hint: "omit --strict to report the losses and render it anyway", code: "losses")
   }
 
   /// Refuses the options that specify where files go, because a library determines its own paths.

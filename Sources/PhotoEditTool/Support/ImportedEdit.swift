@@ -23,8 +23,8 @@ struct ImportedEdit: Sendable {
     }
   }
 
-  /// The failure without `--allow-approximate`, which lists the settings that are used and those that are
-  /// not.
+  /// The failure without `--allow-approximate`, which lists the settings that are used and those
+  /// that are not.
   var refusal: CommandFailure {
     let translation = edit.translation(for: .init(size: .init(width: 6000, height: 4000)))
     func list(_ title: String, _ settings: [EditConversion.Setting]) -> String? {
@@ -37,7 +37,7 @@ struct ImportedEdit: Sendable {
       list("not used:", translation.unmapped),
     ].compactMap { $0 }
     return .usage(
-      "--import-edit \(path) can only be approximated"
+      "--import-edit: the settings in \(path) can only be approximated"
         + (lists.isEmpty ? "" : "; " + lists.joined(separator: "; ")),
       hint: "use --allow-approximate to accept the approximation")
   }
@@ -52,7 +52,7 @@ struct ImportedEdit: Sendable {
   ) throws(CommandFailure) -> EditConversion {
     if edit.isAlreadyApplied, isSameFile(input) {
       throw CommandFailure(
-        .badData, "\(input): its settings are already applied to its pixels",
+        .badData, "\(input): the imported settings are already applied to the pixels",
         hint: "pass another image, or another file with --import-edit", code: "alreadyApplied")
     }
     var target = EditConversion.Target(

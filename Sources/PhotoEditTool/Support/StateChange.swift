@@ -21,7 +21,7 @@ struct StateChange: Sendable {
           .group(\.library, LibraryArguments.editing),
           .option(
             "output", short: "o", \.output.output, value: "FILE",
-            "Path of a rendering in another folder, to update it as well."),
+            "Path of the rendering, if it is in another folder."),
           .flag(
             "force", short: "f", \.output.replacesFiles,
             "Discard external changes to the rendered file."),

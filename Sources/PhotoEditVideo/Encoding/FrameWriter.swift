@@ -51,7 +51,8 @@ final class FrameWriter: @unchecked Sendable {
   func finish() throws(VideoError) -> MovieReport {
     try encoder.encode(nil) { packet throws(VideoError) in try write(packet) }
     guard durations.isEmpty else {
-      throw .verificationFailed("the encoder did not return \(durations.count) frames")
+      throw .verificationFailed(
+        "the encoder did not return all frames (\(durations.count) missing)")
     }
     do throws(MovieError) {
       guard let report = try replacement?.finish() else { throw .cancelled }

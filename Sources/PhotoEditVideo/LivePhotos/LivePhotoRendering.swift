@@ -51,7 +51,7 @@ struct LivePhotoRendering {
       throw EditingError(
         .changeNotSupported, path: input.assetName,
         "the still image has no space for the content identifier",
-        hint: "edit only the still image; the asset is a plain photo until it is reverted")
+        hint: "edit only the still image; the asset becomes a plain photo until it is reverted")
     }
     try mapFileErrors { () throws(FileError) in
       let file = try OpenFile(creating: path)

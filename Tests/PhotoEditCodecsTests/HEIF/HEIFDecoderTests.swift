@@ -288,7 +288,7 @@ struct HEIFDecoderTests {
       #expect(image.layout.channels.hasAlpha)
     } catch {
       guard case .unsupported(let what) = error else { throw error }
-      #expect(what.contains("an HEIC image over a limit of the installed libheif 1."))
+      #expect(what.contains("an HEIC image that exceeds a limit of the installed libheif 1."))
       #expect(what.contains("Too many auxiliary image references"))
     }
   }

@@ -179,7 +179,7 @@ struct HEIFRefusalTests {
     for (transfer, name) in [(16, "PQ"), (18, "HLG")] {
       let box = HEIFFile.color(9, transfer, 9, isFullRange: true)
       let error = refusal(HEIFFile(image, properties: [box]))
-      #expect(error?.description.contains("high dynamic range (\(name)") == true)
+      #expect(error?.description.contains("in HDR (\(name), ") == true)
     }
     // The color description of the coded picture counts as well.
     for codec in ["hevc", "av1"] {

@@ -83,7 +83,7 @@ struct JPEGReadBackTests {
 
   @Test func `more rows or columns than a JPEG can hold are refused`() throws {
     let band = try Fixture.encode(Fixture.scene(width: 8, height: 8), Fixture.settings())
-    #expect(throws: CodecError.encoding("a JPEG has 1 to 65500 rows, not 65501")) {
+    #expect(throws: CodecError.encoding("JPEG height must be 1–65500 (found 65501)")) {
       try JPEGAssembler.join(
         bands: [band], size: PixelSize(width: 8, height: 65_501), segments: [])
     }

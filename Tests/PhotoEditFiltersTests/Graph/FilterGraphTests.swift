@@ -93,11 +93,11 @@ struct FilterGraphTests {
     (#"{"filter":"glow"}"#, "node 'n1': unknown filter 'glow'"),
     (
       #"{"filter":"gamma","v":2,"params":{"power":2}}"#,
-      "node 'n1': 'gamma' version 2 is not supported (supported: 1…1)"
+      "node 'n1': 'gamma' version 2 is not supported (supported: 1–1)"
     ),
     (
       #"{"filter":"gamma","v":0}"#,
-      "node 'n1': 'gamma' version 0 is not supported (supported: 1…1)"
+      "node 'n1': 'gamma' version 0 is not supported (supported: 1–1)"
     ),
     (
       #"{"filter":"gamma","params":{"powr":2}}"#,

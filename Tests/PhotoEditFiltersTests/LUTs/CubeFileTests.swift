@@ -103,11 +103,11 @@ struct CubeFileTests {
   }
 
   @Test(arguments: [
-    ("LUT_3D_SIZE 1\n", "line 1: found 'LUT_3D_SIZE 1' (allowed: a whole number, 2…129"),
-    ("\n#\nLUT_3D_SIZE 130\n", "line 3: found 'LUT_3D_SIZE 130' (allowed: a whole number, 2…129"),
-    ("LUT_3D_SIZE 9999999999999999999\n", "a whole number, 2…129"),
-    ("LUT_3D_SIZE -2\n", "a whole number, 2…129"), ("LUT_3D_SIZE 2 2\n", "a whole number"),
-    ("LUT_3D_SIZE\n", "a whole number"), ("LUT_1D_SIZE 65537\n", "a whole number, 2…65536"),
+    ("LUT_3D_SIZE 1\n", "line 1: found 'LUT_3D_SIZE 1' (allowed: a whole number, 2–129"),
+    ("\n#\nLUT_3D_SIZE 130\n", "line 3: found 'LUT_3D_SIZE 130' (allowed: a whole number, 2–129"),
+    ("LUT_3D_SIZE 9999999999999999999\n", "a whole number, 2–129"),
+    ("LUT_3D_SIZE -2\n", "a whole number, 2–129"), ("LUT_3D_SIZE 2 2\n", "a whole number"),
+    ("LUT_3D_SIZE\n", "a whole number"), ("LUT_1D_SIZE 65537\n", "a whole number, 2–65536"),
     ("LUT_3D_SIZE 2\nLUT_3D_SIZE 3\n", "line 2: found 'LUT_3D_SIZE 3' (allowed: 2, as in line 1"),
     ("LUT_3D_SIZE 33\n0 0 0\n", "line 2: file ends after 1 table rows (expected 35937"),
     ("LUT_3D_SIZE 2\n", "line 1: file ends after 0 table rows (expected 8)"),

@@ -150,7 +150,7 @@ struct AlbumTests {
       try $0.change(album).insertAssets(all.at(3, 4), at: [3, 5])
     }
     #expect(error?.message.contains("index 5 ") == true)
-    #expect(error?.message.contains("0…4") == true)
+    #expect(error?.message.contains("0–4") == true)
   }
 
   @Test func `inserting an asset that is already a member is refused by name`() throws {
@@ -175,7 +175,7 @@ struct AlbumTests {
     #expect(try folder.assets(in: album) == all.at(2))
     for asset in all { #expect(try folder.asset(asset.localIdentifier) != nil) }
     let error = try folder.expectRefusal { try $0.change(album).removeAssets(at: [0, 1]) }
-    #expect(error?.message.contains("allowed: 0…0") == true)
+    #expect(error?.message.contains("allowed: 0–0") == true)
   }
 
   @Test(.requirement("replace-assets"))
@@ -203,7 +203,7 @@ struct AlbumTests {
       let error = try folder.expectRefusal {
         try $0.change(album).moveAssets(at: [0, 1], to: target)
       }
-      #expect(error?.message.contains("allowed: 0…3") == true)
+      #expect(error?.message.contains("allowed: 0–3") == true)
     }
   }
 

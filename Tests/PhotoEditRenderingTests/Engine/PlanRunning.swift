@@ -20,7 +20,7 @@ enum PlanRunning {
   static func bytes(_ source: ImageSource, _ graph: FilterGraph) throws -> ImageBuffer {
     let plan = try plan(source, graph)
     guard case .packed(let layout)? = plan.stages.last?.output.format else {
-      preconditionFailure("a plan for bytes ends in bytes")
+      preconditionFailure("byte plan must end in bytes")
     }
     let result = LockedValue(ImageBuffer(size: plan.outputSize, layout: layout))
     let pool = StripPool()

@@ -69,7 +69,7 @@ public struct Overlay: Filter {
     let size = PixelSize(width: side(mark.size.width), height: side(mark.size.height))
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw conflict("a mark of \(size) is too large; reduce the scale")
+      throw conflict("overlay image of \(size) is too large; reduce the scale")
     }
     let inset = (margin * long).rounded()
     func offset(_ share: Double?, _ custom: Double, _ outer: Int, _ inner: Int) -> Int {

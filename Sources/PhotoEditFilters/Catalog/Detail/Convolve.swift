@@ -36,7 +36,7 @@ public struct Convolve: Filter {
     if divisor != 0 && abs(divisor) < 0.001 {
       throw .invalidValue(
         filter: Self.schema.name, parameter: "divisor", value: "\(divisor)",
-        allowed: "0, or at least 0.001 away from it")
+        allowed: "0, or a number with an absolute value of at least 0.001")
     }
   }
 

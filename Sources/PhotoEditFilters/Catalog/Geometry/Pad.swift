@@ -51,7 +51,7 @@ public struct Pad: Filter {
       height: context.size.height + context.coordinates(top + bottom))
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw conflict("the result of \(size) exceeds the maximum JPEG size")
+      throw conflict("the result (\(size)) exceeds the maximum JPEG size")
     }
     return [
       .area(

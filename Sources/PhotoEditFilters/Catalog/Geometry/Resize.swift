@@ -56,7 +56,7 @@ public struct Resize: Filter {
     }
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw conflict("the result of \(size) exceeds the maximum JPEG size")
+      throw conflict("the result (\(size)) exceeds the maximum JPEG size")
     }
     if size == context.size { return [] }
     return [.resample(Resampling(size: size, kernel: kernel))].inEncoding(light)

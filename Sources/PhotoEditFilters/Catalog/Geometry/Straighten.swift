@@ -69,7 +69,7 @@ public struct Straighten: Filter {
     let size = PixelSize(width: whole(sides.width), height: whole(sides.height))
     let limits = ImageLimits()
     guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw conflict("the result of \(size) exceeds the maximum JPEG size")
+      throw conflict("the result (\(size)) exceeds the maximum JPEG size")
     }
     let projection = Projection.rotation(
       by: angle * .pi / 180, about: (Double(size.width) / 2, Double(size.height) / 2),

@@ -34,7 +34,7 @@ public struct Contrast: Filter {
 
   public func validate() throws(ParameterError) {
     guard light == .encoded || pivot >= 0.001 else {
-      throw conflict("with linear light, pivot must be 0.001…1")
+      throw conflict("with light=linear, pivot must be 0.001–1")
     }
   }
 

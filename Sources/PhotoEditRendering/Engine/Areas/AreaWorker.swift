@@ -62,7 +62,7 @@ struct PlaneStrip {
 
   init(_ strip: Strip, _ shape: StripShape) {
     guard case .planes(let count) = shape.format else {
-      preconditionFailure("an area works on planes")
+      preconditionFailure("area operation requires planes")
     }
     self.strip = strip
     rows = strip.rows

@@ -17,7 +17,7 @@ extension Layer.Source {
               .baseAddress.unsafelyUnwrapped, byteCount: strip.bytesPerRow)
         }
       }
-    case .input: preconditionFailure("a layer of the input is a part")
+    case .input: preconditionFailure("each input layer must be a part")
     case .mask(let mask):
       for y in strip.rows {
         let row = strip.row(y).assumingMemoryBound(to: Float.self)

@@ -100,7 +100,7 @@ struct RowCompiler {
     case .planes(let count): gathered = count
     }
     switch stage.gathering {
-    case .rotation, .area, .source: preconditionFailure("these have no row steps")
+    case .rotation, .area, .source: preconditionFailure("operation has no row instructions")
     case .rows: values = (0..<gathered).map { location(.input($0)) }
     case .blur(let kernel, let fromPlane):
       let weights = constants.store(kernel.weights.map { Float($0) })
