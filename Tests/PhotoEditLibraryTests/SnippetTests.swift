@@ -32,7 +32,7 @@ struct SnippetTests {
     let favorites = try library.fetchAssets(
       FetchOptions(predicate: AssetKey.isFavorite == true))
     try await library.performChanges { changes in
-      let album = try changes.createAlbum(title: "Favourites")
+      let album = try changes.createAlbum(title: "Favorites")
       try album.addAssets(Array(favorites))
     }
   }
@@ -41,7 +41,7 @@ struct SnippetTests {
     _ = try owner.addAssets(4) { i, record in record.isFavorite = i % 2 == 0 }
     try await makeFavorites()
     let album = try #require(try owner.library.fetchAssetCollections(with: .album).first)
-    #expect(album.localizedTitle == "Favourites")
+    #expect(album.localizedTitle == "Favorites")
     #expect(try owner.library.fetchAssets(in: album).map(\.isFavorite) == [true, true])
   }
 

@@ -73,7 +73,7 @@ struct TwoProcessTests {
         try $0.fetchAssets(
           FetchOptions(sortDescriptors: [FetchSort(AssetKey.modificationDate, ascending: false)]))
       },
-      WatchedFetch("favourites") {
+      WatchedFetch("favorites") {
         try $0.fetchAssets(FetchOptions(predicate: AssetKey.isFavorite == true, fetchLimit: 7))
       },
       WatchedFetch("album") { try $0.fetchAssets(in: album) },
