@@ -77,7 +77,7 @@ struct ReadmeTests {
   func `the loop that follows a library misses nothing and repeats failed exports`() throws {
     let library = try ToolLibrary()
     let inbox = library.folder.path("inbox")
-    let recipe = try Self.block("sh", below: "### What was changed", number: 1)
+    let recipe = try Self.block("sh", below: "### Change history", number: 1)
       .joined(separator: "\n").replacing("/srv/inbox/", with: inbox)
     try #require(recipe.contains("--since") && recipe.contains(inbox))
     /// Runs the loop until an export fails or nothing is left to do.
