@@ -23,7 +23,7 @@ struct CodecCorpusTests {
     return codecError { try ImageDecoders.open(bytes).readToEnd() }
   }
 
-  @Test func `every corpus file opens completely or is refused for the listed reason`() throws {
+  @Test func `every corpus file opens completely or is rejected for the listed reason`() throws {
     let root = try #require(Corpora.path) + "/"
     var expected = CorpusOutcomes.refused.reduce(into: [String: String]()) { expected, entry in
       for file in entry.files { expected[file] = entry.reason }
@@ -61,7 +61,7 @@ struct CodecCorpusTests {
 
 @Suite("Codecs and test images")
 struct CodecTestImageTests {
-  @Test func `every test image opens whole`() throws {
+  @Test func `every test image opens completely`() throws {
     for entry in try TestImages.inputs()
     where [".jpg", ".png"].contains(where: entry.path.hasSuffix) {
       let decoder = try ImageDecoders.open(FileBytes(entry.bytes()))
@@ -71,7 +71,7 @@ struct CodecTestImageTests {
     }
   }
 
-  @Test func `malformed images are refused with the reason in the manifest`() throws {
+  @Test func `malformed images are rejected with the reason in the manifest`() throws {
     for entry in try TestImages.malformed() where !entry.path.hasSuffix(".json") {
       let error = codecError {
         try ImageDecoders.open(FileBytes(entry.bytes())).readToEnd()

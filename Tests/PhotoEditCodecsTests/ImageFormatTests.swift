@@ -38,7 +38,7 @@ struct ImageFormatTests {
     ("\0\0\0\u{C}JXL \r\n", "a JPEG XL image"), ("\0\0\0\u{C}jP  \r\n", "a JPEG 2000 image"),
     ("<?xml version='1.0'?><svg/>", "an SVG image"),
   ])
-  func `an image in an unsupported format is refused by format name`(text: String, name: String) {
+  func `an image in an unsupported format is rejected by format name`(text: String, name: String) {
     #expect(detect(Array(text.utf8)) == .failure(.unsupported(name)))
   }
 
@@ -48,7 +48,7 @@ struct ImageFormatTests {
     ("PK\u{3}\u{4}", "a ZIP archive"), ("\u{1}\u{2}\u{3}\0", "data of an unknown kind"),
     ("BMX is a sport", "text"),
   ])
-  func `a file that is not an image is refused by its kind`(text: String, name: String) {
+  func `a file that is not an image is rejected by its kind`(text: String, name: String) {
     #expect(detect(Array(text.utf8)) == .failure(.notAnImage(found: name)))
   }
 

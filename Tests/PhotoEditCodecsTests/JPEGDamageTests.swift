@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("Damaged JPEG")
+@Suite("Damaged JPEGs")
 struct JPEGDamageTests {
   private static let lenient = DecoderOptions(isLenient: true)
 
@@ -45,7 +45,7 @@ struct JPEGDamageTests {
   }
 
   @Test(arguments: JPEGFixture.Process.allCases)
-  func `a truncated file is refused with its recovered rows`(
+  func `a truncated file is rejected with its recovered rows`(
     process: JPEGFixture.Process
   ) throws {
     try Self.checkTruncations(process.bytes)

@@ -110,7 +110,7 @@ struct JPEGDecoderTests {
     #expect(isNear(try first(ycck).rgb, [78.6, 36.9, 6.0]))
   }
 
-  @Test func `JPEG processes that libjpeg cannot read are refused by name`() throws {
+  @Test func `JPEG processes that libjpeg cannot read are rejected by name`() throws {
     let frame = try markerOffset(0xC0, in: JPEGFixture.plain)
     func patched(_ change: (inout [UInt8]) -> Void) -> CodecError? {
       var bytes = JPEGFixture.plain

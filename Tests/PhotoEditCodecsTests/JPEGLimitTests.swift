@@ -20,7 +20,7 @@ struct JPEGLimitTests {
     return bytes
   }
 
-  @Test func `a bomb is refused from its header for its side or its pixel count`() throws {
+  @Test func `a bomb is rejected from its header for its side or its pixel count`() throws {
     let wide = try jpeg(width: 65_501, height: 1)
     #expect(
       codecError { _ = try JPEGDecoder(FileBytes(wide)) }
@@ -74,7 +74,7 @@ struct JPEGLimitTests {
     #expect(ImageLimits().scans(for: size) == scans)
   }
 
-  @Test func `a PNG decompression bomb is refused from its header`() throws {
+  @Test func `a PNG decompression bomb is rejected from its header`() throws {
     var bytes = try PNGEncoder.encode(TestImage.make(8, 8))
     bytes.replaceSubrange(16..<24, with: [0, 0, 0xFF, 0xDD, 0, 0, 0, 1])
     #expect(

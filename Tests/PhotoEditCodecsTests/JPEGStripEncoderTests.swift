@@ -95,7 +95,7 @@ struct JPEGStripEncoderTests {
     #expect(try TestImage.decode(bytes).notices.isEmpty)
   }
 
-  @Test func `unsupported sizes and layouts are refused`() throws {
+  @Test func `unsupported sizes and layouts are rejected`() throws {
     let image = TestImage.make(16, 16)
     func error(_ settings: JPEGSettings, width: Int = 16, layout: RowLayout? = nil) -> String {
       let encoder = JPEGStripEncoder(width: width, settings: settings)
@@ -119,7 +119,7 @@ struct JPEGStripEncoderTests {
     #expect(error(plain, layout: RowLayout(channels: .rgb, bytesPerSample: 2)).contains("8-bit"))
   }
 
-  @Test func `bands that do not fit together are refused`() throws {
+  @Test func `bands that do not fit together are rejected`() throws {
     let image = TestImage.make(16, 64)
     let bytesPerRow = 48
     func band(_ rows: Int, quality: Int = 80) throws -> [UInt8] {

@@ -165,7 +165,7 @@ struct JPEGTransformTests {
     #expect(error == .cancelled)
   }
 
-  @Test func `coefficients that do not fit into baseline are refused`() throws {
+  @Test func `coefficients that do not fit into baseline are rejected`() throws {
     // A DC difference of category 11 in every block drives DC beyond −1024.
     let bytes = try source(16, 16, isGray: true)
     var spoilt = bytes

@@ -34,7 +34,7 @@ struct MemoryEstimateTests {
   }
 
   @Test(arguments: [0xC0, 0xC1, 0xC2] as [UInt8], [false, true])
-  func `a large JPEG whose file is too short for its size is refused, even leniently`(
+  func `a large JPEG whose file is too short for its size is rejected, even leniently`(
     frame: UInt8, isLenient: Bool
   ) throws {
     // Its header can be read anyway.
@@ -76,7 +76,7 @@ struct MemoryEstimateTests {
     }
   }
 
-  @Test func `too much memory is refused before allocation, with both sizes`() throws {
+  @Test func `too much memory is rejected before allocation, with both sizes`() throws {
     let limits = ImageLimits(maximumMemoryBytes: 1000)
     let bytes = FileBytes(try TestImages.bytes("photo-64.jpg"))
     let options = DecoderOptions(limits: limits)
@@ -154,7 +154,8 @@ struct MemoryEstimateTests {
       return Array("RIFF".utf8) + little(chunk.count + 4) + Array("WEBP".utf8) + chunk
     }
 
-    @Test func `a few bytes that claim the largest WebP size are refused before decoding`() throws {
+    @Test func `a few bytes that claim the largest WebP size are rejected before decoding`() throws
+    {
       let bomb = FileBytes(Self.flat(width: 16_383, height: 16_383))
       let decoder = try ImageDecoders.open(bomb)
       #expect(decoder.header.size.width == 16_383)

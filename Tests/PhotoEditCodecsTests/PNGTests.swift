@@ -30,7 +30,7 @@ struct PNGTests {
     #expect(try TestImage.decode(file).image == image)
   }
 
-  @Test func `an empty image is refused`() {
+  @Test func `an empty image is rejected`() {
     let image = ImageBuffer(
       size: PixelSize(width: 0, height: 3), layout: RowLayout(channels: .gray))
     #expect(codecError { _ = try PNGEncoder.encode(image) }?.description.contains("0×3") == true)
@@ -114,7 +114,7 @@ struct PNGTests {
     #expect(notices.map(\.kind) == [.filled])
   }
 
-  @Test func `a truncated file is refused with its recovered rows`() throws {
+  @Test func `a truncated file is rejected with its recovered rows`() throws {
     // Noise does not compress, so rows arrive as the file is read.
     var whole = TestImage.make(40, 150)
     var state: UInt32 = 1

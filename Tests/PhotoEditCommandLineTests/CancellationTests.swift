@@ -22,7 +22,7 @@ struct CancellationTests {
     #expect(calls.load(ordering: .relaxed) == 1)
   }
 
-  @Test func `a handler added after cancellation is called at once`() {
+  @Test func `a handler added after cancellation is called immediately`() {
     let cancellation = Cancellation()
     cancellation.cancel(.terminated)
     let calls = Atomic<Int>(0)
@@ -38,7 +38,9 @@ struct CancellationTests {
     (.terminated, "paint: error: stopped by SIGTERM\n"),
     (.hungUp, "paint: error: stopped by SIGHUP\n"),
   ])
-  func `a canceled program says so and exits with the signal's code`(code: ExitCode, text: String) {
+  func `a canceled program reports it and exits with the signal's code`(
+    code: ExitCode, text: String
+  ) {
     let environment = CommandEnvironment.memory(arguments: ["wall", "add"])
     environment.cancellation.cancel(code)
     #expect(environment.isCancelled)

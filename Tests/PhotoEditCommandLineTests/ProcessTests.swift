@@ -14,13 +14,13 @@ struct ProcessTests {
     await #expect(processExitsWith: .exitCode(129)) { runWatched(StopsCommand.self, [SIGHUP]) }
   }
 
-  @Test func `a second signal exits at once, even while a handler hangs`() async {
+  @Test func `a second signal exits immediately, even while a handler hangs`() async {
     await #expect(processExitsWith: .exitCode(143)) {
       runWatched(HangsCommand.self, [SIGINT, SIGTERM])
     }
   }
 
-  @Test func `a repeated signal also exits at once`() async {
+  @Test func `a repeated signal also exits immediately`() async {
     await #expect(processExitsWith: .exitCode(130)) { runWatched(HangsCommand.self, [SIGINT]) }
   }
 
@@ -123,7 +123,7 @@ struct ProcessTests {
     #expect(stream.failure == nil)
   }
 
-  @Test func `endless input is refused without being buffered`() throws {
+  @Test func `endless input is rejected without being buffered`() throws {
     let zero = open("/dev/zero", O_RDONLY)
     defer { close(zero) }
     let failure = #expect(throws: CommandFailure.self) {

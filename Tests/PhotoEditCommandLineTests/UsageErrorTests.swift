@@ -171,7 +171,7 @@ struct UsageErrorTests {
     #expect(run.error.hasPrefix("Usage: paint COMMAND [options]\n"))
   }
 
-  @Test func `an argument that is not UTF-8 is refused, not repaired`() {
+  @Test func `an argument that is not UTF-8 is rejected, not repaired`() {
     var environment = CommandEnvironment.memory(arguments: ["brush", "a\u{fffd}"])
     environment.damagedArgument = 2
     #expect(sample.run(in: environment) == .usage)
@@ -187,7 +187,7 @@ struct UsageErrorTests {
     #expect(nearestMatch(to: word, among: ["grayscale", "sepia", "invert"]) == nearest)
   }
 
-  @Test func `JSON from a command without JSON output is refused, as JSON`() {
+  @Test func `JSON from a command without JSON output is rejected, as JSON`() {
     let run = SampleRun("--json mix --into p a b")
     #expect(run.exitCode == .usage)
     #expect(run.output.contains(#""message":"--json: 'mix' does not support JSON output""#))

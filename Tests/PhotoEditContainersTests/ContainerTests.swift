@@ -20,7 +20,7 @@ struct ContainerTests {
     #expect(boxes.map(\.body) == [8..<8, 24..<26, 34..<37])
   }
 
-  @Test func `a box larger than its container is refused`() {
+  @Test func `a box larger than its container is rejected`() {
     let inner = big(12, 4) + Array("hole".utf8)
     #expect(throws: Flaw.size) { try types(inner) }
     #expect(throws: Flaw.size) { try types(big(7, 4) + Array("less".utf8)) }
@@ -37,7 +37,7 @@ struct ContainerTests {
     #expect(throws: Flaw.repeated) { try types(free + free, single: ["free"]) }
   }
 
-  @Test func `an entry count larger than its box is refused`() throws {
+  @Test func `an entry count larger than its box is rejected`() throws {
     var honest = BoxReader<PlainBoxes>(big(2, 4) + [UInt8](repeating: 0, count: 16))
     #expect(try honest.count(entrySize: 8) == 2)
     #expect(throws: Flaw.entries) {

@@ -3,20 +3,20 @@ import Testing
 
 @Suite("Language of the project")
 struct LanguageTests {
-  @Test func `comments and messages use the words of the field`() {
+  @Test func `comments and messages use standard terms`() {
     let files = Repository.texts(under: "Sources", type: "swift")
     #expect(files.count > 100)
     #expect(files.flatMap(LanguageRules.proseFindings) == [])
   }
 
-  @Test func `identifiers use the words of the field`() {
+  @Test func `identifiers use standard terms`() {
     let files = Repository.texts(under: "Sources", type: "swift").filter {
       !$0.path.hasSuffix("/RenamedTypes.swift")
     }
     #expect(files.flatMap(LanguageRules.identifierFindings) == [])
   }
 
-  @Test func `pages use the words of the field`() {
+  @Test func `pages use standard terms`() {
     let pages = Repository.texts.filter { $0.type == "md" && $0.path != "CHANGELOG.md" }
     #expect(pages.count > 10)
     #expect(pages.flatMap(LanguageRules.pageFindings) == [])

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import Testing
 
-@Suite("Privacy of repository texts")
+@Suite("No private data in repository text")
 struct PrivacyTests {
-  @Test func `no text contains machine-specific paths or hosts`() {
+  @Test func `no text contains machine-specific paths or host names`() {
     #expect(Repository.texts.count > 40)
     #expect(Repository.texts.flatMap(PrivacyRules.findings) == [])
   }

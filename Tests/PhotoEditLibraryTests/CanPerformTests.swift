@@ -40,7 +40,7 @@ struct CanPerformTests {
   }
 
   @Test(.requirement("asset-can-perform"), arguments: [SourceType.cloudShared, .synced])
-  func `setting a property of an asset from another source is refused`(source: SourceType) throws {
+  func `setting a property of an asset from another source is rejected`(source: SourceType) throws {
     let asset = try folder.addAsset { $0.sourceType = source }
     try folder.expectRefusal(.requestNotSupportedForAsset, naming: [asset.localIdentifier]) {
       try $0.change(asset).setFavorite(true)

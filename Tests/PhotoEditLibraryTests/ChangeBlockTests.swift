@@ -24,7 +24,7 @@ struct ChangeBlockTests {
   }
 
   @Test(.requirement("requests-only-in-their-block"))
-  func `a request used after its block has returned is refused`() throws {
+  func `a request used after its block has returned is rejected`() throws {
     let asset = try folder.addAsset()
     let request = try folder.library.performChangesAndWait { try $0.change(asset) }
     let error = #expect(throws: LibraryError.self) { try request.setFavorite(true) }

@@ -56,7 +56,7 @@ struct LibraryCreationTests {
   @Test(
     .requirement("library-availability"),
     arguments: ["assets/x", "notes.txt", "library.db", "other/"])
-  func `a folder with other content is refused and left unchanged`(name: String) throws {
+  func `a folder with other content is rejected and left unchanged`(name: String) throws {
     for folder in [layout.root, layout.assets] { try FileSystem.createFolder(folder) }
     if name.hasSuffix("/") {
       try FileSystem.createFolder(layout.path(String(name.dropLast())))

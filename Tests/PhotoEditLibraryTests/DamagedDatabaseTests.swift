@@ -46,7 +46,7 @@ struct DamagedDatabaseTests {
   }
 
   @Test(arguments: Damage.allCases)
-  func `damage is found, refused without writing, and repaired from the files`(
+  func `damage is found, rejected without writing, and repaired from the files`(
     damage: Damage
   ) async throws {
     let library = try await ClosedLibrary()
@@ -89,7 +89,7 @@ struct DamagedDatabaseTests {
     #expect([UInt8](try Data(contentsOf: URL(filePath: victim))) == text)
   }
 
-  @Test func `a rollback journal is refused, set aside and never played back`() async throws {
+  @Test func `a rollback journal is rejected, set aside and never played back`() async throws {
     let library = try await ClosedLibrary()
     let before = try await library.facts()
     let victim = library.outside("thesis")
@@ -109,13 +109,13 @@ struct DamagedDatabaseTests {
     #expect(try await library.facts() == before)
   }
 
-  @Test func `a lack of memory is neither damage nor a fault of the program`() {
+  @Test func `a lack of memory is neither damage nor an internal error`() {
     let error = LibraryError(DatabaseError(.noMemory, "out of memory"), path: "Photos.library")
     #expect(error.code == .operationInterrupted && !error.isDamage)
     #expect(error.message.contains("memory"))
   }
 
-  @Test func `repairing a folder that is not a library is refused`() async throws {
+  @Test func `repairing a folder that is not a library is rejected`() async throws {
     let library = try await ClosedLibrary()
     for folder in ["collections", "staging"] {
       try FileManager.default.removeItem(atPath: library.layout.path(folder))

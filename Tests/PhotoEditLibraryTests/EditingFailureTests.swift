@@ -41,7 +41,7 @@ struct EditingFailureTests {
   }
 
   @Test(.requirement("edit-without-rendering"))
-  func `an output without a rendered file is refused and stays usable`() async throws {
+  func `an output without a rendered file is rejected and stays usable`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     try FileSystem.remove(output.renderedContentURL.path)
     #expect(try await refused(output)?.code == .missingResource)
@@ -77,7 +77,7 @@ struct EditingFailureTests {
   }
 
   @Test(.requirement("undecodable-rendering"), arguments: ["empty", "truncated", "garbage"])
-  func `a rendering that cannot be decoded is refused`(kind: String) async throws {
+  func `a rendering that cannot be decoded is rejected`(kind: String) async throws {
     let output = try await EditorB.output(library, asset, "one")
     let whole = try TestImages.bytes("photo-64.jpg")
     let bytes =
@@ -91,7 +91,7 @@ struct EditingFailureTests {
   }
 
   @Test(.requirement("rendering-judged-by-content"))
-  func `a PNG with the name of a JPEG is refused by its content`() async throws {
+  func `a PNG with the name of a JPEG is rejected by its content`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     try Data(try TestImages.bytes("png-rgb-8.png")).write(to: output.renderedContentURL)
     let error = try await refused(output)
@@ -118,7 +118,7 @@ struct EditingFailureTests {
   }
 
   @Test(.requirement("rendering-orientation-is-applied"))
-  func `a rendering with an EXIF orientation other than 1 is refused`() async throws {
+  func `a rendering with an EXIF orientation other than 1 is rejected`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     try Data(try sideways()).write(to: output.renderedContentURL)
     let error = try await refused(output)
@@ -136,7 +136,7 @@ struct EditingFailureTests {
   }
 
   @Test(.requirement("edit-needs-adjustment-data"))
-  func `an output without adjustment data is refused`() async throws {
+  func `an output without adjustment data is rejected`() async throws {
     let output = try await EditorB.output(library, asset, "one")
     output.adjustmentData = nil
     #expect(try await refused(output)?.code == .changeNotSupported)
@@ -166,7 +166,7 @@ struct EditingFailureTests {
   }
 
   @Test(.requirement("adjustment-data-is-not-empty", "adjustment-data-limit"))
-  func `adjustment data that is empty or over 2 MiB is refused on creation`() throws {
+  func `adjustment data that is empty or over 2 MiB is rejected on creation`() throws {
     for count in [0, AdjustmentData.maximumDataLength + 1] {
       let error = #expect(throws: EditingError.self) {
         try AdjustmentData(
@@ -216,7 +216,7 @@ struct EditingFailureTests {
     #expect(try await refused(output)?.code == .changeNotSupported)
   }
 
-  @Test func `an output and a revert in one block are refused`() async throws {
+  @Test func `an output and a revert in one block are rejected`() async throws {
     try await EditorB.edit(library, asset, "one")
     let output = try await EditorB.output(library, asset, "two")
     let before = try folder.digests(asset)
@@ -338,7 +338,7 @@ struct EditingFailureTests {
     #expect(outcome.version == .current && outcome.kind == .notUnderstood)
   }
 
-  @Test func `editing a trashed asset is refused`() async throws {
+  @Test func `editing a trashed asset is rejected`() async throws {
     let gone = try folder.addPhoto()
     let output = try await EditorB.output(library, gone, "one")
     try library.performChangesAndWait { try $0.add(Removal(gone)) }

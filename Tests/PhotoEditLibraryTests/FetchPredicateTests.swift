@@ -175,14 +175,14 @@ struct FetchPredicateTests {
       ("SUBQUERY(a, b, c)", "\"SUBQUERY\""), ("mediaType[c] == 1", "=="),
       ("pixelWidth =[c] 1", "[c]"), ("mediaType IN {{1}}", "nested list"),
     ])
-  func `invalid predicate text is refused with reason or position`(text: String, part: String) {
+  func `invalid predicate text is rejected with reason or position`(text: String, part: String) {
     let error = #expect(throws: LibraryError.self) { try FetchPredicate<Asset>(format: text) }
     #expect(error?.code == .changeNotSupported)
     #expect(error?.description.contains(part) == true, "\(error.map { "\($0)" } ?? "")")
   }
 
   @Test(.requirement("predicate-and-sort-keys"))
-  func `an undocumented sort key is refused`() throws {
+  func `an undocumented sort key is rejected`() throws {
     #expect(try FetchSort<Asset>(key: "isFavorite") == FetchSort(AssetKey.isFavorite))
     for key in ["addedDate", "SELF", "title", "id", "uuid; --", ""] {
       let error = #expect(throws: LibraryError.self) { try FetchSort<Asset>(key: key) }
@@ -242,7 +242,7 @@ struct FetchPredicateTests {
   }
 
   @Test(.requirement("predicate-and-sort-keys"))
-  func `random predicate text is either parsed or refused`() throws {
+  func `random predicate text is either parsed or rejected`() throws {
     var numbers = SeededNumbers(5)
     let words = [
       "mediaType == 1", "NOT (hidden == YES)", "(mediaSubtypes & 8) != 0", "pixelWidth IN {1, 2}",

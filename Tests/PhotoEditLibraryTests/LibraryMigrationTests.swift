@@ -61,7 +61,7 @@ struct LibraryMigrationTests {
     #expect(try await library.facts() == facts)
   }
 
-  @Test func `a migration is refused if its backup cannot be written`() async throws {
+  @Test func `a migration is rejected if its backup cannot be written`() async throws {
     let library = try await ClosedLibrary()
     try makeOlder(library)
     #expect(symlink(library.outside("elsewhere"), library.layout.path("backups")) == 0)

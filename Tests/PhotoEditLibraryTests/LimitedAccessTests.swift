@@ -88,7 +88,7 @@ struct LimitedAccessTests {
   }
 
   @Test(.requirement("no-access-reads-empty"), arguments: [true, false])
-  func `an import without access is refused before files are compared`(isDryRun: Bool) throws {
+  func `an import without access is rejected before files are compared`(isDryRun: Bool) throws {
     let bytes = try ImageFile().jpeg()
     try source.write(bytes, to: "a.jpg")
     _ = try owner.create([(.photo, bytes)])

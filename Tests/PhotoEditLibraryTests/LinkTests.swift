@@ -43,7 +43,7 @@ struct LibraryLinkTests {
   }
 
   @Test(.requirement("library-availability"))
-  func `a dangling link and a link in place of the database are refused`() throws {
+  func `a dangling link and a link in place of the database are rejected`() throws {
     #expect(symlink("nowhere", place.path("dangling")) == 0)
     for url in [place.url("dangling"), place.url("nowhere/photos")] {
       #expect(throws: LibraryError.self) { try PhotoLibrary(at: url) }

@@ -59,7 +59,7 @@ struct MaintenanceTests {
     #expect(manifests.count == 3)
   }
 
-  @Test func `a deep check finds a flipped bit, and edits of the file are refused`() async throws {
+  @Test func `a deep check finds a flipped bit, and edits of the file are rejected`() async throws {
     let assets = try await populate()
     for (type, asset) in [(AssetResourceType.photo, assets[0]), (.fullSizePhoto, assets[1])] {
       let path = try file(type, of: asset)

@@ -149,7 +149,7 @@ struct MovieEditingTests {
     .requirement(
       "edit-without-rendering", "undecodable-rendering", "rendering-judged-by-content",
       "rendered-content-types", "video-rendering-is-a-movie"))
-  func `a rendering that is not a valid video is refused`() async throws {
+  func `a rendering that is not a valid video is rejected`() async throws {
     let asset = try folder.create([(.video, movie(1))])
     let before = try digests(asset)
     var still = MovieFile()

@@ -9,7 +9,7 @@ import Testing
 @testable import PhotoEditLibrary
 @testable import PhotoEditSQLite
 
-@Suite("Refused and read-only libraries")
+@Suite("Rejected and read-only libraries")
 struct LibraryRefusalTests {
   private let folder: TemporaryFolder
   private var path: String { folder.path("library") }
@@ -52,7 +52,7 @@ struct LibraryRefusalTests {
     "INSERT INTO migration (name) VALUES ('later'); CREATE TABLE later (a); PRAGMA user_version = 4",
     "PRAGMA application_id = 7",
   ])
-  func `newer and third-party databases are refused and left unchanged`(
+  func `newer and third-party databases are rejected and left unchanged`(
     change: String
   ) async throws {
     do { _ = try PhotoLibrary.create(at: URL(filePath: path)) }
@@ -62,14 +62,14 @@ struct LibraryRefusalTests {
     #expect(error?.code == .invalidResource)
   }
 
-  @Test func `an empty database file is refused and left unchanged`() async throws {
+  @Test func `an empty database file is rejected and left unchanged`() async throws {
     try FileSystem.createFolder(path)
     try FileSystem.createFolder(path + "/assets")
     try Data().write(to: URL(filePath: database))
     try await refused()
   }
 
-  @Test func `a file of random bytes is refused and left unchanged`() async throws {
+  @Test func `a file of random bytes is rejected and left unchanged`() async throws {
     try FileSystem.createFolder(path)
     try Data((0..<9000).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 7) })
       .write(to: URL(filePath: database))
@@ -79,7 +79,7 @@ struct LibraryRefusalTests {
     #expect(try tree(path) == before)
   }
 
-  @Test func `a folder at the path of the database is refused`() async throws {
+  @Test func `a folder at the path of the database is rejected`() async throws {
     try FileSystem.createFolder(path)
     try FileSystem.createFolder(database)
     let error = try await libraryError { _ = try PhotoLibrary(at: URL(filePath: path)) }
@@ -87,7 +87,7 @@ struct LibraryRefusalTests {
     #expect(try FileSystem.entry(at: database) == .folder)
   }
 
-  @Test func `missing libraries and non-empty folders are refused with distinct errors`()
+  @Test func `missing libraries and non-empty folders are rejected with distinct errors`()
     async throws
   {
     #expect(
@@ -151,7 +151,7 @@ struct LibraryRefusalTests {
   }
 
   @Test(.enabled(if: geteuid() != 0, "root can write to any folder"))
-  func `a library in a read-only folder opens, and every change is refused`() async throws {
+  func `a library in a read-only folder opens, and every change is rejected`() async throws {
     let url = URL(filePath: path)
     do {
       let library = try PhotoLibrary.create(at: url)

@@ -10,7 +10,7 @@ import Testing
   .enabled(if: !Corpora.movies.isEmpty, "the folder PHOTOEDIT_CORPORA does not exist"))
 struct CorporaTests {
   @Test(arguments: Corpora.movies)
-  func `each video is copied completely or refused with a reason`(path: String) throws {
+  func `each video is copied completely or rejected with a reason`(path: String) throws {
     let folder = try ScratchFolder()
     do {
       let report = try PassthroughExport.run(from: path, to: folder.file("out"))

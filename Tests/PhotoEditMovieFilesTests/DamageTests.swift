@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Damaged videos are refused", .seeded)
+@Suite("Damaged videos are rejected", .seeded)
 struct DamageTests {
   let folder: ScratchFolder
 
@@ -18,7 +18,7 @@ struct DamageTests {
   }
 
   @Test(arguments: MovieBuilder.Way.allCases, [false, true])
-  func `a truncated video is refused and leaves nothing behind`(
+  func `a truncated video is rejected and leaves no files`(
     way: MovieBuilder.Way, isHeaderFirst: Bool
   ) throws {
     var movie = movie(way)
@@ -35,7 +35,7 @@ struct DamageTests {
   }
 
   @Test(arguments: MovieBuilder.Way.allCases)
-  func `modified header bytes give an error or a valid video`(way: MovieBuilder.Way) throws {
+  func `modified header bytes cause an error or give a valid video`(way: MovieBuilder.Way) throws {
     var random = SeededNumbers()
     var movie = movie(way)
     movie.isHeaderFirst = true

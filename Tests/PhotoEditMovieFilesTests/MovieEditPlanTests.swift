@@ -45,7 +45,7 @@ struct MovieRecipeTests {
     #expect(throws: UnsupportedNode.self) { try MovieEditPlan(graph) }
   }
 
-  @Test func `video edits are found by name, stored, and refused outside their ranges`() throws {
+  @Test func `video edits are found by name, stored, and rejected outside their ranges`() throws {
     for type in FilterCatalog.movieOperations {
       #expect(try FilterCatalog.filter(named: type.description.name) == type)
       #expect(FilterCatalog.group(of: type) == FilterCatalog.movieGroupName)

@@ -151,7 +151,7 @@ struct PassThroughTests {
     #expect(contains(written, Array("elst".utf8) + u32(0) + u32(2) + u32(ticks) + u32(-1)))
   }
 
-  @Test func `a movie with only audio passes`() throws {
+  @Test func `a movie with only audio is accepted`() throws {
     let (report, _) = try pass(MovieBuilder(tracks: [.sound]))
     #expect(report.streams.map(\.kind) == [.audio])
   }
@@ -196,7 +196,7 @@ struct PassThroughTests {
   }
 
   @Test(arguments: MovieBuilder.Way.allCases)
-  func `cancellation at any time leaves nothing behind`(way: MovieBuilder.Way) throws {
+  func `cancellation at any time leaves no files`(way: MovieBuilder.Way) throws {
     let source = try folder.write(MovieBuilder(way).build(), "in")
     var wasCancelled = true
     var moments = 0
@@ -226,7 +226,7 @@ struct PassThroughTests {
   }
 
   @Test(arguments: MovieBuilder.Way.allCases)
-  func `a full disk is reported and leaves nothing behind`(way: MovieBuilder.Way) async {
+  func `a full disk is reported and leaves no files`(way: MovieBuilder.Way) async {
     let name: String = way.rawValue
     await #expect(processExitsWith: .success) { [name = name as String] in
       exit(try Self.exitCodeOfFullDisk(try #require(MovieBuilder.Way(rawValue: name))))

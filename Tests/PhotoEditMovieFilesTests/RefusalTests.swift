@@ -4,7 +4,7 @@ import PhotoEditPlatform
 import PhotoEditStorage
 import Testing
 
-@Suite("Refused videos")
+@Suite("Rejected videos")
 struct RefusalTests {
   let folder: ScratchFolder
 
@@ -30,14 +30,14 @@ struct RefusalTests {
   }
 
   @Test(arguments: ["isom", "qt  "], [("vide", "encv"), ("soun", "enca"), ("vide", "drmi")])
-  func `encrypted media is refused`(brand: String, kind: (String, String)) throws {
+  func `encrypted media is rejected`(brand: String, kind: (String, String)) throws {
     let track = MovieBuilder.Track(handler: kind.0, codec: kind.1)
     let error = try failure(of: MovieBuilder(brand: brand, tracks: [track]).build())
     #expect(error == .unsupportedStream(stream: 0, codec: kind.1, reason: "it is encrypted"))
   }
 
   @Test(arguments: ["isom", "qt  "])
-  func `media in another file is refused`(brand: String) throws {
+  func `media in another file is rejected`(brand: String) throws {
     var movie = MovieBuilder(brand: brand)
     movie.tracks[0].isSelfContained = false
     #expect(
@@ -46,7 +46,7 @@ struct RefusalTests {
           stream: 0, codec: "jpeg", reason: "its media is stored in another file"))
   }
 
-  @Test func `a box-level edit list is refused if QuickTime does not support the codec`() throws {
+  @Test func `a box-level edit list is rejected if QuickTime does not support the codec`() throws {
     var movie = MovieBuilder()
     movie.tracks[0].edits = [(duration: 100, start: 0), (duration: 100, start: 120)]
     movie.tracks.append(MovieBuilder.Track(codec: "png ", samples: [[1]]))
@@ -100,7 +100,7 @@ struct RefusalTests {
     #expect(try folder.names == ["copy", "inisom", "inqt  "])
   }
 
-  @Test func `a time step over the limit of libavformat is refused, and kept in boxes`() throws {
+  @Test func `a time step over the limit of libavformat is rejected, and kept in boxes`() throws {
     var track = MovieBuilder.Track(sampleDuration: 0x7fff_ffff)
     let kept = try folder.write(MovieBuilder(tracks: [track]).build(), "long")
     let report = try PassthroughExport.run(from: kept, to: folder.file("out"))
@@ -113,7 +113,7 @@ struct RefusalTests {
   }
 
   @Test(arguments: [(64, true), (128, false)])
-  func `a movie too long for its timecode is refused`(count: Int, passes: Bool) throws {
+  func `a movie too long for its timecode is rejected`(count: Int, passes: Bool) throws {
     let video = MovieBuilder.Track(
       codec: "png ", samples: (0..<count).map { sample($0, 4) }, sampleDuration: 1 << 24)
     let timecode = MovieBuilder.Track(
@@ -148,7 +148,7 @@ struct RefusalTests {
     #expect(try failure(of: start + zeros(40)) == .notAMovie(found: name))
   }
 
-  @Test func `folders, pipes and missing files are refused without waiting`() throws {
+  @Test func `folders, pipes and missing files are rejected without waiting`() throws {
     let staged = folder.file("out")
     #expect(mkfifo(folder.file("pipe"), 0o600) == 0)
     _ = try folder.write([], "empty")

@@ -60,7 +60,7 @@ struct ValidationTests {
         == .damaged("the video has no tracks"))
   }
 
-  @Test func `a brand after free space counts`() throws {
+  @Test func `a brand after a free-space box is honored`() throws {
     let movie = box("free", zeros(8)) + MovieBuilder(brand: "mp42").build()
     // The first bytes look like old QuickTime. The added zeros make up for the moved samples.
     let path = try folder.write(movie + zeros(64), "render.mov")

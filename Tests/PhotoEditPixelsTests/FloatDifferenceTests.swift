@@ -43,7 +43,7 @@ struct FloatDifferenceTests {
     #expect(difference.failure(.point) == sentence)
   }
 
-  @Test func `planes of different or zero length are refused`() {
+  @Test func `planes of different or zero length are rejected`() {
     #expect(throws: ComparisonError.differentCounts(1, 2)) { try FloatDifference([0], [0, 1]) }
     #expect(throws: ComparisonError.differentCounts(0, 0)) { try FloatDifference([], []) }
   }

@@ -2,7 +2,7 @@
 import PhotoEditPixels
 import Testing
 
-@Suite("SampleImage")
+@Suite("ImageBuffer")
 struct SampleImageTests {
   private static let layouts = ChannelLayout.allCases.flatMap { channels in
     [1, 2].map { RowLayout(channels: channels, bytesPerSample: $0) }
@@ -64,14 +64,14 @@ struct SampleImageTests {
     #expect(image.maximum == 65_535)
   }
 
-  @Test func `refuses bytes that do not fill the image`() async {
+  @Test func `rejects bytes that do not fill the image`() async {
     await #expect(processExitsWith: .failure) {
       _ = ImageBuffer(
         size: PixelSize(width: 2, height: 2), layout: RowLayout(channels: .gray), bytes: [1, 2, 3])
     }
   }
 
-  @Test func `refuses a position outside the image`() async {
+  @Test func `rejects a position outside the image`() async {
     await #expect(processExitsWith: .failure) {
       let size = PixelSize(width: 2, height: 2)
       _ = ImageBuffer(size: size, layout: RowLayout(channels: .gray))[x: 2, y: 0, channel: 0]

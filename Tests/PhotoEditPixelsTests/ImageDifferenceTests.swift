@@ -2,7 +2,7 @@
 import PhotoEditPixels
 import Testing
 
-@Suite("PictureDifference")
+@Suite("ImageDifference")
 struct ImageDifferenceTests {
   private let texture = SmallImages.make(48, 32, .rgb, SmallImages.texture)
 
@@ -156,14 +156,14 @@ struct ImageDifferenceTests {
     #expect(try ImageDifference(first, three).deltaEPercentile99 > 10)
   }
 
-  @Test func `images of different sizes are refused with both sizes`() {
+  @Test func `images of different sizes are rejected with both sizes`() {
     let other = SmallImages.make(32, 48, .rgb, SmallImages.texture)
     let error = ComparisonError.differentSizes(texture.size, other.size)
     #expect(throws: error) { try ImageDifference(texture, other) }
     #expect("\(error)".contains("48×32") && "\(error)".contains("32×48"))
   }
 
-  @Test func `images without pixels are refused`() {
+  @Test func `images without pixels are rejected`() {
     let empty = ImageBuffer(size: PixelSize(width: 0, height: 3), layout: RowLayout(channels: .rgb))
     #expect(throws: ComparisonError.empty(empty.size)) { try ImageDifference(empty, empty) }
   }

@@ -27,7 +27,7 @@ struct PixelSizeTests {
     #expect(PixelSize(width: width, height: height).isEmpty == isEmpty)
   }
 
-  @Test func `refuses negative sides`() async {
+  @Test func `rejects negative sides`() async {
     await #expect(processExitsWith: .failure) { _ = PixelSize(width: -1, height: 1) }
     await #expect(processExitsWith: .failure) { _ = PixelSize(width: 1, height: -1) }
   }

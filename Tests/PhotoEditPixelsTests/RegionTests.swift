@@ -29,7 +29,7 @@ struct RegionTests {
     #expect("\(region)" == "10×5+2+3")
   }
 
-  @Test func `refuses negative sides`() async {
+  @Test func `rejects negative sides`() async {
     await #expect(processExitsWith: .failure) { _ = Region(x: 0, y: 0, width: -1, height: 1) }
     await #expect(processExitsWith: .failure) { _ = Region(x: 0, y: 0, width: 1, height: -1) }
   }

@@ -64,7 +64,7 @@ struct BakingTests {
     #expect(worst(cube, expected) < 1e-6)
   }
 
-  @Test func `every node that cannot be baked is named`() throws {
+  @Test func `every node that cannot be baked is listed`() throws {
     let graph = try FilterGraph([
       Sepia(amount: 1), Vignette(amount: 1), GaussianBlur(sigma: 2), Flip(.horizontal), Contrast(2),
     ])
@@ -89,11 +89,11 @@ struct BakingTests {
     #expect(worst(try Renderer.cube(graph, size: 3), { $0 + 0.1 }) < 1e-6)
   }
 
-  @Test(arguments: [1, 130, 0, -5]) func `sizes over the limits are refused`(_ size: Int) throws {
+  @Test(arguments: [1, 130, 0, -5]) func `sizes over the limits are rejected`(_ size: Int) throws {
     #expect(throws: BakingError.self) { try cube([], size: size) }
   }
 
-  @Test func `colors that are not finite are refused`() throws {
+  @Test func `colors that are not finite are rejected`() throws {
     let graph = try FilterGraph(Array(repeating: Contrast(4), count: 80))
     do throws(BakingError) {
       _ = try Renderer.cube(graph)

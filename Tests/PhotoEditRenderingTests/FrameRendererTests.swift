@@ -86,7 +86,7 @@ struct FrameRendererTests {
     #expect(try renderer.render(small) == photo(small, FilterGraph([GaussianBlur(sigma: 1)])))
   }
 
-  @Test func `an unsupported graph is refused before the first frame`() throws {
+  @Test func `an unsupported graph is rejected before the first frame`() throws {
     let graph = try FilterGraph([Crop(pixels: Region(x: 90, y: 0, width: 20, height: 20))])
     #expect(throws: RenderError.self) {
       try FrameRenderer(

@@ -38,7 +38,7 @@ struct GainMapTests {
   }
 
   @Test(arguments: Orientation.allCases)
-  func `a rotated photo keeps its gain map, rotated too`(_ orientation: Orientation) throws {
+  func `rotating a photo rotates its gain map`(_ orientation: Orientation) throws {
     let rendering = try Self.render(Self.photo(orientation: orientation), [])
     #expect(!rendering.losses.contains { $0.kind == "gainMap" || $0.kind == "mpf" })
     let parts = try Self.images(rendering.jpeg)

@@ -127,7 +127,7 @@ struct JPEGQualityTests {
   }
 
   @Test(arguments: ["0", "101", "-1", "high", "", "85.5"])
-  func `an invalid quality is refused`(text: String) { #expect(JPEGQuality(text) == nil) }
+  func `an invalid quality is rejected`(text: String) { #expect(JPEGQuality(text) == nil) }
 
   // MARK: Components
 

@@ -51,7 +51,7 @@ struct MemoryBudgetTests {
       })
   }
 
-  @Test func `rasters, thumbnails, previews and statistics are refused the same way`() throws {
+  @Test func `rasters, thumbnails, previews and statistics are rejected the same way`() throws {
     let image = try Charts.source(named: "photo-1024.jpg")
     let options = Self.limits(10_000)
     let adapting = try FilterGraph([Definition.make("autoLevels")])
@@ -87,7 +87,7 @@ struct MemoryBudgetTests {
     #expect(fitted.bytes == 1000)
   }
 
-  @Test func `a graph with many branches is refused or stays within the limit`() throws {
+  @Test func `a graph with many branches is rejected or stays within the limit`() throws {
     let image = try Charts.source(Charts.noise(300, 200))
     var graph = FilterGraph()
     try graph.append(GaussianBlur(sigma: 2), id: "n0")

@@ -44,7 +44,7 @@ struct RenderTests {
 
   // MARK: Refusals
 
-  @Test func `an image other than the edited one is refused`() throws {
+  @Test func `an image other than the edited one is rejected`() throws {
     let image = try Charts.source(named: "orientation-6.jpg")
     var graph = try FilterGraph([Gamma(power: 2)])
     graph.source = image.identity

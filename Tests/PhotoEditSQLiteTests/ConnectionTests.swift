@@ -46,13 +46,13 @@ struct ConnectionTests {
     #expect(throws: DatabaseError.self) { try connection.run("SELECT 1", [1]) }
   }
 
-  @Test func `two statements in one string are refused`() throws {
+  @Test func `two statements in one string are rejected`() throws {
     let connection = try connection()
     #expect(throws: DatabaseError.self) { try connection.run("SELECT 1; SELECT 2") }
     try connection.run("SELECT 1; ")
   }
 
-  @Test func `a rollback journal beside a database is neither played back nor written`() throws {
+  @Test func `a rollback journal next to a database is neither played back nor written`() throws {
     let path = folder.path + "/a.db"
     for mode in ["WAL", "DELETE"] {
       let connection = try connection()

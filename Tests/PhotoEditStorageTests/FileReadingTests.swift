@@ -70,7 +70,7 @@ struct FileReadingTests {
     #expect(try FileBytes.digest(of: path) == SHA256Digest(of: [UInt8](repeating: 9, count: count)))
   }
 
-  @Test func `pipes, sockets, devices and folders are refused without blocking`() throws {
+  @Test func `pipes, sockets, devices and folders are rejected without blocking`() throws {
     #expect(mkfifo(folder.path("pipe"), 0o644) == 0)
     #expect(kind(folder.path("pipe")) == .notRegular)
     #expect(kind(folder.path) == .notRegular)
@@ -101,7 +101,7 @@ struct FileReadingTests {
     #expect(kind(folder.path("large"), maximumBytes: 3) == nil)
   }
 
-  @Test func `a sparse file over the limit is refused`() throws {
+  @Test func `a sparse file over the limit is rejected`() throws {
     let path = try folder.write([], to: "sparse")
     #expect(truncate(path, 1 << 40) == 0)
     #expect(kind(path, maximumBytes: 4 << 30) == .tooLarge)

@@ -12,7 +12,7 @@ struct DigestTests {
     #expect(SHA256Digest(of: Array(text.utf8)).hex == hex)
   }
 
-  @Test func `a digest is parsed from its text, other text is refused`() {
+  @Test func `a digest is parsed from its text, other text is rejected`() {
     let digest = SHA256Digest(of: [1, 2, 3])
     #expect(SHA256Digest(digest.description) == digest)
     #expect(SHA256Digest(digest.hex) == digest)

@@ -36,7 +36,8 @@ struct SharingTests {
     return try mode("made")
   }
 
-  @Test func `a file is never more readable than its original and is writable by its owner`()
+  @Test
+  func `a file never has wider read permissions than its original and is writable by its owner`()
     throws
   {
     let usual = try usualMode()

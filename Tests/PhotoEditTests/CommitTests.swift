@@ -139,7 +139,7 @@ struct CommitTests {
     #expect(try photo.inventory() == files)
   }
 
-  @Test func `no sequence of edits writes or touches an original`() async throws {
+  @Test func `no sequence of edits modifies an original`() async throws {
     let facts = try photo.originalFacts()
     _ = try await applyA()
     try await EditorB.edit(photo.store, "one")

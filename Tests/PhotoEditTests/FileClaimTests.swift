@@ -101,7 +101,7 @@ struct FileClaimTests {
   }
 
   @Test(arguments: Attempt.allCases, Lie.allCases)
-  func `an image beside the photo is kept, hard-linked or not`(
+  func `an image next to the photo is kept, hard-linked or not`(
     attempt: Attempt, lie: Lie
   ) async throws {
     let precious = try EditorB.rendering("precious")
@@ -173,7 +173,7 @@ struct FileClaimTests {
     #expect(try other.state().current.path == photo.path("other.edited.jpg"))
   }
 
-  @Test func `a path beside the photo is reused only if its file is marked`() async throws {
+  @Test func `a path next to the photo is reused only if its file is marked`() async throws {
     let store = photo.store(rendering: "mine.jpg")
     try await EditorB.edit(store, "one")
     #expect(try await EditorB.edit(photo.store, "two").current.path == photo.path("mine.jpg"))
@@ -255,7 +255,7 @@ struct FileClaimTests {
     #expect(try photo.bytes("photo.edited.jpg") == EditorB.rendering("by hand again"))
   }
 
-  @Test func `a hard link to the original counts as the original`() async throws {
+  @Test func `a hard link to the original is treated as the original`() async throws {
     #expect(link(photo.photo, photo.path("name.jpg")) == 0)
     let error = try await editingError {
       try await PhotoEditor(photo.store(rendering: "name.jpg", force: true))

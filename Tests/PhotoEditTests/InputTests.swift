@@ -41,7 +41,8 @@ struct InputTests {
   }
 
   @Test(arguments: [true, false])
-  func `an unedited photo gives the original without a question`(answer: Bool) async throws {
+  func `an unedited photo gives the original without calling the closure`(answer: Bool) async throws
+  {
     let questions = Questions(answer: answer)
     let input = try await photo.store.editingInput(questions.options)
     #expect(questions.data.isEmpty)
@@ -53,7 +54,9 @@ struct InputTests {
     #expect(questions.shares == questions.shares.sorted())
   }
 
-  @Test func `yes gives the base with the data, the original if a single editor has edited`()
+  @Test
+  func
+    `accepting the data gives the base with the data, or the original after edits by one editor`()
     async throws
   {
     try await EditorB.edit(photo.store, "one")
@@ -65,7 +68,9 @@ struct InputTests {
     #expect(try Data(contentsOf: #require(input.fullSizeImageURL)) == Data(photo.original))
   }
 
-  @Test func `yes gives the previous rendering when another editor edited before`() async throws {
+  @Test func `accepting the data gives the previous rendering after an edit by another editor`()
+    async throws
+  {
     let first = try await PhotoEditor(photo.store).apply([Sepia(amount: 1)]).state
     try await EditorB.edit(photo.store, "over A")
     let input = try await EditorB.input(photo.store)
@@ -76,7 +81,7 @@ struct InputTests {
     #expect(input.adjustmentData == (try EditorB.data("over A")))
   }
 
-  @Test func `no gives the current rendering without the data`() async throws {
+  @Test func `rejecting the data gives the current rendering without the data`() async throws {
     try await EditorB.edit(photo.store, "one")
     let questions = Questions(answer: false)
     let input = try await photo.store.editingInput(questions.options)
@@ -87,7 +92,7 @@ struct InputTests {
     #expect(try Data(contentsOf: file) == Data(try EditorB.rendering("one")))
   }
 
-  @Test func `a missing closure means no`() async throws {
+  @Test func `a missing closure rejects the data`() async throws {
     try await EditorB.edit(photo.store, "one")
     let input = try await photo.store.editingInput()
     #expect(input.version == .current && input.adjustmentData == nil)
@@ -123,7 +128,7 @@ struct InputTests {
     #expect(error?.message.contains(SHA256Digest(of: try EditorB.rendering("one")).hex) == true)
   }
 
-  @Test func `a changed original is refused with both digests`() async throws {
+  @Test func `a changed original is rejected with both digests`() async throws {
     try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     let other = try TestImages.bytes("jpeg-1x17.jpg")
     try photo.temporary.write(other, to: "photo.jpg")

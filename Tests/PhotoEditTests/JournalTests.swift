@@ -63,7 +63,9 @@ struct JournalTests {
     #expect(try photo.litter() == [])
   }
 
-  @Test func `photoedit renderings are re-rendered byte for byte and not stored`() async throws {
+  @Test func `renderings by photoedit are rendered again byte for byte and not stored`()
+    async throws
+  {
     let first = try await PhotoEditor(photo.store).apply([Sepia(amount: 0.3)]).state
     try await PhotoEditor(photo.store).apply([Invert(amount: 1)])
     #expect(!photo.exists(".photoedit"))
@@ -111,7 +113,7 @@ struct JournalTests {
     #expect(try await store.revert().isEdited == false)
   }
 
-  @Test func `undo is refused while the photo is another one`() async throws {
+  @Test func `undo is rejected while the photo has been replaced`() async throws {
     try await EditorB.edit(photo.store, "one")
     try await EditorB.edit(photo.store, "two")
     try photo.temporary.write(try TestImages.bytes("jpeg-1x17.jpg"), to: "photo.jpg")

@@ -61,7 +61,7 @@ struct MetadataChangeTests {
     #expect(try await apply().state.current.path == photo.path("mine.jpg"))
   }
 
-  @Test func `other pixels, and edits of an earlier version, are refused`() async throws {
+  @Test func `other pixels, and edits of an earlier version, are rejected`() async throws {
     _ = try await apply()
     let quantization = try #require(
       photo.original.indices.dropLast().first {

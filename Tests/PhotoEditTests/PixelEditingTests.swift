@@ -53,7 +53,7 @@ struct PixelEditingTests {
     #expect(try photo.litter().isEmpty)
   }
 
-  @Test func `only the last written pixels count`() async throws {
+  @Test func `only the last written pixels are used`() async throws {
     let (input, output) = try await session()
     let pixels = try await input.pixels(as: UInt8.self)
     try await output.write(pixels, quality: .ijg(40))

@@ -129,7 +129,7 @@ struct RecoveryTests {
     #expect(try await photo.store.undo().record?.current == SHA256Digest(of: bytes))
   }
 
-  @Test func `of two concurrent writers one wins, and the other gets an error`() async throws {
+  @Test func `of two concurrent writers, one succeeds, and the other gets an error`() async throws {
     let store = photo.store
     for round in 0..<10 {
       let outputs = [

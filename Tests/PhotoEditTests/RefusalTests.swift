@@ -7,7 +7,7 @@ import PhotoEditTestSupport
 import Testing
 
 /// Every failure leaves each file unchanged and the output usable.
-@Suite("Refused commits")
+@Suite("Rejected commits")
 struct RefusalTests {
   private let photo: PhotoFolder
 
@@ -90,7 +90,7 @@ struct RefusalTests {
     return output
   }
 
-  @Test func `missing adjustment data is refused`() async throws {
+  @Test func `missing adjustment data is rejected`() async throws {
     let output = try await readyOutput()
     let error = try await editingError { try await photo.store.commit(output) }
     #expect(error?.code == .changeNotSupported)
@@ -138,7 +138,7 @@ struct RefusalTests {
     #expect(try photo.inventory() == files)
   }
 
-  @Test func `the output of one photo is refused by another`() async throws {
+  @Test func `the output of one photo is rejected by another`() async throws {
     let other = try PhotoFolder()
     let output = try await readyOutput()
     output.adjustmentData = try EditorB.data("one")
@@ -163,7 +163,7 @@ struct RefusalTests {
     #expect(error?.code == .changeNotSupported)
   }
 
-  @Test func `a concurrent edit wins, and the output can be used later`() async throws {
+  @Test func `a concurrent edit takes precedence, and the output can be used later`() async throws {
     let output = try await readyOutput()
     output.adjustmentData = try EditorB.data("late")
     try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
@@ -207,7 +207,7 @@ struct RefusalTests {
     #expect(try await photo.store.commit(output).isEdited)
   }
 
-  @Test func `an abandoned session leaves nothing behind`() async throws {
+  @Test func `an abandoned session leaves no files`() async throws {
     let files = try photo.inventory()
     do {
       let output = try await readyOutput()

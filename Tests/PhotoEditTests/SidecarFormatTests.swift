@@ -95,7 +95,7 @@ struct SidecarFormatTests {
     #expect(try photo.inventory() == files, comment)
   }
 
-  @Test func `a newer format version is refused and left unchanged`() async throws {
+  @Test func `a newer format version is rejected and left unchanged`() async throws {
     try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     var list = try list()
     list.values["org.photoedit.layout"] = .integer(Int64(SidecarDocument.layout + 1))
@@ -103,7 +103,7 @@ struct SidecarFormatTests {
     try await checkRefused("newer version", "layout \(SidecarDocument.layout + 1)")
   }
 
-  @Test func `a sidecar truncated anywhere is refused and left unchanged`() async throws {
+  @Test func `a sidecar truncated anywhere is rejected and left unchanged`() async throws {
     try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     let whole = try photo.bytes("photo.jpg.aae")
     let rendering = try photo.digest("photo.edited.jpg")
@@ -126,7 +126,7 @@ struct SidecarFormatTests {
     "org.photoedit.renderingDigest", "adjustmentData", "adjustmentFormatIdentifier",
     "adjustmentFormatVersion",
   ])
-  func `a sidecar without a required key is refused`(key: String) async throws {
+  func `a sidecar without a required key is rejected`(key: String) async throws {
     try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     var list = try list()
     list.values[key] = nil
@@ -137,7 +137,7 @@ struct SidecarFormatTests {
     try await checkRefused("damaged")
   }
 
-  @Test func `an invalid journal is refused`() async throws {
+  @Test func `an invalid journal is rejected`() async throws {
     try await EditorB.edit(photo.store, "one")
     var list = try list()
     list.values["org.photoedit.undo"] = .array([.string("no entry")])
@@ -149,7 +149,7 @@ struct SidecarFormatTests {
     arguments: [
       (5, true), (60, true), (70, false), (5_000, false), (100_000, false),
     ], ["", "<!--</array>-->", "<![CDATA[</array>]]>", "\n"])
-  func `deep nesting is refused without a crash`(
+  func `deep nesting is rejected without a crash`(
     level: (depth: Int, isAllowed: Bool), between: String
   ) async throws {
     try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
@@ -170,7 +170,7 @@ struct SidecarFormatTests {
     "<&>\"'.jpg", "emoji😀.jpg", "e\u{301}.jpg", "\u{301}first.jpg", "-o.jpg", "..jpg", "photo",
     ".hidden.jpg", "a b.jpg ", "CON.jpg", "\u{202E}gpj.exe.jpg", "100%.jpg", "a.b.c.jpg",
   ])
-  func `any name works or is refused before anything is written`(name: String) async throws {
+  func `any name is accepted or is rejected before anything is written`(name: String) async throws {
     let photo = try PhotoFolder(as: "photo.tmp")
     let path = photo.path(name)
     #expect(rename(photo.photo, path) == 0)

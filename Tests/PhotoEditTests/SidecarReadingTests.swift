@@ -33,7 +33,7 @@ struct SidecarReadingTests {
     #expect(try reads.count() == 1)
   }
 
-  @Test func `commits of another store are visible at once`() throws {
+  @Test func `commits of another store are visible immediately`() throws {
     #expect(try store.state().isEdited == false)
     let other = SidecarStore(path: folder.path("photo.jpg"))
     for count in 1...3 {
@@ -46,7 +46,7 @@ struct SidecarReadingTests {
     #expect(try store.state().isEdited == false)
   }
 
-  @Test func `a removed or damaged sidecar is noticed at once`() throws {
+  @Test func `a removed or damaged sidecar is noticed immediately`() throws {
     try edit(Invert(amount: 1), with: store)
     let sidecar = try FileBytes.reading(folder.path("photo.jpg.aae")).array
     #expect(try store.state().isEdited)

@@ -6,7 +6,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Third-party edits beside a photo")
+@Suite("Third-party edits next to a photo")
 struct ForeignEditTests {
   private let photo: PhotoFolder
   private let theirs = ["IMG_0001.AAE", "IMG_E0001.JPG"]
@@ -35,7 +35,7 @@ struct ForeignEditTests {
       """.utf8)
   }
 
-  @Test func `numbers with invalid text are refused without a crash`() throws {
+  @Test func `numbers with invalid text are rejected without a crash`() throws {
     let text = "<plist version=\"1.0\"><dict><key>a</key><integer>\n"
     let bytes = Array(text.utf8) + [0xFF, 0xFF, 0xC0] + Array("1</integer></dict></plist>".utf8)
     #expect(throws: (any Error).self) { try AppleEdit(bytes) }
@@ -49,7 +49,7 @@ struct ForeignEditTests {
     }
   }
 
-  @Test func `an edit that is not resumable continues from their rendering, which is unchanged`()
+  @Test func `an edit that is not resumable continues from its rendering, which is unchanged`()
     async throws
   {
     let before = try facts()
@@ -84,7 +84,9 @@ struct ForeignEditTests {
     #expect(try photo.litter() == [])
   }
 
-  @Test func `revert hides a third-party edit untouched, and undo shows it again`() async throws {
+  @Test func `revert hides a third-party edit without changing it, and undo shows it again`()
+    async throws
+  {
     let before = try facts()
     #expect(try await photo.store.revert().isEdited == false)
     #expect(try photo.store.state().isEdited == false)
@@ -113,7 +115,7 @@ struct ForeignEditTests {
     #expect(try facts() == before)
   }
 
-  @Test func `a commit after a later edit by the other program is refused`() async throws {
+  @Test func `a commit after a later edit by the other program is rejected`() async throws {
     let store = photo.store
     let output = try await store.editingOutput(for: try await store.editingInput())
     output.adjustmentData = try EditorB.data("one")

@@ -31,7 +31,7 @@ struct BakeTests {
     #expect(try result.jsonLines()[0].prettyPrinted().contains("\"size\": 33"))
   }
 
-  @Test func `nodes that a cube cannot hold are named, and nothing is written`() throws {
+  @Test func `nodes that a LUT cannot represent are listed, and nothing is written`() throws {
     let result = try bake(
       "--filter", "sepia", "--filter", "gaussianBlur:sigma=2", "--filter", "flip", "-o", "a.cube")
     #expect(result.exitCode == 65)

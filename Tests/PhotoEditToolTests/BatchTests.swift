@@ -143,7 +143,7 @@ struct BatchTests {
     #expect(try !files.contains("a.png.aae"))
   }
 
-  @Test func `an output path of an earlier edit is refused with the name of its photo`() throws {
+  @Test func `an output path of an earlier edit is rejected with the name of its photo`() throws {
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "a.jpg")
     try folder.write(try TestImages.bytes("inputs/png-rgb-8.png"), to: "a.png")
     #expect(try run(["apply", "--filter", "sepia", "a.jpg"]).exitCode == 0)
@@ -186,7 +186,7 @@ struct BatchTests {
     #expect(try files.count == names.count * 3)
   }
 
-  @Test func `a rendering or base given as input is refused with the name of its photo`() throws {
+  @Test func `a rendering or base given as input is rejected with the name of its photo`() throws {
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "a.jpg")
     #expect(try run(["apply", "--filter", "sepia", "a.jpg"]).exitCode == 0)
     let other = ["--format-identifier", "com.example.other"]
@@ -205,7 +205,7 @@ struct BatchTests {
   }
 
   @Test(arguments: ["-j=0", "-j=-1", "--jobs=257", "--jobs=two", "--threads=0", "--threads=9999"])
-  func `invalid numbers of jobs and threads are refused`(option: String) throws {
+  func `invalid numbers of jobs and threads are rejected`(option: String) throws {
     let names = try writePhotos(1)
     let result = try run(["apply", "--filter", "sepia", option] + names)
     #expect(result.exitCode == 64)

@@ -83,7 +83,7 @@ struct ChangesTests {
     #expect(people.last?.hasSuffix(lines[2]["token"]?.stringValue ?? "-") == true)
   }
 
-  @Test func `an invalid token is refused as a data error`() throws {
+  @Test func `an invalid token is rejected as a data error`() throws {
     let token = try start()
     let result = try run(["changes", "--json", "--since", "x" + token.dropFirst()], exitCode: 65)
     let error = try #require(result.jsonLines().first?["error"])

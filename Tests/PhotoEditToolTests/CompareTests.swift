@@ -51,7 +51,7 @@ struct CompareTests {
   }
 
   @Test(arguments: [("E1", 0), ("T1", 1), ("T2", 2)])
-  func `a class passes up to its limit and names the gate that failed`(
+  func `a class accepts differences up to its limit and names the failed limit`(
     name: String, limit: Int
   ) throws {
     try write("a.png")

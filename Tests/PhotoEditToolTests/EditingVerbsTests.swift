@@ -147,7 +147,7 @@ struct EditingVerbsTests {
     (["undo", "photo.jpg"], 65, "nothing to undo"),
     (["frobnicate"], 64, "frobnicate"),
   ])
-  func `a refusal has its exit code and message, and changes nothing`(
+  func `a rejected command has its exit code and message, and changes nothing`(
     arguments: [String], exitCode: Int, words: String
   ) throws {
     let result = try Tool.run(arguments, in: folder.path)
@@ -157,7 +157,7 @@ struct EditingVerbsTests {
   }
 
   @Test(arguments: try TestImages.malformed())
-  func `a malformed file is refused and leaves nothing behind`(_ entry: TestImages.Entry) throws {
+  func `a malformed file is rejected and leaves no files`(_ entry: TestImages.Entry) throws {
     let isGraph = entry.name.hasSuffix(".json")
     let name = isGraph ? "graph.json" : "bad.jpg"
     try folder.write(try entry.bytes(), to: name)
@@ -169,7 +169,7 @@ struct EditingVerbsTests {
     #expect(try files == [name, "photo.jpg"].sorted())
   }
 
-  @Test func `a pipe without a writer and a pipe given as a file are refused without waiting`()
+  @Test func `a pipe without a writer and a pipe specified as a file are rejected without waiting`()
     throws
   {
     try #require(mkfifo(folder.path("pipe.jpg"), 0o600) == 0)
@@ -238,7 +238,7 @@ struct EditingVerbsTests {
     #expect(try json("show", "photo.jpg")["resumable"]?.boolValue == true)
   }
 
-  @Test func `--strict refuses a rendering that would lose data`() throws {
+  @Test func `--strict rejects a rendering that would lose data`() throws {
     try folder.write(try TestImages.bytes("inputs/png-rgba-16.png"), to: "deep.png")
     let result = try run("apply", "--strict", "--filter", "sepia", "deep.png")
     #expect(result.exitCode == 65)

@@ -92,7 +92,7 @@ struct GradeFileTests {
     try run("adjust", "a.jpg", "--set", "n1.interpolation=trilinear", expecting: 65)
   }
 
-  @Test func `a preset carries its files inline or beside it`() throws {
+  @Test func `a preset carries its files inline or next to it`() throws {
     try bake()
     try run(
       "apply", "a.jpg", "--filter", "lut3d:file=large.cube", "--filter", "lut3d:file=small.cube")

@@ -64,7 +64,7 @@ struct HEIFTests {
     #expect(try !FileSystem.names(in: folder.path).contains("photo.edited.jpg"))
   }
 
-  @Test func `a truncated photo fails with a reason and leaves nothing behind`() throws {
+  @Test func `a truncated photo fails with a reason and leaves no files`() throws {
     try writePhoto("hevc", to: "whole.heic")
     let bytes = try FileBytes.reading(folder.path("whole.heic")).array
     try folder.write(Array(bytes.dropLast(200)), to: "cut.heic")

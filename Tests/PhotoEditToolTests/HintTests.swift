@@ -80,7 +80,7 @@ struct HintTests {
     }
   }
 
-  @Test func `every option in a hint belongs to a command that shows the whole hint`() throws {
+  @Test func `every option in a hint belongs to a command that shows the entire hint`() throws {
     for hint in try hints() where !Hint.options(in: hint.text).isEmpty {
       let shown = commands.values.contains { Hint.fitting(hint.text, options: $0) == hint.text }
       #expect(shown, "no command shows '\(hint.text)' (\(hint.file))")

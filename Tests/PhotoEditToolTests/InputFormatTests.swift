@@ -66,7 +66,7 @@
     }()
 
     @Test(arguments: ["photo.webp", "photo.tif", "photo.gif"])
-    func `an edit is applied beside the unchanged original and reverted`(
+    func `an edit is applied next to the unchanged original and reverted`(
       name: String
     ) throws {
       let bytes =
@@ -88,7 +88,7 @@
       #expect(try FileBytes.digest(of: folder.path(name)) == SHA256Digest(of: bytes))
     }
 
-    @Test func `dropped animation frames are a loss that strict edits refuse`() throws {
+    @Test func `dropped animation frames are a loss that strict edits reject`() throws {
       try folder.write(Self.gif, to: "photo.gif")
       let words = ["apply", "--json", "--filter", "invert", "photo.gif"]
       let refused = try Tool.run(words + ["--strict"], in: folder.path)

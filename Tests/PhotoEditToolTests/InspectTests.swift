@@ -130,7 +130,7 @@ struct InspectTests {
     #expect(try Tool.run(["inspect", folder.path], in: folder.path).exitCode == 65)
   }
 
-  @Test func `a pipe given as a file is refused without waiting`() throws {
+  @Test func `a pipe given as a file is rejected without waiting`() throws {
     #expect(mkfifo(folder.path("pipe.jpg"), 0o600) == 0)
     #expect(try Tool.run(["inspect", "pipe.jpg"], in: folder.path).exitCode == 65)
   }

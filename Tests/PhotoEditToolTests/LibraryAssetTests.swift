@@ -33,7 +33,7 @@ struct LibraryAssetTests {
   }
 
   @Test(arguments: ["ffffffff-ffff", "nonsense", "", "../library"])
-  func `a name that matches no asset is refused`(name: String) throws {
+  func `a name that matches no asset is rejected`(name: String) throws {
     let asset = try library.addPhotos(1)[0]
     for verb in [
       ["asset", "show"], ["asset", "set", "--favorite", "yes"], ["asset", "delete", "--yes"],
@@ -166,7 +166,7 @@ struct LibraryAssetTests {
     (["--location", "1,2,x"], "LAT,LON"), (["--date", "yesterday"], "2019-05-01T10:00:00Z"),
     (["--favorite", "perhaps"], "yes"),
   ])
-  func `an invalid value is refused`(arguments: [String], words: String) throws {
+  func `an invalid value is rejected`(arguments: [String], words: String) throws {
     let asset = try library.addPhotos(1)[0]
     let result = try library.run(["asset", "set", asset] + arguments)
     #expect(result.exitCode == 64, "\(result.errors)")
@@ -218,7 +218,7 @@ struct LibraryAssetTests {
     try library.expectOrder()
   }
 
-  @Test func `emptying the whole trash requires an explicit option`() throws {
+  @Test func `emptying the entire trash requires an explicit option`() throws {
     let assets = try library.addPhotos(3)
     _ = try library.json("asset", "delete", "--yes", assets[0], assets[1])
     try library.expectRefusal(64, "--all", "asset", "purge", "--yes")

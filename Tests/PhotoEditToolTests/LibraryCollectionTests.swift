@@ -81,7 +81,7 @@ struct LibraryCollectionTests {
     try library.expectOrder()
   }
 
-  @Test func `an ambiguous album title or a title prefix is refused`() throws {
+  @Test func `an ambiguous album title or a title prefix is rejected`() throws {
     let first = try create("album", "Twin")
     let second = try create("album", "Twin")
     let result = try library.run("album", "show", "Twin")
@@ -92,7 +92,7 @@ struct LibraryCollectionTests {
     #expect(try members(first) == [])
   }
 
-  @Test func `an invalid album operation is refused without partial changes`() throws {
+  @Test func `an invalid album operation is rejected without partial changes`() throws {
     let all = try library.addPhotos(3)
     _ = try create("album", "A", all[0], all[1])
     try library.expectRefusal(65, "0–2", "album", "insert", "A", all[2], "--index", "3")
@@ -148,7 +148,7 @@ struct LibraryCollectionTests {
     #expect(try library.list() == all)
   }
 
-  @Test func `invalid folder operations are refused`() throws {
+  @Test func `invalid folder operations are rejected`() throws {
     _ = try create("folder", "Outer")
     _ = try create("folder", "Inner", "--folder", "Outer")
     _ = try create("album", "A")

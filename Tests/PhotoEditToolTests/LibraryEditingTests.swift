@@ -122,7 +122,7 @@ struct LibraryEditingTests {
     #expect(try library.storedFiles() == stored)
   }
 
-  @Test func `invalid operations on assets are refused and change nothing`() throws {
+  @Test func `invalid operations on assets are rejected and change nothing`() throws {
     try library.expectRefusal(
       64, "asset export", "apply", "--filter", "sepia", "-o", "x.jpg", asset)
     try library.expectRefusal(

@@ -113,7 +113,7 @@ struct LibraryImportTests {
     try library.expectOrder()
   }
 
-  @Test func `missing resources of a known photo are added, conflicting ones refused`() throws {
+  @Test func `missing resources of a known photo are added, conflicting ones rejected`() throws {
     try write(1, "a/IMG_1.JPG")
     try write(1, "b/IMG_1.JPG")
     try library.write(Array(ImageFile.packet("dc:title=\"One\"").utf8), to: "b/IMG_1.xmp")

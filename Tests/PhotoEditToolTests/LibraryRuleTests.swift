@@ -40,7 +40,7 @@ struct LibraryRuleTests {
   }
 
   @Test(arguments: [["--title"], ["--caption"], []])
-  func `a text longer than the list limit is refused when it is set`(
+  func `a text longer than the list limit is rejected when it is set`(
     _ option: [String]
   ) throws {
     func set(_ text: String) throws -> Tool.Result {

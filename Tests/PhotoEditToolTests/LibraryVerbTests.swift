@@ -28,7 +28,7 @@ struct LibraryVerbTests {
     (report?["findings"]?.arrayValue ?? []).compactMap { $0["kind"]?.stringValue }
   }
 
-  @Test func `create writes an empty library and refuses a folder that is not empty`() throws {
+  @Test func `create writes an empty library and rejects a folder that is not empty`() throws {
     let made = try Tool.run(["library", "create", "new", "--json"], in: library.folder.path)
     #expect(made.exitCode == 0)
     let report = try #require(try made.jsonLines().first)

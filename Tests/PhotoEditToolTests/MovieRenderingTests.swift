@@ -68,7 +68,7 @@ struct MovieRenderingTests {
   }
 
   @Test(arguments: [[], ["rotate90"], ["mute"], ["sepia"]], ["clip.mp4", "clip.mkv"])
-  func `a dry run reports what the run reports, and leaves nothing behind`(
+  func `a dry run gives the report of the run and leaves no files`(
     filters: [String], name: String
   ) throws {
     try makeClip(name)
@@ -88,7 +88,7 @@ struct MovieRenderingTests {
   }
 
   @Test(arguments: [[], ["rotate90"], ["sepia"], ["mute", "sepia"]])
-  func `losses are reported, and refused with --strict`(filters: [String]) throws {
+  func `losses are reported, and rejected with --strict`(filters: [String]) throws {
     try makeClip("clip.mkv", attaching: true)
     let words = filters.flatMap { ["--filter", $0] } + ["clip.mkv"]
     let before = try FileSystem.names(in: folder.path).sorted()
@@ -135,7 +135,7 @@ struct MovieRenderingTests {
     #expect(names.sorted() == ["clip.mov", "out.mov"])
   }
 
-  @Test func `an unsupported video is refused and leaves nothing behind`() throws {
+  @Test func `an unsupported video is rejected and leaves no files`() throws {
     try makeClip("clip.mov")
     let (refusal, result) = try apply(
       "--filter", "crop:unit=pixels,x=60,y=0,w=20,h=20", "clip.mov")

@@ -24,7 +24,7 @@ struct OutputNameTests {
     (["apply", "clip.mov", "--filter", "mute"], "QuickTime"),
     (["bake"] + sepia, "color table"),
   ])
-  func `a name with the extension of another format is refused, and nothing is written`(
+  func `a name with the extension of another format is rejected, and nothing is written`(
     _ command: [String], _ kind: String
   ) throws {
     let before = try FileSystem.names(in: folder.path)

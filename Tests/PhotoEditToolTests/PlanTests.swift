@@ -50,7 +50,7 @@ struct PlanTests {
     #expect(report["method"]?.stringValue == method)
   }
 
-  @Test func `an output path is refused`() throws {
+  @Test func `an output path is rejected`() throws {
     for words in [["-o", "out.jpg"], ["--raster", "out.pfm"]] {
       let result = try Tool.run(["render", "photo.jpg", "--plan"] + words, in: folder.path)
       #expect(result.exitCode == 64)

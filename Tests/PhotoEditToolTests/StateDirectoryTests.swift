@@ -51,7 +51,7 @@ struct StateDirectoryTests {
     #expect(try show("other.jpg").contains { $0.contains("edit") && $0.contains("none") })
   }
 
-  @Test func `an edit beside the photo takes precedence`() throws {
+  @Test func `an edit next to the photo takes precedence`() throws {
     #expect(
       try Tool.run(["apply", "--filter", "invert", "photo.jpg"], in: folder.path).exitCode == 0)
     #expect(try show("photo.jpg").contains { $0.contains("invert") })

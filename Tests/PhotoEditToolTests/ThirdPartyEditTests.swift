@@ -149,7 +149,7 @@ struct ForeignEditTests {
     ("IMG_1.jpg", 65, "no Lightroom"), ("none.xmp", 66, "none.xmp"),
     ("bad.xmp", 65, "line 1"), ("bad.aae", 65, "property list"), ("notes.txt", 65, "no edit"),
   ])
-  func `a file without an edit is refused with the reason`(
+  func `a file without an edit is rejected with the reason`(
     name: String, exitCode: Int, reason: String
   ) throws {
     try folder.write(Array("<a".utf8), to: "bad.xmp")

@@ -24,7 +24,7 @@ struct ThumbnailTests {
     try ImageDecoders.open(FileBytes.reading(folder.path(name))).header.size
   }
 
-  @Test func `a thumbnail is written beside its photo or, by its name, into a folder`() throws {
+  @Test func `a thumbnail is written next to its photo or, by its name, into a folder`() throws {
     try put("photo-1024.jpg", as: "a.jpg")
     let beside = try run("a.jpg", "--size", "100", "--json")
     #expect(beside.exitCode == 0, "\(beside.errors)")

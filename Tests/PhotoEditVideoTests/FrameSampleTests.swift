@@ -147,7 +147,7 @@ struct FrameSampleTests {
     #expect(got.allSatisfy { abs($0) < 0.01 }, "\(format)")
   }
 
-  @Test func `unsupported frame formats are refused`() throws {
+  @Test func `unsupported frame formats are rejected`() throws {
     let frame = try Frame("gbrpf32le")
     var failure = pe_codec_failure()
     #expect(pe_frame_is_readable(frame.handle, &failure) == 0)

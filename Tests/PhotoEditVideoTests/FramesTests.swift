@@ -111,7 +111,7 @@ struct FramesTests {
     }
   }
 
-  @Test func `a file that is not a video, or has no frames, is refused with the reason`() throws {
+  @Test func `a file that is not a video, or has no frames, is rejected with the reason`() throws {
     let sound = try clips.make("a.mov", "\(Clips.tone) -c:a aac")
     #expect(throws: VideoError.self) { try VideoFrames.poster(sound) }
     let text = clips.file("b.mov")

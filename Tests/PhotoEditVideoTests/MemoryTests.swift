@@ -33,7 +33,7 @@ struct MovieMemoryTests {
   }
 
   @Test(.enabled(if: Allocations.areCounted, "a sanitizer keeps freed memory"))
-  func `a video ten times as long needs no more memory`() async throws {
+  func `a video ten times as long requires no more memory`() async throws {
     let clips = try Clips()
     let size = "size=320x240:rate=30"
     try clips.make("short.mov", "-f lavfi -i testsrc=\(size):duration=1 \(Clips.h264) -g 15")

@@ -89,7 +89,7 @@ struct MovieSessionTests {
     #expect(FileSystem.itemExists(folder.path("clip.base.mov")))
   }
 
-  @Test func `a dry run reports what a commit reports, and leaves nothing behind`() throws {
+  @Test func `a dry run gives the report of a commit and leaves no files`() throws {
     let session = try editor(store()).begin()
     let graph = try session.graph.appending([Rotate90(turns: 1)])
     let plan = try session.dryRun(graph)
@@ -97,7 +97,7 @@ struct MovieSessionTests {
     #expect(try session.commit(graph).rendering == plan)
   }
 
-  @Test func `a video that was changed or cannot be rendered is refused`() async throws {
+  @Test func `a video that was changed or cannot be rendered is rejected`() async throws {
     let bare = await #expect(throws: EditingError.self) {
       try await PhotoEditor(store()).apply([Mute()])
     }
@@ -113,7 +113,7 @@ struct MovieSessionTests {
     #expect(error?.message.contains("has changed since it was edited") == true)
   }
 
-  @Test func `an unsupported edit of a video is refused, and nothing is written`() async throws {
+  @Test func `an unsupported edit of a video is rejected, and nothing is written`() async throws {
     let masked = await #expect(throws: EditingError.self) {
       try await editor(store()).apply([Trim(start: 2)])
     }
@@ -122,7 +122,7 @@ struct MovieSessionTests {
     #expect(try FileSystem.names(in: folder.path) == ["clip.mov"])
   }
 
-  @Test func `a commit after a concurrent change is refused`() async throws {
+  @Test func `a commit after a concurrent change is rejected`() async throws {
     let session = try editor(store()).begin()
     try await editor(store()).apply([Mute()])
     let error = #expect(throws: EditingError.self) {
@@ -151,7 +151,7 @@ struct MovieSessionTests {
   }
 
   @Test(.enabled(if: Clips.isInstalled, "the programs ffmpeg and ffprobe are not installed"))
-  func `frames are rendered, and losses refused if none are allowed`() async throws {
+  func `frames are rendered, and losses rejected if none are allowed`() async throws {
     let clips = try Clips()
     let font = clips.file("font.ttf")
     try Data([UInt8](0...255)).write(to: URL(filePath: font))

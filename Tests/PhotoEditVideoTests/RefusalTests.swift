@@ -38,14 +38,14 @@ struct RefusalTests {
     }
   }
 
-  @Test func `sizes over the memory limit are refused`() throws {
+  @Test func `sizes over the memory limit are rejected`() throws {
     var file = MovieFile()
     file.width = 65_535
     file.height = 65_535
     try refuse(file.bytes)
   }
 
-  @Test func `a file without a video track is refused`() throws {
+  @Test func `a file without a video track is rejected`() throws {
     var file = MovieFile()
     file.handler = "soun"
     let error = try refuse(file.bytes)
@@ -53,7 +53,7 @@ struct RefusalTests {
     #expect("\(try #require(error))".contains("no video track"))
   }
 
-  @Test func `a video without any frames is refused`() throws {
+  @Test func `a video without any frames is rejected`() throws {
     var file = MovieFile()
     file.frames = 0
     try refuse(file.bytes)

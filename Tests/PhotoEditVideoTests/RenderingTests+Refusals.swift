@@ -10,7 +10,7 @@ import Synchronization
 import Testing
 
 extension RenderedMovieTests {
-  @Test func `two video tracks are refused`() throws {
+  @Test func `two video tracks are rejected`() throws {
     let source = try clips.make(
       "a.mov", "\(Clips.chart) \(Clips.h264) -map 0:v -map 0:v")
     let error = #expect(throws: VideoError.self) { try render(source, [Grayscale(.luma601)]) }
@@ -20,7 +20,7 @@ extension RenderedMovieTests {
 
   // MARK: Cancellation and damage
 
-  @Test(arguments: [0, 3, 20, 60]) func `cancellation leaves nothing behind`(calls: Int) throws {
+  @Test(arguments: [0, 3, 20, 60]) func `cancellation leaves no files`(calls: Int) throws {
     let source = try clips.make(
       "a.mov",
       "-f lavfi -i testsrc=size=64x48:rate=25:duration=4 \(Clips.h264)")
@@ -50,7 +50,7 @@ extension RenderedMovieTests {
     #expect(seen.withLock { $0 } == Array(1...10))
   }
 
-  @Test func `truncated and modified files end in an error and leave nothing behind`() throws {
+  @Test func `truncated and modified files cause an error and leave no files`() throws {
     let source = try clips.make("a.mov", "\(Clips.chart) \(Clips.h264) -movflags +faststart")
     let whole = try bytes(source)
     for share in [0.05, 0.3, 0.6, 0.9, 0.99] {

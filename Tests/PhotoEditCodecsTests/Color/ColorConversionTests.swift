@@ -119,7 +119,7 @@ struct ColorConversionTests {
     }
   }
 
-  @Test func `a profile with a missing table is refused with a reason`() throws {
+  @Test func `a profile with a missing table is rejected with a reason`() throws {
     let inks = TestProfiles.patched(TestProfiles.inks, 132 + 24, "junk")
     #expect(throws: ColorConversion.Failure.self) {
       try ColorConversion(from: .profile(inks), bytesPerSample: 1)

@@ -46,7 +46,7 @@ struct ICCProfileReadingTests {
     #expect(profile(curve).curve("rTRC") == nil)
   }
 
-  @Test func `a curve of four billion entries is refused before allocation`() {
+  @Test func `a curve of four billion entries is rejected before allocation`() {
     var bytes = TestProfiles.curv([1, 2])
     bytes.replaceSubrange(8..<12, with: [0xFF, 0xFF, 0xFF, 0xFF])
     #expect(profile(bytes).curve("rTRC") == nil)

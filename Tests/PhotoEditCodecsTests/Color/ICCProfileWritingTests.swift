@@ -85,7 +85,7 @@ struct ICCProfileWritingTests {
     #expect(ICCProfile.matrix(primaries: outside, transfer: .linear, description: "x") == nil)
   }
 
-  @Test func `high dynamic range is refused by name and reserved codes by number`() throws {
+  @Test func `high dynamic range is rejected by name and reserved codes by number`() throws {
     #expect(throws: TransferFunction.Refusal.highDynamicRange(name: "PQ")) {
       try TransferFunction(codePoint: 16)
     }

@@ -203,7 +203,7 @@ struct ImageColorSpaceTests {
   }
 
   @Test(arguments: [(16, "PQ"), (18, "HLG")])
-  func `HDR transfer functions are refused by name`(code: UInt8, name: String) throws {
+  func `HDR transfer functions are rejected by name`(code: UInt8, name: String) throws {
     let bytes = ProfiledFiles.png(try png(), adding: [("cICP", [9, code, 0, 1])])
     #expect {
       try color(bytes)

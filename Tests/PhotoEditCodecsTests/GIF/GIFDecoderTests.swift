@@ -102,7 +102,7 @@
       #expect(decoded.bytes == Self.painted(fixture.frames[0].indices, Self.colors))
     }
 
-    @Test func `a file without a palette or without an image is refused`() {
+    @Test func `a file without a palette or without an image is rejected`() {
       var bare = Self.still(4, 4)
       bare.palette = nil
       var empty = Self.still(4, 4)
@@ -115,7 +115,7 @@
       }
     }
 
-    @Test func `a canvas over the limit is refused before allocation`() {
+    @Test func `a canvas over the limit is rejected before allocation`() {
       var fixture = Self.still(4, 4)
       fixture.width = 65_535
       fixture.height = 65_535
@@ -124,7 +124,7 @@
     }
 
     @Test(arguments: [false, true])
-    func `a truncated file is refused with its recovered rows`(isInterlaced: Bool) throws {
+    func `a truncated file is rejected with its recovered rows`(isInterlaced: Bool) throws {
       let fixture = Self.still(40, 33, isInterlaced: isInterlaced)
       let file = fixture.build()
       let whole = try TestImage.decode(file).image

@@ -64,7 +64,7 @@ struct HEIFDecoderTests {
   ]
 
   @Test(arguments: recipes)
-  func `colors follow the color description of the coded picture`(recipe: Recipe) throws {
+  func `colors follow the color description of the coded image`(recipe: Recipe) throws {
     let coded = try CodedPicture.make(recipe)
     let decoder = try ImageDecoders.open(FileBytes(HEIFFile(coded).bytes))
     let header = decoder.header

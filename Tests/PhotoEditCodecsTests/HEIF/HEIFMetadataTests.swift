@@ -91,7 +91,7 @@ struct HEIFMetadataTests {
     #expect(try losses(try file(items: [plain])) == [.xmp])
   }
 
-  @Test func `the first of several items of a kind counts, even if it is damaged`() throws {
+  @Test func `the first of several items of a kind is used, even if it is damaged`() throws {
     var items = [
       HEIFFile.Item(2, "Exif", HEIFFile.number(1000, 4) + exif(orientation: 1)),
       HEIFFile.Item(3, "Exif", HEIFFile.number(0, 4) + exif(orientation: 1)),
@@ -257,7 +257,7 @@ struct HEIFMetadataTests {
     #expect(metadata.motionPhotoRange == nil && !metadata.notices.isEmpty)
   }
 
-  @Test func `metadata over the limit is refused`() throws {
+  @Test func `metadata over the limit is rejected`() throws {
     let item = HEIFFile.Item(
       2, "Exif", HEIFFile.number(0, 4) + exif(orientation: 1) + [UInt8](repeating: 0, count: 5000))
     let bytes = FileBytes(try file(items: [item]).bytes)

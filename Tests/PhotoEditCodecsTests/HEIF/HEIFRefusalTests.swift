@@ -32,7 +32,7 @@ struct HEIFRefusalTests {
 
   private func plain() throws -> HEIFFile { HEIFFile(try CodedPicture.make(Self.plain)) }
 
-  @Test func `an image over the limits is refused before the library reads it`() throws {
+  @Test func `an image over the limits is rejected before the library reads it`() throws {
     let limits = ImageLimits(maximumPixels: 500)
     #expect(
       refusal(try plain(), limits: limits) == .limitExceeded(.pixels, value: 768, allowed: 500))
@@ -45,7 +45,7 @@ struct HEIFRefusalTests {
   }
 
   @Test(arguments: ["hevc", "av1"])
-  func `a coded picture larger than the stated size is refused`(codec: String) throws {
+  func `a coded picture larger than the stated size is rejected`(codec: String) throws {
     let large = try CodedPicture.make(
       Self.plain.with { ($0.codec, $0.width, $0.height) = (codec, 256, 200) })
     var file = HEIFFile(large)
@@ -56,7 +56,7 @@ struct HEIFRefusalTests {
     #expect(refusal(file) != nil)
   }
 
-  @Test func `a second coded picture in an item is refused`() throws {
+  @Test func `a second coded picture in an item is rejected`() throws {
     var file = try plain()
     file.items[0].data += file.items[0].data
     #expect(message(file) == "item 1 has 2 coded pictures instead of one")
@@ -66,7 +66,7 @@ struct HEIFRefusalTests {
     #expect(message(other) == "item 1 has 9 coded pictures")
   }
 
-  @Test func `contradictory sequence parameters are refused`() throws {
+  @Test func `contradictory sequence parameters are rejected`() throws {
     let other = try CodedPicture.make(Self.plain.with { $0.width = 128 })
     var file = try plain()
     let units = HEIFFile.units(of: other.stream).filter { $0[0] >> 1 & 0x3F == 33 }
@@ -115,7 +115,7 @@ struct HEIFRefusalTests {
   ]
 
   @Test(arguments: grids.indices)
-  func `an impossible grid is refused`(index: Int) throws {
+  func `an impossible grid is rejected`(index: Int) throws {
     let (wanted, make) = Self.grids[index]
     #expect(message(try make()) == wanted)
   }
@@ -160,7 +160,7 @@ struct HEIFRefusalTests {
     #expect(error == .cancelled)
   }
 
-  @Test func `a clean aperture outside the image is refused`() throws {
+  @Test func `a clean aperture outside the image is rejected`() throws {
     let boxes = [
       HEIFFile.aperture(10, 6, x: (12, 1), y: (0, 1)),
       HEIFFile.aperture(40, 6, x: (0, 1), y: (0, 1)),
@@ -174,7 +174,7 @@ struct HEIFRefusalTests {
     }
   }
 
-  @Test func `high dynamic range is refused by name`() throws {
+  @Test func `high dynamic range is rejected by name`() throws {
     let image = try CodedPicture.make(Self.plain.with { $0.bits = 10 })
     for (transfer, name) in [(16, "PQ"), (18, "HLG")] {
       let box = HEIFFile.color(9, transfer, 9, isFullRange: true)
@@ -189,7 +189,7 @@ struct HEIFRefusalTests {
     }
   }
 
-  @Test func `subsampled green, blue and red components are refused`() throws {
+  @Test func `subsampled green, blue and red components are rejected`() throws {
     let box = HEIFFile.color(1, 13, 0, isFullRange: true)
     for (codec, kind) in [("hevc", "HEIC"), ("av1", "AVIF")] {
       for chroma in [[1, 1], [1, 0]] {
@@ -204,7 +204,7 @@ struct HEIFRefusalTests {
     }
   }
 
-  @Test func `unsupported image kinds are refused by name`() throws {
+  @Test func `unsupported image kinds are rejected by name`() throws {
     var file = try plain()
     file.items[0].type = "jpeg"
     #expect(refusal(file) == .unsupported("an HEIF image of type 'jpeg'"))
@@ -230,7 +230,7 @@ struct HEIFRefusalTests {
   }
 
   @Test(arguments: ["hevc", "av1"])
-  func `a file truncated anywhere is refused`(codec: String) throws {
+  func `a file truncated anywhere is rejected`(codec: String) throws {
     let image = try CodedPicture.make(
       Self.plain.with { ($0.codec, $0.width, $0.height, $0.chroma) = (codec, 16, 16, [1, 1]) })
     let bytes = HEIFFile(image).bytes
@@ -241,7 +241,7 @@ struct HEIFRefusalTests {
   }
 
   @Test(arguments: ["hevc", "av1", "grid"])
-  func `flipped bits end with an image or a reason`(kind: String) throws {
+  func `flipped bits result in an image or an error`(kind: String) throws {
     let file =
       kind == "grid"
       ? try HEIFDecoderTests.grid()

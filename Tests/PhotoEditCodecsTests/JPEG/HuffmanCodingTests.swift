@@ -39,7 +39,7 @@ struct HuffmanCodingTests {
   }()
 
   @Test(arguments: Content.allCases, settings.indices)
-  func `the bytes are those of libjpeg`(content: Content, index: Int) throws {
+  func `the bytes equal those of libjpeg`(content: Content, index: Int) throws {
     let settings = Self.settings[index]
     var numbers = SeededNumbers(7)
     for size in [PixelSize(width: 1, height: 1), PixelSize(width: 203, height: 141)] {
@@ -57,7 +57,7 @@ struct HuffmanCodingTests {
     }
   }
 
-  @Test func `an encoder is as good as new after each band`() throws {
+  @Test func `an encoder is reset completely after each band`() throws {
     let settings = JPEGSettings(quality: 90)
     let images = [TestImage.make(64, 48), TestImage.make(64, 17), TestImage.make(64, 48)]
     let encoder = try JPEGBandEncoder(width: 64, settings: settings, layout: images[0].layout)

@@ -197,7 +197,7 @@ struct JPEGBlockTests {
     return bytes
   }
 
-  @Test func `coefficients that do not fit into a baseline file are refused`() throws {
+  @Test func `coefficients that do not fit into a baseline file are rejected`() throws {
     // A DC of 1024 and more: differences of eleven bits that add up.
     let huge = try Self.climbingDC()
     #expect(try jpegCoefficients(FileBytes(huge))[0][64] > 1023)
@@ -294,7 +294,7 @@ struct JPEGBlockTests {
     "jpeg-truncated.jpg", "jpeg-truncated-progressive.jpg", "jpeg-bad-huffman.jpg",
     "jpeg-lost-restart.jpg",
   ])
-  func `damaged coefficients are refused unless decoding is lenient`(name: String) throws {
+  func `damaged coefficients are rejected unless decoding is lenient`(name: String) throws {
     let bytes = try FileBytes(TestImages.bytes("malformed/" + name))
     let transform = JPEGCoefficientTransform(
       orientation: .down, crop: Region(x: 0, y: 0, width: 96, height: 64), chroma: .keep)

@@ -110,7 +110,7 @@ struct JPEGHalvesTests {
     }
   }
 
-  @Test func `split decoding ends the same way for every file length`() throws {
+  @Test func `split decoding gives the same result for truncation at any length`() throws {
     let bytes = try Fixture.encode(
       Fixture.scene(width: 40, height: 40), Fixture.settings(quality: 50, sampling: .s420))
     for count in stride(
@@ -167,7 +167,7 @@ struct JPEGHalvesTests {
     #expect(try Self.slices(jpeg, rowsPerSlice) == (rowsPerSlice < rows ? whole : nil))
   }
 
-  @Test func `a damaged restart interval is refused or matches reading from the top`() throws {
+  @Test func `a damaged restart interval is rejected or matches reading from the top`() throws {
     let jpeg = try Fixture.encode(
       Fixture.scene(width: 40, height: 60), Fixture.settings(quality: 60), inBands: true)
     let scan = try Fixture.segment(0xDA, of: jpeg)

@@ -73,7 +73,7 @@ struct JPEGReadBackTests {
     #expect(Decoding.decode(jpeg).notices.isEmpty)
   }
 
-  @Test func `a segment too long for a JPEG is refused`() {
+  @Test func `a segment too long for a JPEG is rejected`() {
     let segment = JPEGSegment(marker: 0xE1, payload: [UInt8](repeating: 0, count: 65_534))
     #expect(throws: CodecError.encoding("a segment of 65534 bytes (maximum: 65533)")) {
       try Fixture.encode(
@@ -81,7 +81,7 @@ struct JPEGReadBackTests {
     }
   }
 
-  @Test func `more rows or columns than a JPEG can hold are refused`() throws {
+  @Test func `more rows or columns than a JPEG can hold are rejected`() throws {
     let band = try Fixture.encode(Fixture.scene(width: 8, height: 8), Fixture.settings())
     #expect(throws: CodecError.encoding("JPEG height must be 1–65500 (found 65501)")) {
       try JPEGAssembler.join(

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Recovered rows of damaged JPEG")
+@Suite("Recovered rows of damaged JPEGs")
 struct JPEGRealRowsTests {
   typealias Fixture = JPEGScene
 
@@ -43,7 +43,7 @@ struct JPEGRealRowsTests {
     ("jpeg-rgb.jpg", 991), ("jpeg-cmyk.jpg", 401), ("jpeg-ycck.jpg", 397), ("photo-64.jpg", 7),
     ("jpeg-17x31.jpg", 1), ("jpeg-1x1.jpg", 1), ("jpeg-17x1.jpg", 3),
   ])
-  func `a truncated file is refused and its recovered rows match the whole file`(
+  func `a truncated file is rejected and its recovered rows match the whole file`(
     name: String, step: Int
   ) throws {
     let bytes = try TestImages.bytes(name)
@@ -62,7 +62,7 @@ struct JPEGRealRowsTests {
   }
 
   @Test(arguments: ["jpeg-444.jpg", "jpeg-restart.jpg", "jpeg-gray.jpg"])
-  func `a truncated file with an end marker is also refused`(name: String) throws {
+  func `a truncated file with an end marker is also rejected`(name: String) throws {
     let bytes = try TestImages.bytes(name)
     let whole = try #require(Decoding.decode(bytes).image)
     let scan = try Fixture.segment(0xDA, of: bytes)
@@ -120,7 +120,7 @@ struct JPEGRealRowsTests {
 
   // MARK: Scans
 
-  @Test func `a progressive file without one of its scans is refused or reported as unrefined`()
+  @Test func `a progressive file without one of its scans is rejected or reported as unrefined`()
     throws
   {
     let bytes = try TestImages.bytes("jpeg-progressive.jpg")
@@ -140,7 +140,7 @@ struct JPEGRealRowsTests {
     }
   }
 
-  @Test func `a component without a scan is damage for pixels and for coefficients`() throws {
+  @Test func `a missing component scan is damage in pixel and coefficient decoding`() throws {
     let bytes = try Self.unscanned()
     let decoding = Decoding.decode(bytes)
     #expect(
@@ -171,7 +171,7 @@ struct JPEGRealRowsTests {
 
   // MARK: After the samples
 
-  @Test func `an unexpected second scan is a notice and keeps the rows`() throws {
+  @Test func `an unexpected second scan is reported and keeps the rows`() throws {
     let image = Fixture.scene(width: 24, height: 16)
     var bytes = try Fixture.encode(image, Fixture.settings())
     let whole = try #require(Decoding.decode(bytes).image)
@@ -182,7 +182,7 @@ struct JPEGRealRowsTests {
     #expect(decoding.notices.map(\.kind) == [.harmless])
   }
 
-  @Test func `invalid Huffman codes are damage`() throws {
+  @Test func `invalid Huffman codes are reported as damage`() throws {
     let bytes = try TestImages.bytes("malformed/jpeg-bad-huffman.jpg")
     guard case .damaged(let message, let real, 72)? = Decoding.decode(bytes).error else {
       Issue.record("not refused as damaged")

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("JPEG refusals")
+@Suite("Rejected JPEGs")
 struct JPEGRefusalTests {
   typealias Fixture = JPEGScene
 
@@ -14,7 +14,7 @@ struct JPEGRefusalTests {
     (0xC7, "a hierarchical JPEG"), (0xCB, "a lossless JPEG"), (0xCD, "a hierarchical JPEG"),
     (0xCF, "a hierarchical JPEG"), (0xDE, "a hierarchical JPEG"), (0xF7, "a JPEG-LS image"),
   ])
-  func `other coding processes are refused by name`(marker: Int, name: String) throws {
+  func `other coding processes are rejected by name`(marker: Int, name: String) throws {
     var bytes = try TestImages.bytes("photo-64.jpg")
     bytes[try Fixture.segment(0xC0, of: bytes).lowerBound + 1] = UInt8(marker)
     #expect(throws: CodecError.unsupported(name)) { try ImageDecoders.open(FileBytes(bytes)) }
@@ -30,7 +30,7 @@ struct JPEGRefusalTests {
     return FileBytes(bytes)
   }
 
-  @Test func `sizes over the limits are refused before allocation`() throws {
+  @Test func `sizes over the limits are rejected before allocation`() throws {
     let bytes = try resized(16_385, 16_384)
     let wide = try resized(65_501, 1)
     let bomb = try FileBytes(TestImages.bytes("malformed/jpeg-bomb.jpg"))
@@ -46,7 +46,7 @@ struct JPEGRefusalTests {
     #expect(try ImageDecoders.open(resized(65_500, 4)).header.size.width == 65_500)
   }
 
-  @Test func `sampling factors without an integer ratio are refused by name`() throws {
+  @Test func `sampling factors without an integer ratio are rejected by name`() throws {
     var bytes = try TestImages.bytes("jpeg-444.jpg")
     let frame = try Fixture.segment(0xC0, of: bytes).lowerBound
     bytes[frame + 11] = 0x31

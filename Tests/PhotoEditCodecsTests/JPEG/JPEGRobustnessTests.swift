@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("JPEG under random damage", .seeded)
+@Suite("JPEGs under random damage", .seeded)
 struct JPEGRobustnessTests {
   typealias Fixture = JPEGScene
 
@@ -41,7 +41,7 @@ struct JPEGRobustnessTests {
   }
 
   @Test(arguments: kinds)
-  func `changed bits result in a complete image or an error`(kind: String) throws {
+  func `flipped bits result in a complete image or an error`(kind: String) throws {
     let bytes = try Self.sample(kind)
     // Three in four flips hit the headers, where they have the largest effect.
     let header = try Fixture.segment(0xDA, of: bytes).lowerBound + 16
@@ -57,7 +57,7 @@ struct JPEGRobustnessTests {
   }
 
   @Test(arguments: ["baseline", "gray", "restart", "odd"])
-  func `every file length results in a complete image or an error`(kind: String) throws {
+  func `truncation at any length results in a complete image or an error`(kind: String) throws {
     let bytes = try Self.sample(kind)
     for count in 0..<bytes.count {
       let strict = Decoding.decode(Array(bytes[..<count]))
@@ -100,7 +100,7 @@ struct JPEGRobustnessTests {
   }
 
   @Test(arguments: ["baseline", "gray", "restart", "progressive"])
-  func `changed bits result in a valid transform or an error`(kind: String) throws {
+  func `flipped bits result in a valid transform or an error`(kind: String) throws {
     let bytes = try Self.sample(kind)
     var random = SeededNumbers(20_260_801)
     for round in 0..<(bytes.count > 10_000 ? 100 : 400) {

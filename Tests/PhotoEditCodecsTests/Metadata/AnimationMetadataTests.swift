@@ -57,7 +57,7 @@ struct AnimationMetadataTests {
     #expect(short.notices.contains { $0.contains("truncated") })
   }
 
-  @Test func `comments over the limit are refused`() {
+  @Test func `comments over the limit are rejected`() {
     var fixture = gif
     fixture.extensions = GIFFixture.block(0xFE, [UInt8](repeating: 65, count: 5000))
     let file = FileBytes(fixture.build())

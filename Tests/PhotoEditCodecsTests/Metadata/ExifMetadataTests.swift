@@ -202,7 +202,7 @@ struct ExifMetadataTests {
     #expect(segments.map(\.kind) == [.jfif])
   }
 
-  @Test func `the first of several EXIF segments counts and all are patched`() throws {
+  @Test func `the first of several EXIF segments is used, and all are patched`() throws {
     var first = ExifFixture(orientation: 8)
     var second = ExifFixture(isBig: false, orientation: 3)
     let metadata = try MetadataFixture.read([

@@ -78,7 +78,7 @@ struct JPEGMetadataTests {
     #expect(metadata.notices.count == 1)
   }
 
-  @Test func `metadata over the limit is refused`() throws {
+  @Test func `metadata over the limit is rejected`() throws {
     let bytes = FileBytes(Fixture.jpeg([comment, comment]))
     #expect(throws: MetadataError.tooManyBytes(limit: 9)) {
       try ImageMetadata.read(bytes, limits: ImageLimits(maximumMetadataBytes: 9))
@@ -88,7 +88,7 @@ struct JPEGMetadataTests {
         == 2)
   }
 
-  @Test func `more than a hundred thousand segments are refused`() throws {
+  @Test func `more than a hundred thousand segments are rejected`() throws {
     let piece: [UInt8] = [0xFF, 0xFE, 0, 2]
     let most = FileBytes([0xFF, 0xD8] + [[UInt8]](repeating: piece, count: 100_000).joined())
     #expect(try ImageMetadata.read(most).segments.count == 100_000)

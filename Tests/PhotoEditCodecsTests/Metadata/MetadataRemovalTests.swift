@@ -127,7 +127,7 @@ struct MetadataStripTests {
     #expect(result.stripped.count == 4)
   }
 
-  @Test func `a location deep in a packet removes the whole packet`() throws {
+  @Test func `a location deep in a packet removes the entire packet`() throws {
     let packet = Fixture.packet(
       "",
       """
@@ -150,7 +150,7 @@ struct MetadataStripTests {
   }
 
   @Test(arguments: ["", "location,", "Location", "gps", "all people"])
-  func `unknown names are refused`(text: String) { #expect(MetadataRemoval(text) == nil) }
+  func `unknown names are rejected`(text: String) { #expect(MetadataRemoval(text) == nil) }
 
   @Test func `hostile structures are stripped completely and in bounded time`() throws {
     var facts = ExifMetadataTests.facts

@@ -96,7 +96,7 @@ struct PNGMetadataTests {
   }
 
   @Test(arguments: ["iCCP", "zTXt", "iTXt"])
-  func `a chunk that expands excessively is refused`(type: String) throws {
+  func `a chunk that expands excessively is rejected`(type: String) throws {
     let head = type == "iTXt" ? "a\0\u{1}\0\0\0" : "a\0\0"
     // 2.6 MB from 16 KB: below the byte limit, above any plausible ratio.
     let bomb = Array(head.utf8) + Fixture.zeros(repeats: 10_000)

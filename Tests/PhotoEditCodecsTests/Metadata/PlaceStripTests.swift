@@ -82,7 +82,7 @@ struct PlaceStripTests {
     }
   }
 
-  @Test func `a location outside a property removes the whole packet`() throws {
+  @Test func `a location outside a property removes the entire packet`() throws {
     let packet = Fixture.packet("", "").replacing(
       "</rdf:RDF>", with: #"</rdf:RDF><m:x xmlns:m="urn:m" m:latitude="SECRET"/>"#)
     let result = try rendered([Fixture.xmp(packet)])

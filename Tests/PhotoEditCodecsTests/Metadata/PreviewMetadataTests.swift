@@ -5,7 +5,7 @@ import Testing
 
 @testable import PhotoEditCodecs
 
-@Suite("Embedded previews and other metadata that an edit makes wrong")
+@Suite("Embedded previews and other metadata that an edit invalidates")
 struct PreviewMetadataTests {
   typealias Fixture = MetadataFixture
 

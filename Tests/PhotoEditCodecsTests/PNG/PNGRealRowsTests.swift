@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Recovered rows of damaged PNG", .seeded)
+@Suite("Recovered rows of damaged PNGs", .seeded)
 struct PNGRealRowsTests {
   private func damage(_ bytes: [UInt8]) -> (message: String, realRows: Int)? {
     guard case .damaged(let message, let real, _)? = Decoding.decode(bytes).error else {
@@ -17,7 +17,7 @@ struct PNGRealRowsTests {
   // MARK: Truncation
 
   @Test(arguments: [false, true])
-  func `a truncated file is refused and its recovered rows match the whole file`(
+  func `a truncated file is rejected and its recovered rows match the whole file`(
     isInterlaced: Bool
   ) throws {
     for pieces in [1, 3] {
@@ -84,7 +84,7 @@ struct PNGRealRowsTests {
   }
 
   @Test(arguments: [1, 7, 8, 9, 16])
-  func `a wrong checksum is found for any chunk length`(length: Int) throws {
+  func `a wrong checksum is detected for any chunk length`(length: Int) throws {
     // libpng reads the eight bytes that start a chunk like eight bytes of samples.
     let fixture = PNGSamples(type: .gray, depth: 8)
     var chunks = fixture.chunks
@@ -122,7 +122,7 @@ struct PNGRealRowsTests {
 
   // MARK: Headers
 
-  @Test func `sizes over the limits are refused immediately`() throws {
+  @Test func `sizes over the limits are rejected immediately`() throws {
     func file(_ width: Int, _ height: Int) -> FileBytes {
       var chunks = PNGSamples(type: .gray, depth: 8).chunks
       chunks[0].body.replaceSubrange(
@@ -145,7 +145,7 @@ struct PNGRealRowsTests {
     #expect(throws: CodecError.self) { try ImageDecoders.open(file(0, 7)) }
   }
 
-  @Test func `a header after another chunk is refused, so that it hides no size`() {
+  @Test func `a header after another chunk is rejected, so that it hides no size`() {
     var chunks = PNGSamples(type: .gray, depth: 8).chunks
     chunks[0].body.replaceSubrange(
       0..<8, with: MetadataFixture.big32(65_500) + MetadataFixture.big32(65_500))
@@ -178,7 +178,7 @@ struct PNGRealRowsTests {
   }
 
   @Test(arguments: 0..<4)
-  func `changed bits result in a complete image or an error`(kind: Int) throws {
+  func `flipped bits result in a complete image or an error`(kind: Int) throws {
     var fixture = PNGSamples(
       type: [.rgb, .palette, .gray, .rgba][kind], depth: [8, 2, 16, 8][kind],
       isInterlaced: kind % 2 == 1, pieces: 2)

@@ -155,7 +155,7 @@ struct TIFFMetadataTests {
     #expect(losses.contains { $0.detail.contains("37724") })
   }
 
-  @Test func `metadata over the limit is refused`() {
+  @Test func `metadata over the limit is rejected`() {
     let fixture = Fixture()
     let file = FileBytes(fixture.file([fixture.bytes(700, [UInt8](repeating: 32, count: 5000))]))
     #expect(throws: MetadataError.tooManyBytes(limit: 4000)) {
@@ -163,7 +163,7 @@ struct TIFFMetadataTests {
     }
   }
 
-  @Test func `circular or overlapping directories end soon`() throws {
+  @Test func `circular or overlapping directories are read in bounded time`() throws {
     let fixture = Fixture()
     var circle = fixture.file()
     let count = circle.count

@@ -8,7 +8,7 @@
 
   @testable import PhotoEditCodecs
 
-  @Suite("Refused TIFF files", .seeded)
+  @Suite("Rejected TIFF files", .seeded)
   struct TIFFRefusalTests {
     typealias Fixture = TIFFTagFixture
 
@@ -25,7 +25,7 @@
       }
     }
 
-    @Test func `camera raw files are refused by name and never opened as their thumbnail`() {
+    @Test func `camera raw files are rejected by name and never opened as their thumbnail`() {
       let fixture = Fixture()
       let reduced = [fixture.long(254, 1)]
       let sensor = [fixture.long(254, 0), fixture.short(262, 32_803), fixture.short(259, 1)]
@@ -70,7 +70,7 @@
       #expect(try TestImage.decode(file).image.size == PixelSize(width: 2, height: 1))
     }
 
-    @Test func `unsupported kinds are refused by name`() {
+    @Test func `unsupported kinds are rejected by name`() {
       let fixture = Fixture()
       let cases: [([Fixture.Field], String)] = [
         ([fixture.short(339, 3), fixture.short(258, 32)], "floating-point samples"),

@@ -102,7 +102,7 @@
       #expect(try TestImage.decode(file).image == photo)
     }
 
-    @Test func `contradictory headers are refused`() throws {
+    @Test func `contradictory headers are rejected`() throws {
       let bits = WebPFixture.bitstream(WebPFixture.simple(photo))
       let wide = PixelSize(width: photo.size.width + 1, height: photo.size.height)
       let outside = WebPFixture.extended(
@@ -113,7 +113,7 @@
       }
     }
 
-    @Test func `a header that claims a huge image is refused before allocation`() {
+    @Test func `a header that claims a huge image is rejected before allocation`() {
       let canvas = PixelSize(width: 60_000, height: 60_000)
       var frame = little(0, 6) + little(59_999, 3) + little(59_999, 3) + little(0, 4)
       // A lossless bitstream of the largest size of the format: 16,384 on a side.
@@ -127,7 +127,7 @@
     }
 
     @Test(arguments: [Float(-1), 80])
-    func `a truncated file is refused with its recovered rows`(quality: Float) throws {
+    func `a truncated file is rejected with its recovered rows`(quality: Float) throws {
       // Noise makes rows arrive as the file is read.
       var noise = TestImage.make(64, 160)
       var random = SeededNumbers(7)

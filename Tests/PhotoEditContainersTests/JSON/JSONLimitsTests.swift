@@ -12,7 +12,7 @@ struct JSONLimitsTests {
       {"id":"é\\n\\u00e9\\ud83d\\ude00 😀","in":["t1"],"opacity":1E2,"off":false}],"ext":{}}
     """
 
-  @Test func `every truncated document is refused`() throws {
+  @Test func `every truncated document is rejected`() throws {
     let bytes = Array(Self.sample.utf8)
     _ = try JSONValue(parsing: bytes)
     for count in 0..<bytes.count {
@@ -23,7 +23,7 @@ struct JSONLimitsTests {
     }
   }
 
-  @Test func `a document with any byte changed is refused or round-trips`() throws {
+  @Test func `a document with any byte changed is rejected or round-trips`() throws {
     var random = SeededNumbers()
     let bytes = Array(Self.sample.utf8)
     for _ in 0..<5_000 {
@@ -39,7 +39,7 @@ struct JSONLimitsTests {
   }
 
   @Test(arguments: ["[", "{\"a\":", "[[],", "[{\"a\":"])
-  func `unlimited nesting is refused immediately`(opening: String) {
+  func `unlimited nesting is rejected immediately`(opening: String) {
     let bytes = Array(String(repeating: opening, count: 100_000).utf8)
     let error = #expect(throws: JSONError.self) {
       try JSONValue(parsing: bytes, limits: JSONLimits(maximumDepth: .max))

@@ -121,7 +121,7 @@ struct JSONParsingTests {
       [0x80], [0xC3], [0xC0, 0xAF], [0xE2, 0x82], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80],
       [0xF8, 0x88, 0x80, 0x80, 0x80], [0xFF],
     ] as [[UInt8]])
-  func `bytes that are not UTF-8 are refused with their position`(bad: [UInt8]) {
+  func `bytes that are not UTF-8 are rejected with their position`(bad: [UInt8]) {
     let text = Array("[\n\"é\\n".utf8) + bad + Array("\"]".utf8)
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: text) }
     #expect(error?.description == "line 2, column 5: invalid UTF-8")

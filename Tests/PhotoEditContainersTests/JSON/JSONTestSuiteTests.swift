@@ -38,14 +38,14 @@ struct JSONTestSuiteTests {
   }
 
   @Test(arguments: JSONCorpus.names.filter { $0.hasPrefix("n_") })
-  func `an invalid text is refused`(name: String) throws {
+  func `an invalid text is rejected`(name: String) throws {
     let bytes = try JSONCorpus.bytes(name)
     let error = #expect(throws: JSONError.self) { try JSONValue(parsing: bytes) }
     #expect(error?.description.isEmpty == false)
   }
 
   @Test(arguments: JSONCorpus.names.filter { !$0.hasPrefix("y_") && !$0.hasPrefix("n_") })
-  func `a disputed text is read completely or refused`(name: String) throws {
+  func `a disputed text is read completely or rejected`(name: String) throws {
     let bytes = try JSONCorpus.bytes(name)
     guard let value = try? JSONValue(parsing: bytes) else { return }
     #expect(try JSONValue(parsing: value.canonicalBytes()) == value)

@@ -211,7 +211,7 @@ struct FilterGraphTests {
     (#"{"filter":"gamma","params":{"power":1e400}}"#, "not a filter graph"),
     (#"{"filter":"gamma","filter":"invert"}"#, "not a filter graph"),
   ])
-  func `an invalid document is refused with the invalid key`(nodes: String, part: String) {
+  func `an invalid document is rejected with the invalid key`(nodes: String, part: String) {
     #expect {
       try FilterGraph(json: Self.document(nodes))
     } throws: {
@@ -226,16 +226,16 @@ struct FilterGraphTests {
     #","source":{"width":-1,"height":1,"orientation":1,"digest":"sha256:00"}"#,
     #","nodes":[]"#, #","format":"x""#,
   ])
-  func `an invalid envelope is refused`(more: String) {
+  func `an invalid envelope is rejected`(more: String) {
     #expect(throws: GraphError.self) { try FilterGraph(json: Self.document(Self.gamma, more)) }
   }
 
   @Test(arguments: ["", "[]", "{}", "null", #"{"format":"other","version":"1.0","nodes":[]}"#, "{"])
-  func `a text that is not a filter graph is refused`(text: String) {
+  func `a text that is not a filter graph is rejected`(text: String) {
     #expect(throws: GraphError.self) { try FilterGraph(json: Array(text.utf8)) }
   }
 
-  @Test func `512 nodes are read and 513 are refused`() throws {
+  @Test func `512 nodes are read and 513 are rejected`() throws {
     func nodes(_ count: Int) -> [UInt8] {
       Self.document((0..<count).map { _ in #"{"filter":"invert"}"# }.joined(separator: ","))
     }
@@ -243,7 +243,7 @@ struct FilterGraphTests {
     #expect(throws: GraphError.tooManyNodes(513)) { try FilterGraph(json: nodes(513)) }
   }
 
-  @Test func `two mebibytes are read and one byte more is refused`() throws {
+  @Test func `two mebibytes are read and one byte more is rejected`() throws {
     let graph = Self.document(Self.gamma)
     func padded(_ count: Int) -> [UInt8] {
       graph + Array(repeating: UInt8(ascii: " "), count: count - graph.count)

@@ -129,5 +129,5 @@ struct GraphEditingTests {
   }
 
   @Test(arguments: ["", "#fff", "ffffff", "#gggggg", "#ffffff0", "#١٢٣٤٥٦", "#+12345"])
-  func `an invalid background is refused`(text: String) { #expect(Background(text) == nil) }
+  func `an invalid background is rejected`(text: String) { #expect(Background(text) == nil) }
 }

@@ -46,7 +46,7 @@ struct GraphStackingTests {
     #expect(first.nodes[0].unknown == ["note": .string("mine")])
   }
 
-  @Test func `an unsupported graph is refused and nothing changes`() throws {
+  @Test func `an unsupported graph is rejected and nothing changes`() throws {
     var first = try graph(Self.node("a", "invert"))
     let before = first
     let other = try graph(Self.node("b", "glow"))

@@ -116,7 +116,7 @@ struct ColorDecisionTests {
     "<!DOCTYPE a [<!ENTITY x SYSTEM \"file:///etc/hostname\">]>",
     "<!DOCTYPE a [<!ENTITY a \"ha\"><!ENTITY b \"&a;&a;&a;&a;&a;&a;&a;&a;\">]>",
   ])
-  func `a document type declaration is refused`(_ doctype: String) {
+  func `a document type declaration is rejected`(_ doctype: String) {
     let text = doctype + "<ColorCorrection id=\"&x;\"><Slope>&b;</Slope></ColorCorrection>"
     #expect(message(text).contains("line 1: found a document type declaration"), "\(message(text))")
   }

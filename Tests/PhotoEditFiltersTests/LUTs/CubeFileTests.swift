@@ -98,7 +98,7 @@ struct CubeFileTests {
     "1e39",
     "1 2", "1e5e", "½",
   ])
-  func `invalid numbers are refused`(_ text: String) {
+  func `invalid numbers are rejected`(_ text: String) {
     #expect(DecimalFloat.value(Array(text.utf8)[...]) == nil)
   }
 
@@ -138,7 +138,7 @@ struct CubeFileTests {
     ("LUT_1D_INPUT_RANGE 0 1.095\n", "line 2: found LUT_1D_INPUT_RANGE without a matching table"),
     ("DOMAIN_MAX 2 2 2\nLUT_3D_INPUT_RANGE 0 1\n", "line 3: found LUT_3D_INPUT_RANGE and"),
   ])
-  func `invalid domains are refused`(_ lines: String, _ message: String) {
+  func `invalid domains are rejected`(_ lines: String, _ message: String) {
     let found = refusal(identity(before: "LUT_3D_SIZE 2\n" + lines))?.description ?? "nothing"
     #expect(found.contains(message), "\(found)")
   }

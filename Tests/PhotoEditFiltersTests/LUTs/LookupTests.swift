@@ -52,7 +52,7 @@ struct LookupTests {
     #expect(table([.nan, .infinity, -.infinity]) == [0, 1, 0])
   }
 
-  @Test func `invalid tables are refused`() {
+  @Test func `invalid tables are rejected`() {
     #expect(throws: LUTFileError.self) { try ColorLUT1D(entries: [[0, 0, 0]]) }
     #expect(throws: LUTFileError.self) { try ColorLUT1D(entries: [[0, 0, 0], [0, .nan, 0]]) }
     #expect(throws: LUTFileError.self) { try ColorLUT3D(size: 1, entries: [[0, 0, 0]]) }

@@ -101,14 +101,14 @@ struct DifferencePropertyTests {
     #expect(ListDifference(from: [Int](), to: [Int]())?.operationCount == 0)
   }
 
-  @Test func `applying a difference to an array of another length is refused`() async {
+  @Test func `applying a difference to an array of another length is rejected`() async {
     await #expect(processExitsWith: .failure) {
       let difference = ListDifference(from: [1, 2], to: [2])
       _ = difference?.applying(to: [1, 2, 3]) { $0 }
     }
   }
 
-  @Test func `a difference with inconsistent counts is refused`() async {
+  @Test func `a difference with inconsistent counts is rejected`() async {
     await #expect(processExitsWith: .failure) {
       _ = ListDifference(beforeCount: 3, afterCount: 3, removed: [0], inserted: [], runs: [])
     }

@@ -113,7 +113,7 @@ struct DifferenceRunTests {
     }
   }
 
-  @Test func `split runs give the same difference as whole ones`() {
+  @Test func `split runs give the same difference as unsplit ones`() {
     let whole = ListDifference(
       beforeCount: 9, afterCount: 8, removed: [4], inserted: [],
       runs: [.init(before: 0, after: 4, count: 4), .init(before: 5, after: 0, count: 4)])
@@ -180,7 +180,7 @@ struct DifferenceRunTests {
   }
 
   @Test(arguments: 1...200)
-  func `a budget refuses only differences with more operations`(seed: Int) throws {
+  func `a budget rejects only differences with more operations`(seed: Int) throws {
     var lists = RandomLists(seed: seed)
     let (before, after) = lists.pair(upTo: 30)
     let count = try #require(ListDifference(from: before, to: after)).operationCount
@@ -199,7 +199,7 @@ struct DifferenceRunTests {
     #expect(ListDifference(from: before, to: after, budget: moves - 1) == nil)
   }
 
-  @Test func `a million moves are refused before they are computed`() {
+  @Test func `a million moves are rejected before they are computed`() {
     let count = 1_000_000
     let runs = (0..<count).map {
       ListDifference.Run(before: $0, after: count - 1 - $0, count: 1)

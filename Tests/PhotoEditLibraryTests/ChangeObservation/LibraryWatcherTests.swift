@@ -72,7 +72,7 @@ struct LibraryWatcherTests {
     watcher.cancel()
   }
 
-  @Test func `checks after a write to the log come to an end`() throws {
+  @Test func `checks after a write to the log end`() throws {
     let (watcher, log) = watch()
     try folder.tamper("INSERT INTO change (date) VALUES (1)")
     #expect(log.wait { log.all.count == LibraryWatcher.pauses.count })
@@ -111,7 +111,7 @@ struct LibraryWatcherTests {
     }
   }
 
-  @Test func `a released or cancelled watcher closes its descriptor and stays silent`() throws {
+  @Test func `a released or canceled watcher closes its descriptor and stays silent`() throws {
     // More than the default limit of watches per user.
     for number in 0..<200 {
       let (watcher, _) = watch()

@@ -228,7 +228,7 @@ struct ObserverTests {
     #expect(try await next.value == 301)
   }
 
-  @Test func `cancelling a task ends its loop over changes`() async throws {
+  @Test func `canceling a task ends its loop over changes`() async throws {
     let library = library
     let task = Task {
       var count = 0

@@ -74,7 +74,7 @@ struct AlbumBlockTests {
   }
 
   @Test(.requirement("rebased-indexes"))
-  func `an asset whose neighbors are all gone is appended`() throws {
+  func `an asset whose neighbors have all been removed is appended`() throws {
     let all = try folder.addAssets(5)
     let album = try folder.addAlbum(all.at(0, 1))
     let seen = try folder.assets(in: album)
@@ -98,7 +98,7 @@ struct AlbumBlockTests {
   // MARK: Refused requests
 
   @Test(.requirement("unchangeable-collections"))
-  func `changing smart and transient albums is refused`() throws {
+  func `changing smart and transient albums is rejected`() throws {
     let assets = try folder.addAssets(1)
     for album in [AlbumTests.smartAlbum, AlbumTests.albumInMemory] {
       try folder.expectRefusal(naming: [album.localIdentifier]) {
@@ -124,7 +124,7 @@ struct AlbumBlockTests {
   }
 
   @Test(.requirement("requests-only-in-their-block"))
-  func `a request used after its block is refused`() throws {
+  func `a request used after its block is rejected`() throws {
     let album = try folder.addAlbum()
     let request = try folder.library.performChangesAndWait { try $0.change(album) }
     let error = #expect(throws: LibraryError.self) { try request.setTitle("late") }
@@ -132,7 +132,7 @@ struct AlbumBlockTests {
   }
 
   @Test(.requirement("requests-apply-in-order"))
-  func `deleting and changing an object in one block is refused, in either order`() throws {
+  func `deleting and changing an object in one block is rejected, in either order`() throws {
     let all = try folder.addAssets(1)
     let album = try folder.addAlbum(all)
     try folder.expectRefusal(naming: [album.localIdentifier]) { changes in

@@ -134,7 +134,7 @@ struct AlbumTests {
   @Test(
     .requirement("insert-assets"),
     arguments: [[0, 5], [-1, 0], [1, 1], [2, 1], [0], [0, 1, 2]])
-  func `invalid insertion indexes are refused`(indexes: [Int]) throws {
+  func `invalid insertion indexes are rejected`(indexes: [Int]) throws {
     let all = try folder.addAssets(5)
     let album = try folder.addAlbum(all.at(0, 1, 2))
     try folder.expectRefusal(naming: [album.localIdentifier]) {
@@ -153,7 +153,7 @@ struct AlbumTests {
     #expect(error?.message.contains("0–4") == true)
   }
 
-  @Test func `inserting an asset that is already a member is refused by name`() throws {
+  @Test func `inserting an asset that is already a member is rejected by name`() throws {
     let all = try folder.addAssets(4)
     let album = try folder.addAlbum(all.at(0, 1, 2))
     try folder.expectRefusal(naming: all.at(1, 2).map(\.localIdentifier)) {

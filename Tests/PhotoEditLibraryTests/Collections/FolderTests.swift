@@ -41,7 +41,7 @@ struct FolderTests {
   }
 
   @Test(.requirement("folder-operations"))
-  func `invalid indexes and existing children are refused`() throws {
+  func `invalid indexes and existing children are rejected`() throws {
     let all = try albums(3)
     let list = try folder.addFolder([all[0], all[1]])
     try folder.expectRefusal(naming: [all[1].localIdentifier]) {
@@ -156,7 +156,7 @@ struct FolderTests {
       try folder.number("SELECT count(*) FROM collection WHERE state = 2") == Int64(depth))
   }
 
-  @Test(.requirement("folders")) func `removing children from the top level is refused`() throws {
+  @Test(.requirement("folders")) func `removing children from the top level is rejected`() throws {
     let all = try albums(3)
     let list = try folder.addFolder([all[2]])
     try folder.expectRefusal(naming: [all[1].localIdentifier]) {
@@ -175,7 +175,7 @@ struct FolderTests {
   }
 
   @Test(.requirement("collection-can-perform"))
-  func `changing or deleting a moment list is refused`() throws {
+  func `changing or deleting a moment list is rejected`() throws {
     let year = CollectionList(
       localIdentifier: LocalIdentifier(new: .collectionList).description, kind: .momentList,
       subtype: .momentListYear, localizedTitle: nil, startDate: nil, endDate: nil, row: nil)

@@ -11,7 +11,8 @@ struct SequenceTests {
 
   init() throws { folder = try TestLibrary() }
 
-  @Test func `change requests accept fetch results, sets and identifiers like arrays`() throws {
+  @Test func `change requests accept fetch results, sets and identifiers as well as arrays`() throws
+  {
     let all = try folder.addAssets(4)
     let album = try folder.addAlbum()
     let fetched = try library.fetchAssets()
@@ -85,7 +86,7 @@ struct SequenceTests {
     }
   }
 
-  @Test func `an asynchronous fetch equals a synchronous one and can be cancelled`() async throws {
+  @Test func `an asynchronous fetch equals a synchronous one and can be canceled`() async throws {
     let all = try folder.addAssets(3)
     let found = try await library.fetch { try $0.fetchAssets(in: $0.fetchAllAssets()) }
     #expect(found.map { $0 } == all)

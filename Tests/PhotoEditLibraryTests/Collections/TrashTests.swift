@@ -94,7 +94,7 @@ struct TrashTests {
   }
 
   @Test(.requirement("trash-restores-albums"))
-  func `deleting trashed or undeletable assets is refused atomically`() throws {
+  func `deleting trashed or undeletable assets is rejected atomically`() throws {
     let all = try folder.addAssets(3)
     try change { try $0.delete(all.at(0, 0)) }
     try folder.expectRefusal(.identifierNotFound, naming: [all[0].localIdentifier]) {
@@ -289,7 +289,7 @@ struct TrashTests {
   }
 
   @Test(.requirement("burst-representative"))
-  func `restoring a whole burst restores its representative`() throws {
+  func `restoring an entire burst restores its representative`() throws {
     let burst = try addBurst([[], [.userPick], []])
     try change { try $0.delete(burst) }
     try change { try $0.restore(burst.reversed()) }

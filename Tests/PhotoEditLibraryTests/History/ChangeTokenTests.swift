@@ -48,7 +48,7 @@ struct ChangeTokenTests {
     #expect(try again.fetchPersistentChanges(since: token).map(\.date).count == 1)
   }
 
-  @Test func `malformed tokens are refused without a crash`() throws {
+  @Test func `malformed tokens are rejected without a crash`() throws {
     _ = try folder.addAsset()
     let token = try folder.library.currentChangeToken
     let good = Array(token.description.utf8)
@@ -76,7 +76,7 @@ struct ChangeTokenTests {
     }
   }
 
-  @Test func `a token with a valid checksum but unknown numbers is refused`() throws {
+  @Test func `a token with a valid checksum but unknown numbers is rejected`() throws {
     _ = try folder.addAsset()
     let token = try folder.library.currentChangeToken
     func altered(_ number: Int64, _ date: UInt64) -> PersistentChangeToken {
@@ -91,14 +91,14 @@ struct ChangeTokenTests {
     }
   }
 
-  @Test func `a token of another library is refused`() throws {
+  @Test func `a token of another library is rejected`() throws {
     _ = try folder.addAsset()
     let other = try TestLibrary()
     _ = try other.addAsset()
     expectExpired(folder.library, try other.library.currentChangeToken, "another library")
   }
 
-  @Test func `a token newer than the backup that was restored is refused`() throws {
+  @Test func `a token newer than the backup that was restored is rejected`() throws {
     let shared = try folder.library.currentChangeToken
     _ = try folder.addAsset()
     let backup = URL(filePath: folder.folder.path + "/backup")
@@ -117,7 +117,7 @@ struct ChangeTokenTests {
     #expect(try restored.fetchPersistentChanges(since: kept).map(\.date).count == 1)
   }
 
-  @Test func `a token from before a repair without a database is refused`() throws {
+  @Test func `a token from before a repair without a database is rejected`() throws {
     _ = try folder.addAsset()
     let token = try folder.library.currentChangeToken
     let database = folder.library.layout.database

@@ -30,7 +30,7 @@ struct HistoryPruningTests {
     changes.map(\.changeToken.mark.number)
   }
 
-  @Test func `a token older than the history is refused, a token at its start is valid`() throws {
+  @Test func `a token older than the history is rejected, a token at its start is valid`() throws {
     var tokens = [try library.currentChangeToken]
     var assets: [Asset] = []
     for _ in 0..<6 {

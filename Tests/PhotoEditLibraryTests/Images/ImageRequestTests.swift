@@ -181,7 +181,7 @@ struct ImageRequestTests {
   }
 
   @Test(.requirement("image-request-cancellation"))
-  func `each handler is called exactly once with the last result, cancelled or not`() throws {
+  func `each handler is called exactly once with the last result, canceled or not`() throws {
     let asset = try photo("photo-1024.jpg")
     let calls = (0..<24).map { _ in ImageCalls<ImageBuffer>() }
     var ids: [ImageRequestID] = []
@@ -217,7 +217,7 @@ struct ImageRequestTests {
   }
 
   @Test(.requirement("image-request-cancellation"))
-  func `cancelling a task cancels its request`() async throws {
+  func `canceling a task cancels its request`() async throws {
     let asset = try photo()
     let task = Task { [manager] in
       withUnsafeCurrentTask { $0?.cancel() }
@@ -244,7 +244,7 @@ struct ImageRequestTests {
   }
 
   @Test(.requirement("image-data"))
-  func `image data that no longer match the recorded digest are refused`() async throws {
+  func `image data that no longer match the recorded digest are rejected`() async throws {
     let asset = try photo()
     let path = try #require(try owner.files(of: asset)[.photo])
     var bytes = try FileBytes.reading(path).array
@@ -276,7 +276,7 @@ struct ImageRequestTests {
   }
 
   @Test(.requirement("video-requests"))
-  func `the video of a Live Photo matches the requested version or is refused`() async throws {
+  func `the video of a Live Photo matches the requested version or is rejected`() async throws {
     let movie = MovieFile.live("L", seed: 1)
     let asset = try owner.create([
       (.photo, try ImageFile.live("L", seed: 1)), (.pairedVideo, movie),

@@ -64,7 +64,7 @@ struct AssetCreationTests {
   }
 
   @Test(.requirement("atomic-change-block"))
-  func `a block whose second file is refused leaves no files`() throws {
+  func `a block whose second file is rejected leaves no files`() throws {
     let good = try ImageFile().jpeg()
     let before = try folder.storedFiles()
     let error = #expect(throws: LibraryError.self) {
@@ -100,7 +100,7 @@ struct AssetCreationTests {
   }
 
   @Test(.requirement("request-shape-before-content"))
-  func `an invalid resource combination is refused before any file is read`() throws {
+  func `an invalid resource combination is rejected before any file is read`() throws {
     let error = #expect(throws: LibraryError.self) {
       try folder.library.performChangesAndWait { changes in
         let first = try changes.createAsset()
@@ -121,7 +121,7 @@ struct AssetCreationTests {
       ("cut.jpg", [0xFF, 0xD8, 0xFF, 0xE0, 0, 16], .invalidResource),
       ("movie.jpg", MovieFile().bytes, .invalidResource),
     ])
-  func `unreadable or wrong content is refused with its path`(
+  func `unreadable or wrong content is rejected with its path`(
     _ name: String, _ bytes: [UInt8], _ code: LibraryError.Code
   ) throws {
     let path = try write(bytes, name)
@@ -189,7 +189,7 @@ struct AssetCreationTests {
   }
 
   @Test(.requirement("creation-request"))
-  func `hard links and symbolic links are refused for moving but can be copied`() throws {
+  func `hard links and symbolic links are rejected for moving but can be copied`() throws {
     let path = try write(try ImageFile().jpeg(), "a.jpg")
     let (hard, soft) = (folder.folder.path("hard.jpg"), folder.folder.path("soft.jpg"))
     #expect(link(path, hard) == 0 && symlink(path, soft) == 0)
@@ -302,7 +302,7 @@ struct AssetCreationTests {
   }
 
   @Test(arguments: ["fifo", "folder", "socket", "/dev/zero", "/dev/null"])
-  func `pipes, sockets, devices and folders are refused without blocking`(_ kind: String) throws {
+  func `pipes, sockets, devices and folders are rejected without blocking`(_ kind: String) throws {
     var path = folder.folder.path("x.jpg")
     switch kind {
     case "fifo": #expect(mkfifo(path, 0o600) == 0)

@@ -79,7 +79,7 @@ struct HostileMovieTests {
   }
 
   @Test(arguments: Attack.allCases)
-  func `every operation refuses a hostile video with a reason and leaves no files`(
+  func `every operation rejects a hostile video with a reason and leaves no files`(
     attack: Attack
   ) throws {
     let path = try source.write(attack.bytes, to: "a.mov")

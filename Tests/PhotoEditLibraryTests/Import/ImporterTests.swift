@@ -148,7 +148,7 @@ struct ImporterTests: ImportSuite {
     #expect(third.assetCount == 8)
   }
 
-  @Test func `a cancelled import keeps its results and can be continued`() throws {
+  @Test func `a canceled import keeps its results and can be continued`() throws {
     for index in 1...6 { try write(try ImageFile().jpeg(index), "\(index).jpg") }
     let stopped = run {
       $0.batchSize = 2

@@ -172,7 +172,7 @@ struct MotionPhotoExportTests {
     #expect(try files.first?.digest == digest(current))
   }
 
-  @Test func `a separate video beside a motion photo is exported too`() throws {
+  @Test func `a separate video next to a motion photo is exported, too`() throws {
     let film = try motionPhoto()
     var file = ImageFile()
     file.exif = [ImageFile.appleNote(content: "L")]

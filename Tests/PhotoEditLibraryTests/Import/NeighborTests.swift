@@ -32,7 +32,7 @@ struct NeighborTests: ImportSuite {
     #expect(try library.assets().map(\.title) == ["T"])
   }
 
-  @Test func `a Live Photo is refused as a pair when the disk is full`() async {
+  @Test func `a Live Photo is rejected as a pair when the disk is full`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       exit(try NeighborTests().exitCodeOfFullDisk())
     }

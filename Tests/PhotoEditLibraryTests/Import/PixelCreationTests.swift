@@ -65,7 +65,7 @@ struct PixelCreationTests {
   }
 
   @Test(.requirement("create-from-pixels"))
-  func `pixels that an encoding cannot represent are refused`() throws {
+  func `pixels that an encoding cannot represent are rejected`() throws {
     try folder.expectRefusal(.changeNotSupported) {
       _ = try $0.createAsset(
         from: image(.rgba), encoding: .jpeg(JPEGSettings(quality: 90)))

@@ -214,7 +214,7 @@ struct LivePhotoContextTests {
     }
   }
 
-  @Test func `a cancelled or failed save leaves neither part`() async throws {
+  @Test func `a canceled or failed save leaves neither part`() async throws {
     let asset = try livePhoto()
     let (context, _, output) = try await session(asset)
     let error = await #expect(throws: EditingError.self) {

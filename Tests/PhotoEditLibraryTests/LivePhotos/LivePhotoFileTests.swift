@@ -105,7 +105,7 @@ struct LivePhotoFileTests {
   }
 
   @Test(.requirement("live-photo-requests"))
-  func `files other than one still and one video are refused`() throws {
+  func `files other than one still and one video are rejected`() throws {
     let files = try pair()
     let text = try file("text", Array("no picture".utf8))
     let gone = owner.folder.url("gone")
@@ -121,7 +121,7 @@ struct LivePhotoFileTests {
     }
   }
 
-  @Test(.requirement("live-photo-requests")) func `a truncated file never succeeds`() throws {
+  @Test(.requirement("live-photo-requests")) func `a truncated file always fails`() throws {
     let files = try pair()
     let still = try Data(contentsOf: files[1])
     for share in [0.1, 0.5, 0.9] {
@@ -136,7 +136,7 @@ struct LivePhotoFileTests {
   }
 
   @Test(.requirement("live-photo-requests"))
-  func `a file request is cancelled by its identifier or with its task`() async throws {
+  func `a file request is canceled by its identifier or with its task`() async throws {
     let files = try pair()
     let calls = (0..<12).map { _ in ImageCalls<LivePhoto>() }
     for calls in calls {

@@ -148,7 +148,7 @@ struct LivePhotoRequestTests {
   }
 
   @Test(.requirement("live-photo-requests"))
-  func `each handler is called exactly once with the last result, cancelled or not`() throws {
+  func `each handler is called exactly once with the last result, canceled or not`() throws {
     let asset = try livePhoto()
     let calls = (0..<16).map { _ in ImageCalls<LivePhoto>() }
     let ids = calls.enumerated().map { index, calls in

@@ -62,7 +62,7 @@ struct CodableTests {
     #expect(try again(object).objectWasDeleted)
   }
 
-  @Test func `change details with an index out of range are refused`() throws {
+  @Test func `change details with an index out of range are rejected`() throws {
     let text = #"{"before":[],"after":[],"changedIndexes":[0]}"#
     #expect(throws: DecodingError.self) {
       try JSONDecoder().decode(FetchResultChangeDetails<Asset>.self, from: Data(text.utf8))

@@ -114,7 +114,7 @@ struct AssetResourceTests {
   }
 
   @Test(.requirement("asset-resources"), arguments: ["shorter", "longer", "other", "gone", "link"])
-  func `a file changed since import never succeeds`(damage: String) throws {
+  func `a file changed since import always fails`(damage: String) throws {
     let bytes = try TestImages.bytes("jpeg-17x31.jpg")
     let asset = try folder.create([(.photo, bytes)])
     let resource = try resource(asset, .photo)
@@ -140,7 +140,7 @@ struct AssetResourceTests {
   }
 
   @Test(.requirement("asset-resources"))
-  func `a cancelled request completes once with an error`() throws {
+  func `a canceled request completes once with an error`() throws {
     let bytes = try TestImages.bytes("jpeg-17x31.jpg") + [UInt8](repeating: 7, count: 2 << 20)
     let asset = try folder.create([(.photo, bytes)])
     let manager = manager

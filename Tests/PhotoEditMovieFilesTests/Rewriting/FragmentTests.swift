@@ -126,7 +126,7 @@ struct FragmentTests {
   @Test(arguments: [
     [(100, 0), (100, 120)], [(100, 0), (50, -1)], [(100, -2)],
   ])
-  func `an edit list with more than a start offset is refused`(edits: [(Int, Int)]) throws {
+  func `an edit list with more than a start offset is rejected`(edits: [(Int, Int)]) throws {
     var movie = FragmentedMovie()
     movie.header.tracks[0].edits = edits.map { (duration: $0.0, start: $0.1) }
     let error = #expect(throws: MovieError.self) { try pass(movie) }
@@ -137,7 +137,7 @@ struct FragmentTests {
     #expect(try folder.names.isEmpty)
   }
 
-  @Test func `boxes specific to fragments are reported, and encryption is refused`() throws {
+  @Test func `boxes specific to fragments are reported, and encryption is rejected`() throws {
     var movie = FragmentedMovie()
     movie.fragmentBoxes = box("sbgp", zeros(8)) + box("uuid", zeros(20))
     let (report, _) = try pass(movie)

@@ -68,7 +68,7 @@ struct HostileHeaderTests {
     arguments: [
       [1 << 62, 1 << 62], [1 << 55], [1 << 53, 1 << 53, 1 << 53], [(1 << 63) - 1, 1],
     ] as [[UInt64]])
-  func `an edit list of excessive duration is refused`(durations: [UInt64]) throws {
+  func `an edit list of excessive duration is rejected`(durations: [UInt64]) throws {
     var movie = MovieBuilder()
     let list = durations.flatMap { u64($0) + u64(0) + u32(0x10000) }
     movie.tracks[0].userData = box(
@@ -76,7 +76,7 @@ struct HostileHeaderTests {
     try expectRefusal(movie.build(), "is out of range")
   }
 
-  @Test func `an edit list with any start time is read or refused`() throws {
+  @Test func `an edit list with any start time is read or rejected`() throws {
     for start in [UInt64.max, 1 << 54, UInt64(bitPattern: -(1 << 54)), 1 << 40, 0x8000_0000] {
       var movie = MovieBuilder()
       movie.tracks[0].userData = box(
@@ -88,7 +88,7 @@ struct HostileHeaderTests {
     }
   }
 
-  @Test func `any timescale is read or refused`() throws {
+  @Test func `any timescale is read or rejected`() throws {
     for (movieTicks, mediaTicks) in [
       (1, 1), (0xffff_ffff, 1), (1, 0x7fff_ffff), (0xffff_ffff, 600),
     ] {
@@ -104,7 +104,7 @@ struct HostileHeaderTests {
   }
 
   @Test(arguments: ["mdia", "stbl", "stsz", "stts", "mvhd", "hdlr", "tkhd"])
-  func `a duplicate box is refused`(type: String) throws {
+  func `a duplicate box is rejected`(type: String) throws {
     let movie = MovieBuilder(tracks: [.videoStream])
     let whole = movie.build()
     let doubled = doubling(type, in: whole[...])

@@ -107,7 +107,7 @@ struct RetaggingTests {
     #expect(!contains(bytes, Array(movie.tracks[1].samples[0][100..<132])))
   }
 
-  @Test func `a video without audio is already muted, a movie of only audio is refused`() throws {
+  @Test func `a video without audio is already muted, a movie of only audio is rejected`() throws {
     var movie = movie()
     movie.tracks.removeLast()
     #expect(try edit(movie, [.mute]).bytes == movie.build())
@@ -117,7 +117,7 @@ struct RetaggingTests {
   }
 
   @Test(arguments: ["", "a b", "ä", String(repeating: "x", count: 257)])
-  func `an invalid content identifier is refused`(text: String) throws {
+  func `an invalid content identifier is rejected`(text: String) throws {
     #expect(throws: MovieError.self) { try edit(movie(), [.contentIdentifier(text)]) }
   }
 

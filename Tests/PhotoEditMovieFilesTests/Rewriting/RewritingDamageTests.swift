@@ -3,7 +3,7 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-@Suite("Edits of damaged videos are refused")
+@Suite("Edits of damaged videos are rejected")
 struct RewritingDamageTests {
   let folder: ScratchFolder
 
@@ -22,7 +22,7 @@ struct RewritingDamageTests {
   }
 
   @Test(arguments: [false, true])
-  func `a truncated video leaves nothing behind`(isHeaderFirst: Bool) throws {
+  func `a truncated video leaves no files`(isHeaderFirst: Bool) throws {
     var movie = movie
     movie.isHeaderFirst = isHeaderFirst
     let bytes = movie.build()
@@ -59,7 +59,7 @@ struct RewritingDamageTests {
     #expect(passed > 0 && passed < header.count)
   }
 
-  @Test func `a table with more samples than a file can hold is refused at once`() throws {
+  @Test func `a table with more samples than a file can hold is rejected immediately`() throws {
     var bytes = movie.build()
     let table = try #require(position(of: Array("stsz".utf8), in: bytes))
     bytes.replaceSubrange((table + 12)..<(table + 16), with: u32(0x7fff_ffff))
@@ -71,7 +71,7 @@ struct RewritingDamageTests {
   }
 
   @Test(arguments: ["drmi", "encv"])
-  func `encrypted media is refused with its stream`(codec: String) throws {
+  func `encrypted media is rejected with its stream`(codec: String) throws {
     var movie = movie
     movie.tracks[0].codec = codec
     let source = try folder.write(movie.build(), "in")

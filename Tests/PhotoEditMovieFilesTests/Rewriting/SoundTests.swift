@@ -34,7 +34,7 @@ struct SoundTests {
   }
 
   @Test(arguments: [-0.01, 1.01, .nan, .infinity])
-  func `an invalid volume is refused with its value`(share: Double) throws {
+  func `an invalid volume is rejected with its value`(share: Double) throws {
     let source = try folder.write(MovieBuilder(brand: "qt  ").build(), "in.mov")
     let error = #expect(throws: MovieError.self) {
       _ = try MovieRewriter.run(

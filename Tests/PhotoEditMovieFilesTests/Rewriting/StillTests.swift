@@ -89,7 +89,7 @@ struct StillTests {
     }
   }
 
-  @Test func `a different number of frames is refused`() throws {
+  @Test func `a different number of frames is rejected`() throws {
     let source = try folder.write(TrimTests.movie.build(), "in.mov")
     var made = TrimTests.movie
     made.tracks[0].samples.removeLast()

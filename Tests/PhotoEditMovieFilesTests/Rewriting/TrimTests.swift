@@ -137,7 +137,7 @@ struct TrimTests {
     arguments: [
       (2.0, nil), (-0.1, nil), (.nan, nil), (.infinity, nil), (1.0, 1.0), (1.5, 0.5), (0, .nan),
     ] as [(Double, Double?)])
-  func `a trim outside the video is refused and leaves nothing behind`(
+  func `a trim outside the video is rejected and leaves no files`(
     start: Double, end: Double?
   ) throws {
     let source = try folder.write(Self.movie.build(), "in.mov")

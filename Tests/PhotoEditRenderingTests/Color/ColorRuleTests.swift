@@ -214,7 +214,7 @@ struct ColorRuleTests {
     return levels(try Renderer.raster(photo, version == 1 ? first(graph) : graph), x: 4, y: 4)
   }
 
-  @Test func `a mark is converted with its profile`() throws {
+  @Test func `a watermark is converted with its profile`() throws {
     let blue = Charts.image(8, 8, .rgb) { _, _, channel in [0x33, 0x66, 0xCC][channel] }
     let plain = try PNGEncoder.encode(blue)
     for (space, text, expected) in Self.written where text == "#3366cc" {
@@ -246,7 +246,7 @@ struct ColorRuleTests {
         < 0.02)
   }
 
-  @Test func `a mark with a color-table profile becomes sRGB and keeps its black`() throws {
+  @Test func `a watermark with a color-table profile becomes sRGB and keeps its black`() throws {
     let mark = Charts.image(8, 8, .rgb) { _, _, channel in [120, 60, 200][channel] }
     let bytes = ProfiledFiles.png(try PNGEncoder.encode(mark), profile: TestProfiles.camera)
     let conversion = try ColorConversion(

@@ -26,7 +26,7 @@ struct AlphaContractTests {
     arguments: CatalogCase.all.filter {
       [.curve, .color, .position].contains($0.description.dependency)
     })
-  func `point filters are applied first and composited last`(
+  func `point filters are applied before compositing`(
     _ entry: CatalogCase
   ) throws {
     let chart = Charts.noise(23, 17, .rgba)

@@ -84,7 +84,7 @@ struct DeclarationContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `different values give a different identity`(_ entry: CatalogCase) throws {
+  func `different values give different identities`(_ entry: CatalogCase) throws {
     var byValues: [[String: ParameterValue]: String] = [:]
     var filters: [any Filter] = entry.active + [entry.type.init()]
     for parameter in entry.description.parameters {
@@ -98,7 +98,7 @@ struct DeclarationContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `an unknown parameter is refused with the nearest name`(_ entry: CatalogCase) {
+  func `an unknown parameter is rejected with the nearest name`(_ entry: CatalogCase) {
     for parameter in entry.description.parameters where parameter.name.count > 2 {
       let misspelt = parameter.name + "q"
       #expect(
@@ -109,7 +109,7 @@ struct DeclarationContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `a value out of range is refused with the range and its unit`(_ entry: CatalogCase) throws {
+  func `a value out of range is rejected with the range and its unit`(_ entry: CatalogCase) throws {
     for parameter in entry.description.parameters {
       let error = try #require(throws: ParameterError.self) {
         try entry.type.init(values: [parameter.name: CatalogCase.outside(parameter.type)])
@@ -133,7 +133,7 @@ struct DeclarationContractTests {
   }
 
   @Test(arguments: CatalogCase.all)
-  func `not a number and infinity are refused`(_ entry: CatalogCase) throws {
+  func `not a number and infinity are rejected`(_ entry: CatalogCase) throws {
     for parameter in entry.description.parameters {
       for bad in [Double.nan, .infinity, -.infinity] {
         switch parameter.type {

@@ -171,7 +171,7 @@ struct AreaDefinitionTests {
     "bilateral:diameter=4", "denoiseNLM:patch=4", "denoiseNLM:search=8",
     "convolve:divisor=0.0001", "convolve:kernel=1:2:3:4",
   ])
-  func `even-sized windows and invalid kernels are refused`(_ argument: String) {
+  func `even-sized windows and invalid kernels are rejected`(_ argument: String) {
     #expect(throws: ParameterError.self) { try FilterCatalog.filter(argument: argument) }
   }
 }

@@ -55,7 +55,7 @@ struct GeometryDefinitionTests {
     #expect(planes == Self.chart.cropped(to: region).floatPlanes)
   }
 
-  @Test func `a crop outside the image is refused`() throws {
+  @Test func `a crop outside the image is rejected`() throws {
     let crop = Crop(pixels: Region(x: 5, y: 0, width: 3, height: 5))
     #expect {
       try raster(Charts.source(Self.chart), [crop])

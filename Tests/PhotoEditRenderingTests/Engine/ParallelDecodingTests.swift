@@ -91,7 +91,7 @@ struct ParallelDecodingTests {
 
   /// libjpeg accepts some codes that a restart interval refuses; they must not prevent the lossless
   /// path.
-  @Test func `a lossless transform is used even if restart intervals are refused`() throws {
+  @Test func `a lossless transform is used even if restart intervals are rejected`() throws {
     let jpeg = try Self.jpeg(height: 160).array
     let graph = try FilterGraph([Grayscale(.luma601)])
     var state: UInt64 = 0x10_55E55
@@ -125,8 +125,8 @@ struct ParallelDecodingTests {
     #expect(moved > 20 && moved < 300 && refused > 0)
   }
 
-  /// Counts from before a restart interval was refused must not be counted again.
-  @Test func `levels are counted once, even if restart intervals are refused`() throws {
+  /// Counts from before a restart interval was rejected must not be counted again.
+  @Test func `levels are counted once, even if restart intervals are rejected`() throws {
     let jpeg = try Self.jpeg(height: 160).array
     var state: UInt64 = 0x10_55E55
     var refused = 0

@@ -102,7 +102,7 @@ struct StatisticsTests {
     #expect((stretched.min() ?? 1) <= 0 && (stretched.max() ?? 0) >= 1)
   }
 
-  @Test func `sixteen whole-image filters are allowed and one more is refused`() throws {
+  @Test func `sixteen whole-image filters are allowed and one more is rejected`() throws {
     let image = try Charts.source(Charts.noise(5, 4))
     let most = FilterGraph.maximumStatistics
     let looks = try FilterGraph(Array(repeating: Equalize(), count: most))

@@ -79,7 +79,7 @@ struct CurveKernelTests {
   }
 
   @Test(arguments: KernelPath.all)
-  func `the hyperbolic tangent is accurate for small samples too`(_ path: KernelPath) {
+  func `the hyperbolic tangent is accurate for small samples, too`(_ path: KernelPath) {
     let actual = results(Self.samples, { $0.hyperbolic($1, $2, $3) }, path)
     for (sample, value) in zip(Self.samples, actual) {
       let expected = tanh(Double(sample))

@@ -4,10 +4,10 @@ import PhotoEditPixels
 import PhotoEditRendering
 import Testing
 
-@Suite("Refused pixels")
+@Suite("Rejected pixels")
 struct PixelRefusalTests {
   @Test(arguments: [PixelSize(width: 0, height: 4), PixelSize(width: 65_501, height: 1)])
-  func `a size not supported by JPEG is refused`(size: PixelSize) throws {
+  func `a size not supported by JPEG is rejected`(size: PixelSize) throws {
     let pixels = PixelBuffer<UInt8>(
       size: size, channels: .gray, colorSpace: .sRGB, filledWith: 0)
     #expect {
@@ -18,7 +18,7 @@ struct PixelRefusalTests {
     }
   }
 
-  @Test func `pixels of another color space are refused with both names`() throws {
+  @Test func `pixels of another color space are rejected with both names`() throws {
     let image = try Charts.source(named: "jpeg-display-p3.jpg")
     let pixels = PixelBuffer<UInt8>(
       size: image.size, channels: .rgb, colorSpace: .sRGB, filledWith: 0)
@@ -75,7 +75,7 @@ struct PixelRefusalTests {
     }
   }
 
-  @Test func `reading and changing more than the memory limit is refused`() throws {
+  @Test func `reading and changing more than the memory limit is rejected`() throws {
     let image = try Charts.source(named: "photo-1024.jpg")
     var options = RenderOptions()
     options.limits.maximumMemoryBytes = 10_000

@@ -59,7 +59,7 @@ struct OutlineTests {
     #expect(try Renderer.outline(image, graph) == outline)
   }
 
-  @Test func `another quality re-quantizes`() throws {
+  @Test func `a different quality causes requantization`() throws {
     var options = RenderOptions()
     options.quality = .ijg(80)
     let outline = try Renderer.outline(

@@ -150,7 +150,7 @@ struct ThumbnailerTests {
     #expect(difference.psnr > 25)
   }
 
-  @Test func `a damaged image is refused unless decoding is lenient`() throws {
+  @Test func `a damaged image is rejected unless decoding is lenient`() throws {
     let photo = try TestImages.bytes("photo-64.jpg")
     let cut = FileBytes(Array(photo.prefix(photo.count * 2 / 3)))
     #expect(throws: RenderError.self) {
@@ -172,7 +172,7 @@ struct ThumbnailerTests {
     #expect(same == Thumbnail(image))
   }
 
-  @Test func `a thumbnail over the size limits is refused before rendering`() throws {
+  @Test func `a thumbnail over the size limits is rejected before rendering`() throws {
     let image = try Charts.source(Charts.noise(1, 400))
     var shape = ThumbnailShape(side: 60_000, mode: .fill)
     shape.mayEnlarge = true

@@ -81,14 +81,14 @@ struct AppleEditTests {
     #expect(translation.graph.nodes.isEmpty && translation.unmapped.count == 1)
   }
 
-  @Test func `data that inflates over the limit is refused before it is allocated`() {
+  @Test func `data that inflates over the limit is rejected before it is allocated`() {
     let whole = AAEFixture("com.apple.photo", data: AAEFixture.bomb(repetitions: 100))
     #expect(error(whole.xml)?.description.contains("invalid adjustments") == true)
     let bomb = AAEFixture("com.apple.photo", data: AAEFixture.bomb(repetitions: 70_000))
     #expect(error(bomb.xml) == .inflatesTooFar(maximum: 16 << 20))
   }
 
-  @Test func `a decompression bomb of nested lists is refused`() {
+  @Test func `a decompression bomb of nested lists is rejected`() {
     var objects: [BinaryList.Object] = (0..<20).map {
       .references(Array(repeating: $0 + 1, count: 20))
     }
@@ -103,14 +103,14 @@ struct AppleEditTests {
     (#"{"adjustments":[{"identifier":4}]}"#, "no identifier"), ("[", "unexpected end of JSON text"),
     ("", "JSON text is empty"), (String(repeating: "[", count: 5000), "too deeply"),
   ])
-  func `adjustments that Photos does not write are refused with the reason`(
+  func `adjustments that Photos does not write are rejected with the reason`(
     json: String, reason: String
   ) {
     let found = error(AAEFixture(json: json).xml)
     #expect(found?.description.contains(reason) == true, "\(String(describing: found))")
   }
 
-  @Test func `deflated data with trailing bytes is refused`() {
+  @Test func `deflated data with trailing bytes is rejected`() {
     let whole = AAEFixture(adjustments: Self.effect).data
     #expect(
       error(AAEFixture("com.apple.photo", data: whole + [0]).xml)
@@ -118,7 +118,7 @@ struct AppleEditTests {
     #expect(error(AAEFixture("com.apple.photo", data: []).xml) == .notDeflated(bytes: 0))
   }
 
-  @Test func `every truncation of a file and of its data is refused`() {
+  @Test func `every truncation of a file and of its data is rejected`() {
     let file = AAEFixture(adjustments: Self.effect)
     for whole in [file.xml, file.binary] {
       for count in 0..<whole.count {
@@ -131,7 +131,7 @@ struct AppleEditTests {
     }
   }
 
-  @Test func `modified bytes are read or refused without harm`() {
+  @Test func `modified bytes are read or rejected without harm`() {
     var random = SeededNumbers()
     let file = AAEFixture(adjustments: Self.effect, master: (40, 30), orientation: 1)
     for whole in [file.xml, file.binary] {

@@ -38,7 +38,7 @@ struct BinaryPropertyListTests {
     #expect(try PropertyList(bytes: bytes).values == values)
   }
 
-  @Test func `a list that expands over the limits is refused at once`() throws {
+  @Test func `a list that expands over the limits is rejected immediately`() throws {
     // Thirty arrays of ten references to the next: 10³⁰ values in a file of a kilobyte.
     var objects: [BinaryList.Object] = (0..<30).map {
       .references(Array(repeating: $0 + 1, count: 10))
@@ -58,7 +58,7 @@ struct BinaryPropertyListTests {
     #expect(throws: PropertyList.NotReadable.self) { try BinaryPropertyList.value(of: list(400)) }
   }
 
-  @Test func `objects that contain themselves are refused`() {
+  @Test func `objects that contain themselves are rejected`() {
     for objects: [BinaryList.Object] in [
       [.references([0])], [.references([1]), .references([0])],
     ] {
@@ -67,7 +67,7 @@ struct BinaryPropertyListTests {
     }
   }
 
-  @Test func `trailer offsets outside the file are refused`() {
+  @Test func `trailer offsets outside the file are rejected`() {
     let whole = BinaryList([.array([.number(1), .text("a")])]).bytes
     for place in 1...26 {
       for value: UInt8 in [0, 3, 16, 127, 128, 255] {
@@ -82,7 +82,7 @@ struct BinaryPropertyListTests {
     #expect(throws: PropertyList.NotReadable.self) { try BinaryPropertyList.value(of: bytes) }
   }
 
-  @Test func `every truncation is refused`() {
+  @Test func `every truncation is rejected`() {
     let whole = BinaryList([.dictionary([("a", .data([1, 2, 3])), ("b", .real(2))])]).bytes
     for count in 0..<whole.count {
       #expect(throws: PropertyList.NotReadable.self, "\(count) bytes") {

@@ -83,7 +83,7 @@ struct LightroomAccountTests {
     }
   }
 
-  @Test func `a duplicate setting counts once, and the other is listed`() throws {
+  @Test func `a duplicate setting is used once, and the other is listed`() throws {
     let bytes = LightroomFixture.file(
       """
       <rdf:Description crs:Exposure2012="1" crs:Vibrance="5"/>

@@ -83,7 +83,7 @@ struct LightroomGeometryTests {
   }
 
   @Test(arguments: [-12.0, 7.5, 30], [Orientation.up, .right, .upMirrored, .leftMirrored])
-  func `marks at the corners of the crop end up in its corners`(
+  func `marks at the corners of the crop stay at its corners`(
     angle: Double, orientation: Orientation
   ) throws {
     let stored = PixelSize(width: 200, height: 140)

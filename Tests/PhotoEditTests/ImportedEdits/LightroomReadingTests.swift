@@ -76,16 +76,16 @@ struct LightroomReadingTests {
     (String(repeating: "<a>", count: 200), "nested elements"),
     ("<a>&undefined;</a>", "undefined entity"),
   ])
-  func `invalid XMP is refused with the reason`(text: String, reason: String) {
+  func `invalid XMP is rejected with the reason`(text: String, reason: String) {
     let found = error(Array(text.utf8))
     #expect(found?.description.contains(reason) == true, "\(String(describing: found))")
   }
 
-  @Test func `XMP without settings is refused`() {
+  @Test func `XMP without settings is rejected`() {
     #expect(error(LightroomFixture.file("<rdf:Description tiff:Make=\"x\"/>")) == .noSettings)
   }
 
-  @Test func `too many properties are refused`() {
+  @Test func `too many properties are rejected`() {
     let settings = (0..<3000).map { ("K\($0)", "1") }
     #expect(error(LightroomFixture.xmp(settings))?.description.contains("2000") == true)
   }
@@ -95,7 +95,7 @@ struct LightroomReadingTests {
     #expect(try LightroomEdit(xmp: bytes).settings.count == 1)
   }
 
-  @Test func `every truncation is refused`() throws {
+  @Test func `every truncation is rejected`() throws {
     let whole = LightroomFixture.xmp(
       ["Exposure2012": "+0.5", "CropAngle": "2"],
       elements: LightroomFixture.list("ToneCurvePV2012", ["0, 0", "255, 255"]))
@@ -108,7 +108,7 @@ struct LightroomReadingTests {
     }
   }
 
-  @Test func `modified bytes are read or refused, and give graphs that can be rendered`() {
+  @Test func `modified bytes are read or rejected, and give graphs that can be rendered`() {
     var random = SeededNumbers()
     let size = PixelSize(width: 60, height: 40)
     let whole = LightroomFixture.xmp(
