@@ -44,10 +44,10 @@ let package = Package(
   ],
   traits: [
     .default(enabledTraits: ["HEIF", "WebP", "TIFF", "GIF"]),
-    .trait(name: "HEIF", description: "Reads HEIC, HEIF and AVIF pictures with libheif."),
-    .trait(name: "WebP", description: "Reads WebP pictures with libwebp."),
-    .trait(name: "TIFF", description: "Reads TIFF pictures with libtiff."),
-    .trait(name: "GIF", description: "Reads the first picture of a GIF with giflib."),
+    .trait(name: "HEIF", description: "Reads HEIC, HEIF and AVIF images with libheif."),
+    .trait(name: "WebP", description: "Reads WebP images with libwebp."),
+    .trait(name: "TIFF", description: "Reads TIFF images with libtiff."),
+    .trait(name: "GIF", description: "Reads the first image of a GIF with giflib."),
   ],
   targets: [
     // Level 0: C. One target per library; longjmp, variadics and dlopen stay inside.

@@ -77,15 +77,13 @@ extension CodecError: CustomStringConvertible {
   }
   /// A suggestion for recovery, if any.
   package var hint: String? {
-    switch self
-    {
+    switch self {
     case .unsupported: "convert it to an 8-bit JPEG or PNG first"
-    case .notBuilt:
-      "build photoedit with the package trait for the format"
+    case .notBuilt: "build photoedit with the package trait for the format"
     case .libraryMissing(_, let package, _): "run 'apt-get install \(package)'"
     case .limitExceeded: "raise the limit if you trust the file"
     case .outOfMemory: "free memory or use a smaller image"
-    case .noThreads: "try again, or raise the process limit (ulimit -u)"
+    case .noThreads: "try again, or raise the process limit ('ulimit -u')"
     case .empty, .notAnImage, .damaged, .encoding, .cancelled: nil
     }
   }

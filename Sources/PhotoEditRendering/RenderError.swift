@@ -26,6 +26,11 @@ public enum RenderError: Error, Sendable, CustomStringConvertible {
     self = error == .cancelled ? .cancelled : .codec(error)
   }
 
+  /// A suggestion for recovery, if any.
+  package var hint: String? {
+    if case .codec(let error) = self { error.hint } else { nil }
+  }
+
   /// A one-sentence description of the error.
   public var description: String {
     switch self {

@@ -59,7 +59,7 @@ struct LibraryImportTests {
     #expect(
       result.errors == """
         photoedit: created 1 asset; files: 1 imported, 0 added, 1 duplicate, 0 conflicting, \
-        0 skipped, 0 refused
+        0 skipped, 0 rejected
 
         """)
   }

@@ -52,6 +52,6 @@ extension LibraryError {
       self = .imageCancelled
       return
     }
-    self.init(.invalidResource, path: path, "\(error)")
+    self.init(.invalidResource, path: path, "\(error)", hint: error.hint)
   }
 }

@@ -78,7 +78,7 @@ struct ImportPreparation {
   private mutating func skip(_ file: ImportScan.File?) {
     guard let file else { return }
     lines.append(
-      ImportedFile(file.path, .skipped, reason: "the photo or video that it describes was refused"))
+      ImportedFile(file.path, .skipped, reason: "the photo or video it describes was rejected"))
   }
 
   // MARK: Staging

@@ -51,8 +51,10 @@ extension LibraryError {
       hint: "close it, or import without --move")
   }
 
-  static func unreadableResource(_ path: String, _ reason: String) -> LibraryError {
-    LibraryError(.invalidResource, path: path, reason)
+  static func unreadableResource(
+    _ path: String, _ reason: String, hint: String? = nil
+  ) -> LibraryError {
+    LibraryError(.invalidResource, path: path, reason, hint: hint)
   }
 
   static func wrongContent(

@@ -162,7 +162,7 @@ enum ResourceStager {
       facts = try ImageProperties.reading(bytes)
       if source.type.isDecodedByChecks { facts?.damage = ImageProperties.damage(of: bytes) }
     } catch {
-      throw .unreadableResource(source.name, "\(error)")
+      throw .unreadableResource(source.name, "\(error)", hint: error.hint)
     }
     guard let facts else {
       // A video that was added as bytes.

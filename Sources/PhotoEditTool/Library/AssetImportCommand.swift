@@ -151,7 +151,7 @@ extension ImportedFile.Outcome {
     case .duplicate: "duplicate"
     case .keptOut: "conflicting"
     case .skipped: "skipped"
-    case .refused: "refused"
+    case .refused: "rejected"
     }
   }
 }

@@ -17,8 +17,8 @@ struct LibraryArguments: Sendable {
       "Photo library (default: $PHOTOEDIT_LIBRARY).")
   ]
 
-  /// The same for the library commands, which also take the library as an argument.  static
-  let operandOrOption = operand("Photo library (default: $PHOTOEDIT_LIBRARY).")
+  /// The same for the library commands, which also take the library as an argument.
+  static let operandOrOption = operand("Photo library (default: $PHOTOEDIT_LIBRARY).")
 
   /// The same for the command that creates the library.
   static let newFolder = operand("Folder for the new library (default: $PHOTOEDIT_LIBRARY).")
