@@ -78,7 +78,7 @@ let package = Package(
       "PhotoEditCommandLine", ["CPhotoEditSystem", "PhotoEditContainers", "PhotoEditStorage"]),
     module("PhotoEditSQLite", ["CPhotoEditSQLite", "PhotoEditStorage"]),
 
-    // Levels 2 to 4: bytes and rows, recipes, engine.
+    // Levels 2 to 4: bytes and rows, filter graphs, engine.
     module(
       "PhotoEditCodecs",
       [

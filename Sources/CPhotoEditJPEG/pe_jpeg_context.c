@@ -223,7 +223,7 @@ static void enlarge(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t written) 
 
 static boolean sink_empty(j_compress_ptr encoder) {
   pe_jpeg_sink *sink = (pe_jpeg_sink *)encoder->dest;
-  // The library calls this when the memory is full, whatever is left in its own copy of the count.
+  // The library calls this when the memory is full, regardless of its own copy of the count.
   enlarge(sink, encoder, sink->capacity);
   return TRUE;
 }

@@ -65,7 +65,7 @@ typedef struct {
 } pe_jpeg_sink;
 
 void pe_jpeg_sink_attach(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t first_capacity);
-/// Makes room for a number of bytes after those written.
+/// Reserves space for a number of bytes after those written.
 void pe_jpeg_sink_reserve(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t count);
 
 /// The stage performed by a decoder: all, entropy decoding only, or reconstruction only.

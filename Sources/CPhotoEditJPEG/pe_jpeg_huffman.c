@@ -230,7 +230,7 @@ static inline int put_block(
   return 1;
 }
 
-/// Writes what is left; ones fill the last byte.
+/// Writes the remaining bits; ones fill the last byte.
 static void flush(pe_jpeg_huffman *huffman, pe_jpeg_sink *sink) {
   if (huffman->filled == 0) return;
   uint64_t bits = huffman->bits | UINT64_C(0xFF) << 56 >> huffman->filled;

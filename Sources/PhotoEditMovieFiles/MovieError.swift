@@ -21,7 +21,7 @@ public enum MovieError: Error, Sendable, Hashable, CustomStringConvertible {
   case verificationFailed(String)
   /// A system call on a file failed.
   case file(FileError)
-  /// The caller cancelled the operation; nothing was left behind.
+  /// The caller canceled the operation; no files remain.
   case cancelled
 
   /// One sentence: the problem, its location and the remedy.

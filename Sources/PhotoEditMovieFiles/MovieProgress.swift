@@ -19,7 +19,7 @@ final class MovieProgress {
     self.total = total
   }
 
-  /// Adds bytes to the progress; throws if the caller has cancelled the operation.
+  /// Adds bytes to the progress; throws if the caller has canceled the operation.
   func advance(by bytes: Int) throws(MovieError) {
     try cancellation.check()
     done += bytes
@@ -31,7 +31,7 @@ final class MovieProgress {
 }
 
 extension Cancellation {
-  /// Throws `MovieError.cancelled` if the caller has cancelled the operation.
+  /// Throws `MovieError.cancelled` if the caller has canceled the operation.
   func check() throws(MovieError) {
     if isCancelled { throw .cancelled }
   }

@@ -8,7 +8,7 @@ public enum Dither: Sendable, Hashable {
   case none
   /// Triangular noise of up to one level in both directions is added before rounding.
   ///
-  /// Means over many pixels then stay as they are in the source; files become larger. The noise
+  /// Means over many pixels are then the same as in the source; files become larger. The noise
   /// depends only on the seed and the position in the result.
   case tpdf(seed: UInt64)
 }

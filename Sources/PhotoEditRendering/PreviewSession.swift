@@ -9,13 +9,13 @@ import PhotoEditStorage
 /// The image is decoded once for each size that graphs need: a graph that only changes colors reads
 /// as many pixels as the preview has, one that reads neighbors of pixels or moves them twice as
 /// many in each direction. For photos, the result is of class P compared with the full rendering,
-/// resized. Statistics, masks, layers and areas are computed from the reduced pixels too.
+/// resized. Statistics, masks, layers and areas are also computed from the reduced pixels.
 ///
 /// A session can be used by many threads at once; the latest request wins, and earlier ones throw
 /// `RenderError.cancelled` at their next strip.
 public final class PreviewSession: Sendable {
-  /// The number of bytes of reduced pixels that a session keeps at most; larger ones are discarded
-  /// after the request.
+  /// The maximum size in bytes of the reduced pixels that a session keeps; larger ones are
+  /// discarded after the request.
   public static let maximumBytes = 96 << 20
 
   private let image: ImageSource
@@ -38,9 +38,10 @@ public final class PreviewSession: Sendable {
   /// Creates a session; nothing is decoded yet.
   ///
   /// - Parameters:
-  ///   - box: The size that previews must fit into; they have the aspect ratio of the full rendering
-  ///     and are never larger. A side of zero counts as one pixel.
-  ///   - options: Quality, limits, attachments and threads of all previews. Metadata is not written.
+  ///   - box: The size that previews must fit into; they have the aspect ratio of the full
+  ///     rendering and are never larger. A side of zero counts as one pixel.
+  ///   - options: Quality, limits, attachments and threads of all previews. Metadata is not
+  ///     written.
   public init(
     _ image: ImageSource, fitting box: PixelSize, options: RenderOptions = RenderOptions()
   ) {
@@ -158,8 +159,8 @@ public final class PreviewSession: Sendable {
   }
 }
 
-/// The pixels of an image at a smaller size, with its orientation applied, in its own color space or
-/// converted to sRGB.
+/// The pixels of an image at a smaller size, with its orientation applied, in its own color space
+/// or converted to sRGB.
 struct ReducedImage: Sendable {
   /// The size and the number of planes.
   let shape: StripShape
@@ -235,7 +236,7 @@ extension RenderJob {
   }
 
   /// Indicates whether pixels may be averaged before the steps instead of after them: colors are
-  /// mixed linearly or change along curves that hardly bend, and stay where they are.
+  /// mixed linearly or changed by nearly linear curves, and pixels do not move.
   fileprivate var commutesWithAveraging: Bool {
     operations.allSatisfy { operation in
       switch operation {
@@ -246,8 +247,8 @@ extension RenderJob {
     }
   }
 
-  /// Indicates whether a rendering of reduced pixels looks like the reduced rendering: no step counts
-  /// pixels, has steps between levels, or depends on single pixels.
+  /// Indicates whether a rendering of reduced pixels looks like the reduced rendering: no step
+  /// counts pixels, has steps between levels, or depends on single pixels.
   fileprivate var looksAlikeWhenReduced: Bool {
     parts.allSatisfy { part in
       if case .layer(.mask(let mask)) = part.source, case .noise = mask.law { return false }
@@ -266,7 +267,7 @@ extension Composite.Rule {
   /// Indicates whether averages of pixels can be combined instead of pixels.
   fileprivate var looksAlikeWhenReduced: Bool {
     switch self {
-    // Quotients, and hues of grays, differ much between pixels that are nearly equal.
+    // Quotients, and hues of grays, differ greatly between nearly equal pixels.
     case .blend(.colorDodge), .blend(.colorBurn), .blend(.hue), .blend(.saturation), .blend(.color):
       false
     // The mean of the larger values is not the larger mean.
@@ -278,8 +279,8 @@ extension Composite.Rule {
 }
 
 extension ToneCurve {
-  /// Indicates whether the mean of values is nearly the value of the mean: the curve hardly bends,
-  /// and black and white stay extremes, beyond which the rounding of edges does not show.
+  /// Indicates whether the mean of values is nearly the value of the mean: the curve is nearly
+  /// linear, and black and white remain the extremes, so that overshoots at edges are invisible.
   fileprivate var isNearlyStraight: Bool {
     let values = (0...64).map { self(Double($0) / 64) }
     let isBent = (4...60).contains { index in

@@ -4,7 +4,7 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension RenderJob {
-  /// Renders by a lossless transform if that is exact; returns nil if it is not.
+  /// Renders with a lossless transform if that is exact; otherwise, returns nil.
   func renderCoefficients() throws(RenderError) -> Rendering? {
     guard case .coefficients(let transform) = coefficientChoice else { return nil }
     let isGray = image.frame?.color == .gray || transform.chroma == .drop

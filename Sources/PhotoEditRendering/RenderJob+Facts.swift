@@ -25,7 +25,7 @@ extension RenderJob {
       // An image that was decoded small is cropped in other pixels.
       return decodingScale == .full ? operations.geometry(stored: stored) : nil
     }
-    // When several images are combined, only unmoved ones are certain to show the same.
+    // When several images are combined, only unmoved ones are known to show the same content.
     let isUnmoved = parts.allSatisfy { part in part.operations.allSatisfy { !$0.movesPixels } }
     return isUnmoved ? .orientation(image.metadata.orientation) : nil
   }

@@ -29,7 +29,7 @@ extension RenderJob {
       job.gainMap = rendering.jpeg
       job.role = .carriesGainMap(byteCount: rendering.jpeg.count)
     } catch {
-      // The image itself is complete anyway; the loss that its metadata reports remains.
+      // The image itself is complete anyway; the loss reported by its metadata remains.
       if case .cancelled = error { throw RenderError.cancelled }
     }
     return job

@@ -36,7 +36,7 @@ extension RenderJob {
   ///
   /// Neither reduction changes the result. The number of threads is reduced first: each thread has
   /// strips of its own. Graphs with many branches, whose strips add up, get low strips before that
-  /// and compute none ahead; another branch has work for a thread that would wait.
+  /// and compute none ahead; a thread that would wait can work on another branch.
   func closestToFitting(_ memory: (RenderJob) -> RenderMemory) -> RenderJob {
     let limits = options.limits
     var job = self
@@ -91,7 +91,7 @@ extension RenderJob {
     }
     var memory = RenderMemory()
     memory.decoder = source.decodingBytes + source.stripBytes(self)
-    // Blocks of the pool are carved from larger allocations, which are not always used up
+    // Blocks of the pool are carved from larger allocations, which are not always used
     // completely.
     memory.strips = strips + strips / 4 + plan.workingBytes(heights: heights) * threads + encoding
     memory.result = result

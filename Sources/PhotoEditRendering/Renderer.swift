@@ -54,12 +54,12 @@ struct RenderJob {
   var options: RenderOptions
   /// The background of transparent pixels, in the color space of the filters' result.
   var background: SIMD3<Double>
-  /// The role of a gain map in the rendering, and the gain map that follows it.
+  /// The role of a gain map in the rendering, and the gain map appended to it.
   var role = RenderedImageProperties.GainMapRole.none
   var gainMap: [UInt8]?
   /// The lowered graph: one chain that starts with the image as stored, or several that start with
-  /// the image with its orientation applied; in each, rotations come before the operations that
-  /// they need not wait for.
+  /// the image with its orientation applied; in each, rotations are moved before operations
+  /// they do not depend on.
   var parts: [LoweredGraph.Part]
   /// Indicates whether there is only one chain.
   let isChain: Bool
@@ -70,16 +70,16 @@ struct RenderJob {
   var assetBytes = 0
   /// The scale at which the source is decoded.
   var decodingScale = DecodingScale.full
-  /// Indicates whether many branches keep as few rows as they can.
+  /// Indicates whether graphs with many branches buffer as few rows as possible.
   var minimizesMemory = false
-  /// Indicates whether the operations determine where the pixels of the result come from.
+  /// Indicates whether the operations determine the source position of each result pixel.
   var isGeometryKnown = true
   /// The pixels to render instead of the source; with the orientation applied, like the result.
   var pixels: OwnPixels?
 
   /// Creates a job.
   ///
-  /// - Parameter scale: Pixels of the image per pixel of the one that lengths and whole pixels of
+  /// - Parameter scale: The scale of this image relative to the one that pixel lengths in
   ///   the graph refer to.
   init(
     _ image: ImageSource, _ graph: FilterGraph, scale: Double = 1, options: RenderOptions
@@ -238,7 +238,7 @@ struct RenderJob {
 }
 
 extension [FilterOperation] {
-  /// Indicates whether the first color operation replaces the colors with their luma601.
+  /// Indicates whether the first color operation replaces the colors with their BT.601 luma.
   fileprivate var startsWithLuma: Bool {
     for operation in self {
       switch operation {

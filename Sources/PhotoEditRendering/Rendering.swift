@@ -17,7 +17,7 @@ public struct Rendering: Sendable, Hashable {
   public package(set) var losses: [RenderLoss]
   /// The properties of the source that the file does not keep because of `RenderOptions.strip`.
   public let stripped: [StrippedMetadata]
-  /// Irregularities of the source that did not matter.
+  /// Irregularities of the source that had no effect.
   public let notices: [String]
 
   /// The path by which it was rendered.
@@ -60,7 +60,7 @@ public struct RenderOptions: Sendable {
   public var threads: Int?
   /// The modification date to write to the metadata; nil leaves dates unchanged.
   public var modificationDate: RenderedImageProperties.ModificationDate?
-  /// The metadata to leave out, for sharing.
+  /// The metadata to remove, for sharing.
   public var strip: MetadataRemoval = []
   /// Returns the file of an attachment that is not stored in the graph, by its digest; nil if it is
   /// not found.

@@ -4,11 +4,11 @@ import PhotoEditPlatform
 extension FileBytes {
   /// Reads a whole regular file, without updating its access time if the system allows that.
   ///
-  /// A pipe, socket, device or directory is refused without blocking.
+  /// A pipe, socket, device or directory is rejected without blocking.
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - maximumBytes: The size limit; larger files are refused before memory is allocated.
+  ///   - maximumBytes: The size limit; larger files are rejected before memory is allocated.
   ///   - followsLinks: Whether the file and the folders of its path may be symbolic links; their
   ///     target must be a regular file.
   /// - Throws: `FileError`, also if the file grows or shrinks while it is read.

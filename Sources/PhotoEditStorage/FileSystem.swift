@@ -43,7 +43,7 @@ public enum FileSystem {
 
   /// Creates a folder that only its owner can access; succeeds if it already exists.
   ///
-  /// A symbolic link at the path is refused, so that no file is written elsewhere.
+  /// A symbolic link at the path is rejected, so that no file is written elsewhere.
   package static func createFolder(_ path: String) throws(FileError) {
     if mkdir(path, 0o700) == 0 { return }
     let code = errno

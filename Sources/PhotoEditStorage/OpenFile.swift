@@ -53,7 +53,7 @@ package struct OpenFile: ~Copyable {
     self.init(descriptor: descriptor, path: path)
   }
 
-  /// Opens a subfolder of an open folder; a symbolic link is refused.
+  /// Opens a subfolder of an open folder; a symbolic link is rejected.
   package init(folder name: String, in parent: borrowing OpenFile) throws(FileError) {
     let descriptor = openat(
       parent.descriptor, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC | O_NOFOLLOW)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
 
-/// A hidden folder for a session's unfinished files, beside their destination.
+/// A hidden folder for a session's unfinished files, next to their destination.
 ///
-/// The session holds the folder's lock, which the kernel releases however the process ends. A
+/// The session holds the folder's lock, which the kernel releases when the process ends. A
 /// folder whose lock is free is stale, and the next session that starts there removes it.
 public final class StagingFolder: Sendable {
   static let prefix = ".photoedit-staging-"
@@ -12,7 +12,7 @@ public final class StagingFolder: Sendable {
   public let path: String
   private let handle: LockedFolder
 
-  /// Creates a staging folder inside `parent` and removes stale ones beside it.
+  /// Creates a staging folder inside `parent` and removes stale ones next to it.
   public init(in parent: String) throws(FileError) {
     Self.removeStaleStaging(in: parent)
     // Before it is locked, a new folder looks stale, and another session may remove it.

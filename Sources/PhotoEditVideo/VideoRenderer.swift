@@ -6,7 +6,7 @@ import PhotoEditPlatform
 import PhotoEditRendering
 public import PhotoEditStorage
 
-/// Renders the frames of a video and writes it as a QuickTime movie; everything else in it is kept.
+/// Renders the frames of a video and writes it as a QuickTime movie; all other data is preserved.
 ///
 /// The result has exactly as many frames, shown at exactly the same times, and the unchanged
 /// packets of all other streams. Memory does not grow with the duration of the video.

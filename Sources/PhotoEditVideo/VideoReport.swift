@@ -17,7 +17,7 @@ public struct VideoReport: Sendable, Hashable {
   /// Indicates whether the frames themselves now have the orientation applied, because the graph
   /// moves pixels; otherwise players rotate them as they rotated the source's.
   public var isOriented: Bool
-  /// The properties of the source that the frames do not keep, one sentence each.
+  /// The properties of the source that the frames do not preserve, one sentence each.
   public var losses: [String]
 }
 

@@ -37,7 +37,7 @@ struct CorpusOddityTests {
     }
   }
 
-  /// Refused files with their error, and files that open with a notice.
+  /// Rejected files with their error, and files that open with a notice.
   static let oddities: [String: String] = {
     let unread = " is not supported"
     var oddities = [

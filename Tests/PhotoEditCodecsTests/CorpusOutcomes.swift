@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The expected outcomes for the corpus files: the refused images and the reasons.
+/// The expected outcomes for the corpus files: the rejected images and the reasons.
 ///
 /// Every other file with an image extension opens completely; files without one are not images.
 enum CorpusOutcomes {
-  /// A part of the error message, and the files refused with it.
+  /// A part of the error message, and the files rejected with it.
   static let refused: [(reason: String, files: [String])] = [
     (
       "a lossless JPEG",

@@ -24,7 +24,7 @@ struct JPEGDamageTests {
       let filled = Result { () throws(CodecError) in try TestImage.decode(short, lenient) }
       switch strict {
       case .success(let result):
-        // Only the end marker may be missing without harm.
+        // Only the end marker may be missing without an error.
         #expect(result.image == whole, "\(count) bytes")
         #expect(!result.notices.isEmpty, "\(count) bytes")
       case .failure(.damaged(_, let realRows, _)):

@@ -4,11 +4,11 @@
 enum LanguageRules {
   /// A phrase and what to write instead; a star stands for any ending of the last word.
   static let bans: [String: String] = [
-    // Programs and callers are not persons.
+    // Programs and callers are not people.
     "who": "the caller, the client, the process", "whoever": "any process, the next caller",
     "whom": "the caller", "somebody": "a caller, another process", "nobody": "not, no process",
     "anybody": "any process",
-    // Terms of the field.
+    // Standard terms.
     "picture": "image, photo or frame", "pictures": "images, photos or frames",
     "ink": "CMYK component", "inks": "CMYK components", "divisor": "quantization table element",
     "divisors": "quantization table elements", "film": "motion-photo video",

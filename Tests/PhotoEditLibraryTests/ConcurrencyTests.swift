@@ -46,7 +46,7 @@ struct ConcurrencyTests {
     #expect(integrity == "ok")
   }
 
-  /// Every acknowledged title must exist exactly once, whichever process wrote it.
+  /// Every acknowledged title must exist exactly once, regardless of which process wrote it.
   @Test func `other processes and eight threads writing at once lose no changes`() throws {
     let (rounds, ownRounds) = longTests ? (60, 400) : (6, 40)
     let album = try folder.addAlbum([])

@@ -176,7 +176,7 @@ struct EditingScenarioTests {
       try await library.performChanges { try $0.change(asset).setContentEditingOutput(late) }
     }
     #expect(error?.code == .operationInterrupted)
-    // The asset is unchanged, and the refused output is still complete.
+    // The asset is unchanged, and the rejected output is still complete.
     #expect(try folder.refetched(asset).contentRevision == edited.contentRevision)
     #expect(try Data(contentsOf: late.renderedContentURL).isEmpty == false)
   }

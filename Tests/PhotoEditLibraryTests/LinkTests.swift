@@ -100,7 +100,7 @@ struct LibraryLinkTests {
       try Data().write(to: URL(filePath: outside + "/" + litter))
     }
     let before = try tree(outside)
-    // Operations that do not need the folder succeed; the others are refused.
+    // Operations that do not need the folder succeed; the others are rejected.
     for attempt in [
       { try await EditorB.edit(library, asset, "one") },
       { try library.performChangesAndWait { try $0.change(asset).setTitle("x") } },

@@ -122,7 +122,7 @@ struct MovieEditingTests {
     #expect(sixth.version == .current)
     #expect(try content(sixth) == SHA256Digest(of: movie(5)))
     #expect(try digests(asset) == versions(6, 5))
-    // A file that is not a QuickTime movie is refused and changes no file.
+    // A file that is not a QuickTime movie is rejected and changes no file.
     var other = MovieFile()
     other.brand = "isom"
     let error = try await refusal(asset, a, other.bytes)
@@ -255,7 +255,7 @@ struct MovieEditingTests {
     #expect(try content(sixth) == rB[1])
     let settled = versions(try pair("A3", 6), base: rB)
     #expect(try digests(asset) == settled)
-    // A PNG and mismatched pairs are refused and change no file.
+    // A PNG and mismatched pairs are rejected and change no file.
     let png = try TestImages.bytes("png-rgb-8.png")
     #expect(try await refusal(asset, a, png)?.code == .invalidResource)
     let stranger = try await refusal(

@@ -31,7 +31,7 @@ struct CorporaTests {
 }
 
 enum Corpora {
-  /// The expected defects of the files that are refused.
+  /// The expected defects of the files that are rejected.
   static let refused = [
     "sample_init.enca.mp4":
       "stream 1 (enca) cannot be stored in a QuickTime movie: it is encrypted",

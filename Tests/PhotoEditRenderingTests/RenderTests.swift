@@ -42,7 +42,7 @@ struct RenderTests {
     #expect(losses.contains { $0.detail.contains("#0102ff") })
   }
 
-  // MARK: Refusals
+  // MARK: Rejections
 
   @Test func `an image other than the edited one is rejected`() throws {
     let image = try Charts.source(named: "orientation-6.jpg")

@@ -64,7 +64,7 @@ package struct CodedPicture: Sendable {
 
   private static let made = LockedValue<[Recipe: CodedPicture]>([:])
 
-  /// Codes an image of smooth shapes in all values; each recipe is coded once.
+  /// Codes an image of smooth shapes in all values; each variant is encoded once.
   package static func make(_ recipe: Recipe) throws -> CodedPicture {
     try made.withLock { made in
       if let known = made[recipe] { return known }

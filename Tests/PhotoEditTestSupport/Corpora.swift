@@ -5,7 +5,7 @@ import FoundationEssentials
 ///
 /// Tests that use them have `.enabled(if: Corpora.path != nil, "…")` and are skipped without them.
 package enum Corpora {
-  /// The folder named by `PHOTOEDIT_CORPORA`, or `../shared/corpora` beside the package, or nil.
+  /// The folder named by `PHOTOEDIT_CORPORA`, or `../shared/corpora` next to the package, or nil.
   package static let path: String? = {
     let wanted =
       ProcessInfo.processInfo.environment["PHOTOEDIT_CORPORA"]

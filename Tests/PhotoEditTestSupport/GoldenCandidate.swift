@@ -8,7 +8,7 @@ import PhotoEditStorage
 ///
 /// The files are `golden.candidate.png` and `golden.candidate.json`, which git ignores.
 package struct GoldenCandidate {
-  /// The error for a refused candidate, as one sentence.
+  /// The error for a rejected candidate, as one sentence.
   package struct Refusal: Error, Hashable, CustomStringConvertible {
     package let description: String
 
@@ -49,7 +49,7 @@ package struct GoldenCandidate {
     }
   }
 
-  /// Replaces the golden by the candidate, or throws a refusal.
+  /// Replaces the golden by the candidate, or throws a rejection.
   ///
   /// A rendering may change within the golden's tolerance class, or with a new version of a filter,
   /// named in `graph.json`, or of the engine. Otherwise stored edits would render differently.

@@ -22,7 +22,7 @@ struct FileClaimTests {
 
     func run(_ photo: PhotoFolder) async {
       let store = photo.store(force: self == .forcedRevert)
-      // Refused or done: only the remaining files count.
+      // Whether rejected or performed, only the remaining files count.
       switch self {
       case .apply: _ = try? await PhotoEditor(store).apply([Invert(amount: 1)])
       case .editOver: _ = try? await EditorB.edit(store, "over")

@@ -152,7 +152,7 @@ struct JournalModelTests {
     }
   }
 
-  /// Runs an operation that must succeed when a path is given, and be refused otherwise.
+  /// Runs an operation that must succeed when a path is given, and be rejected otherwise.
   private func attempt<Result>(
     _ place: String?, _ body: () async throws -> Result
   ) async throws -> Result? {

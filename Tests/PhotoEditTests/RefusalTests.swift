@@ -13,7 +13,7 @@ struct RefusalTests {
 
   init() throws { photo = try PhotoFolder() }
 
-  /// A rendering that must be refused, and the message.
+  /// A rendering that must be rejected, and the message.
   struct BadRendering: Sendable, CustomTestStringConvertible {
     var name: String
     var bytes: [UInt8]?

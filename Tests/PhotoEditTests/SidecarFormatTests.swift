@@ -79,7 +79,7 @@ struct SidecarFormatTests {
     for (key, value) in foreign { #expect(after.values[key] == value, "\(key)") }
   }
 
-  /// Changes that must be refused and touch nothing.
+  /// Changes that must be rejected and touch nothing.
   private func checkRefused(_ words: String..., comment: Comment? = nil) async throws {
     let files = try photo.inventory()
     let store = photo.store(force: true)

@@ -2,7 +2,7 @@
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// A program that runs beside the tests, with a pipe for each of its standard streams.
+/// A program that runs next to the tests, with a pipe for each of its standard streams.
 final class ChildProcess {
   private let identifier: pid_t
   /// The state of the process as `wait` found it.

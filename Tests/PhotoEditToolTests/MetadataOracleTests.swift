@@ -111,7 +111,7 @@ struct MetadataOracleTests {
     for (index, source) in Self.sources().enumerated() {
       let name = "\(folder.path)/\(index).jpg"
       let result = try Tool.run(verb + ["--json", source, "-o", name], in: folder.path)
-      // Damaged images are refused; other tests cover them.
+      // Damaged images are rejected; other tests cover them.
       guard result.exitCode == 0, let report = try result.jsonLines().last else {
         #expect([65, 69].contains(result.exitCode), "\(source): \(result.errors)")
         continue

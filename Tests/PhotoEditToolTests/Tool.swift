@@ -29,7 +29,7 @@ enum Tool {
     let description: String
   }
 
-  /// The path of the program beside the test bundle; one found in PATH could be another version.
+  /// The path of the program next to the test bundle; one found in PATH could be another version.
   static let path: String = {
     let bundle = readLink("/proc/self/exe") ?? CommandLine.arguments[0]
     return bundle.prefix(upTo: bundle.lastIndex(of: "/") ?? bundle.startIndex) + "/photoedit"

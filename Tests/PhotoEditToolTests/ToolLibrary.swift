@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-/// A library in a folder with files beside it, accessed through the program.
+/// A library in a folder with files next to it, accessed through the program.
 struct ToolLibrary {
   let folder: TemporaryFolder
   /// The library's folder, as named on the command line.
@@ -23,7 +23,7 @@ struct ToolLibrary {
     self.name = name
   }
 
-  /// A second library beside this one.
+  /// A second library next to this one.
   func second(_ name: String = "second") throws -> ToolLibrary {
     let result = try Tool.run(["library", "create", name], in: folder.path)
     try #require(result.exitCode == 0, "\(result.errors)")
@@ -60,7 +60,7 @@ struct ToolLibrary {
     return lines[0]
   }
 
-  /// Runs a command that must be refused, with a text message and a JSON object.
+  /// Runs a command that must be rejected, with a text message and a JSON object.
   func expectRefusal(
     _ exitCode: Int, _ words: String, _ arguments: String...,
     location: SourceLocation = #_sourceLocation
@@ -76,7 +76,7 @@ struct ToolLibrary {
 
   // MARK: Files and assets
 
-  /// Writes a file beside the library, creating the folders it needs.
+  /// Writes a file next to the library, creating the folders it needs.
   func write(_ bytes: [UInt8], to name: String) throws {
     try FileManager.default.createDirectory(
       atPath: FileSystem.folder(of: folder.path(name)), withIntermediateDirectories: true)

@@ -58,7 +58,7 @@ extension RenderedMovieTests {
       #expect(throws: VideoError.self) { try render(path, [Grayscale(.luma601)]) }
       #expect(try clips.names == ["a.mov", "damaged.mov"])
     }
-    // Noise in place of the frames: whatever the result, no partial output remains.
+    // Noise instead of the frames: for any result, no partial output remains.
     let start = try #require(
       whole.indices.dropLast(4).first { Array(whole[$0..<$0 + 4]) == Array("mdat".utf8) })
     var noisy = whole

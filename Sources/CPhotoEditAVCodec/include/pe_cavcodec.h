@@ -40,7 +40,7 @@ typedef struct {
 
 /// The stream properties that a decoder needs.
 typedef struct {
-  /// FFmpeg's name of the codec, such as "h264".
+  /// The FFmpeg codec name, such as "h264".
   const char *codec;
   /// The four-character code, first character in the lowest byte; 0 if absent.
   uint32_t tag;
@@ -82,7 +82,7 @@ typedef struct {
 
 /// The settings of an encoder.
 typedef struct {
-  /// FFmpeg's name of the encoder, such as "libx264".
+  /// The FFmpeg encoder name, such as "libx264".
   const char *encoder;
   const char *preset;
   /// The constant rate factor.

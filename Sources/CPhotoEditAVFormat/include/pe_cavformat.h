@@ -61,7 +61,7 @@ typedef struct {
   int32_t indexed;
   /// Nonzero if the stream has properties that QuickTime cannot store.
   int32_t has_foreign_side_data;
-  /// The maximum number of frames displayed after ones that are decoded later; 0 if unknown.
+  /// The maximum number of frames decoded before a frame but displayed after it; 0 if unknown.
   int32_t reordering;
   /// Nonzero if the four factors below are the display matrix.
   int32_t has_matrix;
@@ -72,7 +72,7 @@ typedef struct {
 /// The properties of a stream; pointers are valid as long as the input.
 typedef struct {
   pe_av_stream_facts facts;
-  /// FFmpeg's name of the codec, such as "h264"; "none" if it has no name for it.
+  /// The FFmpeg codec name, such as "h264"; "none" if it has no name for it.
   const char *codec;
   /// Codec configuration data for the decoder.
   const uint8_t *setup;
@@ -110,7 +110,7 @@ typedef struct {
 
 /// A re-encoded video stream that replaces one of the input's.
 typedef struct {
-  /// FFmpeg's name of the codec, such as "h264".
+  /// The FFmpeg codec name, such as "h264".
   const char *codec;
   /// The four-character code, first character in the lowest byte.
   uint32_t tag;

@@ -94,7 +94,7 @@ static void weigh_rows(const float *const *rows, size_t first, size_t count, con
   }
 }
 
-// Eight lanes on every path, whatever its vector width, so that all add in the same order.
+// Eight lanes on every path, regardless of its vector width, so that all add in the same order.
 
 static inline float eight_taps(const float *in, const float *weights, size_t taps) {
   float lane[8];

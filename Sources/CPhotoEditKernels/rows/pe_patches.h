@@ -62,8 +62,8 @@ PE_INLINE void patch_across(const float *in, size_t count, const pe_patches *how
 
 /// Computes weights from 2·reach + 1 lines of differences.
 ///
-/// Lines are added from the top. Once the distance exceeds 5, patches count as different, whatever
-/// the lines below contain.
+/// Lines are added from the top. Once the distance exceeds 5, patches count as different,
+/// regardless of the lines below.
 PE_INLINE void patch_weights(const float (*lines)[patch_columns], size_t count,
                              const pe_patches *how, float *out) {
   // e^(−d), linear between powers of two (Schraudolph 1999, with his constant for the least squared

@@ -104,8 +104,8 @@ extension EditingError {
 
   /// Returns the error for an existing file that may be the user's own.
   ///
-  /// - Parameter isNamed: Whether the path follows from the photo's name or was given by the user,
-  ///   rather than coming from the sidecar alone.
+  /// - Parameter isNamed: Whether the path is derived from the photo's name or was given by the
+  ///   user, rather than coming from the sidecar alone.
   static func occupied(_ path: String, isNamed: Bool = true) -> EditingError {
     pathConflict(
       path,

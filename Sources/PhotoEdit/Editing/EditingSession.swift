@@ -16,7 +16,7 @@ public struct EditingSession: Sendable {
   /// The reasons why a stored edit could not be resumed.
   public let blockingReasons: [String]
 
-  /// The stored state when the session began; a commit is based on it or is refused.
+  /// The stored state when the session began; a commit is based on it or is rejected.
   public var state: EditState { input.state }
   /// The attachments stored with the graph.
   package var assets: [SHA256Digest: Data] { state.record?.assets ?? [:] }
@@ -118,7 +118,7 @@ public struct EditingSession: Sendable {
     return graph
   }
 
-  /// Renders, and refuses a rendering that loses source data if losses are not allowed.
+  /// Renders, and rejects a rendering that loses source data if losses are not allowed.
   private func render(
     _ graph: FilterGraph, with renderer: any MediaRenderer, to output: EditingOutput?
   ) throws(EditingError) -> RenderReport {

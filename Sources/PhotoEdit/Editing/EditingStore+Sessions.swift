@@ -192,7 +192,7 @@ extension EditingStore {
     return EditingOutput(input: input, staging: try makeStagingFolder())
   }
 
-  /// Refuses the session of another photo; names are compared as bytes, without normalization.
+  /// Rejects the session of another photo; names are compared as bytes, without normalization.
   private func check(_ input: EditingInput) throws(EditingError) {
     guard input.assetName.utf8.elementsEqual(assetName.utf8) else {
       throw .otherAsset(expected: assetName, found: input.assetName)
@@ -206,7 +206,7 @@ extension EditingStore {
   ) throws(EditingError) -> EditState {
     let checked = try output.checked(for: assetName)
     do throws(EditingError) {
-      // The change applies to the state that the session began with, or is refused.
+      // The change applies to the state that the session began with, or is rejected.
       guard let state = output.input?.state else { throw .editedByAnotherProcess(assetName) }
       let record = checked.record(after: state.record, date: date, editor: editor)
       if cancellation.isCancelled { throw .cancelled }

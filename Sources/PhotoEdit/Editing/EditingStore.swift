@@ -4,7 +4,7 @@ public import PhotoEditStorage
 /// The storage of one photo's versions and adjustment data.
 ///
 /// The rules of editing (the version that a session receives, the versions after a commit, the
-/// reasons for refusal) are the same for every store; a store only reads, stages, and commits
+/// reasons for rejection) are the same for every store; a store only reads, stages, and commits
 /// atomically.
 public protocol EditingStore: Sendable {
   /// The name of the photo in messages; also distinguishes the outputs of different photos.
@@ -15,7 +15,7 @@ public protocol EditingStore: Sendable {
   /// - Throws: `EditingError` if the record is damaged or from a newer version.
   func state() throws(EditingError) -> EditState
 
-  /// Refuses early what a commit would refuse because of the destination of its rendering.
+  /// Throws early if a commit would be rejected because of the destination of its rendering.
   ///
   /// - Parameter state: The stored state.
   func checkDestination(after state: EditState) throws(EditingError)
@@ -36,7 +36,7 @@ public protocol EditingStore: Sendable {
 }
 
 extension EditingStore {
-  /// Refuses nothing, because the store chooses the destination itself.
+  /// Never throws, because the store chooses the destination itself.
   public func checkDestination(after state: EditState) throws(EditingError) {}
 }
 

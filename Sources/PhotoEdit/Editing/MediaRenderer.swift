@@ -6,7 +6,7 @@ import PhotoEditStorage
 
 /// A renderer of one medium for editing sessions: stills, videos, or Live Photos.
 ///
-/// A session chooses the version, finds the attachments of the graph, refuses losses, commits, and
+/// A session chooses the version, finds the attachments of the graph, rejects losses, commits, and
 /// reports; a renderer only renders.
 public protocol MediaRenderer: Sendable {
   /// Indicates whether the renderer always writes to files, so that a dry run needs an output too.

@@ -69,7 +69,7 @@ package struct ValidatedOutput: Sendable {
 extension EditingOutput {
   /// Claims the output's only commit and checks that the output is complete.
   ///
-  /// A caller that does not complete the commit must give up the claim with `release`.
+  /// A caller that does not complete the commit must release the claim with `release`.
   package func checked(for name: String) throws(EditingError) -> ValidatedOutput {
     guard assetName.utf8.elementsEqual(name.utf8) else {
       throw .otherAsset(expected: name, found: assetName)

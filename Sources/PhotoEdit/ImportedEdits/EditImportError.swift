@@ -12,7 +12,7 @@ public enum EditImportError: Error, Hashable, Sendable, CustomStringConvertible 
   case missing(key: String)
   /// The adjustment data is not a raw deflate stream, or is truncated.
   case notDeflated(bytes: Int)
-  /// The adjustment data inflates to more bytes than the limit.
+  /// The adjustment data decompresses to more bytes than the limit.
   case inflatesTooFar(maximum: Int)
   /// The adjustment data is not in the format that Apple Photos writes.
   case adjustments(String)

@@ -24,7 +24,7 @@ extension LightroomEdit {
   }
 }
 
-/// Translates settings one at a time; those that no filter takes are listed at the end.
+/// Translates settings one at a time; those that no filter uses are listed at the end.
 struct LightroomConverter {
   typealias Setting = EditConversion.Setting
 
@@ -35,7 +35,7 @@ struct LightroomConverter {
   /// Indicates whether the image is converted to grayscale.
   let isGray: Bool
   var result = EditConversion(.lightroom)
-  /// The settings of the file that have not been taken yet.
+  /// The settings of the file that have not been used yet.
   private var remaining: [String: LightroomEdit.Value] = [:]
 
   init(_ edit: LightroomEdit, _ target: EditConversion.Target) {
@@ -152,9 +152,9 @@ struct LightroomConverter {
     }
   }
 
-  /// Returns the result, with all settings listed that have an effect and were not taken.
+  /// Returns the result, with all settings listed that have an effect and were not used.
   mutating func finished() -> EditConversion {
-    // The effect of a detail setting depends on settings that remain or were taken.
+    // The effect of a detail setting depends on settings that remain or were used.
     for name in remaining.keys.sorted() {
       guard let value = remaining[name] else { continue }
       switch LightroomCatalog.entry(name) {
@@ -182,7 +182,7 @@ struct LightroomConverter {
     return result
   }
 
-  /// Returns whether a setting of the file has an effect, taken or not.
+  /// Returns whether a setting of the file has an effect, used or not.
   private func wasActive(_ name: String) -> Bool {
     guard let value = edit.settings.first(where: { $0.name == name })?.value else { return false }
     switch LightroomCatalog.entry(name) {

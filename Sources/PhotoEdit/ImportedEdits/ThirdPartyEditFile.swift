@@ -14,7 +14,7 @@ public enum ThirdPartyEditFile: Hashable, Sendable {
   /// The number of leading bytes needed to detect the kind.
   package static let detectionLength = 1024
 
-  /// The kind of a file, judged by its first bytes.
+  /// The kind of a file according to its first bytes.
   package enum Kind: Hashable, Sendable {
     /// An XML or binary property list.
     case propertyList

@@ -3,8 +3,8 @@ import PhotoEditContainers
 
 /// A reader that collects the properties of the described image from an XMP packet.
 ///
-/// Only properties of top-level descriptions count: the same names at deeper levels belong to saved
-/// states and to other images.
+/// Only properties of top-level descriptions are read: the same names at deeper levels belong to
+/// saved states and other images.
 final class XMPSettingsReader {
   /// The namespaces whose properties are read.
   enum Namespace: String, Sendable {

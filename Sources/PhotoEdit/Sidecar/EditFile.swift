@@ -101,7 +101,7 @@ extension SidecarDocument {
     }
   }
 
-  /// Returns the bytes of the file; refuses values that could not be read back.
+  /// Returns the bytes of the file; rejects values that could not be read back.
   package func encoded(for path: String) throws(EditingError) -> [UInt8] {
     let list = list
     guard PropertyListValue.dictionary(list.values).isWritable else { throw .unwritable(path) }

@@ -12,11 +12,11 @@ enum FileClaim {
   /// The mark on the file proves that photoedit wrote it, for this photo, with these bytes.
   case proven(SHA256Digest)
   /// The name is derived from the photo's or was given by the user, and the digest is recorded, but
-  /// there is no mark: an edit of an earlier version, or a copy. Its bytes are first saved in the
-  /// journal.
+  /// there is no mark: the file is from an earlier version, or a copy. Its bytes are first saved in
+  /// the journal.
   case named(SHA256Digest)
-  /// The user gives up the file by using `--force` with its path. Its bytes are first saved in the
-  /// journal if a state can hold them.
+  /// The user permits the replacement with `--force` and the path. Its bytes are first saved in the
+  /// journal if a state can refer to them.
   case forced(SHA256Digest)
   /// The file may be the user's own: it was changed, or only the sidecar claims that photoedit
   /// created it.

@@ -30,7 +30,7 @@ extension SidecarStore {
     let stored = try load()
     guard state(of: stored).revision == revision else { throw .editedByAnotherProcess(paths.photo) }
     if let document = stored.document { finishEarlierCommit(document) }
-    // Only now are contents at the paths that their names indicate.
+    // From here on, contents are at the paths that their names indicate.
     let before = state(of: stored)
     if case .revert = change, before.record == nil { return before }
     var document = try document(for: change, stored, before)
@@ -55,12 +55,12 @@ extension SidecarStore {
       return state(of: LoadedSidecar(document: document, notices: plan.notices))
     }
     do throws(EditingError) {
-      // A third-party edit may be current again.
+      // A third-party edit may have become current again.
       var stored = try load()
       stored.notices += plan.notices
       return state(of: stored)
     } catch {
-      // The change is made; a failure to read it back must not be reported as a failed change.
+      // The change is complete; a failure to read it back must not be reported as a failed change.
       return state(of: LoadedSidecar(document: document, notices: plan.notices))
     }
   }
@@ -119,7 +119,7 @@ extension SidecarStore {
     recorded != nil && PixelDigest.digest(of: paths.photo) == recorded
   }
 
-  /// Refuses an edit if the photo was replaced by another one between session and commit.
+  /// Rejects an edit if the photo was replaced by another one between session and commit.
   private func check(
     _ original: SHA256Digest, isInputOf change: EditChange, _ before: EditState
   ) throws(EditingError) {
@@ -183,7 +183,7 @@ extension SidecarStore {
       originalPixels: photo.originalPixels)
   }
 
-  /// Keeps contents in the journal that cannot be rendered again: external renderings and bases.
+  /// Keeps contents in the journal that cannot be rendered again: third-party renderings and bases.
   ///
   /// Contents that are missing or were changed cannot be kept, which must not prevent a revert.
   private func keep(
@@ -369,7 +369,8 @@ extension SidecarStore {
             try FileSystem.rename(previous, to: paths.sidecar)
           }
         } catch {
-          // The new sidecar is in place, so the change is made; throwing an error would be wrong.
+          // The new sidecar is in place, so the change is complete; throwing an error would be
+          // wrong.
           return
         }
         throw error

@@ -46,7 +46,7 @@ extension SidecarStore {
         guard let found = try PropertyList(reading: path) else { continue }
         list = found
       } catch {
-        // A damaged third-party file is no reason to refuse the photo.
+        // A damaged third-party file is no reason to reject the photo.
         stored.notices.append("\(error.path ?? path): \(error.message); the file is ignored")
         continue
       }

@@ -32,7 +32,7 @@ extension SidecarStore {
     throw .editedByAnotherProcess(paths.photo)
   }
 
-  /// Refuses a path that is not allowed for a rendering, or that holds a file which must be kept.
+  /// Rejects a path that is not allowed for a rendering, or that holds a file which must be kept.
   @discardableResult
   func checkDestination(
     _ target: String, _ document: SidecarDocument

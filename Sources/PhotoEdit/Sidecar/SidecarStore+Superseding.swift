@@ -19,7 +19,7 @@ extension SidecarStore {
     }
   }
 
-  /// Keeps track of the files that a commit replaces until they are replaced, and refuses a loss.
+  /// Keeps track of the files that a commit replaces until they are replaced, and rejects a loss.
   ///
   /// - Throws: `EditingError` for a file that only the sidecar attributes to photoedit if no
   ///   remaining state keeps its bytes: they are from an undone state, which a new edit discards.

@@ -6,7 +6,7 @@ public import PhotoEditStorage
 /// server.
 ///
 /// For "photo.jpg": the rendering "photo.edited.jpg", the sidecar "photo.jpg.aae", and, after an
-/// edit that is based on an external one, the base "photo.base.jpg". The original is only read.
+/// edit that is based on a third-party one, the base "photo.base.jpg". The original is only read.
 public struct SidecarStore: EditingStore {
   /// The default number of superseded states to keep.
   public static let defaultJournalDepth = 20

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Arithmetic on 3×3 matrices and columns of three values.
+/// Arithmetic on 3×3 matrices and column vectors of three values.
 package enum ColorMatrix {
-  /// Returns the product of a matrix and a column.
+  /// Returns the product of a matrix and a column vector.
   package static func product(_ rows: [[Double]], _ column: [Double]) -> [Double] {
     rows.map { row in row[0] * column[0] + row[1] * column[1] + row[2] * column[2] }
   }
@@ -36,9 +36,10 @@ package enum ColorMatrix {
   /// rounding in a profile.
   ///
   /// - Parameters:
-  ///   - colorants: The matrix from linear RGB to X, Y and Z relative to the white of the space.
-  ///   - white: X, Y and Z of that white.
-  /// - Returns: Nil for primaries that cannot produce this white.
+  ///   - colorants: The matrix from linear RGB to X, Y and Z relative to the white point of the
+  ///     color space.
+  ///   - white: X, Y and Z of that white point.
+  /// - Returns: Nil for primaries that cannot produce this white point.
   package static func underD65(_ colorants: [[Double]], white: [Double]) -> [[Double]]? {
     let target = ColorPrimaries.sRGB.white.tristimulus
     guard let adaptation = adaptation(from: white, to: target) else { return nil }

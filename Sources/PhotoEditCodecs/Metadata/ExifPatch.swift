@@ -26,7 +26,7 @@ struct ExifPatch {
     case unchanged
     /// sRGB, according to the profile that is kept.
     case profiledSRGB
-    /// sRGB now, whatever it was before.
+    /// sRGB now, regardless of the previous value.
     case convertedToSRGB
     /// Not sRGB.
     case uncalibrated

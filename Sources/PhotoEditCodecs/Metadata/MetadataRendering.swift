@@ -104,7 +104,7 @@ struct MetadataRendering {
       }
     }
     switch segment.kind {
-    // JFIF comes first, whatever its index was; thumbnails show the image before the edit; the
+    // JFIF comes first, regardless of its index; thumbnails show the image before the edit; the
     // encoder writes its own color transform; the others are losses already listed by reading.
     case .jfif:
       if segment.payload.count > JFIF.plain.count { reportLoss("The thumbnail in JFIF") }

@@ -3,7 +3,7 @@
 /// The properties of a photo in an XMP sidecar file.
 ///
 /// Packets of any program can be read. A packet written by photoedit is complete: a missing
-/// property has no value, whatever the photo's own metadata contains.
+/// property has no value, regardless of the photo's own metadata.
 package struct SidecarMetadata: Hashable, Sendable {
   /// The position of a photo in an album.
   package struct Album: Hashable, Sendable {

@@ -63,7 +63,7 @@ private struct TIFFMetadataReading {
     self.limit = limit
   }
 
-  /// Returns the bytes of an entry's value, whatever its type.
+  /// Returns the bytes of an entry's value, regardless of its type.
   mutating func bytes(
     _ tag: Int, of directory: TIFFFile.Directory
   ) throws(MetadataError) -> [UInt8]? {

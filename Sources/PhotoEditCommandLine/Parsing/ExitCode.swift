@@ -10,7 +10,7 @@ package enum ExitCode: Int32, Sendable, CaseIterable {
   case someFailed = 1
   /// The command line was invalid.
   case usage = 64
-  /// The data is damaged, refused or unsupported, or required information would be lost.
+  /// The data is damaged, rejected or unsupported, or required information would be lost.
   case badData = 65
   /// An input does not exist.
   case inputMissing = 66

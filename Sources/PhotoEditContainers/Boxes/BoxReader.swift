@@ -38,9 +38,9 @@ package struct Box: Hashable, Sendable {
 
   /// Indicates whether boxes follow the QuickTime rules.
   ///
-  /// In QuickTime, fewer than eight remaining bytes end a list; in other formats they are damage.
-  /// In the other formats, a 64-bit length may also be 0 for "up to the end", as in libheif, and
-  /// the content of a "uuid" box begins after its identifier.
+  /// In QuickTime, fewer than eight remaining bytes end a list; in other formats, they are an
+  /// error. In the other formats, a 64-bit length may also be 0 for "up to the end", as in libheif,
+  /// and the content of a "uuid" box begins after its identifier.
   static var isQuickTime: Bool { get }
 
   /// The maximum number of sibling boxes in a well-formed file.
@@ -117,7 +117,7 @@ package struct Box: Hashable, Sendable {
     UInt64(try u32()) << 32 | UInt64(try u32())
   }
 
-  /// Reads a number of 0 to 8 bytes; a number larger than any offset is damage.
+  /// Reads a number of 0 to 8 bytes; a number larger than any offset is an error.
   @inlinable package mutating func unsigned(_ byteCount: Int) throws(Failure) -> Int {
     guard byteCount <= remaining else { throw failure(.endsEarly) }
     var value: UInt64 = 0

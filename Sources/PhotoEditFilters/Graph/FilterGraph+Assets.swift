@@ -26,7 +26,7 @@ extension FilterGraph {
 
   /// Adds a file and returns the name by which parameters refer to it.
   ///
-  /// The same file is stored once, whatever its names.
+  /// The same file is stored once, regardless of its names.
   ///
   /// - Parameter name: The preferred name; characters not allowed in names become "-".
   /// - Throws: `GraphEditError.tooManyAssets`.

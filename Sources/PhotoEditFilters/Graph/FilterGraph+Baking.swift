@@ -17,7 +17,7 @@ extension FilterGraph {
   /// The enabled nodes that a lookup table cannot represent; empty if the graph can be baked.
   ///
   /// A table maps each color to one result, independent of the position and the surroundings of a
-  /// pixel. Filters with discontinuous output are refused too, because a table would smooth the
+  /// pixel. Filters with discontinuous output are rejected too, because a table would smooth the
   /// jumps.
   public var unbakeableNodes: [NotBakeable] {
     needed.filter { $0.isEnabled && $0.opacity > 0 }.compactMap { node in

@@ -12,7 +12,8 @@ extension FilterGraph {
     }
   }
 
-  /// Returns whether two graphs do the same, regardless of the photos they were created for.
+  /// Returns whether two graphs have the same effect, regardless of the photos they were created
+  /// for.
   package func hasSameEffect(as other: FilterGraph) -> Bool {
     var graphs = [self, other]
     for index in graphs.indices {

@@ -22,7 +22,7 @@ public struct FilterGraph: Sendable, Hashable {
   public static let maximumBytes = 2 << 20
 
   /// The identity of the image that the graph was created for; rendering it on another one is
-  /// refused.
+  /// rejected.
   public struct Source: Sendable, Hashable {
     /// Size of the stored pixels.
     public var size: PixelSize
@@ -134,7 +134,7 @@ public struct FilterGraph: Sendable, Hashable {
 
   /// The reasons why this version cannot render the graph; empty if it can.
   ///
-  /// Disabled nodes are skipped, whatever they are.
+  /// Disabled nodes are skipped, regardless of their kind.
   public var blockingReasons: [UnsupportedNode] {
     var blockingReasons: [UnsupportedNode] = unknownRequirements.map {
       UnsupportedNode(node: nil, .unsupported("'\($0)' (required by the document)"))

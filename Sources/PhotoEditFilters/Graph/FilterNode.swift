@@ -137,7 +137,7 @@ public struct UnsupportedNode: Error, Hashable, Sendable, CustomStringConvertibl
   /// The kind of problem.
   public let reason: Reason
 
-  /// Creates an obstacle.
+  /// Creates the reason.
   package init(node: String?, _ reason: Reason) {
     self.node = node
     self.reason = reason

@@ -16,7 +16,7 @@ public struct ToneCurve: Sendable, Hashable {
     case polynomial([Double])
     /// 1 above a level, otherwise 0.
     case hyperbolic
-    /// 1 above a level, else 0.
+    /// 1 above a level, otherwise 0.
     case threshold(Double)
     /// x below a level, 1 − x from there on.
     case solarize(Double)

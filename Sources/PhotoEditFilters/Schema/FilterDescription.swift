@@ -68,7 +68,7 @@ extension Filter {
     var values: [String: ParameterValue] = [:]
     for parameter in Self.schema.parameters {
       let value = parameter.read(self)
-      // Integers are exact, whatever their length.
+      // Integers are exact, regardless of their length.
       if case .integer = parameter.type {
         values[parameter.name] = value
       } else {

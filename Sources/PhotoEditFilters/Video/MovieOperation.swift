@@ -4,7 +4,7 @@
 public protocol MovieOperation: Filter {}
 
 extension MovieOperation {
-  /// Refuses to run on images.
+  /// Throws an error for images.
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     throw conflict("only videos are supported; this is an image")
   }

@@ -8,7 +8,7 @@ struct FenwickTree<Value> {
   private let neutral: Value
   private let combine: (Value, Value) -> Value
 
-  /// Creates a tree of neutral values; `combine` must be commutative.
+  /// Creates a tree of identity values; `combine` must be commutative.
   init(count: Int, neutral: Value, combine: @escaping (Value, Value) -> Value) {
     slots = Array(repeating: neutral, count: count + 1)
     self.neutral = neutral
@@ -24,7 +24,7 @@ struct FenwickTree<Value> {
     }
   }
 
-  /// Returns the combination of all values before an index; the neutral value for index 0.
+  /// Returns the combination of all values before an index; the identity value for index 0.
   func total(before index: Int) -> Value {
     var total = neutral
     var slot = index

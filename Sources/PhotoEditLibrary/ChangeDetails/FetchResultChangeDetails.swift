@@ -17,10 +17,10 @@
 ///
 /// 1. Remove `removedIndexes`, the highest first.
 /// 2. Insert at `insertedIndexes`, the lowest first.
-/// 3. Take out all members at the `from` of `moves`, the highest first; then put them back at `to`,
+/// 3. Remove all members at the `from` of `moves`, the highest first; then insert them at `to`,
 ///    the lowest first. `moves` are wrong if applied one by one; use `sequentialMoves` for that.
-/// 4. Refresh `changedIndexes`. They are indexes in the new list, so they are valid only when
-///    everything else is done.
+/// 4. Refresh `changedIndexes`. They are indexes in the new list, so they are valid only
+///    after all other steps.
 ///
 /// Example 1: A B C D E becomes A C D E F, and D is changed: removed is 1, inserted 4, changed 2.
 /// Before the changes, index 2 was C, and D was at 3; refreshing first refreshes the wrong member.
@@ -123,7 +123,7 @@ public struct FetchResultChangeDetails<Object: FetchedObject>: Sendable {
 
   /// Moves from the intermediate list to the new result, to be applied one by one.
   ///
-  /// Each index is settled in turn, starting at the front, so there may be as many moves as
+  /// Indexes are completed one by one, starting at the front, so there may be as many moves as
   /// members, and inserted members may move as well.
   ///
   /// - Complexity: O(m + k log k), with m of these moves and k changes; computed on each access.

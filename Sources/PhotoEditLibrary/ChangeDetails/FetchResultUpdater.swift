@@ -21,7 +21,7 @@ struct FetchResultUpdater<Object: FetchedObject> {
         guard error.code == .persistentChangeDetailsUnavailable else { throw error }
       }
     }
-    // A late change must not lead back to a state before the one that the result shows.
+    // A late change must not return to a state before the one that the result shows.
     let version = max(through, before.version)
     let after = try library.reading(asOf: version) { session throws(LibraryError) in
       try query.find(library, session)

@@ -36,7 +36,7 @@ public struct LibraryChange: Sendable {
   ///
   /// For a result of n assets without a limit and a commit that touched k objects, this takes
   /// O(k·log n) reads of the database, and the new result copies one number per thousand members.
-  /// If members come and go for other reasons (a limit, the smart album of recent additions,
+  /// If members enter and leave for other reasons (a limit, the smart album of recent additions,
   /// moments, fetches by name), or if there are few of them, as with albums and folders, the fetch
   /// is repeated as of this change and compared, in O(n·log n).
   ///

@@ -3,9 +3,9 @@
 extension ListDifference {
   /// Moves from the intermediate list to the new list, to be applied one by one.
   ///
-  /// Each index is settled in turn, starting at the front: each move brings the element of that
-  /// index forward from further back. A list whose first element moves to the end takes one move
-  /// for each of the other elements; `moves` are fewer.
+  /// Indexes are completed one by one, starting at the front: each move brings the element
+  /// of that index forward. Moving the first element to the end takes one move for
+  /// each of the other elements; `moves` takes fewer.
   ///
   /// - Complexity: O(m + p log p), with m moves and p pieces and insertions; computed on each
   ///   access.
@@ -16,11 +16,11 @@ extension ListDifference {
       + inserted.map { Part(between: $0, after: $0, count: 1) })
       .sorted { $0.between < $1.between }
     var moves: [Move] = []
-    // The number of settled elements in each part.
+    // The number of completed elements in each part.
     var resolved = FenwickTree(count: parts.count, neutral: 0, combine: +)
     for index in parts.indices.sorted(by: { parts[$0].after < parts[$1].after }) {
       let part = parts[index]
-      // Unsettled elements that were before the part are still before it.
+      // Incomplete elements that were before the part are still before it.
       let ahead = part.between - resolved.total(before: index)
       if ahead > 0 {
         let targets = part.after..<part.after + part.count

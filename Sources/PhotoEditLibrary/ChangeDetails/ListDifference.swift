@@ -86,7 +86,7 @@ struct ListDifference: Hashable, Sendable {
   /// is pushed past an insertion by a move moves as well, so there may be more moves than were
   /// originally made.
   ///
-  /// They are applied together: all elements are taken out first, then put back, the lowest index
+  /// They are applied together: all elements are removed first, then reinserted, the lowest index
   /// first.
   var moves: [Move] { moves(from: \.between) }
 
@@ -119,7 +119,7 @@ extension ListDifference {
   /// Returns an array that corresponds to the old list, updated to correspond to the new list.
   ///
   /// Removes, inserts the closure's result for an index of the new list, and moves in two phases:
-  /// all moved elements are taken out before any of them is put back. Passing an array whose length
+  /// all moved elements are removed before any of them is reinserted. Passing an array whose length
   /// differs from that of the old list is a programming error.
   ///
   /// - Complexity: O(n + k log k), with n elements and k operations.

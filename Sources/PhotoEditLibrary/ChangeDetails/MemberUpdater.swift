@@ -4,7 +4,7 @@ import PhotoEditSQLite
 /// The list of a result after some commits, and its differences from the old list.
 struct UpdatedMembers {
   let rows: ChunkedRowList
-  /// Nil if it takes more operations than details may have.
+  /// Nil if it requires more operations than details may contain.
   let difference: ListDifference?
   /// Indexes in the new list, ascending, of members of both lists that a commit touched.
   let changed: [Int]

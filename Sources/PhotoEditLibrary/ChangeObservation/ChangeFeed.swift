@@ -84,8 +84,8 @@ final class ChangeFeed: Sendable {
 
   /// Removes observers that were deallocated.
   ///
-  /// Checking an observer may release its last reference, and its deinitializer may call back, so
-  /// this is never done while holding the lock.
+  /// Checking an observer may release its last reference, and its deinitializer may call back,
+  /// so the lock is never held here.
   private func removeEnded() {
     let ended = registrations.filter { !$0.isAlive }
     guard !ended.isEmpty else { return }

@@ -3,7 +3,7 @@
 /// The changes of a library as they happen; see `PhotoLibrary.changes`.
 ///
 /// The sequence ends when the task that iterates over it is canceled. It throws `LibraryError` if
-/// the library can no longer be read, for example because its disk is gone.
+/// the library can no longer be read, for example because its disk was removed.
 public struct LibraryChanges: AsyncSequence, Sendable {
   private let library: PhotoLibrary
   private let start: Result<ChangeFeed.Place, LibraryError>

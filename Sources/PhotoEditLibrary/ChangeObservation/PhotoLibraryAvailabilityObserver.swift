@@ -2,8 +2,8 @@
 
 /// An observer that is notified when a library becomes unavailable.
 public protocol PhotoLibraryAvailabilityObserver: AnyObject, Sendable {
-  /// Called when the folder of the library is gone, for example with its disk, or was replaced by
-  /// another library.
+  /// Called when the folder of the library was removed, for example with its disk, or was replaced
+  /// by another library.
   ///
   /// Called once, on a queue of the library; `PhotoLibrary.unavailabilityReason` contains the
   /// reason. From now on everything that reads or changes the library fails, and sequences of

@@ -8,10 +8,10 @@
 /// Indexes refer to the album at the time when the change is applied or, if the request was created
 /// with a fetch result, to the order of that result as changed by this request so far. If another
 /// process has changed the album in the meantime, each asset is placed next to its neighbor in that
-/// order: directly after the nearest asset on its left that is still in the album, else directly
-/// before the nearest one on its right, else at the end. An asset that is in the result but has
-/// since been removed from the album is neither moved nor removed; a replacement for it is placed
-/// like an insertion.
+/// order: directly after the nearest asset on its left that is still in the album, otherwise
+/// directly before the nearest one on its right, otherwise at the end. An asset that is in the
+/// result but has since been removed from the album is neither moved nor removed; a replacement for
+/// it is placed like an insertion.
 ///
 /// Indexes must be ascending and unique. Any invalid argument results in a `LibraryError` with
 /// `changeNotSupported` (or `identifierNotFound`) that lists the objects concerned or the range

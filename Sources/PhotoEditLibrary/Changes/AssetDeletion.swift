@@ -110,8 +110,9 @@ extension ChangeContext {
   /// Moves assets to the trash, which removes them from all albums and from all fetches except that
   /// of the trash.
   ///
-  /// If one of them represents its burst, the first user-picked photo takes over, else the first
-  /// one picked by the camera, else the earliest. If one of the assets cannot be deleted, none is.
+  /// If one of them represents its burst, the first user-picked photo takes over, otherwise the
+  /// first one picked by the camera, otherwise the earliest. If one of the assets cannot be
+  /// deleted, none is.
   ///
   /// - Throws: When the change is performed, `requestNotSupportedForAsset` for assets that are
   ///   shared or synced, `identifierNotFound` for assets that no longer exist, `userCancelled`
@@ -133,7 +134,7 @@ extension ChangeContext {
   }
 
   /// Restores assets from the trash, with the same identifiers and edits, and at their previous
-  /// positions in their albums, as far as these still exist.
+  /// positions in their albums, if these still exist.
   public func restore(_ assets: some Sequence<Asset>) throws(LibraryError) {
     try add(AssetRestoration(LocalIdentifier.assets(assets)))
   }

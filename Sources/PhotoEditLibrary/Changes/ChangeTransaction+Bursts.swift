@@ -6,8 +6,8 @@ extension ChangeTransaction {
   /// Ensures that every burst that lost or gained members has exactly one representative.
   ///
   /// The current representative stays. Otherwise, of the members in the library, the new one is a
-  /// former representative restored from the trash, else the first user-picked photo, else the
-  /// first one picked by the camera, else the earliest.
+  /// former representative restored from the trash, else the first user-picked photo, otherwise the
+  /// first one picked by the camera, otherwise the earliest.
   ///
   /// - Parameters:
   ///   - rows: The assets that were removed or restored.

@@ -71,7 +71,7 @@ extension ChangeTransaction {
     ) { $0.optionalInt(0) }
     let end = PositionedList.spread(1, between: last ?? nil, and: nil, least: 1)
     if let position = end?.first { return position }
-    // The positions are used up: the others are moved, with row 0 as a stand-in for the new entry.
+    // No positions are left: the others are moved, with row 0 as a placeholder for the new entry.
     var list = try children(of: folder)
     list.append([0])
     list.assignPositions()

@@ -8,8 +8,8 @@
 ///
 /// Indexes refer to the order that the caller has *seen*, which may be older than the list. An
 /// inserted entry is placed next to its neighbor in the seen order: directly after the nearest one
-/// on its left that is still in the list, else directly before the nearest one on its right, else
-/// at the end.
+/// on its left that is still in the list, otherwise directly before the nearest one on its right,
+/// otherwise at the end.
 struct PositionedList: Sendable {
   struct Entry: Hashable, Sendable {
     var row: Int64
@@ -138,7 +138,7 @@ struct PositionedList: Sendable {
 
   // MARK: Positions
 
-  /// Gives every entry a position; existing positions change only around a gap that is used up.
+  /// Gives every entry a position; existing positions change only around an exhausted gap.
   mutating func assignPositions() {
     var i = 0
     while i < entries.count {
@@ -160,7 +160,7 @@ struct PositionedList: Sendable {
       while high < entries.count, entries[high].position == nil { high += 1 }
       let left = low > 0 ? entries[low - 1].position : nil
       let right = high < entries.count ? entries[high].position : nil
-      // A gap that had to be widened leaves space for later insertions.
+      // A widened gap leaves space for later insertions.
       let least = reach == 0 ? 1 : Self.gap >> 8
       if let positions = Self.spread(high - low, between: left, and: right, least: least) {
         for (i, position) in zip(low..<high, positions) { entries[i].position = position }

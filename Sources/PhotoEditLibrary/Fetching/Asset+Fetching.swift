@@ -96,7 +96,7 @@ extension Asset: FetchedObject {
     return objects
   }
 
-  /// Creates the stand-in for an asset that can no longer be read.
+  /// Creates the placeholder for an asset that can no longer be read.
   private init(unavailable: Void) {
     self.init(localIdentifier: "", mediaType: .unknown, sourceType: [])
     isLibraryChangeable = false

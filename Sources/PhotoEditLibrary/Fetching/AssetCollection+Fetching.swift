@@ -88,7 +88,7 @@ extension AssetCollection: TitledObject {
     self.isLibraryChangeable = isLibraryChangeable
   }
 
-  /// Creates the stand-in for a collection that can no longer be read.
+  /// Creates the placeholder for a collection that can no longer be read.
   private init(unavailable: Void) {
     self.init(
       localIdentifier: "", kind: .album, subtype: .any, title: nil, summary: AlbumSummary(),

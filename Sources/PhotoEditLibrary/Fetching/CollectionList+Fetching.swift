@@ -42,7 +42,7 @@ extension CollectionList: TitledObject {
     isLibraryChangeable = session.isChangeable
   }
 
-  /// Creates the stand-in for a list that can no longer be read.
+  /// Creates the placeholder for a list that can no longer be read.
   private init(unavailable: Void) {
     self.init(
       localIdentifier: "", kind: .folder, subtype: .any, localizedTitle: nil, startDate: nil,

@@ -96,7 +96,7 @@ extension FetchKey where Value: OrderedFetchValue {
     key.compare(.greaterOrEqual, value)
   }
 
-  /// Matches a value in a range, bounds included.
+  /// Matches a value in a range, including its bounds.
   public func isBetween(_ range: ClosedRange<Value>) -> FetchPredicate<Object> {
     guard let low = range.lowerBound.fetchArgument.sqlValue,
       let high = range.upperBound.fetchArgument.sqlValue

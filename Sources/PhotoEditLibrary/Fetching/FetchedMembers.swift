@@ -48,7 +48,7 @@ final class FetchedMembers<Object: FetchedObject>: Sendable {
     }
   }
 
-  /// Returns an object, or the stand-in for one that cannot be read.
+  /// Returns an object, or the placeholder for one that cannot be read.
   func object(_ index: Int) -> Object {
     do throws(LibraryError) { return try read(index) } catch {
       fail(error)

@@ -57,7 +57,7 @@ public struct FetchSource<Object: Sendable>: Sendable {
   var contentDiffers: @Sendable (Object, Object) -> Bool = { _, _ in false }
   /// The classes of this type in the history.
   let classes: [ObjectClass]
-  /// The stand-in for an object that can no longer be read.
+  /// The placeholder for an object that can no longer be read.
   let unavailable: Object
 }
 

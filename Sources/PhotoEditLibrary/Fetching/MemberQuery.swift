@@ -63,8 +63,8 @@ struct MemberQuery: Sendable {
 
   // MARK: Following
 
-  /// Indicates whether members come and go only by commits and independently: not by the clock, and
-  /// not because a limit admits the next one.
+  /// Indicates whether members enter and leave only by commits and independently of each other: not
+  /// with time, and not because of a limit.
   var canFollow: Bool {
     guard options.fetchLimit == 0, !isLatestFirst else { return false }
     if case .smartAlbum(let album) = container { return !album.dependsOnTime }

@@ -14,7 +14,7 @@ extension FetchPredicate {
   /// `CONTAINS`, `BEGINSWITH`, `ENDSWITH` and `LIKE`, each with `[c]` to treat A to Z as a to z;
   /// `AND`, `OR`, `NOT`, `&&`, `||`, `!`, parentheses; `TRUEPREDICATE`, `FALSEPREDICATE`, `NULL`,
   /// `NIL`, `YES`, `NO`, numbers, quoted strings, `{…}`, `CAST(seconds since 2001, "NSDate")`,
-  /// dates as ISO 8601 strings, and one argument for each `%@`, `%d`, `%f`, `%K` and the like.
+  /// dates as ISO 8601 strings, and one argument for each `%@`, `%d`, `%f`, `%K` or similar.
   ///
   /// - Throws: `LibraryError` with `changeNotSupported` that contains the position, the text found
   ///   and the text allowed; the limits are 64 levels and 1 MiB.

@@ -31,7 +31,7 @@ public final class CachingImageManager: Sendable {
   /// The contents and the hit counts of the cache in memory.
   public var cacheStatistics: ImageCacheStatistics { manager.cacheStatistics }
 
-  /// Starts preparing images; images in preparation or in the cache are left alone.
+  /// Starts preparing images; images in preparation or in the cache are skipped.
   ///
   /// Assets without an image are skipped; a request for such an image reports the reason.
   ///

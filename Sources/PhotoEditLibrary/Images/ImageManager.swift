@@ -26,7 +26,8 @@ public final class ImageManager: Sendable {
   /// Returns a frame of a video, oriented `up` and in sRGB, as 8-bit gray or RGB.
   ///
   /// The frame fits into the box and is never larger than the video's; without a box it has the
-  /// full size. The cancellation check is called now and then: true ends the call with any error.
+  /// full size. The cancellation check is called regularly; if it returns true, the call throws any
+  /// error.
   public typealias Poster =
     @Sendable (_ path: String, _ box: PixelSize?, _ isCancelled: @escaping @Sendable () -> Bool)
     throws -> ImageBuffer
@@ -65,10 +66,10 @@ public final class ImageManager: Sendable {
 
   /// Requests an image of an asset.
   ///
-  /// The call returns at once, unless the options request a synchronous one. The handler is called
-  /// on a thread of the manager's choice: at most once with a degraded image, which is followed by
-  /// another image only in the opportunistic mode, and exactly once with `isLast`, also after a
-  /// cancellation or a failure. A synchronous request calls it once.
+  /// The call returns immediately, unless the options request a synchronous one. The handler is
+  /// called on a thread of the manager's choice: at most once with a degraded image, which is
+  /// followed by another image only in the opportunistic mode, and exactly once with `isLast`, also
+  /// after a cancellation or a failure. A synchronous request calls it once.
   ///
   /// - Parameters:
   ///   - targetSize: The target size in pixels.

@@ -21,11 +21,12 @@ public enum ImageVersion: Int, Sendable, Hashable, CaseIterable {
 
 /// The priorities of speed and quality; the raw values match PhotoKit.
 public enum ImageDeliveryMode: Int, Sendable, Hashable, CaseIterable {
-  /// The image that is available at once, marked as degraded, followed by the requested image.
+  /// The image that is available immediately, marked as degraded, followed by the requested image.
   case opportunistic = 0
   /// The requested image, once.
   case highQuality = 1
-  /// The image that is available at once, or else the requested image; once, and possibly degraded.
+  /// The image that is available immediately, or otherwise the requested image; once, and possibly
+  /// degraded.
   case fast = 2
 }
 

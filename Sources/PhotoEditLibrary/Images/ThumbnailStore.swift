@@ -9,8 +9,8 @@ import PhotoEditStorage
 ///
 /// A file name contains the digest of the source and the shape, so thumbnails that an edit made
 /// obsolete are never requested again. A file is a JPEG followed by the digest of its bytes; a
-/// damaged or truncated file is ignored. Nothing here is essential: after any failure the thumbnail
-/// is rendered again.
+/// damaged or truncated file is ignored. Nothing here is essential: after any failure, the
+/// thumbnail is rendered again.
 final class ThumbnailStore: Sendable {
   /// Changes whenever thumbnails are rendered differently.
   private static let version = 1
@@ -113,7 +113,7 @@ final class ThumbnailStore: Sendable {
 
   // MARK: Limits
 
-  /// Removes the oldest files when the limit is exceeded; inspects the folder only now and then.
+  /// Removes the oldest files when the limit is exceeded; inspects the folder only occasionally.
   private func limit(adding byteCount: Int) {
     let isDue = written.withLock { written in
       let sum = (written ?? budget) + byteCount

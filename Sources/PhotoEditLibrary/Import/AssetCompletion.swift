@@ -55,7 +55,7 @@ extension ExistingAsset {
 /// The decision about files imported together with an original that the library already has.
 ///
 /// A file whose bytes the asset has is present. A file of a type that the asset lacks is added.
-/// Every other file is kept out and reported as such.
+/// Every other file is not added and is reported as such.
 struct AssetCompletion {
   /// The outcome of one file.
   enum Outcome: Hashable, Sendable {
@@ -96,7 +96,7 @@ struct AssetCompletion {
     if hasOtherEdit {
       keepOut(ResourceCombination.edit, "it belongs to another edit than the one in the library")
     }
-    // Keeps out files that cannot be combined with the existing ones.
+    // Rejects files that cannot be combined with the existing ones.
     for types in [[.alternatePhoto], [.pairedVideo], ResourceCombination.edit] {
       let added = outcomes.filter { $0.value == .added }.keys
       if ResourceCombination.isStorable(Set(known.resources.keys).union(added)) { break }

@@ -146,7 +146,7 @@ public final class AssetCreationRequest: ChangeOperation {
     _ access: LibraryAccess, to types: [AssetResourceType]
   ) throws(LibraryError) {
     try access.check(.addOnly)
-    // Like PhotoKit, refuses pairs with a RAW for add-only access.
+    // Like PhotoKit, rejects pairs with a RAW for add-only access.
     if access.grant == .addOnly, types.contains(.alternatePhoto) {
       throw .unsupportedCombination(types)
     }

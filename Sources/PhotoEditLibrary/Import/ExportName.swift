@@ -41,7 +41,7 @@ package struct ExportName {
     }
   }
 
-  /// Returns whether a name denotes a device on some systems, whatever follows the dot.
+  /// Returns whether a name denotes a device on some systems, regardless of the part after the dot.
   private static func isReserved(_ stem: String) -> Bool {
     let head = stem.prefix { $0 != "." }.uppercased()
     if ["CON", "PRN", "AUX", "NUL"].contains(head) { return true }

@@ -44,7 +44,7 @@ public struct Exporter: Sendable {
   ///
   /// A motion photo is exported as one file, edited or not: the original byte for byte, its current
   /// version with the video appended to the image. With `all` the video of an edit is written
-  /// beside its still.
+  /// next to its still.
   ///
   /// - Parameters:
   ///   - overwrites: Whether existing files are replaced; links and folders never are.

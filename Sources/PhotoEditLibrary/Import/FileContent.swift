@@ -15,7 +15,7 @@ struct FileContent: Sendable, Hashable {
     case movie(MovieContainer)
     /// The adjustment data of an edit.
     case record
-    /// XMP beside another file.
+    /// XMP next to another file.
     case sidecar
   }
 
@@ -62,10 +62,10 @@ struct FileContent: Sendable, Hashable {
   static let record = FileContent(
     .record, uniformType: "com.apple.photos.apple-adjustment-envelope", fileExtension: "aae")
 
-  /// XMP beside another file.
+  /// XMP next to another file.
   static let sidecar = FileContent(.sidecar, uniformType: "com.adobe.xmp", fileExtension: "xmp")
 
-  /// The JSON file of Google Takeout beside another file.
+  /// The JSON file of Google Takeout next to another file.
   static let takeout = FileContent(.sidecar, uniformType: "public.json", fileExtension: "json")
 
   // MARK: Names

@@ -51,7 +51,7 @@ struct ImageProperties: Sendable, Hashable {
       }
     }
     let header = try ImageDecoders.open(bytes).header
-    // Damaged metadata is not a reason to refuse the image.
+    // Damaged metadata is not a reason to reject the image.
     let metadata = (try? ImageMetadata.read(bytes)) ?? ImageMetadata()
     return ImageProperties(FileContent(format), metadata, format: format, stored: header.size)
   }

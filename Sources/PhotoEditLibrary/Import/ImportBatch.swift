@@ -55,7 +55,7 @@ struct ImportBatch: Sendable {
     let preparation = ImportPreparation(
       group, context.library.access, shouldMove: context.options.shouldMoveFiles,
       newPath: newPath)
-    // A disk failure of the library is not a defect of one file, so the whole group is refused.
+    // A disk failure of the library is not a defect of one file, so the whole group is rejected.
     if let failure = preparation.lines.lazy.compactMap(\.error).first(where: {
       $0.isFailure(below: context.library.layout.root)
     }) {

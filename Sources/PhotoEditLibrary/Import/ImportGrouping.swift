@@ -5,7 +5,7 @@ import PhotoEditStorage
 struct ImportGroup: Sendable, Hashable {
   /// The still or video that represents the asset.
   var original: ImportScan.File
-  /// A RAW beside it.
+  /// A RAW next to it.
   var alternate: ImportScan.File?
   /// The video of a Live Photo, if the content identifiers match.
   var movie: ImportScan.File?

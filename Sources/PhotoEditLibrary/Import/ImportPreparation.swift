@@ -19,7 +19,7 @@ struct PreparedAsset: Sendable {
 
 /// Creates assets from the files of a group: copies, hashes and inspects them.
 ///
-/// Only the file that cannot be accepted is refused. The others of its group are imported as
+/// Only the file that cannot be accepted is rejected. The others of its group are imported as
 /// separate assets if possible.
 struct ImportPreparation {
   private(set) var assets: [PreparedAsset] = []
@@ -57,7 +57,7 @@ struct ImportPreparation {
     finish(resources)
   }
 
-  /// Prepares the remaining files of a group whose original was refused.
+  /// Prepares the remaining files of a group whose original was rejected.
   private mutating func prepareRest(of group: ImportGroup) {
     var rest = group
     let renderings = [group.editedStill, group.editedMovie, group.baseStill, group.baseMovie]
@@ -83,7 +83,7 @@ struct ImportPreparation {
 
   // MARK: Staging
 
-  /// Copies and examines a file; refuses it and returns nil if it cannot be accepted.
+  /// Copies and examines a file; rejects it and returns nil if it cannot be accepted.
   private mutating func stage(
     _ file: ImportScan.File, _ type: AssetResourceType, moving: Bool = true
   ) -> StagedResource? {
@@ -105,7 +105,7 @@ struct ImportPreparation {
 
   private func originalType(of file: ImportScan.File) -> AssetResourceType {
     guard file.kind == .movie else { return .photo }
-    // An unreadable file is refused as a video, with a specific error.
+    // An unreadable file is rejected as a video, with a specific error.
     let facts = try? VideoProperties.reading(file.path)
     return facts?.hasVideo == false ? .audio : .video
   }
@@ -122,7 +122,7 @@ struct ImportPreparation {
     }
   }
 
-  /// Adds the RAW beside a still.
+  /// Adds the RAW next to a still.
   ///
   /// It becomes a separate asset if the still is a Live Photo or the process has add-only access.
   private mutating func add(raw file: ImportScan.File, to resources: inout [StagedResource]) {
@@ -202,7 +202,7 @@ struct ImportPreparation {
             PreparedAsset.File(path: $0.source, type: $0.type, note: notes[$0.source])
           }))
     } catch {
-      // If an edit's still and video do not match, only the files of the edit are refused.
+      // If an edit's still and video do not match, only the files of the edit are rejected.
       let remaining = resources.filter { !ResourceCombination.edit.contains($0.type) }
       for resource in resources where ResourceCombination.edit.contains(resource.type) {
         lines.append(ImportedFile(resource.source, .refused, error: error))

@@ -12,7 +12,7 @@ public struct ImportedFile: Sendable, Hashable {
     case duplicate
     /// An asset with the same original has another file of this type, so the file was not imported.
     case keptOut
-    /// The file was not examined, or is of no use by itself.
+    /// The file was not examined, or is useless by itself.
     case skipped
     /// The file cannot be accepted.
     case refused
@@ -29,7 +29,7 @@ public struct ImportedFile: Sendable, Hashable {
   public let asset: String?
   /// The reason why the file was omitted, or additional information; one sentence.
   public let reason: String?
-  /// The detailed reason why the file was refused.
+  /// The detailed reason why the file was rejected.
   public let error: LibraryError?
 
   init(

@@ -11,7 +11,7 @@ struct ImportScan {
     case raw
     case movie
     case record
-    /// XMP beside an image.
+    /// XMP next to an image.
     case packet
   }
 
@@ -114,7 +114,7 @@ struct ImportScan {
     let promised = FileContent.family(ofExtension: ending)
     let head: [UInt8]
     do throws(LibraryError) { head = try ResourceStager.head(of: path) } catch {
-      // An unreadable file of a known kind is refused together with its group.
+      // An unreadable file of a known kind is rejected together with its group.
       if let promised { return File(path: path, kind: promised.kind) }
       excluded.append(ImportedFile(path, .refused, error: error))
       return nil

@@ -11,7 +11,7 @@ public struct AssetResourceCreationOptions: Sendable {
   /// Indicates whether the source is removed after the asset is committed, and never before.
   ///
   /// A source that has additional hard links, is a symbolic link or is open in another process is
-  /// refused; the last if the file system can determine it. A source that has changed meanwhile is
+  /// rejected; the last if the file system can determine it. A source that has changed meanwhile is
   /// kept.
   public var shouldMoveFile = false
 

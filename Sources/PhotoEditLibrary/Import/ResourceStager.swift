@@ -22,7 +22,7 @@ enum ResourceStager {
 
   /// Copies a source and reads the copy, so that exactly the stored bytes are hashed and checked.
   ///
-  /// A pipe, a socket, a device or a folder is refused without blocking; a symbolic link is
+  /// A pipe, a socket, a device or a folder is rejected without blocking; a symbolic link is
   /// followed. The copy is synced, and it has the permissions of the source, which apply when it is
   /// exported from the library, whose folder only its owner can access.
   ///

@@ -6,7 +6,7 @@ import PhotoEditStorage
 
 /// The ways to determine that the two files of a Live Photo belong together.
 public enum LivePhotoPairing: Sendable, Hashable {
-  /// Both contain the same content identifier; others are refused.
+  /// Both contain the same content identifier; others are rejected.
   case byContentIdentifier
   /// The caller guarantees it; the still image time is not checked either.
   case force

@@ -3,7 +3,7 @@ import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditStorage
 
-/// The JSON file that Google Takeout writes beside a photo.
+/// The JSON file that Google Takeout writes next to a photo.
 ///
 /// Its values replace only those that the photo lacks.
 enum TakeoutMetadata {

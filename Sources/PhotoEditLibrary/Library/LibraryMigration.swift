@@ -15,7 +15,7 @@ public struct LibraryMigration: Sendable, Hashable, CustomStringConvertible {
   /// `library.db-wal` and `library.db-shm`.
   public let backup: String
 
-  /// "the database was brought from version 2 to 3; …".
+  /// "the database was migrated from version 2 to 3; …".
   public var description: String {
     "the database was migrated from version \(oldVersion) to version \(newVersion); "
       + "to undo this, copy the backup \(backup) over library.db"

@@ -2,7 +2,7 @@
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// Reads an open library as of one commit, with the access of this program.
+/// Reads an open library as of one commit, with this program's access rights.
 ///
 /// Fetch results, change details, imports and images need only this part of a library, and may
 /// outlive the `PhotoLibrary` that created them. Changing and observing a library are not included.
@@ -15,7 +15,7 @@ final class LibraryReader: Sendable {
   let readers: ReaderPool
   /// Readers that see an earlier commit.
   let pastReaders: ReaderPool
-  /// The file that was opened.
+  /// The identity of the opened database file.
   private let database: FileIdentity?
 
   init(

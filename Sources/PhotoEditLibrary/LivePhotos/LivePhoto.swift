@@ -42,11 +42,11 @@ public struct LivePhoto: Sendable, Hashable {
 extension LivePhoto {
   /// Requests the Live Photo formed by two files, such as those of an export.
   ///
-  /// The call returns at once. The handler is called on a thread of its own: with the placeholder
-  /// if there is one, with a small copy embedded in the still's file if it has one, with the still
-  /// alone, all of these marked as degraded, and exactly once with `isLast`: with both parts, or
-  /// with nil and the reason. Files with different content identifiers, or without any, end with
-  /// `invalidResource`.
+  /// The call returns immediately. The handler is called on a thread of its own: with the
+  /// placeholder if there is one, with a small copy embedded in the still's file if it has one,
+  /// with the still alone, all of these marked as degraded, and exactly once with `isLast`: with
+  /// both parts, or with nil and the reason. Files with different content identifiers, or without
+  /// any, end with `invalidResource`.
   ///
   /// - Parameters:
   ///   - resourceFiles: A still and a QuickTime movie in any order, distinguished by their content.

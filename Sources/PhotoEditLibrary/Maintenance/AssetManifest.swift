@@ -4,7 +4,7 @@ import PhotoEditFilters
 import PhotoEditSQLite
 import PhotoEditStorage
 
-/// A file with the metadata of one asset, stored beside its files for rebuilding the database.
+/// A file with the metadata of one asset, stored next to its files for rebuilding the database.
 ///
 /// It contains the columns of the asset's row by name, and every file with its type and digest.
 struct AssetManifest: Hashable {

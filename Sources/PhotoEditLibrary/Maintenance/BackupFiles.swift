@@ -40,7 +40,7 @@ final class BackupFiles {
   /// Removes the written files and the folders that are empty afterwards; nothing else.
   func remove() {
     guard hasStarted else { return }
-    // The database goes first, so that it never exists without its files.
+    // The database is removed first, so that it never exists without its files.
     var paths = hasNamedDatabase ? [target.database] : []
     paths += ["", "-journal", "-wal", "-shm"].map { target.unfinishedDatabase + $0 }
     paths += files.map { target.path($0) }

@@ -21,7 +21,7 @@ public struct LibraryBackup: Sendable {
 
   /// Writes the backup of a library to a new or empty folder.
   ///
-  /// - Returns: The result of a check of the backup, which exists in any case.
+  /// - Returns: The result of checking the backup, which exists even if problems were found.
   /// - Throws: `LibraryError`; the written files are removed then, so that a retry is possible.
   public func run(
     of library: PhotoLibrary, to url: URL
@@ -86,7 +86,7 @@ public struct LibraryBackup: Sendable {
           try FileSystem.duplicate(original, to: destination)
         } else {
           try FileSystem.copy(original, to: destination, followsLinks: false)
-          // The permissions apply to exports of the backup.
+          // Exports from the backup use these permissions.
           FileSystem.share(destination, like: original)
         }
         backup.add(file)

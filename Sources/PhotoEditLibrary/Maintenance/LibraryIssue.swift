@@ -63,7 +63,7 @@ public struct LibraryIssue: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The text "missingFile assets/…/photo-….jpg: the file is gone".
+  /// The text "missingFile assets/…/photo-….jpg: the file is missing".
   public var description: String {
     kind.rawValue + ((file ?? identifier).map { " " + $0 } ?? "") + ": " + detail
   }

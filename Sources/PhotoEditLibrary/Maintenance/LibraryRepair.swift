@@ -145,7 +145,7 @@ public struct LibraryRepair: Sendable {
 }
 
 extension LibraryAccess {
-  /// Returns whether the library folder is writable, whatever the state of the database.
+  /// Returns whether the library folder is writable, regardless of the state of the database.
   static func permitsFolder(_ layout: LibraryLayout) -> Bool {
     access(layout.root, R_OK | W_OK | X_OK) == 0
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// The schedule of maintenance: small tasks run at once, larger ones in pauses.
+/// The schedule of maintenance: small tasks run immediately, larger ones during pauses.
 final class MaintenanceSchedule: Sendable {
   struct State {
     /// The number of commits through this object.

@@ -24,7 +24,7 @@ extension PhotoLibrary {
   /// It does not prune the history; that happens in the background.
   ///
   /// The library is consistent without this call. Processes that exit soon after a change call it
-  /// to bring the manifests beside the photos up to date.
+  /// to bring the manifests next to the photos up to date.
   ///
   /// - Throws: `LibraryError` with `changeNotSupported` when called from a change block.
   public func synchronize() throws(LibraryError) {

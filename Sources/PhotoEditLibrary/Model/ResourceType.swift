@@ -8,7 +8,7 @@ public enum AssetResourceType: Int, Sendable, Hashable, CaseIterable {
   case video = 2
   /// The original audio recording.
   case audio = 3
-  /// The other original still of a pair, such as the RAW beside a JPEG.
+  /// The other original still of a pair, such as the RAW next to a JPEG.
   case alternatePhoto = 4
   /// The current rendering of a still.
   case fullSizePhoto = 5
@@ -28,7 +28,7 @@ public enum AssetResourceType: Int, Sendable, Hashable, CaseIterable {
   case adjustmentBaseVideo = 12
   /// A small proxy of a still.
   case photoProxy = 19
-  /// An XMP sidecar beside the original, as written by other programs; PhotoKit has no such type.
+  /// An XMP sidecar next to the original, as written by other programs; PhotoKit has no such type.
   case sidecar = 1001
 
   /// Indicates whether it is the paired video of a Live Photo.

@@ -11,7 +11,7 @@ public struct AssetResource: Sendable, Hashable {
   public enum Version: String, Sendable, Hashable, CaseIterable {
     /// The current version: the rendering of the most recent edit, or the original.
     case current
-    /// The imported file; of a RAW beside a JPEG, the one that the asset shows.
+    /// The imported file; of a RAW next to a JPEG, the one that the asset shows.
     case original
     /// The input of the most recent edit: an earlier rendering, or the original.
     case base

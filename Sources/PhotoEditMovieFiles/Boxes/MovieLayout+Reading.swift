@@ -22,7 +22,7 @@ extension MovieLayout {
         throw .tooLarge(what: "boxes", value: boxes, limit: MovieLimits.maximumBoxes)
       }
       let head = try TopLevelBox(file, at: offset, fileSize: layout.size)
-      // Some cameras pad their last block with zeros.
+      // Some cameras pad the last block with zeros.
       if head.isPadding && hasHeader { break }
       switch head.type {
       case "ftyp" where brand == nil:

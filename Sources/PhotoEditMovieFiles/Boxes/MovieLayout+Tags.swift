@@ -7,7 +7,7 @@ extension MovieLayout {
     do throws(MovieError) {
       try readTagBoxes(box, in: header)
     } catch {
-      // A movie plays without its tags; damaged ones are no reason to reject a copy.
+      // A movie can be played without its tags; damaged tags are no reason to reject a copy.
       tagError = error
     }
   }
@@ -112,7 +112,7 @@ extension MovieLayout {
   }
 
   private mutating func add(_ name: String, _ value: String) {
-    // Of several languages or copies, players show the first.
+    // If there are several languages or copies, players show the first.
     if tags[name] == nil, tags.count < MovieLimits.maximumTags { tags[name] = value }
   }
 }

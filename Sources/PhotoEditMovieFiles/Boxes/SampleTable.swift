@@ -30,7 +30,7 @@ struct SampleTable {
       guard samples == 0 else { throw .damaged("\(reader.name) has no sample offsets") }
       return
     }
-    // Old QuickTime audio counts decoded samples of size 1, whatever their size in the file.
+    // Old QuickTime audio counts decoded samples of size 1, regardless of their size in the file.
     let hasKnownSizes = !(isAudio && fixedSize == 1)
     try readChunkOffsets(
       reader.reader(runs), reader.reader(offsets), isWide: offsets.type == "co64",
@@ -96,7 +96,7 @@ struct SampleTable {
       // Some writers declare more durations than there are samples.
       let count = min(Int(try cursor.u32()), remaining)
       let sampleDuration = Int(try cursor.u32())
-      // Both are 32-bit, and at most 2^32 samples are counted: the sum stays below 2^64.
+      // Both are 32-bit, and at most 2^32 samples are counted, so the sum stays below 2^64.
       let (sum, overflows) = duration.addingReportingOverflow(
         count * (sampleDuration >> 31 == 1 ? 0 : sampleDuration))
       guard !overflows, sum <= MovieLimits.maximumTime else {

@@ -3,7 +3,7 @@ import CPhotoEditAVFormat
 
 /// The format of encoded frames that replace those of a video.
 package struct EncodedVideoFormat: Sendable {
-  /// FFmpeg's name of the codec, such as "h264".
+  /// The FFmpeg codec name, such as "h264".
   package var codec: String
   /// The four-character code of its sample entry, such as "avc1".
   package var fourCC: String
@@ -13,18 +13,18 @@ package struct EncodedVideoFormat: Sendable {
   package var height: Int
   /// Width / height of a pixel; 0 if square.
   package var pixelAspect: (numerator: Int32, denominator: Int32)
-  /// Code of ITU-T H.273; 2 is omitted.
+  /// ITU-T H.273 code; 2 (unspecified) is not written.
   package var primaries: Int32
-  /// Code of ITU-T H.273; 2 is omitted.
+  /// ITU-T H.273 code; 2 (unspecified) is not written.
   package var transfer: Int32
-  /// Code of ITU-T H.273; 2 is omitted.
+  /// ITU-T H.273 code; 2 (unspecified) is not written.
   package var colorMatrix: Int32
   /// Indicates whether luma uses the full range.
   package var isFullRange: Bool
   /// Codec configuration data for the decoder.
   package var setup: [UInt8]
-  /// Indicates whether the frames already have their display orientation, whatever the source's
-  /// matrix.
+  /// Indicates whether the frames already have their display orientation, regardless of the
+  /// source's matrix.
   package var isOriented: Bool
 
   /// Creates a format.

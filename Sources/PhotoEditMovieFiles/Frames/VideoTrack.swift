@@ -5,7 +5,7 @@ import CPhotoEditAVFormat
 package struct VideoTrack: Sendable {
   /// The index among the streams of the file, from 0.
   package let index: Int
-  /// FFmpeg's name of the codec, such as "h264".
+  /// The FFmpeg codec name, such as "h264".
   package let codec: String
   /// The four-character code, first character in the lowest byte; 0 if absent.
   package let tag: UInt32
@@ -19,17 +19,18 @@ package struct VideoTrack: Sendable {
   package let timeBase: (numerator: Int32, denominator: Int32)
   /// Width / height of a pixel; 0 if the container does not specify it.
   package let pixelAspect: (numerator: Int32, denominator: Int32)
-  /// Code of ITU-T H.273, 2 if the container does not specify it.
+  /// ITU-T H.273 code; 2 if the container does not specify it.
   package let primaries: Int32
-  /// Code of ITU-T H.273, 2 if the container does not specify it.
+  /// ITU-T H.273 code; 2 if the container does not specify it.
   package let transfer: Int32
-  /// Code of ITU-T H.273, 2 if the container does not specify it.
+  /// ITU-T H.273 code; 2 if the container does not specify it.
   package let colorMatrix: Int32
   /// Indicates whether the container specifies the full luma range.
   package let isFullRange: Bool
   /// The display matrix: x' = a·x + c·y, y' = b·x + d·y; nil if not specified.
   package let matrix: (a: Int, b: Int, c: Int, d: Int)?
-  /// The maximum number of frames displayed after ones that are decoded later; 0 if unknown.
+  /// The maximum number of frames that precede a frame in decoding order and follow it in display
+  /// order; 0 if unknown.
   package let reordering: Int32
   /// Seconds from the beginning of the video to time 0 of the packets.
   package let offset: Double
@@ -79,7 +80,7 @@ package struct VideoTrack: Sendable {
 
 /// A video packet in timescale units of its track; the bytes are valid until the next one is read.
 package struct VideoPacket {
-  /// Its bytes.
+  /// The packet data.
   package let bytes: UnsafeBufferPointer<UInt8>
   /// The presentation time; `VideoPacket.noTime` if the container does not specify it.
   package let presentation: Int64

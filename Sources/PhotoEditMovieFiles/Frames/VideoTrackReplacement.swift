@@ -6,9 +6,9 @@ import PhotoEditStorage
 /// Replaces the frames of a video; all other streams are kept unchanged.
 ///
 /// For QuickTime, and MPEG-4 whose boxes QuickTime supports, the new frames are written to a
-/// separate file and then inserted, which keeps every other track whatever its type. Other
-/// containers are remuxed: packets are interleaved with the new ones as they were with the old
-/// ones.
+/// separate file and then inserted, which preserves every other track regardless of its type. Other
+/// containers are remuxed: packets are interleaved with the new ones in the same way as with the
+/// old ones.
 package struct VideoTrackReplacement: ~Copyable {
   private var source: VideoSource
   private let plan: RemuxPlan
@@ -30,8 +30,8 @@ package struct VideoTrackReplacement: ~Copyable {
   ///   - path: The video, in any container that `PassthroughExport` reads.
   ///   - staged: The file to create. It must not exist.
   ///   - video: The encoder's description of the new frames.
-  /// - Throws: `unsupportedStream` for streams that QuickTime cannot hold and for a second video stream,
-  ///   before anything is written.
+  /// - Throws: `unsupportedStream` for streams that QuickTime cannot hold and for a second video
+  ///   stream, before anything is written.
   package static func begin(
     _ path: String, to staged: String, _ video: EncodedVideoFormat, remuxing: MovieRemuxing = .auto,
     isCancelled: @escaping @Sendable () -> Bool

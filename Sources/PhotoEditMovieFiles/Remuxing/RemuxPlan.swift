@@ -6,7 +6,7 @@ import CPhotoEditAVFormat
 ///
 /// A video, audio or text stream that QuickTime cannot hold unchanged causes the entire file to be
 /// rejected. Data tracks that libavformat cannot describe, and streams without timestamps or
-/// samples, are left out and reported: cover images, attachments, empty tracks.
+/// samples, are omitted and reported: cover images, attachments, empty tracks.
 struct RemuxPlan: Sendable {
   /// A stream that is written.
   struct Entry: Sendable {

@@ -13,7 +13,7 @@ final class StreamStatistics {
   private var payload: DigestBuilder? = DigestBuilder()
   private var timeline: DigestBuilder? = DigestBuilder()
 
-  /// Creates an empty tally.
+  /// Creates empty statistics.
   ///
   /// - Parameter countsDecoding: False if the source leaves decoding times to the muxer.
   init(countsDecoding: Bool) {

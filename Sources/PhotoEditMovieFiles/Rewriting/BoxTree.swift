@@ -30,7 +30,7 @@ struct BoxTree: Sendable {
     do throws(MovieError) {
       (children, bytes) = try Self.children(of: reader.reader(box), depth: depth + 1)
     } catch {
-      // User data does not follow rules that all writers observe; it is then preserved as bytes.
+      // Not all writers follow the rules for user data; it is then preserved as bytes.
       guard box.type == "udta" else { throw error }
     }
   }

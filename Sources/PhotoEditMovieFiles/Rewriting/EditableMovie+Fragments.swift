@@ -4,8 +4,8 @@
 extension EditableMovie {
   /// Merges the fragments into the header.
   ///
-  /// As with `ffmpeg -c copy`, a track is presented to the end of its last fragment, whatever end
-  /// its edit list specifies; and a delay common to all tracks, which occurs if the file is a part
+  /// As with `ffmpeg -c copy`, a track is presented to the end of its last fragment, regardless of
+  /// the end in its edit list; and a delay common to all tracks, which occurs if the file is a part
   /// of a longer one, is removed.
   mutating func joinFragments(_ layout: MovieLayout) throws(MovieError) {
     guard tracks.contains(where: { $0.samples.count > 0 }) else {

@@ -98,7 +98,7 @@ struct MetadataItems: Sendable {
     items.removeAll { shouldBeRemoved(keys[$0.key].name) }
   }
 
-  /// Returns the `meta` box; keys without a value are left out.
+  /// Returns the `meta` box; keys without a value are omitted.
   func written() throws(MovieError) -> BoxTree {
     let used = Set(items.map(\.key)).sorted()
     let numbers = Dictionary(uniqueKeysWithValues: used.enumerated().map { ($1, $0 + 1) })

@@ -121,7 +121,7 @@ public enum MovieRewriter {
       movie.changesMedia
       ? try MovieAssembly(media: movie, layout: layout)
       : try MovieAssembly(header: movie, layout: layout)
-    // What is written is compared at the same time.
+    // Written bytes are compared at the same time.
     work.total = assembly.size
     let output: OpenFile
     do throws(FileError) { output = try OpenFile(creating: staged) } catch { throw .file(error) }

@@ -50,7 +50,7 @@ final class StreamDigests: Sendable {
   }
 
   private func wait() {
-    // The work retains this object, which must not retain it permanently.
+    // The work retains this object, so this object must not retain the work permanently.
     let work = work.withLock { work in
       defer { work = nil }
       return work

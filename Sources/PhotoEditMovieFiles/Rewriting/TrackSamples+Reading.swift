@@ -102,7 +102,8 @@ extension TrackSamples {
     for _ in 0..<(try cursor.count(entrySize: 8)) {
       let count = Int(try cursor.u32())
       let value = try cursor.u32()
-      // Some writers use durations with the highest bit set as negative; no sample lasts that long.
+      // Some writers use durations with the highest bit set as negative values; no sample is that
+      // long.
       let number = Int(Int32(bitPattern: value))
       list.append(isSigned ? number : max(0, number), count: count)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One row of an image as three planes of 8-bit levels over white, whatever its stored format.
+/// One row of an image as three planes of 8-bit levels over white, regardless of its stored format.
 ///
 /// Gray is repeated, 16-bit samples are divided by 257 and straight alpha is composited in
 /// gamma-encoded values. Whole 8-bit levels stay exact, so equal images of different depth compare

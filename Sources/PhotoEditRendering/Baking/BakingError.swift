@@ -5,7 +5,7 @@ public import PhotoEditFilters
 public enum BakingError: Error, Sendable, CustomStringConvertible {
   /// A node of the graph cannot be rendered.
   case graph(UnsupportedNode)
-  /// The nodes that need more than the color of a single pixel, all of them.
+  /// All nodes that need more than the color of a single pixel.
   case notPointwise([NotBakeable])
   /// The graph produces a color that is not finite.
   case table(LUTFileError)

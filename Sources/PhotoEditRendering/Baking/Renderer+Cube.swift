@@ -7,7 +7,7 @@ extension Renderer {
   /// Bakes the effect of a graph on single colors into a 3D LUT, unclamped, using the rendering
   /// engine.
   ///
-  /// Between entries a 3D LUT follows the graph only as closely as its size allows; a baked graph
+  /// Between entries, a 3D LUT approximates the graph as closely as its size allows; a baked graph
   /// is a look, not an edit.
   ///
   /// - Parameter size: The entries along a side, 2 to 129.

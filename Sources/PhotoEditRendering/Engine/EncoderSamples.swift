@@ -16,7 +16,7 @@ final class EncoderSamples {
   private let memory: UnsafeMutablePointer<UInt8>
   private let luma: UnsafeMutablePointer<UInt8>
   private let chroma: [UnsafeMutablePointer<UInt8>]
-  /// Chroma of the rows that are averaged, before they are.
+  /// Chroma of the rows before they are averaged.
   private let pairs: [UnsafeMutablePointer<UInt8>]
 
   /// Prepares for rows of a width.

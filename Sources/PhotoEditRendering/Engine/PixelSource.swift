@@ -31,7 +31,7 @@ struct PixelSource {
     isCancelled = job.options.isCancelled
     switch job.pixels {
     case .rows(let rows, _, let reading):
-      // Of the source, only the notices found when it is opened.
+      // The notices found when the source is opened.
       let notices = try codec { () throws(CodecError) in
         try ImageDecoders.open(job.image.bytes, options: job.decoderOptions(lumaOnly: false))
           .notices
@@ -70,7 +70,7 @@ struct PixelSource {
     }
   }
 
-  /// Indicates whether restart intervals are decoded, which rejects damage without reporting its
+  /// Indicates whether restart intervals are decoded; this detects damage without reporting its
   /// cause.
   var hasSlices: Bool {
     if case .split(let reader) = kind { reader.slices != nil } else { false }
@@ -150,7 +150,7 @@ struct PixelSource {
       let reconstructor = try codec { () throws(CodecError) in
         try JPEGReconstructor(bytes, options: options)
       }
-      // Few rows of small pixels need many coefficients, which have to fit as well.
+      // A few rows of scaled-down pixels require many coefficients, which must fit as well.
       let fitting = 2 * rows * reconstructor.layout.mcuHeight
       pipeline.append(
         Reconstruction(reconstructor, shape: shape, pool: pool), stripHeight: min(height, fitting))

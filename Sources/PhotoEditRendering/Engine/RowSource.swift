@@ -17,7 +17,7 @@ protocol RowSource: Sendable {
   func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError)
 }
 
-/// Rows that an earlier level has already computed.
+/// Rows already computed by an earlier level.
 struct FinishedRows: RowSource {
   let output: StripShape
   let separatesChannels: Bool

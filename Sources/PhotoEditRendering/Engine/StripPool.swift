@@ -5,8 +5,8 @@ import PhotoEditStorage
 ///
 /// Blocks are carved from large allocations, which live as long as the pool.
 final class StripPool: Sendable {
-  /// The approximate size of a strip in bytes: its writer and its reader find it in the cache of
-  /// their core.
+  /// The approximate size of a strip in bytes: the strip stays in the core's cache from its writer
+  /// to its reader.
   static let targetByteCount = 512 << 10
 
   private struct State {
@@ -17,7 +17,7 @@ final class StripPool: Sendable {
     mutating func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
       if let block = free[byteCount]?.popLast() { return block }
       if rest.count < byteCount {
-        // Small images get what they need, large ones whole pages.
+        // Small images get exactly the memory they need, large ones whole pages.
         let isLarge = byteCount >= HugePageBuffer.pageByteCount / 16
         let allocation = HugePageBuffer.allocate(
           byteCount: isLarge ? max(byteCount, HugePageBuffer.pageByteCount) : byteCount)

@@ -3,7 +3,7 @@ import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// Several passes with small halos at once, column by column of tiles.
+/// Several passes with small halos, executed together, one column of tiles after another.
 ///
 /// The intermediate rows between passes are a few rows of a narrow tile, which stay in the
 /// second-level cache, instead of strips as wide as the image. Every tile has a plan of its own:
@@ -91,7 +91,7 @@ final class TileChain: RowSource {
     for first in stride(from: 0, to: last.output.size.width, by: width) {
       let columns = first..<min(first + width, last.output.size.width)
       let tile = plan.tile(columns, result: result)
-      // Rows must be those of the whole image, or a tile would not see its neighbors above.
+      // Rows must be those of the entire image; otherwise, a tile would lack the rows above it.
       guard tile.plan.stages.count == stages.count,
         zip(tile.plan.stages, stages).allSatisfy({
           $0.inputRows(for: 0..<1) == $1.inputRows(for: 0..<1)

@@ -51,7 +51,7 @@ struct TileRun {
     var first = next[pass].map { max($0, rows.lowerBound) } ?? rows.lowerBound
     let (capacity, bytesPerRow) = (capacities[pass], stages[pass].output.spacedBytesPerRow)
     while first < rows.upperBound {
-      // A piece ends where the ring buffer does.
+      // A piece ends at the end of the ring buffer.
       let end = min(first + rowsPerChunk, rows.upperBound, (first / capacity + 1) * capacity)
       if pass > 0 { provide(stages[pass].inputRows(for: first..<end), of: pass - 1) }
       workers[pass].run(

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
 
-/// A plan and the passes that carry it out, for any number of frames on any number of threads.
+/// A plan and the passes that execute it, for any number of frames on any number of threads.
 final class FramePipeline: Sendable {
   /// Writes some rows of a frame contiguously.
   typealias Reading = @Sendable (Range<Int>, UnsafeMutableRawPointer) throws(RenderError) -> Void
@@ -45,7 +45,7 @@ final class FramePipeline: Sendable {
   }
 }
 
-/// The rows of a frame that is held in memory in some form.
+/// The rows of a frame in memory.
 final class FrameReading: StripProducer {
   private let shape: StripShape
   private let pool: StripPool

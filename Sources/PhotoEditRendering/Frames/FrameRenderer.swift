@@ -154,7 +154,7 @@ public struct FrameRenderer: Sendable {
     }
   }
 
-  /// Returns the passes for a frame, after resolving the steps that read the whole of it.
+  /// Returns the passes for a frame, after resolving the steps that read the entire frame.
   private func pipeline(for reading: @escaping Reading) throws(RenderError) -> FramePipeline {
     if let prepared { return prepared }
     var settings = settings

@@ -103,7 +103,7 @@ struct FrameSettings: Sendable {
     return RenderPlan(parts[0].operations, source: source, background: background, result: result)
   }
 
-  // MARK: Steps that read the whole frame
+  // MARK: Steps that read the entire frame
 
   /// The first step that needs statistics of a whole frame, and its position; nil if no step does.
   var adaptation: (part: Int, index: Int, step: HistogramAdjustment)? {

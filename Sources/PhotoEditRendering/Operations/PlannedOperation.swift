@@ -23,7 +23,8 @@ protocol PlannedOperation {
   /// - Parameter size: The size of the image before it is rotated.
   func rotated(by rotation: Orientation, from size: PixelSize) -> FilterOperation
 
-  /// Returns the step with the crop before it instead of after it; nil if the crop has to wait.
+  /// Returns the step with the crop before it instead of after it; nil if the crop must stay after
+  /// it.
   ///
   /// - Parameters:
   ///   - region: The requested part of the result.

@@ -3,11 +3,11 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension [FilterOperation] {
-  /// Returns the same operations with all rotations merged into one at the start, or after the last
-  /// step that a rotation has to wait for.
+  /// Returns the same operations with all rotations merged into one at the start, or after the
+  /// last step that must precede a rotation.
   ///
-  /// Rotating is exact, and cheapest on the decoder's bytes; the operations before a rotation are
-  /// adapted to the rotated image instead.
+  /// Rotating is exact, and it is cheapest on the decoder's bytes; the operations before a rotation
+  /// are adapted to the rotated image instead.
   ///
   /// - Parameters:
   ///   - first: The orientation of the source, which is applied before anything else.

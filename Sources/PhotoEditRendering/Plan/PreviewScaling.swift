@@ -3,15 +3,15 @@ import PhotoEditCodecs
 import PhotoEditFilters
 package import PhotoEditPixels
 
-/// Converts the operations for a large image to a small one: all lengths are scaled here and
-/// nowhere else.
+/// Converts the operations for a large image to a small one: all lengths are scaled
+/// here only.
 ///
 /// Crop edges can fall within small pixels: the small image keeps whole pixels and the part of the
 /// large image that it shows is recorded; the last resampling takes exactly that part.
 struct PreviewScaling {
   /// The minimum number of input pixels of a resampling per output pixel: with fewer, the steep
-  /// edge of the DCT's own low pass shows, kernels get too narrow to be sampled, and the preview
-  /// leaves class P.
+  /// cutoff of the DCT becomes visible, kernels become too narrow to be sampled, and the preview
+  /// exceeds class P.
   static let margin = 2.0
 
   /// The size of the preview.

@@ -2,13 +2,13 @@
 import PhotoEditFilters
 import PhotoEditPixels
 
-/// The executable form of a graph for one image: passes in order, nothing left to decide.
+/// The executable form of a graph for one image: all passes, in order.
 ///
 /// A plan is pure: the same operations and the same source give the same plan.
 struct RenderPlan: Sendable, Hashable {
   /// The size and format of the decoded samples.
   var source: StripShape
-  /// The operations that the passes carry out.
+  /// The operations that the passes execute.
   var operations: [FilterOperation]
   /// The background that alpha is composited over at the end, in the color space of the last
   /// operation's result.
@@ -57,8 +57,8 @@ struct RenderPlan: Sendable, Hashable {
   /// Creates a plan for several chains.
   ///
   /// - Parameters:
-  ///   - parts: The parts of the lowered graph; in each, rotations come before the operations that
-  ///     they need not wait for.
+  ///   - parts: The parts of the lowered graph; in each, rotations are moved before operations
+  ///     they do not depend on.
   ///   - orientation: The orientation of the source; every part reads the source with it applied.
   init(
     _ parts: [LoweredGraph.Part], source: StripShape, orientation: Orientation,

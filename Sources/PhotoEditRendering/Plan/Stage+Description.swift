@@ -3,8 +3,8 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension Stage {
-  /// The reason why the stage needs floats; nil if tables from bytes to bytes or moved bytes are
-  /// enough.
+  /// The reason why the stage needs floats; nil if byte tables or moved bytes are
+  /// sufficient.
   var floatReason: String? {
     if case .source = gathering { return "an image is composited over" }
     if case .rotation = gathering, case .packed = input.format { return nil }

@@ -16,8 +16,8 @@ extension RenderJob {
     var options = options
     options.dither = .none
     var job = try RenderJob(image, FilterGraph(), options: options)
-    // Samples are mixed with the transfer function of sRGB, whatever transfer function the image
-    // has.
+    // Samples are mixed with the transfer function of sRGB, regardless of the transfer function of
+    // the image.
     job.treatment = try ColorManagement(image.color, changesColors: true)
     var geometrySteps = job.operations.filter { if case .orient = $0 { true } else { false } }
     if part != Region(image.size) { geometrySteps.append(.crop(part)) }

@@ -102,7 +102,8 @@ struct CompareCommand: Command {
     guard first.image.size == second.image.size else { return nil }
     let cancellation = environment.cancellation
     do throws(ComparisonError) {
-      // Nothing is open for writing yet, so a signal may end the process during the computation.
+      // Nothing is open for writing yet, so a signal may terminate the process during the
+      // computation.
       return try cancellation.withHandler(
         { _exit(cancellation.exitCode?.rawValue ?? ExitCode.interrupted.rawValue) },
         { () throws(ComparisonError) in try ImageDifference(first.image, second.image) })

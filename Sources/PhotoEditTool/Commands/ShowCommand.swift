@@ -88,7 +88,7 @@ struct ShowReport {
       blockingReasons.append("the editing input is missing")
     }
     for version in versions.dropFirst() where !version.matches {
-      // A rendering can be made again; the image that it is made from cannot.
+      // A rendering can be created again; the image that it is created from cannot.
       if version.name == "current" {
         let what = version.bytes == nil ? "is missing" : "was modified; use --force to overwrite it"
         state.notices.append("\(version.path) \(what)")
@@ -100,7 +100,7 @@ struct ShowReport {
     graph = state.record.flatMap { try? FilterGraph(json: Array($0.adjustment.data)) }
   }
 
-  /// Requires that the photo exists; if only its sidecar does, the error names it.
+  /// Requires that the photo exists; if only its sidecar exists, the error names the sidecar.
   private static func requirePhoto(
     _ input: String, _ store: SidecarStore?
   ) throws(CommandFailure) {

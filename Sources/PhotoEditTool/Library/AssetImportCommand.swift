@@ -131,7 +131,7 @@ struct AssetImportCommand: Command {
     try Publishing.write(bytes, to: path, replacesFiles: false)
   }
 
-  /// Throws the failure of an import; a single file that is refused has its own exit code.
+  /// Throws the failure of an import; a single file that is rejected has its own exit code.
   private func finish(
     _ result: ImportReport, _ environment: CommandEnvironment
   ) throws(CommandFailure) {

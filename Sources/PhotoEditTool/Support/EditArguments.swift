@@ -58,7 +58,7 @@ struct EditArguments: Sendable {
       + (isMovie ? ".edited.mov" : ".edited.jpg")
   }
 
-  /// Refuses a rendering with losses if --strict is given.
+  /// Rejects a rendering with losses if --strict is given.
   ///
   /// - Parameter losses: The losses, one phrase each.
   func requireNoLosses(_ losses: [String], input: String) throws(CommandFailure) {
@@ -68,7 +68,7 @@ struct EditArguments: Sendable {
       hint: "omit --strict to report the losses and render it anyway", code: "losses")
   }
 
-  /// Refuses the options that specify where files go, because a library determines its own paths.
+  /// Rejects the options that specify where files go, because a library determines its own paths.
   func checkForLibrary(hasNoSidecar: Bool = false) throws(CommandFailure) {
     guard output.isSpecified || hasNoSidecar else { return }
     let option = output.isSpecified ? "-o" : "--no-sidecar"
@@ -146,7 +146,8 @@ struct EditArguments: Sendable {
     }
   }
 
-  /// Renders, and returns what commits the rendering, unless this is a dry run, and reports it.
+  /// Renders, and returns the pending save, which commits the rendering unless this is a dry run,
+  /// and reports it.
   ///
   /// - Parameter change: The outcome of the edit; nil if it is not recorded.
   func render(

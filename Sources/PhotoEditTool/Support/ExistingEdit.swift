@@ -60,7 +60,7 @@ enum EditOutcome: String, Sendable {
   case updated
   /// `adjust` changed the edit.
   case adjusted
-  /// `--update` found the requested edit already stored.
+  /// `--update` found that the requested edit was already stored.
   case unchanged
   /// `--skip-existing` skipped the photo.
   case skipped

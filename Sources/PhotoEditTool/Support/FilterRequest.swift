@@ -115,7 +115,7 @@ private struct ArgumentComponents {
   }
 
   /// Returns the argument without the first occurrence of each key, so that a second one is
-  /// refused.
+  /// rejected.
   func argument(without keys: Set<String>, adding components: [String] = []) -> String {
     var remainingKeys = keys
     var parts = components

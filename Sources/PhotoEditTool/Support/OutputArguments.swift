@@ -34,7 +34,7 @@ struct OutputArguments: Sendable {
     return FileSystem.isFolder(output) ? output + "/" + name : output
   }
 
-  /// Refuses a single file name for several inputs.
+  /// Rejects a single file name for several inputs.
   func check(inputCount: Int) throws(CommandFailure) {
     guard let output, inputCount > 1 else { return }
     guard output != "-", output.hasSuffix("/") || FileSystem.isFolder(output) else {
@@ -80,7 +80,7 @@ enum Publishing {
     }
   }
 
-  /// Refuses a path before any work is done for it.
+  /// Rejects a path before any work is done for it.
   static func check(
     _ path: String, replacesFiles: Bool, notOver input: String? = nil
   ) throws(CommandFailure) {

@@ -16,7 +16,7 @@ struct OutputKind: Sendable {
 }
 
 extension OutputArguments {
-  /// Refuses a file name with the extension of another kind of file.
+  /// Rejects a file name with the extension of another kind of file.
   ///
   /// A name without an extension is accepted.
   func check(_ kind: OutputKind) throws(CommandFailure) {

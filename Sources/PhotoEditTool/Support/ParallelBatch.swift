@@ -162,9 +162,9 @@ final class ParallelBatch: Sendable {
     end(saving.index, failure, saving.environment)
   }
 
-  /// Records the end of an input and prints what is due.
+  /// Records the end of an input and prints the output that can now be shown.
   private func end(_ index: Int, _ failure: CommandFailure?, _ recording: CommandEnvironment) {
-    // A canceled input did not fail by itself, and a usage error is reported once for all inputs.
+    // A canceled input has not failed, and a usage error is reported once for all inputs.
     if let failure, !failure.isReported, failure.exitCode != .usage, !environment.isCancelled {
       recording.report(failure, input: inputs[index])
     }

@@ -65,8 +65,8 @@ struct RenderingArguments: Sendable {
 
   /// Returns the number of threads for an image.
   ///
-  /// Unless a number is specified, a small image uses no more threads than have work: starting a
-  /// thread takes as long as rendering some ten thousand pixels.
+  /// Unless a number is specified, a small image uses no more threads than there is work for:
+  /// starting a thread takes as long as rendering some ten thousand pixels.
   func threads(for image: ImageSource, _ graph: FilterGraph) -> Int {
     if let threads { return threads }
     var size = image.size

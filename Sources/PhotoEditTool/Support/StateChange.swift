@@ -35,7 +35,7 @@ struct StateChange: Sendable {
     _ change: EditChange, _ result: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     try output.check(inputCount: inputs.count)
-    // An input that is given twice is changed twice, one change after the other.
+    // An input that is specified twice is changed twice, one change after the other.
     let jobs = Set(inputs).count == inputs.count ? nil : 1
     try ParallelBatch.run(inputs, jobs: jobs, environment) {
       (index, _, environment) throws(CommandFailure) in
@@ -43,7 +43,7 @@ struct StateChange: Sendable {
         try perform(change, on: inputs[index], result, environment)
       }
       if case .revert = change { return save }
-      // What is undone or repeated may have to be rendered again.
+      // An undone or redone state may have to be rendered again.
       try save.run()
       return nil
     }

@@ -87,8 +87,8 @@ final class FrameReader: @unchecked Sendable {
     validDuration(packets.durations.withLock { $0.removeValue(forKey: frame.facts.presentation) })
   }
 
-  /// Replaces an unknown duration with the average one: frames stored out of order do not specify
-  /// their durations.
+  /// Replaces an unknown duration with the average: frames stored out of order do not
+  /// specify durations.
   private func validDuration(_ duration: Int64?) -> Int64 {
     guard let duration, duration > 0 else { return track.averageDuration }
     return duration

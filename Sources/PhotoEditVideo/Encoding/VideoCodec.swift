@@ -9,7 +9,7 @@ public enum VideoCodec: String, Sendable, Hashable, CaseIterable {
   /// H.265 by libx265.
   case hevc
 
-  /// FFmpeg's name of the encoder.
+  /// The FFmpeg encoder name.
   var encoder: String { self == .h264 ? "libx264" : "libx265" }
   /// The four-character code of the sample entry that QuickTime expects.
   var fourCC: String { self == .h264 ? "avc1" : "hvc1" }

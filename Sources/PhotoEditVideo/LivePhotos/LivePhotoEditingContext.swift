@@ -83,7 +83,7 @@ public final class LivePhotoEditingContext: Sendable {
   /// has neither file.
   ///
   /// - Throws: `EditingError`; `userCancelled` after `cancel`, another save or preview, or the
-  ///   cancellation of the task, `changeNotSupported` for the output of something else.
+  ///   cancellation of the task, `changeNotSupported` for an output of another session.
   public func saveLivePhoto(
     to output: EditingOutput, _ edit: Edit, options: Options = Options()
   ) async throws(EditingError) {

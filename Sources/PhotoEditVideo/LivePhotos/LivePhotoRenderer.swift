@@ -47,7 +47,7 @@ public struct LivePhotoRenderer: MediaRenderer {
     var rendering = try context.save(
       still: output.renderedContentURL.path, movie: movie.path, .graph(graph), work,
       Cancellation())
-    // A video in the file of the still image is not lost: it is the other part.
+    // A video in the file of the still image is not a loss: it is the other part.
     rendering.losses.removeAll { $0.kind == MetadataLoss.Kind.motionPhoto.rawValue }
     return .still(rendering)
   }

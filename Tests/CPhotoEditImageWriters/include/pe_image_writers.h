@@ -23,7 +23,7 @@ typedef struct {
 } pe_writer_tiff;
 
 /// Encodes packed rows of interleaved samples. The caller frees the bytes with free(); NULL if the
-/// library refuses.
+/// library rejects.
 uint8_t *pe_writer_encode_tiff(
     const pe_writer_tiff *image, const uint8_t *rows, size_t bytes_per_row, size_t *count);
 /// Returns whether the library supports a compression.

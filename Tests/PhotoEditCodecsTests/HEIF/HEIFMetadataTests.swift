@@ -148,7 +148,7 @@ struct HEIFMetadataTests {
     ] {
       let box = HEIFFile.color(numbers[0], numbers[1], 6, isFullRange: true)
       #expect(try read(try file(properties: [box])).iccDescription == name)
-      // The coded picture alone may state it.
+      // Only the coded image may state it.
       for codec in ["hevc", "av1"] {
         let recipe = Self.plain.with { ($0.codec, $0.color) = (codec, numbers + [6]) }
         #expect(try read(try file(recipe)).iccDescription == name, "\(codec)")

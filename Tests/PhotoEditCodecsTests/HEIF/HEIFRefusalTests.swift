@@ -181,7 +181,7 @@ struct HEIFRefusalTests {
       let error = refusal(HEIFFile(image, properties: [box]))
       #expect(error?.description.contains("in HDR (\(name), ") == true)
     }
-    // The color description of the coded picture counts as well.
+    // The color description of the coded image counts as well.
     for codec in ["hevc", "av1"] {
       let coded = try CodedPicture.make(
         Self.plain.with { ($0.codec, $0.bits, $0.color) = (codec, 10, [9, 16, 9]) })

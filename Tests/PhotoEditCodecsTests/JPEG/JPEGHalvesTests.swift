@@ -120,7 +120,7 @@ struct JPEGHalvesTests {
     }
   }
 
-  /// Reads coefficients in restart intervals, last first; nil if there are none or one is refused.
+  /// Reads coefficients in restart intervals, last first; nil if there are none or one is rejected.
   private static func slices(_ bytes: [UInt8], _ rowsPerSlice: Int) throws -> [UInt8]? {
     let reader = try JPEGCoefficientReader(
       FileBytes(bytes), options: DecoderOptions(), rowsPerSlice: { _ in rowsPerSlice })

@@ -9,7 +9,7 @@ import Testing
 struct JPEGRealRowsTests {
   typealias Fixture = JPEGScene
 
-  /// Expects a refusal, and a lenient decoding whose recovered rows match the whole file.
+  /// Expects a rejection, and a lenient decoding whose recovered rows match the whole file.
   ///
   /// A file that lacks only its end marker opens completely, with a notice.
   @discardableResult

@@ -125,7 +125,7 @@ struct JPEGRobustnessTests {
           "\(label): \(String(describing: decoding.error)) \(result.notices)")
         #expect(decoding.notices.isEmpty, "\(label)")
       } catch {
-        // Refused; the error depends on the bits.
+        // Rejected; the error depends on the bits.
         continue
       }
     }

@@ -32,7 +32,7 @@ struct TIFFFixture: CustomStringConvertible {
 
   var bytesPerRow: Int { (width * samples * bits + 7) / 8 }
 
-  /// Encodes packed rows; empty if libtiff refuses.
+  /// Encodes packed rows; empty if libtiff rejects.
   func file(_ rows: [UInt8]) -> [UInt8] {
     var image = pe_writer_tiff()
     image.width = UInt32(width)

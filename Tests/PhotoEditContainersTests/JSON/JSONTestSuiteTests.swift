@@ -9,7 +9,7 @@ import Testing
   "JSONTestSuite",
   .enabled(if: !JSONCorpus.names.isEmpty, "set PHOTOEDIT_CORPORA to a folder with JSONTestSuite"))
 struct JSONTestSuiteTests {
-  /// Valid under RFC 8259, but refused deliberately: readers disagree about duplicate names.
+  /// Valid under RFC 8259, but rejected deliberately: readers disagree about duplicate names.
   private static let refusedByDesign: Set = [
     "y_object_duplicated_key.json", "y_object_duplicated_key_and_value.json",
   ]

@@ -33,7 +33,7 @@ struct Cell: Hashable, Sendable {
   }
 }
 
-/// A view that applies a batch of changes, as user interfaces do, and refuses invalid indexes.
+/// A view that applies a batch of changes, as user interfaces do, and rejects invalid indexes.
 struct RecordedView {
   private(set) var cells: [Cell]
 

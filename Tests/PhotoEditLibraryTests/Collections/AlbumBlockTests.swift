@@ -95,7 +95,7 @@ struct AlbumBlockTests {
     #expect(try folder.assets(in: album) == all.at(1, 2))
   }
 
-  // MARK: Refused requests
+  // MARK: Rejected requests
 
   @Test(.requirement("unchangeable-collections"))
   func `changing smart and transient albums is rejected`() throws {

@@ -38,7 +38,7 @@ struct NeighborTests: ImportSuite {
     }
   }
 
-  /// Returns 0 if a pair is refused atomically for lack of space and imported once there is space.
+  /// Returns 0 if a pair is rejected atomically for lack of space and imported once there is space.
   ///
   /// A process-wide limit on the file size simulates the full disk.
   private func exitCodeOfFullDisk() throws -> Int32 {

@@ -207,7 +207,7 @@ struct LivePhotoContextTests {
     try graph.remove(node: graph.nodes[0].id)
     try second.commit(graph.appending([Volume(0.5)]))
     #expect(try sound()?.volume == 0.5)
-    // Trimming the video is refused.
+    // Trimming the video is rejected.
     let third = try editor.begin()
     #expect(throws: EditingError.self) {
       try third.commit(third.graph.appending([Trim(start: 0.2)]))
@@ -241,7 +241,7 @@ struct LivePhotoContextTests {
   @Test func `saving repairs a still image time outside of the video`() async throws {
     let asset = try livePhoto()
     let source = try #require(try folder.files(of: asset)[.pairedVideo])
-    // The writer refuses times outside of the video, so the bytes are changed directly.
+    // The writer rejects times outside of the video, so the bytes are changed directly.
     let (timed, place) = (folder.folder.path("timed.mov"), folder.folder.path("source.mov"))
     _ = try MovieRewriter.run(from: source, to: timed, edits: [.stillImageTime(0.8)])
     var bytes = try FileBytes.reading(timed).array

@@ -20,7 +20,7 @@ extension MovieFile {
       edits: [.stillImageTime(min(seconds, written))])
     var bytes = try FileBytes.reading(folder.path("still.mov")).array
     if seconds > written {
-      // The writer refuses such times, so the empty edit before the sample is extended directly.
+      // The writer rejects such times, so the empty edit before the sample is extended directly.
       let pause = entry(Int((written * 600).rounded()))
       let place = try #require(bytes.firstRange(of: pause))
       bytes.replaceSubrange(place, with: entry(Int((seconds * 600).rounded())))

@@ -32,7 +32,7 @@ extension LibraryModel {
     }
   }
 
-  /// Refuses objects that cannot be added to a list.
+  /// Rejects objects that cannot be added to a list.
   private mutating func admit(_ objects: [Int], to list: Int) throws(Refusal) {
     let isAlbum = collections[list]?.isFolder == false
     for object in objects { try change(object) }
@@ -126,7 +126,8 @@ extension LibraryModel {
     try expel(objects, list)
   }
 
-  /// Moves objects removed from a folder to the top level; those removed from an album just go.
+  /// Moves objects removed from a folder to the top level; those removed from an album are not
+  /// moved.
   private mutating func expel(_ objects: [Int], _ list: Int) throws(Refusal) {
     guard list == Self.top || collections[list]?.isFolder == true, !objects.isEmpty else { return }
     guard list != Self.top else { throw .shape }

@@ -30,7 +30,7 @@ struct LibraryModel: Equatable {
     var isTrashed = false
   }
 
-  /// The reason a block is refused.
+  /// The reason a block is rejected.
   struct Refusal: Error, Equatable {
     let code: LibraryError.Code
     static let shape = Refusal(code: .changeNotSupported)
@@ -52,7 +52,7 @@ struct LibraryModel: Equatable {
 
   // MARK: Blocks
 
-  /// The model after a block, or the reason for its refusal.
+  /// The model after a block, or the reason for its rejection.
   func after(_ block: [ModelRequest]) -> Result<LibraryModel, Refusal> {
     var copy = self
     do throws(Refusal) {

@@ -29,7 +29,7 @@ final class LibraryRunner {
     }
   }
 
-  /// Runs a block; returns the error if it was refused.
+  /// Runs a block; returns the error if it was rejected.
   func carryOut(_ block: [ModelRequest]) throws -> LibraryError? {
     turn += 1
     do {

@@ -3,9 +3,9 @@ import PhotoEditMovieFiles
 import PhotoEditStorage
 import Testing
 
-/// Valid but unusual headers are read; invalid ones are refused.
+/// Valid but unusual headers are read; invalid ones are rejected.
 ///
-/// No header ends the program.
+/// No header terminates the program.
 @Suite("Unusual and invalid headers")
 struct HostileHeaderTests {
   let folder: ScratchFolder

@@ -47,7 +47,8 @@ struct AlphaContractTests {
     }
   }
 
-  /// A uniform visible color gives the same result as alone, whatever is hidden under alpha 0.
+  /// A uniform visible color gives the same result as alone, regardless of the color hidden under
+  /// alpha 0.
   @Test(
     arguments: CatalogCase.all.filter {
       [.geometry, .neighborhood].contains($0.description.dependency)

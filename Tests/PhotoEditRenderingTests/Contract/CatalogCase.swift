@@ -96,7 +96,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
     return values
   }
 
-  /// A value that a parameter must refuse.
+  /// A value that a parameter must reject.
   static func outside(_ type: ParameterType) -> ParameterValue {
     switch type {
     case .number(let range, _): .number(range.upperBound.nextUp)

@@ -89,7 +89,7 @@ struct ParallelDecodingTests {
     #expect(refusals > 10)
   }
 
-  /// libjpeg accepts some codes that a restart interval refuses; they must not prevent the lossless
+  /// libjpeg accepts some codes that a restart interval rejects; they must not prevent the lossless
   /// path.
   @Test func `a lossless transform is used even if restart intervals are rejected`() throws {
     let jpeg = try Self.jpeg(height: 160).array

@@ -81,7 +81,7 @@ struct PreviewSessionTests {
 
   @Test func `a later request cancels an earlier one`() async throws {
     let image = try PreviewTests.photo()
-    // The first request meets the second one when it looks whether it is canceled.
+    // The second request is made when the first one checks for cancellation.
     let (started, ended) = (LockedValue(false), LockedValue(false))
     var options = RenderOptions()
     options.threads = 1
@@ -99,7 +99,7 @@ struct PreviewSessionTests {
       Result { () throws(RenderError) in try session.render(graph) }
     }
     _ = started.wait { $0 ? true : nil }
-    // It renders nothing: its graph belongs to another image.
+    // Nothing is rendered: the graph belongs to another image.
     var other = FilterGraph()
     other.source = try Charts.source(named: "jpeg-gray.jpg").identity
     #expect(throws: RenderError.self) { try session.render(other) }

@@ -73,7 +73,7 @@ struct BinaryPropertyListTests {
       for value: UInt8 in [0, 3, 16, 127, 128, 255] {
         var bytes = whole
         bytes[bytes.count - place] = value
-        // Some changes give another list; none may do harm.
+        // Some changes give another list; none may cause a crash.
         _ = try? BinaryPropertyList.value(of: bytes)
       }
     }

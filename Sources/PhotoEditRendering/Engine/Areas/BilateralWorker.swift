@@ -31,7 +31,7 @@ struct BilateralWorker: AreaWorker {
     free.with({ NeighborRows(width: output.width, planes: planes, margin: reach) }) { neighbors in
       neighbors.reset(capacity: 2 * reach + 1)
       taps.withUnsafeBufferPointer { taps in
-        // A gray plane counts as three equal planes, whose differences are added.
+        // A gray plane is treated as three equal planes, whose differences are added.
         var how = pe_bilateral(
           taps: taps.baseAddress, tap_count: taps.count, reach: reach,
           falloff: Float(colors == 1 ? 9 * falloff : falloff), colors: colors,

@@ -15,7 +15,7 @@ final class BoxSums {
     self.width = width
     self.radius = radius
     self.edge = edge
-    // The kernels read one value more than they use.
+    // The kernels read one value beyond those that they use.
     memory = .allocate(capacity: width + 2 * radius + 1)
     memory[width + 2 * radius] = 0
   }

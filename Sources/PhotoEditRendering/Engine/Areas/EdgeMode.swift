@@ -9,7 +9,7 @@ enum EdgeMode: Sendable {
   /// The image is mirrored, without repeating the edge pixels.
   case mirrorWithoutEdge
 
-  /// Returns the index inside the image that is used for an index that may be outside.
+  /// Maps an index that may be outside the image to an index inside it.
   func position(_ index: Int, count: Int) -> Int {
     if index >= 0 && index < count { return index }
     switch self {

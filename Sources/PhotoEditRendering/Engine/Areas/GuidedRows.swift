@@ -24,8 +24,8 @@ final class GuidedRows {
   private let width: Int
   private let planes: Range<Int>
   private let hasAlpha: Bool
-  /// The number of rows held: those of a window, those that the windows of its lines reach, and one
-  /// that leaves.
+  /// The number of buffered rows: those of a window, those covered by the windows of its lines, and
+  /// one that is dropped.
   private let capacity: Int
   private let memory: UnsafeMutablePointer<Float>
   /// The row held at each index of the luma buffer and of the line buffers; nil if empty.

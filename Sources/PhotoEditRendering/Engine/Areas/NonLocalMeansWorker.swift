@@ -20,7 +20,7 @@ struct NonLocalMeansWorker: AreaWorker {
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
     let colors = planes.count - (hasAlpha ? 1 : 0)
     let (reach, halo) = (mean.reach, mean.reach + mean.search)
-    // The kernel enters a weight twice, vertically and horizontally.
+    // The kernel applies a weight twice, vertically and horizontally.
     let scale = (1 / (Double(colors) * mean.strength * mean.strength)).squareRoot()
     var weights = mean.weights.map { Float($0 * scale) }
     weights += Array(repeating: 0, count: 4 - weights.count)

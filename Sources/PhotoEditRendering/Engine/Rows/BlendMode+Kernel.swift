@@ -6,7 +6,7 @@ extension BlendMode {
   /// The mode as stored in an instruction.
   var index: Int { Int(kernel.rawValue) }
 
-  /// The mode as `pe_blend` takes it.
+  /// The mode as an argument of `pe_blend`.
   var kernel: pe_blend_mode {
     switch self {
     case .normal: PE_BLEND_NORMAL

@@ -31,7 +31,7 @@ final class RowConstants: KernelMemory {
     return UnsafePointer(memory)
   }
 
-  /// Returns weights with an equal number of taps for every output, as the kernel takes them.
+  /// Returns weights with an equal number of taps for every output, as the kernel expects them.
   func resampling(_ weights: ResamplingWeights) -> UnsafePointer<pe_resampling> {
     let most = weights.widestSum
     let taps = most == 1 ? 1 : (most + 7) / 8 * 8
@@ -97,8 +97,8 @@ final class RowConstants: KernelMemory {
   func curve(_ spline: MonotoneSpline) -> UnsafePointer<pe_spline_curve> {
     let pieces = spline.cubics.map { cubic -> pe_cubic in
       let start = Float(cubic.start)
-      // Points closer together than float precision: the piece is never entered, and must not
-      // divide by zero.
+      // Points closer together than float precision: the piece is never used, but must not cause
+      // a division by zero.
       let length = cubic.end - cubic.start
       let inverse = Float(cubic.end) > start ? Float(1 / length) : 0
       let c = cubic.coefficients.map { Float($0) }

@@ -2,7 +2,7 @@
 import CPhotoEditKernels
 import PhotoEditFilters
 
-/// A radial gain in the form that the kernels take.
+/// A radial gain in the form that the kernels expect.
 struct RowGain {
   var law = pe_shade()
   /// The column of the block where the processed image starts.

@@ -33,7 +33,7 @@ struct RowInstruction {
   var operation: Operation
   var sources = SIMD8<Int32>(repeating: -1)
   var targets = SIMD4<Int32>(repeating: -1)
-  /// Factors, bounds or amounts, in the order in which the kernel takes them.
+  /// Factors, bounds or amounts, in the order in which the kernel expects them.
   var numbers = SIMD4<Float>()
   /// A plane of the input, or a starting row or column.
   var index = 0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
 
-/// A color mapping in the form that the kernels take.
+/// A color mapping in the form that the kernels expect.
 struct RowMap {
   /// The kernel.
   let function: PixelKernel

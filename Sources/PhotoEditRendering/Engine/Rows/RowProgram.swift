@@ -56,7 +56,7 @@ final class RowProgram: @unchecked Sendable {
     self.samples = samples
     self.bytesPerChannel = bytesPerChannel
     self.constants = constants
-    // Tables map bytes to bytes where they are.
+    // Tables map bytes to bytes in place.
     let tables = (samples == nil) == (bytesPerChannel == nil) ? ByteTables(stage) : nil
     byteTables = tables.map { constants.store($0.bytes) }
     copiesBytes = tables?.isIdentity ?? false

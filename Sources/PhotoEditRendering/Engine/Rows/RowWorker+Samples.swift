@@ -55,8 +55,8 @@ extension JPEGPlaneLayout {
 }
 
 extension Stage {
-  /// Indicates whether the channels of the output's bytes can be stored one after the other without
-  /// a slower way to compute them.
+  /// Indicates whether the channels of the output's bytes can be stored one after the
+  /// other without slower code.
   func canSeparateChannels(reading samples: JPEGPlaneLayout?) -> Bool {
     guard case .packed(let layout) = output.format, layout.channels == .rgb else { return false }
     switch gathering {

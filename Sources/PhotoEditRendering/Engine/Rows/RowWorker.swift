@@ -49,7 +49,7 @@ final class RowWorker {
     scratch = bytes.bindMemory(to: Float.self, capacity: max(1, count))
     // Samples outside a row have weight 0 but must be numbers.
     scratch.initialize(repeating: 0, count: max(1, count))
-    // The gathering instructions come first.
+    // Gathering instructions come first.
     let gathering = program.segments.first.map { segment in
       program.isColumnMajor
         ? segment.instructions.lastIndex { $0.operation == .convolveRows }.map { $0 + 1 } ?? 0 : 0

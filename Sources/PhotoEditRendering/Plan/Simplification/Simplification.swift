@@ -3,8 +3,8 @@ import PhotoEditFilters
 import PhotoEditPixels
 
 extension [FilterOperation] {
-  /// Returns equivalent operations that need less work: without neutral steps, color steps merged,
-  /// crops and shrinking early.
+  /// Returns equivalent operations that need less work: without identity steps, with color steps
+  /// merged, and with crops and downscaling first.
   ///
   /// Samples are equal up to the rounding of floats. Expects all rotations first.
   ///
@@ -20,7 +20,7 @@ extension [FilterOperation] {
     return hoisted.withLinearStepsReordered(source: size).joined(channels: channels, source: size)
   }
 
-  /// Returns the same operations without neutral steps, and with neighboring color steps merged.
+  /// Returns the same operations without identity steps, and with neighboring color steps merged.
   ///
   /// - Parameters:
   ///   - channels: The channels that the decoder delivers.
