@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+import { get, post } from './api.js';
+import { button, el, icon, replace } from './dom.js';
+import { listen } from './keys.js';
+import { address, go, route, start } from './router.js';
+import { applyTheme } from './settings.js';
+import { openEditor } from './editor/editor.js';
+
+const screen = document.getElementById('screen');
+
+/** Exchanges the launch code of the address for a cookie, and removes it from the history. */
+async function logIn() {
+  const code = /^#(?:code=)?([A-Za-z0-9_-]{16,})$/.exec(location.hash)?.[1];
+  if (!code) return;
+  history.replaceState(null, '', location.pathname);
+  await post('/api/session', { code });
+}
+
+function notice(title, text, ...more) {
+  replace(screen, el('main', { class: 'notice' }, icon('original'), el('h1', {}, title), el('p', {}, text), ...more));
+}
+
+function showLogin() {
+  notice('This browser is not logged in', 'A link is valid once and for ten minutes. To get a new one, run',
+    el('p', {}, el('code', {}, 'photoedit serve --link')));
+}
+
+async function boot() {
+  applyTheme();
+  listen();
+  let service;
+  try {
+    await logIn();
+    service = await get('/api/service');
+  } catch (problem) {
+    if (problem.status === 401) showLogin();
+    else notice(problem.body?.title ?? 'photoedit does not answer', problem.message, button('Try again', () => location.reload()));
+    return;
+  }
+  document.addEventListener('photoedit:unauthorized', showLogin);
+  route('/a/:id/edit', ({ id }) => openEditor(screen, id, service));
+  if (service.mode === 'photo') {
+    route('/', () => { go(address('a', service.asset, 'edit'), { replaces: true }); });
+  } else {
+    const { openTimeline } = await import('./grid/timeline.js');
+    const { openViewer } = await import('./viewer/viewer.js');
+    route('/', (_, query) => openTimeline(screen, service, { source: 'all', query }));
+    route('/album/:album', ({ album }, query) => openTimeline(screen, service, { source: album, query }));
+    route('/a/:id', ({ id }, query) => openViewer(screen, id, service, query));
+  }
+  await start();
+}
+
+boot();

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// The same steps as FetchResultChangeDetails.applying(to:making:): remove, insert, move in two phases, refresh.
+
+/** The indexes of runs such as `[[4, 2]]`: 4 and 5. */
+export function indexes(runs) {
+  return runs.flatMap((run) => (Array.isArray(run) ? Array.from({ length: run[1] }, (_, offset) => run[0] + offset) : [run]));
+}
+
+/** For every index after a change, the index before it, or -1 for an inserted element. */
+export function origins(count, { removed = [], inserted = [], moves = [] }) {
+  const without = Int32Array.from({ length: count }, (_, index) => index);
+  const between = insert(remove(without, indexes(removed)), inserted.map(([index]) => index), inserted.map(() => -1));
+  if (!moves.length) return between;
+  const ordered = [...moves].sort((a, b) => a[1] - b[1]);
+  return insert(remove(between, moves.map(([from]) => from)), ordered.map(([, to]) => to), ordered.map(([from]) => between[from]));
+}
+
+/** Applies a change to an array; elements for inserted and changed members come from the change. */
+export function applying(elements, change) {
+  const from = origins(elements.length, change);
+  const result = Array.from(from, (index) => (index < 0 ? undefined : elements[index]));
+  for (const [index, element] of change.inserted ?? []) result[insertedPlace(index, change)] = element;
+  for (const [index, element] of change.changed ?? []) result[index] = element;
+  return result;
+}
+
+/** The index after all moves of an element that was inserted at an index of the list between. */
+export function insertedPlace(index, { moves = [] }) {
+  if (!moves.length) return index;
+  let place = index - moves.filter(([from]) => from < index).length;
+  for (const [, to] of [...moves].sort((a, b) => a[1] - b[1])) if (to <= place) place += 1;
+  return place;
+}
+
+function remove(list, places) {
+  if (!places.length) return list;
+  const gone = new Set(places);
+  return list.filter((_, index) => !gone.has(index));
+}
+
+/** Inserts values so that they have the given indexes in the result. */
+function insert(list, places, values) {
+  if (!places.length) return list;
+  const order = places.map((place, index) => [place, values[index]]).sort((a, b) => a[0] - b[0]);
+  const result = new Int32Array(list.length + order.length);
+  let read = 0;
+  let next = 0;
+  for (let index = 0; index < result.length; index += 1) {
+    if (next < order.length && order[next][0] === index) {
+      result[index] = order[next][1];
+      next += 1;
+    } else {
+      result[index] = list[read];
+      read += 1;
+    }
+  }
+  return result;
+}

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import { path } from './api.js';
+import { button, el, replace } from './dom.js';
+import { label } from './editor/schema.js';
+import { words } from './editor/histogram.js';
+import { report } from './messages.js';
+
+const modes = [['append', 'Add to the edit'], ['replace', 'Replace the edit'], ['skip', 'Skip edited photos']];
+const effects = { append: 'filters are added', replace: 'edit is replaced', new: 'not edited', none: 'no change', skip: 'skipped' };
+
+/** The plan of a batch, then its run: nothing is written before the reader has seen what would be lost. */
+export function openBatch({ ids, copied, presets, plan, run, done }) {
+  let mode = 'append';
+  let edit = copied ? { graph: copied.graph } : presets[0] ? { preset: presets[0].name ?? presets[0] } : null;
+  let current = null;
+  const chosen = new Set();
+
+  const source = el('select', { class: 'field', 'aria-label': 'Edit', on: { change: () => { edit = source.value === ':copied' ? { graph: copied.graph } : { preset: source.value }; load(); } } },
+    copied ? el('option', { value: ':copied' }, 'Copied edit') : null,
+    presets.map((preset) => el('option', { value: preset.name ?? preset }, preset.name ?? preset)));
+  const choices = el('div', { class: 'segments', role: 'radiogroup', 'aria-label': 'Mode' }, modes.map(([value, name]) => el('label', {},
+    el('input', { type: 'radio', name: 'mode', value, checked: value === mode, on: { change: () => { mode = value; load(); } } }), el('span', {}, name))));
+  const all = el('input', { type: 'checkbox', 'aria-label': 'All photos', on: { change: () => {
+    for (const row of current.rows) if (!row.obstacle) { if (all.checked) chosen.add(row.id); else chosen.delete(row.id); }
+    show();
+  } } });
+  const body = el('tbody');
+  const table = el('div', { class: 'plan', tabindex: '0', role: 'region', 'aria-label': 'Plan' }, el('table', {}, el('thead', {}, el('tr', {},
+    el('th', { scope: 'col' }, all), el('th', { scope: 'col' }, 'Photo'), el('th', { scope: 'col' }, 'Effect'), el('th', { scope: 'col' }, 'Lost by it'))), body));
+  const sum = el('p', { class: 'numbers', role: 'status' });
+  const progress = el('div', { class: 'progress', hidden: true }, el('div'));
+  const cancel = button('Cancel', () => dialog.close());
+  const apply = button('Apply', start, { kind: 'primary', disabled: true, data: { action: 'apply' } });
+  const dialog = el('dialog', { class: 'dialog large', 'aria-labelledby': 'batch-title', on: { close: () => dialog.remove() } }, el('div', { class: 'content' },
+    el('h2', { id: 'batch-title' }, `Apply an edit to ${ids.length.toLocaleString()} ${ids.length === 1 ? 'photo' : 'photos'}`),
+    el('div', { class: 'choices' }, source, choices), table, sum, progress, el('div', { class: 'actions' }, cancel, apply)));
+
+  async function load() {
+    if (!edit) { replace(sum, 'There is no preset yet, and no edit was copied. Press c on an edited photo first.'); return; }
+    apply.disabled = true;
+    replace(sum, 'Looking at the photos…');
+    try {
+      current = await plan(edit, mode);
+      chosen.clear();
+      for (const row of current.rows) if (!row.obstacle && row.preselected !== false) chosen.add(row.id);
+      show();
+    } catch (problem) {
+      replace(sum, problem.message);
+    }
+  }
+
+  function show() {
+    replace(body, current.rows.map((row) => {
+      const check = el('input', { type: 'checkbox', checked: chosen.has(row.id), disabled: Boolean(row.obstacle), 'aria-label': row.title ?? row.id, on: { change: () => { if (check.checked) chosen.add(row.id); else chosen.delete(row.id); summarize(); } } });
+      return el('tr', { data: { obstacle: String(Boolean(row.obstacle)), id: row.id } }, el('td', {}, check),
+        el('td', {}, row.picture ? el('img', { class: 'row-image', alt: '', loading: 'lazy', src: `${path`/api/assets/${row.id}/picture/${row.picture}`}?w=128&h=128&fit=inside` }) : null, row.title ?? row.id.slice(0, 8)),
+        el('td', {}, row.obstacle ? `cannot be changed: ${row.obstacle.detail ?? row.obstacle}` : effects[row.effect] ?? label(row.effect)),
+        el('td', {}, row.losses?.length ? row.losses.map((loss) => words(loss.kind)).join(', ') : 'nothing'));
+    }));
+    summarize();
+  }
+
+  function summarize() {
+    const lossy = current.rows.filter((row) => chosen.has(row.id) && row.losses?.length).length;
+    const blocked = current.rows.filter((row) => row.obstacle).length;
+    replace(sum, [`${chosen.size} will change`, lossy ? `${lossy} ${lossy === 1 ? 'loses' : 'lose'} something` : null, blocked ? `${blocked} cannot` : null].filter(Boolean).join(' · '));
+    apply.textContent = `Apply to ${chosen.size}`;
+    apply.disabled = !chosen.size;
+    const able = current.rows.filter((row) => !row.obstacle).length;
+    all.checked = chosen.size === able;
+    all.indeterminate = chosen.size > 0 && chosen.size < able;
+  }
+
+  async function start() {
+    apply.disabled = true;
+    progress.hidden = false;
+    try {
+      const result = await run(current.plan, [...chosen], (job) => progress.firstChild.style.setProperty('transform', `scaleX(${job.done ?? 0})`));
+      const skipped = result.skipped?.length ?? 0;
+      dialog.close();
+      done(`${chosen.size - skipped} changed${skipped ? `, ${skipped} skipped because another program changed them` : ''}.`);
+    } catch (problem) {
+      progress.hidden = true;
+      apply.disabled = false;
+      report(problem);
+    }
+  }
+
+  document.body.append(dialog);
+  dialog.showModal();
+  return load();
+}

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import { button, el } from './dom.js';
+
+/** Asks a question; resolves to the value of the chosen action, or null. */
+export function ask(title, content, actions) {
+  return new Promise((resolve) => {
+    const heading = el('h2', { id: 'dialog-title' }, title);
+    const close = (value) => { chosen = value; dialog.close(); };
+    let chosen = null;
+    const dialog = el('dialog', {
+      class: 'dialog', 'aria-labelledby': 'dialog-title',
+      on: { close: () => { dialog.remove(); resolve(chosen); } },
+    }, el('div', { class: 'content' }, heading, content,
+      el('div', { class: 'actions' }, actions.map(({ label, value, kind }) =>
+        button(label, () => close(value), { kind, data: { action: value ?? 'cancel' } })))));
+    document.body.append(dialog);
+    dialog.showModal();
+    dialog.querySelector('.actions .primary')?.focus();
+  });
+}
+
+/** Opens a menu below a button. */
+export function menu(anchor, items) {
+  const list = el('div', { class: 'popover menu', popover: 'auto', role: 'menu' });
+  for (const item of items.filter(Boolean)) {
+    list.append(button(item.label, () => { list.hidePopover(); item.action(); }, {
+      role: 'menuitem', symbol: item.symbol, disabled: item.disabled,
+    }));
+  }
+  list.addEventListener('toggle', (event) => {
+    if (event.newState === 'closed') { list.remove(); anchor.focus(); }
+  });
+  list.addEventListener('keydown', (event) => {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const buttons = [...list.querySelectorAll('button:not(:disabled)')];
+    buttons.at((buttons.indexOf(document.activeElement) + step) % buttons.length)?.focus();
+  });
+  document.body.append(list);
+  list.showPopover();
+  place(list, anchor);
+  list.querySelector('button')?.focus();
+  return list;
+}
+
+/** Positions a popover at an anchor, inside of the window. */
+export function place(popover, anchor) {
+  const at = anchor.getBoundingClientRect();
+  const box = popover.getBoundingClientRect();
+  const below = at.bottom + 4 + box.height <= innerHeight - 8;
+  const top = below ? at.bottom + 4 : Math.max(8, at.top - 4 - box.height);
+  const left = Math.max(8, Math.min(at.right - box.width, innerWidth - box.width - 8));
+  popover.style.setProperty('top', `${top}px`);
+  popover.style.setProperty('left', `${left}px`);
+}

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// Elements are created here and nowhere from text, so that no name or title is read as markup.
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/** Creates an element; `on` holds listeners, `data` data attributes, everything else attributes. */
+export function el(name, properties = {}, ...children) {
+  return fill(document.createElement(name), properties, children);
+}
+
+/** Creates an SVG element. */
+export function svg(name, properties = {}, ...children) {
+  return fill(document.createElementNS(svgNamespace, name), properties, children);
+}
+
+function fill(element, properties, children) {
+  for (const [key, value] of Object.entries(properties)) {
+    if (value === undefined || value === null || value === false) continue;
+    if (key === 'on') {
+      for (const [type, listener] of Object.entries(value)) element.addEventListener(type, listener);
+    } else if (key === 'data') {
+      Object.assign(element.dataset, value);
+    } else if (key === 'value') {
+      element.value = value;
+    } else if (key === 'checked') {
+      element.checked = value;
+    } else {
+      element.setAttribute(key, value === true ? '' : value);
+    }
+  }
+  element.append(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+  return element;
+}
+
+/** Replaces the children of an element. */
+export function replace(element, ...children) {
+  element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
+}
+
+const shapes = {
+  back: 'M10 3 5 8l5 5',
+  forward: 'm6 3 5 5-5 5',
+  down: 'm4 6 4 4 4-4',
+  up: 'm4 10 4-4 4 4',
+  close: 'm4 4 8 8m0-8-8 8',
+  plus: 'M8 3v10M3 8h10',
+  minus: 'M3 8h10',
+  undo: 'M5.5 3 2.5 6l3 3M2.5 6H10a3.5 3.5 0 0 1 0 7H6',
+  redo: 'm10.5 3 3 3-3 3M13.5 6H6a3.5 3.5 0 0 0 0 7h4',
+  left: 'M4.2 5.2A5 5 0 1 1 3 8.5M4 2v3.5h3.5',
+  right: 'M11.8 5.2A5 5 0 1 0 13 8.5M12 2v3.5H8.5',
+  reset: 'M3.5 5.5A5.2 5.2 0 1 1 2.8 8.5M3 2.5v3.2h3.2',
+  power: 'M8 2v5.5M4.7 4.3a5 5 0 1 0 6.6 0',
+  trash: 'M2.5 4.5h11M6 4.5V2.5h4v2M4 4.5l.7 9h6.6l.7-9M6.7 7v4M9.3 7v4',
+  heart: 'M8 13.3C3.8 10.3 2 8.2 2 5.9A3.1 3.1 0 0 1 8 4.6a3.1 3.1 0 0 1 6 1.3c0 2.3-1.8 4.4-6 7.4z',
+  info: 'M8 7.3v4M8 4.8v.1M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z',
+  split: 'M2.5 3.5h11v9h-11zM8 2v12',
+  clip: 'M2 13 8 3l6 10z',
+  original: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM8 2v12M10 3v10M12 4.5v7',
+  edit: 'm3 13 .6-2.8L11 2.8l2.2 2.2-7.4 7.4zM9.5 4.3l2.2 2.2',
+  search: 'M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9zM10.3 10.3l3.2 3.2',
+  help: 'M6 6a2 2 0 1 1 2.6 1.9c-.4.2-.6.5-.6 1v.4M8 11.4v.1M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12z',
+  theme: 'M8 11a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM8 1.5v1M8 13.5v1M1.5 8h1M13.5 8h1M3.4 3.4l.7.7M11.9 11.9l.7.7M12.6 3.4l-.7.7M4.1 11.9l-.7.7',
+  history: 'M3.2 5.2A5.4 5.4 0 1 1 2.6 8M3 2.5v3h3M8 5v3.2l2.2 1.3',
+  download: 'M8 2.5v7.5M4.8 7 8 10.2 11.2 7M2.5 13.5h11',
+  check: 'm3 8.5 3.3 3.3L13 4.8',
+  play: 'M5 3v10l8-5z',
+  album: 'M2.5 4.5h11v9h-11zM4 2.5h8',
+  crop: 'M4.5 1.5v10h10M1.5 4.5h10v10',
+  fit: 'M2.5 6V2.5H6M10 2.5h3.5V6M13.5 10v3.5H10M6 13.5H2.5V10',
+  more: 'M3.5 8h.1M8 8h.1M12.5 8h.1',
+  copy: 'M5.5 5.5h8v8h-8zM10.5 5.5v-3h-8v8h3',
+  import: 'M8 10V2.5M4.8 5.7 8 2.5l3.2 3.2M2.5 9.5v4h11v-4',
+  live: 'M8 10a2 2 0 1 0 0-4 2 2 0 0 0 0 4zM8 13.2A5.2 5.2 0 1 0 8 2.8a5.2 5.2 0 0 0 0 10.4z',
+  mask: 'M8 14A6 6 0 1 0 8 2a6 6 0 0 0 0 12zM3.5 8h9M4.2 10.5h7.6M4.2 5.5h7.6',
+  layers: 'm8 2 6 3-6 3-6-3zM2 8.5l6 3 6-3M2 11.5',
+  sliders: 'M2 4.5h6M11 4.5h3M2 11.5h3M8 11.5h6M9.5 6a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3zM6.5 13a1.5 1.5 0 1 0 0-3 1.5 1.5 0 0 0 0 3z',
+};
+
+/** Creates a decorative icon of 16 by 16 units. */
+export function icon(name, extra = '') {
+  return svg('svg', { class: `icon ${extra}`, viewBox: '0 0 16 16', 'aria-hidden': 'true' },
+    svg('path', { d: shapes[name] ?? shapes.more }));
+}
+
+/** Listeners that select the text of a field when it gets the focus; the click that gave it does not undo that. */
+export function selecting() {
+  let isNew = false;
+  return {
+    focus: (event) => { isNew = true; event.target.select(); },
+    mouseup: (event) => { if (isNew) event.preventDefault(); isNew = false; },
+  };
+}
+
+/** Creates a button with an icon; the label is its name and its tooltip. */
+export function iconButton(name, label, action, properties = {}) {
+  const { keys, on, ...rest } = properties;
+  return el('button', {
+    type: 'button', class: 'icon-button', 'aria-label': label,
+    title: keys ? `${label} (${keys})` : label,
+    ...(keys && keys.length === 1 ? { 'aria-keyshortcuts': keys } : {}),
+    ...rest, on: { click: action, ...(on ?? {}) },
+  }, icon(name));
+}
+
+/** Creates a button with a text. */
+export function button(label, action, properties = {}) {
+  const { kind, symbol, on, ...rest } = properties;
+  return el('button', {
+    type: 'button', class: `button ${kind ?? ''}`, ...rest, on: { click: action, ...(on ?? {}) },
+  }, symbol ? icon(symbol) : null, label);
+}

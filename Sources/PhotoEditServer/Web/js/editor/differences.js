@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el } from '../dom.js';
+import { changeText } from './history.js';
+import { canonical } from './schema.js';
+
+/** The differences between two graphs as changes of values. */
+export function differences(before, after) {
+  const changes = [];
+  const old = new Map((before?.nodes ?? []).map((node) => [node.id, node]));
+  for (const node of after?.nodes ?? []) {
+    const earlier = old.get(node.id);
+    old.delete(node.id);
+    if (!earlier || earlier.filter !== node.filter) {
+      changes.push({ filter: node.filter, kind: 'added' });
+      continue;
+    }
+    for (const key of Object.keys({ ...earlier.params, ...node.params })) {
+      const [from, to] = [earlier.params?.[key], node.params?.[key]];
+      if (canonical(from) !== canonical(to)) changes.push({ filter: node.filter, key, from, to });
+    }
+    for (const key of ['opacity', 'enabled', 'mask', 'blend']) {
+      if (canonical(earlier[key]) !== canonical(node[key])) changes.push({ filter: node.filter, key, from: earlier[key], to: node[key] });
+    }
+  }
+  for (const node of old.values()) changes.push({ filter: node.filter, kind: 'removed' });
+  return changes;
+}
+
+/** A table of differences. */
+export function differenceTable(changes, schema) {
+  if (!changes.length) return el('p', {}, 'The values are the same.');
+  return el('table', { class: 'numbers' }, changes.map((change) => {
+    const [name, text] = changeText(change, schema);
+    return el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, text));
+  }));
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import { get, path } from '../api.js';
+import { button, el, icon, replace } from '../dom.js';
+import { bind } from '../keys.js';
+import { report } from '../messages.js';
+import { schema as loadSchema } from './schema.js';
+import { Compare } from './compare.js';
+import { Draft } from './draft.js';
+import { Histogram } from './histogram.js';
+import { History } from './history.js';
+import { layOutEditor } from './layout.js';
+import { Panels } from './panels.js';
+import { openPalette } from './palette.js';
+import { Rendering } from './rendering.js';
+import { Saving } from './saving.js';
+import { Session } from './session.js';
+import { Stage } from './stage.js';
+import { Tools } from './tools.js';
+import { editorKeys } from './editorKeys.js';
+
+/** Shows the editor of a photo; the result ends it. */
+export async function openEditor(screen, asset, service) {
+  replace(screen, el('main', { class: 'notice', 'aria-busy': 'true' }, el('p', { class: 'caption' }, 'Opening the photo…')));
+  let parts;
+  try {
+    parts = await Promise.all([loadSchema(), Session.begin(asset),
+      service.mode === 'photo' ? { title: service.name } : get(path`/api/assets/${asset}`).catch(() => ({}))]);
+  } catch (problem) {
+    replace(screen, el('main', { class: 'notice' }, icon('info'), el('h1', {}, 'This photo cannot be edited'), el('p', {}, problem.message),
+      service.mode === 'photo' ? null : button('Back', () => history.back())));
+    return null;
+  }
+  const editor = new Editor(...parts, service);
+  editor.start(screen);
+  return () => editor.stop();
+}
+
+/** The editor: it connects the draft, the server's session and what is on the screen. */
+export class Editor {
+  constructor(schema, session, asset, service) {
+    Object.assign(this, { schema, session, asset, service });
+    this.name = asset.title ?? asset.name ?? asset.fileName ?? service.name ?? 'Photo';
+    this.draft = new Draft(schema, session.graph);
+    this.stage = new Stage({ colorSpace: session.wideGamut && matchMedia('(color-gamut: p3)').matches ? 'display-p3' : 'srgb' });
+    this.histogram = new Histogram({ toggleClipping: () => this.rendering.toggleClipping() });
+    this.panels = new Panels(this);
+    this.history = new History({
+      schema,
+      preview: (state) => this.rendering.previewState(state),
+      goTo: (state) => this.saving.goTo(state),
+      compare: (state) => this.toggleSplit(true, state.graph ?? { ...this.draft.graph, nodes: [] }),
+    });
+    this.compare = new Compare(this.stage, { schema, load: (graph, size) => this.rendering.load(graph, size) });
+    this.rendering = new Rendering(this);
+    this.saving = new Saving(this);
+    this.tools = new Tools(this);
+    this.attachments = new Map();
+  }
+
+  get readOnly() { return this.service.readOnly === true; }
+
+  start(screen) {
+    this.view = layOutEditor(this);
+    replace(screen, this.view.element);
+    document.title = `${this.name} – photoedit`;
+    this.draft.addEventListener('change', ({ detail }) => this.changed(detail.kind));
+    if (this.session.draftGraph) this.draft.reset(this.session.graph, this.session.draftGraph);
+    else this.changed('reset');
+    bind(editorKeys(this));
+    this.rendering.start();
+    this.saving.start();
+  }
+
+  /** Ends the editor; the draft stays on the server. */
+  async stop() {
+    const stays = await this.saving.leave();
+    if (stays) return false;
+    bind([]);
+    this.tools.use(null);
+    this.rendering.stop();
+    this.stage.stop();
+    this.saving.stop();
+    return true;
+  }
+
+  changed(kind) {
+    this.panels.update(kind);
+    this.tools.changed();
+    this.view.show();
+    if (kind === 'gesture') return;
+    if (kind === 'reset') { this.rendering.scheduler.still(); return; }
+    this.rendering.input(this.inputAt);
+    this.inputAt = undefined;
+    this.saving.draftChanged();
+  }
+
+  addFilter(anchor) {
+    openPalette(anchor, this.schema, this.session.kind, (filter) => {
+      this.inputAt = performance.now();
+      const id = this.draft.addWithInputs(filter, this.schema.values(filter, { effect: true }));
+      this.panels.reveal(id);
+    });
+  }
+
+  /** Adds a 90° rotation, or joins it with one at the end of the graph. */
+  rotate(turns) {
+    const last = this.draft.nodes.at(-1);
+    this.inputAt = performance.now();
+    if (last?.filter === 'rotate90' && last.enabled !== false) {
+      const sum = (last.params.turns + turns + 4) % 4;
+      if (sum === 0 && !this.draft.savedNode(last.id)) this.draft.remove(last.id);
+      else this.draft.setValue(last.id, 'turns', sum);
+    } else {
+      this.draft.add(this.schema.filter('rotate90'), { turns: (turns + 4) % 4 });
+    }
+  }
+
+  toggleSplit(isOn = this.compare.split === null, other = null) {
+    this.compare.setSplit(isOn, other);
+    this.view.show();
+    if (isOn) this.rendering.prepareCompare();
+  }
+
+  opened(panel) { if (!panel.isOpen && this.tools.panel === panel) this.tools.use(null); }
+  useTool(panel) { this.tools.toggle(panel); }
+  attachmentName(name) { return this.attachments.get(name) ?? name; }
+
+  async attach(panel, name, file) {
+    try {
+      await this.saving.attach(panel, name, file);
+    } catch (problem) {
+      report(problem);
+    }
+  }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el } from '../dom.js';
+
+/** A handle on the photo: it moves by the pointer and by the arrow keys, and says its place. */
+export function handle(stage, { name, className = '', move, begin, end }) {
+  const element = el('div', {
+    class: `handle ${className}`, role: 'slider', tabindex: '0', 'aria-label': name, 'aria-valuenow': 0,
+    on: { pointerdown: press, keydown: keys },
+  });
+
+  function press(event) {
+    if (event.button) return;
+    event.preventDefault();
+    event.stopPropagation();
+    element.focus({ preventScroll: true });
+    element.setPointerCapture(event.pointerId);
+    begin?.();
+    let last = [event.clientX, event.clientY];
+    const moved = (next) => {
+      const [x, y] = [next.clientX - last[0], next.clientY - last[1]];
+      last = [next.clientX, next.clientY];
+      move(x / stage.size[0], y / stage.size[1], next);
+    };
+    element.addEventListener('pointermove', moved);
+    element.addEventListener('lostpointercapture', () => { element.removeEventListener('pointermove', moved); end?.(); }, { once: true });
+  }
+
+  function keys(event) {
+    const step = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }[event.key];
+    if (!step || event.ctrlKey || event.altKey) return;
+    event.preventDefault();
+    event.stopPropagation();
+    const size = event.shiftKey ? 10 : 1;
+    move((step[0] * size) / stage.full[0], (step[1] * size) / stage.full[1], event);
+  }
+
+  return {
+    element,
+    put(x, y, text, value) {
+      element.style.setProperty('left', `${x * 100}%`);
+      element.style.setProperty('top', `${y * 100}%`);
+      element.setAttribute('aria-valuetext', text);
+      element.setAttribute('aria-valuenow', Math.round(value ?? x * 100));
+    },
+  };
+}
+
+/** The graph without the effect of a node and of the geometry after it, so that handles match what is shown. */
+export function before(editor, id, graph, { hides = true } = {}) {
+  const index = graph.nodes.findIndex((node) => node.id === id);
+  return {
+    ...graph,
+    nodes: graph.nodes.map((node, place) => {
+      const isGeometry = editor.schema.filter(node.filter)?.family === 'geometry';
+      return (hides && place === index) || (place > index && isGeometry) ? { ...node, enabled: false } : node;
+    }),
+  };
+}

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+import { button, el, replace } from '../dom.js';
+import { format, label, parameterLabel } from './schema.js';
+
+const own = /^org\.photoedit/;
+
+/** A value as a short text. */
+export function shortValue(value, parameter) {
+  if (typeof value === 'number') return format(value, parameter);
+  if (typeof value === 'boolean') return value ? 'on' : 'off';
+  if (Array.isArray(value)) return value.length > 4 ? `${value.length} values` : `(${value.map((item) => shortValue(item)).join(', ')})`;
+  return value === null || value === undefined ? '–' : String(value);
+}
+
+/** One change of a state in words: the filter and what became different. */
+export function changeText(change, schema) {
+  const filter = schema.filter(change.filter);
+  const name = label(change.filter);
+  if (change.key === undefined || change.key === null) {
+    return [name, change.kind ?? 'changed'];
+  }
+  const parameter = filter?.parameters.find((item) => item.name === change.key);
+  const key = parameter ? parameterLabel(filter, parameter) : label(change.key);
+  const from = change.from === undefined || change.from === null ? null : shortValue(change.from, parameter);
+  const to = change.to === undefined || change.to === null ? '–' : shortValue(change.to, parameter);
+  return [key === name ? name : `${name} · ${key}`, from === null ? to : `${from} → ${to}`];
+}
+
+const time = (date) => {
+  const value = new Date(date);
+  if (Number.isNaN(value.getTime())) return '';
+  const isToday = value.toDateString() === new Date().toDateString();
+  return value.toLocaleString([], isToday ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short', year: 'numeric', hour: '2-digit', minute: '2-digit' });
+};
+
+/** The states of the photo's journal, newest first, with the differences in their values. */
+export class History {
+  constructor({ schema, preview, goTo, compare }) {
+    Object.assign(this, { schema, preview, goTo, compare });
+    this.list = el('ol', { class: 'history-list' });
+    this.element = el('section', { class: 'history', 'aria-label': 'History' }, this.list);
+    this.selected = null;
+  }
+
+  show(history) {
+    this.history = history;
+    if (this.selected !== null && !history.states.some((state) => state.n === this.selected)) this.selected = null;
+    const states = [...history.states].sort((a, b) => b.n - a.n);
+    replace(this.list, states.map((state) => this.row(state)));
+  }
+
+  row(state) {
+    const isCurrent = state.n === this.history.current;
+    const isSelected = this.selected === state.n && !isCurrent;
+    const all = state.changes ?? [];
+    const valued = new Set(all.filter((change) => change.key).map((change) => change.node));
+    const changes = all.filter((change) => change.key || change.kind !== 'added' || !valued.has(change.node));
+    const lines = changes.slice(0, 4).map((change) => {
+      const [name, text] = changeText(change, this.schema);
+      return el('span', { class: 'change' }, el('span', {}, name), el('span', { class: 'numbers' }, text));
+    });
+    if (changes.length > 4) lines.push(el('span', { class: 'caption' }, `and ${changes.length - 4} more`));
+    const isFirst = state.n === Math.min(...this.history.states.map((item) => item.n));
+    if (!lines.length) lines.push(el('span', { class: 'change' }, el('span', {}, isFirst && !state.graph?.nodes?.length ? 'Original' : state.action === 'revert' || !state.graph?.nodes?.length ? 'Reverted to the original' : 'Saved')));
+    const caption = [time(state.date), own.test(state.editor ?? 'org.photoedit') ? null : state.editor].filter(Boolean).join(' · ');
+    return el('li', { class: 'state', data: { n: state.n, current: String(isCurrent), future: String(state.n > this.history.current) } },
+      el('button', {
+        type: 'button', class: 'state-button', 'aria-current': isCurrent ? 'step' : null, 'aria-pressed': String(isSelected),
+        on: { click: () => this.select(isCurrent || isSelected ? null : state) },
+      }, el('span', { class: 'state-mark', 'aria-hidden': 'true' }), el('span', { class: 'state-text' }, lines,
+        caption ? el('span', { class: 'caption' }, isCurrent ? `Current · ${caption}` : caption) : isCurrent ? el('span', { class: 'caption' }, 'Current') : null)),
+      isSelected ? el('div', { class: 'state-actions' }, button('Go to this state', () => this.goTo(state), { kind: 'small' }),
+        button('Compare', () => this.compare(state), { kind: 'plain small' })) : null);
+  }
+
+  select(state) {
+    this.selected = state?.n ?? null;
+    this.preview(state);
+    this.show(this.history);
+    this.list.querySelector(`[data-n="${state?.n ?? this.history.current}"] button`)?.focus();
+  }
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+import { report } from '../messages.js';
+import { Scheduler } from './scheduler.js';
+
+const statisticsInterval = 160;
+
+/** The previews of the editor: it requests, paints and measures them. */
+export class Rendering {
+  constructor(editor) {
+    this.editor = editor;
+    this.showsClipping = false;
+    this.scheduler = new Scheduler({
+      render: (item) => this.render(item),
+      paint: (result, item) => this.paint(result, item),
+      failed: (problem) => this.failed(problem),
+      busy: (isBusy) => { editor.view.element.dataset.busy = String(isBusy); },
+    });
+  }
+
+  start() {
+    const { stage } = this.editor;
+    let timer;
+    const later = () => { clearTimeout(timer); timer = setTimeout(() => this.scheduler.still(), 80); };
+    stage.addEventListener('resize', later);
+    stage.addEventListener('view', () => { this.editor.view.showScale(); later(); });
+  }
+
+  stop() { this.scheduler.stop(); }
+
+  input(at) { this.scheduler.input(at); }
+
+  /** The graph on the screen: a state of the history, that of a tool, or the draft. */
+  get graph() {
+    const { draft, tools } = this.editor;
+    return this.state ? this.state.graph ?? { ...draft.graph, nodes: [] } : tools.graph(draft.graph);
+  }
+
+  get isCostly() {
+    return this.graph.nodes.some((node) => node.enabled !== false && this.editor.schema.isCostly(node.filter));
+  }
+
+  render(item) {
+    const { session, stage } = this.editor;
+    const request = stage.request(item.purpose, this.isCostly);
+    item.graph = this.graph;
+    return session.preview(item.graph, request, { ...item, signal: item.controller.signal });
+  }
+
+  paint(result, item) {
+    const { stage, view } = this.editor;
+    if (result.region && !stage.zoom) { result.bitmap.close(); return; }
+    stage.paint(result);
+    this.editor.tools.painted(item.graph);
+    view.showProblem(null);
+    view.showScale();
+    this.preview = result.preview;
+    requestAnimationFrame(() => {
+      const channel = new MessageChannel();
+      channel.port1.onmessage = () => {
+        document.dispatchEvent(new CustomEvent('photoedit:painted', {
+          detail: { sequence: item.sequence, purpose: item.purpose, at: item.at, painted: performance.now(), time: result.time },
+        }));
+        this.afterPaint(result, item);
+      };
+      channel.port2.postMessage(null);
+    });
+  }
+
+  afterPaint(result, item) {
+    const now = performance.now();
+    if (!result.region && result.preview && (item.purpose === 'still' || now - (this.measured ?? 0) > statisticsInterval)) {
+      this.measured = now;
+      this.measure(result.preview);
+    }
+    if (item.purpose === 'still' && !this.scheduler.waiting) {
+      if (this.showsClipping) this.showClipping();
+      this.prepareCompare();
+    }
+  }
+
+  async measure(preview) {
+    if (this.isMeasuring) { this.measureNext = preview; return; }
+    this.isMeasuring = true;
+    try {
+      this.editor.histogram.show(await this.editor.session.statistics(preview));
+    } catch { /* a newer preview has replaced this one */ }
+    this.isMeasuring = false;
+    const next = this.measureNext;
+    this.measureNext = null;
+    if (next) this.measure(next);
+  }
+
+  toggleClipping() {
+    this.showsClipping = !this.showsClipping;
+    this.editor.histogram.showClipping(this.showsClipping);
+    if (this.showsClipping) this.showClipping();
+    else this.editor.stage.clipping.hidden = true;
+  }
+
+  showClipping() {
+    const { clipping } = this.editor.stage;
+    if (!this.preview) return;
+    clipping.src = this.editor.session.clippingAddress(this.preview);
+    clipping.hidden = false;
+  }
+
+  failed(problem) {
+    if (problem.status === 422) this.editor.view.showProblem(problem);
+    else if (problem.status !== 401) report(problem);
+  }
+
+  /** Renders a graph that is compared with; it does not replace the preview of the draft. */
+  load(graph, size) {
+    return this.editor.session.preview(graph, size, { sequence: 0, purpose: graph.nodes.length ? 'compare' : 'original' });
+  }
+
+  async prepareCompare() {
+    if (this.isPreparing) { this.prepareAgain = true; return; }
+    this.isPreparing = true;
+    try {
+      await this.editor.compare.prepare(this.editor.draft.graph);
+    } catch (problem) {
+      if (!['superseded', 'busy'].includes(problem.word)) report(problem);
+    }
+    this.isPreparing = false;
+    if (this.prepareAgain) { this.prepareAgain = false; this.prepareCompare(); }
+  }
+
+  /** Shows a state of the history, or the draft again. */
+  previewState(state) {
+    this.state = state;
+    this.editor.view.show();
+    this.scheduler.still();
+  }
+}

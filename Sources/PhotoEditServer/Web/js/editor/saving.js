@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+import { call, path } from '../api.js';
+import { ask } from '../dialogs.js';
+import { el } from '../dom.js';
+import { announce, message, report } from '../messages.js';
+import { differences, differenceTable } from './differences.js';
+import { lossList } from './histogram.js';
+
+/** Saving, reverting and the conflicts with other programs. */
+export class Saving {
+  constructor(editor) {
+    this.editor = editor;
+    this.onClose = () => editor.session.flushOnClose();
+    this.onFocus = () => this.loadHistory();
+  }
+
+  start() {
+    addEventListener('pagehide', this.onClose);
+    addEventListener('focus', this.onFocus);
+    if (this.editor.session.draftGraph && this.editor.draft.isChanged) message('Your unsaved changes are back.');
+    this.loadHistory();
+  }
+
+  stop() {
+    removeEventListener('pagehide', this.onClose);
+    removeEventListener('focus', this.onFocus);
+    this.editor.session.end(this.editor.draft.isChanged ? 'keep' : 'discard');
+  }
+
+  draftChanged() {
+    const { draft, session, readOnly } = this.editor;
+    if (!readOnly) session.keepDraft(draft.graph);
+  }
+
+  async loadHistory() {
+    const { session, history, view } = this.editor;
+    try {
+      const states = await session.history();
+      history.show(states);
+      this.states = states;
+      view.showHistoryCount(states.states.length);
+      if (states.revision && states.revision !== session.revision && !this.isSaving) this.changedElsewhere();
+    } catch (problem) {
+      if (problem.status !== 404) report(problem);
+    }
+  }
+
+  changedElsewhere() {
+    if (this.editor.draft.isChanged) {
+      message('Another program changed this photo. Save shows the difference.', {});
+    } else {
+      this.reload();
+      message('Another program changed this photo; its new state is shown.');
+    }
+  }
+
+  /** Reads the current state of the photo again. */
+  async reload() {
+    const { editor } = this;
+    const { session } = editor;
+    const fresh = await session.constructor.begin(session.asset);
+    session.end('discard');
+    Object.assign(session, { ...fresh, draftGraph: null, pendingDraft: null });
+    editor.draft.reset(session.graph);
+    await this.loadHistory();
+  }
+
+  async save() {
+    const { draft, session, view, readOnly } = this.editor;
+    if (!draft.isChanged || this.isSaving || readOnly) return;
+    const losses = session.losses ?? [];
+    if (losses.length && !this.acceptsLosses) {
+      const answer = await ask('Some content cannot be kept', el('div', {}, el('p', {}, 'The saved image will not contain:'), lossList(losses)),
+        [{ label: 'Cancel' }, { label: 'Save', value: 'save', kind: 'primary' }]);
+      if (answer !== 'save') return;
+      this.acceptsLosses = true;
+    }
+    await this.commit(session.revision);
+    view.show();
+  }
+
+  async commit(revision) {
+    const { draft, session, view } = this.editor;
+    const graph = structuredClone(draft.graph);
+    this.isSaving = true;
+    view.show();
+    try {
+      const result = await session.save(graph, revision);
+      const isUnchanged = JSON.stringify(draft.graph) === JSON.stringify(graph);
+      session.graph = result.graph ?? graph;
+      if (isUnchanged) draft.reset(session.graph);
+      else draft.saved = structuredClone({ ...graph, ...session.graph });
+      this.editor.changed('gesture');
+      announce('Saved');
+      view.flash();
+      await this.loadHistory();
+    } catch (problem) {
+      if (problem.word === 'stale-edit') await this.resolve(problem.body.state ?? {});
+      else report(problem);
+      if (draft.isChanged) session.keepDraft(draft.graph);
+    } finally {
+      this.isSaving = false;
+      view.show();
+    }
+  }
+
+  /** Asks what is to be done with a draft when another program has changed the photo. */
+  async resolve(state) {
+    const { draft, schema } = this.editor;
+    const at = state.date ? ` at ${new Date(state.date).toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}` : '';
+    const theirs = differences(draft.saved, state.graph ?? { nodes: [] });
+    const mine = differences(draft.saved, draft.graph);
+    const answer = await ask(`Changed by another program${at}`, el('div', { class: 'conflict scroll' },
+      el('p', {}, 'Nothing was overwritten. Both versions stay in the history, whichever you choose.'),
+      el('h3', {}, 'The other program'), differenceTable(theirs, schema), el('h3', {}, 'You'), differenceTable(mine, schema)), [
+      { label: 'Decide later' }, { label: 'Discard mine', value: 'discard' }, { label: 'Save mine on top', value: 'save', kind: 'primary' }]);
+    if (answer === 'save') {
+      this.editor.session.revision = state.revision;
+      await this.commit(state.revision);
+    } else if (answer === 'discard') {
+      await this.reload();
+    }
+  }
+
+  /** Performs revert, undo or redo on the journal. */
+  async perform(action, body) {
+    const { session, draft } = this.editor;
+    try {
+      const result = await session.perform(action, body);
+      session.graph = result.graph;
+      this.editor.history.selected = null;
+      this.editor.rendering.state = null;
+      draft.reset(result.graph);
+      session.pendingDraft = null;
+      await call('PUT', path`/api/editing/${session.id}/draft`, { json: { graph: draft.graph } }).catch(() => {});
+      await this.loadHistory();
+      return true;
+    } catch (problem) {
+      if (problem.word === 'stale-edit') { await this.reload(); message('Another program changed this photo; its new state is shown.'); } else report(problem);
+      return false;
+    }
+  }
+
+  async revert() {
+    if (await this.mayReplaceDraft() && await this.perform('revert')) {
+      message('Reverted to the original.', { label: 'Undo', action: () => this.perform('undo', { steps: 1 }) });
+    }
+  }
+
+  async goTo(state) {
+    const steps = state.n - this.states.current;
+    if (!steps || !(await this.mayReplaceDraft())) return;
+    if (await this.perform(steps < 0 ? 'undo' : 'redo', { steps: Math.abs(steps) })) announce('State restored');
+  }
+
+  async mayReplaceDraft() {
+    if (!this.editor.draft.isChanged) return true;
+    const answer = await ask('Discard the unsaved changes?', el('p', {}, 'The saved states stay in the history. The draft is not saved yet.'),
+      [{ label: 'Cancel' }, { label: 'Discard draft', value: 'discard', kind: 'primary' }]);
+    return answer === 'discard';
+  }
+
+  /** Goes back to the saved state; the change can be undone. */
+  discard() {
+    const { draft } = this.editor;
+    if (!draft.isChanged) return;
+    draft.change((graph) => {
+      graph.nodes = structuredClone(draft.saved.nodes);
+      graph.output = structuredClone(draft.saved.output);
+    });
+    message('Draft discarded.', { label: 'Undo', action: () => draft.undo() });
+  }
+
+  /** Stores the draft before the editor is left; true stays in the editor. */
+  async leave() {
+    const { draft, session } = this.editor;
+    if (!draft.isChanged || this.editor.readOnly) return false;
+    const answer = await ask('Save the changes to this photo?', el('p', {}, 'Without saving, they are kept as a draft and are here when you come back.'),
+      [{ label: 'Keep as draft', value: 'keep' }, { label: 'Discard', value: 'discard' }, { label: 'Save', value: 'save', kind: 'primary' }]);
+    if (answer === null) return true;
+    if (answer === 'save') { await this.save(); return draft.isChanged; }
+    if (answer === 'keep') { session.keepDraft(draft.graph); await session.flush().catch(report); }
+    if (answer === 'discard') { session.forgetDraft(); draft.reset(draft.saved); }
+    return false;
+  }
+
+  /** Uploads a file that a filter needs. */
+  async attach(panel, name, file) {
+    const answer = await call('PUT', path`/api/uploads/${file.name}`, { body: file });
+    const entry = answer.attachment ?? answer;
+    const key = entry.name ?? file.name;
+    this.editor.attachments.set(key, file.name);
+    this.editor.draft.change((graph) => { if (entry.entry) graph.assets = { ...graph.assets, [key]: entry.entry }; });
+    panel.set(name, key);
+  }
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+const overdue = 250;
+const stillDelay = 150;
+
+/**
+ * The order of preview requests: one in flight, and only the newest graph waits.
+ *
+ * A request that is not answered in 250 ms no longer holds back the newest graph; the server cancels the older one. A still
+ * follows 150 ms after the last input. An older image is never painted over a newer one.
+ */
+export class Scheduler {
+  constructor({ render, paint, failed, busy }) {
+    Object.assign(this, { render, paint, failed, busy });
+    this.sequence = 0;
+    this.painted = 0;
+    this.flying = new Set();
+    this.waiting = null;
+  }
+
+  /** Requests a preview for an input; `at` is the time of the input event. */
+  input(at = performance.now()) {
+    this.enqueue('drag', at);
+    clearTimeout(this.stillTimer);
+    this.stillTimer = setTimeout(() => this.enqueue('still', at), stillDelay);
+  }
+
+  /** Requests the still at once. */
+  still(at = performance.now()) {
+    clearTimeout(this.stillTimer);
+    this.enqueue('still', at);
+  }
+
+  stop() {
+    clearTimeout(this.stillTimer);
+    clearTimeout(this.pumpTimer);
+    this.waiting = null;
+    for (const item of this.flying) item.controller.abort();
+    this.stopped = true;
+  }
+
+  enqueue(purpose, at) {
+    this.sequence += 1;
+    this.waiting = { purpose, at, sequence: this.sequence, controller: new AbortController() };
+    this.pump();
+  }
+
+  pump() {
+    clearTimeout(this.pumpTimer);
+    if (!this.waiting || this.stopped) return;
+    const now = performance.now();
+    const newest = Math.max(-Infinity, ...[...this.flying].map((item) => item.sent));
+    if (now - newest < overdue) {
+      this.pumpTimer = setTimeout(() => this.pump(), overdue - (now - newest));
+      return;
+    }
+    const item = this.waiting;
+    this.waiting = null;
+    item.sent = now;
+    this.flying.add(item);
+    this.busy?.(true);
+    this.run(item);
+  }
+
+  async run(item) {
+    try {
+      const result = await this.render(item);
+      if (item.sequence > this.painted && !this.stopped) {
+        this.painted = item.sequence;
+        this.paint(result, item);
+      } else {
+        result.bitmap?.close();
+      }
+    } catch (problem) {
+      if (!this.stopped) this.recover(problem, item);
+    } finally {
+      this.flying.delete(item);
+      if (!this.flying.size) this.busy?.(Boolean(this.waiting));
+      this.pump();
+    }
+  }
+
+  recover(problem, item) {
+    if (problem.name === 'AbortError') return;
+    if (problem.word === 'superseded') {
+      // The newest one is asked for again; an older one is not needed any more.
+      if (item.sequence === this.sequence) this.enqueue(item.purpose, item.at);
+      return;
+    }
+    if (problem.status === 503) {
+      setTimeout(() => { if (item.sequence === this.sequence) this.enqueue(item.purpose, item.at); },
+        (problem.body?.retryAfter || 0.2) * 1000);
+      return;
+    }
+    if (item.sequence > this.painted) this.failed(problem, item);
+  }
+}

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+import { get } from '../api.js';
+
+/** The filters of the engine, and what the page derives from their descriptions. */
+export class Schema {
+  constructor(document) {
+    this.filters = document.filters;
+    this.byName = new Map();
+    for (const filter of document.filters) {
+      this.byName.set(filter.name, filter);
+      for (const alias of filter.aliases ?? []) if (!this.byName.has(alias)) this.byName.set(alias, filter);
+    }
+  }
+
+  filter(name) { return this.byName.get(name); }
+  isMask(name) { return this.filter(name)?.family === 'mask'; }
+
+  /** The families whose previews are made at half size while a control moves. */
+  isCostly(name) {
+    return ['geometry', 'neighbourhood', 'statistics'].includes(this.filter(name)?.family);
+  }
+
+  /** The groups for a kind of media, each with its filters. */
+  groups(kind) {
+    const groups = new Map();
+    for (const filter of this.filters) {
+      if (filter.family === 'movie' && kind !== 'video') continue;
+      if (!groups.has(filter.group)) groups.set(filter.group, []);
+      groups.get(filter.group).push(filter);
+    }
+    return groups;
+  }
+
+  /** The stored values of a new node: `effect` asks for the values that show the filter at work. */
+  values(filter, { effect = false } = {}) {
+    const values = {};
+    for (const { name, default: value, argument, type } of filter.parameters) {
+      if (type === 'asset') continue;
+      values[name] = structuredClone(effect && argument !== null && argument !== undefined ? argument : value);
+    }
+    return values;
+  }
+}
+
+let loading;
+
+/** Loads the schema once. */
+export function schema() {
+  loading ??= get('/api/filters').then((document) => new Schema(document));
+  loading.catch(() => { loading = undefined; });
+  return loading;
+}
+
+/** A name of the schema as a label: `whiteBalance` is “White balance”. */
+export function label(name) {
+  const words = name.replace(/^look\./, '').replace(/^mask\.(\w+)$/, '$1Mask').replace(/^asccdl$/, 'ASC CDL')
+    .replace(/^lut(\d)d$/, '$1D LUT').replace(/^denoiseNLM$/, 'Denoise NLM').replace(/([a-z])([A-Z0-9])/g, '$1 $2').split(' ');
+  return words.map((word, index) => (/^[A-Z0-9]{2,}$/.test(word) ? word
+    : index === 0 ? word[0].toUpperCase() + word.slice(1) : word.toLowerCase())).join(' ');
+}
+
+const parameterNames = {
+  ev: 'Exposure', hi0: 'High end', hi1: 'High start', lo0: 'Low start', lo1: 'Low end', h: 'Height', w: 'Width',
+  tl: 'Top left', tr: 'Top right', br: 'Bottom right', bl: 'Bottom left', x: 'Left', y: 'Top', exif: 'Orientation',
+};
+
+/** The label of a parameter. */
+export function parameterLabel(filter, parameter) {
+  if (filter.name === 'denoiseNLM' && parameter.name === 'h') return 'Strength';
+  return parameterNames[parameter.name] ?? label(parameter.name);
+}
+
+const units = {
+  stops: 'EV', kelvin: 'K', degrees: '°', percent: '%', pixels: 'px', seconds: 's', minutes: 'min', quarterTurns: '× 90°',
+};
+
+export const unitOf = (parameter) => units[parameter.unit] ?? '';
+
+/** The names of the numbers of a vector. */
+export function componentNames(parameter, count) {
+  if (parameter.name === 'date') return ['Year', 'Month', 'Day'];
+  if (parameter.name === 'time') return ['Hour', 'Minute', 'Second'];
+  if (count === 2) return ['X', 'Y'];
+  if (count === 3) return ['R', 'G', 'B'];
+  return Array.from({ length: count }, (_, index) => `${index + 1}`);
+}
+
+/** The step of a parameter: 1/200 of its slider range, rounded to 1, 2 or 5 times a power of ten. */
+export function stepOf(parameter) {
+  if (parameter.type === 'integer') return 1;
+  const [low, high] = parameter.usefulRange ?? parameter.range ?? [0, 1];
+  const exact = (high - low) / 200;
+  const power = 10 ** Math.floor(Math.log10(exact));
+  const factor = [1, 2, 5, 10].find((candidate) => candidate * power >= exact * 0.999) ?? 10;
+  return factor * power;
+}
+
+/** Rounds to the precision of a step, so that sums of steps stay short numbers. */
+export function snap(value, step) {
+  const digits = Math.max(0, Math.ceil(-Math.log10(step)) + 1);
+  return Number(value.toFixed(Math.min(digits, 12)));
+}
+
+/** The text of a number in a field. */
+export function format(value, parameter) {
+  if (typeof value !== 'number') return String(value ?? '');
+  if (parameter?.type === 'integer') return String(value);
+  const digits = parameter ? Math.max(0, Math.min(6, Math.ceil(-Math.log10(stepOf(parameter)) - 1e-9))) : 3;
+  const fixed = value.toFixed(digits);
+  const text = Number(fixed) === value ? fixed : String(Number(value.toPrecision(7)));
+  const isSigned = parameter?.neutral === 0 && (parameter.usefulRange ?? parameter.range)?.[0] < 0;
+  return isSigned && value > 0 ? `+${text}` : text.replace('-', '−');
+}
+
+/** Reads a number as people write it; NaN when it is not one. */
+export function parse(text) {
+  const plain = text.trim().replace('−', '-').replace(',', '.').replace(/^\+/, '');
+  return /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(plain) ? Number(plain) : NaN;
+}
+
+/** The neutral value, or the default of a parameter without one. */
+export function neutralOf(parameter) {
+  return structuredClone(parameter.neutral ?? parameter.default);
+}
+
+export const isEqual = (a, b) => canonical(a) === canonical(b);
+
+/** JSON with sorted keys, for comparison. */
+export function canonical(value) {
+  if (Array.isArray(value)) return `[${value.map(canonical).join()}]`;
+  if (value && typeof value === 'object') {
+    return `{${Object.keys(value).filter((key) => value[key] !== undefined).sort()
+      .map((key) => `${JSON.stringify(key)}:${canonical(value[key])}`).join()}}`;
+  }
+  return JSON.stringify(value);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import { call, finish, get, path, post, send } from '../api.js';
+
+const draftDelay = 1000;
+
+/** The editing session of a photo on the server. */
+export class Session {
+  static async begin(asset) {
+    return new Session(asset, await post(path`/api/assets/${asset}/editing`));
+  }
+
+  constructor(asset, beginning) {
+    this.asset = asset;
+    Object.assign(this, beginning);
+    this.id = beginning.session;
+    this.draftGraph = beginning.draft?.graph ?? (beginning.draft?.nodes ? beginning.draft : null);
+    this.stored = null;
+  }
+
+  /** Renders a graph; returns the bitmap with its scale and the name of the preview. */
+  async preview(graph, request, { sequence, purpose, signal }) {
+    const response = await send('POST', path`/api/editing/${this.id}/preview`, { json: { graph, ...request, sequence, purpose }, signal });
+    const bitmap = await createImageBitmap(await response.blob());
+    return {
+      bitmap,
+      preview: response.headers.get('X-Photoedit-Preview'),
+      scale: Number(response.headers.get('X-Photoedit-Scale')) || 1,
+      time: Number(response.headers.get('X-Photoedit-Time')) || null,
+      full: [response.headers.get('X-Photoedit-Width'), response.headers.get('X-Photoedit-Height')].map(Number),
+      region: request.region,
+    };
+  }
+
+  statistics(preview) { return get(path`/api/editing/${this.id}/statistics/${preview}`); }
+  clippingAddress(preview) { return path`/api/editing/${this.id}/clipping/${preview}.png`; }
+  history() { return get(path`/api/assets/${this.asset}/history`); }
+
+  /** Stores the draft one second after its last change. */
+  keepDraft(graph) {
+    this.pendingDraft = graph;
+    clearTimeout(this.draftTimer);
+    this.draftTimer = setTimeout(() => this.flush().catch(() => {}), draftDelay);
+  }
+
+  /** Stores the draft at once. */
+  async flush() {
+    clearTimeout(this.draftTimer);
+    const graph = this.pendingDraft;
+    if (graph === undefined || graph === null) return;
+    this.pendingDraft = null;
+    await call('PUT', path`/api/editing/${this.id}/draft`, { json: { graph } });
+    this.hasDraft = true;
+  }
+
+  forgetDraft() {
+    clearTimeout(this.draftTimer);
+    this.pendingDraft = null;
+  }
+
+  /** Stores a pending draft while the page is closed. */
+  flushOnClose() {
+    if (!this.pendingDraft) return;
+    fetch(path`/api/editing/${this.id}/draft`, {
+      method: 'PUT', keepalive: true, credentials: 'same-origin',
+      headers: { 'Content-Type': 'application/json', 'X-Photoedit': '1' }, body: JSON.stringify({ graph: this.pendingDraft }),
+    });
+  }
+
+  /** Commits a graph; throws a problem with the word `stale-edit` when the photo has changed. */
+  async save(graph, revision = this.revision) {
+    this.forgetDraft();
+    const job = await post(path`/api/editing/${this.id}/save`, { graph }, { ifMatch: revision });
+    const result = await finish(job);
+    this.revision = result.revision;
+    this.losses = result.losses ?? this.losses;
+    return result;
+  }
+
+  /** Performs revert, undo or redo. */
+  async perform(action, body = {}) {
+    this.forgetDraft();
+    const result = await post(path`/api/assets/${this.asset}/${action}`, body, { ifMatch: this.revision });
+    this.revision = result.revision;
+    return result;
+  }
+
+  end(draft) {
+    return call('DELETE', `${path`/api/editing/${this.id}`}?draft=${draft}`).catch(() => {});
+  }
+}

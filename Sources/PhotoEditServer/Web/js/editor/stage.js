@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el } from '../dom.js';
+
+const zooms = [0.125, 0.25, 0.33, 0.5, 0.67, 1, 1.5, 2, 3, 4, 8];
+
+/** The area that shows the photo: canvases that are written and never read, and the layers above them. */
+export class Stage extends EventTarget {
+  constructor({ colorSpace = 'srgb' } = {}) {
+    super();
+    this.colorSpace = colorSpace;
+    this.canvas = this.makeCanvas('The edited photo');
+    this.before = this.makeCanvas('The photo before the edit');
+    this.detail = this.makeCanvas();
+    this.clipping = el('img', { class: 'overlay', alt: '', hidden: true });
+    this.mask = el('img', { class: 'overlay mask', alt: '', hidden: true });
+    this.before.hidden = true;
+    this.detail.hidden = true;
+    this.handles = el('div', { class: 'handles' });
+    this.frame = el('div', { class: 'frame' }, this.canvas, this.detail, this.clipping, this.mask, this.before, this.handles);
+    this.element = el('div', { class: 'stage' }, this.frame);
+    this.zoom = 0;
+    this.center = [0.5, 0.5];
+    this.full = null;
+    this.inset = 24;
+    this.observer = new ResizeObserver(() => { this.layOut(); this.dispatchEvent(new Event('resize')); });
+    this.observer.observe(this.element);
+    this.element.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
+    this.element.addEventListener('pointerdown', (event) => this.pan(event));
+  }
+
+  makeCanvas(name) {
+    return el('canvas', { width: 1, height: 1, ...(name ? { role: 'img', 'aria-label': name } : { 'aria-hidden': 'true' }) });
+  }
+
+  stop() { this.observer.disconnect(); }
+
+  /** The device pixels of the area for a whole photo. */
+  get space() {
+    const box = this.element.getBoundingClientRect();
+    const inset = Math.min(this.inset, box.width / 16);
+    return [Math.max(64, box.width - 2 * inset), Math.max(64, box.height - 2 * inset)];
+  }
+
+  /** The size and part of the preview that is needed. */
+  request(purpose, isCostly) {
+    const ratio = devicePixelRatio;
+    const [width, height] = this.space;
+    const half = purpose === 'drag' && isCostly ? 0.5 : 1;
+    const limit = (value) => Math.max(16, Math.min(4096, Math.round(value * ratio * half)));
+    const request = { width: limit(width), height: limit(height) };
+    if (!this.zoom || !this.full) return request;
+    const region = this.visible();
+    return {
+      width: Math.max(1, Math.min(4096, Math.round(region.w * this.full[0] * Math.min(1, this.zoom)))),
+      height: Math.max(1, Math.min(4096, Math.round(region.h * this.full[1] * Math.min(1, this.zoom)))),
+      region,
+    };
+  }
+
+  /** The visible part in fractions of the photo. */
+  visible() {
+    const box = this.element.getBoundingClientRect();
+    const [width, height] = this.full.map((side) => (side * this.zoom) / devicePixelRatio);
+    const [w, h] = [Math.min(1, box.width / width), Math.min(1, box.height / height)];
+    const clamp = (value, size) => Math.max(0, Math.min(1 - size, value - size / 2));
+    return { x: clamp(this.center[0], w), y: clamp(this.center[1], h), w, h };
+  }
+
+  /** Paints a preview. */
+  paint({ bitmap, scale, region, full }) {
+    if (region && this.zoom) {
+      this.draw(this.detail, bitmap);
+      this.detail.hidden = false;
+      this.detailRegion = region;
+    } else {
+      this.full = full?.every((side) => side > 0) ? full : [bitmap.width / scale, bitmap.height / scale];
+      this.draw(this.canvas, bitmap);
+      this.detail.hidden = true;
+    }
+    this.layOut();
+  }
+
+  paintBefore(bitmap) { this.draw(this.before, bitmap); this.layOut(); }
+
+  draw(canvas, bitmap) {
+    if (canvas.width !== bitmap.width || canvas.height !== bitmap.height) {
+      [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+    }
+    const context = canvas.getContext('2d', { colorSpace: this.colorSpace, alpha: false });
+    context.drawImage(bitmap, 0, 0);
+    bitmap.close();
+  }
+
+  /** The scale at which the whole photo fits; never above 1 device pixel for a pixel of the photo. */
+  get fit() {
+    if (!this.full) return 1;
+    const [width, height] = this.space.map((side) => side * devicePixelRatio);
+    return Math.min(1, width / this.full[0], height / this.full[1]);
+  }
+
+  get scale() { return this.zoom || this.fit; }
+
+  layOut() {
+    if (!this.full) return;
+    const box = this.element.getBoundingClientRect();
+    const [width, height] = this.full.map((side) => Math.max(1, (side * this.scale) / devicePixelRatio));
+    let [left, top] = [(box.width - width) / 2, (box.height - height) / 2];
+    if (this.zoom) {
+      if (width > box.width) left = Math.min(0, Math.max(box.width - width, box.width / 2 - this.center[0] * width));
+      if (height > box.height) top = Math.min(0, Math.max(box.height - height, box.height / 2 - this.center[1] * height));
+    }
+    this.set(this.frame, { width, height, left, top });
+    if (this.detailRegion) {
+      const { x, y, w, h } = this.detailRegion;
+      this.set(this.detail, { left: x * width, top: y * height, width: w * width, height: h * height });
+    }
+    this.size = [width, height];
+    this.dispatchEvent(new Event('layout'));
+  }
+
+  set(element, box) {
+    for (const [name, value] of Object.entries(box)) element.style.setProperty(name, `${Math.round(value * 100) / 100}px`);
+  }
+
+  /** Zooms to a scale (0 fits) with a point of the window kept in place. */
+  zoomTo(zoom, point = null) {
+    const box = this.frame.getBoundingClientRect();
+    const area = this.element.getBoundingClientRect();
+    const at = point ?? [area.left + area.width / 2, area.top + area.height / 2];
+    const on = [(at[0] - box.left) / box.width, (at[1] - box.top) / box.height];
+    this.zoom = zoom && zoom > this.fit * 1.001 ? Math.min(8, zoom) : 0;
+    if (this.zoom && this.full) {
+      const size = this.full.map((side) => (side * this.zoom) / devicePixelRatio);
+      this.center = [0, 1].map((axis) => {
+        const middle = axis ? area.top + area.height / 2 : area.left + area.width / 2;
+        return Math.max(0, Math.min(1, on[axis] + (middle - at[axis]) / size[axis]));
+      });
+    }
+    this.element.dataset.zoomed = this.zoom ? 'true' : 'false';
+    this.detail.hidden = true;
+    this.layOut();
+    this.dispatchEvent(new Event('view'));
+  }
+
+  zoomBy(steps, point) {
+    const next = steps > 0 ? zooms.find((value) => value > this.scale * 1.01) : zooms.findLast((value) => value < this.scale * 0.99);
+    this.zoomTo(next && next > this.fit ? next : 0, point);
+  }
+
+  wheel(event) {
+    event.preventDefault();
+    const factor = Math.exp(-event.deltaY * (event.ctrlKey ? 0.01 : 0.0018));
+    this.zoomTo(this.scale * factor, [event.clientX, event.clientY]);
+  }
+
+  panBy(x, y) {
+    if (!this.zoom) return;
+    const size = this.size;
+    this.center = [this.center[0] - x / size[0], this.center[1] - y / size[1]].map((value) => Math.max(0, Math.min(1, value)));
+    this.layOut();
+    this.dispatchEvent(new Event('view'));
+  }
+
+  pan(event) {
+    if (!this.zoom || event.button || event.target.closest('.handles button, .handles [role]')) return;
+    this.element.setPointerCapture(event.pointerId);
+    let last = [event.clientX, event.clientY];
+    const move = (moved) => {
+      this.panBy(moved.clientX - last[0], moved.clientY - last[1]);
+      last = [moved.clientX, moved.clientY];
+    };
+    this.element.addEventListener('pointermove', move);
+    this.element.addEventListener('lostpointercapture', () => this.element.removeEventListener('pointermove', move), { once: true });
+  }
+}

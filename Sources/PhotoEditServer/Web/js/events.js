@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+// One stream for each browser: a tab that holds the lock reads it, the others listen to that tab.
+
+const types = ['view', 'commit', 'reset', 'job', 'session-expired'];
+const listeners = new Set();
+const sources = new Set();
+const channel = 'BroadcastChannel' in globalThis ? new BroadcastChannel('photoedit') : null;
+const tab = Math.random().toString(36).slice(2);
+const others = new Map();
+let stream = null;
+let isLeader = false;
+let last = null;
+let timer;
+
+function deliver(type, data) {
+  for (const listener of listeners) listener(type, data);
+}
+
+const ownViews = () => [...sources].flatMap((source) => source.views());
+
+function announceViews() { channel?.postMessage({ tab, views: ownViews() }); }
+
+channel?.addEventListener('message', ({ data }) => {
+  if (data.views) {
+    const before = JSON.stringify(others.get(data.tab) ?? []);
+    if (data.views.length) others.set(data.tab, data.views);
+    else others.delete(data.tab);
+    if (isLeader && JSON.stringify(data.views) !== before) open();
+  } else if (data.ask) {
+    announceViews();
+  } else if (data.type) {
+    if (data.id) last = data.id;
+    deliver(data.type, data.data);
+  }
+});
+
+/** Opens the stream for the views of all tabs; it continues after the last commit that was delivered. */
+function open() {
+  clearTimeout(timer);
+  timer = setTimeout(() => {
+    stream?.close();
+    const views = [...new Set([...ownViews(), ...[...others.values()].flat()])];
+    const after = last ?? [...sources][0]?.token() ?? null;
+    const query = new URLSearchParams({ views: views.join(',') });
+    if (after) query.set('after', after);
+    stream = new EventSource(`/api/events?${query}`);
+    for (const type of types) {
+      stream.addEventListener(type, (event) => {
+        let data = null;
+        try { data = JSON.parse(event.data); } catch { return; }
+        if (type === 'commit') last = event.lastEventId || data.token;
+        channel?.postMessage({ type, data, id: type === 'commit' ? last : null });
+        deliver(type, data);
+      });
+    }
+    stream.addEventListener('error', () => { if (stream.readyState === EventSource.CLOSED) setTimeout(open, 2000); });
+  }, 30);
+}
+
+function lead() {
+  if (!navigator.locks) { isLeader = true; open(); return; }
+  navigator.locks.request('photoedit-events', () => new Promise(() => {
+    isLeader = true;
+    channel?.postMessage({ ask: true });
+    open();
+  }));
+}
+
+let started = false;
+
+/** Listens to the library for a source of views; returns what ends it. */
+export function subscribe(source, listener) {
+  sources.add(source);
+  listeners.add(listener);
+  announceViews();
+  if (!started) { started = true; lead(); } else if (isLeader) open();
+  return () => {
+    sources.delete(source);
+    listeners.delete(listener);
+    announceViews();
+  };
+}
+
+/** Says that the views of a source have changed. */
+export function viewsChanged() {
+  announceViews();
+  if (isLeader) open();
+}
+
+addEventListener('pagehide', () => { channel?.postMessage({ tab, views: [] }); stream?.close(); });

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+import { call, finish, get, path, post } from '../api.js';
+import { message, report } from '../messages.js';
+import { keep, setting } from '../settings.js';
+import { applyToSelection } from '../batch.js';
+import { reviewImport } from '../import.js';
+
+const photos = (count) => `${count.toLocaleString()} ${count === 1 ? 'photo' : 'photos'}`;
+
+/** What can be done with the selection of a grid, or with its focused asset. */
+export class Actions {
+  constructor(timeline) { this.timeline = timeline; }
+
+  get canWrite() { return !this.timeline.service.readOnly; }
+
+  async perform(work) {
+    if (!this.canWrite) return message('This server was started with --read-only.');
+    try {
+      return await work(await this.timeline.ids());
+    } catch (problem) {
+      return report(problem);
+    }
+  }
+
+  trash() {
+    return this.perform(async (ids) => {
+      await post('/api/trash', { ids });
+      this.timeline.selection.clear();
+      message(`${photos(ids.length)} moved to the trash.`, { label: 'Undo', action: () => post('/api/restore', { ids }).catch(report) });
+    });
+  }
+
+  restore() {
+    return this.perform(async (ids) => {
+      await post('/api/restore', { ids });
+      this.timeline.selection.clear();
+      message(`${photos(ids.length)} restored.`);
+    });
+  }
+
+  favorite() {
+    return this.perform(async (ids) => {
+      const { list, grid, selection } = this.timeline;
+      const first = list.items[selection.count ? [...selection][0] : grid.focused];
+      const favorite = !first?.flags?.includes('favorite');
+      await Promise.all(ids.map((id) => call('PATCH', path`/api/assets/${id}`, { json: { favorite }, headers: { 'If-Match': '*' } })));
+      message(favorite ? `${photos(ids.length)} marked as favorite.` : `${photos(ids.length)} no longer marked as favorite.`);
+    });
+  }
+
+  rotate(turns) {
+    return this.perform(async (ids) => {
+      const graph = {
+        format: 'org.photoedit.filter-graph', version: '1.0',
+        nodes: [{ id: 'n1', filter: 'rotate90', v: 1, params: { turns: (turns + 4) % 4 } }],
+      };
+      const plan = await finish(await post('/api/batches', { ids, graph, mode: 'append' }));
+      const rows = plan.rows.filter((row) => !row.obstacle);
+      await finish(await post(path`/api/batches/${plan.plan}/run`, { ids: rows.map((row) => row.id) }));
+      message(`${photos(rows.length)} rotated.`);
+    });
+  }
+
+  async addToAlbum() {
+    const { sidebar, element } = this.timeline;
+    if (!sidebar.canAlbums) return;
+    const anchor = element.querySelector('[aria-label="Add to album"]') ?? element.querySelector('.collection');
+    const album = await sidebar.choose(anchor.offsetParent ? anchor : element.querySelector('.bar .icon-button'));
+    if (album) await this.add(album);
+  }
+
+  addToLast() {
+    const album = this.timeline.sidebar.flat().find((item) => item.id === setting('lastAlbum', null));
+    return album ? this.add(album) : this.addToAlbum();
+  }
+
+  add(album) {
+    return this.perform(async (ids) => {
+      await post(path`/api/albums/${album.id}/members`, { add: ids });
+      keep('lastAlbum', album.id);
+      message(`${photos(ids.length)} added to “${album.title}”.`);
+      this.timeline.sidebar.load();
+    });
+  }
+
+  /** Moves the selection within a manually sorted album; null is its end. */
+  move(before) {
+    const { source } = this.timeline;
+    if (!source.startsWith('album:')) return null;
+    return this.perform((ids) => post(path`/api/albums/${source.slice(6)}/members`, { move: { ids, before } }));
+  }
+
+  async nudge(step) {
+    const { grid, list, selection } = this.timeline;
+    const indexes = selection.count ? [...selection] : [grid.focused];
+    const target = step < 0 ? indexes[0] - 1 : indexes.at(-1) + 2;
+    if (target < 0 || indexes.at(-1) + step >= list.count) return;
+    await this.move(target < list.count ? (await list.item(target)).id : null);
+  }
+
+  async copyEdit() {
+    try {
+      const [id] = await this.timeline.ids();
+      const history = await get(path`/api/assets/${id}/history`);
+      const state = history.states.find((item) => item.n === history.current);
+      if (!state?.graph?.nodes?.length) return message('This photo has no edit to copy.');
+      Actions.copied = { graph: state.graph };
+      return message('Edit copied. Press v to paste it onto a selection.');
+    } catch (problem) {
+      return report(problem);
+    }
+  }
+
+  pasteEdit() {
+    if (!Actions.copied) return message('Copy an edit first: press c on a photo.');
+    return this.perform((ids) => applyToSelection(this.timeline, ids, Actions.copied));
+  }
+
+  applyEdit() { return this.perform((ids) => applyToSelection(this.timeline, ids, Actions.copied ?? null)); }
+  importPhotos() { return reviewImport(this.timeline); }
+
+  exportPhotos() {
+    return this.perform(async (ids) => {
+      if (ids.length === 1) { location.assign(path`/api/assets/${ids[0]}/file?version=current`); return; }
+      const roots = this.timeline.service.roots?.export ?? [];
+      if (!roots.length) { message('Start photoedit serve with --export-to DIR to export several photos.'); return; }
+      const result = await finish(await post('/api/exports', { ids, version: 'current', root: roots[0] }));
+      message(`${photos(result.count ?? ids.length)} exported.`);
+    });
+  }
+}

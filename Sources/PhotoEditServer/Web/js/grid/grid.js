@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el } from '../dom.js';
+import { Layout } from './layout.js';
+import { Scroller } from './scroller.js';
+import { Scrubber } from './scrubber.js';
+import { Tile } from './tile.js';
+
+const headerHeight = 44;
+
+/** The grid of a list: only the rows near the window exist, and every position is known from the start. */
+export class Grid {
+  constructor(list, selection, actions) {
+    Object.assign(this, { list, selection, actions });
+    this.rows = new Map();
+    this.tiles = new Map();
+    this.headers = new Map();
+    this.focused = 0;
+    this.scroller = new Scroller(() => this.render());
+    this.scrubber = new Scrubber({ jump: (share) => this.scroller.scrollTo(share * this.scroller.end) });
+    this.scroller.element.setAttribute('role', 'grid');
+    this.scroller.element.setAttribute('aria-label', 'Photos');
+    this.scroller.element.setAttribute('aria-multiselectable', 'true');
+    this.element = el('div', { class: 'grid' }, this.scroller.element, this.scrubber.element);
+    this.observer = new ResizeObserver(() => this.resized());
+    this.observer.observe(this.scroller.element);
+    selection.addEventListener('change', () => this.showSelection());
+    this.scroller.canvas.addEventListener('pointerdown', (event) => this.pressed(event));
+    this.scroller.canvas.addEventListener('click', (event) => this.clicked(event));
+    this.scroller.canvas.addEventListener('dblclick', (event) => { const index = this.indexOf(event.target); if (index !== null) actions.open(index); });
+    list.onStale = () => actions.stale?.();
+  }
+
+  stop() {
+    this.observer.disconnect();
+    for (const tile of this.tiles.values()) tile.release();
+  }
+
+  get rowHeight() { return innerWidth < 700 ? Math.max(96, this.scroller.canvas.clientWidth / 3.4) : 196; }
+
+  resized() {
+    const width = this.scroller.canvas.clientWidth;
+    if (!width || (width === this.layout?.width && this.scroller.height === this.knownHeight)) return;
+    this.knownHeight = this.scroller.height;
+    const anchor = this.layout ? this.anchor() : null;
+    this.measure();
+    this.restore(anchor);
+  }
+
+  measure() {
+    const started = performance.now();
+    this.layout = new Layout(this.list.shapes, this.list.sections, { width: this.scroller.canvas.clientWidth, height: this.rowHeight, header: headerHeight });
+    this.layoutTime = performance.now() - started;
+    this.scroller.setTotal(this.layout.total);
+    this.scroller.element.setAttribute('aria-rowcount', this.layout.rowCount);
+    this.scrubber.show(this.layout, this.list.sections);
+  }
+
+  /** The first visible asset and its distance from the top edge. */
+  anchor() {
+    const row = this.layout.rowAt(this.scroller.top + 1);
+    return { asset: this.layout.starts[row], offset: this.layout.tops[row] - this.scroller.top };
+  }
+
+  restore(anchor) {
+    if (anchor && this.list.count) {
+      const row = this.layout.rowOf(Math.min(anchor.asset, this.list.count - 1));
+      this.scroller.scrollTo(this.layout.tops[row] - anchor.offset);
+    }
+    this.render();
+  }
+
+  render() {
+    const { layout, scroller } = this;
+    if (!layout) return;
+    const { top } = scroller;
+    this.scrubber.move(top, scroller.end);
+    this.actions.moved?.(top);
+    if (!this.list.count) { this.clear(); return; }
+    const now = performance.now();
+    const speed = Math.abs(top - (this.lastTop ?? top)) / Math.max(1, now - (this.lastTime ?? now - 16));
+    [this.lastTop, this.lastTime] = [top, now];
+    const height = Math.max(200, scroller.height);
+    const first = layout.rowAt(top - height * 0.8);
+    const final = layout.rowAt(top + height * 1.8);
+    const visible = [layout.rowAt(top), layout.rowAt(top + height)];
+    for (const [row, element] of this.rows) if (row < first || row > final) { element.remove(); this.rows.delete(row); }
+    const [from, to] = [layout.starts[first], layout.starts[final + 1]];
+    for (const [index, tile] of this.tiles) if (index < from || index >= to) { tile.release(); this.tiles.delete(index); }
+    for (let row = first; row <= final; row += 1) this.renderRow(row);
+    this.renderHeaders(top - height, top + 2 * height);
+    // While tiles fly by, images are requested only for what is about to be seen.
+    const loads = speed < 8 ? [first, final] : visible;
+    for (const [index, tile] of this.tiles) {
+      const row = tile.row;
+      tile.show(this.list.items[index], { loads: row >= loads[0] && row <= loads[1] && speed < 24 });
+    }
+    this.list.need(layout.starts[visible[0]], to, () => scroller.schedule());
+    clearTimeout(this.settle);
+    if (speed > 1) this.settle = setTimeout(() => this.render(), 90);
+  }
+
+  renderRow(row) {
+    const { layout, scroller } = this;
+    let element = this.rows.get(row);
+    if (!element) {
+      element = el('div', { class: 'row', role: 'row', 'aria-rowindex': row + 1 });
+      this.rows.set(row, element);
+      scroller.canvas.append(element);
+    }
+    element.style.setProperty('transform', `translateY(${(layout.tops[row] - scroller.base).toFixed(2)}px)`);
+    if (element.layout === layout) return;
+    element.layout = layout;
+    layout.eachInRow(row, (index, left, width) => {
+      let tile = this.tiles.get(index);
+      if (!tile) {
+        tile = new Tile();
+        this.tiles.set(index, tile);
+        this.decorate(tile, index);
+      }
+      tile.row = row;
+      tile.element.dataset.index = index;
+      tile.place(left, width, layout.heights[row]);
+      if (tile.element.parentNode !== element) element.append(tile.element);
+    });
+  }
+
+  renderHeaders(from, to) {
+    const { layout, list, scroller } = this;
+    const [first, final] = [layout.sectionAt(from), layout.sectionAt(to)];
+    for (const [index, element] of this.headers) {
+      if (index < first || index > final || element.section !== list.sections[index]) { element.remove(); this.headers.delete(index); }
+    }
+    for (let index = first; index <= final; index += 1) {
+      const section = list.sections[index];
+      if (!section?.title) continue;
+      let element = this.headers.get(index);
+      if (!element) {
+        element = el('div', { class: 'section-head' }, el('h2', {}, section.title),
+          el('span', { class: 'caption numbers' }, section.subtitle ?? `${section.count.toLocaleString()} ${section.count === 1 ? 'photo' : 'photos'}`),
+          el('button', { type: 'button', class: 'button plain small', on: { click: () => this.toggleSection(section) } }, 'Select'));
+        element.section = section;
+        this.headers.set(index, element);
+        scroller.canvas.append(element);
+      }
+      element.style.setProperty('transform', `translateY(${(layout.sectionTops[index] - scroller.base).toFixed(2)}px)`);
+    }
+  }
+
+  clear() {
+    for (const element of [...this.rows.values(), ...this.headers.values()]) element.remove();
+    for (const tile of this.tiles.values()) tile.release();
+    for (const map of [this.rows, this.headers, this.tiles]) map.clear();
+  }
+
+  toggleSection({ start, count }) {
+    const { selection } = this;
+    let all = true;
+    for (let index = start; index < start + count && all; index += 1) all = selection.has(index);
+    if (all) selection.remove(start, start + count);
+    else selection.add(start, start + count);
+  }
+
+  decorate(tile, index) {
+    tile.element.setAttribute('aria-selected', String(this.selection.has(index)));
+    tile.element.tabIndex = index === this.focused ? 0 : -1;
+  }
+
+  showSelection() {
+    for (const [index, tile] of this.tiles) this.decorate(tile, index);
+    this.element.dataset.selecting = String(this.selection.count > 0);
+    this.actions.selected?.();
+  }
+
+  indexOf(target) {
+    const element = target.closest?.('.tile');
+    return element ? Number(element.dataset.index) : null;
+  }
+
+  pressed(event) {
+    const index = this.indexOf(event.target);
+    if (index === null || event.button) return;
+    this.focus(index, { scrolls: false });
+  }
+
+  clicked(event) {
+    const index = this.indexOf(event.target);
+    if (index === null) return;
+    const isMark = event.target.closest('.mark');
+    if (event.shiftKey) this.selection.extend(index);
+    else if (event.ctrlKey || event.metaKey || isMark || this.selection.count) this.selection.toggle(index);
+    else if (event.pointerType === 'touch' || matchMedia('(pointer: coarse)').matches) this.actions.open(index);
+  }
+
+  /** Moves the focus to an asset and scrolls until it is visible. */
+  focus(index, { scrolls = true } = {}) {
+    if (!this.list.count) return;
+    const before = this.tiles.get(this.focused);
+    if (before) before.element.tabIndex = -1;
+    this.focused = Math.max(0, Math.min(this.list.count - 1, index));
+    if (scrolls) this.reveal(this.focused);
+    const tile = this.tiles.get(this.focused);
+    if (tile) {
+      tile.element.tabIndex = 0;
+      tile.element.focus({ preventScroll: true });
+    }
+  }
+
+  reveal(index) {
+    const box = this.layout.box(index);
+    const { top, height } = this.scroller;
+    if (box.top - headerHeight < top) this.scroller.scrollTo(box.top - headerHeight - 8);
+    else if (box.top + box.height > top + height - 8) this.scroller.scrollTo(box.top + box.height - height + 16);
+    this.render();
+  }
+
+  /** The asset in the row below or above, at the same horizontal position. */
+  vertical(step) {
+    const box = this.layout.box(this.focused);
+    const row = Math.max(0, Math.min(this.layout.rowCount - 1, box.row + step));
+    return this.layout.inRow(row, box.left + box.width / 2);
+  }
+
+  get visibleRows() { return Math.max(1, this.layout.rowAt(this.scroller.top + this.scroller.height) - this.layout.rowAt(this.scroller.top)); }
+}

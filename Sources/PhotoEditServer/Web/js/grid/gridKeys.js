@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ask } from '../dialogs.js';
+import { el } from '../dom.js';
+import { showHelp } from '../keys.js';
+
+/** The keys of the timeline. */
+export function gridKeys(timeline) {
+  const { grid, list, selection, actions } = timeline;
+  const inGrid = () => !document.activeElement?.closest?.('.sidebar, .bar, .scrubber, dialog, .popover');
+  const move = (target, extends_ = false) => () => {
+    if (!inGrid() || !list.count) return false;
+    const index = Math.max(0, Math.min(list.count - 1, target()));
+    if (extends_) { selection.anchor ??= grid.focused; selection.extend(index); }
+    grid.focus(index);
+    return true;
+  };
+  const onFocused = (work) => () => (inGrid() ? (work(grid.focused), true) : false);
+  return [
+    ['←', 'Photo before', move(() => grid.focused - 1)], ['→', 'Next photo', move(() => grid.focused + 1)],
+    ['↑', 'Row above', move(() => grid.vertical(-1))], ['↓', 'Row below', move(() => grid.vertical(1))],
+    ['Shift+←', 'Select a range', move(() => grid.focused - 1, true)], ['Shift+→', null, move(() => grid.focused + 1, true)],
+    ['Shift+↑', null, move(() => grid.vertical(-1), true)], ['Shift+↓', null, move(() => grid.vertical(1), true)],
+    ['PageUp', null, move(() => grid.vertical(-grid.visibleRows))], ['PageDown', null, move(() => grid.vertical(grid.visibleRows))],
+    ['Home', 'First photo', move(() => 0)], ['End', 'Last photo', move(() => list.count - 1)],
+    ['Enter', 'Show the photo', onFocused((index) => timeline.open(index))],
+    ['e', 'Edit the photo', onFocused((index) => timeline.edit(index))],
+    ['Space', 'Select', onFocused((index) => selection.toggle(index))],
+    ['Ctrl+a', 'Select the section, then everything', () => selectAll(timeline)],
+    ['Esc', 'Clear the selection', () => (selection.count ? selection.clear() : false)],
+    ['f', 'Favorite', () => { actions.favorite(); }],
+    ['[', 'Rotate left', () => { actions.rotate(-1); }], [']', 'Rotate right', () => { actions.rotate(1); }],
+    ['Delete', 'Move to the trash', () => { actions.trash(); }],
+    ['a', 'Add to an album', () => { actions.addToAlbum(); }], ['l', 'Add to the last used album', () => { actions.addToLast(); }],
+    ['Alt+← Alt+↑', 'Move to the front in an album', () => { actions.nudge(-1); }], ['Alt+→ Alt+↓', 'Move to the back in an album', () => { actions.nudge(1); }],
+    ['c', 'Copy the edit', () => { actions.copyEdit(); }], ['v', 'Paste the edit', () => { actions.pasteEdit(); }],
+    ['/', 'Search', () => timeline.search.focus()],
+    ['g', 'Go to a date', () => { goToDate(timeline); }],
+    ['?', 'Keys', () => { showHelp(); }],
+  ];
+}
+
+function selectAll({ grid, list, selection }) {
+  const section = list.sections[grid.layout.sectionOf(grid.focused)];
+  const [from, to] = [section.start, section.start + section.count];
+  let all = true;
+  for (let index = from; index < to && all; index += 1) all = selection.has(index);
+  if (all) selection.set([[0, list.count]]);
+  else selection.add(from, to);
+}
+
+async function goToDate(timeline) {
+  const input = el('input', { class: 'field', type: 'text', placeholder: '2024-06', 'aria-label': 'Year, or year and month', inputmode: 'numeric' });
+  setTimeout(() => input.focus(), 0);
+  input.addEventListener('keydown', (event) => { if (event.key === 'Enter') input.closest('dialog').querySelector('.primary').click(); });
+  const answer = await ask('Go to a date', input, [{ label: 'Cancel' }, { label: 'Go', value: 'go', kind: 'primary' }]);
+  if (answer === 'go' && /^\d{4}(-\d\d)?$/.test(input.value.trim())) timeline.jumpTo(input.value.trim());
+}

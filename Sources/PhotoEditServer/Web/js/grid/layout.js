@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: Apache-2.0
+
+export const gap = 4;
+const ratios = Float64Array.from({ length: 256 }, (_, byte) => (byte === 0 ? 4 / 3 : Math.exp((byte - 128) / 48)));
+
+/** The width of an asset divided by its height, from its byte. */
+export const ratioOf = (byte) => ratios[byte];
+
+/** The byte of a ratio. */
+export const byteOf = (width, height) => (width > 0 && height > 0
+  ? Math.max(1, Math.min(255, Math.round(128 + 48 * Math.log(width / height)))) : 0);
+
+/** The rows of a justified layout, in typed arrays: one pass over one byte per asset. */
+export class Layout {
+  constructor(shapes, sections, { width, height, header }) {
+    const capacity = shapes.length + sections.length + 1;
+    this.starts = new Uint32Array(capacity + 1);
+    this.tops = new Float64Array(capacity + 1);
+    this.heights = new Float32Array(capacity);
+    this.sectionTops = new Float64Array(sections.length + 1);
+    this.sectionRows = new Uint32Array(sections.length + 1);
+    this.sections = sections;
+    this.shapes = shapes;
+    this.width = width;
+    this.header = header;
+    let row = 0;
+    let top = 0;
+    for (let index = 0; index < sections.length; index += 1) {
+      const { start, count } = sections[index];
+      this.sectionTops[index] = top;
+      this.sectionRows[index] = row;
+      if (sections[index].title) top += header;
+      const end = Math.min(start + count, shapes.length);
+      let first = start;
+      let sum = 0;
+      for (let asset = start; asset < end; asset += 1) {
+        const ratio = ratios[shapes[asset]];
+        const filled = (sum + ratio) * height + (asset - first) * gap;
+        if (filled >= width || asset === end - 1) {
+          sum += ratio;
+          const space = width - (asset - first) * gap;
+          const isFull = filled >= width;
+          const exact = Math.min(isFull ? space / sum : height, height * 1.6, space / sum);
+          this.starts[row] = first;
+          this.tops[row] = top;
+          this.heights[row] = exact;
+          top += exact + gap;
+          row += 1;
+          first = asset + 1;
+          sum = 0;
+        } else {
+          sum += ratio;
+        }
+      }
+      top += 12;
+    }
+    this.sectionTops[sections.length] = top;
+    this.sectionRows[sections.length] = row;
+    this.starts[row] = shapes.length;
+    this.tops[row] = top;
+    this.rowCount = row;
+    this.total = top;
+  }
+
+  /** The last row that begins at or above a position. */
+  rowAt(position) { return Math.max(0, Math.min(this.rowCount - 1, last(this.tops, this.rowCount, position))); }
+  rowOf(asset) { return Math.max(0, last(this.starts, this.rowCount, asset)); }
+  sectionAt(position) { return Math.max(0, Math.min(this.sections.length - 1, last(this.sectionTops, this.sections.length, position))); }
+  sectionOf(asset) {
+    const row = this.rowOf(asset);
+    return Math.max(0, last(this.sectionRows, this.sections.length, row));
+  }
+
+  /** Calls back with the left edge and width of every asset of a row. */
+  eachInRow(row, visit) {
+    const height = this.heights[row];
+    let left = 0;
+    for (let asset = this.starts[row]; asset < this.starts[row + 1]; asset += 1) {
+      const width = ratios[this.shapes[asset]] * height;
+      visit(asset, left, width);
+      left += width + gap;
+    }
+  }
+
+  /** The asset of a row that is below or above a horizontal position. */
+  inRow(row, x) {
+    let found = this.starts[row];
+    this.eachInRow(row, (asset, left) => { if (left <= x) found = asset; });
+    return found;
+  }
+
+  /** The rectangle of an asset in the virtual list. */
+  box(asset) {
+    const row = this.rowOf(asset);
+    let box = null;
+    this.eachInRow(row, (index, left, width) => { if (index === asset) box = { left, width, top: this.tops[row], height: this.heights[row], row }; });
+    return box;
+  }
+}
+
+/** The last index whose value is not above a number; -1 when there is none. */
+function last(values, count, number) {
+  let [low, high] = [0, count];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle] <= number) low = middle + 1;
+    else high = middle;
+  }
+  return low - 1;
+}

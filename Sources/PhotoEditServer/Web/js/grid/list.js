@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+import { call, get, path, post, send } from '../api.js';
+import { insertedPlace, origins } from '../applying.js';
+import { byteOf } from './layout.js';
+
+const chunk = 200;
+
+/** A list that the server keeps open: one byte for every asset, and the items that were needed so far. */
+export class AssetList {
+  static async open(request) {
+    const list = new AssetList(request);
+    await list.reopen();
+    return list;
+  }
+
+  constructor(request) {
+    this.request = request;
+    this.loading = new Map();
+    this.listeners = new Set();
+  }
+
+  async reopen() {
+    const opened = await post('/api/views', this.request);
+    this.abort();
+    Object.assign(this, { id: opened.view, token: opened.token, count: opened.count, sections: opened.sections ?? [] });
+    const shapes = await send('GET', `${path`/api/views/${this.id}/shapes`}?at=${encodeURIComponent(this.token)}`);
+    this.shapes = new Uint8Array(await shapes.arrayBuffer());
+    this.items = new Array(this.count);
+    if (!this.sections.length) this.sections = [{ key: '', title: '', start: 0, count: this.count }];
+  }
+
+  close() {
+    this.abort();
+    call('DELETE', path`/api/views/${this.id}`).catch(() => {});
+  }
+
+  abort() {
+    for (const controller of this.loading.values()) controller.abort();
+    this.loading.clear();
+  }
+
+  /** Loads the items of a range; requests for chunks outside of it are aborted. */
+  need(from, to, arrived) {
+    const [first, final] = [Math.floor(from / chunk), Math.floor(Math.max(from, to - 1) / chunk)];
+    for (const [index, controller] of this.loading) {
+      if (index < first - 1 || index > final + 1) { controller.abort(); this.loading.delete(index); }
+    }
+    for (let index = first; index <= final; index += 1) {
+      if (this.loading.has(index) || !this.lacks(index)) continue;
+      this.load(index, arrived);
+    }
+  }
+
+  lacks(index) {
+    const end = Math.min(this.count, (index + 1) * chunk);
+    for (let place = index * chunk; place < end; place += 1) if (!this.items[place]) return true;
+    return false;
+  }
+
+  async load(index, arrived) {
+    const controller = new AbortController();
+    this.loading.set(index, controller);
+    const { id, token } = this;
+    try {
+      const answer = await get(`${path`/api/views/${id}/items`}?at=${encodeURIComponent(token)}&from=${index * chunk}&count=${Math.min(chunk, this.count - index * chunk)}`,
+        { signal: controller.signal });
+      if (id !== this.id || token !== this.token) return;
+      const items = answer.items ?? answer;
+      for (const [offset, item] of items.entries()) this.items[index * chunk + offset] = item;
+      this.loading.delete(index);
+      arrived();
+    } catch (problem) {
+      if (this.loading.get(index) === controller) this.loading.delete(index);
+      if (problem.word === 'stale-view') this.onStale?.();
+      else if (problem.name !== 'AbortError') setTimeout(arrived, 1000);
+    }
+  }
+
+  /** The item at an index, loaded when it is not there. */
+  async item(index) {
+    if (!this.items[index]) await new Promise((resolve) => { this.loading.delete(Math.floor(index / chunk)); this.load(Math.floor(index / chunk), resolve); });
+    return this.items[index];
+  }
+
+  /** Applies the differences of a commit; returns for each new index the old one. */
+  apply(change) {
+    this.abort();
+    const from = origins(this.count, change);
+    const [shapes, items] = [this.shapes, this.items];
+    this.shapes = new Uint8Array(from.length);
+    this.items = new Array(from.length);
+    for (let index = 0; index < from.length; index += 1) {
+      if (from[index] < 0) continue;
+      this.shapes[index] = shapes[from[index]];
+      if (items[from[index]]) this.items[index] = items[from[index]];
+    }
+    const put = (index, item) => {
+      this.items[index] = item;
+      this.shapes[index] = byteOf(item.w, item.h);
+    };
+    for (const [index, item] of change.inserted ?? []) put(insertedPlace(index, change), item);
+    for (const [index, item] of change.changed ?? []) put(index, item);
+    Object.assign(this, { count: change.count ?? from.length, token: change.to, sections: change.sections ?? [{ key: '', title: '', start: 0, count: from.length }] });
+    return from;
+  }
+
+  async indexOf(asset) {
+    const known = this.items.findIndex((item) => item?.id === asset);
+    if (known >= 0) return known;
+    const answer = await get(`${path`/api/views/${this.id}/index`}?asset=${encodeURIComponent(asset)}`).catch(() => null);
+    return answer?.index ?? -1;
+  }
+}

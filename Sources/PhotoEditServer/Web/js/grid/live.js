@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ask } from '../dialogs.js';
+import { button, el, replace } from '../dom.js';
+import { subscribe } from '../events.js';
+import { announce } from '../messages.js';
+
+const reduced = matchMedia('(prefers-reduced-motion: reduce)');
+
+/** Keeps a timeline in line with the library; returns what ends it. */
+export function follow(timeline) {
+  const { list } = timeline;
+  return subscribe({ views: () => [list.id], token: () => list.token }, (type, data) => {
+    if (type === 'reset') timeline.reopen();
+    if (type === 'commit') timeline.sidebar.canAlbums && Object.keys(data.albums ?? {}).length && timeline.sidebar.load();
+    if (type !== 'view' || data.view !== list.id || data.to === list.token) return;
+    if (data.from !== list.token) { timeline.reopen(); return; }
+    applyChange(timeline, data);
+  });
+}
+
+/** Applies the differences of a commit to the grid: tiles keep their image and slide to their new position. */
+export function applyChange(timeline, change) {
+  const { grid, list, selection } = timeline;
+  const started = performance.now();
+  const anchor = grid.anchor();
+  const hadFocus = grid.tiles.get(grid.focused)?.element === document.activeElement;
+  const boxes = new Map();
+  for (const [index, tile] of grid.tiles) boxes.set(tile, { index, box: tile.element.getBoundingClientRect() });
+  const from = list.apply(change);
+  const to = new Map();
+  for (let index = 0; index < from.length; index += 1) if (from[index] >= 0) to.set(from[index], index);
+  const tiles = new Map();
+  for (const [index, tile] of grid.tiles) {
+    if (to.has(index)) tiles.set(to.get(index), tile);
+    else tile.release();
+  }
+  grid.tiles = tiles;
+  selection.follow(from);
+  grid.focused = next(to, grid.focused, list.count);
+  // A change above the window leaves the first visible asset where it is.
+  const isAtTop = grid.scroller.top < 8;
+  anchor.asset = next(to, anchor.asset, list.count);
+  for (const element of grid.rows.values()) element.layout = null;
+  grid.measure();
+  if (isAtTop) { grid.scroller.scrollTo(0); grid.render(); } else grid.restore(anchor);
+  for (const [index, tile] of grid.tiles) grid.decorate(tile, index);
+  if (hadFocus) grid.tiles.get(grid.focused)?.element.focus({ preventScroll: true });
+  if (!reduced.matches) slide(grid, boxes);
+  timeline.showCount();
+  showCaption(timeline, change);
+  document.dispatchEvent(new CustomEvent('photoedit:applied', { detail: { token: change.to, milliseconds: performance.now() - started } }));
+}
+
+/** The new index of an asset, or that of its successor when it was removed. */
+function next(to, index, count) {
+  for (let old = index; old < index + 2000; old += 1) if (to.has(old)) return to.get(old);
+  return Math.max(0, Math.min(count - 1, index));
+}
+
+function slide(grid, boxes) {
+  for (const tile of grid.tiles.values()) {
+    const old = boxes.get(tile);
+    if (!old) {
+      tile.element.animate([{ opacity: 0 }, { opacity: 1 }], { duration: 180 });
+      continue;
+    }
+    const box = tile.element.getBoundingClientRect();
+    const [x, y] = [old.box.left - box.left, old.box.top - box.top];
+    if (Math.abs(x) + Math.abs(y) < 1 || Math.abs(y) > 3000) continue;
+    tile.element.animate([{ translate: `${x}px ${y}px` }, { translate: '0 0' }], { duration: 180, easing: 'cubic-bezier(.2,.8,.3,1)' });
+  }
+}
+
+const size = (runs) => runs.reduce((sum, run) => sum + (Array.isArray(run) ? run[1] : 1), 0);
+
+function showCaption(timeline, change) {
+  const counts = [[change.inserted?.length ?? 0, 'added'], [size(change.removed ?? []), 'removed'], [change.moves?.length ?? 0, 'moved'], [change.changed?.length ?? 0, 'changed']];
+  const text = counts.filter(([count]) => count).map(([count, word]) => `${count} ${word}`).join(', ');
+  if (!text) return;
+  announce(text);
+  const { caption } = timeline;
+  replace(caption, el('span', {}, text), button('Details', () => inspect(change), { kind: 'plain small' }));
+  caption.hidden = false;
+  clearTimeout(caption.timer);
+  caption.timer = setTimeout(() => { caption.hidden = true; }, 6000);
+}
+
+/** Shows the change details as the library delivered them. */
+function inspect(change) {
+  const rows = [['removedIndexes', change.removed], ['insertedIndexes', (change.inserted ?? []).map(([index]) => index)], ['moves', change.moves],
+    ['changedIndexes', (change.changed ?? []).map(([index]) => index)]];
+  return ask('Change details', el('div', { class: 'scroll' }, el('p', { class: 'numbers' }, `${change.from} → ${change.to}, ${change.count} photos`),
+    el('table', { class: 'mono' }, rows.map(([name, value]) => el('tr', {}, el('th', { scope: 'row' }, name), el('td', {}, JSON.stringify(value ?? []).slice(0, 600)))))),
+  [{ label: 'Close', value: 'close', kind: 'primary' }]);
+}

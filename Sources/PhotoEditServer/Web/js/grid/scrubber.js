@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el, replace } from '../dom.js';
+
+/** The years at the right edge: a jump to any part of the list. */
+export class Scrubber {
+  constructor({ jump }) {
+    this.jump = jump;
+    this.thumb = el('span', { class: 'scrub-thumb', 'aria-hidden': 'true' });
+    this.bubble = el('span', { class: 'scrub-bubble', 'aria-hidden': 'true', hidden: true });
+    this.years = el('span', { class: 'scrub-years', 'aria-hidden': 'true' });
+    this.element = el('div', {
+      class: 'scrubber', role: 'slider', tabindex: '0', 'aria-label': 'Date', 'aria-orientation': 'vertical', 'aria-valuemin': 0, 'aria-valuemax': 1000,
+      on: { pointerdown: (event) => this.press(event), pointermove: (event) => this.hover(event), pointerleave: () => { this.bubble.hidden = true; }, keydown: (event) => this.keys(event) },
+    }, this.years, this.thumb, this.bubble);
+  }
+
+  show(layout, sections) {
+    [this.layout, this.sections] = [layout, sections];
+    const height = this.element.clientHeight || 600;
+    const marks = [];
+    let previous = '';
+    let free = -100;
+    for (const [index, section] of sections.entries()) {
+      const year = /\b(1[89]|20|21)\d\d\b/.exec(section.title ?? '')?.[0] ?? section.key?.slice(0, 4);
+      if (!year || year === previous) continue;
+      previous = year;
+      const top = (layout.sectionTops[index] / Math.max(1, layout.total)) * height;
+      if (top - free < 18) continue;
+      free = top;
+      const mark = el('span', { class: 'scrub-year' }, /^\d{4}$/.test(year) ? year : '–');
+      mark.style.setProperty('top', `${Math.min(height - 14, top)}px`);
+      marks.push(mark);
+    }
+    replace(this.years, marks);
+  }
+
+  move(top, end) {
+    const share = end > 0 ? Math.min(1, top / end) : 0;
+    this.thumb.style.setProperty('top', `${share * 100}%`);
+    this.share = share;
+    this.element.setAttribute('aria-valuenow', Math.round(share * 1000));
+    if (this.layout) this.element.setAttribute('aria-valuetext', this.titleAt(top));
+  }
+
+  titleAt(position) { return this.sections[this.layout.sectionAt(position)]?.title || 'All photos'; }
+
+  at(event) {
+    const box = this.element.getBoundingClientRect();
+    return Math.min(1, Math.max(0, (event.clientY - box.top) / box.height));
+  }
+
+  hover(event) {
+    if (!this.layout) return;
+    const share = this.at(event);
+    this.bubble.hidden = false;
+    this.bubble.textContent = this.titleAt(share * this.layout.total);
+    this.bubble.style.setProperty('top', `${share * 100}%`);
+    if (this.isPressed) this.jump(share);
+  }
+
+  press(event) {
+    event.preventDefault();
+    this.element.setPointerCapture(event.pointerId);
+    this.isPressed = true;
+    this.jump(this.at(event));
+    this.element.addEventListener('lostpointercapture', () => { this.isPressed = false; }, { once: true });
+  }
+
+  keys(event) {
+    const step = { ArrowDown: 0.005, ArrowUp: -0.005, PageDown: 0.05, PageUp: -0.05, Home: -2, End: 2 }[event.key];
+    if (!step) return;
+    event.preventDefault();
+    event.stopPropagation();
+    this.jump(Math.min(1, Math.max(0, (this.share ?? 0) + step)));
+  }
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+import { call, get, path, post } from '../api.js';
+import { ask, menu } from '../dialogs.js';
+import { el, icon, iconButton, replace } from '../dom.js';
+import { message, report } from '../messages.js';
+import { address } from '../router.js';
+
+/** The list of collections: the smart ones, then albums and folders as a tree. */
+export class Sidebar {
+  constructor(timeline) {
+    this.timeline = timeline;
+    this.tree = el('ul', { class: 'albums' });
+    this.canAlbums = timeline.service.mode === 'library';
+    const canWrite = this.canAlbums && !timeline.service.readOnly;
+    this.element = el('nav', { class: 'sidebar scroll', 'aria-label': 'Collections' },
+      el('ul', {}, this.link('all', 'All photos', 'album', '#/'),
+        this.canAlbums ? [this.link('favorites', 'Favorites', 'heart'), this.link('recent', 'Recent', 'history'), this.link('trash', 'Trash', 'trash')] : null),
+      this.canAlbums ? el('div', { class: 'sidebar-head' }, el('h2', { class: 'section-title' }, 'Albums'),
+        canWrite ? iconButton('plus', 'New album', () => this.create()) : null) : null,
+      this.canAlbums ? this.tree : null);
+    if (this.canAlbums) this.load();
+  }
+
+  link(source, title, symbol, target = address('album', source), count = null) {
+    const isCurrent = this.timeline.source === source;
+    const link = el('a', { class: 'collection', href: target, 'aria-current': isCurrent ? 'page' : null, data: { source } },
+      icon(symbol), el('span', { class: 'collection-name' }, title), count === null ? null : el('span', { class: 'caption numbers' }, count.toLocaleString()));
+    return el('li', {}, link);
+  }
+
+  async load() {
+    try {
+      this.albums = (await get('/api/albums')).albums;
+      replace(this.tree, this.albums.map((album) => this.item(album)));
+    } catch (problem) {
+      report(problem);
+    }
+  }
+
+  item(album) {
+    if (album.kind === 'folder') {
+      return el('li', {}, el('details', { class: 'album-folder', open: true }, el('summary', {}, icon('forward', 'chevron'), album.title),
+        el('ul', {}, (album.children ?? []).map((child) => this.item(child)))));
+    }
+    const item = this.link(`album:${album.id}`, album.title, 'album', undefined, album.count ?? null);
+    const link = item.firstChild;
+    link.dataset.album = album.id;
+    link.addEventListener('contextmenu', (event) => { event.preventDefault(); this.openMenu(link, album); });
+    link.addEventListener('keydown', (event) => { if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) { event.preventDefault(); this.openMenu(link, album); } });
+    return item;
+  }
+
+  openMenu(anchor, album) {
+    if (this.timeline.service.readOnly) return;
+    menu(anchor, [
+      { label: 'Rename', symbol: 'edit', action: () => this.rename(album) },
+      { label: 'Delete album', symbol: 'trash', action: () => this.remove(album) },
+    ]);
+  }
+
+  /** Albums in a flat list, for choosing one. */
+  flat(albums = this.albums ?? []) {
+    return albums.flatMap((album) => (album.kind === 'folder' ? this.flat(album.children ?? []) : [album]));
+  }
+
+  async name(title, value = '') {
+    const input = el('input', { class: 'field', type: 'text', value, 'aria-label': 'Name', maxlength: 200 });
+    setTimeout(() => { input.focus(); input.select(); }, 0);
+    const answer = ask(title, input, [{ label: 'Cancel' }, { label: 'OK', value: 'ok', kind: 'primary' }]);
+    input.addEventListener('keydown', (event) => { if (event.key === 'Enter') input.closest('dialog').querySelector('.primary').click(); });
+    return (await answer) === 'ok' ? input.value.trim() : '';
+  }
+
+  async create() {
+    const title = await this.name('New album');
+    if (!title) return null;
+    try {
+      const album = await post('/api/albums', { title });
+      await this.load();
+      return { ...album, title };
+    } catch (problem) {
+      report(problem);
+      return null;
+    }
+  }
+
+  async rename(album) {
+    const title = await this.name('Rename album', album.title);
+    if (title) await call('PATCH', path`/api/albums/${album.id}`, { json: { title } }).then(() => this.load(), report);
+  }
+
+  async remove(album) {
+    const answer = await ask(`Delete the album “${album.title}”?`, el('p', {}, 'Its photos stay in the library.'),
+      [{ label: 'Cancel' }, { label: 'Delete album', value: 'delete', kind: 'primary' }]);
+    if (answer === 'delete') await call('DELETE', path`/api/albums/${album.id}`).then(() => { message('Album deleted.'); this.load(); }, report);
+  }
+
+  /** Lets the reader choose an album; resolves to it, or null. */
+  choose(anchor) {
+    return new Promise((resolve) => {
+      const list = menu(anchor, [...this.flat().map((album) => ({ label: album.title, symbol: 'album', action: () => resolve(album) })),
+        { label: 'New album…', symbol: 'plus', action: async () => resolve(await this.create()) }]);
+      list.addEventListener('toggle', (event) => { if (event.newState === 'closed') setTimeout(() => resolve(null), 300); });
+    });
+  }
+}
+

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+import { path } from '../api.js';
+import { el, icon } from '../dom.js';
+
+const sides = [128, 256, 512, 1024, 2048];
+
+/** The address of the image of an item for a number of device pixels. */
+export function imageAddress(item, width, height, extra = '') {
+  const wanted = Math.max(width, height) * Math.min(2, devicePixelRatio);
+  const side = sides.find((value) => value >= wanted * 0.9) ?? 2048;
+  return `${path`/api/assets/${item.id}/picture/${item.picture ?? '0'}`}?w=${side}&h=${side}&fit=inside${extra}`;
+}
+
+/** A duration in minutes and seconds. */
+export const duration = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.round(seconds % 60)).padStart(2, '0')}`;
+
+const words = { favorite: 'favorite', edited: 'edited', live: 'Live Photo', movie: 'video', raw: 'RAW', burst: 'burst', hdr: 'HDR', missing: 'original missing' };
+
+/** The name of an item for assistive technology. */
+export function nameOf(item) {
+  const date = item.date ? new Date(item.date).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' }) : 'no date';
+  return [item.title, date, ...(item.flags ?? []).map((flag) => words[flag]).filter(Boolean)].filter(Boolean).join(', ');
+}
+
+/** A cell of the grid: gray until its image arrives. */
+export class Tile {
+  constructor() {
+    this.image = null;
+    this.badges = el('span', { class: 'badges', 'aria-hidden': 'true' });
+    this.mark = el('span', { class: 'mark', 'aria-hidden': 'true' }, icon('check'));
+    this.element = el('div', { class: 'tile', role: 'gridcell', tabindex: '-1', 'aria-selected': 'false' }, this.badges, this.mark);
+  }
+
+  place(left, width, height) {
+    const { style } = this.element;
+    style.setProperty('transform', `translateX(${left.toFixed(2)}px)`);
+    style.setProperty('width', `${width.toFixed(2)}px`);
+    style.setProperty('height', `${height.toFixed(2)}px`);
+    [this.left, this.width, this.height] = [left, width, height];
+  }
+
+  show(item, { loads }) {
+    if (item !== this.item) {
+      this.item = item;
+      this.element.setAttribute('aria-label', item ? nameOf(item) : 'Loading');
+      this.showBadges(item);
+    }
+    if (!item || !loads) return;
+    const address = imageAddress(item, this.width, this.height);
+    if (this.address === address) return;
+    this.address = address;
+    const image = el('img', { alt: '', draggable: 'false', decoding: 'async' });
+    image.addEventListener('load', () => {
+      if (this.address !== address) return;
+      if (this.image !== image) this.image?.remove();
+      this.image = image;
+      this.element.dataset.loaded = 'true';
+    }, { once: true });
+    image.addEventListener('error', () => { image.remove(); if (this.address === address) this.failed(image); }, { once: true });
+    image.src = address;
+    this.element.prepend(image);
+  }
+
+  failed() {
+    this.failures = (this.failures ?? 0) + 1;
+    this.element.dataset.failed = 'true';
+    if (this.failures < 4) setTimeout(() => { this.address = null; }, 400 * this.failures);
+  }
+
+  showBadges(item) {
+    const flags = new Set(item?.flags ?? []);
+    const badge = (name, ...content) => el('span', { class: `tile-badge ${name}` }, ...content);
+    this.badges.replaceChildren(...[
+      flags.has('favorite') && badge('favorite', icon('heart')),
+      flags.has('edited') && badge('edited', icon('edit')),
+      flags.has('movie') && badge('movie', icon('play'), item.duration ? duration(item.duration) : ''),
+      flags.has('live') && badge('text', 'LIVE'),
+      flags.has('raw') && badge('text', 'RAW'),
+      flags.has('hdr') && badge('text', 'HDR'),
+      flags.has('burst') && badge('text', icon('layers')),
+      flags.has('missing') && badge('text', 'Original missing'),
+    ].filter(Boolean));
+  }
+
+  /** Drops the image; a request that still runs is aborted. */
+  release() {
+    for (const image of this.element.querySelectorAll('img')) { image.src = ''; image.remove(); }
+    this.element.remove();
+  }
+}

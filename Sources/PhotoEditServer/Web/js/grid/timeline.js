@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el, icon, iconButton, replace } from '../dom.js';
+import { bind, showHelp } from '../keys.js';
+import { message, report } from '../messages.js';
+import { address, go } from '../router.js';
+import { keep, setting, switchTheme } from '../settings.js';
+import { Grid } from './grid.js';
+import { AssetList } from './list.js';
+import { Selection } from './selection.js';
+import { Sidebar } from './sidebar.js';
+import { Actions } from './actions.js';
+import { follow } from './live.js';
+import { gridKeys } from './gridKeys.js';
+import { searchField } from '../search.js';
+
+let place = null;
+
+/** Shows the timeline of a library, folder or album. */
+export async function openTimeline(screen, service, { source, query }) {
+  const timeline = new Timeline(service, source, query.get('where') ?? '');
+  return timeline.start(screen);
+}
+
+/** The timeline: the grid with its bar and the list of albums. */
+export class Timeline {
+  constructor(service, source, predicate) {
+    Object.assign(this, { service, source, predicate });
+    this.key = `${source}?${predicate}`;
+    this.selection = new Selection();
+    this.actions = new Actions(this);
+  }
+
+  async start(screen) {
+    this.layOut();
+    replace(screen, this.element);
+    document.title = `${this.service.name || 'Photos'} – photoedit`;
+    try {
+      this.list = await AssetList.open(this.request);
+    } catch (problem) {
+      if (problem.body?.position !== undefined) this.search.showProblem(problem);
+      else replace(this.main, el('div', { class: 'notice' }, el('h2', {}, problem.body?.title ?? 'This list cannot be shown'), el('p', {}, problem.message)));
+      return () => {};
+    }
+    this.grid = new Grid(this.list, this.selection, {
+      open: (index) => this.open(index), selected: () => this.showSelection(), stale: () => this.reopen(), moved: (top) => { this.top = top; },
+    });
+    replace(this.main, this.grid.element, this.empty());
+    if (place?.key === this.key) {
+      this.grid.resized();
+      this.grid.scroller.scrollTo(place.top);
+      this.grid.focused = Math.max(0, Math.min(this.list.count - 1, place.focused));
+      requestAnimationFrame(() => this.grid.focus(this.grid.focused, { scrolls: false }));
+    }
+    bind(gridKeys(this));
+    this.showCount();
+    this.unfollow = follow(this);
+    return () => this.stop();
+  }
+
+  get request() {
+    return {
+      source: this.source, sections: setting('sections', 'month'),
+      ...(this.predicate ? { predicate: this.predicate } : {}),
+    };
+  }
+
+  stop() {
+    place = { key: this.key, top: this.top ?? 0, focused: this.grid.focused };
+    bind([]);
+    this.unfollow?.();
+    this.grid.stop();
+    this.list.close();
+  }
+
+  layOut() {
+    const { service } = this;
+    this.search = searchField({ value: this.predicate, run: (text) => this.searchFor(text) });
+    this.status = el('p', { class: 'subtitle numbers' });
+    this.selectionBar = el('div', { class: 'selection-bar', hidden: true });
+    const bar = el('header', { class: 'bar' },
+      iconButton('layers', 'Albums', () => this.toggleSidebar(), { class: 'icon-button' }),
+      el('div', { class: 'title' }, el('h1', {}, service.name || 'Photos'), this.status),
+      this.search.element,
+      el('div', { class: 'group' },
+        service.readOnly ? null : iconButton('import', 'Import', () => this.actions.importPhotos()),
+        iconButton('theme', 'Dark or light', switchTheme), iconButton('help', 'Keys', showHelp, { keys: '?' })),
+      this.selectionBar);
+    this.main = el('main', { class: 'timeline-main' });
+    this.sidebar = new Sidebar(this);
+    this.caption = el('div', { class: 'live-caption', hidden: true });
+    this.body = el('div', { class: 'timeline-body' }, this.sidebar.element, this.main);
+    this.element = el('div', { class: 'timeline' }, bar, this.body, this.caption);
+    this.element.dataset.sidebar = String(setting('sidebar', true) && innerWidth > 900);
+  }
+
+  toggleSidebar() {
+    const isShown = this.element.dataset.sidebar !== 'true';
+    this.element.dataset.sidebar = String(isShown);
+    keep('sidebar', isShown);
+  }
+
+  empty() {
+    if (this.list.count) return null;
+    const [title, text] = this.predicate ? ['No photo matches', 'Change the search, or remove it.']
+      : this.source === 'trash' ? ['The trash is empty', 'Photos that you delete can be restored from here.']
+        : ['No photos yet', 'Import photos to see them here.'];
+    return el('div', { class: 'notice over' }, icon(this.predicate ? 'search' : 'album'), el('h2', {}, title), el('p', {}, text));
+  }
+
+  showCount() {
+    this.status.textContent = `${this.list.count.toLocaleString()} ${this.list.count === 1 ? 'photo' : 'photos'}`;
+    this.main.querySelector('.notice')?.remove();
+    const empty = this.empty();
+    if (empty) this.main.append(empty);
+  }
+
+  showSelection() {
+    const { count } = this.selection;
+    this.selectionBar.hidden = !count;
+    if (!count) return;
+    const { actions } = this;
+    const isTrash = this.source === 'trash';
+    const canWrite = !this.service.readOnly;
+    replace(this.selectionBar,
+      iconButton('close', 'Clear selection', () => this.selection.clear()),
+      el('strong', { class: 'numbers' }, `${count.toLocaleString()} selected`), el('div', { class: 'space' }),
+      ...(canWrite ? isTrash ? [iconButton('undo', 'Restore', () => actions.restore())] : [
+        iconButton('heart', 'Favorite', () => actions.favorite(), { keys: 'f' }),
+        iconButton('left', 'Rotate left', () => actions.rotate(-1), { keys: '[' }), iconButton('right', 'Rotate right', () => actions.rotate(1), { keys: ']' }),
+        iconButton('album', 'Add to album', () => actions.addToAlbum(), { keys: 'a' }),
+        iconButton('sliders', 'Apply an edit', () => actions.applyEdit()),
+        iconButton('download', 'Export', () => actions.exportPhotos()),
+        iconButton('trash', 'Move to the trash', () => actions.trash(), { keys: 'Delete' })] : []));
+  }
+
+  searchFor(text) {
+    const base = location.hash.split('?')[0] || '#/';
+    go(text ? `${base}?where=${encodeURIComponent(text)}` : base);
+  }
+
+  async open(index) {
+    const item = await this.list.item(index);
+    if (item) go(`${address('a', item.id)}?from=${encodeURIComponent(this.source)}${this.predicate ? `&where=${encodeURIComponent(this.predicate)}` : ''}`);
+  }
+
+  async edit(index) {
+    const item = await this.list.item(index);
+    if (item) go(address('a', item.id, 'edit'));
+  }
+
+  /** Opens the list again and keeps the place by the asset at the top edge. */
+  async reopen() {
+    if (this.isReopening) return;
+    this.isReopening = true;
+    try {
+      const anchor = this.grid.anchor();
+      const kept = this.list.items[anchor.asset]?.id;
+      const focused = this.list.items[this.grid.focused]?.id;
+      await this.list.reopen();
+      this.selection.clear();
+      if (kept) anchor.asset = Math.max(0, await this.list.indexOf(kept));
+      if (focused) this.grid.focused = Math.max(0, await this.list.indexOf(focused));
+      this.grid.clear();
+      this.grid.measure();
+      this.grid.restore(anchor);
+      this.showCount();
+    } catch (problem) {
+      report(problem);
+    }
+    this.isReopening = false;
+  }
+
+  /** The identifiers of the selection, or of the focused asset. */
+  async ids() {
+    const indexes = this.selection.count ? [...this.selection] : [this.grid.focused];
+    const items = await Promise.all(indexes.map((index) => this.list.item(index)));
+    return items.filter(Boolean).map((item) => item.id);
+  }
+
+  async jumpTo(date) {
+    const { sections } = this.list;
+    const found = sections.findIndex((section) => section.key && section.key.slice(0, date.length) <= date);
+    const index = found < 0 ? sections.length - 1 : found;
+    this.grid.scroller.scrollTo(this.grid.layout.sectionTops[index]);
+    this.grid.focus(sections[index].start, { scrolls: false });
+    message(sections[index].title || 'Beginning');
+  }
+}
+

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+import { button, el, iconButton } from './dom.js';
+
+const pending = [];
+let timer;
+
+/** Announces a text to assistive technology: at most one text every two seconds. */
+export function announce(text) {
+  pending[0] = text;
+  if (timer) return;
+  const next = () => {
+    const waiting = pending.shift();
+    if (waiting === undefined) { timer = undefined; return; }
+    document.getElementById('live').textContent = waiting;
+    timer = setTimeout(next, 2000);
+  };
+  next();
+}
+
+/** Shows a message with at most one action; errors stay until they are closed. */
+export function message(text, { action, label, error = false } = {}) {
+  const list = document.getElementById('messages');
+  const close = () => item.remove();
+  const item = el('div', { class: error ? 'message error' : 'message' },
+    el('span', {}, text),
+    action ? button(label, () => { close(); action(); }) : null,
+    iconButton('close', 'Close message', close));
+  while (list.children.length > 2) list.firstChild.remove();
+  list.append(item);
+  announce(text);
+  if (!error) setTimeout(close, action ? 9000 : 4000);
+  return close;
+}
+
+/** Shows the sentence of a problem. */
+export function report(problem) {
+  if (problem.name === 'AbortError') return;
+  message(problem.message, { error: true });
+}

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+const routes = [];
+
+/** Adds a screen: a pattern such as `/a/:id/edit` and the function that shows it. */
+export function route(pattern, show) {
+  const names = [];
+  const source = pattern.replace(/:(\w+)/g, (_, name) => { names.push(name); return '([^/]+)'; });
+  routes.push({ expression: new RegExp(`^${source}$`), names, show });
+}
+
+/** The address of a screen inside of the page. */
+export const address = (...parts) => `#/${parts.map(encodeURIComponent).join('/')}`;
+
+export function go(target, { replaces = false } = {}) {
+  if (replaces) {
+    history.replaceState(null, '', target);
+    open();
+  } else {
+    location.hash = target;
+  }
+}
+
+let leave = null;
+let shown = '';
+let turn = 0;
+
+/** Shows the screen of the address; the screen before may refuse to be left. */
+export async function open() {
+  const target = location.hash.startsWith('#/') ? location.hash.slice(1) : '/';
+  const mine = ++turn;
+  if (leave && (await leave()) === false) {
+    history.replaceState(null, '', `#${shown}`);
+    return;
+  }
+  if (mine !== turn) return;
+  leave = null;
+  const [path, query] = target.split('?');
+  for (const { expression, names, show } of routes) {
+    const match = expression.exec(path);
+    if (!match) continue;
+    shown = target;
+    const values = Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1])]));
+    const ended = await show(values, new URLSearchParams(query));
+    if (mine === turn) leave = ended ?? null;
+    else ended?.();
+    return;
+  }
+  location.replace('#/');
+}
+
+export function start() {
+  addEventListener('hashchange', open);
+  return open();
+}

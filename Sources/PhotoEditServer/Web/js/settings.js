@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The browser stores the theme and the state of panels, and nothing else.
+
+const prefix = 'photoedit.';
+
+export function setting(name, fallback) {
+  try {
+    return JSON.parse(localStorage.getItem(prefix + name)) ?? fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+export function keep(name, value) {
+  try {
+    localStorage.setItem(prefix + name, JSON.stringify(value));
+  } catch { /* a browser without storage forgets it */ }
+}
+
+/** Applies the stored theme. */
+export function applyTheme() {
+  const theme = setting('theme', 'auto');
+  if (theme === 'auto') delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+}
+
+/** Changes between dark and light. */
+export function switchTheme() {
+  const shown = document.documentElement.dataset.theme
+    ?? (matchMedia('(prefers-color-scheme: light)').matches ? 'light' : 'dark');
+  keep('theme', shown === 'dark' ? 'light' : 'dark');
+  applyTheme();
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+import { path } from '../api.js';
+import { button, el, replace } from '../dom.js';
+
+/** The moving part of a photo: a Live Photo over its still, or a video with controls. */
+export class Motion {
+  constructor(viewer) {
+    this.viewer = viewer;
+    this.video = null;
+    this.button = button('Live', () => this.toggle(), { symbol: 'live', class: 'button live-button', hidden: true });
+    this.note = el('p', { class: 'original-note', role: 'status', hidden: true });
+  }
+
+  show(item) {
+    this.stop();
+    const isLive = item.flags?.includes('live') ?? false;
+    const isMovie = item.flags?.includes('movie') ?? false;
+    this.item = item;
+    this.button.hidden = !isLive;
+    if (isMovie) this.play({ controls: true });
+  }
+
+  play({ controls }) {
+    const { item } = this;
+    const video = el('video', { playsinline: true, preload: 'auto', ...(controls ? { controls: true } : {}), 'aria-label': item.title ?? 'Video' });
+    video.hidden = !controls;
+    video.src = `${path`/api/assets/${item.id}/movie`}?version=current`;
+    // The still stays until the video can play.
+    video.addEventListener('playing', () => { video.hidden = false; });
+    video.addEventListener('ended', () => { if (!controls) this.stop(); });
+    video.addEventListener('error', () => this.failed(item));
+    this.video = video;
+    this.viewer.stage.frame.append(video);
+    if (!controls) video.play().catch(() => {});
+  }
+
+  failed(item) {
+    if (this.item !== item) return;
+    this.stop();
+    replace(this.note, 'This browser cannot play the video. ', el('a', { href: `${path`/api/assets/${item.id}/file`}?version=current` }, 'Download it'));
+    this.note.hidden = false;
+    this.viewer.stage.element.append(this.note);
+  }
+
+  toggle() {
+    if (!this.item?.flags?.includes('live')) return;
+    if (this.video) this.stop();
+    else this.play({ controls: false });
+  }
+
+  stop() {
+    this.note.hidden = true;
+    if (!this.video) return;
+    this.video.pause();
+    this.video.removeAttribute('src');
+    this.video.load();
+    this.video.remove();
+    this.video = null;
+  }
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: Apache-2.0
+import { call, path, post } from '../api.js';
+import { el, icon, iconButton, replace } from '../dom.js';
+import { Stage } from '../editor/stage.js';
+import { AssetList } from '../grid/list.js';
+import { imageAddress } from '../grid/tile.js';
+import { bind, showHelp } from '../keys.js';
+import { announce, message, report } from '../messages.js';
+import { address, go } from '../router.js';
+import { keep, setting } from '../settings.js';
+import { Motion } from './motion.js';
+import { infoPanel } from './info.js';
+
+/** Shows one photo of a list, and its neighbors with the arrow keys. */
+export async function openViewer(screen, id, service, query) {
+  const viewer = new Viewer(service, query.get('from') ?? 'all', query.get('where') ?? '');
+  return viewer.start(screen, id);
+}
+
+class Viewer {
+  constructor(service, source, predicate) {
+    Object.assign(this, { service, source, predicate });
+    this.stage = new Stage();
+    this.stage.inset = 0;
+    this.image = el('img', { alt: '', class: 'fit', decoding: 'async' });
+    this.region = el('img', { alt: '', class: 'region', hidden: true });
+    this.stage.canvas.remove();
+    this.stage.before.remove();
+    this.stage.frame.prepend(this.image, this.region);
+    this.motion = new Motion(this);
+  }
+
+  async start(screen, id) {
+    this.layOut();
+    replace(screen, this.element);
+    try {
+      this.list = await AssetList.open({ source: this.source, sections: 'none', ...(this.predicate ? { predicate: this.predicate } : {}) });
+      this.index = Math.max(0, await this.list.indexOf(id));
+      await this.show(this.index);
+    } catch (problem) {
+      report(problem);
+    }
+    let timer;
+    this.stage.addEventListener('view', () => { clearTimeout(timer); timer = setTimeout(() => this.showRegion(), 120); this.showScale(); });
+    this.stage.addEventListener('resize', () => { if (this.item) this.showImage(); });
+    this.stage.element.addEventListener('dblclick', (event) => this.stage.zoomTo(this.stage.zoom ? 0 : 1, [event.clientX, event.clientY]));
+    this.swipe();
+    bind(this.keys());
+    return () => {
+      bind([]);
+      this.motion.stop();
+      this.stage.stop();
+      this.list?.close();
+    };
+  }
+
+  layOut() {
+    this.title = el('h1', {}, '');
+    this.subtitle = el('p', { class: 'subtitle' });
+    const canWrite = !this.service.readOnly;
+    this.favorite = iconButton('heart', 'Favorite', () => this.toggleFavorite(), { keys: 'f', 'aria-pressed': 'false' });
+    this.infoButton = iconButton('info', 'Information', () => this.toggleInfo(), { keys: 'i', 'aria-pressed': 'false' });
+    const bar = el('header', { class: 'bar' }, iconButton('back', 'Back', () => this.back(), { keys: 'Esc' }), el('div', { class: 'title' }, this.title, this.subtitle), el('div', { class: 'space' }),
+      el('div', { class: 'group' }, iconButton('original', 'Show the original while pressed', () => {}, {
+        keys: 'o', on: { pointerdown: () => this.showVersion('original'), pointerup: () => this.showVersion('current'), pointerleave: () => this.showVersion('current') },
+      }), canWrite ? this.favorite : null, iconButton('download', 'Download', () => this.download()), canWrite ? iconButton('trash', 'Move to the trash', () => this.trash(), { keys: 'Delete' }) : null, this.infoButton),
+      canWrite ? el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } }, icon('sliders'), 'Edit') : null);
+    this.scale = el('button', { type: 'button', class: 'button plain numbers zoom', title: 'Fit or 100 %', on: { click: () => this.stage.zoomTo(this.stage.zoom ? 0 : 1) } });
+    this.place = el('span', { class: 'caption numbers size' });
+    const foot = el('footer', { class: 'stage-bar' }, this.place, el('div', { class: 'space' }), iconButton('minus', 'Zoom out', () => this.stage.zoomBy(-1), { keys: '-' }), this.scale,
+      iconButton('plus', 'Zoom in', () => this.stage.zoomBy(1), { keys: '=' }));
+    this.before = iconButton('back', 'Photo before', () => this.step(-1), { class: 'icon-button turn before' });
+    this.after = iconButton('forward', 'Next photo', () => this.step(1), { class: 'icon-button turn after' });
+    this.info = el('aside', { class: 'viewer-info scroll', 'aria-label': 'Information', hidden: !setting('info', false) });
+    this.infoButton.setAttribute('aria-pressed', String(!this.info.hidden));
+    this.element = el('div', { class: 'viewer' }, bar, el('div', { class: 'viewer-body' },
+      el('main', { class: 'viewer-main' }, this.stage.element, this.motion.button, this.before, this.after, foot), this.info));
+  }
+
+  async show(index) {
+    const item = await this.list.item(index);
+    if (!item) return;
+    this.index = index;
+    this.item = item;
+    this.version = 'current';
+    this.stage.zoomTo(0);
+    this.stage.full = [item.w || 4, item.h || 3];
+    this.title.textContent = item.title ?? 'Photo';
+    const date = item.date ? new Date(item.date).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' }) : 'No date';
+    this.subtitle.textContent = date;
+    this.place.textContent = `${(index + 1).toLocaleString()} of ${this.list.count.toLocaleString()} · ${item.w} × ${item.h}`;
+    document.title = `${item.title ?? 'Photo'} – photoedit`;
+    this.favorite.setAttribute('aria-pressed', String(item.flags?.includes('favorite') ?? false));
+    this.before.disabled = index === 0;
+    this.after.disabled = index >= this.list.count - 1;
+    this.motion.show(item);
+    this.stage.layOut();
+    this.showImage();
+    this.showScale();
+    if (!this.info.hidden) infoPanel(this.info, item);
+    history.replaceState(null, '', `${address('a', item.id)}?from=${encodeURIComponent(this.source)}${this.predicate ? `&where=${encodeURIComponent(this.predicate)}` : ''}`);
+    announce(`${item.title ?? 'Photo'}, ${date}`);
+    this.prefetch();
+  }
+
+  /** First the thumbnail that the grid has, then the image at the size of the window. */
+  showImage() {
+    const { item, image } = this;
+    const extra = this.version === 'original' ? '&version=original' : '';
+    const sharp = imageAddress(item, this.stage.size?.[0] ?? 800, this.stage.size?.[1] ?? 600, extra);
+    image.alt = item.title ?? 'Photo';
+    if (this.shown !== sharp) {
+      this.shown = sharp;
+      if (!extra) image.src = imageAddress(item, 128, 128);
+      const loaded = new Image();
+      loaded.src = sharp;
+      loaded.decode().then(() => { if (this.shown === sharp) image.src = sharp; }, () => { if (this.shown === sharp) image.src = sharp; });
+    }
+    this.region.hidden = true;
+  }
+
+  /** Above the size of the window only the visible part is requested. */
+  showRegion() {
+    const { stage, item, region } = this;
+    if (!stage.zoom || !item) { region.hidden = true; return; }
+    const part = stage.visible();
+    const side = Math.min(2048, 2 ** Math.ceil(Math.log2(Math.max(part.w * item.w, part.h * item.h) * Math.min(1, stage.zoom))));
+    const crop = [part.x, part.y, part.w, part.h].map((value) => value.toFixed(5)).join(',');
+    const source = `${path`/api/assets/${item.id}/picture/${item.picture}`}?w=${side}&h=${side}&fit=inside&crop=${crop}`;
+    const loaded = new Image();
+    loaded.src = source;
+    loaded.decode().then(() => {
+      if (this.item !== item || !stage.zoom) return;
+      region.src = source;
+      region.hidden = false;
+      stage.set(region, { left: part.x * stage.size[0], top: part.y * stage.size[1], width: part.w * stage.size[0], height: part.h * stage.size[1] });
+    }, () => {});
+  }
+
+  showVersion(version) {
+    if (this.version === version || !this.item) return;
+    this.version = version;
+    this.showImage();
+  }
+
+  showScale() {
+    const text = `${Math.round(this.stage.scale * 100)} %`;
+    this.scale.textContent = this.stage.zoom ? text : `Fit ${text}`;
+  }
+
+  prefetch() {
+    for (const step of [1, -1]) {
+      const index = this.index + step;
+      if (index < 0 || index >= this.list.count) continue;
+      this.list.item(index).then((item) => { new Image().src = imageAddress(item, ...this.stage.space); });
+    }
+  }
+
+  step(step) {
+    const index = this.index + step;
+    if (index >= 0 && index < this.list.count) this.show(index);
+  }
+
+  back() { go(this.source === 'all' ? `#/${this.predicate ? `?where=${encodeURIComponent(this.predicate)}` : ''}` : `${address('album', this.source)}`); }
+  edit() { go(address('a', this.item.id, 'edit')); }
+  download() { location.assign(`${path`/api/assets/${this.item.id}/file`}?version=current`); }
+
+  async toggleFavorite() {
+    const favorite = !this.item.flags?.includes('favorite');
+    try {
+      await call('PATCH', path`/api/assets/${this.item.id}`, { json: { favorite }, headers: { 'If-Match': '*' } });
+      this.item.flags = favorite ? [...(this.item.flags ?? []), 'favorite'] : this.item.flags.filter((flag) => flag !== 'favorite');
+      this.favorite.setAttribute('aria-pressed', String(favorite));
+    } catch (problem) {
+      report(problem);
+    }
+  }
+
+  async trash() {
+    const { id } = this.item;
+    try {
+      await post('/api/trash', { ids: [id] });
+      message('Moved to the trash.', { label: 'Undo', action: () => post('/api/restore', { ids: [id] }).catch(report) });
+      await this.list.reopen();
+      if (this.list.count) await this.show(Math.min(this.index, this.list.count - 1));
+      else this.back();
+    } catch (problem) {
+      report(problem);
+    }
+  }
+
+  toggleInfo() {
+    this.info.hidden = !this.info.hidden;
+    keep('info', !this.info.hidden);
+    this.infoButton.setAttribute('aria-pressed', String(!this.info.hidden));
+    if (!this.info.hidden) infoPanel(this.info, this.item);
+  }
+
+  swipe() {
+    let start = null;
+    this.stage.element.addEventListener('pointerdown', (event) => { if (event.pointerType === 'touch' && !this.stage.zoom) start = [event.clientX, event.clientY]; });
+    this.stage.element.addEventListener('pointerup', (event) => {
+      if (!start) return;
+      const [x, y] = [event.clientX - start[0], event.clientY - start[1]];
+      start = null;
+      if (Math.abs(x) > 48 && Math.abs(x) > 1.5 * Math.abs(y)) this.step(x < 0 ? 1 : -1);
+    });
+  }
+
+  keys() {
+    const { stage } = this;
+    const turn = (step, x, y) => () => { if (stage.zoom) stage.panBy(x, y); else if (step) this.step(step); };
+    return [
+      ['←', 'Photo before', turn(-1, 80, 0)], ['→', 'Next photo', turn(1, -80, 0)], ['↑', null, turn(0, 0, 80)], ['↓', null, turn(0, 0, -80)],
+      ['Esc', 'Back', () => (stage.zoom ? stage.zoomTo(0) : this.back())], ['e', 'Edit', () => this.edit()],
+      ['o', 'Show the original while held', () => this.showVersion('original'), { up: () => this.showVersion('current') }],
+      ['f', 'Favorite', () => { this.toggleFavorite(); }], ['i', 'Information', () => this.toggleInfo()], ['l', 'Play the Live Photo', () => this.motion.toggle()],
+      ['Delete', 'Move to the trash', () => { this.trash(); }], ['0', 'Fit', () => stage.zoomTo(0)], ['1', '100 %', () => stage.zoomTo(1)],
+      ['= +', 'Zoom in', () => stage.zoomBy(1)], ['-', 'Zoom out', () => stage.zoomBy(-1)], ['?', 'Keys', () => { showHelp(); }],
+    ];
+  }
+}
+

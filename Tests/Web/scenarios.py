@@ -1,0 +1,298 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""What a person does in the browser, and what the command line finds afterwards.
+
+Usage: scenarios.py [WORD...]   run the scenarios whose name contains a word (default: all)
+"""
+
+import json
+import sys
+
+from browser import Page, require
+from harness import Checks, equal, until
+
+scenario = Checks()
+
+RECORD = """
+window.paints = [];
+document.addEventListener('photoedit:painted', ({detail}) => window.paints.push(detail));
+"""
+EXPOSURE = "[data-filter=exposure] input.slider[data-key=ev]"
+
+
+class EditorPage(Page):
+    """The editor of a photo, with the record of what it painted."""
+
+    def open(self, address):
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": RECORD})
+        super().open(address)
+        self.painted()
+
+    def painted(self, after=-1):
+        """Waits until a still with a later number than `after` is on the screen."""
+        find = ("return (window.paints ?? []).findLast(p => p.purpose === 'still')?.sequence"
+                " ?? -1")
+        state = ("return JSON.stringify([(window.paints ?? []).slice(-2),"
+                 " document.querySelector('.editor')?.dataset.busy,"
+                 " document.querySelector('.bar .subtitle')?.textContent,"
+                 " document.querySelector('#messages').textContent])")
+        try:
+            return until(lambda: (n := self.run(find)) > after and (n or 0.5), "", 30)
+        except AssertionError:
+            raise AssertionError(f"no still after {after}: {self.run(state)}") from None
+
+    def settle(self, action):
+        """Performs an action and waits until its still is painted."""
+        before = self.run("return window.paints.at(-1)?.sequence ?? -1")
+        action()
+        self.painted(before)
+
+    def save(self):
+        self.click(".bar .primary")
+        until(lambda: "unsaved" not in self.text(".bar .subtitle")
+              and "Saving" not in self.text(".bar .subtitle"), "the edit is saved")
+
+    def set(self, filter_name, key, value):
+        """Types a value into the number field of a control."""
+        from selenium.webdriver.common.keys import Keys
+        if self.one(f"[data-filter={filter_name}] .disclosure").get_attribute(
+                "aria-expanded") == "false":
+            self.click(f"[data-filter={filter_name}] .disclosure")
+        field = self.one(f"[data-filter={filter_name}] input.number[data-key={key}]")
+        self.run("arguments[0].scrollIntoView({block: 'center'})", field)
+        field.click()
+        self.settle(lambda: field.send_keys(str(value), Keys.ENTER))
+
+    def value(self, filter_name, key):
+        return self.run("return Number(document.querySelector(arguments[0]).value)",
+                        f"[data-filter={filter_name}] input.slider[data-key={key}]")
+
+    def states(self):
+        return [item.text for item in self.all(".history-list .state")]
+
+
+def same_pixels(first, second):
+    from PIL import Image, ImageChops
+    a, b = Image.open(first).convert("RGB"), Image.open(second).convert("RGB")
+    equal(a.size, b.size, "size")
+    equal(ImageChops.difference(a, b).getbbox(), None, "differing pixels")
+
+
+def stored(work, photo):
+    return work.json("show", photo)["graph"]
+
+
+@scenario("S1 open a photo, drag exposure, save; the command line sees the edit and its pixels")
+def _(work):
+    photo = work.photo()
+    server = work.serve(photo)
+    with EditorPage(work) as page:
+        page.open(server.link)
+        equal("#" in page.driver.current_url and "code" in page.driver.current_url, False,
+              "the launch code is in the address")
+        page.settle(lambda: page.drag(EXPOSURE, 24))
+        ev = page.value("exposure", "ev")
+        assert ev > 0.2, f"the slider did not move: {ev}"
+        equal(photo.with_suffix(".edited.jpg").exists(), False, "written before Save")
+        page.save()
+        graph = stored(work, photo)
+        equal([node["filter"] for node in graph["nodes"]], ["exposure"], "filters")
+        equal(round(graph["nodes"][0]["params"]["ev"], 6), round(ev, 6), "stored exposure")
+        (work.path / "graph.json").write_text(json.dumps(graph))
+        work.run("render", photo, "--graph", work.path / "graph.json", "-o",
+                 work.path / "expected.jpg")
+        same_pixels(photo.with_suffix(".edited.jpg"), work.path / "expected.jpg")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S1 holding a key shows the original, releasing it the edit")
+def _(work):
+    server = work.serve(work.photo())
+    with EditorPage(work) as page:
+        page.open(server.link)
+        page.set("exposure", "ev", -2)
+        until(lambda: page.run("return document.querySelector('.stage canvas').width > 1"), "paint")
+        from selenium.webdriver.common.action_chains import ActionChains
+        page.run("document.activeElement.blur()")
+        original = "return document.querySelectorAll('.frame > canvas')[2].hidden"
+        equal(page.run(original), True, "original hidden at first")
+        until(lambda: (ActionChains(page.driver).key_down("\\").perform(), not page.run(original))[1],
+              "the original is shown while the key is held")
+        ActionChains(page.driver).key_up("\\").perform()
+        until(lambda: page.run(original), "the edit is shown again")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S2 revert, undo the revert, and go to a state of the history with its values")
+def _(work):
+    photo = work.photo()
+    work.run("apply", "--filter", "exposure:ev=0.2", photo)
+    work.run("adjust", photo, "--set", "exposure.ev=0.5")
+    server = work.serve(photo)
+    with EditorPage(work, width=1440) as page:
+        page.open(server.link)
+        until(lambda: len(page.all(".history-list .state")) == 3, "three states")
+        assert "+0.20 → +0.50" in page.states()[0], page.states()
+        page.settle(lambda: page.click(".bar .actions button[title^=Revert]"))
+        until(lambda: work.json("show", photo)["edited"] is False, "reverted")
+        page.settle(lambda: page.click(".message .button"))
+        equal(stored(work, photo)["nodes"][0]["params"]["ev"], 0.5, "exposure after undo")
+        page.settle(lambda: page.click('.state[data-n="1"] .state-button'))
+        equal(stored(work, photo)["nodes"][0]["params"]["ev"], 0.5, "looking changes nothing")
+        page.settle(lambda: page.click(".state-actions .button"))
+        until(lambda: stored(work, photo)["nodes"][0]["params"]["ev"] == 0.2, "went to the state")
+        equal(page.value("exposure", "ev"), 0.2, "slider")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S2 undo and redo inside of a draft are steps of gestures")
+def _(work):
+    server = work.serve(work.photo())
+    with EditorPage(work) as page:
+        from selenium.webdriver.common.keys import Keys
+        page.open(server.link)
+        page.settle(lambda: page.drag(EXPOSURE, 30))
+        first = page.value("exposure", "ev")
+        page.settle(lambda: page.drag(EXPOSURE, -20))
+        page.run("document.activeElement.blur()")
+        page.settle(lambda: page.chord(Keys.CONTROL, "z"))
+        equal(page.value("exposure", "ev"), first, "after one undo")
+        page.settle(lambda: page.chord(Keys.CONTROL, "z"))
+        equal(page.value("exposure", "ev"), 0, "after two undos")
+        equal(page.one(".bar .primary").is_enabled(), False, "Save without a difference")
+
+
+@scenario("S3 a change by another program is shown and not overwritten")
+def _(work):
+    photo = work.photo()
+    work.run("apply", "--filter", "exposure:ev=0.2", photo)
+    server = work.serve(photo)
+    with EditorPage(work) as page:
+        page.open(server.link)
+        page.set("exposure", "ev", 1)
+        work.run("adjust", photo, "--set", "exposure.ev=-1")
+        page.click(".bar .primary")
+        dialog = page.one("dialog[open]").text
+        assert "Changed by another program" in dialog, dialog
+        assert "−1.00" in dialog and "+1.00" in dialog, dialog
+        equal(stored(work, photo)["nodes"][0]["params"]["ev"], -1, "nothing overwritten")
+        page.click("dialog [data-action=save]")
+        until(lambda: stored(work, photo)["nodes"][0]["params"]["ev"] == 1, "mine is on top")
+        states = work.json("history", photo)["states"]
+        equal(len(states), 4, "states: both changes are in the history")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S3 discarding mine shows the state of the other program")
+def _(work):
+    photo = work.photo()
+    work.run("apply", "--filter", "exposure:ev=0.2", photo)
+    server = work.serve(photo)
+    with EditorPage(work) as page:
+        page.open(server.link)
+        page.set("exposure", "ev", 1)
+        work.run("adjust", photo, "--set", "exposure.ev=-1")
+        page.click(".bar .primary")
+        page.one("dialog[open]")
+        page.settle(lambda: page.click("dialog [data-action=discard]"))
+        until(lambda: page.value("exposure", "ev") == -1, "their value is shown")
+
+
+@scenario("S4 a draft survives the end of the server by kill -9")
+def _(work):
+    photo = work.photo()
+    server = work.serve(photo)
+    with EditorPage(work) as page:
+        page.open(server.link)
+        page.set("exposure", "ev", "0.75")
+        until(lambda: any(path.is_file() and b"0.75" in path.read_bytes()
+                          for path in (work.path / "state").rglob("drafts/*.json")), "the draft is stored")
+        server.kill()
+        again = work.serve(photo)
+        page.open(again.link)
+        until(lambda: page.value("exposure", "ev") == 0.75, "the draft is shown")
+        assert "1 unsaved change" in page.text(".bar .subtitle") or "unsaved" in page.text(
+            ".bar .subtitle"), page.text(".bar .subtitle")
+        equal(photo.with_suffix(".edited.jpg").exists(), False, "nothing was written")
+        page.save()
+        equal(stored(work, photo)["nodes"][0]["params"]["ev"], 0.75, "saved exposure")
+        mode = {oct(path.stat().st_mode & 0o077) for path in (work.path / "state").rglob("*")}
+        equal(mode, {"0o0"}, "draft files are readable by their owner alone")
+
+
+@scenario("S10 every filter of the schema has a panel, and each of its controls moves")
+def _(work):
+    server = work.serve(work.photo("photo-landscape.jpg"))
+    schema = json.loads(work.run("filters", "--json"))["filters"]
+    with EditorPage(work, height=1400) as page:
+        page.open(server.link)
+        for description in schema:
+            if description["family"] == "movie":
+                continue
+            problem = page.run_async(MOVE_CONTROLS, description["name"])
+            if problem:
+                raise AssertionError(f"{description['name']}: {problem}")
+        equal(page.errors(), [], "console errors")
+
+
+# Adds a filter by the list of filters, changes each control, checks the draft, undoes everything.
+MOVE_CONTROLS = """
+const [name, done] = arguments;
+(async () => {
+  const wait = (ms) => new Promise((resume) => setTimeout(resume, ms));
+  document.querySelector('.button.add').click();
+  const option = document.querySelector(`.palette-option[data-filter="${name}"]`);
+  if (!option) return 'not in the list of filters';
+  option.click();
+  await wait(30);
+  const panels = [...document.querySelectorAll(`.panel[data-filter="${name}"]`)];
+  const panel = panels.find((item) => item.dataset.active === 'true');
+  if (!panel) return 'no panel';
+  for (const details of panel.querySelectorAll('details')) details.open = true;
+  const schema = (await (await fetch('/api/filters')).json()).filters.find((f) => f.name === name);
+  for (const parameter of schema.parameters) {
+    const row = panel.querySelector(`[data-parameter="${parameter.name}"]`);
+    if (!row) return `no control for ${parameter.name}`;
+    if (parameter.type === 'asset') continue;
+    const input = row.querySelector('input.slider')
+      ?? row.querySelector('input:not([type=radio]), select, input[type=radio]:not(:checked)');
+    if (!input) {
+      if (parameter.type === 'choice' && parameter.choices.length === 1) continue;
+      if (parameter.type === 'numbers' && row.querySelector('button')) continue;
+      return `no input for ${parameter.name}`;
+    }
+    if (!row.textContent.trim() && !input.getAttribute('aria-label')) return `no name for ${parameter.name}`;
+    if (input.type === 'range') {
+      input.value = Number(input.value) < Number(input.max) ? input.max : input.min;
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    } else if (input.type === 'checkbox' || input.type === 'radio') {
+      input.click();
+    } else if (input.tagName === 'SELECT') {
+      input.selectedIndex = (input.selectedIndex + 1) % input.options.length;
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    } else if (input.type === 'color') {
+      input.value = '#336699';
+      input.dispatchEvent(new Event('input', { bubbles: true }));
+    } else {
+      const limits = parameter.range ?? [0, 1];
+      const old = Number(input.value.replace('−', '-'));
+      const next = [old + 0.25, old - 0.25, old + 1, old - 1]
+        .find((v) => v >= limits[0] && v <= limits[1] && (parameter.type !== 'integer' || Number.isInteger(v)));
+      input.value = String(next);
+      input.dispatchEvent(new Event('change', { bubbles: true }));
+    }
+    await wait(5);
+  }
+  await wait(250);
+  const undo = document.querySelector('.bar [aria-label="Undo"]');
+  while (!undo.disabled) undo.click();
+  await wait(20);
+  return null;
+})().then(done, (error) => done(String(error)));
+"""
+
+
+if __name__ == "__main__":
+    require()
+    sys.exit(scenario.run(sys.argv[1:]))
