@@ -1,0 +1,415 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Every route and status of the API description, over HTTP, and what the command line finds.
+
+Usage: api.py [WORD...]   run the tests whose name contains a word (default: all)
+"""
+
+import http.client
+import json
+import re
+import sys
+import threading
+
+from harness import ROOT, Answer, Checks, Client, equal, until
+
+test = Checks()
+DESCRIPTION = json.loads((ROOT / "Sources/PhotoEditServer/Web/openapi.json").read_text())
+ROUTES = [(method.upper(), template, sorted(operation["responses"]))
+          for template, methods in DESCRIPTION["paths"].items()
+          for method, operation in methods.items() if "responses" in operation]
+SEEN = set()
+# Statuses that depend on the time of other requests; their tests are in the Swift suite.
+TIMED = {"503", "507"}
+
+
+def graph(*nodes):
+    return {"format": "org.photoedit.filter-graph", "version": "1.0", "nodes": [
+        {"id": f"n{index + 1}", "filter": name, "v": 1, "params": params}
+        for index, (name, params) in enumerate(nodes)]}
+
+
+EXPOSURE = graph(("exposure", {"ev": 0.5, "black": 0}))
+
+
+class API(Client):
+    """A client that records which routes answered with which status."""
+
+    def request(self, method, path, *arguments, **options):
+        answer = super().request(method, path, *arguments, **options)
+        record(method, path, answer.status)
+        return answer
+
+
+def record(method, path, status):
+    path = path.split("?")[0]
+    for known, template, _ in ROUTES:
+        pattern = re.sub(r"\\\{[a-z]+\\\}", "[^/]+", re.escape(template))
+        if template == "/web/{file}":
+            pattern = "/web/.+"
+        if method == known and re.fullmatch(pattern, path):
+            SEEN.add((method, template, str(status)))
+            return
+
+
+class Photo:
+    """A served photo with a client and an editing session."""
+
+    def __init__(self, work, *options, name="photo-1024.jpg"):
+        self.work, self.photo = work, work.photo(name)
+        self.server = work.serve(self.photo, *options)
+        self.client = API(self.server)
+        self.asset = self.client.get("/api/service").json()["asset"]
+
+    def begin(self):
+        answer = self.client.post(f"/api/assets/{self.asset}/editing")
+        equal(answer.status, 201, "begin")
+        self.session = answer.json()
+        return self.session
+
+    @property
+    def path(self):
+        return f"/api/editing/{self.session['session']}"
+
+    def preview(self, edit=EXPOSURE, sequence=1, client=None, **more):
+        return (client or self.client).post(f"{self.path}/preview", {
+            "graph": edit, "width": 400, "height": 300, "sequence": sequence, "purpose": "still",
+            **more})
+
+    def save(self, edit=EXPOSURE, revision=None):
+        headers = {"If-Match": f'"{revision or self.session["revision"]}"'}
+        return self.client.post(f"{self.path}/save", {"graph": edit}, headers=headers)
+
+    def saved(self, edit=EXPOSURE):
+        job = self.client.finish(self.save(edit))
+        equal(job["state"], "done", "save")
+        self.session["revision"] = job["result"]["revision"]
+        return job["result"]
+
+
+def raw(server, method, target, headers):
+    """Sends a request with exactly these header lines."""
+    connection = http.client.HTTPConnection(server.host, server.port, timeout=30)
+    try:
+        connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
+        for name, value in headers:
+            connection.putheader(name, value)
+        connection.putheader("Content-Length", "0")
+        connection.endheaders()
+        response = connection.getresponse()
+        record(method, target, response.status)
+        return Answer(response.status, response.headers, response.read())
+    finally:
+        connection.close()
+
+
+@test("the page and its modules are served without a login and revalidate")
+def _(work):
+    photo = Photo(work)
+    stranger = API(photo.server, logs_in=False)
+    page = stranger.get("/")
+    equal(page.status, 200, "page")
+    assert b"photoedit" in page.body and b"<script" in page.body
+    names = re.findall(rb'(?:src|href)="(/web/[^"]+)"', page.body)
+    assert len(names) > 4, names
+    for name in [name.decode() for name in names]:
+        answer = stranger.get(name)
+        equal(answer.status, 200, name)
+        equal(answer.headers["X-Content-Type-Options"], "nosniff", name)
+        again = stranger.get(name, headers={"If-None-Match": answer.headers["ETag"]})
+        equal(again.status, 304, f"{name} with its ETag")
+    tag = page.headers["ETag"]
+    equal(stranger.get("/", headers={"If-None-Match": tag}).status, 304, "page with its ETag")
+    for name in ["/web/none.js", "/web/../harness.py", "/web/%2e%2e/%2e%2e/Package.swift"]:
+        assert stranger.get(name).status in (400, 401, 404), name
+    policy = page.headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy and "require-trusted-types-for 'script'" in policy, policy
+
+
+@test("every route refuses other hosts, other origins, and a request without a cookie")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    host = f"{photo.server.host}:{photo.server.port}"
+    for method, template, statuses in ROUTES:
+        target = template.replace("{asset}", photo.asset).replace(
+            "{session}", photo.session["session"]).replace("{file}", "js/app.js")
+        target = re.sub(r"\{[a-z]+\}", "none", target)
+        base = [("X-Photoedit", "1"), ("Content-Type", "application/json"),
+                ("Cookie", photo.client.cookie)]
+        for status, headers in {
+            "421": [("Host", "evil.example"), *base],
+            "400": [("Host", host), ("Host", host), *base],
+            "403": [("Host", host), ("Origin", "http://evil.example"), *base],
+            "401": [("Host", host), *base[:2]],
+        }.items():
+            if status not in statuses:
+                continue
+            if template == "/api/session" and method == "POST" and status == "401":
+                continue
+            answer = raw(photo.server, method, target, headers)
+            equal(str(answer.status), status, f"{method} {template}")
+            equal(answer.headers.get("Access-Control-Allow-Origin"), None, "CORS header")
+
+
+@test("a launch code works once, and eleven wrong ones in a minute are refused")
+def _(work):
+    photo = Photo(work)
+    other = API(photo.server, logs_in=False)
+    again = other.post("/api/session", {"code": photo.server.code})
+    equal((again.status, again.word), (401, "unauthorized"), "second use")
+    statuses = [other.post("/api/session", {"code": f"{n:032x}"}).status for n in range(12)]
+    equal(statuses[-1], 429, f"statuses {statuses}")
+
+
+@test("the end of a login ends its cookie")
+def _(work):
+    photo = Photo(work)
+    equal(photo.client.delete("/api/session").status, 204, "log out")
+    equal(photo.client.get("/api/service").status, 401, "after that")
+
+
+@test("the filters are those of the command line, with an ETag")
+def _(work):
+    photo = Photo(work)
+    answer = photo.client.get("/api/filters")
+    equal(answer.json()["filters"], json.loads(work.run("filters", "--json"))["filters"], "schema")
+    tag = answer.headers["ETag"]
+    equal(photo.client.get("/api/filters", headers={"If-None-Match": tag}).status, 304, "304")
+
+
+@test("the service names its mode and no path")
+def _(work):
+    photo = Photo(work)
+    service = photo.client.get("/api/service")
+    equal((service.json()["mode"], service.json()["readOnly"]), ("photo", False), "mode")
+    assert str(work.path).encode() not in service.body, "a path is in the answer"
+    begun = photo.client.post(f"/api/assets/{photo.asset}/editing")
+    assert str(work.path).encode() not in begun.body, "a path is in the answer"
+
+
+@test("a preview is a JPEG of the size asked for, with statistics and an overlay")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    answer = photo.preview(graph(("exposure", {"ev": 4})))
+    equal(answer.status, 200, "preview")
+    equal(answer.body[:3], b"\xff\xd8\xff", "JPEG")
+    equal(float(answer.headers["X-Photoedit-Scale"]), 0.390625, "scale of 400 pixels of 1024")
+    name = answer.headers["X-Photoedit-Preview"]
+    levels = photo.client.get(f"{photo.path}/statistics/{name}").json()
+    for channel in ("r", "g", "b", "luma"):
+        equal(sum(levels["levels"][channel]), 400 * 300, f"samples of {channel}")
+    assert levels["clipped"]["highlights"] > 0.2, levels["clipped"]
+    overlay = photo.client.get(f"{photo.path}/clipping/{name}.png")
+    equal(overlay.body[:4], b"\x89PNG", "overlay")
+    for path in (f"{photo.path}/statistics/none", f"{photo.path}/clipping/none.png"):
+        equal(photo.client.get(path).status, 404, path)
+    for purpose in ("original", "compare", "drag"):
+        equal(photo.preview(sequence=2, purpose=purpose).status, 200, purpose)
+
+
+@test("an invalid graph is refused with the sentence of the library")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    wrong = graph(("exposure", {"ev": "much"}))
+    for answer in (photo.preview(wrong), photo.client.put(f"{photo.path}/draft", {"graph": {}}),
+                   photo.save({"nodes": 3})):
+        equal(answer.status, 422, answer.body[:200])
+        equal(answer.headers["Content-Type"], "application/problem+json", "type")
+        assert answer.json()["detail"], "no sentence"
+    equal(photo.preview(more=1).status, 400, "unknown key")
+    equal(photo.preview(width=0).status, 400, "no width")
+    body = b'{"graph":' + b"[" * 200 + b"]" * 200 + b"}"
+    answer = photo.client.put(f"{photo.path}/draft", body,
+                              headers={"Content-Type": "application/json"})
+    assert answer.status in (400, 422), answer.status
+
+
+@test("a newer preview supersedes an older one, and the newest is always answered")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    slow = graph(("denoiseNLM", {"patch": 5, "search": 21, "h": 0.1, "sigma": 0}))
+    answers = {}
+
+    def send(sequence):
+        answers[sequence] = photo.preview(slow, sequence, width=1024, height=768)
+
+    for attempt in range(6):
+        first = attempt * 10
+        threads = [threading.Thread(target=send, args=(first + n,)) for n in range(1, 5)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        statuses = [answers[first + n].status for n in range(1, 5)]
+        assert 200 in statuses, statuses
+        assert set(statuses) <= {200, 409, 503}, statuses
+        if 409 in statuses:
+            break
+    refused = [answer for answer in answers.values() if answer.status == 409]
+    assert refused, "no preview was superseded"
+    equal(refused[0].word, "superseded", "word")
+
+
+@test("save commits what the command line shows, and answers with a job")
+def _(work):
+    photo = Photo(work)
+    equal(photo.begin()["graph"]["nodes"], [], "graph of an unedited photo")
+    result = photo.saved()
+    equal(result["graph"]["nodes"][0]["params"]["ev"], 0.5, "result")
+    shown = work.json("show", photo.photo)
+    equal(shown["graph"]["nodes"], result["graph"]["nodes"], "stored graph")
+    equal(photo.client.get("/api/jobs/none").status, 404, "a job that does not exist")
+    job = photo.save(graph(("sepia", {"amount": 1}))).json()
+    equal(photo.client.finish(Answer(202, {}, json.dumps(job).encode()))["state"], "done", "again")
+    assert photo.client.delete(f"/api/jobs/{job['job']}").status == 204
+
+
+@test("a write without If-Match, or with an older one, changes nothing")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    old = photo.session["revision"]
+    photo.saved()
+    for path, body in ((f"{photo.path}/save", {"graph": EXPOSURE}),
+                       *((f"/api/assets/{photo.asset}/{name}", {})
+                         for name in ("revert", "undo", "redo"))):
+        equal(photo.client.post(path, body).status, 428, f"{path} without If-Match")
+        stale = photo.client.post(path, body, headers={"If-Match": f'"{old}"'})
+        equal((stale.status, stale.word), (412, "stale-edit"), path)
+        equal(stale.json()["state"]["revision"], photo.session["revision"], "current state")
+    equal(len(work.json("history", photo.photo)["states"]), 2, "states")
+
+
+@test("of two saves with the same ETag exactly one is carried out")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    jobs = []
+
+    def send(amount):
+        answer = photo.save(graph(("sepia", {"amount": amount})))
+        jobs.append(photo.client.finish(answer)["state"] if answer.status == 202 else answer.status)
+
+    threads = [threading.Thread(target=send, args=(amount,)) for amount in (0.2, 0.4, 0.6, 0.8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    equal(jobs.count("done"), 1, f"outcomes {jobs}")
+    equal(len(work.json("history", photo.photo)["states"]), 2, "states")
+
+
+@test("a change by the command line makes the ETag stale")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    work.run("apply", "--filter", "sepia", photo.photo)
+    answer = photo.save()
+    equal(answer.status, 412, "save")
+    equal(answer.json()["state"]["graph"]["nodes"][0]["filter"], "sepia", "their graph")
+
+
+@test("revert, undo and redo move through the journal with its values")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    photo.saved()
+    photo.saved(graph(("exposure", {"ev": 1, "black": 0})))
+
+    def change(name, steps=None):
+        answer = photo.client.post(f"/api/assets/{photo.asset}/{name}",
+                                   {"steps": steps} if steps else {},
+                                   headers={"If-Match": f'"{photo.session["revision"]}"'})
+        if answer.status == 200:
+            photo.session["revision"] = answer.json()["revision"]
+        return answer
+
+    history = photo.client.get(f"/api/assets/{photo.asset}/history").json()
+    equal([state["n"] for state in history["states"]], [0, 1, 2], "states")
+    values = [(c["filter"], c["key"], c["from"], c["to"])
+              for c in history["states"][2]["changes"]]
+    equal(values, [("exposure", "ev", 0.5, 1)], "values")
+    equal(change("undo", 2).status, 200, "undo")
+    equal(work.json("show", photo.photo)["edited"], False, "edited")
+    equal(change("undo").status, 409, "undo without a state")
+    equal(change("redo", 2).status, 200, "redo")
+    equal(change("redo").status, 409, "redo without a state")
+    equal(work.json("show", photo.photo)["graph"]["nodes"][0]["params"]["ev"], 1, "after redo")
+    equal(change("revert").status, 200, "revert")
+    equal(work.json("show", photo.photo)["edited"], False, "reverted")
+
+
+@test("a draft is kept for the next session and readable by its owner alone")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    equal(photo.client.put(f"{photo.path}/draft", {"graph": EXPOSURE}).status, 204, "draft")
+    equal(photo.client.delete(f"{photo.path}?draft=keep").status, 204, "end")
+    equal(photo.client.get(f"{photo.path}/statistics/p1").status, 404, "the session has ended")
+    draft = photo.begin()["draft"]["graph"]
+    equal(draft["nodes"][0]["params"]["ev"], 0.5, "draft")
+    files = [path for path in (work.path / "state").rglob("drafts/*") if path.is_file()]
+    equal([path.stat().st_mode & 0o077 for path in files], [0], "mode")
+    equal(photo.client.delete(f"{photo.path}?draft=discard").status, 204, "discard")
+    equal(photo.begin()["draft"], None, "after discarding")
+    equal(photo.client.delete(f"{photo.path}?draft=perhaps").status, 400, "draft=perhaps")
+
+
+@test("what does not exist is 404")
+def _(work):
+    photo = Photo(work)
+    tag = {"If-Match": '"r0"'}
+    for method, path, body in (
+        ("POST", "/api/assets/none/editing", {}), ("GET", "/api/assets/none/history", None),
+        ("POST", "/api/assets/none/revert", {}), ("POST", "/api/assets/none/undo", {}),
+        ("POST", "/api/assets/none/redo", {}), ("DELETE", "/api/jobs/none", None),
+        ("POST", "/api/editing/none/save", {"graph": EXPOSURE}),
+        ("PUT", "/api/editing/none/draft", {"graph": EXPOSURE}),
+        ("POST", "/api/editing/none/preview",
+         {"graph": EXPOSURE, "width": 9, "height": 9, "sequence": 1, "purpose": "still"}),
+        ("DELETE", "/api/editing/none", None), ("GET", "/api/nothing", None),
+        ("GET", "/web/nothing.js", None),
+    ):
+        answer = photo.client.request(method, path, body, headers=dict(tag))
+        equal(answer.status, 404, f"{method} {path}: {answer.body[:120]}")
+
+
+@test("a photo whose bytes are damaged is a problem and not the end of the server")
+def _(work):
+    photo = Photo(work)
+    photo.photo.write_bytes(photo.photo.read_bytes()[:300])
+    answer = photo.client.post(f"/api/assets/{photo.asset}/editing")
+    assert answer.status in (409, 422), answer.body[:200]
+    equal(photo.client.get("/api/service").status, 200, "service after that")
+
+
+@test("a read-only server has no writing route")
+def _(work):
+    photo = Photo(work, "--read-only")
+    equal(photo.client.get("/api/service").json()["readOnly"], True, "readOnly")
+    photo.begin()
+    equal(photo.preview().status, 200, "preview")
+    for answer in (photo.save(), photo.client.put(f"{photo.path}/draft", {"graph": EXPOSURE}),
+                   photo.client.post(f"/api/assets/{photo.asset}/revert", {},
+                                     headers={"If-Match": '"r0"'})):
+        assert answer.status in (403, 404, 405), answer.status
+    equal(photo.photo.with_suffix(".edited.jpg").exists(), False, "nothing was written")
+
+
+@test("every documented route answered with every documented status")
+def _(_work):
+    missing = [f"{method} {template} {status}" for method, template, statuses in ROUTES
+               for status in statuses
+               if status not in TIMED and (method, template, status) not in SEEN]
+    equal(missing, [], "never seen")
+
+
+if __name__ == "__main__":
+    words = sys.argv[1:]
+    if words:
+        test.tests.pop()
+    sys.exit(test.run(words))
