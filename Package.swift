@@ -41,6 +41,7 @@ let package = Package(
     .library(name: "PhotoEditLibrary", targets: ["PhotoEditLibrary"]),
     .library(name: "PhotoEditFoundation", targets: ["PhotoEditFoundation"]),
     .executable(name: "photoedit", targets: ["PhotoEditTool"]),
+    .executable(name: "photoedit-serve", targets: ["PhotoEditServeTool"]),
   ],
   traits: [
     .default(enabledTraits: ["HEIF", "WebP", "TIFF", "GIF"]),
@@ -68,6 +69,8 @@ let package = Package(
       linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
     .target(name: "CPhotoEditAVFormat", linkerSettings: [.linkedLibrary("dl")]),
     .target(name: "CPhotoEditAVCodec", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CPhotoEditMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
+    .target(name: "CPhotoEditWebFiles"),
     .target(name: "PhotoEditPlatform", swiftSettings: strict),
 
     // Level 1: knows no photos.
@@ -125,6 +128,22 @@ let package = Package(
         "PhotoEditStorage", "PhotoEditSQLite",
       ]),
 
+    // Level 7: the server of the web page, which only `photoedit-serve` links.
+    module("PhotoEditServeArguments", ["PhotoEditCommandLine"]),
+    .target(
+      name: "PhotoEditServer",
+      dependencies: [
+        "PhotoEdit", "PhotoEditLibrary", "PhotoEditRendering", "PhotoEditCodecs",
+        "PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine",
+        "PhotoEditServeArguments", "CPhotoEditMicroHTTPD", "CPhotoEditWebFiles", "CPhotoEditZlib",
+        platform,
+      ],
+      exclude: ["Web"], swiftSettings: strict),
+    .executableTarget(
+      name: "PhotoEditServeTool",
+      dependencies: ["PhotoEditServer", "PhotoEditServeArguments", "PhotoEditCommandLine"],
+      swiftSettings: strict),
+
     // Level 7: NSError for those who load the whole of Foundation, and the command line.
     module("PhotoEditFoundation", ["PhotoEdit", "PhotoEditLibrary"]),
     .executableTarget(
@@ -133,7 +152,7 @@ let package = Package(
         "PhotoEdit", "PhotoEditMovieFiles", "PhotoEditVideo", "PhotoEditLibrary",
         "PhotoEditRendering", "PhotoEditCodecs",
         "PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine",
-        platform,
+        "PhotoEditServeArguments", platform,
       ],
       swiftSettings: strict),
 
@@ -211,6 +230,12 @@ let package = Package(
       [
         "PhotoEditCommandLine", "PhotoEditFilters", "PhotoEditStorage", "PhotoEditCodecs",
         "PhotoEditPixels", "PhotoEditSQLite", "CPhotoEditImageWriters",
+      ]),
+    tests(
+      "PhotoEditServerTests",
+      [
+        "PhotoEditServer", "PhotoEdit", "PhotoEditRendering", "PhotoEditFilters",
+        "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine",
       ]),
     tests("PhotoEditHousekeepingTests", []),
   ],

@@ -86,3 +86,29 @@ uint32_t pe_zlib_crc32(const uint8_t *bytes, size_t count) {
 }
 
 const char *pe_zlib_version(void) { return zlibVersion(); }
+
+int pe_zlib_gzip(const uint8_t *input, size_t input_count, uint8_t **output,
+                 size_t *output_count) {
+  *output = NULL;
+  *output_count = 0;
+  if (input_count > PIECE) return PE_ZLIB_TOO_LARGE;
+  z_stream stream = {0};
+  // 16 more than the window size means a gzip header and trailer.
+  if (deflateInit2(&stream, 9, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+    return PE_ZLIB_NO_MEMORY;
+  size_t capacity = deflateBound(&stream, (uLong)input_count);
+  uint8_t *memory = malloc(capacity);
+  stream.next_in = (Bytef *)input;
+  stream.avail_in = (uInt)input_count;
+  stream.next_out = memory;
+  stream.avail_out = (uInt)capacity;
+  int result = memory ? deflate(&stream, Z_FINISH) : Z_MEM_ERROR;
+  deflateEnd(&stream);
+  if (result != Z_STREAM_END) {
+    free(memory);
+    return PE_ZLIB_NO_MEMORY;
+  }
+  *output = memory;
+  *output_count = capacity - stream.avail_out;
+  return PE_ZLIB_OK;
+}

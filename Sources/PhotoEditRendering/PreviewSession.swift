@@ -60,9 +60,23 @@ public final class PreviewSession: Sendable {
 
   /// Renders a graph to a JPEG; cancels the requests before it.
   ///
+  /// - Parameter quality: The quality of the JPEG; nil means that of the session's options.
   /// - Throws: `RenderError`, as `Renderer.render` does; `cancelled` if a later request was made.
-  public func render(_ graph: FilterGraph) throws(RenderError) -> Rendering {
-    try job(graph).adapted().renderPixels()
+  public func render(
+    _ graph: FilterGraph, quality: JPEGQuality? = nil
+  ) throws(RenderError) -> Rendering {
+    var job = try job(graph)
+    job.options.quality = quality ?? job.options.quality
+    return try job.adapted().renderPixels()
+  }
+
+  /// Returns the size of the full rendering of a graph; nothing is decoded.
+  ///
+  /// - Throws: `RenderError`, as `render` does.
+  public func outputSize(of graph: FilterGraph) throws(RenderError) -> PixelSize {
+    var graph = graph
+    graph.source = nil
+    return try RenderJob(oriented, graph, options: options).outputSize
   }
 
   /// Renders a graph to the encoder's input; cancels the requests before it.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCommandLine
+import PhotoEditServeArguments
 
 /// The program's name, version, and commands.
 enum Program {
-  static let version = "0.1.0"
+  static let version = programVersion
 
   static let description = ProgramDescription(
     name: "photoedit",
@@ -29,6 +30,7 @@ enum Program {
         "View",
         [
           ShowCommand.self, InspectCommand.self, ThumbnailCommand.self, CompareCommand.self,
+          ServeCommand.self,
         ]),
       .init("Library", libraryCommands),
       .init(

@@ -9,14 +9,16 @@ struct ImportRules {
     "CPhotoEditJPEG": 0, "CPhotoEditPNG": 0, "CPhotoEditDigest": 0, "CPhotoEditKernels": 0,
     "CPhotoEditAVFormat": 0, "CPhotoEditAVCodec": 0, "CPhotoEditZlib": 0,
     "CPhotoEditExpat": 0, "CPhotoEditLCMS": 0, "CPhotoEditSQLite": 0, "CPhotoEditHEIF": 0,
-    "CPhotoEditWebP": 0, "CPhotoEditTIFF": 0, "CPhotoEditGIF": 0, "PhotoEditPlatform": 0,
+    "CPhotoEditMicroHTTPD": 0, "CPhotoEditWebFiles": 0, "CPhotoEditWebP": 0, "CPhotoEditTIFF": 0,
+    "CPhotoEditGIF": 0, "PhotoEditPlatform": 0,
     "PhotoEditPixels": 1, "PhotoEditStorage": 1, "PhotoEditContainers": 1,
     "PhotoEditCodecs": 2, "PhotoEditCommandLine": 2, "PhotoEditSQLite": 2,
-    "PhotoEditFilters": 3,
+    "PhotoEditFilters": 3, "PhotoEditServeArguments": 3,
     "PhotoEditRendering": 4,
     "PhotoEdit": 5, "PhotoEditMovieFiles": 5,
     "PhotoEditVideo": 6, "PhotoEditLibrary": 6,
-    "PhotoEditTool": 7, "PhotoEditFoundation": 7,
+    "PhotoEditTool": 7, "PhotoEditFoundation": 7, "PhotoEditServer": 7,
+    "PhotoEditServeTool": 8,
   ]
 
   /// System modules that may be imported; loading Foundation would cost several milliseconds.

@@ -22,6 +22,10 @@ int pe_zlib_inflate(const uint8_t *input, size_t input_count, size_t limit, uint
 int pe_zlib_inflate_raw(const uint8_t *input, size_t input_count, size_t limit, uint8_t **output,
                         size_t *output_count, size_t *taken);
 
+/// Compresses bytes to a gzip file (RFC 1952). On PE_ZLIB_OK the caller frees `*output`.
+int pe_zlib_gzip(const uint8_t *input, size_t input_count, uint8_t **output,
+                 size_t *output_count);
+
 /// Returns the CRC-32 of PNG (ISO 3309) over some bytes.
 uint32_t pe_zlib_crc32(const uint8_t *bytes, size_t count);
 

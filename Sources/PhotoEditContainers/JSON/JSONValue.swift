@@ -119,3 +119,16 @@ extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
     self = .object(Dictionary(uniqueKeysWithValues: members))
   }
 }
+
+extension JSONValue {
+  /// Returns a list of texts.
+  package static func texts(_ texts: some Sequence<String>) -> JSONValue {
+    .array(texts.map { .string($0) })
+  }
+
+  /// Returns a text, or null.
+  package static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+  /// Returns a whole number.
+  package static func whole(_ number: Int) -> JSONValue { .number(Double(number)) }
+}

@@ -156,7 +156,7 @@ extension FilterGraph {
     Set(nodes.filter(\.isEnabled).map { "\($0.filter)@\($0.version)" }).sorted()
   }
 
-  var json: JSONValue {
+  package var json: JSONValue {
     var envelope = unknown
     envelope["format"] = .string(Self.formatIdentifier)
     envelope["version"] = .string(version)

@@ -75,7 +75,7 @@ extension FilterNode {
     }
   }
 
-  var json: JSONValue {
+  package var json: JSONValue {
     var fields = unknown
     fields["id"] = .string(id)
     fields["filter"] = .string(filter)

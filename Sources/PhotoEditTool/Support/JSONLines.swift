@@ -28,16 +28,3 @@ private func escapingUnsafe(_ json: String) -> String {
     text += scalar.steersDisplay ? escape(scalar) : String(scalar)
   }
 }
-
-extension JSONValue {
-  /// Returns a list of texts.
-  static func texts(_ texts: some Sequence<String>) -> JSONValue {
-    .array(texts.map { .string($0) })
-  }
-
-  /// Returns a text, or null.
-  static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-
-  /// Returns a whole number.
-  static func whole(_ number: Int) -> JSONValue { .number(Double(number)) }
-}

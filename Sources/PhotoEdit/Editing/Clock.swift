@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import FoundationEssentials
+package import FoundationEssentials
 import PhotoEditPlatform
 
 /// The current time, the local offset from UTC, and the formatting of dates.
-enum Clock {
-  static func now() -> (date: Date, utcOffset: Int) {
+package enum Clock {
+  package static func now() -> (date: Date, utcOffset: Int) {
     var seconds = time(nil)
     var local = tm()
     localtime_r(&seconds, &local)
@@ -12,7 +12,7 @@ enum Clock {
   }
 
   /// Returns a date in UTC for display; a date after the year 9999 in seconds.
-  static func text(_ date: Date) -> String {
+  package static func text(_ date: Date) -> String {
     let interval = date.timeIntervalSince1970
     guard abs(interval) < 253_402_300_800 else { return "\(interval) seconds after 1970" }
     var seconds = time_t(interval)

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
+import PhotoEditFilters
+import PhotoEditPixels
+import PhotoEditRendering
+
+extension WebService {
+  /// Editing sessions: their beginning, previews, drafts, and saving.
+  var editingRoutes: [Route] {
+    [
+      Route("POST", "/api/assets/{asset}/editing") { request throws(Problem) in
+        _ = try request.members([], isOptional: true)
+        let asset = request["asset"]
+        let edit = try self.edits.begin(asset: asset, self.source.store(of: asset))
+        return .json(
+          try self.beginning(of: edit), status: 201, eTag: edit.editing.state.revision)
+      },
+      Route("POST", "/api/editing/{session}/preview") { request throws(Problem) in
+        try self.preview(request)
+      },
+      Route("GET", "/api/editing/{session}/statistics/{preview}") { request throws(Problem) in
+        let raster = try self.edits[request["session"]].raster(of: request["preview"])
+        guard case .object(var members) = PreviewStatistics(raster).json else {
+          throw Problem(.internalError, "statistics are an object")
+        }
+        members["preview"] = .string(request["preview"])
+        return .json(.object(members))
+      },
+      Route("GET", "/api/editing/{session}/clipping/{preview}") { request throws(Problem) in
+        let name = request["preview"]
+        guard name.hasSuffix(".png") else { throw Problem(.notFound, "there is no such overlay") }
+        let raster = try self.edits[request["session"]].raster(of: String(name.dropLast(4)))
+        return HTTPResponse(
+          status: 200, fields: [("Content-Type", "image/png"), ("Cache-Control", "no-store")],
+          body: .bytes(try ClippingOverlay.png(of: raster)))
+      },
+      Route("PUT", "/api/editing/{session}/draft", writes: true) { request throws(Problem) in
+        let edit = try self.edits[request["session"]]
+        let graph = try request.members(["graph"]).graph()
+        try self.drafts.keep(
+          graph, of: edit.image().digest, revision: edit.editing.state.revision)
+        return .noContent
+      },
+      Route("POST", "/api/editing/{session}/save", writes: true) { request throws(Problem) in
+        try self.save(request)
+      },
+      Route("DELETE", "/api/editing/{session}") { request throws(Problem) in
+        let edit = try self.edits[request["session"]]
+        switch request.target.query["draft"] ?? "keep" {
+        case "keep": break
+        case "discard": self.drafts.discard(try edit.image().digest)
+        default: throw Problem(.badRequest, "draft is not 'keep' or 'discard'")
+        }
+        self.edits.end(edit.id)
+        return .noContent
+      },
+    ]
+  }
+
+  private func beginning(of edit: HeldEdit) throws(Problem) -> JSONValue {
+    let (editing, size) = (edit.editing, edit.editing.input.size)
+    return .object([
+      "session": .string(edit.id), "revision": .string(editing.state.revision),
+      "version": .string(editing.input.version.rawValue),
+      "kind": .string(editing.input.kind.rawValue),
+      "size": ["width": .whole(size.width), "height": .whole(size.height)],
+      "media": .string(editing.input.media.rawValue), "graph": editing.graph.json,
+      "draft": drafts.draft(of: try edit.image().digest) ?? .null,
+      "obstacles": .texts(editing.blockingReasons),
+      "losses": .losses(try edit.losses()),
+      "historyLength": .whole(StateHistory(editing.state).count),
+      "name": .string(try source.fileName(of: edit.asset)),
+    ])
+  }
+
+  private func preview(_ request: Request) throws(Problem) -> HTTPResponse {
+    let edit = try edits[request["session"]]
+    let members = try request.members(
+      ["graph", "width", "height", "sequence", "purpose", "region"])
+    let sides = 1...HeldEdit.maximumSide
+    guard let width = try members.number("width", in: sides),
+      let height = try members.number("height", in: sides)
+    else { throw Problem(.badRequest, "width or height is missing") }
+    _ = try members.number("sequence", in: 0...(1 << 52))
+    let box = PixelSize(width: width, height: height)
+    var fields = [("Content-Type", "image/jpeg"), ("Cache-Control", "no-store")]
+    let quality: JPEGQuality
+    let purpose = try members.text("purpose") ?? "still"
+    switch purpose {
+    case "drag": quality = .ijg(80)
+    case "still": quality = .ijg(90)
+    case "original", "compare":
+      let graph = purpose == "original" ? FilterGraph() : try members.graph()
+      let image = try edit.comparison(graph, fitting: box, quality: .ijg(90))
+      return HTTPResponse(status: 200, fields: fields, body: .bytes(image.jpeg))
+    default: throw Problem(.badRequest, "purpose is not 'drag', 'still', 'original' or 'compare'")
+    }
+    let graph = try members.graph()
+    let region = try members["region"].map { value throws(Problem) in
+      try NormalizedRect(region: value)
+    }
+    let (preview, image, full) = try edit.preview(
+      region.map { region throws(Problem) in try edit.cropping(graph, to: region) } ?? graph,
+      fitting: box, quality: quality)
+    fields += [
+      ("X-Photoedit-Preview", preview.id), ("X-Photoedit-Width", "\(full.width)"),
+      ("X-Photoedit-Height", "\(full.height)"),
+      (
+        "X-Photoedit-Scale",
+        jsonNumber((Double(image.size.width) / Double(full.width)).rounded(significantDigits: 6))
+      ),
+    ]
+    return HTTPResponse(status: 200, fields: fields, body: .bytes(image.jpeg))
+  }
+
+  private func save(_ request: Request) throws(Problem) -> HTTPResponse {
+    let edit = try edits[request["session"]]
+    let revision = try request.expectedRevision
+    let graph = try request.members(["graph"]).graph()
+    let state = try editing(edit.store.state())
+    guard state.revision == revision else { throw .stale(state) }
+    let (image, drafts) = (try edit.image().digest, drafts)
+    let job = try jobs.start("save") { _ throws(Problem) in
+      let outcome: EditingSession.Outcome
+      do throws(Problem) {
+        outcome = try edit.save(graph, expecting: revision)
+      } catch {
+        guard error.kind == .staleEdit else { throw error }
+        throw .stale(try editing(edit.store.state()))
+      }
+      drafts.discard(image)
+      return .object([
+        "revision": .string(outcome.state.revision), "graph": outcome.graph.json,
+        "losses": .losses(outcome.rendering.losses),
+        "historyLength": .whole(StateHistory(outcome.state).count),
+        "width": .whole(outcome.rendering.size.width),
+        "height": .whole(outcome.rendering.size.height),
+        "bytes": .whole(outcome.rendering.byteCount),
+      ])
+    }
+    return .json(job.json, status: 202)
+  }
+}
+
+extension Problem {
+  /// Creates the problem of a change of an older state.
+  static func stale(_ state: EditState) -> Problem {
+    Problem(
+      .staleEdit, "the photo was changed by another program",
+      members: ["state": StateHistory(state).current])
+  }
+}
+
+extension JSONValue {
+  /// Returns a list of losses.
+  static func losses(_ losses: [RenderLoss]) -> JSONValue {
+    .array(losses.map { ["kind": .string($0.kind), "detail": .string($0.detail)] })
+  }
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEdit
+import PhotoEditFilters
+import PhotoEditStorage
+
+/// The edits that were not saved yet, in private files of the user, by the digest of their image.
+struct Drafts: Sendable {
+  /// The folder; created with the first draft.
+  private let folder: String
+  private let createFolders: @Sendable () throws(FileError) -> Void
+
+  /// - Parameter variable: Returns the value of an environment variable.
+  init(_ variable: @escaping @Sendable (String) -> String?) {
+    let folder = Self.stateFolder(variable).parent + "/photoedit/drafts"
+    self.folder = folder
+    createFolders = { () throws(FileError) in
+      try Self.createStateFolder(variable)
+      try FileSystem.createFolder(folder)
+    }
+  }
+
+  /// Returns the user's folder for states of programs, and the folders that may not exist yet.
+  static func stateFolder(
+    _ variable: (String) -> String?
+  ) -> (parent: String, missing: [String]) {
+    if let named = variable("XDG_STATE_HOME"), named.hasPrefix("/") { return (named, [named]) }
+    let home = variable("HOME") ?? "/"
+    return (home + "/.local/state", [home + "/.local", home + "/.local/state"])
+  }
+
+  /// Creates the folder of this program in the folder for states.
+  static func createStateFolder(_ variable: (String) -> String?) throws(FileError) {
+    let (parent, missing) = stateFolder(variable)
+    for folder in missing where !FileSystem.isFolder(folder) {
+      try FileSystem.createFolder(folder)
+    }
+    try FileSystem.createFolder(parent + "/photoedit")
+  }
+
+  private func path(_ image: SHA256Digest) -> String { folder + "/" + image.hex + ".json" }
+
+  /// Keeps a draft instead of the one before.
+  func keep(
+    _ graph: FilterGraph, of image: SHA256Digest, revision: String
+  ) throws(Problem) {
+    let draft: JSONValue = .object([
+      "schemaVersion": .whole(1), "graph": graph.json, "revision": .string(revision),
+      "date": .string(Clock.text(Clock.now().date)),
+    ])
+    guard let bytes = try? draft.canonicalBytes(limits: Self.limits) else {
+      throw Problem(.invalidGraph, "the graph exceeds its limits")
+    }
+    try files { () throws(FileError) in
+      try createFolders()
+      let partial = folder + "/." + Secret.random(bits: 64)
+      do throws(FileError) {
+        let file = try OpenFile(creating: partial)
+        try file.write(bytes)
+        try file.sync()
+        try FileSystem.rename(partial, to: path(image))
+      } catch {
+        try? FileSystem.remove(partial)
+        throw error
+      }
+    }
+  }
+
+  /// Returns the draft of an image; nil without one that can be read.
+  func draft(of image: SHA256Digest) -> JSONValue? {
+    guard
+      let bytes = try? FileBytes.reading(
+        path(image), maximumBytes: Self.limits.maximumBytes, followsLinks: false),
+      case .object(let members)? = try? JSONValue(parsing: bytes.array, limits: Self.limits),
+      (try? members.graph()) != nil
+    else { return nil }
+    return .object(members.filter { ["graph", "revision", "date"].contains($0.key) })
+  }
+
+  /// Removes the draft of an image, if there is one.
+  func discard(_ image: SHA256Digest) {
+    guard FileSystem.itemExists(path(image)) else { return }
+    try? FileSystem.remove(path(image))
+  }
+
+  private static let limits = JSONLimits(
+    maximumBytes: 4 << 20, maximumDepth: 64, maximumStringBytes: 2 << 20)
+}

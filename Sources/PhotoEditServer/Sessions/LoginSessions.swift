@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+
+/// The launch codes that were not used yet, and the browsers that have logged in.
+final class LoginSessions: Sendable {
+  /// The seconds for which a launch code is valid.
+  static let codeLifetime = 600
+  /// The number of wrong codes in a minute after which codes are refused.
+  static let maximumFailures = 10
+  /// The number of browsers; the oldest one is logged out.
+  static let maximumSessions = 64
+
+  private struct State {
+    var codes: [(digest: [UInt8], expiry: Int)] = []
+    var sessions: [[UInt8]] = []
+    var failures: [Int] = []
+  }
+
+  private let state = LockedValue(State())
+  /// Returns the seconds of a clock that is never set.
+  private let now: @Sendable () -> Int
+  /// The name of the cookie; it contains the port, because cookies do not distinguish ports.
+  let cookie: String
+
+  init(cookie: String, now: @escaping @Sendable () -> Int = { MonotonicClock.seconds }) {
+    self.cookie = cookie
+    self.now = now
+  }
+
+  /// Returns a new launch code, which works once.
+  func makeCode() -> String {
+    let code = Secret.random(bits: 128)
+    let now = now()
+    state.withLock { state in
+      state.codes.removeAll { $0.expiry <= now }
+      state.codes.append((Secret.digest(code), now + Self.codeLifetime))
+    }
+    return code
+  }
+
+  /// Logs a browser in.
+  ///
+  /// - Returns: The value of its cookie, always a new one.
+  func logIn(code: String) throws(Problem) -> String {
+    let (now, digest) = (now(), Secret.digest(code))
+    return try state.withLock { state throws(Problem) in
+      state.failures.removeAll { $0 <= now - 60 }
+      guard state.failures.count < Self.maximumFailures else {
+        throw Problem(.tooManyAttempts, "too many wrong codes; wait a minute")
+      }
+      state.codes.removeAll { $0.expiry <= now }
+      var found: Int?
+      for (index, known) in state.codes.enumerated()
+      where Secret.areEqual(known.digest, digest) { found = index }
+      guard let found else {
+        state.failures.append(now)
+        throw Problem(.unauthorized, "the code is wrong, expired or was used before")
+      }
+      state.codes.remove(at: found)
+      let token = Secret.random(bits: 256)
+      state.sessions.append(Secret.digest(token))
+      if state.sessions.count > Self.maximumSessions { state.sessions.removeFirst() }
+      return token
+    }
+  }
+
+  /// Returns whether a request comes from a browser that has logged in.
+  func isLoggedIn(_ head: RequestHead) -> Bool {
+    guard let digest = digest(in: head) else { return false }
+    return state.withLock { state in
+      state.sessions.reduce(false) { $0 || Secret.areEqual($1, digest) }
+    }
+  }
+
+  /// Logs out the browser of a request, or every browser.
+  func logOut(_ head: RequestHead, all: Bool) {
+    let digest = digest(in: head)
+    state.withLock { state in
+      state.sessions.removeAll { session in
+        all || digest.map { Secret.areEqual(session, $0) } ?? false
+      }
+    }
+  }
+
+  private func digest(in head: RequestHead) -> [UInt8]? {
+    head["cookie"].flatMap { Cookies.value(of: cookie, in: $0) }.map(Secret.digest)
+  }
+}

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+
+/// The response to a request.
+struct HTTPResponse: Sendable {
+  /// The contents of a response.
+  enum Body: Sendable {
+    case bytes([UInt8])
+    /// A part of a file; the server closes the descriptor.
+    case file(descriptor: Int32, Range<Int>)
+    case stream(EventStream)
+  }
+
+  var status: Int
+  /// Names and values, in order.
+  var fields: [(name: String, value: String)]
+  var body: Body
+
+  init(status: Int, fields: [(name: String, value: String)] = [], body: Body = .bytes([])) {
+    (self.status, self.fields, self.body) = (status, fields, body)
+  }
+
+  /// A response without contents.
+  static let noContent = HTTPResponse(status: 204, fields: [("Cache-Control", "no-store")])
+
+  /// Creates a JSON response, which is not stored by the client.
+  static func json(
+    _ value: JSONValue, status: Int = 200, eTag: String? = nil,
+    type: String = "application/json; charset=utf-8"
+  ) -> HTTPResponse {
+    // Values of this server are finite and of limited size.
+    let bytes = (try? value.canonicalBytes(limits: resultLimits)) ?? Array("null".utf8)
+    var response = HTTPResponse(
+      status: status, fields: [("Content-Type", type), ("Cache-Control", "no-store")],
+      body: .bytes(bytes))
+    if let eTag { response.fields.append(("ETag", "\"\(eTag)\"")) }
+    return response
+  }
+
+  /// The response with the fields that every response has.
+  var secured: HTTPResponse {
+    var response = self
+    response.fields += Self.securityFields.filter { field in
+      !fields.contains { $0.name == field.name }
+    }
+    return response
+  }
+
+  private static let resultLimits = JSONLimits(
+    maximumBytes: 256 << 20, maximumStringBytes: 16 << 20, maximumArrayCount: 10_000_000)
+
+  private static let securityFields: [(name: String, value: String)] = [
+    (
+      "Content-Security-Policy",
+      "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        + "media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; "
+        + "frame-ancestors 'none'; require-trusted-types-for 'script'"
+    ),
+    ("X-Content-Type-Options", "nosniff"), ("Referrer-Policy", "no-referrer"),
+    ("Cross-Origin-Opener-Policy", "same-origin"),
+    ("Cross-Origin-Resource-Policy", "same-origin"),
+    (
+      "Permissions-Policy",
+      "accelerometer=(), camera=(), geolocation=(), gyroscope=(), magnetometer=(), "
+        + "microphone=(), payment=(), usb=()"
+    ),
+  ]
+}

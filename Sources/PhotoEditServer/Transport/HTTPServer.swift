@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+import CPhotoEditMicroHTTPD
+import PhotoEditPlatform
+import PhotoEditStorage
+
+/// The transport: accepts connections, lets requests through the gate, and sends responses.
+///
+/// The threads of libmicrohttpd only parse and send; every request is performed on another thread
+/// while its connection is suspended.
+final class HTTPServer: Sendable {
+  static let maximumConnections: UInt32 = 64
+
+  private let gate: Gate
+  private let deadlines: ConnectionDeadlines
+  private let workers = WorkerPool(limit: 24)
+  private let respond: @Sendable (Request) -> HTTPResponse
+  /// The number of requests that are being performed.
+  private let running = LockedValue(0)
+  private let streams = LockedValue<[EventStream]>([])
+
+  /// - Parameter respond: Returns the response to a request; called on a thread that may block.
+  init?(gate: Gate, respond: @escaping @Sendable (Request) -> HTTPResponse) {
+    guard let deadlines = ConnectionDeadlines() else { return nil }
+    (self.gate, self.deadlines, self.respond) = (gate, deadlines, respond)
+  }
+
+  /// Serves a listening socket until a condition holds; returns false if it cannot be served.
+  func run(on socket: Int32, until waitForEnd: () -> Void) -> Bool {
+    let handlers = pe_http_handlers(
+      context: Unmanaged.passUnretained(self).toOpaque(),
+      connection: { context, socket, isOpen in
+        HTTPServer.at(context).deadlines.set(
+          isOpen != 0 ? ConnectionDeadlines.head : nil, for: socket)
+      },
+      received: { context, request in HTTPServer.at(context).receive(request) },
+      perform: { context, request in HTTPServer.at(context).perform(request) },
+      ended: { context, request in HTTPServer.at(context).end(request) })
+    guard let daemon = pe_http_start(socket, handlers, Self.maximumConnections, 2) else {
+      return false
+    }
+    waitForEnd()
+    pe_http_quiesce(daemon)
+    for stream in streams.withLock({ $0 }) { stream.finish() }
+    // The process ends afterwards, so that connections which still wait are closed with it.
+    let deadline = MonotonicClock.milliseconds + 3000
+    while running.withLock({ $0 }) > 0, MonotonicClock.milliseconds < deadline { usleep(20_000) }
+    return withExtendedLifetime(self) { true }
+  }
+
+  private static func at(_ context: UnsafeMutableRawPointer?) -> HTTPServer {
+    guard let context else { preconditionFailure("the context is set when the server starts") }
+    return Unmanaged<HTTPServer>.fromOpaque(context).takeUnretainedValue()
+  }
+
+  /// A request between its headers and the end of its response.
+  private final class Pending: Sendable {
+    let request: Request
+    let stream = LockedValue<EventStream?>(nil)
+    init(_ request: Request) { self.request = request }
+  }
+
+  private func receive(_ raw: OpaquePointer?) {
+    guard let raw else { return }
+    let head = RequestHead(raw)
+    do throws(Problem) {
+      let admission = try gate.admit(head)
+      let count = admission.bodyByteCount
+      deadlines.set(
+        count == 0 ? nil : ConnectionDeadlines.bodyPerMiB * (1 + count >> 20),
+        for: pe_http_socket(raw))
+      guard pe_http_expect_body(raw, count) != 0 else {
+        throw Problem(.busy, "not enough memory for the body")
+      }
+      let pending = Pending(Request(head: head, target: admission.target))
+      pe_http_set_tag(raw, Unmanaged.passRetained(pending).toOpaque())
+    } catch {
+      deadlines.set(ConnectionDeadlines.head, for: pe_http_socket(raw))
+      var response = error.response
+      response.fields.append(("Connection", "close"))
+      send(response.secured, to: raw)
+    }
+  }
+
+  private func perform(_ raw: OpaquePointer?) {
+    guard let raw, let tag = pe_http_tag(raw) else { return }
+    deadlines.set(nil, for: pe_http_socket(raw))
+    let pending = Unmanaged<Pending>.fromOpaque(tag).takeUnretainedValue()
+    var request = pending.request
+    var count = 0
+    if let bytes = pe_http_body(raw, &count) {
+      request.body = [UInt8](UnsafeBufferPointer(start: bytes, count: count))
+    }
+    running.withLock { $0 += 1 }
+    let token = RequestToken(raw)
+    workers.perform { [request] in
+      let response = self.respond(request).secured
+      if case .stream(let stream) = response.body {
+        pending.stream.withLock { $0 = stream }
+        self.streams.withLock { $0.append(stream) }
+      }
+      self.send(response, to: token.raw)
+      self.running.withLock { $0 -= 1 }
+    }
+  }
+
+  private func end(_ raw: OpaquePointer?) {
+    guard let raw else { return }
+    deadlines.set(ConnectionDeadlines.nextHead, for: pe_http_socket(raw))
+    guard let tag = pe_http_tag(raw) else { return }
+    let pending = Unmanaged<Pending>.fromOpaque(tag).takeRetainedValue()
+    guard let stream = pending.stream.withLock({ $0 }) else { return }
+    stream.close()
+    streams.withLock { $0.removeAll { $0 === stream } }
+  }
+
+  private func send(_ response: HTTPResponse, to raw: OpaquePointer) {
+    let fields = response.fields.flatMap { [strdup($0.name), strdup($0.value)] }
+    defer { for field in fields { free(field) } }
+    fields.map { UnsafePointer($0) }.withUnsafeBufferPointer { names in
+      let (status, base, count) = (UInt32(response.status), names.baseAddress, names.count)
+      switch response.body {
+      case .bytes(let bytes):
+        pe_http_respond(raw, status, base, count, bytes, bytes.count)
+      case .file(let descriptor, let range):
+        pe_http_respond_file(
+          raw, status, base, count, descriptor, UInt64(range.lowerBound), UInt64(range.count))
+      case .stream(let stream):
+        stream.open(raw)
+        pe_http_respond_stream(raw, status, base, count, stream.source)
+      }
+    }
+  }
+}
+
+/// A request of the transport; it exists until its response was sent.
+private struct RequestToken: @unchecked Sendable {
+  // Safe: the C functions that respond may be called by any thread.
+  let raw: OpaquePointer
+  init(_ raw: OpaquePointer) { self.raw = raw }
+}
+
+extension RequestHead {
+  /// Reads the head of a request of the transport.
+  fileprivate init(_ raw: OpaquePointer) {
+    final class Collector { var fields: [Field] = [] }
+    let collector = Collector()
+    pe_http_each_header(raw, Unmanaged.passUnretained(collector).toOpaque()) {
+      context, name, nameCount, value, valueCount in
+      guard let context else { return }
+      let collector = Unmanaged<Collector>.fromOpaque(context).takeUnretainedValue()
+      func text(_ start: UnsafePointer<CChar>?, _ count: Int) -> String {
+        String(
+          decoding: UnsafeRawBufferPointer(start: start, count: start == nil ? 0 : count),
+          as: UTF8.self)
+      }
+      collector.fields.append(
+        Field(name: text(name, nameCount).lowercased(), value: text(value, valueCount)))
+    }
+    self.init(
+      method: String(cString: pe_http_method(raw)), target: String(cString: pe_http_target(raw)),
+      version: String(cString: pe_http_version(raw)), fields: collector.fields,
+      byteCount: pe_http_header_size(raw))
+  }
+}

@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditServer
+
+@Suite("Editing over HTTP")
+struct EditingTests {
+  private let folder: TemporaryFolder
+  private let photo: String
+  private let router: Router
+  private let asset: String
+
+  init() throws {
+    folder = try TemporaryFolder()
+    photo = folder.path("photo.jpg")
+    try FileSystem.copy(TestImages.path("inputs/photo-landscape.jpg"), to: photo)
+    let service = TestRequests.service(photo: photo, in: folder.path("state"))
+    router = service.router
+    asset = try #require(service.source.onlyAsset)
+  }
+
+  private func send(
+    _ method: String, _ path: String, _ fields: [(String, String?)] = [], _ body: String = ""
+  ) throws -> HTTPResponse {
+    let request = try #require(TestRequests.request(method, path, fields, body: body))
+    return router.response(to: request, isLoggedIn: true).response
+  }
+
+  private func json(_ response: HTTPResponse) throws -> [String: JSONValue] {
+    guard case .bytes(let bytes) = response.body,
+      case .object(let members) = try JSONValue(
+        parsing: bytes, limits: JSONLimits(maximumBytes: 8 << 20))
+    else { return [:] }
+    return members
+  }
+
+  private func begin() throws -> (session: String, revision: String) {
+    let response = try send("POST", "/api/assets/\(asset)/editing")
+    #expect(response.status == 201)
+    let members = try json(response)
+    return (
+      try #require(members["session"]?.stringValue), try #require(members["revision"]?.stringValue)
+    )
+  }
+
+  private func graph(_ ev: Double) -> String {
+    #"{"format":"org.photoedit.filter-graph","version":"1.0","nodes":[{"id":"n1","#
+      + #""filter":"exposure","v":1,"params":{"ev":\#(ev),"black":0}}]}"#
+  }
+
+  private func save(_ session: String, _ revision: String, ev: Double) throws -> HTTPResponse {
+    try send(
+      "POST", "/api/editing/\(session)/save", [("if-match", "\"\(revision)\"")],
+      "{\"graph\":\(graph(ev))}")
+  }
+
+  private func finished(_ response: HTTPResponse) throws -> [String: JSONValue] {
+    #expect(response.status == 202)
+    let job = try #require(try json(response)["job"]?.stringValue)
+    return try json(send("GET", "/api/jobs/\(job)?wait=1"))
+  }
+
+  private func storedValue() throws -> JSONValue? {
+    let record = try SidecarStore(path: photo).state().record
+    return try record.flatMap { record in
+      guard
+        case .object(let node)? = try FilterGraph(json: Array(record.adjustment.data)).nodes
+          .first?.json, case .object(let values)? = node["params"]
+      else { return nil }
+      return values["ev"]
+    }
+  }
+
+  @Test func `a saved edit is stored as by the command line`() throws {
+    let (session, revision) = try begin()
+    let job = try finished(save(session, revision, ev: 0.5))
+    #expect(job["state"]?.stringValue == "done")
+    #expect(try storedValue() == .number(0.5))
+    guard case .object(let result)? = job["result"] else {
+      Issue.record("no result")
+      return
+    }
+    let next = try #require(result["revision"]?.stringValue)
+    #expect(next != revision)
+    #expect(try finished(save(session, next, ev: 0.7))["state"]?.stringValue == "done")
+    #expect(try storedValue() == .number(0.7))
+  }
+
+  @Test func `a preview is a JPEG of the requested size`() throws {
+    let (session, _) = try begin()
+    let response = try send(
+      "POST", "/api/editing/\(session)/preview", [],
+      "{\"graph\":\(graph(0.5)),\"width\":64,\"height\":64,\"sequence\":1,\"purpose\":\"drag\"}")
+    #expect(response.status == 200)
+    guard case .bytes(let jpeg) = response.body else { return }
+    let image = try ImageSource(FileBytes(jpeg))
+    #expect(max(image.size.width, image.size.height) == 64)
+    #expect(response.fields.contains { $0.name == "X-Photoedit-Preview" && $0.value == "p1" })
+    let statistics = try json(send("GET", "/api/editing/\(session)/statistics/p1"))
+    guard case .object(let levels)? = statistics["levels"], case .array(let luma)? = levels["luma"]
+    else {
+      Issue.record("no levels")
+      return
+    }
+    #expect(
+      luma.compactMap(\.integerValue).reduce(0, +) == image.size.width * image.size.height)
+    #expect(try send("GET", "/api/editing/\(session)/clipping/p1.png").status == 200)
+    #expect(try send("GET", "/api/editing/\(session)/statistics/p2").status == 404)
+  }
+
+  @Test func `a change of an older revision is refused with the current state`() async throws {
+    let (session, revision) = try begin()
+    try await PhotoEditor(SidecarStore(path: photo)).apply([Grayscale()])
+    let response = try save(session, revision, ev: 0.5)
+    #expect(response.status == 412)
+    guard case .object(let state)? = try json(response)["state"] else {
+      Issue.record("no state")
+      return
+    }
+    let current = try SidecarStore(path: photo).state().revision
+    #expect(state["revision"]?.stringValue == current)
+    #expect(try finished(save(session, current, ev: 0.5))["state"]?.stringValue == "done")
+  }
+
+  @Test func `a change needs a revision`() throws {
+    let (session, revision) = try begin()
+    let body = "{\"graph\":\(graph(1))}"
+    let path = "/api/editing/\(session)/save"
+    #expect(try send("POST", path, [], body).status == 428)
+    for field in ["*", revision, "W/\"\(revision)\"", "\"a\", \"b\"", "\""] {
+      #expect(try send("POST", path, [("if-match", field)], body).status == 400)
+    }
+  }
+
+  @Test func `history lists values; revert, undo and redo move through it`() throws {
+    let (session, revision) = try begin()
+    _ = try finished(save(session, revision, ev: 0.2))
+    let second = try SidecarStore(path: photo).state().revision
+    _ = try finished(save(session, second, ev: 0.5))
+
+    let history = try json(send("GET", "/api/assets/\(asset)/history"))
+    #expect(history["current"] == .number(2))
+    guard case .array(let states)? = history["states"], states.count == 3,
+      case .object(let last) = states[2], case .array(let changes)? = last["changes"]
+    else {
+      Issue.record("no states")
+      return
+    }
+    #expect(
+      changes == [
+        .object([
+          "kind": "changed", "node": "n1", "filter": "exposure", "key": "ev", "from": .number(0.2),
+          "to": .number(0.5),
+        ])
+      ])
+    func change(_ word: String, _ body: String = "") throws -> Int {
+      let revision = try SidecarStore(path: photo).state().revision
+      return try send(
+        "POST", "/api/assets/\(asset)/\(word)", [("if-match", "\"\(revision)\"")], body
+      ).status
+    }
+    #expect(try change("undo", "{\"steps\":2}") == 200)
+    #expect(try storedValue() == nil)
+    #expect(try change("undo") == 409)
+    #expect(try change("redo", "{\"steps\":2}") == 200)
+    #expect(try storedValue() == .number(0.5))
+    #expect(try change("revert") == 200)
+    #expect(try storedValue() == nil)
+    #expect(try send("POST", "/api/assets/\(asset)/revert").status == 428)
+  }
+
+  @Test func `a draft outlives its session and ends with Save`() throws {
+    let (session, revision) = try begin()
+    let path = "/api/editing/\(session)"
+    #expect(try send("PUT", path + "/draft", [], "{\"graph\":\(graph(0.3))}").status == 204)
+    #expect(try send("DELETE", path).status == 204)
+    #expect(try send("DELETE", path).status == 404)
+
+    let response = try send("POST", "/api/assets/\(asset)/editing")
+    let beginning = try json(response)
+    guard case .object(let draft)? = beginning["draft"] else {
+      Issue.record("no draft")
+      return
+    }
+    #expect(draft["revision"]?.stringValue == revision)
+    let next = try #require(beginning["session"]?.stringValue)
+    _ = try finished(save(next, revision, ev: 0.3))
+    #expect(try json(send("POST", "/api/assets/\(asset)/editing"))["draft"] == .null)
+  }
+
+  @Test(arguments: [
+    "", "[]", "{}", "{\"graph\":1}", "{\"graph\":{}}", "{\"graph\":null,\"width\":1}",
+    "{\"width\":1,\"width\":2}", "{\"unknown\":1}", "nonsense", "{\"width\":1e99}",
+  ])
+  func `an invalid body is refused with a problem`(body: String) throws {
+    let (session, _) = try begin()
+    for path in ["preview", "save"] {
+      let response = try send(
+        "POST", "/api/editing/\(session)/\(path)", [("if-match", "\"none:\"")], body)
+      #expect([400, 412, 422].contains(response.status), "\(body) \(path) \(response.status)")
+      #expect(
+        response.fields.contains { $0 == ("Content-Type", "application/problem+json") })
+    }
+  }
+
+  @Test func `a graph that cannot be rendered is a problem of the graph`() throws {
+    let (session, _) = try begin()
+    let nodes = #"{"nodes":[{"filter":"nosuch"}],"format":"org.photoedit.filter-graph","#
+    let body = "{\"graph\":\(nodes)\"version\":\"1.0\"},\"width\":10,\"height\":10}"
+    let response = try send("POST", "/api/editing/\(session)/preview", [], body)
+    #expect(response.status == 422)
+    #expect(try json(response)["code"] == .number(65))
+  }
+}

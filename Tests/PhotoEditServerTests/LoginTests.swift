@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+import Testing
+
+@testable import PhotoEditServer
+
+@Suite("Login")
+struct LoginTests {
+  private let clock = LockedValue(1000)
+  private let logins: LoginSessions
+
+  init() {
+    let clock = clock
+    logins = LoginSessions(cookie: "c", now: { clock.withLock { $0 } })
+  }
+
+  private func head(_ token: String) -> RequestHead {
+    TestRequests.head("GET", "/", [("cookie", "c=" + token)])
+  }
+
+  private func failure(_ code: String) -> Problem.Kind? {
+    do throws(Problem) {
+      _ = try logins.logIn(code: code)
+      return nil
+    } catch {
+      return error.kind
+    }
+  }
+
+  @Test func `a code works once`() throws {
+    let code = logins.makeCode()
+    let token = try logins.logIn(code: code)
+    #expect(logins.isLoggedIn(head(token)))
+    #expect(failure(code) == .unauthorized)
+    #expect(code.count == 32 && token.count == 64)
+  }
+
+  @Test func `every login has a new cookie`() throws {
+    let tokens = try (0..<3).map { _ in try logins.logIn(code: logins.makeCode()) }
+    #expect(Set(tokens).count == 3)
+    #expect(tokens.allSatisfy { logins.isLoggedIn(head($0)) })
+  }
+
+  @Test func `a code expires after ten minutes`() {
+    let code = logins.makeCode()
+    clock.withLock { $0 += LoginSessions.codeLifetime }
+    #expect(failure(code) == .unauthorized)
+  }
+
+  @Test func `codes are refused for a minute after ten wrong ones`() {
+    for _ in 0..<10 { #expect(failure("0") == .unauthorized) }
+    #expect(failure(logins.makeCode()) == .tooManyAttempts)
+    clock.withLock { $0 += 61 }
+    #expect(failure(logins.makeCode()) == nil)
+  }
+
+  @Test func `logging out ends one session, or all`() throws {
+    let tokens = try (0..<3).map { _ in try logins.logIn(code: logins.makeCode()) }
+    logins.logOut(head(tokens[0]), all: false)
+    #expect(tokens.map { logins.isLoggedIn(head($0)) } == [false, true, true])
+    logins.logOut(head(tokens[1]), all: true)
+    #expect(tokens.allSatisfy { !logins.isLoggedIn(head($0)) })
+  }
+
+  @Test func `an unknown cookie is not a session`() {
+    for value in ["", "0", String(repeating: "0", count: 64)] {
+      #expect(!logins.isLoggedIn(head(value)))
+    }
+    #expect(!logins.isLoggedIn(TestRequests.head()))
+  }
+}

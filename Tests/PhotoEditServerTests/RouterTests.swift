@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditServer
+
+@Suite("Router")
+struct RouterTests {
+  private let folder = try? TemporaryFolder()
+
+  private func router(isReadOnly: Bool = false) throws -> Router {
+    let folder = try #require(folder)
+    return TestRequests.service(
+      photo: folder.path("photo.jpg"), in: folder.path, isReadOnly: isReadOnly
+    ).router
+  }
+
+  /// The operations of the API description: "GET /api/service".
+  private func described() throws -> Set<String> {
+    let bytes = try #require(StaticFiles().bytes(of: "openapi.json"))
+    guard case .object(let document) = try JSONValue(parsing: bytes),
+      case .object(let paths)? = document["paths"]
+    else { return [] }
+    return Set(
+      paths.flatMap { path, operations in
+        guard case .object(let operations) = operations else { return [] as [String] }
+        return operations.keys.map { $0.uppercased() + " " + path }
+      })
+  }
+
+  @Test func `the API description lists exactly the routes`() throws {
+    let routes = try router().routes.map { $0.method + " " + $0.template }
+    #expect(routes.count == Set(routes).count)
+    #expect(Set(routes) == (try described()))
+  }
+
+  @Test func `without a session every route but the page and the login is refused`() throws {
+    let router = try router()
+    for route in router.routes {
+      let path = route.template.replacing("{file}", with: "x.js").replacing("{", with: "")
+        .replacing("}", with: "")
+      let request = try #require(TestRequests.request(route.method, path))
+      let status = router.response(to: request, isLoggedIn: false).response.status
+      #expect((status == 401) == (route.access == .session), "\(route.method) \(route.template)")
+    }
+    let unknown = try #require(TestRequests.request("GET", "/api/unknown"))
+    #expect(router.response(to: unknown, isLoggedIn: false).response.status == 401)
+    #expect(router.response(to: unknown, isLoggedIn: true).response.status == 404)
+  }
+
+  @Test func `a read-only server has no route that changes photos`() throws {
+    let all = try router().routes
+    let left = try router(isReadOnly: true).routes
+    #expect(all.contains { $0.writes })
+    #expect(!left.contains { $0.writes })
+    for route in all where ["PUT", "PATCH", "DELETE"].contains(route.method) {
+      let keepsState = ["/api/session", "/api/editing/{session}", "/api/views/{view}"]
+      #expect(route.writes || keepsState.contains(route.template), "\(route.template)")
+    }
+  }
+
+  @Test func `another method of a known path is not allowed`() throws {
+    let request = try #require(TestRequests.request("PUT", "/api/service"))
+    #expect(try router().response(to: request, isLoggedIn: true).response.status == 405)
+  }
+
+  @Test func `files of the page are a fixed table`() throws {
+    let router = try router()
+    func status(_ path: String) throws -> Int {
+      let request = try #require(TestRequests.request("GET", path))
+      return router.response(to: request, isLoggedIn: false).response.status
+    }
+    #expect(try status("/") == 200)
+    #expect(try status("/web/openapi.json") == 200)
+    #expect(try status("/web/Package.swift") == 404)
+    #expect(try status("/web/js/missing.js") == 404)
+  }
+
+  @Test func `a file that the client has is not sent again`() throws {
+    let router = try router()
+    let first = try #require(TestRequests.request("GET", "/"))
+    let fields = router.response(to: first, isLoggedIn: false).response.fields
+    let tag = try #require(fields.first { $0.name == "ETag" }?.value)
+    let second = try #require(TestRequests.request("GET", "/", [("if-none-match", tag)]))
+    #expect(router.response(to: second, isLoggedIn: false).response.status == 304)
+  }
+
+  @Test func `every response has the security fields and no CORS field`() throws {
+    let request = try #require(TestRequests.request())
+    let fields = try router().response(to: request, isLoggedIn: false).response.secured.fields
+    let names = Set(fields.map { $0.name.lowercased() })
+    for name in [
+      "content-security-policy", "x-content-type-options", "referrer-policy",
+      "cross-origin-opener-policy", "cross-origin-resource-policy", "permissions-policy",
+    ] { #expect(names.contains(name)) }
+    #expect(!names.contains { $0.hasPrefix("access-control") })
+    let policy = try #require(fields.first { $0.name == "Content-Security-Policy" }?.value)
+    #expect(policy.hasPrefix("default-src 'none'") && !policy.contains("unsafe"))
+  }
+}

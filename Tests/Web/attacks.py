@@ -1,0 +1,478 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Attack the server of `photoedit serve` over raw sockets.
+
+usage: Tests/Web/attacks.py PROGRAM PHOTO
+  PROGRAM  the built photoedit-serve
+  PHOTO    a JPEG; a copy of it is served
+
+Every check states a threat; the first failure of each is printed, and the exit code is then 1.
+"""
+import glob
+import json
+import os
+import pathlib
+import re
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+GRAPH = {
+    "format": "org.photoedit.filter-graph",
+    "version": "1.0",
+    "nodes": [{"id": "n1", "filter": "exposure", "v": 1, "params": {"ev": 0.5}}],
+}
+
+
+class Server:
+    """A running server with its own state folders, and a client that has logged in."""
+
+    def __init__(self, program, photo, *options):
+        self.folder = pathlib.Path(tempfile.mkdtemp(prefix="photoedit-web-"))
+        self.photo = self.folder / "photo.jpg"
+        shutil.copyfile(photo, self.photo)
+        os.mkdir(self.folder / "run", 0o700)
+        self.environment = dict(
+            os.environ,
+            XDG_STATE_HOME=str(self.folder / "state"),
+            XDG_RUNTIME_DIR=str(self.folder / "run"),
+        )
+        for name in ["DISPLAY", "WAYLAND_DISPLAY", "PHOTOEDIT_STATE", "PHOTOEDIT_LIBRARY"]:
+            self.environment.pop(name, None)
+        self.log = open(self.folder / "log", "wb")
+        self.program = program
+        self.process = subprocess.Popen(
+            [program, "serve", str(self.photo), "--no-open", "--port", "0", "--log", *options],
+            stdout=subprocess.PIPE,
+            stderr=self.log,
+            env=self.environment,
+            text=True,
+        )
+        lines = [self.process.stdout.readline() for _ in range(2)]
+        self.host = re.search(r"http://(127\.[\d.]+:\d+)/", lines[0]).group(1)
+        self.code = re.search(r"#code=(\w+)", lines[1]).group(1)
+        address, port = self.host.split(":")
+        self.address = (address, int(port))
+        self.cookie = ""
+
+    def close(self):
+        self.process.terminate()
+        try:
+            self.process.wait(10)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+        self.log.close()
+        shutil.rmtree(self.folder)
+
+    def connect(self, timeout=10):
+        return socket.create_connection(self.address, timeout)
+
+    def raw(self, data, timeout=10):
+        """Send bytes on a new connection; return everything until it is closed or idle."""
+        with self.connect(timeout) as connection:
+            connection.sendall(data)
+            received = b""
+            try:
+                while True:
+                    part = connection.recv(65536)
+                    if not part:
+                        break
+                    received += part
+                    if complete(received):
+                        break
+            except (TimeoutError, ConnectionResetError):
+                pass
+            return received
+
+    def request(self, method, path, body=None, fields=(), host=None, timeout=10):
+        """Send a request as a browser does; return status, header text and body."""
+        data = None if body is None else body if isinstance(body, bytes) else json.dumps(body).encode()
+        names = {name.lower() for name, _ in fields}
+        lines = [f"{method} {path} HTTP/1.1"]
+        if "host" not in names:
+            lines.append(f"Host: {host or self.host}")
+        if self.cookie and "cookie" not in names:
+            lines.append(f"Cookie: {self.cookie}")
+        if method not in ("GET", "HEAD") and "x-photoedit" not in names:
+            lines.append("X-Photoedit: 1")
+        if data is not None:
+            if "content-type" not in names:
+                lines.append("Content-Type: application/json")
+            lines.append(f"Content-Length: {len(data)}")
+        lines += [f"{name}: {value}" for name, value in fields if value is not None]
+        head = "\r\n".join(lines) + "\r\n\r\n"
+        answer = self.raw(head.encode("latin-1") + (data or b""), timeout)
+        return split(answer)
+
+    def log_in(self):
+        status, head, _ = self.request("POST", "/api/session", {"code": self.code})
+        assert status == 204, status
+        self.cookie = re.search(r"Set-Cookie: ([^;]+)", head).group(1)
+        return head
+
+    def json(self, method, path, body=None, fields=()):
+        status, _, content = self.request(method, path, body, fields)
+        return status, json.loads(content) if content else None
+
+    def revision(self, asset):
+        return self.json("GET", f"/api/assets/{asset}/history")[1]["revision"]
+
+
+def complete(received):
+    head, _, body = received.partition(b"\r\n\r\n")
+    if not _:
+        return False
+    length = re.search(rb"(?i)content-length: (\d+)", head)
+    status = head[9:12]
+    if status in (b"204", b"304"):
+        return True
+    return length is not None and len(body) >= int(length.group(1))
+
+
+def split(answer):
+    head, _, body = answer.partition(b"\r\n\r\n")
+    if not head:
+        return 0, "", b""
+    return int(head[9:12]), head.decode("latin-1"), body
+
+
+failures = []
+count = 0
+
+
+def check(what, condition, detail=""):
+    global count
+    count += 1
+    if not condition:
+        failures.append(what)
+        print(f"FAILED: {what} {detail}", flush=True)
+
+
+def routes():
+    document = json.loads((ROOT / "Sources/PhotoEditServer/Web/openapi.json").read_text())
+    for path, operations in document["paths"].items():
+        for method, operation in operations.items():
+            yield method.upper(), path, operation
+
+
+def rebinding(server):
+    for host in ["evil.example", "localhost:%d" % server.address[1], server.address[0], ""]:
+        for path in ["/", "/api/service", "/web/openapi.json"]:
+            status, head, body = server.request("GET", path, host=host or " ")
+            check("a foreign Host gets no data", status in (400, 421) and b"photo.jpg" not in body, (host, status))
+    for text in [
+        f"GET /api/service HTTP/1.1\r\nHost: {server.host}\r\nHost: evil.example\r\n",
+        "GET /api/service HTTP/1.1\r\n",
+        "GET /api/service HTTP/1.0\r\n",
+        f"GET http://{server.host}/api/service HTTP/1.1\r\nHost: {server.host}\r\n",
+        f"GET /api/service%00 HTTP/1.1\r\nHost: {server.host}\r\n",
+    ]:
+        answer = server.raw((text + f"Cookie: {server.cookie}\r\n\r\n").encode())
+        status, _, body = split(answer)
+        check("an ambiguous request is refused", status in (400, 421) and b"photo.jpg" not in body, (text, status))
+
+
+def other_origins(server, asset):
+    revision = server.revision(asset)
+    for fields in [
+        [("Origin", "http://evil.example")],
+        [("Origin", "null")],
+        [("Origin", f"http://{server.address[0]}:1")],
+        [("Origin", "http://127.0.0.1:%d" % server.address[1])],
+        [("Sec-Fetch-Site", "cross-site")],
+        [("Sec-Fetch-Site", "same-site")],
+        [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors"), ("Sec-Fetch-Dest", "image")],
+    ]:
+        for method, path, _ in routes():
+            if path == "/" and method == "GET" and fields[0][0] == "Sec-Fetch-Site" and len(fields) == 1:
+                continue
+            target = path.replace("{asset}", asset).replace("{", "").replace("}", "")
+            body = None if method == "GET" else {}
+            status, head, _ = server.request(method, target, body, fields)
+            check("a request of another origin is refused", status == 403, (method, path, fields, status))
+            check("no CORS header is sent", "access-control" not in head.lower(), path)
+    for method, path, _ in routes():
+        if method == "GET":
+            continue
+        target = path.replace("{asset}", asset).replace("{", "").replace("}", "")
+        status, _, _ = server.request(method, target, b"{}", [("X-Photoedit", None)])
+        check("a change without the header of the page is refused", status == 403, (method, path, status))
+        for kind in ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data"]:
+            status, _, _ = server.request(method, target, b"a=1", [("Content-Type", kind)])
+            check("a form is refused", status == 415, (method, path, status))
+        status, head, _ = server.request("OPTIONS", target, None, [("Origin", "http://evil.example")])
+        check("a preflight is refused", status in (403, 405), (path, status))
+    check("nothing was changed", server.revision(asset) == revision)
+
+
+def without_login(server):
+    cookie, server.cookie = server.cookie, ""
+    for value in ["", "photoedit=1", cookie.split("=")[0] + "=" + "0" * 64]:
+        for method, path, operation in routes():
+            if operation["security"] == []:
+                continue
+            target = path.replace("{", "").replace("}", "")
+            fields = [("Cookie", value)] if value else []
+            status, _, body = server.request(method, target, None if method == "GET" else {}, fields)
+            check("a route needs a login", status == 401 and b"photo.jpg" not in body, (method, path, status))
+    status, _, _ = server.request("GET", "/api/unknown")
+    check("an unknown path needs a login", status == 401, status)
+    server.cookie = cookie
+
+
+def codes(program, photo):
+    server = Server(program, photo)
+    try:
+        words = b""
+        for path in glob.glob("/proc/[0-9]*/cmdline"):
+            try:
+                words += pathlib.Path(path).read_bytes()
+            except OSError:
+                pass
+        check("the code is in no process list", server.code.encode() not in words)
+        head = server.log_in()
+        check("the cookie is protected", "HttpOnly; SameSite=Strict; Path=/" in head, head)
+        check("the cookie's name contains the port", f"photoedit-{server.address[1]}=" in head, head)
+        first = server.cookie
+        server.cookie = ""
+        status, _, _ = server.request("POST", "/api/session", {"code": server.code})
+        check("a code works once", status == 401, status)
+        link = subprocess.run(
+            [program, "serve", "--link", str(server.photo)], env=server.environment, capture_output=True, text=True
+        ).stdout
+        second = re.search(r"#code=(\w+)", link)
+        check("serve --link prints another link", second is not None, link)
+        if second:
+            status, head, _ = server.request(
+                "POST", "/api/session", {"code": second.group(1)}, [("Cookie", "fixed=1; " + first)]
+            )
+            cookie = re.search(r"Set-Cookie: ([^;]+)", head)
+            check("a login creates a new cookie", status == 204 and cookie and cookie.group(1) != first, head)
+        statuses = [server.request("POST", "/api/session", {"code": "0" * 32})[0] for _ in range(12)]
+        check("guessing codes is limited", statuses[-1] == 429 and statuses[0] == 401, statuses)
+        sockets = glob.glob(str(server.folder / "run" / "photoedit" / "*.sock"))
+        check("the control socket is private", sockets and os.stat(sockets[0]).st_mode & 0o777 == 0o600, sockets)
+        mode = os.stat(server.folder / "run" / "photoedit").st_mode & 0o777
+        check("the folder of the control socket is private", mode == 0o700, oct(mode))
+        server.log.flush()
+        log = (server.folder / "log").read_text()
+        check("the log has routes", "POST /api/session 204" in log, log[:200])
+        secrets = [server.code, first.split("=")[1], str(server.photo)]
+        check("the log has no secrets", not any(secret in log for secret in secrets))
+    finally:
+        server.close()
+
+
+def paths(server, asset):
+    for part in ["..", "%2e%2e", "..%2f..%2fetc%2fpasswd", "%00", "a%00b", "%ff", "%c0%ae", "\\", "%5c", ".", "%2f"]:
+        for template in ["/web/{}", "/web/js/{}", "/api/assets/{}/history", "/api/editing/{}/statistics/p1", "/api/jobs/{}", "/{}"]:
+            status, _, body = server.request("GET", template.format(part))
+            check("a path names nothing else", status in (400, 404) and b"root:" not in body, (template, part, status))
+    for name in ["Package.swift", "../Package.swift", "openapi.json.bak", "js"]:
+        status, _, _ = server.request("GET", f"/web/{name}")
+        check("only the page's files are served", status in (400, 404), (name, status))
+
+
+def smuggling(server):
+    second = f"GET /api/service HTTP/1.1\r\nHost: {server.host}\r\nCookie: {server.cookie}\r\n\r\n"
+    common = f"Host: {server.host}\r\nCookie: {server.cookie}\r\nX-Photoedit: 1\r\nContent-Type: application/json\r\n"
+    for what, text in {
+        "length and chunks": "Content-Length: 4\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "two lengths": "Content-Length: 4\r\nContent-Length: 5\r\n\r\nabcd",
+        "equal lengths": "Content-Length: 4\r\nContent-Length: 4\r\n\r\nabcd",
+        "chunks": "Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        "a folded field": "X-A: b\r\n c\r\nContent-Length: 0\r\n\r\n",
+        "blank before the colon": "X-A : b\r\nContent-Length: 0\r\n\r\n",
+        "a signed length": "Content-Length: +4\r\n\r\nabcd",
+    }.items():
+        with server.connect(3) as connection:
+            connection.sendall(("POST /api/session HTTP/1.1\r\n" + common + text + second).encode())
+            received = b""
+            try:
+                while part := connection.recv(65536):
+                    received += part
+            except (TimeoutError, ConnectionResetError):
+                pass
+        statuses = re.findall(rb"HTTP/1\.1 (\d+)", received)
+        check(f"{what}: refused", statuses[:1] in ([b"400"], [b"411"]), (what, statuses))
+        check(f"{what}: the second request gets no response", b"200" not in statuses, (what, statuses))
+
+
+def sizes(server, asset):
+    status, session = server.json("POST", f"/api/assets/{asset}/editing")
+    check("an editing session begins", status == 201, status)
+    preview = f"/api/editing/{session['session']}/preview"
+    body = {"graph": GRAPH, "width": 64, "height": 64, "sequence": 1, "purpose": "drag"}
+    check("a preview is rendered", server.request("POST", preview, body)[0] == 200)
+    for what, data, allowed in [
+        ("a deep body", b"[" * 100000 + b"]" * 100000, (400,)),
+        ("a deep graph", b'{"graph":' + b"[" * 60 + b"]" * 60 + b"}", (400, 422)),
+        ("a large body", b'{"graph":"' + b"x" * (3 << 20) + b'"}', (413,)),
+        ("many nodes", json.dumps(dict(body, graph=dict(GRAPH, nodes=GRAPH["nodes"] * 600))).encode(), (422,)),
+        ("a huge preview", json.dumps(dict(body, width=1 << 30)).encode(), (400,)),
+        ("no JSON", b"\xff\xfe{}", (400,)),
+        ("a repeated name", b'{"graph":1,"graph":2}', (400,)),
+        ("an unknown member", json.dumps(dict(body, more=1)).encode(), (400,)),
+    ]:
+        status, head, _ = server.request("POST", preview, data)
+        check(f"{what} is refused", status in allowed, (what, status))
+    with server.connect(5) as connection:
+        connection.sendall(
+            f"POST {preview} HTTP/1.1\r\nHost: {server.host}\r\nX-Photoedit: 1\r\n"
+            f"Content-Type: application/json\r\nContent-Length: 99999999999\r\n\r\n".encode()
+        )
+        check("a length over the limit is refused before the body", b" 413 " in connection.recv(4096))
+    status, _, _ = server.request("GET", "/?" + "a" * 5000)
+    check("a long target is refused", status == 414, status)
+    status, _, _ = server.request("GET", "/", None, [("X-Long", "a" * 40000)])
+    check("large fields are refused", status == 431, status)
+    memory = int(re.search(r"VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{server.process.pid}/status").read_text()).group(1))
+    check("memory stays below 400 MB", memory < 400000, memory)
+
+
+def stale_writes(server, asset):
+    _, session = server.json("POST", f"/api/assets/{asset}/editing")
+    revision, results = session["revision"], []
+
+    def save(ev):
+        graph = dict(GRAPH, nodes=[dict(GRAPH["nodes"][0], params={"ev": ev})])
+        path = f"/api/editing/{session['session']}/save"
+        status, job = server.json("POST", path, {"graph": graph}, [("If-Match", f'"{revision}"')])
+        if status == 202:
+            job = server.json("GET", f"/api/jobs/{job['job']}?wait=1")[1]
+            status = 200 if job["state"] == "done" else job["problem"]["status"]
+        results.append(status)
+
+    threads = [threading.Thread(target=save, args=(0.1 * n,)) for n in range(1, 5)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    check("of several writers with one revision one succeeds", sorted(results) == [200, 412, 412, 412], results)
+
+
+def slow_clients(server):
+    """Half of the connections hold the server; a logged-in client is served after the deadline."""
+    held = []
+    for number in range(64):
+        try:
+            connection = socket.create_connection(server.address, 2)
+            connection.sendall(b"GET / HTTP/1.1\r\nHost: ")
+            held.append(connection)
+        except OSError:
+            break
+    check("many connections are possible", len(held) >= 32, len(held))
+    start = time.monotonic()
+    stop = threading.Event()
+
+    def trickle():
+        while not stop.wait(0.7):
+            for connection in held:
+                try:
+                    connection.sendall(b"a")
+                except OSError:
+                    pass
+
+    thread = threading.Thread(target=trickle)
+    thread.start()
+    status = 0
+    while time.monotonic() - start < 20 and status != 200:
+        try:
+            status = server.request("GET", "/api/service", timeout=2)[0]
+        except OSError:
+            time.sleep(0.2)
+    elapsed = time.monotonic() - start
+    stop.set()
+    thread.join()
+    for connection in held:
+        connection.close()
+    check("slow clients are cut off after the deadline", status == 200 and elapsed < 13, (status, elapsed))
+
+
+def responses(server):
+    status, head, _ = server.request("GET", "/")
+    check("the page is served", status == 200, status)
+    for field in [
+        "Content-Security-Policy: default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
+        "media-src 'self'; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; "
+        "require-trusted-types-for 'script'",
+        "X-Content-Type-Options: nosniff",
+        "Referrer-Policy: no-referrer",
+        "Cross-Origin-Opener-Policy: same-origin",
+        "Cross-Origin-Resource-Policy: same-origin",
+    ]:
+        check("the security fields are sent", field in head, field)
+    status, head, body = server.request("GET", "/api/service")
+    check("data is not stored", "Cache-Control: no-store" in head, head)
+    check("paths are not sent", str(server.folder).encode() not in body, body)
+    check("only loopback is used", server.address[0].startswith("127.") and server.address[0] != "127.0.0.1")
+    table = pathlib.Path("/proc/net/tcp").read_text()
+    port = "%04X" % server.address[1]
+    listening = [line.split()[1] for line in table.splitlines()[1:] if line.split()[3] == "0A"]
+    mine = [entry for entry in listening if entry.endswith(":" + port)]
+    check("no other address listens", all(not entry.startswith("00000000") for entry in mine), mine)
+
+
+def read_only(program, photo):
+    server = Server(program, photo, "--read-only")
+    try:
+        server.log_in()
+        asset = server.json("GET", "/api/service")[1]["asset"]
+        _, session = server.json("POST", f"/api/assets/{asset}/editing")
+        for method, path in [
+            ("POST", f"/api/editing/{session['session']}/save"),
+            ("PUT", f"/api/editing/{session['session']}/draft"),
+            ("POST", f"/api/assets/{asset}/revert"),
+            ("POST", f"/api/assets/{asset}/undo"),
+        ]:
+            status, _, _ = server.request(method, path, {"graph": GRAPH}, [("If-Match", '"none:"')])
+            check("a read-only server has no such route", status in (404, 405), (path, status))
+    finally:
+        server.close()
+
+
+def arguments(program, photo):
+    for words in [
+        ["--address", "0.0.0.0"],
+        ["--address", "192.0.2.1"],
+        ["--listen", "127.0.0.1:0"],
+        ["--origin", "https://name"],
+        ["--listen", "127.0.0.1:0", "--origin", "name"],
+    ]:
+        result = subprocess.run([program, "serve", photo, *words], capture_output=True, timeout=20)
+        check("an address beyond loopback needs a proxy", result.returncode == 64, (words, result.returncode))
+
+
+def main():
+    program, photo = sys.argv[1:]
+    codes(program, photo)
+    arguments(program, photo)
+    read_only(program, photo)
+    server = Server(program, photo)
+    try:
+        server.log_in()
+        asset = server.json("GET", "/api/service")[1]["asset"]
+        responses(server)
+        rebinding(server)
+        without_login(server)
+        other_origins(server, asset)
+        paths(server, asset)
+        smuggling(server)
+        sizes(server, asset)
+        stale_writes(server, asset)
+        slow_clients(server)
+        check("the server still runs", server.process.poll() is None)
+    finally:
+        server.close()
+    print(f"attacks: {count} checks, {len(failures)} failed")
+    sys.exit(1 if failures else 0)
+
+
+if __name__ == "__main__":
+    main()
