@@ -5,12 +5,12 @@ import { label } from './editor/schema.js';
 import { words } from './editor/histogram.js';
 import { report } from './messages.js';
 
-const modes = [['append', 'Add to the edit'], ['replace', 'Replace the edit'], ['skip', 'Skip edited photos']];
-const effects = { append: 'filters are added', replace: 'edit is replaced', new: 'not edited', none: 'no change', skip: 'skipped' };
+const modes = [['add', 'Add to the edit'], ['replace', 'Replace the edit'], ['skip', 'Skip edited photos']];
+const effects = { first: 'first edit', append: 'filters are added', replace: 'edit is replaced', none: 'no change', skip: 'skipped' };
 
 /** The plan of a batch, then its run: nothing is written before the reader has seen what would be lost. */
 export function openBatch({ ids, copied, presets, plan, run, done }) {
-  let mode = 'append';
+  let mode = 'add';
   let edit = copied ? { graph: copied.graph } : presets[0] ? { preset: presets[0].name ?? presets[0] } : null;
   let current = null;
   const chosen = new Set();
@@ -53,7 +53,7 @@ export function openBatch({ ids, copied, presets, plan, run, done }) {
     replace(body, current.rows.map((row) => {
       const check = el('input', { type: 'checkbox', checked: chosen.has(row.id), disabled: Boolean(row.obstacle), 'aria-label': row.title ?? row.id, on: { change: () => { if (check.checked) chosen.add(row.id); else chosen.delete(row.id); summarize(); } } });
       return el('tr', { data: { obstacle: String(Boolean(row.obstacle)), id: row.id } }, el('td', {}, check),
-        el('td', {}, row.picture ? el('img', { class: 'row-image', alt: '', loading: 'lazy', src: `${path`/api/assets/${row.id}/picture/${row.picture}`}?w=128&h=128&fit=inside` }) : null, row.title ?? row.id.slice(0, 8)),
+        el('td', { class: 'photo-cell' }, row.picture ? el('img', { class: 'row-image', alt: '', loading: 'lazy', src: `${path`/api/assets/${row.id}/picture/${row.picture}`}?w=128&h=128&fit=inside` }) : null, row.title ?? row.id.slice(0, 8)),
         el('td', {}, row.obstacle ? `cannot be changed: ${row.obstacle.detail ?? row.obstacle}` : effects[row.effect] ?? label(row.effect)),
         el('td', {}, row.losses?.length ? row.losses.map((loss) => words(loss.kind)).join(', ') : 'nothing'));
     }));
@@ -61,7 +61,7 @@ export function openBatch({ ids, copied, presets, plan, run, done }) {
   }
 
   function summarize() {
-    const lossy = current.rows.filter((row) => chosen.has(row.id) && row.losses?.length).length;
+    const lossy = current.rows.filter((row) => !row.obstacle && row.losses?.length).length;
     const blocked = current.rows.filter((row) => row.obstacle).length;
     replace(sum, [`${chosen.size} will change`, lossy ? `${lossy} ${lossy === 1 ? 'loses' : 'lose'} something` : null, blocked ? `${blocked} cannot` : null].filter(Boolean).join(' · '));
     apply.textContent = `Apply to ${chosen.size}`;
@@ -76,9 +76,10 @@ export function openBatch({ ids, copied, presets, plan, run, done }) {
     progress.hidden = false;
     try {
       const result = await run(current.plan, [...chosen], (job) => progress.firstChild.style.setProperty('transform', `scaleX(${job.done ?? 0})`));
-      const skipped = result.skipped?.length ?? 0;
+      const count = (outcome) => result.results.filter((entry) => entry.outcome === outcome).length;
       dialog.close();
-      done(`${chosen.size - skipped} changed${skipped ? `, ${skipped} skipped because another program changed them` : ''}.`);
+      done([`${count('applied')} changed`, count('skipped') && `${count('skipped')} skipped because another program changed them`,
+        count('failed') && `${count('failed')} failed`].filter(Boolean).join(', '));
     } catch (problem) {
       progress.hidden = true;
       apply.disabled = false;

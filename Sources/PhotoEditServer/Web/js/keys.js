@@ -15,7 +15,7 @@ const names = { ' ': 'Space', ArrowLeft: '←', ArrowRight: '→', ArrowUp: '↑
 export function nameOf(event) {
   const key = names[event.key] ?? event.key;
   const control = event.ctrlKey || event.metaKey ? 'Ctrl+' : '';
-  const shift = event.shiftKey && (key.length > 1 || control) ? 'Shift+' : '';
+  const shift = event.shiftKey && (event.key.length > 1 || control) ? 'Shift+' : '';
   return control + (event.altKey ? 'Alt+' : '') + shift + (control ? key.toLowerCase() : key);
 }
 

@@ -12,7 +12,7 @@ export function searchField({ value, run }) {
   const input = el('input', {
     class: 'search-input', type: 'text', value, placeholder: 'Search: favorite == YES', 'aria-label': 'Search by predicate', autocomplete: 'off', spellcheck: 'false',
     role: 'combobox', 'aria-expanded': 'false', 'aria-controls': 'search-list', 'aria-describedby': 'search-problem',
-    on: { input: complete, keydown: keys, focus: complete, blur: () => setTimeout(close, 150) },
+    on: { input: () => { showProblem(null); complete(); }, keydown: keys, focus: () => { if (problemText.hidden) complete(); }, blur: () => setTimeout(close, 150) },
   });
   const mirror = el('div', { class: 'search-mirror', 'aria-hidden': 'true' });
   const problemText = el('p', { class: 'search-problem', id: 'search-problem', role: 'alert', hidden: true });
@@ -23,7 +23,6 @@ export function searchField({ value, run }) {
   let current = -1;
 
   function complete() {
-    showProblem(null);
     const before = input.value.slice(0, input.selectionStart);
     const part = /[A-Za-z]+$/.exec(before)?.[0] ?? '';
     const found = part ? words.filter((word) => word.toLowerCase().startsWith(part.toLowerCase()) && word !== part).slice(0, 7)
@@ -80,12 +79,13 @@ export function searchField({ value, run }) {
   function showProblem(problem) {
     problemText.hidden = !problem;
     input.setAttribute('aria-invalid', String(Boolean(problem)));
-    replace(mirror, null);
+    replace(mirror);
     if (!problem) return;
     const position = Math.min(problem.body.position ?? 0, input.value.length);
     problemText.textContent = problem.message;
     problemText.dataset.position = String(position);
-    replace(mirror, input.value.slice(0, position), el('span', { class: 'search-error' }, input.value.slice(position, position + 1) || ' '));
+    const wrong = /^\w+|^./.exec(input.value.slice(position))?.[0] ?? ' ';
+    replace(mirror, input.value.slice(0, position), el('span', { class: 'search-error' }, wrong));
     input.focus();
     input.setSelectionRange(position, position);
     close();

@@ -54,7 +54,7 @@ export class Actions {
         format: 'org.photoedit.filter-graph', version: '1.0',
         nodes: [{ id: 'n1', filter: 'rotate90', v: 1, params: { turns: (turns + 4) % 4 } }],
       };
-      const plan = await finish(await post('/api/batches', { ids, graph, mode: 'append' }));
+      const plan = await finish(await post('/api/batches', { ids, graph, mode: 'add' }));
       const rows = plan.rows.filter((row) => !row.obstacle);
       await finish(await post(path`/api/batches/${plan.plan}/run`, { ids: rows.map((row) => row.id) }));
       message(`${photos(rows.length)} rotated.`);

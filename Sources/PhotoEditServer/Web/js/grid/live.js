@@ -13,7 +13,7 @@ export function follow(timeline) {
     if (type === 'reset') timeline.reopen();
     if (type === 'commit') timeline.sidebar.canAlbums && Object.keys(data.albums ?? {}).length && timeline.sidebar.load();
     if (type !== 'view' || data.view !== list.id || data.to === list.token) return;
-    if (data.from !== list.token) { timeline.reopen(); return; }
+    if (data.reset || data.from !== list.token) { timeline.reopen(); return; }
     applyChange(timeline, data);
   });
 }

@@ -9,6 +9,7 @@ import { AssetList } from './list.js';
 import { Selection } from './selection.js';
 import { Sidebar } from './sidebar.js';
 import { Actions } from './actions.js';
+import { Drag } from './drag.js';
 import { follow } from './live.js';
 import { gridKeys } from './gridKeys.js';
 import { searchField } from '../search.js';
@@ -38,7 +39,7 @@ export class Timeline {
       this.list = await AssetList.open(this.request);
     } catch (problem) {
       if (problem.body?.position !== undefined) this.search.showProblem(problem);
-      else replace(this.main, el('div', { class: 'notice' }, el('h2', {}, problem.body?.title ?? 'This list cannot be shown'), el('p', {}, problem.message)));
+      replace(this.main, el('div', { class: 'notice' }, el('h2', {}, problem.body?.position !== undefined ? 'This search cannot be read' : problem.body?.title ?? 'This list cannot be shown'), el('p', {}, problem.message)));
       return () => {};
     }
     this.grid = new Grid(this.list, this.selection, {
@@ -51,6 +52,7 @@ export class Timeline {
       this.grid.focused = Math.max(0, Math.min(this.list.count - 1, place.focused));
       requestAnimationFrame(() => this.grid.focus(this.grid.focused, { scrolls: false }));
     }
+    if (!this.service.readOnly) this.drag = new Drag(this);
     bind(gridKeys(this));
     this.showCount();
     this.unfollow = follow(this);

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el } from '../dom.js';
+
+const threshold = 6;
+
+/** Dragging of the selection with the mouse: onto an album, or to a place within an album. */
+export class Drag {
+  constructor(timeline) {
+    this.timeline = timeline;
+    timeline.grid.scroller.canvas.addEventListener('pointerdown', (event) => this.press(event));
+  }
+
+  get isAlbum() { return this.timeline.source.startsWith('album:'); }
+
+  press(event) {
+    const { grid } = this.timeline;
+    const index = grid.indexOf(event.target);
+    if (index === null || event.button || event.pointerType === 'touch' || event.shiftKey || event.ctrlKey) return;
+    const from = [event.clientX, event.clientY];
+    const controller = new AbortController();
+    const options = { signal: controller.signal };
+    const stop = () => { controller.abort(); this.end(); };
+    document.addEventListener('pointermove', (next) => {
+      if (!this.ghost && Math.hypot(next.clientX - from[0], next.clientY - from[1]) < threshold) return;
+      if (!this.ghost) this.begin(index);
+      this.over(next.clientX, next.clientY);
+    }, options);
+    document.addEventListener('pointerup', (next) => {
+      const wasDragging = Boolean(this.ghost);
+      const { target } = this;
+      stop();
+      if (!wasDragging) return;
+      next.preventDefault();
+      // The click that follows a drag selects nothing.
+      const ignored = new AbortController();
+      document.addEventListener('click', (click) => { click.stopPropagation(); click.preventDefault(); }, { capture: true, signal: ignored.signal });
+      setTimeout(() => ignored.abort(), 0);
+      if (target) target();
+    }, options);
+    document.addEventListener('pointercancel', stop, options);
+    document.addEventListener('keydown', (key) => { if (key.key === 'Escape' && this.ghost) { key.preventDefault(); key.stopPropagation(); stop(); } }, { ...options, capture: true });
+  }
+
+  begin(index) {
+    const { selection } = this.timeline;
+    if (!selection.has(index)) selection.set([[index, index + 1]]);
+    this.ghost = el('div', { class: 'drag-ghost numbers', 'aria-hidden': 'true' }, `${selection.count} ${selection.count === 1 ? 'photo' : 'photos'}`);
+    this.mark = el('div', { class: 'drop-mark', hidden: true });
+    document.body.append(this.ghost);
+    document.body.classList.add('dragging');
+    this.timeline.grid.scroller.canvas.append(this.mark);
+  }
+
+  over(x, y) {
+    this.ghost.style.setProperty('transform', `translate(${x + 12}px, ${y + 8}px)`);
+    this.highlighted?.removeAttribute('data-drop');
+    this.mark.hidden = true;
+    this.target = null;
+    const under = document.elementFromPoint(x, y);
+    const album = under?.closest('[data-album]');
+    if (album) {
+      this.highlighted = album;
+      album.dataset.drop = 'true';
+      const chosen = this.timeline.sidebar.flat().find((item) => item.id === album.dataset.album);
+      this.target = () => this.timeline.actions.add(chosen);
+    } else if (this.isAlbum && under?.closest('.grid-canvas, .grid-scroller')) {
+      this.overGrid(x, y);
+    }
+  }
+
+  overGrid(x, y) {
+    const { grid, list, actions } = this.timeline;
+    const { layout, scroller } = grid;
+    const box = scroller.canvas.getBoundingClientRect();
+    const row = layout.rowAt(y - box.top + scroller.base);
+    const index = layout.inRow(row, x - box.left);
+    const place = layout.box(index);
+    const isAfter = x - box.left > place.left + place.width / 2;
+    const before = index + (isAfter ? 1 : 0);
+    const style = { left: place.left + (isAfter ? place.width + 1 : -3), top: place.top - scroller.base, height: place.height };
+    for (const [name, value] of Object.entries(style)) this.mark.style.setProperty(name, `${value}px`);
+    this.mark.hidden = false;
+    this.target = async () => actions.move(before < list.count ? (await list.item(before)).id : null);
+  }
+
+  end() {
+    this.ghost?.remove();
+    this.mark?.remove();
+    this.highlighted?.removeAttribute('data-drop');
+    document.body.classList.remove('dragging');
+    this.ghost = null;
+    this.target = null;
+  }
+}
