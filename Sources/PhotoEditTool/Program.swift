@@ -19,6 +19,7 @@ enum Program {
     components: { VersionInfo.all },
     check: { () throws(CommandFailure) in try VersionInfo.checkKernels() },
     finish: { OpenLibraries.close(inHaste: $0) },
+    complete: { ValueCompletion.completion($0, $1) },
     groups: [
       .init(
         "Edit",
@@ -35,7 +36,10 @@ enum Program {
       .init("Library", libraryCommands),
       .init(
         "Tools",
-        [FiltersCommand.self, PresetCommand.self, BakeCommand.self, VersionCommand.self]),
+        [
+          FiltersCommand.self, PresetCommand.self, BakeCommand.self, CompletionsCommand.self,
+          ManCommand.self, VersionCommand.self,
+        ]),
     ])
 
   private static let libraryCommands: [any Command.Type] = [

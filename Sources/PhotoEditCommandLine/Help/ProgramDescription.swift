@@ -32,6 +32,7 @@ package struct ProgramDescription: Sendable {
   let components: @Sendable () -> [Component]
   let check: @Sendable () throws(CommandFailure) -> Void
   let finish: @Sendable (_ isStopped: Bool) -> Void
+  let complete: @Sendable (CompletionRequest, CommandEnvironment) -> Completion
   let groups: [Group]
   /// The commands of all groups, in the order of the help.
   let commands: [any Command.Type]
@@ -43,12 +44,16 @@ package struct ProgramDescription: Sendable {
   ///   - check: Called before a command runs; throws if no command can work in the environment.
   ///   - finish: Called when a command has ended or failed; its argument indicates whether the
   ///     command was canceled and the user is waiting.
+  ///   - complete: Returns the completions of a value, on request of a shell.
   ///   - groups: The commands in the order of the help.
   package init(
     name: String, abstract: String, version: String, examples: [CommandExample] = [],
     components: @escaping @Sendable () -> [Component] = { [] },
     check: @escaping @Sendable () throws(CommandFailure) -> Void = {},
     finish: @escaping @Sendable (_ isStopped: Bool) -> Void = { _ in },
+    complete: @escaping @Sendable (CompletionRequest, CommandEnvironment) -> Completion = {
+      _, _ in Completion()
+    },
     groups: [Group]
   ) {
     self.name = name
@@ -58,6 +63,7 @@ package struct ProgramDescription: Sendable {
     self.components = components
     self.check = check
     self.finish = finish
+    self.complete = complete
     self.groups = groups
     commands = groups.flatMap(\.commands)
   }

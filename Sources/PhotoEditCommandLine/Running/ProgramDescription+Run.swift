@@ -43,6 +43,11 @@ extension ProgramDescription {
       throw .usage(
         "argument \(position): not valid UTF-8", hint: "rename the file, or pass its folder")
     }
+    if environment.arguments.first == Self.completionCommand {
+      let words = Array(environment.arguments.dropFirst(2))  // after "--"
+      let completion = completion(of: words, in: environment)
+      return environment.output.write(completion.lines(for: words.last ?? ""))
+    }
     let (root, slot) = (Slot(RootOptions()), Slot(CommonOptions()))
     let parser = ArgumentParser(
       arguments: RootOptions.arguments.flatMap(\.parts).map { $0.bound(to: root) }
@@ -120,7 +125,7 @@ extension ProgramDescription {
 }
 
 /// The options before the command.
-private struct RootOptions: Sendable {
+struct RootOptions: Sendable {
   var showsVersion = false
   var describes = false
 

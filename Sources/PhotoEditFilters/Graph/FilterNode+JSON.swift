@@ -91,6 +91,9 @@ extension FilterNode {
 }
 
 extension JSONValue {
+  /// A parameter's value in command-line notation, for display.
+  package var argumentText: String { ParameterValue(self)?.argument ?? prettyPrinted() }
+
   var wholeNumber: Int? {
     guard case .number(let value) = self else { return nil }
     return Int(exactly: value)
@@ -101,7 +104,7 @@ extension FilterNode {
   /// The parameters in command-line notation, for display.
   package var parametersText: String {
     var parts = parameters.sorted { $0.key < $1.key }.map { name, value in
-      "\(name)=" + (ParameterValue(value)?.argument ?? value.prettyPrinted())
+      "\(name)=" + value.argumentText
     }
     if let inputs { parts.append("in=" + inputs.joined(separator: ":")) }
     if let mask { parts.append("mask=" + mask) }

@@ -30,7 +30,7 @@ extension PhotoLibrary {
   }
 
   /// Returns the smallest and the greatest UUID with a prefix.
-  private static func bounds(
+  static func bounds(
     _ prefix: String, _ objectClass: ObjectClass
   ) -> (first: [UInt8], last: [UInt8])? {
     if let whole = LocalIdentifier(prefix, as: objectClass) { return (whole.bytes, whole.bytes) }
