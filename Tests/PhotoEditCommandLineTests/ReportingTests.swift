@@ -102,9 +102,9 @@ struct ReportingTests {
     environment.progress.update(1, of: 2, "a\n.png")
     environment.note("hello")
     environment.progress.clear()
-    #expect(environment.error.text == "\r\u{1b}[K1/2 a\\n.png\r\u{1b}[Kpaint: hello\n")
+    #expect(environment.error.text == "\r\u{1b}[K1/2  a\\n.png\r\u{1b}[Kpaint: hello\n")
     environment.progress.update(2, of: 2, String(repeating: "x", count: 100))
-    #expect(environment.error.text.hasSuffix("\u{1b}[K2/2 " + String(repeating: "x", count: 35)))
+    #expect(environment.error.text.hasSuffix("\u{1b}[K2/2  " + String(repeating: "x", count: 34)))
   }
 
   @Test(arguments: ["-q", "--json", "pipe", "dumb"])

@@ -70,7 +70,7 @@ struct BatchTests {
     for (line, name) in zip(lines, broken) {
       #expect((line["error"] != nil) == (name == "p04.jpg"), "\(name)")
     }
-    #expect(result.errors.contains("8 done, 1 failed"))
+    #expect(result.errors.contains("9 photos: 8 rendered, 1 failed in "))
     #expect(try files.count { $0.hasSuffix(".edited.jpg") } == 8)
     #expect(try files.count { $0.hasSuffix(".aae") } == 8)
   }
@@ -79,7 +79,7 @@ struct BatchTests {
     let names = try writePhotos(8)
     // The first image is by far the largest, so the others finish before it.
     try folder.write(try TestImages.bytes("inputs/photo-1024.jpg"), to: names[0])
-    let result = try run(["apply", "--filter", "sepia", "-j", "4"] + names)
+    let result = try run(["apply", "--filter", "sepia", "-j", "4", "-v"] + names)
     #expect(result.exitCode == 0, "\(result.errors)")
     let wrote = result.errors.split(separator: "\n").filter { $0.contains("wrote") }
     let expected = names.map { "wrote \(FileSystem.splitName($0).stem).edited.jpg" }

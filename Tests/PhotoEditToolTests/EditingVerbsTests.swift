@@ -192,7 +192,7 @@ struct EditingVerbsTests {
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "small.jpg")
     let result = try run("apply", "--filter", "sepia", "bad.jpg", "photo.jpg", "small.jpg")
     #expect(result.exitCode == 1)
-    #expect(result.errors.contains("2 done, 1 failed"))
+    #expect(result.errors.contains("3 photos: 2 rendered, 1 failed in "))
     #expect(try files.contains("photo.edited.jpg") && files.contains("small.edited.jpg"))
   }
 

@@ -40,6 +40,22 @@ struct ThumbnailTests {
     #expect(try FileSystem.names(in: folder.path("out")) == ["a.jpg"])
   }
 
+  @Test func `a PNG is written for desktops, over the file that they prepare`() throws {
+    try put("photo-1024.jpg", as: "a.jpg")
+    #expect(try run("a.jpg", "--size", "100", "--format", "png").exitCode == 0)
+    let png = try ImageDecoders.open(FileBytes.reading(folder.path("a.thumb.png")))
+    #expect(png.header.format == .png)
+    #expect(png.header.size == PixelSize(width: 100, height: 75))
+    try folder.write([], to: "prepared.png")
+    let desktop = ["--force", "--size", "32", "--format", "png", "-o", "prepared.png", "a.jpg"]
+    #expect(try Tool.run(["thumbnail"] + desktop, in: folder.path).exitCode == 0)
+    #expect(try size("prepared.png") == PixelSize(width: 32, height: 24))
+    #expect(try run("a.jpg", "--format", "png", "-o", "wrong.jpg").exitCode == 64)
+    try folder.write(Array("no image".utf8), to: "b.jpg")
+    #expect(try run("b.jpg", "--format", "png", "-o", "b.png").exitCode == 65)
+    #expect(try !FileSystem.names(in: folder.path).contains("b.png"))
+  }
+
   @Test func `one bad file among many fails alone, at its position`() throws {
     try put("photo-64.jpg", as: "a.jpg")
     try folder.write(Array("no picture".utf8), to: "b.jpg")

@@ -19,6 +19,11 @@ extension CommandEnvironment {
     if verbosity > .quiet { writeMessage(printable(message)) }
   }
 
+  /// Writes the result of an input to standard error: a note, but a detail for one of several.
+  package func noteResult(_ message: String) {
+    if isPartOfBatch { detail(message) } else { note(message) }
+  }
+
   /// Writes a detail to standard error if `-v` was given.
   package func detail(_ message: String) {
     if verbosity >= .verbose { writeMessage(printable(message)) }
@@ -43,6 +48,7 @@ extension CommandEnvironment {
       failure.hint = Hint.fitting(hint, options: options)
     }
     if wantsJSON { output.write(failure.json(input: input)) }
+    if input != nil { reportStream?.write(failure.json(input: input)) }
     progress.clear()
     error.write(failure.text(program: programName, command: command, isColored: wantsColor))
   }

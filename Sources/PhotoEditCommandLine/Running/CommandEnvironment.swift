@@ -26,8 +26,15 @@ package struct CommandEnvironment: Sendable {
   package internal(set) var wantsJSON = false
   /// The name that precedes messages.
   package internal(set) var programName = ""
-  /// The progress line on standard error, disabled unless it is a terminal.
+  /// The progress on standard error: a line of a terminal, or lines at intervals with `-v`.
   package private(set) var progress: ProgressLine
+
+  /// Indicates whether several inputs are processed, so that their results are details.
+  package private(set) var isPartOfBatch = false
+  /// The numbers of inputs by their outcomes, shared by the parts of a batch.
+  package let tally: Tally
+  /// A report in addition to standard output, one line of JSON for each input.
+  private(set) var reportStream: OutputStream?
 
   var colorChoice: ColorChoice = .auto
   /// The running command, whose options hints may mention.
@@ -39,7 +46,8 @@ package struct CommandEnvironment: Sendable {
 
   init(
     arguments: [String], variable: @escaping @Sendable (String) -> String?, input: InputStream,
-    output: OutputStream, error: OutputStream, cancellation: Cancellation = Cancellation()
+    output: OutputStream, error: OutputStream, cancellation: Cancellation = Cancellation(),
+    tally: Tally = Tally()
   ) {
     self.arguments = arguments
     self.variable = variable
@@ -47,8 +55,9 @@ package struct CommandEnvironment: Sendable {
     self.output = output
     self.error = error
     self.cancellation = cancellation
+    self.tally = tally
     columns = min(max(variable("COLUMNS").flatMap { Int($0) } ?? 80, 40), 400)
-    progress = ProgressLine(stream: error, columns: columns, isEnabled: false)
+    progress = ProgressLine(stream: error, style: .none)
   }
 
   /// Indicates whether messages on standard error use color.
@@ -71,20 +80,28 @@ package struct CommandEnvironment: Sendable {
     verbosity =
       options.verbosity ?? variable(variableName).flatMap { Verbosity(rawValue: $0) } ?? .normal
     let isWatched = error.isTerminal && variable("TERM") != "dumb"
-    progress = ProgressLine(
-      stream: error, columns: columns,
-      isEnabled: isWatched && verbosity > .quiet && !wantsJSON)
+    let style: ProgressLine.Style =
+      if isWatched, verbosity > .quiet, !wantsJSON {
+        .line(columns: columns)
+      } else if !error.isTerminal, verbosity >= .verbose {
+        .lines(program: program)
+      } else {
+        .none
+      }
+    progress = ProgressLine(stream: error, style: style)
   }
 }
 
 /// Messages of parallel work, kept until it is their turn.
 extension CommandEnvironment {
-  /// Returns a copy of the environment that records output in memory.
+  /// Returns a copy of the environment for one of several inputs, which records output in memory.
   package func recording() -> CommandEnvironment {
     var copy = CommandEnvironment(
       arguments: arguments, variable: variable, input: input,
       output: OutputStream(isTerminal: output.isTerminal),
-      error: OutputStream(isTerminal: error.isTerminal), cancellation: cancellation)
+      error: OutputStream(isTerminal: error.isTerminal), cancellation: cancellation, tally: tally)
+    copy.isPartOfBatch = true
+    copy.reportStream = reportStream.map { _ in OutputStream(isTerminal: false) }
     copy.verbosity = verbosity
     copy.wantsJSON = wantsJSON
     copy.programName = programName
@@ -102,6 +119,35 @@ extension CommandEnvironment {
     }
     let results = recording.output.bytes
     if !results.isEmpty { output.write(bytes: results) }
+    if let lines = recording.reportStream?.bytes, !lines.isEmpty {
+      reportStream?.write(bytes: lines)
+    }
+  }
+}
+
+extension CommandEnvironment {
+  /// Returns a copy of the environment that also writes results and failures to a descriptor.
+  package func reporting(to descriptor: Int32) -> CommandEnvironment {
+    var copy = self
+    copy.reportStream = OutputStream(descriptor: descriptor, capacity: 0)
+    return copy
+  }
+
+  /// The `errno` of the first failed write to the report.
+  package var reportFailure: Int32? { reportStream?.failure }
+
+  /// Writes a line of JSON to the report and, with `--json`, to standard output; returns whether it
+  /// was written to standard output.
+  ///
+  /// - Parameter line: The line with its terminator; not evaluated if it is not needed.
+  package func deliver(
+    _ line: @autoclosure () throws(CommandFailure) -> String
+  ) throws(CommandFailure) -> Bool {
+    guard wantsJSON || reportStream != nil else { return false }
+    let line = try line()
+    reportStream?.write(line)
+    if wantsJSON { output.write(line) }
+    return wantsJSON
   }
 }
 

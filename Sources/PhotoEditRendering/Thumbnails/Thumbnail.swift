@@ -53,6 +53,16 @@ public struct Thumbnail: Sendable, Hashable {
     return try assembler.finish()
   }
 
+  /// Returns the thumbnail as a PNG of 8 bits without metadata, which stands for sRGB.
+  ///
+  /// - Throws: `CodecError.encoding` if it cannot be encoded.
+  public func png() throws(CodecError) -> [UInt8] {
+    let encoder = try PNGRows(size: image.size, layout: image.layout)
+    try encoder.write(image.bytes, rows: image.size.height)
+    try encoder.finish()
+    return encoder.readBytes()
+  }
+
   private static let profileSegments: [JPEGSegment] =
     ICCProfile.sRGB.flatMap { ICCProfile.segments(for: $0.bytes) } ?? []
 }

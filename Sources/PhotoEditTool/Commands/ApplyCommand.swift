@@ -19,7 +19,9 @@ struct ApplyCommand: Command {
       filter renders and re-encodes the frames; all other tracks are copied unchanged.
 
       Several photos are processed in parallel and reported in order; a failure does not stop the \
-      others. A rendering is skipped if its photo is also an input.
+      others. A rendering is skipped if its photo is also an input. The last line is a summary; \
+      -v also prints a line for each photo. With --report FILE, a line of JSON for each photo is \
+      appended to FILE, from which --retry-failed FILE repeats those that failed or were not started.
 
       Repeating the command adds the same filters again, with a warning. For a batch that can be \
       interrupted and repeated, use --update, which replaces the edit with the given filters and \
@@ -33,6 +35,10 @@ struct ApplyCommand: Command {
       CommandExample(
         "apply --update --filter sepia *.jpg", "safe to interrupt and repeat"),
       CommandExample(
+        "apply --update --filter sepia --report run.jsonl *.jpg", "keep a report of the batch"),
+      CommandExample(
+        "apply --update --filter sepia --retry-failed run.jsonl", "repeat what failed"),
+      CommandExample(
         "apply --import-edit IMG_1.xmp --allow-approximate IMG_1.jpg",
         "apply the closest match to Lightroom settings"),
       CommandExample(
@@ -43,13 +49,15 @@ struct ApplyCommand: Command {
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("INPUT", \.inputs, "Photos or videos, or - for standard input."),
+      .positional(
+        "INPUT", \.inputs, isRequired: false, "Photos or videos, or - for standard input."),
       .group(\.graph, GraphArguments.argumentsForImages),
       .group(\.existing, ExistingEditArguments.arguments),
       .flag("no-sidecar", \.hasNoSidecar, "Write only the image; do not save the edit."),
       .option(
         "jobs", short: "j", \.jobs, in: 1...256, value: "N",
         "Number of photos to process in parallel (default: number of cores)."),
+      .group(\.report, BatchReportArguments.arguments),
       .group(\.library, LibraryArguments.editing),
       .group(\.edit, EditArguments.arguments),
     ])
@@ -59,10 +67,22 @@ struct ApplyCommand: Command {
   var existing = ExistingEditArguments()
   var hasNoSidecar = false
   var jobs: Int?
+  var report = BatchReportArguments()
   var library = LibraryArguments()
   var edit = EditArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    var command = self
+    command.inputs = try report.inputs(inputs)
+    guard !command.inputs.isEmpty else {
+      return environment.note("nothing failed according to the report; nothing to do")
+    }
+    let environment = try report.environment(environment)
+    try command.start(environment)
+    try report.check(environment)
+  }
+
+  private func start(_ environment: CommandEnvironment) throws(CommandFailure) {
     try edit.output.check(inputCount: inputs.count)
     if inputs.count(where: { $0 == "-" }) + (graph.edit == "-" ? 1 : 0) > 1 {
       throw .usage("standard input can only be read once", hint: "pass files instead of '-'")
@@ -82,7 +102,10 @@ struct ApplyCommand: Command {
     _ initialGraph: FilterGraph?, _ existing: ExistingEdit, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     let plan = BatchPlan(inputs) { outputPath(of: $0, environment) }
-    try ParallelBatch.run(inputs, jobs: jobs, environment) {
+    let advice = EditReport.advice(for: "PHOTO")
+    try ParallelBatch.run(
+      inputs, jobs: jobs, environment, advice: hasNoSidecar || edit.isDryRun ? nil : advice
+    ) {
       (index, threads, environment) throws(CommandFailure) in
       switch plan.steps[index] {
       case .edit: break
@@ -115,13 +138,13 @@ struct ApplyCommand: Command {
   private func skip(
     _ input: String, renderingOf photo: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    if environment.wantsJSON {
-      return try environment.write([
-        "input": .string(input), "skipped": true,
-        "outcome": .string(EditOutcome.skipped.rawValue), "renderingOf": .string(photo),
-      ])
-    }
-    environment.note("\(input): skipped; it belongs to the edit of \(photo)")
+    environment.tally.add(EditOutcome.skipped.rawValue)
+    let isWritten = try environment.deliver([
+      "input": .string(input), "skipped": true,
+      "outcome": .string(EditOutcome.skipped.rawValue), "renderingOf": .string(photo),
+    ])
+    guard !isWritten else { return }
+    environment.noteResult("\(input): skipped; it belongs to the edit of \(photo)")
   }
 
   private func apply(

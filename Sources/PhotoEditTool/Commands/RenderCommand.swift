@@ -28,6 +28,7 @@ struct RenderCommand: Command {
       .positional("INPUT", \.input, "Image, or - for standard input."),
       .group(\.graph, GraphArguments.argumentsForImages),
       .group(\.output, OutputArguments.arguments),
+      .group(\.report, [BatchReportArguments.reporting]),
       .option(
         "raster", \.raster, value: "FILE",
         "Also write the unencoded pixels as .pfm (float) or .png (16-bit)."),
@@ -38,6 +39,7 @@ struct RenderCommand: Command {
   var input = ""
   var graph = GraphArguments()
   var output = OutputArguments()
+  var report = BatchReportArguments()
   var raster: String?
   var printsPlan = false
   var rendering = RenderingArguments()
@@ -57,7 +59,9 @@ struct RenderCommand: Command {
     var command = self
     command.rendering.assets = graph.files
     try command.graph.readFiles()
+    let environment = try report.environment(environment)
     try command.render(environment)
+    try report.check(environment)
   }
 
   private func render(_ environment: CommandEnvironment) throws(CommandFailure) {

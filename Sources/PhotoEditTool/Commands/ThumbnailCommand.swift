@@ -10,11 +10,12 @@ import PhotoEditVideo
 /// A command that creates thumbnails of photos and videos.
 struct ThumbnailCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "thumbnail", "Create JPEG thumbnails of photos and videos.",
+    "thumbnail", "Create thumbnails of photos and videos.",
     discussion: """
       A thumbnail is written to NAME.thumb.jpg next to the photo, or to NAME.jpg in the folder \
       given by -o. It has the orientation applied, is in sRGB, is never larger than the photo \
-      unless --enlarge is used, and contains no metadata except its color space.
+      unless --enlarge is used, and contains no metadata except its color space. With --format png it is \
+      a PNG, and its name ends in .png.
 
       Photos are processed in parallel and reported in order; a failure does not stop the others.
       """,
@@ -46,11 +47,12 @@ struct ThumbnailCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     try output.check(inputCount: inputs.count)
-    try output.check(.photo)
+    try output.check(thumbnail.format == .png ? .png : .photo)
     if inputs.count(where: { $0 == "-" }) > 1 {
       throw .usage("standard input can only be read once", hint: "pass files instead of '-'")
     }
-    let plan = try ThumbnailPlan(inputs, output, library, environment)
+    let plan = try ThumbnailPlan(
+      inputs, output, library, environment, format: thumbnail.format)
     let folders = ThumbnailFolders(plan.folders)
     try ParallelBatch.run(inputs, jobs: jobs, environment) {
       (index, threads, environment) throws(CommandFailure) in
@@ -77,24 +79,30 @@ struct ThumbnailCommand: Command {
       let image = try rendering.open(step.source, environment)
       rendered = try self.rendered(of: image, input, threads: threads, environment)
     }
-    let jpeg: [UInt8]
-    do throws(CodecError) { jpeg = try rendered.jpeg(quality: thumbnail.quality) } catch {
+    let file: [UInt8]
+    do throws(CodecError) {
+      file =
+        switch thumbnail.format {
+        case .jpeg: try rendered.jpeg(quality: thumbnail.quality)
+        case .png: try rendered.png()
+        }
+    } catch {
       throw CommandFailure(error, input: input)
     }
     try environment.checkCancellation()
     if step.outputPath == "-" {
-      try environment.writeFile(jpeg)
+      try environment.writeFile(file)
       if !environment.wantsJSON {
-        try report(rendered, byteCount: jpeg.count, input, step.outputPath, clock, environment)
+        try report(rendered, byteCount: file.count, input, step.outputPath, clock, environment)
       }
       return nil
     }
-    return PendingSave(byteCount: jpeg.count) { () throws(CommandFailure) in
+    return PendingSave(byteCount: file.count) { () throws(CommandFailure) in
       try folders.write(
-        jpeg, to: step.outputPath, number: index, replacesFiles: output.replacesFiles,
+        file, to: step.outputPath, number: index, replacesFiles: output.replacesFiles,
         notOver: source,
         like: step.original ?? source)
-      try report(rendered, byteCount: jpeg.count, input, step.outputPath, clock, environment)
+      try report(rendered, byteCount: file.count, input, step.outputPath, clock, environment)
     }
   }
 
@@ -138,8 +146,9 @@ struct ThumbnailCommand: Command {
     _ clock: Stopwatch,
     _ environment: CommandEnvironment
   ) throws(CommandFailure) {
+    environment.tally.add("written")
     guard environment.wantsJSON else {
-      environment.note("wrote \(outputPath) (\(rendered.size), \(byteCount) bytes)")
+      environment.noteResult("wrote \(outputPath) (\(rendered.size), \(byteCount) bytes)")
       return
     }
     try environment.write([

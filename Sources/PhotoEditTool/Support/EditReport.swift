@@ -52,14 +52,18 @@ struct EditReport {
       environment.note(
         "\(input): kept \(figure(kept.lowerBound)) s to \(figure(kept.upperBound)) s")
     }
-    if environment.wantsJSON { return try environment.write(json) }
-    environment.note("\(isDryRun ? "would write" : "wrote") \(output) (\(how))")
-    if case .still = rendering, sidecar != nil && !isDryRun {
-      let input = Shell.quoted(input)
-      environment.note(
-        "change the edit with 'photoedit adjust \(input) --set …', "
-          + "revert it with 'photoedit revert \(input)'")
+    environment.tally.add("rendered")
+    if try environment.deliver(json) { return }
+    environment.noteResult("\(isDryRun ? "would write" : "wrote") \(output) (\(how))")
+    if case .still = rendering, sidecar != nil, !isDryRun, !environment.isPartOfBatch {
+      environment.note(Self.advice(for: Shell.quoted(input)))
     }
+  }
+
+  /// The next commands for an edited photo.
+  static func advice(for input: String) -> String {
+    "change the edit with 'photoedit adjust \(input) --set …', "
+      + "revert it with 'photoedit revert \(input)'"
   }
 
   private func text(of loss: RenderLoss) -> String {

@@ -64,6 +64,8 @@ enum EditOutcome: String, Sendable {
   case unchanged
   /// `--skip-existing` skipped the photo.
   case skipped
+  /// The batch was stopped before the photo.
+  case notStarted
 
   /// - Parameters:
   ///   - stored: The graph of the edit that was resumed.
@@ -106,13 +108,12 @@ struct UntouchedReport {
   var reason: String
 
   func write(to environment: CommandEnvironment) throws(CommandFailure) {
-    guard environment.wantsJSON else {
-      return environment.note("\(input): \(outcome.rawValue); \(reason)")
-    }
-    try environment.write([
+    environment.tally.add(outcome.rawValue)
+    let isWritten = try environment.deliver([
       "input": .string(input), "output": .string(output), "outcome": .string(outcome.rawValue),
       "unchanged": .bool(outcome == .unchanged), "skipped": .bool(outcome == .skipped),
     ])
+    if !isWritten { environment.noteResult("\(input): \(outcome.rawValue); \(reason)") }
   }
 }
 

@@ -5,19 +5,31 @@ import PhotoEditFilters
 extension CommandEnvironment {
   /// Writes an object on its own line, with the version of the schema.
   func write(_ fields: [String: JSONValue]) throws(CommandFailure) {
-    var fields = fields
-    fields["schemaVersion"] = 1
-    do {
-      let bytes = try JSONValue.object(fields).canonicalBytes(limits: resultLimits)
-      output.write(escapingUnsafe(String(decoding: bytes, as: UTF8.self)) + "\n")
-    } catch {
-      throw CommandFailure(.internalFault, "cannot encode the result as JSON: \(error)")
-    }
+    output.write(try jsonLine(fields))
+  }
+
+  /// Writes an object to the report and, with `--json`, to standard output; returns whether it was
+  /// written to standard output.
+  func deliver(
+    _ fields: @autoclosure () -> [String: JSONValue]
+  ) throws(CommandFailure) -> Bool {
+    try deliver(try jsonLine(fields()))
+  }
+}
+
+private func jsonLine(_ fields: [String: JSONValue]) throws(CommandFailure) -> String {
+  var fields = fields
+  fields["schemaVersion"] = 1
+  do {
+    let bytes = try JSONValue.object(fields).canonicalBytes(limits: resultLimits)
+    return escapingUnsafe(String(decoding: bytes, as: UTF8.self)) + "\n"
+  } catch {
+    throw CommandFailure(.internalFault, "cannot encode the result as JSON: \(error)")
   }
 }
 
 /// The limits of a result are larger than those of a graph, because it lists stored contents.
-private let resultLimits = JSONLimits(
+let resultLimits = JSONLimits(
   maximumBytes: 256 << 20, maximumStringBytes: 16 << 20, maximumArrayCount: 10_000_000)
 
 /// Escapes characters that move the cursor of a terminal or reorder a line; the JSON stays

@@ -10,6 +10,7 @@ struct OutputKind: Sendable {
   let extensions: [String]
 
   static let photo = OutputKind(name: "a JPEG", extensions: ["jpg", "jpeg"])
+  static let png = OutputKind(name: "a PNG", extensions: ["png"])
   static let video = OutputKind(name: "a QuickTime video", extensions: ["mov"])
   static let preset = OutputKind(name: "a preset in JSON", extensions: ["json"])
   static let cube = OutputKind(name: "a color table", extensions: ["cube"])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCommandLine
+import PhotoEditFilters
 import PhotoEditStorage
 
 /// A result that remains to be saved and reported.
@@ -54,6 +55,8 @@ final class ParallelBatch: Sendable {
     var pendingOutput: [Int: CommandEnvironment] = [:]
     var replayedCount = 0
     var failures: [Int: CommandFailure] = [:]
+    /// The inputs that were completed or failed, as opposed to canceled.
+    var ended: Set<Int> = []
   }
 
   private let inputs: [String]
@@ -62,6 +65,7 @@ final class ParallelBatch: Sendable {
   private let environment: CommandEnvironment
   private let body: Body
   private let state: LockedValue<State>
+  private let clock = Stopwatch()
 
   private init(
     _ inputs: [String], jobs: Int, savers: Int, _ environment: CommandEnvironment,
@@ -78,11 +82,14 @@ final class ParallelBatch: Sendable {
 
   /// Runs a body for each input.
   ///
-  /// - Parameter jobs: The maximum number of inputs that compute in parallel; by default, the
-  ///   number of cores. With 1, the inputs are processed one after the other.
+  /// - Parameters:
+  ///   - jobs: The maximum number of inputs that compute in parallel; by default, the number of
+  ///     cores. With 1, the inputs are processed one after the other.
+  ///   - advice: A note after a batch that rendered anything.
   /// - Throws: For a single input, its own exit code; for several, 1 if any of them failed.
   static func run(
-    _ inputs: [String], jobs: Int?, _ environment: CommandEnvironment, _ body: @escaping Body
+    _ inputs: [String], jobs: Int?, _ environment: CommandEnvironment, advice: String? = nil,
+    _ body: @escaping Body
   ) throws(CommandFailure) {
     guard inputs.count > 1 else {
       return try Batch.run(inputs, environment) { _ throws(CommandFailure) in
@@ -94,7 +101,7 @@ final class ParallelBatch: Sendable {
     let jobs = min(jobs ?? ThreadGroup.cores, inputs.count)
     let batch = ParallelBatch(inputs, jobs: jobs, savers: savers, environment, body)
     ThreadGroup.run(jobs + savers) { batch.runThread() }
-    try batch.finish()
+    try batch.finish(advice: advice)
   }
 
   /// The first threads compute, so that the memory of a rendering is reused by the next one.
@@ -165,11 +172,13 @@ final class ParallelBatch: Sendable {
   /// Records the end of an input and prints the output that can now be shown.
   private func end(_ index: Int, _ failure: CommandFailure?, _ recording: CommandEnvironment) {
     // A canceled input has not failed, and a usage error is reported once for all inputs.
-    if let failure, !failure.isReported, failure.exitCode != .usage, !environment.isCancelled {
+    let isCanceled = failure != nil && environment.isCancelled
+    if let failure, !failure.isReported, failure.exitCode != .usage, !isCanceled {
       recording.report(failure, input: inputs[index])
     }
     state.change { state in
       state.done += 1
+      if !isCanceled { state.ended.insert(index) }
       state.failures[index] = failure
       state.pendingOutput[index] = recording
       while let next = state.pendingOutput.removeValue(forKey: state.replayedCount) {
@@ -179,17 +188,42 @@ final class ParallelBatch: Sendable {
     }
   }
 
-  private func finish() throws(CommandFailure) {
+  private func finish(advice: String?) throws(CommandFailure) {
     // After a cancellation, some of the inputs in between may never have been started.
     let (pendingOutput, failures) = state.withLock { ($0.pendingOutput, $0.failures) }
     for (_, recording) in pendingOutput.sorted(by: { $0.key < $1.key }) {
       environment.replay(recording)
     }
-    try environment.checkCancellation()
     let ordered = failures.sorted { $0.key < $1.key }.map(\.value)
-    if let mistake = ordered.first(where: { $0.exitCode == .usage }) { throw mistake }
-    guard !ordered.isEmpty else { return }
-    environment.note("\(inputs.count - ordered.count) done, \(ordered.count) failed")
-    throw .reported(.someFailed)
+    if let mistake = ordered.first(where: { $0.exitCode == .usage }) {
+      try environment.checkCancellation()
+      throw mistake
+    }
+    let notStarted = environment.isCancelled ? try reportNotStarted() : 0
+    let failed = state.withLock { state in state.failures.keys.count { state.ended.contains($0) } }
+    let summary = BatchSummary(
+      total: inputs.count, outcomes: environment.tally.outcomes, failed: failed,
+      notStarted: notStarted, seconds: clock.milliseconds / 1000)
+    // A closed output needs no summary.
+    if environment.cancellation.isCancelled || !environment.isCancelled {
+      environment.note(summary.text)
+    }
+    try environment.checkCancellation()
+    if let advice, summary.outcomes["rendered"] != nil { environment.note(advice) }
+    guard ordered.isEmpty else { throw .reported(.someFailed) }
+  }
+
+  /// Writes a line to the report for each input that a cancellation left as it was; returns their
+  /// number.
+  private func reportNotStarted() throws(CommandFailure) -> Int {
+    let ended = state.withLock { $0.ended }
+    var count = 0
+    for index in inputs.indices where !ended.contains(index) {
+      count += 1
+      _ = try environment.deliver([
+        "input": .string(inputs[index]), "outcome": .string(EditOutcome.notStarted.rawValue),
+      ])
+    }
+    return count
   }
 }

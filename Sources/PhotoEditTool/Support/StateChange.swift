@@ -8,15 +8,21 @@ struct StateChange: Sendable {
   var inputs: [String] = []
   var output = OutputArguments()
   var isDryRun = false
+  /// The number of the state to go to, as listed by `history`; nil for one step.
+  var number: Int?
   var library = LibraryArguments()
 
+  /// - Parameter hasNumber: Whether the command goes to any state of the history.
   static func arguments<Root>(
-    _ keyPath: any WritableKeyPath<Root, StateChange> & Sendable
+    _ keyPath: any WritableKeyPath<Root, StateChange> & Sendable, hasNumber: Bool = false
   ) -> [Argument<Root>] {
-    [
+    let number = Argument<StateChange>.option(
+      "to", \.number, in: 0...Int.max, value: "N",
+      "Number of the state to go to (see 'photoedit history').")
+    return [
       .group(
         keyPath,
-        [
+        (hasNumber ? [number] : []) + [
           .positional("INPUT", \.inputs, "Photos or videos."),
           .group(\.library, LibraryArguments.editing),
           .option(
@@ -49,14 +55,37 @@ struct StateChange: Sendable {
     }
   }
 
+  /// Returns the number of changes that lead to the requested state.
+  private func steps(
+    _ change: EditChange, from state: EditState, _ input: String
+  ) throws(CommandFailure) -> Int {
+    guard let number else { return 1 }
+    let current = state.undoable.count
+    let (steps, range) =
+      switch change {
+      case .redo: (number - current, current...(current + state.redoable.count))
+      default: (current - number, 0...current)
+      }
+    guard range.contains(number) else {
+      throw CommandFailure(
+        .badData,
+        "\(input): cannot go to state \(number) in this direction (allowed: "
+          + "\(range.lowerBound)–\(range.upperBound); the current one is \(current))",
+        hint: "list the states with 'photoedit history'", code: "noSuchState")
+    }
+    return steps
+  }
+
   private func perform(
     _ change: EditChange, on input: String, _ result: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     let store = try store(input, environment)
-    let (before, after) = try editing { () throws(EditingError) in
-      let before = try store.state()
-      return (before, isDryRun ? before : try store.perform(change, expecting: before.revision))
+    let before = try editing(store.state())
+    var after = before
+    for _ in 0..<(isDryRun ? 0 : try steps(change, from: before, input)) {
+      after = try editing(store.perform(change, expecting: after.revision))
     }
+    environment.tally.add(before.revision == after.revision && !isDryRun ? "unchanged" : result)
     if environment.wantsJSON {
       return try environment.write([
         "input": .string(input), "changed": .bool(before.revision != after.revision),
@@ -68,11 +97,11 @@ struct StateChange: Sendable {
     }
     for notice in after.notices { environment.note("\(input): \(notice)") }
     if isDryRun {
-      environment.note("dry run: nothing was written")
+      environment.noteResult("\(input): dry run; nothing was written")
     } else if before.revision == after.revision {
-      environment.note("\(input): is not edited; nothing to do")
+      environment.noteResult("\(input): is not edited; nothing to do")
     } else {
-      environment.note(
+      environment.noteResult(
         "\(input): \(result); "
           + (after.isEdited ? "the rendering is \(after.current.path)" : "this is the original"))
     }

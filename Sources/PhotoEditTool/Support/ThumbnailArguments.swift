@@ -10,6 +10,7 @@ struct ThumbnailArguments: Sendable {
   var mayEnlarge = false
   var isFast = false
   var quality = Thumbnail.quality
+  var format = ThumbnailFormat.jpeg
 
   static let arguments: [Argument<Self>] = [
     .option(
@@ -22,12 +23,20 @@ struct ThumbnailArguments: Sendable {
       "Use the embedded preview if it is large enough."
     ).renamed(from: "fast"),
     .option("quality", \.quality, in: 1...100, value: "N", "JPEG quality."),
+    .option("format", \.format, value: "FORMAT", "Format of the thumbnails."),
   ]
 
   var shape: ThumbnailShape {
     ThumbnailShape(
       box: box.size, mode: fillsBox ? .fill : .fit, isExact: fillsBox, mayEnlarge: mayEnlarge)
   }
+}
+
+/// The format of a thumbnail file.
+enum ThumbnailFormat: String, CaseIterable, ArgumentValue {
+  case jpeg, png
+
+  var fileExtension: String { self == .jpeg ? "jpg" : "png" }
 }
 
 /// The box of a thumbnail: "512" or "640x480".

@@ -23,8 +23,9 @@ struct ThumbnailPlan: Sendable {
   /// Plans the steps for the inputs.
   init(
     _ inputs: [String], _ output: OutputArguments, _ library: LibraryArguments,
-    _ environment: CommandEnvironment
+    _ environment: CommandEnvironment, format: ThumbnailFormat
   ) throws(CommandFailure) {
+    let ending = "." + format.fileExtension
     let areAssets = inputs.map { library.isAsset($0, environment) }
     if areAssets.contains(true), output.output == nil {
       throw .usage("no output specified for library assets", hint: "use -o DIR or -o FILE")
@@ -37,8 +38,8 @@ struct ThumbnailPlan: Sendable {
       do throws(CommandFailure) {
         let step =
           isAsset
-          ? try Self.asset(input, output, library, &names, environment)
-          : Step(source: input, outputPath: Self.outputPath(of: input, output))
+          ? try Self.asset(input, output, library, &names, ending, environment)
+          : Step(source: input, outputPath: Self.outputPath(of: input, output, ending))
         if step.outputPath != "-" {
           let identity = BatchPlan.identity(step.outputPath)
           if sources.contains(identity) { throw .isInput(input, step.outputPath, "thumbnail") }
@@ -64,17 +65,19 @@ struct ThumbnailPlan: Sendable {
       })
   }
 
-  private static func outputPath(of input: String, _ output: OutputArguments) -> String {
+  private static func outputPath(
+    of input: String, _ output: OutputArguments, _ ending: String
+  ) -> String {
     if input == "-" && !output.isSpecified { return "-" }
     let stem = input == "-" ? "stdin" : FileSystem.splitName(FileSystem.lastName(of: input)).stem
-    if let outputPath = output.path(name: stem + ".jpg") { return outputPath }
-    let name = stem + ".thumb.jpg"
+    if let outputPath = output.path(name: stem + ending) { return outputPath }
+    let name = stem + ".thumb" + ending
     return input.contains("/") ? FileSystem.folder(of: input) + "/" + name : name
   }
 
   private static func asset(
     _ name: String, _ output: OutputArguments, _ arguments: LibraryArguments,
-    _ names: inout ExportName, _ environment: CommandEnvironment
+    _ names: inout ExportName, _ ending: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> Step {
     let library = try arguments.open(environment)
     let asset = try library.asset(named: name)
@@ -86,10 +89,10 @@ struct ThumbnailPlan: Sendable {
       throw CommandFailure(
         .badData, "\(name): has neither an image nor a video", code: "requestNotSupportedForAsset")
     }
-    let stem = names.reserve(asset.originalFilename) { [$0 + ".jpg"] }
+    let stem = names.reserve(asset.originalFilename) { [$0 + ending] }
     let original = files.first { [.photo, .video].contains($0.type) }
     return Step(
       source: file.path, original: original?.path,
-      outputPath: output.path(name: stem + ".jpg") ?? "-")
+      outputPath: output.path(name: stem + ending) ?? "-")
   }
 }

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditPlatform
+import PhotoEditStorage
+
+/// The options for a report on the inputs of a batch, and for repeating what failed.
+struct BatchReportArguments: Sendable {
+  private var path: String?
+  private var retried: String?
+
+  static let arguments: [Argument<Self>] = [
+    reporting,
+    .option(
+      "retry-failed", \.retried, value: "FILE",
+      "Process the inputs that failed or were not started according to a report."),
+  ]
+
+  /// The option of commands with one input.
+  static let reporting = Argument<Self>.option(
+    "report", \.path, value: "FILE",
+    "Append a line of JSON for each input to FILE, as --json prints it.")
+
+  /// Returns the inputs of the batch: the given ones, or those to repeat.
+  func inputs(_ given: [String]) throws(CommandFailure) -> [String] {
+    guard let retried else {
+      guard !given.isEmpty else { throw .usage("missing INPUT: Photos or videos.") }
+      return given
+    }
+    guard given.isEmpty else {
+      throw .usage("--retry-failed: cannot be combined with inputs", hint: "omit the inputs")
+    }
+    return try Self.unfinished(in: retried)
+  }
+
+  /// Returns an environment that also writes to the report, which is created or continued.
+  func environment(
+    _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> CommandEnvironment {
+    guard let path else { return environment }
+    if FileSystem.itemExists(path) { _ = try Self.lines(of: path) }
+    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
+    guard descriptor >= 0 else {
+      throw CommandFailure(FileError(errno: errno, "cannot open", path: path))
+    }
+    return environment.reporting(to: descriptor)
+  }
+
+  /// Reports that lines of the report could not be written.
+  func check(_ environment: CommandEnvironment) throws(CommandFailure) {
+    guard let path, let code = environment.reportFailure else { return }
+    throw CommandFailure(FileError(errno: code, "cannot write", path: path))
+  }
+
+  /// Returns the inputs whose last line is a failure, or says that they were not started.
+  private static func unfinished(in path: String) throws(CommandFailure) -> [String] {
+    var order: [String] = []
+    var isUnfinished: [String: Bool] = [:]
+    for line in try lines(of: path) {
+      guard let input = line["input"]?.stringValue, input != "-" else { continue }
+      if isUnfinished[input] == nil { order.append(input) }
+      isUnfinished[input] =
+        line["error"] != nil || line["outcome"]?.stringValue == EditOutcome.notStarted.rawValue
+    }
+    return order.filter { isUnfinished[$0] == true }
+  }
+
+  /// Reads a report.
+  ///
+  /// A line that was written when the computer crashed may be incomplete, so the last one is
+  /// skipped if it is not JSON.
+  private static func lines(of path: String) throws(CommandFailure) -> [JSONValue] {
+    let bytes = try mapFileErrors { () throws(FileError) in
+      let file = try OpenFile(reading: path)
+      guard try file.regularSize() > 0 else { return [UInt8]() }
+      return try FileBytes.reading(path, maximumBytes: 1 << 30).array
+    }
+    var lines: [JSONValue] = []
+    let parts = bytes.split(separator: UInt8(ascii: "\n"))
+    for (index, part) in parts.enumerated() {
+      let value = try? JSONValue(parsing: Array(part), limits: resultLimits)
+      if let value, value["schemaVersion"]?.integerValue == 1 {
+        lines.append(value)
+      } else if index != parts.count - 1 || index == 0 {
+        throw CommandFailure(
+          .badData, "\(path): line \(index + 1) is not a line of a report",
+          hint: "choose another file", code: "notAReport")
+      }
+    }
+    return lines
+  }
+}
