@@ -13,13 +13,36 @@ package enum Clock {
 
   /// Returns a date in UTC for display; a date after the year 9999 in seconds.
   package static func text(_ date: Date) -> String {
+    text(date, in: { gmtime_r($0, $1) }) { fields in
+      "\(day(fields))T\(minute(fields)):\(two(fields.tm_sec))Z"
+    }
+  }
+
+  /// Returns a date in local time, to the minute.
+  package static func localText(_ date: Date) -> String {
+    text(date, in: { localtime_r($0, $1) }) { "\(day($0)) \(minute($0))" }
+  }
+
+  private static func text(
+    _ date: Date,
+    in zone: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?,
+    _ format: (tm) -> String
+  ) -> String {
     let interval = date.timeIntervalSince1970
     guard abs(interval) < 253_402_300_800 else { return "\(interval) seconds after 1970" }
     var seconds = time_t(interval)
-    var utc = tm()
-    gmtime_r(&seconds, &utc)
-    func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
-    return "\(utc.tm_year + 1900)-\(two(utc.tm_mon + 1))-\(two(utc.tm_mday))T"
-      + "\(two(utc.tm_hour)):\(two(utc.tm_min)):\(two(utc.tm_sec))Z"
+    var fields = tm()
+    _ = zone(&seconds, &fields)
+    return format(fields)
   }
+
+  private static func day(_ fields: tm) -> String {
+    "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"
+  }
+
+  private static func minute(_ fields: tm) -> String {
+    two(fields.tm_hour) + ":" + two(fields.tm_min)
+  }
+
+  private static func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

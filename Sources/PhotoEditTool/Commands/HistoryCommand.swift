@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import PhotoEdit
 import PhotoEditCommandLine
 import PhotoEditFilters
@@ -7,8 +8,16 @@ import PhotoEditStorage
 /// A command that lists the states of a photo's edit.
 struct HistoryCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "history", "List the states of an edit, oldest first.",
-    examples: [CommandExample("history photo.jpg", "list the states; * marks the current one")],
+    "history", "List the states of an edit, oldest first, with what changed.",
+    discussion: """
+      Each line has the number of a state, its local time, and the differences from the state \
+      before it; * marks the current one. 'photoedit undo --to N' and 'photoedit redo --to N' go \
+      to a state. Up to 20 earlier states are kept.
+      """,
+    examples: [
+      CommandExample("history photo.jpg", "list the states with the changed values"),
+      CommandExample("undo --to 1 photo.jpg", "go back to state 1 of the list"),
+    ],
     writesJSON: true,
     arguments: [
       .positional("INPUT", \.input, "Photo or video."), .group(\.library, LibraryArguments.editing),
@@ -23,43 +32,70 @@ struct HistoryCommand: Command {
       let state = try editing(target.store.state())
       let original = target.sidecar == nil ? state.original.path : input
       _ = try mapFileErrors(OpenFile(reading: original).regularSize())
-      let all =
-        state.undoable.map { ("undo", $0) } + [("current", state.record)]
-        + state.redoable.reversed().map { ("redo", $0) }
+      let history = state.history
       if environment.wantsJSON {
         return try environment.write([
-          "input": .string(input),
-          "states": .array(all.map { .object(Self.fields($0.0, $0.1)) }),
+          "input": .string(input), "states": .array(history.map { .object($0.fields) }),
         ])
       }
-      for (stateName, record) in all {
-        environment.print((stateName == "current" ? "* " : "  ") + Self.line(record))
+      let width = "\(history.count - 1)".count
+      for state in history {
+        let number = "\(state.number)"
+        environment.print(
+          (state.position == .current ? "* " : "  ")
+            + String(repeating: " ", count: width - number.count) + number + "  " + state.line)
       }
     }
   }
+}
 
-  private static func line(_ record: EditRecord?) -> String {
+extension EditHistoryState {
+  fileprivate var line: String {
     guard let record else { return "original" }
-    return "\(Clock.text(record.date))  \(summary(record))"
+    let text =
+      changes.map { changes in
+        changes.isEmpty
+          ? "no change of the filters" : changes.map(\.description).joined(separator: ", ")
+      } ?? record.summary
+    return "\(Clock.localText(record.date))  \(text)"
   }
 
-  private static func summary(_ record: EditRecord) -> String {
-    guard let graph = try? FilterGraph(json: Array(record.adjustment.data)) else {
-      // Only the format of a third-party record is known.
-      return "\(record.adjustment.formatIdentifier) \(record.adjustment.formatVersion)"
+  fileprivate var fields: [String: JSONValue] {
+    var fields: [String: JSONValue] = [
+      "number": .whole(number), "state": .string(position.rawValue), "edited": .bool(record != nil),
+    ]
+    guard let record else { return fields }
+    fields["date"] = .string(Clock.text(record.date))
+    fields["formatIdentifier"] = .string(record.adjustment.formatIdentifier)
+    fields["formatVersion"] = .string(record.adjustment.formatVersion)
+    fields["rendering"] = .string(record.current.description)
+    fields["summary"] = .string(record.summary)
+    fields["changes"] = changes.map { .array($0.map(\.json)) } ?? .null
+    return fields
+  }
+}
+
+extension FilterGraphChange {
+  fileprivate var json: JSONValue {
+    let values = JSONValue.object(values.mapValues(\.json))
+    return [
+      "kind": .string(kind.rawValue), "node": .text(node), "filter": .text(filter),
+      "parameter": .text(parameter), "text": .string(description),
+      "from": kind == .removed ? values : from?.json ?? .null,
+      "to": kind == .added ? values : to?.json ?? .null,
+    ]
+  }
+}
+
+extension EditRecord {
+  /// The filters by name, those that are off in parentheses.
+  fileprivate var summary: String {
+    // Only the format of a third-party record is known.
+    guard let graph = storedGraph else {
+      return "\(adjustment.formatIdentifier) \(adjustment.formatVersion)"
     }
     return graph.nodes.isEmpty
       ? "no filters"
       : graph.nodes.map { $0.isEnabled ? $0.filter : "(\($0.filter))" }.joined(separator: ", ")
-  }
-
-  private static func fields(_ stateName: String, _ record: EditRecord?) -> [String: JSONValue] {
-    guard let record else { return ["state": .string(stateName), "edited": false] }
-    return [
-      "state": .string(stateName), "edited": true, "date": .string(Clock.text(record.date)),
-      "formatIdentifier": .string(record.adjustment.formatIdentifier),
-      "formatVersion": .string(record.adjustment.formatVersion),
-      "rendering": .string(record.current.description), "summary": .string(summary(record)),
-    ]
   }
 }

@@ -5,9 +5,12 @@ import PhotoEditCommandLine
 /// A command that restores the state before the last change.
 struct UndoCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "undo", "Undo the last change.",
-    examples: [CommandExample("undo photo.jpg", "undo the last change of the edit")],
-    writesJSON: true, arguments: StateChange.arguments(\.change))
+    "undo", "Undo the last change, or go back to an earlier state.",
+    examples: [
+      CommandExample("undo photo.jpg", "undo the last change of the edit"),
+      CommandExample("undo --to 0 photo.jpg", "go back to the oldest state of 'history'"),
+    ],
+    writesJSON: true, arguments: StateChange.arguments(\.change, hasNumber: true))
 
   var change = StateChange()
 
@@ -19,9 +22,12 @@ struct UndoCommand: Command {
 /// A command that restores the state that was undone last.
 struct RedoCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "redo", "Redo the last undone change.",
-    examples: [CommandExample("redo photo.jpg", "redo the change undone last")],
-    writesJSON: true, arguments: StateChange.arguments(\.change))
+    "redo", "Redo the last undone change, or go to a later state.",
+    examples: [
+      CommandExample("redo photo.jpg", "redo the change undone last"),
+      CommandExample("redo --to 2 photo.jpg", "go to state 2 of 'history'"),
+    ],
+    writesJSON: true, arguments: StateChange.arguments(\.change, hasNumber: true))
 
   var change = StateChange()
 
