@@ -25,7 +25,7 @@ enum Program {
         "Edit",
         [
           ApplyCommand.self, AdjustCommand.self, RevertCommand.self, UndoCommand.self,
-          RedoCommand.self, HistoryCommand.self, RenderCommand.self,
+          RedoCommand.self, HistoryCommand.self, RenderCommand.self, RelinkCommand.self,
         ]),
       .init(
         "View",
