@@ -5,6 +5,7 @@ import hashlib
 import json
 import os
 import uuid
+from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
@@ -113,10 +114,23 @@ class Run:
         """The lines of the manifest in a shard."""
         return list(_parsed_lines(self._get(f"shards/{shard}.jsonl")))
 
+    def all_results(self) -> Iterator[tuple[str, dict[str, Line]]]:
+        """All shards, each with its results so far."""
+        names: dict[str, list[str]] = defaultdict(list)
+        for name in repeated(lambda: list(self.store.list("results/"))):
+            names[name.removeprefix("results/").partition(".")[0]].append(name)
+        for level, count in self.levels().items():
+            for number in range(count):
+                shard = f"{level}-{number}"
+                yield shard, self._best(names[shard])
+
     def results(self, shard: str) -> dict[str, Line]:
         """The best result of each line of a shard so far."""
+        return self._best(repeated(lambda: list(self.store.list(f"results/{shard}."))))
+
+    def _best(self, names: list[str]) -> dict[str, Line]:
         best: dict[str, Line] = {}
-        for name in repeated(lambda: list(self.store.list(f"results/{shard}."))):
+        for name in names:
             for line in _parsed_lines(self._get(name)):
                 if "id" not in line or is_open(line):
                     continue

@@ -20,9 +20,7 @@ def scratch_folder(parent: str | None) -> Iterator[str]:
     parent = parent or tempfile.gettempdir()
     try:
         _remove_abandoned(parent)
-        folder = tempfile.mkdtemp(prefix=_PREFIX, dir=parent)
-        lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-        fcntl.flock(lock, fcntl.LOCK_EX)
+        folder, lock = _locked_folder(parent)
     except OSError as error:
         raise from_os_error(error, parent) from error
     try:
@@ -32,12 +30,28 @@ def scratch_folder(parent: str | None) -> Iterator[str]:
         os.close(lock)
 
 
+def _locked_folder(parent: str) -> tuple[str, int]:
+    while True:
+        folder = tempfile.mkdtemp(prefix=_PREFIX, dir=parent)
+        # Another process may remove the folder before it is locked.
+        try:
+            lock = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        except FileNotFoundError:
+            continue
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if os.path.isdir(folder):
+            return folder, lock
+        os.close(lock)
+
+
 def _remove_abandoned(parent: str) -> None:
     for entry in os.scandir(parent):
-        if not entry.name.startswith(_PREFIX) or entry.stat(follow_symlinks=False).st_uid != (
-                os.geteuid()):
+        if not entry.name.startswith(_PREFIX):
             continue
+        # Another process may remove it at the same time.
         with contextlib.suppress(OSError):
+            if entry.stat(follow_symlinks=False).st_uid != os.geteuid():
+                continue
             lock = os.open(entry.path, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
             try:
                 fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)

@@ -39,7 +39,7 @@ class Summary:
     """The counts of one task; lines that are left have no result."""
 
     counts: dict[str, int]
-    cpu_ms: int = 0
+    cpu_ms: float = 0
     bytes_in: int = 0
     bytes_out: int = 0
     left: int = 0
@@ -92,7 +92,8 @@ class _ShardWork:
         self._open = len(photos)
         self._results: list[Line] = []
         self._counts: Counter[str] = Counter()
-        self._cpu = self._in = self._out = self._left = self._in_a_row = 0
+        self._in = self._out = self._left = self._in_a_row = 0
+        self._cpu = 0.0
         self._slots = threading.Semaphore(3 * settings.cores)
         self._budget = Budget(64 * MEBIBYTE * settings.cores)
         self._stop: Failure | None = None
@@ -289,7 +290,7 @@ class _ShardWork:
         with self._lock:
             self._results.append(result)
             self._counts[result["status"]] += 1
-            self._cpu += int(result.get("cpuMs", 0))
+            self._cpu += result.get("cpuMs", 0)
             self._in += photo.bytes_in
             self._out += int(result["bytes"]) if result["status"] == "written" else 0
             self._open -= 1
@@ -314,7 +315,7 @@ class _ShardWork:
 
 
 def _await(child: Child) -> tuple[Line, Line | None]:
-    """The answer of a process, or why there is none."""
+    """The answer of a process, or the reason why there is no answer."""
     try:
         answer = child.answer()
     except TimeoutError:

@@ -14,10 +14,8 @@ STATES = ("written", "present", "failed", "poison")
 def status(run: Run) -> Counter[str]:
     """The counts of results, of lines without one, and of lines."""
     counts: Counter[str] = Counter()
-    for level, shards in run.levels().items():
-        for number in range(shards):
-            counts.update(
-                result["status"] for result in run.results(f"{level}-{number}").values())
+    for _, results in run.all_results():
+        counts.update(result["status"] for result in results.values())
     counts["lines"] = int(run.data.get("manifest", {}).get("unique", 0))
     counts["missing"] = counts["lines"] - sum(counts[state] for state in STATES)
     return counts

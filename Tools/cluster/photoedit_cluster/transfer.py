@@ -53,6 +53,9 @@ def plan(
         options = list(arguments)
         if manifest is not None:
             options = [local_manifest(manifest, folder), *options]
+            if not any(option.startswith("--shard-bytes") for option in arguments):
+                # A shard of a few large photos would take no longer than its start.
+                options += ["--shard-bytes", "4G"]
         if output is not None:
             check_conditional_writes(open_store(output))
             options += ["--output", output]
@@ -127,13 +130,13 @@ def collect(program: str, url: str, arguments: list[str], report: Callable[[str]
 
 def _done(run: Run) -> Iterator[tuple[Line, Line]]:
     """The lines of a run that have a rendering, with their results."""
-    for level, count in run.levels().items():
-        for number in range(count):
-            results = run.results(f"{level}-{number}")
-            for line in run.lines(f"{level}-{number}"):
-                result = results.get(line["id"])
-                if result and result["status"] in ("written", "present"):
-                    yield line, result
+    for shard, results in run.all_results():
+        if not results:
+            continue
+        for line in run.lines(shard):
+            result = results.get(line["id"])
+            if result and result["status"] in ("written", "present"):
+                yield line, result
 
 
 def _files(line: Line, result: Line) -> list[str]:

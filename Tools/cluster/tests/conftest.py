@@ -63,7 +63,7 @@ def stand_in(tmp_path: Path) -> str:
 def make_case(
     tmp_path: Path, base: bytes, real: str, program: str,
 ) -> Callable[..., Case]:
-    """Makes the case of a test."""
+    """The cases of a test."""
     def make(count: int = 300, program: str = program) -> Case:
         folder = tmp_path / "case"
         folder.mkdir()

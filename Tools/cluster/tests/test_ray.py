@@ -47,7 +47,7 @@ def start(
     """Starts a run in small shards."""
     (case.folder / "manifest.jsonl").exists() or case.write_manifest()
     return case.start(
-        "run", case.folder / "manifest.jsonl", "--edit", "look.json", "--out", case.out, "--run",
+        "run", case.folder / "manifest.jsonl", "--graph", "look.json", "--out", case.out, "--run",
         run or case.run, "--root", case.folder, "--shard-lines", lines, "--scratch", case.scratch,
         "--address", cluster.address, *arguments)
 
@@ -225,7 +225,7 @@ def test_ray_starts_on_this_machine_alone(make_case: MakeCase) -> None:
     case = make_case(40)
     case.write_manifest()
     case.call(
-        "run", "manifest.jsonl", "--edit", "look.json", "--out", "out", "--run", "run",
+        "run", "manifest.jsonl", "--graph", "look.json", "--out", "out", "--run", "run",
         "--root", case.folder, "--scratch", case.scratch)
     case.verify()
 

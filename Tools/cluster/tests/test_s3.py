@@ -162,7 +162,7 @@ def test_a_manifest_in_parquet_is_a_manifest(make_case: MakeCase) -> None:
     write_table(pyarrow.Table.from_pylist(
         [{"bytes": None} | line for line in case.lines]), manifest)
     case.call(
-        "plan", manifest, "--edit", "look.json", "--out", case.out, "--run", case.run, "--root",
+        "plan", manifest, "--graph", "look.json", "--out", case.out, "--run", case.run, "--root",
         case.folder)
     case.shard(0)
     case.verify()

@@ -132,7 +132,8 @@ def test_repeated_lines_are_collapsed(make_case: MakeCase) -> None:
     assert report["written"] + report["present"] == 61
     assert case.records() == 60
     case.lines.append(case.lines[0] | {"src": "in/p0001.jpg"})
-    assert "p0000" in case.plan(run=case.folder / "other", code=65)
+    errors = case.plan(run=case.folder / "other", code=65)
+    assert "line 1," in errors and "manifest.jsonl:82" in errors
 
 
 def test_a_full_scratch_disk_leaves_the_lines_to_others(make_case: MakeCase) -> None:
@@ -222,7 +223,7 @@ def test_many_failures_stop_a_shard(make_case: MakeCase) -> None:
     assert "photos failed" in case.shard(0, code=65)
 
 
-def test_a_missing_program_makes_a_node_unfit(make_case: MakeCase) -> None:
+def test_a_node_without_the_program_is_unfit(make_case: MakeCase) -> None:
     case = make_case(5)
     case.plan()
     case.environment["PHOTOEDIT"] = str(case.folder / "nothing")
