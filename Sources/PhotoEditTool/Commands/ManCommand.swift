@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEdit
 import PhotoEditCommandLine
 import PhotoEditLibrary
 import PhotoEditPlatform

@@ -14,8 +14,8 @@ struct ThumbnailCommand: Command {
     discussion: """
       A thumbnail is written to NAME.thumb.jpg next to the photo, or to NAME.jpg in the folder \
       given by -o. It has the orientation applied, is in sRGB, is never larger than the photo \
-      unless --enlarge is used, and contains no metadata except its color space. With --format png it is \
-      a PNG, and its name ends in .png.
+      unless --enlarge is used, and contains no metadata except its color space. With --format png \
+      it is a PNG, and its name ends in .png.
 
       Photos are processed in parallel and reported in order; a failure does not stop the others.
       """,
