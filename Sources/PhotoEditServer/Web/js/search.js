@@ -81,7 +81,8 @@ export function searchField({ value, run }) {
     input.setAttribute('aria-invalid', String(Boolean(problem)));
     replace(mirror);
     if (!problem) return;
-    const position = Math.min(problem.body.position ?? 0, input.value.length);
+    // The server counts characters from 1.
+    const position = Math.min(Math.max(0, (problem.body.position ?? 1) - 1), input.value.length);
     problemText.textContent = problem.message;
     problemText.dataset.position = String(position);
     const wrong = /^\w+|^./.exec(input.value.slice(position))?.[0] ?? ' ';

@@ -109,6 +109,8 @@ export class Stage extends EventTarget {
       if (width > box.width) left = Math.min(0, Math.max(box.width - width, box.width / 2 - this.center[0] * width));
       if (height > box.height) top = Math.min(0, Math.max(box.height - height, box.height / 2 - this.center[1] * height));
     }
+    // Whole device pixels, so that the image is not resampled.
+    [left, top] = [left, top].map((value) => Math.round(value * devicePixelRatio) / devicePixelRatio);
     this.set(this.frame, { width, height, left, top });
     if (this.detailRegion) {
       const { x, y, w, h } = this.detailRegion;

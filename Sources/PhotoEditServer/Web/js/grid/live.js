@@ -9,7 +9,7 @@ const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 /** Keeps a timeline in line with the library; returns what ends it. */
 export function follow(timeline) {
   const { list } = timeline;
-  return subscribe({ views: () => [list.id], token: () => list.token }, (type, data) => {
+  return subscribe({ views: () => [list.id], token: () => timeline.token }, (type, data) => {
     if (type === 'reset') timeline.reopen();
     if (type === 'commit') timeline.sidebar.canAlbums && Object.keys(data.albums ?? {}).length && timeline.sidebar.load();
     if (type !== 'view' || data.view !== list.id || data.to === list.token) return;

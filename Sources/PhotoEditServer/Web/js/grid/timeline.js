@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { get } from '../api.js';
 import { el, icon, iconButton, replace } from '../dom.js';
 import { bind, showHelp } from '../keys.js';
 import { message, report } from '../messages.js';
@@ -36,6 +37,8 @@ export class Timeline {
     replace(screen, this.element);
     document.title = `${this.service.name || 'Photos'} – photoedit`;
     try {
+      // The events that follow are those after the state of the list.
+      this.token = (await get('/api/service')).token ?? null;
       this.list = await AssetList.open(this.request);
     } catch (problem) {
       if (problem.body?.position !== undefined) this.search.showProblem(problem);

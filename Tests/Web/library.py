@@ -1,0 +1,290 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""A library in the browser: the grid, the viewer, albums, batches, search, and other programs.
+
+Usage: library.py [WORD...]   run the scenarios whose name contains a word (default: all)
+"""
+
+import json
+import os
+import random
+import sys
+
+from browser import Page, require
+from harness import Checks, equal, until
+
+scenario = Checks()
+
+# The number of assets of the scrolling scenario; the performance goals use 100,000.
+MANY = int(os.environ.get("PHOTOEDIT_WEB_ASSETS", "240"))
+PHOTOS = ("photo-1024.jpg", "photo-landscape.jpg", "photo-portrait.jpg", "jpeg-581x387.jpg")
+RECORD = """
+window.applied = [];
+document.addEventListener('photoedit:applied', ({detail}) => window.applied.push(detail));
+"""
+
+
+def library(work, photos=PHOTOS):
+    path = work.path / "library"
+    work.run("library", "create", path)
+    work.run("asset", "import", "-L", path, *(work.photo(name) for name in photos))
+    return path
+
+
+def many(work, count):
+    """Creates a library of small photos, one for each of many days."""
+    from PIL import Image
+    folder = work.folder("many")
+    for index in range(count):
+        tone = (index * 37 % 256, index * 91 % 256, index * 53 % 256)
+        size = random.Random(index).choice([(60, 40), (40, 60), (50, 50), (80, 30)])
+        image = Image.new("RGB", size, tone)
+        exif = image.getexif()
+        year = 2010 + index * 15 // count
+        exif[0x8769] = {0x9003: f"{year}:{index % 12 + 1:02}:{index % 28 + 1:02} 10:00:00"}
+        image.save(folder / f"{index:06}.jpg", exif=exif)
+    path = work.path / "library"
+    work.run("library", "create", path)
+    work.run("asset", "import", "-L", path, *sorted(folder.iterdir()))
+    return path
+
+
+def listed(work, *arguments):
+    """The JSON lines of a command."""
+    return [json.loads(line) for line in work.run(*arguments, "--json").splitlines() if line]
+
+
+def identifiers(work, path):
+    return [asset["identifier"] for asset in listed(work, "asset", "list", "-L", path)]
+
+
+class Grid(Page):
+    """The timeline of a library."""
+
+    def open(self, address):
+        self.driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": RECORD})
+        super().open(address)
+        self.one(".tile[data-loaded]")
+
+    @property
+    def names(self):
+        """The titles of the visible tiles, in order."""
+        return self.run("""return [...document.querySelectorAll('.tile')]
+          .sort((a, b) => a.dataset.index - b.dataset.index)
+          .map((tile) => (tile.getAttribute('aria-label') ?? '').split(',')[0])""")
+
+    @property
+    def focused(self):
+        return self.run("return Number(document.activeElement.dataset.index ?? -1)")
+
+    @property
+    def selected(self):
+        return self.run("return document.querySelectorAll('.tile[aria-selected=true]').length")
+
+    def applied(self, count=1):
+        until(lambda: self.run("return window.applied.length") >= count, "a commit is applied")
+
+
+@scenario("S5 scrolling, the years at the edge, and the keyboard reach the oldest photo")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = many(work, MANY)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        rows = int(page.one(".grid-scroller").get_attribute("aria-rowcount"))
+        assert rows >= MANY // 20, f"rows: {rows}"
+        elements = page.run("return document.querySelectorAll('.grid *').length")
+        assert elements <= 600, f"elements in the grid: {elements}"
+        page.keys(Keys.ARROW_RIGHT)
+        equal(page.focused, 1, "focus after one key")
+        page.keys(Keys.END)
+        until(lambda: page.focused == MANY - 1, "focus on the oldest")
+        page.one(f'.tile[data-index="{MANY - 1}"][data-loaded]')
+        heads = page.run("return [...document.querySelectorAll('.section-head h2')]"
+                         ".map((h) => h.textContent)")
+        assert any("2010" in head for head in heads), heads
+        page.keys(Keys.HOME)
+        until(lambda: page.focused == 0, "focus on the newest")
+        page.run("document.querySelector('.scrubber').focus()")
+        page.keys(Keys.END)
+        until(lambda: page.all(f'.tile[data-index="{MANY - 1}"][data-loaded]'), "jump to the end")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S6 an import by the command line appears in order; selection and focus stay")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, " ")
+        kept = page.names[2]
+        equal(page.selected, 1, "selected")
+        work.run("asset", "import", "-L", path, work.photo("jpeg-progressive.jpg"))
+        page.applied()
+        equal(len(page.names), len(identifiers(work, path)), "tiles")
+        marked = page.run("""return [...document.querySelectorAll('.tile[aria-selected=true]')]
+          .map((tile) => tile.getAttribute('aria-label').split(',')[0])""")
+        equal(marked, [kept], "the selected photo is the same")
+        equal(page.names[page.focused], kept, "the focused photo is the same")
+        assert "added" in page.text(".live-caption"), page.text(".live-caption")
+        page.click(".live-caption .button")
+        assert "insertedIndexes" in page.one("dialog[open]").text
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the trash takes the selection, and Undo brings it back")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        before = page.names
+        page.keys(Keys.ARROW_RIGHT, Keys.DELETE)
+        page.applied()
+        until(lambda: page.names == before[:1] + before[2:], "one is gone")
+        page.click(".message .button")
+        page.applied(2)
+        until(lambda: page.names == before, "it is back")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S7 dragging in an album has the order of 'album show'")
+def _(work):
+    from selenium.webdriver.common.action_chains import ActionChains
+    path = library(work)
+    assets = identifiers(work, path)
+    album = listed(work, "album", "create", "-L", path, "Lisbon")[0]["identifier"]
+    work.run("album", "add", "-L", path, album, *assets)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.click(f'[data-album="{album.split("/")[0]}"]')
+        until(lambda: "album" in page.driver.current_url and len(page.names) == 4, "the album")
+        page.one(".tile[data-loaded]")
+        names = page.names
+        tiles = [page.one(f'.tile[data-index="{index}"]') for index in (0, 2)]
+        width = tiles[1].size["width"]
+        ActionChains(page.driver, duration=40).move_to_element(tiles[0]).click_and_hold(
+        ).move_by_offset(10, 6).move_to_element(tiles[1]).move_by_offset(
+            int(width * 0.3), 0).release().perform()
+        page.applied()
+        expected = names[1:3] + names[:1] + names[3:]
+        until(lambda: page.names == expected, f"order {expected}")
+        order = [asset["title"] or asset["originalFilename"]
+                 for asset in listed(work, "album", "show", "-L", path, album)
+                 if "originalFilename" in asset]
+        equal(order, expected, "order of the command line")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S8 a batch shows its losses before it writes, and skips a photo changed meanwhile")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    assets = identifiers(work, path)
+    work.run("apply", "-L", path, "--filter", "sepia", assets[0])
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        edited = page.run("return Number([...document.querySelectorAll('.tile')]"
+                          ".find((tile) => tile.querySelector('.edited')).dataset.index)")
+        for _ in range(edited):
+            page.keys(Keys.ARROW_RIGHT)
+        page.run("document.querySelector(`.tile[data-index=\"${arguments[0]}\"]`).focus()", edited)
+        page.keys("c")
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        page.chord(Keys.CONTROL, "a")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("v")
+        page.one("dialog[open] tbody tr")
+        equal(len(page.all("dialog tbody tr")), 4, "rows of the plan")
+        equal(work.json("show", "-L", path, assets[1])["edited"], False, "written by the plan")
+        work.run("apply", "-L", path, "--filter", "invert", assets[1])
+        page.click("dialog [data-action=apply]")
+        until(lambda: "skipped because" in page.text("#messages"), page.text("#messages") or "report")
+        graph = work.json("show", "-L", path, assets[1])["graph"]
+        equal([node["filter"] for node in graph["nodes"]], ["invert"], "the stale one is kept")
+        graph = work.json("show", "-L", path, assets[2])["graph"]
+        equal([node["filter"] for node in graph["nodes"]], ["sepia"], "the others have the edit")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S11 eight tabs work, and share one event stream")
+def _(work):
+    path = library(work)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        for _ in range(7):
+            page.driver.switch_to.new_window("tab")
+            page.open(server.origin + "/")
+        work.run("asset", "import", "-L", path, work.photo("jpeg-progressive.jpg"))
+        for handle in page.driver.window_handles:
+            page.driver.switch_to.window(handle)
+            until(lambda: "5 photos" in page.text(".bar .subtitle"), f"the new photo in {handle}")
+
+
+@scenario("S13 every request goes to the server that was started")
+def _(work):
+    path = library(work)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        from selenium.webdriver.common.keys import Keys
+        page.keys(Keys.ENTER)
+        until(lambda: page.text(".viewer h1"), "the viewer")
+        until(lambda: "photoedit" in page.driver.title, "title")
+        page.run("document.querySelector('.viewer .button.primary').click()")
+        page.one(".editor")
+        asked = [json.loads(entry["message"])["message"]
+                 for entry in page.driver.get_log("performance")]
+        hosts = {message["params"]["request"]["url"].split("/")[2] for message in asked
+                 if message["method"] == "Network.requestWillBeSent"
+                 and message["params"]["request"]["url"].startswith("http")}
+        equal(hosts, {f"{server.host}:{server.port}"}, "hosts")
+
+
+@scenario("S14 the problem of a search is shown at its character")
+def _(work):
+    path = library(work)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        from selenium.webdriver.common.keys import Keys
+        page.open(server.link)
+        page.keys("/")
+        page.keys("favorite == YES AND colour == 3", Keys.ENTER)
+        until(lambda: page.text(".search-problem"), "a problem")
+        equal(page.run("return document.querySelector('.search-problem').dataset.position"), "20",
+              "position")
+        equal(page.text(".search-error"), "colour", "marked word")
+        page.chord(Keys.CONTROL, "a")
+        page.keys("favorite == NO", Keys.ENTER)
+        until(lambda: "4 photos" in page.text(".bar .subtitle"), "all photos match")
+
+
+@scenario("the viewer walks through the list, zooms, and returns to the same place")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        names = page.names
+        page.keys(Keys.ARROW_RIGHT, Keys.ENTER)
+        until(lambda: page.text("h1") == names[1], "the second photo")
+        page.keys(Keys.ARROW_RIGHT)
+        until(lambda: page.text("h1") == names[2], "the third photo")
+        page.keys("1")
+        until(lambda: "100" in page.text(".zoom"), "100 %")
+        page.keys(Keys.ESCAPE, Keys.ESCAPE)
+        page.one(".tile[data-loaded]")
+        equal(page.errors(), [], "console errors")
+
+
+if __name__ == "__main__":
+    require()
+    sys.exit(scenario.run(sys.argv[1:]))
