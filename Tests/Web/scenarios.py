@@ -220,6 +220,25 @@ def _(work):
         equal(mode, {"0o0"}, "draft files are readable by their owner alone")
 
 
+@scenario("a draft is saved as a preset and added to another edit")
+def _(work):
+    server = work.serve(work.photo())
+    with EditorPage(work, width=1440) as page:
+        page.open(server.link)
+        page.set("exposure", "ev", 1)
+        page.click('.presets [aria-label="Save the edit as a preset"]')
+        page.one("dialog[open] input")
+        page.keys("bright")
+        until(lambda: page.run("return document.querySelector('dialog input').value") == "bright",
+              "the name is typed")
+        page.click("dialog .primary")
+        until(lambda: page.all(".preset"), "the preset is listed")
+        page.settle(lambda: page.click(".preset"))
+        equal(len(page.all('.panel[data-filter="exposure"][data-active="true"]')), 2, "nodes")
+        page.save()
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("S10 every filter of the schema has a panel, and each of its controls moves")
 def _(work):
     server = work.serve(work.photo("photo-landscape.jpg"))

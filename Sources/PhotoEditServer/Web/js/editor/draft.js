@@ -130,7 +130,7 @@ export class Draft extends EventTarget {
 
   freeName() {
     const taken = new Set([...this.nodes, ...this.saved.nodes].map((node) => node.id));
-    for (let number = this.nodes.length + 1; ; number += 1) if (!taken.has(`n${number}`)) return `n${number}`;
+    for (let number = 1; ; number += 1) if (!taken.has(`n${number}`)) return `n${number}`;
   }
 
   /** Removes a node; nodes that read it read its input instead. */

@@ -11,6 +11,7 @@ import { History } from './history.js';
 import { layOutEditor } from './layout.js';
 import { Panels } from './panels.js';
 import { openPalette } from './palette.js';
+import { Presets } from './presets.js';
 import { Rendering } from './rendering.js';
 import { Saving } from './saving.js';
 import { Session } from './session.js';
@@ -54,6 +55,7 @@ export class Editor {
     this.rendering = new Rendering(this);
     this.saving = new Saving(this);
     this.tools = new Tools(this);
+    this.presets = new Presets(this);
     this.attachments = new Map();
   }
 

@@ -61,7 +61,7 @@ export function layOutEditor(editor) {
 
   const draftSteps = el('p', { class: 'draft-steps caption', hidden: true });
   const left = el('aside', { class: 'side left', 'aria-label': 'History' },
-    el('div', { class: 'side-head' }, el('h2', { class: 'section-title' }, 'History'), editor.readOnly ? null : revertThere), draftSteps, el('div', { class: 'scroll grow' }, editor.history.element));
+    el('div', { class: 'side-head' }, el('h2', { class: 'section-title' }, 'History'), editor.readOnly ? null : revertThere), draftSteps, el('div', { class: 'scroll grow' }, editor.history.element), editor.presets.element);
   const addButton = button('Add filter', () => editor.addFilter(addButton), { symbol: 'plus', class: 'button add', 'aria-keyshortcuts': '/' });
   const right = el('aside', { class: 'side right', 'aria-label': 'Filters' }, editor.histogram.element,
     editor.panels.element, el('div', { class: 'side-foot' }, addButton));

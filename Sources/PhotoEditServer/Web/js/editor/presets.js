@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import { call, get, path } from '../api.js';
+import { ask } from '../dialogs.js';
+import { button, el, iconButton, replace } from '../dom.js';
+import { message, report } from '../messages.js';
+
+/** The presets: adding one to the draft, saving the draft as one, and deleting one. */
+export class Presets {
+  constructor(editor) {
+    this.editor = editor;
+    this.list = el('ul', { class: 'preset-list' });
+    this.element = el('section', { class: 'presets', 'aria-label': 'Presets' }, el('div', { class: 'side-head' }, el('h2', { class: 'section-title' }, 'Presets'),
+      editor.readOnly ? null : iconButton('plus', 'Save the edit as a preset', () => this.save())), this.list);
+    this.load();
+  }
+
+  async load() {
+    try {
+      const { presets } = await get('/api/presets');
+      this.element.hidden = false;
+      replace(this.list, presets.map((preset) => el('li', {}, button(preset.name, () => this.apply(preset), { kind: 'plain preset' }),
+        this.editor.readOnly ? null : iconButton('trash', `Delete preset ${preset.name}`, () => this.remove(preset)))));
+      if (!presets.length) replace(this.list, el('li', { class: 'caption' }, 'Save an edit to use it on other photos.'));
+    } catch (problem) {
+      this.element.hidden = true;
+      if (problem.status !== 404) report(problem);
+    }
+  }
+
+  /** Adds the nodes of a preset after those of the draft, with names of their own. */
+  apply({ graph, name }) {
+    const { draft } = this.editor;
+    draft.change((edited) => {
+      const last = draft.previousImage(edited, edited.nodes.length);
+      const names = new Map([['source', last]]);
+      for (const node of structuredClone(graph.nodes)) {
+        const id = draft.freeName();
+        names.set(node.id, id);
+        node.id = id;
+        if (node.in) node.in = node.in.map((input) => names.get(input) ?? input);
+        if (node.mask) node.mask = names.get(node.mask) ?? node.mask;
+        edited.nodes.push(node);
+      }
+      if (graph.assets) edited.assets = { ...edited.assets, ...graph.assets };
+    });
+    message(`Preset “${name}” added.`, { label: 'Undo', action: () => draft.undo() });
+  }
+
+  async save() {
+    const { draft } = this.editor;
+    if (!draft.nodes.length) { message('There is no edit to save as a preset.'); return; }
+    const input = el('input', { class: 'field', type: 'text', 'aria-label': 'Name', maxlength: 64, pattern: '[A-Za-z0-9 ._\\-]{1,64}' });
+    setTimeout(() => input.focus(), 0);
+    input.addEventListener('keydown', (event) => { if (event.key === 'Enter') input.closest('dialog').querySelector('.primary').click(); });
+    const answer = await ask('Save as a preset', el('div', {}, input, el('p', { class: 'caption' }, 'Letters, digits, spaces, dots, hyphens and underscores.')),
+      [{ label: 'Cancel' }, { label: 'Save', value: 'save', kind: 'primary' }]);
+    if (answer !== 'save' || !input.value.trim()) return;
+    try {
+      await call('PUT', path`/api/presets/${input.value.trim()}`, { json: { graph: draft.graph } });
+      message('Preset saved.');
+      await this.load();
+    } catch (problem) {
+      report(problem);
+    }
+  }
+
+  async remove({ name }) {
+    const answer = await ask(`Delete the preset “${name}”?`, el('p', {}, 'Photos that were edited with it stay as they are.'),
+      [{ label: 'Cancel' }, { label: 'Delete', value: 'delete', kind: 'primary' }]);
+    if (answer === 'delete') await call('DELETE', path`/api/presets/${name}`).then(() => this.load(), report);
+  }
+}
