@@ -27,7 +27,8 @@ document.addEventListener('photoedit:applied', ({detail}) => window.applied.push
 def library(work, photos=PHOTOS):
     path = work.path / "library"
     work.run("library", "create", path)
-    work.run("asset", "import", "-L", path, *(work.photo(name) for name in photos))
+    if photos:
+        work.run("asset", "import", "-L", path, *(work.photo(name) for name in photos))
     return path
 
 
@@ -152,6 +153,47 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+def vectors(count=200):
+    """Random changes with their results: remove, insert, move in two phases, refresh."""
+    chance = random.Random(20)
+    for _ in range(count):
+        before = [f"o{index}" for index in range(chance.randint(0, 12))]
+        removed = sorted(chance.sample(range(len(before)), chance.randint(0, len(before) // 2)))
+        between = [item for index, item in enumerate(before) if index not in removed]
+        inserted = []
+        for _ in range(chance.randint(0, 3)):
+            between.insert(chance.randint(0, len(between)), f"n{len(inserted)}")
+            inserted.append(None)
+        inserted = [[index, item] for index, item in enumerate(between) if item[0] == "n"]
+        kept = [index for index, item in enumerate(between) if item[0] == "o"]
+        sources = chance.sample(kept, chance.randint(0, len(kept) // 2))
+        rest = [item for index, item in enumerate(between) if index not in sources]
+        targets = sorted(chance.sample(range(len(between)), len(sources)))
+        after = list(rest)
+        for source, target in zip(sources, targets):
+            after.insert(target, between[source])
+        changed = [[index, f"c{index}"] for index in range(len(after)) if chance.random() < 0.2]
+        result = list(after)
+        for index, item in changed:
+            result[index] = item
+        yield {"before": before, "after": result, "change": {
+            "removed": [[index, 1] for index in removed], "inserted": inserted,
+            "moves": [list(pair) for pair in zip(sources, targets)], "changed": changed}}
+
+
+@scenario("the page applies change details as the library does")
+def _(work):
+    path = library(work, PHOTOS[:1])
+    with Grid(work) as page:
+        page.open(work.serve("--library", path).link)
+        wrong = page.run_async("""
+          const [vectors, done] = arguments;
+          import('/web/js/applying.js').then(({ applying }) => done(vectors.filter((vector) =>
+            JSON.stringify(applying(vector.before, vector.change)) !== JSON.stringify(vector.after))),
+            (error) => done(String(error)));""", list(vectors()))
+        equal(wrong[:2], [], "vectors with another result")
+
+
 @scenario("S7 dragging in an album has the order of 'album show'")
 def _(work):
     from selenium.webdriver.common.action_chains import ActionChains
@@ -210,6 +252,36 @@ def _(work):
         equal([node["filter"] for node in graph["nodes"]], ["invert"], "the stale one is kept")
         graph = work.json("show", "-L", path, assets[2])["graph"]
         equal([node["filter"] for node in graph["nodes"]], ["sepia"], "the others have the edit")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S9 a video plays from ranges of bytes")
+def _(work):
+    import shutil
+    import subprocess
+    from selenium.webdriver.common.keys import Keys
+    if not shutil.which("ffmpeg"):
+        print("SKIPPED: no ffmpeg, which writes the video", flush=True)
+        return
+    video = work.path / "clip.mp4"
+    subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=25",
+                    "-t", "2", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-movflags", "+faststart",
+                    str(video)], check=True)
+    path = library(work, ())
+    work.run("asset", "import", "-L", path, video)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.keys(Keys.HOME, Keys.ENTER)
+        until(lambda: page.run("return document.querySelector('video')?.readyState >= 2"), "video")
+        page.run("const video = document.querySelector('video'); video.muted = true; video.play()")
+        until(lambda: page.run("return document.querySelector('video').currentTime > 0.2"), "plays")
+        asked = [json.loads(entry["message"])["message"]
+                 for entry in page.driver.get_log("performance")]
+        statuses = [message["params"]["response"]["status"] for message in asked
+                    if message["method"] == "Network.responseReceived"
+                    and "/movie" in message["params"]["response"]["url"]]
+        assert 206 in statuses, statuses
         equal(page.errors(), [], "console errors")
 
 
