@@ -133,7 +133,7 @@ let package = Package(
     .target(
       name: "PhotoEditServer",
       dependencies: [
-        "PhotoEdit", "PhotoEditLibrary", "PhotoEditRendering", "PhotoEditCodecs",
+        "PhotoEdit", "PhotoEditLibrary", "PhotoEditVideo", "PhotoEditRendering", "PhotoEditCodecs",
         "PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine",
         "PhotoEditServeArguments", "CPhotoEditMicroHTTPD", "CPhotoEditWebFiles", "CPhotoEditZlib",
         platform,
@@ -234,7 +234,8 @@ let package = Package(
     tests(
       "PhotoEditServerTests",
       [
-        "PhotoEditServer", "PhotoEdit", "PhotoEditRendering", "PhotoEditFilters",
+        "PhotoEditServer", "PhotoEdit", "PhotoEditLibrary", "PhotoEditRendering",
+        "PhotoEditFilters",
         "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine",
       ]),
     tests("PhotoEditHousekeepingTests", []),

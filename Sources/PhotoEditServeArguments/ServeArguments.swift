@@ -34,6 +34,7 @@ package struct ServeArguments: Sendable {
 
   package static let examples = [
     CommandExample("serve photo.jpg", "edit a photo in the browser"),
+    CommandExample("serve --library ~/Photos", "look through a library"),
     CommandExample("serve --link photo.jpg", "print another link to a running server"),
   ]
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import PhotoEdit
 import PhotoEditCommandLine
+import PhotoEditLibrary
 import PhotoEditPlatform
 import PhotoEditServeArguments
 import PhotoEditStorage
@@ -21,36 +23,39 @@ enum ServedInput {
     _ arguments: ServeArguments, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> any PhotoSource {
     let path = try path(arguments)
-    guard !FileSystem.isFolder(path) else {
-      throw .usage("\(path): is a folder", hint: "name a photo")
+    if arguments.library != nil { return LibrarySource(try library(path)) }
+    let directory = environment.variable(StateDirectory.variable)
+    let stateFolder: @Sendable (String) -> String? = { photo in
+      guard let directory, !directory.isEmpty,
+        !FileSystem.itemExists(SidecarStore(path: photo).sidecarPath)
+      else { return nil }
+      return try? StateDirectory.folder(for: photo, in: directory)
     }
+    if FileSystem.isFolder(path) { return PhotoFiles(folder: path, stateFolder: stateFolder) }
     _ = try translating(path) { () throws(FileError) in
       try OpenFile(reading: path).regularSize()
     }
-    let store = SidecarStore(path: path)
-    return SinglePhoto(
-      store.stored(in: try stateFolder(path, store, environment.variable(StateDirectory.variable))))
+    return PhotoFiles(photo: path, stateFolder: stateFolder)
+  }
+
+  private static func library(_ path: String) throws(CommandFailure) -> PhotoLibrary {
+    do throws(LibraryError) {
+      let library = try PhotoLibrary.shared(at: URL(filePath: path))
+      if let problem = PhotoLibrary.policyProblem(at: library.url) { throw problem }
+      return library
+    } catch {
+      throw CommandFailure(Problem(error).code, "\(path): \(error.message)", hint: error.hint)
+    }
   }
 
   private static func path(_ arguments: ServeArguments) throws(CommandFailure) -> String {
-    guard let input = arguments.input else {
-      throw .usage("INPUT: missing argument", hint: "name a photo")
+    guard arguments.input == nil || arguments.library == nil else {
+      throw .usage("INPUT: cannot be used with --library", hint: "omit one of them")
     }
-    return input
-  }
-
-  /// Returns the folder of a photo's edit in a state directory, as the other commands do.
-  private static func stateFolder(
-    _ path: String, _ store: SidecarStore, _ directory: String?
-  ) throws(CommandFailure) -> String? {
-    guard let directory, !directory.isEmpty, !FileSystem.itemExists(store.sidecarPath) else {
-      return nil
+    guard let path = arguments.library ?? arguments.input, !path.isEmpty else {
+      throw .usage("INPUT: missing argument", hint: "name a photo, a folder, or --library")
     }
-    do throws(EditingError) {
-      return try StateDirectory.folder(for: path, in: directory)
-    } catch {
-      throw CommandFailure(Problem(error).code, error.description)
-    }
+    return path
   }
 
   /// Runs a body and rethrows its error as a failure that names the input.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditMicroHTTPD
 package import PhotoEditCommandLine
+import PhotoEditLibrary
 import PhotoEditPlatform
 package import PhotoEditServeArguments
 import PhotoEditStorage
@@ -23,10 +24,16 @@ package enum WebServer {
     let source = try ServedInput.source(arguments, environment)
     let endpoint = try Endpoint(arguments, key: key)
     let logins = LoginSessions(cookie: endpoint.cookie)
-    let service = WebService(
-      source, isReadOnly: arguments.isReadOnly, logins: logins,
-      files: StaticFiles(folder: try webFolder(arguments)), drafts: Drafts(environment.variable),
-      isSecure: endpoint.isSecure)
+    let files = StaticFiles(folder: try webFolder(arguments))
+    let service: WebService
+    do throws(LibraryError) {
+      service = try WebService(
+        source, isReadOnly: arguments.isReadOnly, logins: logins, files: files,
+        drafts: Drafts(environment.variable), presets: Presets(environment.variable),
+        isSecure: endpoint.isSecure)
+    } catch {
+      throw CommandFailure(Problem(error).code, error.message, hint: error.hint)
+    }
     let logs = arguments.logsAccess
     guard
       let server = HTTPServer(

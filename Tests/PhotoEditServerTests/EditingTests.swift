@@ -18,7 +18,7 @@ struct EditingTests {
     folder = try TemporaryFolder()
     photo = folder.path("photo.jpg")
     try FileSystem.copy(TestImages.path("inputs/photo-landscape.jpg"), to: photo)
-    let service = TestRequests.service(photo: photo, in: folder.path("state"))
+    let service = try TestRequests.service(PhotoFiles(photo: photo), in: folder.path("state"))
     router = service.router
     asset = try #require(service.source.onlyAsset)
   }

@@ -11,8 +11,8 @@ struct RouterTests {
 
   private func router(isReadOnly: Bool = false) throws -> Router {
     let folder = try #require(folder)
-    return TestRequests.service(
-      photo: folder.path("photo.jpg"), in: folder.path, isReadOnly: isReadOnly
+    return try TestRequests.service(
+      PhotoFiles(photo: folder.path("photo.jpg")), in: folder.path, isReadOnly: isReadOnly
     ).router
   }
 

@@ -36,11 +36,13 @@ enum TestRequests {
     }
   }
 
-  /// Returns a service for a photo, with its state in a folder.
-  static func service(photo: String, in folder: String, isReadOnly: Bool = false) -> WebService {
-    WebService(
-      SinglePhoto(SidecarStore(path: photo)), isReadOnly: isReadOnly,
-      logins: LoginSessions(cookie: "photoedit-8737"), files: StaticFiles(),
-      drafts: Drafts { $0 == "XDG_STATE_HOME" ? folder : nil })
+  /// Returns a service for photos, with its state in a folder.
+  static func service(
+    _ source: any PhotoSource, in folder: String, isReadOnly: Bool = false
+  ) throws -> WebService {
+    try WebService(
+      source, isReadOnly: isReadOnly, logins: LoginSessions(cookie: "photoedit-8737"),
+      files: StaticFiles(), drafts: Drafts { $0 == "XDG_STATE_HOME" ? folder : nil },
+      presets: Presets { $0 == "XDG_DATA_HOME" ? folder : nil })
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEdit
 import PhotoEditLibrary
+import PhotoEditRendering
 
 /// The photos that a server shows: one photo, a folder, or a library.
 protocol PhotoSource: Sendable {
@@ -10,36 +11,38 @@ protocol PhotoSource: Sendable {
   var name: String { get }
   /// The identifier of the only photo; nil if there are others.
   var onlyAsset: String? { get }
+  /// The library; nil for photos without one.
+  var library: PhotoLibrary? { get }
+
+  /// Returns the photos of a list.
+  ///
+  /// - Parameters:
+  ///   - list: "all", "favorites", "recent", "trash", or "album:" and an identifier.
+  ///   - predicate: The condition of a library's assets, in the language of `--where`.
+  ///   - sort: The key of a library's assets, and ":desc" for descending order.
+  func photos(
+    of list: String, predicate: String?, sort: String?
+  ) throws(Problem) -> FetchResult<Asset>
+
+  /// Returns the current properties of a photo.
+  func asset(_ identifier: String) throws(Problem) -> Asset
 
   /// Returns the store of a photo's versions.
   func store(of asset: String) throws(Problem) -> any EditingStore
 
-  /// Returns the name of a photo's file.
-  func fileName(of asset: String) throws(Problem) -> String
+  /// Returns a JPEG of a version of a photo, in sRGB.
+  func image(
+    of asset: Asset, _ shape: ThumbnailShape, isOriginal: Bool
+  ) throws(Problem) -> [UInt8]
 }
 
-/// One photo with its sidecar.
-struct SinglePhoto: PhotoSource {
-  let mode = "photo"
-  let name: String
-  private let store: SidecarStore
-  private let identifier = Secret.random(bits: 96)
+extension PhotoSource {
+  var onlyAsset: String? { nil }
+  var library: PhotoLibrary? { nil }
 
-  init(_ store: SidecarStore) {
-    self.store = store
-    name = FileSystem.lastName(of: store.assetName)
-  }
-
-  var onlyAsset: String? { identifier }
-
-  func store(of asset: String) throws(Problem) -> any EditingStore {
-    guard asset == identifier else { throw .unknownAsset }
-    return store
-  }
-
+  /// Returns the name of a photo's file.
   func fileName(of asset: String) throws(Problem) -> String {
-    guard asset == identifier else { throw .unknownAsset }
-    return name
+    try self.asset(asset).originalFilename
   }
 }
 

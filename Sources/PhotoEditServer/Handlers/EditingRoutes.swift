@@ -83,7 +83,9 @@ extension WebService {
     else { throw Problem(.badRequest, "width or height is missing") }
     _ = try members.number("sequence", in: 0...(1 << 52))
     let box = PixelSize(width: width, height: height)
-    var fields = [("Content-Type", "image/jpeg"), ("Cache-Control", "no-store")]
+    var fields: [(name: String, value: String)] = [
+      ("Content-Type", "image/jpeg"), ("Cache-Control", "no-store"),
+    ]
     let quality: JPEGQuality
     let purpose = try members.text("purpose") ?? "still"
     switch purpose {
@@ -91,8 +93,9 @@ extension WebService {
     case "still": quality = .ijg(90)
     case "original", "compare":
       let graph = purpose == "original" ? FilterGraph() : try members.graph()
-      let image = try edit.comparison(graph, fitting: box, quality: .ijg(90))
-      return HTTPResponse(status: 200, fields: fields, body: .bytes(image.jpeg))
+      let (image, full) = try edit.comparison(graph, fitting: box, quality: .ijg(90))
+      return HTTPResponse(
+        status: 200, fields: fields + Self.sizes(full, of: image), body: .bytes(image.jpeg))
     default: throw Problem(.badRequest, "purpose is not 'drag', 'still', 'original' or 'compare'")
     }
     let graph = try members.graph()
@@ -102,15 +105,19 @@ extension WebService {
     let (preview, image, full) = try edit.preview(
       region.map { region throws(Problem) in try edit.cropping(graph, to: region) } ?? graph,
       fitting: box, quality: quality)
-    fields += [
-      ("X-Photoedit-Preview", preview.id), ("X-Photoedit-Width", "\(full.width)"),
-      ("X-Photoedit-Height", "\(full.height)"),
-      (
-        "X-Photoedit-Scale",
-        jsonNumber((Double(image.size.width) / Double(full.width)).rounded(significantDigits: 6))
-      ),
-    ]
+    fields += [("X-Photoedit-Preview", preview.id)] + Self.sizes(full, of: image)
     return HTTPResponse(status: 200, fields: fields, body: .bytes(image.jpeg))
+  }
+
+  /// The fields with the size of the full rendering, and the scale of an image of it.
+  private static func sizes(
+    _ full: PixelSize, of image: Rendering
+  ) -> [(name: String, value: String)] {
+    let scale = Double(image.size.width) / Double(max(1, full.width))
+    return [
+      ("X-Photoedit-Width", "\(full.width)"), ("X-Photoedit-Height", "\(full.height)"),
+      ("X-Photoedit-Scale", jsonNumber(scale.rounded(significantDigits: 6))),
+    ]
   }
 
   private func save(_ request: Request) throws(Problem) -> HTTPResponse {

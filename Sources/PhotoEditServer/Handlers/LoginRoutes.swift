@@ -19,6 +19,7 @@ extension WebService {
       Route("DELETE", "/api/session") { request throws(Problem) in
         let all = try request.number("all", in: 0...1) == 1
         self.logins.logOut(request.head, all: all)
+        self.changes.endStreams(unless: self.logins.isLoggedIn)
         var response = HTTPResponse.noContent
         response.fields.append(
           ("Set-Cookie", "\(self.logins.cookie)=; Max-Age=0; \(self.cookieAttributes)"))

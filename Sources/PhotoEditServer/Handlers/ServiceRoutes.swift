@@ -11,7 +11,7 @@ extension WebService {
         .json([
           "version": .string(WebServer.version), "mode": .string(self.source.mode),
           "name": .string(self.source.name), "readOnly": .bool(self.isReadOnly),
-          "asset": .text(self.source.onlyAsset),
+          "asset": .text(self.source.onlyAsset), "token": .string(self.changes.token),
           "limits": [
             "bodyBytes": .whole(Gate.maximumBodyBytes),
             "previewSide": .whole(HeldEdit.maximumSide),

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
 import PhotoEditFilters
+import PhotoEditLibrary
+import PhotoEditStorage
 
 /// The state of a server, and the routes that use it.
 final class WebService: Sendable {
@@ -10,22 +13,48 @@ final class WebService: Sendable {
   let drafts: Drafts
   let edits = EditingSessions()
   let jobs = Jobs()
+  let views = ViewRegistry()
+  let presets: Presets
+  let plans = BatchPlans()
+  let changes: ChangeStream
+  /// The observer of the library or of the folder.
+  private let libraryFollower: LibraryFollower?
+  private let folderFollower: FolderFollower?
   /// The suffix of the cookie: its attributes.
   let cookieAttributes: String
 
   init(
     _ source: any PhotoSource, isReadOnly: Bool, logins: LoginSessions, files: StaticFiles,
-    drafts: Drafts, isSecure: Bool = false
-  ) {
+    drafts: Drafts, presets: Presets, isSecure: Bool = false
+  ) throws(LibraryError) {
+    self.presets = presets
     (self.source, self.isReadOnly, self.logins) = (source, isReadOnly, logins)
     (self.files, self.drafts) = (files, drafts)
     cookieAttributes = "HttpOnly; SameSite=Strict; Path=/" + (isSecure ? "; Secure" : "")
+    let token = try source.library?.currentChangeToken
+    let (views, changes) = (views, ChangeStream(token: token.map { "\($0)" } ?? "start"))
+    self.changes = changes
+    if let library = source.library, let token {
+      libraryFollower = try LibraryFollower(library, views, changes, after: token)
+    } else {
+      libraryFollower = nil
+    }
+    folderFollower = (source as? PhotoFiles).flatMap { FolderFollower($0, views, changes) }
+    jobs.didChange.withLock { $0 = { job in changes.send("job", job.json) } }
+  }
+
+  /// Opens a list, including changes that were committed meanwhile.
+  func open(_ contents: ViewContents, _ sections: ViewContents.Sections) -> ViewRegistry.View {
+    let view = views.open(contents, sections: sections)
+    libraryFollower?.update(view)
+    return view
   }
 
   /// The routes of the server.
   var router: Router {
     Router(
-      pageRoutes + loginRoutes + serviceRoutes + editingRoutes + historyRoutes + jobRoutes,
+      pageRoutes + loginRoutes + serviceRoutes + editingRoutes + historyRoutes + jobRoutes
+        + viewRoutes + assetRoutes + albumRoutes + eventRoutes + batchRoutes + fileRoutes,
       isReadOnly: isReadOnly)
   }
 

@@ -96,15 +96,12 @@ final class HeldEdit: Sendable {
   /// Renders a graph for comparison; does not cancel other requests.
   func comparison(
     _ graph: FilterGraph, fitting box: PixelSize, quality: JPEGQuality
-  ) throws(Problem) -> Rendering {
-    let image = try image()
+  ) throws(Problem) -> (rendering: Rendering, fullSize: PixelSize) {
     var options = options(of: editing)
     options.quality = quality
-    options.strip = .all
-    var graph = graph
-    graph.source = nil
-    return try rendering { [graph] () throws(RenderError) in
-      try Renderer.preview(image, graph, fitting: box, options: options)
+    let session = PreviewSession(try image(), fitting: box, options: options)
+    return try rendering { () throws(RenderError) in
+      (try session.render(graph), try session.outputSize(of: graph))
     }
   }
 

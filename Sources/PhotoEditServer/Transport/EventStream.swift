@@ -17,10 +17,15 @@ final class EventStream: Sendable {
   }
 
   private let state = LockedValue(State())
-  private let didClose: @Sendable () -> Void
+  private let didClose: @Sendable (EventStream) -> Void
 
   /// - Parameter didClose: Called once when the client has left.
-  init(didClose: @escaping @Sendable () -> Void = {}) { self.didClose = didClose }
+  init(didClose: @escaping @Sendable (EventStream) -> Void = { _ in }) {
+    self.didClose = didClose
+  }
+
+  /// The text that was not sent yet.
+  var pendingText: String { state.withLock { String(decoding: $0.pending, as: UTF8.self) } }
 
   /// Adds text to send; ends the stream of a client that does not read.
   func send(_ text: String) {
@@ -53,7 +58,7 @@ final class EventStream: Sendable {
       state.isFinished = true
       state.pending = []
     }
-    didClose()
+    didClose(self)
   }
 
   private static func wake(_ state: inout State) {

@@ -27,7 +27,8 @@ final class HTTPServer: Sendable {
   /// Serves a listening socket until a condition holds; returns false if it cannot be served.
   func run(on socket: Int32, until waitForEnd: () -> Void) -> Bool {
     let handlers = pe_http_handlers(
-      context: Unmanaged.passUnretained(self).toOpaque(),
+      // Never released: the threads of libmicrohttpd run until the process ends.
+      context: Unmanaged.passRetained(self).toOpaque(),
       connection: { context, socket, isOpen in
         HTTPServer.at(context).deadlines.set(
           isOpen != 0 ? ConnectionDeadlines.head : nil, for: socket)
@@ -44,7 +45,7 @@ final class HTTPServer: Sendable {
     // The process ends afterwards, so that connections which still wait are closed with it.
     let deadline = MonotonicClock.milliseconds + 3000
     while running.withLock({ $0 }) > 0, MonotonicClock.milliseconds < deadline { usleep(20_000) }
-    return withExtendedLifetime(self) { true }
+    return true
   }
 
   private static func at(_ context: UnsafeMutableRawPointer?) -> HTTPServer {

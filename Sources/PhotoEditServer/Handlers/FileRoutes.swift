@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
+import PhotoEditLibrary
+import PhotoEditPlatform
+import PhotoEditStorage
+
+extension WebService {
+  /// The files of photos and videos, in ranges of bytes.
+  var fileRoutes: [Route] {
+    [
+      Route("GET", "/api/assets/{asset}/movie") { request throws(Problem) in
+        let state = try self.state(request)
+        let isOriginal = request.target.query["version"] == "original"
+        let content =
+          state.isMovie
+          ? (isOriginal ? state.original : state.current)
+          : (isOriginal ? state.movies.original : state.movies.current)
+        guard let content else { throw Problem(.notFound, "the photo has no video") }
+        return try Self.file(content.path, request, fields: [])
+      },
+      Route("GET", "/api/assets/{asset}/file") { request throws(Problem) in
+        let state = try self.state(request)
+        let isOriginal = request.target.query["version"] == "original"
+        let path = isOriginal ? state.original.path : state.current.path
+        var name = try self.source.fileName(of: request["asset"])
+        if !isOriginal, state.isEdited {
+          name =
+            FileSystem.splitName(name).stem + "."
+            + FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension
+        }
+        return try Self.file(
+          path, request,
+          fields: [
+            ("Content-Disposition", "attachment; filename*=UTF-8''" + Self.escaped(name)),
+            ("Content-Security-Policy", "sandbox"),
+          ])
+      },
+    ]
+  }
+
+  private func state(_ request: Request) throws(Problem) -> EditState {
+    let store = try source.store(of: request["asset"])
+    return try editing(store.state())
+  }
+
+  /// Responds with a file, or with the part of it that the request asks for.
+  private static func file(
+    _ path: String, _ request: Request, fields: [(name: String, value: String)]
+  ) throws(Problem) -> HTTPResponse {
+    let (descriptor, size) = try PhotoEditServer.files { () throws(FileError) in
+      let file = try OpenFile(reading: path)
+      return (fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0), try file.regularSize())
+    }
+    guard descriptor >= 0 else { throw Problem(.busy, "too many files are open") }
+    var fields =
+      fields + [
+        ("Content-Type", type(of: path)), ("Accept-Ranges", "bytes"),
+        ("Cache-Control", "private, no-cache"),
+      ]
+    switch ByteRange(request.head["range"], size: size) {
+    case .whole:
+      return HTTPResponse(
+        status: 200, fields: fields, body: .file(descriptor: descriptor, 0..<size))
+    case .part(let range):
+      fields.append(
+        ("Content-Range", "bytes \(range.lowerBound)-\(range.upperBound - 1)/\(size)"))
+      return HTTPResponse(status: 206, fields: fields, body: .file(descriptor: descriptor, range))
+    case .unsatisfiable:
+      close(descriptor)
+      var response = Problem(.rangeNotSatisfiable, "the file has \(size) bytes").response
+      response.fields.append(("Content-Range", "bytes */\(size)"))
+      return response
+    }
+  }
+
+  /// The types that a browser plays or shows; others are only bytes.
+  private static func type(of path: String) -> String {
+    switch FileSystem.splitName(path).fileExtension.lowercased() {
+    case "mov", "qt": "video/quicktime"
+    case "mp4", "m4v": "video/mp4"
+    case "jpg", "jpeg": "image/jpeg"
+    case "png": "image/png"
+    default: "application/octet-stream"
+    }
+  }
+
+  /// Returns a name in the form of RFC 8187.
+  static func escaped(_ name: String) -> String {
+    let plain = Set("!#$&+-.^_`|~".utf8)
+    let digits = Array("0123456789ABCDEF".unicodeScalars)
+    return name.utf8.reduce(into: "") { text, byte in
+      let isPlain =
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+        || (0x61...0x7A).contains(byte) || plain.contains(byte)
+      if isPlain {
+        text.unicodeScalars.append(Unicode.Scalar(byte))
+      } else {
+        text.unicodeScalars.append("%")
+        text.unicodeScalars.append(digits[Int(byte >> 4)])
+        text.unicodeScalars.append(digits[Int(byte & 15)])
+      }
+    }
+  }
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditStorage
+
+/// Named graphs in files that `photoedit preset` writes and `--preset` reads.
+struct Presets: Sendable {
+  /// The folder; created with the first preset.
+  private let folder: String
+  private let missing: [String]
+
+  /// - Parameter variable: Returns the value of an environment variable.
+  init(_ variable: (String) -> String?) {
+    let home = variable("HOME") ?? "/"
+    let named = variable("XDG_DATA_HOME").flatMap { $0.hasPrefix("/") ? $0 : nil }
+    let data = named ?? home + "/.local/share"
+    folder = data + "/photoedit/presets"
+    missing = (named == nil ? [home + "/.local"] : []) + [data, data + "/photoedit", folder]
+  }
+
+  /// Returns the path of a preset.
+  private func path(_ name: String) throws(Problem) -> String {
+    let isPlain =
+      (1...64).contains(name.utf8.count) && name.first != "." && name.first != " "
+      && name.utf8.allSatisfy { byte in
+        (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte)
+          || (0x61...0x7A).contains(byte) || " ._-".utf8.contains(byte)
+      }
+    guard isPlain else {
+      throw Problem(
+        .badRequest, "a name has up to 64 letters, digits, spaces, dots, hyphens and underscores")
+    }
+    return folder + "/" + name + ".json"
+  }
+
+  /// The names of the presets.
+  var names: [String] {
+    get throws(Problem) {
+      try files { () throws(FileError) in
+        try FileSystem.names(in: folder).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+          .map { String($0.dropLast(5)) }
+      }
+    }
+  }
+
+  /// Returns the graph of a preset.
+  func graph(_ name: String) throws(Problem) -> FilterGraph {
+    let path = try path(name)
+    let bytes = try files { () throws(FileError) in
+      try FileBytes.reading(path, maximumBytes: FilterGraph.maximumBytes, followsLinks: false)
+    }
+    do throws(GraphError) {
+      return try FilterGraph(json: bytes.array)
+    } catch {
+      throw Problem(.invalidGraph, "\(error)")
+    }
+  }
+
+  /// Stores a preset; returns whether it is new.
+  func put(_ graph: FilterGraph, as name: String) throws(Problem) -> Bool {
+    let path = try path(name)
+    var graph = graph
+    graph.source = nil
+    graph.removeUnusedAssets()
+    guard graph.externalAssets.isEmpty else {
+      throw Problem(
+        .invalidGraph, "an attachment is too large for a preset; use 'photoedit preset'")
+    }
+    let isNew = !FileSystem.itemExists(path)
+    try files { [graph] () throws(FileError) in
+      for folder in missing where !FileSystem.isFolder(folder) {
+        try FileSystem.createFolder(folder)
+      }
+      let partial = folder + "/." + Secret.random(bits: 64)
+      do throws(FileError) {
+        let file = try OpenFile(creating: partial)
+        try file.write(Array((graph.prettyPrinted + "\n").utf8))
+        try file.sync()
+        try FileSystem.rename(partial, to: path)
+      } catch {
+        try? FileSystem.remove(partial)
+        throw error
+      }
+    }
+    return isNew
+  }
+
+  /// Removes a preset.
+  func remove(_ name: String) throws(Problem) {
+    let path = try path(name)
+    guard FileSystem.itemExists(path) else {
+      throw Problem(.notFound, "there is no such preset")
+    }
+    try files { () throws(FileError) in try FileSystem.remove(path) }
+  }
+}

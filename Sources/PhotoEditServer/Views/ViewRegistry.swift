@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditLibrary
+import PhotoEditStorage
+
+/// The lists that browsers show.
+final class ViewRegistry: Sendable {
+  static let maximumCount = 32
+  /// The seconds without a request after which a list is closed.
+  static let maximumIdle = 600
+  /// The number of earlier contents that are kept, for browsers that were not connected.
+  static let keptContents = 32
+
+  /// A list, with its latest contents.
+  struct View: Sendable {
+    let id: String
+    let sections: ViewContents.Sections
+    /// The tokens of the contents, the latest last.
+    fileprivate(set) var contents: [(token: String, contents: ViewContents)]
+    fileprivate var changeCount = 0
+    fileprivate var lastUse: Int
+
+    var token: String { contents.last?.token ?? "" }
+    var latest: ViewContents? { contents.last?.contents }
+
+    /// Returns the contents at a token.
+    func contents(at token: String) throws(Problem) -> ViewContents {
+      guard let found = contents.first(where: { $0.token == token }) else {
+        throw Problem(.staleView, "the list has changed; open it again")
+      }
+      return found.contents
+    }
+  }
+
+  private let views = LockedValue<(count: Int, open: [String: View])>((0, [:]))
+
+  /// Opens a list.
+  func open(_ contents: ViewContents, sections: ViewContents.Sections) -> View {
+    views.withLock { views in
+      let now = MonotonicClock.seconds
+      views.open = views.open.filter { now - $0.value.lastUse < Self.maximumIdle }
+      if views.open.count >= Self.maximumCount,
+        let oldest = views.open.min(by: { $0.value.lastUse < $1.value.lastUse })
+      {
+        views.open[oldest.key] = nil
+      }
+      views.count += 1
+      let id = "v\(views.count)"
+      let view = View(
+        id: id, sections: sections, contents: [("\(id)-0", contents)], lastUse: now)
+      views.open[id] = view
+      return view
+    }
+  }
+
+  /// Returns an open list.
+  subscript(id: String) -> View {
+    get throws(Problem) {
+      let found = views.withLock { views in
+        views.open[id]?.lastUse = MonotonicClock.seconds
+        return views.open[id]
+      }
+      guard let found else { throw Problem(.notFound, "the list was closed; open it again") }
+      return found
+    }
+  }
+
+  /// Closes a list.
+  func close(_ id: String) { views.withLock { $0.open[id] = nil } }
+
+  /// The open lists.
+  var all: [View] { views.withLock { Array($0.open.values) } }
+
+  /// Adds new contents to a list.
+  ///
+  /// - Returns: The token of the new contents; nil if the list was closed.
+  func update(_ id: String, to contents: ViewContents) -> String? {
+    views.withLock { views in
+      guard var view = views.open[id] else { return nil }
+      view.changeCount += 1
+      let token = "\(id)-\(view.changeCount)"
+      view.contents.append((token, contents))
+      if view.contents.count > Self.keptContents { view.contents.removeFirst() }
+      views.open[id] = view
+      return token
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
+import PhotoEditFilters
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditServer
+
+@Suite("Batches and presets over HTTP")
+struct BatchTests {
+  private let folder: TemporaryFolder
+  private let client: TestClient
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileSystem.createFolder(folder.path("photos"))
+    for name in ["a.jpg", "b.jpg"] {
+      try FileSystem.copy(
+        TestImages.path("inputs/jpeg-444.jpg"), to: folder.path("photos/" + name))
+    }
+    client = TestClient(
+      try TestRequests.service(
+        PhotoFiles(folder: folder.path("photos")), in: folder.path("state")))
+  }
+
+  private let graph =
+    #"{"format":"org.photoedit.filter-graph","version":"1.0","nodes":[{"filter":"sepia"}]}"#
+
+  private func state(_ name: String) throws -> EditState {
+    try SidecarStore(path: folder.path("photos/" + name)).state()
+  }
+
+  private func result(_ response: HTTPResponse) throws -> [String: JSONValue] {
+    #expect(response.status == 202)
+    let job = try #require(try client.json(response)["job"]?.stringValue)
+    guard case .object(let result)? = try client.json("GET", "/api/jobs/\(job)?wait=1")["result"]
+    else { return [:] }
+    return result
+  }
+
+  @Test func `a preset is stored, listed and removed`() throws {
+    let path = "/api/presets/warm%20evening"
+    #expect(try client.send("PUT", path, "{\"graph\":\(graph)}").status == 201)
+    #expect(try client.send("PUT", path, "{\"graph\":\(graph)}").status == 200)
+    guard case .array(let presets)? = try client.json("GET", "/api/presets")["presets"] else {
+      return
+    }
+    #expect(presets.count == 1)
+    for name in ["%2e%2e", ".hidden", "a%3ab", String(repeating: "a", count: 65)] {
+      // The gate refuses the first one.
+      guard TestRequests.request("PUT", "/api/presets/" + name) != nil else { continue }
+      let response = try client.send("PUT", "/api/presets/" + name, "{\"graph\":\(graph)}")
+      #expect(response.status == 400)
+    }
+    #expect(try client.send("DELETE", path).status == 204)
+    #expect(try client.send("DELETE", path).status == 404)
+  }
+
+  @Test func `a plan changes nothing, and its run skips a photo that has changed`() async throws {
+    let view = try #require(try client.json("POST", "/api/views", "{}")["view"]?.stringValue)
+    let plan = try result(
+      client.send("POST", "/api/batches", "{\"view\":\"\(view)\",\"graph\":\(graph)}"))
+    let name = try #require(plan["plan"]?.stringValue)
+    guard case .array(let rows)? = plan["rows"] else { return }
+    #expect(rows.count == 2)
+    #expect(try !state("a.jpg").isEdited && !state("b.jpg").isEdited)
+
+    try await PhotoEditor(SidecarStore(path: folder.path("photos/b.jpg"))).apply([Grayscale()])
+    let revision = try state("b.jpg").revision
+    let run = try result(client.send("POST", "/api/batches/\(name)/run", "{}"))
+    guard case .array(let results)? = run["results"] else { return }
+    let outcomes = results.compactMap { result in
+      if case .object(let members) = result { members["outcome"]?.stringValue } else { nil }
+    }
+    #expect(outcomes.sorted() == ["applied", "skipped"])
+    #expect(try state("a.jpg").isEdited)
+    #expect(try state("b.jpg").revision == revision)
+    #expect(try client.send("POST", "/api/batches/\(name)/run", "{}").status == 404)
+  }
+}

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
+import PhotoEditFilters
+import PhotoEditPlatform
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditServer
+
+@Suite("A folder over HTTP")
+struct FolderTests {
+  private let folder: TemporaryFolder
+  private let client: TestClient
+
+  init() throws {
+    folder = try TemporaryFolder()
+    try FileSystem.createFolder(folder.path("photos"))
+    for name in ["a.jpg", "b.jpg"] {
+      try FileSystem.copy(
+        TestImages.path("inputs/jpeg-444.jpg"), to: folder.path("photos/" + name))
+    }
+    try FileSystem.copy(TestImages.path("inputs/jpeg-444.jpg"), to: folder.path("photos/.c.jpg"))
+    client = TestClient(
+      try TestRequests.service(
+        PhotoFiles(folder: folder.path("photos")), in: folder.path("state")))
+  }
+
+  private func items() throws -> [[String: JSONValue]] {
+    let view = try client.json("POST", "/api/views", "{}")["view"]?.stringValue
+    let members = try client.json("GET", "/api/views/\(try #require(view))/items")
+    guard case .array(let items)? = members["items"] else { return [] }
+    return items.compactMap { if case .object(let members) = $0 { members } else { nil } }
+  }
+
+  @Test func `photos are listed without renderings and hidden files`() async throws {
+    try await PhotoEditor(SidecarStore(path: folder.path("photos/a.jpg"))).apply([Grayscale()])
+    let items = try items()
+    #expect(Set(items.compactMap { $0["title"]?.stringValue }) == ["a.jpg", "b.jpg"])
+    let edited = try #require(items.first { $0["title"] == .string("a.jpg") })
+    #expect(edited["flags"] == .texts(["edited"]))
+    #expect((edited["w"]?.integerValue ?? 0) > 0)
+  }
+
+  @Test func `no response contains a path, and no request can name one`() throws {
+    let service = try client.send("GET", "/api/service")
+    guard case .bytes(let bytes) = service.body else { return }
+    #expect(!String(decoding: bytes, as: UTF8.self).contains(folder.path))
+    for item in try items() {
+      let text = String(decoding: try JSONValue.object(item).canonicalBytes(), as: UTF8.self)
+      #expect(!text.contains(folder.path))
+    }
+    for name in ["a.jpg", "photos%252Fa.jpg"] {
+      #expect(try client.send("GET", "/api/assets/\(name)").status == 404)
+    }
+  }
+
+  @Test func `an image of a photo is sent, and properties cannot be changed`() throws {
+    let item = try #require(try items().first)
+    let (id, tag) = (item["id"]?.stringValue ?? "", item["picture"]?.stringValue ?? "")
+    #expect(try client.send("GET", "/api/assets/\(id)/picture/\(tag)?w=64").status == 200)
+    #expect(
+      try client.send(
+        "PATCH", "/api/assets/\(id)", "{\"favorite\":true}", [("if-match", "*")]
+      ).status == 409)
+    #expect(
+      try client.send("POST", "/api/views", "{\"predicate\":\"favorite == YES\"}").status == 404)
+  }
+
+  @Test func `a file is sent as an attachment, or in part`() throws {
+    let id = try #require(try items().first?["id"]?.stringValue)
+    func send(_ range: String?) throws -> (HTTPResponse, Range<Int>?) {
+      let response = try client.send("GET", "/api/assets/\(id)/file", "", [("range", range)])
+      guard case .file(let descriptor, let part) = response.body else { return (response, nil) }
+      close(descriptor)
+      return (response, part)
+    }
+    let (whole, all) = try send(nil)
+    #expect(whole.status == 200)
+    #expect(whole.fields.contains { $0 == ("Content-Security-Policy", "sandbox") })
+    #expect(
+      whole.fields.contains { $0.name == "Content-Disposition" && $0.value.hasPrefix("attachment") }
+    )
+    let (partial, part) = try send("bytes=2-5")
+    #expect(partial.status == 206 && part == 2..<6)
+    let size = try #require(all?.upperBound)
+    #expect(partial.fields.contains { $0 == ("Content-Range", "bytes 2-5/\(size)") })
+    let (refused, _) = try send("bytes=\(size)-")
+    #expect(refused.status == 416)
+    #expect(refused.fields.contains { $0 == ("Content-Range", "bytes */\(size)") })
+    #expect(WebService.escaped("a b\"\n\u{e9}.jpg") == "a%20b%22%0A%C3%A9.jpg")
+  }
+}

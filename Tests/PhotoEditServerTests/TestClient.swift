@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import Testing
+
+@testable import PhotoEditServer
+
+/// A browser that has logged in, without a connection.
+struct TestClient {
+  private let router: Router
+
+  init(_ service: WebService) { router = service.router }
+
+  func send(
+    _ method: String, _ path: String, _ body: String = "", _ fields: [(String, String?)] = []
+  ) throws -> HTTPResponse {
+    let request = try #require(TestRequests.request(method, path, fields, body: body))
+    return router.response(to: request, isLoggedIn: true).response
+  }
+
+  func json(_ response: HTTPResponse) throws -> [String: JSONValue] {
+    guard case .bytes(let bytes) = response.body,
+      case .object(let members) = try JSONValue(
+        parsing: bytes, limits: JSONLimits(maximumBytes: 8 << 20))
+    else { return [:] }
+    return members
+  }
+
+  func json(_ method: String, _ path: String, _ body: String = "") throws -> [String: JSONValue] {
+    try json(send(method, path, body))
+  }
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEdit
+import PhotoEditFilters
+import PhotoEditLibrary
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditServer
+
+@Suite("Lists of photos over HTTP")
+struct ViewTests {
+  private let folder: TemporaryFolder
+  private let library: PhotoLibrary
+  private let client: TestClient
+  private let identifiers: [String]
+
+  init() throws {
+    folder = try TemporaryFolder()
+    let library = try PhotoLibrary.create(at: URL(filePath: folder.path("library")))
+    let names = ["jpeg-444.jpg", "jpeg-422.jpg", "jpeg-gray.jpg"]
+    identifiers = try names.enumerated().map { index, name in
+      try library.performChangesAndWait { changes throws(LibraryError) in
+        let request = try changes.createAsset()
+        try request.addResource(.photo, fileURL: URL(filePath: TestImages.path("inputs/" + name)))
+        // Two months; the last one is the newest.
+        try request.setCreationDate(
+          Date(timeIntervalSince1970: 1_700_000_000 + 3e6 * Double(index)))
+        return request.placeholder.localIdentifier
+      }
+    }
+    self.library = library
+    client = TestClient(
+      try TestRequests.service(LibrarySource(library), in: folder.path("state")))
+  }
+
+  private func name(_ index: Int) -> String { identifiers[index].withoutSuffix }
+
+  private func open(_ body: String = "{}") throws -> (view: String, token: String) {
+    let members = try client.json("POST", "/api/views", body)
+    return (
+      try #require(members["view"]?.stringValue), try #require(members["token"]?.stringValue)
+    )
+  }
+
+  private func listed(_ view: String, _ query: String = "") throws -> [String] {
+    guard
+      case .array(let items)? = try client.json("GET", "/api/views/\(view)/items?\(query)")["items"]
+    else { return [] }
+    return items.compactMap { item in
+      if case .object(let members) = item { members["id"]?.stringValue } else { nil }
+    }
+  }
+
+  @Test func `the newest photos come first, in sections by month`() throws {
+    let members = try client.json("POST", "/api/views", "{\"sections\":\"month\"}")
+    #expect(members["count"] == .number(3))
+    guard case .array(let sections)? = members["sections"] else { return }
+    #expect(sections.count == 3)
+    let view = try #require(members["view"]?.stringValue)
+    #expect(try listed(view) == [name(2), name(1), name(0)])
+    #expect(try listed(view, "from=1&count=1") == [name(1)])
+    #expect(try client.send("GET", "/api/views/\(view)/items?from=4").status == 416)
+    let index = try client.json("GET", "/api/views/\(view)/index?asset=\(name(0))")
+    #expect(index["index"] == .number(2))
+    #expect(try client.send("DELETE", "/api/views/\(view)").status == 204)
+    #expect(try client.send("GET", "/api/views/\(view)/items").status == 404)
+  }
+
+  @Test func `a shape is the logarithm of the aspect ratio in one byte`() throws {
+    #expect(ViewContents.Entry.shape(100, 100) == 128)
+    #expect(ViewContents.Entry.shape(200, 100) == 161)
+    #expect(ViewContents.Entry.shape(100, 200) == 95)
+    #expect(ViewContents.Entry.shape(0, 100) == 0)
+    #expect(ViewContents.Entry.shape(1, 100_000) == 1)
+    #expect(ViewContents.Entry.shape(100_000, 1) == 255)
+    let (view, token) = try open()
+    let response = try client.send("GET", "/api/views/\(view)/shapes?at=\(token)")
+    guard case .bytes(let shapes) = response.body else { return }
+    #expect(shapes.count == 3 && shapes.allSatisfy { $0 > 0 })
+    #expect(try client.send("GET", "/api/views/\(view)/shapes?at=other").status == 409)
+  }
+
+  @Test func `a predicate filters, and an error has its position`() throws {
+    let response = try client.send("POST", "/api/views", "{\"predicate\":\"nosuch == 1\"}")
+    #expect(response.status == 400)
+    #expect(try client.json(response)["position"]?.integerValue != nil)
+    #expect(
+      try client.json("POST", "/api/views", "{\"predicate\":\"favorite == YES\"}")["count"]
+        == .number(0))
+    for source in ["nosuch", "album:nosuch", "album:../x"] {
+      #expect(try client.send("POST", "/api/views", "{\"source\":\"\(source)\"}").status == 404)
+    }
+  }
+
+  @Test func `an image is sent for the current version only`() throws {
+    let asset = try client.json("GET", "/api/assets/\(name(0))")
+    let tag = try #require(asset["picture"]?.stringValue)
+    let path = "/api/assets/\(name(0))/picture/"
+    let response = try client.send("GET", path + tag + "?w=64&h=64&fit=inside")
+    #expect(response.status == 200)
+    #expect(
+      response.fields.contains { $0.name == "Cache-Control" && $0.value.contains("immutable") })
+    guard case .bytes(let jpeg) = response.body else { return }
+    let size = try ImageSource(FileBytes(jpeg)).size
+    #expect(max(size.width, size.height) <= 128)
+    #expect(try client.send("GET", path + "0?w=64").status == 404)
+    #expect(try client.send("GET", path + tag + "?w=0").status == 400)
+    #expect(try client.send("GET", path + tag + "?crop=2,0,1,1").status == 400)
+  }
+
+  @Test func `a property changes if nothing else has changed`() throws {
+    let path = "/api/assets/\(name(0))"
+    let before = try client.send("GET", path)
+    let tag = try #require(before.fields.first { $0.name == "ETag" }?.value)
+    #expect(try client.send("PATCH", path, "{\"favorite\":true}").status == 428)
+    #expect(
+      try client.send("PATCH", path, "{\"favorite\":true}", [("if-match", tag)]).status == 200)
+    #expect(try client.json("GET", path)["favorite"] == .bool(true))
+    #expect(
+      try client.send("PATCH", path, "{\"favorite\":false}", [("if-match", tag)]).status == 412)
+    #expect(
+      try client.send("PATCH", path, "{\"title\":\"A\"}", [("if-match", "*")]).status == 200)
+    #expect(try client.json("GET", path)["title"] == .string("A"))
+    #expect(try client.send("PATCH", path, "{\"title\":1}", [("if-match", "*")]).status == 400)
+  }
+
+  @Test func `albums keep the order in which photos are moved`() throws {
+    let made = try client.json("POST", "/api/albums", "{\"title\":\"Lisbon\"}")
+    let album = try #require(made["id"]?.stringValue)
+    let members = "/api/albums/\(album)/members"
+    let all = (0..<3).map { "\"\(name($0))\"" }.joined(separator: ",")
+    #expect(try client.send("POST", members, "{\"add\":[\(all)]}").status == 200)
+    let (view, _) = try open("{\"source\":\"album:\(album)\",\"sections\":\"none\"}")
+    #expect(try listed(view) == [name(0), name(1), name(2)])
+    let move = "{\"move\":{\"ids\":[\"\(name(2))\"],\"before\":\"\(name(0))\"}}"
+    #expect(try client.send("POST", members, move).status == 200)
+    let (moved, _) = try open("{\"source\":\"album:\(album)\",\"sections\":\"none\"}")
+    #expect(try listed(moved) == [name(2), name(0), name(1)])
+    #expect(try client.send("POST", members, "{\"remove\":[\"\(name(0))\"]}").status == 200)
+    #expect(try client.send("POST", members, "{\"add\":[\"nosuch\"]}").status == 404)
+    #expect(try client.send("PATCH", "/api/albums/\(album)", "{\"title\":\"Porto\"}").status == 204)
+    guard case .array(let albums)? = try client.json("GET", "/api/albums")["albums"],
+      case .object(let first)? = albums.first
+    else {
+      Issue.record("no albums")
+      return
+    }
+    #expect(first["title"] == .string("Porto") && first["count"] == .number(2))
+    #expect(try client.send("DELETE", "/api/albums/\(album)").status == 204)
+    #expect(try client.json("GET", "/api/albums")["albums"] == .array([]))
+  }
+
+  @Test func `trashed photos are listed in the trash and can be restored`() throws {
+    #expect(try client.send("POST", "/api/trash", "{\"ids\":[\"\(name(1))\"]}").status == 200)
+    #expect(try listed(try open().view) == [name(2), name(0)])
+    #expect(try listed(try open("{\"source\":\"trash\"}").view) == [name(1)])
+    #expect(try client.send("POST", "/api/restore", "{\"ids\":[\"\(name(1))\"]}").status == 200)
+    #expect(try listed(try open().view).count == 3)
+    #expect(try client.send("POST", "/api/restore", "{\"ids\":[\"\(name(1))\"]}").status == 404)
+    #expect(try client.send("POST", "/api/trash", "{\"ids\":[]}").status == 400)
+  }
+
+  @Test func `an asset is edited like a file`() throws {
+    let beginning = try client.json("POST", "/api/assets/\(name(0))/editing", "")
+    #expect(beginning["kind"] == .string("first"))
+    #expect(try client.send("POST", "/api/assets/nosuch/editing").status == 404)
+    #expect(try client.send("GET", "/api/assets/\(name(0))/history").status == 200)
+    #expect(try client.json("GET", "/api/assets/\(name(0))/info")["format"] != nil)
+  }
+}
