@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """Roles, names, contrast, target sizes, narrow windows and the keyboard alone.
 

@@ -1,4 +1,3 @@
-#!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """The parts that the browser and API tests share: a server with its own state, and a list of checks."""
 

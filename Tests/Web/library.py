@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """A library in the browser: the grid, the viewer, albums, batches, search, and other programs.
 

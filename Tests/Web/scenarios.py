@@ -1,4 +1,4 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: Apache-2.0
 """What a person does in the browser, and what the command line finds afterwards.
 
@@ -37,7 +37,7 @@ class EditorPage(Page):
                  " document.querySelector('.bar .subtitle')?.textContent,"
                  " document.querySelector('#messages').textContent])")
         try:
-            return until(lambda: (n := self.run(find)) > after and (n or 0.5), "", 30)
+            return until(lambda: (n := self.run(find)) > after and (n or 0.5), "", 60)
         except AssertionError:
             raise AssertionError(f"no still after {after}: {self.run(state)}") from None
 
