@@ -39,11 +39,13 @@ struct LibraryImportTests {
     }
     let (files, summary) = try outcomes(lines)
     #expect(files == ["a.jpg": "imported", "b.jpg": "imported", "notes.txt": "skipped"])
-    #expect(summary.keys == ["schemaVersion", "assets", "files", "dryRun", "interruption"])
+    #expect(
+      summary.keys == ["schemaVersion", "assets", "files", "dryRun", "interruption", "takeout"])
     #expect(summary["assets"]?.integerValue == 2 && summary["dryRun"]?.boolValue == false)
     #expect(
       summary["files"] == [
-        "imported": 2, "attached": 0, "duplicate": 0, "keptOut": 0, "skipped": 1, "refused": 0,
+        "imported": 2, "attached": 0, "duplicate": 0, "keptOut": 0, "read": 0, "skipped": 1,
+        "refused": 0,
       ])
     #expect(lines.compactMap { $0["asset"]?.stringValue } == (try library.list()))
     let types = Set(lines.dropLast().map { $0["type"]?.stringValue })
@@ -219,5 +221,27 @@ struct LibraryImportTests {
     #expect(try library.lines("asset", "import", "in").last?["assets"]?.integerValue == 3)
     #expect(try library.list().count == 1)
     #expect(try library.list("--include-bursts").count == 3)
+  }
+}
+
+/// Google Takeout on the command line.
+extension LibraryImportTests {
+  @Test func `an import of Google Takeout ends with a count of the JSON files`() throws {
+    let library = try ToolLibrary()
+    try library.write(try ImageFile().jpeg(1), to: "Lake/a.jpg")
+    for name in ["a.jpg", "gone.jpg"] {
+      let json = #"{"title": "\#(name)", "photoTakenTime": {"timestamp": "1000"}}"#
+      try library.write(Array(json.utf8), to: "Lake/\(name).json")
+    }
+    let album = #"{"title": "The lake", "date": {"timestamp": "1"}}"#
+    try library.write(Array(album.utf8), to: "Lake/metadata.json")
+    let result = try library.run("asset", "import", "Lake")
+    #expect(
+      result.errors.hasSuffix("3 JSON files: 1 used, 1 album, 1 without its photo\n"),
+      "\(result.errors)")
+    #expect(try library.lines("album", "list").map { $0["title"]?.stringValue } == ["The lake"])
+    let second = try library.lines("asset", "import", "Lake")
+    #expect(second.last?["takeout"]?["used"]?.integerValue == 1)
+    #expect(try library.lines("album", "list").count == 1)
   }
 }

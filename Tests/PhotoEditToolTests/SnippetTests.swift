@@ -90,12 +90,15 @@ struct SnippetTests {
   // MARK: Requirements of a block
 
   private func prepare(for fence: Fence) throws {
-    for name in ["photo.jpg", "IMG_1.jpg", "more/first.jpg"] {
+    let folders = ["Takeout", "iCloud-1", "iCloud-2", "Pictures"].map { $0 + "/IMG_2.jpg" }
+    for name in ["photo.jpg", "IMG_1.jpg", "more/first.jpg"] + folders {
       try write(try TestImages.bytes("photo-64.jpg"), name)
     }
     try write(Array(Self.lightroom.utf8), "IMG_1.xmp")
     try write(Array(Self.cube.utf8), "look.cube")
-    if fence.lines.joined().contains("photoedit changes") {
+    let commands = fence.lines.joined()
+    let needsLibrary = ["photoedit changes", "photoedit asset"].contains { commands.contains($0) }
+    if needsLibrary, !commands.contains("library create") {
       _ = try run("photoedit library create Photos -q && photoedit album create A -q", "\(fence)")
     }
   }

@@ -61,6 +61,8 @@ struct AssetCompletion {
   enum Outcome: Hashable, Sendable {
     case present
     case added
+    /// A description that the asset has from another file.
+    case superseded
     case keptOut(String)
   }
 
@@ -68,17 +70,20 @@ struct AssetCompletion {
   let outcomes: [AssetResourceType: Outcome]
 
   /// - Parameters:
-  ///   - files: The digests of the imported files, including the original.
+  ///   - staged: The imported files, including the original.
   ///   - known: The asset that has the original.
   ///   - refusalReason: The reason why the asset may not be changed; nil if it may.
-  init(_ files: [AssetResourceType: SHA256Digest], to known: ExistingAsset, refusalReason: String?)
-  {
+  init(_ staged: StagedAsset, to known: ExistingAsset, refusalReason: String?) {
     let refusalReason = known.isTrashed ? "the photo is in the trash" : refusalReason
     var outcomes: [AssetResourceType: Outcome] = [:]
-    for (type, digest) in files {
+    // The JSON files of one photo differ from export to export.
+    let isOptional = staged.resource(.sidecar)?.sidecar?.isFallback == true
+    for (type, digest) in staged.digests {
       let stored = known.resources[type]
       if stored?.digest == digest.bytes || ResourceCombination.originals.contains(type) {
         outcomes[type] = .present
+      } else if stored != nil, type == .sidecar, isOptional {
+        outcomes[type] = .superseded
       } else if stored != nil {
         outcomes[type] = .keptOut("a different version is already in the library")
       } else {
@@ -120,7 +125,10 @@ extension StagedAsset {
 
   /// Returns the asset with only some of its files.
   func keeping(_ isIncluded: (StagedResource) -> Bool) throws(LibraryError) -> StagedAsset {
-    try StagedAsset(resources.filter(isIncluded), pairing: .force)
+    var rest = try StagedAsset(resources.filter(isIncluded), pairing: .force)
+    rest.preference = preference
+    rest.stated = stated
+    return rest
   }
 }
 

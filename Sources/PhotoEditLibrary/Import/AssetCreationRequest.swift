@@ -189,7 +189,7 @@ public final class AssetCreationRequest: ChangeOperation {
     let date = Date(timeIntervalSince1970: commit.date)
     var record = staged.record(identifier, addedAt: date)
     for change in overrides { change(&record) }
-    if let burst = record.burstIdentifier {
+    if let burst = record.burstIdentifier, staged.stated?.burst == nil {
       record.representsBurst = try !commit.database.isRepresented(burst: burst)
     }
     let row = try commit.insert(record)
@@ -207,7 +207,7 @@ public final class AssetCreationRequest: ChangeOperation {
   ) throws(LibraryError) {
     guard let known = try ExistingAsset(existing, in: commit.database) else { return }
     let completion = AssetCompletion(
-      staged.digests, to: known, refusalReason: context.library.refusalReason(forChanging: existing)
+      staged, to: known, refusalReason: context.library.refusalReason(forChanging: existing)
     )
     try commit.complete(known, with: staged, adding: completion.added)
     if completion.added.contains(.sidecar), let metadata = staged.resource(.sidecar)?.sidecar {
@@ -232,7 +232,7 @@ public final class AssetCreationRequest: ChangeOperation {
       else { return false }
       let paired = try StagedAsset([movie], pairing: .force)
       let completion = AssetCompletion(
-        paired.digests, to: known,
+        paired, to: known,
         refusalReason: context.library.refusalReason(forChanging: identifier))
       guard completion.added == [.pairedVideo] else { return false }
       try commit.complete(known, with: paired, adding: completion.added)

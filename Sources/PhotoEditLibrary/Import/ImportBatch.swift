@@ -53,8 +53,7 @@ struct ImportBatch: Sendable {
       }
     }
     let preparation = ImportPreparation(
-      group, context.library.access, shouldMove: context.options.shouldMoveFiles,
-      newPath: newPath)
+      group, context.library.access, context.options, newPath: newPath)
     // A disk failure of the library is not a defect of one file, so the whole group is rejected.
     if let failure = preparation.lines.lazy.compactMap(\.error).first(where: {
       $0.isFailure(below: context.library.layout.root)
@@ -111,6 +110,7 @@ struct ImportBatch: Sendable {
       switch files[file.type] {
       case .added: return line(.attached, file.note)
       case .keptOut(let reason): return line(.keptOut, reason)
+      case .superseded: return line(.read, .superseded)
       case .present, nil: return line(.duplicate, file.note)
       }
     }
@@ -172,7 +172,7 @@ struct ImportBatch: Sendable {
     }
     let library = context.library
     let completion = AssetCompletion(
-      staged.digests, to: known,
+      staged, to: known,
       refusalReason: stored == nil ? nil : library.refusalReason(forChanging: known.identifier))
     known.add(staged.resources.filter { completion.added.contains($0.type) })
     context.forecast.withLock { $0[digest] = known }
@@ -220,8 +220,10 @@ extension PreparedAsset {
         staged.resource(.pairedVideo) == nil, staged.resource(.alternatePhoto) == nil,
         let movieIndex = movies[identifier], !used.contains(movieIndex),
         let movie = assets[movieIndex].staged.resource(.video)?.paired,
-        let both = try? StagedAsset(staged.resources + [movie], pairing: .byContentIdentifier)
+        var both = try? StagedAsset(staged.resources + [movie], pairing: .byContentIdentifier)
       else { continue }
+      both.preference = staged.preference
+      both.stated = staged.stated
       used.insert(movieIndex)
       let files = assets[movieIndex].files.map {
         File(path: $0.path, type: .pairedVideo, note: $0.note)

@@ -15,10 +15,16 @@ struct ImportGroup: Sendable, Hashable {
   var editedMovie: ImportScan.File?
   var baseStill: ImportScan.File?
   var baseMovie: ImportScan.File?
-  /// XMP with additional metadata of the original.
+  /// XMP or JSON with additional metadata of the original.
   var packet: ImportScan.File?
   /// Indicates whether the XMP also describes other originals, so that it is not moved.
   var sharesPacket = false
+  /// The name that the original had before another program truncated it.
+  var originalName: String?
+  /// The format identifier of an edit without adjustment data whose program is known.
+  var editor: String?
+  /// The properties according to the library that contains the files.
+  var stated: StatedProperties?
 
   /// All files.
   var files: [ImportScan.File] {
@@ -38,6 +44,7 @@ struct ImportGroup: Sendable, Hashable {
 ///   tools of this project.
 /// - `NAME.JPG.xmp`: metadata of that file. `NAME.xmp`: metadata of every file with this name that
 ///   has no XMP file of its own.
+/// - `NAME.JPG`, `NAME-edited.JPG` and their JSON file: see `TakeoutPlan`.
 ///
 /// A rendering without adjustment data is imported as a separate photo.
 struct ImportGrouping {
@@ -61,15 +68,19 @@ struct ImportGrouping {
   private enum Role { case plain, edited, base }
 
   private var clusters: [String: Cluster] = [:]
+  private let takeout: TakeoutPlan?
 
-  init(_ files: [ImportScan.File]) {
+  /// - Parameter takeout: The relations among the files of a Google Takeout folder.
+  init(_ files: [ImportScan.File], takeout: TakeoutPlan? = nil) {
+    self.takeout = takeout
     var later: [(file: ImportScan.File, key: String, role: Role)] = []
-    for file in files {
-      let (key, role) = Self.classify(file)
+    for file in files where file.kind != .description {
+      let (key, role) = classify(file)
       if role == .plain { add(file, to: key) } else { later.append((file, key, role)) }
     }
     for (file, key, role) in later {
-      if let cluster = clusters[key], cluster.hasOriginal, !cluster.records.isEmpty {
+      let isTakeout = takeout?.originals[file.path] != nil
+      if let cluster = clusters[key], cluster.hasOriginal, isTakeout || !cluster.records.isEmpty {
         if role == .edited {
           clusters[key]?.edited.append(file)
         } else {
@@ -81,6 +92,31 @@ struct ImportGrouping {
     }
     for (_, cluster) in clusters.sorted(by: { $0.key < $1.key }) { close(cluster) }
     groups.sort { $0.original.path < $1.original.path }
+    if let takeout { describe(takeout) }
+  }
+
+  /// Assigns the JSON files of Google Takeout; XMP of the same photo takes precedence.
+  private mutating func describe(_ takeout: TakeoutPlan) {
+    for index in groups.indices {
+      let group = groups[index]
+      let files = [group.original, group.alternate, group.movie].compactMap(\.self)
+      groups[index].originalName = takeout.originalNames[group.original.path]
+      if let rendering = group.editedStill, takeout.originals[rendering.path] != nil,
+        group.record == nil
+      {
+        groups[index].editor = TakeoutFile.editor
+      }
+      guard let packet = files.lazy.compactMap({ takeout.descriptions[$0.path] }).first else {
+        continue
+      }
+      if group.packet == nil {
+        groups[index].packet = packet
+        groups[index].sharesPacket = takeout.isShared(packet)
+      } else if !takeout.isShared(packet) {
+        excluded.append(
+          ImportedFile(packet.path, .skipped, reason: "another file of that name is used"))
+      }
+    }
   }
 
   private mutating func add(_ file: ImportScan.File, to key: String) {
@@ -90,12 +126,16 @@ struct ImportGrouping {
     case .movie: clusters[key, default: Cluster()].movies.append(file)
     case .record: clusters[key, default: Cluster()].records.append(file)
     case .packet: clusters[key, default: Cluster()].packets.append(file)
+    case .description: break
     }
   }
 
-  private static func classify(_ file: ImportScan.File) -> (key: String, role: Role) {
-    let subject = file.kind == .packet ? TakeoutMetadata.subject(of: file.name) : nil
-    var stem = subject ?? FileSystem.splitName(file.name).stem
+  private func classify(_ file: ImportScan.File) -> (key: String, role: Role) {
+    if let original = takeout?.originals[file.path] {
+      let name = FileSystem.lastName(of: original)
+      return (FileSystem.splitName(name).stem.lowercased(), .edited)
+    }
+    var stem = FileSystem.splitName(file.name).stem
     if file.kind == .record || file.kind == .packet {
       // "photo.jpg.aae" belongs to "photo.jpg".
       let (inner, ending) = FileSystem.splitName(stem)
@@ -154,8 +194,7 @@ struct ImportGrouping {
     _ packets: [ImportScan.File], to newGroups: inout [ImportGroup]
   ) -> [ImportScan.File] {
     func subject(_ packet: ImportScan.File) -> String {
-      (TakeoutMetadata.subject(of: packet.name) ?? FileSystem.splitName(packet.name).stem)
-        .lowercased()
+      FileSystem.splitName(packet.name).stem.lowercased()
     }
     for index in newGroups.indices {
       let group = newGroups[index]

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import PhotoEditCodecs
+import PhotoEditContainers
 import PhotoEditMovieFiles
 import PhotoEditStorage
 
@@ -27,25 +29,33 @@ struct ImportPreparation {
 
   private let access: LibraryAccess
   private let shouldMove: Bool
+  private let preference: Importer.MetadataPreference
+  private let stated: StatedProperties?
   /// Returns the path of the next copy; nil if nothing is copied.
   private let newPath: (() -> String)?
   private var notes: [String: String] = [:]
 
   init(
-    _ group: ImportGroup, _ access: LibraryAccess, shouldMove: Bool, newPath: (() -> String)?
+    _ group: ImportGroup, _ access: LibraryAccess, _ options: Importer.Options,
+    newPath: (() -> String)?
   ) {
     self.access = access
-    self.shouldMove = shouldMove
+    shouldMove = options.shouldMoveFiles
+    preference = options.metadataPreference
+    stated = group.stated
     self.newPath = newPath
     prepare(group)
   }
 
   private mutating func prepare(_ group: ImportGroup) {
-    guard let original = stage(group.original, originalType(of: group.original)) else {
+    guard
+      let original = stage(
+        group.original, originalType(of: group.original), name: group.originalName)
+    else {
       return prepareRest(of: group)
     }
     var resources = [original]
-    if let movie = group.movie { add(movie, to: &resources) }
+    if let movie = group.movie { add(movie, describedBy: group.packet, to: &resources) }
     if let alternate = group.alternate { add(raw: alternate, to: &resources) }
     extractMovie(of: &resources)
     addEdit(of: group, to: &resources)
@@ -62,6 +72,7 @@ struct ImportPreparation {
     var rest = group
     let renderings = [group.editedStill, group.editedMovie, group.baseStill, group.baseMovie]
     (rest.editedStill, rest.editedMovie, rest.baseStill, rest.baseMovie) = (nil, nil, nil, nil)
+    rest.originalName = nil
     if let other = group.alternate ?? group.movie {
       rest.original = other
       rest.alternate = nil
@@ -85,9 +96,10 @@ struct ImportPreparation {
 
   /// Copies and examines a file; rejects it and returns nil if it cannot be accepted.
   private mutating func stage(
-    _ file: ImportScan.File, _ type: AssetResourceType, moving: Bool = true
+    _ file: ImportScan.File, _ type: AssetResourceType, name: String? = nil, moving: Bool = true
   ) -> StagedResource? {
-    let options = AssetResourceCreationOptions(shouldMoveFile: shouldMove && moving)
+    let options = AssetResourceCreationOptions(
+      originalFilename: name, shouldMoveFile: shouldMove && moving)
     do throws(LibraryError) {
       let resource = try ResourceStager.stage(
         ResourceSource(type: type, origin: .file(file.path), options: options), to: newPath?())
@@ -110,12 +122,21 @@ struct ImportPreparation {
     return facts?.hasVideo == false ? .audio : .video
   }
 
-  /// Adds the video of a Live Photo; any other video becomes a separate asset.
-  private mutating func add(_ movie: ImportScan.File, to resources: inout [StagedResource]) {
+  /// Adds the video of a Live Photo; any other video becomes a separate asset, with the JSON
+  /// description of the still.
+  private mutating func add(
+    _ movie: ImportScan.File, describedBy packet: ImportScan.File?,
+    to resources: inout [StagedResource]
+  ) {
     guard let other = stage(movie, originalType(of: movie)) else { return }
     guard let paired = other.paired, let identifier = resources[0].contentIdentifier,
       identifier == paired.contentIdentifier
-    else { return finish([other]) }
+    else {
+      let description = packet.flatMap { packet in
+        packet.isDescription ? stage(packet, .sidecar, moving: false) : nil
+      }
+      return finish([other] + [description].compactMap(\.self))
+    }
     resources.append(paired)
     if let problem = other.movie?.stillTimeProblem {
       note("\(problem); the middle of the video is used", movie.path)
@@ -164,7 +185,7 @@ struct ImportPreparation {
         (group.editedStill, .fullSizePhoto), (group.baseStill, .adjustmentBasePhoto),
         (group.editedMovie, .fullSizePairedVideo), (group.baseMovie, .adjustmentBasePairedVideo),
       ]
-    guard let file = group.record, let record = stage(file, .adjustmentData) else {
+    guard let record = stageRecord(of: group) else {
       // Without adjustment data a rendering becomes a separate photo.
       for (file, _) in candidates { if let file { prepare(ImportGroup(original: file)) } }
       return
@@ -183,28 +204,50 @@ struct ImportPreparation {
       resources += staged
       return
     }
-    note("the rendering is missing; the original is shown until it is edited", file.path)
+    note("the rendering is missing; the original is shown until it is edited", record.source)
     for resource in staged {
       lines.append(
         ImportedFile(resource.source, .skipped, reason: "the files of the edit are incomplete"))
     }
   }
 
+  /// Stages the adjustment data of an edit; writes a record for a program that exports none.
+  private mutating func stageRecord(of group: ImportGroup) -> StagedResource? {
+    if let file = group.record { return stage(file, .adjustmentData) }
+    guard let editor = group.editor, group.editedStill != nil else { return nil }
+    let list = PropertyList([
+      "adjustmentFormatIdentifier": .string(editor), "adjustmentFormatVersion": .string("1"),
+      "adjustmentData": .data(Data(editor.utf8)), "adjustmentBaseVersion": .integer(0),
+    ])
+    let name = FileSystem.lastName(of: group.original.path) + ".aae"
+    guard let bytes = try? list.xml(),
+      var record = try? ResourceStager.stage(
+        ResourceSource(
+          type: .adjustmentData, origin: .data(bytes),
+          options: AssetResourceCreationOptions(originalFilename: name)), to: newPath?())
+    else { return nil }
+    record.isGenerated = true
+    return record
+  }
+
   // MARK: Results
 
   private mutating func finish(_ resources: [StagedResource]) {
     do throws(LibraryError) {
-      let staged = try StagedAsset(resources, pairing: .byContentIdentifier)
+      var staged = try StagedAsset(resources, pairing: .byContentIdentifier)
+      staged.preference = preference
+      staged.stated = stated
       assets.append(
         PreparedAsset(
           staged: staged,
-          files: resources.filter { !$0.isExtracted }.map {
+          files: resources.filter { !$0.isExtracted && !$0.isGenerated }.map {
             PreparedAsset.File(path: $0.source, type: $0.type, note: notes[$0.source])
           }))
     } catch {
       // If an edit's still and video do not match, only the files of the edit are rejected.
       let remaining = resources.filter { !ResourceCombination.edit.contains($0.type) }
-      for resource in resources where ResourceCombination.edit.contains(resource.type) {
+      for resource in resources
+      where ResourceCombination.edit.contains(resource.type) && !resource.isGenerated {
         lines.append(ImportedFile(resource.source, .refused, error: error))
       }
       if remaining.count < resources.count { finish(remaining) } else { refuse(resources, error) }

@@ -12,6 +12,8 @@ public struct ImportedFile: Sendable, Hashable {
     case duplicate
     /// An asset with the same original has another file of this type, so the file was not imported.
     case keptOut
+    /// The file describes an album or photos of the library and was read, but is not stored.
+    case read
     /// The file was not examined, or is useless by itself.
     case skipped
     /// The file cannot be accepted.
@@ -54,16 +56,33 @@ public struct ImportedFile: Sendable, Hashable {
   public func hash(into hasher: inout Hasher) { hasher.combine(path) }
 }
 
+extension String {
+  /// The reason why a JSON file is not stored.
+  static let superseded = "the photo in the library has its description from another file"
+}
+
 /// The result of an import.
 public struct ImportReport: Sendable {
   /// One entry for each file, in the order of the paths within each step.
   public internal(set) var files: [ImportedFile] = []
   /// The number of assets that were, or would be, created.
   public internal(set) var assetCount = 0
+  /// The numbers of the JSON files of Google Takeout; nil without such files.
+  public internal(set) var takeout: TakeoutSummary?
   /// The reason why the import stopped early; nil if it completed.
   ///
   /// Files imported until then stay in the library; running the import again continues from there.
   public internal(set) var interruption: LibraryError?
+
+  /// Removes the groups of trashed photos and adds an entry for each of their files.
+  mutating func skipTrashed(_ groups: inout [ImportGroup], _ trashed: Set<String>) {
+    for group in groups where trashed.contains(group.original.path) {
+      files += group.files.map {
+        ImportedFile($0.path, .skipped, reason: "in the trash of the other program")
+      }
+    }
+    groups.removeAll { trashed.contains($0.original.path) }
+  }
 
   /// Adds an entry for every file that the import did not reach.
   mutating func addRest(of groups: [ImportGroup]) {

@@ -13,6 +13,8 @@ struct ImportScan {
     case record
     /// XMP next to an image.
     case packet
+    /// JSON of Google Takeout about a photo or an album.
+    case description
   }
 
   struct File: Sendable, Hashable {
@@ -20,19 +22,32 @@ struct ImportScan {
     let kind: Kind
 
     var name: String { FileSystem.lastName(of: path) }
+
+    /// Indicates whether it is a JSON file, by its name.
+    var isDescription: Bool { FileSystem.splitName(name).fileExtension.lowercased() == "json" }
   }
 
   /// The files by folder; folders and files are sorted by name.
   private(set) var folders: [[File]] = []
   private(set) var excluded: [ImportedFile] = []
+  /// The contents of the JSON files of Google Takeout.
+  private(set) var descriptions: [String: TakeoutFile] = [:]
+  /// The CSV files of iCloud Photos exports.
+  private(set) var exports: [String: ICloudFile] = [:]
+  /// The contents of Apple Photos libraries.
+  private(set) var photosLibraries: [PhotosLibraryScan] = []
 
   private let isRecursive: Bool
   private let library: String
+  private let includesTrashed: Bool
   private var seen: Set<String> = []
 
   /// - Parameter library: The library's own folder, which is never imported from.
-  init(_ paths: [String], isRecursive: Bool, library: String) {
+  init(
+    _ paths: [String], isRecursive: Bool, includesTrashed: Bool = false, library: String
+  ) {
     self.isRecursive = isRecursive
+    self.includesTrashed = includesTrashed
     self.library = Self.real(library)
     var named: [File] = []
     for path in paths {
@@ -66,11 +81,15 @@ struct ImportScan {
       var files: [File] = []
       var below: [String] = []
       let package = PhotosLibraryPackage(folder, names)
+      let hasDatabase = package == .photos && readPhotosLibrary(folder)
       for name in names {
         let path = (folder.hasSuffix("/") ? folder : folder + "/") + name
         guard seen.insert(path).inserted else { continue }
-        if let reason = package?.reasonToPass(name) ?? Self.reasonToPass(name) {
+        let reason = package?.reasonToPass(name, hasDatabase: hasDatabase)
+        if let reason = reason ?? Self.reasonToPass(name) {
           excluded.append(ImportedFile(path, .skipped, reason: reason))
+        } else if hasDatabase {
+          continue
         } else if let entry = entry(path) {
           switch entry {
           case .folder where isRecursive: below.append(path)
@@ -85,6 +104,21 @@ struct ImportScan {
       }
       if !files.isEmpty { folders.append(files) }
       waiting += below.reversed()
+    }
+  }
+
+  /// Reads an Apple Photos library; returns false if its database cannot be read.
+  private mutating func readPhotosLibrary(_ folder: String) -> Bool {
+    do throws(LibraryError) {
+      photosLibraries.append(
+        try PhotosLibraryScan(library: folder, includesTrashed: includesTrashed))
+      return true
+    } catch {
+      excluded.append(
+        ImportedFile(
+          folder + "/database/Photos.sqlite", .skipped,
+          reason: "\(error.message); the originals are imported without albums and edits"))
+      return false
     }
   }
 
@@ -122,8 +156,15 @@ struct ImportScan {
     if let kind = Self.kind(of: head, promised) ?? promised?.kind {
       return File(path: path, kind: kind)
     }
-    if TakeoutMetadata.isTakeout(path) { return File(path: path, kind: .packet) }
-    excluded.append(ImportedFile(path, .skipped, reason: "not a photo or video"))
+    if let description = TakeoutFile.reading(path) {
+      descriptions[path] = description
+      return File(path: path, kind: .description)
+    }
+    if let export = ICloudFile.reading(path) {
+      exports[path] = export
+    } else {
+      excluded.append(ImportedFile(path, .skipped, reason: "not a photo or video"))
+    }
     return nil
   }
 

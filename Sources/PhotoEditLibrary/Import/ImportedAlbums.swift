@@ -30,7 +30,7 @@ final class ImportedAlbums: Sendable {
   ) throws(LibraryError) {
     guard isAllowed else { return }
     for album in albums {
-      guard let row = try find(album.path, in: commit),
+      guard let row = try commit.collection(at: album.path),
         try commit.position(of: asset, in: row) == nil
       else { continue }
       let known = members.withLock { $0[row] ?? [] }
@@ -50,23 +50,22 @@ final class ImportedAlbums: Sendable {
       }
     }
   }
-
-  /// Returns the row of an album; creates the album and its folders if necessary.
-  private func find(_ path: [String], in commit: ChangeTransaction) throws(LibraryError) -> Int64? {
-    var parent: Int64?
-    for (index, title) in path.enumerated() {
-      let objectClass: ObjectClass =
-        index == path.count - 1 ? .assetCollection : .collectionList
-      parent = try commit.collection(objectClass, title: title, in: parent)
-    }
-    return parent
-  }
 }
 
 extension ChangeTransaction {
+  /// Returns the row of an album, or of a folder; creates it and its folders if necessary.
+  func collection(at path: [String], isFolder: Bool = false) throws(LibraryError) -> Int64? {
+    var parent: Int64?
+    for (index, title) in path.enumerated() {
+      let isLast = index == path.count - 1 && !isFolder
+      parent = try collection(isLast ? .assetCollection : .collectionList, title: title, in: parent)
+    }
+    return parent
+  }
+
   /// Returns the row of the first album or folder with a title in a folder, or at the top level for
   /// nil; appends a new one if there is no such object.
-  fileprivate func collection(
+  private func collection(
     _ objectClass: ObjectClass, title: String, in folder: Int64?
   ) throws(LibraryError) -> Int64 {
     let found = try database.first(

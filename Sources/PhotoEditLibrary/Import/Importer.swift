@@ -8,6 +8,19 @@ import PhotoEditStorage
 /// that belongs to an original of the library is added to it. While one step is committed, the
 /// files of the next are copied, hashed and read on all cores.
 public struct Importer: Sendable {
+  /// The precedence between the metadata of a photo and of the XMP or JSON file that describes it.
+  public enum MetadataPreference: String, Sendable, Hashable, CaseIterable {
+    /// XMP takes precedence over the photo.
+    ///
+    /// JSON of Google Takeout only supplies what the photo lacks, and replaces a date without an
+    /// offset from UTC that differs by more than 24 hours.
+    case automatic
+    /// The XMP or JSON file takes precedence.
+    case sidecar
+    /// The photo takes precedence.
+    case file
+  }
+
   /// The options of an import.
   public struct Options: Sendable {
     /// Indicates whether subfolders are searched.
@@ -19,6 +32,10 @@ public struct Importer: Sendable {
     public var skipsDuplicates = true
     /// Indicates whether files are only examined.
     public var isDryRun = false
+    /// The precedence between a photo's own metadata and that of its XMP or JSON file.
+    public var metadataPreference = MetadataPreference.automatic
+    /// Indicates whether photos that were in the trash of another program are imported.
+    public var includesTrashed = false
     /// The number of assets per commit, at least 1.
     public var batchSize = 100
     /// Called between files; `true` ends the import after the current step.
@@ -49,21 +66,50 @@ public struct Importer: Sendable {
   public func run(_ paths: [String]) -> ImportReport {
     var report = ImportReport()
     let scan = ImportScan(
-      paths, isRecursive: options.isRecursive, library: library.layout.root)
+      paths, isRecursive: options.isRecursive, includesTrashed: options.includesTrashed,
+      library: library.layout.root)
     report.files = scan.excluded
-    var groups: [ImportGroup] = []
+    let takeout = TakeoutPlan(scan)
+    report.files += takeout.lines
+    report.takeout = takeout.summary
+    report.files += scan.photosLibraries.flatMap(\.lines)
+    var groups = scan.photosLibraries.flatMap(\.groups)
     for files in scan.folders {
-      let grouping = ImportGrouping(files)
+      let grouping = ImportGrouping(files, takeout: takeout)
       report.files += grouping.excluded
       groups += grouping.groups
     }
+    let export = ICloudPlan(scan)
+    report.files += export.lines
+    for index in groups.indices where groups[index].stated == nil {
+      groups[index].stated = export.stated[groups[index].original.path]
+    }
+    if !options.includesTrashed {
+      report.skipTrashed(&groups, takeout.trashed.union(export.trashed))
+    }
     do throws(LibraryError) {
       try run(groups, &report)
+      let albums = takeout.albums + scan.photosLibraries.flatMap(\.albums) + export.albums
+      try fill(albums, report)
     } catch {
       report.interruption = error
       report.addRest(of: groups)
     }
     return report
+  }
+
+  /// Adds the imported assets to the albums that the other program had.
+  private func fill(_ albums: [PlannedAlbum], _ report: ImportReport) throws(LibraryError) {
+    // Albums are ignored if only part of the library is accessible.
+    guard !albums.isEmpty, !options.isDryRun, library.reader.canRead,
+      library.reader.visibleAssets == nil
+    else { return }
+    let assets = report.files.compactMap { file in
+      file.asset.flatMap { LocalIdentifier($0, as: .asset) }.map { (file.path, $0) }
+    }
+    try library.performChangesAndWait { changes throws(LibraryError) in
+      try changes.add(AlbumFilling(albums, Dictionary(assets) { first, _ in first }))
+    }
   }
 
   private func run(_ groups: [ImportGroup], _ report: inout ImportReport) throws(LibraryError) {

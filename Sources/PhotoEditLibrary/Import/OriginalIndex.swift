@@ -35,6 +35,15 @@ final class OriginalIndex: Sendable {
     let storedDigests = Set(known.resources.values.map(\.digest))
     let others = [group.movie, group.alternate].compactMap { $0 }
     for file in group.files where file != group.original {
+      // The JSON files of one photo differ from export to export.
+      if file == group.packet, known.resources[.sidecar] != nil, file.isDescription {
+        let isStored = self.digest(of: file.path).map { storedDigests.contains($0.bytes) } == true
+        lines.append(
+          isStored
+            ? ImportedFile(file.path, .duplicate, asset: asset.name)
+            : ImportedFile(file.path, .read, asset: asset.name, reason: .superseded))
+        continue
+      }
       guard let digest = self.digest(of: file.path) else { return nil }
       if storedDigests.contains(digest.bytes) {
         lines.append(ImportedFile(file.path, .duplicate, asset: asset.name))

@@ -151,7 +151,7 @@ enum ResourceStager {
       return try resource(source, path, bytes.digest(), bytes.count, .record(record), consumed)
     }
     if source.type == .sidecar {
-      guard let metadata = SidecarMetadata(bytes.array) ?? TakeoutMetadata.reading(bytes.array)
+      guard let metadata = SidecarMetadata(bytes.array) ?? TakeoutFile(bytes.array)?.metadata
       else {
         throw .wrongContent(source.name, source.type, found: "no XMP packet")
       }

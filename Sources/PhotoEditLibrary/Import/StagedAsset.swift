@@ -16,6 +16,10 @@ public enum LivePhotoPairing: Sendable, Hashable {
 struct StagedAsset: Sendable {
   /// The files in the order in which they were added.
   let resources: [StagedResource]
+  /// The precedence of the values in an XMP or JSON file.
+  var preference = Importer.MetadataPreference.automatic
+  /// The properties according to the library of another program.
+  var stated: StatedProperties?
 
   /// - Throws: `LibraryError` with `invalidResource` if the files do not belong together.
   init(_ resources: [StagedResource], pairing: LivePhotoPairing) throws(LibraryError) {
@@ -109,7 +113,18 @@ struct StagedAsset: Sendable {
     }
     if let metadata = resource(.sidecar)?.sidecar {
       let written = resource(.photo)?.image ?? resource(.alternatePhoto)?.image
-      record.apply(metadata, offset: written?.capture.date?.offset)
+      record.apply(metadata, offset: written?.capture.date?.offset, preference)
+    }
+    if let stated {
+      let original = resource(.photo)?.image ?? resource(.alternatePhoto)?.image
+      record.apply(
+        stated.metadata, offset: original?.capture.date?.offset,
+        stated.metadata.isFallback ? preference : .automatic)
+      if let burst = stated.burst {
+        record.burstIdentifier = burst
+        record.burstSelectionTypes = stated.burstSelection
+        record.representsBurst = stated.representsBurst
+      }
     }
     return record
   }
@@ -164,15 +179,18 @@ extension AssetRecord {
   /// Applies the metadata of an XMP file, which overrides that of the original.
   ///
   /// - Parameter offset: The camera's UTC offset in seconds, for a date without an offset.
-  fileprivate mutating func apply(_ metadata: SidecarMetadata, offset: Int?) {
+  fileprivate mutating func apply(
+    _ metadata: SidecarMetadata, offset: Int?, _ preference: Importer.MetadataPreference
+  ) {
+    let isFallback = preference == .file || (metadata.isFallback && preference == .automatic)
     func value<Value>(_ new: Value?, _ old: Value?) -> Value? {
-      if metadata.isFallback { return old ?? new }
+      if isFallback { return old ?? new }
       return metadata.isComplete ? new : new ?? old
     }
     var date = metadata.date
     if let offset { date?.apply(offset: offset) }
     // The offset of a clock without a time zone is at most one day.
-    if metadata.isFallback, offset == nil, let seconds = date?.seconds,
+    if metadata.isFallback, preference == .automatic, offset == nil, let seconds = date?.seconds,
       abs((creationDate?.timeIntervalSince1970 ?? seconds) - seconds) > 86_400
     {
       creationDate = nil

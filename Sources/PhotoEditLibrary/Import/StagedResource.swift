@@ -30,6 +30,8 @@ struct StagedResource: Sendable {
   /// Indicates whether the file was extracted from another file of the asset, so that it needs no
   /// content identifier to match.
   var isExtracted = false
+  /// Indicates whether the import wrote the file, so that it has no source.
+  var isGenerated = false
 
   var content: FileContent { facts.content }
 

@@ -14,7 +14,14 @@ struct AssetImportCommand: Command {
       content identifier (a Live Photo); IMG_1.HEIC with IMG_1.AAE and IMG_E1.HEIC, and photo.jpg \
       with photo.jpg.aae and photo.edited.jpg (an edit that can be resumed). photo.xmp or \
       photo.jpg.xmp provides title, caption, date and location; a rating of five stars marks a \
-      favorite. photo.jpg.json from Google Takeout provides any of these that the photo lacks.
+      favorite.
+
+      From Google Takeout, the JSON files of photos provide what the photos lack, and those of \
+      albums their titles. Import all parts of an export at once, since a photo and its JSON \
+      file may be in different parts. A photo that is in several folders becomes one asset; \
+      IMG_1-edited.jpg becomes the current version of IMG_1.jpg. The library folder of Apple \
+      Photos is read with its albums, titles and edits; it is not changed. The CSV files of an \
+      iCloud export provide dates, favorites and albums.
 
       Files already in the library are skipped, so an interrupted import can be repeated. An edit, \
       video, RAW or XMP file is added to its photo in the library if the photo has none. If the \
@@ -39,6 +46,11 @@ struct AssetImportCommand: Command {
         "duplicates", \.duplicates, value: "WHAT",
         "How to handle files already in the library."),
       .option(
+        "prefer", \.preference, value: "WHICH",
+        "Metadata that takes precedence: automatic, sidecar (XMP or JSON) or file."),
+      .flag(
+        "with-trash", \.includesTrashed, "Import photos that were in the trash of Google Photos."),
+      .option(
         "report", \.report, value: "FILE", "Write a per-file report as JSON Lines."),
       .flag("no-recursive", \.isFlat, "Do not descend into subfolders."),
     ])
@@ -54,6 +66,8 @@ struct AssetImportCommand: Command {
   var isDryRun = false
   var moves = false
   var duplicates = Duplicates.skip
+  var preference = Importer.MetadataPreference.automatic
+  var includesTrashed = false
   var report: String?
   var isFlat = false
 
@@ -65,6 +79,8 @@ struct AssetImportCommand: Command {
     options.shouldMoveFiles = moves
     options.skipsDuplicates = duplicates == .skip
     options.isDryRun = isDryRun
+    options.metadataPreference = preference
+    options.includesTrashed = includesTrashed
     options.isCancelled = { environment.isCancelled }
     options.progress = { environment.progress.update($0, of: $1) }
     let result = Importer(library, options: options).run(paths)
@@ -96,14 +112,17 @@ struct AssetImportCommand: Command {
       case .keptOut: environment.report(file.failure)
       case .duplicate:
         environment.detail("\(file.path): duplicate of \(file.asset ?? "another file")")
+      case .read: environment.detail("\(file.path): read: \(file.reason ?? "")")
       case .skipped: environment.detail("\(file.path): skipped: \(file.reason ?? "")")
       }
     }
     if environment.wantsJSON { return try environment.write(summary(result)) }
-    let counts = ImportedFile.Outcome.allCases.map { "\(result.count($0)) \($0.displayName)" }
+    let counts = ImportedFile.Outcome.allCases.filter { $0 != .read || result.count($0) > 0 }
+      .map { "\(result.count($0)) \($0.displayName)" }
     environment.note(
       (isDryRun ? "would create " : "created ") + counted(result.assetCount, "asset") + "; files: "
         + counts.joined(separator: ", "))
+    if let takeout = result.takeout { environment.note(takeout.line) }
   }
 
   private func summary(_ result: ImportReport) -> [String: JSONValue] {
@@ -114,6 +133,7 @@ struct AssetImportCommand: Command {
     return [
       "assets": .whole(result.assetCount), "files": .object(counts), "dryRun": .bool(isDryRun),
       "interruption": .text(result.interruption.map { "\($0)" }),
+      "takeout": result.takeout?.json ?? .null,
     ]
   }
 
@@ -143,6 +163,28 @@ struct AssetImportCommand: Command {
   }
 }
 
+extension Importer.MetadataPreference: ArgumentValue {}
+
+extension TakeoutSummary {
+  /// The numbers on one line, without those that are zero.
+  fileprivate var line: String {
+    let counts = [
+      (used, "used"), (albums, albums == 1 ? "album" : "albums"),
+      (unmatched, unmatched == 1 ? "without its photo" : "without their photos"),
+      (ambiguous, "ambiguous"),
+    ]
+    return "\(files) JSON \(files == 1 ? "file" : "files"): "
+      + counts.filter { $0.0 > 0 }.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "files": .whole(files), "used": .whole(used), "albums": .whole(albums),
+      "unmatched": .whole(unmatched), "ambiguous": .whole(ambiguous),
+    ]
+  }
+}
+
 extension ImportedFile.Outcome {
   fileprivate var displayName: String {
     switch self {
@@ -150,6 +192,7 @@ extension ImportedFile.Outcome {
     case .attached: "added"
     case .duplicate: "duplicate"
     case .keptOut: "conflicting"
+    case .read: "read"
     case .skipped: "skipped"
     case .refused: "rejected"
     }

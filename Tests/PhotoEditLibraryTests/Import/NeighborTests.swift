@@ -145,7 +145,7 @@ struct NeighborTests: ImportSuite {
     }
     try write(Array("SQLite format 3".utf8), "Photos Library.photoslibrary/database/Photos.sqlite")
     let report = run()
-    #expect(report.assetCount == 2 && report.count(.skipped) == 4)
+    #expect(report.assetCount == 2 && report.count(.skipped) == 5)
     #expect(
       lines(report)["Photos Library.photoslibrary/resources"]?.reason?.contains("originals")
         == true)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditStorage
 
-/// The folder of another program's photo library, from which only originals are imported.
+/// The folder of another program's photo library, from which no derived files are imported.
 ///
 /// It also contains renderings, thumbnails and a database, which are not separate photos.
 enum PhotosLibraryPackage {
@@ -34,8 +34,14 @@ enum PhotosLibraryPackage {
   }
 
   /// Returns the reason for skipping an item of the folder; nil for the originals.
-  func reasonToPass(_ name: String) -> String? {
-    name == originals
+  ///
+  /// - Parameter hasDatabase: Whether the photos are imported according to the database.
+  func reasonToPass(_ name: String, hasDatabase: Bool) -> String? {
+    if hasDatabase {
+      return ["originals", "database"].contains(name)
+        ? nil : "derived files of a photo library are not imported"
+    }
+    return name == originals
       ? nil : "only the files in \(originals) of a photo library are imported"
   }
 }

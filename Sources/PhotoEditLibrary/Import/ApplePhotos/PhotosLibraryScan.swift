@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditStorage
+
+/// The photos, albums and folders of an Apple Photos library, as groups of files for an import.
+struct PhotosLibraryScan {
+  private(set) var groups: [ImportGroup] = []
+  private(set) var albums: [PlannedAlbum] = []
+  /// The report about files that are not imported.
+  private(set) var lines: [ImportedFile] = []
+
+  private let library: String
+  private var namesByFolder: [String: [String]] = [:]
+
+  /// - Throws: `LibraryError` if the database cannot be read or its schema is not recognized.
+  init(library: String, includesTrashed: Bool) throws(LibraryError) {
+    self.library = library
+    let database = try PhotosDatabase(library: library)
+    var paths: [Int64: String] = [:]
+    var used: Set<String> = []
+    for item in database.items {
+      let path = original(item)
+      guard FileSystem.itemExists(path) else {
+        lines.append(
+          ImportedFile(
+            path, .skipped,
+            reason: "the original of \(item.originalName ?? item.uuid) is not on this computer"))
+        continue
+      }
+      let files = group(item, path)
+      used.formUnion(files.files.map(\.path))
+      guard includesTrashed || !item.isTrashed else {
+        lines += files.files.map {
+          ImportedFile($0.path, .skipped, reason: "in the trash of the other program")
+        }
+        continue
+      }
+      paths[item.row] = path
+      groups.append(files)
+    }
+    addAlbums(database.collections, paths)
+    addUnused(used)
+    lines.append(
+      ImportedFile(
+        library + "/database/Photos.sqlite", .read,
+        reason: "library of Apple Photos"
+          + (database.modelVersion.map { ", model version \($0)" } ?? "")))
+  }
+
+  // MARK: Files
+
+  private func original(_ item: PhotosDatabase.Item) -> String {
+    // A referenced file has an absolute path.
+    let folder = item.folder.hasPrefix("/") ? item.folder : library + "/originals/" + item.folder
+    return folder + "/" + item.file
+  }
+
+  private mutating func names(in folder: String) -> [String] {
+    if let known = namesByFolder[folder] { return known }
+    let names = (try? FileSystem.names(in: folder)) ?? []
+    namesByFolder[folder] = names
+    return names
+  }
+
+  /// Returns the first file of a folder whose name starts with the identifier and a suffix.
+  private mutating func file(
+    _ item: PhotosDatabase.Item, _ suffix: String, in folder: String, _ kind: ImportScan.Kind
+  ) -> ImportScan.File? {
+    let name = names(in: folder).first { name in
+      name.hasPrefix(item.uuid + suffix)
+        && FileContent.family(ofExtension: FileSystem.splitName(name).fileExtension) != nil
+    }
+    return name.map { ImportScan.File(path: folder + "/" + $0, kind: kind) }
+  }
+
+  private mutating func group(_ item: PhotosDatabase.Item, _ path: String) -> ImportGroup {
+    let isRaw =
+      FileContent.family(ofExtension: FileSystem.splitName(item.file).fileExtension) == .raw
+    var group = ImportGroup(
+      original: ImportScan.File(
+        path: path, kind: item.isVideo ? .movie : isRaw ? .raw : .still))
+    group.originalName = item.originalName
+    group.stated = StatedProperties(item)
+    let originals = FileSystem.folder(of: path)
+    if !item.isVideo {
+      group.movie = file(item, "_3.", in: originals, .movie)
+      group.alternate = file(item, "_4.", in: originals, .raw)
+    }
+    guard item.isEdited else { return group }
+    let renders = library + "/resources/renders/" + item.folder
+    if item.isVideo {
+      group.editedMovie = file(item, "_2_", in: renders, .movie)
+    } else {
+      group.editedStill = file(item, "_1_", in: renders, .still)
+      if group.movie != nil { group.editedMovie = file(item, "_2_", in: renders, .movie) }
+    }
+    let record = renders + "/" + item.uuid + ".plist"
+    if FileSystem.itemExists(record) {
+      group.record = ImportScan.File(path: record, kind: .record)
+    } else {
+      group.editor = "com.apple.photo"
+    }
+    return group
+  }
+
+  /// Reports the files among the originals that the database does not contain.
+  private mutating func addUnused(_ used: Set<String>) {
+    let root = library + "/originals"
+    for folder in (try? FileSystem.names(in: root)) ?? [] {
+      let path = root + "/" + folder
+      guard FileSystem.isFolder(path) else { continue }
+      for name in names(in: path) where !used.contains(path + "/" + name) {
+        lines.append(
+          ImportedFile(path + "/" + name, .skipped, reason: "not in the database of the library"))
+      }
+    }
+  }
+
+  // MARK: Albums
+
+  private mutating func addAlbums(
+    _ collections: [PhotosDatabase.Collection], _ paths: [Int64: String]
+  ) {
+    let byRow = Dictionary(collections.map { ($0.row, $0) }) { first, _ in first }
+    func path(_ collection: PhotosDatabase.Collection) -> [String] {
+      var titles: [String] = []
+      var seen: Set<Int64> = []
+      var next: PhotosDatabase.Collection? = collection
+      // A damaged library may contain a cycle.
+      while let one = next, seen.insert(one.row).inserted {
+        titles.append(SidecarMetadata.text(one.title) ?? "Untitled")
+        next = one.parent.flatMap { byRow[$0] }
+      }
+      return titles.reversed()
+    }
+    // Folders at the top level come first, so that they keep their order.
+    let planned = collections.enumerated().map { ($0.offset, path($0.element), $0.element) }
+    for (_, path, collection) in planned.sorted(by: { ($0.1.count, $0.0) < ($1.1.count, $1.0) }) {
+      albums.append(
+        PlannedAlbum(
+          path: path,
+          members: collection.isFolder
+            ? nil : collection.members.compactMap { paths[$0] }))
+    }
+  }
+}

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+
+/// The properties of a photo according to another program's library, which take precedence over
+/// those in its files.
+struct StatedProperties: Sendable, Hashable {
+  var metadata: SidecarMetadata
+  var burst: String?
+  var burstSelection: BurstSelection = []
+  var representsBurst = false
+
+  /// The seconds from 1970 to 2001, the reference date of Apple's databases.
+  private static let referenceDate = 978_307_200.0
+
+  /// Takes the properties from an export without bursts.
+  init(_ metadata: SidecarMetadata) { self.metadata = metadata }
+
+  /// Takes the properties from an Apple Photos library.
+  init(_ item: PhotosDatabase.Item) {
+    metadata = SidecarMetadata()
+    metadata.isComplete = true
+    metadata.title = item.title.flatMap { SidecarMetadata.text($0) }
+    metadata.caption = item.caption.flatMap { SidecarMetadata.text($0) }
+    metadata.date = item.date.map { CaptureDate(seconds: $0 + Self.referenceDate) }
+    (metadata.latitude, metadata.longitude) = (item.latitude, item.longitude)
+    (metadata.isFavorite, metadata.isHidden) = (item.isFavorite, item.isHidden)
+    burst = item.burst
+    if item.burstPick & 4 != 0 { burstSelection.insert(.autoPick) }
+    if item.burstPick & 8 != 0 { burstSelection.insert(.userPick) }
+    representsBurst = item.burstPick & 16 != 0
+  }
+}

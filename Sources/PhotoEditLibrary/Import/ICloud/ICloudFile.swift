@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditStorage
+
+/// A CSV file of an iCloud Photos export from privacy.apple.com.
+///
+/// - Source: simulot/immich-go:adapters/folder/icloud.go and its sample export.
+enum ICloudFile: Sendable {
+  /// The properties of photos by file name: "Photo Details.csv", "Photo Details-1.csv".
+  case details([String: Details])
+  /// The file names of the photos of an album or a memory, which has the title of the file.
+  case album([String])
+
+  /// The properties of a photo.
+  struct Details: Sendable, Hashable {
+    var metadata: SidecarMetadata
+    var isTrashed: Bool
+  }
+
+  private static let maximumBytes = 64 << 20
+
+  /// Reads the file at a path; returns nil if it is not a file of an export.
+  static func reading(_ path: String) -> ICloudFile? {
+    let name = FileSystem.lastName(of: path)
+    guard FileSystem.splitName(name).fileExtension.lowercased() == "csv",
+      let bytes = try? FileBytes.reading(path, maximumBytes: maximumBytes)
+    else { return nil }
+    let folder = FileSystem.lastName(of: FileSystem.folder(of: path))
+    return ICloudFile(
+      String(decoding: bytes.array, as: UTF8.self),
+      isAlbum: ["Albums", "Memories"].contains(folder))
+  }
+
+  /// - Parameter isAlbum: Whether a file with a single column is an album, by its folder.
+  init?(_ text: String, isAlbum: Bool) {
+    let rows = Self.rows(text)
+    guard let header = rows.first else { return nil }
+    let columns = Dictionary(header.enumerated().map { ($1, $0) }) { first, _ in first }
+    guard let name = columns["imgName"], let date = columns["originalCreationDate"] else {
+      guard isAlbum, header.count == 1 else { return nil }
+      self = .album(rows.dropFirst().compactMap(\.first).filter { !$0.isEmpty })
+      return
+    }
+    var details: [String: Details] = [:]
+    for row in rows.dropFirst() where row.count > max(name, date) {
+      func isSet(_ column: String) -> Bool {
+        columns[column].map { $0 < row.count && row[$0].lowercased() == "yes" } ?? false
+      }
+      var metadata = SidecarMetadata()
+      metadata.isFallback = true
+      metadata.date = Self.seconds(row[date]).map { CaptureDate(seconds: $0) }
+      if isSet("favorite") { metadata.isFavorite = true }
+      if isSet("hidden") { metadata.isHidden = true }
+      details[row[name]] = Details(metadata: metadata, isTrashed: isSet("deleted"))
+    }
+    self = .details(details)
+  }
+
+  // MARK: Text
+
+  /// Returns the rows of comma-separated values (RFC 4180).
+  static func rows(_ text: String) -> [[String]] {
+    var rows: [[String]] = []
+    var row: [String] = []
+    var value = ""
+    var isQuoted = false
+    var hasValue = false
+    func endRow() {
+      if hasValue || !row.isEmpty { rows.append(row + [value]) }
+      (row, value, hasValue) = ([], "", false)
+    }
+    var scalars = text.unicodeScalars[...]
+    if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+    while let scalar = scalars.popFirst() {
+      switch scalar {
+      case "\"" where isQuoted && scalars.first == "\"":
+        scalars.removeFirst()
+        value.unicodeScalars.append(scalar)
+      case "\"":
+        isQuoted.toggle()
+        hasValue = true
+      case "," where !isQuoted:
+        row.append(value)
+        value = ""
+        hasValue = true
+      case "\n" where !isQuoted, "\r" where !isQuoted: endRow()
+      default:
+        value.unicodeScalars.append(scalar)
+        hasValue = true
+      }
+    }
+    endRow()
+    return rows
+  }
+
+  private static let months = [
+    "january", "february", "march", "april", "may", "june", "july", "august", "september",
+    "october", "november", "december",
+  ]
+
+  /// Parses "Saturday June 4,2022 12:11 PM GMT" as seconds since 1970.
+  ///
+  /// The hour counts to 24 in some exports, in spite of AM and PM.
+  static func seconds(_ text: String) -> Double? {
+    let words = text.split { " ,".contains($0) }
+    guard words.count >= 5 else { return nil }
+    let rest = words.count >= 7 ? words.dropFirst() : words[...]
+    let parts = Array(rest)
+    let clock = parts.count > 3 ? parts[3].split(separator: ":") : []
+    guard parts.count >= 5, let month = months.firstIndex(of: parts[0].lowercased()),
+      let day = Int(parts[1]), let year = Int(parts[2]), (1...31).contains(day),
+      (1...9999).contains(year), clock.count >= 2, var hour = Int(clock[0]),
+      let minute = Int(clock[1]), (0..<24).contains(hour), (0..<60).contains(minute)
+    else { return nil }
+    switch parts[4].uppercased() {
+    case "PM": if hour < 12 { hour += 12 }
+    case "AM": if hour == 12 { hour = 0 }
+    default: break
+    }
+    func digits(_ value: Int, _ count: Int) -> String {
+      String(repeating: "0", count: max(0, count - String(value).count)) + String(value)
+    }
+    let iso =
+      "\(digits(year, 4))-\(digits(month + 1, 2))-\(digits(day, 2))"
+      + "T\(digits(hour, 2)):\(digits(minute, 2)):00Z"
+    return CaptureDate(iso: iso)?.seconds
+  }
+}
