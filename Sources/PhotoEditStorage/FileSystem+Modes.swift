@@ -47,3 +47,26 @@ extension FileSystem {
     return mask
   }()
 }
+
+extension FileSystem {
+  /// Creates a folder that other users can access as far as the process allows; succeeds if it
+  /// already exists.
+  ///
+  /// A symbolic link at the path is refused, so that no file is written elsewhere.
+  package static func createSharedFolder(_ path: String) throws(FileError) {
+    if mkdir(path, 0o777) == 0 { return }
+    let code = errno
+    guard code == EEXIST else { throw FileError(errno: code, "cannot create folder", path: path) }
+    guard try entry(at: path) == .folder else {
+      throw FileError(.exists, path: path, reason: "exists and is not a folder")
+    }
+  }
+
+  /// Sets the modification time of a file, in seconds since 1970; a failure has no effect.
+  package static func setModificationTime(of path: String, to seconds: Double) {
+    let whole = seconds.rounded(.down)
+    guard abs(whole) < 1e12 else { return }
+    let time = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))
+    utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW)
+  }
+}

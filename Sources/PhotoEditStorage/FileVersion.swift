@@ -9,7 +9,8 @@ package struct FileVersion: Sendable, Hashable {
   package let size: Int
   /// The number of hard links.
   package let names: Int
-  private let modified: [Int]
+  /// The seconds and nanoseconds of the modification time.
+  package let modified: [Int]
   private let changed: [Int]
 
   /// Examines the file at a path; returns nil if it does not exist or cannot be examined.

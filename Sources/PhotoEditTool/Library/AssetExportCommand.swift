@@ -14,6 +14,17 @@ struct AssetExportCommand: Command {
       'all' exports every file, from which 'asset import' restores the asset with its edit and, \
       from an XMP file, its title, caption, date, location, favorite flag and albums.
 
+      Assets are named one by one or selected with --where, --album or --all. With --template, \
+      the paths follow a pattern of fields: {created.year}, {created.month}, {created.day}, \
+      {created.time} (UTC), {original}, {name}, {ext}, {title}, {album}, {folder_album}, \
+      {camera}, {place.country}, {place.city}, {keyword}, {id} and {seq:4}. {title|name} is the \
+      first that is not empty, {album,none} provides a text for an empty field. An asset in \
+      several albums is written to each of them.
+
+      --update repeats an export: it writes only what has changed since, and keeps files that \
+      were changed by hand, with exit code 1. It records the files in .photoedit-export.json, \
+      and --delete-extra removes recorded files that are no longer exported.
+
       Files keep their original names, sanitized, and numbered if several assets have the same \
       name. A motion photo, edited or not, is written as a single file; --split-motion-photos \
       writes its video next to the image. Existing files are not overwritten without --force.
@@ -22,11 +33,18 @@ struct AssetExportCommand: Command {
       CommandExample("asset export 3F25 --library Photos -o out", "export the current version"),
       CommandExample(
         "asset export 3F25 --variant all -o out", "export everything, for a later import"),
+      CommandExample(
+        "asset export --all -o out --template '{created.year}/{title|name}' --update",
+        "keep a folder of all photos up to date"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("ASSET", \.names, "Asset identifiers or unique prefixes."),
+      .positional(
+        "ASSET", \.names, isRequired: false, "Asset identifiers or unique prefixes."),
       .group(\.library, LibraryArguments.arguments),
+      .option("where", \.predicate, value: "PREDICATE", "Export assets that match a predicate."),
+      .option("album", \.album, value: "ALBUM", "Export the assets of an album."),
+      .flag("all", \.exportsAll, "Export all assets, including hidden ones and all burst photos."),
       .option(
         "output", short: "o", \.folder, value: "DIR", isRequired: true,
         "Destination folder (must exist)."),
@@ -36,11 +54,35 @@ struct AssetExportCommand: Command {
         "split-motion-photos", \.writesPairs,
         "Write the video of a motion photo to a separate file."
       ).renamed(from: "pair"),
+      .option(
+        "template", \.template, value: "PATTERN",
+        "Paths of the files, such as '{created.year}/{name}'."),
+      .option("sidecar", \.sidecar, value: "FORMAT", "Write a metadata file for each asset."),
+      .flag("update", \.updates, "Write only what has changed since the last --update."),
+      .flag(
+        "delete-extra", \.deletesExtraFiles,
+        "Remove files of earlier --update runs that are no longer exported (implies --update)."),
+      .flag("link", \.links, "Write hard links for an asset that has several paths."),
+      .flag("touch-file", \.setsFileDates, "Set the modification time to the capture date."),
       .flag("force", short: "f", \.replacesFiles, "Overwrite existing files."),
     ])
 
+  /// The formats of metadata files.
+  enum SidecarFormat: String, CaseIterable, ArgumentValue {
+    case xmp
+  }
+
   var names: [String] = []
   var library = LibraryArguments()
+  var predicate: String?
+  var album: String?
+  var exportsAll = false
+  var template: String?
+  var sidecar: SidecarFormat?
+  var updates = false
+  var deletesExtraFiles = false
+  var links = false
+  var setsFileDates = false
   var folder: String?
   var version = Exporter.Version.current
   var writesPairs = false
@@ -53,7 +95,18 @@ struct AssetExportCommand: Command {
         hint: "create it first",
         code: "noPlace")
     }
+    let selections = [!names.isEmpty, predicate != nil, album != nil, exportsAll].count { $0 }
+    guard selections == 1 else {
+      throw .usage(
+        selections == 0 ? "no assets specified" : "assets are specified in several ways",
+        hint: "name assets, or use one of --where, --album and --all")
+    }
+    let options = try options(environment)
     let library = try library.open(environment)
+    let isPlain = template == nil && sidecar == nil && !options.updates && !setsFileDates
+    guard isPlain, !names.isEmpty else {
+      return try export(to: folder, options, library, environment)
+    }
     var exporter = Exporter(
       library, to: URL(filePath: folder), version: version, overwrites: replacesFiles,
       joinsMotionPhotos: !writesPairs)
@@ -69,6 +122,107 @@ struct AssetExportCommand: Command {
         for file in files { environment.print(file.path) }
       }
     }
+  }
+}
+
+extension AssetExportCommand {
+  private func options(
+    _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> FolderExport.Options {
+    var options = FolderExport.Options()
+    options.version = version
+    if let template {
+      do throws(LibraryError) { options.template = try ExportTemplate(template) } catch {
+        throw .usage("--\(error.message)", hint: error.hint)
+      }
+    }
+    options.updates = updates || deletesExtraFiles
+    options.deletesExtraFiles = deletesExtraFiles
+    options.overwrites = replacesFiles
+    options.writesSidecars = sidecar != nil
+    options.joinsMotionPhotos = !writesPairs
+    options.links = links
+    options.setsFileDates = setsFileDates
+    options.isCancelled = { environment.isCancelled }
+    return options
+  }
+
+  private func assets(_ library: PhotoLibrary) throws(CommandFailure) -> [Asset] {
+    if !names.isEmpty { return try library.assets(named: names) }
+    var options = FetchOptions<Asset>()
+    options.includeHiddenAssets = predicate == nil
+    options.includeAllBurstAssets = predicate == nil
+    if let predicate {
+      do throws(LibraryError) { options.predicate = try FetchPredicate(format: predicate) } catch {
+        throw .usage("--where: \(error.message)", hint: error.hint)
+      }
+    }
+    if let album {
+      let album = try library.album(named: album)
+      return try inLibrary(Array(library.fetchAssets(in: album, options: options)))
+    }
+    return try inLibrary(Array(library.fetchAssets(options)))
+  }
+
+  /// Exports the selected assets with the options for whole folders.
+  private func export(
+    to folder: String, _ options: FolderExport.Options, _ library: PhotoLibrary,
+    _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let assets = try assets(library)
+    let export = FolderExport(library, to: URL(filePath: folder), options: options)
+    var counts: [FolderExport.Result.Outcome: Int] = [:]
+    var failure: CommandFailure?
+    var done = 0
+    let removal = try inLibrary { () throws(LibraryError) in
+      try export.run(assets) { result in
+        counts[result.outcome, default: 0] += 1
+        done += 1
+        environment.progress.update(done, of: assets.count)
+        do throws(CommandFailure) { try show(result, environment) } catch {
+          failure = failure ?? error
+        }
+      }
+    }
+    environment.progress.clear()
+    if let failure { throw failure }
+    for path in removal.removed { environment.detail("\(path): removed") }
+    for path in removal.kept {
+      environment.warn("\(path): no longer exported, but changed since its export; not removed")
+    }
+    let parts = FolderExport.Result.Outcome.allCases.compactMap { outcome in
+      counts[outcome].map { "\($0) \(outcome.rawValue)" }
+    }
+    if !environment.wantsJSON {
+      let extra = removal.removed.isEmpty ? "" : "; \(removal.removed.count) files removed"
+      let noun = assets.count == 1 ? "asset" : "assets"
+      environment.note(
+        "\(assets.count) \(noun)" + (parts.isEmpty ? "" : ": " + parts.joined(separator: ", "))
+          + extra)
+    }
+    guard counts[.failed] ?? 0 > 0 || counts[.kept] ?? 0 > 0 else { return }
+    throw .reported(.someFailed)
+  }
+
+  private func show(
+    _ result: FolderExport.Result, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let identifier = result.asset.localIdentifier
+    if let error = result.error {
+      return environment.report(CommandFailure(error), input: identifier)
+    }
+    for path in result.keptPaths {
+      environment.warn(
+        "\(path): changed since its export; not overwritten (--force overwrites it)")
+    }
+    if environment.wantsJSON {
+      return try environment.write([
+        "asset": .string(identifier), "version": .string(version.rawValue),
+        "outcome": .string(result.outcome.rawValue), "files": .array(result.files.map(\.json)),
+        "kept": .texts(result.keptPaths),
+      ])
+    }
+    for file in result.files { environment.print(file.path) }
   }
 }
 

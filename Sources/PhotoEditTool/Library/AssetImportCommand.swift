@@ -47,7 +47,7 @@ struct AssetImportCommand: Command {
         "How to handle files already in the library."),
       .option(
         "prefer", \.preference, value: "WHICH",
-        "Metadata that takes precedence: automatic, sidecar (XMP or JSON) or file."),
+        "Metadata that takes precedence, that of the file or of its XMP or JSON."),
       .flag(
         "with-trash", \.includesTrashed, "Import photos that were in the trash of Google Photos."),
       .option(

@@ -14,14 +14,17 @@ package struct ExportName {
 
   /// Returns the name of an original without its last extension and without characters that form a
   /// path, hide the file or control a terminal.
-  static func stem(of filename: String) -> String {
+  static func stem(of filename: String) -> String { safe(FileSystem.splitName(filename).stem) }
+
+  /// Returns a file name without characters that form a path, hide the file or control a terminal.
+  static func safe(_ name: String) -> String {
     var scalars = String.UnicodeScalarView()
     var bytes = 0
-    for scalar in FileSystem.splitName(filename).stem.unicodeScalars {
-      let safe = isSafe(scalar) ? scalar : "_"
-      bytes += UTF8.width(safe)
+    for character in name {
+      let safe = character.unicodeScalars.map { isSafe($0) ? $0 : "_" }
+      bytes += safe.reduce(0) { $0 + UTF8.width($1) }
       guard bytes <= maximumBytes else { break }
-      scalars.append(safe)
+      scalars.append(contentsOf: safe)
     }
     // Windows and some network file systems remove trailing dots and spaces.
     while let last = scalars.last, last == "." || last == " " { scalars.removeLast() }

@@ -51,7 +51,7 @@ extension LibraryDatabase {
   }
 
   /// Returns the titles of a collection's folders, outermost first, and its own title.
-  private func path(of collection: Int64) throws(LibraryError) -> [String] {
+  func path(of collection: Int64) throws(LibraryError) -> [String] {
     var titles: [String] = []
     var seen: Set<Int64> = []
     var next: Int64? = collection

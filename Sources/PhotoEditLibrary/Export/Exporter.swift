@@ -38,6 +38,8 @@ public struct Exporter: Sendable {
   let version: Version
   let overwrites: Bool
   let joinsMotionPhotos: Bool
+  /// Indicates whether an XMP file is written with every version.
+  var writesSidecars = false
   private var names = ExportName()
 
   /// Creates an exporter for an existing folder.
@@ -67,36 +69,74 @@ public struct Exporter: Sendable {
   /// - Throws: `LibraryError`; `invalidResource` if a file already exists, or if the library's own
   ///   file does not match its recorded digest.
   public mutating func export(_ asset: Asset) throws(LibraryError) -> [File] {
+    let selection = try select(asset)
+    let stem = names.reserve(selection.primary.filename) { selection.names($0) }
+    let overwrites = overwrites
+    return try write(selection, in: folder, stem) { _ in overwrites }
+  }
+
+  /// The files of an asset to write.
+  struct Selection {
+    let asset: String
+    fileprivate var resources: [ResourceRecord]
+    fileprivate let join: MotionPhotoWriter?
+    /// The original.
+    let primary: ResourceRecord
+    fileprivate let sidecar: FileBytes?
+    fileprivate let version: Version
+
+    /// The extension of the original.
+    var fileExtension: String { Exporter.ending(primary) }
+
+    /// Returns the names of the files for a stem.
+    func names(_ stem: String) -> [String] {
+      resources.map { Exporter.name(of: $0, stem, original: fileExtension, version) }
+    }
+  }
+
+  /// Selects the files of an asset.
+  func select(_ asset: Asset) throws(LibraryError) -> Selection {
     let resources = try library.resources(of: asset)
     var (selected, join) = try joined(Self.choose(resources, version), of: resources)
     guard let first = selected.first else { throw .noFiles(asset.localIdentifier) }
     let primary = resources.first { ResourceCombination.originals.contains($0.type) } ?? first
-    let (ending, version) = (Self.ending(primary), version)
     let sidecar =
-      version == .all
+      version == .all || writesSidecars
       ? FileBytes(
         try library.sidecar(of: asset, keeping: resources.first { $0.type == .sidecar }))
       : nil
-    if let sidecar { selected.append(ResourceRecord(sidecar: sidecar)) }
-    func name(of resource: ResourceRecord, _ stem: String) -> String {
-      Self.name(of: resource, stem, original: ending, version)
+    if let sidecar {
+      selected = selected.filter { $0.type != .sidecar } + [ResourceRecord(sidecar: sidecar)]
     }
-    let stem = names.reserve(primary.filename) { stem in selected.map { name(of: $0, stem) } }
-    let plans = selected.map { Plan(resource: $0, path: folder + "/" + name(of: $0, stem)) }
-    let paths = plans.map(\.path)
+    return Selection(
+      asset: asset.localIdentifier, resources: selected, join: join, primary: primary,
+      sidecar: sidecar, version: version)
+  }
+
+  /// Writes the selected files into a folder.
+  ///
+  /// - Parameters:
+  ///   - links: Files of the same asset with other paths, to which hard links are created.
+  ///   - adoptsEqualFiles: Whether an existing file with the same bytes stays.
+  ///   - replaces: Returns whether the file at a path is replaced.
+  func write(
+    _ selection: Selection, in folder: String, _ stem: String, links: [File] = [],
+    adoptsEqualFiles: Bool = false, replaces: (String) -> Bool
+  ) throws(LibraryError) -> [File] {
+    let paths = selection.names(stem).map { folder + "/" + $0 }
     guard Set(paths.map { $0.lowercased() }).count == paths.count else {
-      throw .ambiguousExport(asset.localIdentifier)
+      throw .ambiguousExport(selection.asset)
     }
-    for path in paths { try check(path) }
+    if !adoptsEqualFiles { for path in paths { try check(path, replaces) } }
     let staging = try inFiles(StagingFolder(in: folder))
     defer { staging.discard() }
     var files: [File] = []
-    for (index, plan) in plans.enumerated() {
+    for (index, resource) in selection.resources.enumerated() {
       let staged = staging.file("\(index)")
       let written: (digest: SHA256Digest, size: Int)
-      if plan.resource.type == .fullSizePhoto, let join {
+      if resource.type == .fullSizePhoto, let join = selection.join {
         written = try join.write(to: staged)
-      } else if plan.resource.type == .sidecar, let sidecar {
+      } else if resource.type == .sidecar, let sidecar = selection.sidecar {
         try inFiles { () throws(FileError) in
           let file = try OpenFile(creating: staged)
           try file.write(sidecar.buffer)
@@ -104,22 +144,32 @@ public struct Exporter: Sendable {
         }
         written = (sidecar.digest(), sidecar.count)
       } else {
-        written = try copy(plan, to: staged)
+        written = try copy(resource, to: staged)
       }
       files.append(
-        File(
-          path: plan.path, type: plan.resource.type, size: written.size, digest: written.digest))
+        File(path: paths[index], type: resource.type, size: written.size, digest: written.digest))
     }
-    for (index, plan) in plans.enumerated() {
-      try publish(staging.file("\(index)"), as: plan.path, of: primary)
+    for (index, file) in files.enumerated() {
+      if adoptsEqualFiles {
+        if FileVersion(file.path)?.size == file.size,
+          try inFiles(FileSystem.entry(at: file.path)) == .file,
+          try inFiles(FileBytes.digest(of: file.path)) == file.digest
+        {
+          continue
+        }
+        try check(file.path, replaces)
+      }
+      let staged = staging.file("\(index)")
+      if let other = links.first(where: { $0.digest == file.digest && $0.type == file.type }) {
+        try inFiles { () throws(FileError) in
+          try FileSystem.remove(staged)
+          try FileSystem.duplicate(other.path, to: staged)
+        }
+      }
+      try publish(staged, as: file.path, of: selection.primary, replaces)
     }
     try inFiles(FileSystem.syncFolder(folder))
     return files
-  }
-
-  private struct Plan {
-    let resource: ResourceRecord
-    let path: String
   }
 
   // MARK: Selection
@@ -158,14 +208,14 @@ public struct Exporter: Sendable {
   }
 
   /// Returns the extension of an original: that of its name if known, else that of the content.
-  private static func ending(_ resource: ResourceRecord) -> String {
+  fileprivate static func ending(_ resource: ResourceRecord) -> String {
     let own = FileSystem.splitName(resource.filename).fileExtension
     let isKnown = FileContent.family(ofExtension: own) != nil
     return isKnown ? own : FileSystem.splitName(resource.file).fileExtension
   }
 
   /// Returns the file name that importers and the tools of this project recognize.
-  private static func name(
+  fileprivate static func name(
     of resource: ResourceRecord, _ stem: String, original: String, _ version: Version
   ) -> String {
     let ending = FileSystem.splitName(resource.file).fileExtension
@@ -183,20 +233,20 @@ public struct Exporter: Sendable {
 
   // MARK: Writing
 
-  private func check(_ path: String) throws(LibraryError) {
+  private func check(_ path: String, _ replaces: (String) -> Bool) throws(LibraryError) {
     let entry = try inFiles(FileSystem.entry(at: path))
     guard let entry else { return }
-    guard overwrites, entry == .file else { throw .exportExists(path, isFile: entry == .file) }
+    guard entry == .file, replaces(path) else { throw .exportExists(path, isFile: entry == .file) }
   }
 
   private func copy(
-    _ plan: Plan, to staged: String
+    _ resource: ResourceRecord, to staged: String
   ) throws(LibraryError) -> (digest: SHA256Digest, size: Int) {
-    let source = try path(of: plan.resource)
+    let source = try path(of: resource)
     try inFiles(FileSystem.copy(source, to: staged, followsLinks: false))
     let digest = try inFiles(FileBytes.digest(of: staged))
-    guard digest.bytes == plan.resource.digest else { throw .damagedFile(source) }
-    return (digest, plan.resource.size)
+    guard digest.bytes == resource.digest else { throw .damagedFile(source) }
+    return (digest, resource.size)
   }
 
   /// Returns the path of a library file, without following links.
@@ -205,12 +255,12 @@ public struct Exporter: Sendable {
   }
 
   private func publish(
-    _ staged: String, as path: String, of original: ResourceRecord
+    _ staged: String, as path: String, of original: ResourceRecord, _ replaces: (String) -> Bool
   ) throws(LibraryError) {
     try inFiles { () throws(FileError) in
       let entry = try FileSystem.entry(at: path)
       try FileSystem.publish(
-        staged, as: path, replacing: overwrites && entry == .file,
+        staged, as: path, replacing: entry == .file && replaces(path),
         like: library.layout.path(original.file))
     }
   }

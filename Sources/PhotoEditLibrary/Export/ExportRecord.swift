@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditStorage
+
+/// The file `.photoedit-export.json` in the folder of an export: the state of each exported file.
+///
+/// A file that still has the recorded size and modification time is known without reading it.
+struct ExportRecord {
+  static let name = ".photoedit-export.json"
+  private static let maximumBytes = 1 << 30
+  private static let version = 1
+
+  /// An exported file.
+  struct Entry: Hashable {
+    /// The identifier of the asset.
+    var asset: String
+    /// The version and the template of the export.
+    var scheme: String
+    /// The path from the template, before a number was added.
+    var base: String
+    /// The path without the ending that depends on the role of the file.
+    var stem: String
+    /// The state of the asset: its content, its properties and its albums.
+    var state: String
+    var size: Int
+    /// The seconds and nanoseconds of the modification time.
+    var modified: [Int]
+    var digest: String
+  }
+
+  /// The entries by path relative to the folder.
+  var entries: [String: Entry] = [:]
+
+  /// Creates an empty record.
+  init() {}
+
+  /// Reads the record of a folder; an absent one is empty.
+  init(in folder: String) throws(LibraryError) {
+    let path = folder + "/" + Self.name
+    guard try inFiles(FileSystem.entry(at: path)) != nil else { return }
+    let bytes = try inFiles(
+      FileBytes.reading(path, maximumBytes: Self.maximumBytes, followsLinks: false))
+    let limits = JSONLimits(
+      maximumBytes: Self.maximumBytes, maximumArrayCount: .max, maximumObjectCount: .max)
+    guard let json = try? JSONValue(parsing: bytes.array, limits: limits),
+      json["schemaVersion"]?.integerValue == Self.version, let files = json["files"]?.objectValue
+    else {
+      throw LibraryError(
+        .invalidResource, path: path, "not a record of an export",
+        hint: "remove it to start the export again")
+    }
+    for (name, file) in files {
+      guard Self.isRelative(name), let entry = Entry(file) else { continue }
+      entries[name] = entry
+    }
+  }
+
+  /// Returns whether a path leads to a file below the folder.
+  private static func isRelative(_ name: String) -> Bool {
+    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
+    return parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." } && !name.contains("\0")
+  }
+
+  /// Writes the record atomically.
+  func save(in folder: String) throws(LibraryError) {
+    let limits = JSONLimits(
+      maximumBytes: Self.maximumBytes, maximumArrayCount: .max, maximumObjectCount: .max)
+    let json: JSONValue = [
+      "schemaVersion": .number(Double(Self.version)), "files": .object(entries.mapValues(\.json)),
+    ]
+    guard let bytes = try? json.canonicalBytes(limits: limits) else {
+      throw LibraryError(.internalError, "cannot encode the record of the export")
+    }
+    let path = folder + "/" + Self.name
+    try inFiles { () throws(FileError) in
+      guard try [nil, .file].contains(FileSystem.entry(at: path)) else {
+        throw FileError(.exists, path: path, reason: "is not a regular file")
+      }
+      let staging = try StagingFolder(in: folder)
+      defer { staging.discard() }
+      let staged = staging.file("record")
+      let file = try OpenFile(creating: staged)
+      try file.write(bytes + [0x0A])
+      try file.sync()
+      try FileSystem.publish(staged, as: path, replacing: true, like: nil)
+    }
+  }
+
+  /// Returns whether a file still has the recorded size and modification time.
+  static func isUnchanged(_ entry: Entry, at path: String) -> Bool {
+    guard let version = FileVersion(path) else { return false }
+    return version.size == entry.size && version.modified == entry.modified
+  }
+}
+
+extension ExportRecord.Entry {
+  fileprivate init?(_ json: JSONValue) {
+    guard let asset = json["asset"]?.stringValue, let scheme = json["scheme"]?.stringValue,
+      let base = json["base"]?.stringValue, let stem = json["stem"]?.stringValue,
+      let state = json["state"]?.stringValue,
+      let size = json["size"]?.integerValue, let digest = json["digest"]?.stringValue,
+      let modified = json["modified"]?.arrayValue?.compactMap(\.integerValue), modified.count == 2
+    else { return nil }
+    self.init(
+      asset: asset, scheme: scheme, base: base, stem: stem, state: state, size: size,
+      modified: modified, digest: digest)
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "asset": .string(asset), "scheme": .string(scheme), "base": .string(base),
+      "stem": .string(stem), "state": .string(state), "size": .number(Double(size)),
+      "modified": .array(modified.map { .number(Double($0)) }), "digest": .string(digest),
+    ]
+  }
+}

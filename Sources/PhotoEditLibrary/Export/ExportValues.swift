@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditSQLite
+import PhotoEditStorage
+
+/// The values of assets for the fields of a template.
+struct ExportValues {
+  private let library: PhotoLibrary
+  private let template: ExportTemplate?
+  private let fields: Set<ExportTemplate.Field>
+  /// The paths of the albums of each asset; empty if the export does not need them.
+  private var albums: [Int64: [[String]]] = [:]
+  private let needsAlbums: Bool
+
+  /// - Parameter needsAlbums: Whether the exported files contain the albums.
+  init(
+    _ library: PhotoLibrary, _ template: ExportTemplate?, needsAlbums: Bool
+  ) throws(LibraryError) {
+    self.library = library
+    self.template = template
+    fields = template?.fields ?? []
+    self.needsAlbums = needsAlbums || fields.contains(where: \.isAlbum)
+    guard self.needsAlbums, library.reader.canRead, library.reader.visibleAssets == nil else {
+      return
+    }
+    albums = try library.read { database throws(LibraryError) in
+      let memberships = try database.all(
+        """
+        SELECT member.asset, member.album FROM member
+        JOIN collection ON collection.id = member.album
+        WHERE collection.state = 0 ORDER BY collection.position, collection.id
+        """
+      ) { (asset: $0.int(0), album: $0.int(1)) }
+      var paths: [Int64: [String]] = [:]
+      var albums: [Int64: [[String]]] = [:]
+      for (asset, album) in memberships {
+        let path: [String]
+        if let known = paths[album] { path = known } else { path = try database.path(of: album) }
+        paths[album] = path
+        albums[asset, default: []].append(path)
+      }
+      return albums
+    }
+  }
+
+  /// Returns a text that changes whenever the exported files of an asset change.
+  func state(of asset: Asset) -> String {
+    var text = "\(asset.contentRevision) \(asset.modificationDate.timeIntervalSince1970)"
+    if needsAlbums {
+      for path in albums[asset.row] ?? [] { text += "\n" + path.joined(separator: "\0") }
+    }
+    return SHA256Digest(of: Array(text.utf8)).hex
+  }
+
+  /// Returns the paths of an asset without extension.
+  func paths(of asset: Asset, number: Int) -> [String] {
+    guard let template else { return [ExportName.stem(of: asset.originalFilename)] }
+    let summary = fields.contains(where: \.isEmbedded) ? embedded(asset) : nil
+    let date = asset.creationDate.map { CaptureDate(seconds: $0.timeIntervalSince1970).iso }
+    func part(_ start: Int, _ count: Int) -> [String] {
+      date.map { [String($0.dropFirst(start).prefix(count))] } ?? []
+    }
+    let (stem, ending) = FileSystem.splitName(asset.originalFilename)
+    return template.paths { field in
+      switch field {
+      case .year: part(0, 4)
+      case .month: part(5, 2)
+      case .day: part(8, 2)
+      case .time: part(11, 8).map { $0.replacing(":", with: "") }
+      case .original: [asset.originalFilename]
+      case .name: [stem]
+      case .fileExtension: [ending]
+      case .title: [asset.title ?? ""]
+      case .album: (albums[asset.row] ?? []).compactMap(\.last)
+      case .albumPath:
+        (albums[asset.row] ?? []).map { path in
+          path.map { ExportTemplate.escaped($0) }.joined(separator: "/")
+        }
+      case .camera: [summary?.model ?? ""]
+      case .country: [summary?.country ?? ""]
+      case .city: [summary?.city ?? ""]
+      case .keyword: summary?.keywords ?? []
+      case .identifier: [String(asset.localIdentifier.prefix { $0 != "/" })]
+      case .number: ["\(number)"]
+      }
+    }
+  }
+
+  /// Returns the metadata of an asset's original; nil for a video.
+  private func embedded(_ asset: Asset) -> MetadataSummary? {
+    guard let original = try? library.resources(of: asset).first(where: { $0.type == .photo }),
+      let path = try? library.layout.path(of: original.file),
+      let bytes = try? FileBytes.reading(
+        path, maximumBytes: ResourceStager.maximumImageBytes, followsLinks: false)
+    else { return nil }
+    return (try? CameraRawFormat(bytes))??.metadata.summary
+      ?? (try? ImageMetadata.read(bytes))?.summary
+  }
+}
