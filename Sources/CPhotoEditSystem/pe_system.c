@@ -44,6 +44,32 @@ int pe_open_without_links(const char *path, int flags) {
   }
 }
 
+// The name under /proc needs no privilege, unlike AT_EMPTY_PATH.
+typedef struct {
+  char text[32];
+} own_name;
+
+static own_name name_of(int descriptor) {
+  own_name name;
+  snprintf(name.text, sizeof name.text, "/proc/self/fd/%d", descriptor);
+  return name;
+}
+
+int pe_open_unnamed(const char *folder) {
+  const int file = open(folder, O_RDWR | O_TMPFILE | O_CLOEXEC, 0600);
+  if (file < 0) return file;
+  const own_name name = name_of(file);
+  if (access(name.text, F_OK) == 0) return file;
+  close(file);
+  errno = EOPNOTSUPP;
+  return -1;
+}
+
+int pe_link_unnamed(int descriptor, const char *path) {
+  const own_name name = name_of(descriptor);
+  return linkat(AT_FDCWD, name.text, AT_FDCWD, path, AT_SYMLINK_FOLLOW);
+}
+
 ssize_t pe_copy_file_range(int from, int to, size_t count) {
   return copy_file_range(from, NULL, to, NULL, count, 0);
 }

@@ -15,6 +15,10 @@ extension FileSystem {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return }
     defer { close(file) }
+    share(file, like: original)
+  }
+
+  static func share(_ file: Int32, like original: String?) {
     var allowed: mode_t = 0o666
     if let original {
       // If the original cannot be examined, only the owner keeps access.

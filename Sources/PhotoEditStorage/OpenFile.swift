@@ -7,7 +7,7 @@ package struct OpenFile: ~Copyable {
   package let descriptor: Int32
   package let path: String
 
-  private init(descriptor: Int32, path: String) {
+  init(descriptor: Int32, path: String) {
     self.descriptor = descriptor
     self.path = path
   }

@@ -35,14 +35,18 @@ public final class StagingFolder: Sendable {
   private static func make(in parent: String) throws(FileError) -> String {
     var template = Array((parent + "/" + Self.prefix + "XXXXXX").utf8CString)
     guard mkdtemp(&template) != nil else {
-      let code = errno
-      guard code != ENOENT && code != ENOTDIR else {
-        throw FileError(
-          .invalidDestination, path: parent, reason: "destination folder does not exist")
-      }
-      throw FileError(errno: code, "cannot create a file here", path: parent)
+      throw failure(errno, in: parent)
     }
     return String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
+  }
+
+  /// Returns the error for a folder in which no file can be created.
+  static func failure(_ code: Int32, in parent: String) -> FileError {
+    guard code != ENOENT && code != ENOTDIR else {
+      return FileError(
+        .invalidDestination, path: parent, reason: "destination folder does not exist")
+    }
+    return FileError(errno: code, "cannot create a file here", path: parent)
   }
 
   /// Returns a path in the folder.

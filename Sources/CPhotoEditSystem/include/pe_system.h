@@ -10,6 +10,11 @@ int pe_rename_exclusively(const char *from, const char *to);
 /// open without following symbolic links anywhere in the path; -1 and errno on failure: ELOOP if
 /// the file is a link, ENOTDIR if a folder is.
 int pe_open_without_links(const char *path, int flags);
+/// open with O_TMPFILE: a file in a folder without a name; -1 and errno on failure: EOPNOTSUPP if it
+/// could not be linked later.
+int pe_open_unnamed(const char *folder);
+/// linkat: gives such a file its name; -1 and errno on failure: EEXIST if the name is taken.
+int pe_link_unnamed(int descriptor, const char *path);
 /// copy_file_range from and to the current positions; -1 and errno on failure.
 ssize_t pe_copy_file_range(int from, int to, size_t count);
 /// copy_file_range between two offsets, which are both advanced; -1 and errno on failure.

@@ -12,7 +12,8 @@ struct RenderCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "render", "Render an image once, without saving an edit.",
     discussion: """
-      The same image and graph always produce the same bytes. --raster also writes the input of \
+      The same image and graph always produce the same bytes. With -o DIR/, the rendering of \
+      NAME.EXT is named NAME.edited.jpg. --raster also writes the input of \
       the encoder: FILE.pfm as floats (bottom row first, not clipped) or FILE.png as 16-bit \
       samples. --plan prints the render plan without rendering.
       """,
@@ -71,7 +72,9 @@ struct RenderCommand: Command {
       // Errors in the arguments are reported before the image is read.
       _ = try graph.applied(to: initialGraph)
       if printsPlan { return try printPlan(of: initialGraph, for: input, environment) }
-      let outputPath = output.path(name: "rendering.jpg")
+      let outputPath = output.path(
+        name: input == "-"
+          ? "rendering.jpg" : EditArguments.renderingName(of: input, isMovie: false))
       if let outputPath, let raster, outputPath == raster {
         throw CommandFailure.usage("-o and --raster specify the same file, \(outputPath)")
       }
@@ -118,7 +121,7 @@ struct RenderCommand: Command {
     }
     try Publishing.write(to: path, replacesFiles: output.replacesFiles, notOver: input) {
       staged throws(CommandFailure) in
-      let file = try mapFileErrors(RasterFile(creating: staged, isFloatMap: path.hasSuffix(".pfm")))
+      let file = RasterFile(staged, isFloatMap: path.hasSuffix(".pfm"))
       try inImage(input) { () throws(RenderError) in
         try Renderer.raster(image, graph, options: options) { size, planes throws(RenderError) in
           try file.begin(size, planes: planes)

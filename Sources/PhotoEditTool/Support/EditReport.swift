@@ -111,6 +111,7 @@ struct EditReport {
         "formatIdentifier": .text(formatIdentifier),
         "formatVersion": .string(FilterGraph.formatVersion),
         "graph": .string(graph.digest.description),
+        "look": .string(graph.look.digest.description),
         "width": size.isEmpty ? .null : .whole(size.width),
         "height": size.isEmpty ? .null : .whole(size.height),
         "path": .string(rendering.path), "method": .string(rendering.method),

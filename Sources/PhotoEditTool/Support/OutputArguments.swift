@@ -56,26 +56,22 @@ enum Publishing {
     try write(to: path, replacesFiles: replacesFiles, notOver: input) {
       staged throws(CommandFailure) in
       try mapFileErrors { () throws(FileError) in
-        let file = try OpenFile(creating: staged)
-        try file.write(bytes)
-        try file.sync()
+        try staged.file.write(bytes)
+        try staged.file.sync()
       }
     }
   }
 
-  /// Publishes a file that a body writes under another name.
+  /// Publishes a file that a body writes and syncs.
   static func write(
     to path: String, replacesFiles: Bool, notOver input: String? = nil,
-    _ body: (_ staged: String) throws(CommandFailure) -> Void
+    _ body: (_ staged: StagedFile) throws(CommandFailure) -> Void
   ) throws(CommandFailure) {
     try check(path, replacesFiles: replacesFiles, notOver: input)
-    let staging = try mapFileErrors(StagingFolder(in: FileSystem.folder(of: path)))
-    defer { staging.discard() }
-    let staged = staging.file("file")
+    let staged = try mapFileErrors(StagedFile(for: path))
     try body(staged)
     try mapFileErrors { () throws(FileError) in
-      try FileSystem.publish(
-        staged, as: path, replacing: replacesFiles, like: input == "-" ? nil : input)
+      try staged.publish(replacing: replacesFiles, like: input == "-" ? nil : input)
       try FileSystem.syncFolder(FileSystem.folder(of: path))
     }
   }

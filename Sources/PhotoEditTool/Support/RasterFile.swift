@@ -23,13 +23,13 @@ final class RasterFile: @unchecked Sendable {
     var failure: CommandFailure?
   }
 
-  private let file: OpenFile
+  private let staged: StagedFile
   private let isFloatMap: Bool
   private let state = LockedValue(State())
 
   /// - Parameter isFloatMap: Whether to write a portable float map instead of a 16-bit PNG.
-  init(creating path: String, isFloatMap: Bool) throws(FileError) {
-    file = try OpenFile(creating: path)
+  init(_ staged: StagedFile, isFloatMap: Bool) {
+    self.staged = staged
     self.isFloatMap = isFloatMap
   }
 
@@ -61,17 +61,17 @@ final class RasterFile: @unchecked Sendable {
   func finish() throws(CommandFailure) {
     if let encoder = state.withLock({ $0.encoder }) {
       do throws(CodecError) { try encoder.finish() } catch {
-        throw CommandFailure(error, input: file.path)
+        throw CommandFailure(error, input: staged.file.path)
       }
       write(encoder.readBytes(), at: state.withLock { $0.end })
     }
     if let failure = state.withLock({ $0.failure }) { throw failure }
-    try mapFileErrors(file.sync())
+    try mapFileErrors(staged.file.sync())
   }
 
   private func write(_ bytes: [UInt8], at offset: Int) {
     do throws(FileError) {
-      try Self.write(bytes, to: file, at: offset)
+      try Self.write(bytes, to: staged.file, at: offset)
     } catch {
       state.withLock { $0.failure = $0.failure ?? CommandFailure(error) }
     }
@@ -104,11 +104,11 @@ final class RasterFile: @unchecked Sendable {
         do throws(CodecError) {
           try encoder.write(bytes, rows: rows.count)
         } catch {
-          state.failure = state.failure ?? CommandFailure(error, input: file.path)
+          state.failure = state.failure ?? CommandFailure(error, input: staged.file.path)
         }
         let encoded = encoder.readBytes()
         do throws(FileError) {
-          try Self.write(encoded, to: file, at: state.end)
+          try Self.write(encoded, to: staged.file, at: state.end)
         } catch {
           state.failure = state.failure ?? CommandFailure(error)
         }

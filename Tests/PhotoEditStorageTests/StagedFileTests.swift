@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPlatform
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@Suite("Staged files")
+struct StagedFileTests {
+  private let folder: TemporaryFolder
+
+  init() throws { folder = try TemporaryFolder() }
+
+  private var names: [String] { get throws { try FileSystem.names(in: folder.path) } }
+
+  @Test func `a file without a name appears only when it is published`() throws {
+    let path = folder.path("out.jpg")
+    do {
+      let staged = try StagedFile(for: path)
+      try staged.file.write([1, 2, 3])
+      // A killed process leaves what is visible here.
+      #expect(try names == [])
+    }
+    #expect(try names == [])
+    let staged = try StagedFile(for: path)
+    try staged.file.write([1, 2, 3])
+    try staged.publish()
+    #expect(try names == ["out.jpg"])
+    #expect(try FileBytes.reading(path).array == [1, 2, 3])
+  }
+
+  @Test func `a second file is refused unless it may replace the first`() throws {
+    let path = folder.path("out.jpg")
+    try StagedFile.write([1], to: path)
+    let error = #expect(throws: FileError.self) { try StagedFile.write([2], to: path) }
+    #expect(error?.kind == .exists)
+    #expect(try FileBytes.reading(path).array == [1])
+    let staged = try StagedFile(for: path)
+    try staged.file.write([3])
+    try staged.publish(replacing: true)
+    #expect(try FileBytes.reading(path).array == [3])
+    #expect(try names == ["out.jpg"])
+  }
+
+  @Test func `the permissions are those of the original`() throws {
+    try folder.write([1], to: "original")
+    try #require(chmod(folder.path("original"), 0o640) == 0)
+    let staged = try StagedFile(for: folder.path("out"))
+    try staged.publish(like: folder.path("original"))
+    var status = stat()
+    try #require(stat(folder.path("out"), &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o640)
+  }
+
+  @Test func `folders that do not exist and names that are too long are reported as such`() throws {
+    let missing = #expect(throws: FileError.self) {
+      try StagedFile.write([1], to: folder.path("none/out"))
+    }
+    #expect(missing?.kind == .invalidDestination)
+    let long = #expect(throws: FileError.self) {
+      try StagedFile.write([1], to: folder.path(String(repeating: "n", count: 300)))
+    }
+    #expect(long?.kind == .invalidDestination)
+    #expect(try names == [])
+  }
+}
