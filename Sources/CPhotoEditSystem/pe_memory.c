@@ -5,7 +5,9 @@
 #include "pe_system.h"
 #include <fcntl.h>
 #include <signal.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <unistd.h>
 #ifdef __GLIBC__
@@ -64,6 +66,44 @@ void pe_exit_without_memory(int code, const char *message) {
     sigemptyset(&action.sa_mask);
     sigaction(signals[index], &action, NULL);
   }
+}
+
+void pe_end_with_parent(void) { prctl(PR_SET_PDEATHSIG, SIGKILL); }
+
+void pe_usage(int64_t *processor_time, int64_t *peak) {
+  struct rusage usage;
+  getrusage(RUSAGE_SELF, &usage);
+  *processor_time = ((int64_t)usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000 +
+                    usage.ru_utime.tv_usec + usage.ru_stime.tv_usec;
+  *peak = usage.ru_maxrss;
+}
+
+// Lowers the soft limit only: the hard one could not be raised again.
+static int limit_to(int resource, rlim_t value) {
+  struct rlimit limit;
+  if (getrlimit(resource, &limit) != 0) return -1;
+  limit.rlim_cur = value < limit.rlim_max ? value : limit.rlim_max;
+  return setrlimit(resource, &limit);
+}
+
+void pe_limit_processor_time(int64_t seconds) {
+  int64_t used, peak;
+  pe_usage(&used, &peak);
+  (void)limit_to(RLIMIT_CPU, (rlim_t)(used / 1000000 + 1 + seconds));
+}
+
+int pe_limit_growth(int64_t bytes) {
+  struct rlimit limit;
+  // A stricter limit of the caller stays.
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur != RLIM_INFINITY) return -1;
+  char text[32];
+  const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  const ssize_t count = file < 0 ? -1 : read(file, text, sizeof text - 1);
+  if (file >= 0) close(file);
+  if (count <= 0) return -1;
+  text[count] = 0;
+  const rlim_t pages = strtoull(text, NULL, 10);
+  return limit_to(RLIMIT_AS, pages * (rlim_t)sysconf(_SC_PAGESIZE) + (rlim_t)bytes);
 }
 
 void pe_limit_retained_memory(int arenas) {

@@ -41,13 +41,16 @@ package struct AssetReader {
     guard let asset = graph.assets[name] else {
       throw graph.hasMalformedAsset(name) ? .malformed(name) : .unknown(name)
     }
+    if let known = options.attachments?[asset.digest, kind] { return known }
     guard let bytes = asset.data ?? options.assetFiles(asset.digest) else {
       throw .missing(name, asset.digest)
     }
     guard bytes.count == asset.byteCount,
       asset.data != nil || SHA256Digest(of: bytes) == asset.digest
     else { throw .changed(name, asset.digest) }
-    return try Self.content(of: bytes, named: name, as: kind, limits: limits)
+    let content = try Self.content(of: bytes, named: name, as: kind, limits: limits)
+    options.attachments?[asset.digest, kind] = content
+    return content
   }
 
   /// Returns the contents of a file.

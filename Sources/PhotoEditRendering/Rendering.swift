@@ -65,6 +65,8 @@ public struct RenderOptions: Sendable {
   /// Returns the file of an attachment that is not stored in the graph, by its digest; nil if it is
   /// not found.
   public var assetFiles: @Sendable (SHA256Digest) -> [UInt8]? = { _ in nil }
+  /// Keeps decoded attachments for the next rendering.
+  package var attachments: AttachmentCache?
   /// Called between strips; true ends the rendering with `RenderError.cancelled`.
   public var isCancelled: @Sendable () -> Bool = { false }
 

@@ -34,6 +34,7 @@ enum Program {
           ServeCommand.self,
         ]),
       .init("Library", libraryCommands),
+      .init("Large batches", [WorkerCommand.self]),
       .init(
         "Tools",
         [

@@ -127,6 +127,12 @@ final class ChildProcess {
     }
   }
 
+  /// Writes a line to the input.
+  func writeLine(_ line: String) {
+    let bytes = Array((line + "\n").utf8)
+    _ = PhotoEditPlatform.write(input, bytes, bytes.count)
+  }
+
   /// Closes the output like a reader that stops early; nothing else may be read afterwards.
   func closeOutput() { close(output) }
 

@@ -56,10 +56,14 @@ enum Tool {
   static func runScript(
     _ script: String, in folder: String, environment: [String: String] = [:]
   ) throws -> Result {
-    let places = [String(path.dropLast("/photoedit".count)), inherited["PATH"] ?? "/usr/bin:/bin"]
-    return try run(
+    try run(
       "/bin/sh", ["-e", "-c", script], in: folder,
-      environment: ["PATH": places.joined(separator: ":")].merging(environment) { $1 })
+      environment: ["PATH": searchPath].merging(environment) { $1 })
+  }
+
+  private static var searchPath: String {
+    [String(path.dropLast("/photoedit".count)), inherited["PATH"] ?? "/usr/bin:/bin"]
+      .joined(separator: ":")
   }
 
   private static func run(
@@ -84,6 +88,11 @@ enum Tool {
     _ arguments: [String], in folder: String, environment: [String: String] = [:]
   ) throws -> ChildProcess {
     try start(path, arguments, in: folder, environment: environment)
+  }
+
+  /// Starts a script in the system shell; the caller communicates with it and ends it.
+  static func startScript(_ script: String, in folder: String) throws -> ChildProcess {
+    try start("/bin/sh", ["-e", "-c", script], in: folder, environment: ["PATH": searchPath])
   }
 
   private static func start(

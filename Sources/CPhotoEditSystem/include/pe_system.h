@@ -45,6 +45,18 @@ void pe_exit_without_memory(int code, const char *message);
 /// Returns nonzero if the address space of the process is limited.
 int pe_limits_address_space(void);
 
+/// Ends this process by SIGKILL when the thread that started it ends; PR_SET_PDEATHSIG.
+void pe_end_with_parent(void);
+
+/// Ends this process by SIGXCPU after that many seconds of processor time from now.
+void pe_limit_processor_time(int64_t seconds);
+
+/// Limits the address space to its present size and that many bytes; returns 0 on success.
+int pe_limit_growth(int64_t bytes);
+
+/// The processor time of this process in microseconds and its largest resident size in KiB.
+void pe_usage(int64_t *processor_time, int64_t *peak);
+
 /// Limits the memory that the C library keeps for the next allocation after it was released.
 ///
 /// Each arena keeps what its threads released, and with glibc's defaults there are eight per core,

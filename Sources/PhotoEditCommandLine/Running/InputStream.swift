@@ -22,6 +22,14 @@ package struct InputStream: Sendable {
     source = .bytes(bytes)
   }
 
+  /// The descriptor of the stream, or all bytes of a stream in memory.
+  var descriptorOrBytes: (descriptor: Int32?, bytes: [UInt8]) {
+    switch source {
+    case .descriptor(let descriptor): (descriptor, [])
+    case .bytes(let bytes): (nil, bytes)
+    }
+  }
+
   /// Reads to the end.
   ///
   /// - Parameter limit: The maximum number of bytes; memory use does not exceed it.

@@ -62,10 +62,13 @@ package final class OutputStream: Sendable {
     buffer.withLock { empty(&$0) }
   }
 
+  /// The stream as an argument of `poll`, which returns when the reader has closed it.
+  var watched: pollfd { pollfd(fd: descriptor ?? -1, events: 0, revents: 0) }
+
   /// Checks whether the reader of a pipe has closed it, which a waiting program would not notice.
   package func checkReader() {
-    guard let descriptor, failure == nil else { return }
-    var end = pollfd(fd: descriptor, events: 0, revents: 0)
+    guard descriptor != nil, failure == nil else { return }
+    var end = watched
     guard poll(&end, 1, 0) > 0, Int32(end.revents) & POLLERR != 0 else { return }
     firstError.store(EPIPE, ordering: .relaxed)
   }

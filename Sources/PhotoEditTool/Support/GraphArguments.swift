@@ -69,8 +69,7 @@ struct GraphArguments: Sendable {
     }
     for path in assets { files.add(try FilterRequest.read(path)) }
     for path in presets {
-      let file = try mapFileErrors(FileBytes.reading(path, maximumBytes: 64 << 20))
-      stacked.append(try graph(file.array, named: path))
+      stacked.append(try graph(inFile: path))
     }
     for argument in filters { requests.append(try FilterRequest(argument, files)) }
   }
@@ -82,8 +81,13 @@ struct GraphArguments: Sendable {
       return try graph(
         try environment.input.readAll(limit: FilterGraph.maximumBytes + 1), named: edit)
     }
-    let file = try mapFileErrors(FileBytes.reading(edit, maximumBytes: 64 << 20))
-    return try graph(file.array, named: edit)
+    return try graph(inFile: edit)
+  }
+
+  /// Reads a graph from a file; its attachments are added to `files`.
+  func graph(inFile path: String) throws(CommandFailure) -> FilterGraph {
+    let file = try mapFileErrors(FileBytes.reading(path, maximumBytes: 64 << 20))
+    return try graph(file.array, named: path)
   }
 
   /// Reads a stored edit and finds the attachments that it needs.

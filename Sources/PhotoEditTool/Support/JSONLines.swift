@@ -20,11 +20,17 @@ extension CommandEnvironment {
 private func jsonLine(_ fields: [String: JSONValue]) throws(CommandFailure) -> String {
   var fields = fields
   fields["schemaVersion"] = 1
-  do {
-    let bytes = try JSONValue.object(fields).canonicalBytes(limits: resultLimits)
-    return escapingUnsafe(String(decoding: bytes, as: UTF8.self)) + "\n"
-  } catch {
-    throw CommandFailure(.internalFault, "cannot encode the result as JSON: \(error)")
+  return escapingUnsafe(try JSONValue.object(fields).canonicalText()) + "\n"
+}
+
+extension JSONValue {
+  /// Returns the canonical text of a result.
+  func canonicalText() throws(CommandFailure) -> String {
+    do {
+      return String(decoding: try canonicalBytes(limits: resultLimits), as: UTF8.self)
+    } catch {
+      throw CommandFailure(.internalFault, "cannot encode the result as JSON: \(error)")
+    }
   }
 }
 

@@ -22,6 +22,14 @@ enum VersionInfo {
     ]
   }
 
+  /// The versions of the libraries, which do not change pixels as the engine's version does.
+  static var libraries: JSONValue {
+    .object(
+      Dictionary(versions.dropFirst(2).map { ($0.name, .string($0.version)) }) { first, _ in
+        first
+      })
+  }
+
   static var all: [ProgramDescription.Component] {
     versions.map { .init($0.name, $0.version) }
   }
