@@ -34,7 +34,7 @@ enum Program {
           ServeCommand.self,
         ]),
       .init("Library", libraryCommands),
-      .init("Large batches", [WorkerCommand.self]),
+      .init("Large batches", [PlanCommand.self, WorkerCommand.self, CollectCommand.self]),
       .init(
         "Tools",
         [

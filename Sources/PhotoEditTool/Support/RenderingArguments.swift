@@ -24,25 +24,31 @@ struct RenderingArguments: Sendable {
   var share = ThreadGroup.cores
 
   static let arguments: [Argument<Self>] =
-    [
-      .option(
-        "quality", \.quality, value: "N",
-        "JPEG quality (1–100), or 'preserve' to reuse the source's quantization tables."),
-      .option(
-        "strip", \.strip, value: "KINDS",
-        "Remove metadata: location, people, device, dates or all (comma-separated)."),
-      .option(
-        "dither", \.dither, value: "WHAT",
-        "How to reduce samples to 8 bits: none (round) or tpdf (dither)."),
-    ] + decoding + [
+    results + limiting + [
       .option(
         "threads", \.threads, in: 1...256, value: "N",
         "Threads per image (default: shared among parallel jobs).")
     ]
 
+  /// The options that change the bytes of a rendering.
+  static let results: [Argument<Self>] = [
+    .option(
+      "quality", \.quality, value: "N",
+      "JPEG quality (1–100), or 'preserve' to reuse the source's quantization tables."),
+    .option(
+      "strip", \.strip, value: "KINDS",
+      "Remove metadata: location, people, device, dates or all (comma-separated)."),
+    .option(
+      "dither", \.dither, value: "WHAT",
+      "How to reduce samples to 8 bits: none (round) or tpdf (dither)."),
+    lenient,
+  ]
+
   /// The options of commands that decode but do not render.
-  static let decoding: [Argument<Self>] =
-    [.flag("lenient", \.isLenient, "Decode as much of a damaged image as possible.")] + limiting
+  static let decoding: [Argument<Self>] = [lenient] + limiting
+
+  private static let lenient: Argument<Self> = .flag(
+    "lenient", \.isLenient, "Decode as much of a damaged image as possible.")
 
   /// The options of commands that read headers.
   static let limiting: [Argument<Self>] = [

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditStorage
+
+/// One image of a run, as the manifest names it.
+struct ManifestLine {
+  /// The name in the report.
+  let id: String
+  /// A URL, or a path relative to the root of the run.
+  let source: String
+  /// The size of the source in bytes, a hint.
+  let byteCount: Int?
+  /// The digest of the source, which the worker compares.
+  let digest: SHA256Digest?
+  /// The name of the result below the run's output.
+  let output: String?
+  /// The look; nil means the only one of the run.
+  let look: SHA256Digest?
+  /// The line as it was read.
+  let fields: [String: JSONValue]
+
+  /// The maximum length of an identifier in bytes.
+  private static let maximumIDBytes = 1024
+
+  /// Reads a line.
+  init(_ bytes: [UInt8]) throws(CommandFailure) {
+    var line = try LineFields(bytes)
+    fields = line.all
+    id = try line.required("id")
+    guard id.utf8.count <= Self.maximumIDBytes else {
+      throw .badLine("id: has \(id.utf8.count) bytes (maximum: \(Self.maximumIDBytes))")
+    }
+    source = try line.required("src")
+    byteCount = try line.count("bytes")
+    digest = try line.digest("sha256")
+    _ = try line.text("etag")
+    output = try line.text("out")
+    look = try line.digest("edit")
+    try line.finish()
+    if !source.hasPrefix("s3://"), !source.hasPrefix("file:///") {
+      guard !source.contains("://") else {
+        throw .badLine("src: '\(source)' is not an s3:// or file:/// URL, nor a path")
+      }
+      try Self.check(source, field: "src", hint: "; write an absolute path as file:///…")
+    }
+    if let output {
+      try Self.check(output, field: "out")
+      let first = output.prefix { $0 != "/" }
+      guard first != "blobs", first != "records" else {
+        throw .badLine("out: '\(output)' is in a folder that holds results by their digests")
+      }
+    }
+  }
+
+  /// Refuses a path that is absolute, leaves its folder, or has several spellings.
+  private static func check(
+    _ path: String, field: String, hint: String = ""
+  ) throws(CommandFailure) {
+    for part in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
+      let name = String(decoding: part, as: UTF8.self)
+      guard !name.isEmpty, name != ".", name != ".." else {
+        throw .badLine("\(field): '\(path)' is not a relative path without '.' and '..'\(hint)")
+      }
+      guard !name.hasPrefix(".photoedit-") else {
+        throw .badLine("\(field): '\(path)' is the name of a temporary file")
+      }
+    }
+  }
+
+  /// Returns the local path of the source; nil if it is not local.
+  ///
+  /// - Parameter root: The folder of relative paths.
+  func localSource(in root: String) -> String? {
+    if source.hasPrefix("s3://") { return nil }
+    return source.hasPrefix("file://") ? String(source.dropFirst(7)) : root + "/" + source
+  }
+}

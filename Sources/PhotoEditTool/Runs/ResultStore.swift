@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditRendering
+import PhotoEditStorage
+
+/// The folder of results: renderings by their digests, and records by their keys.
+struct ResultStore: Sendable {
+  /// The path of the folder.
+  let path: String
+  /// The canonical JSON of the options of the run.
+  private let options: String
+  private let engine: Int
+  private let looks: Set<SHA256Digest>
+
+  /// A rendering that a record names and that is undamaged.
+  struct Item {
+    let original: SHA256Digest
+    let look: SHA256Digest
+    let rendering: SHA256Digest
+    /// The path of the rendering.
+    let path: String
+  }
+
+  init(_ path: String, _ description: RunDescription) throws(CommandFailure) {
+    self.path = path
+    options = try JSONValue.object(description.options).canonicalText()
+    engine = description.engine
+    looks = Set(description.looks)
+  }
+
+  /// Returns the result of an image after comparing its record, its rendering and its name.
+  ///
+  /// - Throws: The failure for anything that is missing or differs.
+  func item(
+    _ result: ImageResult, of line: ManifestLine, readsRendering: Bool = true
+  ) throws(CommandFailure) -> Item {
+    guard let key = result.key, let rendering = result.rendering else {
+      throw damaged(line, "has no result")
+    }
+    let name = "\(path)/records/\(key.hex.prefix(2))/\(key.hex).json"
+    let bytes = try mapFileErrors(FileBytes.reading(name, maximumBytes: 1 << 20))
+    guard let record = try? JSONValue(parsing: bytes.array),
+      let original = record["original"]?.stringValue.flatMap({ SHA256Digest($0) }),
+      let look = record["look"]?.stringValue.flatMap({ SHA256Digest($0) }),
+      let stored = record["rendering"]?.stringValue.flatMap({ SHA256Digest($0) })
+    else { throw damaged(line, "\(name) is not a record") }
+    guard looks.contains(look), record["engine"]?.integerValue == engine,
+      key == ResultKey.digest(original: original, look: look, engine: engine, options: options)
+    else { throw damaged(line, "\(name) is the record of another result") }
+    guard stored == rendering else {
+      throw damaged(line, "\(name) names another rendering than the result")
+    }
+    guard line.digest ?? original == original else {
+      throw damaged(line, "the result is that of another original")
+    }
+    let blob = "\(path)/blobs/\(stored.hex.prefix(2))/\(stored.hex).jpg"
+    if readsRendering {
+      for file in [blob] + (line.output.map { [path + "/" + $0] } ?? []) {
+        guard try mapFileErrors(FileBytes.digest(of: file)) == stored else {
+          throw damaged(line, "\(file) differs from its record")
+        }
+      }
+    }
+    return Item(original: original, look: look, rendering: stored, path: blob)
+  }
+
+  private func damaged(_ line: ManifestLine, _ reason: String) -> CommandFailure {
+    CommandFailure(.badData, "\(line.id): \(reason)", code: "damagedResult")
+  }
+
+  /// Compares all results of a run; reports each that is damaged, and returns their number.
+  func check(
+    _ results: RunResults, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> Int {
+    let positions = results.positions(\.isDone)
+    let failures = LockedValue<[Int: CommandFailure]>([:])
+    let done = LockedValue(0)
+    ThreadGroup.forEach(positions.count) { number in
+      if environment.isCancelled { return }
+      do throws(CommandFailure) {
+        let position = positions[number]
+        _ = try item(try results.result(position), of: try results.index.line(position))
+      } catch {
+        failures.withLock { $0[number] = error }
+      }
+      let count = done.withLock { done in
+        done += 1
+        return done
+      }
+      environment.progress.update(count, of: positions.count, "checking")
+    }
+    try environment.checkCancellation()
+    let found = failures.withLock { $0 }.sorted { $0.key < $1.key }
+    for (_, failure) in found { environment.report(failure) }
+    return found.count
+  }
+
+  /// Refuses a file system on which a second file of the same name is not refused.
+  static func tryPublishing(in folder: String) throws(CommandFailure) {
+    try mapFileErrors(FileSystem.createFolder(folder))
+    let path = "\(folder)/.photoedit-trial-\(UInt64.random(in: 0 ... .max))"
+    defer { try? FileSystem.remove(path) }
+    try mapFileErrors(StagedFile.write([0x0A], to: path))
+    do throws(FileError) {
+      try StagedFile.write([0x0A], to: path)
+    } catch {
+      if error.kind == .exists { return }
+      throw CommandFailure(error)
+    }
+    throw CommandFailure(
+      .unavailable, "\(folder): its file system accepts two files of the same name",
+      hint: "choose an output on another file system", code: "noExclusiveNames")
+  }
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditCommandLine
+import PhotoEditFilters
+import PhotoEditRendering
+import PhotoEditStorage
+
+/// The folder of a run: a description, looks, shards and results, each written once.
+struct RunFolder: Sendable {
+  /// The path of the folder.
+  let path: String
+
+  var descriptionFile: String { path + "/run.json" }
+  var reportFile: String { path + "/report.json" }
+  var resultFolder: String { path + "/results" }
+
+  private static let folders = ["looks", "shards", "results", "levels"]
+
+  /// The path of a look.
+  func look(_ digest: SHA256Digest) -> String { "\(path)/looks/\(digest.hex).json" }
+
+  /// The path of a shard.
+  func shard(level: Int, _ number: Int) -> String { "\(path)/shards/\(level)-\(number).jsonl" }
+
+  /// Locks the folder and creates its subfolders; fails if it holds a run.
+  ///
+  /// - Returns: The lock, which is held until it is released.
+  func begin() throws(CommandFailure) -> OpenFile {
+    try mapFileErrors(FileSystem.createFolder(path))
+    let folder = try lock()
+    guard try mapFileErrors(FileSystem.entry(at: descriptionFile)) == nil else {
+      throw CommandFailure(
+        .cannotCreate, "\(path): already contains a run",
+        hint: "use --resume to continue it, or --run with another folder", code: "exists")
+    }
+    try mapFileErrors { () throws(FileError) in
+      // Without a description, the files are those of a plan that was interrupted.
+      for name in Self.folders {
+        try FileSystem.createFolder(path + "/" + name)
+        try OpenFile(folder: path + "/" + name, followsLink: false).removeFiles()
+      }
+    }
+    return folder
+  }
+
+  /// Locks the folder against other plans.
+  func lock() throws(CommandFailure) -> OpenFile {
+    let folder = try mapFileErrors(OpenFile(folder: path))
+    guard try mapFileErrors(folder.lock()) != .busy else {
+      throw CommandFailure(
+        .busy, "\(path): another process is planning this run", hint: "try again")
+    }
+    return folder
+  }
+
+  /// Writes looks and their attachments.
+  func write(_ looks: [Look]) throws(CommandFailure) {
+    try mapFileErrors { () throws(FileError) in
+      for look in looks {
+        try writeOnce(look.graph.canonicalBytes(), to: self.look(look.digest))
+        for (digest, bytes) in look.attachmentFiles() {
+          try writeOnce(bytes, to: "\(path)/looks/\(digest.hex)")
+        }
+      }
+    }
+  }
+
+  /// Two looks may share an attachment.
+  private func writeOnce(_ bytes: [UInt8], to path: String) throws(FileError) {
+    guard try FileSystem.entry(at: path) == nil else { return }
+    try StagedFile.write(bytes, to: path)
+  }
+
+  /// Writes the file that completes a plan, after everything else is on the disk.
+  func complete(_ name: String, _ fields: [String: JSONValue]) throws(CommandFailure) {
+    let text = try JSONValue.object(fields).canonicalText() + "\n"
+    try mapFileErrors { () throws(FileError) in
+      try FileSystem.syncFileSystem(of: path)
+      try StagedFile.write(Array(text.utf8), to: "\(path)/\(name)")
+      try FileSystem.syncFolder(FileSystem.folder(of: "\(path)/\(name)"))
+      try FileSystem.syncFolder(FileSystem.folder(of: path))
+    }
+  }
+
+  /// The highest level of which there are shards, complete or not.
+  func highestLevel() throws(CommandFailure) -> Int {
+    try mapFileErrors(FileSystem.names(in: path + "/shards"))
+      .compactMap { Int($0.prefix { $0 != "-" }) }.max() ?? 0
+  }
+}
+
+/// The description of a run: everything that determines its results.
+struct RunDescription: Sendable {
+  var looks: [SHA256Digest]
+  var engine = Renderer.semanticsVersion
+  var options: [String: JSONValue]
+  var arguments: [String]
+  var output: String
+  var root: String
+  var shards: Int
+  var shardBytes: Int
+  var shardLines: Int
+  /// The digest, the size and the counts of the manifest.
+  var manifest: [String: JSONValue]
+
+  static let format = 1
+
+  /// The number of different lines.
+  var lineCount: Int { manifest["unique"]?.integerValue ?? 0 }
+
+  /// The folder of the results.
+  ///
+  /// - Throws: The failure for an output that is not a local folder.
+  func localOutput(_ option: String) throws(CommandFailure) -> String {
+    guard !output.hasPrefix("s3://") else {
+      throw .usage(
+        "\(option): the output of the run, \(output), is not a local folder",
+        hint: "use photoedit-cluster, or fetch the results first")
+    }
+    return output
+  }
+
+  var json: [String: JSONValue] {
+    [
+      "format": .whole(Self.format), "version": .string(Program.version),
+      "engine": .whole(engine), "looks": .texts(looks.map(\.hex)), "options": .object(options),
+      "workerArguments": .texts(arguments), "output": .string(output), "root": .string(root),
+      "shards": .whole(shards), "shardBytes": .whole(shardBytes),
+      "shardLines": .whole(shardLines), "manifest": .object(manifest),
+    ]
+  }
+}
+
+extension RunDescription {
+  /// Reads the description in the folder of a run.
+  init(_ folder: RunFolder) throws(CommandFailure) {
+    let path = folder.descriptionFile
+    let bytes: FileBytes
+    do throws(FileError) {
+      bytes = try FileBytes.reading(path, maximumBytes: 1 << 20)
+    } catch {
+      var failure = CommandFailure(error)
+      if error.kind == .missing {
+        failure.hint = "the folder contains no run; create one with 'photoedit plan'"
+      }
+      throw failure
+    }
+    func invalid(_ reason: String) -> CommandFailure {
+      CommandFailure(.badData, "\(path): \(reason)", code: "run")
+    }
+    let json: JSONValue
+    do throws(JSONError) { json = try JSONValue(parsing: bytes.array) } catch {
+      throw invalid("\(error)")
+    }
+    guard json["format"]?.integerValue == Self.format else {
+      throw invalid("this version reads runs of format \(Self.format) only")
+    }
+    let looks = json["looks"]?.arrayValue?.compactMap {
+      $0.stringValue.flatMap { SHA256Digest($0) }
+    }
+    guard let looks, !looks.isEmpty, let engine = json["engine"]?.integerValue,
+      let options = json["options"]?.objectValue,
+      let arguments = json["workerArguments"]?.arrayValue?.compactMap(\.stringValue),
+      let output = json["output"]?.stringValue, let root = json["root"]?.stringValue,
+      let shards = json["shards"]?.integerValue, shards >= 0,
+      let shardBytes = json["shardBytes"]?.integerValue, shardBytes > 0,
+      let shardLines = json["shardLines"]?.integerValue, shardLines > 0,
+      let manifest = json["manifest"]?.objectValue
+    else { throw invalid("a field is missing or has an invalid value") }
+    self.init(
+      looks: looks, engine: engine, options: options, arguments: arguments, output: output,
+      root: root, shards: shards, shardBytes: shardBytes, shardLines: shardLines,
+      manifest: manifest)
+  }
+}
