@@ -72,6 +72,35 @@ public struct EditingSession: Sendable {
   /// Renders a graph for a commit; blocks the calling thread.
   package func render(_ graph: FilterGraph) throws(EditingError) -> RenderedEdit {
     let renderer = try renderer
+    let (graph, output) = try opened(graph)
+    let report = try render(graph, with: renderer, to: output)
+    return RenderedEdit(session: self, output: output, graph: graph, report: report)
+  }
+
+  /// Stages a rendering of the input that was made elsewhere, for a commit with its graph.
+  ///
+  /// The rendering is checked like that of any other program, because no settings are recorded to
+  /// make it again. Blocks the calling thread.
+  package func stage(
+    _ path: String, digest: SHA256Digest, of graph: FilterGraph
+  ) throws(EditingError) -> EditingOutput {
+    let (_, output) = try opened(graph)
+    let staged = output.renderedContentURL.path
+    do throws(EditingError) {
+      try mapFileErrors { () throws(FileError) in try FileSystem.copy(path, to: staged) }
+      let copied = try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: staged) }
+      guard copied == digest else { throw .changedContent(path, recorded: digest) }
+    } catch {
+      output.staging.discard()
+      throw error
+    }
+    return output
+  }
+
+  /// Returns the graph as it is recorded, and the output that records it.
+  private func opened(
+    _ graph: FilterGraph
+  ) throws(EditingError) -> (graph: FilterGraph, output: EditingOutput) {
     var graph = sourced(graph)
     graph.removeUnusedAssets()
     let output = try editor.store.openOutput(for: input)
@@ -82,8 +111,7 @@ public struct EditingSession: Sendable {
     output.adjustmentData = try AdjustmentData(
       formatIdentifier: editor.formatIdentifier, formatVersion: FilterGraph.formatVersion,
       data: Data(graph.canonicalBytes()))
-    let report = try render(graph, with: renderer, to: output)
-    return RenderedEdit(session: self, output: output, graph: graph, report: report)
+    return (graph, output)
   }
 
   /// Renders a graph as a commit would, but discards the rendering; blocks the calling thread.

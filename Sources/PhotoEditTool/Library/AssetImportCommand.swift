@@ -26,7 +26,9 @@ struct AssetImportCommand: Command {
       Files already in the library are skipped, so an interrupted import can be repeated. An edit, \
       video, RAW or XMP file is added to its photo in the library if the photo has none. If the \
       photo has a different one, the file is not added and the exit code is 1. A rejected file \
-      does not stop the others. In folders, symbolic links are not followed. Hidden files, system \
+      does not stop the others. --run saves the results of a run as edits of the assets that \
+      have the originals; repeating it changes nothing. In folders, symbolic links are not \
+      followed. Hidden files, system \
       files and derived files of an Apple Photos library are skipped; the report lists each of \
       them.
       """,
@@ -35,10 +37,12 @@ struct AssetImportCommand: Command {
         "asset import ~/Pictures --library Photos", "import a folder and its subfolders"),
       CommandExample(
         "asset import /media/card --library Photos --dry-run", "show what would be imported"),
+      CommandExample(
+        "asset import --run runs/july --library Photos", "save the results of a run as edits"),
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional("PATH", \.paths, "Files and folders to import."),
+      .positional("PATH", \.paths, isRequired: false, "Files and folders to import."),
       .group(\.library, LibraryArguments.arguments),
       .flag("dry-run", short: "n", \.isDryRun, "Show what would be done without writing anything."),
       .flag("move", \.moves, "Delete source files after import."),
@@ -53,6 +57,9 @@ struct AssetImportCommand: Command {
       .option(
         "report", \.report, value: "FILE", "Write a per-file report as JSON Lines."),
       .flag("no-recursive", \.isFlat, "Do not descend into subfolders."),
+      .option("run", \.run, value: "DIR", "Import the results of a run as edits."),
+      .flag("replace", \.replacesEdits, "With --run, replace edits made in the meantime."),
+      .flag("add-originals", \.addsOriginals, "With --run, import originals that are missing."),
     ])
 
   /// The treatment of files that the library already contains.
@@ -70,10 +77,45 @@ struct AssetImportCommand: Command {
   var includesTrashed = false
   var report: String?
   var isFlat = false
+  var run: String?
+  var replacesEdits = false
+  var addsOriginals = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
+    guard paths.isEmpty == (run != nil) else {
+      throw .usage(
+        run == nil ? "no files specified" : "--run cannot be combined with files",
+        hint: "specify files and folders, or --run DIR")
+    }
     if let report { try Publishing.check(report, replacesFiles: false) }
     let library = try library.open(environment)
+    if let run { return try importRun(RunFolder(path: run), library, environment) }
+    try importFiles(paths, library, environment)
+  }
+
+  private func importRun(
+    _ folder: RunFolder, _ library: PhotoLibrary, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    let description = try RunDescription(folder)
+    let index = try RunIndex(folder, description, environment)
+    let results = try RunResults(index, description, environment)
+    let edits = try ResultEdits(
+      results, description, option: "--run", replacesEdits: replacesEdits)
+    let runImport = RunImport(
+      library: library, edits: edits, isDryRun: isDryRun, environment: environment)
+    if addsOriginals {
+      let originals = try runImport.missingOriginals(in: description.root)
+      if !originals.isEmpty { try importFiles(originals, library, environment) }
+    }
+    let failures = try runImport.run()
+    environment.note("\(edits.positions.count - failures.count) done, \(failures.count) failed")
+    guard let first = failures.first else { return }
+    throw .reported(edits.positions.count == 1 ? first.exitCode : .someFailed)
+  }
+
+  private func importFiles(
+    _ paths: [String], _ library: PhotoLibrary, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
     var options = Importer.Options()
     options.isRecursive = !isFlat
     options.shouldMoveFiles = moves

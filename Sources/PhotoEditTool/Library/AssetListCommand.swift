@@ -11,6 +11,10 @@ struct AssetListCommand: Command {
       are listed in the order in which they were added. Keys of predicates include creationDate, \
       mediaType, pixelWidth, favorite, duration and localIdentifier.
 
+      --manifest prints the originals of photos for 'photoedit plan'. Videos and Live Photos are \
+      omitted; so are edited photos unless --replace is used, because a run starts from the \
+      original.
+
       Marks: F favorite, H hidden, E edited, V video or L Live Photo, B burst.
       """,
     examples: [
@@ -18,6 +22,9 @@ struct AssetListCommand: Command {
       CommandExample(
         "asset list --where 'favorite == YES AND pixelWidth >= 4000' --json",
         "print matching assets as JSON"),
+      CommandExample(
+        "asset list --where 'favorite == YES' --manifest",
+        "print the lines of a manifest for 'photoedit plan'"),
       CommandExample("asset list --album Lisbon", "list the photos of an album, in order"),
     ],
     writesJSON: true,
@@ -34,6 +41,8 @@ struct AssetListCommand: Command {
       .flag("include-bursts", \.includesBursts, "Include all burst photos.").renamed(
         from: "bursts"),
       .flag("trashed", \.isTrash, "List trashed assets instead.").renamed(from: "trash"),
+      .flag("manifest", \.printsManifest, "Print a manifest of the originals as JSON Lines."),
+      .flag("replace", \.replacesEdits, "With --manifest, include edited photos."),
     ])
 
   var library = LibraryArguments()
@@ -44,6 +53,8 @@ struct AssetListCommand: Command {
   var includesHidden = false
   var includesBursts = false
   var isTrash = false
+  var printsManifest = false
+  var replacesEdits = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let library = try library.open(environment)
@@ -61,6 +72,10 @@ struct AssetListCommand: Command {
       found = try inLibrary(library.fetchAssets(in: album, options: options))
     } else {
       found = try inLibrary(library.fetchAssets(options))
+    }
+    if printsManifest {
+      return try RunManifestWriter(library: library, includesEdited: replacesEdits)
+        .write(found, environment)
     }
     let shown = isTrash && limit > 0 ? min(limit, found.count) : found.count
     for asset in found.prefix(shown) {

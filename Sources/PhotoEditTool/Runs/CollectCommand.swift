@@ -7,11 +7,15 @@ import PhotoEditStorage
 /// A command that reports the results of a run.
 struct CollectCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "collect", "Report the results of a run, and check them.",
+    "collect", "Report the results of a run, and check them or save them as edits.",
     discussion: """
       Reads the result files of all attempts, and counts the best result of each image: written \
       or present, failed, poison (it ended two workers) or missing. The report is also written \
       to report.json in the run folder.
+
+      --into saves the results as edits next to the originals, as 'apply' would have done. An \
+      original is DIR/src, or DIR/id if src is a URL. Originals that have the same edit are \
+      skipped; those that have been edited in the meantime are reported.
 
       The exit code is 0 if all images have results, 1 if some failed, and 75 if some are missing.
       """,
@@ -26,12 +30,17 @@ struct CollectCommand: Command {
       .positional("RUN", \.run, "Folder of the run."),
       .flag("check", \.checks, "Compare every result with its record and its digest."),
       .option("failed", \.failed, value: "FILE", "Write the lines of failed images."),
+      .option(
+        "into", \.folder, value: "DIR", "Save the results as edits of the originals in DIR."),
+      .flag("replace", \.replacesEdits, "With --into, replace edits made in the meantime."),
       .flag("sweep", \.sweeps, "Remove temporary files that are older than a day."),
     ])
 
   var run = ""
   var checks = false
   var failed: String?
+  var folder: String?
+  var replacesEdits = false
   var sweeps = false
 
   /// The age at which a temporary file belongs to a process that has ended.
@@ -64,6 +73,12 @@ struct CollectCommand: Command {
       let store = try ResultStore(try description.localOutput("--check"), description)
       damagedCount = try store.check(results, environment)
     }
+    var failures: [CommandFailure] = []
+    if let target = self.folder {
+      let edits = try ResultEdits(
+        results, description, option: "--into", replacesEdits: replacesEdits)
+      failures = try edits.save(in: target, environment)
+    }
     guard damagedCount == 0 else {
       throw CommandFailure(
         .badData, "\(run): \(damagedCount) results do not match their records",
@@ -75,7 +90,7 @@ struct CollectCommand: Command {
         hint: "use 'photoedit plan --resume --run \(Shell.quoted(run))', then run the shards",
         code: "incomplete")
     }
-    if report.failureCount > 0 { throw .reported(.someFailed) }
+    if report.failureCount > 0 || !failures.isEmpty { throw .reported(.someFailed) }
   }
 
   private func write(_ report: RunReport, to folder: RunFolder) throws(CommandFailure) {

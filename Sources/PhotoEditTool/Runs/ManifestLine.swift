@@ -68,6 +68,9 @@ struct ManifestLine {
     }
   }
 
+  /// Indicates whether the source is a path relative to the root of the run.
+  var isRelative: Bool { !source.contains("://") }
+
   /// Returns the local path of the source; nil if it is not local.
   ///
   /// - Parameter root: The folder of relative paths.
