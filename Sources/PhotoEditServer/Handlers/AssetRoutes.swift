@@ -67,7 +67,9 @@ extension WebService {
       "width": .whole(asset.pixelWidth), "height": .whole(asset.pixelHeight),
     ]
     if asset.mediaType == .image {
-      let bytes = try PhotoEditServer.files { () throws(FileError) in try FileBytes.reading(state.original.path) }
+      let bytes = try PhotoEditServer.files { () throws(FileError) in
+        try FileBytes.reading(state.original.path)
+      }
       let (image, losses) = try rendering { () throws(RenderError) in
         let image = try ImageSource(bytes)
         return (image, try Renderer.losses(image))
