@@ -74,8 +74,8 @@ export function attachmentControl(filter, parameter, edit) {
   });
   const element = el('div', { class: 'control wide', data: { parameter: parameter.name } },
     el('span', { class: 'name', title: parameter.summary }, parameterLabel(filter, parameter) === 'Asset' ? 'File' : parameterLabel(filter, parameter)),
-    el('span', { class: 'pair' }, input, el('label', { class: 'button', for: id }, 'Choose…'), state), about(id, parameter));
-  return { element, show: (value) => { state.textContent = value ? edit.attachmentName(value) : 'No file'; } };
+    el('span', { class: 'pair' }, edit.canAttach ? input : null, edit.canAttach ? el('label', { class: 'button', for: id }, 'Choose…') : null, state), about(id, parameter));
+  return { element, show: (value) => { state.textContent = value ? edit.attachmentName(value) : edit.canAttach ? 'No file' : "Use 'apply --attachment'"; } };
 }
 
 export const defaultOf = neutralOf;

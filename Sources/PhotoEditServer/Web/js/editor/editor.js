@@ -59,6 +59,8 @@ export class Editor {
     this.attachments = new Map();
   }
 
+  /** Indicates whether the server takes files that a filter needs. */
+  get canAttach() { return Boolean(this.service.roots?.import); }
   get readOnly() { return this.service.readOnly === true; }
 
   start(screen) {

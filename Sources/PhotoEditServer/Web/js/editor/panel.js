@@ -64,6 +64,7 @@ export class Panel {
       set: (name, value, at) => this.set(name, value, at),
       begin: () => this.draft.beginGesture(),
       end: () => this.draft.endGesture(),
+      canAttach: this.host.canAttach,
       attach: (name, file) => this.host.attach(this, name, file),
       attachmentName: (name) => this.host.attachmentName(name),
     };

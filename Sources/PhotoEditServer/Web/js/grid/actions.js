@@ -123,7 +123,7 @@ export class Actions {
     return this.perform(async (ids) => {
       if (ids.length === 1) { location.assign(path`/api/assets/${ids[0]}/file?version=current`); return; }
       const roots = this.timeline.service.roots?.export ?? [];
-      if (!roots.length) { message('Start photoedit serve with --export-to DIR to export several photos.'); return; }
+      if (!roots.length) { message('Select one photo to download it.'); return; }
       const result = await finish(await post('/api/exports', { ids, version: 'current', root: roots[0] }));
       message(`${photos(result.count ?? ids.length)} exported.`);
     });

@@ -87,7 +87,7 @@ export class Timeline {
       el('div', { class: 'title' }, el('h1', {}, service.name || 'Photos'), this.status),
       this.search.element,
       el('div', { class: 'group' },
-        service.readOnly ? null : iconButton('import', 'Import', () => this.actions.importPhotos()),
+        service.readOnly || !service.roots?.import ? null : iconButton('import', 'Import', () => this.actions.importPhotos()),
         iconButton('theme', 'Dark or light', switchTheme), iconButton('help', 'Keys', showHelp, { keys: '?' })),
       this.selectionBar);
     this.main = el('main', { class: 'timeline-main' });
@@ -134,7 +134,7 @@ export class Timeline {
         iconButton('left', 'Rotate left', () => actions.rotate(-1), { keys: '[' }), iconButton('right', 'Rotate right', () => actions.rotate(1), { keys: ']' }),
         iconButton('album', 'Add to album', () => actions.addToAlbum(), { keys: 'a' }),
         iconButton('sliders', 'Apply an edit', () => actions.applyEdit()),
-        iconButton('download', 'Export', () => actions.exportPhotos()),
+        count === 1 || this.service.roots?.export ? iconButton('download', count === 1 ? 'Download' : 'Export', () => actions.exportPhotos()) : null,
         iconButton('trash', 'Move to the trash', () => actions.trash(), { keys: 'Delete' })] : []));
   }
 
