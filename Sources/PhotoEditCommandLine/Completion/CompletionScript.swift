@@ -40,7 +40,7 @@ extension ProgramDescription {
       words=("${words[@]//$marks/}")
       local word=${words[${#words[@]}-1]} reply=() kind extent lead
 
-      mapfile -t reply < <(command "${words[0]}" COMPLETE -- "${words[@]:1}" 2>/dev/null)
+      mapfile -t reply <<<"$(command "${words[0]}" COMPLETE -- "${words[@]:1}" 2>/dev/null)"
       IFS=$'\t' read -r kind extent lead <<<"${reply[0]-}"
       if [[ $extent == partial ]]; then compopt -o nospace; fi
 
@@ -64,8 +64,8 @@ extension ProgramDescription {
         local action=-f
         if [[ $kind == folders ]]; then action=-d; fi
         while IFS= read -r text; do
-          COMPREPLY+=("$text")
-        done < <(compgen "$action" -- "${word#"$lead"}")
+          if [[ $text ]]; then COMPREPLY+=("$text"); fi
+        done <<<"$(compgen "$action" -- "${word#"$lead"}")"
       fi
     }
     complete -F _PROGRAM PROGRAM
