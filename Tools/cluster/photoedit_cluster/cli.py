@@ -179,19 +179,19 @@ def _run(known: argparse.Namespace, others: list[str]) -> int:
 
 
 def _perform(run: Run, known: argparse.Namespace) -> None:
+    address = known.address or os.environ.get("RAY_ADDRESS")
+    if not address:
+        # With the second one, Ray keeps 127.0.0.1 and does not listen on other interfaces.
+        os.environ |= {"RAY_worker_niceness": "0", "RAY_ENABLE_WINDOWS_OR_OSX_CLUSTER": "0"}
     try:
         import ray
         from .ray_engine import RayEngine
     except ImportError as error:
         raise Failure(
             UNAVAILABLE, "noRay", "Ray is missing; install photoedit-cluster[ray]") from error
-    address = known.address or os.environ.get("RAY_ADDRESS")
     options: dict[str, Any] = {"address": address} if address else {
         "address": "local", "include_dashboard": False, "object_store_memory": 100_000_000,
-        # Ray replaces 127.0.0.1 by an address of the network.
-        "_node_ip_address": "127.0.0.2", "_metrics_export_port": known.metrics}
-    if not address:
-        os.environ["RAY_worker_niceness"] = "0"
+        "_node_ip_address": "127.0.0.1", "_metrics_export_port": known.metrics}
     ray.init(log_to_driver=False, logging_level=logging.WARNING, **options)
     stops, progress = _Stops(), Progress(
         int(run.data.get("manifest", {}).get("unique", 0)), known.quiet)

@@ -224,10 +224,18 @@ def test_an_interrupted_run_stops_and_continues(make_case: MakeCase, cluster: Cl
 def test_ray_starts_on_this_machine_alone(make_case: MakeCase) -> None:
     case = make_case(40)
     case.write_manifest()
-    case.call(
+    process = case.start(
         "run", "manifest.jsonl", "--graph", "look.json", "--out", "out", "--run", "run",
         "--root", case.folder, "--scratch", case.scratch)
+    case.wait_for_records(1, process)
+    servers = processes("gcs_server", below=process.pid) + processes("raylet", below=process.pid)
+    sockets = subprocess.run(["ss", "-Hltnp"], capture_output=True, text=True, check=True).stdout
+    finish(process)
     case.verify()
+    addresses = {
+        line.split()[3].rpartition(":")[0] for line in sockets.splitlines()
+        if any(f"pid={server}," in line for server in servers)}
+    assert addresses and addresses <= {"127.0.0.1", "[::ffff:127.0.0.1]"}
 
 
 def test_lost_parts_are_halved_down_to_the_poisonous_line(make_case: MakeCase) -> None:
