@@ -70,6 +70,9 @@ package final class Connection {
         throw DatabaseError(ResultCode(rawValue: code), "SQLite rejected option \(option)")
       }
     }
+    guard pe_text_register(handle) == SQLITE_OK else {
+      throw DatabaseError(.error, "SQLite rejected the functions for text")
+    }
   }
 
   /// Returns a path as a URI with every byte escaped except letters, digits and slashes.

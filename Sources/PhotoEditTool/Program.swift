@@ -52,6 +52,7 @@ enum Program {
     AlbumRemoveCommand.self, AlbumInsertCommand.self, AlbumMoveCommand.self,
     AlbumRenameCommand.self, AlbumDeleteCommand.self, FolderCreateCommand.self,
     FolderListCommand.self, FolderAddCommand.self, FolderRemoveCommand.self,
-    FolderRenameCommand.self, FolderDeleteCommand.self, ChangesCommand.self,
+    FolderRenameCommand.self, FolderDeleteCommand.self, MomentListCommand.self,
+    ChangesCommand.self,
   ]
 }

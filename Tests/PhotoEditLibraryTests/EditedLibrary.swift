@@ -94,6 +94,7 @@ final class PhotoInsertion: ChangeOperation {
     record = AssetRecord(
       originalFilename: FileSystem.lastName(of: name), addedAt: date)
     (record.pixelWidth, record.pixelHeight) = (17, 31)
+    record.fileSize = bytes.count
   }
 
   func apply(to commit: ChangeTransaction) throws(LibraryError) {

@@ -12,12 +12,32 @@ import Testing
 struct LibraryMigrationTests {
   /// Undoes the last migration.
   private func makeOlder(_ library: ClosedLibrary) throws {
+    // Older manifests do not have the size.
+    for folder in try library.layout.assetFolders() {
+      let file = folder + "/" + AssetManifest.name
+      let text = String(decoding: try library.bytes(file), as: UTF8.self)
+      try library.write(Array(withoutSizes(text).utf8), to: file)
+    }
     try library.execute(
       """
-      DROP TABLE memberHistory; DROP TABLE collectionHistory; DROP TABLE assetHistory;
-      DROP TABLE changedObject; DROP TABLE change; DELETE FROM migration WHERE id = 3;
-      PRAGMA user_version = 2
+      DROP TABLE asset_text; DROP TABLE asset_day; DROP TABLE asset_keyword; DROP TABLE keyword;
+      ALTER TABLE asset DROP COLUMN day;
+      \(["asset", "assetHistory"].flatMap { table in
+        LibrarySchema.searchColumns.map {
+          "ALTER TABLE \(table) DROP COLUMN \($0.prefix { $0 != " " });"
+        }
+      }.joined(separator: "\n"))
+      DELETE FROM migration WHERE id = 4; PRAGMA user_version = 3
       """)
+  }
+
+  private func withoutSizes(_ text: String) -> String {
+    text.split(separator: "\n", omittingEmptySubsequences: false)
+      .filter { !$0.contains("\"fileSize\"") }.joined(separator: "\n")
+  }
+
+  private func facts(_ library: ClosedLibrary) async throws -> [String] {
+    try await library.facts().map(withoutSizes)
   }
 
   private func state(_ path: String) throws -> SchemaState {
@@ -31,34 +51,54 @@ struct LibraryMigrationTests {
     let report = try library.check()
     #expect(report.findings.map(\.kind) == [.olderDatabase] && report.isSound)
     #expect(try library.files() == before)
-    #expect(try state(library.layout.database) == .older(applied: 2))
+    #expect(try state(library.layout.database) == .older(applied: 3))
   }
 
   @Test func `a migration keeps a verified backup that can undo it`() async throws {
     let library = try await ClosedLibrary()
-    let facts = try await library.facts()
+    let facts = try await self.facts(library)
     try makeOlder(library)
     var backup = ""
     for round in 1...2 {
       try await library.open { open in
         let migration = try #require(open.migration)
-        #expect(migration.oldVersion == 2 && migration.newVersion == 3)
+        #expect(migration.oldVersion == 3 && migration.newVersion == 4)
         backup = migration.backup
       }
       #expect(try state(library.layout.database) == .current)
-      #expect(try state(backup) == .older(applied: 2))
+      #expect(try state(backup) == .older(applied: 3))
       #expect(try library.tree("backups").count == round)
-      #expect(try await library.facts() == facts)
+      #expect(try await self.facts(library) == facts)
       #expect(try await library.open { $0.migration } == nil)
       for suffix in ["", "-wal", "-shm"] {
         try FileSystem.remove(library.layout.database + suffix)
       }
       try FileSystem.copy(backup, to: library.layout.database)
-      #expect(try state(library.layout.database) == .older(applied: 2))
+      #expect(try state(library.layout.database) == .older(applied: 3))
     }
     let report = try LibraryRepair().run(at: library.url)
-    #expect(report.isSound && report.actions.contains { $0.contains("version 2 to version 3") })
-    #expect(try await library.facts() == facts)
+    #expect(report.isSound && report.actions.contains { $0.contains("version 3 to version 4") })
+    #expect(try await self.facts(library) == facts)
+  }
+
+  @Test func `a migrated library can be searched and has no keywords`() async throws {
+    let library = try await ClosedLibrary()
+    try await library.open { open in
+      let photo = try library.asset(0, in: open)
+      try open.performChangesAndWait { try $0.change(photo).setTitle("Straße am Hafen") }
+    }
+    try makeOlder(library)
+    try await library.open { open in
+      #expect(open.migration?.newVersion == 4)
+      let photo = try library.asset(0, in: open)
+      #expect(photo.title == "Straße am Hafen" && photo.keywords == [] && photo.rating == 0)
+      let rows = try open.read { database throws(LibraryError) in
+        try database.integers("SELECT rowid FROM asset_text WHERE asset_text MATCH 'strasse'")
+      }
+      #expect(rows == [photo.row])
+      try open.performChangesAndWait { try $0.change(photo).addKeywords(["boat"]) }
+    }
+    #expect(try library.check().findings == [])
   }
 
   @Test func `a migration is rejected if its backup cannot be written`() async throws {
@@ -69,6 +109,6 @@ struct LibraryMigrationTests {
     let error = try await libraryError { _ = try PhotoLibrary(at: library.url) }
     #expect(error?.code == .invalidResource)
     #expect(try library.files() == before && library.bytes("library.db") == database)
-    #expect(try state(library.layout.database) == .older(applied: 2))
+    #expect(try state(library.layout.database) == .older(applied: 3))
   }
 }

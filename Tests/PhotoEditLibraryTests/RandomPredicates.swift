@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditCodecs
 import PhotoEditSQLite
 import PhotoEditTestSupport
 
@@ -31,11 +32,38 @@ struct RandomPredicates<Object: FetchedObject> {
     record.isHidden = number(3) == 0
     record.burstIdentifier = number(2) == 0 ? nil : pick(NaughtyStrings.some)
     record.representsBurst = number(2) == 0
+    record.title = number(3) == 0 ? nil : pick(NaughtyStrings.some + Self.words)
+    record.caption = number(3) == 0 ? nil : pick(Self.words) + " " + pick(Self.words)
+    record.keywords = KeywordPath.set((0..<number(4)).map { _ in pick(Self.keywords) })
+    record.people = number(3) == 0 ? ["Ann", "Zoë"] : []
+    record.rating = number(7) - 1
+    record.label = number(2) == 0 ? nil : pick(Asset.Label.allCases)
+    record.camera = number(2) == 0 ? nil : pick(["FUJIFILM X100V", "Łódź ß"])
+    record.iso = number(2) == 0 ? nil : number(4)
+    record.fNumber = number(2) == 0 ? nil : pick([0.5, 1, 2.8])
+    record.utcOffset = pick([nil, 3600, -36_000])
+    record.location =
+      number(2) == 0
+      ? nil
+      : LocationCoordinate(
+        latitude: Double(number(5)) * 40 - 80, longitude: Double(number(9)) * 45 - 180)
+  }
+
+  private static var words: [String] {
+    [
+      "São", "strasse", "Straße", "boat-house", "IMG_2242", "東京タワー", "Æsop", "e\u{301}te\u{301}",
+      "BOAT",
+    ]
+  }
+
+  private static var keywords: [String] {
+    ["a", "a/b", "a/b/c", "Straße/Haus", "São", "b", "B/c"]
   }
 
   mutating func sorts() -> [FetchSort<Object>] {
     (0..<number(4)).compactMap { _ in
-      try? FetchSort(key: pick(Object.source.columns).name, ascending: number(2) == 0)
+      try? FetchSort(
+        key: pick(Object.source.columns.filter(\.isSortable)).name, ascending: number(2) == 0)
     }
   }
 
@@ -52,7 +80,25 @@ struct RandomPredicates<Object: FetchedObject> {
   }
 
   private mutating func leaf() -> PredicateNode {
-    let column = pick(Object.source.columns)
+    let column = pick(Object.source.columns.filter { $0.kind != .external })
+    switch column.kind {
+    case .list:
+      if number(6) == 0 { return .isNull(column, number(2) == 0) }
+      return .list(
+        column, pick(PredicateNode.ListTest.allCases),
+        number(3) == 0 ? text() : pick(Self.keywords + ["zoe", "strasse", "/", ""]),
+        folding: pick(TextFolding.allCases))
+    case .words:
+      let words = (0..<(1 + number(2))).map { _ in
+        pick(Self.words + ["bo*", "西", "京", "a", "ann", "sao", "\"", "x100v", "100", "\" OR \""])
+      }
+      return .words(column, words.joined(separator: " "))
+    case .location:
+      let (south, west) = (Double(number(4)) * 40 - 80, Double(number(9)) * 45 - 180)
+      return .box(
+        south: south, west: west, north: south + 50, east: Double(number(9)) * 45 - 180)
+    default: break
+    }
     let isUnordered = column.kind == .flag || column.kind == .identifier
     if number(20) == 0 { return .constant(number(2) == 0) }
     if number(10) == 0 { return .isNull(column, number(2) == 0) }
@@ -65,7 +111,8 @@ struct RandomPredicates<Object: FetchedObject> {
     }
     if column.kind == .text, number(2) == 0 {
       return .text(
-        column, pick(PredicateNode.TextTest.allCases), text(), ignoringCase: number(2) == 0)
+        column, pick(PredicateNode.TextTest.allCases), text(),
+        folding: pick(TextFolding.allCases))
     }
     if number(8) == 0, column.kind == .integer || column.kind == .date,
       let other = Object.source.columns.filter({ $0.kind == column.kind }).randomElement(
@@ -75,7 +122,8 @@ struct RandomPredicates<Object: FetchedObject> {
     }
     return .compare(
       column, isUnordered ? pick([.equal, .notEqual]) : pick(PredicateNode.Comparison.allCases),
-      value(column), ignoringCase: column.kind == .text && number(3) == 0)
+      value(column),
+      folding: column.kind == .text && number(3) == 0 ? pick(TextFolding.allCases) : .exact)
   }
 
   private mutating func value(_ column: FetchColumn) -> DatabaseValue {
@@ -89,6 +137,8 @@ struct RandomPredicates<Object: FetchedObject> {
       return number(2) == 0 ? .integer(Int64(number(3))) : .real(pick([0.5, 1, .infinity]))
     case .flag: return .init(number(2) == 0)
     case .text: return .text(text())
+    case .day: return .integer(Int64(number(5)) - 2)
+    case .list, .external, .words, .location: return .null
     case .identifier:
       return .text(number(5) == 0 ? "nobody" : pick(identifiers.isEmpty ? ["x"] : identifiers))
     }

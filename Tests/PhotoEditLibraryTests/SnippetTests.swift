@@ -45,6 +45,20 @@ struct SnippetTests {
     #expect(try owner.library.fetchAssets(in: album).map(\.isFavorite) == [true, true])
   }
 
+  @Test func `the example for a timeline works`() throws {
+    let library = owner.library
+    _ = try owner.addAssets(2) { i, record in
+      record.creationDate = Date(timeIntervalSince1970: Double(i) * 86_400 * 40)
+    }
+    let timeline = try library.fetchTimeline(by: .month)
+    for period in timeline.periods { print(period.name, period.count) }
+    if let days = timeline.periods.first?.days {
+      let photos = try library.fetchAssets(FetchOptions(predicate: .days(days)))
+      print(photos.count)
+    }
+    #expect(timeline.periods.map(\.name) == ["1970-01", "1970-02"])
+  }
+
   private func follow(_ album: AssetCollection, in library: PhotoLibrary) async throws -> [Row] {
     let changes = library.changes  // before the fetch: nothing falls in between
     var shown = try library.fetchAssets(in: album)

@@ -11,11 +11,19 @@ struct LibraryMigrationTests {
     let folder = library.folder.path(library.name)
     do {
       let connection = try Connection(folder + "/library.db", .readWrite)
+      let columns = [
+        "keywords", "rating", "label", "people", "place", "camera", "lens", "iso", "fNumber",
+        "focalLength", "fileSize", "utcOffset",
+      ]
+      try connection.execute("ALTER TABLE asset DROP COLUMN day")
+      for (table, column) in ["asset", "assetHistory"].flatMap({ t in columns.map { (t, $0) } }) {
+        try connection.execute("ALTER TABLE \(table) DROP COLUMN \(column)")
+      }
       try connection.execute(
         """
-        DROP TABLE memberHistory; DROP TABLE collectionHistory; DROP TABLE assetHistory;
-        DROP TABLE changedObject; DROP TABLE change; DELETE FROM migration WHERE id = 3;
-        PRAGMA user_version = 2
+        DROP TABLE asset_text; DROP TABLE asset_day; DROP TABLE asset_keyword; DROP TABLE keyword;
+        DELETE FROM migration WHERE id = 4;
+        PRAGMA user_version = 3
         """)
     }
     let checked = try library.run("library", "check")
@@ -23,7 +31,7 @@ struct LibraryMigrationTests {
     #expect(!FileSystem.itemExists(folder + "/backups"))
     let listed = try library.run("asset", "list")
     #expect(listed.exitCode == 0)
-    #expect(listed.errors.contains("from version 2 to version 3"))
+    #expect(listed.errors.contains("from version 3 to version 4"))
     let backups = try FileSystem.names(in: folder + "/backups")
     #expect(backups.count == 1 && listed.errors.contains(backups.first ?? "?"))
     let again = try library.run("asset", "list")

@@ -48,6 +48,10 @@ struct Generator {
     case 5: record.title = "Title \(next(1000)) of \(number)"
     default: break
     }
+    if number % 1000 == 7 { record.caption = "Boats in the harbor at dawn" }
+    if number % 500 == 7 { record.keywords = ["Places/Portugal/Lisbon"] }
+    record.rating = number % 7 == 0 ? 4 : 0
+    record.camera = number % 3 == 0 ? "FUJIFILM X100V" : "Apple iPhone 12"
     return record
   }
 }

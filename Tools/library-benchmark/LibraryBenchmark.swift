@@ -22,6 +22,7 @@ struct LibraryBenchmark {
     try measureFetches(&measure)
     try measureSorts(&measure)
     try measurePredicates(&measure)
+    try measureSearch(&measure)
     try measureAlbum(&measure)
     try measureChanges(&measure)
     try measureLatency(&measure)

@@ -8,6 +8,8 @@ public struct MediaProperties: Sendable, Hashable {
   public var creationDate: Date?
   /// The capture location.
   public var location: LocationCoordinate?
+  /// The seconds by which the clock was ahead of UTC at capture; nil if unknown.
+  package var utcOffset: Int?
   /// The media subtypes, with PhotoKit's raw values.
   public var subtypes: MediaSubtype
 
@@ -24,6 +26,7 @@ public struct MediaProperties: Sendable, Hashable {
   /// set.
   package init(_ capture: CaptureMetadata) {
     self.init(creationDate: capture.date.map { Date(timeIntervalSince1970: $0.seconds) })
+    utcOffset = capture.date?.offset
     if let latitude = capture.latitude, let longitude = capture.longitude {
       location = LocationCoordinate(
         latitude: latitude, longitude: longitude, altitude: capture.altitude)
@@ -59,6 +62,7 @@ public struct MediaProperties: Sendable, Hashable {
       location: first(apple + "location.ISO6709", "©xyz", "loci", "location").flatMap {
         LocationCoordinate(iso6709: $0)
       })
+    utcOffset = written?.offset
     guard hasVideo else { return }
     let captureRate = first("com.android.capture.fps").flatMap { Double($0) } ?? 0
     let frameRate = frameRate ?? 0

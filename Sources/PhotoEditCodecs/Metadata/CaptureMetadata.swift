@@ -22,6 +22,8 @@ package struct CaptureMetadata: Hashable, Sendable {
   package var isAnimated = false
   /// The maker note of an Apple camera.
   package var apple: AppleMakerNote?
+  /// The keywords, rating, label and people.
+  package var tags = PhotoTags()
   /// Shared by the still image and the video of a Live Photo: taken from an Apple camera's note, or
   /// from XMP if the note has none.
   package var contentIdentifier: String? { apple?.contentIdentifier ?? identifierOfXMP }
@@ -58,6 +60,7 @@ extension ImageMetadata {
       }
     }
     if let exif { facts.readModificationDate(exif) }
+    facts.tags = PhotoTags(packet, flat: summary.keywords)
     if let latitude = summary.latitude, let longitude = summary.longitude {
       (facts.latitude, facts.longitude) = (latitude, longitude)
     }

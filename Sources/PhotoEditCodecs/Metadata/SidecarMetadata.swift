@@ -36,6 +36,8 @@ package struct SidecarMetadata: Hashable, Sendable {
   package var isFavorite: Bool?
   /// Indicates whether it is hidden; nil if not stated.
   package var isHidden: Bool?
+  /// The keywords, rating, label and people.
+  package var tags = PhotoTags()
   /// The albums that contain it.
   package var albums: [Album] = []
   /// Indicates whether missing properties have no value.
@@ -76,9 +78,10 @@ package struct SidecarMetadata: Hashable, Sendable {
     if let exact = packet.text(.library, Name.location) { read(location: exact) }
     isFavorite = packet.text(.library, Name.favorite).map { $0 == "True" }
     isHidden = packet.text(.library, Name.hidden).map { $0 == "True" }
-    // Ratings are not stored separately; five stars in other programs correspond to a favorite.
-    let stars = packet.text(.xmp, "Rating").flatMap { XMPText.number($0) }
-    if isFavorite == nil, stars == 5 { isFavorite = true }
+    tags = PhotoTags(
+      packet, flat: packet.items(.dublinCore, "subject"), isOwn: isComplete)
+    // Five stars in other programs correspond to a favorite.
+    if isFavorite == nil, tags.rating == 5 { isFavorite = true }
     albums = packet.items(.library, Name.albums).compactMap { Album($0) }
   }
 
@@ -161,6 +164,19 @@ extension SidecarMetadata {
         .dublinCore, name,
         "<rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(text))</rdf:li></rdf:Alt>")
     }
+    func addList(_ namespace: XMPNamespace, _ name: String, _ items: [String]) {
+      guard !items.isEmpty else { return }
+      let list = items.map { "<rdf:li>\(Self.escaped($0))</rdf:li>" }.joined()
+      add(namespace, name, "<rdf:Bag>\(list)</rdf:Bag>")
+    }
+    addList(.dublinCore, "subject", KeywordPath.set(tags.keywords.map(KeywordPath.name)))
+    addList(.lightroom, "hierarchicalSubject", tags.keywords.map { $0.replacing("/", with: "|") })
+    addList(.digiKam, "TagsList", tags.keywords)
+    addList(.iptcExtension, "PersonInImage", tags.people)
+    if let rating = tags.rating { add(.xmp, "Rating", "\(rating)") }
+    if let label = tags.label {
+      add(.xmp, "Label", label.prefix(1).uppercased() + label.dropFirst())
+    }
     if let date {
       add(.exif, "DateTimeOriginal", date.iso)
       add(.photoshop, "DateCreated", date.iso)
@@ -176,10 +192,7 @@ extension SidecarMetadata {
       }
       own.append((name: Name.location, value: exact))
     }
-    if !albums.isEmpty {
-      let items = albums.map { "<rdf:li>\(Self.escaped($0.text))</rdf:li>" }.joined()
-      add(.library, Name.albums, "<rdf:Bag>\(items)</rdf:Bag>")
-    }
+    addList(.library, Name.albums, albums.map(\.text))
     return packet.adding(
       .init(namespace: .library, values: own), elements: elements,
       without: {
@@ -192,8 +205,10 @@ extension SidecarMetadata {
   /// Properties that are replaced, or removed if there is no value.
   private static let written: Set<[String]> = Set(
     [
-      (XMPNamespace.dublinCore, ["title", "description"]),
-      (.photoshop, ["DateCreated"]), (.xmp, ["CreateDate"]),
+      (XMPNamespace.dublinCore, ["title", "description", "subject"]),
+      (.photoshop, ["DateCreated"]), (.xmp, ["CreateDate", "Rating", "Label"]),
+      (.lightroom, ["hierarchicalSubject"]), (.digiKam, ["TagsList"]),
+      (.windowsPhoto, ["Rating"]), (.iptcExtension, ["PersonInImage"]),
       (
         .exif,
         [

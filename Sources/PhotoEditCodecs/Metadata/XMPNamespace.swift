@@ -30,6 +30,10 @@ enum XMPNamespace: String, CaseIterable {
   case iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   case exifAuxiliary = "http://ns.adobe.com/exif/1.0/aux/"
   case exifExtended = "http://cipa.jp/exif/1.0/"
+  case lightroom = "http://ns.adobe.com/lightroom/1.0/"
+  case digiKam = "http://www.digikam.org/ns/1.0/"
+  /// The Windows properties of photos, in addition to people.
+  case windowsPhoto = "http://ns.microsoft.com/photo/1.0/"
   /// The cell of a phone network in which the camera was.
   case cell = "http://developer.sonyericsson.com/cell/1.0/"
   /// The photoedit namespace for values that no other namespace covers.
@@ -64,6 +68,9 @@ enum XMPNamespace: String, CaseIterable {
     case .iptcExtension: "Iptc4xmpExt"
     case .exifAuxiliary: "aux"
     case .exifExtended: "exifEX"
+    case .lightroom: "lr"
+    case .digiKam: "digiKam"
+    case .windowsPhoto: "MicrosoftPhoto"
     case .cell: "cell"
     case .livePhoto, .library: "photoedit"
     }

@@ -32,6 +32,12 @@ package struct Argument<Root>: Sendable {
     changed { $0.isHidden = true }
   }
 
+  /// The positional argument with values that may begin with a hyphen, unless a short option of the
+  /// command has the letter after it.
+  package var allowingHyphens: Self {
+    changed { $0.allowsHyphens = true }
+  }
+
   private func changed(_ change: (inout ArgumentInfo) -> Void) -> Self {
     Self(
       parts: parts.map { part in
@@ -105,6 +111,8 @@ struct ArgumentInfo: Sendable, Hashable {
   var isRequired = false
   var isRepeatable = false
   var isHidden = false
+  /// Indicates whether a value may look like an unknown short option.
+  var allowsHyphens = false
   var choices: [String] = []
   var section: String?
   var defaultText: String?

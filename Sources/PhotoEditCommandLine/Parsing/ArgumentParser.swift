@@ -24,7 +24,7 @@ struct ArgumentParser {
       } else if token.utf8.starts(with: "--".utf8) {
         rest.removeFirst()
         specified.insert(try readLong(token, &rest))
-      } else if token.utf8.first == UInt8(ascii: "-"), token.utf8.count > 1 {
+      } else if token.utf8.first == UInt8(ascii: "-"), token.utf8.count > 1, !isOperand(token) {
         rest.removeFirst()
         specified.formUnion(try readShort(token, &rest))
       } else if stopsAtCommand {
@@ -40,6 +40,12 @@ struct ArgumentParser {
     }
     try assign(operands)
     return []
+  }
+
+  /// Returns whether a token that begins with a hyphen is a positional argument.
+  private func isOperand(_ token: String) -> Bool {
+    arguments.contains { $0.info.kind == .positional && $0.info.allowsHyphens }
+      && token.utf8.dropFirst().first.map { argument(short: $0) == nil } == true
   }
 
   /// Parses `--name`, `--name value` or `--name=value`.

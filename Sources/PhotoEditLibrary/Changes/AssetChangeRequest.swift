@@ -8,7 +8,13 @@ import PhotoEditSQLite
 public final class AssetChangeRequest: ChangeOperation {
   let context: ChangeContext
   let identifier: LocalIdentifier
-  private var assignments: [(column: String, value: DatabaseValue)] = []
+  /// A change of one column: the new value, or how it follows from the keywords so far.
+  private enum Assignment {
+    case value(DatabaseValue)
+    case keywords(@Sendable ([String]) -> [String])
+  }
+
+  private var assignments: [(column: String, change: Assignment)] = []
 
   init(_ identifier: LocalIdentifier, in context: ChangeContext) throws(LibraryError) {
     self.context = context
@@ -54,9 +60,79 @@ public final class AssetChangeRequest: ChangeOperation {
     try set("caption", .init(caption))
   }
 
+  // MARK: Keywords, rating and label
+
+  /// Adds keywords; those that the asset already has are ignored.
+  ///
+  /// Levels of a hierarchy are separated by slashes, as in "Places/Portugal/Lisbon". Keywords are
+  /// stored in Unicode normalization form C and without surrounding blanks. Not in PhotoKit.
+  ///
+  /// - Throws: `LibraryError` with `changeNotSupported` for an empty keyword or one over 256 bytes;
+  ///   the commit fails if the asset would have more than 200.
+  public func addKeywords(_ keywords: some Sequence<String>) throws(LibraryError) {
+    let items = try KeywordList(keywords).items
+    try changeKeywords { $0 + items }
+  }
+
+  /// Removes keywords, together with those below them in the hierarchy.
+  ///
+  /// Not in PhotoKit.
+  public func removeKeywords(_ keywords: some Sequence<String>) throws(LibraryError) {
+    let items = try KeywordList(keywords).items
+    try changeKeywords { current in
+      current.filter { keyword in
+        !items.contains { keyword == $0 || keyword.hasPrefix($0 + "/") }
+      }
+    }
+  }
+
+  /// Replaces all keywords.
+  ///
+  /// Not in PhotoKit.
+  public func setKeywords(_ keywords: some Sequence<String>) throws(LibraryError) {
+    let items = try KeywordList(keywords).items
+    try changeKeywords { _ in items }
+  }
+
+  /// Sets the rating: 1 to 5 stars, 0 for none, -1 for rejected.
+  ///
+  /// Not in PhotoKit.
+  public func setRating(_ rating: Int) throws(LibraryError) {
+    guard (-1...5).contains(rating) else { throw .invalidRating(rating) }
+    try set("rating", .init(rating == 0 ? nil : rating))
+  }
+
+  /// Sets the color label; nil removes it.
+  ///
+  /// Not in PhotoKit.
+  public func setLabel(_ label: Asset.Label?) throws(LibraryError) {
+    try set("label", .init(label?.rawValue))
+  }
+
+  private func changeKeywords(
+    _ change: @escaping @Sendable ([String]) -> [String]
+  ) throws(LibraryError) {
+    try context.checkOpen()
+    assignments.append(("keywords", .keywords(change)))
+  }
+
   private func set(_ column: String, _ value: DatabaseValue) throws(LibraryError) {
     try context.checkOpen()
-    assignments.append((column, value))
+    assignments.append((column, .value(value)))
+  }
+
+  /// Returns the new value of a column.
+  private func value(
+    _ change: Assignment, of row: Int64, in database: LibraryDatabase
+  ) throws(LibraryError) -> DatabaseValue {
+    switch change {
+    case .value(let value): return value
+    case .keywords(let change):
+      let column = try database.first("SELECT keywords FROM asset WHERE id = ?", [.integer(row)]) {
+        $0.optionalText(0)
+      }
+      return .init(try KeywordList.column(change(TextList(column ?? nil).items)))
+    }
   }
 
   func apply(to commit: ChangeTransaction) throws(LibraryError) {
@@ -68,7 +144,8 @@ public final class AssetChangeRequest: ChangeOperation {
     let row = asset.row
     // Column names are constants of this type; values are bound. Equal values change nothing.
     var isChanged = false
-    for (column, value) in assignments {
+    for (column, change) in assignments {
+      let value = try value(change, of: row, in: commit.database)
       let differs = try commit.database.first(
         "SELECT \(column) IS NOT ? FROM asset WHERE id = ?", [value, .integer(row)]
       ) { $0.bool(0) }

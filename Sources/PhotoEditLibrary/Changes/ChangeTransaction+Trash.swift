@@ -108,7 +108,8 @@ extension ChangeTransaction {
     try database.run(
       """
       UPDATE asset SET state = 2, title = NULL, caption = NULL, latitude = NULL, longitude = NULL,
-        altitude = NULL, originalFilename = '', hasAdjustments = 0
+        altitude = NULL, originalFilename = '', hasAdjustments = 0, keywords = NULL, rating = NULL,
+        label = NULL, people = NULL, place = NULL
       WHERE id = ?
       """, [.integer(asset)])
   }

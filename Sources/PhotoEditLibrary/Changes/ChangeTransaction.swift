@@ -208,6 +208,7 @@ final class ChangeTransaction {
       try database.run(
         "UPDATE \(table) SET lastChange = ? WHERE id = ?", [.integer(number), .integer(key.row)])
     }
+    try updateSearch(number)
   }
 
   /// The objects that the commit touched.

@@ -17,6 +17,10 @@ extension PhotoLibrary {
     (metadata.latitude, metadata.longitude) = (asset.location?.latitude, asset.location?.longitude)
     metadata.altitude = asset.location?.altitude
     (metadata.isFavorite, metadata.isHidden) = (asset.isFavorite, asset.isHidden)
+    metadata.tags.keywords = asset.keywords
+    metadata.tags.people = asset.people
+    metadata.tags.rating = asset.rating == 0 ? nil : asset.rating
+    metadata.tags.label = asset.label?.rawValue
     // Albums are omitted if only part of the library is accessible.
     if reader.canRead, reader.visibleAssets == nil {
       metadata.albums = try read { database throws(LibraryError) in

@@ -16,8 +16,8 @@ public struct Exporter: Sendable {
     case current
     /// All files: importing them restores the asset with its edit, which can be resumed.
     ///
-    /// An XMP file contains the other properties: title, caption, date, location, favorite flag,
-    /// hidden flag and positions in albums. It includes XMP imported with the photo.
+    /// An XMP file contains the other properties: title, caption, keywords, rating, label, date,
+    /// location, favorite flag, hidden flag and positions in albums. It includes XMP imported with the photo.
     case all
   }
 

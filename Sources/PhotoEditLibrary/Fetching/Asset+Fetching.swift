@@ -7,15 +7,30 @@ extension Asset: FetchedObject {
   public static let source = FetchSource<Asset>(
     columns: [
       .localIdentifier, .creationDate, .modificationDate, .mediaType, .mediaSubtypes, .duration,
-      .pixelWidth, .pixelHeight, .favorite, .hidden, .burstIdentifier,
+      .pixelWidth, .pixelHeight, .favorite, .hidden, .burstIdentifier, .title, .caption, .filename,
+      .keyword, .keywordCount, .person, .rating, .label, .place, .camera, .lens, .iso, .fNumber,
+      .focalLength, .edited, .latitude, .longitude, .importDate, .day, .fileSize, .live, .burst,
+      .trashed, .album, .digest, .text, .location,
     ],
-    aliases: ["SELF": "localIdentifier", "isFavorite": "favorite", "isHidden": "hidden"],
+    aliases: [
+      "SELF": "localIdentifier", "identifier": "localIdentifier", "isFavorite": "favorite",
+      "isHidden": "hidden", "originalFilename": "filename", "hasAdjustments": "edited",
+    ],
     expressions: [
       "localIdentifier": "uuid", "creationDate": "creationDate",
       "modificationDate": "modificationDate", "mediaType": "mediaType",
       "mediaSubtypes": "mediaSubtypes", "duration": "duration", "pixelWidth": "pixelWidth",
       "pixelHeight": "pixelHeight", "favorite": "isFavorite", "hidden": "isHidden",
       "burstIdentifier": "burstIdentifier", "traits": "traits", "addedDate": "addedDate",
+      "title": "title", "caption": "caption", "filename": "originalFilename",
+      "keyword": "keywords", "keywords.@count": keywordCount, "person": "people",
+      "rating": "coalesce(rating, 0)", "label": "label", "place": "place", "camera": "camera",
+      "lens": "lens", "iso": "iso", "fNumber": "fNumber", "focalLength": "focalLength",
+      "edited": "hasAdjustments", "latitude": "latitude", "longitude": "longitude",
+      "importDate": "addedDate", "day": "day", "fileSize": "fileSize",
+      "live": "(mediaSubtypes & \(MediaSubtype.photoLive.rawValue) <> 0)",
+      "burst": "(burstIdentifier IS NOT NULL)", "trashed": "(state <> 0)",
+      "text": WordQuery.sql(LibrarySchema.text.map(\.1)), "location": "latitude",
     ],
     identity: { text in LocalIdentifier(text, as: .asset).map { .blob($0.bytes) } },
     row: { $0.row }, value: { $0.value($1) }, read: Asset.read,
@@ -28,6 +43,13 @@ extension Asset: FetchedObject {
     differs: { $0.differs(from: $1) },
     contentDiffers: { $0.contentRevision != $1.contentRevision }, classes: [.asset],
     unavailable: Asset(unavailable: ()))
+
+  /// The number of lines of the column.
+  private static let keywordCount =
+    """
+    CASE WHEN keywords IS NULL THEN 0
+      ELSE length(keywords) - length(replace(keywords, char(10), '')) + 1 END
+    """
 
   /// Returns the value of a key, as stored in the database.
   private func value(_ column: FetchColumn) -> DatabaseValue {
@@ -45,6 +67,41 @@ extension Asset: FetchedObject {
     case .favorite: .init(isFavorite)
     case .hidden: .init(isHidden)
     case .burstIdentifier: .init(burstIdentifier)
+    default: searchValue(column)
+    }
+  }
+
+  private func searchValue(_ column: FetchColumn) -> DatabaseValue {
+    switch column {
+    case .title: .init(title)
+    case .caption: .init(caption)
+    case .filename: .text(originalFilename)
+    case .keyword: .init(TextList(keywords).text)
+    case .keywordCount: .init(keywords.count)
+    case .person: .init(TextList(people).text)
+    case .rating: .init(rating)
+    case .label: .init(label?.rawValue)
+    case .place: .init(place)
+    case .camera: .init(camera)
+    case .lens: .init(lens)
+    case .iso: .init(iso)
+    case .fNumber: .init(fNumber)
+    case .focalLength: .init(focalLength)
+    case .edited: .init(hasAdjustments)
+    case .latitude, .location: .init(location?.latitude)
+    case .longitude: .init(location?.longitude)
+    case .importDate: .real(addedDate.timeIntervalSince1970)
+    case .day: .init(dayNumber)
+    case .fileSize: .init(fileSize)
+    case .live: .init(mediaSubtypes.contains(.photoLive))
+    case .burst: .init(burstIdentifier != nil)
+    case .trashed: .init(trashedDate != nil)
+    case .text:
+      .text(
+        WordQuery.text(of: [
+          title, caption, originalFilename, TextList(keywords).text, TextList(people).text, place,
+          camera,
+        ]))
     default: .null
     }
   }
@@ -61,6 +118,7 @@ extension Asset: FetchedObject {
     {
       return true
     }
+    if keywords != other.keywords || rating != other.rating || label != other.label { return true }
     return title != other.title || caption != other.caption
       || representsBurst != other.representsBurst
       || burstSelectionTypes != other.burstSelectionTypes

@@ -4,17 +4,21 @@ import PhotoEditSQLite
 /// The statements that find assets: all assets of a scope, the members of an album, given
 /// identifiers.
 struct AssetQuery {
-  let scope: AssetScope
+  var scope: AssetScope
   /// The rule of a smart album or of a fetch method; nil for none.
   var rule: PredicateNode?
   let options: FetchOptions<Asset>
   /// Indicates whether the order is reversed if the options do not sort.
   var isLatestFirst = false
+  /// The use of the search tables, which show the newest commit only.
+  var access = SearchAccess.none
 
   /// The conditions that assets must meet.
   var conditions: [SQLFragment] {
     scope.conditions
-      + [rule, options.predicate?.node].compactMap { $0?.sql(for: Asset.source) }
+      + [rule, options.predicate?.node].compactMap {
+        $0?.sql(for: Asset.source, access: access)
+      }
   }
 
   /// The statement for all assets, in the order in which they were added to the library.
@@ -26,8 +30,34 @@ struct AssetQuery {
 
   /// Returns the rows of all assets.
   func rows(_ database: LibraryDatabase) throws(LibraryError) -> [Int64] {
-    let statement = statement
+    let statement = try planned(database).statement
     return try database.integers(statement.text, statement.values)
+  }
+
+  /// The number of assets from which a condition does not narrow a search.
+  private static let manyMatches = 20_000
+
+  /// Returns the query with the best use of the search tables.
+  ///
+  /// SQLite does not know the number of matches. If they are few, they are read by their row numbers
+  /// and sorted; it would walk through all assets in the order of the result instead.
+  func planned(_ database: LibraryDatabase) throws(LibraryError) -> AssetQuery {
+    guard access != .none, let node = options.predicate?.node else { return self }
+    var query = self
+    var isSearch = false
+    for part in node.conjuncts {
+      guard let matches = part.searchMatches else { continue }
+      isSearch = true
+      let count = try database.first(
+        "SELECT count(*) FROM (\(matches.text) LIMIT \(Self.manyMatches))", matches.values
+      ) { Int($0.int(0)) }
+      if count ?? 0 < Self.manyMatches {
+        query.scope.avoidsIndexes = true
+        return query
+      }
+    }
+    if isSearch, options.fetchLimit > 0 { query.access = .probes }
+    return query
   }
 
   /// Returns the rows of the members of an album.

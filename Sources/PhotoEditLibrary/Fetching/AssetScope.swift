@@ -12,6 +12,10 @@ struct AssetScope {
   let sources: SourceType?
   /// The only visible assets, as a JSON array of rows; nil for all.
   let visibleRows: String?
+  /// Indicates whether trashed assets are included.
+  var includesTrash = false
+  /// Indicates whether the assets are found by their row numbers instead of an index of visibility.
+  var avoidsIndexes = false
 
   static let everyVisibility = Array(0..<16)
 
@@ -32,10 +36,12 @@ struct AssetScope {
     let hasOwn = requested.isEmpty || requested.contains(.userLibrary)
     let hasOthers =
       requested.isEmpty ? sources == .any : !requested.subtracting(.userLibrary).isEmpty
+    let includesTrash = options.predicate?.node.columns.contains(.trashed) == true
+    self.includesTrash = includesTrash
     visibilities = Self.everyVisibility.filter { value in
       (value & 1 == 0 || isWhole || options.includeHiddenAssets)
         && (value & 2 == 0 || isWhole || options.includeAllBurstAssets)
-        && value & 4 == 0 && (value & 8 == 0 ? hasOwn : hasOthers)
+        && (value & 4 == 0 || includesTrash) && (value & 8 == 0 ? hasOwn : hasOthers)
     }
     self.sources = requested.isEmpty || !hasOthers ? nil : requested
     visibleRows = session.visibleRows
@@ -51,6 +57,7 @@ struct AssetScope {
   /// The conditions that assets must meet.
   var conditions: [SQLFragment] {
     var conditions = [visibility]
+    if includesTrash { conditions.append(SQLFragment("state < 2")) }
     if let sources {
       conditions.append(SQLFragment("(sourceType & ?) <> 0", [.init(sources.rawValue)]))
     }
@@ -60,11 +67,19 @@ struct AssetScope {
     return conditions
   }
 
+  /// The condition on the table of days; nil if it cannot be expressed.
+  var countedByDay: String? {
+    guard sources == nil, visibleRows == nil, !includesTrash else { return nil }
+    return "visibility IN (\(Self.list(visibilities)))"
+  }
+
   private var visibility: SQLFragment {
-    switch visibilities.count {
+    // A unary plus keeps SQLite from using an index.
+    let column = avoidsIndexes ? "+visibility" : "visibility"
+    return switch visibilities.count {
     case 0: SQLFragment("0")
-    case 1: SQLFragment("visibility = \(visibilities[0])")
-    default: SQLFragment("visibility IN (\(Self.list(visibilities)))")
+    case 1: SQLFragment("\(column) = \(visibilities[0])")
+    default: SQLFragment("\(column) IN (\(Self.list(visibilities)))")
     }
   }
 

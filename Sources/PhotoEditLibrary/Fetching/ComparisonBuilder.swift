@@ -4,15 +4,20 @@ import PhotoEditSQLite
 
 /// The operators that are written as words, and the operators allowed for each kind of key.
 enum PredicateOperators {
-  static let keywords = ["IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE"]
+  static let keywords = [
+    "IN", "BETWEEN", "CONTAINS", "BEGINSWITH", "ENDSWITH", "LIKE", "MATCHES-WORDS",
+  ]
 
   static func of(_ kind: FetchColumn.Kind) -> String {
     switch kind {
-    case .date, .integer, .real: "==, !=, <, <=, >, >=, IN and BETWEEN"
+    case .date, .integer, .real, .day: "==, !=, <, <=, >, >=, IN and BETWEEN"
     case .bits: "==, !=, <, <=, >, >=, IN, BETWEEN and &"
     case .flag, .identifier: "==, != and IN"
     case .text:
       "==, !=, <, <=, >, >=, IN, BETWEEN, CONTAINS, BEGINSWITH, ENDSWITH and LIKE"
+    case .list, .external: "==, !=, IN, CONTAINS, BEGINSWITH and ENDSWITH"
+    case .words: "MATCHES-WORDS"
+    case .location: "IN BOX(south, west, north, east), == NULL and != NULL"
     }
   }
 
@@ -21,7 +26,10 @@ enum PredicateOperators {
     case .date: "a date, an ISO 8601 string or CAST(seconds since 2001, \"NSDate\")"
     case .integer, .bits, .real: "a number"
     case .flag: "YES, NO, 1 or 0"
-    case .text: "a string"
+    case .text, .list, .external: "a string"
+    case .words: "one or more words as a string"
+    case .day: "a day as a string, such as \"2019-05-01\""
+    case .location: "BOX(south, west, north, east)"
     case .identifier: "a local identifier as a string"
     }
   }
@@ -31,7 +39,9 @@ enum PredicateOperators {
 struct ComparisonBuilder<Object: Sendable> {
   let source: FetchSource<Object>
   let name: String
-  let ignoringCase: Bool
+  let folding: TextFolding
+  /// Indicates whether the key has the prefix ANY.
+  var isAny = false
   let operatorPosition: Int
   let valuePosition: Int
 
@@ -40,8 +50,17 @@ struct ComparisonBuilder<Object: Sendable> {
   func compare(
     _ column: FetchColumn, _ value: FetchArgument
   ) throws(LibraryError) -> PredicateNode {
-    if ignoringCase, column.kind != .text || name == "IN" || name == "BETWEEN" {
-      throw wrongOperator("\(name)[c]", column)
+    let isText = column.kind == .text || column.kind == .list || column.kind == .external
+    if folding != .exact, !isText || name == "IN" || name == "BETWEEN" {
+      throw wrongOperator(name + folding.rawValue, column)
+    }
+    guard !isAny || (isText && column.kind != .text && name != "!=") else {
+      throw wrongOperator("ANY \(column.name) \(name)", column)
+    }
+    if column.kind == .words || column.kind == .list || column.kind == .external,
+      value != .null
+    {
+      return try search(column, value)
     }
     if let comparison = Comparison(rawValue: name) {
       guard !isUnordered(column) || comparison == .equal || comparison == .notEqual else {
@@ -54,7 +73,7 @@ struct ComparisonBuilder<Object: Sendable> {
         return .isNull(column, comparison == .equal)
       }
       let bound = try self.value(value, column)
-      return .compare(column, comparison, bound, ignoringCase: ignoringCase)
+      return .compare(column, comparison, bound, folding: folding)
     }
     if name == "IN" {
       guard case .list(let values) = value else {
@@ -75,13 +94,56 @@ struct ComparisonBuilder<Object: Sendable> {
       throw wrongOperator(name, column)
     }
     guard case .text(let text) = value else { throw wrongValue(column) }
-    return .text(column, test, text, ignoringCase: ignoringCase)
+    return .text(column, test, text, folding: folding)
+  }
+
+  /// Builds a condition on a list of texts or on words.
+  private func search(
+    _ column: FetchColumn, _ value: FetchArgument
+  ) throws(LibraryError) -> PredicateNode {
+    func list(_ test: PredicateNode.ListTest, _ value: FetchArgument) throws(LibraryError)
+      -> PredicateNode
+    {
+      guard case .text(let text) = value else { throw wrongValue(column) }
+      return .list(column, test, text, folding: folding)
+    }
+    switch (column.kind, name) {
+    case (.words, "MATCHES-WORDS"):
+      guard case .text(let text) = value else { throw wrongValue(column) }
+      return .words(column, text)
+    case (.list, "!="), (.external, "!="): return .not(try list(.equal, value))
+    case (.list, "IN"), (.external, "IN"):
+      guard case .list(let values) = value else {
+        throw .wrongValue(column.name, allowed: "a list such as {…}", position: valuePosition)
+      }
+      var nodes: [PredicateNode] = []
+      for value in values { nodes.append(try list(.equal, value)) }
+      return .any(nodes)
+    default:
+      guard column.kind != .words, let test = PredicateNode.ListTest(rawValue: name) else {
+        throw wrongOperator(name, column)
+      }
+      return try list(test, value)
+    }
+  }
+
+  /// Builds a condition on a location.
+  func box(_ column: FetchColumn, _ bounds: [Double]) throws(LibraryError) -> PredicateNode {
+    guard column.kind == .location, name == "IN" else { throw wrongOperator(name + " BOX", column) }
+    guard bounds.count == 4, abs(bounds[0]) <= 90, abs(bounds[2]) <= 90, bounds[0] <= bounds[2],
+      abs(bounds[1]) <= 180, abs(bounds[3]) <= 180
+    else {
+      throw .wrongValue(
+        column.name, allowed: "BOX(south, west, north, east) in degrees", position: valuePosition)
+    }
+    return .box(south: bounds[0], west: bounds[1], north: bounds[2], east: bounds[3])
   }
 
   func compare(_ first: FetchColumn, _ second: FetchColumn) throws(LibraryError) -> PredicateNode {
-    guard let comparison = Comparison(rawValue: name), !ignoringCase,
+    guard let comparison = Comparison(rawValue: name), folding == .exact, !isAny,
+      first.isSortable, second.isSortable,
       !isUnordered(first) || comparison == .equal || comparison == .notEqual
-    else { throw wrongOperator(ignoringCase ? "\(name)[c]" : name, first) }
+    else { throw wrongOperator(name + folding.rawValue, first) }
     func comparableKind(_ kind: FetchColumn.Kind) -> FetchColumn.Kind {
       kind == .bits || kind == .real ? .integer : kind
     }
@@ -100,14 +162,14 @@ struct ComparisonBuilder<Object: Sendable> {
         "unexpected value before \(name)", expected: "a key", position: operatorPosition)
     }
     let node = try compare(column, value)
-    guard case .compare(_, let comparison, let bound, let ignoringCase) = node else { return node }
-    return .compare(column, comparison.flipped, bound, ignoringCase: ignoringCase)
+    guard case .compare(_, let comparison, let bound, let folding) = node else { return node }
+    return .compare(column, comparison.flipped, bound, folding: folding)
   }
 
   func masked(
     _ column: FetchColumn, _ mask: Int64, _ value: FetchArgument
   ) throws(LibraryError) -> PredicateNode {
-    guard name == "==" || name == "!=", !ignoringCase else {
+    guard name == "==" || name == "!=", folding == .exact else {
       throw .wrongOperator(
         name, "(\(column.name) & bits)", allowed: "== and !=", position: operatorPosition)
     }
@@ -121,7 +183,7 @@ struct ComparisonBuilder<Object: Sendable> {
   // MARK: Values
 
   private func isUnordered(_ column: FetchColumn) -> Bool {
-    column.kind == .flag || column.kind == .identifier
+    column.kind == .flag || column.kind == .identifier || !column.isSortable
   }
 
   private func wrongOperator(_ operatorName: String, _ column: FetchColumn) -> LibraryError {
@@ -152,6 +214,9 @@ struct ComparisonBuilder<Object: Sendable> {
       (.real, .integer), (.real, .real), (.flag, .bool), (.flag, .integer(0)), (.flag, .integer(1)),
       (.text, .text), (.identifier, .text):
       found = value.sqlValue
+    case (.day, .text(let text)):
+      let day = CalendarDay.range(text)
+      found = day?.lowerBound == day?.upperBound ? day.map { .init($0.lowerBound.number) } : nil
     case (.date, .text(let text)):
       found = ISO8601Date(text).map { .real($0.date.timeIntervalSince1970) }
     default: break

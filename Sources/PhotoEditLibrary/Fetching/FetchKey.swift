@@ -13,7 +13,8 @@ public struct FetchKey<Object: FetchedObject, Value: FetchValue>: Sendable, Hash
 
 /// The keys of assets.
 ///
-/// There are no others; `addedDate` is a property but not a key.
+/// Keywords, people, albums and digests are keys of `FetchListKey`; words in all texts are searched
+/// with `FetchPredicate.words(_:)`.
 public enum AssetKey {
   /// The local identifier.
   public static let localIdentifier = FetchKey<Asset, FetchIdentifier>(.localIdentifier)
@@ -37,6 +38,54 @@ public enum AssetKey {
   public static let isHidden = FetchKey<Asset, Bool>(.hidden)
   /// The identifier shared by all assets of a burst.
   public static let burstIdentifier = FetchKey<Asset, String>(.burstIdentifier)
+  /// The title.
+  public static let title = FetchKey<Asset, String>(.title)
+  /// The caption.
+  public static let caption = FetchKey<Asset, String>(.caption)
+  /// The name of the first file at import.
+  public static let filename = FetchKey<Asset, String>(.filename)
+  /// The number of keywords.
+  public static let keywordCount = FetchKey<Asset, Int>(.keywordCount)
+  /// The rating: 1 to 5 stars, 0 for none, -1 for rejected.
+  public static let rating = FetchKey<Asset, Int>(.rating)
+  /// The color label, as the raw value of `Asset.Label`.
+  public static let label = FetchKey<Asset, String>(.label)
+  /// The city and the country, from the file's metadata.
+  public static let place = FetchKey<Asset, String>(.place)
+  /// The camera manufacturer and model.
+  public static let camera = FetchKey<Asset, String>(.camera)
+  /// The lens model.
+  public static let lens = FetchKey<Asset, String>(.lens)
+  /// The ISO sensitivity.
+  public static let iso = FetchKey<Asset, Int>(.iso)
+  /// The f-number.
+  public static let fNumber = FetchKey<Asset, Double>(.fNumber)
+  /// The focal length in millimeters.
+  public static let focalLength = FetchKey<Asset, Double>(.focalLength)
+  /// Indicates whether it is edited.
+  public static let isEdited = FetchKey<Asset, Bool>(.edited)
+  /// Degrees north.
+  public static let latitude = FetchKey<Asset, Double>(.latitude)
+  /// Degrees east.
+  public static let longitude = FetchKey<Asset, Double>(.longitude)
+  /// The date of import.
+  public static let importDate = FetchKey<Asset, Date>(.importDate)
+  /// The size of the original in bytes.
+  public static let fileSize = FetchKey<Asset, Int>(.fileSize)
+  /// Indicates whether it is a Live Photo.
+  public static let isLive = FetchKey<Asset, Bool>(.live)
+  /// Indicates whether it belongs to a burst.
+  public static let isBurst = FetchKey<Asset, Bool>(.burst)
+  /// Indicates whether it is in the trash; a predicate with this key also finds trashed assets.
+  public static let isTrashed = FetchKey<Asset, Bool>(.trashed)
+  /// The keywords; each run of the levels of "Places/Portugal/Lisbon" counts as one.
+  public static let keyword = FetchListKey<Asset>(.keyword)
+  /// The names of people.
+  public static let person = FetchListKey<Asset>(.person)
+  /// The titles of the albums that contain it; unknown to `evaluate(with:)`.
+  public static let album = FetchListKey<Asset>(.album)
+  /// The SHA-256 digests of its files; unknown to `evaluate(with:)`.
+  public static let digest = FetchListKey<Asset>(.digest)
 }
 
 /// The keys of albums, smart albums and moments.
@@ -93,6 +142,33 @@ extension FetchColumn {
   static let startDate = FetchColumn("startDate", .date)
   static let endDate = FetchColumn("endDate", .date)
   static let estimatedAssetCount = FetchColumn("estimatedAssetCount", .integer)
+  static let title = FetchColumn("title", .text)
+  static let caption = FetchColumn("caption", .text)
+  static let filename = FetchColumn("filename", .text)
+  static let keyword = FetchColumn("keyword", .list)
+  static let person = FetchColumn("person", .list)
+  static let keywordCount = FetchColumn("keywords.@count", .integer)
+  static let rating = FetchColumn("rating", .integer)
+  static let label = FetchColumn("label", .text)
+  static let place = FetchColumn("place", .text)
+  static let camera = FetchColumn("camera", .text)
+  static let lens = FetchColumn("lens", .text)
+  static let iso = FetchColumn("iso", .integer)
+  static let fNumber = FetchColumn("fNumber", .real)
+  static let focalLength = FetchColumn("focalLength", .real)
+  static let edited = FetchColumn("edited", .flag)
+  static let latitude = FetchColumn("latitude", .real)
+  static let longitude = FetchColumn("longitude", .real)
+  static let importDate = FetchColumn("importDate", .date)
+  static let fileSize = FetchColumn("fileSize", .integer)
+  static let live = FetchColumn("live", .flag)
+  static let burst = FetchColumn("burst", .flag)
+  static let trashed = FetchColumn("trashed", .flag)
+  static let day = FetchColumn("day", .day)
+  static let album = FetchColumn("album", .external)
+  static let digest = FetchColumn("digest", .external)
+  static let text = FetchColumn("text", .words)
+  static let location = FetchColumn("location", .location)
   // For the rules of smart albums; not available to callers.
   static let traits = FetchColumn("traits", .bits)
   static let addedDate = FetchColumn("addedDate", .date)

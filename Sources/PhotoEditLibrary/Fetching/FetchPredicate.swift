@@ -45,12 +45,12 @@ extension FetchPredicate: CustomStringConvertible {
 extension FetchKey {
   /// Returns a comparison; one with NaN matches only for `!=`.
   private func compare(
-    _ comparison: PredicateNode.Comparison, _ value: Value, ignoringCase: Bool = false
+    _ comparison: PredicateNode.Comparison, _ value: Value, folding: TextFolding = .exact
   ) -> FetchPredicate<Object> {
     guard let value = value.fetchArgument.sqlValue else {
       return FetchPredicate(always: comparison == .notEqual)
     }
-    return FetchPredicate(.compare(column, comparison, value, ignoringCase: ignoringCase))
+    return FetchPredicate(.compare(column, comparison, value, folding: folding))
   }
 
   /// Matches an equal value.
@@ -121,29 +121,35 @@ extension FetchKey where Value: OrderedFetchValue {
 }
 
 extension FetchKey where Value == String {
+  private func matching(
+    _ test: PredicateNode.TextTest, _ text: String, _ ignoringCase: Bool
+  ) -> FetchPredicate<Object> {
+    FetchPredicate(.text(column, test, text, folding: ignoringCase ? .ignoringCase : .exact))
+  }
+
   /// Matches a string that is equal to the given one.
   public func equals(_ text: String, ignoringCase: Bool) -> FetchPredicate<Object> {
-    compare(.equal, text, ignoringCase: ignoringCase)
+    compare(.equal, text, folding: ignoringCase ? .ignoringCase : .exact)
   }
 
   /// Matches a string that contains the given one.
   public func contains(_ text: String, ignoringCase: Bool = false) -> FetchPredicate<Object> {
-    FetchPredicate(.text(column, .contains, text, ignoringCase: ignoringCase))
+    matching(.contains, text, ignoringCase)
   }
 
   /// Matches a string that begins with the given one.
   public func beginsWith(_ text: String, ignoringCase: Bool = false) -> FetchPredicate<Object> {
-    FetchPredicate(.text(column, .beginsWith, text, ignoringCase: ignoringCase))
+    matching(.beginsWith, text, ignoringCase)
   }
 
   /// Matches a string that ends with the given one.
   public func endsWith(_ text: String, ignoringCase: Bool = false) -> FetchPredicate<Object> {
-    FetchPredicate(.text(column, .endsWith, text, ignoringCase: ignoringCase))
+    matching(.endsWith, text, ignoringCase)
   }
 
   /// Matches a pattern: `*` is any text, `?` any character, and a backslash escapes either.
   public func isLike(_ pattern: String, ignoringCase: Bool = false) -> FetchPredicate<Object> {
-    FetchPredicate(.text(column, .like, pattern, ignoringCase: ignoringCase))
+    matching(.like, pattern, ignoringCase)
   }
 }
 

@@ -21,10 +21,10 @@ public struct FetchSort<Object: FetchedObject>: Sendable, Hashable {
   ///
   /// - Throws: `LibraryError` with `changeNotSupported` for an undocumented name.
   public init(key: String, ascending: Bool = true) throws(LibraryError) {
-    guard key != "SELF" else {
-      throw .unknownKey(key, allowed: Object.source.columns.map(\.name), position: nil)
-    }
+    let sortable = Object.source.columns.filter(\.isSortable).map(\.name)
+    guard key != "SELF" else { throw .unknownKey(key, allowed: sortable, position: nil) }
     column = try Object.source.column(key, position: nil)
+    guard column.isSortable else { throw .unknownKey(key, allowed: sortable, position: nil) }
     self.ascending = ascending
   }
 

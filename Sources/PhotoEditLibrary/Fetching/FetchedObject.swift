@@ -65,6 +65,24 @@ public struct FetchSource<Object: Sendable>: Sendable {
 struct FetchColumn: Sendable, Hashable {
   enum Kind: Sendable {
     case date, integer, bits, real, flag, text, identifier
+    /// A day on the calendar at the place of capture, counted from 1970-01-01.
+    case day
+    /// Several texts of one object, such as keywords, which are in the object itself.
+    case list
+    /// Texts that are in other rows, such as the titles of albums: only the database knows them.
+    case external
+    /// All text of an object, searched by words.
+    case words
+    /// A location, searched by its coordinates.
+    case location
+  }
+
+  /// Indicates whether objects can be sorted by the key.
+  var isSortable: Bool {
+    switch kind {
+    case .list, .external, .words, .location: false
+    default: true
+    }
   }
 
   let name: String

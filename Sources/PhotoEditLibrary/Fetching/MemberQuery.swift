@@ -45,11 +45,11 @@ struct MemberQuery: Sendable {
 
   /// Returns the members as of the session's commit.
   func rows(_ session: FetchSession) throws(LibraryError) -> [Int64] {
-    guard case .album(let album) = container else {
-      return try query(session).rows(session.database)
-    }
+    var query = query(session)
+    query.access = session.isNewest ? .lists : .none
+    guard case .album(let album) = container else { return try query.rows(session.database) }
     guard session.seesUserCollections else { return [] }
-    return try query(session).rows(album: album, session.database)
+    return try query.rows(album: album, session.database)
   }
 
   private func query(_ session: FetchSession) -> AssetQuery {
@@ -67,6 +67,10 @@ struct MemberQuery: Sendable {
   /// with time, and not because of a limit.
   var canFollow: Bool {
     guard options.fetchLimit == 0, !isLatestFirst else { return false }
+    // Albums and files change without their assets.
+    if options.predicate?.node.columns.contains(where: { $0.kind == .external }) == true {
+      return false
+    }
     if case .smartAlbum(let album) = container { return !album.dependsOnTime }
     return true
   }

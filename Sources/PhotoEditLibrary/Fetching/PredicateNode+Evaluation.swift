@@ -9,9 +9,9 @@ extension PredicateNode {
     func value(_ column: FetchColumn) -> DatabaseValue { source.value(object, column) }
     switch self {
     case .constant(let value): return value
-    case .compare(let column, let comparison, let expected, let ignoringCase):
+    case .compare(let column, let comparison, let expected, let folding):
       guard column.kind == .identifier else {
-        return Self.compare(value(column), comparison, expected, ignoringCase)
+        return Self.compare(value(column), comparison, expected, folding)
       }
       guard case .text(let text) = expected, let identity = source.identity(text) else {
         return comparison == .notEqual
@@ -37,15 +37,35 @@ extension PredicateNode {
       return Self.both([
         Self.compare(found, .greaterOrEqual, low), Self.compare(found, .lessOrEqual, high),
       ])
-    case .text(let column, let test, let text, let ignoringCase):
+    case .text(let column, let test, let text, let folding):
       guard case .text(let found) = value(column) else { return nil }
-      return test.matches(
-        ignoringCase ? found.asciiLowercased : found, ignoringCase ? text.asciiLowercased : text)
+      return test.matches(folding(found), folding(text))
+    case .list(let column, let test, let text, let folding):
+      guard column.kind == .list else { return nil }
+      guard case .text(let found) = value(column) else { return false }
+      return ListText.matches(found, test, text, folding)
+    case .words(let column, let query):
+      guard case .text(let found) = value(column) else { return false }
+      return WordQuery(query).matches(found)
+    case .box(let south, let west, let north, let east):
+      let latitude = Self.compareRange(value(.latitude), south, north)
+      let longitude = value(.longitude)
+      guard west > east else {
+        return Self.both([latitude, Self.compareRange(longitude, west, east)])
+      }
+      return Self.both([
+        latitude,
+        Self.either([
+          Self.compare(longitude, .greaterOrEqual, .real(west)),
+          Self.compare(longitude, .lessOrEqual, .real(east)),
+        ]),
+      ])
+    case .isNull(let column, _) where column.kind == .external: return nil
     case .isNull(let column, let isNull): return (value(column) == .null) == isNull
     case .not(let node): return node.evaluate(object, source).map { !$0 }
     case .all(let nodes): return Self.both(nodes.lazy.map { $0.evaluate(object, source) })
     case .any(let nodes):
-      return Self.both(nodes.lazy.map { $0.evaluate(object, source).map { !$0 } }).map { !$0 }
+      return Self.either(nodes.lazy.map { $0.evaluate(object, source) })
     }
   }
 
@@ -59,14 +79,23 @@ extension PredicateNode {
     return result
   }
 
+  /// Returns the three-valued OR: a single true value decides.
+  private static func either(_ values: some Sequence<Bool?>) -> Bool? {
+    both(values.lazy.map { $0.map { !$0 } }).map { !$0 }
+  }
+
+  private static func compareRange(_ found: DatabaseValue, _ low: Double, _ high: Double) -> Bool? {
+    both([compare(found, .greaterOrEqual, .real(low)), compare(found, .lessOrEqual, .real(high))])
+  }
+
   private static func compare(
     _ found: DatabaseValue, _ comparison: Comparison, _ expected: DatabaseValue,
-    _ ignoringCase: Bool = false
+    _ folding: TextFolding = .exact
   ) -> Bool? {
     if found == .null || expected == .null { return nil }
     var (found, expected) = (found, expected)
-    if ignoringCase, case .text(let a) = found, case .text(let b) = expected {
-      (found, expected) = (.text(a.asciiLowercased), .text(b.asciiLowercased))
+    if folding != .exact, case .text(let a) = found, case .text(let b) = expected {
+      (found, expected) = (.text(folding(a)), .text(folding(b)))
     }
     let order = SQLOrder.of(found, expected)
     return switch comparison {

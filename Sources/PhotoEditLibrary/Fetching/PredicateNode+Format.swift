@@ -7,8 +7,8 @@ extension PredicateNode {
   var format: String {
     switch self {
     case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
-    case .compare(let column, let comparison, let value, let ignoringCase):
-      let operatorName = comparison.rawValue + (ignoringCase ? "[c]" : "")
+    case .compare(let column, let comparison, let value, let folding):
+      let operatorName = comparison.rawValue + folding.rawValue
       return "\(column.name) \(operatorName) \(column.literal(value))"
     case .compareColumns(let first, let comparison, let second):
       return "\(first.name) \(comparison.rawValue) \(second.name)"
@@ -18,9 +18,16 @@ extension PredicateNode {
       return "\(column.name) IN {\(list.map(column.literal).joined(separator: ", "))}"
     case .between(let column, let low, let high):
       return "\(column.name) BETWEEN {\(column.literal(low)), \(column.literal(high))}"
-    case .text(let column, let test, let text, let ignoringCase):
-      let operatorName = test.rawValue + (ignoringCase ? "[c]" : "")
+    case .text(let column, let test, let text, let folding):
+      let operatorName = test.rawValue + folding.rawValue
       return "\(column.name) \(operatorName) \(column.literal(.text(text)))"
+    case .list(let column, let test, let text, let folding):
+      return "ANY \(column.name) \(test.rawValue)\(folding.rawValue) "
+        + column.literal(.text(text))
+    case .words(let column, let query):
+      return "\(column.name) MATCHES-WORDS \(column.literal(.text(query)))"
+    case .box(let south, let west, let north, let east):
+      return "location IN BOX(\(south), \(west), \(north), \(east))"
     case .isNull(let column, let isNull):
       return "\(column.name) \(isNull ? "==" : "!=") NULL"
     case .not(let node): return "NOT (\(node.format))"
@@ -46,6 +53,8 @@ extension FetchColumn {
   fileprivate func literal(_ value: DatabaseValue) -> String {
     switch (kind, value) {
     case (_, .null), (_, .blob): return "NULL"
+    case (.day, .integer(let day)):
+      return "\"\(CalendarDay(number: Int(clamping: day)))\""
     case (.flag, .integer(let flag)): return flag == 0 ? "NO" : "YES"
     case (_, .integer(let number)): return "\(number)"
     case (.date, .real(let seconds)):

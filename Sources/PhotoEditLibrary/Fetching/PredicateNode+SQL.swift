@@ -27,22 +27,28 @@ extension PredicateNode {
   /// Returns the condition in SQL.
   ///
   /// Strings from callers are bound and never part of the statement.
-  func sql<Object>(for source: FetchSource<Object>) -> SQLFragment {
-    var compiler = PredicateCompiler(source: source)
+  ///
+  /// - Parameter access: The use of the search tables, which show the newest commit only.
+  func sql<Object>(
+    for source: FetchSource<Object>, access: SearchAccess = .none
+  ) -> SQLFragment {
+    var compiler = PredicateCompiler(source: source, access: access)
     let text = compiler.text(self)
     return SQLFragment(text, compiler.values)
   }
 }
 
-private struct PredicateCompiler<Object: Sendable> {
+/// Converts conditions to SQL; the values are bound in the order of their parameters.
+struct PredicateCompiler<Object: Sendable> {
   let source: FetchSource<Object>
+  let access: SearchAccess
   var values: [DatabaseValue] = []
 
   mutating func text(_ node: PredicateNode) -> String {
     switch node {
     case .constant(let value): return value ? "1" : "0"
-    case .compare(let column, let comparison, let value, let ignoringCase):
-      return compare(column, comparison, value, ignoringCase)
+    case .compare(let column, let comparison, let value, let folding):
+      return compare(column, comparison, value, folding)
     case .compareColumns(let first, let comparison, let second):
       return "(\(name(first)) \(sqlOperator(comparison)) \(name(second)))"
     case .masked(let column, let mask, let isEqual, let value):
@@ -53,10 +59,26 @@ private struct PredicateCompiler<Object: Sendable> {
       return (value == 0) != isEqual ? "(\(name) <> 0 AND \(test))" : test
     case .among(let column, let list): return among(column, list)
     case .between(let column, let low, let high):
+      if column.kind == .day {
+        return joined(
+          [
+            compare(column, .greaterOrEqual, low, .exact),
+            compare(column, .lessOrEqual, high, .exact),
+          ], "AND", empty: "1")
+      }
       values += [low, high]
       return "(\(name(column)) BETWEEN ? AND ?)"
-    case .text(let column, let test, let text, let ignoringCase):
-      return match(column, test, text, ignoringCase)
+    case .text(let column, let test, let text, let folding):
+      return match(column, test, text, folding)
+    case .list(let column, let test, let text, let folding):
+      return list(column, test, text, folding)
+    case .words(let column, let query): return words(column, WordQuery(query))
+    case .box(let south, let west, let north, let east):
+      values += [.real(south), .real(north), .real(west), .real(east)]
+      return "((latitude BETWEEN ? AND ?) AND "
+        + (west > east ? "(longitude >= ? OR longitude <= ?))" : "(longitude BETWEEN ? AND ?))")
+    case .isNull(let column, let isNull) where column.kind == .external:
+      return "(\(isNull ? "NOT " : "")EXISTS (\(rows(column))))"
     case .isNull(let column, let isNull):
       return "(\(name(column)) IS \(isNull ? "" : "NOT ")NULL)"
     case .not(let node): return "(NOT \(text(node)))"
@@ -74,9 +96,9 @@ private struct PredicateCompiler<Object: Sendable> {
     return "(\(left) \(sqlOperator) \(joined(parts[half...], sqlOperator, empty: empty)))"
   }
 
-  private func name(_ column: FetchColumn) -> String { source.expressions[column.name] ?? "NULL" }
+  func name(_ column: FetchColumn) -> String { source.expressions[column.name] ?? "NULL" }
 
-  private func sqlOperator(_ comparison: PredicateNode.Comparison) -> String {
+  func sqlOperator(_ comparison: PredicateNode.Comparison) -> String {
     switch comparison {
     case .equal: "="
     case .notEqual: "<>"
@@ -86,7 +108,7 @@ private struct PredicateCompiler<Object: Sendable> {
 
   private mutating func compare(
     _ column: FetchColumn, _ comparison: PredicateNode.Comparison, _ value: DatabaseValue,
-    _ ignoringCase: Bool
+    _ folding: TextFolding
   ) -> String {
     let (name, sqlOperator) = (name(column), sqlOperator(comparison))
     switch (column.kind, value) {
@@ -98,9 +120,10 @@ private struct PredicateCompiler<Object: Sendable> {
       guard let identity = source.identity(text) else { return comparison == .equal ? "0" : "1" }
       values.append(identity)
       return "(\(name) \(sqlOperator) ?)"
-    case (.text, .text(let text)) where ignoringCase:
-      values.append(.text(text.asciiLowercased))
-      return "(lower(\(name)) \(sqlOperator) ?)"
+    case (.text, .text(let text)) where folding != .exact:
+      values.append(.text(folding(text)))
+      return "(\(folding.sql(name)) \(sqlOperator) ?)"
+    case (.day, .integer(let day)): return compareDay(comparison, day)
     default:
       values.append(value)
       return "(\(name) \(sqlOperator) ?)"
@@ -120,10 +143,10 @@ private struct PredicateCompiler<Object: Sendable> {
   }
 
   private mutating func match(
-    _ column: FetchColumn, _ test: PredicateNode.TextTest, _ text: String, _ ignoringCase: Bool
+    _ column: FetchColumn, _ test: PredicateNode.TextTest, _ text: String, _ folding: TextFolding
   ) -> String {
-    let name = ignoringCase ? "lower(\(name(column)))" : name(column)
-    let text = ignoringCase ? text.asciiLowercased : text
+    let name = folding.sql(name(column))
+    let text = folding(text)
     switch test {
     case .contains:
       values.append(.text(text))
@@ -142,12 +165,5 @@ private struct PredicateCompiler<Object: Sendable> {
       values.append(.text(LikePattern(text).glob))
       return "(\(name) GLOB ?)"
     }
-  }
-}
-
-extension String {
-  /// The string with A to Z as a to z, like SQLite's `lower`; all other letters are unchanged.
-  var asciiLowercased: String {
-    String(decoding: utf8.map { (65...90).contains($0) ? $0 + 32 : $0 }, as: UTF8.self)
   }
 }

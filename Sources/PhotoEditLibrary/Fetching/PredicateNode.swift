@@ -7,13 +7,19 @@ import PhotoEditSQLite
 /// its negation, and only a true condition matches.
 indirect enum PredicateNode: Sendable, Hashable {
   case constant(Bool)
-  case compare(FetchColumn, Comparison, DatabaseValue, ignoringCase: Bool)
+  case compare(FetchColumn, Comparison, DatabaseValue, folding: TextFolding)
   case compareColumns(FetchColumn, Comparison, FetchColumn)
   /// `(column & mask) == value`, or `!=`.
   case masked(FetchColumn, mask: Int64, isEqual: Bool, value: Int64)
   case among(FetchColumn, [DatabaseValue])
   case between(FetchColumn, DatabaseValue, DatabaseValue)
-  case text(FetchColumn, TextTest, String, ignoringCase: Bool)
+  case text(FetchColumn, TextTest, String, folding: TextFolding)
+  /// At least one of the texts of a list meets the test.
+  case list(FetchColumn, ListTest, String, folding: TextFolding)
+  /// All words of a `WordQuery` occur.
+  case words(FetchColumn, String)
+  /// A location is in an area; `west` is greater than `east` across the antimeridian.
+  case box(south: Double, west: Double, north: Double, east: Double)
   case isNull(FetchColumn, Bool)
   case not(PredicateNode)
   case all([PredicateNode])
@@ -44,6 +50,33 @@ indirect enum PredicateNode: Sendable, Hashable {
     case beginsWith = "BEGINSWITH"
     case endsWith = "ENDSWITH"
     case like = "LIKE"
+  }
+
+  enum ListTest: String, Sendable, CaseIterable {
+    case equal = "=="
+    case contains = "CONTAINS"
+    case beginsWith = "BEGINSWITH"
+    case endsWith = "ENDSWITH"
+  }
+
+  /// The conditions that must all be true.
+  var conjuncts: [PredicateNode] {
+    if case .all(let nodes) = self { nodes.flatMap(\.conjuncts) } else { [self] }
+  }
+
+  /// The keys in the condition.
+  var columns: Set<FetchColumn> {
+    switch self {
+    case .constant: []
+    case .compare(let column, _, _, _), .masked(let column, _, _, _), .among(let column, _),
+      .between(let column, _, _), .text(let column, _, _, _), .list(let column, _, _, _),
+      .words(let column, _), .isNull(let column, _):
+      [column]
+    case .compareColumns(let first, _, let second): [first, second]
+    case .box: [.location]
+    case .not(let node): node.columns
+    case .all(let nodes), .any(let nodes): nodes.reduce(into: []) { $0.formUnion($1.columns) }
+    }
   }
 
   /// Joins conditions with AND; chains become one list.
@@ -88,7 +121,10 @@ extension PredicateNode {
     guard depth <= PredicateLimits.depth else { throw .predicateTooDeep }
     switch self {
     case .constant, .compareColumns, .isNull, .compare: values += 1
-    case .masked, .between: values += 2
+    case .masked, .between: values += 4
+    case .list: values += 2
+    case .words: values += 8
+    case .box: values += 6
     case .among(_, let list): values += max(1, list.count)
     case .text(_, let test, let text, _):
       values += 3

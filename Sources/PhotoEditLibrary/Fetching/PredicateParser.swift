@@ -9,9 +9,11 @@ extension FetchPredicate {
   ///     (mediaSubtypes & %d) != 0
   ///     title CONTAINS[c] "holiday" OR estimatedAssetCount BETWEEN {1, 10}
   ///
-  /// Supported are the keys of the type and their aliases (`isFavorite`, `isHidden`, `title`,
+  /// Supported are the keys of the type and their aliases (`isFavorite`, `isHidden`, `identifier`,
   /// `SELF`); `==`, `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN`, `BETWEEN`; for strings also
-  /// `CONTAINS`, `BEGINSWITH`, `ENDSWITH` and `LIKE`, each with `[c]` to treat A to Z as a to z;
+  /// `CONTAINS`, `BEGINSWITH`, `ENDSWITH` and `LIKE`, each with `[c]` to treat A to Z as a to z, or
+  /// `[cd]` to ignore case and diacritics; `ANY` before keywords, people and albums;
+  /// `text MATCHES-WORDS "harbour boat*"`; `location IN BOX(south, west, north, east)`;
   /// `AND`, `OR`, `NOT`, `&&`, `||`, `!`, parentheses; `TRUEPREDICATE`, `FALSEPREDICATE`, `NULL`,
   /// `NIL`, `YES`, `NO`, numbers, quoted strings, `{…}`, `CAST(seconds since 2001, "NSDate")`,
   /// dates as ISO 8601 strings, and one argument for each `%@`, `%d`, `%f`, `%K` or similar.
@@ -69,6 +71,10 @@ struct PredicateParser<Object: Sendable> {
 
   private func token(_ distance: Int) -> PredicateToken.Kind {
     tokens[min(at + distance, tokens.count - 1)].kind
+  }
+
+  private func isWord(_ distance: Int, _ word: String) -> Bool {
+    if case .word(let text) = token(distance) { text.uppercased() == word } else { false }
   }
 
   private var position: Int { current.position }
@@ -257,15 +263,19 @@ struct PredicateParser<Object: Sendable> {
   // MARK: Comparisons
 
   private mutating func comparison() throws(LibraryError) -> PredicateNode {
+    let isAny = accept("ANY")
     let first = try operand()
     let start = position
     let name = try operatorName()
-    let isIgnoringCase = try modifiers()
+    let folding = try modifiers()
     let valueStart = position
-    let second = try operand()
     let builder = ComparisonBuilder(
-      source: source, name: name, ignoringCase: isIgnoringCase, operatorPosition: start,
+      source: source, name: name, folding: folding, isAny: isAny, operatorPosition: start,
       valuePosition: valueStart)
+    if case .key(let column) = first, accept("BOX") {
+      return try builder.box(column, try numbers())
+    }
+    let second = try operand()
     switch (first, second) {
     case (.key(let column), .value(let value)): return try builder.compare(column, value)
     case (.masked(let column, let mask), .value(let value)):
@@ -289,6 +299,10 @@ struct PredicateParser<Object: Sendable> {
     case .symbol("<>"): name = "!="
     case .symbol("=<"): name = "<="
     case .symbol("=>"): name = ">="
+    case .word(let text)
+    where text.uppercased() == "MATCHES" && token(1) == .symbol("-") && isWord(2, "WORDS"):
+      name = "MATCHES-WORDS"
+      at += 2
     case .word(let text) where PredicateOperators.keywords.contains(text.uppercased()):
       name = text.uppercased()
     default:
@@ -299,13 +313,37 @@ struct PredicateParser<Object: Sendable> {
     return name
   }
 
-  /// Consumes `[c]`; returns whether it was there.
-  private mutating func modifiers() throws(LibraryError) -> Bool {
-    guard accept("[") else { return false }
-    guard accept("C") else {
-      throw unexpected("c, which ignores the case of A to Z only")
+  /// Consumes `[c]` or `[cd]` if present.
+  private mutating func modifiers() throws(LibraryError) -> TextFolding {
+    guard accept("[") else { return .exact }
+    let folding: TextFolding
+    if accept("CD") {
+      folding = .ignoringAccents
+    } else if accept("C") {
+      folding = .ignoringCase
+    } else {
+      throw unexpected("c, which ignores the case of A to Z only, or cd")
     }
     try expect("]")
-    return true
+    return folding
+  }
+
+  /// Consumes `(1, -2.5, …)`.
+  private mutating func numbers() throws(LibraryError) -> [Double] {
+    try expect("(")
+    var numbers: [Double] = []
+    repeat {
+      let start = position
+      guard ![.word("CAST"), .symbol("{")].contains(uppercased) else {
+        throw unexpected("a number")
+      }
+      switch try value() {
+      case .integer(let value): numbers.append(Double(value))
+      case .real(let value): numbers.append(value)
+      default: throw .wrongValue("BOX", allowed: "numbers", position: start)
+      }
+    } while accept(",")
+    try expect(")")
+    return numbers
   }
 }

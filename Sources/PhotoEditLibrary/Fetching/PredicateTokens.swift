@@ -70,7 +70,7 @@ struct PredicateScanner {
     if byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "'") { return .string(try string(byte)) }
     if Self.isDigit(byte) || (byte == UInt8(ascii: ".") && digit(after: at)) { return number() }
     if Self.isLetter(byte) {
-      return .word(scan { Self.isLetter($0) || Self.isDigit($0) || $0 == 46 })
+      return .word(scan { Self.isLetter($0) || Self.isDigit($0) || $0 == 46 || $0 == 64 })
     }
     if byte == UInt8(ascii: "%") {
       for letters in Self.placeholders where bytes[(at + 1)...].starts(with: letters.utf8) {

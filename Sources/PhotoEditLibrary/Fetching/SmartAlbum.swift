@@ -34,8 +34,8 @@ struct SmartAlbum: Sendable {
     switch rule {
     case .condition(let node): node
     case .addedWithin(let seconds):
-      .compare(.addedDate, .greater, .real(date - seconds), ignoringCase: false)
-    case .hidden: .compare(.hidden, .equal, true, ignoringCase: false)
+      .compare(.addedDate, .greater, .real(date - seconds), folding: .exact)
+    case .hidden: .compare(.hidden, .equal, true, folding: .exact)
     }
   }
 
@@ -49,10 +49,10 @@ struct SmartAlbum: Sendable {
     SmartAlbum(
       .smartAlbumVideos, "Videos",
       .condition(
-        .compare(.mediaType, .equal, .init(MediaType.video.rawValue), ignoringCase: false))),
+        .compare(.mediaType, .equal, .init(MediaType.video.rawValue), folding: .exact))),
     SmartAlbum(
       .smartAlbumFavorites, "Favorites",
-      .condition(.compare(.favorite, .equal, true, ignoringCase: false))),
+      .condition(.compare(.favorite, .equal, true, folding: .exact))),
     SmartAlbum(.smartAlbumTimelapses, "Time-lapse", subtypes(.videoTimelapse)),
     SmartAlbum(.smartAlbumAllHidden, "Hidden", .hidden),
     SmartAlbum(.smartAlbumRecentlyAdded, "Recently Added", .addedWithin(30 * 86_400)),

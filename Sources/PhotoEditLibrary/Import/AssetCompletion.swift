@@ -250,6 +250,10 @@ extension ChangeTransaction {
         uniformType: resource.uniformType, filename: resource.filename), of: row)
   }
 
+  private static func rating(_ record: AssetRecord) -> DatabaseValue {
+    .init(record.rating == 0 ? nil : record.rating)
+  }
+
   /// Updates properties to the values stated by additional files if they still have the values of
   /// the earlier files; values set by the user are kept.
   private func adopt(
@@ -267,6 +271,13 @@ extension ChangeTransaction {
       (["latitude", "longitude", "altitude"], location(before), location(after)),
       (["title"], [.init(before.title)], [.init(after.title)]),
       (["caption"], [.init(before.caption)], [.init(after.caption)]),
+      (
+        ["keywords"], [.init(TextList(before.keywords).text)],
+        [.init(TextList(after.keywords).text)]
+      ),
+      (["people"], [.init(TextList(before.people).text)], [.init(TextList(after.people).text)]),
+      (["rating"], [Self.rating(before)], [Self.rating(after)]),
+      (["label"], [.init(before.label?.rawValue)], [.init(after.label?.rawValue)]),
       (["isFavorite"], [.init(before.isFavorite)], [.init(after.isFavorite)]),
       (["isHidden"], [.init(before.isHidden)], [.init(after.isHidden)]),
     ]

@@ -128,6 +128,26 @@ public final class AssetCreationRequest: ChangeOperation {
     try override { $0.caption = caption }
   }
 
+  /// Sets the keywords, overriding the file.
+  ///
+  /// Levels of a hierarchy are separated by slashes, as in "Places/Portugal/Lisbon".
+  public func setKeywords(_ keywords: some Sequence<String>) throws(LibraryError) {
+    let items = try KeywordList(keywords).items
+    let stored = TextList(try KeywordList.column(items)).items
+    try override { $0.keywords = stored }
+  }
+
+  /// Sets the rating, overriding the file: 1 to 5 stars, 0 for none, -1 for rejected.
+  public func setRating(_ rating: Int) throws(LibraryError) {
+    guard (-1...5).contains(rating) else { throw .invalidRating(rating) }
+    try override { $0.rating = rating }
+  }
+
+  /// Sets the color label, overriding the file; nil for none.
+  public func setLabel(_ label: Asset.Label?) throws(LibraryError) {
+    try override { $0.label = label }
+  }
+
   private func override(
     _ change: @escaping @Sendable (inout AssetRecord) -> Void
   ) throws(LibraryError) {

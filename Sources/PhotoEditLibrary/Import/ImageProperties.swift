@@ -15,6 +15,7 @@ struct ImageProperties: Sendable, Hashable {
   var capture: CaptureMetadata
   var title: String?
   var caption: String?
+  var device: DeviceProperties
   /// Indicates whether the metadata contains a camera model; images created by programs have none.
   var hasCamera = false
   /// Indicates whether the photo was taken with a front camera.
@@ -89,6 +90,7 @@ struct ImageProperties: Sendable, Hashable {
     motionTime = metadata.motionPhotoTime
     title = ObjectText.fitting(metadata.summary.title)
     caption = ObjectText.fitting(metadata.summary.caption)
+    device = DeviceProperties(metadata.summary)
     hasCamera = metadata.summary.model != nil
     isFrontCamera = metadata.summary.lens?.lowercased().contains("front") == true
   }

@@ -76,6 +76,7 @@ struct StagedAsset: Sendable {
     var record = AssetRecord(
       originalFilename: primary?.filename ?? resources.first?.filename ?? "", addedAt: date)
     record.identifier = identifier
+    record.fileSize = primary?.size
     let shape = shape
     record.hasAdjustments = shape.isEdited
     if let still = resource(.photo)?.image {
@@ -150,7 +151,7 @@ struct AssetShape {
 }
 
 extension AssetRecord {
-  fileprivate mutating func apply(_ still: ImageProperties) {
+  mutating func apply(_ still: ImageProperties) {
     mediaType = .image
     mediaSubtypes = still.media.subtypes
     traits = still.traits
@@ -158,12 +159,15 @@ extension AssetRecord {
     (pixelWidth, pixelHeight) = (still.size.width, still.size.height)
     creationDate = still.media.creationDate
     location = still.media.location
+    utcOffset = still.media.utcOffset
+    apply(still.device)
+    apply(still.capture.tags)
     title = still.title
     caption = still.caption
     burstIdentifier = still.capture.apple?.burstIdentifier
   }
 
-  fileprivate mutating func apply(_ movie: VideoProperties) {
+  mutating func apply(_ movie: VideoProperties) {
     mediaType = movie.hasVideo ? .video : .audio
     mediaSubtypes = movie.media.subtypes
     traits = movie.traits
@@ -172,6 +176,8 @@ extension AssetRecord {
     duration = movie.duration
     creationDate = movie.media.creationDate
     location = movie.media.location
+    utcOffset = movie.media.utcOffset
+    apply(movie.device)
     title = movie.title
     caption = movie.caption
   }
@@ -179,8 +185,9 @@ extension AssetRecord {
   /// Applies the metadata of an XMP file, which overrides that of the original.
   ///
   /// - Parameter offset: The camera's UTC offset in seconds, for a date without an offset.
-  fileprivate mutating func apply(
-    _ metadata: SidecarMetadata, offset: Int?, _ preference: Importer.MetadataPreference
+  mutating func apply(
+    _ metadata: SidecarMetadata, offset: Int?,
+    _ preference: Importer.MetadataPreference = .automatic
   ) {
     let isFallback = preference == .file || (metadata.isFallback && preference == .automatic)
     func value<Value>(_ new: Value?, _ old: Value?) -> Value? {
@@ -195,6 +202,7 @@ extension AssetRecord {
     {
       creationDate = nil
     }
+    if !metadata.isFallback { utcOffset = date?.offset ?? utcOffset }
     creationDate = value(date.map { Date(timeIntervalSince1970: $0.seconds) }, creationDate)
     var location: LocationCoordinate?
     if let latitude = metadata.latitude, let longitude = metadata.longitude {
@@ -206,5 +214,11 @@ extension AssetRecord {
     caption = ObjectText.fitting(value(metadata.caption, caption))
     if let isFavorite = metadata.isFavorite { self.isFavorite = isFavorite }
     if let isHidden = metadata.isHidden { self.isHidden = isHidden }
+    let tags = metadata.tags
+    if metadata.isComplete { return apply(tags) }
+    if !tags.keywords.isEmpty { keywords = tags.keywords }
+    if !tags.people.isEmpty { people = tags.people }
+    rating = tags.rating ?? rating
+    label = tags.label.flatMap { Asset.Label(rawValue: $0) } ?? label
   }
 }

@@ -14,6 +14,7 @@ struct VideoProperties: Sendable, Hashable {
   var media: MediaProperties
   var title: String?
   var caption: String?
+  var device: DeviceProperties
   /// The identifier shared by the still and the video of a Live Photo.
   var contentIdentifier: String?
   /// The reason why the still image time of a Live Photo is invalid; nil if it is valid.
@@ -48,6 +49,9 @@ struct VideoProperties: Sendable, Hashable {
       first(apple + "title", apple + "displayname", "©nam", "title"))
     caption = ObjectText.fitting(
       first(apple + "description", "©des", "desc", "description"))
+    device = DeviceProperties(
+      camera: DeviceProperties.camera(
+        make: first(apple + "make", "©mak"), model: first(apple + "model", "©mod")))
     contentIdentifier = first(apple + "content.identifier")
     if info.isStillImageTimeOutside, let time = info.stillImageTime {
       stillTimeProblem =

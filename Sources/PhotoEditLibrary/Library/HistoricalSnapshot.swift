@@ -19,10 +19,10 @@ enum HistoricalSnapshot {
     ) WITHOUT ROWID;
 
     CREATE TEMP VIEW asset AS
-      SELECT \(assetColumns), state, lastChange, visibility FROM main.asset
+      SELECT \(assetColumns), state, lastChange, visibility, day FROM main.asset
       WHERE id NOT IN (SELECT id FROM temp.laterAsset)
       UNION ALL
-      SELECT \(assetColumns), state, 0, \(LibrarySchema.visibility)
+      SELECT \(assetColumns), state, 0, \(LibrarySchema.visibility), \(LibrarySchema.day)
       FROM temp.laterAsset CROSS JOIN main.assetHistory USING (id, change);
 
     CREATE TEMP VIEW collection AS

@@ -19,6 +19,7 @@ enum LibrarySchema {
       Migration("2026-11 assets", assets),
       Migration("2026-11 collections", collections),
       Migration("2026-11 history", history),
+      Migration("2026-11 search", search),
     ])
 
   /// 0 for assets in a default fetch; otherwise the reasons for exclusion as bits: hidden 1,

@@ -185,6 +185,9 @@ struct AssetFolder {
         record.location = facts.media.location
         record.title = facts.title
         record.caption = facts.caption
+        record.utcOffset = facts.media.utcOffset
+        record.apply(facts.device)
+        record.apply(facts.capture.tags)
       } catch {}
     } catch {}
   }
@@ -196,6 +199,7 @@ struct AssetFolder {
     var record = AssetRecord(
       originalFilename: first.file, addedAt: Date(timeIntervalSince1970: date))
     record.identifier = LocalIdentifier(uuid, .asset)
+    record.fileSize = first.size
     switch first.type {
     case .video: (record.mediaType, record.playbackStyle) = (.video, .video)
     case .audio: (record.mediaType, record.playbackStyle) = (.audio, .unsupported)

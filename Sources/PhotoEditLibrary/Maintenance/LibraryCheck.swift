@@ -51,6 +51,7 @@ public struct LibraryCheck: Sendable {
         try checkCollections(database, layout, &report)
         try checkFolders(database, layout, &report)
         try checkStaleness(database, &report)
+        try checkSearch(database, layout, &report)
       }
     } catch {
       guard error.isDamage else { throw error }
@@ -90,6 +91,24 @@ public struct LibraryCheck: Sendable {
     if count > 0 {
       report.findings.append(
         LibraryIssue(.staleManifest, "\(count) manifests are out of date"))
+    }
+  }
+
+  /// Compares the search tables with the assets; a deep check also examines the full-text index.
+  private func checkSearch(
+    _ database: LibraryDatabase, _ layout: LibraryLayout, _ report: inout LibraryReport
+  ) throws(LibraryError) {
+    var found = try SearchTables(database: database).differences()
+    if found.isEmpty, isDeep, LibraryAccess.permits(layout, writing: true) {
+      // The connection may write because SQLite requires it, but changes nothing.
+      let writer = try LibraryDatabase(layout.database, .readWrite)
+      if let damage = try SearchTables(database: writer).damage() { found.append(damage) }
+    }
+    for detail in found {
+      report.findings.append(
+        LibraryIssue(
+          .differingSearch, file: "library.db",
+          detail + "; 'photoedit library repair' fills it again"))
     }
   }
 

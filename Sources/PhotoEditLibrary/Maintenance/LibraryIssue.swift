@@ -33,6 +33,8 @@ public struct LibraryIssue: Sendable, Hashable, CustomStringConvertible {
     case missingManifest
     /// A manifest differs from the database; a repair adopts the later of the two.
     case differingManifest
+    /// The tables for searching differ from the assets; a repair fills them again.
+    case differingSearch
     /// The database has an older version; the next process that opens the library migrates it.
     case olderDatabase
     /// An asset could not be restored.

@@ -136,7 +136,11 @@ public struct LibraryRepair: Sendable {
       let rebuild = try LibraryRebuild(layout, database, aside, at: clock())
       try rebuild.adoptAssets()
       try rebuild.adoptCollections()
+      try rebuild.completeMetadata()
       try rebuild.finish()
+      if try SearchTables(database: database).repair() {
+        rebuild.outcome.actions.append("the search tables were filled again from the assets")
+      }
       return rebuild.outcome
     }
     done.actions += outcome.actions

@@ -9,7 +9,9 @@ extension Asset {
     "pixelWidth", "pixelHeight", "duration", "creationDate", "modificationDate",
     "contentModificationDate", "addedDate", "latitude", "longitude", "altitude", "isFavorite",
     "isHidden", "burstIdentifier", "representsBurst", "burstSelectionTypes", "hasAdjustments",
-    "originalFilename", "title", "caption", "trashedDate", "contentRevision",
+    "originalFilename", "title", "caption", "trashedDate", "contentRevision", "keywords", "rating",
+    "label", "people", "place", "camera", "lens", "iso", "fNumber", "focalLength", "fileSize",
+    "utcOffset",
   ]
 
   /// The columns that a history row repeats.
@@ -47,6 +49,18 @@ extension Asset {
     caption = row.optionalText(25)
     trashedDate = row.date(26)
     contentRevision = row.int(27)
+    keywords = TextList(row.optionalText(28)).items
+    rating = Int(row.int(29))
+    label = row.optionalText(30).flatMap { Label(rawValue: $0) }
+    people = TextList(row.optionalText(31)).items
+    place = row.optionalText(32)
+    camera = row.optionalText(33)
+    lens = row.optionalText(34)
+    iso = row.optionalInt(35).map { Int($0) }
+    fNumber = row.optionalReal(36)
+    focalLength = row.optionalReal(37)
+    fileSize = row.optionalInt(38).map { Int($0) }
+    utcOffset = row.optionalInt(39).map { Int($0) }
   }
 }
 

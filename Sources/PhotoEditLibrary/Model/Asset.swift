@@ -55,6 +55,38 @@ public struct Asset: Sendable, Identifiable, Codable {
   /// The date on which the asset was moved to the trash; nil for all results of a default fetch.
   public let trashedDate: Date?
 
+  /// The keywords, sorted; levels of a hierarchy are separated by slashes, as in
+  /// "Places/Portugal/Lisbon".
+  ///
+  /// Not in PhotoKit.
+  public let keywords: [String]
+  /// The rating: 1 to 5 stars, 0 for none, -1 for rejected.
+  ///
+  /// Not in PhotoKit.
+  public let rating: Int
+  /// The color label; nil for none.
+  ///
+  /// Not in PhotoKit.
+  public let label: Label?
+  /// The names of the people in it, from the file's metadata.
+  public let people: [String]
+  /// The city and the country of capture, from the file's metadata.
+  public let place: String?
+  /// The camera manufacturer and model.
+  public let camera: String?
+  /// The lens model.
+  public let lens: String?
+  /// The ISO sensitivity.
+  public let iso: Int?
+  /// The f-number.
+  public let fNumber: Double?
+  /// The focal length in millimeters.
+  public let focalLength: Double?
+  /// The size of the original in bytes; nil for assets imported by an older version.
+  public let fileSize: Int?
+  /// The seconds by which the clock at the place of capture was ahead of UTC; nil if unknown.
+  public let utcOffset: Int?
+
   /// The database row.
   let row: Int64
   /// The number of the current version of its content.
@@ -74,7 +106,8 @@ extension Asset {
     duration: Double = 0, creationDate: Date? = nil, modificationDate: Date? = nil,
     location: LocationCoordinate? = nil, isFavorite: Bool = false, isHidden: Bool = false,
     burstIdentifier: String? = nil, representsBurst: Bool = false, hasAdjustments: Bool = false,
-    originalFilename: String = "", title: String? = nil, caption: String? = nil
+    originalFilename: String = "", title: String? = nil, caption: String? = nil,
+    keywords: [String] = [], rating: Int = 0, label: Label? = nil
   ) {
     let style: PlaybackStyle =
       switch mediaType {
@@ -91,6 +124,8 @@ extension Asset {
       contentModificationDate: date, addedDate: date, location: location, isFavorite: isFavorite,
       isHidden: isHidden, burstIdentifier: burstIdentifier, representsBurst: representsBurst,
       burstSelectionTypes: [], hasAdjustments: hasAdjustments, originalFilename: originalFilename,
-      title: title, caption: caption, trashedDate: nil, row: 0, contentRevision: 0)
+      title: title, caption: caption, trashedDate: nil, keywords: keywords, rating: rating,
+      label: label, people: [], place: nil, camera: nil, lens: nil, iso: nil, fNumber: nil,
+      focalLength: nil, fileSize: nil, utcOffset: nil, row: 0, contentRevision: 0)
   }
 }

@@ -29,6 +29,18 @@ package struct AssetRecord: Sendable, Hashable {
   package var caption: String?
   package var trashedDate: Date?
   package var contentRevision: Int64 = 1
+  package var keywords: [String] = []
+  package var rating = 0
+  package var label: Asset.Label?
+  package var people: [String] = []
+  package var place: String?
+  package var camera: String?
+  package var lens: String?
+  package var iso: Int?
+  package var fNumber: Double?
+  package var focalLength: Double?
+  package var fileSize: Int?
+  package var utcOffset: Int?
 
   /// Creates the record of an asset added at a date.
   package init(originalFilename: String, addedAt date: Date) {
@@ -50,6 +62,9 @@ package struct AssetRecord: Sendable, Hashable {
       .init(isFavorite), .init(isHidden), .init(burstIdentifier), .init(representsBurst),
       .init(burstSelectionTypes.rawValue), .init(hasAdjustments), .text(originalFilename),
       .init(title), .init(caption), date(trashedDate), .integer(contentRevision),
+      .init(TextList(keywords).text), .init(rating == 0 ? nil : rating), .init(label?.rawValue),
+      .init(TextList(people).text), .init(place), .init(camera), .init(lens), .init(iso),
+      .init(fNumber), .init(focalLength), .init(fileSize), .init(utcOffset),
     ]
   }
 }

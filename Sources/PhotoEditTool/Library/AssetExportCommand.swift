@@ -12,7 +12,8 @@ struct AssetExportCommand: Command {
     discussion: """
       The original is byte for byte the imported file. The current version includes the edit. \
       'all' exports every file, from which 'asset import' restores the asset with its edit and, \
-      from an XMP file, its title, caption, date, location, favorite flag and albums.
+      from an XMP file, its title, caption, keywords, rating, label, date, location, favorite \
+      flag and albums.
 
       Assets are named one by one or selected with --where, --album or --all. With --template, \
       the paths follow a pattern of fields: {created.year}, {created.month}, {created.day}, \

@@ -13,8 +13,8 @@ struct AssetImportCommand: Command {
       asset: an image and its RAW file of the same name; an image and a video with the same \
       content identifier (a Live Photo); IMG_1.HEIC with IMG_1.AAE and IMG_E1.HEIC, and photo.jpg \
       with photo.jpg.aae and photo.edited.jpg (an edit that can be resumed). photo.xmp or \
-      photo.jpg.xmp provides title, caption, date and location; a rating of five stars marks a \
-      favorite.
+      photo.jpg.xmp provides title, caption, keywords, rating, label, date and location; a rating \
+      of five stars marks a favorite.
 
       From Google Takeout, the JSON files of photos provide what the photos lack, and those of \
       albums their titles. Import all parts of an export at once, since a photo and its JSON \

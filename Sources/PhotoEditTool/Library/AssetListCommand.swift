@@ -7,9 +7,15 @@ struct AssetListCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset list", "List the assets of a library.",
     discussion: """
+      TERMs narrow the list: a word in title, caption, filename, keywords, people, place or \
+      camera (harbo* matches any end); KEY:VALUE with title, caption, filename, keyword, person, \
+      album, camera, lens, label, place, rating, iso, f, focal, size, width, height, duration, \
+      date, added, digest, id, and is:favorite, is:edited, is:live, is:video and the like; a day, \
+      month or year such as 2019-05; ranges such as 2..4 or 4..; -TERM excludes. Case and accents \
+      are ignored. --explain prints the predicate, which --where accepts.
+
       By default, hidden assets are omitted, only one photo of each burst is listed, and assets \
-      are listed in the order in which they were added. Keys of predicates include creationDate, \
-      mediaType, pixelWidth, favorite, duration and localIdentifier.
+      are listed in the order in which they were added.
 
       --manifest prints the originals of photos for 'photoedit plan'. Videos and Live Photos are \
       omitted; so are edited photos unless --replace is used, because a run starts from the \
@@ -18,6 +24,10 @@ struct AssetListCommand: Command {
       Marks: F favorite, H hidden, E edited, V video or L Live Photo, B burst.
       """,
     examples: [
+      CommandExample(
+        "asset list harbour rating:4.. camera:X100 2019-05 -keyword:draft",
+        "search with words, properties and a month"),
+      CommandExample("asset list --group month", "count the photos of each month"),
       CommandExample("asset list --sort creationDate:desc --limit 20", "list the newest photos"),
       CommandExample(
         "asset list --where 'favorite == YES AND pixelWidth >= 4000' --json",
@@ -29,9 +39,16 @@ struct AssetListCommand: Command {
     ],
     writesJSON: true,
     arguments: [
+      .positional("TERM", \.terms, isRequired: false, "Words and KEY:VALUE terms to search for.")
+        .allowingHyphens,
       .group(\.library, LibraryArguments.arguments),
       .option(
         "where", \.predicate, value: "PREDICATE", "List assets that match a predicate."),
+      .flag("explain", \.explains, "Print the predicate of the search and stop."),
+      .option(
+        "month", \.month, value: "MONTH", "List assets taken in a month (2019-05) or year."),
+      .option(
+        "group", \.group, value: "UNIT", "Count the assets of each day, month or year instead."),
       .option("album", \.album, value: "ALBUM", "List the assets of an album."),
       .option(
         "sort", \.sorts, value: "KEY[:desc]", "Sort key; repeat for secondary keys."),
@@ -45,6 +62,10 @@ struct AssetListCommand: Command {
       .flag("replace", \.replacesEdits, "With --manifest, include edited photos."),
     ])
 
+  var terms: [String] = []
+  var explains = false
+  var month: String?
+  var group: Timeline.Unit?
   var library = LibraryArguments()
   var predicate: String?
   var album: String?
@@ -57,14 +78,22 @@ struct AssetListCommand: Command {
   var replacesEdits = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let library = try library.open(environment)
     let options = try options()
+    if explains { return environment.print(options.predicate?.description ?? "TRUEPREDICATE") }
+    let library = try library.open(environment)
+    if let group {
+      guard album == nil, !isTrash, sorts.isEmpty else {
+        throw .usage("--group cannot be combined with --album, --trashed or --sort")
+      }
+      let timeline = try inLibrary(library.fetchTimeline(by: group, options: options))
+      return try TimelineReport.write(timeline, environment)
+    }
     let found: FetchResult<Asset>
     if isTrash {
-      guard album == nil, predicate == nil, sorts.isEmpty else {
+      guard album == nil, options.predicate == nil, sorts.isEmpty else {
         throw .usage(
-          "--trashed cannot be combined with --album, --where or --sort",
-          hint: "omit --album, --where and --sort")
+          "--trashed cannot be combined with search terms, --album, --where or --sort",
+          hint: "use the term is:trashed, or --where 'trashed == YES'")
       }
       found = try inLibrary(library.fetchTrashedAssets())
     } else if let album {
@@ -94,10 +123,25 @@ struct AssetListCommand: Command {
     options.includeHiddenAssets = includesHidden
     options.includeAllBurstAssets = includesBursts
     options.fetchLimit = limit
-    if let predicate {
-      options.predicate = try reading("--where") { () throws(LibraryError) in
-        try FetchPredicate(format: predicate)
+    var conditions: [FetchPredicate<Asset>] = []
+    if !terms.isEmpty {
+      conditions.append(
+        try reading("search") { () throws(LibraryError) in try FetchPredicate(search: terms) })
+    }
+    if let month {
+      guard let days = CalendarDay.range(month) else {
+        throw .usage("--month \(month): invalid month (allowed: 2019-05, 2019)")
       }
+      conditions.append(.days(days))
+    }
+    if let predicate {
+      conditions.append(
+        try reading("--where") { () throws(LibraryError) in
+          try FetchPredicate(format: predicate)
+        })
+    }
+    options.predicate = conditions.dropFirst().reduce(conditions.first) { all, next in
+      all.map { $0 && next }
     }
     for sort in sorts {
       let parts = sort.split(separator: ":", omittingEmptySubsequences: false)
@@ -122,3 +166,5 @@ struct AssetListCommand: Command {
     }
   }
 }
+
+extension Timeline.Unit: ArgumentValue {}

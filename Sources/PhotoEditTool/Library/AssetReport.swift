@@ -40,6 +40,13 @@ extension Asset {
       "burstSelectionTypes": .whole(burstSelectionTypes.rawValue),
       "hasAdjustments": .bool(hasAdjustments), "originalFilename": .string(originalFilename),
       "title": .text(title), "caption": .text(caption), "trashedDate": date(trashedDate),
+      "keywords": .array(keywords.map { .string($0) }), "rating": .whole(rating),
+      "label": .text(label?.rawValue), "people": .array(people.map { .string($0) }),
+      "place": .text(place), "camera": .text(camera), "lens": .text(lens),
+      "iso": iso.map { .whole($0) } ?? .null, "fNumber": fNumber.map { .number($0) } ?? .null,
+      "focalLength": focalLength.map { .number($0) } ?? .null,
+      "fileSize": fileSize.map { .whole($0) } ?? .null,
+      "utcOffset": utcOffset.map { .whole($0) } ?? .null,
     ]
     if let location {
       json["location"] = [
@@ -49,6 +56,8 @@ extension Asset {
     } else {
       json["location"] = .null
     }
+    json["day"] = .text(day?.description)
+    json.merge(PropertyNames.of(self)) { first, _ in first }
     return json
   }
 }

@@ -7,12 +7,15 @@ import PhotoEditLibrary
 /// A command that changes the properties of assets; their files are unchanged.
 struct AssetSetCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset set", "Set title, caption, date, location, or the favorite or hidden flag.",
+    "asset set", "Set title, caption, keywords, rating, date, location and more.",
     examples: [
       CommandExample(
         "asset set 3F25 --favorite yes --title 'The harbor'", "mark as favorite and set the title"),
       CommandExample(
         "asset set 3F25 --location 38.7,-9.1 --date 2019-05-01T10:00:00Z", "set location and date"),
+      CommandExample(
+        "asset set 3F25 --keyword +Places/Portugal/Lisbon --keyword -draft --rating 4",
+        "add a keyword, remove another, and set the rating"),
     ],
     writesJSON: true,
     arguments: [
@@ -26,6 +29,14 @@ struct AssetSetCommand: Command {
         "Latitude, longitude and optional altitude, or 'none'."),
       .option("title", \.title, value: "TEXT", "Title (empty to clear)."),
       .option("caption", \.caption, value: "TEXT", "Caption (empty to clear)."),
+      .option(
+        "keyword", \.keywordChanges, value: "±KEYWORD",
+        "Add (+) or remove (-) a keyword; repeat for more."),
+      .option(
+        "keywords", \.keywords, value: "LIST",
+        "Replace all keywords, separated by commas (empty to clear)."),
+      .option("rating", \.rating, in: -1...5, value: "N", "Stars: 0 none, -1 rejected."),
+      .option("label", \.label, value: "COLOR", "Color label, or none."),
     ])
 
   var names: [String] = []
@@ -36,13 +47,18 @@ struct AssetSetCommand: Command {
   var location: OptionalLocation?
   var title: String?
   var caption: String?
+  var keywordChanges: [KeywordChange] = []
+  var keywords: String?
+  var rating: Int?
+  var label: LabelOrNone?
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let library = try library.open(environment)
     let assets = try library.assets(named: names)
     guard
       favorite != nil || hidden != nil || date != nil || location != nil || title != nil
-        || caption != nil
+        || caption != nil || !keywordChanges.isEmpty || keywords != nil || rating != nil
+        || label != nil
     else { throw .usage("nothing to change", hint: "specify a change, such as --title TEXT") }
     try changing(library) { changes throws(LibraryError) in
       for asset in assets {
@@ -53,6 +69,16 @@ struct AssetSetCommand: Command {
         if let location { try request.setLocation(location.coordinate) }
         if let title { try request.setTitle(title.isEmpty ? nil : title) }
         if let caption { try request.setCaption(caption.isEmpty ? nil : caption) }
+        if let keywords { try request.setKeywords(Self.list(keywords)) }
+        for change in keywordChanges {
+          if change.isAdded {
+            try request.addKeywords([change.keyword])
+          } else {
+            try request.removeKeywords([change.keyword])
+          }
+        }
+        if let rating { try request.setRating(rating) }
+        if let label { try request.setLabel(Asset.Label(rawValue: label.rawValue)) }
       }
     }
     for asset in assets where environment.wantsJSON {
@@ -60,6 +86,35 @@ struct AssetSetCommand: Command {
     }
     if !environment.wantsJSON { environment.note("\(assets.count) changed") }
   }
+}
+
+extension AssetSetCommand {
+  /// Returns the keywords of a list; empty ones are omitted.
+  private static func list(_ text: String) -> [String] {
+    text.split(separator: ",").map { String($0) }.filter { !$0.allSatisfy(\.isWhitespace) }
+  }
+}
+
+/// A keyword to add or to remove.
+struct KeywordChange: Sendable, ArgumentValue {
+  let keyword: String
+  let isAdded: Bool
+
+  init(argument: String) throws(ArgumentError) {
+    guard let sign = argument.first, "+-".contains(sign), argument.count > 1 else {
+      throw ArgumentError(
+        "invalid keyword change '\(argument)' (allowed: +KEYWORD, -KEYWORD)")
+    }
+    keyword = String(argument.dropFirst())
+    isAdded = sign == "+"
+  }
+
+  var argumentText: String? { (isAdded ? "+" : "-") + keyword }
+}
+
+/// The color of a label, or none.
+enum LabelOrNone: String, CaseIterable, Sendable, ArgumentValue {
+  case red, yellow, green, blue, purple, none
 }
 
 /// A Boolean argument.

@@ -43,12 +43,22 @@ struct AssetShowCommand: Command {
     json["files"] = .array(
       files.map {
         [
-          "type": .whole($0.type.rawValue), "path": .string($0.path),
+          "type": .whole($0.type.rawValue), "typeName": .string("\($0.type)"),
+          "path": .string($0.path),
           "bytes": .whole($0.size), "digest": .string($0.digest.description),
           "uniformType": .string($0.uniformType), "filename": .string($0.filename),
         ]
       })
     return json
+  }
+
+  /// Returns the aperture, the sensitivity and the focal length.
+  private func exposure(_ asset: Asset) -> String? {
+    let parts = [
+      asset.fNumber.map { "f/\($0)" }, asset.iso.map { "ISO \($0)" },
+      asset.focalLength.map { "\($0) mm" },
+    ].compactMap { $0 }
+    return parts.isEmpty ? nil : parts.joined(separator: ", ")
   }
 
   private func lines(
@@ -59,6 +69,10 @@ struct AssetShowCommand: Command {
     lines.add("name", asset.originalFilename)
     lines.add("title", asset.title)
     lines.add("caption", asset.caption)
+    lines.add("keywords", each: asset.keywords)
+    lines.add("people", each: asset.people)
+    lines.add("rating", asset.rating == 0 ? nil : asset.rating < 0 ? "rejected" : "\(asset.rating)")
+    lines.add("label", asset.label?.rawValue)
     lines.add("taken", asset.creationDate.map { Clock.text($0) })
     lines.add("added", Clock.text(asset.addedDate))
     lines.add("modified", Clock.text(asset.modificationDate))
@@ -66,6 +80,10 @@ struct AssetShowCommand: Command {
     lines.add("duration", asset.duration > 0 ? "\(asset.duration) s" : nil)
     lines.add(
       "location", asset.location.map { "\($0.latitude), \($0.longitude)" })
+    lines.add("place", asset.place)
+    lines.add("camera", asset.camera)
+    lines.add("lens", asset.lens)
+    lines.add("exposure", exposure(asset))
     lines.add("favorite", asset.isFavorite ? "yes" : nil)
     lines.add("hidden", asset.isHidden ? "yes" : nil)
     lines.add("edited", asset.hasAdjustments ? "yes" : nil)

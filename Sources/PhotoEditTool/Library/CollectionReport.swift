@@ -28,12 +28,14 @@ enum CollectionReport {
     switch collection {
     case .assets(let album):
       json["kind"] = .whole(album.kind.rawValue)
+      json["kindName"] = .string("\(album.kind)")
       json["subtype"] = .whole(album.subtype.rawValue)
       json["count"] = .whole(album.estimatedAssetCount)
       json["startDate"] = .text(album.startDate.map { Clock.text($0) })
       json["endDate"] = .text(album.endDate.map { Clock.text($0) })
     case .list(let folder):
       json["kind"] = "folder"
+      json["kindName"] = "folder"
       json["subtype"] = .whole(folder.subtype.rawValue)
     }
     return json

@@ -35,20 +35,33 @@ struct LibraryInfoCommand: Command {
     "library info", "Show contents, size and access rights of a library.",
     examples: [
       CommandExample(
-        "library info Photos", "show the number of assets and albums, and the total size")
+        "library info Photos", "show the number of assets and albums, and the total size"),
+      CommandExample("library info Photos --by month", "show a histogram of the months"),
     ],
-    writesJSON: true, arguments: [.group(\.library, LibraryArguments.operandOrOption)])
+    writesJSON: true,
+    arguments: [
+      .group(\.library, LibraryArguments.operandOrOption),
+      .option("by", \.unit, value: "UNIT", "Add a histogram by day, month or year."),
+    ])
 
   var library = LibraryArguments()
+  var unit: Timeline.Unit?
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let folder = try library.folderForMaintenance(environment)
     let library = try inLibrary(OpenLibraries.library(in: folder.path, environment))
     let facts = try inLibrary(library.statistics())
     let access = library.authorizationStatus(for: .readWrite)
+    let timeline: Timeline?
+    if let unit {
+      timeline = try inLibrary(library.fetchTimeline(by: unit))
+    } else {
+      timeline = nil
+    }
     if environment.wantsJSON {
       return try environment.write([
         "library": .string(library.url.path), "identifier": .string(library.identifier),
+        "periods": timeline.map { .array($0.periods.map { .object($0.json) }) } ?? .null,
         "assets": .whole(facts.assets), "images": .whole(facts.images),
         "videos": .whole(facts.videos), "edited": .whole(facts.edited),
         "trashed": .whole(facts.trashed), "albums": .whole(facts.albums),
@@ -69,5 +82,6 @@ struct LibraryInfoCommand: Command {
     lines.add("commits", "\(facts.commits)")
     lines.add("access", "\(access)")
     lines.print(in: environment)
+    if let timeline { TimelineReport.writeHistogram(timeline, environment) }
   }
 }

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// Forms of text for search, made by the tokenizer of the full-text index itself, so that a search
+// in memory finds exactly what the index finds.
+#include "pe_text.h"
+#include <stdlib.h>
+#include <string.h>
+
+struct pe_text {
+  fts5_tokenizer functions;
+  Fts5Tokenizer *tokenizer;
+};
+
+/// A growing buffer; `failed` after memory ran out.
+struct buffer {
+  char *bytes;
+  size_t count, capacity;
+  int failed;
+};
+
+static void append(struct buffer *buffer, const char *bytes, size_t count) {
+  if (buffer->failed) return;
+  if (buffer->count + count + 1 > buffer->capacity) {
+    size_t capacity = (buffer->count + count + 1) * 2;
+    char *grown = realloc(buffer->bytes, capacity);
+    if (grown == NULL) {
+      buffer->failed = 1;
+      return;
+    }
+    buffer->bytes = grown;
+    buffer->capacity = capacity;
+  }
+  if (count > 0) memcpy(buffer->bytes + buffer->count, bytes, count);
+  buffer->count += count;
+  buffer->bytes[buffer->count] = 0;
+}
+
+/// Letters that Unicode does not decompose, by their UTF-8 bytes, and what people type instead.
+static const struct {
+  unsigned char first, second;
+  const char *text;
+} letters[] = {
+    {0xC3, 0x86, "ae"}, {0xC3, 0xA6, "ae"}, {0xC3, 0x98, "o"},  {0xC3, 0xB8, "o"},
+    {0xC3, 0x9F, "ss"}, {0xC3, 0x90, "d"},  {0xC3, 0xB0, "d"},  {0xC3, 0x9E, "th"},
+    {0xC3, 0xBE, "th"}, {0xC4, 0x90, "d"},  {0xC4, 0x91, "d"},  {0xC4, 0xB1, "i"},
+    {0xC5, 0x81, "l"},  {0xC5, 0x82, "l"},  {0xC5, 0x92, "oe"}, {0xC5, 0x93, "oe"},
+};
+
+/// Returns the number of bytes of a character that is a word of its own, as in texts without
+/// spaces: Chinese characters, hiragana and katakana; 0 for all others.
+static size_t ideograph(const unsigned char *bytes, size_t count) {
+  if (count >= 3 && (bytes[0] & 0xF0) == 0xE0) {
+    unsigned code = (bytes[0] & 0x0Fu) << 12 | (bytes[1] & 0x3Fu) << 6 | (bytes[2] & 0x3Fu);
+    int is_kana = (code >= 0x3041 && code <= 0x30FF) || (code >= 0xFF66 && code <= 0xFF9F);
+    int is_han = (code >= 0x3400 && code <= 0x4DBF) || (code >= 0x4E00 && code <= 0x9FFF) ||
+                 (code >= 0xF900 && code <= 0xFAFF);
+    return is_kana || is_han ? 3 : 0;
+  }
+  // Planes 2 and 3.
+  if (count >= 4 && bytes[0] == 0xF0 && bytes[1] >= 0xA0 && bytes[1] < 0xC0) return 4;
+  return 0;
+}
+
+static void expand(struct buffer *buffer, const unsigned char *bytes, size_t count, int spaced) {
+  size_t start = 0;
+  for (size_t i = 0; i < count;) {
+    if (bytes[i] < 0x80) {
+      i += 1;
+      continue;
+    }
+    size_t length = spaced ? ideograph(bytes + i, count - i) : 0;
+    if (length > 0) {
+      append(buffer, (const char *)bytes + start, i - start);
+      append(buffer, " ", 1);
+      append(buffer, (const char *)bytes + i, length);
+      append(buffer, " ", 1);
+      start = i += length;
+      continue;
+    }
+    // The capital sharp s.
+    if (count - i >= 3 && bytes[i] == 0xE1 && bytes[i + 1] == 0xBA && bytes[i + 2] == 0x9E) {
+      append(buffer, (const char *)bytes + start, i - start);
+      append(buffer, "ss", 2);
+      start = i += 3;
+      continue;
+    }
+    const char *text = NULL;
+    for (size_t n = 0; n < sizeof letters / sizeof *letters && count - i >= 2; n++) {
+      if (letters[n].first == bytes[i] && letters[n].second == bytes[i + 1]) {
+        text = letters[n].text;
+        break;
+      }
+    }
+    if (text == NULL) {
+      i += 1;
+      continue;
+    }
+    append(buffer, (const char *)bytes + start, i - start);
+    append(buffer, text, strlen(text));
+    start = i += 2;
+  }
+  append(buffer, (const char *)bytes + start, count - start);
+}
+
+/// A conversion that receives words.
+struct conversion {
+  struct buffer *result;
+  const char *text;
+  size_t copied;
+  int keeps_separators;
+};
+
+static int take(void *context, int flags, const char *word, int count, int start, int end) {
+  struct conversion *conversion = context;
+  (void)flags;
+  if (conversion->keeps_separators) {
+    append(conversion->result, conversion->text + conversion->copied,
+           (size_t)start - conversion->copied);
+    conversion->copied = (size_t)end;
+  } else if (conversion->result->count > 0) {
+    append(conversion->result, " ", 1);
+  }
+  append(conversion->result, word, (size_t)count);
+  return conversion->result->failed ? SQLITE_NOMEM : SQLITE_OK;
+}
+
+/// Returns ASCII text in lower case; NULL for other text and without memory.
+static char *folded_ascii(const char *bytes, int count) {
+  for (int i = 0; i < count; i++) {
+    if ((unsigned char)bytes[i] >= 0x80) return NULL;
+  }
+  char *result = malloc((size_t)count + 1);
+  if (result == NULL) return NULL;
+  for (int i = 0; i < count; i++) {
+    result[i] = (char)(bytes[i] >= 'A' && bytes[i] <= 'Z' ? bytes[i] + 32 : bytes[i]);
+  }
+  result[count] = 0;
+  return result;
+}
+
+char *pe_text_convert(struct pe_text *text, int form, const char *bytes, int count,
+                      int *result_count) {
+  // Most texts are ASCII, and scans fold a text for each asset.
+  char *ascii = form == PE_TEXT_FOLDED ? folded_ascii(bytes, count) : NULL;
+  if (ascii != NULL) {
+    *result_count = count;
+    return ascii;
+  }
+  struct buffer expanded = {0}, result = {0};
+  append(&expanded, "", 0);
+  append(&result, "", 0);
+  expand(&expanded, (const unsigned char *)bytes, (size_t)count, form != PE_TEXT_FOLDED);
+  if (form == PE_TEXT_SEARCHABLE || expanded.failed) {
+    free(result.bytes);
+    result = expanded;
+  } else {
+    struct conversion conversion = {&result, expanded.bytes, 0, form == PE_TEXT_FOLDED};
+    int code = text->functions.xTokenize(text->tokenizer, &conversion, FTS5_TOKENIZE_AUX,
+                                         expanded.bytes, (int)expanded.count, take);
+    if (conversion.keeps_separators) {
+      append(&result, expanded.bytes + conversion.copied, expanded.count - conversion.copied);
+    }
+    if (code != SQLITE_OK) result.failed = 1;
+    free(expanded.bytes);
+  }
+  if (result.failed) {
+    free(result.bytes);
+    return NULL;
+  }
+  *result_count = (int)result.count;
+  return result.bytes;
+}
+
+struct pe_text *pe_text_create(void) {
+  sqlite3 *database = NULL;
+  sqlite3_stmt *statement = NULL;
+  fts5_api *api = NULL;
+  void *context = NULL;
+  struct pe_text *text = calloc(1, sizeof *text);
+  const char *options[] = {"remove_diacritics", "2"};
+  int is_done = text != NULL && sqlite3_open(":memory:", &database) == SQLITE_OK &&
+                sqlite3_prepare_v2(database, "SELECT fts5(?1)", -1, &statement, NULL) ==
+                    SQLITE_OK &&
+                sqlite3_bind_pointer(statement, 1, &api, "fts5_api_ptr", NULL) == SQLITE_OK &&
+                sqlite3_step(statement) == SQLITE_ROW && api != NULL &&
+                api->xFindTokenizer(api, "unicode61", &context, &text->functions) == SQLITE_OK &&
+                text->functions.xCreate(context, options, 2, &text->tokenizer) == SQLITE_OK;
+  sqlite3_finalize(statement);
+  sqlite3_close(database);
+  if (is_done) return text;
+  free(text);
+  return NULL;
+}
+
+void pe_text_destroy(struct pe_text *text) {
+  if (text == NULL) return;
+  text->functions.xDelete(text->tokenizer);
+  free(text);
+}
+
+static void destroy(void *text) { pe_text_destroy(text); }
+
+static void convert(sqlite3_context *context, sqlite3_value *value, int form) {
+  if (sqlite3_value_type(value) == SQLITE_NULL) return;
+  const char *bytes = (const char *)sqlite3_value_text(value);
+  int count = sqlite3_value_bytes(value), result_count = 0;
+  char *result = bytes == NULL ? NULL
+                               : pe_text_convert(sqlite3_user_data(context), form, bytes, count,
+                                                 &result_count);
+  if (result == NULL) {
+    sqlite3_result_error_nomem(context);
+  } else {
+    sqlite3_result_text(context, result, result_count, free);
+  }
+}
+
+static void searchable(sqlite3_context *context, int count, sqlite3_value **values) {
+  (void)count;
+  convert(context, values[0], PE_TEXT_SEARCHABLE);
+}
+
+static void folded(sqlite3_context *context, int count, sqlite3_value **values) {
+  (void)count;
+  convert(context, values[0], PE_TEXT_FOLDED);
+}
+
+static void words(sqlite3_context *context, int count, sqlite3_value **values) {
+  (void)count;
+  convert(context, values[0], PE_TEXT_WORDS);
+}
+
+int pe_text_register(sqlite3 *database) {
+  struct pe_text *text = pe_text_create();
+  if (text == NULL) return SQLITE_NOMEM;
+  int flags = SQLITE_UTF8 | SQLITE_DETERMINISTIC | SQLITE_DIRECTONLY;
+  // The last function owns the tokenizer; all functions end with the connection.
+  int code =
+      sqlite3_create_function_v2(database, "searchable", 1, flags, text, searchable, 0, 0, NULL);
+  if (code == SQLITE_OK)
+    code = sqlite3_create_function_v2(database, "folded", 1, flags, text, folded, 0, 0, NULL);
+  if (code != SQLITE_OK) {
+    pe_text_destroy(text);
+    return code;
+  }
+  return sqlite3_create_function_v2(database, "words", 1, flags, text, words, 0, 0, destroy);
+}

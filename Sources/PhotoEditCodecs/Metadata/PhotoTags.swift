@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The keywords, rating, label and people that a file states about its photo.
+package struct PhotoTags: Hashable, Sendable {
+  /// The keywords as stored by `KeywordPath`.
+  package var keywords: [String] = []
+  /// Stars from 1 to 5, or -1 for rejected; nil for none.
+  package var rating: Int?
+  /// The color of the label in lower case; nil for none.
+  package var label: String?
+  /// The names of the people in the photo.
+  package var people: [String] = []
+
+  /// The colors of labels.
+  package static let labels = ["red", "yellow", "green", "blue", "purple"]
+
+  package init() {}
+
+  /// Reads a packet and the keywords of other metadata.
+  ///
+  /// - Parameters:
+  ///   - flat: Keywords without hierarchy: those of the packet, else those of IPTC.
+  ///   - isOwn: Whether photoedit wrote the packet, whose list of paths is then complete.
+  init(_ packet: XMPPacket?, flat: [String], isOwn: Bool = false) {
+    let paths = packet.map { Self.paths($0) } ?? []
+    // Other programs repeat each level of a path, or its last one, in the flat list.
+    let levels = Set(paths.flatMap { $0.split(separator: "/").map { $0.lowercased() } })
+    let others = isOwn ? [] : flat.compactMap { KeywordPath.normalized($0) }
+    keywords = KeywordPath.set(paths + others.filter { !levels.contains($0.lowercased()) })
+    guard let packet else { return }
+    rating = Self.rating(packet)
+    label = packet.text(.xmp, "Label").map { $0.lowercased() }.flatMap { label in
+      Self.labels.first { MetadataText.clean(label) == $0 }
+    }
+    people = Self.people(packet)
+  }
+
+  /// Returns the keywords with hierarchy; a path that begins another one is not repeated.
+  private static func paths(_ packet: XMPPacket) -> [String] {
+    let lists: [(XMPNamespace, String, Character)] = [
+      (.digiKam, "TagsList", "/"), (.lightroom, "hierarchicalSubject", "|"),
+    ]
+    return lists.flatMap { namespace, name, separator in
+      packet.items(namespace, name)
+        .compactMap { KeywordPath.normalized($0, separator: separator) }
+    }
+  }
+
+  private static func rating(_ packet: XMPPacket) -> Int? {
+    func number(_ namespace: XMPNamespace) -> Double? {
+      packet.text(namespace, "Rating").flatMap { XMPText.number($0) }
+    }
+    if let stars = number(.xmp), (-1...5).contains(stars) {
+      let whole = Int(stars)
+      return whole == 0 ? nil : whole
+    }
+    // Windows writes a percentage.
+    guard let percent = number(.windowsPhoto), percent >= 1, percent <= 100 else { return nil }
+    return 1 + [25, 50, 75, 99].count { percent >= $0 }
+  }
+
+  private static func people(_ packet: XMPPacket) -> [String] {
+    var names = packet.items(.iptcExtension, "PersonInImage")
+    for property in packet.scan.properties
+    where property.isNamed(.regions, "Regions") && property.form == .structure {
+      guard let tree = XMPTree(packet.bytes, property.whole),
+        let list = tree.first("RegionList", in: 0)
+      else { continue }
+      for item in tree.items(in: list) where tree.text("Type", in: item) ?? "Face" == "Face" {
+        if let name = tree.text("Name", in: item) { names.append(name) }
+      }
+    }
+    return KeywordPath.set(
+      names.compactMap { MetadataText.clean($0) }.filter {
+        $0.utf8.count <= KeywordPath.maximumBytes
+      })
+  }
+}

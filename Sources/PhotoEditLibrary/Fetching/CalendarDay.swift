@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+
+/// A day of the Gregorian calendar, counted from 1970-01-01.
+public struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertible {
+  /// The number of days since 1970-01-01.
+  public let number: Int
+
+  /// Creates the day with a number, bounded to the years 1 to 9999.
+  public init(number: Int) { self.number = min(max(number, -719_162), 2_932_896) }
+
+  /// Creates a day of a year; nil if the calendar does not have it.
+  public init?(year: Int, month: Int = 1, day: Int = 1) {
+    guard (1...9999).contains(year), (1...12).contains(month),
+      (1...CivilDate.days(in: month, of: year)).contains(day)
+    else { return nil }
+    number = CivilDate.days(year: year, month: month, day: day)
+  }
+
+  /// The year, the month from 1 to 12, and the day from 1 to 31.
+  public var components: (year: Int, month: Int, day: Int) {
+    let year = CivilDate.year(of: Double(number) * 86_400)
+    var (month, day) = (1, number - CivilDate.days(before: year))
+    while day >= CivilDate.days(in: month, of: year) {
+      day -= CivilDate.days(in: month, of: year)
+      month += 1
+    }
+    return (year, month, day + 1)
+  }
+
+  /// Returns the first and the last day of "2019", "2019-05" or "2019-05-01"; nil for other text.
+  public static func range(_ text: String) -> ClosedRange<CalendarDay>? {
+    let parts = text.split(separator: "-", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap { part in
+      part.utf8.allSatisfy { (48...57).contains($0) } ? Int(part) : nil
+    }
+    guard numbers.count == parts.count, zip(parts, [4, 2, 2]).allSatisfy({ $0.count == $1 }) else {
+      return nil
+    }
+    let (first, last): (CalendarDay?, CalendarDay?)
+    switch numbers.count {
+    case 1:
+      first = CalendarDay(year: numbers[0])
+      last = CalendarDay(year: numbers[0], month: 12, day: 31)
+    case 2 where (1...12).contains(numbers[1]):
+      first = CalendarDay(year: numbers[0], month: numbers[1])
+      last = CalendarDay(
+        year: numbers[0], month: numbers[1],
+        day: CivilDate.days(in: numbers[1], of: numbers[0]))
+    case 3:
+      first = CalendarDay(year: numbers[0], month: numbers[1], day: numbers[2])
+      last = first
+    default: return nil
+    }
+    guard let first, let last else { return nil }
+    return first...last
+  }
+
+  /// Returns whether one day precedes another.
+  public static func < (first: Self, second: Self) -> Bool { first.number < second.number }
+
+  /// The day as "2019-05-01".
+  public var description: String {
+    let (year, month, day) = components
+    func digits(_ value: Int, _ count: Int) -> String {
+      let text = String(value)
+      return String(repeating: "0", count: max(0, count - text.count)) + text
+    }
+    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
+  }
+}
+
+extension Asset {
+  /// The day of capture on the calendar at the place of capture; nil without a date.
+  ///
+  /// A time without a known offset from UTC counts as the time on the camera's clock.
+  public var day: CalendarDay? {
+    dayNumber.map { CalendarDay(number: Int(clamping: $0)) }
+  }
+
+  /// The day as the database computes it.
+  var dayNumber: Int64? {
+    creationDate.map {
+      Int64(
+        exactlyClamping: (($0.timeIntervalSince1970 + Double(utcOffset ?? 0)) / 86_400).rounded(
+          .down))
+    }
+  }
+}
+
+extension Int64 {
+  /// Converts a whole number as SQLite's CAST does.
+  fileprivate init(exactlyClamping value: Double) {
+    self = value >= 0x1p63 ? .max : value < -0x1p63 ? .min : Int64(value)
+  }
+}

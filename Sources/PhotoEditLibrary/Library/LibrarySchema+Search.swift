@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The migration for finding assets: keywords, ratings, camera data, text, and days.
+///
+/// All new columns may be NULL: manifests of older versions do not have them. The tables `keyword`,
+/// `asset_keyword`, `asset_text` and `asset_day` repeat what the rows of `asset` contain, in the form
+/// that a search needs; every commit updates them.
+extension LibrarySchema {
+  /// The day on the calendar at the place of capture, counted from 1970-01-01; NULL without a date.
+  ///
+  /// A time without a known offset is stored as if it were UTC, so that its day is the day on the
+  /// camera's clock.
+  static let day = "CAST(floor((creationDate + coalesce(utcOffset, 0)) / 86400.0) AS INTEGER)"
+
+  /// The number of undated assets' day in `asset_day`, after all others.
+  static let undated = 1_000_000_000
+
+  /// The columns of `asset_text` and their values from a row of `asset`.
+  static let text = [
+    ("title", "title"), ("caption", "caption"), ("filename", "originalFilename"),
+    ("keywords", "keywords"), ("people", "people"), ("place", "place"), ("camera", "camera"),
+  ]
+
+  /// The columns of the migration, with their types.
+  static let searchColumns = [
+    "keywords TEXT", "rating INTEGER", "label TEXT", "people TEXT", "place TEXT", "camera TEXT",
+    "lens TEXT", "iso INTEGER", "fNumber REAL", "focalLength REAL", "fileSize INTEGER",
+    "utcOffset INTEGER",
+  ]
+
+  static let search = {
+    let additions = ["asset", "assetHistory"].flatMap { table in
+      searchColumns.map { "ALTER TABLE \(table) ADD COLUMN \($0);" }
+    }
+    return additions.joined(separator: "\n") + """
+
+      ALTER TABLE asset ADD COLUMN day INTEGER AS (\(day)) VIRTUAL;
+
+      CREATE TABLE keyword (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+      CREATE TABLE asset_keyword (
+        keyword INTEGER NOT NULL REFERENCES keyword,
+        asset INTEGER NOT NULL REFERENCES asset,
+        PRIMARY KEY (keyword, asset)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX keywordByAsset ON asset_keyword (asset);
+
+      \(createText);
+      INSERT INTO asset_text (rowid, title, caption, filename)
+        SELECT id, searchable(title), searchable(caption), searchable(originalFilename)
+        FROM asset WHERE state < 2;
+
+      -- The number of assets in the library by day, visibility and type.
+      CREATE TABLE asset_day (
+        day INTEGER NOT NULL,
+        visibility INTEGER NOT NULL,
+        mediaType INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (day, visibility, mediaType)
+      ) STRICT, WITHOUT ROWID;
+      \(fillDays);
+      """
+  }()
+
+  /// Creates the full-text index, with the identifiers of assets as row numbers.
+  ///
+  /// It stores the text as well: without the old text, SQLite 3.40 cannot remove words from the
+  /// index.
+  static let createText =
+    """
+    CREATE VIRTUAL TABLE asset_text USING fts5(
+      \(text.map(\.0).joined(separator: ", ")),
+      tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3')
+    """
+
+  /// Counts the assets of all days.
+  static let fillDays =
+    """
+    INSERT INTO asset_day (day, visibility, mediaType, count)
+      SELECT coalesce(day, \(undated)), visibility, mediaType, count(*) FROM asset
+      WHERE state = 0 GROUP BY 1, 2, 3
+    """
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditCodecs
+import PhotoEditMovieFiles
+import PhotoEditSQLite
+import PhotoEditStorage
+
+/// The metadata of assets that a version without keywords and camera data imported.
+extension LibraryRebuild {
+  /// Reads what is missing from the originals and their XMP; values that were set since are kept.
+  func completeMetadata() throws(LibraryError) {
+    let rows = try database.integers(
+      """
+      SELECT id FROM asset WHERE fileSize IS NULL AND state < 2
+        AND EXISTS (SELECT 1 FROM resource WHERE asset = id AND type IN (1, 2, 3))
+      """)
+    for row in rows {
+      let resources = try database.resources(of: row)
+      guard let original = resources.first(where: { [.photo, .video, .audio].contains($0.type) })
+      else { continue }
+      var record = AssetRecord(originalFilename: "", addedAt: Date(timeIntervalSince1970: 0))
+      read(original, into: &record)
+      if let sidecar = resources.first(where: { $0.type == .sidecar }),
+        let bytes = try? layout.read(sidecar.file, maximumBytes: SidecarMetadata.maximumBytes),
+        let metadata = SidecarMetadata(bytes.array)
+      {
+        record.apply(metadata, offset: record.utcOffset)
+      }
+      try complete(row, record, size: original.size)
+    }
+    if !rows.isEmpty {
+      outcome.actions.append("metadata was read from \(rows.count) originals")
+    }
+  }
+
+  private func read(_ original: ResourceRecord, into record: inout AssetRecord) {
+    if original.type == .photo {
+      guard let bytes = try? layout.read(original.file),
+        let image = try? ImageProperties.reading(bytes)
+      else { return }
+      record.apply(image)
+    } else if let path = try? layout.path(of: original.file),
+      let movie = try? VideoProperties.reading(path)
+    {
+      record.apply(movie)
+    }
+  }
+
+  private func complete(
+    _ row: Int64, _ record: AssetRecord, size: Int
+  ) throws(LibraryError) {
+    let values: [(String, DatabaseValue)] = [
+      ("keywords", .init(TextList(record.keywords).text)),
+      ("rating", .init(record.rating == 0 ? nil : record.rating)),
+      ("label", .init(record.label?.rawValue)), ("people", .init(TextList(record.people).text)),
+      ("place", .init(record.place)), ("camera", .init(record.camera)),
+      ("lens", .init(record.lens)),
+      ("iso", .init(record.iso)), ("fNumber", .init(record.fNumber)),
+      ("focalLength", .init(record.focalLength)), ("fileSize", .init(size)),
+      ("utcOffset", .init(record.utcOffset)),
+    ]
+    try commit.touchAsset(row)
+    try database.run(
+      """
+      UPDATE asset SET \(values.map { "\($0.0) = coalesce(\($0.0), ?)" }.joined(separator: ", "))
+      WHERE id = ?
+      """, values.map(\.1) + [.integer(row)])
+  }
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+import Testing
+
+@testable import PhotoEditCodecs
+
+@Suite("Keywords, ratings and labels of files")
+struct PhotoTagsTests {
+  private func tags(_ body: String, flat: [String] = []) -> PhotoTags {
+    let namespaces = [XMPNamespace.dublinCore, .xmp, .lightroom, .digiKam, .windowsPhoto, .regions]
+    let declarations = (namespaces + [.iptcExtension]).map {
+      " xmlns:\($0.usualPrefix)=\"\($0.rawValue)\""
+    }
+    let packet =
+      "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"\(XMPNamespace.rdf.rawValue)\">"
+      + "<rdf:Description rdf:about=\"\"\(declarations.joined())>\(body)"
+      + "</rdf:Description></rdf:RDF></x:xmpmeta>"
+    let parsed = XMPPacket(Array(packet.utf8))
+    return PhotoTags(parsed, flat: flat + parsed.items(.dublinCore, "subject"))
+  }
+
+  private func bag(_ name: String, _ items: [String]) -> String {
+    let list = items.map { "<rdf:li>\($0)</rdf:li>" }.joined()
+    return "<\(name)><rdf:Bag>\(list)</rdf:Bag></\(name)>"
+  }
+
+  @Test(
+    arguments: [
+      ("harbor", "harbor"), ("  two  words ", "two words"), ("Places/Portugal/Lisbon", nil),
+      ("/Places//Portugal/ ", "Places/Portugal"), ("e\u{301}te\u{301}", "\u{E9}t\u{E9}"), ("", ""),
+      (" / ", ""), ("a\nb", "a b"), ("\u{1B}[2J", "[2J"),
+      (String(repeating: "x", count: 257), ""), (String(repeating: "a/", count: 17), ""),
+    ] as [(String, String?)])
+  func `keywords are stored in one form`(text: String, expected: String?) {
+    let stored = KeywordPath.normalized(text)
+    #expect(
+      stored.map { Array($0.utf8) } == (expected == "" ? nil : Array((expected ?? text).utf8)))
+    if let stored { #expect(KeywordPath.normalized(stored) == stored) }
+  }
+
+  @Test func `a keyword is found by every run of its levels`() {
+    #expect(
+      Set(KeywordPath.searchTerms("Places/Portugal/Lisbon")) == [
+        "Places", "Places/Portugal", "Places/Portugal/Lisbon", "Portugal", "Portugal/Lisbon",
+        "Lisbon",
+      ])
+  }
+
+  @Test func `hierarchies of Lightroom and digiKam absorb their levels in the flat list`() {
+    let found = tags(
+      bag("dc:subject", ["Lisbon", "Portugal", "boat", "Boat house"])
+        + bag("lr:hierarchicalSubject", ["Places|Portugal|Lisbon"])
+        + bag("digiKam:TagsList", ["Places/Portugal/Lisbon", "Sea/boat"]))
+    #expect(found.keywords == ["Boat house", "Places/Portugal/Lisbon", "Sea/boat"])
+  }
+
+  @Test(
+    arguments: [
+      ("<xmp:Rating>4</xmp:Rating>", 4), ("<xmp:Rating>-1</xmp:Rating>", -1),
+      ("<xmp:Rating>0</xmp:Rating>", nil), ("<xmp:Rating>3.5</xmp:Rating>", 3),
+      ("<xmp:Rating>9</xmp:Rating>", nil), ("<xmp:Rating>nan</xmp:Rating>", nil),
+      ("<MicrosoftPhoto:Rating>1</MicrosoftPhoto:Rating>", 1),
+      ("<MicrosoftPhoto:Rating>25</MicrosoftPhoto:Rating>", 2),
+      ("<MicrosoftPhoto:Rating>50</MicrosoftPhoto:Rating>", 3),
+      ("<MicrosoftPhoto:Rating>75</MicrosoftPhoto:Rating>", 4),
+      ("<MicrosoftPhoto:Rating>99</MicrosoftPhoto:Rating>", 5),
+      ("<xmp:Rating>2</xmp:Rating><MicrosoftPhoto:Rating>99</MicrosoftPhoto:Rating>", 2),
+    ] as [(String, Int?)])
+  func `ratings are read in stars and in percent`(body: String, expected: Int?) {
+    #expect(tags(body).rating == expected)
+  }
+
+  @Test(arguments: [("Red", "red"), (" purple ", "purple"), ("Winner", nil), ("", nil)])
+  func `labels are read by the name of their color`(text: String, expected: String?) {
+    #expect(tags("<xmp:Label>\(text)</xmp:Label>").label == expected)
+  }
+
+  @Test func `people are read from face regions and from IPTC`() {
+    func region(_ name: String, _ type: String) -> String {
+      "<rdf:li rdf:parseType=\"Resource\"><mwg-rs:Name>\(name)</mwg-rs:Name>"
+        + "<mwg-rs:Type>\(type)</mwg-rs:Type></rdf:li>"
+    }
+    let found = tags(
+      "<mwg-rs:Regions rdf:parseType=\"Resource\"><mwg-rs:RegionList><rdf:Bag>"
+        + region("Ann", "Face") + region("Rex", "Pet")
+        + "</rdf:Bag></mwg-rs:RegionList></mwg-rs:Regions>"
+        + bag("Iptc4xmpExt:PersonInImage", ["Bob", "Ann"]))
+    #expect(found.people == ["Ann", "Bob"])
+  }
+
+  @Test func `a photo has at most 200 keywords`() {
+    let many = (0..<300).map { "k\($0)" }
+    #expect(tags("", flat: many).keywords.count == 200)
+  }
+
+  @Test func `a written packet gives back the same keywords, rating, label and people`() throws {
+    var metadata = SidecarMetadata()
+    metadata.tags.keywords = KeywordPath.set(["A/B/C", "B", "x <y> & z", "AC|DC"])
+    (metadata.tags.rating, metadata.tags.label) = (-1, "purple")
+    metadata.tags.people = ["Ann"]
+    let bytes = metadata.xmp(identifier: "X")
+    #expect(try #require(SidecarMetadata(bytes)).tags == metadata.tags)
+    // Values that are gone are removed from a packet that is kept.
+    let cleared = SidecarMetadata().xmp(identifier: "X", keeping: bytes)
+    #expect(try #require(SidecarMetadata(cleared)).tags == PhotoTags())
+  }
+}
