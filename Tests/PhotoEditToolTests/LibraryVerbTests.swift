@@ -198,7 +198,7 @@ struct LibraryVerbTests {
     let folder = try TemporaryFolder()
     let help = try Tool.run(["help", "asset", "list"], in: folder.path).output
       .split { $0.isWhitespace }.joined(separator: " ")
-    #expect(help.contains("Range: 0 or more."))
+    #expect(help.contains("Range: 0 or more (default: 0)."))
     #expect(!help.contains("9223372036854775807"))
     let refused = try Tool.run(["asset", "list", "--limit=-1"], in: folder.path)
     #expect(refused.exitCode == 64)

@@ -71,7 +71,7 @@ struct MovieEditTests {
     (["apply", "--filter", "trim:start=2", "clip.mov"], 65, "the video, which lasts 1.0 s"),
     (["apply", "--filter", "mute", "photo.jpg"], 65, "only videos are supported"),
     (["adjust", "clip.mov", "--remove", "trim"], 65, "not edited"),
-    (["apply", "--filter", "trim", "clip.mov"], 64, "missing value"),
+    (["apply", "--filter", "trim", "clip.mov"], 64, "specify a parameter"),
   ])
   func `unsupported operations are reported, and nothing is written`(
     arguments: [String], exit: Int, message: String
