@@ -22,7 +22,7 @@ package struct PhotoTags: Hashable, Sendable {
   ///   - flat: Keywords without hierarchy: those of the packet, else those of IPTC.
   ///   - isOwn: Whether photoedit wrote the packet, whose list of paths is then complete.
   init(_ packet: XMPPacket?, flat: [String], isOwn: Bool = false) {
-    let paths = packet.map { Self.paths($0) } ?? []
+    let paths = packet.map { Self.paths($0, isOwn: isOwn) } ?? []
     // Other programs repeat each level of a path, or its last one, in the flat list.
     let levels = Set(paths.flatMap { $0.split(separator: "/").map { $0.lowercased() } })
     let others = isOwn ? [] : flat.compactMap { KeywordPath.normalized($0) }
@@ -36,11 +36,13 @@ package struct PhotoTags: Hashable, Sendable {
   }
 
   /// Returns the keywords with hierarchy; a path that begins another one is not repeated.
-  private static func paths(_ packet: XMPPacket) -> [String] {
+  ///
+  /// A packet of photoedit has all of them in digiKam's list, where a "|" is part of a name.
+  private static func paths(_ packet: XMPPacket, isOwn: Bool) -> [String] {
     let lists: [(XMPNamespace, String, Character)] = [
       (.digiKam, "TagsList", "/"), (.lightroom, "hierarchicalSubject", "|"),
     ]
-    return lists.flatMap { namespace, name, separator in
+    return lists.prefix(isOwn ? 1 : 2).flatMap { namespace, name, separator in
       packet.items(namespace, name)
         .compactMap { KeywordPath.normalized($0, separator: separator) }
     }
