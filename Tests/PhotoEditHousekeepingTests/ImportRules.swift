@@ -22,7 +22,11 @@ struct ImportRules {
   ]
 
   /// System modules that may be imported; loading Foundation would cost several milliseconds.
-  static let system: Set = [platform, "FoundationEssentials", "Synchronization", "Dispatch"]
+  ///
+  /// The standard library is imported by name for its Unicode normalization.
+  static let system: Set = [
+    platform, "FoundationEssentials", "Synchronization", "Dispatch", "Swift",
+  ]
 
   /// The module that wraps the C library; the manifest gives it to every module.
   private static let platform = "PhotoEditPlatform"

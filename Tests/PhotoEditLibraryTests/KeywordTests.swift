@@ -267,8 +267,9 @@ struct KeywordRepairTests {
     let (library, _) = try await tagged()
     let script =
       """
-      import sqlite3, sys
-      database = sqlite3.connect(sys.argv[1])
+      from sqlite3 import connect
+      from sys import argv
+      database = connect(argv[1])
       database.execute("DELETE FROM asset_text_data WHERE id > 10")
       database.commit()
       """

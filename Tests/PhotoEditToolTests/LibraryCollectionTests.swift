@@ -58,7 +58,8 @@ struct LibraryCollectionTests {
     let line = try library.json("album", "list")
     #expect(
       line.keys == [
-        "schemaVersion", "identifier", "title", "kind", "subtype", "count", "startDate", "endDate",
+        "schemaVersion", "identifier", "title", "kind", "kindName", "subtype", "count",
+        "startDate", "endDate",
       ])
     #expect(line["identifier"]?.stringValue == album && line["count"]?.integerValue == 1)
     #expect(
@@ -126,7 +127,7 @@ struct LibraryCollectionTests {
 
         """)
     let line = try #require(try library.lines("folder", "list").first)
-    #expect(line.keys == ["schemaVersion", "identifier", "title", "kind", "subtype"])
+    #expect(line.keys == ["schemaVersion", "identifier", "title", "kind", "kindName", "subtype"])
     #expect(line["kind"]?.stringValue == "folder")
     #expect(try titles("folder", "list", "2024") == ["Lisbon"])
     #expect(

@@ -57,7 +57,9 @@ package struct PhotoTags: Hashable, Sendable {
       return whole == 0 ? nil : whole
     }
     // Windows writes a percentage.
-    guard let percent = number(.windowsPhoto), percent >= 1, percent <= 100 else { return nil }
+    guard let percent = number(.windowsPhoto) ?? number(.exifToolWindowsPhoto), percent >= 1,
+      percent <= 100
+    else { return nil }
     return 1 + [25, 50, 75, 99].count { percent >= $0 }
   }
 

@@ -208,7 +208,8 @@ extension SidecarMetadata {
       (XMPNamespace.dublinCore, ["title", "description", "subject"]),
       (.photoshop, ["DateCreated"]), (.xmp, ["CreateDate", "Rating", "Label"]),
       (.lightroom, ["hierarchicalSubject"]), (.digiKam, ["TagsList"]),
-      (.windowsPhoto, ["Rating"]), (.iptcExtension, ["PersonInImage"]),
+      (.windowsPhoto, ["Rating"]), (.exifToolWindowsPhoto, ["Rating"]),
+      (.iptcExtension, ["PersonInImage"]),
       (
         .exif,
         [

@@ -34,6 +34,8 @@ enum XMPNamespace: String, CaseIterable {
   case digiKam = "http://www.digikam.org/ns/1.0/"
   /// The Windows properties of photos, in addition to people.
   case windowsPhoto = "http://ns.microsoft.com/photo/1.0/"
+  /// The same namespace as ExifTool writes it.
+  case exifToolWindowsPhoto = "http://ns.microsoft.com/photo/1.0"
   /// The cell of a phone network in which the camera was.
   case cell = "http://developer.sonyericsson.com/cell/1.0/"
   /// The photoedit namespace for values that no other namespace covers.
@@ -70,7 +72,7 @@ enum XMPNamespace: String, CaseIterable {
     case .exifExtended: "exifEX"
     case .lightroom: "lr"
     case .digiKam: "digiKam"
-    case .windowsPhoto: "MicrosoftPhoto"
+    case .windowsPhoto, .exifToolWindowsPhoto: "MicrosoftPhoto"
     case .cell: "cell"
     case .livePhoto, .library: "photoedit"
     }

@@ -187,7 +187,7 @@ struct GraphLowering {
           node: node.id,
           .unsupported(
             "compositing '\(inputs[1])' (\(above.size)) over '\(inputs[0])' (\(cursor.size)), "
-              + "whose sizes differ,"
+              + "whose size differs"
           ))
       }
       return Composite(merge.rule, above: .part(part(of: above)))

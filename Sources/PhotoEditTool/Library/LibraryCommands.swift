@@ -59,15 +59,18 @@ struct LibraryInfoCommand: Command {
       timeline = nil
     }
     if environment.wantsJSON {
-      return try environment.write([
+      var json: [String: JSONValue] = [
         "library": .string(library.url.path), "identifier": .string(library.identifier),
-        "periods": timeline.map { .array($0.periods.map { .object($0.json) }) } ?? .null,
         "assets": .whole(facts.assets), "images": .whole(facts.images),
         "videos": .whole(facts.videos), "edited": .whole(facts.edited),
         "trashed": .whole(facts.trashed), "albums": .whole(facts.albums),
         "folders": .whole(facts.folders), "bytes": .whole(facts.bytes),
         "commits": .whole(facts.commits), "access": .string("\(access)"),
-      ])
+      ]
+      if let timeline {
+        json["periods"] = .array(timeline.periods.map { .object($0.json) })
+      }
+      return try environment.write(json)
     }
     var lines = LabelledLines()
     lines.add("library", library.url.path)

@@ -97,7 +97,8 @@ struct BranchTests {
     let error = try #require(throws: RenderError.self) {
       try Renderer.raster(Charts.source(Charts.noise(9, 9)), graph)
     }
-    #expect("\(error)".contains("'small' (5×5) over 'source' (9×9) of another size"), "\(error)")
+    #expect(
+      "\(error)".contains("'small' (5×5) over 'source' (9×9), whose size differs"), "\(error)")
   }
 
   /// Straight colors and alphas by the W3C formula in double precision.
