@@ -61,7 +61,8 @@ struct LibraryAssetTests {
       ]))
     #expect(shown["albums"]?.arrayValue?.map { $0["title"]?.stringValue } == ["Lisbon"])
     let file = try #require(shown["files"]?.arrayValue?.first)
-    #expect(file.keys == ["type", "path", "bytes", "digest", "uniformType", "filename"])
+    #expect(
+      file.keys == ["type", "typeName", "path", "bytes", "digest", "uniformType", "filename"])
     #expect(file["digest"]?.stringValue == SHA256Digest(of: try ImageFile().jpeg(1)).description)
     let text = try library.run("asset", "show", asset).output
     for part in [asset, "a.jpg", "64×48", "Lisbon"] { #expect(text.contains(part)) }

@@ -25,7 +25,7 @@ struct ServeCommand: Command {
     let reason = code == ENOENT ? "is missing" : String(cString: strerror(code))
     throw CommandFailure(
       .unavailable, "\(program): \(reason)",
-      hint: "build it with 'swift build -c release --product photoedit-serve'")
+      hint: "build it with Tools/build-release, or install photoedit again")
   }
 
   /// Returns the path of the server, in the folder of this program.
