@@ -94,7 +94,7 @@ typedef struct {
 size_t pe_jpeg_plane_offset(const pe_jpeg_decoder *decoder, int32_t index);
 int32_t pe_jpeg_plane_blocks_across(const pe_jpeg_decoder *decoder, int32_t index);
 
-/// What a decoder that performs one of two stages delivers.
+/// The output of a decoder that performs one of two stages.
 typedef enum {
   /// Entropy decoding: pe_jpeg_read_mcu_rows reads coefficients.
   PE_JPEG_COEFFICIENTS,

@@ -65,7 +65,7 @@ void pe_http_each_header(const pe_http_request *request, void *context,
                          void (*field)(void *context, const char *name, size_t name_count,
                                        const char *value, size_t value_count));
 
-/// Reserves memory for a body of a known length; returns 0 if there is none.
+/// Reserves memory for a body of a known length; returns 0 without memory.
 int pe_http_expect_body(pe_http_request *request, size_t count);
 /// The body that was received.
 const uint8_t *pe_http_body(const pe_http_request *request, size_t *count);

@@ -18,7 +18,7 @@ public struct EditHistoryState: Sendable, Hashable {
   public let number: Int
   /// The relation to the current state.
   public let position: Position
-  /// The record of the edit; nil stands for the original.
+  /// The record of the edit; nil for the original.
   public let record: EditRecord?
   /// The differences of the filters from the preceding state, or from the image that the edit
   /// began with; nil if they are not known because the preceding state has expired, or because

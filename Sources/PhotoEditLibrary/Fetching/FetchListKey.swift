@@ -56,7 +56,7 @@ extension FetchPredicate where Object == Asset {
   /// Matches assets whose title, caption, filename, keywords, people, place or camera contain all
   /// words, regardless of case and diacritics.
   ///
-  /// An asterisk after a word stands for any end: "harbour boat*". Nothing matches a text without
+  /// An asterisk after a word matches any ending: "harbor boat*". Nothing matches a text without
   /// words.
   public static func words(_ text: String) -> Self { Self(.words(.text, text)) }
 

@@ -9,7 +9,7 @@ extension FetchPredicate where Object == Asset {
   ///     harbour rating:4.. camera:X100 2019-05 -keyword:draft
   ///
   /// A plain word must occur in title, caption, filename, keywords, people, place or camera; `*`
-  /// after it stands for any end. `KEY:VALUE` compares a property, `2019`, `2019-05` and
+  /// after it matches any ending. `KEY:VALUE` compares a property, `2019`, `2019-05` and
   /// `2019-05-01` the day of capture; ranges are written as `2..4`, `4..` and `..3`. A minus sign
   /// before an argument excludes what it describes. Text ignores case and diacritics.
   ///
