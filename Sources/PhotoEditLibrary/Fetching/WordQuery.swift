@@ -3,8 +3,8 @@ import PhotoEditSQLite
 
 /// A search for words: all of them must occur, each in any text of an object.
 ///
-/// A word ends at a space, and an asterisk after it matches any ending. A word of several parts, such
-/// as "IMG_2242", is found as a phrase.
+/// A word ends at a space, and an asterisk after it matches any ending. A word of several parts,
+/// such as "IMG_2242", is found as a phrase.
 struct WordQuery {
   /// One word, or the parts of one.
   struct Term {
