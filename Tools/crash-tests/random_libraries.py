@@ -11,7 +11,7 @@ import materials
 from random_files import Command, digest
 
 # Values of `asset show` that vary between runs: identifiers, paths and times.
-VOLATILE = {"identifier", "addedDate", "modificationDate", "contentModificationDate",
+VOLATILE = {"identifier", "localIdentifier", "addedDate", "modificationDate", "contentModificationDate",
             "trashedDate", "schemaVersion", "albums"}  # fmt: skip
 
 

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Kills and failures while a library is repaired or its database is migrated."""
 
+import glob
+import json
 import os
 import shutil
 import sqlite3
@@ -21,12 +23,16 @@ AFTER = [
     ["album", "create", "Porto", SECOND],
     ["asset", "delete", THIRD, "--yes", "-q"],
 ]
-# Reverses the last migration.
-OLDER_VERSION = """
-    DROP TABLE memberHistory; DROP TABLE collectionHistory; DROP TABLE assetHistory;
-    DROP TABLE changedObject; DROP TABLE change; DELETE FROM migration WHERE id = 3;
-    PRAGMA user_version = 2;
-"""
+# The columns that the last migration adds, and the statements that reverse it.
+SEARCH_COLUMNS = ["keywords", "rating", "label", "people", "place", "camera", "lens", "iso", "fNumber",
+                  "focalLength", "fileSize", "utcOffset"]
+OLDER_VERSION = "\n".join([
+    "DROP TABLE asset_text; DROP TABLE asset_day; DROP TABLE asset_keyword; DROP TABLE keyword;",
+    "ALTER TABLE asset DROP COLUMN day;",
+    *(f"ALTER TABLE {table} DROP COLUMN {column};"
+      for table in ("asset", "assetHistory") for column in SEARCH_COLUMNS),
+    "DELETE FROM migration WHERE id = 4; PRAGMA user_version = 3;",
+])
 
 
 class Operation:
@@ -177,6 +183,14 @@ class Migration(Operation):
         base = sqlite3.connect(library.folder + "/library.db")
         base.executescript(OLDER_VERSION)
         base.close()
+        # Manifests of that version do not have the properties either.
+        for path in glob.glob(library.folder + "/assets/*/*/asset.json"):
+            with open(path) as file:
+                manifest = json.load(file)
+            for column in SEARCH_COLUMNS:
+                manifest["properties"].pop(column, None)
+            with open(path, "w") as file:
+                json.dump(manifest, file, indent=2, sort_keys=True, ensure_ascii=False)
 
     @staticmethod
     def version(path):
@@ -195,10 +209,10 @@ class Migration(Operation):
         backups = [self.version(os.path.join(folder, name))
                    for name in (os.listdir(folder) if os.path.isdir(folder) else [])]
         shutil.rmtree(copy)
-        problems = [] if version in (2, 3) else [f"the database is of version {version}"]
-        if version == 3 and 2 not in backups:
+        problems = [] if version in (3, 4) else [f"the database is of version {version}"]
+        if version == 4 and 3 not in backups:
             problems.append("it was migrated without a backup")
-        if any(backup != 2 for backup in backups):
+        if any(backup != 3 for backup in backups):
             problems.append(f"the backups are of versions {backups}")
         return problems
 
