@@ -2,7 +2,6 @@
 """Recipes: GNU parallel and the job script of Slurm are run, the job of Kubernetes is validated."""
 
 import re
-import shutil
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
@@ -14,7 +13,6 @@ RECIPES = Path(__file__).parents[1] / "recipes"
 MakeCase = Callable[..., Case]
 
 
-@pytest.mark.skipif(not shutil.which("parallel"), reason="the package parallel is not installed")
 def test_gnu_parallel_completes_a_run(make_case: MakeCase) -> None:
     case = make_case(120)
     case.add("damaged", b"\xff\xd8\xff\xe0 no image")
@@ -27,7 +25,6 @@ def test_gnu_parallel_completes_a_run(make_case: MakeCase) -> None:
     assert report["written"] == 120
 
 
-@pytest.mark.skipif(not shutil.which("parallel"), reason="the package parallel is not installed")
 def test_gnu_parallel_resumes_what_was_left(make_case: MakeCase, stand_in: str) -> None:
     case = make_case(40, stand_in)
     case.plan("--shard-lines", 20)
