@@ -30,8 +30,8 @@ enum Program {
       .init(
         "View",
         [
-          ShowCommand.self, InspectCommand.self, ThumbnailCommand.self, CompareCommand.self,
-          ServeCommand.self,
+          ShowCommand.self, InspectCommand.self, ThumbnailCommand.self, SheetCommand.self,
+          CompareCommand.self, ServeCommand.self,
         ]),
       .init("Library", libraryCommands),
       .init("Large batches", [PlanCommand.self, WorkerCommand.self, CollectCommand.self]),

@@ -77,9 +77,60 @@ struct ApplyCommand: Command {
     guard !command.inputs.isEmpty else {
       return environment.note("nothing failed according to the report; nothing to do")
     }
-    let environment = try report.environment(environment)
-    try command.start(environment)
-    try report.check(environment)
+    guard let sheet = report.sheet else {
+      let environment = try report.environment(environment)
+      try command.start(environment)
+      return try report.check(environment)
+    }
+    try command.checkSheet(sheet)
+    let (lines, failure) = try report.recorded(environment) { environment throws(CommandFailure) in
+      try command.start(environment)
+      try report.check(environment)
+    }
+    if let failure, failure.exitCode == .usage { throw failure }
+    try environment.checkCancellation()
+    try command.write(lines, to: sheet, environment)
+    if let failure { throw failure }
+  }
+
+  private func checkSheet(_ path: String) throws(CommandFailure) {
+    if edit.isDryRun || edit.output.isStandardOutput || inputs.contains("-") {
+      throw .usage("--sheet: requires renderings in files", hint: "omit --sheet")
+    }
+    try OutputArguments(output: path).check(.page)
+    try Publishing.check(path, replacesFiles: edit.output.replacesFiles)
+  }
+
+  /// Writes a page with the photos of a report.
+  private func write(
+    _ lines: [JSONValue], to path: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) {
+    var given = graph
+    try given.readFiles()
+    let unstored = try given.applied(to: given.edit(environment) ?? FilterGraph())
+    try Sheet.write(
+      to: path, replacesFiles: edit.output.replacesFiles, SheetCommand.thumbnail, edit.rendering,
+      environment
+    ) { sheet throws(CommandFailure) in
+      for line in lines {
+        guard let input = line["input"]?.stringValue else { continue }
+        try environment.checkCancellation()
+        if let message = line["error"]?["message"]?.stringValue {
+          try sheet.addFailure(input, message)
+        } else if let output = line["output"]?.stringValue {
+          let target = try library.target(input, environment) { edit.store($0, isMovie: false) }
+          var entry = try Sheet.Entry(target)
+          if hasNoSidecar {
+            entry.after = output
+            entry.filters = unstored.nodes
+          }
+          entry.losses = (line["losses"]?.arrayValue ?? []).compactMap {
+            $0["detail"]?.stringValue
+          }
+          try sheet.add(entry, environment)
+        }
+      }
+    }
   }
 
   private func start(_ environment: CommandEnvironment) throws(CommandFailure) {

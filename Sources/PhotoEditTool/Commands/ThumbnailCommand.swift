@@ -2,7 +2,6 @@
 import PhotoEditCodecs
 import PhotoEditCommandLine
 import PhotoEditFilters
-import PhotoEditPixels
 import PhotoEditRendering
 import PhotoEditStorage
 import PhotoEditVideo
@@ -72,13 +71,8 @@ struct ThumbnailCommand: Command {
     if step.outputPath != "-" {
       try Publishing.check(step.outputPath, replacesFiles: output.replacesFiles, notOver: source)
     }
-    let rendered: Thumbnail
-    if let source, try EditTarget.isMovie(source) {
-      rendered = try poster(of: source, input, environment)
-    } else {
-      let image = try rendering.open(step.source, environment)
-      rendered = try self.rendered(of: image, input, threads: threads, environment)
-    }
+    let rendered = try thumbnail.create(
+      of: step.source, for: input, rendering, threads: threads, environment)
     let file: [UInt8]
     do throws(CodecError) {
       file =
@@ -104,41 +98,6 @@ struct ThumbnailCommand: Command {
         like: step.original ?? source)
       try report(rendered, byteCount: file.count, input, step.outputPath, clock, environment)
     }
-  }
-
-  private func rendered(
-    of image: ImageSource, _ input: String, threads: Int, _ environment: CommandEnvironment
-  ) throws(CommandFailure) -> Thumbnail {
-    var options = rendering.options(environment)
-    options.threads = threads
-    let shape = thumbnail.shape
-    if thumbnail.isFast {
-      let expectedSize = shape.layout(of: image.size).size
-      let copy = Thumbnailer.embeddedThumbnail(of: image, shape: shape, options: options)
-      if let copy, copy.size == expectedSize { return copy }
-    }
-    return try inImage(input, Thumbnailer.thumbnail(of: image, shape: shape, options: options))
-  }
-
-  /// Returns a thumbnail of the first frame of a video that can be decoded without other frames.
-  private func poster(
-    of path: String, _ input: String, _ environment: CommandEnvironment
-  ) throws(CommandFailure) -> Thumbnail {
-    let shape = thumbnail.shape
-    let cancellation = environment.cancellation
-    let frame: ImageBuffer
-    do throws(VideoError) {
-      frame = try VideoFrames.poster(path, fitting: shape.frameBox) {
-        cancellation.isCancelled
-      }
-    } catch {
-      if cancellation.isCancelled { throw .cancelled(.interrupted) }
-      throw CommandFailure(.badData, "\(input): \(error)", code: "movie")
-    }
-    return try inImage(
-      input,
-      Thumbnailer.thumbnail(
-        of: frame, shape: shape, options: rendering.options(environment)))
   }
 
   private func report(

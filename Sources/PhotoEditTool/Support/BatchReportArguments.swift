@@ -4,16 +4,21 @@ import PhotoEditFilters
 import PhotoEditPlatform
 import PhotoEditStorage
 
-/// The options for a report on the inputs of a batch, and for repeating what failed.
+/// The options for a report on the inputs of a batch, for a page with its results, and for repeating
+/// what failed.
 struct BatchReportArguments: Sendable {
   private var path: String?
   private var retried: String?
+  private(set) var sheet: String?
 
   static let arguments: [Argument<Self>] = [
     reporting,
     .option(
       "retry-failed", \.retried, value: "FILE",
       "Process the inputs that failed or were not started according to a report."),
+    .option(
+      "sheet", \.sheet, value: "FILE",
+      "Also write a page that shows the photos before and after (see 'photoedit sheet')."),
   ]
 
   /// The option of commands with one input.
@@ -39,6 +44,30 @@ struct BatchReportArguments: Sendable {
   ) throws(CommandFailure) -> CommandEnvironment {
     guard let path else { return environment }
     if FileSystem.itemExists(path) { _ = try Self.lines(of: path) }
+    return try reporting(to: path, environment)
+  }
+
+  /// Runs a batch and returns the lines of its report, even if the batch fails.
+  ///
+  /// Without `--report`, the report is a file without a name.
+  func recorded(
+    _ environment: CommandEnvironment,
+    _ batch: (CommandEnvironment) throws(CommandFailure) -> Void
+  ) throws(CommandFailure) -> (lines: [JSONValue], failure: CommandFailure?) {
+    let folder = environment.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
+    let hidden = try mapFileErrors(StagedFile(for: folder + "/photoedit-report"))
+    let path = self.path ?? "/proc/self/fd/\(hidden.file.descriptor)"
+    let known = FileSystem.itemExists(path) ? try Self.lines(of: path).count : 0
+    var failure: CommandFailure?
+    do throws(CommandFailure) { try batch(reporting(to: path, environment)) } catch {
+      failure = error
+    }
+    return (Array(try Self.lines(of: path).dropFirst(known)), failure)
+  }
+
+  private func reporting(
+    to path: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> CommandEnvironment {
     let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw CommandFailure(FileError(errno: errno, "cannot open", path: path))

@@ -2,6 +2,7 @@
 import PhotoEditCommandLine
 import PhotoEditPixels
 import PhotoEditRendering
+import PhotoEditVideo
 
 /// The options for thumbnails.
 struct ThumbnailArguments: Sendable {
@@ -29,6 +30,43 @@ struct ThumbnailArguments: Sendable {
   var shape: ThumbnailShape {
     ThumbnailShape(
       box: box.size, mode: fillsBox ? .fill : .fit, isExact: fillsBox, mayEnlarge: mayEnlarge)
+  }
+
+  /// Creates the thumbnail of a photo, or of the first frame of a video that can be decoded without
+  /// other frames.
+  ///
+  /// - Parameters:
+  ///   - source: The file to read; "-" is standard input.
+  ///   - input: The name of the input in messages.
+  func create(
+    of source: String, for input: String, _ rendering: RenderingArguments, threads: Int,
+    _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> Thumbnail {
+    var options = rendering.options(environment)
+    if source != "-", try EditTarget.isMovie(source) {
+      let frame = try poster(of: source, for: input, environment)
+      return try inImage(input, Thumbnailer.thumbnail(of: frame, shape: shape, options: options))
+    }
+    options.threads = threads
+    let image = try rendering.open(source, environment)
+    if isFast {
+      let expectedSize = shape.layout(of: image.size).size
+      let copy = Thumbnailer.embeddedThumbnail(of: image, shape: shape, options: options)
+      if let copy, copy.size == expectedSize { return copy }
+    }
+    return try inImage(input, Thumbnailer.thumbnail(of: image, shape: shape, options: options))
+  }
+
+  private func poster(
+    of path: String, for input: String, _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> ImageBuffer {
+    let cancellation = environment.cancellation
+    do throws(VideoError) {
+      return try VideoFrames.poster(path, fitting: shape.frameBox) { cancellation.isCancelled }
+    } catch {
+      if cancellation.isCancelled { throw .cancelled(.interrupted) }
+      throw CommandFailure(.badData, "\(input): \(error)", code: "movie")
+    }
   }
 }
 
