@@ -6,9 +6,9 @@ import math
 import numpy
 
 from harness import light
-from harness.rows import node, peer
-from peers import chromium, python
-from peers.definition import places, smoothstep
+from harness.rows import node, reference
+from references import chromium, python
+from references.definition import positions, smoothstep
 
 LINEAR = ((0.1, 0.2), (0.8, 0.6))
 RADIAL = ((0.4, 0.55), (0.35, 0.3), 20, 0.4)
@@ -23,7 +23,7 @@ def inverted_through(masks):
 
 def _linear(shape, smooth):
     height, width = shape[:2]
-    x, y = places(shape)
+    x, y = positions(shape)
     (x0, y0), (x1, y1) = ((a * width, b * height) for a, b in LINEAR)
     along = (x * width - x0) * (x1 - x0) + (y * height - y0) * (y1 - y0)
     t = numpy.clip(along / ((x1 - x0) ** 2 + (y1 - y0) ** 2), 0, 1)
@@ -32,9 +32,9 @@ def _linear(shape, smooth):
 
 def _radial(shape, invert):
     height, width = shape[:2]
-    centre, radius, angle, feather = RADIAL
-    x, y = places(shape)
-    dx, dy = (x - centre[0]) * width, (y - centre[1]) * height
+    center, radius, angle, feather = RADIAL
+    x, y = positions(shape)
+    dx, dy = (x - center[0]) * width, (y - center[1]) * height
     a = math.radians(angle)
     u = (math.cos(a) * dx + math.sin(a) * dy) / (radius[0] * width)
     v = (-math.sin(a) * dx + math.cos(a) * dy) / (radius[1] * height)
@@ -53,7 +53,7 @@ def _through(image, mask):
     return values + mask[:, :, None] * (1 - 2 * values)
 
 
-@peer("definition")
+@reference("definition")
 def masked(image, kinds, combination=None):
     """the picture inverted through t, smoothstep(t), an ellipse, a band of luma601, or their sum"""
     made = {"linear": _linear, "radial": _radial}
@@ -73,14 +73,14 @@ def masked(image, kinds, combination=None):
     return _through(image, mask)
 
 
-@peer("pillow")
+@reference("pillow")
 def masked_by_image(image, coverage):
     """the picture inverted through Image.fromarray(float32, mode='F').resize(BILINEAR)"""
     height, width = image.shape[:2]
     return _through(image, python.resize(coverage, width, height, "BILINEAR")[:, :, 0])
 
 
-@peer("chromium")
+@reference("chromium")
 def canvas_linear(image, start, end):
     """canvas 2d: drawImage, then 'exclusion' with createLinearGradient from black to white"""
     script = (
@@ -94,7 +94,7 @@ def canvas_linear(image, start, end):
     return chromium.Job([image], script)
 
 
-@peer("pillow")
+@reference("pillow")
 def overlay(image, logo, anchor, scale, margin):
     """Image.fromarray(float32, mode='F').resize(LANCZOS), premultiplied, source-over"""
     values = light.floats(image)

@@ -4,8 +4,8 @@
 import numpy
 
 from harness import light
-from harness.rows import peer
-from peers.colors import soft_light
+from harness.rows import reference
+from references.colors import soft_light
 
 
 def _dodge(b, s):
@@ -70,7 +70,7 @@ TOGETHER = {
 }
 
 
-@peer("definition")
+@reference("definition")
 def blend(image, above, mode, opacity=1):
     """W3C Compositing and Blending Level 1 on opaque pictures: mix(b, B(b, s), opacity)"""
     b, s = light.floats(image), light.floats(above(image))

@@ -6,8 +6,8 @@ import math
 import numpy
 
 from harness import light
-from harness.rows import peer
-from peers.python import gaussian_values
+from harness.rows import reference
+from references.python import gaussian_values
 
 MASK = (1 << 64) - 1
 
@@ -22,7 +22,7 @@ def words(x, y, plane, seed, version=1):
     return numpy.random.Philox(counter=split, key=key).random_raw(4)
 
 
-@peer("numpy")
+@reference("numpy")
 def grain(image, amount, seed, monochrome, size=0.0):
     """random.Philox(counter=(x, y, plane, 0), key=(seed, 1)): four words summed, variance one"""
     values = light.floats(image)

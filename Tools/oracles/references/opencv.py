@@ -6,15 +6,15 @@ import math
 import numpy
 
 from harness import light
-from harness.rows import peer
-from peers.python import three
+from harness.rows import reference
+from references.python import three
 
 
 def _float(image):
     return light.floats(image).astype(numpy.float32)
 
 
-@peer("opencv")
+@reference("opencv")
 def gaussian(image, sigma):
     """GaussianBlur(float32, ksize=2 ceil(4 sigma) + 1, BORDER_REPLICATE)"""
     import cv2
@@ -25,7 +25,7 @@ def gaussian(image, sigma):
     ).astype(numpy.float64)
 
 
-@peer("opencv")
+@reference("opencv")
 def box(image, radius, linear=False):
     """blur(float64, ksize=2 radius + 1, BORDER_REPLICATE)"""
     import cv2
@@ -38,7 +38,7 @@ def box(image, radius, linear=False):
     return light.encode(result) if linear else result
 
 
-@peer("opencv")
+@reference("opencv")
 def median(image, radius):
     """medianBlur(uint8, 2 radius + 1)"""
     import cv2
@@ -46,7 +46,7 @@ def median(image, radius):
     return cv2.medianBlur(image, 2 * radius + 1)
 
 
-@peer("opencv")
+@reference("opencv")
 def bilateral(image, diameter, color, space):
     """bilateralFilter(float32, BORDER_REPLICATE)"""
     import cv2
@@ -56,7 +56,7 @@ def bilateral(image, diameter, color, space):
     ).astype(numpy.float64)
 
 
-@peer("opencv")
+@reference("opencv")
 def correlate(image, kernel, divisor=0, bias=0.0):
     """filter2D(float64, BORDER_REPLICATE)"""
     import cv2
@@ -68,7 +68,7 @@ def correlate(image, kernel, divisor=0, bias=0.0):
     return cv2.filter2D(values, -1, weights, borderType=cv2.BORDER_REPLICATE) + bias
 
 
-@peer("opencv")
+@reference("opencv")
 def edges(image, output, scale=1.0):
     """Sobel(luma601 as float64, ksize=3, BORDER_REPLICATE)"""
     import cv2
@@ -83,7 +83,7 @@ def edges(image, output, scale=1.0):
     return three(chosen * scale)
 
 
-@peer("opencv")
+@reference("opencv")
 def grayscale(image):
     """cvtColor(float32, COLOR_RGB2GRAY)"""
     import cv2
@@ -91,7 +91,7 @@ def grayscale(image):
     return three(cv2.cvtColor(_float(image), cv2.COLOR_RGB2GRAY).astype(numpy.float64))
 
 
-@peer("opencv")
+@reference("opencv")
 def threshold(image, level):
     """threshold(cvtColor(float32, COLOR_RGB2GRAY), THRESH_BINARY)"""
     import cv2
@@ -100,7 +100,7 @@ def threshold(image, level):
     return three(cv2.threshold(luma, level, 1, cv2.THRESH_BINARY)[1].astype(numpy.float64))
 
 
-@peer("opencv")
+@reference("opencv")
 def otsu(image):
     """threshold(luma601 as uint8, THRESH_OTSU)"""
     import cv2
@@ -111,7 +111,7 @@ def otsu(image):
     return three(cv2.threshold(luma, 0, 255, cv2.THRESH_OTSU)[1])
 
 
-@peer("opencv")
+@reference("opencv")
 def equalize(image):
     """equalizeHist of a gray picture"""
     import cv2
@@ -119,7 +119,7 @@ def equalize(image):
     return three(cv2.equalizeHist(numpy.ascontiguousarray(image[:, :, 0])))
 
 
-@peer("opencv")
+@reference("opencv")
 def clahe(image, clip, tiles):
     """createCLAHE(clip, tiles).apply of a gray picture"""
     import cv2
@@ -136,7 +136,7 @@ def guided(luma, radius, epsilon):
     return cv2.ximgproc.guidedFilter(plane, plane, radius, epsilon).astype(numpy.float64)
 
 
-@peer("opencv")
+@reference("opencv")
 def clarity(image, amount, radius, epsilon):
     """Y' + amount (Y' − ximgproc.guidedFilter(Y', Y'))"""
     values = light.floats(image)

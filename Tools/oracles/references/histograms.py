@@ -6,7 +6,7 @@ import math
 import numpy
 
 from harness import light
-from harness.rows import peer
+from harness.rows import reference
 
 
 def _levels(luma):
@@ -27,14 +27,14 @@ def equalizing(levels):
     return table
 
 
-@peer("definition")
+@reference("definition")
 def equalize(image):
     """equalizeHist's table of the 8-bit luma601, straight between levels; chroma kept"""
     values = light.floats(image)
     luma = light.luma601(values)
     table = equalizing(_levels(luma))
-    wanted = numpy.interp(luma * 255, numpy.arange(256), table) / 255
-    return values + (wanted - luma)[:, :, None]
+    expected = numpy.interp(luma * 255, numpy.arange(256), table) / 255
+    return values + (expected - luma)[:, :, None]
 
 
 def _clipped(levels, clip):
@@ -53,7 +53,7 @@ def _clipped(levels, clip):
     return numpy.minimum(numpy.rint(sums * scale), 255).astype(numpy.float64)
 
 
-@peer("definition")
+@reference("definition")
 def clahe(image, clip, tiles):
     """createCLAHE's tables of the 8-bit luma601, straight between levels and tiles; chroma kept"""
     values = light.floats(image)
@@ -74,7 +74,7 @@ def clahe(image, clip, tiles):
 
 def _between(tables, luma, th, tw):
     down, across = len(tables), len(tables[0])
-    wanted = numpy.zeros_like(luma)
+    expected = numpy.zeros_like(luma)
     for y in range(luma.shape[0]):
         top = math.floor(y / th - 0.5)
         v = y / th - 0.5 - top
@@ -92,5 +92,5 @@ def _between(tables, luma, th, tw):
 
             upper = read(0, 0) * (1 - u) + read(0, 1) * u
             lower = read(1, 0) * (1 - u) + read(1, 1) * u
-            wanted[y, x] = (upper * (1 - v) + lower * v) / 255
-    return wanted
+            expected[y, x] = (upper * (1 - v) + lower * v) / 255
+    return expected

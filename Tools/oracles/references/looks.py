@@ -4,9 +4,9 @@
 import numpy
 
 from harness import light
-from harness.rows import peer
-from peers import ocio
-from peers.python import pchip
+from harness.rows import reference
+from references import ocio
+from references.python import pchip
 
 GRAY = [0.2126, 0.7152, 0.0722] * 3
 
@@ -55,7 +55,7 @@ LOOKS = {
 }
 
 
-@peer("opencolorio", "scipy")
+@reference("opencolorio", "scipy")
 def look(image, name, amount):
     """MatrixTransform and PchipInterpolator in a chain, mixed with the picture"""
     import PyOpenColorIO

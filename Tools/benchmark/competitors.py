@@ -37,7 +37,7 @@ LIBRARIES = (
 
 
 @dataclass(frozen=True)
-class Peer:
+class Competitor:
     """A program, or a library with its Python interpreter; the path is None if it was not found."""
 
     name: str
@@ -51,20 +51,20 @@ class Peer:
 
 
 def find(pythons, path=None):
-    """The peers by name: programs on the search path, libraries in the first Python that has them."""
-    peers = {}
+    """The competitors by name: programs on the search path, libraries in the first suitable Python."""
+    competitors = {}
     for name, option, hint in PROGRAMS:
         program = executable(name, path)
         version = version_of(program, option) if program else ""
-        peers[name] = Peer(name, program, version, hint)
+        competitors[name] = Competitor(name, program, version, hint)
     found = {}
     for python in pythons:
         answer = libraries(python)
         for name, version in answer["versions"].items():
             found.setdefault(name, (Path(answer["python"]), version))
     for name, hint in LIBRARIES:
-        peers[name] = Peer(name, *found.get(name, (None, "")), hint)
-    return peers
+        competitors[name] = Competitor(name, *found.get(name, (None, "")), hint)
+    return competitors
 
 
 def executable(name, path=None):

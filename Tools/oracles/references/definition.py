@@ -6,23 +6,23 @@ import math
 import numpy
 
 from harness import light
-from harness.rows import peer
-from peers.python import each
+from harness.rows import reference
+from references.python import each
 
 
-@peer("numpy")
+@reference("numpy")
 def rot90(image, turns):
     """numpy.rot90(k=−turns)"""
     return numpy.rot90(image, -turns)
 
 
-@peer("numpy")
+@reference("numpy")
 def mirrored(image, axis):
     """numpy.flip"""
     return numpy.flip(image, axis)
 
 
-@peer("numpy")
+@reference("numpy")
 def crop(image, x, y, w, h):
     """a slice from round(x W) to round((x + w) W), at least one pixel; y alike"""
 
@@ -34,7 +34,7 @@ def crop(image, x, y, w, h):
     return image[span(y, h, height), span(x, w, width)]
 
 
-@peer("numpy")
+@reference("numpy")
 def pad(image, top, right, bottom, left, color=None):
     """numpy.pad(mode='edge' or 'constant')"""
     sides = ((top, bottom), (left, right))
@@ -47,25 +47,25 @@ def pad(image, top, right, bottom, left, color=None):
     return numpy.stack(planes, axis=2)
 
 
-@peer("numpy")
+@reference("numpy")
 def extremum(image, function):
     """numpy.max or numpy.min over the channels"""
     return numpy.repeat(function(image, axis=2, keepdims=True), 3, axis=2)
 
 
-@peer("definition")
+@reference("definition")
 def formula(image, function):
     """a formula per value, encoded"""
     return function(light.floats(image))
 
 
-@peer("definition")
+@reference("definition")
 def linear_formula(image, function):
     """a formula per value, in linear light"""
     return light.encode(function(light.decode(light.floats(image))))
 
 
-@peer("numpy")
+@reference("numpy")
 def polynomial(image, coefficients):
     """numpy.polynomial.polynomial.polyval, per channel"""
     values = light.floats(image)
@@ -76,7 +76,7 @@ def polynomial(image, coefficients):
     return numpy.stack(planes, axis=2)
 
 
-@peer("numpy")
+@reference("numpy")
 def cross_polynomial(image, coefficients):
     """numpy.stack([R G B R² G² B² RG GB BR 1]) @ coefficients"""
     r, g, b = numpy.moveaxis(light.floats(image), 2, 0)
@@ -102,7 +102,7 @@ def keys(x):
     return -0.5 * x**3 + 2.5 * x**2 - 4 * x + 2 if x < 2 else 0.0
 
 
-@peer("definition")
+@reference("definition")
 def resample(image, width, height, kernel, support=2):
     """weights sampled at centres (i + 1/2) m / n, cut at the edges and normalised"""
 
@@ -114,9 +114,9 @@ def resample(image, width, height, kernel, support=2):
         stretch = max(1, ratio)
         matrix = numpy.zeros((target, source))
         for i in range(target):
-            centre = (i + 0.5) * ratio
+            center = (i + 0.5) * ratio
             for j in range(source):
-                distance = (j + 0.5 - centre) / stretch
+                distance = (j + 0.5 - center) / stretch
                 if abs(distance) < support:
                     matrix[i, j] = kernel(distance)
             matrix[i] /= matrix[i].sum()
@@ -132,18 +132,18 @@ def smoothstep(low, high, value):
     return t * t * (3 - 2 * t)
 
 
-def places(shape):
+def positions(shape):
     """Columns and rows of pixel centers, 0 to 1."""
     height, width = shape[:2]
     y, x = numpy.mgrid[:height, :width]
     return (x + 0.5) / width, (y + 0.5) / height
 
 
-@peer("definition")
+@reference("definition")
 def smooth_vignette(image, amount, radius, feather):
     """x (1 − amount smoothstep(radius, radius + feather, d / half diagonal))"""
     height, width = image.shape[:2]
-    x, y = places(image.shape)
+    x, y = positions(image.shape)
     distance = numpy.hypot((x - 0.5) * width, (y - 0.5) * height) / math.hypot(width, height) * 2
     factor = 1 - amount * smoothstep(radius, radius + feather, distance)
     return light.floats(image) * factor[:, :, None]

@@ -39,7 +39,7 @@ def program(name):
 
 @functools.cache
 def version(name):
-    """The version of a peer; None if it is not installed."""
+    """The version of a reference; None if it is not installed."""
     if name == DEFINITION:
         return "numpy " + (version("numpy") or "")
     if name in PACKAGES:
@@ -60,5 +60,5 @@ def version(name):
 
 
 def missing(names):
-    """The peers that are not installed."""
+    """The references that are not installed."""
     return [name for name in names if version(name) is None]

@@ -6,9 +6,9 @@ import math
 import numpy
 
 from harness import light
-from harness.rows import peer
-from peers.definition import keys
-from peers.python import warped
+from harness.rows import reference
+from references.definition import keys
+from references.python import warped
 
 
 def whole(length):
@@ -16,7 +16,7 @@ def whole(length):
     return max(1, math.floor(length + 0.5))
 
 
-def turn(shape, angle, fit):
+def rotate(shape, angle, fit):
     """The result's size, and the matrix from its pixels to the source's."""
     height, width = shape[:2]
     a = math.radians(abs(angle))
@@ -41,27 +41,27 @@ def turn(shape, angle, fit):
             )
     # A rectangle inside keeps whole pixels, one around takes all it touches; a side that only
     # rounding takes across a pixel's edge does not count.
-    cut, nudge = (math.ceil, -1e-9) if fit == "expand" else (math.floor, 1e-9)
-    result = tuple(max(1, cut(side + nudge)) for side in size)
+    rounding, nudge = (math.ceil, -1e-9) if fit == "expand" else (math.floor, 1e-9)
+    result = tuple(max(1, rounding(side + nudge)) for side in size)
     a = math.radians(angle)
     sine, cosine = math.sin(a), math.cos(a)
-    to_centre = numpy.array([[1, 0, -result[0] / 2], [0, 1, -result[1] / 2], [0, 0, 1]])
+    to_center = numpy.array([[1, 0, -result[0] / 2], [0, 1, -result[1] / 2], [0, 0, 1]])
     back = numpy.array([[cosine, sine, width / 2], [-sine, cosine, height / 2], [0, 0, 1]])
-    return result, back @ to_centre
+    return result, back @ to_center
 
 
-@peer("scikit-image")
+@reference("scikit-image")
 def straighten(image, angle, fit):
     """transform.warp(order=1, mode='edge'; white for expand) by the rotation about the centre"""
-    (width, height), matrix = turn(image.shape, angle, fit)
+    (width, height), matrix = rotate(image.shape, angle, fit)
     surround = 1 if fit == "expand" else None
     return warped(light.floats(image), matrix, (height, width), surround)
 
 
-@peer("definition")
+@reference("definition")
 def straighten_keys(image, angle):
     """bicubic (Keys, a = −1/2) by the rotation about the centre, edges go on"""
-    (width, height), matrix = turn(image.shape, angle, "keepAspect")
+    (width, height), matrix = rotate(image.shape, angle, "keepAspect")
     values = light.floats(image)
     y, x = numpy.mgrid[:height, :width]
     at = matrix @ numpy.stack([x.ravel() + 0.5, y.ravel() + 0.5, numpy.ones(x.size)])
@@ -90,7 +90,7 @@ def homography(source, target):
     return numpy.append(solution, 1).reshape(3, 3)
 
 
-@peer("scikit-image")
+@reference("scikit-image")
 def perspective(image, quad, crop):
     """transform.warp(ProjectiveTransform, order=1, mode='edge')"""
     height, width = image.shape[:2]

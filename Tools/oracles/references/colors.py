@@ -6,8 +6,8 @@ import math
 import numpy
 
 from harness import light
-from harness.rows import peer
-from peers.definition import smoothstep
+from harness.rows import reference
+from references.definition import smoothstep
 
 
 #: Cone responses of linear sRGB as Ottosson published them, rounded apart from those of XYZ.
@@ -18,7 +18,7 @@ CONES = [
 ]
 
 
-@peer("colour-science")
+@reference("colour-science")
 def oklch(image, lightness, chroma, hue, cones=False):
     """XYZ_to_Oklab, Oklab_to_XYZ; lightness and chroma scaled, hue turned in between"""
     import colour
@@ -30,7 +30,7 @@ def oklch(image, lightness, chroma, hue, cones=False):
         into = numpy.linalg.inv(colour.models.oklab.MATRIX_1_XYZ_TO_LMS) @ numpy.array(CONES)
     lab = colour.XYZ_to_Oklab(light.decode(light.floats(image)) @ into.T)
     a = math.radians(hue)
-    turned = numpy.stack(
+    rotated = numpy.stack(
         [
             lab[..., 0] * lightness,
             chroma * (math.cos(a) * lab[..., 1] - math.sin(a) * lab[..., 2]),
@@ -38,10 +38,10 @@ def oklch(image, lightness, chroma, hue, cones=False):
         ],
         axis=2,
     )
-    return light.encode(colour.Oklab_to_XYZ(turned) @ numpy.linalg.inv(into).T)
+    return light.encode(colour.Oklab_to_XYZ(rotated) @ numpy.linalg.inv(into).T)
 
 
-@peer("colour-science")
+@reference("colour-science")
 def hald_tetrahedral(image, data):
     """algebra.table_interpolation_tetrahedral"""
     import io
@@ -57,7 +57,7 @@ def hald_tetrahedral(image, data):
     return table_interpolation_tetrahedral(values.reshape(-1, 3), table).reshape(values.shape)
 
 
-@peer("numpy")
+@reference("numpy")
 def gradient(image, stops):
     """numpy.interp of luma601 through the stops, per channel"""
     luma = light.luma601(light.floats(image))
@@ -86,7 +86,7 @@ def tint(hue, saturation):
     return numpy.array(colorsys.hls_to_rgb(hue / 360, 0.5, saturation))
 
 
-@peer("definition")
+@reference("definition")
 def split_tone(image, shadow, highlight, shadow_saturation, highlight_saturation, balance):
     """soft light of HSL tints at half lightness, weighted by a smoothstep of luma601"""
     values = light.floats(image)

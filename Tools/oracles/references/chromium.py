@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 
 import numpy
 
-import peers
+import references
 from harness import images
-from harness.rows import peer
+from harness.rows import reference
 
 PAGE = """<!doctype html><meta charset="utf-8"><body><script>
 async function load(path) {
@@ -49,27 +49,27 @@ main().catch(error => fetch('/failed', {method: 'POST', body: String(error)}));
 class Job:
     """A script for one canvas; the result is set when all jobs are run together."""
 
-    pictures: list
+    images: list
     script: str
     markup: str = ""
     result: numpy.ndarray | None = field(default=None, compare=False)
 
 
-@peer("chromium")
+@reference("chromium")
 def css(image, filter):
     """canvas 2d: context.filter, drawImage"""
     draw = "context.drawImage(images[0],0,0);"
     return Job([image], f"context.filter={json.dumps(filter)};{draw}")
 
 
-@peer("chromium")
+@reference("chromium")
 def css_on_white(image, filter):
     """canvas 2d on white: context.filter, drawImage"""
     white = "context.fillStyle='#fff';context.fillRect(0,0,width,height);"
     return Job([image], white + css(image, filter).script)
 
 
-@peer("chromium")
+@reference("chromium")
 def svg(image, primitive):
     """canvas 2d: context.filter = url(#…), an SVG filter with color-interpolation-filters=sRGB"""
     # Names must be unique, because all jobs share one page.
@@ -82,7 +82,7 @@ def svg(image, primitive):
     return Job([image], draw, markup)
 
 
-@peer("chromium")
+@reference("chromium")
 def composite(image, above, mode, alpha=1):
     """canvas 2d: drawImage(below), globalCompositeOperation, globalAlpha, drawImage(above)"""
     script = (
@@ -93,7 +93,7 @@ def composite(image, above, mode, alpha=1):
     return Job([image, above(image)], script)
 
 
-@peer("chromium")
+@reference("chromium")
 def gradient(image, script):
     """canvas 2d: fillRect with a gradient from black to white"""
     fill = "context.fillStyle=g;context.fillRect(0,0,width,height);"
@@ -108,7 +108,7 @@ def run(jobs, seconds=240):
     with tempfile.TemporaryDirectory(prefix="oracles-chromium-") as profile:
         browser = subprocess.Popen(
             [
-                peers.program("chromium"),
+                references.program("chromium"),
                 *("--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run"),
                 *("--force-color-profile=srgb", "--disable-background-networking"),
                 *(f"--user-data-dir={profile}", f"http://127.0.0.1:{server.server_port}/"),
@@ -142,12 +142,12 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         parts = self.path.strip("/").split("/")
         if parts[0] == "jobs":
             listing = [
-                {"pictures": len(job.pictures), "script": job.script, "markup": job.markup}
+                {"pictures": len(job.images), "script": job.script, "markup": job.markup}
                 for job in jobs
             ]
             self._answer(json.dumps(listing).encode(), "application/json")
         elif parts[0] == "picture":
-            data = images.png(jobs[int(parts[1])].pictures[int(parts[2])])
+            data = images.png(jobs[int(parts[1])].images[int(parts[2])])
             self._answer(data, "image/png")
         else:
             self._answer(PAGE.encode(), "text/html")
@@ -157,7 +157,7 @@ class _Handler(http.server.BaseHTTPRequestHandler):
         parts = self.path.strip("/").split("/")
         if parts[0] == "result":
             job = self.server.jobs[int(parts[1])]
-            height, width = job.pictures[0].shape[:2]
+            height, width = job.images[0].shape[:2]
             rgba = numpy.frombuffer(body, numpy.uint8).reshape(height, width, 4)
             job.result = rgba[:, :, :3].copy()
         else:

@@ -7,19 +7,19 @@ from pathlib import Path
 
 import numpy
 
-import peers
+import references
 from harness import images
-from harness.rows import peer
+from harness.rows import reference
 
 
 def _run(name, arguments, data):
-    done = subprocess.run([peers.program(name), *arguments], input=data, capture_output=True)
+    done = subprocess.run([references.program(name), *arguments], input=data, capture_output=True)
     if done.returncode != 0:
         raise RuntimeError(f"{name}: {done.stderr.decode(errors='replace').strip()[-300:]}")
     return done.stdout
 
 
-@peer("imagemagick")
+@reference("imagemagick")
 def convert(image, *arguments, assets=()):
     """convert ppm:- … -depth 16 ppm:-"""
     with tempfile.TemporaryDirectory(prefix="oracles-im-") as folder:
@@ -32,23 +32,23 @@ def convert(image, *arguments, assets=()):
     return images.netpbm(output)
 
 
-@peer("vips")
+@reference("vips")
 def recomb(image, matrix):
     """vips recomb, in float"""
     with tempfile.TemporaryDirectory(prefix="oracles-vips-") as folder:
-        place = Path(folder)
-        (place / "in.ppm").write_bytes(images.ppm(image))
+        path = Path(folder)
+        (path / "in.ppm").write_bytes(images.ppm(image))
         rows = "\n".join(" ".join(map(str, line)) for line in matrix)
-        (place / "m.mat").write_text(f"{len(matrix[0])} {len(matrix)}\n{rows}\n")
-        files = {name: str(place / name) for name in ("in.ppm", "out.v", "m.mat", "out.raw")}
+        (path / "m.mat").write_text(f"{len(matrix[0])} {len(matrix)}\n{rows}\n")
+        files = {name: str(path / name) for name in ("in.ppm", "out.v", "m.mat", "out.raw")}
         _run("vips", ["recomb", files["in.ppm"], files["out.v"], files["m.mat"]], b"")
         _run("vips", ["rawsave", files["out.v"], files["out.raw"]], b"")
-        values = numpy.frombuffer((place / "out.raw").read_bytes(), numpy.float32)
+        values = numpy.frombuffer((path / "out.raw").read_bytes(), numpy.float32)
     # libvips keeps levels as they are when it turns them into floats.
     return values.reshape(image.shape).astype(numpy.float64) / 255
 
 
-@peer("ffmpeg")
+@reference("ffmpeg")
 def ffmpeg(image, graph, assets=()):
     """ffmpeg -f rawvideo -pix_fmt rgb24 -vf … -f rawvideo -pix_fmt rgb24"""
     height, width = image.shape[:2]

@@ -6,8 +6,8 @@ import math
 import numpy
 
 from harness import light
-from harness.rows import peer
-from peers import ocio, opencv
+from harness.rows import reference
+from references import ocio, opencv
 
 
 def black_level(ev, black):
@@ -32,7 +32,7 @@ def _white(temperature, tint):
     return colour.UCS_uv_to_xy(uv)
 
 
-@peer("colour-science")
+@reference("colour-science")
 def white_balance(image, temperature, tint, target=6500, target_tint=0):
     """CCT_to_uv_Robertson1968, matrix_chromatic_adaptation_VonKries('Bradford'), linear sRGB"""
     import colour
@@ -51,15 +51,15 @@ def white_balance(image, temperature, tint, target=6500, target_tint=0):
     return light.encode(light.decode(light.floats(image)) @ matrix.T)
 
 
-@peer("definition")
+@reference("definition")
 def linked_levels(image, low, high):
     """one histogram of all channels, floor(N clip) cut from each end, a straight line between"""
     histogram = numpy.bincount(image.ravel(), minlength=256)
     total = histogram.sum()
 
     def end(counts, share):
-        cut = math.floor(total * share / 100)
-        return int(numpy.argmax(numpy.cumsum(counts) > cut))
+        clipped = math.floor(total * share / 100)
+        return int(numpy.argmax(numpy.cumsum(counts) > clipped))
 
     first, last = end(histogram, low), 255 - end(histogram[::-1], high)
     if last <= first:
@@ -67,7 +67,7 @@ def linked_levels(image, low, high):
     return numpy.clip((image / 1.0 - first) / (last - first), 0, 1)
 
 
-@peer("opencv", "opencolorio")
+@reference("opencv", "opencolorio")
 def shadows_highlights(image, shadows, highlights, radius, epsilon=0.01):
     """GradingToneTransform(GRADING_VIDEO) of ximgproc.guidedFilter(Y', Y'), detail added back"""
     values = light.floats(image)
@@ -76,7 +76,7 @@ def shadows_highlights(image, shadows, highlights, radius, epsilon=0.01):
     base = opencv.guided(luma, pixels, epsilon)
     tone = ocio.tone_transform(shadows=1 + 0.99 * shadows, highlights=1 + 0.99 * highlights)
     lifted = ocio.apply(numpy.repeat(base[:, :, None], 3, axis=2), tone)[:, :, 0]
-    wanted = lifted + luma - base
+    expected = lifted + luma - base
     # Chroma is scaled with luma, but not by the large ratios that noise in black has.
-    scale = wanted / numpy.maximum(luma, 1 / 255)
-    return wanted[:, :, None] + (values - luma[:, :, None]) * scale[:, :, None]
+    scale = expected / numpy.maximum(luma, 1 / 255)
+    return expected[:, :, None] + (values - luma[:, :, None]) * scale[:, :, None]

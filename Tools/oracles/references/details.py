@@ -6,12 +6,12 @@ import math
 import numpy
 
 from harness import light
-from harness.rows import peer
-from peers.definition import smoothstep
-from peers.python import gaussian_values
+from harness.rows import reference
+from references.definition import smoothstep
+from references.python import gaussian_values
 
 
-@peer("opencv")
+@reference("opencv")
 def emboss(image, angle, strength):
     """filter2D(float64, BORDER_REPLICATE) of the identity plus strength times a tilted slope"""
     import cv2
@@ -28,7 +28,7 @@ def emboss(image, angle, strength):
     return cv2.filter2D(light.floats(image), -1, kernel, borderType=cv2.BORDER_REPLICATE)
 
 
-@peer("scipy")
+@reference("scipy")
 def tilt_shift(image, angle, position, width, feather, sigma):
     """ndimage.gaussian_filter at 0, 1/4, 1/2 and 1 of the largest sigma, mixed between two"""
     values = light.floats(image)

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy
 
 from harness import light
-from harness.rows import peer
+from harness.rows import reference
 
 
 def apply(values, *transforms):
@@ -35,7 +35,7 @@ def _primary(style, values):
     return transform
 
 
-@peer("opencolorio")
+@reference("opencolorio")
 def primary_linear(image, **values):
     """GradingPrimaryTransform(GRADING_LIN) in linear light"""
     import PyOpenColorIO as ocio
@@ -44,7 +44,7 @@ def primary_linear(image, **values):
     return light.encode(apply(linear, _primary(ocio.GRADING_LIN, values)))
 
 
-@peer("opencolorio")
+@reference("opencolorio")
 def primary_video(image, **values):
     """GradingPrimaryTransform(GRADING_VIDEO)"""
     import PyOpenColorIO as ocio
@@ -69,13 +69,13 @@ def tone_transform(**values):
     return transform
 
 
-@peer("opencolorio")
+@reference("opencolorio")
 def tone(image, **values):
     """GradingToneTransform(GRADING_VIDEO), masters"""
     return apply(light.floats(image), tone_transform(**values))
 
 
-@peer("opencolorio")
+@reference("opencolorio")
 def cdl(image, slope, offset, power, saturation, style="CDL_ASC"):
     """CDLTransform"""
     import PyOpenColorIO as ocio
@@ -89,7 +89,7 @@ def cdl(image, slope, offset, power, saturation, style="CDL_ASC"):
     return apply(light.floats(image), transform)
 
 
-@peer("opencolorio")
+@reference("opencolorio")
 def matrix(image, rows, bias=(0, 0, 0), linear=False):
     """MatrixTransform"""
     import PyOpenColorIO as ocio
@@ -102,7 +102,7 @@ def matrix(image, rows, bias=(0, 0, 0), linear=False):
     return apply(values, transform)
 
 
-@peer("opencolorio")
+@reference("opencolorio")
 def cube(image, data, interpolation, linear=False):
     """FileTransform of a .cube"""
     import PyOpenColorIO as ocio

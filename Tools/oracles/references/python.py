@@ -7,7 +7,7 @@ import math
 import numpy
 
 from harness import light
-from harness.rows import peer
+from harness.rows import reference
 
 
 def each(rgb, function):
@@ -23,7 +23,7 @@ def three(plane):
 # MARK: Pillow
 
 
-@peer("pillow")
+@reference("pillow")
 def exif_transpose(image, orientation):
     """ImageOps.exif_transpose"""
     from PIL import Image, ImageOps
@@ -35,7 +35,7 @@ def exif_transpose(image, orientation):
     return numpy.asarray(ImageOps.exif_transpose(Image.open(file)).convert("RGB"))
 
 
-@peer("pillow")
+@reference("pillow")
 def resize(image, width, height, kernel, linear=False):
     """Image.fromarray(float32, mode='F').resize"""
     values = light.floats(image)
@@ -57,7 +57,7 @@ def resized(values, width, height, kernel):
     return each(values, plane)
 
 
-@peer("pillow")
+@reference("pillow")
 def pillow_ops(image, operation, *arguments, **named):
     """ImageOps"""
     from PIL import Image, ImageOps
@@ -66,7 +66,7 @@ def pillow_ops(image, operation, *arguments, **named):
     return numpy.asarray(result.convert("RGB"))
 
 
-@peer("pillow")
+@reference("pillow")
 def colorize(image, black, white, mid=None, midpoint=127):
     """ImageOps.colorize(Image.convert('L'))"""
     from PIL import Image, ImageOps
@@ -75,7 +75,7 @@ def colorize(image, black, white, mid=None, midpoint=127):
     return numpy.asarray(ImageOps.colorize(luma, black, white, mid, midpoint=midpoint))
 
 
-@peer("pillow")
+@reference("pillow")
 def to_luma(image):
     """Image.convert('L')"""
     from PIL import Image
@@ -83,7 +83,7 @@ def to_luma(image):
     return three(Image.fromarray(image).convert("L"))
 
 
-@peer("pillow")
+@reference("pillow")
 def color_enhance(image, factor):
     """ImageEnhance.Color"""
     from PIL import Image, ImageEnhance
@@ -91,7 +91,7 @@ def color_enhance(image, factor):
     return numpy.asarray(ImageEnhance.Color(Image.fromarray(image)).enhance(factor))
 
 
-@peer("pillow")
+@reference("pillow")
 def brightness_enhance(image, factor):
     """ImageEnhance.Brightness"""
     from PIL import Image, ImageEnhance
@@ -99,7 +99,7 @@ def brightness_enhance(image, factor):
     return numpy.asarray(ImageEnhance.Brightness(Image.fromarray(image)).enhance(factor))
 
 
-@peer("pillow")
+@reference("pillow")
 def lut3d(image, size, table):
     """Image.filter(Color3DLUT), trilinear at 8 bits"""
     from PIL import Image, ImageFilter
@@ -108,7 +108,7 @@ def lut3d(image, size, table):
     return numpy.asarray(Image.fromarray(image).filter(filter))
 
 
-@peer("pillow")
+@reference("pillow")
 def pixelate(image, cell):
     """Image.fromarray(float32, mode='F').reduce(cell), each mean repeated"""
     from PIL import Image
@@ -127,7 +127,7 @@ def pixelate(image, cell):
 # MARK: scikit-image
 
 
-@peer("scikit-image")
+@reference("scikit-image")
 def gamma(image, power):
     """exposure.adjust_gamma"""
     from skimage import exposure
@@ -154,7 +154,7 @@ def warped(values, matrix, shape, surround=None):
     )
 
 
-@peer("scikit-image")
+@reference("scikit-image")
 def non_local_means(image, patch, search, h, sigma):
     """restoration.denoise_nl_means(fast_mode=False, channel_axis=-1)"""
     from skimage import restoration
@@ -172,7 +172,7 @@ def non_local_means(image, patch, search, h, sigma):
     return result.reshape(image.shape)
 
 
-@peer("scikit-image")
+@reference("scikit-image")
 def wavelet(image, levels, sigma):
     """restoration.denoise_wavelet(BayesShrink, db2, soft, convert2ycbcr=True)"""
     from skimage import restoration
@@ -190,7 +190,7 @@ def wavelet(image, levels, sigma):
     )
 
 
-@peer("scikit-image")
+@reference("scikit-image")
 def unsharp_mask(image, sigma, amount):
     """filters.unsharp_mask(preserve_range=True)"""
     from skimage import filters
@@ -202,7 +202,7 @@ def unsharp_mask(image, sigma, amount):
     )
 
 
-@peer("scikit-image")
+@reference("scikit-image")
 def sobel(image):
     """filters.sobel of luma, times 4 √2"""
     from skimage import filters
@@ -226,7 +226,7 @@ def gaussian_values(values, sigma):
     return plane(values) if values.ndim == 2 else each(values, plane)
 
 
-@peer("scipy")
+@reference("scipy")
 def gaussian(image, sigma, linear=False):
     """ndimage.gaussian_filter(float64, mode='nearest', radius=ceil(4 sigma))"""
     values = light.floats(image)
@@ -235,7 +235,7 @@ def gaussian(image, sigma, linear=False):
     return gaussian_values(values, sigma)
 
 
-@peer("scipy")
+@reference("scipy")
 def unsharp(image, sigma, amount, threshold=0.0, luma=False):
     """x + amount (x − ndimage.gaussian_filter(x)) where the difference exceeds the threshold"""
     values = light.floats(image)
@@ -245,7 +245,7 @@ def unsharp(image, sigma, amount, threshold=0.0, luma=False):
     return values + (detail[:, :, None] if luma else detail)
 
 
-@peer("scipy")
+@reference("scipy")
 def median(image, radius):
     """ndimage.median_filter(size=2 radius + 1, mode='nearest')"""
     from scipy import ndimage
@@ -254,7 +254,7 @@ def median(image, radius):
     return each(image, lambda plane: ndimage.median_filter(plane, size=size, mode="nearest"))
 
 
-@peer("scipy")
+@reference("scipy")
 def correlate(image, kernel, divisor=0, bias=0.0):
     """ndimage.correlate(float64, mode='nearest')"""
     from scipy import ndimage
@@ -275,7 +275,7 @@ def pchip(values, points):
     return PchipInterpolator(x, y)(inside) if len(points) > 2 else numpy.interp(inside, x, y)
 
 
-@peer("scipy")
+@reference("scipy")
 def curve(image, points, channel=None):
     """interpolate.PchipInterpolator(x, y), flat outside"""
     values = light.floats(image)
@@ -285,7 +285,7 @@ def curve(image, points, channel=None):
     return values
 
 
-@peer("scipy")
+@reference("scipy")
 def linear_curve(image, points):
     """interpolate.interp1d(kind='linear'), flat outside"""
     from scipy.interpolate import interp1d
@@ -294,7 +294,7 @@ def linear_curve(image, points):
     return interp1d(x, y)(numpy.clip(light.floats(image), x[0], x[-1]))
 
 
-@peer("scipy")
+@reference("scipy")
 def sigmoid(image, amount, mid):
     """special.expit, scaled to run from 0 to 1"""
     from scipy.special import expit
