@@ -10,7 +10,7 @@ import Testing
 @testable import PhotoEdit
 
 @Suite("Paths of renderings and bases")
-struct PlaceTests {
+struct RenderingPathTests {
   private let photo: PhotoFolder
 
   init() throws { photo = try PhotoFolder() }
@@ -89,11 +89,11 @@ struct PlaceTests {
 
   @Test(arguments: ["folder", "link", "pipe"])
   func `a special file at the path is an error, even with force`(kind: String) async throws {
-    let place = photo.path("photo.edited.jpg")
+    let target = photo.path("photo.edited.jpg")
     switch kind {
-    case "folder": #expect(mkdir(place, 0o755) == 0)
-    case "link": #expect(symlink("/etc/hostname", place) == 0)
-    default: #expect(mkfifo(place, 0o644) == 0)
+    case "folder": #expect(mkdir(target, 0o755) == 0)
+    case "link": #expect(symlink("/etc/hostname", target) == 0)
+    default: #expect(mkfifo(target, 0o644) == 0)
     }
     let files = try photo.inventory()
     let error = try await editingError { _ = try await apply(photo.store(force: true)) }
@@ -109,9 +109,9 @@ struct PlaceTests {
     let other = SidecarStore(path: photo.path("photo.png"))
     let error = try await editingError { _ = try await apply(other) }
     #expect(error?.path == photo.path("photo.edited.jpg"))
-    let elsewhere = SidecarStore(path: photo.path("photo.png"), rendering: photo.path("other.jpg"))
-    _ = try await apply(elsewhere)
-    let base = try await editingError { try await EditorB.edit(elsewhere, "two") }
+    let otherPath = SidecarStore(path: photo.path("photo.png"), rendering: photo.path("other.jpg"))
+    _ = try await apply(otherPath)
+    let base = try await editingError { try await EditorB.edit(otherPath, "two") }
     #expect(base?.path == photo.path("photo.base.jpg"))
     for (name, facts) in files { #expect(try photo.inventory()[name] == facts, "\(name)") }
   }
@@ -170,9 +170,9 @@ struct PlaceTests {
 
   @Test func `a base path cannot escape the folder`() {
     for recorded in ["..", ".", "", "../x.jpg", "/etc/x", "a/b"] {
-      #expect(!SidecarPaths.isBeside(recorded))
+      #expect(!SidecarPaths.isSibling(recorded))
     }
-    #expect(SidecarPaths.isBeside("photo.edited.jpg"))
+    #expect(SidecarPaths.isSibling("photo.edited.jpg"))
   }
 
   @Test func `missing folders, missing photos and special photos are distinguished`() async throws {

@@ -4,7 +4,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite("Search and timeline on the command line")
-struct SearchVerbTests {
+struct SearchCommandTests {
   private let library: ToolLibrary
   private let harbor: String
   private let other: String

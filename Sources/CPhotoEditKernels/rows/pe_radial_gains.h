@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Factors that depend on the position of a pixel.
 
-static void shade_cosine(size_t first, size_t count, const pe_shade *shade, double square,
+static void gain_cosine(size_t first, size_t count, const pe_radial_gain *law, double square,
                          float *out) {
   // cos is a polynomial of the square of its angle, so no square root is needed.
-  const double origin = 0.5 - shade->center, scale = shade->angle * shade->reach;
+  const double origin = 0.5 - law->center, scale = law->angle * law->reach;
   const int32_t begin = (int32_t)first;
-  const float across = (float)(square * shade->angle * shade->angle);
-  const float gain = (float)shade->gain;
+  const float across = (float)(square * law->angle * law->angle);
+  const float gain = (float)law->gain;
   const float right = 2.4674011002723395f;  // (π/2)²
   PE_LOOP for (size_t i = 0; i < count; i++) {
     // In double precision, so that the factor of a column does not depend on the start of its
@@ -26,10 +26,10 @@ static void shade_cosine(size_t first, size_t count, const pe_shade *shade, doub
   }
 }
 
-static void shade_smooth(size_t first, size_t count, const pe_shade *shade, double square,
+static void gain_smooth(size_t first, size_t count, const pe_radial_gain *law, double square,
                          float *out) {
-  const double inner = shade->inner, outer = shade->outer, gain = shade->gain;
-  const double center = shade->center, reach = shade->reach;
+  const double inner = law->inner, outer = law->outer, gain = law->gain;
+  const double center = law->center, reach = law->reach;
   const int32_t begin = (int32_t)first;
   const int falls = outer > inner;
   const double length = falls ? outer - inner : 1.0;

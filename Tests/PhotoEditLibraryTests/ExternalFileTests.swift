@@ -9,7 +9,7 @@ import Testing
 @testable import PhotoEditSQLite
 
 @Suite("Database rows with paths outside of the asset folders")
-struct ForeignFileTests {
+struct ExternalFileTests {
   @Test(arguments: ["../secret", "assets/../../secret", "notes.jpg", "assets/AA/secret"])
   func `a file outside of the asset folders is neither opened nor exported`(
     file: String

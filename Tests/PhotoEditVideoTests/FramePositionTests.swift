@@ -5,7 +5,7 @@ import PhotoEditRendering
 import Testing
 
 @Suite("Points in frames")
-struct FramePlaceTests {
+struct FramePositionTests {
   @Test func `a crop in still pixels is scaled to whole frame pixels within rounding`() throws {
     let (still, frames) = (PixelSize(width: 97, height: 65), PixelSize(width: 48, height: 32))
     func size(_ region: Region) throws -> PixelSize {

@@ -6,8 +6,8 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite("Recovered rows of damaged PNGs", .seeded)
-struct PNGRealRowsTests {
-  private func damage(_ bytes: [UInt8]) -> (message: String, realRows: Int)? {
+struct PNGRecoveredRowsTests {
+  private func damage(_ bytes: [UInt8]) -> (message: String, recoveredRows: Int)? {
     guard case .damaged(let message, let real, _)? = Decoding.decode(bytes).error else {
       return nil
     }
@@ -27,21 +27,22 @@ struct PNGRealRowsTests {
       let bytes = fixture.file
       var last = 0
       for count in 8..<bytes.count {
-        let cut = Array(bytes[..<count])
-        let strict = Decoding.decode(cut)
+        let truncated = Array(bytes[..<count])
+        let strict = Decoding.decode(truncated)
         if strict.image == whole, !strict.notices.isEmpty {
           // Only the end chunk is missing.
           last = fixture.height
           continue
         }
-        let found = try #require(damage(cut), "cut at \(count)")
-        let lenient = Decoding.lenient(cut)
+        let found = try #require(damage(truncated), "cut at \(count)")
+        let lenient = Decoding.lenient(truncated)
         if let image = lenient.image {
-          #expect(lenient.realRows == found.realRows, "cut at \(count)")
-          #expect(image.rows(found.realRows) == whole.rows(found.realRows), "cut at \(count)")
+          #expect(lenient.recoveredRows == found.recoveredRows, "cut at \(count)")
+          #expect(
+            image.rows(found.recoveredRows) == whole.rows(found.recoveredRows), "cut at \(count)")
         }
-        #expect(found.realRows >= last, "cut at \(count)")
-        last = found.realRows
+        #expect(found.recoveredRows >= last, "cut at \(count)")
+        last = found.recoveredRows
       }
       #expect(last == fixture.height)
     }
@@ -52,9 +53,9 @@ struct PNGRealRowsTests {
     let whole = try #require(Decoding.decode(bytes).image)
     var counts: [Int] = []
     for count in stride(from: 60, to: bytes.count, by: 199) {
-      let cut = Array(bytes[..<count])
-      let real = try #require(damage(cut)).realRows
-      let image = try #require(Decoding.lenient(cut).image)
+      let truncated = Array(bytes[..<count])
+      let real = try #require(damage(truncated)).recoveredRows
+      let image = try #require(Decoding.lenient(truncated).image)
       #expect(image.rows(real) == whole.rows(real), "cut at \(count)")
       counts.append(real)
     }
@@ -75,7 +76,7 @@ struct PNGRealRowsTests {
       start += chunks[index].body.count / 2
       var bytes = fixture.file
       bytes[start] ^= 0x10
-      let real = try #require(damage(bytes)).realRows
+      let real = try #require(damage(bytes)).recoveredRows
       let image = try #require(Decoding.lenient(bytes).image)
       #expect(image.rows(real) == whole.rows(real))
       counts.append(real)
@@ -96,7 +97,7 @@ struct PNGRealRowsTests {
     bytes[bytes.count - 13] ^= 1
     let found = try #require(damage(bytes))
     #expect(found.message.contains("CRC"))
-    #expect(found.realRows < fixture.height)
+    #expect(found.recoveredRows < fixture.height)
   }
 
   @Test func `samples that do not match the zlib checksum are damage`() throws {
@@ -105,8 +106,8 @@ struct PNGRealRowsTests {
     chunks[1].body[chunks[1].body.count - 1] ^= 1
     let found = try #require(damage(PNGSamples.file(chunks)))
     #expect(found.message.contains("IDAT"))
-    #expect(found.realRows == 0)
-    #expect(Decoding.lenient(PNGSamples.file(chunks)).realRows == 0)
+    #expect(found.recoveredRows == 0)
+    #expect(Decoding.lenient(PNGSamples.file(chunks)).recoveredRows == 0)
   }
 
   @Test func `bytes after the samples and after the end are harmless`() throws {
@@ -189,8 +190,8 @@ struct PNGRealRowsTests {
       // Valid checksums, in half of the rounds, let the damage reach the decoder.
       if round % 2 == 0 {
         let index = random.below(chunks.count - 1)
-        let place = random.below(chunks[index].body.count)
-        chunks[index].body[place] ^= 1 << UInt8(random.below(8))
+        let offset = random.below(chunks[index].body.count)
+        chunks[index].body[offset] ^= 1 << UInt8(random.below(8))
       }
       var bytes = PNGSamples.file(chunks)
       if round % 2 == 1 {

@@ -105,9 +105,9 @@ extension SidecarStore {
     case .absent:
       if isPending { return path }
       // The rendering was renamed together with its photo, or has a name other than the default.
-      let isBesidePhoto =
+      let isNextToPhoto =
         (digest ?? document.record?.current).map { hasDigest($0, at: paths.rendering) } ?? false
-      return paths.canName(path) && !isBesidePhoto ? path : paths.rendering
+      return paths.canName(path) && !isNextToPhoto ? path : paths.rendering
     }
   }
 

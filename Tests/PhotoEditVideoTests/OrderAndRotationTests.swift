@@ -10,7 +10,7 @@ import Testing
 @Suite(
   "Frame order and rotation",
   .enabled(if: Clips.isInstalled, "the program ffmpeg is not installed"))
-struct OrderAndTurnTests {
+struct OrderAndRotationTests {
   let clips: Clips
 
   init() throws { clips = try Clips() }
@@ -47,15 +47,15 @@ struct OrderAndTurnTests {
   func `rotated Matroska video is oriented up`(expected: (roll: Int, rotation: Int)) throws {
     let plain = try clips.make("plain.mkv", "\(Clips.chart) \(Clips.h264)")
     let source = try write(
-      MatroskaTurn.turned(try bytes(plain), by: Float(expected.roll)), "turned.mkv")
+      MatroskaRotation.rotated(try bytes(plain), by: Float(expected.roll)), "turned.mkv")
     let isAcross = expected.rotation % 180 != 0
-    let upright = PixelSize(width: isAcross ? 48 : 64, height: isAcross ? 64 : 48)
+    let oriented = PixelSize(width: isAcross ? 48 : 64, height: isAcross ? 64 : 48)
     let found = try PassthroughExport.inspect(source).streams[0].rotation
     // Matroska counts counterclockwise, and libavformat reads it that way.
     #expect(found == expected.rotation || found == (360 - expected.rotation) % 360)
-    #expect(try VideoFrames.poster(source).size == upright)
+    #expect(try VideoFrames.poster(source).size == oriented)
     var reader = try VideoFrames.open(source)
-    #expect(try reader.next()?.image.size == upright)
+    #expect(try reader.next()?.image.size == oriented)
     let passed = try PassthroughExport.run(from: source, to: clips.file("passed.mov"))
     #expect(passed.streams[0].rotation == found)
     let rendered = try VideoRenderer.run(
@@ -67,7 +67,7 @@ struct OrderAndTurnTests {
       : PixelSize(
         width: isAcross ? rendered.size.height : rendered.size.width,
         height: isAcross ? rendered.size.width : rendered.size.height)
-    #expect(size == upright)
+    #expect(size == oriented)
     if !rendered.isOriented { #expect(rendered.movie.streams[0].rotation == found) }
     // Oriented pixels are those that a player shows of the copied video.
     #expect(try VideoFrames.poster(source) == VideoFrames.poster(clips.file("passed.mov")))

@@ -7,7 +7,7 @@ import Testing
 @Suite(
   "Commands on motion photos",
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
-struct MotionPhotoVerbTests {
+struct MotionPhotoCommandTests {
   private let library: ToolLibrary
 
   init() throws { library = try ToolLibrary() }

@@ -5,7 +5,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite("Library commands")
-struct LibraryVerbTests {
+struct LibraryCommandTests {
   private let library: ToolLibrary
 
   init() throws { library = try ToolLibrary() }

@@ -4,7 +4,7 @@ import PhotoEditStorage
 import Testing
 
 @Suite("Video audio")
-struct SoundTests {
+struct AudioTests {
   let folder: ScratchFolder
 
   init() throws { folder = try ScratchFolder() }

@@ -6,7 +6,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite("Keywords, ratings and labels on the command line")
-struct KeywordVerbTests {
+struct KeywordCommandTests {
   private let library: ToolLibrary
 
   init() throws { library = try ToolLibrary() }

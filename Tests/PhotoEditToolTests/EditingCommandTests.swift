@@ -8,7 +8,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite("Editing commands")
-struct EditingVerbsTests {
+struct EditingCommandTests {
   private let folder: TemporaryFolder
 
   init() throws {

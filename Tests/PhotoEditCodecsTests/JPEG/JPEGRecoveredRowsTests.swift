@@ -6,7 +6,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite("Recovered rows of damaged JPEGs")
-struct JPEGRealRowsTests {
+struct JPEGRecoveredRowsTests {
   typealias Fixture = JPEGScene
 
   /// Expects a rejection, and a lenient decoding whose recovered rows match the whole file.
@@ -21,14 +21,14 @@ struct JPEGRealRowsTests {
       #expect(image == whole && !strict.notices.isEmpty, "\(label())")
       return whole.size.height
     }
-    guard case .damaged(_, let realRows, _)? = strict.error else {
+    guard case .damaged(_, let recoveredRows, _)? = strict.error else {
       Issue.record("\(label()): \(String(describing: strict.error))")
       return 0
     }
-    let real = realRows ?? 0
+    let real = recoveredRows ?? 0
     let lenient = Decoding.lenient(bytes)
     if let image = lenient.image {
-      #expect(lenient.realRows == realRows, "\(label())")
+      #expect(lenient.recoveredRows == recoveredRows, "\(label())")
       #expect(image.rows(real) == whole.rows(real), "\(label())")
     } else {
       // Without a frame, or with only a header, there is no image to decode leniently.
@@ -144,11 +144,13 @@ struct JPEGRealRowsTests {
     let bytes = try Self.unscanned()
     let decoding = Decoding.decode(bytes)
     #expect(
-      decoding.error == .damaged(message: "a color component is missing", realRows: 0, rows: 16))
+      decoding.error
+        == .damaged(message: "a color component is missing", recoveredRows: 0, rows: 16))
     let transform = JPEGCoefficientTransform(
       orientation: .right, crop: Region(x: 0, y: 0, width: 24, height: 16), chroma: .keep)
     #expect(
-      throws: CodecError.damaged(message: "a color component is missing", realRows: 0, rows: 16)
+      throws: CodecError.damaged(
+        message: "a color component is missing", recoveredRows: 0, rows: 16)
     ) {
       try transform.run(FileBytes(bytes))
     }

@@ -6,7 +6,7 @@ import Testing
 @testable import PhotoEditCodecs
 
 @Suite("Location stripping in all metadata")
-struct PlaceStripTests {
+struct LocationRemovalTests {
   typealias Fixture = MetadataFixture
 
   private static let secret = Array("SECRET".utf8)

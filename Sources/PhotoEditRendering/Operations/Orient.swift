@@ -5,7 +5,7 @@ import PhotoEditPixels
 extension Orientation: PlannedOperation {
   var step: FilterOperation { .orient(self) }
 
-  func isNeutral(on size: PixelSize) -> Bool { self == .up }
+  func isIdentity(on size: PixelSize) -> Bool { self == .up }
 
   func cropped(to region: Region, from size: PixelSize) -> CroppedStep? { nil }
 
