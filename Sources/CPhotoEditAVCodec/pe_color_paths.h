@@ -28,7 +28,7 @@ typedef struct {
   void (*to_rgb)(const float *y, const float *cb, const float *cr, size_t count,
                  const pe_color_weights *weights, float *r, float *g, float *b);
   /// out[i] = in[i] clamped to 0…1
-  void (*cut)(const float *in, size_t count, float *out);
+  void (*clamp)(const float *in, size_t count, float *out);
   void (*to_luma)(const float *r, const float *g, const float *b, size_t count,
                   const pe_color_weights *weights, float *y);
   /// Differences of −½…½ for the average of two rows.

@@ -32,13 +32,13 @@ static void PE_NAMED(double_center)(const float *restrict in, size_t count, floa
   }
 }
 
-static inline float PE_NAMED(cut_one)(float x) {
+static inline float PE_NAMED(clamp_one)(float x) {
   float above = x > 0 ? x : 0;
   return above < 1 ? above : 1;
 }
 
-static void PE_NAMED(cut)(const float *in, size_t count, float *out) {
-  for (size_t i = 0; i < count; i++) out[i] = PE_NAMED(cut_one)(in[i]);
+static void PE_NAMED(clamp)(const float *in, size_t count, float *out) {
+  for (size_t i = 0; i < count; i++) out[i] = PE_NAMED(clamp_one)(in[i]);
 }
 
 static void PE_NAMED(to_rgb)(const float *restrict y, const float *restrict cb,
@@ -46,9 +46,9 @@ static void PE_NAMED(to_rgb)(const float *restrict y, const float *restrict cb,
                              float *restrict r, float *restrict g, float *restrict b) {
   const float r_cr = w->r_cr, g_cb = w->g_cb, g_cr = w->g_cr, b_cb = w->b_cb;
   for (size_t i = 0; i < count; i++) {
-    r[i] = PE_NAMED(cut_one)(y[i] + r_cr * cr[i]);
-    g[i] = PE_NAMED(cut_one)(y[i] - (g_cb * cb[i] + g_cr * cr[i]));
-    b[i] = PE_NAMED(cut_one)(y[i] + b_cb * cb[i]);
+    r[i] = PE_NAMED(clamp_one)(y[i] + r_cr * cr[i]);
+    g[i] = PE_NAMED(clamp_one)(y[i] - (g_cb * cb[i] + g_cr * cr[i]));
+    b[i] = PE_NAMED(clamp_one)(y[i] + b_cb * cb[i]);
   }
 }
 
@@ -58,7 +58,8 @@ static void PE_NAMED(to_luma)(const float *restrict r, const float *restrict g,
                               float *restrict y) {
   const float red = w->red, blue = w->blue;
   for (size_t i = 0; i < count; i++) {
-    float r1 = PE_NAMED(cut_one)(r[i]), g1 = PE_NAMED(cut_one)(g[i]), b1 = PE_NAMED(cut_one)(b[i]);
+    float r1 = PE_NAMED(clamp_one)(r[i]), g1 = PE_NAMED(clamp_one)(g[i]);
+    float b1 = PE_NAMED(clamp_one)(b[i]);
     y[i] = g1 + red * (r1 - g1) + blue * (b1 - g1);
   }
 }
@@ -71,9 +72,9 @@ static void PE_NAMED(to_chroma)(const float *const upper[3], const float *const 
   const float *restrict r0 = upper[0], *restrict g0 = upper[1], *restrict b0 = upper[2];
   const float *restrict r1 = lower[0], *restrict g1 = lower[1], *restrict b1 = lower[2];
   for (size_t i = 0; i < count; i++) {
-    float r = (PE_NAMED(cut_one)(r0[i]) + PE_NAMED(cut_one)(r1[i])) * 0.5f;
-    float g = (PE_NAMED(cut_one)(g0[i]) + PE_NAMED(cut_one)(g1[i])) * 0.5f;
-    float b = (PE_NAMED(cut_one)(b0[i]) + PE_NAMED(cut_one)(b1[i])) * 0.5f;
+    float r = (PE_NAMED(clamp_one)(r0[i]) + PE_NAMED(clamp_one)(r1[i])) * 0.5f;
+    float g = (PE_NAMED(clamp_one)(g0[i]) + PE_NAMED(clamp_one)(g1[i])) * 0.5f;
+    float b = (PE_NAMED(clamp_one)(b0[i]) + PE_NAMED(clamp_one)(b1[i])) * 0.5f;
     float y = red * (r - g) + blue * (b - g);
     cb[i] = ((b - g) - y) * per_cb;
     cr[i] = ((r - g) - y) * per_cr;
@@ -95,8 +96,8 @@ static void PE_NAMED(narrow_u8)(const float *restrict in, size_t count, float lo
                                 float scale, float offset, uint8_t *restrict out) {
   for (size_t i = 0; i < count; i++) {
     float above = in[i] > low ? in[i] : low;
-    float cut = above < high ? above : high;
-    out[i] = (uint8_t)(int32_t)(cut * scale + (offset + 0.5f));
+    float clamp = above < high ? above : high;
+    out[i] = (uint8_t)(int32_t)(clamp * scale + (offset + 0.5f));
   }
 }
 
@@ -104,8 +105,8 @@ static void PE_NAMED(narrow_u16)(const float *restrict in, size_t count, float l
                                  float scale, float offset, uint16_t *restrict out) {
   for (size_t i = 0; i < count; i++) {
     float above = in[i] > low ? in[i] : low;
-    float cut = above < high ? above : high;
-    out[i] = (uint16_t)(int32_t)(cut * scale + (offset + 0.5f));
+    float clamp = above < high ? above : high;
+    out[i] = (uint16_t)(int32_t)(clamp * scale + (offset + 0.5f));
   }
 }
 
@@ -116,7 +117,7 @@ const pe_color_loops PE_NAMED(pe_color_loops) = {
     .double_left = PE_NAMED(double_left),
     .double_center = PE_NAMED(double_center),
     .to_rgb = PE_NAMED(to_rgb),
-    .cut = PE_NAMED(cut),
+    .clamp = PE_NAMED(clamp),
     .to_luma = PE_NAMED(to_luma),
     .to_chroma = PE_NAMED(to_chroma),
     .halve_left = PE_NAMED(halve_left),

@@ -31,7 +31,7 @@ static void set_up(AVCodecContext *context, const pe_encoder_settings *settings)
   context->width = settings->width;
   context->height = settings->height;
   context->pix_fmt = format_of(settings->bits);
-  context->time_base = (AVRational){settings->tick_numerator, settings->tick_denominator};
+  context->time_base = (AVRational){settings->time_base_numerator, settings->time_base_denominator};
   if (settings->rate_numerator > 0 && settings->rate_denominator > 0)
     context->framerate = (AVRational){settings->rate_numerator, settings->rate_denominator};
   if (settings->pixel_numerator > 0 && settings->pixel_denominator > 0)

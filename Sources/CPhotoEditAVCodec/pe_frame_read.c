@@ -123,13 +123,13 @@ static void read_row(const struct reading *r, int32_t y, float *out) {
       // In 5-6-5 RGB, green has a separate range.
       int bits = r->format->comp[c].depth;
       component(r, c, y, r->width, pe_luma_range(bits, 1), r->y);
-      loops->cut(r->y, width, out + (size_t)c * width);
+      loops->clamp(r->y, width, out + (size_t)c * width);
     }
     return;
   }
   component(r, 0, y, r->width, r->luma, r->y);
   if (colors < 3) {
-    loops->cut(r->y, width, red);
+    loops->clamp(r->y, width, red);
     memcpy(green, red, width * sizeof *green);
     memcpy(blue, red, width * sizeof *blue);
     return;

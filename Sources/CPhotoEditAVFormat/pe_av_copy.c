@@ -2,10 +2,10 @@
 #include "pe_av_library.h"
 #include <string.h>
 
-static int copy_side_data(AVStream *to, const AVStream *from, int is_upright) {
+static int copy_side_data(AVStream *to, const AVStream *from, int is_oriented) {
   for (int i = 0; i < from->nb_side_data; i++) {
     const AVPacketSideData *side = &from->side_data[i];
-    if (is_upright && side->type == AV_PKT_DATA_DISPLAYMATRIX) continue;
+    if (is_oriented && side->type == AV_PKT_DATA_DISPLAYMATRIX) continue;
     uint8_t *copy = pe_av.av_stream_new_side_data(to, side->type, side->size);
     if (copy == NULL) return AVERROR(ENOMEM);
     memcpy(copy, side->data, side->size);
@@ -26,7 +26,7 @@ int pe_av_copy_encoded(AVFormatContext *format, const AVStream *from, const pe_a
   code = pe_av.av_dict_copy(&to->metadata, from->metadata, 0);
   // The tag names the encoder of the source.
   if (code >= 0) code = pe_av.av_dict_set(&to->metadata, "encoder", NULL, 0);
-  return code < 0 ? code : copy_side_data(to, from, made->is_upright);
+  return code < 0 ? code : copy_side_data(to, from, made->is_oriented);
 }
 
 int pe_av_copy_stream(AVFormatContext *format, const AVStream *from,
@@ -58,14 +58,14 @@ int pe_av_copy_stream(AVFormatContext *format, const AVStream *from,
 }
 
 int pe_av_has_writable_chapters(const AVFormatContext *from, int32_t movie_timescale) {
-  const AVRational tick = {1, movie_timescale};
+  const AVRational unit = {1, movie_timescale};
   int64_t before = 0;
   for (unsigned i = 0; i < from->nb_chapters; i++) {
     const AVChapter *chapter = from->chapters[i];
     if (chapter->start < 0 || chapter->end < chapter->start) return 0;
     if (chapter->time_base.num <= 0 || chapter->time_base.den <= 0) return 0;
-    int64_t start = pe_av.av_rescale_q(chapter->start, chapter->time_base, tick);
-    int64_t end = pe_av.av_rescale_q(chapter->end, chapter->time_base, tick);
+    int64_t start = pe_av.av_rescale_q(chapter->start, chapter->time_base, unit);
+    int64_t end = pe_av.av_rescale_q(chapter->end, chapter->time_base, unit);
     if (start < before || end < start || end > INT32_MAX) return 0;
     before = start;
   }

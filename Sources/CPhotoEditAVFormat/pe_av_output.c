@@ -81,7 +81,7 @@ pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappi
 }
 
 pe_av_output *pe_av_prepare_encoded(const pe_av_input *input, const pe_av_mapping *mappings,
-                                 int32_t count, int32_t movie_timescale, int32_t place,
+                                 int32_t count, int32_t movie_timescale, int32_t replaced,
                                  const pe_av_encoded *made, int32_t *status, pe_av_failure *failure) {
   pe_av_failure *before = pe_av_begin_capture(failure);
   *status = PE_AV_OK;
@@ -93,7 +93,7 @@ pe_av_output *pe_av_prepare_encoded(const pe_av_input *input, const pe_av_mappin
     output->mappings = calloc((size_t)count, sizeof *mappings);
     output->progress = calloc((size_t)count, sizeof *output->progress);
     output->timecode = -1;
-    output->made = place;
+    output->made = replaced;
     if (output->mappings != NULL && output->progress != NULL) {
       for (int32_t i = 0; i < count; i++)
         output->progress[i] = (struct progress){AV_NOPTS_VALUE, AV_NOPTS_VALUE};
@@ -151,9 +151,9 @@ static int fits_timecode(const pe_av_output *output, int32_t index, const AVPack
   const AVStream *const *streams = (const AVStream *const *)output->format->streams;
   int64_t time = packet->dts != AV_NOPTS_VALUE ? packet->dts : packet->pts;
   int64_t length = time - output->progress[index].first + packet->duration;
-  int64_t ticks = pe_av.av_rescale_q(length, streams[index]->time_base,
+  int64_t units = pe_av.av_rescale_q(length, streams[index]->time_base,
                                      streams[output->timecode]->time_base);
-  return ticks >= 0 && ticks < INT32_MAX;
+  return units >= 0 && units < INT32_MAX;
 }
 
 static int write_packet(pe_av_output *output, const pe_av_input *input, AVPacket *packet,

@@ -6,7 +6,7 @@
 
 static pe_jpeg_context *context_of(j_common_ptr common) { return common->client_data; }
 
-_Noreturn void pe_jpeg_leave(pe_jpeg_context *context, pe_jpeg_code code, const char *message) {
+_Noreturn void pe_jpeg_fail(pe_jpeg_context *context, pe_jpeg_code code, const char *message) {
   context->code = code;
   if (message != NULL) snprintf(context->message, sizeof context->message, "%s", message);
   longjmp(context->target, 1);
@@ -24,19 +24,19 @@ void pe_jpeg_add_notice(
   snprintf(notice->message, sizeof notice->message, "%s", message);
 }
 
-void pe_jpeg_damage(pe_jpeg_context *context, const char *message, int32_t real_rows) {
+void pe_jpeg_damage(pe_jpeg_context *context, const char *message, int32_t recovered_rows) {
   if (!context->is_damaged) {
     context->is_damaged = 1;
-    context->real_rows = real_rows;
+    context->recovered_rows = recovered_rows;
   }
-  if (!context->options.is_lenient) pe_jpeg_leave(context, PE_JPEG_DAMAGED, message);
+  if (!context->options.is_lenient) pe_jpeg_fail(context, PE_JPEG_DAMAGED, message);
   pe_jpeg_add_notice(context, PE_JPEG_NOTICE_DAMAGE, message);
 }
 
 void pe_jpeg_check_cancelled(pe_jpeg_context *context) {
   if (context->options.cancelled != NULL &&
       context->options.cancelled(context->options.cancel_context))
-    pe_jpeg_leave(context, PE_JPEG_CANCELLED, "cancelled");
+    pe_jpeg_fail(context, PE_JPEG_CANCELLED, "cancelled");
 }
 
 // The library's messages begin with "Corrupt JPEG data: ", which the caller already states.
@@ -65,7 +65,7 @@ static void on_error(j_common_ptr common) {
     break;
   default: break;
   }
-  pe_jpeg_leave(context_of(common), code, text);
+  pe_jpeg_fail(context_of(common), code, text);
 }
 
 /// Number of bytes read; at the end of the file the library inserts an end marker of its own.
@@ -164,7 +164,7 @@ static void on_progress(j_common_ptr common) {
     if (library->input_scan_number > context->options.maximum_scans) {
       char text[80];
       snprintf(text, sizeof text, "%d", library->input_scan_number);
-      pe_jpeg_leave(context, PE_JPEG_TOO_MANY_SCANS, text);
+      pe_jpeg_fail(context, PE_JPEG_TOO_MANY_SCANS, text);
     }
     if (library->input_scan_number != context->scan) {
       context->scan = library->input_scan_number;
@@ -214,7 +214,7 @@ static void sink_init(j_compress_ptr encoder) { (void)encoder; }
 static void enlarge(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t written) {
   size_t capacity = sink->capacity * 2;
   uint8_t *bytes = realloc(sink->bytes, capacity);
-  if (bytes == NULL) pe_jpeg_leave(encoder->client_data, PE_JPEG_OUT_OF_MEMORY, "out of memory");
+  if (bytes == NULL) pe_jpeg_fail(encoder->client_data, PE_JPEG_OUT_OF_MEMORY, "out of memory");
   sink->manager.next_output_byte = bytes + written;
   sink->manager.free_in_buffer = capacity - written;
   sink->bytes = bytes;
@@ -244,7 +244,7 @@ void pe_jpeg_sink_attach(pe_jpeg_sink *sink, j_compress_ptr encoder, size_t firs
     sink->capacity = first_capacity < 4096 ? 4096 : first_capacity;
     sink->bytes = malloc(sink->capacity);
     if (sink->bytes == NULL)
-      pe_jpeg_leave(encoder->client_data, PE_JPEG_OUT_OF_MEMORY, "out of memory");
+      pe_jpeg_fail(encoder->client_data, PE_JPEG_OUT_OF_MEMORY, "out of memory");
   }
   sink->manager.next_output_byte = sink->bytes;
   sink->manager.free_in_buffer = sink->capacity;

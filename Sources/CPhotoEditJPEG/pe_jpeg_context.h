@@ -35,7 +35,7 @@ typedef struct {
   int32_t notice_count;
   /// Nonzero if pixels are wrong or missing, and the number of rows decoded before them.
   int is_damaged;
-  int32_t real_rows;
+  int32_t recovered_rows;
   /// Nonzero if the file ended without an end marker.
   int hit_end;
   /// The scan whose first byte of data is at `scan_start`.
@@ -50,11 +50,11 @@ typedef struct {
 /// Installs error and progress handlers; `common` keeps a pointer to the context.
 void pe_jpeg_context_attach(pe_jpeg_context *context, j_common_ptr common);
 /// Aborts the current call with a code; the message is copied unless it is NULL.
-_Noreturn void pe_jpeg_leave(pe_jpeg_context *context, pe_jpeg_code code, const char *message);
+_Noreturn void pe_jpeg_fail(pe_jpeg_context *context, pe_jpeg_code code, const char *message);
 void pe_jpeg_add_notice(
     pe_jpeg_context *context, pe_jpeg_notice_kind kind, const char *message);
 /// Records wrong pixels; aborts the call unless the decoder is lenient.
-void pe_jpeg_damage(pe_jpeg_context *context, const char *message, int32_t real_rows);
+void pe_jpeg_damage(pe_jpeg_context *context, const char *message, int32_t recovered_rows);
 void pe_jpeg_check_cancelled(pe_jpeg_context *context);
 
 /// A growing destination. The caller owns the memory on success and frees it on failure.
@@ -78,7 +78,7 @@ struct pe_jpeg_decoder {
   pe_jpeg_half half;
   /// Reads clean data; NULL once libjpeg takes over.
   pe_jpeg_scan *scan;
-  pe_jpeg_position place;
+  pe_jpeg_position position;
   jvirt_barray_ptr *coefficients;
   uint8_t *cmyk_rows;
   int is_started;

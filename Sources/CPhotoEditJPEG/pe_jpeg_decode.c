@@ -93,8 +93,8 @@ int32_t pe_jpeg_copy_table(const pe_jpeg_decoder *decoder, int32_t index, uint16
 
 void pe_jpeg_start(pe_jpeg_decoder *decoder) {
   j_decompress_ptr library = &decoder->library;
-  int has_ink = library->jpeg_color_space == JCS_CMYK || library->jpeg_color_space == JCS_YCCK;
-  if (has_ink)
+  int has_cmyk = library->jpeg_color_space == JCS_CMYK || library->jpeg_color_space == JCS_YCCK;
+  if (has_cmyk)
     library->out_color_space = JCS_CMYK;
   else if (library->jpeg_color_space == JCS_GRAYSCALE ||
            (decoder->context.options.luma_only && library->jpeg_color_space == JCS_YCbCr))
@@ -105,10 +105,10 @@ void pe_jpeg_start(pe_jpeg_decoder *decoder) {
   library->do_fancy_upsampling = TRUE;
   library->scale_num = 1;
   library->scale_denom = (unsigned)decoder->context.options.scale_denominator;
-  if (has_ink) {
+  if (has_cmyk) {
     decoder->cmyk_rows = malloc((size_t)library->image_width * CMYK_CHANNELS * ROWS_AT_ONCE);
     if (decoder->cmyk_rows == NULL)
-      pe_jpeg_leave(&decoder->context, PE_JPEG_OUT_OF_MEMORY, "out of memory");
+      pe_jpeg_fail(&decoder->context, PE_JPEG_OUT_OF_MEMORY, "out of memory");
   }
   jpeg_start_decompress(library);
   if (jpeg_has_multiple_scans(library)) pe_jpeg_check_completeness(decoder);
@@ -168,7 +168,7 @@ pe_jpeg_code pe_jpeg_read_rows(
                        ? decoder->cmyk_rows + (size_t)i * width * CMYK_CHANNELS
                        : target + (size_t)i * bytes_per_row;
     JDIMENSION got = jpeg_read_scanlines(library, targets, (JDIMENSION)requested);
-    if (got == 0) pe_jpeg_leave(context, PE_JPEG_DAMAGED, "decoder stopped early");
+    if (got == 0) pe_jpeg_fail(context, PE_JPEG_DAMAGED, "decoder stopped early");
     if (decoder->cmyk_rows != NULL) {
       for (JDIMENSION i = 0; i < got; i++)
         (context->options.delivers_cmyk ? copy_cmyk : cmyk_to_rgb)(
@@ -204,11 +204,11 @@ pe_jpeg_code pe_jpeg_copy_coefficients(
 
 const char *pe_jpeg_message(const pe_jpeg_decoder *decoder) { return decoder->context.message; }
 
-int32_t pe_jpeg_real_rows(const pe_jpeg_decoder *decoder) {
+int32_t pe_jpeg_recovered_rows(const pe_jpeg_decoder *decoder) {
   const pe_jpeg_context *context = &decoder->context;
   if (context->is_damaged)
-    return context->real_rows < 0 ? context->real_rows
-                                  : context->real_rows / context->options.scale_denominator;
+    return context->recovered_rows < 0 ? context->recovered_rows
+                                  : context->recovered_rows / context->options.scale_denominator;
   if (!decoder->is_started) return 0;
   const struct jpeg_decompress_struct *library = &decoder->library;
   if (decoder->half == PE_JPEG_STREAM_IN)

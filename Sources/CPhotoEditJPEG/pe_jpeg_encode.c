@@ -143,7 +143,7 @@ static void check_range(pe_jpeg_encoder *encoder) {
       JBLOCKARRAY blocks = library->mem->access_virt_barray(
           (j_common_ptr)library, (jvirt_barray_ptr)&encoder->rows.planes[i], row, 1, FALSE);
       if (!is_baseline(blocks[0][0], c->width_in_blocks))
-        pe_jpeg_leave(
+        pe_jpeg_fail(
             &encoder->context, PE_JPEG_UNSUPPORTED,
             "coefficients outside the baseline JPEG range");
     }

@@ -271,31 +271,31 @@ static inline pe_jpeg_bits read_block(
   }
 }
 
-int pe_jpeg_position_ends_with(const pe_jpeg_position *place, uint8_t marker) {
-  const pe_jpeg_bits *b = &place->bits;
+int pe_jpeg_position_ends_with(const pe_jpeg_position *position, uint8_t marker) {
+  const pe_jpeg_bits *b = &position->bits;
   int32_t left = b->filled - b->padding;
   return left >= 0 && left < 8 && b->end - b->next >= 2 && b->next[0] == 0xFF &&
          b->next[1] == marker;
 }
 
 /// Skips the marker between two intervals.
-static int begin_interval(const pe_jpeg_scan *scan, pe_jpeg_position *place) {
-  if (!pe_jpeg_position_ends_with(place, (uint8_t)(0xD0 + place->markers % 8))) return 0;
-  *place = pe_jpeg_position_at(scan, place->bits.next + 2, place->markers + 1);
+static int begin_interval(const pe_jpeg_scan *scan, pe_jpeg_position *position) {
+  if (!pe_jpeg_position_ends_with(position, (uint8_t)(0xD0 + position->markers % 8))) return 0;
+  *position = pe_jpeg_position_at(scan, position->bits.next + 2, position->markers + 1);
   return 1;
 }
 
 int pe_jpeg_scan_read_row(
-    const pe_jpeg_scan *scan, pe_jpeg_position *place, const pe_jpeg_mcu_rows *rows,
+    const pe_jpeg_scan *scan, pe_jpeg_position *position, const pe_jpeg_mcu_rows *rows,
     int32_t mcu_row) {
   JBLOCK discarded;
-  pe_jpeg_bits bits = place->bits;
+  pe_jpeg_bits bits = position->bits;
   for (int32_t x = 0; x < scan->mcus_across; x++) {
-    if (scan->interval > 0 && place->mcus_to_go-- == 0) {
-      place->bits = bits;
-      if (!begin_interval(scan, place)) return 0;
-      place->mcus_to_go--;
-      bits = place->bits;
+    if (scan->interval > 0 && position->mcus_to_go-- == 0) {
+      position->bits = bits;
+      if (!begin_interval(scan, position)) return 0;
+      position->mcus_to_go--;
+      bits = position->bits;
     }
     for (int32_t c = 0; c < scan->components; c++) {
       const pe_jpeg_plane *plane = &rows->planes[c];
@@ -311,13 +311,13 @@ int pe_jpeg_scan_read_row(
                     index * DCTSIZE2;
             memset(block, 0, sizeof(JBLOCK));
           }
-          bits = read_block(bits, dc, ac, &place->last_dc[c], block);
+          bits = read_block(bits, dc, ac, &position->last_dc[c], block);
           if (__builtin_expect(bits.end == NULL, 0)) return 0;
         }
       }
     }
   }
-  place->bits = bits;
+  position->bits = bits;
   // Padding bits must not have been used.
   return bits.filled >= bits.padding;
 }

@@ -48,9 +48,10 @@ int pe_jpeg_scan_start(pe_jpeg_scan *scan, const struct jpeg_decompress_struct *
 pe_jpeg_position pe_jpeg_position_at(const pe_jpeg_scan *scan, const uint8_t *bytes, int32_t markers);
 /// Reads the MCUs of one row into the planes of `rows`; returns 0 if they are not clean.
 int pe_jpeg_scan_read_row(
-    const pe_jpeg_scan *scan, pe_jpeg_position *place, const pe_jpeg_mcu_rows *rows, int32_t mcu_row);
+    const pe_jpeg_scan *scan, pe_jpeg_position *position, const pe_jpeg_mcu_rows *rows,
+    int32_t mcu_row);
 /// Returns nonzero if the interval just read ends with the given marker.
-int pe_jpeg_position_ends_with(const pe_jpeg_position *place, uint8_t marker);
+int pe_jpeg_position_ends_with(const pe_jpeg_position *position, uint8_t marker);
 /// Finds the start of every `step`th interval and writes it to `starts`, which has capacity for
 /// `capacity` entries; returns their number, or 0 if the markers are not as expected.
 int32_t pe_jpeg_scan_intervals(

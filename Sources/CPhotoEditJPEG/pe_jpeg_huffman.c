@@ -114,8 +114,8 @@ static inline __m512i look_up(__m512i at, const uint8_t table[256]) {
 }
 
 /// Joins neighboring codes: the one in front is followed by the one behind it.
-static inline __m512i join(__m512i front, __m512i behind, __m512i behind_length) {
-  return _mm512_or_si512(_mm512_sllv_epi64(front, behind_length), behind);
+static inline __m512i join(__m512i head, __m512i tail, __m512i tail_length) {
+  return _mm512_or_si512(_mm512_sllv_epi64(head, tail_length), tail);
 }
 
 /// Appends the codes of up to 16 coefficients, each of up to 26 bits; those not used are empty.
@@ -207,23 +207,23 @@ static inline int put_block(
     const __m512i lengths = _mm512_maskz_add_epi16(
         valid, _mm512_cvtepu8_epi16(_mm512_castsi512_si256(look_up(wide, ac->length))), sizes);
     for (int upper = 0; upper < 2; upper++) {
-      const int32_t place = done + 16 * upper;
-      if (place >= all) break;
+      const int32_t offset = done + 16 * upper;
+      if (offset >= all) break;
       const __mmask16 used16 = (__mmask16)(valid >> 16 * upper);
       __m512i joined = _mm512_maskz_or_epi32(
           used16, _mm512_sllv_epi32(doubled(codes, upper), doubled(sizes, upper)),
           doubled(bits, upper));
       __m512i widths = doubled(lengths, upper);
-      if (place == 0) {
+      if (offset == 0) {
         joined = _mm512_mask_set1_epi32(joined, 1, (int32_t)dc_bits);
         widths = _mm512_mask_set1_epi32(widths, 1, (int32_t)dc_length);
       }
-      if (all > count && count - place < 16) {
-        const __mmask16 end = (__mmask16)(1u << (count - place));
+      if (all > count && count - offset < 16) {
+        const __mmask16 end = (__mmask16)(1u << (count - offset));
         joined = _mm512_mask_set1_epi32(joined, end, (int32_t)end_bits);
         widths = _mm512_mask_set1_epi32(widths, end, ac->length[END_OF_BLOCK]);
       }
-      put_codes(&w, joined, widths, all - place < 16 ? all - place : 16);
+      put_codes(&w, joined, widths, all - offset < 16 ? all - offset : 16);
     }
   }
   *to = w;
@@ -273,7 +273,7 @@ static boolean encode_mcu(j_compress_ptr library, JBLOCKROW *blocks) {
     if (!put_block(
             &w, blocks[i][0], difference, &huffman->dc[component->dc_tbl_no],
             &huffman->ac[component->ac_tbl_no]))
-      pe_jpeg_leave(
+      pe_jpeg_fail(
           library->client_data, PE_JPEG_CANNOT_ENCODE, "a DCT coefficient is out of range");
   }
   huffman->bits = w.bits;

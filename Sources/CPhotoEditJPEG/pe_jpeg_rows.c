@@ -14,7 +14,7 @@ static jvirt_barray_ptr request(
   (void)pool, (void)is_cleared, (void)across, (void)down, (void)at_once;
   pe_jpeg_mcu_rows *rows = rows_of(common);
   if (rows->requested == rows->plane_count)
-    pe_jpeg_leave(common->client_data, PE_JPEG_UNSUPPORTED, "more planes than components");
+    pe_jpeg_fail(common->client_data, PE_JPEG_UNSUPPORTED, "more planes than components");
   return (jvirt_barray_ptr)&rows->planes[rows->requested++];
 }
 
@@ -33,7 +33,7 @@ static JBLOCKARRAY access(
       continue;
     }
     if (!is_buffered)
-      pe_jpeg_leave(common->client_data, PE_JPEG_UNSUPPORTED, "an MCU row that is not buffered");
+      pe_jpeg_fail(common->client_data, PE_JPEG_UNSUPPORTED, "an MCU row that is not buffered");
     uint8_t *blocks = rows->scratch != NULL ? rows->scratch : rows->memory[index];
     blocks += plane->offset + (size_t)(row % plane->vertical) * row_bytes;
     // The entropy decoder writes only nonzero values.
@@ -59,7 +59,7 @@ void pe_jpeg_attach_rows(pe_jpeg_mcu_rows *rows, j_common_ptr common) {
   pe_jpeg_context *context = common->client_data;
   if (rows->blank_bytes > 0 && rows->blank == NULL) {
     rows->blank = calloc(1, rows->blank_bytes);
-    if (rows->blank == NULL) pe_jpeg_leave(context, PE_JPEG_OUT_OF_MEMORY, "out of memory");
+    if (rows->blank == NULL) pe_jpeg_fail(context, PE_JPEG_OUT_OF_MEMORY, "out of memory");
   }
   context->rows = rows;
   common->mem->request_virt_barray = request;

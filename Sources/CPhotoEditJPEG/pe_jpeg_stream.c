@@ -14,7 +14,7 @@ static void lay_out(pe_jpeg_decoder *decoder) {
   }
 }
 
-static void forget_scan(pe_jpeg_decoder *decoder) {
+static void discard_scan(pe_jpeg_decoder *decoder) {
   free(decoder->scan);
   decoder->scan = NULL;
 }
@@ -57,9 +57,9 @@ pe_jpeg_code pe_jpeg_start_stream(
   } else {
     decoder->scan = malloc(sizeof *decoder->scan);
     if (decoder->scan != NULL && pe_jpeg_scan_start(decoder->scan, library))
-      decoder->place = pe_jpeg_position_at(decoder->scan, decoder->scan->start, 0);
+      decoder->position = pe_jpeg_position_at(decoder->scan, decoder->scan->start, 0);
     else
-      forget_scan(decoder);
+      discard_scan(decoder);
   }
   return PE_JPEG_OK;
 }
@@ -95,22 +95,23 @@ pe_jpeg_code pe_jpeg_read_planes(pe_jpeg_decoder *decoder, uint8_t *memory, int3
     }
     JDIMENSION lines = (JDIMENSION)(library->max_v_samp_factor * DCTSIZE);
     if (jpeg_read_raw_data(library, planes, lines) == 0)
-      pe_jpeg_leave(&decoder->context, PE_JPEG_DAMAGED, "decoder stopped early");
+      pe_jpeg_fail(&decoder->context, PE_JPEG_DAMAGED, "decoder stopped early");
   }
   return PE_JPEG_OK;
 }
 
 /// Returns the marker expected after the MCUs before `row`.
-static uint8_t marker_behind(const pe_jpeg_decoder *decoder, const pe_jpeg_position *place, int32_t row) {
+static uint8_t marker_after(
+    const pe_jpeg_decoder *decoder, const pe_jpeg_position *position, int32_t row) {
   int is_end = row == (int32_t)decoder->library.total_iMCU_rows;
-  return is_end ? JPEG_EOI : (uint8_t)(0xD0 + place->markers % 8);
+  return is_end ? JPEG_EOI : (uint8_t)(0xD0 + position->markers % 8);
 }
 
 /// Reads a row without libjpeg; returns 0 if that is not possible.
 static int read_clean_row(pe_jpeg_decoder *decoder, int32_t row) {
   int is_last = row + 1 == (int32_t)decoder->library.total_iMCU_rows;
-  return pe_jpeg_scan_read_row(decoder->scan, &decoder->place, &decoder->rows, row) &&
-         (!is_last || pe_jpeg_position_ends_with(&decoder->place, JPEG_EOI));
+  return pe_jpeg_scan_read_row(decoder->scan, &decoder->position, &decoder->rows, row) &&
+         (!is_last || pe_jpeg_position_ends_with(&decoder->position, JPEG_EOI));
 }
 
 /// Performs the progress check that libjpeg does itself when reconstructing pixels.
@@ -123,7 +124,7 @@ static void pass_over(pe_jpeg_decoder *decoder, int32_t rows) {
   if (rows == 0) return;
   decoder->rows.scratch = malloc(decoder->rows.bytes_per_row);
   if (decoder->rows.scratch == NULL)
-    pe_jpeg_leave(&decoder->context, PE_JPEG_OUT_OF_MEMORY, "out of memory");
+    pe_jpeg_fail(&decoder->context, PE_JPEG_OUT_OF_MEMORY, "out of memory");
   for (int32_t i = 0; i < rows; i++) {
     check_progress(decoder);
     jpeg_consume_input(&decoder->library);
@@ -145,7 +146,7 @@ pe_jpeg_code pe_jpeg_read_mcu_rows(pe_jpeg_decoder *decoder) {
     check_progress(decoder);
     if (decoder->scan != NULL) {
       if (read_clean_row(decoder, row)) continue;
-      forget_scan(decoder);
+      discard_scan(decoder);
       pass_over(decoder, row);
     }
     jpeg_consume_input(library);
@@ -154,11 +155,11 @@ pe_jpeg_code pe_jpeg_read_mcu_rows(pe_jpeg_decoder *decoder) {
   return pe_jpeg_finish(decoder);
 }
 
-int32_t pe_jpeg_find_slices(
-    pe_jpeg_decoder *decoder, int32_t rows_per_slice, const uint8_t **starts, int32_t capacity) {
+int32_t pe_jpeg_find_intervals(
+    pe_jpeg_decoder *decoder, int32_t rows_per_interval, const uint8_t **starts, int32_t capacity) {
   const pe_jpeg_scan *scan = decoder->scan;
   if (scan == NULL || scan->interval == 0) return 0;
-  int64_t mcus = (int64_t)scan->mcus_across * rows_per_slice;
+  int64_t mcus = (int64_t)scan->mcus_across * rows_per_interval;
   int64_t all = (int64_t)scan->mcus_across * decoder->library.total_iMCU_rows;
   if (mcus % scan->interval != 0) return 0;
   int64_t intervals = (all + scan->interval - 1) / scan->interval;
@@ -166,7 +167,7 @@ int32_t pe_jpeg_find_slices(
       scan, (int32_t)intervals, (int32_t)(mcus / scan->interval), starts, capacity);
 }
 
-pe_jpeg_code pe_jpeg_read_slice(
+pe_jpeg_code pe_jpeg_read_interval(
     const pe_jpeg_decoder *decoder, const uint8_t *start, uint8_t *const *memory, int32_t first,
     int32_t count) {
   const pe_jpeg_scan *scan = decoder->scan;
@@ -177,10 +178,10 @@ pe_jpeg_code pe_jpeg_read_slice(
   rows.first = first;
   rows.count = count;
   int32_t markers = (int32_t)((int64_t)first * scan->mcus_across / scan->interval);
-  pe_jpeg_position place = pe_jpeg_position_at(scan, start, markers);
+  pe_jpeg_position position = pe_jpeg_position_at(scan, start, markers);
   for (int32_t row = first; row < first + count; row++) {
-    if (!pe_jpeg_scan_read_row(scan, &place, &rows, row)) return PE_JPEG_DAMAGED;
+    if (!pe_jpeg_scan_read_row(scan, &position, &rows, row)) return PE_JPEG_DAMAGED;
   }
-  uint8_t marker = marker_behind(decoder, &place, first + count);
-  return pe_jpeg_position_ends_with(&place, marker) ? PE_JPEG_OK : PE_JPEG_DAMAGED;
+  uint8_t marker = marker_after(decoder, &position, first + count);
+  return pe_jpeg_position_ends_with(&position, marker) ? PE_JPEG_OK : PE_JPEG_DAMAGED;
 }

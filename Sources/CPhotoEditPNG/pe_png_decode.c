@@ -36,7 +36,7 @@ struct pe_png_decoder {
   /// Offset of the current chunk's type, and the length of its data.
   size_t chunk_type, chunk_length;
   /// Rows decoded, rows decoded at the start of the current data chunk, rows delivered.
-  uint32_t decoded, chunk_start, delivered, real_rows;
+  uint32_t decoded, chunk_start, delivered, recovered_rows;
   /// The whole image, for interlaced files only.
   uint8_t *image;
   uint32_t filled;
@@ -53,8 +53,8 @@ static void add_notice(pe_png_decoder *decoder, int32_t is_damage, const char *m
   snprintf(next->message, sizeof next->message, "%s", message);
 }
 
-static void note_damage(pe_png_decoder *decoder, const char *message, uint32_t real_rows) {
-  if (!decoder->is_damaged) decoder->real_rows = decoder->is_interlaced ? 0 : real_rows;
+static void note_damage(pe_png_decoder *decoder, const char *message, uint32_t recovered_rows) {
+  if (!decoder->is_damaged) decoder->recovered_rows = decoder->is_interlaced ? 0 : recovered_rows;
   decoder->is_damaged = 1;
   if (decoder->options.is_lenient) add_notice(decoder, 1, message);
 }
@@ -307,8 +307,8 @@ pe_png_code pe_png_read_rows(
 
 const char *pe_png_message(const pe_png_decoder *decoder) { return decoder->message; }
 
-uint32_t pe_png_real_rows(const pe_png_decoder *decoder) {
-  return decoder->is_damaged ? decoder->real_rows : decoder->decoded;
+uint32_t pe_png_recovered_rows(const pe_png_decoder *decoder) {
+  return decoder->is_damaged ? decoder->recovered_rows : decoder->decoded;
 }
 
 int32_t pe_png_notice_count(const pe_png_decoder *decoder) { return decoder->notice_count; }

@@ -77,7 +77,7 @@ struct pe_tiff_decoder {
   uint32_t planes;
   uint32_t width, height, rows_per_strip, tile_width, tile_height;
   int32_t is_tiled, is_converted_by_library, is_decoding, saw_damage, is_damaged;
-  uint32_t delivered, real_rows;
+  uint32_t delivered, recovered_rows;
   pe_tiff_pixels pixels;
   /// One row, or one tile, of each plane as delivered by libtiff.
   uint8_t *raw[PE_TIFF_MOST_USED];

@@ -138,7 +138,7 @@ static int read_tile(pe_tiff_decoder *decoder, uint32_t x, uint32_t y, uint32_t 
 
 /// Records the first damage at a row; returns 0 if the decoder must stop.
 static int accept_damage(pe_tiff_decoder *decoder, uint32_t row) {
-  if (!decoder->is_damaged) decoder->real_rows = row;
+  if (!decoder->is_damaged) decoder->recovered_rows = row;
   decoder->is_damaged = 1;
   if (!decoder->saw_damage) pe_tiff_note_damage(decoder, "unexpected end of image data");
   decoder->code = PE_TIFF_DAMAGED;
@@ -164,17 +164,17 @@ static pe_tiff_code fill_band(pe_tiff_decoder *decoder, uint32_t start) {
   uint32_t step = decoder->is_tiled ? decoder->tile_width : decoder->width;
   for (uint32_t x = 0; x < decoder->width;) {
     if (is_cancelled(decoder)) return decoder->code;
-    int is_real = 1;
+    int is_decoded = 1;
     if (decoder->is_tiled) {
-      is_real = read_tile(decoder, x, start, rows);
+      is_decoded = read_tile(decoder, x, start, rows);
     } else if (fills_strip(decoder, start) &&
                pe_tiff.TIFFReadRGBAStripExt(decoder->files[0], start, decoder->raster, 1)) {
       copy_raster(decoder, 0, decoder->width, rows, decoder->width, rows);
-      is_real = !decoder->saw_damage;
+      is_decoded = !decoder->saw_damage;
     } else {
-      is_real = 0;
+      is_decoded = 0;
     }
-    if (!is_real && !accept_damage(decoder, start)) return decoder->code;
+    if (!is_decoded && !accept_damage(decoder, start)) return decoder->code;
     // The last step could overflow 32 bits.
     if (step >= decoder->width - x) break;
     x += step;
@@ -222,6 +222,6 @@ pe_tiff_code pe_tiff_read_rows(
   return PE_TIFF_OK;
 }
 
-uint32_t pe_tiff_real_rows(const pe_tiff_decoder *decoder) {
-  return decoder->is_damaged ? decoder->real_rows : decoder->delivered;
+uint32_t pe_tiff_recovered_rows(const pe_tiff_decoder *decoder) {
+  return decoder->is_damaged ? decoder->recovered_rows : decoder->delivered;
 }

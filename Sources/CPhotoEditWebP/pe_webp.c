@@ -67,7 +67,7 @@ struct pe_webp_decoder {
   WebPIDecoder *incremental;
   const uint8_t *rows;
   size_t bytes_per_row;
-  uint32_t real;
+  uint32_t recovered;
 };
 
 pe_webp_decoder *pe_webp_create(
@@ -99,17 +99,19 @@ void pe_webp_destroy(pe_webp_decoder *decoder) {
 }
 
 static void count_rows(pe_webp_decoder *decoder) {
-  int real = 0, width = 0, height = 0, stride = 0;
-  uint8_t *rows = library.WebPIDecGetRGB(decoder->incremental, &real, &width, &height, &stride);
-  if (rows == NULL || real <= 0 || stride <= 0) return;
+  int recovered = 0, width = 0, height = 0, stride = 0;
+  uint8_t *rows =
+      library.WebPIDecGetRGB(decoder->incremental, &recovered, &width, &height, &stride);
+  if (rows == NULL || recovered <= 0 || stride <= 0) return;
   decoder->rows = rows;
   decoder->bytes_per_row = (size_t)stride;
-  decoder->real = (uint32_t)real < decoder->height ? (uint32_t)real : decoder->height;
+  decoder->recovered =
+      (uint32_t)recovered < decoder->height ? (uint32_t)recovered : decoder->height;
 }
 
-pe_webp_code pe_webp_decode(pe_webp_decoder *decoder, uint32_t rows, uint32_t *real) {
+pe_webp_code pe_webp_decode(pe_webp_decoder *decoder, uint32_t rows, uint32_t *recovered) {
   pe_webp_code code = PE_WEBP_OK;
-  while (code == PE_WEBP_OK && decoder->real < rows) {
+  while (code == PE_WEBP_OK && decoder->recovered < rows) {
     if (decoder->cancelled != NULL && decoder->cancelled(decoder->context))
       return PE_WEBP_CANCELLED;
     size_t left = decoder->count - decoder->supplied;
@@ -121,10 +123,10 @@ pe_webp_code pe_webp_decode(pe_webp_decoder *decoder, uint32_t rows, uint32_t *r
     if (is_waiting && decoder->supplied < decoder->count) continue;
     code = translated(status);
     // A completed bitstream without its last rows would be an error of the library.
-    if (code == PE_WEBP_OK && decoder->real < rows) code = PE_WEBP_DAMAGED;
+    if (code == PE_WEBP_OK && decoder->recovered < rows) code = PE_WEBP_DAMAGED;
   }
-  *real = decoder->real;
-  return decoder->real >= rows ? PE_WEBP_OK : code;
+  *recovered = decoder->recovered;
+  return decoder->recovered >= rows ? PE_WEBP_OK : code;
 }
 
 const uint8_t *pe_webp_row(const pe_webp_decoder *decoder, uint32_t row) {

@@ -16,9 +16,9 @@ public enum CodecError: Error, Sendable, Hashable {
   case libraryMissing(ImageFormat, package: String, reason: String)
   /// Pixels are wrong or missing.
   ///
-  /// `realRows` is the number of complete rows from the top that are undamaged, of `rows`; it is
-  /// `nil` if unknown, and `rows` is `nil` if the size is unreadable.
-  case damaged(message: String, realRows: Int?, rows: Int?)
+  /// `recoveredRows` is the number of complete rows from the top that are undamaged, of `rows`; it
+  /// is `nil` if unknown, and `rows` is `nil` if the size is unreadable.
+  case damaged(message: String, recoveredRows: Int?, rows: Int?)
   /// The header exceeds the limits in `ImageLimits`.
   case limitExceeded(Limit, value: Int, allowed: Int)
   /// The image cannot be written; the value is the reason.
@@ -59,8 +59,8 @@ extension CodecError: CustomStringConvertible {
     case .libraryMissing(let format, _, let reason):
       "\(format.nameWithArticle) cannot be read because its library cannot be loaded "
         + "(\(reason))"
-    case .damaged(let message, let realRows, let rows):
-      "image is damaged: \(message)\(Self.extent(realRows, of: rows))"
+    case .damaged(let message, let recoveredRows, let rows):
+      "image is damaged: \(message)\(Self.extent(recoveredRows, of: rows))"
     case .limitExceeded(.memory, let value, let allowed):
       "processing requires up to \(value) bytes of memory (maximum: \(allowed))"
     case .limitExceeded(let limit, let value, let allowed):
@@ -88,10 +88,10 @@ extension CodecError: CustomStringConvertible {
     }
   }
 
-  private static func extent(_ realRows: Int?, of rows: Int?) -> String {
+  private static func extent(_ recoveredRows: Int?, of rows: Int?) -> String {
     guard let rows else { return "" }
-    guard let realRows else { return " (number of decodable rows unknown, of \(rows))" }
-    return " (\(realRows) of \(rows) rows could be decoded)"
+    guard let recoveredRows else { return " (number of decodable rows unknown, of \(rows))" }
+    return " (\(recoveredRows) of \(rows) rows could be decoded)"
   }
 
   private static func amount(_ value: Int, _ limit: Limit) -> String {

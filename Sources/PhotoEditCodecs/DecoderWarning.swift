@@ -19,12 +19,12 @@ public struct DecoderWarning: Sendable, Hashable {
   /// One clause, without a full stop.
   public let message: String
   /// Number of complete rows decoded from the top, for `.filled`; `nil` if unknown.
-  public let realRows: Int?
+  public let recoveredRows: Int?
 
   /// Creates a notice.
-  package init(kind: Kind, message: String, realRows: Int? = nil) {
+  package init(kind: Kind, message: String, recoveredRows: Int? = nil) {
     self.kind = kind
     self.message = message
-    self.realRows = realRows
+    self.recoveredRows = recoveredRows
   }
 }

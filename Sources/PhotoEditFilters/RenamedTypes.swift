@@ -57,3 +57,56 @@ public typealias Lut1D = LUT1D
 /// The former name of ``LUT3D``.
 @available(*, deprecated, renamed: "LUT3D")
 public typealias Lut3D = LUT3D
+
+extension Parameter {
+  /// The former name of ``identity``.
+  @available(*, deprecated, renamed: "identity")
+  public var neutral: ParameterValue? { identity }
+
+  /// Declares a real number; the former name of `identity` is `neutral`.
+  @available(*, deprecated, message: "use identity instead of neutral")
+  public init(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, Double> & Sendable,
+    unit: ParameterUnit = .none, in range: ClosedRange<Double>, ui: ClosedRange<Double>? = nil,
+    neutral: Double, argument: Double? = nil, _ summary: String
+  ) {
+    self.init(
+      name, keyPath, unit: unit, in: range, ui: ui, identity: neutral, argument: argument, summary)
+  }
+
+  /// Declares an integer; the former name of `identity` is `neutral`.
+  @available(*, deprecated, message: "use identity instead of neutral")
+  public init(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, Int> & Sendable,
+    unit: ParameterUnit = .none, in range: ClosedRange<Int>, neutral: Int, argument: Int? = nil,
+    _ summary: String
+  ) {
+    self.init(
+      name, keyPath, unit: unit, in: range, identity: neutral, argument: argument, summary)
+  }
+
+  /// Declares a vector or a matrix; the former name of `identity` is `neutral`.
+  @available(*, deprecated, message: "use identity instead of neutral")
+  public init(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, [Double]> & Sendable, count: Int,
+    in range: ClosedRange<Double>, unit: ParameterUnit = .none, neutral: [Double],
+    _ summary: String
+  ) {
+    self.init(name, keyPath, count: count, in: range, unit: unit, identity: neutral, summary)
+  }
+
+  /// Declares the points of a curve; the former name of `identity` is `neutral`.
+  @available(*, deprecated, message: "use identity instead of neutral")
+  public init(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, [CurvePoint]> & Sendable,
+    count: ClosedRange<Int>, neutral: [CurvePoint], _ summary: String
+  ) {
+    self.init(name, keyPath, count: count, identity: neutral, summary)
+  }
+}
+
+extension FilterDescription.Entry {
+  /// The former name of ``identity``.
+  @available(*, deprecated, renamed: "identity")
+  public var neutral: ParameterValue? { identity }
+}

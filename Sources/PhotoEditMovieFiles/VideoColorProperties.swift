@@ -32,16 +32,16 @@ public struct VideoColorProperties: Sendable, Hashable {
 
   /// Reads the boxes of a video sample description; nil if none describes color.
   init?(_ boxes: [Box], in reader: BoxReader) {
-    var isSaid = false
+    var isSpecified = false
     for box in boxes {
       do throws(MovieError) {
-        isSaid = try read(reader.reader(box), box.type) || isSaid
+        isSpecified = try read(reader.reader(box), box.type) || isSpecified
       } catch {
         // A truncated description is ignored; the packets are copied unchanged.
         continue
       }
     }
-    guard isSaid else { return nil }
+    guard isSpecified else { return nil }
   }
 
   private mutating func read(_ reader: BoxReader, _ type: FourCC) throws(MovieError) -> Bool {

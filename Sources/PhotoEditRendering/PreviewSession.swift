@@ -111,7 +111,9 @@ public final class PreviewSession: Sendable {
       full.operations, stored: image.size, target: full.outputSize.fitted(into: box),
       margin: margin)
     let rotation =
-      if case .orient(let turn)? = full.operations.first { turn } else { Orientation.up }
+      if case .orient(let orientation)? = full.operations.first { orientation } else {
+        Orientation.up
+      }
     let size = scaling.smallestSize(rotation: rotation)
     var job = full
     try job.reduce(scaling.starting(with: size))

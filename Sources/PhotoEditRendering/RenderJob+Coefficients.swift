@@ -9,8 +9,9 @@ extension RenderJob {
     guard case .coefficients(let transform) = coefficientChoice else { return nil }
     let isGray = image.frame?.color == .gray || transform.chroma == .drop
     do throws(RenderError) {
-      return try withSlicesIfClean { usesSlices throws(RenderError) in
-        try renderCoefficients(transform, isGray: isGray, usesSlices: usesSlices)
+      return try withRestartIntervalsIfClean { usesRestartIntervals throws(RenderError) in
+        try renderCoefficients(
+          transform, isGray: isGray, usesRestartIntervals: usesRestartIntervals)
       }
     } catch {
       switch error {
@@ -23,17 +24,17 @@ extension RenderJob {
   }
 
   private func renderCoefficients(
-    _ transform: JPEGCoefficientTransform, isGray: Bool, usesSlices: Bool
+    _ transform: JPEGCoefficientTransform, isGray: Bool, usesRestartIntervals: Bool
   ) throws(RenderError) -> Rendering {
     let (job, bytes) = try fitted { $0.coefficientMemory(transform) }
     return try MemoryBudget.process.holding(bytes, of: options.limits) {
       () throws(RenderError) in
-      try job.rearrange(transform, isGray: isGray, usesSlices: usesSlices)
+      try job.rearrange(transform, isGray: isGray, usesRestartIntervals: usesRestartIntervals)
     }
   }
 
   private func rearrange(
-    _ transform: JPEGCoefficientTransform, isGray: Bool, usesSlices: Bool
+    _ transform: JPEGCoefficientTransform, isGray: Bool, usesRestartIntervals: Bool
   ) throws(RenderError) -> Rendering {
     var strict = decoderOptions(lumaOnly: transform.chroma != .keep)
     strict.isLenient = false
@@ -41,7 +42,7 @@ extension RenderJob {
     let (reader, bands, assembler) = try codec { () throws(CodecError) in
       let reader = try JPEGCoefficientReader(
         image.bytes, options: strict,
-        rowsPerSlice: usesSlices ? { stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
+        rowsPerInterval: usesRestartIntervals ? { stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
       let bands = JPEGCoefficientBands(transform, reader)
       return (reader, bands, try JPEGAssembler(size: bands.size, segments: early?.segments ?? []))
     }

@@ -14,15 +14,15 @@ extension RenderJob {
   func withSource<Result>(
     _ body: (PixelSource) throws(RenderError) -> Result
   ) throws(RenderError) -> Result {
-    try withSlicesIfClean { usesSlices throws(RenderError) in
-      try body(try PixelSource(self, usesSlices: usesSlices))
+    try withRestartIntervalsIfClean { usesRestartIntervals throws(RenderError) in
+      try body(try PixelSource(self, usesRestartIntervals: usesRestartIntervals))
     }
   }
 
   /// Runs a body that may read restart intervals, and again from the top if one of them is
   /// rejected.
-  func withSlicesIfClean<Result>(
-    _ body: (_ usesSlices: Bool) throws(RenderError) -> Result
+  func withRestartIntervalsIfClean<Result>(
+    _ body: (_ usesRestartIntervals: Bool) throws(RenderError) -> Result
   ) throws(RenderError) -> Result {
     do throws(RenderError) {
       return try body(true)

@@ -143,7 +143,7 @@ extension RenderPlan {
       let width = max(stage.input.size.width, stage.output.size.width)
       let row = width * 4 * MemoryLayout<Float>.stride
       var rows = 24
-      if case .area = stage.gathering {
+      if case .area = stage.inputMapping {
         let outputRows = 0..<min(height, stage.output.size.height)
         rows += 3 * stage.inputRows(for: outputRows, of: 0).count
       }

@@ -27,9 +27,9 @@ package struct ServeArguments: Sendable {
 
   package static let discussion = """
     Prints a link that works once, for ten minutes, and opens it in the browser where there is a \
-    display. The page belongs to the server until it ends (Ctrl-C): other programs and other \
-    users of the machine cannot use it. Edits are those of 'photoedit apply': originals are never \
-    changed, and every other command sees them.
+    display. The page works until the server stops (Ctrl-C). Other programs and other users of \
+    the machine cannot use it. Edits are stored as by 'photoedit apply': originals are never \
+    changed, and all other commands see the edits.
     """
 
   package static let examples = [

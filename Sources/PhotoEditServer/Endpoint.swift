@@ -37,7 +37,7 @@ struct Endpoint: Sendable {
     }
     if let text = arguments.origin {
       guard let authority = Self.authority(of: text) else {
-        throw .usage("--origin: '\(text)' is not an origin", hint: "write it as https://name")
+        throw .usage("--origin: '\(text)' is not an origin", hint: "use the form https://NAME")
       }
       (origin, host) = (text.lowercased(), authority)
       isSecure = origin.hasPrefix("https:")
@@ -87,7 +87,8 @@ struct Endpoint: Sendable {
       name = arguments.listen ?? ""
       let sides = name.split(separator: ":", omittingEmptySubsequences: false)
       guard sides.count >= 2, let port = UInt16(sides[sides.count - 1]) else {
-        throw .usage("--listen: '\(name)' is not ADDRESS:PORT", hint: "such as 192.0.2.1:8737")
+        throw .usage(
+          "--listen: '\(name)' is not ADDRESS:PORT", hint: "use an address like 192.0.2.1:8737")
       }
       var address = sides.dropLast().joined(separator: ":")
       if address.hasPrefix("["), address.hasSuffix("]") {

@@ -53,7 +53,7 @@ enum ServedInput {
       throw .usage("INPUT: cannot be used with --library", hint: "omit one of them")
     }
     guard let path = arguments.library ?? arguments.input, !path.isEmpty else {
-      throw .usage("INPUT: missing argument", hint: "name a photo, a folder, or --library")
+      throw .usage("missing INPUT", hint: "specify a photo, a folder, or --library DIR")
     }
     return path
   }

@@ -14,7 +14,7 @@ extension OpenFile {
   ///
   /// - Returns: Nil if it cannot be determined: leases are granted only to the owner of a file and
   ///   only by some file systems.
-  package func isOpenElsewhere() -> Bool? {
+  package func isOpenInAnotherProcess() -> Bool? {
     // The lease holder gets a signal when the file is opened again; SIGIO would end the process.
     guard fcntl(descriptor, Self.setSignal, SIGURG) == 0 else { return nil }
     var attempts = 0

@@ -79,7 +79,7 @@ struct CorpusOddityTests {
   }()
 
   private static func damage(_ message: String, _ real: Int? = nil, _ rows: Int? = nil) -> String {
-    CodecError.damaged(message: message, realRows: real, rows: rows).description
+    CodecError.damaged(message: message, recoveredRows: real, rows: rows).description
   }
 
   @Test func `images open completely and without notices, except for the listed ones`() throws {

@@ -77,12 +77,12 @@ enum Decoding: Equatable {
   }
 
   /// The number of rows that a lenient decoder reports as recovered; all if it reports no damage.
-  var realRows: Int? {
+  var recoveredRows: Int? {
     guard case .image(let image, let notices) = self else { return nil }
     guard let notice = notices.first(where: { $0.kind == .filled }) else {
       return image.size.height
     }
-    return notice.realRows
+    return notice.recoveredRows
   }
 }
 

@@ -68,11 +68,11 @@ struct ImageFormatTests {
   @Test(arguments: [
     (CodecError.empty, "file is empty; expected an image"),
     (
-      .damaged(message: "unexpected end of file", realRows: 7, rows: 20),
+      .damaged(message: "unexpected end of file", recoveredRows: 7, rows: 20),
       "image is damaged: unexpected end of file (7 of 20 rows could be decoded)"
     ),
     (
-      .damaged(message: "too much data", realRows: nil, rows: 20),
+      .damaged(message: "too much data", recoveredRows: nil, rows: 20),
       "image is damaged: too much data (number of decodable rows unknown, of 20)"
     ),
     (

@@ -27,13 +27,13 @@ struct JPEGDamageTests {
         // Only the end marker may be missing without an error.
         #expect(result.image == whole, "\(count) bytes")
         #expect(!result.notices.isEmpty, "\(count) bytes")
-      case .failure(.damaged(_, let realRows, _)):
+      case .failure(.damaged(_, let recoveredRows, _)):
         guard case .success(let filled) = filled else { continue }
         let notice = filled.notices.first { $0.kind == .filled }
-        #expect(notice?.realRows == realRows, "\(count) bytes")
-        let real = (realRows ?? 0) * bytesPerRow
+        #expect(notice?.recoveredRows == recoveredRows, "\(count) bytes")
+        let real = (recoveredRows ?? 0) * bytesPerRow
         #expect(filled.image.bytes.prefix(real) == whole.bytes.prefix(real), "\(count) bytes")
-        seen.insert(realRows ?? -1)
+        seen.insert(recoveredRows ?? -1)
       case .failure(let error):
         #expect(count < 2, "\(count) bytes: \(error)")
       }
@@ -154,7 +154,7 @@ struct JPEGDamageTests {
     let whole = try TestImage.decode(Self.banded()).image
     let spoilt = try Spoiling.lostRestart.apply()
     let (image, notices) = try TestImage.decode(spoilt, Self.lenient)
-    let real = try #require(notices.first { $0.kind == .filled }?.realRows)
+    let real = try #require(notices.first { $0.kind == .filled }?.recoveredRows)
     // The second of the marker rows is suspect; the row above it mixes with it.
     #expect(real == 15)
     let count = real * whole.layout.bytesPerRow(width: whole.size.width)

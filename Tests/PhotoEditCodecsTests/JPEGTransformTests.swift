@@ -13,8 +13,8 @@ struct JPEGTransformTests {
     _ width: Int, _ height: Int, _ sampling: ChromaSampling = .s420, isGray: Bool = false
   ) throws -> [UInt8] {
     // A table without symmetry, so that a missing transposition is noticed.
-    let divisors: [Int] = (0..<64).map { 2 + $0 % 8 + $0 / 8 * 3 }
-    let table = QuantizationTable(divisors.map { UInt16($0) })
+    let quantization: [Int] = (0..<64).map { 2 + $0 % 8 + $0 / 8 * 3 }
+    let table = QuantizationTable(quantization.map { UInt16($0) })
     let settings = JPEGSettings(
       isGray: isGray, luma: table, chroma: .standardChroma(quality: 85), sampling: sampling)
     return try TestImage.jpeg(TestImage.make(width, height), settings)
@@ -35,24 +35,24 @@ struct JPEGTransformTests {
     orientation: Orientation, sampling: ChromaSampling
   ) throws {
     let bytes = try source(64, 96, sampling)
-    let turned = try run(bytes, orientation)
-    let frame = try JPEGDecoder(FileBytes(turned)).frame
+    let rotated = try run(bytes, orientation)
+    let frame = try JPEGDecoder(FileBytes(rotated)).frame
     #expect(frame.size == orientation.applied(to: PixelSize(width: 64, height: 96)))
-    #expect(try run(turned, orientation.inverse) == bytes)
-    if orientation != .up { #expect(try jpegCoefficients(turned) != jpegCoefficients(bytes)) }
+    #expect(try run(rotated, orientation.inverse) == bytes)
+    if orientation != .up { #expect(try jpegCoefficients(rotated) != jpegCoefficients(bytes)) }
   }
 
   @Test(arguments: Orientation.allCases)
   func `the transform shows the pixels of the rotated image`(orientation: Orientation) throws {
     for (sampling, levels) in [(ChromaSampling.s444, 3), (.s420, 6)] {
       let bytes = try source(64, 32, sampling)
-      let expected = TestImage.turned(try TestImage.decode(bytes).image, orientation)
-      let turned = try TestImage.decode(try run(bytes, orientation))
-      #expect(TestImage.distance(turned.image, expected) <= levels)
-      #expect(turned.notices.isEmpty)
+      let expected = TestImage.rotated(try TestImage.decode(bytes).image, orientation)
+      let rotated = try TestImage.decode(try run(bytes, orientation))
+      #expect(TestImage.distance(rotated.image, expected) <= levels)
+      #expect(rotated.notices.isEmpty)
     }
     let gray = try source(24, 40, isGray: true)
-    let expected = TestImage.turned(try TestImage.decode(gray).image, orientation)
+    let expected = TestImage.rotated(try TestImage.decode(gray).image, orientation)
     #expect(
       TestImage.distance(try TestImage.decode(run(gray, orientation)).image, expected) <= 2)
   }
@@ -65,9 +65,9 @@ struct JPEGTransformTests {
     #expect(try TestImage.decode(cropped).image == expected)
     // A mirrored axis counts from its far end.
     let mirrored = Region(x: 3, y: 8, width: 45, height: 43)
-    let turned = try TestImage.decode(run(bytes, .upMirrored, crop: mirrored)).image
+    let rotated = try TestImage.decode(run(bytes, .upMirrored, crop: mirrored)).image
     let whole = TestImage.cropped(try TestImage.decode(bytes).image, mirrored)
-    #expect(TestImage.distance(turned, TestImage.turned(whole, .upMirrored)) <= 3)
+    #expect(TestImage.distance(rotated, TestImage.rotated(whole, .upMirrored)) <= 3)
   }
 
   @Test(arguments: Orientation.allCases)

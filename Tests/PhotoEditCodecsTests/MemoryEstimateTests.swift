@@ -120,10 +120,10 @@ struct MemoryEstimateTests {
       }
       var count = 0
       try encoder.end { band throws(CodecError) in count = band.count }
-      let told = settings.mostBytes(for: PixelSize(width: image.size.width, height: 64))
-      #expect(count <= told)
+      let reported = settings.mostBytes(for: PixelSize(width: image.size.width, height: 64))
+      #expect(count <= reported)
       // The prediction is not many times too large either; 64 KiB are for headers.
-      #expect(told - (64 << 10) < 3 * count)
+      #expect(reported - (64 << 10) < 3 * count)
     }
   }
 }

@@ -101,7 +101,7 @@ struct PNGTests {
     #expect(message.contains("CRC"))
     let (image, notices) = try TestImage.decode(bytes, DecoderOptions(isLenient: true))
     #expect(notices.map(\.kind) == [.filled])
-    #expect(notices.first?.realRows == 0)
+    #expect(notices.first?.recoveredRows == 0)
     if chunk != "tRNS" { #expect(try image == TestImage.decode(PNGFixture.palette).image) }
   }
 
@@ -139,7 +139,7 @@ struct PNGTests {
         let filled = try TestImage.decode(short, DecoderOptions(isLenient: true))
         #expect(filled.image.bytes.prefix(real * 120) == whole.bytes.prefix(real * 120))
         #expect(filled.image.bytes.count == whole.bytes.count)
-        #expect(filled.notices.first?.realRows == real, "\(count) bytes")
+        #expect(filled.notices.first?.recoveredRows == real, "\(count) bytes")
       case .failure(let error):
         #expect(count < 8, "\(count) bytes: \(error)")
       }

@@ -83,7 +83,7 @@ enum TestImage {
   }
 
   /// The image with the orientation applied.
-  static func turned(_ image: ImageBuffer, _ orientation: Orientation) -> ImageBuffer {
+  static func rotated(_ image: ImageBuffer, _ orientation: Orientation) -> ImageBuffer {
     var result = ImageBuffer(size: orientation.applied(to: image.size), layout: image.layout)
     for y in 0..<result.size.height {
       for x in 0..<result.size.width {

@@ -51,8 +51,8 @@ struct ReportingTests {
     ("brush a -v", "done,in detail"), ("brush a -vv", "done,in detail,in depth"),
     ("-v brush a -v", "done,in detail,in depth"), ("brush a --debug", "done,in detail,in depth"),
   ])
-  func `the options set the verbosity`(line: String, said: String) {
-    let expected = said.split(separator: ",").map { "paint: \($0)\n" }.joined()
+  func `the options set the verbosity`(line: String, stated: String) {
+    let expected = stated.split(separator: ",").map { "paint: \($0)\n" }.joined()
     #expect(SampleRun(line).error == expected)
   }
 

@@ -12,7 +12,7 @@ struct ValidationTests {
   @Test func `every invalid declaration is found`() {
     let program = ProgramDescription(
       name: "x", abstract: "X.", version: "1",
-      groups: [.init("All", [Careless.self, Careless.self, Noun.self, NounVerb.self])])
+      groups: [.init("All", [Careless.self, Careless.self, Noun.self, NounCommand.self])])
     #expect(
       Set(program.problems()) == [
         "careless: The abstract is not a sentence.",
@@ -61,7 +61,7 @@ struct ValidationTests {
     func run(in environment: CommandEnvironment) {}
   }
 
-  struct NounVerb: Command {
+  struct NounCommand: Command {
     static let configuration = CommandConfiguration<Self>("noun verb", "Is a verb.")
     func run(in environment: CommandEnvironment) {}
   }

@@ -38,8 +38,8 @@ struct ContainerTests {
   }
 
   @Test func `an entry count larger than its box is rejected`() throws {
-    var honest = BoxReader<PlainBoxes>(big(2, 4) + [UInt8](repeating: 0, count: 16))
-    #expect(try honest.count(entrySize: 8) == 2)
+    var valid = BoxReader<PlainBoxes>(big(2, 4) + [UInt8](repeating: 0, count: 16))
+    #expect(try valid.count(entrySize: 8) == 2)
     #expect(throws: Flaw.entries) {
       var reader = BoxReader<PlainBoxes>(big(1 << 30, 4) + [UInt8](repeating: 0, count: 16))
       return try reader.count(entrySize: 8)

@@ -154,16 +154,16 @@ struct DocumentationTests {
   }
 
   @Test func `every path named in CONTRIBUTING exists`() throws {
-    let places = try #require(Repository.texts.first { $0.path == "CONTRIBUTING.md" }).lines.flatMap
+    let paths = try #require(Repository.texts.first { $0.path == "CONTRIBUTING.md" }).lines.flatMap
     {
       $0.matches(of: /`((?:Sources|Tests|Tools|TestImages)\/[\w\/+.-]+)`/).map { String($0.1) }
     }
-    #expect(places.count > 15)
-    for place in places where !place.contains("Your") {
+    #expect(paths.count > 15)
+    for mention in paths where !mention.contains("Your") {
       let itemExists = Repository.texts.contains {
-        $0.path == place || $0.path.hasPrefix(place + "/")
+        $0.path == mention || $0.path.hasPrefix(mention + "/")
       }
-      #expect(itemExists, "\(place) does not exist")
+      #expect(itemExists, "\(mention) does not exist")
     }
   }
 

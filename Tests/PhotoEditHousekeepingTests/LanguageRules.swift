@@ -34,7 +34,7 @@ enum LanguageRules {
     "centre*": "center", "favourite*": "favorite", "licence*": "license",
   ]
 
-  /// The words that identifiers of the sources do not contain, in any case.
+  /// The words that identifiers of the sources and the tests do not contain, in any case.
   static let identifierBans: Set<String> = [
     "picture", "pictures", "ghost", "fate", "patience", "upkeep", "tidy", "ink", "inks", "divisors",
     "foreign", "recipe", "obstacle", "obstacles", "peers", "shade", "cut", "turned", "places",
@@ -44,12 +44,15 @@ enum LanguageRules {
     "remember", "remembers", "lights", "lose", "loses", "settle", "settled", "judge", "untold",
     "behind",
     "beyond", "ours", "wipe", "wanted", "film", "verb", "verbs", "room", "gone", "colour",
-    "neighbour",
-    "centre",
+    "neighbour", "centre", "neutral", "mirrors", "upright", "slices", "lying", "stands", "beside",
   ]
 
   /// Names of standards and of other libraries.
-  private static let namesOfOthers: Set<String> = ["MultiPictureIndex", "has_foreign_side_data"]
+  private static let namesOfOthers: Set<String> = [
+    "MultiPictureIndex", "has_foreign_side_data", "CodedPicture", "WebPPicture", "WebPPictureInit",
+    "WebPPictureImportRGBA", "WebPPictureImportRGB", "WebPPictureFree", "picture",
+    "heif_reader_grow_status_size_beyond_eof",
+  ]
 
   /// Standard terms and names that hold a banned word, and parameters in doc comments.
   private static let terms = [
@@ -99,18 +102,21 @@ enum LanguageRules {
     }
   }
 
-  /// The findings in the identifiers of a Swift file.
+  /// The findings in the identifiers of a Swift or C file.
   static func identifierFindings(in file: TextFile) -> [String] {
     var isText = false
     return file.findings { line in
       if line.contains("\"\"\"") { isText.toggle() }
-      guard !isText, !line.drop(while: { $0 == " " }).hasPrefix("//") else { return nil }
-      let code = line.replacing("\\\"", with: "").split(
-        separator: "\"", omittingEmptySubsequences: false
-      ).enumerated()
+      let start = line.drop { $0 == " " }
+      guard !isText, !["//", "/*", "*"].contains(where: start.hasPrefix) else { return nil }
+      // Raw strings and the names of tests are prose.
+      let code = line.replacing("\\\"", with: "").replacing(#/#".*?"#|`[^`]* [^`]*`/#, with: "")
+        .replacing(#/ // .*/#, with: "").split(
+          separator: "\"", omittingEmptySubsequences: false
+        ).enumerated()
         .filter { $0.offset.isMultiple(of: 2) }.map(\.element).joined(separator: " ")
       let found = code.matches(of: #/[A-Za-z_]\w*/#).map { String($0.0) }.filter { name in
-        !namesOfOthers.contains(name) && !name.hasPrefix("pe_")
+        !namesOfOthers.contains(name)
           && name.matches(of: #/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/#).contains {
             identifierBans.contains($0.0.lowercased())
           }

@@ -10,9 +10,12 @@ struct LanguageTests {
   }
 
   @Test func `identifiers use standard terms`() {
-    let files = Repository.texts(under: "Sources", type: "swift").filter {
-      !$0.path.hasSuffix("/RenamedTypes.swift")
+    let files = Repository.texts.filter { file in
+      ["Sources/", "Tests/"].contains(where: file.path.hasPrefix)
+        && ["swift", "c", "h"].contains(file.type)
+        && !["/RenamedTypes.swift", "/LanguageTests.swift"].contains(where: file.path.hasSuffix)
     }
+    #expect(files.count > 1000)
     #expect(files.flatMap(LanguageRules.identifierFindings) == [])
   }
 
@@ -40,6 +43,9 @@ struct LanguageTests {
     let code = lines("let isPictureGone = told(\"told\", to: Fated()) // told\n// told")
     #expect(LanguageRules.identifierFindings(in: code).count == 1)
     #expect(LanguageRules.identifierFindings(in: lines("let pictured = MultiPictureIndex()")) == [])
+    #expect(LanguageRules.identifierFindings(in: lines("func `told`() {} // cut")) != [])
+    let prose = "func `a file is cut`() {}\n/* cut */\nlet a = #\"{\"cut\": 1}\"# // cut"
+    #expect(LanguageRules.identifierFindings(in: lines(prose)) == [])
     let names = lines("fun" + "c `T1, T2: a title is kept`() {}\nfunc `a title is kept`() {}")
     #expect(LanguageRules.testFindings(in: names).count == 1)
     let page = TextFile(path: "A.md", text: "The centre.\n```\nthe centre\n```\nThe center.")

@@ -18,12 +18,12 @@ struct MessageTests {
     defer { fclose(file) }
     fputs(text, file)
     let new = Set(lines).subtracting(recorded.lines).sorted()
-    let gone = Set(recorded.lines).subtracting(lines).sorted()
+    let removed = Set(recorded.lines).subtracting(lines).sorted()
     Issue.record(
       """
       messages changed; read them in Messages.candidate.txt and move it to \(Self.path)
       new: \(new.joined(separator: "\n     "))
-      gone: \(gone.joined(separator: "\n      "))
+      gone: \(removed.joined(separator: "\n      "))
       """)
   }
 

@@ -2,7 +2,7 @@
 
 /// Rules that apply to single source lines, or to a line and the one before it.
 enum SourceRules {
-  private static let licence = "SPDX-License-Identifier: Apache-2.0"
+  private static let license = "SPDX-License-Identifier: Apache-2.0"
 
   /// The comment marker by file type; other types need no license line.
   private static let commentMarks = [
@@ -10,12 +10,12 @@ enum SourceRules {
   ]
 
   /// Finds files whose first line, after an interpreter or tools-version line, is not the license.
-  static func licenceFindings(in file: TextFile) -> [String] {
+  static func licenseFindings(in file: TextFile) -> [String] {
     guard let mark = commentMarks[file.type] else { return [] }
     let first = file.lines.first ?? ""
     let isTaken = first.hasPrefix("#!") || first.hasPrefix("// swift-tools-version:")
     let line = file.lines.dropFirst(isTaken ? 1 : 0).first
-    return line == "\(mark) \(licence)" ? [] : ["\(file.path): no licence line at the top"]
+    return line == "\(mark) \(license)" ? [] : ["\(file.path): no licence line at the top"]
   }
 
   /// Finds words that turn bad input into a crash or mark unfinished work.
@@ -41,6 +41,6 @@ enum SourceRules {
   private static func isComment(_ line: Substring) -> Bool {
     let text = line.drop { $0 == " " }
     // Empty comment lines and the license line give no reason.
-    return text.hasPrefix("//") && text.contains { $0.isLetter } && !text.contains(licence)
+    return text.hasPrefix("//") && text.contains { $0.isLetter } && !text.contains(license)
   }
 }

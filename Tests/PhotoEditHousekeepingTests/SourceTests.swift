@@ -4,7 +4,7 @@ import Testing
 @Suite("Source rules")
 struct SourceTests {
   @Test func `every source file begins with the license line`() {
-    #expect(Repository.texts.flatMap(SourceRules.licenceFindings) == [])
+    #expect(Repository.texts.flatMap(SourceRules.licenseFindings) == [])
   }
 
   @Test func `sources contain no forced crashes and no unfinished work`() {
@@ -31,7 +31,7 @@ struct SourceTests {
     ("README.md", "# photoedit", true), ("LICENSE", "Apache", true),
   ])
   func `a missing license line is reported`(path: String, text: String, isGood: Bool) {
-    #expect(SourceRules.licenceFindings(in: TextFile(path: path, text: text)).isEmpty == isGood)
+    #expect(SourceRules.licenseFindings(in: TextFile(path: path, text: text)).isEmpty == isGood)
   }
 
   @Test(arguments: [

@@ -44,9 +44,9 @@ struct TestSupportTests {
     withKnownIssue { issue = Issue.record("on purpose") }
     let trait: IssueHandlingTrait = .seeded
     let recorded = try #require(issue)
-    let told = try #require(trait.handleIssue(recorded))
+    let reported = try #require(trait.handleIssue(recorded))
     #expect(
-      told.comments.map(\.rawValue) == ["on purpose", "PHOTOEDIT_SEED=\(SeededNumbers.seed)"])
+      reported.comments.map(\.rawValue) == ["on purpose", "PHOTOEDIT_SEED=\(SeededNumbers.seed)"])
   }
 
   private static func size(of path: String) -> Int? {

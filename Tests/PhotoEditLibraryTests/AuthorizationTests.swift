@@ -66,36 +66,36 @@ struct AuthorizationTests {
 
   @Test(.requirement("request-authorization-once"))
   func `a decided status is returned, an undecided one is requested once`() async throws {
-    actor Person: AuthorizationProvider {
-      var questions = 0
+    actor User: AuthorizationProvider {
+      var requests = 0
       func decide(client: String, library: String) async -> AccessGrant {
-        questions += 1
+        requests += 1
         return .readWrite
       }
     }
     try policy(#"{"schemaVersion": 1, "default": "ask"}"#)
-    let person = Person()
-    let library = try library(provider: person)
+    let user = User()
+    let library = try library(provider: user)
     #expect(library.authorizationStatus(for: .readWrite) == .notDetermined)
     #expect(await library.requestAuthorization(for: .readWrite) == .authorized)
     #expect(await library.requestAuthorization(for: .addOnly) == .authorized)
-    #expect(await person.questions == 1)
+    #expect(await user.requests == 1)
     #expect(await (try self.library()).requestAuthorization(for: .readWrite) == .restricted)
   }
 
   @Test(.requirement("request-authorization-once"))
   func `concurrent authorization requests prompt only once`() async throws {
-    actor SlowPerson: AuthorizationProvider {
-      var questions = 0
+    actor SlowUser: AuthorizationProvider {
+      var requests = 0
       func decide(client: String, library: String) async -> AccessGrant {
-        questions += 1
+        requests += 1
         for _ in 0..<1000 { await Task.yield() }
         return .readWrite
       }
     }
     try policy(#"{"schemaVersion": 1, "default": "ask"}"#)
-    let person = SlowPerson()
-    let library = try library(provider: person)
+    let user = SlowUser()
+    let library = try library(provider: user)
     let answers = await withTaskGroup(of: AuthorizationStatus.self) { group in
       for _ in 0..<20 {
         group.addTask { await library.requestAuthorization(for: .readWrite) }
@@ -103,7 +103,7 @@ struct AuthorizationTests {
       return await group.reduce(into: Set()) { $0.insert($1) }
     }
     #expect(answers == [.authorized])
-    #expect(await person.questions == 1)
+    #expect(await user.requests == 1)
   }
 
   @Test(.requirement("late-grant-fills-results"))

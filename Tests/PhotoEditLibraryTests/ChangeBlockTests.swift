@@ -65,17 +65,17 @@ struct ChangeBlockTests {
   func `setting properties advances the modification date`() async throws {
     let asset = try folder.addAsset()
     let date = Date(timeIntervalSince1970: 5.25)
-    let place = try #require(LocationCoordinate(latitude: -33.5, longitude: 151, altitude: 3))
+    let coordinate = try #require(LocationCoordinate(latitude: -33.5, longitude: 151, altitude: 3))
     try await folder.library.performChanges { changes in
       let request = try changes.change(asset)
       try request.setFavorite(true)
       try request.setHidden(true)
       try request.setCreationDate(date)
-      try request.setLocation(place)
+      try request.setLocation(coordinate)
     }
     let after = try #require(try folder.asset(asset.localIdentifier))
     #expect(after.isFavorite && after.isHidden)
-    #expect(after.creationDate == date && after.location == place)
+    #expect(after.creationDate == date && after.location == coordinate)
     #expect(after.modificationDate > asset.modificationDate)
     #expect(after.contentModificationDate == asset.contentModificationDate)
   }

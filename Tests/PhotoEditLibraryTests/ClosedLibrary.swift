@@ -10,7 +10,7 @@ import Testing
 
 /// A library that is not open: three photos, the first one edited, and an album of two.
 final class ClosedLibrary {
-  private let place: TemporaryFolder
+  private let parent: TemporaryFolder
   let layout: LibraryLayout
   /// The local identifiers of the photos.
   let photos: [String]
@@ -22,16 +22,16 @@ final class ClosedLibrary {
     try await EditorB.edit(open.library, assets[0], "one")
     _ = try open.addAlbum(Array(assets.prefix(2)), title: "album")
     try open.library.synchronize()
-    place = try TemporaryFolder()
+    parent = try TemporaryFolder()
     photos = assets.map(\.localIdentifier)
     var backup = LibraryBackup()
     backup.sharesFiles = false
-    try #require(try backup.run(of: open.library, to: place.url("library")).findings == [])
-    layout = LibraryLayout(at: place.url("library"))
+    try #require(try backup.run(of: open.library, to: parent.url("library")).findings == [])
+    layout = LibraryLayout(at: parent.url("library"))
   }
 
   /// A path outside of the library.
-  func outside(_ name: String) -> String { place.path(name) }
+  func outside(_ name: String) -> String { parent.path(name) }
 
   /// Opens the library, runs a closure and closes the library with its manifests written.
   func open<Value>(

@@ -10,11 +10,11 @@ import Testing
 
 @Suite("Creating libraries")
 struct LibraryCreationTests {
-  private let place: TemporaryFolder
-  private var layout: LibraryLayout { LibraryLayout(root: place.path("photos")) }
-  private var url: URL { place.url("photos") }
+  private let parent: TemporaryFolder
+  private var layout: LibraryLayout { LibraryLayout(root: parent.path("photos")) }
+  private var url: URL { parent.url("photos") }
 
-  init() throws { place = try TemporaryFolder() }
+  init() throws { parent = try TemporaryFolder() }
 
   private func names() throws -> Set<String> { Set(try FileSystem.names(in: layout.root)) }
 
@@ -72,11 +72,11 @@ struct LibraryCreationTests {
   @Test func `new, copied and rebuilt databases are readable only by their owner`() throws {
     let library = try PhotoLibrary.create(at: url)
     #expect(try mode(library.layout.database) == 0o600)
-    #expect(try LibraryBackup().run(of: library, to: place.url("copy")).findings == [])
-    let copy = LibraryLayout(root: place.path("copy"))
+    #expect(try LibraryBackup().run(of: library, to: parent.url("copy")).findings == [])
+    let copy = LibraryLayout(root: parent.path("copy"))
     #expect(try mode(copy.database) == 0o600)
     try FileSystem.remove(copy.database)
-    #expect(try LibraryRepair().run(at: place.url("copy")).isSound)
+    #expect(try LibraryRepair().run(at: parent.url("copy")).isSound)
     #expect(try mode(copy.database) == 0o600)
   }
 }

@@ -11,13 +11,13 @@ import Testing
 @Suite("Damaged databases")
 struct DamagedDatabaseTests {
   enum Damage: String, CaseIterable {
-    case empty, noise, cutOff, negativeVersion, wrongVersion, otherMigrations, missingTable
+    case empty, noise, truncated, negativeVersion, wrongVersion, otherMigrations, missingTable
     case view, trigger, index, otherColumns, rollbackMode, oldFormat
 
     /// The SQL that causes the damage; nil for damage to the bytes.
     var sql: String? {
       switch self {
-      case .empty, .noise, .cutOff, .oldFormat: nil
+      case .empty, .noise, .truncated, .oldFormat: nil
       case .negativeVersion: "PRAGMA user_version = -2147483645"
       case .wrongVersion: "PRAGMA user_version = 2000000000"
       case .otherMigrations: "UPDATE migration SET name = 'other' WHERE id = 2"
@@ -38,7 +38,7 @@ struct DamagedDatabaseTests {
     switch damage {
     case .empty: bytes = []
     case .noise: bytes = bytes.indices.map { UInt8(truncatingIfNeeded: $0 &* 167 &+ $0 >> 7) }
-    case .cutOff: bytes.removeLast(bytes.count / 2)
+    case .truncated: bytes.removeLast(bytes.count / 2)
     // The schema format number, which SQLite reports as an error and not as corruption.
     default: bytes[47] = 77
     }
@@ -78,9 +78,9 @@ struct DamagedDatabaseTests {
     let before = try await library.facts()
     let (victim, text) = (library.outside("thesis"), Array("my only copy".utf8))
     try Data(text).write(to: URL(filePath: victim))
-    let place = library.layout.database + suffix
-    if suffix.isEmpty { try FileSystem.remove(place) }
-    #expect(isHard ? link(victim, place) == 0 : symlink(victim, place) == 0)
+    let destination = library.layout.database + suffix
+    if suffix.isEmpty { try FileSystem.remove(destination) }
+    #expect(isHard ? link(victim, destination) == 0 : symlink(victim, destination) == 0)
     let error = try await libraryError { _ = try PhotoLibrary(at: library.url) }
     #expect(error?.code == .invalidResource)
     #expect(try library.check().findings.map(\.kind) == [.damagedDatabase])

@@ -110,9 +110,9 @@ struct EditingFailureTests {
   }
 
   @Test(.requirement("not-editable-assets")) func `an audio asset cannot be edited`() async throws {
-    let sound = try folder.addAsset { $0.mediaType = .audio }
+    let audioAsset = try folder.addAsset { $0.mediaType = .audio }
     let error = try await libraryError {
-      _ = try await library.contentEditingInput(for: sound)
+      _ = try await library.contentEditingInput(for: audioAsset)
     }
     #expect(error?.code == .requestNotSupportedForAsset)
   }
@@ -237,7 +237,7 @@ struct EditingFailureTests {
     let error = try await libraryError {
       try library.performChangesAndWait { changes in
         try changes.change(asset).setContentEditingOutput(output)
-        try changes.add(BlockedPlace())
+        try changes.add(BlockedPath())
       }
     }
     #expect(error?.file != nil)
@@ -339,12 +339,12 @@ struct EditingFailureTests {
   }
 
   @Test func `editing a trashed asset is rejected`() async throws {
-    let gone = try folder.addPhoto()
-    let output = try await EditorB.output(library, gone, "one")
-    try library.performChangesAndWait { try $0.add(Removal(gone)) }
-    let error = try await libraryError { try commit(output, on: gone) }
+    let removed = try folder.addPhoto()
+    let output = try await EditorB.output(library, removed, "one")
+    try library.performChangesAndWait { try $0.add(Removal(removed)) }
+    let error = try await libraryError { try commit(output, on: removed) }
     #expect(error?.code == .identifierNotFound)
-    let state = try await libraryError { _ = try folder.store(gone).state() }
+    let state = try await libraryError { _ = try folder.store(removed).state() }
     #expect(state?.code == .missingResource)
   }
 }

@@ -58,8 +58,8 @@ struct EditingScenarioTests {
     #expect(sixth.version == .current && sixth.kind == .notUnderstood)
     #expect(sixth.graph.nodes.count == 1)
     #expect(sixth.blockingReasons.first?.contains(EditorB.identifier) == true)
-    let settled = try folder.digests(asset)
-    #expect(settled[..<3] == [original, b2, sixth.state.record?.current])
+    let finished = try folder.digests(asset)
+    #expect(finished[..<3] == [original, b2, sixth.state.record?.current])
     // 7: A PNG instead of a JPEG changes no digest.
     let output = try await EditorB.output(library, asset, "png")
     try Data(try TestImages.bytes("png-rgb-8.png")).write(to: output.renderedContentURL)
@@ -69,9 +69,9 @@ struct EditingScenarioTests {
       }
     }
     #expect(error?.code == .invalidResource)
-    #expect(try folder.digests(asset) == settled)
+    #expect(try folder.digests(asset) == finished)
     // 8: A commit whose files cannot be placed keeps the old state.
-    try await interruptedCommit(asset, settled)
+    try await interruptedCommit(asset, finished)
     // 9: Revert to the original in one step.
     #expect(try await store.revert().isEdited == false)
     #expect(try folder.digests(asset) == [original, nil, nil, nil])
@@ -84,16 +84,16 @@ struct EditingScenarioTests {
     #expect(try folder.refetched(asset).modificationDate == reverted.modificationDate)
   }
 
-  private func interruptedCommit(_ asset: Asset, _ settled: [SHA256Digest?]) async throws {
+  private func interruptedCommit(_ asset: Asset, _ finished: [SHA256Digest?]) async throws {
     let output = try await EditorB.output(library, asset, "three")
     let error = try await libraryError {
       try await library.performChanges {
         try $0.change(asset).setContentEditingOutput(output)
-        try $0.add(BlockedPlace())
+        try $0.add(BlockedPath())
       }
     }
     #expect(error != nil)
-    #expect(try folder.digests(asset) == settled)
+    #expect(try folder.digests(asset) == finished)
     let name = SHA256Digest(of: try EditorB.rendering("three")).hex.prefix(16)
     #expect(try folder.files(asset).contains { $0.contains(name) } == false)
     // The output is still complete.
@@ -221,7 +221,7 @@ struct EditingScenarioTests {
 }
 
 /// An operation that fails when its file is moved into place.
-final class BlockedPlace: ChangeOperation {
+final class BlockedPath: ChangeOperation {
   func apply(to commit: ChangeTransaction) throws(LibraryError) {
     try commit.place(commit.files.layout.staging + "/none", at: "assets/none")
   }

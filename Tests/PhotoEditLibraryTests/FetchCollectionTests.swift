@@ -14,10 +14,10 @@ struct FetchCollectionTests {
   @Test(.requirement("fetch-methods"))
   func `every collection fetch in an empty library returns an empty result`() throws {
     let asset = try folder.addAsset { $0.isHidden = true }
-    let gone = LocalIdentifier(new: .assetCollection).description
+    let removed = LocalIdentifier(new: .assetCollection).description
     #expect(try library.fetchAssetCollections(with: .album).isEmpty)
     #expect(try library.fetchAssetCollections(with: .moment).isEmpty)
-    #expect(try library.fetchAssetCollections(withLocalIdentifiers: [gone, "x"]).isEmpty)
+    #expect(try library.fetchAssetCollections(withLocalIdentifiers: [removed, "x"]).isEmpty)
     for kind in AssetCollection.Kind.allCases {
       #expect(try library.fetchAssetCollections(containing: asset, with: kind).isEmpty)
     }

@@ -16,12 +16,12 @@ struct FetchMethodTests {
 
   @Test(.requirement("fetch-methods"))
   func `every asset fetch in an empty library returns an empty result`() throws {
-    let gone = LocalIdentifier(new: .asset).description
+    let removed = LocalIdentifier(new: .asset).description
     let album = try folder.addAlbum("empty")
     #expect(try library.fetchAssets().isEmpty)
     #expect(try library.fetchAssets(with: .image).isEmpty)
     #expect(try library.fetchAssets(withBurstIdentifier: "b").isEmpty)
-    #expect(try library.fetchAssets(withLocalIdentifiers: [gone]).isEmpty)
+    #expect(try library.fetchAssets(withLocalIdentifiers: [removed]).isEmpty)
     #expect(try library.fetchAssets(in: album).isEmpty)
     #expect(try library.fetchKeyAssets(in: album)?.isEmpty == true)
     #expect(try library.fetchAssets().first == nil && library.fetchAssets().last == nil)
@@ -38,22 +38,22 @@ struct FetchMethodTests {
   @Test(.requirement("fetch-methods"))
   func `assets are fetched by identifier in the caller's order, including hidden ones`() throws {
     let assets = try folder.addAssets(4) { $1.isHidden = $0 == 1 }
-    let wanted = [3, 1, 3, 0].map { assets[$0].localIdentifier } + ["nonsense", "", "a'b"]
+    let expected = [3, 1, 3, 0].map { assets[$0].localIdentifier } + ["nonsense", "", "a'b"]
     #expect(
-      names(try library.fetchAssets(withLocalIdentifiers: wanted))
+      names(try library.fetchAssets(withLocalIdentifiers: expected))
         == names([3, 1, 0].map { assets[$0] }))
     var options = FetchOptions<Asset>(fetchLimit: 2)
     #expect(
-      names(try library.fetchAssets(withLocalIdentifiers: wanted, options: options))
+      names(try library.fetchAssets(withLocalIdentifiers: expected, options: options))
         == names([assets[3], assets[1]]))
     options.sortDescriptors = [FetchSort(AssetKey.localIdentifier)]
     let sorted = [0, 1, 3].map { assets[$0].localIdentifier }.sorted()
     #expect(
-      names(try library.fetchAssets(withLocalIdentifiers: wanted, options: options))
+      names(try library.fetchAssets(withLocalIdentifiers: expected, options: options))
         == Array(sorted.prefix(2)))
     options.predicate = AssetKey.isHidden == true
     #expect(
-      names(try library.fetchAssets(withLocalIdentifiers: wanted, options: options))
+      names(try library.fetchAssets(withLocalIdentifiers: expected, options: options))
         == [assets[1].localIdentifier])
   }
 

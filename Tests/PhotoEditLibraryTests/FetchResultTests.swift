@@ -130,9 +130,9 @@ struct FetchResultTests {
   @Test(.requirement("fetch-result-is-a-snapshot"))
   func `a result does not contain an asset of another library`() throws {
     let other = try TestLibrary()
-    let (mine, foreign) = (try folder.addAsset(), try other.addAsset())
-    #expect(mine.row == foreign.row)
-    #expect(try !library.fetchAssets().contains(foreign))
+    let (mine, external) = (try folder.addAsset(), try other.addAsset())
+    #expect(mine.row == external.row)
+    #expect(try !library.fetchAssets().contains(external))
   }
 
   @Test(.requirement("fetch-result-is-a-snapshot"))

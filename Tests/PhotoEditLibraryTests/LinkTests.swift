@@ -10,21 +10,21 @@ import Testing
 
 @Suite("Symbolic links to and in libraries")
 struct LibraryLinkTests {
-  private let place: TemporaryFolder
+  private let parent: TemporaryFolder
 
   init() throws {
-    place = try TemporaryFolder()
+    parent = try TemporaryFolder()
     for (folder, link) in [("real", "link"), ("copies", "way")] {
-      try FileSystem.createFolder(place.path(folder))
-      #expect(symlink(folder, place.path(link)) == 0)
+      try FileSystem.createFolder(parent.path(folder))
+      #expect(symlink(folder, parent.path(link)) == 0)
     }
   }
 
   // MARK: Links in the path
 
   @Test(arguments: ["link/photos", "link/../real/../link/photos", "link"])
-  func `a library works through links in its path`(way: String) throws {
-    let url = place.url(way)
+  func `a library works through links in its path`(route: String) throws {
+    let url = parent.url(route)
     let made = try PhotoLibrary.create(at: url)
     let album = try made.performChangesAndWait { try $0.createAlbum(title: "a").placeholder }
     try made.synchronize()
@@ -32,7 +32,7 @@ struct LibraryLinkTests {
     #expect(try PhotoLibrary.shared(at: url).url == made.url)
     #expect(PhotoLibrary.authorizationStatus(for: .readWrite, at: url) == .authorized)
     #expect(try LibraryCheck().run(at: url).findings == [])
-    #expect(try LibraryBackup().run(of: made, to: place.url("way/copy")).findings == [])
+    #expect(try LibraryBackup().run(of: made, to: parent.url("way/copy")).findings == [])
     for suffix in ["", "-wal", "-shm"] {
       try FileSystem.remove(made.layout.database + suffix)
     }
@@ -44,17 +44,17 @@ struct LibraryLinkTests {
 
   @Test(.requirement("library-availability"))
   func `a dangling link and a link in place of the database are rejected`() throws {
-    #expect(symlink("nowhere", place.path("dangling")) == 0)
-    for url in [place.url("dangling"), place.url("nowhere/photos")] {
+    #expect(symlink("nowhere", parent.path("dangling")) == 0)
+    for url in [parent.url("dangling"), parent.url("nowhere/photos")] {
       #expect(throws: LibraryError.self) { try PhotoLibrary(at: url) }
       #expect(throws: LibraryError.self) { try PhotoLibrary.create(at: url) }
       #expect(throws: LibraryError.self) { try LibraryRepair().run(at: url) }
     }
-    #expect(!FileSystem.itemExists(place.path("nowhere")))
-    let url = place.url("real/photos")
+    #expect(!FileSystem.itemExists(parent.path("nowhere")))
+    let url = parent.url("real/photos")
     let database = try PhotoLibrary.create(at: url).layout.database
-    try FileSystem.rename(database, to: place.path("elsewhere"))
-    #expect(symlink(place.path("elsewhere"), database) == 0)
+    try FileSystem.rename(database, to: parent.path("elsewhere"))
+    #expect(symlink(parent.path("elsewhere"), database) == 0)
     #expect(throws: LibraryError.self) { try PhotoLibrary(at: url) }
   }
 
@@ -62,7 +62,7 @@ struct LibraryLinkTests {
 
   /// Moves a folder out of the library and leaves a link; returns the new path.
   private func moveOut(_ folder: String, of library: PhotoLibrary) throws -> String {
-    let outside = place.path("outside")
+    let outside = parent.path("outside")
     try FileSystem.rename(library.layout.path(folder), to: outside)
     #expect(symlink(outside, library.layout.path(folder)) == 0)
     return outside

@@ -50,12 +50,12 @@ struct LinkedFileTests {
       #expect(throws: LibraryError.self) { try exporter.export(photo) }
       #expect(throws: (any Error).self) { try open.editingStore(for: photo).state() }
       for isShared in [true, false] {
-        let place = URL(filePath: library.outside("backup \(isShared)"))
+        let destination = URL(filePath: library.outside("backup \(isShared)"))
         var backup = LibraryBackup()
         backup.sharesFiles = isShared
-        let report = try backup.run(of: open, to: place)
+        let report = try backup.run(of: open, to: destination)
         #expect(report.findings.contains { $0.kind == .linkedFile && $0.file == file })
-        #expect(!FileSystem.itemExists(place.path + "/" + file))
+        #expect(!FileSystem.itemExists(destination.path + "/" + file))
       }
     }
   }
@@ -80,9 +80,9 @@ struct LinkedFileTests {
     #expect(findings.map(\.kind) == [.linkedFile] && findings[0].file == "policy.json")
     let open = try PhotoLibrary(at: library.url)
     #expect(open.authorizationStatus(for: .readWrite) == .restricted)
-    let place = library.outside("backup")
-    let report = try LibraryBackup().run(of: open, to: URL(filePath: place))
+    let destination = library.outside("backup")
+    let report = try LibraryBackup().run(of: open, to: URL(filePath: destination))
     #expect(report.findings.map(\.kind) == [.linkedFile])
-    #expect(!FileSystem.itemExists(place + "/policy.json"))
+    #expect(!FileSystem.itemExists(destination + "/policy.json"))
   }
 }

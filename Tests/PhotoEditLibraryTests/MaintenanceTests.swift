@@ -244,13 +244,13 @@ struct MaintenanceTests {
     // Write the manifests now; a later write would replace an unfinished one.
     _ = try LibraryRepair().run(at: library.url)
     let uuid = try #require(LocalIdentifier(asset.localIdentifier)).uuid
-    let place = library.layout.path(library.layout.assetFolder(uuid))
+    let destination = library.layout.path(library.layout.assetFolder(uuid))
     let orphans = [
       "fullSizePhoto-0123456789abcdef.jpg", "photo-0123456789abcdef.jpg", "notes.txt",
       "asset.json.new",
     ]
     for (i, name) in orphans.enumerated() {
-      try Data([UInt8(i)]).write(to: URL(filePath: place + "/" + name))
+      try Data([UInt8(i)]).write(to: URL(filePath: destination + "/" + name))
     }
     try Data().write(to: URL(filePath: library.layout.staging + "/intent-dead"))
     let before = Set(try folder.inventory().filter { !$0.key.hasPrefix("staging/") }.values)
@@ -258,7 +258,7 @@ struct MaintenanceTests {
     #expect(before.isSubset(of: try folder.inventory().values))
     let aside = try folder.inventory().keys.filter { $0.hasPrefix("set-aside/") }
     #expect(Set(aside.map { FileSystem.lastName(of: $0) }) == [orphans[0], orphans[3]])
-    let left = try FileSystem.names(in: place)
+    let left = try FileSystem.names(in: destination)
     #expect(!left.contains(orphans[0]) && !left.contains(orphans[3]))
     #expect(left.contains(orphans[1]) && left.contains(orphans[2]))
     #expect(try FileSystem.names(in: library.layout.staging) == [])
@@ -298,13 +298,13 @@ struct MaintenanceTests {
   {
     let assets = try await populate()
     try addAlbums(assets)
-    let place = try TemporaryFolder()
+    let destination = try TemporaryFolder()
     var backup = LibraryBackup()
     backup.sharesFiles = isShared
     backup.isVerifiedDeeply = true
-    let report = try backup.run(of: library, to: place.url("copy"))
+    let report = try backup.run(of: library, to: destination.url("copy"))
     #expect(report.findings == [] && report.assetCount == 3)
-    let copy = try PhotoLibrary(at: place.url("copy"))
+    let copy = try PhotoLibrary(at: destination.url("copy"))
     #expect(try facts(copy) == facts(library))
     #expect(try albums(copy) == albums(library))
     // Changes in one library do not affect the other.
@@ -312,13 +312,15 @@ struct MaintenanceTests {
     #expect(try copy.editingStore(for: assets[0]).state().isEdited == false)
     _ = try await copy.editingStore(for: assets[1]).revert()
     #expect(try folder.store(assets[1]).state().isEdited)
-    let error = try await libraryError { _ = try backup.run(of: library, to: place.url("copy")) }
+    let error = try await libraryError {
+      _ = try backup.run(of: library, to: destination.url("copy"))
+    }
     #expect(error?.code == .invalidResource)
   }
 
   @Test func `backups made during concurrent edits are sound`() async throws {
     let assets = try (0..<4).map { _ in try folder.addPhoto() }
-    let place = try TemporaryFolder()
+    let destination = try TemporaryFolder()
     let library = library
     try await withThrowingTaskGroup(of: Void.self) { group in
       for asset in assets {
@@ -328,7 +330,7 @@ struct MaintenanceTests {
       }
       group.addTask {
         for i in 0..<3 {
-          let report = try LibraryBackup().run(of: library, to: place.url("copy \(i)"))
+          let report = try LibraryBackup().run(of: library, to: destination.url("copy \(i)"))
           #expect(report.findings == [])
         }
       }

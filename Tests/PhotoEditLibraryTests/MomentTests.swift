@@ -12,10 +12,11 @@ struct MomentTests {
 
   init() throws { folder = try TestLibrary() }
 
-  private func assets(_ points: [(hours: Double?, place: (Double, Double)?)]) throws -> [Asset] {
+  private func assets(_ points: [(hours: Double?, coordinate: (Double, Double)?)]) throws -> [Asset]
+  {
     try folder.addAssets(points.count) { i, record in
       record.creationDate = points[i].hours.map { Date(timeIntervalSince1970: $0 * 3600) }
-      record.location = points[i].place.flatMap {
+      record.location = points[i].coordinate.flatMap {
         LocationCoordinate(latitude: $0.0, longitude: $0.1)
       }
     }
@@ -103,8 +104,8 @@ struct MomentTests {
     let all = try assets(
       (0..<80).map { _ in
         let hours = Double(Int.random(in: 0..<300, using: &random))
-        let place = Double(Int.random(in: 0..<4, using: &random)) / 4
-        return (hours, Bool.random(using: &random) ? (place, 0) : nil)
+        let coordinate = Double(Int.random(in: 0..<4, using: &random)) / 4
+        return (hours, Bool.random(using: &random) ? (coordinate, 0) : nil)
       })
     let sorted = all.sorted {
       ($0.creationDate ?? .distantPast, $0.row) < ($1.creationDate ?? .distantPast, $1.row)

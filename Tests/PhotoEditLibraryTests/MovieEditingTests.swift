@@ -253,8 +253,8 @@ struct MovieEditingTests {
     #expect(try digests(asset) == versions(rB, base: rA))
     let sixth = try await editPair(asset, a, "three", "A3", 6)
     #expect(try content(sixth) == rB[1])
-    let settled = versions(try pair("A3", 6), base: rB)
-    #expect(try digests(asset) == settled)
+    let final = versions(try pair("A3", 6), base: rB)
+    #expect(try digests(asset) == final)
     // A PNG and mismatched pairs are rejected and change no file.
     let png = try TestImages.bytes("png-rgb-8.png")
     #expect(try await refusal(asset, a, png)?.code == .invalidResource)
@@ -266,7 +266,7 @@ struct MovieEditingTests {
       asset, a, try still("X", 7), paired: MovieFile.live(nil, seed: 7))
     #expect(nameless?.message.contains("none") == true)
     #expect(try await refusal(asset, a, try still("X", 7), paired: png)?.code == .invalidResource)
-    #expect(try digests(asset) == settled)
+    #expect(try digests(asset) == final)
     // One revert returns to the original.
     let store = try folder.store(asset)
     try await store.revert()
@@ -276,8 +276,8 @@ struct MovieEditingTests {
     try await store.revert()
     #expect(try library.read { db throws(LibraryError) in try db.version() } == version)
     _ = try await store.undo()
-    let back = try digests(asset).filter { settled.keys.contains($0.key) }
-    #expect(back == settled)
+    let back = try digests(asset).filter { final.keys.contains($0.key) }
+    #expect(back == final)
   }
 
   @Test func `a rendering without a video is a plain photo until it is reverted`() async throws {

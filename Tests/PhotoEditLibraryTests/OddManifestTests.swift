@@ -70,9 +70,9 @@ struct OddManifestTests {
         to: library.layout.collections + "/" + prefix + "/" + FileSystem.lastName(of: file))
     }
     let (report, again) = try repairedWithoutDatabase()
-    let told = report.findings.filter { $0.kind == .danglingReference }.compactMap(\.file)
+    let reported = report.findings.filter { $0.kind == .danglingReference }.compactMap(\.file)
     #expect(
-      told == prefixes.map { "collections/" + $0 + "/" + FileSystem.lastName(of: file) })
+      reported == prefixes.map { "collections/" + $0 + "/" + FileSystem.lastName(of: file) })
     #expect(try again.fetchAssetCollections(with: .album).map(\.localizedTitle) == ["one"])
     #expect(try again.fetchAssets(in: album).count == 1)
   }

@@ -72,7 +72,7 @@ struct PixelEditingTests {
     let asset = try owner.create([
       (.photo, try file.jpeg()), (.pairedVideo, MovieFile.live("L", seed: 1)),
     ])
-    let place = try #require(LocationCoordinate(latitude: 1, longitude: 2))
+    let coordinate = try #require(LocationCoordinate(latitude: 1, longitude: 2))
     let date = Date(timeIntervalSince1970: 5)
     let before = try await library.contentEditingInput(for: asset)
     #expect(before.creationDate == Date(timeIntervalSince1970: 1_709_229_600))
@@ -80,10 +80,10 @@ struct PixelEditingTests {
     try await library.performChanges { changes in
       let request = try changes.change(asset)
       try request.setCreationDate(date)
-      try request.setLocation(place)
+      try request.setLocation(coordinate)
     }
     let after = try await library.contentEditingInput(for: owner.refetched(asset))
-    #expect(after.creationDate == date && after.location == place)
+    #expect(after.creationDate == date && after.location == coordinate)
     #expect(after.mediaType == .image && after.uniformTypeIdentifier == "public.jpeg")
   }
 }

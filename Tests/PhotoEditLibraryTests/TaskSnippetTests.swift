@@ -65,7 +65,7 @@ struct TaskSnippetTests {
 
   private func create(
     _ image: ImageBuffer, _ photo: URL, _ still: URL, _ movie: URL, date: Date,
-    place: LocationCoordinate
+    coordinate: LocationCoordinate
   ) async throws -> FetchResult<Asset> {
     let names = try await library.performChanges { changes in
       let drawn = try changes.createAsset(from: image, encoding: .png)
@@ -80,7 +80,7 @@ struct TaskSnippetTests {
     try await library.performChanges { changes in
       let request = try changes.change(assets[0])
       try request.setCreationDate(date)
-      try request.setLocation(place)
+      try request.setLocation(coordinate)
       try request.setFavorite(true)
     }
     let deletable = assets.filter { $0.canPerform(.delete) }
@@ -100,7 +100,7 @@ struct TaskSnippetTests {
       ImageBuffer(size: PixelSize(width: 2, height: 2), layout: layout),
       TestImages.url("photo-64.jpg"), URL(filePath: folder.path("still.jpg")),
       URL(filePath: folder.path("movie.mov")), date: Date(timeIntervalSince1970: 5),
-      place: try #require(LocationCoordinate(latitude: 1, longitude: 2)))
+      coordinate: try #require(LocationCoordinate(latitude: 1, longitude: 2)))
     let drawn = try #require(trashed.first { $0.creationDate == Date(timeIntervalSince1970: 5) })
     #expect(trashed.count == 3 && drawn.isFavorite && drawn.location?.longitude == 2)
   }

@@ -10,18 +10,18 @@ struct DamageTests {
 
   init() throws { folder = try ScratchFolder() }
 
-  private func movie(_ way: MovieBuilder.Way) -> MovieBuilder {
-    var movie = MovieBuilder(way)
+  private func movie(_ method: MovieBuilder.Method) -> MovieBuilder {
+    var movie = MovieBuilder(method)
     movie.tags = [(key: "title", value: "A")]
     movie.tracks[0].edits = [(duration: 500, start: 0)]
     return movie
   }
 
-  @Test(arguments: MovieBuilder.Way.allCases, [false, true])
+  @Test(arguments: MovieBuilder.Method.allCases, [false, true])
   func `a truncated video is rejected and leaves no files`(
-    way: MovieBuilder.Way, isHeaderFirst: Bool
+    method: MovieBuilder.Method, isHeaderFirst: Bool
   ) throws {
-    var movie = movie(way)
+    var movie = movie(method)
     movie.isHeaderFirst = isHeaderFirst
     let bytes = movie.build()
     for count in stride(from: 0, to: bytes.count, by: 64) {
@@ -34,10 +34,12 @@ struct DamageTests {
     }
   }
 
-  @Test(arguments: MovieBuilder.Way.allCases)
-  func `modified header bytes cause an error or give a valid video`(way: MovieBuilder.Way) throws {
+  @Test(arguments: MovieBuilder.Method.allCases)
+  func `modified header bytes cause an error or give a valid video`(method: MovieBuilder.Method)
+    throws
+  {
     var random = SeededNumbers()
-    var movie = movie(way)
+    var movie = movie(method)
     movie.isHeaderFirst = true
     let intact = movie.build()
     let header = 20..<(intact.count - movie.tracks.flatMap { $0.samples.flatMap { $0 } }.count)

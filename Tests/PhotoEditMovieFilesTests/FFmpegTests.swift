@@ -21,42 +21,42 @@ struct FFmpegTests {
   }
 
   static let video = "-f lavfi -i testsrc=size=96x64:rate=25:duration=1"
-  static let sound = "-f lavfi -i sine=frequency=440:duration=1"
+  static let audio = "-f lavfi -i sine=frequency=440:duration=1"
   static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p"
 
   static let fixtures = [
-    Fixture(name: "a.mp4", arguments: "\(video) \(sound) \(h264) -bf 2 -g 12 -c:a aac"),
-    Fixture(name: "b.mp4", arguments: "\(video) \(sound) \(h264) -timecode 01:00:00:00 -c:a alac"),
-    Fixture(name: "c.mp4", arguments: "\(video) \(sound) -c:v mpeg4 -bf 2 -c:a libmp3lame"),
+    Fixture(name: "a.mp4", arguments: "\(video) \(audio) \(h264) -bf 2 -g 12 -c:a aac"),
+    Fixture(name: "b.mp4", arguments: "\(video) \(audio) \(h264) -timecode 01:00:00:00 -c:a alac"),
+    Fixture(name: "c.mp4", arguments: "\(video) \(audio) -c:v mpeg4 -bf 2 -c:a libmp3lame"),
     Fixture(
-      name: "d.mp4", arguments: "\(video) \(sound) \(h264) -c:a ac3 -metadata:s:a language=nld"),
+      name: "d.mp4", arguments: "\(video) \(audio) \(h264) -c:a ac3 -metadata:s:a language=nld"),
     Fixture(name: "e.mp4", arguments: "\(video) \(h264) -bf 2 -movflags frag_keyframe+empty_moov"),
     Fixture(name: "f.mp4", arguments: "\(video) \(h264) -vf setsar=4/3 -aspect 2:1"),
-    Fixture(name: "g.mp4", arguments: "\(video) -itsoffset 0.4 \(sound) \(h264) -c:a aac"),
+    Fixture(name: "g.mp4", arguments: "\(video) -itsoffset 0.4 \(audio) \(h264) -c:a aac"),
     Fixture(
       name: "h.mp4", arguments: "\(video) -c:v mjpeg -pix_fmt yuvj420p -metadata title=Hello"),
-    Fixture(name: "i.3gp", arguments: "\(video) \(sound) -c:v h263 -s 128x96 -c:a aac"),
-    Fixture(name: "j.m4a", arguments: "\(sound) -c:a aac"),
+    Fixture(name: "i.3gp", arguments: "\(video) \(audio) -c:v h263 -s 128x96 -c:a aac"),
+    Fixture(name: "j.m4a", arguments: "\(audio) -c:a aac"),
     Fixture(
       name: "k.mp4",
       arguments: "\(video) \(h264) -movflags use_metadata_tags "
         + "-metadata com.apple.quicktime.content.identifier=ABC -metadata make=Maker"),
-    Fixture(name: "l.mkv", arguments: "\(video) \(sound) \(h264) -bf 2 -c:a pcm_s16le"),
+    Fixture(name: "l.mkv", arguments: "\(video) \(audio) \(h264) -bf 2 -c:a pcm_s16le"),
     Fixture(
-      name: "m.avi", arguments: "\(video) \(sound) -c:v mjpeg -pix_fmt yuvj420p -c:a pcm_s16le"),
+      name: "m.avi", arguments: "\(video) \(audio) -c:v mjpeg -pix_fmt yuvj420p -c:a pcm_s16le"),
     Fixture(name: "o.mp4", arguments: "\(video) -c:v png"),
-    Fixture(name: "p.mp4", arguments: "\(video) \(sound) -c:v mpeg2video -c:a mp2"),
-    Fixture(name: "q.mkv", arguments: "\(video) \(sound) -c:v qtrle -c:a mp2"),
+    Fixture(name: "p.mp4", arguments: "\(video) \(audio) -c:v mpeg2video -c:a mp2"),
+    Fixture(name: "q.mkv", arguments: "\(video) \(audio) -c:v qtrle -c:a mp2"),
     Fixture(
-      name: "r.mp4", arguments: "\(video) \(sound) -c:v mpeg1video -c:a dca -strict -2 -ac 2"),
+      name: "r.mp4", arguments: "\(video) \(audio) -c:v mpeg1video -c:a dca -strict -2 -ac 2"),
     Fixture(
       name: "s.mp4", arguments: "\(video) \(h264) -movflags +faststart -metadata:s:v rotate=90"),
-    Fixture(name: "t.m4v", arguments: "\(video) \(sound) \(h264) -c:a ac3 -metadata title=Hello"),
+    Fixture(name: "t.m4v", arguments: "\(video) \(audio) \(h264) -c:a ac3 -metadata title=Hello"),
     Fixture(
       name: "u.mp4",
       arguments: "\(video) \(h264) -color_primaries bt2020 -color_trc smpte2084 "
         + "-colorspace bt2020nc"),
-    Fixture(name: "n.mov", arguments: "\(video) \(sound) \(h264) -bf 2 -c:a aac"),
+    Fixture(name: "n.mov", arguments: "\(video) \(audio) \(h264) -bf 2 -c:a aac"),
   ]
 
   @Test(arguments: fixtures)
@@ -95,10 +95,10 @@ struct FFmpegTests {
   }
 
   @Test(arguments: [
-    "\(video) \(sound) \(h264) -bf 0 -c:a aac -movflags frag_keyframe+empty_moov",
-    "\(video) \(sound) \(h264) -bf 2 -c:a aac -movflags dash+frag_keyframe -frag_duration 300000",
+    "\(video) \(audio) \(h264) -bf 0 -c:a aac -movflags frag_keyframe+empty_moov",
+    "\(video) \(audio) \(h264) -bf 2 -c:a aac -movflags dash+frag_keyframe -frag_duration 300000",
     "\(video) \(h264) -bf 2 -movflags frag_keyframe+empty_moov+default_base_moof+delay_moov",
-    "\(sound) -c:a eac3 -movflags frag_keyframe -frag_duration 300000",
+    "\(audio) -c:a eac3 -movflags frag_keyframe -frag_duration 300000",
     "\(video) \(h264) -bf 0 -g 12 -movflags frag_every_frame+empty_moov",
   ])
   func `fragments have the packets and durations of a copy by ffmpeg`(arguments: String) throws {
@@ -111,11 +111,11 @@ struct FFmpegTests {
     }
     let report = try PassthroughExport.run(from: source, to: folder.file("out.mov"))
     #expect(report.engine == .boxes && report.losses.isEmpty)
-    let wanted = try PassthroughExport.inspect(copy).streams
+    let expected = try PassthroughExport.inspect(copy).streams
     let found = try PassthroughExport.inspect(folder.file("out.mov")).streams
-    #expect(found.map(\.packets) == wanted.map(\.packets))
-    for (found, wanted) in zip(found, wanted) {
-      #expect(abs(found.duration - wanted.duration) < 0.0015)
+    #expect(found.map(\.packets) == expected.map(\.packets))
+    for (found, expected) in zip(found, expected) {
+      #expect(abs(found.duration - expected.duration) < 0.0015)
     }
     let packets = try streamHashes(source, ignoringEdits: true)
     #expect(try streamHashes(folder.file("out.mov"), ignoringEdits: true) == packets)

@@ -74,7 +74,7 @@ struct FragmentedMovie {
   }
 
   private func fragment(
-    _ parts: [[Sample]], _ ends: [Int], at place: Int, size: Int
+    _ parts: [[Sample]], _ ends: [Int], at position: Int, size: Int
   ) -> [UInt8] {
     var body = box("mfhd", zeros(8))
     var data = size + 8
@@ -85,7 +85,7 @@ struct FragmentedMovie {
         case .file: 1
         case .implicit: 0
         }
-      let head = u32(flags) + u32(track + 1) + (base == .file ? u32(0) + u32(place) : [])
+      let head = u32(flags) + u32(track + 1) + (base == .file ? u32(0) + u32(position) : [])
       let time = times == nil ? [] : box("tfdt", u32(1 << 24) + u32(0) + u32(ends[track]))
       let hasOffset = base != .implicit || track == 0
       body += box(
@@ -98,16 +98,16 @@ struct FragmentedMovie {
   }
 
   private func run(_ part: [Sample], offset: Int?) -> [UInt8] {
-    let place = offset.map { u32($0) } ?? []
+    let position = offset.map { u32($0) } ?? []
     let flag = offset == nil ? 0 : 1
     if isCompact {
       // The first is a sync sample, the others depend on it.
-      return u32(flag | 4) + u32(part.count) + place + u32(0x200_0000)
+      return u32(flag | 4) + u32(part.count) + position + u32(0x200_0000)
     }
     let entries = part.flatMap {
       u32($0.duration) + u32($0.bytes.count) + u32($0.isKey ? 0x200_0000 : 0x101_0000)
         + u32($0.composition)
     }
-    return u32(1 << 24 | 0xf00 | flag) + u32(part.count) + place + entries
+    return u32(1 << 24 | 0xf00 | flag) + u32(part.count) + position + entries
   }
 }

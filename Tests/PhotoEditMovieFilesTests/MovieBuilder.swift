@@ -31,7 +31,7 @@ struct MovieBuilder {
     var references: [(kind: String, track: Int)] = []
 
     static let videoStream = Track()
-    static let sound = Track(
+    static let audio = Track(
       handler: "soun", codec: "sowt", samples: [sample(9, 4 * 2048)], timescale: 4096,
       sampleDuration: 1, fixedSize: 4)
 
@@ -41,7 +41,7 @@ struct MovieBuilder {
 
   /// The brand of the first box; nil omits the box.
   var brand: String? = "isom"
-  var tracks = [Track.videoStream, Track.sound]
+  var tracks = [Track.videoStream, Track.audio]
   var timescale = 1000
   var tags: [(key: String, value: String)] = []
   var isHeaderFirst = false
@@ -50,7 +50,7 @@ struct MovieBuilder {
   var extraBoxes: [UInt8] = []
 
   /// The method by which a movie becomes QuickTime.
-  enum Way: String, CaseIterable {
+  enum Method: String, CaseIterable {
     /// The movie is QuickTime already.
     case copy
     /// MPEG-4 whose boxes are copied.
@@ -75,11 +75,11 @@ struct MovieBuilder {
       "mvhd",
       u32(0) + u32(0) + u32(0) + u32(timescale) + u32(longest) + u32(0x10000) + u16(0x100)
         + zeros(10) + matrixBytes([1, 0, 0, 1]) + zeros(24) + u32(tracks.count + 1))
-    var place = offset
+    var position = offset
     var body = movie + boxesBeforeTracks
     for (index, track) in tracks.enumerated() {
-      body += trackBox(track, id: index + 1, mediaAt: place)
-      place += track.samples.reduce(0) { $0 + $1.count }
+      body += trackBox(track, id: index + 1, mediaAt: position)
+      position += track.samples.reduce(0) { $0 + $1.count }
     }
     if !tags.isEmpty { body += box("meta", metaBody) }
     return box("moov", body)
@@ -132,14 +132,14 @@ struct MovieBuilder {
   }
 
   /// The chunk offsets and sizes, with the number of samples per chunk given by the track.
-  private func placeBoxes(_ track: Track, mediaAt offset: Int) -> [UInt8] {
+  private func sampleTableBoxes(_ track: Track, mediaAt offset: Int) -> [UInt8] {
     let perChunk = max(1, min(track.samplesPerChunk, track.count))
     var offsets: [UInt8] = []
-    var place = offset
+    var position = offset
     for first in stride(from: 0, to: max(1, track.count), by: perChunk) {
-      offsets += u32(place)
+      offsets += u32(position)
       let last = min(first + perChunk, track.count)
-      place +=
+      position +=
         track.fixedSize.map { $0 * (last - first) }
         ?? track.samples[first..<last].reduce(0) { $0 + $1.count }
     }
@@ -168,7 +168,7 @@ struct MovieBuilder {
       box(
         "stsd", u32(0) + u32(track.descriptions) + (0..<track.descriptions).flatMap { _ in entry })
       + box("stts", u32(0) + u32(1) + u32(track.count) + u32(track.sampleDuration))
-      + box("stsz", u32(0) + sizes) + orderBoxes(track) + placeBoxes(track, mediaAt: offset)
+      + box("stsz", u32(0) + sizes) + orderBoxes(track) + sampleTableBoxes(track, mediaAt: offset)
     return kind + box("dinf", box("dref", u32(0) + u32(1) + reference)) + box("stbl", table)
   }
 
@@ -213,9 +213,9 @@ private func matrixBytes(_ m: [Int]) -> [UInt8] {
 
 extension MovieBuilder {
   /// A video with an audio track, processed by one of these methods.
-  init(_ way: Way) {
-    self.init(brand: way == .copy ? "qt  " : "isom")
+  init(_ method: Method) {
+    self.init(brand: method == .copy ? "qt  " : "isom")
     // A four-character code that the two containers do not share.
-    if way == .library { tracks[0].codec = "png " }
+    if method == .library { tracks[0].codec = "png " }
   }
 }

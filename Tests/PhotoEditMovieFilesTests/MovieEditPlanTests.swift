@@ -4,20 +4,20 @@ import PhotoEditMovieFiles
 import Testing
 
 @Suite("Filter graphs of videos")
-struct MovieRecipeTests {
+struct MovieEditPlanTests {
   @Test func `edits without re-encoding keep their order`() throws {
     let graph = try FilterGraph([
       Trim(start: 1, end: 3), Rotate90(turns: 1), Flip(.vertical), Volume(0.5), Mute(),
       CreationDate(date: [2024, 5, 31], time: [12, 34, 56], utcOffset: 120),
       Location(latitude: 48.5, longitude: 2.25), RemoveLocation(),
     ])
-    let recipe = try MovieEditPlan(graph)
-    #expect(recipe.frames == nil && recipe.firstFrameNode == nil)
-    let place = try #require(MovieLocation(latitude: 48.5, longitude: 2.25))
+    let plan = try MovieEditPlan(graph)
+    #expect(plan.frames == nil && plan.firstFrameNode == nil)
+    let coordinate = try #require(MovieLocation(latitude: 48.5, longitude: 2.25))
     #expect(
-      recipe.edits == [
+      plan.edits == [
         .trim(start: 1, end: 3), .rotate90(turns: 1), .flip(.vertical), .volume(0.5), .mute,
-        .creationDate(MovieDate(seconds: 1_717_151_696, utcOffset: 7200)), .location(place),
+        .creationDate(MovieDate(seconds: 1_717_151_696, utcOffset: 7200)), .location(coordinate),
         .location(nil),
       ])
   }
@@ -26,10 +26,10 @@ struct MovieRecipeTests {
     let graph = try FilterGraph([
       Trim(start: 1), Rotate90(turns: 1), Volume(1), Sepia(), Mute(),
     ])
-    let recipe = try MovieEditPlan(graph)
-    #expect(recipe.firstFrameNode == "node 'n4' (sepia)")
-    #expect(recipe.edits == [.trim(start: 1), .volume(1), .mute])
-    #expect(recipe.frames?.nodes.map(\.filter) == ["rotate90", "sepia"])
+    let plan = try MovieEditPlan(graph)
+    #expect(plan.firstFrameNode == "node 'n4' (sepia)")
+    #expect(plan.edits == [.trim(start: 1), .volume(1), .mute])
+    #expect(plan.frames?.nodes.map(\.filter) == ["rotate90", "sepia"])
   }
 
   @Test func `a disabled node requires nothing`() throws {

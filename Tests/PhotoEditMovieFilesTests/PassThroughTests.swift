@@ -40,15 +40,15 @@ struct PassThroughTests {
     #expect(report.streams[1].kind == .data)
   }
 
-  @Test(arguments: [MovieBuilder.Way.boxes, .library], [false, true])
+  @Test(arguments: [MovieBuilder.Method.boxes, .library], [false, true])
   func `an MPEG-4 video becomes QuickTime with unchanged packets`(
-    way: MovieBuilder.Way, isHeaderFirst: Bool
+    writer: MovieBuilder.Method, isHeaderFirst: Bool
   ) throws {
-    var movie = MovieBuilder(way)
+    var movie = MovieBuilder(writer)
     movie.isHeaderFirst = isHeaderFirst
     let (report, path) = try pass(movie)
     #expect(report.method == .remuxed)
-    #expect(report.engine == (way == .library ? .libavformat : .boxes))
+    #expect(report.engine == (writer == .library ? .libavformat : .boxes))
     #expect(report.losses.isEmpty)
     let digests = movie.tracks.map { SHA256Digest(of: $0.samples.flatMap { $0 }) }
     #expect(report.streams.map(\.digest) == digests)
@@ -60,7 +60,8 @@ struct PassThroughTests {
     let info = try PassthroughExport.inspect(path)
     #expect(info.container == .quickTime)
     #expect(info.duration == 0.5)
-    #expect(info.streams.map(\.codec) == (way == .library ? ["png", "sowt"] : ["jpeg", "sowt"]))
+    #expect(
+      info.streams.map(\.codec) == (writer == .library ? ["png", "sowt"] : ["jpeg", "sowt"]))
     #expect((info.streams[0].width, info.streams[0].height) == (64, 48))
   }
 
@@ -68,8 +69,10 @@ struct PassThroughTests {
   func `libavformat can be selected for MPEG-4 and does not affect QuickTime`(
     edits: [MovieEdit]
   ) throws {
-    for (way, engine) in [(MovieBuilder.Way.boxes, MovieEngine.libavformat), (.copy, .copied)] {
-      let movie = MovieBuilder(way)
+    for (writer, engine) in [
+      (MovieBuilder.Method.boxes, MovieEngine.libavformat), (.copy, .copied),
+    ] {
+      let movie = MovieBuilder(writer)
       let source = try folder.write(movie.build(), "in")
       let report = try MovieRewriter.run(
         from: source, to: folder.file("out"), edits: edits, remuxing: .libavformat)
@@ -82,9 +85,9 @@ struct PassThroughTests {
     }
   }
 
-  @Test(arguments: [MovieBuilder.Way.boxes, .library])
-  func `the same video gives the same bytes`(way: MovieBuilder.Way) throws {
-    let source = try folder.write(MovieBuilder(way).build(), "in")
+  @Test(arguments: [MovieBuilder.Method.boxes, .library])
+  func `the same video gives the same bytes`(writer: MovieBuilder.Method) throws {
+    let source = try folder.write(MovieBuilder(writer).build(), "in")
     let first = try PassthroughExport.run(from: source, to: folder.file("a"))
     let second = try PassthroughExport.run(from: source, to: folder.file("b"))
     #expect(first == second)
@@ -94,12 +97,12 @@ struct PassThroughTests {
     arguments: [
       ([1, 0, 0, 1], 0), ([0, 1, -1, 0], 90), ([-1, 0, 0, -1], 180), ([0, -1, 1, 0], 270),
       ([-1, 0, 0, 1], nil),
-    ], [MovieBuilder.Way.boxes, .library])
+    ], [MovieBuilder.Method.boxes, .library])
   func `the display matrix is preserved`(
-    expected: (matrix: [Int], rotation: Int?), way: MovieBuilder.Way
+    expected: (matrix: [Int], rotation: Int?), writer: MovieBuilder.Method
   ) throws {
     let (matrix, rotation) = expected
-    var movie = MovieBuilder(way)
+    var movie = MovieBuilder(writer)
     movie.tracks[0].matrix = matrix
     let (report, path) = try pass(movie)
     #expect(report.streams[0].rotation == rotation)
@@ -108,12 +111,12 @@ struct PassThroughTests {
 
   @Test(
     arguments: [(0x55c4, nil), (0x15c7, "eng"), (0x10b5, "deu"), (2, "ger"), (0x2a0e, "jpn")],
-    [MovieBuilder.Way.boxes, .library])
+    [MovieBuilder.Method.boxes, .library])
   func `the language of a track is preserved`(
-    expected: (code: UInt16, name: String?), way: MovieBuilder.Way
+    expected: (code: UInt16, name: String?), writer: MovieBuilder.Method
   ) throws {
     let (code, name) = expected
-    var movie = MovieBuilder(way)
+    var movie = MovieBuilder(writer)
     movie.tracks[1].language = code
     let (report, path) = try pass(movie)
     #expect(report.streams[1].language == name)
@@ -121,13 +124,14 @@ struct PassThroughTests {
     #expect(report.losses.isEmpty)
   }
 
-  @Test(arguments: [MovieBuilder.Way.boxes, .library])
-  func `QuickTime keys are preserved and read without a library`(way: MovieBuilder.Way) throws {
+  @Test(arguments: [MovieBuilder.Method.boxes, .library])
+  func `QuickTime keys are preserved and read without a library`(writer: MovieBuilder.Method) throws
+  {
     let tags = [
       ("com.apple.quicktime.content.identifier", "3D388205-9B11-4690-ABFB-3DB8CE42A984"),
       ("com.apple.quicktime.location.ISO6709", "+48.1371+011.5754/"), ("title", "Grüße 📷"),
     ]
-    var movie = MovieBuilder(way)
+    var movie = MovieBuilder(writer)
     movie.tags = tags.map { (key: $0.0, value: $0.1) }
     let (report, path) = try pass(movie)
     #expect(report.losses.isEmpty)
@@ -135,11 +139,11 @@ struct PassThroughTests {
     for (key, value) in tags { #expect(found[key] == value) }
   }
 
-  @Test(arguments: [(MovieBuilder.Way.boxes, 250), (.library, 2500)])
+  @Test(arguments: [(MovieBuilder.Method.boxes, 250), (.library, 2500)])
   func `edit lists that delay or trim the start are preserved`(
-    way: MovieBuilder.Way, ticks: Int
+    writer: MovieBuilder.Method, units: Int
   ) throws {
-    var movie = MovieBuilder(way)
+    var movie = MovieBuilder(writer)
     movie.tracks[0].edits = [(duration: 250, start: -1), (duration: 500, start: 0)]
     movie.tracks[1].edits = [(duration: 375, start: 512)]
     let (report, path) = try pass(movie)
@@ -148,44 +152,44 @@ struct PassThroughTests {
     #expect(abs(report.streams[1].duration - 0.375) < 0.002)
     // An edit list of the written file starts with an empty edit of 250 ms.
     let written = try bytes(path)
-    #expect(contains(written, Array("elst".utf8) + u32(0) + u32(2) + u32(ticks) + u32(-1)))
+    #expect(contains(written, Array("elst".utf8) + u32(0) + u32(2) + u32(units) + u32(-1)))
   }
 
   @Test func `a movie with only audio is accepted`() throws {
-    let (report, _) = try pass(MovieBuilder(tracks: [.sound]))
+    let (report, _) = try pass(MovieBuilder(tracks: [.audio]))
     #expect(report.streams.map(\.kind) == [.audio])
   }
 
-  @Test(arguments: [MovieBuilder.Way.boxes, .library])
-  func `an empty track is kept, or omitted and reported`(way: MovieBuilder.Way) throws {
-    var movie = MovieBuilder(way)
+  @Test(arguments: [MovieBuilder.Method.boxes, .library])
+  func `an empty track is kept, or omitted and reported`(writer: MovieBuilder.Method) throws {
+    var movie = MovieBuilder(writer)
     movie.tracks[1] = MovieBuilder.Track(
       handler: "meta", codec: "mebx", samples: [], timescale: 90)
     let (report, _) = try pass(movie)
-    let isKept = way == .boxes
+    let isKept = writer == .boxes
     #expect(report.streams.count == (isKept ? 2 : 1))
     #expect(report.losses == (isKept ? [] : ["stream 1 (mebx) has no samples and is omitted"]))
   }
 
-  @Test(arguments: [MovieBuilder.Way.boxes, .library])
+  @Test(arguments: [MovieBuilder.Method.boxes, .library])
   func `unknown boxes are kept, or reported if lost`(
-    way: MovieBuilder.Way
+    writer: MovieBuilder.Method
   ) throws {
-    var movie = MovieBuilder(way)
-    let foreign = [box("smta", u32(0x1234_5678)), box("uuid", [UInt8](1...20))]
-    movie.tracks[0].userData = box("udta", foreign[0])
-    movie.extraBoxes = foreign[1]
+    var movie = MovieBuilder(writer)
+    let external = [box("smta", u32(0x1234_5678)), box("uuid", [UInt8](1...20))]
+    movie.tracks[0].userData = box("udta", external[0])
+    movie.extraBoxes = external[1]
     let (report, path) = try pass(movie)
     let written = try bytes(path)
-    let isKept = way == .boxes
-    for box in foreign { #expect(contains(written, box) == isKept) }
+    let isKept = writer == .boxes
+    for box in external { #expect(contains(written, box) == isKept) }
     let losses = ["box moov/trak/udta/smta is omitted", "box uuid is omitted"]
     #expect(report.losses == (isKept ? [] : losses))
   }
 
-  @Test(arguments: MovieBuilder.Way.allCases)
-  func `an existing file is unchanged`(way: MovieBuilder.Way) throws {
-    let source = try folder.write(MovieBuilder(way).build(), "in")
+  @Test(arguments: MovieBuilder.Method.allCases)
+  func `an existing file is unchanged`(writer: MovieBuilder.Method) throws {
+    let source = try folder.write(MovieBuilder(writer).build(), "in")
     let staged = try folder.write([1, 2, 3], "out")
     let error = #expect(throws: MovieError.self) {
       try PassthroughExport.run(from: source, to: staged)
@@ -195,9 +199,9 @@ struct PassThroughTests {
     #expect(try bytes(staged) == [1, 2, 3])
   }
 
-  @Test(arguments: MovieBuilder.Way.allCases)
-  func `cancellation at any time leaves no files`(way: MovieBuilder.Way) throws {
-    let source = try folder.write(MovieBuilder(way).build(), "in")
+  @Test(arguments: MovieBuilder.Method.allCases)
+  func `cancellation at any time leaves no files`(writer: MovieBuilder.Method) throws {
+    let source = try folder.write(MovieBuilder(writer).build(), "in")
     var wasCancelled = true
     var moments = 0
     while wasCancelled {
@@ -216,29 +220,29 @@ struct PassThroughTests {
     #expect(try folder.names == ["in", "out"])
   }
 
-  @Test(arguments: MovieBuilder.Way.allCases)
-  func `progress rises to completion`(way: MovieBuilder.Way) throws {
-    let source = try folder.write(MovieBuilder(way).build(), "in")
+  @Test(arguments: MovieBuilder.Method.allCases)
+  func `progress rises to completion`(writer: MovieBuilder.Method) throws {
+    let source = try folder.write(MovieBuilder(writer).build(), "in")
     let shares = Shares()
     _ = try PassthroughExport.run(from: source, to: folder.file("out"), progress: shares.add)
     #expect(shares.all.count > 2 && shares.all.last == 1)
     #expect(shares.all == shares.all.sorted() && shares.all.first.map { $0 > 0 && $0 < 1 } == true)
   }
 
-  @Test(arguments: MovieBuilder.Way.allCases)
-  func `a full disk is reported and leaves no files`(way: MovieBuilder.Way) async {
-    let name: String = way.rawValue
+  @Test(arguments: MovieBuilder.Method.allCases)
+  func `a full disk is reported and leaves no files`(writer: MovieBuilder.Method) async {
+    let name: String = writer.rawValue
     await #expect(processExitsWith: .success) { [name = name as String] in
-      exit(try Self.exitCodeOfFullDisk(try #require(MovieBuilder.Way(rawValue: name))))
+      exit(try Self.exitCodeOfFullDisk(try #require(MovieBuilder.Method(rawValue: name))))
     }
   }
 
   /// Returns 0 if a full disk is reported and no output remains.
   ///
   /// A limit on the file size simulates the disk; it applies to the whole process.
-  private static func exitCodeOfFullDisk(_ way: MovieBuilder.Way) throws -> Int32 {
+  private static func exitCodeOfFullDisk(_ writer: MovieBuilder.Method) throws -> Int32 {
     let folder = try ScratchFolder()
-    let source = try folder.write(MovieBuilder(way).build(), "in")
+    let source = try folder.write(MovieBuilder(writer).build(), "in")
     signal(SIGXFSZ, SIG_IGN)
     var limit = rlimit(rlim_cur: 4096, rlim_max: 4096)
     setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)

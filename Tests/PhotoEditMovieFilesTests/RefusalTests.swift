@@ -63,8 +63,8 @@ struct RefusalTests {
     movie.tracks[0].samples = [sample(1, 100)]
     var bytes = movie.build()
     // The number of samples of the first track, which are of one byte each.
-    let place = try #require(position(of: Array("stsz".utf8) + u32(0) + u32(1), in: bytes)) + 12
-    bytes.replaceSubrange(place..<(place + 4), with: u32(0x7fff_ffff))
+    let offset = try #require(position(of: Array("stsz".utf8) + u32(0) + u32(1), in: bytes)) + 12
+    bytes.replaceSubrange(offset..<(offset + 4), with: u32(0x7fff_ffff))
     guard case .damaged = try failure(of: bytes) else { return #expect(Bool(false)) }
   }
 
@@ -72,9 +72,9 @@ struct RefusalTests {
   func `samples after the end of the file are damage`(brand: String, table: String) throws {
     var bytes = MovieBuilder(brand: brand, tracks: [.videoStream]).build()
     // The offset of the only chunk, or the size of the first sample.
-    let place =
+    let offset =
       try #require(position(of: Array(table.utf8), in: bytes)) + 12 + (table == "stsz" ? 4 : 0)
-    bytes.replaceSubrange(place..<(place + 4), with: u32(bytes.count))
+    bytes.replaceSubrange(offset..<(offset + 4), with: u32(bytes.count))
     let error = try failure(of: bytes)
     guard case .damaged(let message) = error else { return #expect(Bool(false), "\(error as Any)") }
     #expect(message.hasPrefix("stream 0 (jpeg) extends to byte"))
@@ -85,8 +85,8 @@ struct RefusalTests {
       var movie = MovieBuilder(brand: brand)
       movie.tags = [(key: "title", value: "A")]
       var bytes = movie.build()
-      let place = try #require(position(of: Array("keys".utf8), in: bytes)) + 8
-      bytes.replaceSubrange(place..<(place + 4), with: u32(0x0fff_ffff))
+      let offset = try #require(position(of: Array("keys".utf8), in: bytes)) + 8
+      bytes.replaceSubrange(offset..<(offset + 4), with: u32(0x0fff_ffff))
       let source = try folder.write(bytes, "in\(brand)")
       if brand == "qt  " {
         _ = try PassthroughExport.run(from: source, to: folder.file("copy"))
@@ -133,8 +133,8 @@ struct RefusalTests {
   func `tables that claim more entries than they hold are damage`(table: String) throws {
     var bytes = MovieBuilder().build()
     let start = try #require(position(of: Array(table.utf8), in: bytes))
-    let place = start + (table == "stsz" ? 12 : 8)
-    bytes.replaceSubrange(place..<(place + 4), with: u32(0x7fff_ffff))
+    let offset = start + (table == "stsz" ? 12 : 8)
+    bytes.replaceSubrange(offset..<(offset + 4), with: u32(0x7fff_ffff))
     guard case .damaged = try failure(of: bytes) else { return #expect(Bool(false)) }
   }
 

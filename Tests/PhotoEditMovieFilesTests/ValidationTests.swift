@@ -36,7 +36,7 @@ struct ValidationTests {
 
   @Test func `a file with only audio is not a video`() throws {
     #expect(
-      try failure(of: MovieBuilder(brand: "qt  ", tracks: [.sound]))
+      try failure(of: MovieBuilder(brand: "qt  ", tracks: [.audio]))
         == .damaged("the video has no video track with frames"))
   }
 

@@ -5,7 +5,7 @@ import Testing
 @Suite("Orientation")
 struct OrientationTests {
   /// The displayed image for stored rows, computed by mapping every pixel.
-  private func upright(_ stored: [String], _ orientation: Orientation) -> [String] {
+  private func oriented(_ stored: [String], _ orientation: Orientation) -> [String] {
     let rows = stored.map(Array.init)
     let size = PixelSize(width: rows[0].count, height: rows.count)
     let shown = orientation.applied(to: size)
@@ -32,7 +32,7 @@ struct OrientationTests {
   ])
   func `displays stored pixels as defined by Exif`(_ value: Int, _ shown: [String]) throws {
     let orientation = try #require(Orientation(rawValue: value))
-    #expect(upright(["abc", "def"], orientation) == shown)
+    #expect(oriented(["abc", "def"], orientation) == shown)
   }
 
   @Test func `has exactly the eight values of Exif`() {
@@ -45,8 +45,8 @@ struct OrientationTests {
   @Test(arguments: Orientation.allCases, Orientation.allCases)
   func `two orientations compose to one`(_ first: Orientation, _ second: Orientation) {
     let stored = ["abcd", "efgh", "ijkl"]
-    let both = upright(upright(stored, first), second)
-    #expect(upright(stored, first.followed(by: second)) == both)
+    let both = oriented(oriented(stored, first), second)
+    #expect(oriented(stored, first.followed(by: second)) == both)
   }
 
   @Test(arguments: Orientation.allCases)
@@ -54,7 +54,7 @@ struct OrientationTests {
     #expect(orientation.followed(by: orientation.inverse) == .up)
     #expect(orientation.inverse.followed(by: orientation) == .up)
     let stored = ["abc", "def"]
-    #expect(upright(upright(stored, orientation), orientation.inverse) == stored)
+    #expect(oriented(oriented(stored, orientation), orientation.inverse) == stored)
   }
 
   @Test(arguments: Orientation.allCases)
@@ -84,7 +84,7 @@ struct OrientationTests {
   }
 
   @Test func `a clockwise 90° rotation moves the left column to the top`() {
-    #expect(upright(["abc", "def"], Orientation(quarterTurns: 1)) == ["da", "eb", "fc"])
+    #expect(oriented(["abc", "def"], Orientation(quarterTurns: 1)) == ["da", "eb", "fc"])
   }
 
   @Test(arguments: Orientation.allCases)

@@ -91,7 +91,7 @@ extension ImageBuffer {
   }
 
   /// The image with an orientation applied.
-  func turned(_ orientation: Orientation) -> ImageBuffer {
+  func rotated(_ orientation: Orientation) -> ImageBuffer {
     let target = orientation.applied(to: size)
     return Charts.image(
       target.width, target.height, layout.channels, bytesPerSample: layout.bytesPerSample
@@ -114,7 +114,7 @@ extension Raster {
   }
 
   /// The planes with an orientation applied.
-  func turned(_ orientation: Orientation) -> [[Float]] {
+  func rotated(_ orientation: Orientation) -> [[Float]] {
     let target = orientation.applied(to: size)
     return planes.map { plane in
       (0..<target.pixelCount).map { i in

@@ -16,9 +16,9 @@ struct CodingNoticeTests {
   ) throws {
     let rendering = try Renderer.render(
       Charts.source(named: entry.file), FilterGraph(chain.map(Definition.make)))
-    let told = rendering.notices.filter { $0.contains("sequential") }
-    #expect(told.count == (entry.word == nil ? 0 : 1), "\(rendering.notices)")
-    #expect(told.allSatisfy { $0.contains(entry.word ?? "") })
+    let reported = rendering.notices.filter { $0.contains("sequential") }
+    #expect(reported.count == (entry.word == nil ? 0 : 1), "\(rendering.notices)")
+    #expect(reported.allSatisfy { $0.contains(entry.word ?? "") })
     #expect(rendering.losses.isEmpty, "\(rendering.losses)")
   }
 }

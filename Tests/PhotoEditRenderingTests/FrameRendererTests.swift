@@ -59,7 +59,7 @@ struct FrameRendererTests {
     orientation: Orientation
   ) throws {
     let stored = Charts.noise(40, 30)
-    let upright = stored.turned(orientation)
+    let oriented = stored.rotated(orientation)
     for filters: [any Filter] in [
       [Contrast(1.5)], [Vignette(amount: 1), GaussianBlur(sigma: 1)], [Grayscale(.luma601)],
     ] {
@@ -67,8 +67,8 @@ struct FrameRendererTests {
       let renderer = try FrameRenderer(
         graph, size: stored.size, layout: stored.layout, orientation: orientation)
       #expect(renderer.resultOrientation == orientation)
-      let result = try renderer.render(stored).turned(orientation)
-      let expected = try photo(upright, graph)
+      let result = try renderer.render(stored).rotated(orientation)
+      let expected = try photo(oriented, graph)
       // Sums along rows and columns are computed in another order if a frame is rotated by 90°.
       #expect(zip(result.bytes, expected.bytes).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
     }
@@ -76,7 +76,7 @@ struct FrameRendererTests {
     let renderer = try FrameRenderer(
       graph, size: stored.size, layout: stored.layout, orientation: orientation)
     #expect(renderer.resultOrientation == .up)
-    #expect(try renderer.render(stored) == photo(upright, graph))
+    #expect(try renderer.render(stored) == photo(oriented, graph))
   }
 
   @Test func `lengths are scaled with the frames`() throws {

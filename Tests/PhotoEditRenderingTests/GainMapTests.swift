@@ -33,8 +33,8 @@ struct GainMapTests {
       file[(start + offset)..<(start + offset + 4)].reduce(0) { $0 << 8 | Int($1) }
     }
     let first = Array(file[..<number(54)])
-    let place = start + number(74)
-    return [first, Array(file[place..<(place + number(70))])]
+    let position = start + number(74)
+    return [first, Array(file[position..<(position + number(70))])]
   }
 
   @Test(arguments: Orientation.allCases)
@@ -45,7 +45,7 @@ struct GainMapTests {
     #expect(parts[0].count + parts[1].count == rendering.jpeg.count)
     let map = try ImageDecoders.decode(FileBytes(parts[1]))
     #expect(map.size == orientation.applied(to: Self.smaller))
-    let expected = HDRFile.ramp(Self.smaller, channels: .gray).turned(orientation)
+    let expected = HDRFile.ramp(Self.smaller, channels: .gray).rotated(orientation)
     #expect(HDRFile.distance(map, expected) <= 3)
   }
 

@@ -35,21 +35,21 @@ struct GenerationTests {
   }
 
   @Test func `four 90° rotations of an aligned photo restore the coefficients`() throws {
-    let upright = try Self.render(Self.source(), [])
-    var file = upright.jpeg
+    let oriented = try Self.render(Self.source(), [])
+    var file = oriented.jpeg
     for _ in 0..<4 {
-      let turned = try Self.render(file, [Rotate90(turns: 1)])
-      #expect(turned.path == .coefficients)
-      #expect(try Self.imageData(turned.jpeg) != Self.imageData(file))
-      file = turned.jpeg
+      let rotated = try Self.render(file, [Rotate90(turns: 1)])
+      #expect(rotated.path == .coefficients)
+      #expect(try Self.imageData(rotated.jpeg) != Self.imageData(file))
+      file = rotated.jpeg
     }
-    #expect(try Self.imageData(file) == Self.imageData(upright.jpeg))
+    #expect(try Self.imageData(file) == Self.imageData(oriented.jpeg))
   }
 
   @Test func `flipping twice restores the coefficients`() throws {
-    let upright = try Self.render(Self.source(), [])
-    var file = upright.jpeg
+    let oriented = try Self.render(Self.source(), [])
+    var file = oriented.jpeg
     for _ in 0..<2 { file = try Self.render(file, [Flip(.horizontal)]).jpeg }
-    #expect(try Self.imageData(file) == Self.imageData(upright.jpeg))
+    #expect(try Self.imageData(file) == Self.imageData(oriented.jpeg))
   }
 }

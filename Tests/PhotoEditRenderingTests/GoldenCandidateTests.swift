@@ -30,10 +30,10 @@ struct GoldenCandidateTests {
   }
 
   private func files() throws -> [String: SHA256Digest] {
-    let place = folder.path(Self.name)
-    let names = try FileManager.default.contentsOfDirectory(atPath: place)
+    let folderPath = folder.path(Self.name)
+    let names = try FileManager.default.contentsOfDirectory(atPath: folderPath)
     return try names.reduce(into: [:]) {
-      $0[$1] = SHA256Digest(of: [UInt8](try Data(contentsOf: URL(filePath: "\(place)/\($1)"))))
+      $0[$1] = SHA256Digest(of: [UInt8](try Data(contentsOf: URL(filePath: "\(folderPath)/\($1)"))))
     }
   }
 

@@ -25,12 +25,12 @@ struct GoldenTests {
 
   @Test(arguments: names, [(threads: 1, strip: 64), (threads: 3, strip: 5)])
   func `an edit renders the recorded image`(
-    name: String, way: (threads: Int, strip: Int)
+    name: String, run: (threads: Int, strip: Int)
   ) throws {
     let golden = try Golden(name)
     var options = RenderOptions()
-    options.threads = way.threads
-    options.stripHeight = way.strip
+    options.threads = run.threads
+    options.stripHeight = run.strip
     let raster = try Self.raster(golden, options)
     let image = raster.image(bytesPerSample: golden.image.layout.bytesPerSample)
     let failure = try golden.failure(size: raster.size, planes: raster.planes, image: image)

@@ -48,9 +48,9 @@ struct JPEGQualityTests {
     let kept = try Renderer.render(image, FilterGraph(Self.tone)).encoding
     #expect(kept.tables.rawValue == tables && kept.sizeClass?.rawValue == size)
     #expect(kept.sampling == .s420)
-    let turned = try Renderer.render(image, FilterGraph([Rotate90(turns: 2)])).encoding
-    #expect(turned.tables == .source && turned.sizeClass == .same)
-    #expect(turned.estimatedQuality == quality)
+    let rotated = try Renderer.render(image, FilterGraph([Rotate90(turns: 2)])).encoding
+    #expect(rotated.tables == .source && rotated.sizeClass == .same)
+    #expect(rotated.estimatedQuality == quality)
     var options = RenderOptions()
     for (quality, size) in [(30, RenderEncoding.SizeClass.smaller), (99, .larger)] {
       options.quality = .ijg(quality)
@@ -74,9 +74,9 @@ struct JPEGQualityTests {
       JPEGs.waves(40, 24), luma: luma, chroma: chroma, sampling: .s444)
     let graph = try FilterGraph([Gamma(power: 1.1), Orient(orientation)])
     let tables = try JPEGs.frame(Renderer.render(ImageSource(source), graph)).tables
-    let isTurned = orientation.swapsAxes
-    #expect(tables[0] == (isTurned ? luma.transposed : luma))
-    #expect(tables[1] == (isTurned ? chroma.transposed : chroma))
+    let isRotated = orientation.swapsAxes
+    #expect(tables[0] == (isRotated ? luma.transposed : luma))
+    #expect(tables[1] == (isRotated ? chroma.transposed : chroma))
     #expect(luma.transposed != luma)
   }
 
@@ -89,10 +89,11 @@ struct JPEGQualityTests {
     ("jpeg-cmyk.jpg", "4:4:4", "4:4:4"),
   ])
   func `chroma sampling follows the source in a widely supported form`(
-    name: String, upright: String, turned: String
+    name: String, oriented: String, rotated: String
   ) throws {
     let image = try Charts.source(named: name)
-    for (filters, expected) in [(Self.tone, upright), (Self.tone + [Rotate90(turns: 1)], turned)] {
+    for (filters, expected) in [(Self.tone, oriented), (Self.tone + [Rotate90(turns: 1)], rotated)]
+    {
       let frame = try JPEGs.frame(Renderer.render(image, FilterGraph(filters)))
       #expect(JPEGs.sampling(frame) == expected)
     }

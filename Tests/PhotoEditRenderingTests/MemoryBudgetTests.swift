@@ -40,11 +40,12 @@ struct MemoryBudgetTests {
   ) throws {
     let image = try Charts.source(named: file)
     let graph = try FilterGraph(chain.map(Definition.make))
-    let told = try Renderer.outline(image, graph).memory
-    #expect(told.result > 0 && told.decoder > 0 && told.strips > 0)
-    #expect(told.total == told.decoder + told.strips + told.result + told.assets)
+    let reported = try Renderer.outline(image, graph).memory
+    #expect(reported.result > 0 && reported.decoder > 0 && reported.strips > 0)
+    #expect(
+      reported.total == reported.decoder + reported.strips + reported.result + reported.assets)
     let expected = try Renderer.render(image, graph)
-    #expect(try Renderer.render(image, graph, options: Self.limits(told.total)) == expected)
+    #expect(try Renderer.render(image, graph, options: Self.limits(reported.total)) == expected)
     #expect(
       Self.isRefused(10_000) {
         _ = try Renderer.render(image, graph, options: Self.limits(10_000))
@@ -74,13 +75,13 @@ struct MemoryBudgetTests {
     let graph = try FilterGraph([Definition.make("gaussianBlur:sigma=3"), Definition.make("sepia")])
     var options = RenderOptions()
     options.threads = 8
-    let wanted = try Renderer.outline(image, graph, options: options).memory.total
+    let requested = try Renderer.outline(image, graph, options: options).memory.total
     let expected = try Renderer.render(image, graph, options: options)
-    options.limits.maximumMemoryBytes = wanted / 2
+    options.limits.maximumMemoryBytes = requested / 2
     #expect(try Renderer.render(image, graph, options: options) == expected)
     let job = try RenderJob(image, graph, options: options)
     let fitted = try job.fitted { job in
-      RenderMemory(strips: job.threads * 1000 + (job.options.stripHeight == nil ? wanted : 0))
+      RenderMemory(strips: job.threads * 1000 + (job.options.stripHeight == nil ? requested : 0))
     }
     #expect(fitted.job.threads == 1)
     #expect(fitted.job.options.stripHeight == 16)
@@ -173,12 +174,12 @@ struct MeasuredMemoryTests {
     let graph = try FilterGraph(chain.map(Definition.make))
     var options = RenderOptions()
     options.threads = 2
-    let told = try Renderer.outline(image, graph, options: options).memory.total
+    let reported = try Renderer.outline(image, graph, options: options).memory.total
     let before = try peak()
     _ = try Renderer.render(image, graph, options: options)
     let taken = try peak() - before
     // Includes threads, tables and 2 MB pages; far less would not be a rendering.
-    return taken > told / 8 && taken <= told + 24 << 20
+    return taken > reported / 8 && taken <= reported + 24 << 20
   }
 
   /// A JPEG whose rows take more memory than the process itself.

@@ -82,8 +82,8 @@ struct RenderTests {
       #expect {
         try Renderer.render(Charts.source(named: name), graph)
       } throws: {
-        guard case RenderError.graph(let obstacle) = $0 else { return false }
-        return obstacle == graph.blockingReasons.first
+        guard case RenderError.graph(let reason) = $0 else { return false }
+        return reason == graph.blockingReasons.first
       }
     }
   }

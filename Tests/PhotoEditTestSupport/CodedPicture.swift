@@ -6,7 +6,7 @@ import PhotoEditStorage
 /// An image that `ffmpeg` coded losslessly with HEVC or AV1, and its samples.
 package struct CodedPicture: Sendable {
   /// The parameters of a coded image.
-  package struct Recipe: Hashable, Sendable, CustomStringConvertible {
+  package struct Settings: Hashable, Sendable, CustomStringConvertible {
     /// The codec: "hevc" or "av1".
     package var codec = "hevc"
     package var width = 32
@@ -25,7 +25,7 @@ package struct CodedPicture: Sendable {
 
     package init() {}
 
-    package func with(_ change: (inout Recipe) -> Void) -> Recipe {
+    package func with(_ change: (inout Settings) -> Void) -> Settings {
       var copy = self
       change(&copy)
       return copy
@@ -53,7 +53,7 @@ package struct CodedPicture: Sendable {
     }
   }
 
-  package let recipe: Recipe
+  package let settings: Settings
   /// The samples of each plane: luma or green first, then the others.
   package let planes: [[Int]]
   /// The stream: HEVC units with start codes, or AV1 units with lengths.
@@ -62,41 +62,41 @@ package struct CodedPicture: Sendable {
   /// True if images can be coded on this machine.
   package static var isPossible: Bool { Program.find("ffmpeg") != nil }
 
-  private static let made = LockedValue<[Recipe: CodedPicture]>([:])
+  private static let made = LockedValue<[Settings: CodedPicture]>([:])
 
   /// Codes an image of smooth shapes in all values; each variant is encoded once.
-  package static func make(_ recipe: Recipe) throws -> CodedPicture {
+  package static func make(_ settings: Settings) throws -> CodedPicture {
     try made.withLock { made in
-      if let known = made[recipe] { return known }
-      let planes = recipe.planeSizes.indices.map { samples(recipe, plane: $0) }
-      let image = try CodedPicture(recipe, planes: planes)
-      made[recipe] = image
+      if let known = made[settings] { return known }
+      let planes = settings.planeSizes.indices.map { samples(settings, plane: $0) }
+      let image = try CodedPicture(settings, planes: planes)
+      made[settings] = image
       return image
     }
   }
 
   /// Codes the given samples.
-  package init(_ recipe: Recipe, planes: [[Int]]) throws {
-    self.recipe = recipe
+  package init(_ settings: Settings, planes: [[Int]]) throws {
+    self.settings = settings
     self.planes = planes
     let folder = try TemporaryFolder()
     try folder.write(
       planes.joined().flatMap { value -> [UInt8] in
         let low = UInt8(truncatingIfNeeded: value)
-        return recipe.bits > 8 ? [low, UInt8(truncatingIfNeeded: value >> 8)] : [low]
+        return settings.bits > 8 ? [low, UInt8(truncatingIfNeeded: value >> 8)] : [low]
       }, to: "raw")
-    guard let ffmpeg = Program.find("ffmpeg") else { throw Failure(recipe: recipe) }
-    let size = "\(recipe.width)x\(recipe.height)"
+    guard let ffmpeg = Program.find("ffmpeg") else { throw Failure(settings: settings) }
+    let size = "\(settings.width)x\(settings.height)"
     let output = folder.path("coded")
     let input = [
-      "-v", "error", "-f", "rawvideo", "-pix_fmt", recipe.pixelFormat, "-s", size, "-i",
+      "-v", "error", "-f", "rawvideo", "-pix_fmt", settings.pixelFormat, "-s", size, "-i",
       folder.path("raw"), "-frames:v", "1",
     ]
     let stated = [
-      "-color_primaries", "\(recipe.color[0])", "-color_trc", "\(recipe.color[1])",
-      "-colorspace", "\(recipe.color[2])", "-color_range", recipe.isFullRange ? "pc" : "tv",
+      "-color_primaries", "\(settings.color[0])", "-color_trc", "\(settings.color[1])",
+      "-colorspace", "\(settings.color[2])", "-color_range", settings.isFullRange ? "pc" : "tv",
     ]
-    let isHEVC = recipe.codec == "hevc"
+    let isHEVC = settings.codec == "hevc"
     let coding =
       isHEVC
       ? [
@@ -107,28 +107,28 @@ package struct CodedPicture: Sendable {
         "-f", "obu",
       ]
     let code = Program.run(
-      ffmpeg, input + (recipe.statesColor ? stated : []) + coding + [output],
+      ffmpeg, input + (settings.statesColor ? stated : []) + coding + [output],
       output: folder.path("log"))
-    guard code == 0 else { throw Failure(recipe: recipe) }
+    guard code == 0 else { throw Failure(settings: settings) }
     stream = [UInt8](try Data(contentsOf: URL(filePath: output)))
   }
 
-  private static func samples(_ recipe: Recipe, plane: Int) -> [Int] {
-    let (width, height) = recipe.planeSizes[plane]
-    let top = 1 << recipe.bits
+  private static func samples(_ settings: Settings, plane: Int) -> [Int] {
+    let (width, height) = settings.planeSizes[plane]
+    let top = 1 << settings.bits
     return (0..<(width * height)).map { index in
       let (x, y) = (index % width, index / width)
       let ramp = [x * top / width, y * top / height, (x + y) * top / (width + height)][plane]
-      let pattern = (x / 3 * 7 + y / 5 * 11 + recipe.seed * 29) % 13 * (top / 32)
+      let pattern = (x / 3 * 7 + y / 5 * 11 + settings.seed * 29) % 13 * (top / 32)
       return min(max(ramp + pattern - top / 6, 0), top - 1)
     }
   }
 
   /// The error for an image that could not be coded.
   package struct Failure: Error, CustomStringConvertible {
-    let recipe: Recipe
+    let settings: Settings
 
     /// "ffmpeg could not code hevc 32×24 …".
-    package var description: String { "ffmpeg could not code \(recipe)" }
+    package var description: String { "ffmpeg could not code \(settings)" }
   }
 }

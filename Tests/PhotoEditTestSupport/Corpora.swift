@@ -7,11 +7,11 @@ import FoundationEssentials
 package enum Corpora {
   /// The folder named by `PHOTOEDIT_CORPORA`, or `../shared/corpora` next to the package, or nil.
   package static let path: String? = {
-    let wanted =
+    let expected =
       ProcessInfo.processInfo.environment["PHOTOEDIT_CORPORA"]
       ?? "\(TestImages.packageRoot)/../shared/corpora"
     var isFolder = false
-    let exists = FileManager.default.fileExists(atPath: wanted, isDirectory: &isFolder)
-    return exists && isFolder ? wanted : nil
+    let exists = FileManager.default.fileExists(atPath: expected, isDirectory: &isFolder)
+    return exists && isFolder ? expected : nil
   }()
 }

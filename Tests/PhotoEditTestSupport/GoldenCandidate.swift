@@ -63,8 +63,7 @@ package struct GoldenCandidate {
         "there is no candidate of '\(name)' that is what the edit gives now; "
           + "run golden-recorder \(name), and look at the picture")
     }
-    if !isGraphNew, let before = try? Golden(name, in: root), let reason = try obstacle(to: before)
-    {
+    if !isGraphNew, let before = try? Golden(name, in: root), let reason = try error(to: before) {
       throw Refusal(
         "'\(name)' changed beyond its class (\(reason)) and no version was raised; raise that of "
           + "the filter, and 'v' and 'requires' in \(folder)/graph.json, or "
@@ -76,7 +75,7 @@ package struct GoldenCandidate {
   }
 
   /// The reason this rendering differs from a golden of the same version; nil if it matches.
-  private func obstacle(to before: Golden) throws -> String? {
+  private func error(to before: Golden) throws -> String? {
     if record.engine > before.record.engine { return nil }
     guard image.size == before.image.size, image.layout == before.image.layout else {
       return "\(image.size) instead of \(before.image.size)"

@@ -35,7 +35,7 @@ package struct HEIFFile: Sendable {
 
   /// Creates a file with one coded image.
   package init(_ image: CodedPicture, properties: [[UInt8]] = []) {
-    if image.recipe.codec == "av1" { brands = ["avif", "mif1", "miaf"] }
+    if image.settings.codec == "av1" { brands = ["avif", "mif1", "miaf"] }
     items = [Self.item(1, image, properties: properties)]
   }
 
@@ -84,20 +84,21 @@ package struct HEIFFile: Sendable {
   package static func item(
     _ identifier: Int, _ image: CodedPicture, properties: [[UInt8]] = []
   ) -> Item {
-    let recipe = image.recipe
-    let own = [size(recipe.width, recipe.height)] + properties
-    guard recipe.codec == "hevc" else {
-      let depth: UInt8 = (recipe.bits > 8 ? 0x40 : 0) | (recipe.bits > 10 ? 0x20 : 0)
-      let chroma = recipe.chroma.map { UInt8($0[0] << 3 | $0[1] << 2) } ?? 0x1C
+    let settings = image.settings
+    let own = [size(settings.width, settings.height)] + properties
+    guard settings.codec == "hevc" else {
+      let depth: UInt8 = (settings.bits > 8 ? 0x40 : 0) | (settings.bits > 10 ? 0x20 : 0)
+      let chroma = settings.chroma.map { UInt8($0[0] << 3 | $0[1] << 2) } ?? 0x1C
       let profile: UInt8 =
-        recipe.bits > 10 || recipe.chroma == [1, 0] ? 0x40 : recipe.chroma == [0, 0] ? 0x20 : 0
+        settings.bits > 10 || settings.chroma == [1, 0]
+        ? 0x40 : settings.chroma == [0, 0] ? 0x20 : 0
       return Item(
         identifier, "av01", image.stream,
         properties: own + [box("av1C", [0x81, profile | 0, depth | chroma, 0])])
     }
     let units = units(of: image.stream)
     let data = units.filter { $0[0] >> 1 & 0x3F < 32 }.flatMap { number($0.count, 4) + $0 }
-    return Item(identifier, "hvc1", data, properties: own + [configuration(units, recipe)])
+    return Item(identifier, "hvc1", data, properties: own + [configuration(units, settings)])
   }
 
   /// The units of an HEVC stream, without start codes.
@@ -124,7 +125,9 @@ package struct HEIFFile: Sendable {
     return Array(unit)
   }
 
-  private static func configuration(_ units: [[UInt8]], _ recipe: CodedPicture.Recipe) -> [UInt8] {
+  private static func configuration(_ units: [[UInt8]], _ settings: CodedPicture.Settings)
+    -> [UInt8]
+  {
     let sets = [32, 33, 34].map { type in units.filter { Int($0[0] >> 1 & 0x3F) == type } }
     // Profile and level follow three bytes of the sequence parameters, without escapes.
     var profile: [UInt8] = []
@@ -132,8 +135,8 @@ package struct HEIFFile: Sendable {
       if byte == 3, profile.suffix(2) == [0, 0] { continue }
       profile.append(byte)
     }
-    let chroma = recipe.chroma.map { 3 - $0[0] - $0[1] } ?? 0
-    let depth = UInt8(recipe.bits - 8)
+    let chroma = settings.chroma.map { 3 - $0[0] - $0[1] } ?? 0
+    let depth = UInt8(settings.bits - 8)
     var body: [UInt8] = [1] + profile[3..<15] + [0xF0, 0, 0xFC, 0xFC | UInt8(chroma)]
     body += [0xF8 | depth, 0xF8 | depth, 0, 0, 0x0F, 3]
     for (type, units) in zip([32, 33, 34], sets) {
@@ -157,12 +160,12 @@ package struct HEIFFile: Sendable {
 
   private func meta(dataStart: Int) -> [UInt8] {
     let number = Self.number
-    var places = [0x44, 0x00] + number(items.count, 2)
+    var locations = [0x44, 0x00] + number(items.count, 2)
     var (outside, inside) = (dataStart, 0)
     for item in items {
-      places += number(item.identifier, 2) + number(item.isInside ? 1 : 0, 2) + number(0, 2)
-      places += number(1, 2) + number(item.isInside ? inside : outside, 4)
-      places += number(item.data.count, 4)
+      locations += number(item.identifier, 2) + number(item.isInside ? 1 : 0, 2) + number(0, 2)
+      locations += number(1, 2) + number(item.isInside ? inside : outside, 4)
+      locations += number(item.data.count, 4)
       if item.isInside { inside += item.data.count } else { outside += item.data.count }
     }
     let entries = items.flatMap { item -> [UInt8] in
@@ -180,7 +183,7 @@ package struct HEIFFile: Sendable {
     }
     var body = Self.fullBox("hdlr", number(0, 4) + Array("pict".utf8) + number(0, 12) + [0])
     body += Self.fullBox("pitm", number(primary, 2))
-    body += Self.fullBox("iloc", version: 1, places)
+    body += Self.fullBox("iloc", version: 1, locations)
     body += Self.fullBox("iinf", number(items.count, 2) + entries)
     body += properties
     if !references.isEmpty { body += Self.fullBox("iref", relations) }

@@ -11,7 +11,7 @@ package enum TestImages {
     /// The origin of the file as one phrase.
     package let origin: String
     /// The SPDX identifier of the license.
-    package let licence: String
+    package let license: String
     /// The digest as 64 lower-case hexadecimal digits.
     package let sha256: String
     /// The number of stored columns; nil if the file has no readable header.

@@ -23,13 +23,13 @@ package enum TestProfiles {
   package static func rgb(
     _ curves: [[UInt8]], name: String = "Tested", order: [Int] = [0, 1, 2]
   ) -> ICCProfile {
-    let lights = [
+    let primaries = [
       [0.60974, 0.31111, 0.01947], [0.20528, 0.62567, 0.06087], [0.14919, 0.06322, 0.74457],
     ]
     return ICCProfile(
       colorSpace: "RGB ",
       tags: [("desc", ICCProfile.text(name))]
-        + zip(["rXYZ", "gXYZ", "bXYZ"], order).map { ($0, xyz(lights[$1])) }
+        + zip(["rXYZ", "gXYZ", "bXYZ"], order).map { ($0, xyz(primaries[$1])) }
         + [("wtpt", xyz(ICCProfile.whitePoint))]
         + zip(["rTRC", "gTRC", "bTRC"], curves).map { ($0, $1) })
   }
@@ -65,12 +65,12 @@ package enum TestProfiles {
     for index in 0..<count {
       // The last channel varies fastest.
       var rest = index
-      var place = [Double](repeating: 0, count: channels)
+      var point = [Double](repeating: 0, count: channels)
       for channel in (0..<channels).reversed() {
-        place[channel] = Double(rest % grid) / Double(grid - 1)
+        point[channel] = Double(rest % grid) / Double(grid - 1)
         rest /= grid
       }
-      let color = light(place)
+      let color = light(point)
       lut += words(rows.map { row in row[0] * color[0] + row[1] * color[1] + row[2] * color[2] })
     }
     for _ in 0..<3 { lut += [0, 0, 0xFF, 0xFF] }
@@ -83,11 +83,12 @@ package enum TestProfiles {
   }
 
   /// A CMYK profile in which each component absorbs slightly less than all of its primary.
-  package static let inks = table("CMYK", channels: 4, grid: 5) { (ink: [Double]) -> [Double] in
+  package static let cmykProfile = table("CMYK", channels: 4, grid: 5) {
+    (component: [Double]) -> [Double] in
     (0..<3).map { (channel: Int) -> Double in
-      let own: Double = 1 - 0.9 * ink[channel]
-      let other: Double = 1 - 0.1 * ink[(channel + 1) % 3]
-      let black: Double = 1 - 0.95 * ink[3]
+      let own: Double = 1 - 0.9 * component[channel]
+      let other: Double = 1 - 0.1 * component[(channel + 1) % 3]
+      let black: Double = 1 - 0.95 * component[3]
       return own * other * black
     }
   }

@@ -34,10 +34,10 @@ struct FileClaimTests {
   }
 
   /// The claim of the planted sidecar about a file.
-  enum Lie: CaseIterable, Sendable {
+  enum FalseClaim: CaseIterable, Sendable {
     case rendering, renderingOfUnknownBytes, leftover
 
-    func tell(_ path: String, _ digest: SHA256Digest, in list: inout PropertyList) {
+    func insert(_ path: String, _ digest: SHA256Digest, in list: inout PropertyList) {
       let prefix = "org.photoedit."
       if self == .leftover {
         list.values[prefix + "leftovers"] = .array([
@@ -56,8 +56,8 @@ struct FileClaimTests {
     try await PhotoEditor(photo.store).apply([Sepia(amount: 0.5)])
   }
 
-  private func plant(_ lie: Lie, _ path: String, _ digest: SHA256Digest) throws {
-    try change { lie.tell(path, digest, in: &$0) }
+  private func plant(_ falseClaim: FalseClaim, _ path: String, _ digest: SHA256Digest) throws {
+    try change { falseClaim.insert(path, digest, in: &$0) }
   }
 
   private func change(_ body: (inout PropertyList) -> Void) throws {
@@ -66,14 +66,14 @@ struct FileClaimTests {
     try photo.temporary.write(try list.xml(), to: "photo.jpg.aae")
   }
 
-  @Test(arguments: Attempt.allCases, Lie.allCases)
+  @Test(arguments: Attempt.allCases, FalseClaim.allCases)
   func `the original is kept when a sidecar claims that it is a rendering`(
-    attempt: Attempt, lie: Lie
+    attempt: Attempt, falseClaim: FalseClaim
   ) async throws {
     for path in ["photo.jpg", "./photo.jpg", photo.photo] {
       try await edit()
       let facts = try photo.originalFacts().dropLast(2)
-      try plant(lie, path, photo.digest)
+      try plant(falseClaim, path, photo.digest)
       await attempt.run(photo)
       #expect(try photo.originalFacts().dropLast(2) == facts, "\(path)")
       #expect(try photo.bytes("photo.jpg") == photo.original, "\(path)")
@@ -81,8 +81,8 @@ struct FileClaimTests {
     }
   }
 
-  @Test(arguments: Attempt.allCases, Lie.allCases)
-  func `an image in another folder is kept`(attempt: Attempt, lie: Lie) async throws {
+  @Test(arguments: Attempt.allCases, FalseClaim.allCases)
+  func `an image in another folder is kept`(attempt: Attempt, falseClaim: FalseClaim) async throws {
     let away = try TemporaryFolder()
     let precious = try EditorB.rendering("precious")
     try away.write(precious, to: "holiday.jpg")
@@ -92,7 +92,7 @@ struct FileClaimTests {
     let up = "../\(FileSystem.lastName(of: away.path))/holiday.jpg"
     for path in [away.path("holiday.jpg"), up, "linked/holiday.jpg", "below/holiday.jpg"] {
       try await edit()
-      try plant(lie, path, SHA256Digest(of: precious))
+      try plant(falseClaim, path, SHA256Digest(of: precious))
       await attempt.run(photo)
       #expect(try FileBytes.reading(away.path("holiday.jpg")).array == precious, "\(path)")
       #expect(try photo.bytes("below/holiday.jpg") == precious, "\(path)")
@@ -100,16 +100,16 @@ struct FileClaimTests {
     }
   }
 
-  @Test(arguments: Attempt.allCases, Lie.allCases)
+  @Test(arguments: Attempt.allCases, FalseClaim.allCases)
   func `an image next to the photo is kept, hard-linked or not`(
-    attempt: Attempt, lie: Lie
+    attempt: Attempt, falseClaim: FalseClaim
   ) async throws {
     let precious = try EditorB.rendering("precious")
     try photo.temporary.write(precious, to: "holiday.jpg")
     #expect(symlink("holiday.jpg", photo.path("link.jpg")) == 0)
     for path in ["holiday.jpg", "link.jpg"] {
       try await edit()
-      try plant(lie, path, SHA256Digest(of: precious))
+      try plant(falseClaim, path, SHA256Digest(of: precious))
       await attempt.run(photo)
       #expect(try photo.bytes("holiday.jpg") == precious, "\(path)")
       #expect(try FileSystem.entry(at: photo.path("link.jpg")) == .other, "\(path)")
@@ -163,7 +163,7 @@ struct FileClaimTests {
     let theirs = try #require(state.record?.current)
     try await edit()
     try change {
-      Lie.rendering.tell("other.edited.jpg", theirs, in: &$0)
+      FalseClaim.rendering.insert("other.edited.jpg", theirs, in: &$0)
       $0.values["org.photoedit.originalDigest"] = .string(
         state.original.digest?.description ?? photo.digest.description)
     }

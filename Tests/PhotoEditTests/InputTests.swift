@@ -14,7 +14,7 @@ struct InputTests {
   init() throws { photo = try PhotoFolder() }
 
   /// Counts the calls of the closure, and records the progress reported before.
-  private final class Questions: Sendable {
+  private final class Requests: Sendable {
     private let asked = LockedValue<[AdjustmentData]>([])
     private let progress = LockedValue<[Double]>([])
     let answer: Bool
@@ -43,15 +43,15 @@ struct InputTests {
   @Test(arguments: [true, false])
   func `an unedited photo gives the original without calling the closure`(answer: Bool) async throws
   {
-    let questions = Questions(answer: answer)
-    let input = try await photo.store.editingInput(questions.options)
-    #expect(questions.data.isEmpty)
+    let requests = Requests(answer: answer)
+    let input = try await photo.store.editingInput(requests.options)
+    #expect(requests.data.isEmpty)
     #expect(input.version == .original && input.kind == .first)
     #expect(input.adjustmentData == nil)
     #expect(try Data(contentsOf: #require(input.fullSizeImageURL)) == Data(photo.original))
     #expect(input.size.width == 17 && input.size.height == 31 && input.orientation == .up)
-    #expect(questions.shares.first == 0 && questions.shares.last == 1)
-    #expect(questions.shares == questions.shares.sorted())
+    #expect(requests.shares.first == 0 && requests.shares.last == 1)
+    #expect(requests.shares == requests.shares.sorted())
   }
 
   @Test
@@ -60,9 +60,9 @@ struct InputTests {
     async throws
   {
     try await EditorB.edit(photo.store, "one")
-    let questions = Questions(answer: true)
-    let input = try await photo.store.editingInput(questions.options)
-    #expect(questions.data == [try EditorB.data("one")])
+    let requests = Requests(answer: true)
+    let input = try await photo.store.editingInput(requests.options)
+    #expect(requests.data == [try EditorB.data("one")])
     #expect(input.version == .original && input.kind == .resumed)
     #expect(input.adjustmentData == (try EditorB.data("one")))
     #expect(try Data(contentsOf: #require(input.fullSizeImageURL)) == Data(photo.original))
@@ -83,9 +83,9 @@ struct InputTests {
 
   @Test func `rejecting the data gives the current rendering without the data`() async throws {
     try await EditorB.edit(photo.store, "one")
-    let questions = Questions(answer: false)
-    let input = try await photo.store.editingInput(questions.options)
-    #expect(questions.data.count == 1)
+    let requests = Requests(answer: false)
+    let input = try await photo.store.editingInput(requests.options)
+    #expect(requests.data.count == 1)
     #expect(input.version == .current && input.kind == .notUnderstood)
     #expect(input.adjustmentData == nil)
     let file = try #require(input.fullSizeImageURL)

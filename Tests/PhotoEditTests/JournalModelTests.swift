@@ -14,11 +14,11 @@ struct JournalModelTests {
     var isA = false
     var base: SHA256Digest?
     var current: SHA256Digest?
-    var place: String?
+    var location: String?
     var data: AdjustmentData?
   }
 
-  private static let places = [nil, nil, nil, "copy.jpg", "away/photo.jpg"]
+  private static let paths = [nil, nil, nil, "copy.jpg", "away/photo.jpg"]
 
   private struct Model {
     var state = State()
@@ -36,13 +36,13 @@ struct JournalModelTests {
     }
 
     /// The path of the next rendering; nil if an unknown file is in the way.
-    func target(_ wanted: String?, of place: String?, knowing digest: SHA256Digest? = nil)
+    func target(_ expected: String?, of location: String?, knowing digest: SHA256Digest? = nil)
       -> String?
     {
       let known = digest.map { self.known.union([$0]) } ?? known
-      var target = wanted ?? place ?? "photo.edited.jpg"
+      var target = expected ?? location ?? "photo.edited.jpg"
       // A file in another folder is replaced only when it is named again.
-      if wanted == nil, target.contains("/") {
+      if expected == nil, target.contains("/") {
         guard files[target].map({ !known.contains($0) }) ?? true else { return nil }
         target = "photo.edited.jpg"
       }
@@ -61,8 +61,10 @@ struct JournalModelTests {
       leftovers = [
         next.current == nil ? state.current : nil, next.base == nil ? state.base : nil,
       ].compactMap { $0 }
-      if next.current == nil, let place = state.place, !place.contains("/") { files[place] = nil }
-      if let place = next.place { files[place] = next.current }
+      if next.current == nil, let location = state.location, !location.contains("/") {
+        files[location] = nil
+      }
+      if let location = next.location { files[location] = next.current }
       state = next
     }
 
@@ -78,9 +80,9 @@ struct JournalModelTests {
     var model = Model(depth: seed.isMultiple(of: 5) ? 20 : 4)
     for step in 0..<100 {
       let comment: Comment = "seed \(seed), step \(step)"
-      let wanted = Self.places.randomElement(using: &random) ?? nil
-      let store = photo.store(rendering: wanted, depth: model.depth)
-      let editing = model.target(wanted, of: model.state.place)
+      let expected = Self.paths.randomElement(using: &random) ?? nil
+      let store = photo.store(rendering: expected, depth: model.depth)
+      let editing = model.target(expected, of: model.state.location)
       switch Int.random(in: 0..<10, using: &random) {
       case 0...2:
         let filter = Exposure(ev: Double(step % 7) / 8 + 0.125)
@@ -93,7 +95,7 @@ struct JournalModelTests {
             isA: true,
             base: model.state.isA || model.state.current == nil
               ? model.state.base : model.state.current,
-            current: try photo.digest(try #require(editing)), place: editing,
+            current: try photo.digest(try #require(editing)), location: editing,
             data: outcome.state.record?.adjustment))
       case 3:
         var editor = PhotoEditor(store)
@@ -105,7 +107,7 @@ struct JournalModelTests {
         model.edit(
           State(
             isA: true, base: model.state.base, current: try photo.digest(try #require(editing)),
-            place: editing, data: outcome.state.record?.adjustment))
+            location: editing, data: outcome.state.record?.adjustment))
       case 4...5:
         let text = "\(seed) \(step % 30)"
         guard try await attempt(editing, { try await EditorB.edit(store, text) }) != nil
@@ -113,14 +115,14 @@ struct JournalModelTests {
         model.edit(
           State(
             base: model.state.isA ? model.state.current : model.state.base,
-            current: SHA256Digest(of: try EditorB.rendering(text)), place: editing,
+            current: SHA256Digest(of: try EditorB.rendering(text)), location: editing,
             data: try EditorB.data(text)))
       case 6:
         try await photo.store(depth: model.depth).revert()
         if model.state.current != nil { model.edit(State()) }
       case 7...8:
         let next = model.undo.last
-        let target = model.target(nil, of: next?.place, knowing: next?.current)
+        let target = model.target(nil, of: next?.location, knowing: next?.current)
         let isPossible = next != nil && (next?.current == nil || target != nil)
         guard
           try await attempt(
@@ -129,12 +131,12 @@ struct JournalModelTests {
               try await photo.store(depth: model.depth).undo()
             }) != nil, var next = model.undo.popLast()
         else { break }
-        if next.current != nil { next.place = target }
+        if next.current != nil { next.location = target }
         model.redo.append(model.state)
         model.take(next)
       default:
         let next = model.redo.last
-        let target = model.target(nil, of: next?.place, knowing: next?.current)
+        let target = model.target(nil, of: next?.location, knowing: next?.current)
         let isPossible = next != nil && (next?.current == nil || target != nil)
         guard
           try await attempt(
@@ -143,7 +145,7 @@ struct JournalModelTests {
               try await photo.store(depth: model.depth).redo()
             }) != nil, var next = model.redo.popLast()
         else { break }
-        if next.current != nil { next.place = target }
+        if next.current != nil { next.location = target }
         model.undo.append(model.state)
         model.take(next)
         model.trim()
@@ -154,14 +156,14 @@ struct JournalModelTests {
 
   /// Runs an operation that must succeed when a path is given, and be rejected otherwise.
   private func attempt<Result>(
-    _ place: String?, _ body: () async throws -> Result
+    _ location: String?, _ body: () async throws -> Result
   ) async throws -> Result? {
     do {
       let result = try await body()
-      #expect(place != nil)
+      #expect(location != nil)
       return result
     } catch let error as EditingError {
-      #expect(place == nil, "\(error)")
+      #expect(location == nil, "\(error)")
       #expect(error.code == .changeNotSupported)
       return nil
     }
@@ -174,11 +176,13 @@ struct JournalModelTests {
     #expect(state.record?.adjustment == model.state.data, comment)
     #expect(state.undoable.map { $0?.current } == model.undo.map(\.current), comment)
     #expect(state.redoable.map { $0?.current } == model.redo.map(\.current), comment)
-    for (place, digest) in model.files {
-      #expect(photo.exists(place), "\(comment): \(place)")
-      if photo.exists(place) { #expect(try photo.digest(place) == digest, "\(comment): \(place)") }
+    for (location, digest) in model.files {
+      #expect(photo.exists(location), "\(comment): \(location)")
+      if photo.exists(location) {
+        #expect(try photo.digest(location) == digest, "\(comment): \(location)")
+      }
     }
-    if model.state.place == nil { #expect(state.current.path == photo.photo, comment) }
+    if model.state.location == nil { #expect(state.current.path == photo.photo, comment) }
     #expect(photo.exists("photo.base.jpg") == (model.state.base != nil), comment)
     if let base = model.state.base { #expect(try photo.digest("photo.base.jpg") == base, comment) }
     #expect(try photo.bytes("photo.jpg") == photo.original, comment)

@@ -55,8 +55,8 @@ struct ScenarioTests {
     #expect(sixth.version == .current && sixth.kind == .notUnderstood)
     #expect(sixth.graph.nodes.count == 1)
     #expect(sixth.blockingReasons.first?.contains(EditorB.identifier) == true)
-    let settled = try digests()
-    #expect(settled[..<3] == [original, b2.record?.current, sixth.state.record?.current])
+    let final = try digests()
+    #expect(final[..<3] == [original, b2.record?.current, sixth.state.record?.current])
     // 7: a PNG in place of a JPEG changes no hash.
     do {
       let output = try await store.editingOutput(for: try await EditorB.input(store))
@@ -64,11 +64,11 @@ struct ScenarioTests {
       try Data(try TestImages.bytes("png-rgb-8.png")).write(to: output.renderedContentURL)
       let error = try await editingError { try await store.commit(output) }
       #expect(error?.code == .invalidResource)
-      #expect(try digests() == settled)
+      #expect(try digests() == final)
     }
     // 8: files left by a process killed before its commit do not matter.
     try photo.temporary.write([1, 2, 3], to: ".photoedit-0123.pending")
-    #expect(try digests() == settled)
+    #expect(try digests() == final)
     try FileSystem.remove(photo.path(".photoedit-0123.pending"))
     // 9: back to the original in one step.
     #expect(try await store.revert().isEdited == false)

@@ -61,7 +61,7 @@ struct SidecarFormatTests {
   @Test func `unknown keys survive every change`() async throws {
     try await PhotoEditor(photo.store).apply([Sepia(amount: 1)])
     var list = try list()
-    let foreign: [String: PropertyListValue] = [
+    let external: [String: PropertyListValue] = [
       "adjustmentRenderTypes": .integer(3), "com.example.flag": .bool(true),
       "com.example.off": .bool(false), "com.example.zero": .integer(0),
       "com.example.one": .integer(1), "com.example.negative": .integer(-7),
@@ -70,13 +70,13 @@ struct SidecarFormatTests {
       "com.example.text": .string("<&> \"é\" 😀\n\ttwo lines"), "com.example.empty": .string(""),
       "com.example.list": .array([.string("a"), .dictionary(["k": .array([])])]),
     ]
-    list.values.merge(foreign) { $1 }
+    list.values.merge(external) { $1 }
     try store(list)
     try await EditorB.edit(photo.store, "one")
     try await photo.store.undo()
     try await photo.store.revert()
     let after = try self.list()
-    for (key, value) in foreign { #expect(after.values[key] == value, "\(key)") }
+    for (key, value) in external { #expect(after.values[key] == value, "\(key)") }
   }
 
   /// Changes that must be rejected and touch nothing.
@@ -210,9 +210,9 @@ struct SidecarFormatTests {
       #expect(error?.message.contains("255") == true)
       #expect(try photo.inventory() == before)
     }
-    let elsewhere = SidecarStore(path: photo.path(name), rendering: photo.path("out.jpg"))
+    let otherPath = SidecarStore(path: photo.path(name), rendering: photo.path("out.jpg"))
     let second = try await editingError {
-      try await PhotoEditor(elsewhere).apply([Sepia(amount: 1)])
+      try await PhotoEditor(otherPath).apply([Sepia(amount: 1)])
     }
     #expect((second == nil) == (count + 4 <= 255), "\(second?.description ?? "")")
     #expect(try photo.litter() == [])

@@ -77,15 +77,15 @@ private final class Reads {
     var bytes = [UInt8](repeating: 0, count: 1 << 16)
     let length = read(descriptor, &bytes, bytes.count)
     try #require(length >= 0 || errno == EAGAIN)
-    var (count, place) = (0, 0)
+    var (count, offset) = (0, 0)
     let head = MemoryLayout<inotify_event>.size
-    while place + head <= length {
+    while offset + head <= length {
       let event = bytes.withUnsafeBytes {
-        $0.loadUnaligned(fromByteOffset: place, as: inotify_event.self)
+        $0.loadUnaligned(fromByteOffset: offset, as: inotify_event.self)
       }
-      let name = bytes[(place + head)..<(place + head + Int(event.len))].prefix { $0 != 0 }
+      let name = bytes[(offset + head)..<(offset + head + Int(event.len))].prefix { $0 != 0 }
       if name.elementsEqual(self.name.utf8) { count += 1 }
-      place += head + Int(event.len)
+      offset += head + Int(event.len)
     }
     return count
   }

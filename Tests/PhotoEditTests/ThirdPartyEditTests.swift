@@ -7,7 +7,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite("Third-party edits next to a photo")
-struct ForeignEditTests {
+struct ThirdPartyEditTests {
   private let photo: PhotoFolder
   private let theirs = ["IMG_0001.AAE", "IMG_E0001.JPG"]
 
@@ -69,9 +69,9 @@ struct ForeignEditTests {
     #expect(try await PhotoEditor(store).apply([Invert(amount: 1)]).version == .base)
     let back = try await store.undo()
     #expect(back.record == outcome.state.record)
-    let foreign = try await store.undo()
-    #expect(foreign.isThirdParty && foreign.record?.current == theirDigest)
-    #expect(try store.state() == foreign)
+    let external = try await store.undo()
+    #expect(external.isThirdParty && external.record?.current == theirDigest)
+    #expect(try store.state() == external)
     #expect(!photo.exists("IMG_0001.base.jpg") && !photo.exists("IMG_0001.edited.jpg"))
     #expect(try await store.redo().record == outcome.state.record)
     #expect(try photo.digest("IMG_0001.base.jpg") == theirDigest)
@@ -106,9 +106,10 @@ struct ForeignEditTests {
   func `a rendering never replaces adjustment data, even with force`(name: String) async throws {
     let before = try facts()
     let files = try photo.inventory()
-    let place = name.replacing("../x", with: "../" + FileSystem.lastName(of: photo.temporary.path))
+    let recorded = name.replacing(
+      "../x", with: "../" + FileSystem.lastName(of: photo.temporary.path))
     let error = try await editingError {
-      try await PhotoEditor(photo.store(rendering: place, force: true)).apply([Sepia(amount: 1)])
+      try await PhotoEditor(photo.store(rendering: recorded, force: true)).apply([Sepia(amount: 1)])
     }
     #expect(error?.file?.kind == .exists)
     #expect(try photo.inventory() == files)

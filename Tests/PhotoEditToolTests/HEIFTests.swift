@@ -20,15 +20,15 @@ struct HEIFTests {
 
   /// A 64 × 48 image stored in landscape, with matching EXIF orientation, and a gain map.
   private func writePhoto(_ codec: String, to name: String) throws {
-    let recipe = CodedPicture.Recipe().with {
+    let settings = CodedPicture.Settings().with {
       ($0.codec, $0.width, $0.height, $0.chroma) = (codec, 48, 64, [1, 1])
     }
     var file = HEIFFile(
-      try CodedPicture.make(recipe), properties: [HEIFFile.box("irot", [3])])
+      try CodedPicture.make(settings), properties: [HEIFFile.box("irot", [3])])
     let orientation: [UInt8] = [0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]
     file.items.append(
       HEIFFile.Item(2, "Exif", [0, 0, 0, 0] + Array("MM\0*\0\0\0\u{8}".utf8) + orientation))
-    let map = CodedPicture.Recipe().with { ($0.codec, $0.chroma) = (codec, nil) }
+    let map = CodedPicture.Settings().with { ($0.codec, $0.chroma) = (codec, nil) }
     file.items.append(
       HEIFFile.item(
         3, try CodedPicture.make(map),
@@ -55,8 +55,8 @@ struct HEIFTests {
 
     let second = try run(["apply", "--filter", "orient:exif=6", name])
     #expect(second.exitCode == 0, "\(second.errors)")
-    let turned = try ImageDecoders.open(FileBytes.reading(folder.path("photo.edited.jpg")))
-    #expect(turned.header.size == PixelSize(width: 48, height: 64))
+    let rotated = try ImageDecoders.open(FileBytes.reading(folder.path("photo.edited.jpg")))
+    #expect(rotated.header.size == PixelSize(width: 48, height: 64))
     let shown = try run(["show", name])
     #expect(shown.exitCode == 0 && shown.output.contains("grayscale"))
     #expect(try run(["revert", name]).exitCode == 0)

@@ -122,12 +122,12 @@ struct HintTests {
     try folder.write(try TestImages.bytes("inputs/photo-64.jpg"), to: "photo.jpg")
     _ = try Tool.run(["apply", "--filter", "sepia", "photo.jpg"], in: folder.path)
     try folder.write(try TestImages.bytes("inputs/jpeg-444.jpg"), to: "photo.jpg")
-    for verb in [["adjust", "--set", "sepia.amount=0.5"], ["undo"]] {
-      let result = try Tool.run(verb + ["photo.jpg", "--json"], in: folder.path)
+    for subcommand in [["adjust", "--set", "sepia.amount=0.5"], ["undo"]] {
+      let result = try Tool.run(subcommand + ["photo.jpg", "--json"], in: folder.path)
       #expect(result.exitCode != 0)
       let error = try #require(try result.jsonLines().first?["error"])
       let hint = try #require(error["hint"]?.stringValue)
-      let options = try #require(commands[verb[0]])
+      let options = try #require(commands[subcommand[0]])
       #expect(Hint.fitting(hint, options: options) == hint && result.errors.contains(hint))
     }
   }

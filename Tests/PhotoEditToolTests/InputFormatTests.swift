@@ -110,8 +110,8 @@
       let bytes = try FileBytes.reading(folder.path("out.jpg"))
       #expect(try ImageMetadata.read(bytes).orientation == .up)
       let decoder = try ImageDecoders.open(bytes)
-      let turn = try #require(Orientation(rawValue: orientation))
-      #expect(decoder.header.size == turn.applied(to: Self.size))
+      let rotation = try #require(Orientation(rawValue: orientation))
+      #expect(decoder.header.size == rotation.applied(to: Self.size))
       var rows = [UInt8](repeating: 0, count: 3 * decoder.header.size.pixelCount)
       let width = decoder.header.size.width
       let count = try rows.withUnsafeMutableBytes { rows in
@@ -123,7 +123,7 @@
       var worst = 0
       for y in 0..<count {
         for x in 0..<width {
-          let from = turn.storedPosition(x: x, y: y, stored: Self.size)
+          let from = rotation.storedPosition(x: x, y: y, stored: Self.size)
           for c in 0..<3 {
             let before = Int(source[3 * (from.y * Self.size.width + from.x) + c])
             worst = max(worst, abs(before - Int(rows[3 * (y * width + x) + c])))
@@ -168,13 +168,13 @@
       let result = try Tool.run(
         ["render", name, "--filter", "invert", "--output", "out.jpg"], in: folder.path)
       try #require(result.exitCode == 0, "\(result.errors)")
-      let wanted = tags.map { $0.prefix { $0 != "=" } }.map { String($0) }
+      let expected = tags.map { $0.prefix { $0 != "=" } }.map { String($0) }
       func seen(_ file: String) throws -> [String] {
-        try exiftool(["-a", "-G0", "-s"] + Set(wanted).sorted() + [file])
+        try exiftool(["-a", "-G0", "-s"] + Set(expected).sorted() + [file])
           .split(separator: "\n").map { String($0) }.sorted()
       }
       let before = try seen(name)
-      #expect(before.count == Set(wanted).count)
+      #expect(before.count == Set(expected).count)
       #expect(try seen("out.jpg") == before)
       #expect(try !exiftool(["-validate", "-warning", "-a", "out.jpg"]).contains("Error"))
     }

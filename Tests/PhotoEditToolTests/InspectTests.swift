@@ -38,8 +38,8 @@ struct InspectTests {
     let object = try inspect("orientation-\(orientation).jpg")
     #expect(object["orientation"]?.integerValue == orientation)
     let stored = [object["storedWidth"], object["storedHeight"]]
-    let upright = [object["width"], object["height"]]
-    #expect(upright == (orientation >= 5 ? stored.reversed() : stored))
+    let oriented = [object["width"], object["height"]]
+    #expect(oriented == (orientation >= 5 ? stored.reversed() : stored))
   }
 
   @Test(arguments: [

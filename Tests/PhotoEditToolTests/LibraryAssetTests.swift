@@ -26,8 +26,8 @@ struct LibraryAssetTests {
     let error = try result.jsonLines().first?["error"]
     #expect(error?["code"]?.stringValue == "multipleIdentifiersFound")
     #expect(shared.value.contains { result.errors.contains($0) })
-    for verb in [["asset", "set", "--title", "x"], ["asset", "delete", "--yes"], ["undo"]] {
-      #expect(try library.run(verb + [digit]).exitCode == 66)
+    for command in [["asset", "set", "--title", "x"], ["asset", "delete", "--yes"], ["undo"]] {
+      #expect(try library.run(command + [digit]).exitCode == 66)
     }
     #expect(try library.list().count == 17)
   }
@@ -35,13 +35,13 @@ struct LibraryAssetTests {
   @Test(arguments: ["ffffffff-ffff", "nonsense", "", "../library"])
   func `a name that matches no asset is rejected`(name: String) throws {
     let asset = try library.addPhotos(1)[0]
-    for verb in [
+    for command in [
       ["asset", "show"], ["asset", "set", "--favorite", "yes"], ["asset", "delete", "--yes"],
       ["asset", "restore"], ["asset", "purge", "--yes"], ["asset", "export", "-o", "."], ["show"],
     ] {
-      let result = try library.run(verb + [name])
-      #expect(result.exitCode == 66, "\(verb): \(result.errors)")
-      #expect(result.errors.contains("asset list"), "\(verb): \(result.errors)")
+      let result = try library.run(command + [name])
+      #expect(result.exitCode == 66, "\(command): \(result.errors)")
+      #expect(result.errors.contains("asset list"), "\(command): \(result.errors)")
     }
     let both = try library.run("asset", "set", "--favorite", "yes", asset, name)
     #expect(both.exitCode == 66)
@@ -200,9 +200,9 @@ struct LibraryAssetTests {
     let trash = try library.lines("asset", "list", "--trashed")
     #expect(trash.map { $0["identifier"]?.stringValue } == [assets[0]])
     #expect(trash[0]["trashedDate"]?.stringValue?.hasSuffix("Z") == true)
-    for verb in [["asset", "show"], ["show"], ["apply", "--filter", "sepia"]] {
-      let result = try library.run(verb + [assets[0]])
-      #expect(result.exitCode == 66 && result.errors.contains("asset restore"), "\(verb)")
+    for command in [["asset", "show"], ["show"], ["apply", "--filter", "sepia"]] {
+      let result = try library.run(command + [assets[0]])
+      #expect(result.exitCode == 66 && result.errors.contains("asset restore"), "\(command)")
     }
     #expect(try library.json("asset", "restore", assets[0])["restored"] == .strings(assets[0]))
     #expect(try library.json("asset", "show", assets[0]) == before)

@@ -15,8 +15,8 @@ struct LibraryCollectionTests {
     return lines.compactMap { $0["identifier"]?.stringValue }
   }
 
-  private func titles(_ verb: String...) throws -> [String?] {
-    let result = try library.run(verb + ["--json"])
+  private func titles(_ command: String...) throws -> [String?] {
+    let result = try library.run(command + ["--json"])
     try #require(result.exitCode == 0, "\(result.errors)")
     return try result.jsonLines().map { $0["title"]?.stringValue }
   }
@@ -103,8 +103,8 @@ struct LibraryCollectionTests {
     try library.expectRefusal(66, "no such asset", "album", "add", "A", all[2], "ffffffff")
     try library.expectRefusal(66, "no such asset", "album", "create", "B", "ffffffff")
     try library.expectRefusal(66, "no such album", "album", "create", "B", "--folder", "none")
-    for verb in ["add", "remove", "insert", "move"] {
-      #expect(try library.run("album", verb, "A").exitCode == 64)
+    for command in ["add", "remove", "insert", "move"] {
+      #expect(try library.run("album", command, "A").exitCode == 64)
     }
     #expect(try library.run("album", "rename", "A").exitCode == 64)
     #expect(try members("A") == [all[0], all[1]])

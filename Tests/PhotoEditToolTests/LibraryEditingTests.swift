@@ -93,8 +93,8 @@ struct LibraryEditingTests {
       try library.json("asset", "show", movie)["duration"]?.numberValue
     }
     #expect(try duration() == 0.6)
-    let turned = try library.json("apply", "--filter", "rotate90", movie)
-    #expect(turned["resumed"] == true && turned["base"] == "original")
+    let rotated = try library.json("apply", "--filter", "rotate90", movie)
+    #expect(rotated["resumed"] == true && rotated["base"] == "original")
     let changed = try library.json("adjust", movie, "--set", "trim.start=0.5")
     #expect(changed["resumed"] == true)
     #expect(try duration() == 0.3)
@@ -111,12 +111,12 @@ struct LibraryEditingTests {
   @Test func `a dry run leaves the asset unchanged`() throws {
     _ = try library.json("apply", "--filter", "sepia", asset)
     let (before, stored) = (try library.json("history", asset), try library.storedFiles())
-    for verb in [
+    for command in [
       ["apply", "-n", "--filter", "invert"], ["adjust", "-n", "--disable", "n1"], ["revert", "-n"],
       ["undo", "-n"],
     ] {
-      let result = try library.run([verb[0], asset] + verb.dropFirst())
-      #expect(result.exitCode == 0, "\(verb): \(result.errors)")
+      let result = try library.run([command[0], asset] + command.dropFirst())
+      #expect(result.exitCode == 0, "\(command): \(result.errors)")
     }
     #expect(try library.json("history", asset) == before)
     #expect(try library.storedFiles() == stored)

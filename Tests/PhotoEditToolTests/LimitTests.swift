@@ -23,7 +23,7 @@ struct LimitTests {
   }
 
   private static let blur = ["apply", "--filter", "gaussianBlur:sigma=3", "photo.jpg"]
-  private static let verbs: [[String]] = [
+  private static let commands: [[String]] = [
     blur, ["thumbnail", "photo.jpg"],
     ["render", "photo.jpg", "--filter", "sepia", "-o", "out.jpg"],
     ["apply", "--filter", "trim:start=0.2,end=0.8", "clip.mov"],
@@ -36,11 +36,11 @@ struct LimitTests {
 
   /// Runs the program under a limit of `prlimit`, in a copy of the folder.
   private func run(_ arguments: [String], _ limit: String) throws -> Tool.Result {
-    let place = folder.path("run")
-    try? FileManager.default.removeItem(atPath: place)
-    try FileSystem.createFolder(place)
+    let output = folder.path("run")
+    try? FileManager.default.removeItem(atPath: output)
+    try FileSystem.createFolder(output)
     for name in ["photo.jpg", "clip.mov", "L"] {
-      try FileManager.default.copyItem(atPath: folder.path(name), toPath: place + "/" + name)
+      try FileManager.default.copyItem(atPath: folder.path(name), toPath: output + "/" + name)
     }
     let words = arguments.map { "'\($0)'" }.joined(separator: " ")
     // Other open files of the test process would count.
@@ -48,20 +48,20 @@ struct LimitTests {
     // A process limit binds every user but root.
     var prefix = ""
     if geteuid() == 0, limit.contains("nproc") {
-      for path in [folder.path, place] { try #require(chmod(path, 0o777) == 0) }
+      for path in [folder.path, output] { try #require(chmod(path, 0o777) == 0) }
       prefix =
         "chown -R 65531:65531 . && cp '\(Tool.path)' ../photoedit && "
         + "exec setpriv --reuid 65531 --regid 65531 --clear-groups "
       return try Tool.runScript(
-        "\(alone)\(prefix) prlimit \(limit) ../photoedit \(words)", in: place)
+        "\(alone)\(prefix) prlimit \(limit) ../photoedit \(words)", in: output)
     }
-    return try Tool.runScript("\(alone)exec prlimit \(limit) photoedit \(words)", in: place)
+    return try Tool.runScript("\(alone)exec prlimit \(limit) photoedit \(words)", in: output)
   }
 
   @Test func `without a second thread the same work runs on the first`() throws {
-    for verb in Self.verbs {
-      let result = try run(verb, "--nproc=1")
-      #expect(result.exitCode == 0, "\(verb): \(result.errors)")
+    for command in Self.commands {
+      let result = try run(command, "--nproc=1")
+      #expect(result.exitCode == 0, "\(command): \(result.errors)")
     }
     let alone = try run(Self.blur, "--nproc=1")
     #expect(alone.exitCode == 0, "\(alone.errors)")
@@ -77,10 +77,10 @@ struct LimitTests {
 
   @Test(arguments: [0, 300, 1500, 20_000, 60_000])
   func `the file size limit is a write error`(_ bytes: Int) throws {
-    for verb in Self.verbs {
-      let result = try run(verb, "--fsize=\(bytes)")
-      #expect([0, 74].contains(result.exitCode), "\(verb): \(result.exitCode) \(result.errors)")
-      #expect(result.exitCode == 0 || result.errors.contains("error:"), "\(verb)")
+    for command in Self.commands {
+      let result = try run(command, "--fsize=\(bytes)")
+      #expect([0, 74].contains(result.exitCode), "\(command): \(result.exitCode) \(result.errors)")
+      #expect(result.exitCode == 0 || result.errors.contains("error:"), "\(command)")
     }
     #expect(try run(Self.blur, "--fsize=\(bytes)").exitCode == 74)
     #expect(
@@ -90,21 +90,21 @@ struct LimitTests {
 
   @Test(arguments: [5, 6, 7, 8, 9, 10, 12, 16])
   func `the open file limit is a system error`(_ count: Int) throws {
-    for verb in Self.verbs {
-      let result = try run(verb, "--nofile=\(count)")
+    for command in Self.commands {
+      let result = try run(command, "--nofile=\(count)")
       #expect(
-        [0, 74, 75].contains(result.exitCode), "\(verb): \(result.exitCode) \(result.errors)")
+        [0, 74, 75].contains(result.exitCode), "\(command): \(result.exitCode) \(result.errors)")
     }
   }
 
   @Test(arguments: [96, 128, 192, 256, 384])
   func `the address space limit ends in an exit code, never in a signal`(_ megabytes: Int) throws {
-    for verb in Self.verbs {
-      let result = try run(verb, "--as=\(megabytes << 20)")
+    for command in Self.commands {
+      let result = try run(command, "--as=\(megabytes << 20)")
       // 127 is the exit code of the loader, which had no space for the program itself.
       #expect(
         [0, 65, 74, 75, 127].contains(result.exitCode),
-        "\(verb): \(result.exitCode) \(result.errors)")
+        "\(command): \(result.exitCode) \(result.errors)")
     }
   }
 }

@@ -105,12 +105,12 @@ struct MetadataOracleTests {
     arguments: [
       ["render"], ["apply", "--no-sidecar", "--filter", "exposure:ev=0.1"],
     ])
-  func `a rendering differs only in the tags that an edit must change`(verb: [String]) throws {
+  func `a rendering differs only in the tags that an edit must change`(command: [String]) throws {
     let folder = try TemporaryFolder()
     var pairs: [(source: String, rendering: String, losses: [String])] = []
     for (index, source) in Self.sources().enumerated() {
       let name = "\(folder.path)/\(index).jpg"
-      let result = try Tool.run(verb + ["--json", source, "-o", name], in: folder.path)
+      let result = try Tool.run(command + ["--json", source, "-o", name], in: folder.path)
       // Damaged images are rejected; other tests cover them.
       guard result.exitCode == 0, let report = try result.jsonLines().last else {
         #expect([65, 69].contains(result.exitCode), "\(source): \(result.errors)")
@@ -127,11 +127,11 @@ struct MetadataOracleTests {
       if !losses.contains("icc") {
         #expect(try Self.profile(of: rendering) == Self.profile(of: source), "\(source)")
       }
-      let gone = losses.flatMap { Self.lost[$0] ?? [] }
+      let removed = losses.flatMap { Self.lost[$0] ?? [] }
       for tag in Set(before.keys).union(after.keys).sorted() where before[tag] != after[tag] {
         let isAllowed =
           Self.allowed.contains { tag.hasPrefix($0.prefix) }
-          || (after[tag] == nil && gone.contains { tag.hasPrefix($0) })
+          || (after[tag] == nil && removed.contains { tag.hasPrefix($0) })
         let (old, new) = (before[tag], after[tag])
         #expect(
           isAllowed,

@@ -73,12 +73,12 @@ struct MovieRenderingTests {
   ) throws {
     try makeClip(name)
     let words = filters.flatMap { ["--filter", $0] } + [name]
-    for place in [[], ["--no-sidecar"]] {
+    for destination in [[], ["--no-sidecar"]] {
       let before = try FileSystem.names(in: folder.path).sorted()
-      let (plan, result) = try applyAll(["--dry-run"] + place + words)
+      let (plan, result) = try applyAll(["--dry-run"] + destination + words)
       #expect(result.exitCode == 0 && result.errors.contains("dry run"), "\(result.errors)")
       #expect(try FileSystem.names(in: folder.path).sorted() == before)
-      let (made, _) = try applyAll(place + ["--force"] + words)
+      let (made, _) = try applyAll(destination + ["--force"] + words)
       #expect(Set(plan.keys) == Set(made.keys))
       for key in plan.keys where key != "milliseconds" { #expect(plan[key] == made[key], "\(key)") }
       for name in ["clip.edited.mov", "\(name).aae"] {
@@ -92,8 +92,8 @@ struct MovieRenderingTests {
     try makeClip("clip.mkv", attaching: true)
     let words = filters.flatMap { ["--filter", $0] } + ["clip.mkv"]
     let before = try FileSystem.names(in: folder.path).sorted()
-    for place in [[], ["--no-sidecar"], ["--dry-run"]] {
-      let (refusal, result) = try applyAll(["--strict"] + place + words)
+    for destination in [[], ["--no-sidecar"], ["--dry-run"]] {
+      let (refusal, result) = try applyAll(["--strict"] + destination + words)
       #expect(result.exitCode == 65)
       let error = try #require(refusal["error"])
       #expect(error["code"] == "losses")
@@ -119,10 +119,10 @@ struct MovieRenderingTests {
     #expect(result.exitCode == 0, "\(result.errors)")
     #expect(report["engine"]?.stringValue == engine)
     #expect(report["width"] == 64 && report["height"] == 48)
-    let told = try Tool.run(
+    let reported = try Tool.run(
       ["apply", "--no-sidecar", "--force", "--video-preset", "ultrafast"] + words + [name],
       in: folder.path)
-    #expect(told.errors.contains(engine == "copied" ? "bytes, copied)" : "by \(engine))"))
+    #expect(reported.errors.contains(engine == "copied" ? "bytes, copied)" : "by \(engine))"))
   }
 
   @Test func `without a sidecar only the video is written`() throws {

@@ -77,13 +77,13 @@ struct OutputModeTests {
     try run("library", "backup", "--no-hardlinks", "-L", "library", "library-copy")
     for (number, source) in ["library", "library-copy"].enumerated() {
       for version in ["original", "current", "all"] {
-        let place = "out-\(number)-\(version)"
-        try FileSystem.createFolder(folder.path(place))
+        let output = "out-\(number)-\(version)"
+        try FileSystem.createFolder(folder.path(output))
         for line in try list.jsonLines() {
           let asset = try #require(line["identifier"]?.stringValue)
-          try run("asset", "export", "-L", source, "--variant", version, "-o", place, asset)
+          try run("asset", "export", "-L", source, "--variant", version, "-o", output, asset)
         }
-        #expect(try FileSystem.names(in: folder.path(place)).count >= 2)
+        #expect(try FileSystem.names(in: folder.path(output)).count >= 2)
       }
     }
     try expectModes()

@@ -39,10 +39,10 @@ struct OutputNameTests {
 
   @Test func `matching extensions, names without an extension and folders are accepted`() throws {
     try FileSystem.createFolder(folder.path("out.png"))
-    for place in ["a.jpg", "b.JPEG", "c", "out.png", "out.png/", "-"] {
+    for output in ["a.jpg", "b.JPEG", "c", "out.png", "out.png/", "-"] {
       let result = try Tool.run(
-        ["apply", "--no-sidecar", "--filter", "sepia", "photo.jpg", "-o", place], in: folder.path)
-      #expect(result.exitCode == (place == "out.png/" ? 73 : 0), "\(place): \(result.errors)")
+        ["apply", "--no-sidecar", "--filter", "sepia", "photo.jpg", "-o", output], in: folder.path)
+      #expect(result.exitCode == (output == "out.png/" ? 73 : 0), "\(output): \(result.errors)")
     }
     #expect(try FileSystem.names(in: folder.path("out.png")) == ["photo.edited.jpg"])
     let movie = try Tool.run(

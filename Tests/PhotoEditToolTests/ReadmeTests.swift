@@ -77,22 +77,22 @@ struct ReadmeTests {
   func `the loop that follows a library misses nothing and repeats failed exports`() throws {
     let library = try ToolLibrary()
     let inbox = library.folder.path("inbox")
-    let recipe = try Self.block("sh", below: "### Change history", number: 1)
+    let script = try Self.block("sh", below: "### Change history", number: 1)
       .joined(separator: "\n").replacing("/srv/inbox/", with: inbox)
-    try #require(recipe.contains("--since") && recipe.contains(inbox))
+    try #require(script.contains("--since") && script.contains(inbox))
     /// Runs the loop until an export fails or nothing is left to do.
     func follow() throws {
       // Without --follow it ends with the history.
       _ = try Tool.runScript(
-        "cd ..; " + recipe.replacing(" --follow", with: ""), in: inbox,
+        "cd ..; " + script.replacing(" --follow", with: ""), in: inbox,
         environment: ["PHOTOEDIT_LIBRARY": library.folder.path(library.name)])
     }
     try FileSystem.createFolder(inbox)
     let assets = try library.addPhotos(2)
     let third = try library.add(try ImageFile().jpeg(9), as: "third.jpg")
-    let gone = try library.add(try ImageFile().jpeg(10), as: "gone.jpg")
-    #expect(try library.run("asset", "delete", "--yes", gone).exitCode == 0)
-    #expect(try library.run("asset", "purge", "--yes", gone).exitCode == 0)
+    let removed = try library.add(try ImageFile().jpeg(10), as: "gone.jpg")
+    #expect(try library.run("asset", "delete", "--yes", removed).exitCode == 0)
+    #expect(try library.run("asset", "purge", "--yes", removed).exitCode == 0)
     // The third export fails: a folder is in its way.
     try FileSystem.createFolder(inbox + "/third.jpg")
     try follow()

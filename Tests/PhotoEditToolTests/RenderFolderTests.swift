@@ -21,16 +21,16 @@ struct RenderFolderTests {
   }
 
   @Test(arguments: ["out", "out/"])
-  func `a rendering in a folder is named after its image`(_ place: String) throws {
+  func `a rendering in a folder is named after its image`(_ output: String) throws {
     for name in ["a.jpg", "b.c.jpg"] {
-      let result = try render("-o", place, name)
+      let result = try render("-o", output, name)
       #expect(result.exitCode == 0, "\(result.errors)")
     }
     #expect(
       try FileSystem.names(in: folder.path("out")) == ["a.edited.jpg", "b.c.edited.jpg"])
-    let again = try render("-o", place, "a.jpg")
+    let again = try render("-o", output, "a.jpg")
     #expect(again.exitCode == 73, "\(again.errors)")
-    #expect(try render("-o", place, "--force", "a.jpg").exitCode == 0)
+    #expect(try render("-o", output, "--force", "a.jpg").exitCode == 0)
     #expect(try FileSystem.names(in: folder.path("out")).count == 2)
   }
 

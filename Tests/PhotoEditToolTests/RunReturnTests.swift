@@ -121,13 +121,13 @@ struct RunReturnTests {
   @Test func `missing originals are imported on request`() throws {
     let run = try executed()
     let library = try ToolLibrary()
-    let place = ["--run", run.folder.path("run")]
-    let refused = try library.run(["asset", "import", "--json"] + place)
+    let destination = ["--run", run.folder.path("run")]
+    let refused = try library.run(["asset", "import", "--json"] + destination)
     #expect(refused.exitCode == 1)
     #expect(
       try refused.jsonLines().compactMap { $0["error"]?["code"]?.stringValue }
         == ["noOriginal", "noOriginal", "noOriginal"])
-    let added = try library.run(["asset", "import", "--add-originals"] + place)
+    let added = try library.run(["asset", "import", "--add-originals"] + destination)
     #expect(added.exitCode == 0, "\(added.errors)")
     #expect(try editedCount(library) == 3)
     try library.expectOrder()

@@ -6,7 +6,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite("Third-party edits on the command line")
-struct ForeignEditTests {
+struct ThirdPartyEditTests {
   private let folder: TemporaryFolder
 
   init() throws {

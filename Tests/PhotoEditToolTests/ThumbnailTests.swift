@@ -26,10 +26,10 @@ struct ThumbnailTests {
 
   @Test func `a thumbnail is written next to its photo or, by its name, into a folder`() throws {
     try put("photo-1024.jpg", as: "a.jpg")
-    let beside = try run("a.jpg", "--size", "100", "--json")
-    #expect(beside.exitCode == 0, "\(beside.errors)")
+    let adjacent = try run("a.jpg", "--size", "100", "--json")
+    #expect(adjacent.exitCode == 0, "\(adjacent.errors)")
     #expect(try size("a.thumb.jpg") == PixelSize(width: 100, height: 75))
-    let line = try #require(try beside.jsonLines().first)
+    let line = try #require(try adjacent.jsonLines().first)
     #expect(line["output"]?.stringValue == "a.thumb.jpg")
     #expect(line["width"]?.integerValue == 100)
     #expect(line["height"]?.integerValue == 75)

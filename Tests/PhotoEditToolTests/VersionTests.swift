@@ -45,14 +45,14 @@ struct VersionTests {
   }
 
   @Test func `the command and the option list the same components`() throws {
-    let verb = try Tool.run(["version"], in: folder.path)
+    let command = try Tool.run(["version"], in: folder.path)
     let option = try Tool.run(["--version"], in: folder.path)
     #expect(option.exitCode == 0)
     #expect(option.output.split(separator: "\n").count > 5)
-    #expect(verb.output.hasPrefix(option.output))
+    #expect(command.output.hasPrefix(option.output))
     let asJSON = try Tool.run(["--version", "--json"], in: folder.path).jsonLines().first
-    let ofVerb = try Tool.run(["version", "--json"], in: folder.path).jsonLines().first
-    #expect(asJSON?["components"] == ofVerb?["components"])
+    let ofCommand = try Tool.run(["version", "--json"], in: folder.path).jsonLines().first
+    #expect(asJSON?["components"] == ofCommand?["components"])
   }
 
   @Test func `an extra argument is a usage error, as JSON if requested`() throws {

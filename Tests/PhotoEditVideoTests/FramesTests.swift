@@ -64,21 +64,21 @@ struct FramesTests {
   func `frames and posters have the orientation applied`(degrees: Int, tag: String) throws {
     let plain = try clips.make("plain.mp4", "\(Clips.chart) -c:v libx264 -qp 0 -pix_fmt yuv444p")
     let path = try clips.make("turned.mov", "-i \(plain) -c copy -metadata:s:v rotate=\(tag)")
-    let upright = try frames(plain)[0].image
+    let oriented = try frames(plain)[0].image
     let info = try PassthroughExport.inspect(path)
-    let turn = Orientation(quarterTurns: try #require(info.streams[0].rotation) / 90)
-    let turned = try frames(path)[0].image
-    #expect(turn != .up)
-    #expect(turned.size == turn.applied(to: upright.size))
-    for (x, y) in [(0, 0), (5, 30), (40, 12), (47, 3)] where x < turned.size.width {
-      let place = turn.storedPosition(x: x, y: y, stored: upright.size)
+    let orientation = Orientation(quarterTurns: try #require(info.streams[0].rotation) / 90)
+    let rotated = try frames(path)[0].image
+    #expect(orientation != .up)
+    #expect(rotated.size == orientation.applied(to: oriented.size))
+    for (x, y) in [(0, 0), (5, 30), (40, 12), (47, 3)] where x < rotated.size.width {
+      let position = orientation.storedPosition(x: x, y: y, stored: oriented.size)
       for channel in 0..<3 {
         #expect(
-          turned[x: x, y: y, channel: channel]
-            == upright[x: place.x, y: place.y, channel: channel])
+          rotated[x: x, y: y, channel: channel]
+            == oriented[x: position.x, y: position.y, channel: channel])
       }
     }
-    #expect(try VideoFrames.poster(path) == turned)
+    #expect(try VideoFrames.poster(path) == rotated)
   }
 
   @Test func `a poster fits the box, keeps its aspect ratio and is never enlarged`() throws {
@@ -112,8 +112,8 @@ struct FramesTests {
   }
 
   @Test func `a file that is not a video, or has no frames, is rejected with the reason`() throws {
-    let sound = try clips.make("a.mov", "\(Clips.tone) -c:a aac")
-    #expect(throws: VideoError.self) { try VideoFrames.poster(sound) }
+    let audio = try clips.make("a.mov", "\(Clips.tone) -c:a aac")
+    #expect(throws: VideoError.self) { try VideoFrames.poster(audio) }
     let text = clips.file("b.mov")
     let file = try OpenFile(creating: text)
     let content = FileBytes(Array("no movie at all, just words".utf8))

@@ -53,8 +53,8 @@ struct MovieSessionTests {
     let second = try editor(store).begin()
     #expect(second.input.kind == .resumed && second.input.version == .original)
     #expect(second.graph.nodes.map(\.filter) == ["trim"] && second.blockingReasons.isEmpty)
-    let turned = try second.commit(second.graph.appending([Rotate90(turns: 1)]))
-    #expect(turned.graph.nodes.count == 2)
+    let rotated = try second.commit(second.graph.appending([Rotate90(turns: 1)]))
+    #expect(rotated.graph.nodes.count == 2)
     #expect(try await store.undo().record?.current == report.digest)
     #expect(try await !store.revert().isEdited)
     #expect(try FileBytes.reading(folder.path("clip.mov")).array == original)
@@ -84,8 +84,8 @@ struct MovieSessionTests {
     let session = try editor(store()).begin()
     #expect(session.input.version == .current && session.input.kind == .notUnderstood)
     #expect(session.blockingReasons.count == 1 && session.graph.nodes.isEmpty)
-    let ours = try session.commit(session.graph.appending([Flip(.horizontal)]))
-    #expect(ours.state.record?.base == theirs.state.record?.current)
+    let own = try session.commit(session.graph.appending([Flip(.horizontal)]))
+    #expect(own.state.record?.base == theirs.state.record?.current)
     #expect(FileSystem.itemExists(folder.path("clip.base.mov")))
   }
 

@@ -10,7 +10,7 @@ struct FrameLineTests {
   /// Records the frames seen by each step of a pipeline.
   private final class Log: Sendable {
     let taken = Atomic(0)
-    let underWay = Atomic(0)
+    let running = Atomic(0)
     let maximumCount = Atomic(0)
     let handedOn = LockedValue<[Int]>([])
 
@@ -23,7 +23,7 @@ struct FrameLineTests {
           let index = self.taken.load(ordering: .relaxed)
           if index == frames { return nil }
           self.taken.store(index + 1, ordering: .relaxed)
-          let count = self.underWay.add(1, ordering: .relaxed).newValue
+          let count = self.running.add(1, ordering: .relaxed).newValue
           if count > self.maximumCount.load(ordering: .relaxed) {
             self.maximumCount.store(count, ordering: .relaxed)
           }
@@ -34,7 +34,7 @@ struct FrameLineTests {
           return frame * 10
         },
         deliver: { frame throws(VideoError) in
-          self.underWay.subtract(1, ordering: .relaxed)
+          self.running.subtract(1, ordering: .relaxed)
           self.handedOn.withLock { $0.append(frame) }
         })
     }

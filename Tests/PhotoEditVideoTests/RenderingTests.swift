@@ -209,16 +209,16 @@ struct RenderedMovieTests {
         == (degrees == 180 ? PixelSize(width: 64, height: 24) : PixelSize(width: 48, height: 32)))
     #expect(try PassthroughExport.inspect(clips.file("baked.mov")).streams[0].rotation == 0)
     // Both look like the source with its orientation applied.
-    let upright = try VideoFrames.poster(source)
+    let oriented = try VideoFrames.poster(source)
     for name in ["kept.mov", "baked.mov"] {
       let poster = try VideoFrames.poster(clips.file(name))
       var sum = 0
       for y in 0..<poster.size.height {
         for x in 0..<poster.size.width {
-          let green = upright[x: x, y: y, channel: 1]
+          let green = oriented[x: x, y: y, channel: 1]
           let found = poster[x: x, y: y, channel: 1]
           // The gray one is as dark where all colors are.
-          let isGray = (0..<3).allSatisfy { abs(upright[x: x, y: y, channel: $0] - green) < 4 }
+          let isGray = (0..<3).allSatisfy { abs(oriented[x: x, y: y, channel: $0] - green) < 4 }
           sum += name == "kept.mov" && !isGray ? 0 : abs(green - found)
         }
       }

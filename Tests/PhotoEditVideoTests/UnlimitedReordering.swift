@@ -13,7 +13,7 @@ struct UnlimitedReordering {
   /// The movie has one track, its header after its samples, and fields of its own in no frame.
   mutating func apply(to movie: [UInt8]) throws -> [UInt8] {
     var bytes = movie
-    let setup = try #require(place(of: "avcC", in: bytes))
+    let setup = try #require(position(of: "avcC", in: bytes))
     let size = Int(bytes[setup + 10]) << 8 | Int(bytes[setup + 11])
     let parameters = (setup + 12)..<(setup + 12 + size)
     let shorter = withoutUsability(Array(bytes[parameters]))
@@ -22,14 +22,14 @@ struct UnlimitedReordering {
     var start = 0
     for name in ["moov", "trak", "mdia", "minf", "stbl", "stsd", "avc1", "avcC"] {
       // Each is inside the preceding one; brands have such names too.
-      start = try #require(place(of: name, in: bytes, from: start)) - 4
+      start = try #require(position(of: name, in: bytes, from: start)) - 4
       let old = bytes[start..<(start + 4)].reduce(0) { $0 << 8 | Int($1) }
       bytes.replaceSubrange(
         start..<(start + 4), with: u16((old + change) >> 16) + u16((old + change) & 0xffff))
     }
-    let media = try #require(place(of: "mdat", in: bytes))
+    let media = try #require(position(of: "mdat", in: bytes))
     let end = media - 4 + bytes[(media - 4)..<media].reduce(0) { $0 << 8 | Int($1) }
-    try #require(end < (try #require(place(of: "moov", in: bytes))))
+    try #require(end < (try #require(position(of: "moov", in: bytes))))
     halveOrder(in: &bytes, media + 4..<end)
     return bytes
   }
@@ -48,26 +48,26 @@ struct UnlimitedReordering {
     bits.skip(2)
     if bits.take(1) == 1 { for _ in 0..<4 { bits.skipNumber() } }
     // No usability information, and the bit that terminates it.
-    return bits.bytes(upTo: bits.place) { $0 + [false, true] }
+    return bits.bytes(upTo: bits.position) { $0 + [false, true] }
   }
 
   private func halveOrder(in bytes: inout [UInt8], _ media: Range<Int>) {
-    var place = media.lowerBound
-    while place + 4 < media.upperBound {
-      let size = bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
-      let kind = bytes[place + 4] & 31
+    var position = media.lowerBound
+    while position + 4 < media.upperBound {
+      let size = bytes[position..<(position + 4)].reduce(0) { $0 << 8 | Int($1) }
+      let kind = bytes[position + 4] & 31
       if kind == 1 || kind == 5 {
-        var bits = Bits(Array(bytes[(place + 4)..<(place + 16)]))
+        var bits = Bits(Array(bytes[(position + 4)..<(position + 16)]))
         bits.skip(8)
         for _ in 0..<3 { bits.skipNumber() }
         bits.skip(frameBits)
         if kind == 5 { bits.skipNumber() }
-        let start = bits.place
+        let start = bits.position
         let order = bits.take(orderBits)
         bits.set(order / 2, at: start, count: orderBits)
-        bytes.replaceSubrange((place + 4)..<(place + 16), with: bits.bytes(upTo: 96) { $0 })
+        bytes.replaceSubrange((position + 4)..<(position + 16), with: bits.bytes(upTo: 96) { $0 })
       }
-      place += 4 + size
+      position += 4 + size
     }
   }
 
@@ -77,7 +77,7 @@ struct UnlimitedReordering {
     return output
   }
 
-  private func place(of name: String, in bytes: [UInt8], from start: Int = 0) -> Int? {
+  private func position(of name: String, in bytes: [UInt8], from start: Int = 0) -> Int? {
     let pattern = Array(name.utf8)
     return ((start + 4)..<(bytes.count - 4)).first { bytes[$0..<($0 + 4)].elementsEqual(pattern) }
   }
@@ -88,23 +88,23 @@ struct UnlimitedReordering {
 /// A bit sequence, the highest bit of each byte first.
 private struct Bits {
   private var bits: [Bool]
-  private(set) var place = 0
+  private(set) var position = 0
 
   init(_ bytes: [UInt8]) {
     bits = bytes.flatMap { byte in (0..<8).map { byte >> (7 - $0) & 1 == 1 } }
   }
 
-  mutating func skip(_ count: Int) { place += count }
+  mutating func skip(_ count: Int) { position += count }
 
   mutating func take(_ count: Int) -> Int {
-    defer { place += count }
-    return bits[place..<(place + count)].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
+    defer { position += count }
+    return bits[position..<(position + count)].reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
   }
 
   /// An Exp-Golomb coded number.
   mutating func number() -> Int {
-    let zeros = bits[place...].prefix { !$0 }.count
-    place += zeros
+    let zeros = bits[position...].prefix { !$0 }.count
+    position += zeros
     return take(zeros + 1) - 1
   }
 

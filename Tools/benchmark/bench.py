@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The context of all sections: the tool, its peers, the photos, and a folder in memory."""
+"""The context of all sections: the tool, its competitors, the photos, and a folder in memory."""
 
 import shutil
 import subprocess
@@ -20,7 +20,7 @@ REQUIRED_SPACE = 3 << 30
 class Bench:
     """One run of the benchmark; a context manager that removes its folder on exit."""
 
-    def __init__(self, peers, photo=None, program=None, interactive=None, is_tiny=False):
+    def __init__(self, competitors, photo=None, program=None, interactive=None, is_tiny=False):
         # The launcher builds changed sources; only the program itself is measured.
         launcher = program or ROOT / "Tools" / "photoedit"
         answer = subprocess.run([launcher, "version"], stdout=subprocess.PIPE, check=True)
@@ -38,10 +38,10 @@ class Bench:
         self.disk_folder = tempfile.TemporaryDirectory(prefix="disk-", dir=cache)
         self.disk = Path(self.disk_folder.name)
         self.launcher = measure.Launcher(cache)
-        self.peers = peers
+        self.competitors = competitors
         self.photos = photos.Photos(
             self.tool,
-            self.peers["jpegtran"].path,
+            self.competitors["jpegtran"].path,
             ROOT / "TestImages" / "inputs",
             self.work if is_tiny else cache,
             self.work,
@@ -76,14 +76,14 @@ class Bench:
 
     def pixels(self, photo):
         """The photo as PPM, for cjpeg; None if djpeg is missing."""
-        if not self.peers["djpeg"].path:
+        if not self.competitors["djpeg"].path:
             return None
         if photo not in self.decoded:
             # One at a time, because a folder in memory is small.
             for path in self.decoded.values():
                 path.unlink()
             path = self.work / f"{photo.stem}.ppm"
-            subprocess.run([self.peers["djpeg"].path, "-outfile", path, photo], check=True)
+            subprocess.run([self.competitors["djpeg"].path, "-outfile", path, photo], check=True)
             self.decoded = {photo: path}
         return self.decoded[photo]
 

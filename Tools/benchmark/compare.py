@@ -30,7 +30,7 @@ def lines(old, new):
     found = [f"old: {described(old)}", f"new: {described(new)}"]
     found += [f"CAUTION: {reason}" for reason in differences(old, new)]
     old_sections = {section["name"]: section for section in old["sections"]}
-    ours = []
+    own = []
     for section in new["sections"]:
         before = old_sections.get(section["name"])
         if not before:
@@ -39,20 +39,20 @@ def lines(old, new):
         head = "".join(f"{report.WORDS[quantity].split()[0]:>9}" for quantity in QUANTITIES)
         found += ["", f"{section['name']}: new / old", f"  {'':36}{head}"]
         rows_before, rows = measured(before), measured(section)
-        for name, (is_ours, values) in rows.items():
+        for name, (is_photoedit, values) in rows.items():
             if name not in rows_before:
                 found.append(f"  {name:36}  not in the old run")
                 continue
             ratios = [ratio(rows_before[name][1], values, quantity) for quantity in QUANTITIES]
             cells = "".join(f"{'–':>9}" if value is None else f"{value:9.2f}" for value in ratios)
-            found.append(f"  {name:36}{cells}" + ("" if is_ours else "  other program"))
-            if is_ours and ratios[0]:
-                ours.append(ratios[0])
+            found.append(f"  {name:36}{cells}" + ("" if is_photoedit else "  other program"))
+            if is_photoedit and ratios[0]:
+                own.append(ratios[0])
         found += [f"  {name:36}  not in the new run" for name in rows_before if name not in rows]
         found += limit_lines(before, section)
-    if ours:
-        mean = math.exp(sum(map(math.log, ours)) / len(ours))
-        found += ["", f"geometric mean of {len(ours)} ratios of wall time of photoedit: {mean:.3f}"]
+    if own:
+        mean = math.exp(sum(map(math.log, own)) / len(own))
+        found += ["", f"geometric mean of {len(own)} ratios of wall time of photoedit: {mean:.3f}"]
     return found
 
 
@@ -78,10 +78,10 @@ def differences(old, new):
     for photo in new["photos"]:
         if photos.get(photo["name"], photo["sha256"]) != photo["sha256"]:
             found.append(f"the photo {photo['name']} differs")
-    versions = {peer["name"]: peer["version"] for peer in old["peers"]}
-    for peer in new["peers"]:
-        if versions.get(peer["name"], peer["version"]) != peer["version"]:
-            found.append(f"the versions of {peer['name']} differ")
+    versions = {competitor["name"]: competitor["version"] for competitor in old["peers"]}
+    for competitor in new["peers"]:
+        if versions.get(competitor["name"], competitor["version"]) != competitor["version"]:
+            found.append(f"the versions of {competitor['name']} differ")
     return found
 
 

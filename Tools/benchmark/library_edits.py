@@ -99,8 +99,8 @@ def versions():
         return skimage.__version__
 
     found = {}
-    peers = {"Pillow": pillow, "OpenCV": opencv, "pyvips": pyvips, "skimage": skimage}
-    for name, version in peers.items():
+    competitors = {"Pillow": pillow, "OpenCV": opencv, "pyvips": pyvips, "skimage": skimage}
+    for name, version in competitors.items():
         # Incomplete installations fail in different ways: ImportError, AttributeError of an
         # incompatible numpy, OSError of a missing shared library, …
         try:

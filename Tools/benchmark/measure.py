@@ -162,7 +162,7 @@ def interleaved(launcher, cases, rounds, has_warm_up, statistic):
                         samples[name] += map(Sample, seconds)
             except Failure as failure:
                 # A missing part of photoedit is a failure, because it is built here.
-                is_lacking = isinstance(failure, Unavailable) and not case.is_ours
+                is_lacking = isinstance(failure, Unavailable) and not case.is_photoedit
                 (lacking if is_lacking else failures)[case.name] = str(failure)
     costs = {
         name: Costs(samples[name], statistic)

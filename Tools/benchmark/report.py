@@ -40,7 +40,7 @@ def section_lines(section, costs, failures):
         cells += [f"{cost[quantity] / 1e6:9.1f}" for quantity in ("peak", "touched")]
         speed = case.megapixels / cost["wall"]
         cells.append(f"{speed:9.0f}" if case.megapixels >= 0.1 else f"{'–':>9}")
-        ratio = ratio_to_ours(section, case, costs)
+        ratio = ratio_to_photoedit(section, case, costs)
         cells.append(f"{'–':>9}" if ratio is None else f"{ratio:9.2f}")
         lines.append(f"  {case.name:36}{''.join(cells)}")
         for part in case.parts:
@@ -57,10 +57,10 @@ def section_lines(section, costs, failures):
     return lines
 
 
-def ratio_to_ours(section, case, costs):
+def ratio_to_photoedit(section, case, costs):
     """The wall time relative to the first photoedit case with the same pixel count, or None."""
     for other in section.cases:
-        if other.is_ours and other.megapixels == case.megapixels:
+        if other.is_photoedit and other.megapixels == case.megapixels:
             return (
                 costs[case.name]["wall"] / costs[other.name]["wall"]
                 if other.name in costs
@@ -112,8 +112,9 @@ def head_lines(facts):
         lines.append("the limits apply to two cores")
     if machine["load"] > 0.3:
         lines.append("the machine is not idle: wall times are too long and ratios unreliable")
-    for peer in facts["peers"]:
-        lines.append(f"  {peer['name']:14}{peer['version'] or 'not found; ' + peer['hint']}")
+    for competitor in facts["peers"]:
+        version = competitor['version'] or 'not found; ' + competitor['hint']
+        lines.append(f"  {competitor['name']:14}{version}")
     return lines
 
 
@@ -136,7 +137,7 @@ def end_lines(facts):
         )
     ]
     lines.append(", ".join(counts))
-    missing = [peer["name"] for peer in facts["peers"] if not peer["path"]]
+    missing = [competitor["name"] for competitor in facts["peers"] if not competitor["path"]]
     if missing:
         lines.append(f"MISSING: {', '.join(missing)}; Tools/setup --peers installs them")
     for verdict, title in (("skipped", "NOT MEASURED"), ("over", "falls short")):
@@ -159,7 +160,7 @@ def section_facts(section, costs, failures):
     for case in section.cases:
         fact = {
             "name": case.name,
-            "isOurs": case.is_ours,
+            "isOurs": case.is_photoedit,
             "command": case.arguments,
             "megapixels": case.megapixels,
             "failure": failures.get(case.name),
@@ -168,7 +169,7 @@ def section_facts(section, costs, failures):
             for quantity in KEYS:
                 fact.update(spread(cost, quantity))
             fact["megapixelsPerSecond"] = case.megapixels / cost["wall"]
-            fact["wallRatioToOurs"] = ratio_to_ours(section, case, costs)
+            fact["wallRatioToOurs"] = ratio_to_photoedit(section, case, costs)
             fact["parts"] = [{"name": part, **spread(costs[part], "wall")} for part in case.parts]
         cases.append(fact)
     limits = [limit_fact(limit, costs) for limit in section.limits]

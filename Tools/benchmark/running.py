@@ -64,12 +64,12 @@ def facts(bench, machine, rounds, statistic):
         },
         "peers": [
             {
-                "name": peer.name,
-                "path": peer.path and str(peer.path),
-                "version": peer.version,
-                "hint": peer.hint,
+                "name": competitor.name,
+                "path": competitor.path and str(competitor.path),
+                "version": competitor.version,
+                "hint": competitor.hint,
             }
-            for peer in bench.peers.values()
+            for competitor in bench.competitors.values()
         ],
     }
 

@@ -24,7 +24,7 @@ class Case:
     megapixels: float
     folder: Path
     results: int = 1
-    is_ours: bool = False
+    is_photoedit: bool = False
     fresh: tuple = ()
     cache: Path | None = None
     is_synced: bool = False
@@ -113,22 +113,22 @@ class Section:
         words = [word for filter in filters for word in ("--filter", filter)]
         target = self.out / "ours.jpg"
         arguments = [self.bench.tool, "render", photo.path, "-q", "-o", target, *words]
-        self.add(name, arguments, photo.megapixels, is_ours=True)
+        self.add(name, arguments, photo.megapixels, is_photoedit=True)
 
-    def peer(self, tool, name, words, photo, results=1):
+    def competitor(self, tool, name, words, photo, results=1):
         """Adds a case of another program, or a skip; {input} and {output} are replaced by paths."""
         if not self.has(tool, name):
             return
         paths = {"input": photo.path, "output": self.out / "peer.jpg"}
         arguments = [word.format(**paths) for word in words.split()]
-        arguments.insert(0, self.bench.peers[tool].path)
+        arguments.insert(0, self.bench.competitors[tool].path)
         self.add(name, arguments, photo.megapixels, results=results)
 
     def library(self, tool, name, edit, photo):
         """Adds a case of another library, or a skip if no Python has it."""
         if self.has(tool, name):
             target = self.out / "library.jpg"
-            arguments = self.bench.peers[tool].library(edit, photo.path, target)
+            arguments = self.bench.competitors[tool].library(edit, photo.path, target)
             self.add(name, arguments, photo.megapixels)
 
     def has_interactive(self, *names):
@@ -145,13 +145,13 @@ class Section:
         # The shell replaces itself; it is smaller than any measured program.
         shell = [shutil.which("sh"), "-c", 'exec "$@" >"$0"', self.out / "parts.json"]
         arguments = [*shell, self.bench.interactive()[0], *map(str, words)]
-        self.add(name, arguments, megapixels, is_ours=True, parts=parts, **options)
+        self.add(name, arguments, megapixels, is_photoedit=True, parts=parts, **options)
 
     def has(self, tool, name):
-        peer = self.bench.peers[tool]
-        if not peer.path:
-            self.skips.append((name, f"{tool} was not found; {peer.hint}"))
-        return peer.path is not None
+        competitor = self.bench.competitors[tool]
+        if not competitor.path:
+            self.skips.append((name, f"{tool} was not found; {competitor.hint}"))
+        return competitor.path is not None
 
     def skip(self, reasons):
         """Skips cases whose program lacks a part; the reasons are by case name."""
@@ -160,10 +160,10 @@ class Section:
 
     def floor(self, photo):
         """Adds decoding to /dev/null and encoding from memory; returns their CPU times as reference."""
-        self.peer("djpeg", "djpeg", "-outfile /dev/null {input}", photo, results=0)
+        self.competitor("djpeg", "djpeg", "-outfile /dev/null {input}", photo, results=0)
         if pixels := self.bench.pixels(photo.path):
             decoded = replace(photo, path=pixels)
-            self.peer(
+            self.competitor(
                 "cjpeg", "cjpeg", "-quality 90 -outfile /dev/null {input}", decoded, results=0
             )
         else:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import compare
 import measure
-import peers
+import competitors
 import report
 import running
 import sections
@@ -44,7 +44,7 @@ class Expectations:
 def main(options):
     expect = Expectations()
     machine = running.machine(2)
-    pythons = peers.pythons(options.python)
+    pythons = competitors.pythons(options.python)
     with tempfile.TemporaryDirectory() as folder:
         interactive = options.interactive or stand_in(Path(folder) / "interactive")
         facts = run(expect, machine, pythons, options.program, interactive)
@@ -60,18 +60,18 @@ def main(options):
 
 def run(expect, machine, pythons, program, interactive):
     """Runs everything with and without other programs; returns the JSON of the former."""
-    found = peers.find(pythons)
+    found = competitors.find(pythons)
     with Bench(found, program=program, interactive=interactive, is_tiny=True) as bench:
         check_measure(expect, bench.launcher)
         check_parts(expect, bench)
         check_verdicts(expect)
         facts = document(expect, bench, machine)
-        if all(peer.path for peer in bench.peers.values()):
+        if all(competitor.path for competitor in bench.competitors.values()):
             reasons = [skip["reason"] for section in facts["sections"] for skip in section["skips"]]
             whole = [reason for reason in reasons if " lacks a part: " not in reason]
             expect(not whole, f"a case is skipped, though nothing is missing: {whole}")
     # If nothing else is installed, every other program is a skip that names its package.
-    with Bench(peers.find([], path=""), program=program, is_tiny=True) as bench:
+    with Bench(competitors.find([], path=""), program=program, is_tiny=True) as bench:
         alone = document(expect, bench, machine)
         judged = [
             limit["case"]
@@ -83,7 +83,7 @@ def run(expect, machine, pythons, program, interactive):
         ]
         expect(not judged, f"compared with nothing: {judged}")
         reasons = [skip["reason"] for section in alone["sections"] for skip in section["skips"]]
-        expect(len(reasons) > 30, f"only {len(reasons)} skips without peers")
+        expect(len(reasons) > 30, f"only {len(reasons)} skips without competitors")
         named = all(" install " in reason or "--interactive" in reason for reason in reasons)
         expect(named, "a skip names no package")
         end = "\n".join(report.end_lines(alone))
@@ -119,7 +119,7 @@ def document(expect, bench, machine):
         expect(lines.count("at most") == counted, f"{section.name}: limits are not reported")
         done.append(report.section_facts(section, costs, failures))
     running.finish(facts, bench, done)
-    expect(len(report.head_lines(facts)) > len(bench.peers), "the head is short")
+    expect(len(report.head_lines(facts)) > len(bench.competitors), "the head is short")
     end = report.end_lines(facts)
     expect(f"{facts['limitsKept']} limits met" in end[1 + len(facts["photos"])], "no counts")
 
@@ -239,19 +239,20 @@ def check_parts(expect, bench):
     (folder / "numpy.py").write_text(
         "float32 = uint8 = 0\narray = lambda rows, kind: 0\nones = lambda size, kind: 1\n"
     )
-    edit = [str(peers.EDITS), "OpenCV", "detail.clarity", "in.jpg", "out.jpg"]
+    edit = [str(competitors.EDITS), "OpenCV", "detail.clarity", "in.jpg", "out.jpg"]
     words = [shutil.which("env"), f"PYTHONPATH={folder}", sys.executable, *edit]
-    for is_ours in (False, True):
+    for is_photoedit in (False, True):
         section = Section("half", "half", bench)
-        section.add("half", words, 1, is_ours=is_ours)
+        section.add("half", words, 1, is_photoedit=is_photoedit)
         costs, failures, lacking = measure.interleaved(
             bench.launcher, section.cases, 1, False, statistics.median
         )
         section.skip(lacking)
-        reported = f"{failures if is_ours else section.skips}"
+        reported = f"{failures if is_photoedit else section.skips}"
         expect("lacks a part" in reported and "ximgproc" in reported, f"a missing part gives {reported!r}")
-        expect(bool(failures) == is_ours and not costs, f"a missing part gives {failures}, {costs}")
-        expect(len(section.cases) == is_ours, "a case that lacks a part remains")
+        is_reported = bool(failures) == is_photoedit and not costs
+        expect(is_reported, f"a missing part gives {failures}, {costs}")
+        expect(len(section.cases) == is_photoedit, "a case that lacks a part remains")
 
 
 def check_verdicts(expect):

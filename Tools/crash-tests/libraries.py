@@ -248,7 +248,7 @@ class Scenario:
         # A preloaded library that intercepts no calls would prove nothing.
         assert self.calls >= 8, (name, self.calls)
         self.is_pair = "{newlive}" in command
-        self.can_lose_originals = command[:2] == ["asset", "purge"]
+        self.can_remove_originals = command[:2] == ["asset", "purge"]
         shutil.rmtree(done.root)
 
     def copy(self, name):
@@ -306,6 +306,6 @@ class Scenario:
         # Rebuilding the library is slow, and the state after a kill differs little between calls.
         if call % 10 == 0:
             problems += library.differences_after_rebuild()
-        if not self.can_lose_originals and not before <= library.originals():
+        if not self.can_remove_originals and not before <= library.originals():
             problems.append("an original is missing or changed")
         return problems

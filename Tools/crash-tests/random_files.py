@@ -83,7 +83,7 @@ class Files:
         shutil.copytree(self.folder, folder)
         return other
 
-    def settle(self):
+    def refresh(self):
         pass
 
     def prepare(self, command):

@@ -28,7 +28,7 @@ class Safety:
         self.expected = expected
         self.problems = []
 
-    def judge(self, result, is_twice):
+    def classify(self, result, is_twice):
         if result.returncode != -9:
             self.problems.append(f"was not killed but ended with {result.returncode}")
         if is_twice:
@@ -77,7 +77,7 @@ class Block:
             for _ in range(self.random.randrange(6)):
                 # Commands that fail in a state are skipped: there may be nothing to undo.
                 base.run(base.command())
-            base.settle()
+            base.refresh()
             old = base.state()
             assert old is not None, f"block {self.number}: {base.why()}"
             left, misses = count, 0
@@ -109,7 +109,7 @@ class Block:
             # The number of calls varies slightly between runs, because of timing and threads, so the
             # command completed first.
             result.returncode = -9
-        problems = Safety(subject, command, old, new, expected).judge(result, is_twice)
+        problems = Safety(subject, command, old, new, expected).classify(result, is_twice)
         shutil.rmtree(folder)
         twice = ", and during recovery" if is_twice else ""
         name = (f"block {self.number} of seed {self.seed}: {subject.NAME}, {command.name}, killed at call"

@@ -26,7 +26,7 @@ class Library:
         shutil.copytree(self.seeds[tool], folder)
         self.assets, self.trash, self.collections = [], [], {"album": [], "folder": []}
         shutil.copy(os.path.join(folder, "library", "library.db"), os.path.join(folder, "older.db"))
-        self.settle()
+        self.refresh()
 
     @classmethod
     def make_seed(cls, tool, work):
@@ -72,7 +72,7 @@ class Library:
     def library(self):
         return os.path.join(self.folder, "library")
 
-    def settle(self):
+    def refresh(self):
         """Reads the identifiers of the existing objects."""
         self.assets = [a["identifier"] for a in self.lines("asset", "list", "--include-hidden") or []]
         self.trash = [a["identifier"] for a in self.lines("asset", "list", "--trashed") or []]

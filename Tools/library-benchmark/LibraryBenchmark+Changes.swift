@@ -8,16 +8,16 @@ import Synchronization
 /// Stores the last change and signals when one arrives.
 private final class LastChange: PhotoLibraryChangeObserver {
   private let last = Mutex<LibraryChange?>(nil)
-  private let told = DispatchSemaphore(value: 0)
+  private let notified = DispatchSemaphore(value: 0)
 
   func photoLibraryDidChange(_ change: LibraryChange) {
     last.withLock { $0 = change }
-    told.signal()
+    notified.signal()
   }
 
   /// The next reported change.
   func next() -> LibraryChange? {
-    told.wait()
+    notified.wait()
     return last.withLock { $0 }
   }
 }

@@ -38,13 +38,13 @@ struct LibraryBenchmark {
     try connection.execute("PRAGMA synchronous = FULL; PRAGMA cache_size = -64000")
     try connection.run("INSERT INTO change (date) VALUES (0)")
     var generators = (Generator(seed: 1), Generator(seed: 1))
-    var ours = 0.0
+    var own = 0.0
     var theirs = 0.0
     for block in 0..<40 {
       let numbers = block * 1000..<(block + 1) * 1000
       let first = numbers.map { generators.0.record($0) }
       let second = numbers.map { generators.1.record($0) }
-      ours += try Measure.seconds { try library.insertRows(first) }
+      own += try Measure.seconds { try library.insertRows(first) }
       theirs += try Measure.seconds {
         try connection.transaction(isWriting: true, wrap: { $0 }) { () throws(DatabaseError) in
           for record in second {
@@ -55,8 +55,8 @@ struct LibraryBenchmark {
       }
     }
     measure.add(
-      "rows of assets, relative to SQLite alone", theirs / ours, "×", limit: 0.5, isRate: true)
-    measure.add("rows of assets", 40_000 / ours, "per second", limit: nil)
+      "rows of assets, relative to SQLite alone", theirs / own, "×", limit: 0.5, isRate: true)
+    measure.add("rows of assets", 40_000 / own, "per second", limit: nil)
   }
 
   private func fill() throws {

@@ -97,14 +97,14 @@ def formatted(value):
     return ":".join(map(str, value))
 
 
-def argument(item, said, isolated):
+def argument(item, given, isolated):
     """A node in --filter syntax; with its identifier only if another node refers to it."""
     wiring = {} if isolated else {"id": item["id"]}
     if "in" in item:
         wiring["in"] = ":".join(item["in"])
     if "mask" in item:
         wiring["mask"] = item["mask"]
-    words = ",".join(f"{key}={value}" for key, value in (said | wiring).items())
+    words = ",".join(f"{key}={value}" for key, value in (given | wiring).items())
     return item["filter"] + (f":{words}" if words else "")
 
 
@@ -161,12 +161,12 @@ class Example:
         files = {p["name"]: p for p in entry["parameters"] if p["type"] == "asset"}
         self.file = "example" + SUFFIXES[media_type] if assets else None
         self.kind = next((p["allowed"].split(" of ", 1)[-1] for p in files.values()), "")
-        said = {
+        given = {
             "file" if name in files else name: self.file if name in files else formatted(value)
             for name, value in values.items()
         }
         self.arguments = [
-            argument(item, said if item["id"] == "example" else {}, isolated=item is nodes[-1])
+            argument(item, given if item["id"] == "example" else {}, isolated=item is nodes[-1])
             for item in nodes
         ]
 

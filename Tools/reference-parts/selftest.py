@@ -6,7 +6,7 @@ import tempfile
 from pathlib import Path
 
 from files import Reference, schema_differences
-from pages import LIGHTS, page_name
+from pages import ENCODINGS, page_name
 from program import BEFORE, Failure
 
 
@@ -56,11 +56,11 @@ def self_test(tool):
             reference.examples[image].arguments = ["rotate90"]
             reference.write(Path(folder))
 
-    other_light = next(light for light in LIGHTS if light != entry["light"])
+    other_encoding = next(light for light in ENCODINGS if light != entry["light"])
     cases = {
         "nothing": (schema(lambda _: None), []),
         "a summary": (fact("summary", "Other."), [f"{name}: differs in summary"]),
-        "a light": (fact("light", other_light), [f"{name}: differs in light"]),
+        "a light": (fact("light", other_encoding), [f"{name}: differs in light"]),
         "a version": (fact("version", 99), [f"{name}: differs in version"]),
         "an added key": (fact("other", 1), [f"{name}: differs in other"]),
         "a range": (parameter("range", [7, 8]), [f"{name}: differs in parameters"]),

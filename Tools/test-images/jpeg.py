@@ -87,7 +87,7 @@ def camera_segments(width, height, orientation, order, thumbnail_pixels):
     ]
 
 
-def ink(pixels):
+def cmyk_component(pixels):
     """CMYK with black generated in full: ink 0 to 255, integers only."""
     rgb = pixels.astype(np.int64)
     top = rgb.max(axis=2)
@@ -123,9 +123,9 @@ def bare_cmyk(cmyk):
     return without_segment(encode(255 - cmyk, subsampling="4:4:4"), 0xEE)
 
 
-def turned(data, orientation):
+def rotated(data, orientation):
     """Transforms coefficients for an orientation; jpegtran fails unless the transform is lossless."""
-    turn = {
+    rotation = {
         2: ("-flip", "horizontal"),
         3: ("-rotate", "180"),
         4: ("-flip", "vertical"),
@@ -134,14 +134,14 @@ def turned(data, orientation):
         7: ("-transverse",),
         8: ("-rotate", "90"),
     }.get(orientation, ())
-    turned_data = run("jpegtran", data, "-perfect", "-copy", "none", *turn)
-    return with_segments(turned_data, exif_segment(metadata.orientation_exif(">", orientation)))
+    rotated_data = run("jpegtran", data, "-perfect", "-copy", "none", *rotation)
+    return with_segments(rotated_data, exif_segment(metadata.orientation_exif(">", orientation)))
 
 
 def inputs():
     """Yields (name, bytes, purpose)."""
     landscape = scene.bits(scene.photo(512, 384, 7), 8)
-    portrait = scene.turned_into_file(scene.bits(scene.photo(384, 512, 11), 8), 6)
+    portrait = scene.rotated_into_file(scene.bits(scene.photo(384, 512, 11), 8), 6)
     small = scene.bits(scene.photo(240, 176, 3), 8)
     tiny = scene.bits(scene.photo(160, 120, 7), 8)
 
@@ -151,7 +151,7 @@ def inputs():
     yield "photo-portrait.jpg", with_segments(
         encode(portrait, quality=92),
         *camera_segments(
-            512, 384, 6, ">", scene.turned_into_file(scene.bits(scene.photo(120, 160, 11), 8), 6)
+            512, 384, 6, ">", scene.rotated_into_file(scene.bits(scene.photo(120, 160, 11), 8), 6)
         ),
     ), "a phone's portrait: stored lying, orientation 6, big-endian EXIF"
     yield "photo-1024.jpg", encode(
@@ -180,7 +180,7 @@ def inputs():
         encode(small), *icc_segments(metadata.display_p3_profile(), part=200)
     ), "Display P3 matrix profile, cut into three APP2 segments"
 
-    cmyk = ink(small[::2, ::2])
+    cmyk = cmyk_component(small[::2, ::2])
     yield "jpeg-cmyk.jpg", encode(
         cmyk, subsampling="4:4:4"
     ), "CMYK with Adobe's marker, inverted as Photoshop writes it"
@@ -209,6 +209,6 @@ def inputs():
 
     chart = encode(scene.bits(scene.letter(160, 96), 8), quality=95)
     for orientation in range(1, 9):
-        yield f"orientation-{orientation}.jpg", turned(chart, orientation), (
+        yield f"orientation-{orientation}.jpg", rotated(chart, orientation), (
             f"the F chart under orientation {orientation}; whole MCUs, coefficients turned without loss"
         )

@@ -8,7 +8,7 @@ import png
 import scene
 
 
-def cut_in_last_scan(data):
+def truncated_in_last_scan(data):
     """Truncates the data of the last scan; all headers are complete."""
     start = data.rindex(b"\xff\xda")
     return data[: (start + len(data)) // 2]
@@ -48,10 +48,10 @@ def files():
     restart = jpeg.encode(pixels, restart_marker_rows=1)
     size = (96, 72)
 
-    yield "jpeg-truncated.jpg", cut_in_last_scan(
+    yield "jpeg-truncated.jpg", truncated_in_last_scan(
         plain
     ), "ends in the middle of the samples", "truncated", size
-    yield "jpeg-truncated-progressive.jpg", cut_in_last_scan(
+    yield "jpeg-truncated-progressive.jpg", truncated_in_last_scan(
         jpeg.encode(pixels, progressive=True)
     ), (
         "ends in the last scan: every row looks plausible, the lower ones are not final"

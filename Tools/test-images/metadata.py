@@ -270,13 +270,13 @@ def icc(description, primaries):
         )
     tags += [(name, curve) for name in (b"rTRC", b"gTRC", b"bTRC")]
 
-    table, body, places = b"", b"", {}
+    table, body, offsets = b"", b"", {}
     start = 128 + 4 + 12 * len(tags)
     for name, payload in tags:
-        if payload not in places:
-            places[payload] = start + len(body)
+        if payload not in offsets:
+            offsets[payload] = start + len(body)
             body += payload + b"\0" * (-len(payload) % 4)
-        table += struct.pack(">4sII", name, places[payload], len(payload))
+        table += struct.pack(">4sII", name, offsets[payload], len(payload))
     head = struct.pack(
         ">I4sI4s4s4s", start + len(body), b"\0" * 4, 0x04200000, b"mntr", b"RGB ", b"XYZ "
     )

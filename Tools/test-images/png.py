@@ -233,6 +233,6 @@ def inputs():
     for orientation in range(1, 9):
         block = chunk(b"eXIf", metadata.orientation_exif(">", orientation))
         yield f"orientation-odd-{orientation}.png", png(
-            scene.turned_into_file(letter, orientation), RGB, 8, block
+            scene.rotated_into_file(letter, orientation), RGB, 8, block
         ), (f"the F chart under orientation {orientation} in eXIf, 37×23 upright")
     yield from charts()

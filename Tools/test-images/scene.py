@@ -134,12 +134,12 @@ def photo(width, height, seed, grain=0.012):
         roof * ((wall_v < 0) & (wall_v > -0.55)),
     )
 
-    for centre_u, centre_v, radius, first, second in (
+    for center_u, center_v, radius, first, second in (
         (0.52, 0.30, 0.115, (0.93, 0.05, 0.07), (1.00, 0.82, 0.02)),
         (0.34, 0.18, 0.050, (0.02, 0.25, 0.90), (0.96, 0.96, 0.96)),
         (0.90, 0.42, 0.040, (0.85, 0.03, 0.70), (0.05, 0.75, 0.30)),
     ):
-        du, dv = (u - centre_u * right) / radius, (v - centre_v * bottom) / radius
+        du, dv = (u - center_u * right) / radius, (v - center_v * bottom) / radius
         distance = np.sqrt(du * du + dv * dv)
         disc = np.clip((1.0 - distance) * radius / pixel + 0.5, 0.0, 1.0)
         bulge = np.sqrt(np.clip(1.0 - dv * dv, 0.05, 1.0))
@@ -156,9 +156,9 @@ def photo(width, height, seed, grain=0.012):
     )
     for flower in range(110):
         pick = hashed(np.arange(4), np.full(4, flower), seed + 70)
-        centre_u, centre_v = pick[0] * right, horizon + (0.30 + 0.70 * pick[1]) * (bottom - horizon)
-        radius = 0.004 + 0.016 * (centre_v - horizon) / (bottom - horizon)
-        distance = np.sqrt((u - centre_u) ** 2 + (v - centre_v) ** 2)
+        center_u, center_v = pick[0] * right, horizon + (0.30 + 0.70 * pick[1]) * (bottom - horizon)
+        radius = 0.004 + 0.016 * (center_v - horizon) / (bottom - horizon)
+        distance = np.sqrt((u - center_u) ** 2 + (v - center_v) ** 2)
         disc = np.clip((radius - distance) / pixel + 0.5, 0.0, 1.0)
         image = over(image, blossom[int(pick[2] * 4)] * (0.8 + 0.2 * pick[3]), disc)
 
@@ -203,7 +203,7 @@ def letter(width, height):
     return image
 
 
-def turned_into_file(pixels, orientation):
+def rotated_into_file(pixels, orientation):
     """The stored pixels that display as the given image under an EXIF orientation (tag 0x0112)."""
     return {
         1: lambda p: p,

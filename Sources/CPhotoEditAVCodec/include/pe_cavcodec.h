@@ -91,7 +91,7 @@ typedef struct {
   /// Bits per sample: 8, 10 or 12.
   int32_t bits;
   /// The duration of a timescale unit in seconds.
-  int32_t tick_numerator, tick_denominator;
+  int32_t time_base_numerator, time_base_denominator;
   /// Approximate frames per second; 0 if unknown.
   int32_t rate_numerator, rate_denominator;
   int32_t pixel_numerator, pixel_denominator;

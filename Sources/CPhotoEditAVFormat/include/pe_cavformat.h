@@ -44,7 +44,7 @@ typedef struct {
   uint32_t tag;
   int32_t width, height, sample_rate, channels;
   /// The duration of a timescale unit in seconds.
-  int32_t tick_numerator, tick_denominator;
+  int32_t time_base_numerator, time_base_denominator;
   /// Pixel width / height; 0 if unknown.
   int32_t pixel_numerator, pixel_denominator;
   /// Primaries, transfer and matrix as in ITU-T H.273; 2 if unspecified.
@@ -122,7 +122,7 @@ typedef struct {
   int32_t setup_size;
   /// Nonzero if the frames have their display orientation, so that the stream's display matrix is
   /// left out.
-  int32_t is_upright;
+  int32_t is_oriented;
 } pe_av_encoded;
 
 typedef struct pe_av_input pe_av_input;
@@ -173,7 +173,7 @@ pe_av_output *pe_av_prepare(const pe_av_input *input, const pe_av_mapping *mappi
                             int32_t movie_timescale, int32_t *status, pe_av_failure *failure);
 /// Prepares a movie in which one of the mapped streams is a re-encoded one.
 pe_av_output *pe_av_prepare_encoded(const pe_av_input *input, const pe_av_mapping *mappings,
-                                 int32_t count, int32_t movie_timescale, int32_t place,
+                                 int32_t count, int32_t movie_timescale, int32_t replaced,
                                  const pe_av_encoded *made, int32_t *status, pe_av_failure *failure);
 /// Writes the beginning of the file; the descriptor is duplicated.
 int32_t pe_av_begin(pe_av_output *output, int descriptor, pe_av_failure *failure);

@@ -128,19 +128,19 @@ pe_jpeg_planes pe_jpeg_plane_layout(const pe_jpeg_decoder *decoder);
 /// jpeg_read_raw_data.
 pe_jpeg_code pe_jpeg_read_planes(pe_jpeg_decoder *decoder, uint8_t *memory, int32_t count);
 
-/// Finds the starts of slices of `rows_per_slice` MCU rows from restart markers; returns 0 if
+/// Finds the starts of slices of `rows_per_interval` MCU rows from restart markers; returns 0 if
 /// slices cannot be read separately. Must be called before the first row is read.
-int32_t pe_jpeg_find_slices(
-    pe_jpeg_decoder *decoder, int32_t rows_per_slice, const uint8_t **starts, int32_t capacity);
+int32_t pe_jpeg_find_intervals(
+    pe_jpeg_decoder *decoder, int32_t rows_per_interval, const uint8_t **starts, int32_t capacity);
 /// Reads one slice, on any thread; returns PE_JPEG_DAMAGED if the file must be read from the start.
-pe_jpeg_code pe_jpeg_read_slice(
+pe_jpeg_code pe_jpeg_read_interval(
     const pe_jpeg_decoder *decoder, const uint8_t *start, uint8_t *const *memory, int32_t first,
     int32_t count);
 
 /// The message of the last failed call: one clause without a full stop.
 const char *pe_jpeg_message(const pe_jpeg_decoder *decoder);
 /// Number of rows decoded before the first damage; negative if unknown.
-int32_t pe_jpeg_real_rows(const pe_jpeg_decoder *decoder);
+int32_t pe_jpeg_recovered_rows(const pe_jpeg_decoder *decoder);
 int32_t pe_jpeg_notice_count(const pe_jpeg_decoder *decoder);
 const char *pe_jpeg_notice_at(
     const pe_jpeg_decoder *decoder, int32_t index, pe_jpeg_notice_kind *kind);

@@ -116,7 +116,7 @@ typedef struct {
   /// The value at the start.
   float y, slope, bend;
   /// 0: y + slope·d + bend·d². 1: the axis is horizontal, y + u with slope·u + bend·u² = d.
-  int32_t lies;
+  int32_t is_horizontal;
 } pe_parabola;
 
 /// out[i] = the value at in[i] of the piece that contains it; the first piece covers everything
@@ -317,12 +317,14 @@ typedef struct {
   double gain;
   /// Cosine: angle per distance in radians. Smooth: the start and the end of the falloff.
   double angle, inner, outer;
-} pe_shade;
+} pe_radial_gain;
 /// out[i] = 1 + gain·(cos⁴(angle·d) − 1) for column first + i, with 0 for cos⁴ from a right angle
 /// on; `square` is the square of the distance along y. The error is at most 10⁻⁶ of the gain.
-void pe_shade_cosine(size_t first, size_t count, const pe_shade *shade, double square, float *out);
+void pe_gain_cosine(size_t first, size_t count, const pe_radial_gain *law, double square,
+                    float *out);
 /// out[i] = 1 + gain·(f − 1) with f = 1 − smoothstep(inner, outer, d), in double precision.
-void pe_shade_smooth(size_t first, size_t count, const pe_shade *shade, double square, float *out);
+void pe_gain_smooth(size_t first, size_t count, const pe_radial_gain *law, double square,
+                    float *out);
 
 /// Symmetric convolution: weights[0]·in[i] + Σ weights[k]·(in[i − k] + in[i + k]), in increasing
 /// order of k; `in` has `radius` more samples on each side.

@@ -58,7 +58,7 @@ typedef enum : int {
   X(affine_clamp,                                                                                  \
     (const float *in, size_t count, float scale, float offset, float low, float high, float *out), \
     (in, count, scale, offset, low, high, out))                                                    \
-  X(power, (const float *in, size_t count, float exponent, float *out), (in, count, exponent, out)) \
+  X(power, (const float *in, size_t count, float exponent, float *out), (in, count, exponent, out))\
   X(srgb_decode, (const float *in, size_t count, float *out), (in, count, out))                    \
   X(srgb_encode, (const float *in, size_t count, float *out), (in, count, out))                    \
   X(spline, (const float *in, size_t count, const pe_spline_curve *curve, float *out),             \
@@ -148,12 +148,12 @@ typedef enum : int {
   PE_MAP(X, lut3d_trilinear)                                                                       \
   X(warp_row, (const pe_warp *how, size_t y, size_t count, float *out, size_t stride),             \
     (how, y, count, out, stride))                                                                  \
-  X(shade_cosine,                                                                                  \
-    (size_t first, size_t count, const pe_shade *shade, double square, float *out),                \
-    (first, count, shade, square, out))                                                            \
-  X(shade_smooth,                                                                                  \
-    (size_t first, size_t count, const pe_shade *shade, double square, float *out),                \
-    (first, count, shade, square, out))                                                            \
+  X(gain_cosine,                                                                                   \
+    (size_t first, size_t count, const pe_radial_gain *law, double square, float *out),            \
+    (first, count, law, square, out))                                                              \
+  X(gain_smooth,                                                                                   \
+    (size_t first, size_t count, const pe_radial_gain *law, double square, float *out),            \
+    (first, count, law, square, out))                                                              \
   X(convolve, (const float *in, size_t count, const float *weights, size_t radius, float *out),    \
     (in, count, weights, radius, out))                                                             \
   X(convolve_rows,                                                                                 \

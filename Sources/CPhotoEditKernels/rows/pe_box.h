@@ -48,14 +48,14 @@ static void box_slide_products(const float *in, const float *other, const float 
 /// `count`.
 PE_INLINE void box_windows(const double *sums, size_t count, size_t radius, double *sum,
                            double *out) {
-  const double *enters = sums + radius + 1, *leaves = sums - (ptrdiff_t)radius;
+  const double *entering = sums + radius + 1, *removed = sums - (ptrdiff_t)radius;
   const quad zero = {0, 0, 0, 0};
   double s = *sum;
   size_t i = 0;
   for (; i + 4 <= count; i += 4) {
     quad d, old;
-    memcpy(&d, enters + i, sizeof d);
-    memcpy(&old, leaves + i, sizeof old);
+    memcpy(&d, entering + i, sizeof d);
+    memcpy(&old, removed + i, sizeof old);
     d = d - old;
     d = d + __builtin_shufflevector(zero, d, 0, 4, 5, 6);
     d = d + __builtin_shufflevector(zero, d, 0, 1, 4, 5);
@@ -65,7 +65,7 @@ PE_INLINE void box_windows(const double *sums, size_t count, size_t radius, doub
   }
   for (; i < count; i++) {
     out[i] = s;
-    s = s + (enters[i] - leaves[i]);
+    s = s + (entering[i] - removed[i]);
   }
   *sum = s;
 }

@@ -4,8 +4,8 @@
 enum { lookup_block = 64 };
 
 // Computes the entry before each sample and the fraction of the distance to the next entry.
-static inline void lookup_places(const float *in, size_t count, float low, float scale, size_t size,
-                                 int32_t *entry, float *share) {
+static inline void lookup_positions(const float *in, size_t count, float low, float scale,
+                                    size_t size, int32_t *entry, float *share) {
   const float last = (float)(size - 1);
   const int32_t before = (int32_t)(size - 2);
   PE_LOOP for (size_t i = 0; i < count; i++) {
@@ -23,7 +23,7 @@ static void lut1d(const float *in, size_t count, const pe_lookup_table *table, f
   const float *values = table->values;
   for (size_t done = 0; done < count; done += lookup_block) {
     size_t length = count - done < lookup_block ? count - done : lookup_block;
-    lookup_places(in + done, length, table->low, table->scale, table->size, entry, share);
+    lookup_positions(in + done, length, table->low, table->scale, table->size, entry, share);
     PE_LOOP for (size_t i = 0; i < length; i++) {
       float a = values[entry[i]], b = values[entry[i] + 1], f = share[i];
       out[done + i] = a * (1.0f - f) + b * f;
@@ -69,18 +69,18 @@ static inline void split_entries(const pe_entry *entries, size_t count, float *x
 typedef struct {
   int32_t first[lookup_block];
   float r[lookup_block], g[lookup_block], b[lookup_block];
-} cube_places;
+} cube_positions;
 
 static inline void find_cells(const float *r, const float *g, const float *b, size_t count,
-                              const pe_lookup_cube *cube, cube_places *places) {
+                              const pe_lookup_cube *cube, cube_positions *positions) {
   int32_t green[lookup_block], blue[lookup_block];
   const size_t size = cube->size;
-  lookup_places(r, count, cube->low[0], cube->scale[0], size, places->first, places->r);
-  lookup_places(g, count, cube->low[1], cube->scale[1], size, green, places->g);
-  lookup_places(b, count, cube->low[2], cube->scale[2], size, blue, places->b);
+  lookup_positions(r, count, cube->low[0], cube->scale[0], size, positions->first, positions->r);
+  lookup_positions(g, count, cube->low[1], cube->scale[1], size, green, positions->g);
+  lookup_positions(b, count, cube->low[2], cube->scale[2], size, blue, positions->b);
   const int32_t side = (int32_t)size;
   PE_LOOP for (size_t i = 0; i < count; i++) {
-    places->first[i] += (blue[i] * side + green[i]) * side;
+    positions->first[i] += (blue[i] * side + green[i]) * side;
   }
 }
 
@@ -90,31 +90,31 @@ static inline void find_cells(const float *r, const float *g, const float *b, si
 static void lut3d_tetrahedral(const pe_pixel_run *run, const void *how) {
   const pe_lookup_cube *cube = how;
   const size_t count = run->count;
-  cube_places places;
+  cube_positions positions;
   int32_t second[lookup_block], third[lookup_block];
   pe_entry result[lookup_block];
   const float *entries = cube->entries;
   const int32_t row = (int32_t)cube->size, plane = row * row, all = 1 + row + plane;
   for (size_t done = 0; done < count; done += lookup_block) {
     size_t length = count - done < lookup_block ? count - done : lookup_block;
-    find_cells(run->r + done, run->g + done, run->b + done, length, cube, &places);
+    find_cells(run->r + done, run->g + done, run->b + done, length, cube, &positions);
     PE_LOOP for (size_t i = 0; i < length; i++) {
-      float p = places.r[i], q = places.g[i], s = places.b[i];
+      float p = positions.r[i], q = positions.g[i], s = positions.b[i];
       // The edge with the largest fraction comes first, the one with the smallest last.
       int32_t most = ((p >= q) & (p >= s)) ? 1 : q >= s ? row : plane;
       int32_t least = ((s <= p) & (s <= q)) ? plane : q <= p ? row : 1;
       float low = p < q ? p : q, high = p < q ? q : p;
       float middle = high < s ? high : s;
       middle = low > middle ? low : middle;
-      places.r[i] = high > s ? high : s;
-      places.g[i] = middle;
-      places.b[i] = low < s ? low : s;
-      second[i] = places.first[i] + most;
-      third[i] = places.first[i] + all - least;
+      positions.r[i] = high > s ? high : s;
+      positions.g[i] = middle;
+      positions.b[i] = low < s ? low : s;
+      second[i] = positions.first[i] + most;
+      third[i] = positions.first[i] + all - least;
     }
     for (size_t i = 0; i < length; i++) {
-      float p = places.r[i], q = places.g[i], s = places.b[i];
-      int32_t first = places.first[i];
+      float p = positions.r[i], q = positions.g[i], s = positions.b[i];
+      int32_t first = positions.first[i];
       result[i] = cube_entry(entries, first) * (1.0f - p) + cube_entry(entries, second[i]) * (p - q)
                 + cube_entry(entries, third[i]) * (q - s) + cube_entry(entries, first + all) * s;
     }
@@ -130,16 +130,16 @@ static inline pe_entry along(pe_entry a, pe_entry b, float share) {
 static void lut3d_trilinear(const pe_pixel_run *run, const void *how) {
   const pe_lookup_cube *cube = how;
   const size_t count = run->count;
-  cube_places places;
+  cube_positions positions;
   pe_entry result[lookup_block];
   const float *entries = cube->entries;
   const int32_t row = (int32_t)cube->size, plane = row * row;
   for (size_t done = 0; done < count; done += lookup_block) {
     size_t length = count - done < lookup_block ? count - done : lookup_block;
-    find_cells(run->r + done, run->g + done, run->b + done, length, cube, &places);
+    find_cells(run->r + done, run->g + done, run->b + done, length, cube, &positions);
     for (size_t i = 0; i < length; i++) {
-      float p = places.r[i], q = places.g[i], s = places.b[i];
-      int32_t near = places.first[i], far = near + plane;
+      float p = positions.r[i], q = positions.g[i], s = positions.b[i];
+      int32_t near = positions.first[i], far = near + plane;
       pe_entry a = along(cube_entry(entries, near), cube_entry(entries, near + 1), p);
       pe_entry c = along(cube_entry(entries, near + row), cube_entry(entries, near + row + 1), p);
       pe_entry d = along(cube_entry(entries, far), cube_entry(entries, far + 1), p);

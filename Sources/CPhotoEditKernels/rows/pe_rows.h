@@ -20,7 +20,7 @@
 #include "pe_tones.h"
 #include "pe_lookups.h"
 #include "pe_blends.h"
-#include "pe_shades.h"
+#include "pe_radial_gains.h"
 #include "pe_maps.h"
 #include "pe_warps.h"
 #include "pe_layers.h"

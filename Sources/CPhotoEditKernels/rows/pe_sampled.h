@@ -67,8 +67,8 @@ static inline void convert_to_rgb(const uint8_t *restrict y, const int16_t *rest
   for (size_t i = 0; i < count; i++) {
     const int16_t luma = y[i], cb = u[i], cr = v[i];
     r[i] = level_of((int16_t)(luma + cr + scaled(26345, cr)));
-    const int32_t shade = (-22554 * cb + 18734 * cr + half_unit) >> 16;
-    g[i] = level_of((int16_t)(luma - cr + (int16_t)shade));
+    const int32_t chroma = (-22554 * cb + 18734 * cr + half_unit) >> 16;
+    g[i] = level_of((int16_t)(luma - cr + (int16_t)chroma));
     b[i] = level_of((int16_t)(luma + 2 * cb + scaled(-14942, cb)));
   }
 }

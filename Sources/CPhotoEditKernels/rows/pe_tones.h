@@ -35,8 +35,8 @@ static void threshold(const float *in, size_t count, float level, float *out) {
 
 static void solarize(const float *in, size_t count, float level, float *out) {
   PE_LOOP for (size_t i = 0; i < count; i++) {
-    float v = in[i], turned = 1.0f - v;
-    out[i] = v < level ? v : turned;
+    float v = in[i], inverted = 1.0f - v;
+    out[i] = v < level ? v : inverted;
   }
 }
 
@@ -89,7 +89,7 @@ enum { parabola_block = 64 };
 static void parabolas(const float *in, size_t count, const pe_parabola_curve *curve, float *out) {
   float x[parabola_block], start[parabola_block], rest[parabola_block], y[parabola_block];
   float slope[parabola_block], bend[parabola_block];
-  int32_t lies[parabola_block];
+  int32_t is_horizontal[parabola_block];
   for (size_t done = 0; done < count; done += parabola_block) {
     size_t length = count - done < parabola_block ? count - done : parabola_block;
     for (size_t i = 0; i < parabola_block; i++) x[i] = i < length ? in[done + i] : 0.0f;
@@ -101,7 +101,7 @@ static void parabolas(const float *in, size_t count, const pe_parabola_curve *cu
       y[i] = first->y;
       slope[i] = first->slope;
       bend[i] = first->bend;
-      lies[i] = first->lies;
+      is_horizontal[i] = first->is_horizontal;
     }
     for (size_t k = 1; k < curve->count; k++) {
       const pe_parabola piece = curve->pieces[k];
@@ -112,17 +112,17 @@ static void parabolas(const float *in, size_t count, const pe_parabola_curve *cu
         y[i] = above ? piece.y : y[i];
         slope[i] = above ? piece.slope : slope[i];
         bend[i] = above ? piece.bend : bend[i];
-        lies[i] = above ? piece.lies : lies[i];
+        is_horizontal[i] = above ? piece.is_horizontal : is_horizontal[i];
       }
     }
     for (size_t i = 0; i < parabola_block; i++) {
       float d = (x[i] - start[i]) - rest[i];
-      float stands = d * (slope[i] + bend[i] * d);
+      float vertical = d * (slope[i] + bend[i] * d);
       // At its end, rounding may put the radicand below zero.
       float square = slope[i] * slope[i] + 4.0f * bend[i] * d;
       square = square > 0.0f ? square : 0.0f;
-      float lying = 2.0f * d / (slope[i] + __builtin_elementwise_sqrt(square));
-      x[i] = y[i] + (lies[i] ? lying : stands);
+      float horizontal = 2.0f * d / (slope[i] + __builtin_elementwise_sqrt(square));
+      x[i] = y[i] + (is_horizontal[i] ? horizontal : vertical);
     }
     memcpy(out + done, x, length * sizeof(float));
   }

@@ -53,7 +53,7 @@ pe_png_code pe_png_read_rows(
 /// The message of the last failed call: one clause without a full stop.
 const char *pe_png_message(const pe_png_decoder *decoder);
 /// Number of rows decoded before the first damage.
-uint32_t pe_png_real_rows(const pe_png_decoder *decoder);
+uint32_t pe_png_recovered_rows(const pe_png_decoder *decoder);
 int32_t pe_png_notice_count(const pe_png_decoder *decoder);
 /// Sets `is_damage` to nonzero if the notice concerns wrong pixels.
 const char *pe_png_notice_at(const pe_png_decoder *decoder, int32_t index, int32_t *is_damage);

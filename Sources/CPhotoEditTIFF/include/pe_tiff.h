@@ -77,7 +77,7 @@ pe_tiff_code pe_tiff_read_rows(
 /// The message of the last failed call: one printable clause without a full stop.
 const char *pe_tiff_message(const pe_tiff_decoder *decoder);
 /// Number of rows decoded before the first damage.
-uint32_t pe_tiff_real_rows(const pe_tiff_decoder *decoder);
+uint32_t pe_tiff_recovered_rows(const pe_tiff_decoder *decoder);
 int32_t pe_tiff_notice_count(const pe_tiff_decoder *decoder);
 /// Sets `is_damage` to nonzero if the notice concerns wrong pixels.
 const char *pe_tiff_notice_at(const pe_tiff_decoder *decoder, int32_t index, int32_t *is_damage);

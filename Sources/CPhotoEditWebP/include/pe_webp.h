@@ -45,9 +45,9 @@ pe_webp_decoder *pe_webp_create(
     void *context);
 void pe_webp_destroy(pe_webp_decoder *decoder);
 
-/// Decodes until `rows` rows from the top are available; `*real` receives the number of available
-/// rows. pe_webp_row returns their addresses.
-pe_webp_code pe_webp_decode(pe_webp_decoder *decoder, uint32_t rows, uint32_t *real);
+/// Decodes until `rows` rows from the top are available; `*recovered` receives the number of
+/// available rows. pe_webp_row returns their addresses.
+pe_webp_code pe_webp_decode(pe_webp_decoder *decoder, uint32_t rows, uint32_t *recovered);
 /// The address of a row that pe_webp_decode reported as available.
 const uint8_t *pe_webp_row(const pe_webp_decoder *decoder, uint32_t row);
 

@@ -86,7 +86,7 @@ public struct EditState: Sendable, Hashable {
   public var isThirdParty: Bool
   /// An identifier of the state that changes with every commit.
   public var revision: String
-  /// Earlier states, the latest last; nil stands for the original.
+  /// Earlier states, the latest last; nil means the original.
   public var undoable: [EditRecord?]
   /// Undone states, the next one last.
   public var redoable: [EditRecord?]

@@ -53,7 +53,7 @@ private struct AppleGeometry {
   /// The crop in pixels of the image as displayed before the rotation.
   private var crop: RotatedCrop?
   private var settings: [EditConversion.Setting] = []
-  private var refused: [EditConversion.Setting] = []
+  private var unsupported: [EditConversion.Setting] = []
 
   init(_ record: AppleAdjustments, _ target: EditConversion.Target) {
     self.record = record
@@ -86,7 +86,7 @@ private struct AppleGeometry {
     guard numbers.count == 4 || numbers.isEmpty else { return "incomplete rectangle" }
     for name in ["pitch", "yaw"] {
       guard let value = values[name]?.numberValue, value != 0 else { continue }
-      refused.append(
+      unsupported.append(
         .init(name: "Crop." + name, value: "\(value)", note: "perspective is not supported"))
     }
     let frame = stored.swapsAxes ? target.size.transposed : target.size
@@ -139,7 +139,7 @@ private struct AppleGeometry {
 
   /// Appends the filters to the existing ones: straighten, crop, rotate.
   func write(to result: inout EditConversion) {
-    result.unmapped += refused
+    result.unmapped += unsupported
     var settings = settings
     var filters: [any Filter] = []
     if let crop {

@@ -7,12 +7,12 @@ enum LightroomCatalog {
     /// A setting that does not concern pixels: names, versions, digests, locations.
     case descriptive
     /// A setting that a filter may represent; the values have no effect.
-    case translated(neutral: [String])
+    case translated(identity: [String])
     /// A setting without an equivalent filter; the values have no effect.
-    case missing(neutral: [String], reason: String)
+    case missing(identity: [String], reason: String)
     /// A setting that modifies other settings and has no effect while those have their identity
     /// values.
-    case detail(of: [String], neutral: [String])
+    case detail(of: [String], identity: [String])
   }
 
   /// Returns the properties of the named setting; nil if the setting is not known.
@@ -35,16 +35,16 @@ enum LightroomCatalog {
   ]
 
   /// Returns whether a value has no effect; compares as numbers if both are numbers.
-  static func isNeutral(_ value: LightroomEdit.Value, _ neutral: [String]) -> Bool {
+  static func isIdentity(_ value: LightroomEdit.Value, _ identity: [String]) -> Bool {
     if value.isEmpty { return true }
     switch value {
     case .structure: return false
     case .list(let items):
       let text = items.map { $0.filter { $0 != " " } }.joined(separator: ";")
-      return neutral.contains(text)
+      return identity.contains(text)
     case .text(let text):
       let number = value.number
-      return neutral.contains { candidate in
+      return identity.contains { candidate in
         if let number, let other = Double(candidate) { return number == other }
         return text.lowercased() == candidate.lowercased()
       }
@@ -56,28 +56,28 @@ enum LightroomCatalog {
   private static let entries: [String: Entry] = {
     var table: [String: Entry] = [:]
     for name in words(descriptive) { table[name] = .descriptive }
-    for (neutral, names) in translated {
-      for name in words(names) { table[name] = .translated(neutral: [neutral]) }
+    for (identity, names) in translated {
+      for name in words(names) { table[name] = .translated(identity: [identity]) }
     }
     for group in missing {
       for name in words(group.names) {
-        table[name] = .missing(neutral: words(group.neutral), reason: group.reason)
+        table[name] = .missing(identity: words(group.identity), reason: group.reason)
       }
     }
     for group in details {
       for name in words(group.names) {
-        table[name] = .detail(of: words(group.of), neutral: words(group.neutral))
+        table[name] = .detail(of: words(group.of), identity: words(group.identity))
       }
     }
     for name in ["ToneCurve", "ToneCurvePV2012"] {
       for channel in ["", "Red", "Green", "Blue"] {
-        table[name + channel] = .translated(neutral: ["0,0;255,255"])
+        table[name + channel] = .translated(identity: ["0,0;255,255"])
       }
     }
-    table["WhiteBalance"] = .translated(neutral: ["As Shot"])
-    table["Treatment"] = .translated(neutral: ["Color"])
+    table["WhiteBalance"] = .translated(identity: ["As Shot"])
+    table["Treatment"] = .translated(identity: ["Color"])
     table["PointColors"] = .missing(
-      neutral: [Array(repeating: "-1.000000", count: 19).joined(separator: ",")],
+      identity: [Array(repeating: "-1.000000", count: 19).joined(separator: ",")],
       reason: "no filter selects by color")
     return table
   }()
@@ -100,7 +100,7 @@ enum LightroomCatalog {
     """
 
   /// Identity values and the settings that have them.
-  private static let translated: [(neutral: String, names: String)] = [
+  private static let translated: [(identity: String, names: String)] = [
     (
       "0",
       """
@@ -119,7 +119,7 @@ enum LightroomCatalog {
     ("", "Temperature Tint"),
   ]
 
-  private static let missing: [(neutral: String, names: String, reason: String)] = [
+  private static let missing: [(identity: String, names: String, reason: String)] = [
     (
       "0",
       """
@@ -189,7 +189,7 @@ enum LightroomCatalog {
     ("", "Highlight2012", "not a Lightroom setting (Lightroom writes Highlights2012)"),
   ]
 
-  private static let details: [(of: String, neutral: String, names: String)] = [
+  private static let details: [(of: String, identity: String, names: String)] = [
     ("Sharpness", "1", "SharpenRadius"),
     ("Sharpness", "25", "SharpenDetail"),
     ("Sharpness", "0", "SharpenEdgeMasking"),

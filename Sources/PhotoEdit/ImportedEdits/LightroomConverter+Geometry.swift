@@ -17,8 +17,8 @@ extension LightroomConverter {
     guard Self.edges.contains(where: isActive) || isActive("CropAngle") else { return }
     let stored = storedSize
     let (w, h) = (Double(stored.width), Double(stored.height))
-    let shares = zip(Self.edges, [0.0, 0, 1, 1]).map { name, neutral in
-      number(name, in: 0...1) ?? neutral
+    let shares = zip(Self.edges, [0.0, 0, 1, 1]).map { name, identity in
+      number(name, in: 0...1) ?? identity
     }
     let angle = number("CropAngle", in: -45...45) ?? 0
     /// Returns a point of the image after the rotation about its center.

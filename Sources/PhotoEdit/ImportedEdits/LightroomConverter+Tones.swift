@@ -42,7 +42,7 @@ extension LightroomConverter {
     }
     if isAsShot {
       // The values are those that the camera chose and are already applied to the pixels.
-      for name in ["Temperature", "Tint"] { forget(name) }
+      for name in ["Temperature", "Tint"] { discard(name) }
     } else if let temperature = number("Temperature", in: 2000...25000) {
       // Lightroom's daylight is 5500 K with a tint of 10.
       var filter = WhiteBalance(
@@ -56,9 +56,9 @@ extension LightroomConverter {
         ].filter { isActive($0.0) })
     } else {
       if isActive("Tint") { refuse("Tint", "has no effect without a temperature") }
-      let isSaid = !steps.isEmpty || value("WhiteBalance") == .text("Custom")
-      if isSaid {
-        forget("WhiteBalance")
+      let isSpecified = !steps.isEmpty || value("WhiteBalance") == .text("Custom")
+      if isSpecified {
+        discard("WhiteBalance")
       } else if isActive("WhiteBalance") {
         refuse("WhiteBalance", "only Lightroom can compute it")
       }

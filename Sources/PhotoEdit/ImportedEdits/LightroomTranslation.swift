@@ -75,10 +75,10 @@ struct LightroomConverter {
     guard let value = remaining[name] else { return false }
     switch LightroomCatalog.entry(name) {
     case .descriptive: return false
-    case .translated(let neutral), .missing(let neutral, _):
-      return !LightroomCatalog.isNeutral(value, neutral)
-    case .detail(let parents, let neutral):
-      return parents.contains { isActive($0) } && !LightroomCatalog.isNeutral(value, neutral)
+    case .translated(let identity), .missing(let identity, _):
+      return !LightroomCatalog.isIdentity(value, identity)
+    case .detail(let parents, let identity):
+      return parents.contains { isActive($0) } && !LightroomCatalog.isIdentity(value, identity)
     case nil: return true
     }
   }
@@ -105,7 +105,7 @@ struct LightroomConverter {
   func value(_ name: String) -> LightroomEdit.Value? { remaining[name] }
 
   /// Removes a setting that has no effect in combination with others or duplicates them.
-  mutating func forget(_ name: String) { remaining[name] = nil }
+  mutating func discard(_ name: String) { remaining[name] = nil }
 
   // MARK: Listing
 
@@ -159,14 +159,14 @@ struct LightroomConverter {
       guard let value = remaining[name] else { continue }
       switch LightroomCatalog.entry(name) {
       case .descriptive: continue
-      case .translated(let neutral):
-        if !LightroomCatalog.isNeutral(value, neutral) {
+      case .translated(let identity):
+        if !LightroomCatalog.isIdentity(value, identity) {
           refuse(name, value, "no equivalent filter")
         }
-      case .missing(let neutral, let reason):
-        if !LightroomCatalog.isNeutral(value, neutral) { refuse(name, value, reason) }
-      case .detail(let parents, let neutral):
-        if parents.contains(where: wasActive), !LightroomCatalog.isNeutral(value, neutral) {
+      case .missing(let identity, let reason):
+        if !LightroomCatalog.isIdentity(value, identity) { refuse(name, value, reason) }
+      case .detail(let parents, let identity):
+        if parents.contains(where: wasActive), !LightroomCatalog.isIdentity(value, identity) {
           refuse(name, value, "no filter has this detail of \(parents.joined(separator: ", "))")
         }
       case nil: refuse(name, value, "unknown setting")
@@ -186,8 +186,8 @@ struct LightroomConverter {
   private func wasActive(_ name: String) -> Bool {
     guard let value = edit.settings.first(where: { $0.name == name })?.value else { return false }
     switch LightroomCatalog.entry(name) {
-    case .translated(let neutral), .missing(let neutral, _):
-      return !LightroomCatalog.isNeutral(value, neutral)
+    case .translated(let identity), .missing(let identity, _):
+      return !LightroomCatalog.isIdentity(value, identity)
     case .descriptive, .detail, nil: return false
     }
   }

@@ -28,7 +28,7 @@ struct SidecarPaths: Hashable, Sendable {
   }
 
   /// Returns a path in the photo's folder; only the name if the photo's path is only a name.
-  private func beside(_ name: String) -> String {
+  private func sibling(_ name: String) -> String {
     photo.utf8.contains(UInt8(ascii: "/")) ? FileSystem.folder(of: photo) + "/" + name : name
   }
 
@@ -108,7 +108,7 @@ struct SidecarPaths: Hashable, Sendable {
   }
 
   /// Returns whether a recorded path is next to the photo.
-  static func isBeside(_ recorded: String) -> Bool {
+  static func isSibling(_ recorded: String) -> Bool {
     !recorded.utf8.contains(UInt8(ascii: "/")) && recorded != "." && recorded != ".."
       && !recorded.isEmpty
   }
@@ -136,18 +136,18 @@ struct SidecarPaths: Hashable, Sendable {
     let destination = recorded(path)
     if [sidecar, base, journals].contains(where: { recorded($0) == destination }) { return true }
     let thirdParty = thirdPartySidecars.filter { FileSystem.itemExists($0) }
-    let theirs = thirdParty.isEmpty ? [] : thirdParty + thirdPartyRenderings
-    return theirs.contains { FileSystem.itemExists($0) && recorded($0) == destination }
+    let thirdPartyFiles = thirdParty.isEmpty ? [] : thirdParty + thirdPartyRenderings
+    return thirdPartyFiles.contains { FileSystem.itemExists($0) && recorded($0) == destination }
   }
 
   /// The sidecars of Apple Photos or other programs next to the photo, with the names that these
   /// use.
-  var thirdPartySidecars: [String] { [".AAE", ".aae"].map { beside(stem + $0) } }
+  var thirdPartySidecars: [String] { [".AAE", ".aae"].map { sibling(stem + $0) } }
 
   /// The renderings that belong to a third-party sidecar: "IMG_E0001.JPG" for "IMG_0001.JPG".
   var thirdPartyRenderings: [String] {
     guard stem.hasPrefix("IMG_"), stem.count > 4 else { return [] }
-    let edited = beside("IMG_E" + stem.dropFirst(4))
+    let edited = sibling("IMG_E" + stem.dropFirst(4))
     return [".JPG", ".jpg", ".JPEG", ".jpeg"].map { edited + $0 }
   }
 }

@@ -40,7 +40,7 @@
       frame = Region(
         x: Int(info.left), y: Int(info.top), width: Int(info.width), height: Int(info.height))
       guard !frame.size.isEmpty else {
-        throw .damaged(message: "width or height is missing or 0", realRows: nil, rows: nil)
+        throw .damaged(message: "width or height is missing or 0", recoveredRows: nil, rows: nil)
       }
       let canvas = PixelSize(
         width: max(Int(info.canvas_width), frame.maxX),
@@ -99,7 +99,7 @@
       if isInterlaced {
         if image.isEmpty { try readInterlaced() }
         paint(image, from: row * frame.width, to: target)
-      } else if !isDamaged, try readNext(realRows: y) {
+      } else if !isDamaged, try readNext(recoveredRows: y) {
         paint(line, from: 0, to: target)
       }
     }
@@ -123,7 +123,7 @@
       for (first, step, height) in [(0, 8, 8), (4, 8, 4), (2, 4, 2), (1, 2, 1)] {
         for row in stride(from: first, to: frame.height, by: step) {
           if row % 32 == first, isCancelled?() == true { throw .cancelled }
-          guard try readNext(realRows: frame.y) else { return }
+          guard try readNext(recoveredRows: frame.y) else { return }
           for below in row..<(isLenient ? min(row + height, frame.height) : row + 1) {
             image.replaceSubrange(below * frame.width..<(below + 1) * frame.width, with: line)
           }
@@ -134,17 +134,17 @@
     /// Decodes the next row of the file into `line`.
     ///
     /// Returns false if it is damaged and a notice was added.
-    private func readNext(realRows: Int) throws(CodecError) -> Bool {
+    private func readNext(recoveredRows: Int) throws(CodecError) -> Bool {
       let error = line.withUnsafeMutableBufferPointer { line in
         line.baseAddress.flatMap { handle.readRow(into: $0) }
       }
       guard let error else { return true }
       guard case .damaged(let message, _, _) = error else { throw error }
       guard isLenient else {
-        throw .damaged(message: message, realRows: realRows, rows: header.size.height)
+        throw .damaged(message: message, recoveredRows: recoveredRows, rows: header.size.height)
       }
       isDamaged = true
-      notices.append(DecoderWarning(kind: .filled, message: message, realRows: realRows))
+      notices.append(DecoderWarning(kind: .filled, message: message, recoveredRows: recoveredRows))
       return false
     }
   }

@@ -36,7 +36,7 @@
       case .PE_GIF_OK: nil
       case .PE_GIF_DAMAGED:
         .damaged(
-          message: String(cString: pe_gif_message(pointer)), realRows: nil, rows: nil)
+          message: String(cString: pe_gif_message(pointer)), recoveredRows: nil, rows: nil)
       case .PE_GIF_OUT_OF_MEMORY: .outOfMemory
       }
     }

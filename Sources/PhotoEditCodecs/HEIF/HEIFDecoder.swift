@@ -112,7 +112,7 @@
             + "\(String(cString: pe_heif_loaded_version())) (\(message.text))")
       case PE_HEIF_OUT_OF_MEMORY: throw .outOfMemory
       default:
-        throw .damaged(message: message.text, realRows: nil, rows: header.size.height)
+        throw .damaged(message: message.text, recoveredRows: nil, rows: header.size.height)
       }
     }
 
@@ -123,7 +123,7 @@
         (facts.is_gray != 0) == image.isMonochrome, (facts.alpha_bits > 0) == image.hasAlpha
       else {
         throw .damaged(
-          message: "the decoded image does not match the file header", realRows: nil,
+          message: "the decoded image does not match the file header", recoveredRows: nil,
           rows: header.size.height)
       }
       var color = image.color ?? .unstated

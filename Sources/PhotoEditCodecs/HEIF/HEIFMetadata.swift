@@ -48,8 +48,8 @@ struct HEIFMetadata {
   private mutating func readProperties(_ primary: HEIFItem) {
     for property in primary.properties {
       switch property {
-      case .rotation(let turns):
-        orientation = orientation.followed(by: Orientation(quarterTurns: -turns))
+      case .rotation(let steps):
+        orientation = orientation.followed(by: Orientation(quarterTurns: -steps))
       case .mirror(let isLeftRight):
         orientation = orientation.followed(by: isLeftRight ? .upMirrored : .downMirrored)
       default: continue

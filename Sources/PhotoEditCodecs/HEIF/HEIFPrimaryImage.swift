@@ -92,7 +92,7 @@ struct HEIFPrimaryImage {
   var isMonochrome: Bool { chroma == .gray }
 
   static func damaged(_ message: String) -> CodecError {
-    .damaged(message: message, realRows: nil, rows: nil)
+    .damaged(message: message, recoveredRows: nil, rows: nil)
   }
 
   /// Converts box damage to an error of the image.

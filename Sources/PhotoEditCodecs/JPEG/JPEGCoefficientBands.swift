@@ -49,7 +49,7 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
         v: frame.components.map(\.verticalSampling).max() ?? 1
       )
     let swaps = transform.orientation.swapsAxes
-    let (mirrorsX, mirrorsY) = transform.mirrors
+    let (flipsX, flipsY) = transform.flips
     components = frame.components.prefix(isSingle ? 1 : 3).enumerated().map { index, component in
       let h = isSingle ? 1 : component.horizontalSampling
       let v = isSingle ? 1 : component.verticalSampling
@@ -60,9 +60,9 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
       let moves = pe_jpeg_moves(
         offset: offset, blocks_across: Int32(blocksAcross),
         vertical: Int32(component.verticalSampling),
-        first_x: Int32(mirrorsX ? crop.maxX * h / unitX - 1 : crop.x * h / unitX),
-        first_y: Int32(mirrorsY ? crop.maxY * v / unitY - 1 : crop.y * v / unitY),
-        step_x: mirrorsX ? -1 : 1, step_y: mirrorsY ? -1 : 1, swaps_axes: swaps ? 1 : 0)
+        first_x: Int32(flipsX ? crop.maxX * h / unitX - 1 : crop.x * h / unitX),
+        first_y: Int32(flipsY ? crop.maxY * v / unitY - 1 : crop.y * v / unitY),
+        step_x: flipsX ? -1 : 1, step_y: flipsY ? -1 : 1, swaps_axes: swaps ? 1 : 0)
       return Component(
         isBlank: transform.chroma == .zero && index > 0, moves: moves,
         columns: swaps ? rows : columns, rows: swaps ? columns : rows,

@@ -13,7 +13,7 @@ package final class JPEGCoefficientReader {
   /// The layout of the rows.
   package let layout: JPEGCoefficientLayout
   /// Slices that several threads may read in any order, if restart markers allow it.
-  package let slices: JPEGRestartIntervals?
+  package let intervals: JPEGRestartIntervals?
   private let decoder: JPEGDecoder
   private var next = 0
 
@@ -28,15 +28,16 @@ package final class JPEGCoefficientReader {
 
   /// Opens an image.
   ///
-  /// - Parameter rowsPerSlice: Returns the desired number of MCU rows per slice; nil for no slices.
+  /// - Parameter rowsPerInterval: Returns the desired number of MCU rows per group of restart
+  ///   intervals; nil to read the image as a whole.
   package init(
     _ bytes: FileBytes, options: DecoderOptions,
-    rowsPerSlice: ((JPEGCoefficientLayout) -> Int)? = nil
+    rowsPerInterval: ((JPEGCoefficientLayout) -> Int)? = nil
   ) throws(CodecError) {
     decoder = try JPEGDecoder(bytes, options: options)
     layout = try decoder.startStream(PE_JPEG_COEFFICIENTS)
-    slices = rowsPerSlice.flatMap { [decoder, layout] in
-      JPEGRestartIntervals(decoder, layout: layout, rowsPerSlice: $0(layout))
+    intervals = rowsPerInterval.flatMap { [decoder, layout] in
+      JPEGRestartIntervals(decoder, layout: layout, rowsPerInterval: $0(layout))
     }
   }
 
@@ -76,7 +77,7 @@ package final class JPEGCoefficientReader {
       // available.
       if isReadAtOnce && pe_jpeg_copy_table(decoder.handle.pointer, Int32(index), &values) == 0 {
         throw .damaged(
-          message: "a color component is missing", realRows: 0, rows: frame.size.height)
+          message: "a color component is missing", recoveredRows: 0, rows: frame.size.height)
       }
       // libjpeg would silently substitute another value.
       guard values.allSatisfy({ $0 > 0 && $0 <= Int16.max }) else {

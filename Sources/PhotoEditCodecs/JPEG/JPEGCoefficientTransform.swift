@@ -41,9 +41,9 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
   package func isExact(for frame: JPEGFrame) -> Bool {
     guard !crop.size.isEmpty, Region(frame.size).contains(crop) else { return false }
     guard let grid = grid(for: frame) else { return false }
-    let (mirrorsX, mirrorsY) = mirrors
-    return (mirrorsX ? crop.maxX : crop.x) % grid.width == 0
-      && (mirrorsY ? crop.maxY : crop.y) % grid.height == 0
+    let (flipsX, flipsY) = flips
+    return (flipsX ? crop.maxX : crop.x) % grid.width == 0
+      && (flipsY ? crop.maxY : crop.y) % grid.height == 0
   }
 
   /// Returns the size of the blocks to move, or `nil` for color models whose planes must not be
@@ -65,7 +65,7 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
   }
 
   /// The stored axes that are reversed in the output.
-  var mirrors: (x: Bool, y: Bool) {
+  var flips: (x: Bool, y: Bool) {
     let m = orientation.matrix
     return (m.xx + m.xy < 0, m.yx + m.yy < 0)
   }

@@ -33,7 +33,7 @@ public final class JPEGDecoder: ImageDecoder {
     try handle.check(pe_jpeg_read_info(handle.pointer, &info), rows: nil)
     let size = PixelSize(width: Int(info.width), height: Int(info.height))
     guard size == start.size, info.component_count == start.componentCount else {
-      throw .damaged(message: "contradictory frame headers", realRows: nil, rows: nil)
+      throw .damaged(message: "contradictory frame headers", recoveredRows: nil, rows: nil)
     }
     frame = try JPEGFrame(handle, info: info, size: size)
     byteCount = bytes.count
@@ -58,7 +58,7 @@ public final class JPEGDecoder: ImageDecoder {
     throw .damaged(
       message: "an image of \(frame.size) needs at least \(frame.fewestBytes) bytes, the file "
         + "has \(byteCount)",
-      realRows: nil, rows: nil)
+      recoveredRows: nil, rows: nil)
   }
 
   /// A few rows; for a file with several scans or arithmetic coding, also all coefficients.

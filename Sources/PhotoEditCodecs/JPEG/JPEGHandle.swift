@@ -36,7 +36,7 @@ final class JPEGHandle {
     switch code {
     case .PE_JPEG_OK: return
     case .PE_JPEG_DAMAGED:
-      throw .damaged(message: message, realRows: rows == nil ? nil : realRows, rows: rows)
+      throw .damaged(message: message, recoveredRows: rows == nil ? nil : recoveredRows, rows: rows)
     case .PE_JPEG_UNSUPPORTED: throw .unsupported("a JPEG that libjpeg rejects (\(message))")
     case .PE_JPEG_TOO_MANY_SCANS:
       throw .limitExceeded(.scans, value: maximumScans + 1, allowed: maximumScans)
@@ -48,8 +48,8 @@ final class JPEGHandle {
 
   private var message: String { String(cString: pe_jpeg_message(pointer)) }
 
-  private var realRows: Int? {
-    let rows = pe_jpeg_real_rows(pointer)
+  private var recoveredRows: Int? {
+    let rows = pe_jpeg_recovered_rows(pointer)
     return rows < 0 ? nil : Int(rows)
   }
 
@@ -63,7 +63,7 @@ final class JPEGHandle {
       case .PE_JPEG_NOTICE_HARMLESS: return DecoderWarning(kind: .harmless, message: message)
       case .PE_JPEG_NOTICE_UNREFINED: return DecoderWarning(kind: .unrefined, message: message)
       case .PE_JPEG_NOTICE_DAMAGE:
-        return DecoderWarning(kind: .filled, message: message, realRows: realRows)
+        return DecoderWarning(kind: .filled, message: message, recoveredRows: recoveredRows)
       }
     }
   }

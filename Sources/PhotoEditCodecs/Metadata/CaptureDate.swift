@@ -82,9 +82,9 @@ package struct CaptureDate: Hashable, Sendable {
       return String(repeating: "0", count: max(0, count - text.count)) + text
     }
     // Seven digits distinguish any two dates of the present era.
-    let ticks = min(Int(((bounded - day * 86_400) * 1e7).rounded()), 864_000_000_000 - 1)
-    let clock = ticks / 10_000_000
-    var fraction = digits(ticks % 10_000_000, 7)
+    let units = min(Int(((bounded - day * 86_400) * 1e7).rounded()), 864_000_000_000 - 1)
+    let clock = units / 10_000_000
+    var fraction = digits(units % 10_000_000, 7)
     while fraction.last == "0" { fraction.removeLast() }
     return "\(digits(year, 4))-\(digits((month + 2) % 12 + 1, 2))-"
       + "\(digits(dayOfYear - (153 * month + 2) / 5 + 1, 2))T\(digits(clock / 3600, 2)):"

@@ -25,7 +25,7 @@ public final class PNGDecoder: ImageDecoder {
     try handle.check(pe_png_read_info(handle.pointer, &info), rows: nil)
     let size = PixelSize(width: Int(info.width), height: Int(info.height))
     guard size == start.size, let channels = ChannelLayout(rawValue: Int(info.channels)) else {
-      throw .damaged(message: "contradictory headers", realRows: nil, rows: nil)
+      throw .damaged(message: "contradictory headers", recoveredRows: nil, rows: nil)
     }
     let isWide = info.bytes_per_sample == 2
     let color: SourceColor = info.is_palette != 0 ? .palette : info.is_gray != 0 ? .gray : .rgb

@@ -33,7 +33,7 @@ final class PNGHandle {
     switch code {
     case .PE_PNG_OK: return
     case .PE_PNG_DAMAGED:
-      throw .damaged(message: message, realRows: rows == nil ? nil : realRows, rows: rows)
+      throw .damaged(message: message, recoveredRows: rows == nil ? nil : recoveredRows, rows: rows)
     case .PE_PNG_OUT_OF_MEMORY: throw .outOfMemory
     case .PE_PNG_CANCELLED: throw .cancelled
     case .PE_PNG_CANNOT_ENCODE: throw .encoding(message)
@@ -41,7 +41,7 @@ final class PNGHandle {
   }
 
   private var message: String { String(cString: pe_png_message(pointer)) }
-  private var realRows: Int { Int(pe_png_real_rows(pointer)) }
+  private var recoveredRows: Int { Int(pe_png_recovered_rows(pointer)) }
 
   /// The library's warnings so far.
   var notices: [DecoderWarning] {
@@ -51,7 +51,7 @@ final class PNGHandle {
       let message = String(cString: text)
       return isDamage == 0
         ? DecoderWarning(kind: .harmless, message: message)
-        : DecoderWarning(kind: .filled, message: message, realRows: realRows)
+        : DecoderWarning(kind: .filled, message: message, recoveredRows: recoveredRows)
     }
   }
 }

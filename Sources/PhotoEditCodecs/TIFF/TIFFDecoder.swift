@@ -24,7 +24,7 @@
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
       if bytes.count == 0 { throw .empty }
       guard let file = TIFFFile(bytes.buffer), let pages = TIFFPages(file) else {
-        throw .damaged(message: "file ends inside the header", realRows: nil, rows: nil)
+        throw .damaged(message: "file ends inside the header", recoveredRows: nil, rows: nil)
       }
       if let name = pages.rawName { throw .unsupported(name) }
       if let width = file.integer(ExifTag.imageWidth, in: pages.image),
@@ -41,7 +41,7 @@
       try options.limits.check(size)
       workingBytes = Int(clamping: info.working_bytes)
       guard let channels = ChannelLayout(rawValue: Int(info.channels)) else {
-        throw .damaged(message: "invalid channel layout", realRows: nil, rows: nil)
+        throw .damaged(message: "invalid channel layout", recoveredRows: nil, rows: nil)
       }
       header = ImageHeader(
         format: .tiff, size: size,

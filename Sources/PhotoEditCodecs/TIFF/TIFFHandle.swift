@@ -39,7 +39,8 @@
       switch code {
       case .PE_TIFF_OK: return
       case .PE_TIFF_DAMAGED:
-        throw .damaged(message: message, realRows: rows == nil ? nil : realRows, rows: rows)
+        throw .damaged(
+          message: message, recoveredRows: rows == nil ? nil : recoveredRows, rows: rows)
       case .PE_TIFF_UNSUPPORTED: throw .unsupported(message)
       case .PE_TIFF_OUT_OF_MEMORY: throw .outOfMemory
       case .PE_TIFF_CANCELLED: throw .cancelled
@@ -47,7 +48,7 @@
     }
 
     private var message: String { String(cString: pe_tiff_message(pointer)) }
-    private var realRows: Int { Int(pe_tiff_real_rows(pointer)) }
+    private var recoveredRows: Int { Int(pe_tiff_recovered_rows(pointer)) }
 
     /// The library's warnings so far.
     var notices: [DecoderWarning] {
@@ -57,7 +58,7 @@
         let message = String(cString: text)
         return isDamage == 0
           ? DecoderWarning(kind: .harmless, message: message)
-          : DecoderWarning(kind: .filled, message: message, realRows: realRows)
+          : DecoderWarning(kind: .filled, message: message, recoveredRows: recoveredRows)
       }
     }
   }

@@ -24,7 +24,7 @@
     private var delivered = 0
     private var end = DecodingEnd()
     /// The number of complete rows of the frame, set when no more can be decoded.
-    private var realFrameRows: Int?
+    private var recoveredFrameRows: Int?
 
     /// Reads the header; rejects oversized images before memory is allocated.
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
@@ -32,7 +32,7 @@
       let chunks = WebPChunks(bytes.buffer)
       guard let image = chunks.image else {
         let message = chunks.isTruncated ? WebPHandle.endsEarly : "file contains no image"
-        throw .damaged(message: message, realRows: nil, rows: nil)
+        throw .damaged(message: message, recoveredRows: nil, rows: nil)
       }
       try LibraryLoading.load(.webp, package: "libwebp7", pe_webp_load)
       let info = try WebPHandle.info(bytes, image)
@@ -41,7 +41,7 @@
       let frame = chunks.frame ?? Region(x: 0, y: 0, width: size.width, height: size.height)
       guard frame.size == size, frame.maxX <= canvas.width, frame.maxY <= canvas.height,
         chunks.frame != nil || canvas == size
-      else { throw .damaged(message: "contradictory headers", realRows: nil, rows: nil) }
+      else { throw .damaged(message: "contradictory headers", recoveredRows: nil, rows: nil) }
       try options.limits.check(canvas)
       self.frame = frame
       hasAlpha = info.has_alpha != 0
@@ -78,23 +78,23 @@
     /// Decodes the frame as far as needed for the canvas rows up to `end`.
     private func decode(upTo end: Int) throws(CodecError) {
       let needed = min(max(end - frame.y, 0), frame.height)
-      guard realFrameRows == nil, needed > 0 else { return }
+      guard recoveredFrameRows == nil, needed > 0 else { return }
       let outcome = handle.decode(needed)
       guard let error = outcome.error else { return }
       guard case .damaged(let message, _, _) = error else { throw error }
-      let real = frame.y + outcome.real
+      let recovered = frame.y + outcome.recovered
       guard isLenient else {
-        throw .damaged(message: message, realRows: real, rows: header.size.height)
+        throw .damaged(message: message, recoveredRows: recovered, rows: header.size.height)
       }
-      realFrameRows = outcome.real
-      notices.append(DecoderWarning(kind: .filled, message: message, realRows: real))
+      recoveredFrameRows = outcome.recovered
+      notices.append(DecoderWarning(kind: .filled, message: message, recoveredRows: recovered))
     }
 
     /// Writes one row of the canvas; pixels outside the frame or not decoded are zero.
     private func write(_ y: Int, to out: UnsafeMutableRawPointer) {
       let bytes = header.layout.bytesPerRow(width: header.size.width)
       let row = y - frame.y
-      guard row >= 0, row < realFrameRows ?? frame.height, let source = handle.row(row) else {
+      guard row >= 0, row < recoveredFrameRows ?? frame.height, let source = handle.row(row) else {
         memset(out, 0, bytes)
         return
       }

@@ -41,10 +41,10 @@
 
     /// Decodes up to a number of rows; returns how many are available, and the error if not all
     /// are.
-    func decode(_ rows: Int) -> (real: Int, error: CodecError?) {
-      var real: UInt32 = 0
-      let code = pe_webp_decode(pointer, UInt32(rows), &real)
-      return (Int(real), Self.error(code))
+    func decode(_ rows: Int) -> (recovered: Int, error: CodecError?) {
+      var recovered: UInt32 = 0
+      let code = pe_webp_decode(pointer, UInt32(rows), &recovered)
+      return (Int(recovered), Self.error(code))
     }
 
     /// Returns an available row.
@@ -62,8 +62,8 @@
       switch code {
       case .PE_WEBP_OK: nil
       case .PE_WEBP_DAMAGED:
-        .damaged(message: "bitstream is damaged", realRows: nil, rows: nil)
-      case .PE_WEBP_ENDS_EARLY: .damaged(message: endsEarly, realRows: nil, rows: nil)
+        .damaged(message: "bitstream is damaged", recoveredRows: nil, rows: nil)
+      case .PE_WEBP_ENDS_EARLY: .damaged(message: endsEarly, recoveredRows: nil, rows: nil)
       case .PE_WEBP_UNSUPPORTED: .unsupported("a WebP image of a newer version")
       case .PE_WEBP_OUT_OF_MEMORY: .outOfMemory
       case .PE_WEBP_CANCELLED: .cancelled

@@ -34,7 +34,7 @@ extension FilterNode {
     if mask != nil { return "it has a mask" }
     // Unrecognized nodes also prevent rendering, and are reported there.
     guard let filter = try? resolved() else { return nil }
-    if filter.isNeutral { return nil }
+    if filter.isIdentity { return nil }
     let name = type(of: filter).description.name
     if Self.jumping.contains(name) { return "its output is discontinuous" }
     return switch type(of: filter).description.dependency {

@@ -227,7 +227,7 @@ public struct ResamplingWeights: Sendable, Hashable {
       return start...start + span.length
     }
     /// Returns the fraction of a pixel inside the part, which is its factor at the edges.
-    func coverage(_ index: Int) -> Double {
+    func overlap(_ index: Int) -> Double {
       guard let part else { return 1 }
       let end = min(Double(index + 1), part.upperBound)
       return max(0, end - max(Double(index), part.lowerBound))
@@ -251,7 +251,7 @@ public struct ResamplingWeights: Sendable, Hashable {
         let first = min(max(0, Int((center - support + 0.5).rounded(.down))), source - 1)
         let end = min(source, Int((center + support + 0.5).rounded(.down)))
         let raw = (first..<max(end, first + 1)).map {
-          kernel.weight((Double($0) + 0.5 - center) / kernelScale) * coverage($0)
+          kernel.weight((Double($0) + 0.5 - center) / kernelScale) * overlap($0)
         }
         let sum = raw.reduce(0, +)
         starts.append(first)

@@ -42,7 +42,7 @@ extension FilterCatalog {
     for (key, value) in pairs { try filter.set(key, argument: value) }
     filter.complete(given: given)
     try filter.check()
-    if given.isEmpty && filter.isNeutral {
+    if given.isEmpty && filter.isIdentity {
       throw .missingValue(filter: F.schema.name, example: example(F.self))
     }
     return filter
@@ -51,7 +51,9 @@ extension FilterCatalog {
   /// Returns the first parameter with a value that the filter accepts alongside its defaults.
   private static func example<F: Filter>(_ type: F.Type) -> String {
     for parameter in F.schema.parameters {
-      guard parameter.neutral != nil, let value = exampleValue(of: parameter.type) else { continue }
+      guard parameter.identity != nil, let value = exampleValue(of: parameter.type) else {
+        continue
+      }
       let pair = (key: parameter.name, value: value)
       if (try? make(type, pairs: [pair])) != nil {
         return "\(F.schema.name):\(pair.key)=\(pair.value)"
@@ -77,8 +79,8 @@ extension Filter {
   /// Indicates whether every parameter with an identity value is set to that value.
   ///
   /// A filter without any such parameter always has an effect.
-  package var isNeutral: Bool {
-    let knobs = Self.schema.parameters.filter { $0.neutral != nil }
-    return !knobs.isEmpty && knobs.allSatisfy { $0.read(self) == $0.neutral }
+  package var isIdentity: Bool {
+    let knobs = Self.schema.parameters.filter { $0.identity != nil }
+    return !knobs.isEmpty && knobs.allSatisfy { $0.read(self) == $0.identity }
   }
 }

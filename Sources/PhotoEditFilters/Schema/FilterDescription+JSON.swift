@@ -20,10 +20,10 @@ extension FilterDescription.Entry {
   fileprivate var json: JSONValue {
     var fields: [String: JSONValue] = [
       "name": .string(name), "type": .string(type.name), "unit": .string(unit.rawValue),
-      "summary": .string(summary), "default": `default`.json, "neutral": neutral?.json ?? .null,
+      "summary": .string(summary), "default": `default`.json, "neutral": identity?.json ?? .null,
       "argument": argument.json, "argumentText": .string(argument.argument),
       "defaultText": .string(`default`.argument),
-      "neutralText": neutral.map { .string($0.argument) } ?? .null,
+      "neutralText": identity.map { .string($0.argument) } ?? .null,
       "allowed": .string(type.allowed(unit: unit)),
     ]
     switch type {

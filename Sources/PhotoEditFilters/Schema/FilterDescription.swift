@@ -14,7 +14,7 @@ public struct FilterDescription: Sendable, Hashable {
     /// The default value.
     public let `default`: ParameterValue
     /// The identity value, if any.
-    public let neutral: ParameterValue?
+    public let identity: ParameterValue?
     /// The default argument on a command line that names only the filter.
     public let argument: ParameterValue
     /// A one-sentence description.
@@ -58,7 +58,7 @@ extension Filter {
       tolerance: schema.tolerance,
       parameters: schema.parameters.map {
         .init(
-          name: $0.name, type: $0.type, unit: $0.unit, default: $0.default, neutral: $0.neutral,
+          name: $0.name, type: $0.type, unit: $0.unit, default: $0.default, identity: $0.identity,
           argument: $0.argument ?? $0.default, summary: $0.summary)
       })
   }

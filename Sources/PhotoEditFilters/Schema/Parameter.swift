@@ -57,7 +57,7 @@ public struct Parameter<Root: Filter>: Sendable {
   /// The unit of measurement.
   public let unit: ParameterUnit
   /// The identity value, if any.
-  public let neutral: ParameterValue?
+  public let identity: ParameterValue?
   /// The default argument on a command line that names only the filter; nil means the default.
   public let argument: ParameterValue?
   /// A one-sentence description.
@@ -71,14 +71,14 @@ public struct Parameter<Root: Filter>: Sendable {
 
   private init<Value>(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ type: ParameterType,
-    unit: ParameterUnit = .none, neutral: Value? = nil, argument: Value? = nil, _ summary: String,
+    unit: ParameterUnit = .none, identity: Value? = nil, argument: Value? = nil, _ summary: String,
     wrap: @escaping @Sendable (Value) -> ParameterValue,
     unwrap: @escaping @Sendable (ParameterValue) -> Value?
   ) {
     self.name = name
     self.type = type
     self.unit = unit
-    self.neutral = neutral.map(wrap)
+    self.identity = identity.map(wrap)
     self.argument = argument.map(wrap)
     self.summary = summary
     read = { wrap($0[keyPath: keyPath]) }
@@ -95,7 +95,7 @@ public struct Parameter<Root: Filter>: Sendable {
     write: @escaping @Sendable (inout Root, ParameterValue) -> Bool
   ) {
     (name, type, unit) = (other.name, other.type, other.unit)
-    (neutral, argument, summary) = (other.neutral, other.argument, other.summary)
+    (identity, argument, summary) = (other.identity, other.argument, other.summary)
     (self.read, self.write) = (read, write)
   }
 
@@ -103,11 +103,11 @@ public struct Parameter<Root: Filter>: Sendable {
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Double> & Sendable,
     unit: ParameterUnit = .none,
-    in range: ClosedRange<Double>, ui: ClosedRange<Double>? = nil, neutral: Double? = nil,
+    in range: ClosedRange<Double>, ui: ClosedRange<Double>? = nil, identity: Double? = nil,
     argument: Double? = nil, _ summary: String
   ) {
     self.init(
-      name, keyPath, .number(range, ui: ui ?? range), unit: unit, neutral: neutral,
+      name, keyPath, .number(range, ui: ui ?? range), unit: unit, identity: identity,
       argument: argument, summary, wrap: { .number($0) }, unwrap: \.number)
   }
 
@@ -115,10 +115,10 @@ public struct Parameter<Root: Filter>: Sendable {
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, Int> & Sendable,
     unit: ParameterUnit = .none,
-    in range: ClosedRange<Int>, neutral: Int? = nil, argument: Int? = nil, _ summary: String
+    in range: ClosedRange<Int>, identity: Int? = nil, argument: Int? = nil, _ summary: String
   ) {
     self.init(
-      name, keyPath, .integer(range), unit: unit, neutral: neutral, argument: argument, summary,
+      name, keyPath, .integer(range), unit: unit, identity: identity, argument: argument, summary,
       wrap: { .number(Double($0)) }, unwrap: { $0.number.flatMap(Int.init(exactly:)) })
   }
 
@@ -177,21 +177,21 @@ public struct Parameter<Root: Filter>: Sendable {
   /// Declares a vector or a matrix.
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, [Double]> & Sendable, count: Int,
-    in range: ClosedRange<Double>, unit: ParameterUnit = .none, neutral: [Double]? = nil,
+    in range: ClosedRange<Double>, unit: ParameterUnit = .none, identity: [Double]? = nil,
     _ summary: String
   ) {
     self.init(
-      name, keyPath, .vector(count: count, range), unit: unit, neutral: neutral, summary,
+      name, keyPath, .vector(count: count, range), unit: unit, identity: identity, summary,
       wrap: { .numbers($0) }, unwrap: \.numbers)
   }
 
   /// Declares the points of a curve.
   public init(
     _ name: String, _ keyPath: any WritableKeyPath<Root, [CurvePoint]> & Sendable,
-    count: ClosedRange<Int>, neutral: [CurvePoint]? = nil, _ summary: String
+    count: ClosedRange<Int>, identity: [CurvePoint]? = nil, _ summary: String
   ) {
     self.init(
-      name, keyPath, .points(count: count), neutral: neutral, summary, wrap: { .points($0) },
+      name, keyPath, .points(count: count), identity: identity, summary, wrap: { .points($0) },
       unwrap: \.points)
   }
 }

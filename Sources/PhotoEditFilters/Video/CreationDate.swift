@@ -9,13 +9,13 @@ public struct CreationDate: MovieOperation {
     tolerance: "packets are copied unchanged",
     parameters: [
       Parameter(
-        "date", \.date, count: 3, in: 1...2039, neutral: [1970, 1, 1],
+        "date", \.date, count: 3, in: 1...2039, identity: [1970, 1, 1],
         "Year, month and day, such as 2024:5:31; years 1904–2039."),
       Parameter(
-        "time", \.time, count: 3, in: 0...59, neutral: [0, 0, 0],
+        "time", \.time, count: 3, in: 0...59, identity: [0, 0, 0],
         "Hour, minute and second, such as 12:34:56."),
       Parameter(
-        "utcOffset", \.utcOffset, unit: .minutes, in: -1080...1080, neutral: 0,
+        "utcOffset", \.utcOffset, unit: .minutes, in: -1080...1080, identity: 0,
         "Offset of local time from UTC."),
     ])
 

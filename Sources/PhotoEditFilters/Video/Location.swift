@@ -9,10 +9,10 @@ public struct Location: MovieOperation {
     tolerance: "packets are copied unchanged",
     parameters: [
       Parameter(
-        "latitude", \.latitude, unit: .degrees, in: -90...90, neutral: 0,
+        "latitude", \.latitude, unit: .degrees, in: -90...90, identity: 0,
         "Latitude in degrees north."),
       Parameter(
-        "longitude", \.longitude, unit: .degrees, in: -180...180, neutral: 0,
+        "longitude", \.longitude, unit: .degrees, in: -180...180, identity: 0,
         "Longitude in degrees east."),
       Parameter(
         "altitude", \.altitude, counts: [0, 1], in: -100_000...100_000,

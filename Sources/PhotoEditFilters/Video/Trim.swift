@@ -10,10 +10,10 @@ public struct Trim: MovieOperation {
     tolerance: "packets are copied unchanged",
     parameters: [
       Parameter(
-        "start", \.start, unit: .seconds, in: 0...1_000_000, ui: 0...60, neutral: 0,
+        "start", \.start, unit: .seconds, in: 0...1_000_000, ui: 0...60, identity: 0,
         "Start time."),
       Parameter(
-        "end", \.end, unit: .seconds, in: 0...1_000_000, ui: 0...60, neutral: 0,
+        "end", \.end, unit: .seconds, in: 0...1_000_000, ui: 0...60, identity: 0,
         "End time; 0 keeps the end of the video."),
     ])
 

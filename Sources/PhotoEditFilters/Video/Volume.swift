@@ -10,7 +10,7 @@ public struct Volume: MovieOperation {
     tolerance: "packets are copied unchanged",
     parameters: [
       Parameter(
-        "amount", \.amount, unit: .fraction, in: 0...1, neutral: 1, argument: 0.5,
+        "amount", \.amount, unit: .fraction, in: 0...1, identity: 1, argument: 0.5,
         "Volume factor; 0 is silent, but keeps the audio.")
     ])
 

@@ -14,7 +14,7 @@ final class LibraryAccess: Sendable {
     /// The decision of the provider, or nil if it has not been asked.
     var decision: AccessGrant?
     /// The pending or finished request to the provider; nil before the first request.
-    var question: Task<Void, Never>?
+    var request: Task<Void, Never>?
   }
 
   let layout: LibraryLayout
@@ -54,16 +54,16 @@ final class LibraryAccess: Sendable {
 
   /// Asks for a decision once, even for several tasks, and returns when it has been made.
   func decide(_ ask: @escaping @Sendable () async -> AccessGrant) async {
-    let question = state.withLock { state in
-      if let question = state.question { return question }
-      let question = Task {
+    let request = state.withLock { state in
+      if let request = state.request { return request }
+      let request = Task {
         let grant = await ask()
         self.state.withLock { $0.decision = grant == .undecided ? AccessGrant.none : grant }
       }
-      state.question = question
-      return question
+      state.request = request
+      return request
     }
-    await question.value
+    await request.value
   }
 
   /// Returns whether the file system allows this program to read or write the library.

@@ -5,13 +5,13 @@
 /// A Fenwick tree: the lowest set bit of i is the number of indexes, up to i, that slot i covers.
 struct FenwickTree<Value> {
   private var slots: [Value]
-  private let neutral: Value
+  private let identity: Value
   private let combine: (Value, Value) -> Value
 
   /// Creates a tree of identity values; `combine` must be commutative.
-  init(count: Int, neutral: Value, combine: @escaping (Value, Value) -> Value) {
-    slots = Array(repeating: neutral, count: count + 1)
-    self.neutral = neutral
+  init(count: Int, identity: Value, combine: @escaping (Value, Value) -> Value) {
+    slots = Array(repeating: identity, count: count + 1)
+    self.identity = identity
     self.combine = combine
   }
 
@@ -26,7 +26,7 @@ struct FenwickTree<Value> {
 
   /// Returns the combination of all values before an index; the identity value for index 0.
   func total(before index: Int) -> Value {
-    var total = neutral
+    var total = identity
     var slot = index
     while slot > 0 {
       total = combine(total, slots[slot])

@@ -67,7 +67,7 @@ extension ListDifference.Segment {
       while insertions < inserted.count, inserted[insertions] < segment.after { insertions += 1 }
       if insertions == segment.insertions { positions[index] = position }
     }
-    var chains = FenwickTree(count: segments.count, neutral: Chain(length: 0, last: nil)) {
+    var chains = FenwickTree(count: segments.count, identity: Chain(length: 0, last: nil)) {
       $0.precedes($1) ? $1 : $0
     }
     var previous: [Int?] = Array(repeating: nil, count: segments.count)

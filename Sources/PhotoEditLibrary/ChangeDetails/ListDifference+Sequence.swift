@@ -17,7 +17,7 @@ extension ListDifference {
       .sorted { $0.between < $1.between }
     var moves: [Move] = []
     // The number of completed elements in each part.
-    var resolved = FenwickTree(count: parts.count, neutral: 0, combine: +)
+    var resolved = FenwickTree(count: parts.count, identity: 0, combine: +)
     for index in parts.indices.sorted(by: { parts[$0].after < parts[$1].after }) {
       let part = parts[index]
       // Incomplete elements that were before the part are still before it.

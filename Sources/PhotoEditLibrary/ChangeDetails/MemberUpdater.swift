@@ -54,7 +54,7 @@ struct MemberUpdater {
       extracted.sort { $0.index < $1.index }
       let retained = RetainedElements(count: before.count, extracted: extracted.map(\.index))
       let stayingRows = Set(staying.map(\.row))
-      let entries = try placed(
+      let entries = try ranked(
         new.filter { !stayingRows.contains($0.key) }.map {
           Entry(row: $0.key, sortPosition: $0.value)
         },
@@ -105,22 +105,22 @@ struct MemberUpdater {
   // MARK: Indexes afterwards
 
   /// Returns the entries in order, each with the number of staying members before it.
-  private func placed(
+  private func ranked(
     _ entries: [Entry], _ retained: RetainedElements, _ session: FetchSession
   ) throws(LibraryError) -> [Entry] {
     let order = query.order
-    var placed = entries.sorted { order.precedes($0.sortPosition, $1.sortPosition) }
-    let known = try ranksBySuccessor(placed, retained, session)
+    var ranked = entries.sorted { order.precedes($0.sortPosition, $1.sortPosition) }
+    let known = try ranksBySuccessor(ranked, retained, session)
     var least = 0
-    for i in placed.indices {
-      if let rank = known[placed[i].row] {
+    for i in ranked.indices {
+      if let rank = known[ranked[i].row] {
         least = rank
       } else {
-        least = try rank(of: placed[i].sortPosition, in: retained, from: least, session)
+        least = try rank(of: ranked[i].sortPosition, in: retained, from: least, session)
       }
-      placed[i].rank = least
+      ranked[i].rank = least
     }
-    return placed
+    return ranked
   }
 
   /// Returns the ranks of many entries at once, if a database index can find their successors.

@@ -12,7 +12,8 @@ extension ChangeFeed {
   }
 
   /// Returns the next event of a sequence, if any.
-  func nextEvent(after position: Place, _ library: PhotoLibrary) throws(LibraryError) -> FeedEvent?
+  func nextEvent(after position: Position, _ library: PhotoLibrary) throws(LibraryError)
+    -> FeedEvent?
   {
     let changes = try library.read { database throws(LibraryError) in
       try database.changes(after: position.version, limit: Self.batch, in: library)
@@ -24,7 +25,7 @@ extension ChangeFeed {
   }
 
   /// Waits until there may be an event after a position or the task is canceled.
-  func wait(after position: Place) async {
+  func wait(after position: Position) async {
     let number = state.withLock { state in
       state.nextWaiter += 1
       return state.nextWaiter

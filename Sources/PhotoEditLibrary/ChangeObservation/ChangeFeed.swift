@@ -23,12 +23,12 @@ final class ChangeFeed: Sendable {
 
   /// A sequence that has read all changes.
   struct Waiter {
-    let position: Place
+    let position: Position
     let continuation: CheckedContinuation<Void, Never>
   }
 
   /// The position of a sequence in the history.
-  struct Place: Hashable {
+  struct Position: Hashable {
     var version: Int64
     var grantNumber: Int
   }
@@ -43,7 +43,7 @@ final class ChangeFeed: Sendable {
   // MARK: Listening
 
   /// Starts following the history and returns the current position.
-  func start(_ library: PhotoLibrary) throws(LibraryError) -> Place {
+  func start(_ library: PhotoLibrary) throws(LibraryError) -> Position {
     let version = try library.read { database throws(LibraryError) in try database.version() }
     let layout = library.layout
     let grant = library.access.grant
@@ -58,7 +58,7 @@ final class ChangeFeed: Sendable {
           library.feed.note(event, library)
         }
       }
-      return Place(version: version, grantNumber: state.grantNumber)
+      return Position(version: version, grantNumber: state.grantNumber)
     }
   }
 
@@ -192,7 +192,7 @@ final class ChangeFeed: Sendable {
       let group = DispatchGroup()
       for registration in idle {
         group.enter()
-        registration.afterTelling { group.leave() }
+        registration.afterNotifying { group.leave() }
       }
       group.notify(queue: self.queue) { once.run() }
       if !idle.isEmpty {

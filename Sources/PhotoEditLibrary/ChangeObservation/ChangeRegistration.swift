@@ -30,7 +30,7 @@ final class ChangeRegistration: Sendable {
   }
 
   /// Returns whether the current thread is notifying an observer of a library.
-  static func isTelling(of library: PhotoLibrary) -> Bool {
+  static func isNotifying(of library: PhotoLibrary) -> Bool {
     DispatchQueue.getSpecific(key: key) == ObjectIdentifier(library)
   }
 
@@ -61,7 +61,7 @@ final class ChangeRegistration: Sendable {
   }
 
   /// Runs a body after all notifications up to now.
-  func afterTelling(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
+  func afterNotifying(_ body: @escaping @Sendable () -> Void) { queue.async(execute: body) }
 
   func end() { state.withLock { $0.isEnded = true } }
 }

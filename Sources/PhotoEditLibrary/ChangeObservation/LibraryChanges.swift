@@ -6,7 +6,7 @@
 /// the library can no longer be read, for example because its disk was removed.
 public struct LibraryChanges: AsyncSequence, Sendable {
   private let library: PhotoLibrary
-  private let start: Result<ChangeFeed.Place, LibraryError>
+  private let start: Result<ChangeFeed.Position, LibraryError>
 
   /// Starts with the next commit.
   init(_ library: PhotoLibrary) {
@@ -22,10 +22,10 @@ public struct LibraryChanges: AsyncSequence, Sendable {
   /// Reads the changes one at a time.
   public struct Iterator: AsyncIteratorProtocol {
     private let library: PhotoLibrary
-    private var start: Result<ChangeFeed.Place, LibraryError>
+    private var start: Result<ChangeFeed.Position, LibraryError>
     private var read: ArraySlice<LibraryChange> = []
 
-    init(_ library: PhotoLibrary, _ start: Result<ChangeFeed.Place, LibraryError>) {
+    init(_ library: PhotoLibrary, _ start: Result<ChangeFeed.Position, LibraryError>) {
       self.library = library
       self.start = start
     }

@@ -64,11 +64,11 @@ extension ChangeTransaction {
   ) throws(LibraryError) {
     var list = list
     list.assignPositions()
-    let placed = list.entries.filter { $0.stored != $0.position }
-    guard !removed.isEmpty || !placed.isEmpty else { return }
+    let moved = list.entries.filter { $0.stored != $0.position }
+    guard !removed.isEmpty || !moved.isEmpty else { return }
     try touchAlbum(album)
     // All old positions are freed before new ones are used: a position belongs to one member.
-    for entry in removed + placed {
+    for entry in removed + moved {
       guard let stored = entry.stored else { continue }
       try database.run(
         entry.isTrashed
@@ -79,7 +79,7 @@ extension ChangeTransaction {
         try noteMember(album: album, asset: entry.row, before: stored, after: nil)
       }
     }
-    for entry in placed {
+    for entry in moved {
       guard let position = entry.position else { continue }
       try database.run(
         entry.isTrashed

@@ -125,15 +125,15 @@ struct PositionedList: Sendable {
         left = row
       }
     }
-    var placed: [Entry] = []
-    placed.reserveCapacity(entries.count + new.count)
+    var result: [Entry] = []
+    result.reserveCapacity(entries.count + new.count)
     for entry in entries {
-      if !entry.isTrashed, entry.row == right { placed += first }
-      placed.append(entry)
-      if !entry.isTrashed, let followers = following[entry.row] { placed += followers }
+      if !entry.isTrashed, entry.row == right { result += first }
+      result.append(entry)
+      if !entry.isTrashed, let followers = following[entry.row] { result += followers }
     }
-    if right == nil { placed += first }
-    entries = placed
+    if right == nil { result += first }
+    entries = result
   }
 
   // MARK: Positions

@@ -46,8 +46,8 @@ struct ExportRecord {
       json["schemaVersion"]?.integerValue == Self.version, let files = json["files"]?.objectValue
     else {
       throw LibraryError(
-        .invalidResource, path: path, "not a record of an export",
-        hint: "remove it to start the export again")
+        .invalidResource, path: path, "not an export record",
+        hint: "remove it to start the export over")
     }
     for (name, file) in files {
       guard Self.isRelative(name), let entry = Entry(file) else { continue }
@@ -69,7 +69,7 @@ struct ExportRecord {
       "schemaVersion": .number(Double(Self.version)), "files": .object(entries.mapValues(\.json)),
     ]
     guard let bytes = try? json.canonicalBytes(limits: limits) else {
-      throw LibraryError(.internalError, "cannot encode the record of the export")
+      throw LibraryError(.internalError, "cannot encode the export record")
     }
     let path = folder + "/" + Self.name
     try inFiles { () throws(FileError) in

@@ -6,7 +6,7 @@ import PhotoEditSQLite
 /// Besides all members, it finds out whether given assets are members, and their sort keys, so that
 /// a result can follow a commit at a cost that depends only on the commit.
 struct MemberQuery: Sendable {
-  enum Place: Sendable {
+  enum Container: Sendable {
     case library
     case smartAlbum(SmartAlbum)
     /// The row of an album.
@@ -14,7 +14,7 @@ struct MemberQuery: Sendable {
   }
 
   let options: FetchOptions<Asset>
-  let container: Place
+  let container: Container
   /// The rule of a fetch method; nil for none.
   let rule: PredicateNode?
   /// Indicates whether the order is reversed if the options do not sort.

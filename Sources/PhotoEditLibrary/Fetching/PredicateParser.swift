@@ -13,7 +13,7 @@ extension FetchPredicate {
   /// `SELF`); `==`, `=`, `!=`, `<>`, `<`, `<=`, `>`, `>=`, `IN`, `BETWEEN`; for strings also
   /// `CONTAINS`, `BEGINSWITH`, `ENDSWITH` and `LIKE`, each with `[c]` to treat A to Z as a to z, or
   /// `[cd]` to ignore case and diacritics; `ANY` before keywords, people and albums;
-  /// `text MATCHES-WORDS "harbour boat*"`; `location IN BOX(south, west, north, east)`;
+  /// `text MATCHES-WORDS "harbor boat*"`; `location IN BOX(south, west, north, east)`;
   /// `AND`, `OR`, `NOT`, `&&`, `||`, `!`, parentheses; `TRUEPREDICATE`, `FALSEPREDICATE`, `NULL`,
   /// `NIL`, `YES`, `NO`, numbers, quoted strings, `{…}`, `CAST(seconds since 2001, "NSDate")`,
   /// dates as ISO 8601 strings, and one argument for each `%@`, `%d`, `%f`, `%K` or similar.

@@ -6,7 +6,7 @@ import PhotoEditSQLite
 extension FetchPredicate where Object == Asset {
   /// Creates a predicate from the short form of the command line, one string for each argument.
   ///
-  ///     harbour rating:4.. camera:X100 2019-05 -keyword:draft
+  ///     harbor rating:4.. camera:X100 2019-05 -keyword:draft
   ///
   /// A plain word must occur in title, caption, filename, keywords, people, place or camera; `*`
   /// after it matches any ending. `KEY:VALUE` compares a property, `2019`, `2019-05` and
@@ -140,7 +140,7 @@ private struct SearchTerm {
       return .compare(column, .greaterOrEqual, try number(low), folding: .exact)
     case (nil, let high?):
       return .compare(column, .lessOrEqual, try number(high), folding: .exact)
-    case (nil, nil): throw .invalidSearch(text, "a range without ends")
+    case (nil, nil): throw .invalidSearch(text, "a range requires a start or an end")
     }
   }
 

@@ -41,7 +41,7 @@ struct LibraryHistory {
   }
 
   /// Marks the commits up to one as expired.
-  func forget(upTo mark: HistoryMark) throws(LibraryError) {
+  func expire(upTo mark: HistoryMark) throws(LibraryError) {
     try database.run(
       "INSERT OR REPLACE INTO property (key, value) VALUES (?, ?)",
       [.text(Self.expiredKey), .text("\(mark.number) \(mark.date)")])

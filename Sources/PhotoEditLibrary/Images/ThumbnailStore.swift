@@ -74,7 +74,7 @@ final class ThumbnailStore: Sendable {
   /// Removes the thumbnails of a file that was removed from the library.
   ///
   /// - Parameter file: The path of the file; its name contains the beginning of its digest.
-  static func forget(_ file: String, in layout: LibraryLayout) {
+  static func removeThumbnails(_ file: String, in layout: LibraryLayout) {
     let stem = FileSystem.splitName(FileSystem.lastName(of: file)).stem
     guard let digest = stem.split(separator: "-").last, digest.count == 16 else { return }
     let folder = "\(LibraryLayout.thumbnailsName)/\(digest.prefix(2))"

@@ -45,16 +45,16 @@ struct FileContent: Sendable, Hashable {
   }
 
   /// Creates the content of a video container or an audio recording.
-  init(_ container: MovieContainer, isSound: Bool = false) {
+  init(_ container: MovieContainer, isAudio: Bool = false) {
     let name =
       switch container {
       case .quickTime: "mov"
-      case .mpeg4: isSound ? "m4a" : "mp4"
-      case .matroska: isSound ? "mka" : "mkv"
+      case .mpeg4: isAudio ? "m4a" : "mp4"
+      case .matroska: isAudio ? "mka" : "mkv"
       case .avi: "avi"
       }
     let type =
-      isSound && container == .mpeg4 ? "public.mpeg-4-audio" : container.typeIdentifier
+      isAudio && container == .mpeg4 ? "public.mpeg-4-audio" : container.typeIdentifier
     self.init(.movie(container), uniformType: type, fileExtension: name)
   }
 

@@ -28,13 +28,13 @@ public struct AssetResourceCreationOptions: Sendable {
 
 /// A file or bytes to be added to an asset.
 struct ResourceSource: Sendable {
-  enum Place: Sendable {
+  enum Origin: Sendable {
     case file(String)
     case data([UInt8])
   }
 
   let type: AssetResourceType
-  let origin: Place
+  let origin: Origin
   let options: AssetResourceCreationOptions
 
   /// The path, or a name for messages.

@@ -70,7 +70,7 @@ enum ResourceStager {
     guard version.names == 1 else { throw .linkedSource(path, names: version.names) }
     let entry = try inFiles(FileSystem.entry(at: path))
     guard entry == .file else { throw .symbolicSource(path) }
-    guard file.isOpenElsewhere() != true else { throw .openSource(path) }
+    guard file.isOpenInAnotherProcess() != true else { throw .openSource(path) }
   }
 
   private static func checkUnchanged(

@@ -33,7 +33,7 @@ struct VideoProperties: Sendable, Hashable {
   }
 
   init(_ info: MovieInfo) {
-    content = FileContent(info.container, isSound: info.videoStream == nil)
+    content = FileContent(info.container, isAudio: info.videoStream == nil)
     isEncrypted = info.isEncrypted
     duration = info.playingTime
     size = info.shownSize

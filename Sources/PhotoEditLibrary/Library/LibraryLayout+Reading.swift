@@ -64,14 +64,14 @@ extension LibraryLayout {
 
   /// Returns the JSON of a manifest; nil if it is missing or unreadable.
   func json(_ file: String) -> JSONValue? {
-    do throws(LibraryError) { return try soundJSON(file) } catch { return nil }
+    do throws(LibraryError) { return try validJSON(file) } catch { return nil }
   }
 
   /// Returns the JSON of a manifest; nil if it is missing or invalid.
   ///
   /// - Throws: `LibraryError` if the system cannot read an existing file, so that it is not
   ///   mistaken for an invalid one and overwritten.
-  func soundJSON(_ file: String) throws(LibraryError) -> JSONValue? {
+  func validJSON(_ file: String) throws(LibraryError) -> JSONValue? {
     let bytes: FileBytes
     do throws(FileError) {
       bytes = try read(file, maximumBytes: Self.manifestLimits.maximumBytes)
@@ -90,9 +90,9 @@ extension LibraryLayout {
 
   /// Returns the manifest in the folder of an asset; nil if it is missing or of another asset.
   ///
-  /// - Throws: The same as `soundJSON(_:)`.
+  /// - Throws: The same as `validJSON(_:)`.
   func assetManifest(_ uuid: UUID) throws(LibraryError) -> AssetManifest? {
-    let json = try soundJSON(assetFolder(uuid) + "/" + AssetManifest.name)
+    let json = try validJSON(assetFolder(uuid) + "/" + AssetManifest.name)
     let manifest = json.flatMap { AssetManifest($0) }
     return manifest?.uuid == uuid ? manifest : nil
   }
@@ -126,11 +126,11 @@ extension LibraryLayout {
   func latestCommitOfManifests() throws(LibraryError) -> Int64 {
     var latest: Int64 = 0
     for folder in try assetFolders() {
-      let manifest = try soundJSON(folder + "/" + AssetManifest.name)
+      let manifest = try validJSON(folder + "/" + AssetManifest.name)
       latest = max(latest, ManifestCommit(manifest?["commit"])?.number ?? 0)
     }
     for file in try collectionManifests() {
-      let manifest = try soundJSON(file)
+      let manifest = try validJSON(file)
       latest = max(latest, ManifestCommit(manifest?["collection"]?["commit"])?.number ?? 0)
     }
     return latest

@@ -47,7 +47,7 @@ struct LibraryLayout: Sendable, Hashable {
   /// The suffixes of the database and of its SQLite files.
   static let databaseSuffixes = ["", "-wal", "-shm", journalSuffix]
   /// The files of a library that belong to no asset, album or folder, except the database.
-  static let filesBeside = ["policy.json", "generation"]
+  static let auxiliaryFiles = ["policy.json", "generation"]
   /// The folders of every library.
   static let folders = [assetsName, collectionsName, stagingName]
 

@@ -66,7 +66,7 @@ extension PhotoLibrary {
   ) -> Result<Value, any Error> {
     Result {
       let writer = try openWriter()
-      guard !writer.isCurrent, !ChangeRegistration.isTelling(of: self) else {
+      guard !writer.isCurrent, !ChangeRegistration.isNotifying(of: self) else {
         throw LibraryError.nestedBlock
       }
       let (value, idle) = try writer.queue.sync {

@@ -38,7 +38,7 @@ public struct LibraryBackup: Sendable {
     check.isDeep = isVerifiedDeeply
     var report = try check.run(target)
     let missing = report.findings.compactMap { $0.kind == .missingFile ? $0.file : nil }
-    report.findings += (missing + LibraryLayout.filesBeside).compactMap {
+    report.findings += (missing + LibraryLayout.auxiliaryFiles).compactMap {
       check.link(at: $0, library.layout)
     }
     return report

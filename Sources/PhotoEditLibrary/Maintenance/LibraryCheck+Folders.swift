@@ -12,7 +12,7 @@ extension LibraryCheck {
     for folder in LibraryLayout.folders + names(layout.collections).map({ "collections/" + $0 }) {
       checkLink(folder, layout, &report)
     }
-    report.findings += LibraryLayout.filesBeside.compactMap { link(at: $0, layout) }
+    report.findings += LibraryLayout.auxiliaryFiles.compactMap { link(at: $0, layout) }
     for prefix in names(layout.assets) {
       checkLink("assets/" + prefix, layout, &report)
       for folder in names(layout.assets + "/" + prefix) {

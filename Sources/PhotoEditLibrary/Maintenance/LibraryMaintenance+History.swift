@@ -36,7 +36,7 @@ extension LibraryMaintenance {
     guard let historyRetention, try isHistoryDue() else { return false }
     return try transaction { () throws(LibraryError) in
       let history = LibraryHistory(database: database)
-      let expired = try forgetOld(history, historyRetention)
+      let expired = try expireOld(history, historyRetention)
       try removeRows(upTo: expired)
       return try isHistoryDue()
     }
@@ -57,7 +57,7 @@ extension LibraryMaintenance {
   }
 
   /// Advances the mark past the old commits; the newest commit is always retained.
-  private func forgetOld(
+  private func expireOld(
     _ history: LibraryHistory, _ retention: Double
   ) throws(LibraryError) -> Int64 {
     let (before, newest) = (try history.expired(), try history.newest())
@@ -77,7 +77,7 @@ extension LibraryMaintenance {
       "SELECT id, date FROM change WHERE id < ? ORDER BY id DESC LIMIT 1",
       [.integer(firstRetained ?? limit)])
     guard let last, last.number > before.number else { return before.number }
-    try history.forget(upTo: last)
+    try history.expire(upTo: last)
     return last.number
   }
 

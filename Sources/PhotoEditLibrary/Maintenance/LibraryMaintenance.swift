@@ -165,7 +165,7 @@ struct LibraryMaintenance {
     } else {
       try inFiles(layout.remove(file))
     }
-    ThumbnailStore.forget(file, in: layout)
+    ThumbnailStore.removeThumbnails(file, in: layout)
   }
 
   /// Returns whether an asset's manifest lists a file: before a repair the database may be older.

@@ -9,7 +9,7 @@ extension LibraryRebuild {
   func adoptCollections() throws(LibraryError) {
     var adopted: [Adopted] = []
     for file in try layout.collectionManifests() {
-      guard let manifest = try layout.soundJSON(file).flatMap({ CollectionManifest($0) }),
+      guard let manifest = try layout.validJSON(file).flatMap({ CollectionManifest($0) }),
         file == layout.collectionManifest(manifest.uuid)
       else {
         try refuse(file)

@@ -28,7 +28,7 @@ final class LibraryRebuild {
     guard latest > (try database.version()) else { return }
     // Later commits must have higher numbers than any manifest.
     if try database.version() == 0 {
-      try LibraryHistory(database: database).forget(upTo: HistoryMark(number: latest, date: 0))
+      try LibraryHistory(database: database).expire(upTo: HistoryMark(number: latest, date: 0))
     }
     _ = try commit.change()
   }

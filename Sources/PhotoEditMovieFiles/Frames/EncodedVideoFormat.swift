@@ -57,7 +57,7 @@ package struct EncodedVideoFormat: Sendable {
             pixel_numerator: pixelAspect.numerator, pixel_denominator: pixelAspect.denominator,
             primaries: primaries, transfer: transfer, color_matrix: colorMatrix,
             is_full_range: isFullRange ? 1 : 0, setup: setup.baseAddress,
-            setup_size: Int32(setup.count), is_upright: isOriented ? 1 : 0))
+            setup_size: Int32(setup.count), is_oriented: isOriented ? 1 : 0))
       }
     }
   }

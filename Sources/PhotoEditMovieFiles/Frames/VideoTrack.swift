@@ -56,7 +56,7 @@ package struct VideoTrack: Sendable {
     setup = stream.setup
     width = facts.width > 0 ? Int(facts.width) : track?.width ?? 0
     height = facts.height > 0 ? Int(facts.height) : track?.height ?? 0
-    timeBase = (facts.tick_numerator, facts.tick_denominator)
+    timeBase = (facts.time_base_numerator, facts.time_base_denominator)
     pixelAspect = (facts.pixel_numerator, facts.pixel_denominator)
     primaries = facts.primaries
     transfer = facts.transfer

@@ -48,8 +48,8 @@ struct DemuxedStream: Sendable {
 
   /// Converts timescale units to seconds.
   func seconds(_ units: Int64) -> Double {
-    guard facts.tick_denominator > 0 else { return 0 }
-    return Double(units) * Double(facts.tick_numerator) / Double(facts.tick_denominator)
+    guard facts.time_base_denominator > 0 else { return 0 }
+    return Double(units) * Double(facts.time_base_numerator) / Double(facts.time_base_denominator)
   }
 }
 

@@ -7,9 +7,9 @@ extension EditableMovie {
     let turns = ((turns % 4) + 4) % 4
     guard turns > 0 else { return }
     let one = 1 << 16
-    let quarter = TrackMatrix(a: 0, b: one, c: -one, d: 0)
-    var linear = quarter
-    for _ in 1..<turns { linear = linear.times(quarter) }
+    let rotation = TrackMatrix(a: 0, b: one, c: -one, d: 0)
+    var linear = rotation
+    for _ in 1..<turns { linear = linear.times(rotation) }
     try transform("rotate90", by: linear)
   }
 

@@ -33,7 +33,7 @@ extension Renderer {
       lowered.parts[0].operations, source: grid.shape, background: graph.background.levels,
       result: .floats
     )
-    guard plan.stages.count == 1, let stage = plan.stages.first, stage.gathering == .rows,
+    guard plan.stages.count == 1, let stage = plan.stages.first, stage.inputMapping == .rows,
       plan.outputSize == grid.shape.size
     else { preconditionFailure("a pointwise filter needs a single pass") }
     let count = size * size * size

@@ -17,7 +17,7 @@ final class ChangedRows {
     options.dither = .none
     self.job = try RenderJob(job.image, FilterGraph(), options: options)
     // A rejected restart interval would pass rows to the caller's code twice.
-    source = try PixelSource(self.job, usesSlices: false)
+    source = try PixelSource(self.job, usesRestartIntervals: false)
     plan = self.job.plan(source.shape, result: .floats)
     self.change = change
   }

@@ -30,7 +30,7 @@ final class RowDecoding: StripProducer, @unchecked Sendable {
           bytesPerRow: strip.bytesPerRow)
         guard count > 0 else {
           throw .damaged(
-            message: "unexpected end of image", realRows: rows.lowerBound + done, rows: height)
+            message: "unexpected end of image", recoveredRows: rows.lowerBound + done, rows: height)
         }
         done += count
       }
@@ -59,9 +59,9 @@ final class CoefficientDecoding: StripProducer, @unchecked Sendable {
   }
 
   var height: Int { reader.layout.mcuRows }
-  var isSequential: Bool { reader.slices == nil }
+  var isSequential: Bool { reader.intervals == nil }
   var alignment: Int {
-    reader.isReadAtOnce ? reader.layout.mcuRows : reader.slices?.rowsPerSlice ?? 1
+    reader.isReadAtOnce ? reader.layout.mcuRows : reader.intervals?.rowsPerInterval ?? 1
   }
 
   func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { 0..<0 }
@@ -70,8 +70,8 @@ final class CoefficientDecoding: StripProducer, @unchecked Sendable {
     if isCancelled() { throw .cancelled }
     let strip = Strip(rows: rows, bytesPerRow: reader.layout.bytesPerRow, pool: pool)
     try codec { () throws(CodecError) in
-      if let slices = reader.slices {
-        try slices.readRows(rows, into: strip.memory)
+      if let intervals = reader.intervals {
+        try intervals.readRows(rows, into: strip.memory)
       } else {
         try reader.readRows(rows, into: strip.memory)
       }

@@ -23,8 +23,9 @@ struct PixelSource {
 
   /// Opens the source; decodes only its Y plane if nothing else is needed.
   ///
-  /// - Parameter usesSlices: Whether several threads may decode restart intervals at once.
-  init(_ job: RenderJob, usesSlices: Bool) throws(RenderError) {
+  /// - Parameter usesRestartIntervals: Whether several threads may decode restart intervals in
+  ///   parallel.
+  init(_ job: RenderJob, usesRestartIntervals: Bool) throws(RenderError) {
     let bytes = job.image.bytes
     let options = job.decoderOptions(lumaOnly: job.decodesLumaOnly)
     (self.bytes, self.options) = (bytes, options)
@@ -52,7 +53,8 @@ struct PixelSource {
       if usesSplitDecoding {
         let reader = try JPEGCoefficientReader(
           bytes, options: options,
-          rowsPerSlice: usesSlices ? { job.stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
+          rowsPerInterval: usesRestartIntervals
+            ? { job.stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
         return (.split(reader), shape(reader.header))
       }
       let decoder = try ImageDecoders.open(bytes, options: options)
@@ -72,8 +74,8 @@ struct PixelSource {
 
   /// Indicates whether restart intervals are decoded; this detects damage without reporting its
   /// cause.
-  var hasSlices: Bool {
-    if case .split(let reader) = kind { reader.slices != nil } else { false }
+  var hasRestartIntervals: Bool {
+    if case .split(let reader) = kind { reader.intervals != nil } else { false }
   }
 
   /// The working memory of the decoder, in bytes.
@@ -165,7 +167,7 @@ struct PixelSource {
 extension Stage {
   /// Indicates whether the pass takes each pixel of the source once, in order.
   fileprivate var canReadPlanes: Bool {
-    gathering == .rows && level == 0 && blurred?.level != 0
+    inputMapping == .rows && level == 0 && blurred?.level != 0
       && sides.allSatisfy { $0.image.level != 0 }
   }
 }

@@ -34,7 +34,7 @@ final class StageProducer: StripProducer, RowSource {
       stage, reading: self.samples,
       bytesPerChannel: separatesChannels ? stage.output.size.width : nil)
     area =
-      if case .area(let operation, _) = stage.gathering { makeWorker(operation, stage) } else {
+      if case .area(let operation, _) = stage.inputMapping { makeWorker(operation, stage) } else {
         nil
       }
     self.pool = pool
@@ -64,15 +64,15 @@ final class StageProducer: StripProducer, RowSource {
   /// - Parameter inputs: The rows of each level that the stage reads.
   func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError) {
     if isCancelled() { throw .cancelled }
-    if case .rotation(let orientation) = stage.gathering {
+    if case .rotation(let orientation) = stage.inputMapping {
       OrientationWorker(orientation, stage.input).fill(strip, from: inputs[0])
       return
     }
-    if case .source(let source) = stage.gathering {
+    if case .source(let source) = stage.inputMapping {
       source.fill(strip, stage.output)
       return
     }
-    if let area, case .area(_, let fromPlane) = stage.gathering {
+    if let area, case .area(_, let fromPlane) = stage.inputMapping {
       let input = PlaneRows(inputs[0], stage.input)
       let output = PlaneStrip(strip, stage.output)
       output.copyPlanes(..<fromPlane, of: input)

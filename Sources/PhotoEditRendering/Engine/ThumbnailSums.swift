@@ -76,8 +76,8 @@ final class ThumbnailSums: Sendable {
       let start = row * cells.count
       owner.sums.withLock { sums in
         for i in cells.indices {
-          let place = parts == 1 ? i : i % width * channels + i / width
-          sums[start + place] += cells[i]
+          let offset = parts == 1 ? i : i % width * channels + i / width
+          sums[start + offset] += cells[i]
         }
       }
       for i in cells.indices { cells[i] = 0 }

@@ -5,7 +5,7 @@ import PhotoEditPixels
 extension Region: PlannedOperation {
   var step: FilterOperation { .crop(self) }
 
-  func isNeutral(on size: PixelSize) -> Bool { self == Region(size) }
+  func isIdentity(on size: PixelSize) -> Bool { self == Region(size) }
 
   func rotated(by rotation: Orientation, from size: PixelSize) -> FilterOperation {
     .crop(rotation.inverse.storedRegion(self, stored: rotation.applied(to: size)))

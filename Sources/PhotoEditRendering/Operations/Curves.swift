@@ -33,7 +33,8 @@ extension ChannelCurves: PlannedOperation {
 extension Stage {
   /// Indicates whether rows of bytes have only been cropped so far.
   fileprivate var cropsBytes: Bool {
-    guard gathering == .rows, case .packed(let layout) = input.format, layout.bytesPerSample == 1,
+    guard inputMapping == .rows, case .packed(let layout) = input.format,
+      layout.bytesPerSample == 1,
       case .cropColumns? = steps.first
     else { return false }
     return steps.count == 1

@@ -10,7 +10,7 @@ protocol PlannedOperation {
   /// The operation as a step of a graph.
   var step: FilterOperation { get }
   /// Returns whether it leaves an image of some size unchanged.
-  func isNeutral(on size: PixelSize) -> Bool
+  func isIdentity(on size: PixelSize) -> Bool
   /// Indicates whether a gray image stays gray.
   var preservesGray: Bool { get }
   /// The number of copies that it saves; negative if it merges copies.
@@ -51,7 +51,7 @@ protocol PlannedOperation {
 }
 
 extension PlannedOperation {
-  func isNeutral(on size: PixelSize) -> Bool { false }
+  func isIdentity(on size: PixelSize) -> Bool { false }
   var preservesGray: Bool { true }
   var copies: Int { 0 }
   var canBeRotated: Bool { true }

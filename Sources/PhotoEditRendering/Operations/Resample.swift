@@ -6,7 +6,7 @@ extension Resampling: PlannedOperation {
   var step: FilterOperation { .resample(self) }
   var mixesNeighbors: Bool { true }
 
-  func isNeutral(on size: PixelSize) -> Bool { span == nil && self.size == size }
+  func isIdentity(on size: PixelSize) -> Bool { span == nil && self.size == size }
 
   func rotated(by rotation: Orientation, from size: PixelSize) -> FilterOperation {
     .resample(rotated(by: rotation))

@@ -39,8 +39,9 @@ extension PlanBuilder {
     if hasAlpha { current.steps.append(.unpremultiply) }
   }
 
-  private mutating func beginOnGrid(_ gathering: Stage.InputMapping, _ gaussian: CoarseGaussian) {
-    begin(with: gathering, from: stages[stages.count - 1].output)
+  private mutating func beginOnGrid(_ inputMapping: Stage.InputMapping, _ gaussian: CoarseGaussian)
+  {
+    begin(with: inputMapping, from: stages[stages.count - 1].output)
     current.gridSpacing = gaussian.spacing
   }
 
@@ -49,7 +50,7 @@ extension PlanBuilder {
   /// That stage repeats the steps so far for the saved images: the rows that wait for the blurred
   /// ones are those of the previous level, which are usually bytes.
   private mutating func splitOffSavedImages() -> (stage: Stage, size: PixelSize) {
-    if current.gathering != .rows || current.blurred != nil {
+    if current.inputMapping != .rows || current.blurred != nil {
       // An image that was just saved is written once.
       let saves = current.steps.reversed().prefix { $0 == .save }.count
       current.steps.removeLast(saves)

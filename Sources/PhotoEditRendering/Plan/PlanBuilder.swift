@@ -34,7 +34,7 @@ struct PlanBuilder {
     self.firstLevel = firstLevel
     self.parts = parts
     current = Stage(
-      gathering: .rows, steps: [], input: source.shape, output: source.shape,
+      inputMapping: .rows, steps: [], input: source.shape, output: source.shape,
       imagePlanes: source.planes, hasAlpha: source.hasAlpha, level: source.level)
   }
 
@@ -45,7 +45,7 @@ struct PlanBuilder {
     let generated = SubgraphResult(source, level: firstLevel)
     self.init(source: generated, firstLevel: firstLevel, parts: parts)
     var stage = current
-    stage.gathering = .source(source)
+    stage.inputMapping = .source(source)
     stages.append(stage)
   }
 
@@ -75,9 +75,9 @@ struct PlanBuilder {
 
   /// Adds a pass without row steps that takes over the input of the current stage, which is still
   /// empty.
-  mutating func appendStage(_ gathering: Stage.InputMapping, output: StripShape) {
+  mutating func appendStage(_ inputMapping: Stage.InputMapping, output: StripShape) {
     var stage = current
-    stage.gathering = gathering
+    stage.inputMapping = inputMapping
     stage.output = output
     stages.append(stage)
     begin(with: .rows, from: output)
@@ -85,7 +85,7 @@ struct PlanBuilder {
 
   /// Ends the current stage unless it passes its input on unchanged.
   mutating func endStageUnlessEmpty() {
-    if current.steps.isEmpty, current.gathering == .rows, current.firstRow == 0,
+    if current.steps.isEmpty, current.inputMapping == .rows, current.firstRow == 0,
       size == current.input.size
     {
       return
@@ -101,9 +101,9 @@ struct PlanBuilder {
     stages.append(current)
   }
 
-  mutating func begin(with gathering: Stage.InputMapping, from input: StripShape) {
+  mutating func begin(with inputMapping: Stage.InputMapping, from input: StripShape) {
     current = Stage(
-      gathering: gathering, steps: [], input: input, output: input,
+      inputMapping: inputMapping, steps: [], input: input, output: input,
       imagePlanes: planesPerImage, hasAlpha: hasAlpha, level: nextLevel - 1)
     size = input.size
   }

@@ -26,7 +26,7 @@ extension RenderJob {
         decodingThreads: 1, threads: threads, passes: [],
         peakStripBytes: coefficientBytes(), memory: coefficientMemory(transform))
     }
-    let source = try PixelSource(self, usesSlices: true)
+    let source = try PixelSource(self, usesRestartIntervals: true)
     let plan = plan(source.shape, result: .bytes(expandingGray: hasColorProfile))
     let settings = settings(of: plan)
     let memory = { (job: RenderJob) in
@@ -58,7 +58,8 @@ extension RenderJob {
       method: method, reason: reason + detail, sourceSize: image.header.size,
       outputSize: outputSize,
       decodedChannels: decodesLumaOnly ? 1 : image.header.layout.channels.count,
-      decodingThreads: source.hasSlices ? threads : usesSplitDecoding ? min(2, threads) : 1,
+      decodingThreads: source.hasRestartIntervals
+        ? threads : usesSplitDecoding ? min(2, threads) : 1,
       threads: threads,
       passes: zip(plan.stages, heights).map { RenderPlanSummary.Pass($0, stripHeight: $1) },
       peakStripBytes: pixelBytes + (usesSplitDecoding ? coefficientBytes() : 0),

@@ -111,7 +111,7 @@ extension Stage {
   var canBeTiled: Bool {
     // A grid is computed from the whole image.
     if gridSpacing != nil { return false }
-    return switch gathering {
+    return switch inputMapping {
     case .rotation, .area, .source: false
     case .rows, .blur, .resample: true
     }
@@ -121,7 +121,7 @@ extension Stage {
 extension RenderPlan {
   /// The passes after a rotation, which is a separate pass.
   var stagesAfterRotation: [Stage] {
-    if case .rotation? = stages.first?.gathering { Array(stages.dropFirst()) } else { stages }
+    if case .rotation? = stages.first?.inputMapping { Array(stages.dropFirst()) } else { stages }
   }
 
   /// Returns the plan of some columns of the result, for a rotated source that starts at

@@ -6,8 +6,8 @@ extension Stage {
   /// The reason why the stage needs floats; nil if byte tables or moved bytes are
   /// sufficient.
   var floatReason: String? {
-    if case .source = gathering { return "an image is composited over" }
-    if case .rotation = gathering, case .packed = input.format { return nil }
+    if case .source = inputMapping { return "an image is composited over" }
+    if case .rotation = inputMapping, case .packed = input.format { return nil }
     guard case .packed(let layout) = input.format else { return "an earlier pass outputs floats" }
     if layout.bytesPerSample > 1 { return "samples have 16 bits" }
     if layout.channels.hasAlpha { return "transparency is flattened" }
@@ -23,7 +23,7 @@ extension Stage {
 
   /// The number of additional input rows outside a strip.
   var haloRows: Int {
-    switch gathering {
+    switch inputMapping {
     case .rows, .rotation, .source: 0
     case .blur(let kernel, _): kernel.radius
     case .area(let area, _):
@@ -37,7 +37,7 @@ extension Stage {
   /// The steps of the stage, in order.
   var descriptions: [String] {
     let first: String? =
-      switch gathering {
+      switch inputMapping {
       case .rows: nil
       case .rotation(let rotation): "apply orientation \(rotation.rawValue)"
       case .area(let area, _): area.facts.summary

@@ -21,7 +21,7 @@ struct Stage: Sendable, Hashable {
     case source(Layer.Source)
   }
 
-  var gathering: InputMapping
+  var inputMapping: InputMapping
   /// The number of input rows above the first output row, which a crop drops.
   var firstRow = 0
   /// The steps applied to each row, in order.
@@ -47,12 +47,12 @@ struct Stage: Sendable, Hashable {
 
   /// The minimum height of a strip, if rows share their input.
   var fewestRowsPerStrip: Int {
-    if case .area(let area, _) = gathering { area.facts.rowsAtOnce } else { 1 }
+    if case .area(let area, _) = inputMapping { area.facts.rowsAtOnce } else { 1 }
   }
 
   /// The levels that are read, in the order of a producer's inputs.
   var levels: [Int] {
-    if case .source = gathering { return [] }
+    if case .source = inputMapping { return [] }
     return [level] + (blurred.map { [$0.level] } ?? []) + sides.map(\.image.level)
   }
 
@@ -71,7 +71,7 @@ struct Stage: Sendable, Hashable {
   func inputRows(for rows: Range<Int>) -> Range<Int> {
     guard !rows.isEmpty else { return 0..<0 }
     let height = input.size.height
-    switch gathering {
+    switch inputMapping {
     case .rows: return rows.lowerBound + firstRow..<rows.upperBound + firstRow
     case .rotation(let orientation):
       if orientation.swapsAxes { return 0..<height }
@@ -95,7 +95,7 @@ struct Stage: Sendable, Hashable {
 
   /// The alignment of strip boundaries in rows.
   var alignment: Int {
-    if case .area(let area, _) = gathering {
+    if case .area(let area, _) = inputMapping {
       area.facts.alignment(height: output.size.height)
     } else {
       1

@@ -53,7 +53,7 @@ public struct Thumbnail: Sendable, Hashable {
     return try assembler.finish()
   }
 
-  /// Returns the thumbnail as a PNG of 8 bits without metadata, which stands for sRGB.
+  /// Returns the thumbnail as an 8-bit PNG in sRGB, without metadata.
   ///
   /// - Throws: `CodecError.encoding` if it cannot be encoded.
   public func png() throws(CodecError) -> [UInt8] {

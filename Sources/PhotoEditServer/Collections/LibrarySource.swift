@@ -62,7 +62,7 @@ final class LibrarySource: PhotoSource {
       options.sortDescriptors = []
       return try photos(in: albums.first, options)
     default:
-      guard isAlbum else { throw Problem(.notFound, "there is no list '\(list)'") }
+      guard isAlbum else { throw Problem(.notFound, "no list '\(list)'") }
       return try photos(in: album(String(list.dropFirst("album:".count))), options)
     }
     return try inLibrary { [options] () throws(LibraryError) in
@@ -73,7 +73,7 @@ final class LibrarySource: PhotoSource {
   private func photos(
     in album: AssetCollection?, _ options: FetchOptions<Asset>
   ) throws(Problem) -> FetchResult<Asset> {
-    guard let album else { throw Problem(.notFound, "there is no such album") }
+    guard let album else { throw Problem(.notFound, "no such album") }
     return try inLibrary { () throws(LibraryError) in
       try photoLibrary.fetchAssets(in: album, options: options)
     }
@@ -84,7 +84,7 @@ final class LibrarySource: PhotoSource {
     let found = try inLibrary { () throws(LibraryError) in
       try photoLibrary.fetchAssetCollections(withLocalIdentifiers: [identifier])
     }
-    guard let album = found.first else { throw Problem(.notFound, "there is no such album") }
+    guard let album = found.first else { throw Problem(.notFound, "no such album") }
     return album
   }
 
@@ -119,7 +119,7 @@ final class LibrarySource: PhotoSource {
     ) { image, info in outcome.withLock { $0 = (image, info.error) } }
     let (image, error) = outcome.withLock { $0 }
     if let error { throw Problem(error) }
-    guard let image else { throw Problem(.notFound, "there is no image of this asset") }
+    guard let image else { throw Problem(.notFound, "the asset has no image") }
     return try Thumbnail(image).encoded()
   }
 }

@@ -77,7 +77,7 @@ final class PhotoFiles: PhotoSource {
     of list: String, predicate: String?, sort: String?
   ) throws(Problem) -> FetchResult<Asset> {
     guard list == "all", predicate?.isEmpty ?? true else {
-      throw Problem(.notFound, "albums and predicates need a library")
+      throw Problem(.notFound, "albums and predicates require a library")
     }
     if let only { return FetchResult([try asset(at: only)]) }
     let assets = try paths().compactMap { path in try? asset(at: path) }

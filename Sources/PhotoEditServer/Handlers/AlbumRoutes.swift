@@ -56,7 +56,7 @@ extension WebService {
 
   private func needLibrary() throws(Problem) -> PhotoLibrary {
     guard let library = source.library else {
-      throw Problem(.notEditable, "albums and the trash need a library")
+      throw Problem(.notEditable, "albums and the trash require a library")
     }
     return library
   }
@@ -80,7 +80,7 @@ extension WebService {
     let found = try inLibrary { () throws(LibraryError) in
       try library.fetchAssetCollections(withLocalIdentifiers: [identifier])
     }
-    guard let album = found.first else { throw Problem(.notFound, "there is no such album") }
+    guard let album = found.first else { throw Problem(.notFound, "no such album") }
     return album
   }
 
@@ -149,7 +149,7 @@ extension WebService {
     var target: String?
     if let move = members["move"] {
       guard case .object(let parts) = move else {
-        throw Problem(.badRequest, "move is not {ids, before}")
+        throw Problem(.badRequest, "move must be an object with ids and before")
       }
       moved = try assets(try parts.texts("ids") ?? [])
       target = parts["before"]?.stringValue
@@ -166,7 +166,7 @@ extension WebService {
     }
     // The target counts the assets that stay.
     let staying = current.filter { asset in !moved.contains { $0 == asset } }
-    let place =
+    let position =
       target.flatMap { name in
         staying.firstIndex { $0.localIdentifier.withoutSuffix == name }
       } ?? staying.count
@@ -174,7 +174,7 @@ extension WebService {
       let request = try changes.change(album, assets: current)
       if !added.isEmpty { try request.addAssets(added) }
       if !removed.isEmpty { try request.removeAssets(removed) }
-      if !indexes.isEmpty { try request.moveAssets(at: indexes, to: place) }
+      if !indexes.isEmpty { try request.moveAssets(at: indexes, to: position) }
     }
     return .json(.object(["id": .string(album.localIdentifier.withoutSuffix)]))
   }

@@ -34,7 +34,7 @@ extension WebService {
 
   private func changeProperties(_ request: Request) throws(Problem) -> HTTPResponse {
     guard let library = source.library else {
-      throw Problem(.notEditable, "properties need a library")
+      throw Problem(.notEditable, "properties require a library")
     }
     let members = try request.members(
       ["favorite", "hidden", "title", "caption", "date", "location"])
@@ -98,10 +98,10 @@ extension WebService {
     if let text = query["crop"] {
       let values = text.split(separator: ",").compactMap { Double($0) }
       guard values.count == 4 else {
-        throw Problem(.badRequest, "crop is not x,y,width,height with shares from 0 to 1")
+        throw Problem(.badRequest, "crop must be x,y,width,height with fractions from 0 to 1")
       }
       let crop = NormalizedRect(x: values[0], y: values[1], width: values[2], height: values[3])
-      guard crop.isValid else { throw Problem(.badRequest, "crop is outside of the photo") }
+      guard crop.isValid else { throw Problem(.badRequest, "crop is outside the photo") }
       shape.crop = crop
       shape.isExact = true
     }
@@ -160,7 +160,7 @@ private struct PropertyChange {
       case ("date", .null): date = .some(nil)
       case ("date", .string(let text)):
         guard let parsed = try? Date.ISO8601FormatStyle().parse(text) else {
-          throw Problem(.badRequest, "date is not in ISO 8601, as 2019-05-01T10:00:00Z")
+          throw Problem(.badRequest, "date is not in ISO 8601 format, such as 2019-05-01T10:00:00Z")
         }
         date = parsed
       case ("location", .null): location = .some(nil)
@@ -169,9 +169,9 @@ private struct PropertyChange {
           let longitude = parts["longitude"]?.numberValue,
           let found = LocationCoordinate(
             latitude: latitude, longitude: longitude, altitude: parts["altitude"]?.numberValue)
-        else { throw Problem(.badRequest, "location is not {latitude, longitude}") }
+        else { throw Problem(.badRequest, "location must be {latitude, longitude}") }
         location = found
-      default: throw Problem(.badRequest, "\(name) has a value of another type")
+      default: throw Problem(.badRequest, "\(name) has a value of the wrong type")
       }
     }
   }

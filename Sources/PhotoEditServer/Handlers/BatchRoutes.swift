@@ -39,7 +39,7 @@ extension WebService {
   private func planBatch(_ request: Request) throws(Problem) -> HTTPResponse {
     let members = try request.members(["ids", "view", "graph", "preset", "mode"])
     guard let mode = WebBatchPlan.Mode(rawValue: try members.text("mode") ?? "add") else {
-      throw Problem(.badRequest, "mode is not 'add', 'replace' or 'skip'")
+      throw Problem(.badRequest, "mode must be 'add', 'replace' or 'skip'")
     }
     let graph =
       if let preset = try members.text("preset") { try presets.graph(preset) } else {
@@ -53,7 +53,7 @@ extension WebService {
       photos = try members.texts("ids") ?? []
     }
     guard (1...Self.maximumBatch).contains(photos.count) else {
-      throw Problem(.badRequest, "a batch has 1 to \(Self.maximumBatch) photos")
+      throw Problem(.badRequest, "a batch must have 1 to \(Self.maximumBatch) photos")
     }
     let (source, plans) = (source, plans)
     let job = try jobs.start("batchPlan") { handle throws(Problem) in

@@ -13,7 +13,7 @@ extension WebService {
         let asset = request["asset"]
         let edit = try self.edits.begin(asset: asset, self.source.store(of: asset))
         return .json(
-          try self.beginning(of: edit), status: 201, eTag: edit.editing.state.revision)
+          try self.sessionJSON(of: edit), status: 201, eTag: edit.editing.state.revision)
       },
       Route("POST", "/api/editing/{session}/preview") { request throws(Problem) in
         try self.preview(request)
@@ -21,14 +21,14 @@ extension WebService {
       Route("GET", "/api/editing/{session}/statistics/{preview}") { request throws(Problem) in
         let raster = try self.edits[request["session"]].raster(of: request["preview"])
         guard case .object(var members) = PreviewStatistics(raster).json else {
-          throw Problem(.internalError, "statistics are an object")
+          throw Problem(.internalError, "statistics must be an object")
         }
         members["preview"] = .string(request["preview"])
         return .json(.object(members))
       },
       Route("GET", "/api/editing/{session}/clipping/{preview}") { request throws(Problem) in
         let name = request["preview"]
-        guard name.hasSuffix(".png") else { throw Problem(.notFound, "there is no such overlay") }
+        guard name.hasSuffix(".png") else { throw Problem(.notFound, "no such overlay") }
         let raster = try self.edits[request["session"]].raster(of: String(name.dropLast(4)))
         return HTTPResponse(
           status: 200, fields: [("Content-Type", "image/png"), ("Cache-Control", "no-store")],
@@ -49,7 +49,7 @@ extension WebService {
         switch request.target.query["draft"] ?? "keep" {
         case "keep": break
         case "discard": self.drafts.discard(try edit.image().digest)
-        default: throw Problem(.badRequest, "draft is not 'keep' or 'discard'")
+        default: throw Problem(.badRequest, "draft must be 'keep' or 'discard'")
         }
         self.edits.end(edit.id)
         return .noContent
@@ -57,7 +57,7 @@ extension WebService {
     ]
   }
 
-  private func beginning(of edit: HeldEdit) throws(Problem) -> JSONValue {
+  private func sessionJSON(of edit: HeldEdit) throws(Problem) -> JSONValue {
     let (editing, size) = (edit.editing, edit.editing.input.size)
     return .object([
       "session": .string(edit.id), "revision": .string(editing.state.revision),
@@ -96,7 +96,7 @@ extension WebService {
       let (image, full) = try edit.comparison(graph, fitting: box, quality: .ijg(90))
       return HTTPResponse(
         status: 200, fields: fields + Self.sizes(full, of: image), body: .bytes(image.jpeg))
-    default: throw Problem(.badRequest, "purpose is not 'drag', 'still', 'original' or 'compare'")
+    default: throw Problem(.badRequest, "purpose must be 'drag', 'still', 'original' or 'compare'")
     }
     let graph = try members.graph()
     let region = try members["region"].map { value throws(Problem) in

@@ -18,7 +18,7 @@ extension WebService {
       },
       Route("GET", "/api/changes") { request throws(Problem) in
         guard let library = self.source.library else {
-          throw Problem(.notFound, "the history needs a library")
+          throw Problem(.notFound, "the history requires a library")
         }
         let since = request.target.query["since"] ?? ""
         let commits = try inLibrary { () throws(LibraryError) in

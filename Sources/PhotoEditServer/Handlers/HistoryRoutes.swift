@@ -43,7 +43,7 @@ extension WebService {
       default: 1
       }
     guard steps <= available else {
-      throw Problem(.notEditable, "\(available) steps are available")
+      throw Problem(.notEditable, "only \(available) steps are available")
     }
     for _ in 0..<steps {
       do throws(EditingError) {

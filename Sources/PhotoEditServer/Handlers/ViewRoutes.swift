@@ -10,7 +10,7 @@ extension WebService {
         let members = try request.members(["source", "predicate", "sort", "sections"])
         let name = try members.text("sections") ?? "month"
         guard let sections = ViewContents.Sections(rawValue: name) else {
-          throw Problem(.badRequest, "sections is not 'month', 'moment' or 'none'")
+          throw Problem(.badRequest, "sections must be 'month', 'moment' or 'none'")
         }
         let photos = try self.source.photos(
           of: try members.text("source") ?? "all",

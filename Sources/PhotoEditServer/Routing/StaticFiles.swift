@@ -44,7 +44,7 @@ struct StaticFiles: Sendable {
   /// Responds with a file.
   func response(_ path: String, to request: Request) throws(Problem) -> HTTPResponse {
     guard let type = Self.type(of: path), let file = try file(path) else {
-      throw Problem(.notFound, "there is no such file")
+      throw Problem(.notFound, "no such file")
     }
     let tag = "\"\(file.digest)\""
     var fields = [("ETag", tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")]

@@ -89,7 +89,7 @@ final class BatchPlans: Sendable {
     let found = plans.withLock { plans in
       plans.all.firstIndex { $0.id == id }.map { plans.all.remove(at: $0).plan }
     }
-    guard let found else { throw Problem(.notFound, "there is no such plan; make it again") }
+    guard let found else { throw Problem(.notFound, "no such plan; create it again") }
     return found
   }
 }

@@ -91,7 +91,7 @@ final class Jobs: Sendable {
   /// Returns a job.
   subscript(id: String) -> Job {
     get throws(Problem) {
-      guard let job = find(id) else { throw Problem(.notFound, "there is no such job") }
+      guard let job = find(id) else { throw Problem(.notFound, "no such job") }
       return job
     }
   }

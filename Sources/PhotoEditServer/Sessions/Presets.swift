@@ -27,7 +27,7 @@ struct Presets: Sendable {
       }
     guard isPlain else {
       throw Problem(
-        .badRequest, "a name has up to 64 letters, digits, spaces, dots, hyphens and underscores")
+        .badRequest, "name must be up to 64 letters, digits, spaces, dots, hyphens and underscores")
     }
     return folder + "/" + name + ".json"
   }
@@ -88,7 +88,7 @@ struct Presets: Sendable {
   func remove(_ name: String) throws(Problem) {
     let path = try path(name)
     guard FileSystem.itemExists(path) else {
-      throw Problem(.notFound, "there is no such preset")
+      throw Problem(.notFound, "no such preset")
     }
     try files { () throws(FileError) in try FileSystem.remove(path) }
   }

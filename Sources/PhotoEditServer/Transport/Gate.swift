@@ -57,7 +57,7 @@ struct Gate: Sendable {
       throw Problem(.methodNotAllowed, "the method is not supported")
     }
     guard head.expectedByteCounts.contains(head.byteCount) else {
-      throw Problem(.badRequest, "a header field is folded or surrounded by white space")
+      throw Problem(.badRequest, "a header field is folded or surrounded by whitespace")
     }
     for field in head.fields {
       guard Self.isToken(field.name),
@@ -83,14 +83,14 @@ struct Gate: Sendable {
       throw Problem(.badRequest, "the header field host is missing")
     }
     guard found == host else {
-      throw Problem(.forbiddenHost, "the server does not have this name")
+      throw Problem(.forbiddenHost, "the host is not a name of this server")
     }
   }
 
   /// Refuses requests that pages of other origins cause; a navigation to the page is allowed.
   private func checkOrigin(_ head: RequestHead, _ target: RequestTarget) throws(Problem) {
     if let found = head["origin"], found != origin {
-      throw Problem(.forbiddenOrigin, "requests of other origins are refused")
+      throw Problem(.forbiddenOrigin, "requests from other origins are rejected")
     }
     let sites = head.values(of: "sec-fetch-site")
     guard sites.count <= 1 else {
@@ -101,7 +101,7 @@ struct Gate: Sendable {
       head["sec-fetch-dest"] == "document" && head["sec-fetch-mode"] == "navigate"
     guard target.path.isEmpty, Self.safeMethods.contains(head.method),
       site == "none" || isNavigation
-    else { throw Problem(.forbiddenOrigin, "requests of other origins are refused") }
+    else { throw Problem(.forbiddenOrigin, "requests from other origins are rejected") }
   }
 
   private func bodyByteCount(_ head: RequestHead) throws(Problem) -> Int {

@@ -42,7 +42,7 @@ final class HTTPServer: Sendable {
     waitForEnd()
     pe_http_quiesce(daemon)
     for stream in streams.withLock({ $0 }) { stream.finish() }
-    // The process ends afterwards, so that connections which still wait are closed with it.
+    // The process ends afterwards, which also closes the connections that still wait.
     let deadline = MonotonicClock.milliseconds + 3000
     while running.withLock({ $0 }) > 0, MonotonicClock.milliseconds < deadline { usleep(20_000) }
     return true
@@ -133,7 +133,7 @@ final class HTTPServer: Sendable {
   }
 }
 
-/// A request of the transport; it exists until its response was sent.
+/// A request of the transport; it exists until its response has been sent.
 private struct RequestToken: @unchecked Sendable {
   // Safe: the C functions that respond may be called by any thread.
   let raw: OpaquePointer

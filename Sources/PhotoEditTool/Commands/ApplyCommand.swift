@@ -139,7 +139,7 @@ struct ApplyCommand: Command {
       throw .usage("standard input can only be read once", hint: "pass files instead of '-'")
     }
     let existing = try existing.choice(
-      isRemembered: !hasNoSidecar && !edit.output.isStandardOutput && !inputs.contains("-"))
+      isStored: !hasNoSidecar && !edit.output.isStandardOutput && !inputs.contains("-"))
     // Errors in the arguments are reported before the first input is processed.
     var command = self
     try command.graph.readFiles()

@@ -7,9 +7,9 @@ struct CompletionsCommand: Command {
     "completions", "Print the completion script for a shell.",
     discussion: """
       The script completes commands, options and their values, filters with their parameters, \
-      album titles and asset prefixes. Load it from the startup file of the shell: in .bashrc or \
-      .zshrc (after compinit) with 'source <(photoedit completions bash)' and the name of the \
-      shell, in config.fish with 'photoedit completions fish | source'. The Debian package \
+      album titles and asset prefixes. Load it in the startup file of the shell: \
+      'source <(photoedit completions bash)' in .bashrc, the same with zsh in .zshrc (after \
+      compinit), or 'photoedit completions fish | source' in config.fish. The Debian package \
       installs the scripts for all users.
       """,
     examples: [

@@ -36,7 +36,7 @@ extension FilterDescription.Entry {
       lines.add("  slider range", "\(jsonNumber(ui.lowerBound))…\(jsonNumber(ui.upperBound))")
     }
     lines.add("  default", `default`.argument)
-    lines.add("  identity", neutral?.argument)
+    lines.add("  identity", identity?.argument)
     // The default argument applies to a filter name alone, even if the default value has no effect.
     lines.add("  default argument", argument == `default` ? nil : argument.argument)
     return lines

@@ -12,9 +12,8 @@ struct ManCommand: Command {
     "man", "Write the manual pages.",
     discussion: """
       Writes photoedit.1, a page for each command, photoedit-filters.7 and photoedit-predicates.7 \
-      in mdoc to DIR, which is created if it does not exist; pages of the same names are replaced. \
-      Read one with 'man DIR/photoedit.1'. The date of the pages is that of $SOURCE_DATE_EPOCH, or \
-      today.
+      in mdoc to DIR, which is created if it does not exist; existing pages are replaced. Read \
+      one with 'man DIR/photoedit.1'. The pages are dated $SOURCE_DATE_EPOCH, or today.
       """,
     examples: [CommandExample("man pages", "write the pages to the folder pages")],
     writesJSON: true,

@@ -114,8 +114,8 @@ struct RelinkCommand: Command {
 extension CommandFailure {
   fileprivate static func noPhoto(_ sidecar: String) -> CommandFailure {
     CommandFailure(
-      .inputMissing, "\(sidecar): its photo is in none of the folders",
-      hint: "name the folder to which the photo was moved as well", code: "missing")
+      .inputMissing, "\(sidecar): photo not found in the folders",
+      hint: "also specify the folder to which it was moved", code: "missing")
   }
 
   fileprivate static func ambiguousPhoto(_ sidecar: String, _ photos: [String]) -> CommandFailure {

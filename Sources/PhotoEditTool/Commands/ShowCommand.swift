@@ -46,7 +46,7 @@ struct ShowReport {
   private let blockingReasons: [String]
   private let graph: FilterGraph?
   /// The third-party record next to the photo; nil if there is no readable one.
-  private let theirs: (path: String, edit: AppleEdit)?
+  private let external: (path: String, edit: AppleEdit)?
 
   init(_ target: EditTarget) throws(CommandFailure) {
     input = target.input
@@ -74,11 +74,11 @@ struct ShowReport {
     }
     let thirdParty = try mapFileErrors(sidecar?.thirdPartyAdjustment())
     switch thirdParty?.edit {
-    case .success(let edit): theirs = thirdParty.map { ($0.path, edit) }
+    case .success(let edit): external = thirdParty.map { ($0.path, edit) }
     case .failure(let error):
-      theirs = nil
+      external = nil
       if let path = thirdParty?.path { state.notices.append("\(path): \(error)") }
-    case nil: theirs = nil
+    case nil: external = nil
     }
     var blockingReasons = state.record.map { PhotoEditor.blockingReasons(of: $0) } ?? []
     if let original = versions.first, !original.matches {
@@ -173,14 +173,16 @@ struct ShowReport {
 
   /// The lines about the third-party edit, which is shown but never resumed.
   private var theirLines: [String] {
-    guard let theirs else { return [] }
-    let facts = [theirs.edit.formatIdentifier, theirs.edit.formatVersion, theirs.edit.editor ?? ""]
+    guard let external else { return [] }
+    let facts = [
+      external.edit.formatIdentifier, external.edit.formatVersion, external.edit.editor ?? "",
+    ]
     var lines = [
-      "  " + pad("external") + theirs.path + ": "
+      "  " + pad("external") + external.path + ": "
         + InspectLimits.shortened(facts.filter { !$0.isEmpty }.joined(separator: " "))
         + ", cannot be resumed by photoedit"
     ]
-    lines += theirs.edit.adjustmentTexts.map { "    " + $0 }
+    lines += external.edit.adjustmentTexts.map { "    " + $0 }
     return lines
   }
 
@@ -213,9 +215,9 @@ struct ShowReport {
           ])
         }),
     ]
-    if let theirs {
+    if let external {
       json["theirs"] = [
-        "path": .string(theirs.path), "resumable": false, "edit": theirs.edit.json,
+        "path": .string(external.path), "resumable": false, "edit": external.edit.json,
       ]
     }
     guard let record = state.record else { return json }

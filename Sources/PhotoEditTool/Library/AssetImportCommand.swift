@@ -16,8 +16,8 @@ struct AssetImportCommand: Command {
       photo.jpg.xmp provides title, caption, keywords, rating, label, date and location; a rating \
       of five stars marks a favorite.
 
-      From Google Takeout, the JSON files of photos provide what the photos lack, and those of \
-      albums their titles. Import all parts of an export at once, since a photo and its JSON \
+      In a Google Takeout export, JSON files provide the metadata that photos lack, and the titles \
+      of albums. Import all parts of an export at once, since a photo and its JSON \
       file may be in different parts. A photo that is in several folders becomes one asset; \
       IMG_1-edited.jpg becomes the current version of IMG_1.jpg. The library folder of Apple \
       Photos is read with its albums, titles and edits; it is not changed. The CSV files of an \
@@ -51,7 +51,7 @@ struct AssetImportCommand: Command {
         "How to handle files already in the library."),
       .option(
         "prefer", \.preference, value: "WHICH",
-        "Metadata that takes precedence, that of the file or of its XMP or JSON."),
+        "Metadata that takes precedence: in the file itself, or in its XMP or JSON file."),
       .flag(
         "with-trash", \.includesTrashed, "Import photos that were in the trash of Google Photos."),
       .option(

@@ -8,7 +8,7 @@ struct AssetListCommand: Command {
     "asset list", "List the assets of a library.",
     discussion: """
       TERMs narrow the list: a word in title, caption, filename, keywords, people, place or \
-      camera (harbo* matches any end); KEY:VALUE with title, caption, filename, keyword, person, \
+      camera (harbo* matches any ending); KEY:VALUE with title, caption, filename, keyword, person, \
       album, camera, lens, label, place, rating, iso, f, focal, size, width, height, duration, \
       date, added, digest, id, and is:favorite, is:edited, is:live, is:video and the like; a day, \
       month or year such as 2019-05; ranges such as 2..4 or 4..; -TERM excludes. Case and accents \
@@ -25,7 +25,7 @@ struct AssetListCommand: Command {
       """,
     examples: [
       CommandExample(
-        "asset list harbour rating:4.. camera:X100 2019-05 -keyword:draft",
+        "asset list harbor rating:4.. camera:X100 2019-05 -keyword:draft",
         "search with words, properties and a month"),
       CommandExample("asset list --group month", "count the photos of each month"),
       CommandExample("asset list --sort creationDate:desc --limit 20", "list the newest photos"),

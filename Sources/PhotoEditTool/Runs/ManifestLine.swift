@@ -40,7 +40,7 @@ struct ManifestLine {
     try line.finish()
     if !source.hasPrefix("s3://"), !source.hasPrefix("file:///") {
       guard !source.contains("://") else {
-        throw .badLine("src: '\(source)' is not an s3:// or file:/// URL, nor a path")
+        throw .badLine("src: '\(source)' is neither a path nor an s3:// or file:/// URL")
       }
       try Self.check(source, field: "src", hint: "; write an absolute path as file:///…")
     }
@@ -48,7 +48,7 @@ struct ManifestLine {
       try Self.check(output, field: "out")
       let first = output.prefix { $0 != "/" }
       guard first != "blobs", first != "records" else {
-        throw .badLine("out: '\(output)' is in a folder that holds results by their digests")
+        throw .badLine("out: '\(output)' is in a folder reserved for results named by digest")
       }
     }
   }

@@ -15,14 +15,14 @@ struct PlanCommand: Command {
       description, the looks and the shards; 'photoedit-cluster' or any other engine renders \
       them, and 'photoedit collect' reports the results.
 
-      Repeated lines are removed. Lines that contradict each other are refused. --resume plans \
-      the images that have no result yet, in smaller shards. --estimate renders 20 images and \
-      writes nothing.
+      Duplicate lines are removed, and contradictory lines are rejected. --resume plans the \
+      images that have no result yet, in smaller shards. --estimate renders 20 images and writes \
+      nothing.
       """,
     examples: [
       CommandExample(
         "plan photos.jsonl --graph look.json -o results --run runs/july", "plan a run"),
-      CommandExample("plan --resume --run runs/july", "plan what is missing again"),
+      CommandExample("plan --resume --run runs/july", "plan the missing results again"),
       CommandExample(
         "plan photos.jsonl --graph look.json --estimate --cores 160 --price core-hour=0.04",
         "estimate time and costs"),
@@ -137,7 +137,7 @@ struct PlanCommand: Command {
       throw .usage("no run folder specified", hint: "specify --run DIR")
     }
     guard !run.contains("://") else {
-      throw .usage("--run: \(run) is not a folder", hint: "use photoedit-cluster for stores")
+      throw .usage("--run: \(run) is not a folder", hint: "use photoedit-cluster for object stores")
     }
     return run
   }
@@ -169,7 +169,7 @@ struct PlanCommand: Command {
       throw CommandFailure(
         .configuration,
         "\(folder.path): the run is for engine \(description.engine), "
-          + "this is engine \(Renderer.semanticsVersion)",
+          + "but this is engine \(Renderer.semanticsVersion)",
         hint: "use the version of photoedit that planned it", code: "otherEngine")
     }
     let lock = try folder.lock()

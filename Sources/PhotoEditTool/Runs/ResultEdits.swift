@@ -40,7 +40,8 @@ struct ResultEdits {
       let look = try Look(results.index.folder.look(digest))
       guard look.digest == digest else {
         throw CommandFailure(
-          .badData, "\(results.index.folder.look(digest)): is not the look that it is named after",
+          .badData,
+          "\(results.index.folder.look(digest)): content does not match the digest in its name",
           code: "run")
       }
       looks[digest] = look

@@ -47,12 +47,12 @@ struct ResultStore: Sendable {
     else { throw damaged(line, "\(name) is not a record") }
     guard looks.contains(look), record["engine"]?.integerValue == engine,
       key == ResultKey.digest(original: original, look: look, engine: engine, options: options)
-    else { throw damaged(line, "\(name) is the record of another result") }
+    else { throw damaged(line, "\(name) belongs to another result") }
     guard stored == rendering else {
-      throw damaged(line, "\(name) names another rendering than the result")
+      throw damaged(line, "\(name) records a rendering other than the result")
     }
     guard line.digest ?? original == original else {
-      throw damaged(line, "the result is that of another original")
+      throw damaged(line, "the result belongs to another original")
     }
     let blob = "\(path)/blobs/\(stored.hex.prefix(2))/\(stored.hex).jpg"
     if readsRendering {
@@ -109,7 +109,7 @@ struct ResultStore: Sendable {
       throw CommandFailure(error)
     }
     throw CommandFailure(
-      .unavailable, "\(folder): its file system accepts two files of the same name",
+      .unavailable, "\(folder): its file system allows two files with the same name",
       hint: "choose an output on another file system", code: "noExclusiveNames")
   }
 }

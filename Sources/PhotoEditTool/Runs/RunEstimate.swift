@@ -60,7 +60,7 @@ struct RunEstimate {
       guard let source = line.localSource(in: root) else {
         throw .usage(
           "--estimate: \(line.source) is not a local file",
-          hint: "fetch some of the images, and estimate with a manifest of these")
+          hint: "download some of the images and estimate with a manifest of those")
       }
       let before = ProcessLimits.usage.processorTime
       do throws(CommandFailure) {

@@ -152,7 +152,7 @@ extension RunDescription {
       throw invalid("\(error)")
     }
     guard json["format"]?.integerValue == Self.format else {
-      throw invalid("this version reads runs of format \(Self.format) only")
+      throw invalid("unsupported run format (supported: \(Self.format))")
     }
     let looks = json["looks"]?.arrayValue?.compactMap {
       $0.stringValue.flatMap { SHA256Digest($0) }

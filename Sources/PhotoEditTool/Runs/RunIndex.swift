@@ -41,7 +41,7 @@ struct RunIndex: Sendable {
       zip(entries, entries.dropFirst()).allSatisfy({ $0.id < $1.id })
     else {
       throw CommandFailure(
-        .badData, "\(folder.path): the shards are not those that the plan wrote", code: "run")
+        .badData, "\(folder.path): the shards do not match the plan", code: "run")
     }
   }
 

@@ -36,8 +36,8 @@ struct RunReport {
       byteCount += state.byteCount
       guard slow.count < Self.slowestCount || state.milliseconds > slow[slow.count - 1].milliseconds
       else { continue }
-      let place = slow.firstIndex { $0.milliseconds < state.milliseconds } ?? slow.count
-      slow.insert((position, state.milliseconds), at: place)
+      let insertion = slow.firstIndex { $0.milliseconds < state.milliseconds } ?? slow.count
+      slow.insert((position, state.milliseconds), at: insertion)
       if slow.count > Self.slowestCount { slow.removeLast() }
     }
     (self.counts, self.failures, self.reasons) = (counts, failures, reasons)

@@ -14,9 +14,9 @@ struct WorkerCommand: Command {
       same description.
 
       The output is complete or absent, and never replaces a file; it is not synced to disk. The \
-      limits apply to each image. An image that needs more processor time or memory than allowed, \
-      and did not show this in its header, ends the process. The process also ends with its \
-      input, with the reader of its output, and with the thread that started it.
+      limits apply to each image. The process exits if an image exceeds the limit of processor \
+      time or memory in a way that its header did not reveal. It also exits when its input ends, \
+      when the reader of its output exits, and when the thread that started it ends.
       """,
     examples: [
       CommandExample("worker < requests.jsonl", "render the images of a list"),

@@ -112,7 +112,7 @@ struct BatchReportArguments: Sendable {
         lines.append(value)
       } else if index != parts.count - 1 || index == 0 {
         throw CommandFailure(
-          .badData, "\(path): line \(index + 1) is not a line of a report",
+          .badData, "\(path): line \(index + 1) is not a valid report line",
           hint: "choose another file", code: "notAReport")
       }
     }

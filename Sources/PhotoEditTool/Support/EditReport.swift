@@ -74,10 +74,10 @@ struct EditReport {
   private var how: String {
     switch rendering {
     case .still(let still):
-      let way =
+      let operation =
         still.path == .coefficients
         ? "losslessly transformed" : isResumed ? "re-rendered" : "rendered"
-      return "\(still.size), \(still.jpeg.count) bytes, \(way) from the \(base)"
+      return "\(still.size), \(still.jpeg.count) bytes, \(operation) from the \(base)"
         + quality(of: still)
     case .movie(let movie):
       let engine = movie.engine == "copied" ? "" : " by \(movie.engine)"

@@ -31,13 +31,13 @@ struct ExistingEditArguments: Sendable {
       "skip-existing", \.skips, "Skip photos that are already edited or whose output exists."),
   ]
 
-  func choice(isRemembered: Bool) throws(CommandFailure) -> ExistingEdit {
+  func choice(isStored: Bool) throws(CommandFailure) -> ExistingEdit {
     guard [replaces, updates, skips].count(where: { $0 }) < 2 else {
       throw .usage(
         "--replace, --update and --skip-existing are mutually exclusive",
         hint: "use only one of them")
     }
-    guard !updates || isRemembered else {
+    guard !updates || isStored else {
       throw .usage(
         "--update requires an edit saved in a sidecar or a library",
         hint: "omit --no-sidecar and '-'")

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Color conversion with Little CMS")
 struct ColorConversionTests {
-  private func inks(_ bytes: [UInt8]) throws -> any ImageDecoder {
+  private func cmykProfile(_ bytes: [UInt8]) throws -> any ImageDecoder {
     var options = DecoderOptions()
     options.deliversCMYK = true
     return try ImageDecoders.open(FileBytes(bytes), options: options)
@@ -18,21 +18,21 @@ struct ColorConversionTests {
   private static let plain = Array(JPEGFixture.cmyk[..<2] + JPEGFixture.cmyk[18...])
 
   @Test func `CMYK components are returned with zero for no colorant, inverted or not`() throws {
-    let inverted = try ImageDecoders.decode(try inks(JPEGFixture.cmyk))
+    let inverted = try ImageDecoders.decode(try cmykProfile(JPEGFixture.cmyk))
     #expect(inverted.layout.channels.count == 4)
-    for (found, ink) in zip(inverted.bytes, [51, 102, 153, 26]) {
-      #expect(abs(Int(found) - ink) <= 2)
+    for (found, component) in zip(inverted.bytes, [51, 102, 153, 26]) {
+      #expect(abs(Int(found) - component) <= 2)
     }
-    let straight = try ImageDecoders.decode(try inks(Self.plain))
-    for (found, ink) in zip(straight.bytes, [204, 153, 102, 229]) {
-      #expect(abs(Int(found) - ink) <= 2)
+    let straight = try ImageDecoders.decode(try cmykProfile(Self.plain))
+    for (found, component) in zip(straight.bytes, [204, 153, 102, 229]) {
+      #expect(abs(Int(found) - component) <= 2)
     }
   }
 
   @Test func `CMYK components are converted with the table of the profile`() throws {
     let conversion = try ColorConversion(
-      from: .profile(TestProfiles.inks), bytesPerSample: 1)
-    let decoded = try ImageDecoders.decode(try inks(JPEGFixture.cmyk))
+      from: .profile(TestProfiles.cmykProfile), bytesPerSample: 1)
+    let decoded = try ImageDecoders.decode(try cmykProfile(JPEGFixture.cmyk))
     #expect(conversion.accepts(decoded.layout) && !conversion.accepts(RowLayout(channels: .rgb)))
     #expect(conversion.layout == RowLayout(channels: .rgb, bytesPerSample: 2))
     var image = ImageBuffer(size: decoded.size, layout: conversion.layout)
@@ -43,10 +43,11 @@ struct ColorConversionTests {
         conversion.convert(count, from: from, into: into)
       }
     }
-    let ink = [51.0, 102, 153, 26].map { $0 / 255 }
+    let component = [51.0, 102, 153, 26].map { $0 / 255 }
     for channel in 0..<3 {
       let light =
-        (1 - 0.9 * ink[channel]) * (1 - 0.95 * ink[3]) * (1 - 0.1 * ink[(channel + 1) % 3])
+        (1 - 0.9 * component[channel]) * (1 - 0.95 * component[3])
+        * (1 - 0.1 * component[(channel + 1) % 3])
       let expected = TransferFunction.sRGB.curve.inverse(light)
       let found = Double(image[x: 5, y: 5, channel: channel]) / 65_535
       // The grid of five is coarse and the JPEG is off by a level.
@@ -120,9 +121,9 @@ struct ColorConversionTests {
   }
 
   @Test func `a profile with a missing table is rejected with a reason`() throws {
-    let inks = TestProfiles.patched(TestProfiles.inks, 132 + 24, "junk")
+    let cmykProfile = TestProfiles.patched(TestProfiles.cmykProfile, 132 + 24, "junk")
     #expect(throws: ColorConversion.Failure.self) {
-      try ColorConversion(from: .profile(inks), bytesPerSample: 1)
+      try ColorConversion(from: .profile(cmykProfile), bytesPerSample: 1)
     }
   }
 

@@ -60,8 +60,8 @@ struct ICCProfileReadingTests {
     let good = profile(TestProfiles.curv([512]))
     #expect(good.unsupportedReason(for: "RGB ") == nil)
     let bad = TestProfiles.patched(good, offset, text)
-    let said = try #require(bad.unsupportedReason(for: "RGB "))
-    #expect(said.contains(reason))
+    let stated = try #require(bad.unsupportedReason(for: "RGB "))
+    #expect(stated.contains(reason))
   }
 
   @Test(arguments: ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"])
@@ -69,8 +69,8 @@ struct ICCProfileReadingTests {
     let good = profile(TestProfiles.curv([512]))
     for entry in 0..<20 where good.bytes.has(Array(tag.utf8), at: 132 + 12 * entry) {
       let bad = TestProfiles.patched(good, 132 + 12 * entry, "junk")
-      let said = try #require(bad.unsupportedReason(for: "RGB "))
-      #expect(said.contains(tag))
+      let stated = try #require(bad.unsupportedReason(for: "RGB "))
+      #expect(stated.contains(tag))
       return
     }
     Issue.record("the profile has no \(tag)")

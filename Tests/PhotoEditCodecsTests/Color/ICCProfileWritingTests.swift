@@ -50,9 +50,9 @@ struct ICCProfileWritingTests {
     let primaries = try #require(ColorPrimaries(codePoint: code))
     let profile = try #require(
       ICCProfile.matrix(primaries: primaries, transfer: .bt709, description: "x"))
-    let lights = ["rXYZ", "gXYZ", "bXYZ"].compactMap { fixed($0, in: profile) }
-    #expect(lights.count == 3)
-    let sum = (0..<3).map { row in lights.reduce(0) { $0 + $1[row] } }
+    let illuminants = ["rXYZ", "gXYZ", "bXYZ"].compactMap { fixed($0, in: profile) }
+    #expect(illuminants.count == 3)
+    let sum = (0..<3).map { row in illuminants.reduce(0) { $0 + $1[row] } }
     #expect(sum == ICCProfile.whitePoint)
   }
 

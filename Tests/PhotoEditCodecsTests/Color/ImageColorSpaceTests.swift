@@ -54,7 +54,8 @@ struct ImageColorSpaceTests {
   }
 
   @Test func `CMYK with a profile is converted to sRGB, without one by a default`() throws {
-    let profiled = try color(ProfiledFiles.jpeg(JPEGFixture.cmyk, profile: TestProfiles.inks))
+    let profiled = try color(
+      ProfiledFiles.jpeg(JPEGFixture.cmyk, profile: TestProfiles.cmykProfile))
     #expect(profiled.handling == .converted && profiled.conversion != nil)
     #expect(profiled.description == "Tested table, converted to sRGB")
     let plain = try color(JPEGFixture.cmyk)
@@ -197,9 +198,10 @@ struct ImageColorSpaceTests {
   }
 
   @Test(arguments: [(100_000, true), (70_000, true), (60_000, false), (50_000, false)])
-  func `nearly linear PNG gamma is converted to the sRGB curve`(gamma: Int, givesWay: Bool) throws {
+  func `nearly linear PNG gamma is converted to the sRGB curve`(gamma: Int, isReplaced: Bool) throws
+  {
     let color = try color(ProfiledFiles.png(png(), adding: [("gAMA", chunk([gamma]))]))
-    #expect(color.handling == (givesWay ? .convertedCurve : .kept))
+    #expect(color.handling == (isReplaced ? .convertedCurve : .kept))
   }
 
   @Test(arguments: [(16, "PQ"), (18, "HLG")])
@@ -235,8 +237,8 @@ struct ImageColorSpaceTests {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
         var flipped = profile.bytes
         flipped[index] ^= UInt8(truncatingIfNeeded: state >> 40) | 1
-        let cut = Array(profile.bytes[..<index])
-        for bytes in [flipped, cut] {
+        let truncated = Array(profile.bytes[..<index])
+        for bytes in [flipped, truncated] {
           var metadata = ImageMetadata()
           metadata.icc = bytes
           let color = try ImageColorSpace(header, metadata)

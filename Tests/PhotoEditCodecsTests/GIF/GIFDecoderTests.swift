@@ -139,7 +139,7 @@
         seen.insert(real)
         let filled = Decoding.lenient(short)
         #expect(filled.image?.rows(real) == whole.rows(real), "\(count) bytes")
-        #expect(filled.realRows == real, "\(count) bytes")
+        #expect(filled.recoveredRows == real, "\(count) bytes")
       }
       // An interlaced file has no complete rows from the top before its last pass. giflib takes
       // data in blocks of up to 255 bytes and rejects an incomplete block.

@@ -73,15 +73,15 @@ struct GIFFixture {
     }
     let clear = 1 << depth
     var bits = 0
-    var room = 0
+    var space = 0
     var bytes: [UInt8] = []
     func put(_ code: Int) {
-      bits |= code << room
-      room += depth + 1
-      while room >= 8 {
+      bits |= code << space
+      space += depth + 1
+      while space >= 8 {
         bytes.append(UInt8(bits & 255))
         bits >>= 8
-        room -= 8
+        space -= 8
       }
     }
     var written = 0
@@ -93,7 +93,7 @@ struct GIFFixture {
       }
     }
     put(clear + 1)
-    if room > 0 { bytes.append(UInt8(bits & 255)) }
+    if space > 0 { bytes.append(UInt8(bits & 255)) }
     return bytes
   }
 }

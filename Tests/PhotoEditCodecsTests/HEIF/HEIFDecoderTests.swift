@@ -11,36 +11,36 @@ import Testing
   "HEIC and AVIF",
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFDecoderTests {
-  typealias Recipe = CodedPicture.Recipe
+  typealias Settings = CodedPicture.Settings
 
-  private static let plain = Recipe()
+  private static let plain = Settings()
 
   /// The color of a coded sample, by ITU-T H.273.
   private func expected(_ image: CodedPicture, _ x: Int, _ y: Int) -> [Double] {
-    let recipe = image.recipe
-    let step = Double(1 << (recipe.bits - 8))
-    let full = Double(1 << recipe.bits) - 1
-    let sizes = recipe.planeSizes
+    let settings = image.settings
+    let step = Double(1 << (settings.bits - 8))
+    let full = Double(1 << settings.bits) - 1
+    let sizes = settings.planeSizes
     let values = image.planes.indices.map { plane in
-      let shift = plane > 0 ? recipe.chroma ?? [0, 0] : [0, 0]
+      let shift = plane > 0 ? settings.chroma ?? [0, 0] : [0, 0]
       return Double(image.planes[plane][(y >> shift[1]) * sizes[plane].width + x >> shift[0]])
     }
     func luma(_ value: Double) -> Double {
-      recipe.isFullRange ? value / full : (value - 16 * step) / (219 * step)
+      settings.isFullRange ? value / full : (value - 16 * step) / (219 * step)
     }
     func chroma(_ value: Double) -> Double {
-      (value - 128 * step) / (recipe.isFullRange ? full : 224 * step)
+      (value - 128 * step) / (settings.isFullRange ? full : 224 * step)
     }
     guard values.count == 3 else { return [luma(values[0])] }
-    if recipe.color[2] == 0 { return [luma(values[2]), luma(values[0]), luma(values[1])] }
+    if settings.color[2] == 0 { return [luma(values[2]), luma(values[0]), luma(values[1])] }
     let weights = [1: (0.2126, 0.0722), 6: (0.299, 0.114), 9: (0.2627, 0.0593)]
-    let (red, blue) = weights[recipe.color[2]] ?? (0, 0)
+    let (red, blue) = weights[settings.color[2]] ?? (0, 0)
     let (l, cb, cr) = (luma(values[0]), chroma(values[1]), chroma(values[2]))
     let (r, b) = (l + 2 * (1 - red) * cr, l + 2 * (1 - blue) * cb)
     return [r, (l - red * r - blue * b) / (1 - red - blue), b]
   }
 
-  static let recipes: [Recipe] = [
+  static let allSettings: [Settings] = [
     plain,
     plain.with { $0.color = [1, 13, 1] },
     plain.with { ($0.color, $0.isFullRange) = ([1, 13, 1], false) },
@@ -63,30 +63,30 @@ struct HEIFDecoderTests {
     plain.with { ($0.codec, $0.chroma) = ("av1", nil) },
   ]
 
-  @Test(arguments: recipes)
-  func `colors follow the color description of the coded image`(recipe: Recipe) throws {
-    let coded = try CodedPicture.make(recipe)
+  @Test(arguments: allSettings)
+  func `colors follow the color description of the coded image`(settings: Settings) throws {
+    let coded = try CodedPicture.make(settings)
     let decoder = try ImageDecoders.open(FileBytes(HEIFFile(coded).bytes))
     let header = decoder.header
-    #expect(header.format == (recipe.codec == "hevc" ? .heif : .avif))
-    #expect(header.size == PixelSize(width: recipe.width, height: recipe.height))
-    #expect(header.bitsPerSample == recipe.bits)
-    #expect(header.layout.bytesPerSample == (recipe.bits > 8 ? 2 : 1))
+    #expect(header.format == (settings.codec == "hevc" ? .heif : .avif))
+    #expect(header.size == PixelSize(width: settings.width, height: settings.height))
+    #expect(header.bitsPerSample == settings.bits)
+    #expect(header.layout.bytesPerSample == (settings.bits > 8 ? 2 : 1))
     let image = try ImageDecoders.decode(decoder)
-    let maximum = recipe.bits > 8 ? 65_535.0 : 255
+    let maximum = settings.bits > 8 ? 65_535.0 : 255
     var worst = 0.0
-    for y in 0..<recipe.height {
-      for x in 0..<recipe.width {
+    for y in 0..<settings.height {
+      for x in 0..<settings.width {
         for (channel, value) in expected(coded, x, y).enumerated() {
-          let wanted = min(max(value * maximum, 0), maximum)
-          worst = max(worst, abs(Double(image[x: x, y: y, channel: channel]) - wanted))
+          let requested = min(max(value * maximum, 0), maximum)
+          worst = max(worst, abs(Double(image[x: x, y: y, channel: channel]) - requested))
         }
       }
     }
     // Rounding costs half a level of the coded depth, and more where that becomes 16 bits. For
     // limited range libheif 1.15 uses 256 instead of 255 in its factors, which costs another level.
-    let level = maximum / Double((1 << recipe.bits) - 1)
-    let isExact = recipe.isFullRange || recipe.chroma == nil
+    let level = maximum / Double((1 << settings.bits) - 1)
+    let isExact = settings.isFullRange || settings.chroma == nil
     #expect(worst < (isExact ? 0.55 * level + 0.01 : 1.5 * level), "off by \(worst / level) levels")
   }
 
@@ -94,16 +94,16 @@ struct HEIFDecoderTests {
     let image = try CodedPicture.make(Self.plain)
     let box = HEIFFile.color(1, 13, 1, isFullRange: true)
     let stated = try ImageDecoders.decode(FileBytes(HEIFFile(image, properties: [box]).bytes))
-    let recipe = Self.plain.with { $0.color = [1, 13, 1] }
+    let settings = Self.plain.with { $0.color = [1, 13, 1] }
     let coded = try ImageDecoders.decode(
-      FileBytes(HEIFFile(try CodedPicture.make(recipe)).bytes))
+      FileBytes(HEIFFile(try CodedPicture.make(settings)).bytes))
     #expect(stated == coded)
     #expect(try stated != ImageDecoders.decode(FileBytes(HEIFFile(image).bytes)))
   }
 
   @Test func `each of 1024 levels maps to a distinct level from black to white`() throws {
-    let recipe = Recipe().with { ($0.chroma, $0.bits, $0.width, $0.height) = (nil, 10, 64, 16) }
-    let coded = try CodedPicture(recipe, planes: [Array(0..<1024)])
+    let settings = Settings().with { ($0.chroma, $0.bits, $0.width, $0.height) = (nil, 10, 64, 16) }
+    let coded = try CodedPicture(settings, planes: [Array(0..<1024)])
     let image = try ImageDecoders.decode(FileBytes(HEIFFile(coded).bytes))
     let levels = (0..<1024).map { image[x: $0 % 64, y: $0 / 64, channel: 0] }
     #expect(levels == (0..<1024).map { ($0 * 65_535 * 2 + 1023) / (2 * 1023) })
@@ -114,10 +114,10 @@ struct HEIFDecoderTests {
 
   /// 90° counterclockwise rotations and a flip, in both orders in which files combine them.
   static let transformations: [[[UInt8]]] = (0..<4).flatMap { turns -> [[[UInt8]]] in
-    let turn = HEIFFile.box("irot", [UInt8(turns)])
+    let rotation = HEIFFile.box("irot", [UInt8(turns)])
     let leftRight = HEIFFile.box("imir", [1])
     let upDown = HEIFFile.box("imir", [0])
-    return [[turn], [turn, leftRight], [leftRight, turn], [turn, upDown]]
+    return [[rotation], [rotation, leftRight], [leftRight, rotation], [rotation, upDown]]
   }
 
   /// The position in the stored image of a sample of the oriented one, box by box from the last.
@@ -126,7 +126,7 @@ struct HEIFDecoderTests {
   ) -> (x: Int, y: Int) {
     guard let box = boxes.last else { return (x, y) }
     let rest = Array(boxes.dropLast())
-    let before = upright(size, rest)
+    let before = oriented(size, rest)
     if box[4..<8].elementsEqual("imir".utf8) {
       return box[8] == 1
         ? stored(before.width - 1 - x, y, rest, size) : stored(x, before.height - 1 - y, rest, size)
@@ -139,7 +139,7 @@ struct HEIFDecoderTests {
     }
   }
 
-  private func upright(_ size: PixelSize, _ boxes: [[UInt8]]) -> PixelSize {
+  private func oriented(_ size: PixelSize, _ boxes: [[UInt8]]) -> PixelSize {
     let turns = boxes.filter { $0[4..<8].elementsEqual("irot".utf8) && $0[8] % 2 == 1 }
     return turns.count % 2 == 1 ? size.transposed : size
   }
@@ -150,14 +150,14 @@ struct HEIFDecoderTests {
     let flat = try ImageDecoders.decode(FileBytes(HEIFFile(coded).bytes))
     let bytes = FileBytes(HEIFFile(coded, properties: boxes).bytes)
     let image = try ImageDecoders.decode(bytes)
-    try #require(image.size == upright(flat.size, boxes))
+    try #require(image.size == oriented(flat.size, boxes))
     var wrong = 0
     for y in 0..<image.size.height {
       for x in 0..<image.size.width {
-        let place = stored(x, y, boxes, flat.size)
+        let point = stored(x, y, boxes, flat.size)
         for channel in 0..<3
         where image[x: x, y: y, channel: channel]
-          != flat[x: place.x, y: place.y, channel: channel]
+          != flat[x: point.x, y: point.y, channel: channel]
         { wrong += 1 }
       }
     }
@@ -184,10 +184,10 @@ struct HEIFDecoderTests {
   // MARK: Alpha and grids
 
   /// An image with its alpha, which is another image of one plane.
-  private func withAlpha(_ recipe: Recipe, alpha: Recipe, isPremultiplied: Bool) throws -> (
+  private func withAlpha(_ settings: Settings, alpha: Settings, isPremultiplied: Bool) throws -> (
     file: HEIFFile, alpha: CodedPicture
   ) {
-    let color = try CodedPicture.make(recipe)
+    let color = try CodedPicture.make(settings)
     let mask = try CodedPicture.make(alpha)
     var file = HEIFFile(color)
     file.items.append(
@@ -198,15 +198,15 @@ struct HEIFDecoderTests {
     return (file, mask)
   }
 
-  static let alphaRecipes: [(Recipe, Recipe)] = [
+  static let alphaSettings: [(Settings, Settings)] = [
     (plain, plain.with { $0.chroma = nil }),
     (plain.with { $0.chroma = nil }, plain.with { ($0.chroma, $0.seed) = (nil, 4) }),
     (plain.with { $0.bits = 10 }, plain.with { ($0.chroma, $0.bits) = (nil, 10) }),
     (plain.with { $0.codec = "av1" }, plain.with { ($0.codec, $0.chroma) = ("av1", nil) }),
   ]
 
-  @Test(arguments: alphaRecipes)
-  func `alpha is returned unassociated`(color: Recipe, alpha: Recipe) throws {
+  @Test(arguments: alphaSettings)
+  func `alpha is returned unassociated`(color: Settings, alpha: Settings) throws {
     let (file, mask) = try withAlpha(color, alpha: alpha, isPremultiplied: false)
     let opaque = try ImageDecoders.decode(FileBytes(HEIFFile(try CodedPicture.make(color)).bytes))
     let image = try ImageDecoders.decode(FileBytes(file.bytes))
@@ -219,8 +219,8 @@ struct HEIFDecoderTests {
           #expect(
             image[x: x, y: y, channel: channel] == opaque[x: x, y: y, channel: channel])
         }
-        let wanted = (mask.planes[0][y * 32 + x] * top + full / 2) / full
-        #expect(image[x: x, y: y, channel: colors] == wanted)
+        let requested = (mask.planes[0][y * 32 + x] * top + full / 2) / full
+        #expect(image[x: x, y: y, channel: colors] == requested)
       }
     }
   }

@@ -10,7 +10,7 @@ import Testing
   "Metadata of HEIC and AVIF",
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFMetadataTests {
-  private static let plain = CodedPicture.Recipe()
+  private static let plain = CodedPicture.Settings()
 
   /// A TIFF structure with only an orientation.
   private func exif(orientation: Int) -> [UInt8] {
@@ -19,9 +19,10 @@ struct HEIFMetadataTests {
   }
 
   private func file(
-    _ recipe: CodedPicture.Recipe = plain, properties: [[UInt8]] = [], items: [HEIFFile.Item] = []
+    _ settings: CodedPicture.Settings = plain, properties: [[UInt8]] = [],
+    items: [HEIFFile.Item] = []
   ) throws -> HEIFFile {
-    var file = HEIFFile(try CodedPicture.make(recipe), properties: properties)
+    var file = HEIFFile(try CodedPicture.make(settings), properties: properties)
     file.items += items
     file.references = items.map { ("cdsc", $0.identifier, [1]) }
     return file
@@ -150,8 +151,8 @@ struct HEIFMetadataTests {
       #expect(try read(try file(properties: [box])).iccDescription == name)
       // Only the coded image may state it.
       for codec in ["hevc", "av1"] {
-        let recipe = Self.plain.with { ($0.codec, $0.color) = (codec, numbers + [6]) }
-        #expect(try read(try file(recipe)).iccDescription == name, "\(codec)")
+        let settings = Self.plain.with { ($0.codec, $0.color) = (codec, numbers + [6]) }
+        #expect(try read(try file(settings)).iccDescription == name, "\(codec)")
       }
     }
     for numbers in [[1, 13], [1, 1], [2, 2], [1, 6]] {
@@ -170,14 +171,14 @@ struct HEIFMetadataTests {
 
   @Test(arguments: auxiliaries)
   func `an auxiliary image is a loss`(type: String, kind: MetadataLoss.Kind) throws {
-    var beside = try file()
+    var adjacent = try file()
     let matte = try CodedPicture.make(Self.plain.with { $0.chroma = nil })
-    beside.items.append(HEIFFile.item(2, matte, properties: [HEIFFile.auxiliary(type)]))
-    beside.references = [("auxl", 2, [1])]
-    #expect(try losses(beside) == [kind])
+    adjacent.items.append(HEIFFile.item(2, matte, properties: [HEIFFile.auxiliary(type)]))
+    adjacent.references = [("auxl", 2, [1])]
+    #expect(try losses(adjacent) == [kind])
     // It is not an alpha plane, and the image is unchanged.
     let alone = try ImageDecoders.decode(FileBytes(try file().bytes))
-    #expect(try ImageDecoders.decode(FileBytes(beside.bytes)) == alone)
+    #expect(try ImageDecoders.decode(FileBytes(adjacent.bytes)) == alone)
   }
 
   @Test func `an ISO 21496 gain map is a loss and not a second image`() throws {
@@ -223,15 +224,15 @@ struct HEIFMetadataTests {
   }
 
   @Test(arguments: ["mpvd", "sefd", "behind"])
-  func `the video of a motion photo is found in every known layout`(place: String) throws {
+  func `the video of a motion photo is found in every known layout`(layout: String) throws {
     let movie = MovieFile().bytes
     var file = try file()
     let body =
-      place == "sefd"
+      layout == "sefd"
       ? [0, 0, 0x30, 0x0A, 16, 0, 0, 0] + Array("MotionPhoto_Data".utf8) + movie
         + Array("SEFH".utf8) + [UInt8](repeating: 1, count: 24) + Array("SEFT".utf8)
       : movie
-    file.trailer = place == "behind" ? body : HEIFFile.box(place, body)
+    file.trailer = layout == "behind" ? body : HEIFFile.box(layout, body)
     let metadata = try read(file)
     let range = try #require(metadata.motionPhotoRange)
     #expect(Array(file.bytes[range]) == movie)

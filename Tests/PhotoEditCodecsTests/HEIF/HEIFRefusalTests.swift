@@ -10,7 +10,7 @@ import Testing
   "Malformed HEIC and AVIF", .seeded,
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFRefusalTests {
-  typealias Recipe = CodedPicture.Recipe
+  typealias Settings = CodedPicture.Settings
 
   private func refusal(
     _ file: HEIFFile, limits: ImageLimits = ImageLimits()
@@ -22,13 +22,13 @@ struct HEIFRefusalTests {
   }
 
   private func message(_ file: HEIFFile) -> String {
-    guard case .damaged(let message, realRows: nil, _) = refusal(file) else {
+    guard case .damaged(let message, recoveredRows: nil, _) = refusal(file) else {
       return "not damaged: \(String(describing: refusal(file)))"
     }
     return message
   }
 
-  private static let plain = Recipe()
+  private static let plain = Settings()
 
   private func plain() throws -> HEIFFile { HEIFFile(try CodedPicture.make(Self.plain)) }
 
@@ -116,8 +116,8 @@ struct HEIFRefusalTests {
 
   @Test(arguments: grids.indices)
   func `an impossible grid is rejected`(index: Int) throws {
-    let (wanted, make) = Self.grids[index]
-    #expect(message(try make()) == wanted)
+    let (expected, make) = Self.grids[index]
+    #expect(message(try make()) == expected)
   }
 
   /// Nested overlays.

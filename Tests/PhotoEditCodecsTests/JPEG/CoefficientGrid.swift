@@ -51,7 +51,7 @@ struct CoefficientGrid: Equatable {
   /// Flips top and bottom.
   func mirroredRows() -> CoefficientGrid { transposed().mirroredColumns().transposed() }
 
-  func turned(_ orientation: Orientation) -> CoefficientGrid {
+  func rotated(_ orientation: Orientation) -> CoefficientGrid {
     switch orientation {
     case .up: self
     case .upMirrored: mirroredColumns()

@@ -27,19 +27,19 @@ struct JPEGBlockTests {
   ) throws -> [CoefficientGrid] {
     let frame = try JPEGDecoder(FileBytes(bytes)).frame
     let crop = transform.crop
-    let turned = try grids(bytes).enumerated().map { index, grid in
+    let rotated = try grids(bytes).enumerated().map { index, grid in
       let block = frame.blockSize(index)
       return grid.cropped(
         columns: crop.x / block.width..<(crop.maxX + block.width - 1) / block.width,
         rows: crop.y / block.height..<(crop.maxY + block.height - 1) / block.height
-      ).turned(transform.orientation)
+      ).rotated(transform.orientation)
     }
     switch transform.chroma {
-    case .keep: return turned
-    case .drop: return [turned[0]]
+    case .keep: return rotated
+    case .drop: return [rotated[0]]
     case .zero:
-      return [turned[0]]
-        + turned.dropFirst().map {
+      return [rotated[0]]
+        + rotated.dropFirst().map {
           CoefficientGrid(
             columns: $0.columns, rows: $0.rows,
             values: [Int16](repeating: 0, count: $0.columns * $0.rows * 64))
@@ -138,14 +138,14 @@ struct JPEGBlockTests {
       let image = try #require(Decoding.decode(bytes).image)
       let transform = JPEGCoefficientTransform(
         orientation: orientation, crop: Region(image.size), chroma: .keep)
-      let turned = try #require(Decoding.decode(try transform.run(FileBytes(bytes)).bytes).image)
+      let rotated = try #require(Decoding.decode(try transform.run(FileBytes(bytes)).bytes).image)
       var worst = 0
-      for y in 0..<turned.size.height {
-        for x in 0..<turned.size.width {
+      for y in 0..<rotated.size.height {
+        for x in 0..<rotated.size.width {
           let (sx, sy) = orientation.storedPosition(x: x, y: y, stored: image.size)
           for c in 0..<image.layout.channels.count {
             let other = image[x: sx, y: sy, channel: c]
-            worst = max(worst, abs(turned[x: x, y: y, channel: c] - other))
+            worst = max(worst, abs(rotated[x: x, y: y, channel: c] - other))
           }
         }
       }
@@ -192,8 +192,8 @@ struct JPEGBlockTests {
       Fixture.scene(width: 48, height: 32), Fixture.settings(sampling: .s444))
     let frame = try Fixture.segment(0xC0, of: bytes).lowerBound
     bytes[frame + 18] = 2
-    let divisors = (0..<64).flatMap { [UInt8($0 == 9 ? 0x7F : 1), UInt8($0)] }
-    bytes.insert(contentsOf: [0xFF, 0xDB, 0, 131, 0x12] + divisors, at: 2)
+    let quantization = (0..<64).flatMap { [UInt8($0 == 9 ? 0x7F : 1), UInt8($0)] }
+    bytes.insert(contentsOf: [0xFF, 0xDB, 0, 131, 0x12] + quantization, at: 2)
     return bytes
   }
 
@@ -275,8 +275,8 @@ struct JPEGBlockTests {
       let transform = JPEGCoefficientTransform(
         orientation: .down, crop: Region(x: 0, y: 0, width: 96, height: 96), chroma: chroma)
       // Chroma finer than luma has no grid on which it could be cleared.
-      let isWanted = isExact && (chroma == .keep || factors[0] == 0x42)
-      #expect(frame.map { transform.isExact(for: $0) } ?? false == isWanted, "\(chroma)")
+      let isExpected = isExact && (chroma == .keep || factors[0] == 0x42)
+      #expect(frame.map { transform.isExact(for: $0) } ?? false == isExpected, "\(chroma)")
     }
   }
 

@@ -16,7 +16,7 @@ struct JPEGFileTests {
       let decoding = try Decoding.decode(entry.bytes())
       let image = try #require(decoding.image, "\(entry): \(String(describing: decoding.error))")
       #expect(image.size.width == entry.width && image.size.height == entry.height, "\(entry)")
-      #expect(decoding.realRows == entry.height, "\(entry)")
+      #expect(decoding.recoveredRows == entry.height, "\(entry)")
     }
   }
 

@@ -96,14 +96,14 @@ struct JPEGHalvesTests {
     for round in 0..<200 {
       var damaged = bytes
       for _ in 0...random.below(2) {
-        let place = scan.lowerBound + random.below(bytes.count - scan.lowerBound)
+        let offset = scan.lowerBound + random.below(bytes.count - scan.lowerBound)
         switch random.below(4) {
-        case 0 where place < damaged.count: damaged.remove(at: place)
-        case 1 where place <= damaged.count:
-          damaged.insert(UInt8(random.below(256)), at: place)
-        case 2 where place < damaged.count: damaged[place] = 0xFF
+        case 0 where offset < damaged.count: damaged.remove(at: offset)
+        case 1 where offset <= damaged.count:
+          damaged.insert(UInt8(random.below(256)), at: offset)
+        case 2 where offset < damaged.count: damaged[offset] = 0xFF
         default:
-          if place < damaged.count { damaged[place] ^= 1 << UInt8(random.below(8)) }
+          if offset < damaged.count { damaged[offset] ^= 1 << UInt8(random.below(8)) }
         }
       }
       _ = Self.check(damaged, "\(kind), round \(round)")
@@ -121,16 +121,16 @@ struct JPEGHalvesTests {
   }
 
   /// Reads coefficients in restart intervals, last first; nil if there are none or one is rejected.
-  private static func slices(_ bytes: [UInt8], _ rowsPerSlice: Int) throws -> [UInt8]? {
+  private static func intervals(_ bytes: [UInt8], _ rowsPerInterval: Int) throws -> [UInt8]? {
     let reader = try JPEGCoefficientReader(
-      FileBytes(bytes), options: DecoderOptions(), rowsPerSlice: { _ in rowsPerSlice })
-    guard let slices = reader.slices else { return nil }
-    let (layout, step) = (reader.layout, slices.rowsPerSlice)
+      FileBytes(bytes), options: DecoderOptions(), rowsPerInterval: { _ in rowsPerInterval })
+    guard let intervals = reader.intervals else { return nil }
+    let (layout, step) = (reader.layout, intervals.rowsPerInterval)
     var memory = [UInt8](repeating: 0x5A, count: layout.mcuRows * layout.bytesPerRow)
     let isClean = memory.withUnsafeMutableBytes { memory in
       for first in stride(from: 0, to: layout.mcuRows, by: step).reversed() {
         do throws(CodecError) {
-          try slices.readRows(
+          try intervals.readRows(
             first..<min(first + step, layout.mcuRows),
             into: memory.baseAddress! + first * layout.bytesPerRow)
         } catch {
@@ -158,13 +158,13 @@ struct JPEGHalvesTests {
 
   @Test(arguments: [ChromaSampling.s444, .s420], [1, 2, 3, 8, 100])
   func `coefficients read by restart interval match those read from the top`(
-    sampling: ChromaSampling, rowsPerSlice: Int
+    sampling: ChromaSampling, rowsPerInterval: Int
   ) throws {
     let jpeg = try Fixture.encode(
       Fixture.scene(width: 70, height: 150), Fixture.settings(sampling: sampling), inBands: true)
     let whole = try #require(try Self.coefficients(jpeg))
     let rows = (150 + 8 * sampling.vertical - 1) / (8 * sampling.vertical)
-    #expect(try Self.slices(jpeg, rowsPerSlice) == (rowsPerSlice < rows ? whole : nil))
+    #expect(try Self.intervals(jpeg, rowsPerInterval) == (rowsPerInterval < rows ? whole : nil))
   }
 
   @Test func `a damaged restart interval is rejected or matches reading from the top`() throws {
@@ -175,17 +175,17 @@ struct JPEGHalvesTests {
     var refused = 0
     for round in 0..<400 {
       var damaged = jpeg
-      let place = scan.lowerBound + 14 + random.below(jpeg.count - scan.lowerBound - 14)
+      let offset = scan.lowerBound + 14 + random.below(jpeg.count - scan.lowerBound - 14)
       switch random.below(3) {
-      case 0: damaged.remove(at: place)
-      case 1: damaged.insert(UInt8(random.below(256)), at: place)
-      default: damaged[place] ^= 1 << UInt8(random.below(8))
+      case 0: damaged.remove(at: offset)
+      case 1: damaged.insert(UInt8(random.below(256)), at: offset)
+      default: damaged[offset] ^= 1 << UInt8(random.below(8))
       }
-      guard let slices = try Self.slices(damaged, 1) else {
+      guard let intervals = try Self.intervals(damaged, 1) else {
         refused += 1
         continue
       }
-      #expect(try Self.coefficients(damaged) == slices, "round \(round), place \(place)")
+      #expect(try Self.coefficients(damaged) == intervals, "round \(round), place \(offset)")
     }
     // A flipped bit can produce other valid codes.
     #expect(refused > 100)
@@ -200,8 +200,8 @@ struct JPEGHalvesTests {
       let bytes = [UInt8](try Data(contentsOf: URL(filePath: root + "/" + name)))
       guard Self.check(bytes, name) else { continue }
       halves += 1
-      if let slices = try? Self.slices(bytes, 1) {
-        #expect(try Self.coefficients(bytes) == slices, "\(name) in slices")
+      if let intervals = try? Self.intervals(bytes, 1) {
+        #expect(try Self.coefficients(bytes) == intervals, "\(name) in slices")
         sliced += 1
       }
     }

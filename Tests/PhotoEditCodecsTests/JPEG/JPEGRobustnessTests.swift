@@ -108,20 +108,20 @@ struct JPEGRobustnessTests {
       for _ in 0...random.below(3) {
         damaged[random.below(bytes.count)] ^= 1 << UInt8(random.below(8))
       }
-      let turn = Orientation.allCases[random.below(8)]
-      let label = "\(kind), round \(round), \(turn)"
+      let rotation = Orientation.allCases[random.below(8)]
+      let label = "\(kind), round \(round), \(rotation)"
       let options = DecoderOptions(limits: Decoding.small, isLenient: round % 2 == 0)
       do throws(CodecError) {
         let frame = try JPEGDecoder(FileBytes(damaged), options: options).frame
         guard frame.size.pixelCount < 1 << 16 else { continue }
         let transform = JPEGCoefficientTransform(
-          orientation: turn, crop: Region(frame.size), chroma: .keep)
+          orientation: rotation, crop: Region(frame.size), chroma: .keep)
         guard transform.isExact(for: frame) else { continue }
         let result = try transform.run(FileBytes(damaged), options: options)
         // The output is a valid file for any input.
         let decoding = Decoding.decode(result.bytes)
         #expect(
-          decoding.image?.size == turn.applied(to: frame.size),
+          decoding.image?.size == rotation.applied(to: frame.size),
           "\(label): \(String(describing: decoding.error)) \(result.notices)")
         #expect(decoding.notices.isEmpty, "\(label)")
       } catch {

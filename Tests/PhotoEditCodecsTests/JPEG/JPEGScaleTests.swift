@@ -46,19 +46,19 @@ struct JPEGScaleTests {
   @Test(arguments: [DecodingScale.full, .half, .eighth])
   func `damage is reported in rows of the scaled image`(scale: DecodingScale) throws {
     let bytes = try TestImages.bytes("jpeg-restart.jpg")
-    let cut = FileBytes(Array(bytes.prefix(bytes.count * 3 / 4)))
-    let decoder = try JPEGDecoder(cut, options: DecoderOptions(scale: scale))
+    let truncated = FileBytes(Array(bytes.prefix(bytes.count * 3 / 4)))
+    let decoder = try JPEGDecoder(truncated, options: DecoderOptions(scale: scale))
     do {
       try decoder.readToEnd()
       Issue.record("a truncated file was read to its end")
-    } catch CodecError.damaged(_, let realRows, let rows) {
-      let whole = try JPEGDecoder(cut)
+    } catch CodecError.damaged(_, let recoveredRows, let rows) {
+      let whole = try JPEGDecoder(truncated)
       #expect(rows == decoder.header.size.height)
-      guard case .damaged(_, let fullRows?, _)? = error(of: whole), let realRows else {
+      guard case .damaged(_, let fullRows?, _)? = error(of: whole), let recoveredRows else {
         Issue.record("the number of recovered rows is missing")
         return
       }
-      #expect(realRows == fullRows / scale.rawValue && fullRows > 0)
+      #expect(recoveredRows == fullRows / scale.rawValue && fullRows > 0)
     }
   }
 

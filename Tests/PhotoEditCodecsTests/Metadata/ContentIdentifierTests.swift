@@ -46,9 +46,9 @@ struct ContentIdentifierTests {
   @Test func `the note of another maker stays and XMP carries the identifier`() throws {
     var file = ImageFile()
     file.exif = [.blob(0x927C, Array("Nikon\0".utf8) + [UInt8](repeating: 7, count: 40))]
-    var said = file
-    said.xmp = "dc:format=\"image/jpeg\""
-    for before in [try file.jpeg(), try said.jpeg()] {
+    var stated = file
+    stated.xmp = "dc:format=\"image/jpeg\""
+    for before in [try file.jpeg(), try stated.jpeg()] {
       var after = before
       #expect(ContentIdentifierPatch.write(old, into: &after))
       #expect(try identifier(after) == old)
@@ -92,8 +92,10 @@ struct ContentIdentifierTests {
       #expect(after == before)
     }
     for start in [[], [0xFF, 0xD8], [0xFF, 0xD8, 0xFF, 0xE1, 0xFF]] as [[UInt8]] {
-      var cut = start
-      if ContentIdentifierPatch.write(new, into: &cut) { #expect(cut.count > start.count) }
+      var truncated = start
+      if ContentIdentifierPatch.write(new, into: &truncated) {
+        #expect(truncated.count > start.count)
+      }
     }
   }
 }

@@ -3,7 +3,7 @@
 /// Builds an EXIF structure like a camera's: directories, a MakerNote that points at bytes outside
 /// itself, and a thumbnail.
 struct ExifFixture {
-  enum ThumbnailPlace: CaseIterable { case none, middle, tail }
+  enum ThumbnailPosition: CaseIterable { case none, middle, tail }
 
   /// One entry: a tag, a TIFF type, and the bytes of its values.
   struct Field {
@@ -18,7 +18,7 @@ struct ExifFixture {
   /// Replaces the Orientation entry.
   var orientationField: Field?
   var usesLongSizes = false
-  var thumbnail = ThumbnailPlace.tail
+  var thumbnail = ThumbnailPosition.tail
   var software = "Camera firmware 1.02"
   var modifyDate = "2020:01:02 03:04:05\0"
   /// Bytes that are added to the thumbnail.
@@ -30,13 +30,13 @@ struct ExifFixture {
   var moreExif: [Field] = []
   /// The position of the MakerNote, set by `build`.
   private(set) var makerNote = 0..<0
-  private(set) var foreign = 0..<0
+  private(set) var external = 0..<0
   private(set) var image = 0..<0
   private(set) var thumbnailDirectory = 0..<0
   private(set) var positions: [Int: Int] = [:]
 
   static let makerNoteText = "CAMERA MAKER NOTE "
-  static let foreignBytes = Array("bytes the note points at".utf8)
+  static let externalBytes = Array("bytes the note points at".utf8)
   static let imageBytes: [UInt8] =
     [0xFF, 0xD8] + Array("a thumbnail of everything".utf8) + [0xFF, 0xD9]
 
@@ -99,14 +99,14 @@ struct ExifFixture {
       ]
       return complete(fields, moreMain)
     }
-    func exif(foreign: Int) -> [Field] {
+    func exif(external: Int) -> [Field] {
       let fields = [
         Field(tag: 0x829A, type: 5, bytes: long(1) + long(125)),
         Field(tag: 0x829D, type: 5, bytes: long(18) + long(10)), field(0x8827, short: 200),
         field(0x9003, text: "2020:01:02 03:04:05\0"), field(0x9010, text: "+00:00\0"),
         field(0x9011, text: "+01:00\0"),
         Field(
-          tag: 0x927C, type: 7, bytes: Array(Self.makerNoteText.utf8) + long(foreign)),
+          tag: 0x927C, type: 7, bytes: Array(Self.makerNoteText.utf8) + long(external)),
         field(0x9290, text: "123\0"), size(0xA002, 4032), size(0xA003, 3024),
         field(0xA434, text: "Lens 35mm\0"),
       ]
@@ -125,11 +125,11 @@ struct ExifFixture {
       ]
     }
     let exifStart = 8 + self.size(of: main(exif: 0, gps: 0))
-    let gpsStart = exifStart + self.size(of: exif(foreign: 0))
+    let gpsStart = exifStart + self.size(of: exif(external: 0))
     let afterGPS = gpsStart + self.size(of: gps)
     let smallSize = self.size(of: small(0)) + imageBytes.count
-    let smallStart = thumbnail == .tail ? afterGPS + Self.foreignBytes.count : afterGPS
-    let foreignStart = thumbnail == .middle ? afterGPS + smallSize : afterGPS
+    let smallStart = thumbnail == .tail ? afterGPS + Self.externalBytes.count : afterGPS
+    let externalStart = thumbnail == .middle ? afterGPS + smallSize : afterGPS
     let link = thumbnail == .none ? 0 : smallStart
 
     // IFD1 repeats tags of IFD0; it is built first so that the positions of IFD0 win.
@@ -138,17 +138,17 @@ struct ExifFixture {
     var bytes = (isBig ? Array("MM".utf8) : Array("II".utf8)) + short(42) + long(8)
     bytes += directory(main(exif: exifStart, gps: gpsStart), at: 8, next: link)
     let mainPositions = positions
-    bytes += directory(exif(foreign: foreignStart), at: exifStart)
+    bytes += directory(exif(external: externalStart), at: exifStart)
     bytes += directory(gps, at: gpsStart)
     positions.merge(mainPositions) { $1 }
     switch thumbnail {
-    case .none: bytes += Self.foreignBytes
-    case .middle: bytes += block + Self.foreignBytes
-    case .tail: bytes += Self.foreignBytes + block
+    case .none: bytes += Self.externalBytes
+    case .middle: bytes += block + Self.externalBytes
+    case .tail: bytes += Self.externalBytes + block
     }
     let note = positions[0x927C] ?? 0
     makerNote = note..<(note + Self.makerNoteText.utf8.count + 4)
-    foreign = foreignStart..<(foreignStart + Self.foreignBytes.count)
+    external = externalStart..<(externalStart + Self.externalBytes.count)
     if thumbnail != .none {
       thumbnailDirectory = smallStart..<imageStart
       image = imageStart..<(imageStart + imageBytes.count)

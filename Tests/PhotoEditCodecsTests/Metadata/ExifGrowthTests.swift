@@ -63,7 +63,7 @@ struct ExifGrowthTests {
     #expect(text(after, ExifTag.subSecTime) == nil, "the fraction of the second is unknown")
     #expect(text(after, ExifTag.dateTimeOriginal) == "2020:01:02 03:04:05")
     #expect(Array(after.bytes[fixture.makerNote]) == Array(before[fixture.makerNote]))
-    #expect(Array(after.bytes[fixture.foreign]) == ExifFixture.foreignBytes)
+    #expect(Array(after.bytes[fixture.external]) == ExifFixture.externalBytes)
     let exif = after.directory(pointedToBy: ExifTag.exifDirectory, in: after.main)
     for directory in [after.main, exif] {
       let tags = try #require(directory).entries.map(\.tag)
@@ -211,22 +211,22 @@ struct ExifGrowthTests {
     return Array(tiff.bytes[start..<(start + count)])
   }
 
-  @Test(arguments: ExifFixture.ThumbnailPlace.allCases, [true, false])
+  @Test(arguments: ExifFixture.ThumbnailPosition.allCases, [true, false])
   func `the rendering gets a thumbnail if the source had one`(
-    place: ExifFixture.ThumbnailPlace, isBig: Bool
+    thumbnailPosition: ExifFixture.ThumbnailPosition, isBig: Bool
   ) throws {
     var fixture = ExifFixture(isBig: isBig)
-    fixture.thumbnail = place
+    fixture.thumbnail = thumbnailPosition
     let before = fixture.build()
     var facts = ExifMetadataTests.facts
     facts.thumbnail = try Self.thumbnail(160, 107)
     let metadata = try Fixture.read([Fixture.exif(before)])
-    #expect(metadata.hasThumbnail == (place != .none))
+    #expect(metadata.hasThumbnail == (thumbnailPosition != .none))
     #expect(metadata.segments(forRendering: facts).losses.isEmpty)
     let after = try rendered(before, facts)
     #expect(Array(after.bytes[fixture.makerNote]) == Array(before[fixture.makerNote]))
     #expect(after.bytes.firstOffset(of: Array("thumbnail of everything".utf8)) == nil)
-    guard place != .none else {
+    guard thumbnailPosition != .none else {
       #expect(after.thumbnail == nil)
       return
     }
@@ -243,10 +243,10 @@ struct ExifGrowthTests {
     let small = fixture.build()
     let full = try image(try rendered(small, facts)).count
     var sizes: [Int] = []
-    for room in [full + 400, full / 2, 900] {
+    for space in [full + 400, full / 2, 900] {
       var fixture = ExifFixture()
       fixture.moreExif = [
-        .init(tag: 0x9286, type: 7, bytes: [UInt8](repeating: 1, count: 64_800 - room))
+        .init(tag: 0x9286, type: 7, bytes: [UInt8](repeating: 1, count: 64_800 - space))
       ]
       let metadata = try Fixture.read([Fixture.exif(fixture.build())])
       let result = metadata.segments(forRendering: facts)
@@ -274,7 +274,7 @@ struct ExifGrowthTests {
       let after = try rendered(before, facts)
       #expect((after.bytes.count == before.count) == isReused)
       #expect(try ImageDecoders.open(FileBytes(try image(after))).header.size.width == 160)
-      #expect(Array(after.bytes[fixture.foreign]) == ExifFixture.foreignBytes)
+      #expect(Array(after.bytes[fixture.external]) == ExifFixture.externalBytes)
     }
   }
 

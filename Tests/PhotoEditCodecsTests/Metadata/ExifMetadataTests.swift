@@ -54,14 +54,15 @@ struct ExifMetadataTests {
   func `only values that the rendering changes are patched, and nothing moves`(
     isBig: Bool, usesLongSizes: Bool
   ) throws {
-    for place in ExifFixture.ThumbnailPlace.allCases {
+    for thumbnailPosition in ExifFixture.ThumbnailPosition.allCases {
       var fixture = ExifFixture(isBig: isBig)
       fixture.usesLongSizes = usesLongSizes
-      fixture.thumbnail = place
+      fixture.thumbnail = thumbnailPosition
       let before = fixture.build()
       let after = try rendered(before)
-      let cut = place == .tail ? fixture.thumbnailDirectory.lowerBound : before.count
-      #expect(after.count == cut)
+      let truncated =
+        thumbnailPosition == .tail ? fixture.thumbnailDirectory.lowerBound : before.count
+      #expect(after.count == truncated)
 
       var allowed: Set<Int> = []
       func allow(_ start: Int?, _ count: Int) throws {
@@ -79,13 +80,13 @@ struct ExifMetadataTests {
       try allow(8 + 2 + 9 * 12, 4)
       allowed.formUnion(fixture.thumbnailDirectory)
       allowed.formUnion(fixture.image)
-      let changed = (0..<cut).filter { before[$0] != after[$0] }
+      let changed = (0..<truncated).filter { before[$0] != after[$0] }
       #expect(Set(changed).isSubset(of: allowed), "changed: \(changed)")
 
       #expect(after[fixture.makerNote] == before[fixture.makerNote])
-      #expect(Array(after[fixture.foreign]) == ExifFixture.foreignBytes)
+      #expect(Array(after[fixture.external]) == ExifFixture.externalBytes)
       #expect(!contains(after, Array("thumbnail of everything".utf8)))
-      if place == .middle {
+      if thumbnailPosition == .middle {
         #expect(after[fixture.thumbnailDirectory].allSatisfy { $0 == 0 })
         #expect(after[fixture.image].allSatisfy { $0 == 0 })
       }
@@ -171,7 +172,7 @@ struct ExifMetadataTests {
     let after = try rendered(before)
     #expect(Array(after[link..<(link + 4)]) == [0, 0, 0, 0])
     #expect(after[fixture.makerNote] == before[fixture.makerNote])
-    #expect(Array(after[fixture.foreign]) == ExifFixture.foreignBytes)
+    #expect(Array(after[fixture.external]) == ExifFixture.externalBytes)
   }
 
   @Test func `a thumbnail that overlaps the MakerNote does not overwrite it`() throws {

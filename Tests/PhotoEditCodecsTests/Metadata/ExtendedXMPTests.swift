@@ -57,8 +57,8 @@ struct ExtendedXMPTests {
     let main = try #require(segments.first { $0.kind == .xmp })
     let old = try #require(XMPPacket(payload: main.payload).text(.xmpNote, "HasExtendedXMP"))
     var text = String(decoding: main.payload.dropFirst(29), as: UTF8.self)
-    let place = try #require(text.range(ofText: old))
-    text.replaceSubrange(place, with: extended.name)
+    let position = try #require(text.range(ofText: old))
+    text.replaceSubrange(position, with: extended.name)
     let file = try Fixture.read(
       [Fixture.xmp(text)]
         + extended.payloads.map { JPEGSegment(marker: 0xE1, payload: $0) })

@@ -174,10 +174,10 @@ struct JPEGMetadataTests {
     let stream = iptc + thumbnail + guide + resource(1033, [9])
     let header = "Photoshop 3.0\0"
     // The stream may be divided anywhere.
-    for cut in 1..<stream.count {
+    for truncated in 1..<stream.count {
       let metadata = try Fixture.read([
-        Fixture.app(13, header, Array(stream[..<cut])), comment,
-        Fixture.app(13, header, Array(stream[cut...])),
+        Fixture.app(13, header, Array(stream[..<truncated])), comment,
+        Fixture.app(13, header, Array(stream[truncated...])),
       ])
       let carried = metadata.segments(forRendering: facts).segments.filter { $0.kind == .photoshop }
       #expect(carried.flatMap { $0.payload.dropFirst(14) } == iptc + guide)

@@ -62,8 +62,8 @@ struct MetadataSummaryTests {
       Self.dataset(2, 5, Array("title".utf8)), Self.dataset(2, 120, Array("caption".utf8)),
     ])
     for count in 0...whole.payload.count {
-      let cut = JPEGSegment(marker: 0xED, payload: Array(whole.payload.prefix(count)))
-      let summary = try MetadataFixture.read([cut]).summary
+      let truncated = JPEGSegment(marker: 0xED, payload: Array(whole.payload.prefix(count)))
+      let summary = try MetadataFixture.read([truncated]).summary
       #expect(summary.title == nil || summary.title == "title")
     }
     for position in whole.payload.indices {

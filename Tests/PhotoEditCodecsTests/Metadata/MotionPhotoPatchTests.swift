@@ -26,14 +26,14 @@ struct MotionPhotoPatchTests {
   /// Packets as written by various programs.
   private func stills() throws -> [[UInt8]] {
     var plain = ImageFile()
-    var said = ImageFile()
-    said.xmp =
+    var stated = ImageFile()
+    stated.xmp =
       "xmlns:GCamera=\"\(camera)\" GCamera:MicroVideo=\"1\" GCamera:MicroVideoOffset=\"9\" "
       + "GCamera:MotionPhoto=\"0\" dc:format=\"image/jpeg\""
     var exif = ImageFile()
     exif.main = [.text(0x010F, "Maker")]
     plain.xmp = nil
-    return [try plain.jpeg(), try said.jpeg(), try exif.jpeg()]
+    return [try plain.jpeg(), try stated.jpeg(), try exif.jpeg()]
   }
 
   @Test func `a still image states the length and the time of the video that follows`() throws {
@@ -96,8 +96,8 @@ struct MotionPhotoPatchTests {
     let lengths = tree.items(in: 0).map { tree.text("Length", in: $0) }
     #expect(lengths == [nil, "\(map.count)", "\(movie.count)"])
     // The index has the new length of the image and the offset of the map.
-    let place = try #require(JPEGHeaderSegments(jpeg)?.payload(.mpf))
-    let header = place.lowerBound + 4
+    let position = try #require(JPEGHeaderSegments(jpeg)?.payload(.mpf))
+    let header = position.lowerBound + 4
     #expect(jpeg.unsigned32(at: header + 54, .big) == range.lowerBound)
     #expect(jpeg.unsigned32(at: header + 74, .big).map { header + $0 } == range.lowerBound)
   }
@@ -105,11 +105,11 @@ struct MotionPhotoPatchTests {
   @Test func `a broken, full or unrelated packet is left unchanged`() throws {
     var broken = ImageFile()
     broken.xmp = "><"
-    var foreign = ImageFile()
-    foreign.xmp = "xmlns:GCamera=\"http://example.org/other/\" GCamera:Lens=\"a\""
+    var external = ImageFile()
+    external.xmp = "xmlns:GCamera=\"http://example.org/other/\" GCamera:Lens=\"a\""
     var full = ImageFile()
     full.xmp = "dc:format=\"\(String(repeating: "x", count: 64_700))\""
-    for file in [broken, foreign, full] { #expect(announced(try file.jpeg()) == nil) }
+    for file in [broken, external, full] { #expect(announced(try file.jpeg()) == nil) }
     #expect(announced(try TestImages.bytes("png-gray-1.png")) == nil)
   }
 }

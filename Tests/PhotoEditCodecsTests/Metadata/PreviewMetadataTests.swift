@@ -65,8 +65,8 @@ struct PreviewMetadataTests {
   }
 
   @Test func `many JPEG starts are scanned in linear time`() {
-    let beginnings = [[UInt8]](repeating: [0xFF, 0xD8, 0xFF, 0xDA, 0, 2], count: 200_000)
-    let bytes = beginnings.flatMap { $0 }
+    let starts = [[UInt8]](repeating: [0xFF, 0xD8, 0xFF, 0xDA, 0, 2], count: 200_000)
+    let bytes = starts.flatMap { $0 }
     #expect(EmbeddedPreview.ranges(in: bytes).isEmpty)
   }
 

@@ -122,9 +122,9 @@ struct XMPMetadataTests {
     let metadata = try MetadataFixture.read([MetadataFixture.xmp(packet)], trailer: [1, 2, 3])
     #expect(metadata.losses.map(\.kind) == [.gainMap, .motionPhoto])
     let result = try #require(try rendered(packet))
-    for gone in [
+    for removed in [
       "hdrgm:Version", "MotionPhoto", "Container:Directory>", "GainMap", "base64", "Thumbnails",
-    ] { #expect(!result.contains(gone), "still there: \(gone)") }
+    ] { #expect(!result.contains(removed), "still there: \(removed)") }
     #expect(result.contains(#"GCamera:BurstID="b""#))
     #expect(result.contains("<dc:title>kept</dc:title>"))
     #expect(result.utf8.count == packet.utf8.count)

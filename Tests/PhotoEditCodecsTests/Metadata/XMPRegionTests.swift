@@ -151,10 +151,10 @@ struct XMPRegionTests {
       let region = Region(x: 3, y: 2, width: 10, height: 12)
       let map = RenderingGeometry.identity.rotated(by: orientation).cropped(to: region, of: size)
       for (x, y) in [(0, 0), (9, 11), (4, 7)] {
-        let place = orientation.storedPosition(x: region.x + x, y: region.y + y, stored: stored)
+        let point = orientation.storedPosition(x: region.x + x, y: region.y + y, stored: stored)
         let (u, v) = (
-          (Double(place.x) + 0.5) / Double(stored.width),
-          (Double(place.y) + 0.5) / Double(stored.height)
+          (Double(point.x) + 0.5) / Double(stored.width),
+          (Double(point.y) + 0.5) / Double(stored.height)
         )
         let (mx, my) = (map.xx * u + map.xy * v + map.x0, map.yx * u + map.yy * v + map.y0)
         #expect(abs(mx * 10 - Double(x) - 0.5) < 1e-9, "\(orientation)")

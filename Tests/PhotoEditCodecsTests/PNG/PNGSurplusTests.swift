@@ -30,9 +30,9 @@ struct PNGSurplusTests {
     #expect(long.error == nil && long.image?.size.height == 8)
     #expect(long.notices.contains { $0.kind == .harmless && $0.message.contains(Self.notice) })
     // Data after the stop is never read.
-    var cut = Self.file(surplus: 1 << 19, chunkSize: 1 << 10)
-    cut.removeLast(1 << 17)
-    #expect(Decoding.decode(cut).error == nil)
+    var truncated = Self.file(surplus: 1 << 19, chunkSize: 1 << 10)
+    truncated.removeLast(1 << 17)
+    #expect(Decoding.decode(truncated).error == nil)
   }
 
   @Test func `a small surplus changes nothing`() throws {

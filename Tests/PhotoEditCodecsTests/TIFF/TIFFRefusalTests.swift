@@ -149,7 +149,7 @@
         return
       }
       let lenient = Decoding.lenient(spoilt)
-      #expect(lenient.realRows == 0)
+      #expect(lenient.recoveredRows == 0)
       #expect(lenient.image?.bytes.allSatisfy { $0 == 0 } == true)
     }
 
@@ -181,7 +181,7 @@
         let first = tile == 0 ? index * 8 : index / 3 * 16
         #expect(try #require(real) >= first, "\(fixture), block \(index)")
         let filled = Decoding.lenient(spoilt)
-        #expect(filled.realRows == real)
+        #expect(filled.recoveredRows == real)
         #expect(filled.image?.rows(first) == whole.rows(first))
         // Blocks after the damage are read anyway.
         if first + 16 < 48 {

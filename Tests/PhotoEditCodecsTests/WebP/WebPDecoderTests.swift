@@ -109,7 +109,7 @@
         photo.size, flags: 2, [WebPFixture.frame(photo, x: 2, y: 0)])
       for file in [WebPFixture.extended(wide, flags: 0, [bits]), outside] {
         let error = codecError { _ = try TestImage.decode(file) }
-        #expect(error == .damaged(message: "contradictory headers", realRows: nil, rows: nil))
+        #expect(error == .damaged(message: "contradictory headers", recoveredRows: nil, rows: nil))
       }
     }
 
@@ -145,7 +145,7 @@
         seen.insert(real)
         let filled = Decoding.lenient(short)
         #expect(filled.image?.rows(real) == whole.rows(real), "\(count) bytes")
-        #expect(filled.realRows == real)
+        #expect(filled.recoveredRows == real)
         #expect(filled.image?.bytes.dropFirst(real * 64 * 3).allSatisfy { $0 == 0 } == true)
       }
       #expect(seen.count > 5)

@@ -40,9 +40,9 @@ enum WebPFixture {
 
   /// One frame of an animation.
   static func frame(_ image: ImageBuffer, x: Int, y: Int, quality: Float = -1) -> [UInt8] {
-    let place = little(x / 2, 3) + little(y / 2, 3)
+    let offset = little(x / 2, 3) + little(y / 2, 3)
     let size = little(image.size.width - 1, 3) + little(image.size.height - 1, 3)
     let bits = bitstream(simple(image, quality: quality))
-    return chunk("ANMF", place + size + little(100, 3) + [0] + bits)
+    return chunk("ANMF", offset + size + little(100, 3) + [0] + bits)
   }
 }

@@ -85,8 +85,8 @@ struct JSONCanonicalTests {
 
   @Test(arguments: [Double.nan, .infinity, -.infinity])
   func `a number that is not finite is rejected with its path`(value: Double) {
-    let recipe: JSONValue = ["nodes": [1, ["params": ["ev": .number(value)]]]]
-    let error = #expect(throws: JSONWritingError.self) { try recipe.canonicalBytes() }
+    let document: JSONValue = ["nodes": [1, ["params": ["ev": .number(value)]]]]
+    let error = #expect(throws: JSONWritingError.self) { try document.canonicalBytes() }
     #expect(error == .notFinite(path: "nodes[1].params.ev"))
     #expect(
       error?.description

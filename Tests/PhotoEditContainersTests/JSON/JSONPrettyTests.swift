@@ -4,14 +4,14 @@ import Testing
 
 @Suite("Pretty-printed JSON")
 struct JSONPrettyTests {
-  private let recipe: JSONValue = [
+  private let document: JSONValue = [
     "version": "1.0", "nodes": [["id": "m1", "in": [], "center": [0.5, 0.4]]], "ext": [:],
     "names": ["a", "b"], "mixed": [1, "a"], "on": true, "none": .null,
   ]
 
   @Test func `members are one per line and pairs of numbers on one line`() {
     #expect(
-      recipe.prettyPrinted() == """
+      document.prettyPrinted() == """
         {
           "ext": {},
           "mixed": [

@@ -88,12 +88,12 @@ struct GraphStackingTests {
     graph.assets = [
       "a": GraphAttachment([1], mediaType: "x"), "b": GraphAttachment([2], mediaType: "x"),
     ]
-    var foreign = graph
+    var external = graph
     graph.removeUnusedAssets()
     #expect(graph.assets.keys.sorted() == ["a"])
-    foreign.nodes.append(FilterNode(id: "z", filter: "glow", version: 1, parameters: [:]))
-    foreign.removeUnusedAssets()
-    #expect(foreign.assets.count == 2)
+    external.nodes.append(FilterNode(id: "z", filter: "glow", version: 1, parameters: [:]))
+    external.removeUnusedAssets()
+    #expect(external.assets.count == 2)
   }
 
   @Test func `files up to 48 KiB are in the graph, larger ones referenced by digest`() throws {

@@ -126,8 +126,8 @@ struct CoarseGaussianTests {
     var coarse = [Double](repeating: 0, count: axis.sampleCount)
     for (sample, weight) in enlarging.enumerated() where weight != 0 {
       for offset in -kernel.radius...kernel.radius {
-        let place = min(max(sample + offset, 0), axis.sampleCount - 1)
-        coarse[place] += weight * kernel.weights[abs(offset)]
+        let position = min(max(sample + offset, 0), axis.sampleCount - 1)
+        coarse[position] += weight * kernel.weights[abs(offset)]
       }
     }
     var result = [Double](repeating: 0, count: count)

@@ -22,8 +22,8 @@ struct IlluminantTests {
   }
 
   @Test func `temperatures between isotherms are interpolated continuously`() {
-    let lights = (2000...25_000).map { Illuminant(temperature: Double($0), tint: 30) }
-    let isSmooth = zip(lights, lights.dropFirst()).allSatisfy { warm, cold in
+    let primaries = (2000...25_000).map { Illuminant(temperature: Double($0), tint: 30) }
+    let isSmooth = zip(primaries, primaries.dropFirst()).allSatisfy { warm, cold in
       cold.x < warm.x && warm.x - cold.x < 1e-3 && abs(warm.y - cold.y) < 1e-3
     }
     #expect(isSmooth)

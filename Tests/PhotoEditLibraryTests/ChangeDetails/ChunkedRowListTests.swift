@@ -31,9 +31,9 @@ struct RowListTests {
           let index = random.below(array.count)
           return list[index] == array[index]
         })
-      let wanted = array.shuffled(using: &random).prefix(100)
-      let places = list.indexes(of: wanted + [-5, 1 << 60])
-      #expect(places.count == 100 && wanted.allSatisfy { array[places[$0] ?? 0] == $0 })
+      let expected = array.shuffled(using: &random).prefix(100)
+      let positions = list.indexes(of: expected + [-5, 1 << 60])
+      #expect(positions.count == 100 && expected.allSatisfy { array[positions[$0] ?? 0] == $0 })
     }
   }
 

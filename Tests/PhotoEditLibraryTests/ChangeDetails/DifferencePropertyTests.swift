@@ -16,8 +16,8 @@ struct DifferencePropertyTests {
     let batch = ReferenceScripts.inOneBatch(
       before, after, removed: removed, inserted: inserted, moves: difference.batchMoves)
     guard batch == after else { return "batch moves" }
-    let settled = ReferenceScripts.oneByOne(between, difference.sequentialMoves)
-    guard settled == after else { return "sequential moves" }
+    let final = ReferenceScripts.oneByOne(between, difference.sequentialMoves)
+    guard final == after else { return "sequential moves" }
     guard before.count - removed.count + inserted.count == after.count else { return "length" }
     let (old, new) = (Set(before), Set(after))
     guard removed == before.indices.filter({ !new.contains(before[$0]) }) else { return "removed" }

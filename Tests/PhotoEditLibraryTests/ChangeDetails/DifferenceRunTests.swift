@@ -24,7 +24,7 @@ private struct EditedList {
   }
 
   /// Splits the parts at an index; returns the number of the part that starts there.
-  private mutating func cut(at index: Int) -> Int {
+  private mutating func truncated(at index: Int) -> Int {
     var start = 0
     for (number, part) in parts.enumerated() {
       if start == index { return number }
@@ -41,11 +41,11 @@ private struct EditedList {
 
   var count: Int { parts.reduce(0) { $0 + $1.count } }
 
-  mutating func insert(at index: Int) { parts.insert(.new, at: cut(at: index)) }
+  mutating func insert(at index: Int) { parts.insert(.new, at: truncated(at: index)) }
 
   private mutating func take(at index: Int) -> Part {
-    let first = cut(at: index)
-    _ = cut(at: index + 1)
+    let first = truncated(at: index)
+    _ = truncated(at: index + 1)
     return parts.remove(at: first)
   }
 
@@ -53,7 +53,7 @@ private struct EditedList {
 
   mutating func move(from index: Int, to target: Int) {
     let part = take(at: index)
-    parts.insert(part, at: cut(at: target))
+    parts.insert(part, at: truncated(at: target))
   }
 
   mutating func edit(_ random: inout SeededNumbers) {

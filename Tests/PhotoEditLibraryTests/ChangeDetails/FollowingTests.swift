@@ -32,7 +32,7 @@ struct FollowingTests {
       let expected = model.after(block)
       guard try runner.carryOut(block) == nil, case .success(let after) = expected else { continue }
       model = after
-      generator.remember(model)
+      generator.recordOrders(model)
       let version = try runner.folder.version()
       guard version > last else { continue }
       seen += 1

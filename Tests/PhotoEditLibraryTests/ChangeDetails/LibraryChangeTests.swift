@@ -72,8 +72,8 @@ struct ChangeTests {
     #expect(details.objectBeforeChanges.estimatedAssetCount == 2)
     #expect(details.objectAfterChanges?.estimatedAssetCount == 1)
     #expect(try filled.changeDetails(for: full)?.objectAfterChanges?.estimatedAssetCount == 2)
-    let gone = try change { try library.performChangesAndWait { try $0.delete([album]) } }
-    #expect(try gone.changeDetails(for: album)?.objectWasDeleted == true)
+    let removed = try change { try library.performChangesAndWait { try $0.delete([album]) } }
+    #expect(try removed.changeDetails(for: album)?.objectWasDeleted == true)
   }
 
   // MARK: Results
@@ -157,7 +157,7 @@ struct ChangeTests {
     let last = try folder.version()
     try folder.edit { commit throws(LibraryError) in
       let history = LibraryHistory(database: commit.database)
-      try history.forget(
+      try history.expire(
         upTo: history.mark("SELECT id, date FROM change WHERE id = ?", [.integer(last)]) ?? .start)
     }
     let details = try #require(try change.changeDetails(for: all))

@@ -87,15 +87,15 @@ struct ManualDetailsTests {
 
   @Test func `only listed objects in both results count as changed`() throws {
     let other = try TestLibrary()
-    let foreign = try other.addAsset()
+    let external = try other.addAsset()
     let assets = try folder.addAssets(4)
-    #expect(foreign.row == assets[0].row)
+    #expect(external.row == assets[0].row)
     let (before, after) = (try result([0, 1, 2], of: assets), try result([3, 1, 0], of: assets))
     let all = FetchResultChangeDetails(from: before, to: after, changedObjects: assets)
     #expect(all.changedIndexes == [1, 2])
     let none = FetchResultChangeDetails(from: before, to: after)
     #expect(none.changedIndexes == [] && none.changedObjects == [])
-    for objects in [[], [assets[2]], [assets[3]], [foreign]] {
+    for objects in [[], [assets[2]], [assets[3]], [external]] {
       let details = FetchResultChangeDetails(from: before, to: after, changedObjects: objects)
       #expect(details.changedIndexes == [])
     }
@@ -111,11 +111,11 @@ struct ManualDetailsTests {
 
   @Test func `assets of two libraries are distinguished by identifier`() throws {
     let other = try TestLibrary()
-    let (mine, foreign) = (try folder.addAsset(), try other.addAsset())
-    #expect(mine.row == foreign.row)
+    let (mine, external) = (try folder.addAsset(), try other.addAsset())
+    #expect(mine.row == external.row)
     let details = FetchResultChangeDetails(
       from: try library.fetchAssets(), to: try other.library.fetchAssets())
-    #expect(details.removedObjects == [mine] && details.insertedObjects == [foreign])
+    #expect(details.removedObjects == [mine] && details.insertedObjects == [external])
   }
 
   @Test func `equal results have empty incremental details`() throws {
@@ -164,12 +164,12 @@ struct ManualDetailsTests {
     let assets = try folder.addAssets(2)
     var options = FetchOptions<Asset>()
     options.wantsIncrementalChangeDetails = false
-    let (plain, wanted) = (try library.fetchAssets(options), try library.fetchAssets())
+    let (plain, expected) = (try library.fetchAssets(options), try library.fetchAssets())
     _ = try folder.addAsset()
     let after = try library.fetchAssets()
     expectNoSteps(FetchResultChangeDetails(from: plain, to: after, changedObjects: assets))
     // The option of the later result applies to the next details.
-    #expect(FetchResultChangeDetails(from: wanted, to: plain).hasIncrementalChanges)
+    #expect(FetchResultChangeDetails(from: expected, to: plain).hasIncrementalChanges)
   }
 
   @Test func `details of results with duplicate objects are not incremental`() {
@@ -196,8 +196,8 @@ struct ManualDetailsTests {
 
   @Test func `details without an object after the change report a deletion`() throws {
     let asset = try folder.addAsset()
-    let gone = ObjectChangeDetails(from: asset, to: nil, assetContentChanged: false)
-    #expect(gone.objectWasDeleted && gone.objectBeforeChanges == asset)
+    let missing = ObjectChangeDetails(from: asset, to: nil, assetContentChanged: false)
+    #expect(missing.objectWasDeleted && missing.objectBeforeChanges == asset)
     let edited = ObjectChangeDetails(from: asset, to: asset, assetContentChanged: true)
     #expect(!edited.objectWasDeleted && edited.assetContentChanged)
     #expect(edited.objectAfterChanges == asset)

@@ -15,10 +15,10 @@ struct RandomLists {
 
   /// A random later version of a list.
   mutating func next(after before: [Int], upTo length: Int) -> [Int] {
-    let way = random.below(10)
-    guard way > 2 else { return sample(below: 3 * length, upTo: length) }
+    let choice = random.below(10)
+    guard choice > 2 else { return sample(below: 3 * length, upTo: length) }
     var after = before.filter { _ in random.below(7) > 0 }
-    if way < 6 {
+    if choice < 6 {
       after.shuffle(using: &random)
     } else {
       for _ in 0..<random.below(4) { moveBlock(in: &after) }

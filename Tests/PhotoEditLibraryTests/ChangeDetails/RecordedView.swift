@@ -56,9 +56,9 @@ struct RecordedView {
       return
     }
     // Deletions and sources are indexes before the batch, targets and insertions after it.
-    var gone: Set<Int> = []
+    var missing: Set<Int> = []
     for index in removed + details.batchMoves.map(\.from) {
-      guard cells.indices.contains(index), gone.insert(index).inserted else {
+      guard cells.indices.contains(index), missing.insert(index).inserted else {
         throw Refusal.deletion(index)
       }
     }
@@ -72,7 +72,7 @@ struct RecordedView {
       guard slots.indices.contains(move.to), slots[move.to] == nil else { throw Refusal.move(move) }
       slots[move.to] = cells[move.from]
     }
-    var staying = cells.indices.lazy.filter { !gone.contains($0) }.makeIterator()
+    var staying = cells.indices.lazy.filter { !missing.contains($0) }.makeIterator()
     for index in slots.indices where slots[index] == nil {
       guard let next = staying.next() else { throw Refusal.slot(index) }
       slots[index] = cells[next]

@@ -30,8 +30,8 @@ enum ReferenceScripts {
   static func inOneBatch<T>(
     _ before: [T], _ after: [T], removed: [Int], inserted: [Int], moves: [Move]
   ) -> [T] {
-    let gone = Set(removed + moves.map(\.from))
-    var list = before.indices.filter { !gone.contains($0) }.map { before[$0] }
+    let missing = Set(removed + moves.map(\.from))
+    var list = before.indices.filter { !missing.contains($0) }.map { before[$0] }
     var placed = Dictionary(uniqueKeysWithValues: inserted.map { ($0, after[$0]) })
     for move in moves { placed[move.to] = before[move.from] }
     for (index, element) in placed.sorted(by: { $0.key < $1.key }) {

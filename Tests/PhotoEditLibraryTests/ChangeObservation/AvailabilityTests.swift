@@ -8,25 +8,25 @@ import Testing
 @Suite("Library availability")
 struct AvailabilityTests {
   private final class Observer: PhotoLibraryAvailabilityObserver {
-    let told = LockedValue<[LibraryError.Code?]>([])
+    let reported = LockedValue<[LibraryError.Code?]>([])
 
     func photoLibraryDidBecomeUnavailable(_ library: PhotoLibrary) {
-      told.change { $0.append(library.unavailabilityReason?.code) }
+      reported.change { $0.append(library.unavailabilityReason?.code) }
     }
   }
 
   @Test func `registered observers are notified once, released and unregistered ones never`() throws
   {
     let folder = try TestLibrary()
-    let (stays, leaves) = (Observer(), Observer())
-    for observer in [stays, stays, leaves] { try folder.library.register(observer) }
+    let (stays, departing) = (Observer(), Observer())
+    for observer in [stays, stays, departing] { try folder.library.register(observer) }
     try folder.library.register(Observer())
-    folder.library.unregister(leaves)
+    folder.library.unregister(departing)
     try FileManager.default.moveItem(
       at: folder.library.url, to: folder.library.url.appendingPathExtension("away"))
-    let codes = stays.told.wait { $0.isEmpty ? nil : $0 }
+    let codes = stays.reported.wait { $0.isEmpty ? nil : $0 }
     #expect(codes == [.libraryVolumeOffline])
-    #expect(throws: LibraryError.self) { try folder.library.register(leaves) }
-    #expect(leaves.told.withLock { $0 }.isEmpty)
+    #expect(throws: LibraryError.self) { try folder.library.register(departing) }
+    #expect(departing.reported.withLock { $0 }.isEmpty)
   }
 }

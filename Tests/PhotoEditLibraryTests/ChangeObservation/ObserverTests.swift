@@ -10,7 +10,7 @@ import Testing
 
 /// Records the changes that it is notified of.
 private final class Recorder: PhotoLibraryChangeObserver {
-  private let told = LockedValue<[LibraryChange]>([])
+  private let reported = LockedValue<[LibraryChange]>([])
   private let semaphore = DispatchSemaphore(value: 0)
   private let body: @Sendable (LibraryChange) throws -> Void
 
@@ -18,13 +18,13 @@ private final class Recorder: PhotoLibraryChangeObserver {
 
   func photoLibraryDidChange(_ change: LibraryChange) throws {
     defer {
-      told.withLock { $0.append(change) }
+      reported.withLock { $0.append(change) }
       semaphore.signal()
     }
     try body(change)
   }
 
-  var changes: [LibraryChange] { told.withLock { $0 } }
+  var changes: [LibraryChange] { reported.withLock { $0 } }
 
   /// Waits for a number of changes; returns false on a timeout.
   func waits(for count: Int) -> Bool {

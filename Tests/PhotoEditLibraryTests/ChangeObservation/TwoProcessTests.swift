@@ -13,7 +13,7 @@ private final class Gallery: PhotoLibraryChangeObserver {
     // Unchecked: accessed only under the lock; the closures inside read a library.
     var views: [FollowedView]
     var random: SeededNumbers
-    var told: [Int64] = []
+    var reported: [Int64] = []
     var failure: (any Error)?
   }
 
@@ -26,7 +26,7 @@ private final class Gallery: PhotoLibraryChangeObserver {
 
   func photoLibraryDidChange(_ change: LibraryChange) {
     state.withLock { state in
-      state.told.append(change.version)
+      state.reported.append(change.version)
       // Two of three changes are skipped and applied with a later one.
       guard state.failure == nil, state.random.below(3) == 0 else { return }
       do { state.views = try state.views.map { try $0.following(change) } } catch {
@@ -35,7 +35,7 @@ private final class Gallery: PhotoLibraryChangeObserver {
     }
   }
 
-  var told: [Int64] { state.withLock { $0.told } }
+  var reported: [Int64] { state.withLock { $0.reported } }
   var failure: (any Error)? { state.withLock { $0.failure } }
 
   /// The cells shown after a last change.
@@ -90,9 +90,9 @@ struct TwoProcessTests {
 
     let last = try folder.version()
     let end = ContinuousClock.now + .seconds(120)
-    while gallery.told.last != last, ContinuousClock.now < end { usleep(5_000) }
+    while gallery.reported.last != last, ContinuousClock.now < end { usleep(5_000) }
     #expect(gallery.failure == nil, "\(gallery.failure as Any)")
-    #expect(gallery.told == Array(first + 1...last))
+    #expect(gallery.reported == Array(first + 1...last))
     let shown = try gallery.cells(after: LibraryChange(in: library, from: last - 1, through: last))
     for (fetch, cells) in zip(fetches, shown) {
       #expect(try fetch.start(library).cells == cells, "\(fetch.name)")

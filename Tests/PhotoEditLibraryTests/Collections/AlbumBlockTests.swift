@@ -46,9 +46,9 @@ struct AlbumBlockTests {
       try folder.children(of: nil).prefix(2) == [album.localIdentifier, other.localIdentifier])
     let stranger = try TestLibrary()
     _ = try stranger.addAsset()
-    let foreign = try stranger.library.fetchAssets()
+    let external = try stranger.library.fetchAssets()
     try folder.expectRefusal(naming: [album.localIdentifier]) {
-      _ = try $0.change(album, assets: foreign)
+      _ = try $0.change(album, assets: external)
     }
     try folder.expectRefusal(naming: [album.localIdentifier]) {
       _ = try $0.change(album, assets: FetchResult(all))

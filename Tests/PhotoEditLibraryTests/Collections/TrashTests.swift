@@ -53,10 +53,10 @@ struct TrashTests {
   @Test(.requirement("trash-restores-albums"))
   func `a deleted album does not prevent restoring its assets`() throws {
     let all = try folder.addAssets(2)
-    let gone = try folder.addAlbum(all)
+    let removed = try folder.addAlbum(all)
     let stays = try folder.addAlbum(all)
     try change { try $0.delete(all) }
-    try change { try $0.delete([gone]) }
+    try change { try $0.delete([removed]) }
     try change { try $0.restore(all) }
     #expect(try folder.assets(in: stays) == all)
     #expect(try folder.number("SELECT count(*) FROM member") == 2)
@@ -122,17 +122,17 @@ struct TrashTests {
     }
     let album = try folder.addAlbum([asset])
     let uuid = try #require(LocalIdentifier(asset.localIdentifier)).uuid
-    let place = folder.library.layout.assetFolder(uuid)
+    let file = folder.library.layout.assetFolder(uuid)
     try FileManager.default.createDirectory(
-      atPath: folder.library.layout.path(place), withIntermediateDirectories: true)
+      atPath: folder.library.layout.path(file), withIntermediateDirectories: true)
     let names = ["photo-1.jpg", "journal-1.aae", "asset.json"]
     for name in names {
-      try Data([1]).write(to: URL(filePath: folder.library.layout.path(place + "/" + name)))
+      try Data([1]).write(to: URL(filePath: folder.library.layout.path(file + "/" + name)))
     }
     try folder.tamper(
       """
       INSERT INTO resource (asset, type, file, digest, size, uniformType, filename)
-      VALUES (\(asset.row), 1, '\(place)/photo-1.jpg', x'00', 1, 'public.jpeg', 'a.jpg')
+      VALUES (\(asset.row), 1, '\(file)/photo-1.jpg', x'00', 1, 'public.jpeg', 'a.jpg')
       """)
     try folder.expectRefusal(naming: [asset.localIdentifier]) { try $0.purge([asset]) }
     try change { try $0.delete([asset]) }
@@ -142,9 +142,9 @@ struct TrashTests {
     }
     // The files are recorded in the commit; maintenance may have removed them already.
     let itemExists = names.filter {
-      FileSystem.itemExists(folder.library.layout.path(place + "/" + $0))
+      FileSystem.itemExists(folder.library.layout.path(file + "/" + $0))
     }
-    #expect(left == names.sorted().map { place + "/" + $0 } || itemExists.isEmpty)
+    #expect(left == names.sorted().map { file + "/" + $0 } || itemExists.isEmpty)
     #expect(try folder.number("SELECT count(*) FROM resource") == 0)
     #expect(try folder.number("SELECT count(*) FROM trashedMember") == 0)
     #expect(

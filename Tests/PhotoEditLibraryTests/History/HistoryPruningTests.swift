@@ -17,11 +17,11 @@ struct HistoryPruningTests {
   private func prune(retention: Double) throws -> Int {
     let layout = library.layout
     return try library.openWriter().sync { connection throws(LibraryError) in
-      let upkeep = LibraryMaintenance(
+      let maintenance = LibraryMaintenance(
         layout: layout, database: LibraryDatabase(connection: connection),
         historyRetention: retention)
       var steps = 1
-      while try upkeep.pruneHistory() { steps += 1 }
+      while try maintenance.pruneHistory() { steps += 1 }
       return steps
     }
   }
@@ -105,9 +105,9 @@ struct HistoryPruningTests {
     let counts = try library.openWriter().sync {
       connection throws(LibraryError) -> [Int64] in
       let database = LibraryDatabase(connection: connection)
-      let upkeep = LibraryMaintenance(layout: layout, database: database, historyRetention: 0)
+      let maintenance = LibraryMaintenance(layout: layout, database: database, historyRetention: 0)
       var counts = [try database.first("SELECT count(*) FROM change") { $0.int(0) } ?? 0]
-      while try upkeep.pruneHistory() {
+      while try maintenance.pruneHistory() {
         counts.append(try database.first("SELECT count(*) FROM change") { $0.int(0) } ?? 0)
         // A partially pruned history is never visible.
         let history = LibraryHistory(database: database)

@@ -81,7 +81,7 @@ struct HistoryReplayTests {
       _ = try runner.carryOut(block)
       if case .success(let after) = expected { model = after }
       commits += Int(try runner.folder.version() - before)
-      generator.remember(model)
+      generator.recordOrders(model)
     }
     #expect(commits > 50)
     let now = try Self.state(library)

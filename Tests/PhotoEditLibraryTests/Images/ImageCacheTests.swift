@@ -111,8 +111,8 @@ struct ImageCacheTests {
     }
     try Data(bytes).write(to: URL(filePath: path))
     #expect(try manager().now(asset, box) == made)
-    let mended = try FileBytes.reading(path)
-    #expect(mended.array != bytes)
+    let repaired = try FileBytes.reading(path)
+    #expect(repaired.array != bytes)
   }
 
   @Test func `editing and reverting deliver the right image without invalidation`() async throws {
@@ -139,12 +139,12 @@ struct ImageCacheTests {
     let asset = try photo()
     _ = try manager(disk: 0).now(asset, box)
     #expect(try files() == [])
-    let elsewhere = owner.folder.path("elsewhere")
-    try FileSystem.createFolder(elsewhere)
+    let otherPath = owner.folder.path("elsewhere")
+    try FileSystem.createFolder(otherPath)
     try FileManager.default.createSymbolicLink(
-      atPath: owner.library.layout.path("cache"), withDestinationPath: elsewhere)
+      atPath: owner.library.layout.path("cache"), withDestinationPath: otherPath)
     #expect(try manager().now(asset, box).size == PixelSize(width: 24, height: 18))
-    #expect(try FileSystem.names(in: elsewhere) == [])
+    #expect(try FileSystem.names(in: otherPath) == [])
   }
 
   @Test func `concurrent requests of two managers share one cache`() async throws {

@@ -303,9 +303,9 @@ struct ImageRequestTests {
     #expect(all.count == 1)
     #expect(all[0].info.error?.code == .missingResource)
     #expect(!all[0].info.isCancelled)
-    let gone = try owner.addAsset { $0.mediaType = .video }
+    let removed = try owner.addAsset { $0.mediaType = .video }
     do {
-      _ = try manager.now(gone, Self.size(8, 8))
+      _ = try manager.now(removed, Self.size(8, 8))
       Issue.record("an image was delivered")
     } catch let error as LibraryError {
       #expect(error.code == .requestNotSupportedForAsset)

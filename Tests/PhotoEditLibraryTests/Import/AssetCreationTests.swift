@@ -39,7 +39,7 @@ struct AssetCreationTests {
     do {
       let folder = try TemporaryFolder()
       let file = try OpenFile(reading: folder.write([1], to: "a"))
-      return file.isOpenElsewhere() == false
+      return file.isOpenInAnotherProcess() == false
     } catch {
       return false
     }
@@ -248,17 +248,17 @@ struct AssetCreationTests {
   }
 
   @Test(.requirement("creation-request")) func `properties can be set during creation`() throws {
-    let place = try #require(LocationCoordinate(latitude: 1, longitude: 2))
+    let coordinate = try #require(LocationCoordinate(latitude: 1, longitude: 2))
     let date = Date(timeIntervalSince1970: 77)
     let asset = try folder.create([(.photo, try ImageFile().jpeg())]) { request in
       try request.setCreationDate(date)
-      try request.setLocation(place)
+      try request.setLocation(coordinate)
       try request.setFavorite(true)
       try request.setHidden(true)
       try request.setTitle("' OR 1=1 --")
       try request.setCaption("line\nbreak \u{0} zero")
     }
-    #expect(asset.creationDate == date && asset.location == place)
+    #expect(asset.creationDate == date && asset.location == coordinate)
     #expect(asset.isFavorite && asset.isHidden)
     #expect(asset.title == "' OR 1=1 --" && asset.caption == "line\nbreak \u{0} zero")
   }

@@ -134,17 +134,18 @@ struct AssetFactsTests {
   func `ISO 6709 locations are parsed`(
     _ text: String, _ latitude: Double, _ longitude: Double, _ altitude: Double?
   ) throws {
-    let place = try #require(LocationCoordinate(iso6709: text))
-    #expect(abs(place.latitude - latitude) < 1e-6 && abs(place.longitude - longitude) < 1e-6)
-    #expect(place.altitude == altitude)
+    let coordinate = try #require(LocationCoordinate(iso6709: text))
+    #expect(
+      abs(coordinate.latitude - latitude) < 1e-6 && abs(coordinate.longitude - longitude) < 1e-6)
+    #expect(coordinate.altitude == altitude)
   }
 
   @Test(
     .requirement("asset-properties"),
     arguments: ["", "+", "++", "+12", "+95+10/", "a+1+1/", "+1..2+3/", "+1+2+3+4+", "1+2/"])
   func `malformed ISO 6709 text gives nil or valid coordinates`(_ text: String) {
-    if let place = LocationCoordinate(iso6709: text) {
-      #expect(abs(place.latitude) <= 90 && abs(place.longitude) <= 180)
+    if let coordinate = LocationCoordinate(iso6709: text) {
+      #expect(abs(coordinate.latitude) <= 90 && abs(coordinate.longitude) <= 180)
     }
   }
 
@@ -154,9 +155,9 @@ struct AssetFactsTests {
   func `images report the size with their orientation applied`(_ orientation: Int) throws {
     let facts = try facts { $0.main = [.short(0x0112, orientation)] }
     let plain = try self.facts { _ in }
-    let isTurned = orientation >= 5
-    #expect(facts.size.width == (isTurned ? plain.size.height : plain.size.width))
-    #expect(facts.size.height == (isTurned ? plain.size.width : plain.size.height))
+    let isRotated = orientation >= 5
+    #expect(facts.size.width == (isRotated ? plain.size.height : plain.size.width))
+    #expect(facts.size.height == (isRotated ? plain.size.width : plain.size.height))
   }
 
   @Test(.requirement("asset-properties"), arguments: 0...3)
@@ -251,11 +252,11 @@ struct AssetFactsTests {
 
   @Test func `an audio file becomes an audio asset`() throws {
     let folder = try TestLibrary()
-    var sound = MovieFile()
-    sound.handler = "soun"
-    let asset = try folder.create([(.audio, sound.bytes)])
+    var audioTrack = MovieFile()
+    audioTrack.handler = "soun"
+    let asset = try folder.create([(.audio, audioTrack.bytes)])
     #expect(asset.mediaType == .audio && asset.pixelWidth == 0 && asset.duration == 1)
-    #expect(throws: LibraryError.self) { try folder.create([(.video, sound.bytes)]) }
+    #expect(throws: LibraryError.self) { try folder.create([(.video, audioTrack.bytes)]) }
     #expect(throws: LibraryError.self) { try folder.create([(.audio, MovieFile().bytes)]) }
   }
 

@@ -64,11 +64,11 @@ struct ExifToolTests {
       else { continue }
       let name = Comment(rawValue: FileSystem.lastName(of: answer.SourceFile))
       if let latitude = answer.GPSLatitude, let longitude = answer.GPSLongitude {
-        let place = try #require(facts.media.location, name)
-        #expect(abs(place.latitude - latitude) < 1e-6, name)
-        #expect(abs(place.longitude - longitude) < 1e-6, name)
+        let coordinate = try #require(facts.media.location, name)
+        #expect(abs(coordinate.latitude - latitude) < 1e-6, name)
+        #expect(abs(coordinate.longitude - longitude) < 1e-6, name)
         if let altitude = answer.GPSAltitude {
-          #expect(place.altitude.map { abs($0 - altitude) < 1e-3 } == true, name)
+          #expect(coordinate.altitude.map { abs($0 - altitude) < 1e-3 } == true, name)
         }
         count += 1
       }

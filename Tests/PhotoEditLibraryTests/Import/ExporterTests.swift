@@ -93,11 +93,11 @@ struct ExporterTests {
   }
 
   @Test func `an exported edit can be resumed in another library`() async throws {
-    let (ours, others) = (try library.addPhoto(), try library.addPhoto("photo-64.jpg"))
-    _ = try await PhotoEditor(library.store(ours)).apply([Exposure(ev: 0.5)])
+    let (own, others) = (try library.addPhoto(), try library.addPhoto("photo-64.jpg"))
+    _ = try await PhotoEditor(library.store(own)).apply([Exposure(ev: 0.5)])
     _ = try await PhotoEditor(library.store(others)).apply([Exposure(ev: 0.5)])
     try await EditorB.edit(library.library, others, "one")
-    _ = try export([library.refetched(ours), library.refetched(others)], .all)
+    _ = try export([library.refetched(own), library.refetched(others)], .all)
     let second = try TestLibrary()
     let report = Importer(second.library).run([target.path])
     #expect(report.assetCount == 2 && report.count(.imported) == report.files.count)
@@ -126,10 +126,10 @@ struct ExporterTests {
     #expect(try export([asset], overwrites: true).count == 1)
     #expect(try names() == ["a.jpg"], "no partial file is left")
     #expect(unlink(target.path("a.jpg")) == 0)
-    let elsewhere = try library.folder.write([7], to: "elsewhere")
-    #expect(symlink(elsewhere, target.path("a.jpg")) == 0)
+    let otherPath = try library.folder.write([7], to: "elsewhere")
+    #expect(symlink(otherPath, target.path("a.jpg")) == 0)
     #expect(throws: LibraryError.self) { try export([asset], overwrites: true) }
-    #expect(try Data(contentsOf: URL(filePath: elsewhere)) == Data([7]))
+    #expect(try Data(contentsOf: URL(filePath: otherPath)) == Data([7]))
   }
 
   @Test func `names that differ only in case or Unicode normalization are numbered`() throws {

@@ -15,9 +15,9 @@ import Testing
 struct HostileMovieTests {
   /// The defect of a hostile video.
   enum Attack: String, CaseIterable, CustomTestStringConvertible {
-    case cutInHeader, cutInMedia, noTracks, encrypted
+    case truncatedInHeader, truncatedInMedia, noTracks, encrypted
     case samplesWithoutEnd, constantSamplesWithoutEnd, chunksWithoutEnd, headerOfFourGigabytes
-    case headerOfExabytes, mediaOfExabytes, samplesBehindTheEnd, nestedWithoutEnd
+    case headerOfExabytes, mediaOfExabytes, samplesAfterTheEnd, nestedWithoutEnd
     case tracksWithoutEnd, editsWithoutEnd
 
     var testDescription: String { rawValue }
@@ -25,8 +25,8 @@ struct HostileMovieTests {
     var bytes: [UInt8] {
       let movie = MovieFile().bytes
       switch self {
-      case .cutInHeader: return Array(movie.dropLast(200))
-      case .cutInMedia: return Array(movie.prefix(60))
+      case .truncatedInHeader: return Array(movie.dropLast(200))
+      case .truncatedInMedia: return Array(movie.prefix(60))
       case .noTracks: return movie.replacing("trak", at: 0, with: Array("free".utf8))
       case .encrypted: return movie.replacing("jpeg", at: 0, with: Array("encv".utf8))
       case .samplesWithoutEnd:
@@ -37,7 +37,7 @@ struct HostileMovieTests {
       case .headerOfFourGigabytes: return movie.replacing("moov", at: -4, with: Self.many)
       case .headerOfExabytes: return Self.long("moov", in: movie)
       case .mediaOfExabytes: return Self.long("mdat", in: movie)
-      case .samplesBehindTheEnd:
+      case .samplesAfterTheEnd:
         return movie.replacing("stco", at: 12, with: [0x7F, 0xFF, 0xFF, 0xFF])
       case .nestedWithoutEnd: return Self.nested("moov", 20_000)
       case .tracksWithoutEnd:

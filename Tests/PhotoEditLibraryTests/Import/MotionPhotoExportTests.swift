@@ -32,14 +32,14 @@ struct MotionPhotoExportTests {
       + "-pix_fmt yuv420p \(path)"
     let words = arguments.split(separator: " ").map(String.init)
     #expect(Program.run(ffmpeg, words, output: "/dev/null") == 0)
-    let film = try FileBytes.reading(path).array
+    let video = try FileBytes.reading(path).array
     var file = ImageFile()
     file.exif = [.blob(0x927C, Array("Maker\0".utf8) + [UInt8](repeating: 7, count: 40))]
     file.xmp =
       "xmlns:GCamera=\"http://ns.google.com/photos/1.0/camera/\" GCamera:MicroVideo=\"1\" "
-      + "GCamera:MicroVideoOffset=\"\(film.count)\" "
+      + "GCamera:MicroVideoOffset=\"\(video.count)\" "
       + "GCamera:MicroVideoPresentationTimestampUs=\"300000\""
-    return try file.jpeg() + film
+    return try file.jpeg() + video
   }
 
   private func imported(_ bytes: [UInt8], _ library: TestLibrary) throws -> Asset {
@@ -155,10 +155,10 @@ struct MotionPhotoExportTests {
     #expect(report.assetCount == 1 && report.count(.imported) == report.files.count)
     let copy = try #require(try other.assets().first)
     #expect(copy.hasAdjustments && copy.playbackStyle == .livePhoto)
-    let (ours, theirs) = (
+    let (own, theirs) = (
       try folder.files(of: asset), try other.files(of: copy).filter { $0.key != .sidecar }
     )
-    #expect(try ours.mapValues { try digest($0) } == theirs.mapValues { try digest($0) })
+    #expect(try own.mapValues { try digest($0) } == theirs.mapValues { try digest($0) })
   }
 
   @Test func `a motion photo whose image alone was edited is exported without the video`()
@@ -173,11 +173,11 @@ struct MotionPhotoExportTests {
   }
 
   @Test func `a separate video next to a motion photo is exported, too`() throws {
-    let film = try motionPhoto()
+    let video = try motionPhoto()
     var file = ImageFile()
     file.exif = [ImageFile.appleNote(content: "L")]
     let asset = try folder.create([
-      (.photo, try file.jpeg() + film.suffix(from: try ImageFile().jpeg().count)),
+      (.photo, try file.jpeg() + video.suffix(from: try ImageFile().jpeg().count)),
       (.pairedVideo, MovieFile.live("L", seed: 1)),
     ])
     #expect(try export(asset).map(\.type) == [.photo, .pairedVideo])

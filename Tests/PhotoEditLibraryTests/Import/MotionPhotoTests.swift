@@ -20,7 +20,7 @@ struct MotionPhotoTests {
     source = try TemporaryFolder()
   }
 
-  private func film() throws -> [UInt8] {
+  private func video() throws -> [UInt8] {
     let ffmpeg = try #require(Program.find("ffmpeg"))
     let path = source.path("film.mp4")
     let arguments =
@@ -41,28 +41,28 @@ struct MotionPhotoTests {
     var ending: String { self == .heic ? "heic" : "jpg" }
   }
 
-  private func motionPhoto(_ maker: Maker, _ film: [UInt8]) throws -> [UInt8] {
-    if maker == .heic { return try heic(HEIFFile.box("mpvd", film)) }
+  private func motionPhoto(_ maker: Maker, _ video: [UInt8]) throws -> [UInt8] {
+    if maker == .heic { return try heic(HEIFFile.box("mpvd", video)) }
     var file = ImageFile()
     file.exif = [.blob(0x927C, Array("\(maker)".utf8) + [UInt8](repeating: 0, count: 60))]
     if maker != .samsung {
       file.xmp =
         "xmlns:GCamera=\"http://ns.google.com/photos/1.0/camera/\" GCamera:MicroVideo=\"1\" "
-        + "GCamera:MicroVideoOffset=\"\(film.count)\""
+        + "GCamera:MicroVideoOffset=\"\(video.count)\""
     }
     let still = try file.jpeg()
     switch maker {
-    case .google, .heic: return still + film
-    case .googleWithPadding: return still + [UInt8](repeating: 0, count: 37) + film
+    case .google, .heic: return still + video
+    case .googleWithPadding: return still + [UInt8](repeating: 0, count: 37) + video
     case .samsung:
       // The name of the entry, the video, and the directory that ends with "SEFT".
-      return still + [0, 0, 0x30, 0x0A, 16, 0, 0, 0] + Array("MotionPhoto_Data".utf8) + film
+      return still + [0, 0, 0x30, 0x0A, 16, 0, 0, 0] + Array("MotionPhoto_Data".utf8) + video
         + Array("SEFH".utf8) + [UInt8](repeating: 1, count: 24) + Array("SEFT".utf8)
     }
   }
 
   private func heic(_ trailer: [UInt8]) throws -> [UInt8] {
-    var file = HEIFFile(try CodedPicture.make(CodedPicture.Recipe()))
+    var file = HEIFFile(try CodedPicture.make(CodedPicture.Settings()))
     let packet =
       "xmlns:GCamera=\"http://ns.google.com/photos/1.0/camera/\" GCamera:MotionPhoto=\"1\" "
       + "GCamera:MotionPhotoPresentationTimestampUs=\"700000\""
@@ -76,8 +76,8 @@ struct MotionPhotoTests {
 
   @Test(arguments: Maker.allCases)
   func `the embedded video is extracted, and the file stays the original`(maker: Maker) throws {
-    let film = try film()
-    let bytes = try motionPhoto(maker, film)
+    let video = try video()
+    let bytes = try motionPhoto(maker, video)
     try source.write(bytes, to: "PXL_1.MP.\(maker.ending)")
     let report = Importer(library).run([source.path])
     #expect(report.assetCount == 1 && report.files.count == 1)
@@ -112,8 +112,8 @@ struct MotionPhotoTests {
   @Test func `an incomplete embedded video is not extracted, and the asset is a plain photo`()
     throws
   {
-    let film = try film()
-    for damage in [Array(film.dropLast(film.count / 2)), Array(film.dropFirst(16))] {
+    let video = try video()
+    for damage in [Array(video.dropLast(video.count / 2)), Array(video.dropFirst(16))] {
       let asset = try folder.create([(.photo, try motionPhoto(.google, damage))])
       #expect(asset.playbackStyle == .image)
       #expect(try library.assetResources(for: asset).map(\.type) == [.photo])
@@ -121,10 +121,10 @@ struct MotionPhotoTests {
   }
 
   @Test func `an incomplete video in a HEIC is not extracted, with a reason`() throws {
-    let film = try film()
-    try source.write(heic(HEIFFile.box("mpvd", Array(film.dropLast(9)))), to: "a.heic")
-    let beyond = HEIFFile.number(film.count + 9, 4) + Array("mpvd".utf8) + film
-    try source.write(heic(beyond), to: "b.heic")
+    let video = try video()
+    try source.write(heic(HEIFFile.box("mpvd", Array(video.dropLast(9)))), to: "a.heic")
+    let outside = HEIFFile.number(video.count + 9, 4) + Array("mpvd".utf8) + video
+    try source.write(heic(outside), to: "b.heic")
     let report = Importer(library).run([source.path])
     #expect(report.files.map(\.outcome) == [.imported, .refused])
     #expect(report.files.first?.reason == "the video was not extracted: its boxes are incomplete")
@@ -133,24 +133,24 @@ struct MotionPhotoTests {
   }
 
   @Test func `boxes with false lengths are not extracted as a video`() throws {
-    let film = try film()
-    var lying = film
+    let video = try video()
+    var misleading = video
     // The first box of the video claims to extend past the end of the file.
-    lying.replaceSubrange(0..<4, with: [0x7F, 0xFF, 0xFF, 0xFF])
+    misleading.replaceSubrange(0..<4, with: [0x7F, 0xFF, 0xFF, 0xFF])
     let bait = [UInt8](repeating: 0, count: 4) + Array("ftyp".utf8)
     let baits = Array((0..<100_000).map { _ in bait }.joined())
-    for trailer in [lying, baits] {
+    for trailer in [misleading, baits] {
       let asset = try folder.create([(.photo, try ImageFile().jpeg() + trailer)])
       #expect(asset.playbackStyle == .image)
     }
   }
 
   @Test func `a separate video takes precedence over the embedded one`() throws {
-    let film = try film()
+    let video = try video()
     var file = ImageFile()
     file.exif = [ImageFile.appleNote(content: "L")]
     let asset = try folder.create([
-      (.photo, try file.jpeg() + film), (.pairedVideo, MovieFile.live("L", seed: 1)),
+      (.photo, try file.jpeg() + video), (.pairedVideo, MovieFile.live("L", seed: 1)),
     ])
     #expect(asset.playbackStyle == .livePhoto)
     let movie = try library.assetResources(for: asset).first { $0.type == .pairedVideo }

@@ -21,8 +21,8 @@ struct LivePhotoContextTests {
 
   init() throws { folder = try TestLibrary() }
 
-  private func livePhoto(sound: Bool = false) throws -> Asset {
-    try folder.livePhoto(sound: sound)
+  private func livePhoto(audioTrack: Bool = false) throws -> Asset {
+    try folder.livePhoto(audioTrack: audioTrack)
   }
 
   private func session(
@@ -106,8 +106,8 @@ struct LivePhotoContextTests {
     #expect(before.size == after.size)
     for (x, y) in [(4, 4), (16, 12), (28, 20)] {
       for channel in 0..<3 {
-        let wanted = before[x: 31 - x, y: 23 - y, channel: channel]
-        #expect(abs(after[x: x, y: y, channel: channel] - wanted) < 40)
+        let expected = before[x: 31 - x, y: 23 - y, channel: channel]
+        #expect(abs(after[x: x, y: y, channel: channel] - expected) < 40)
       }
     }
   }
@@ -133,15 +133,15 @@ struct LivePhotoContextTests {
     for (index, (filters, still, movie)) in cases.enumerated() {
       let (context, _, output) = try await session(asset)
       try await context.saveLivePhoto(to: output, .graph(FilterGraph().appending(filters)))
-      let place = try #require(output.pairedVideoURL).path
-      let frame = try VideoFrames.poster(place)
+      let file = try #require(output.pairedVideoURL).path
+      let frame = try VideoFrames.poster(file)
       let header = try ImageDecoders.open(FileBytes.reading(output.renderedContentURL.path)).header
       #expect(header.size == still && frame.size == movie, "case \(index)")
       if index == 0 {
         for (x, y) in [(2, 2), (10, 8), (17, 13)] {
           for channel in 0..<3 {
-            let wanted = original[x: x + 10, y: y + 6, channel: channel]
-            #expect(abs(frame[x: x, y: y, channel: channel] - wanted) < 40)
+            let expected = original[x: x + 10, y: y + 6, channel: channel]
+            #expect(abs(frame[x: x, y: y, channel: channel] - expected) < 40)
           }
         }
       }
@@ -176,7 +176,7 @@ struct LivePhotoContextTests {
   }
 
   @Test func `the audio volume is applied, and zero removes the audio track`() async throws {
-    let asset = try livePhoto(sound: true)
+    let asset = try livePhoto(audioTrack: true)
     for (asked, kept, volume) in [
       (1, 1, 1), (0.25, 0.25, 0.25), (7, 1, 1), (0, 0, nil), (-1, 0, nil), (.nan, 0, nil),
     ] as [(Double, Double, Double?)] {
@@ -185,28 +185,28 @@ struct LivePhotoContextTests {
       #expect(context.audioVolume == kept)
       try await context.saveLivePhoto(to: output, .graph(FilterGraph()))
       let url = try #require(output.pairedVideoURL)
-      let sound = try PassthroughExport.inspect(url.path).streams.first { $0.kind == .audio }
-      #expect(sound?.volume == volume)
+      let audioTrack = try PassthroughExport.inspect(url.path).streams.first { $0.kind == .audio }
+      #expect(audioTrack?.volume == volume)
     }
   }
 
   @Test func `a muting graph can be resumed and the audio restored`() async throws {
-    let asset = try livePhoto(sound: true)
+    let asset = try livePhoto(audioTrack: true)
     var editor = PhotoEditor(try folder.store(asset))
     editor.renderers[.livePhoto] = LivePhotoRenderer()
-    func sound() throws -> MovieStream? {
+    func audioTrack() throws -> MovieStream? {
       let movie = try #require(try folder.files(of: asset)[.fullSizePairedVideo])
       return try PassthroughExport.inspect(movie).streams.first { $0.kind == .audio }
     }
     let first = try editor.begin()
     try first.commit(first.graph.appending([Mute(), Invert(amount: 1)]))
-    #expect(try sound() == nil)
+    #expect(try audioTrack() == nil)
     let second = try editor.begin()
     #expect(second.graph.nodes.map(\.filter) == ["mute", "invert"])
     var graph = second.graph
     try graph.remove(node: graph.nodes[0].id)
     try second.commit(graph.appending([Volume(0.5)]))
-    #expect(try sound()?.volume == 0.5)
+    #expect(try audioTrack()?.volume == 0.5)
     // Trimming the video is rejected.
     let third = try editor.begin()
     #expect(throws: EditingError.self) {
@@ -242,13 +242,13 @@ struct LivePhotoContextTests {
     let asset = try livePhoto()
     let source = try #require(try folder.files(of: asset)[.pairedVideo])
     // The writer rejects times outside of the video, so the bytes are changed directly.
-    let (timed, place) = (folder.folder.path("timed.mov"), folder.folder.path("source.mov"))
+    let (timed, file) = (folder.folder.path("timed.mov"), folder.folder.path("source.mov"))
     _ = try MovieRewriter.run(from: source, to: timed, edits: [.stillImageTime(0.8)])
     var bytes = try FileBytes.reading(timed).array
     let pause = try #require(bytes.firstRange(of: Self.pause(800)))
     bytes.replaceSubrange(pause, with: Self.pause(7000))
-    try Data(bytes).write(to: URL(filePath: place))
-    #expect(try PassthroughExport.inspect(place).isStillImageTimeOutside)
+    try Data(bytes).write(to: URL(filePath: file))
+    #expect(try PassthroughExport.inspect(file).isStillImageTimeOutside)
     let wrong = try folder.create([
       (.photo, try ImageFile.live(TestLibrary.liveIdentifier, seed: 1)), (.pairedVideo, bytes),
     ]) { try $0.setPairing(.force) }
@@ -261,8 +261,8 @@ struct LivePhotoContextTests {
   }
 
   /// An empty edit list entry, in movie timescale units.
-  private static func pause(_ ticks: Int) -> [UInt8] {
-    ImageFile.big(ticks, 4) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0]
+  private static func pause(_ units: Int) -> [UInt8] {
+    ImageFile.big(units, 4) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0]
   }
 
   @Test func `a plain photo has no Live Photo editing context`() async throws {

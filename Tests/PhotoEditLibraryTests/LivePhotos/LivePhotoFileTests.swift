@@ -45,14 +45,14 @@ struct LivePhotoFileTests {
 
   @Test(.requirement("live-photo-requests"))
   func `a file request delivers placeholder, still and complete Live Photo in order`() throws {
-    let place = Self.flat(PixelSize(width: 4, height: 3))
+    let background = Self.flat(PixelSize(width: 4, height: 3))
     let all = try deliveries(
-      try pair(), PixelSize(width: 16, height: 16), placeholder: place)
+      try pair(), PixelSize(width: 16, height: 16), placeholder: background)
     #expect(all.map(\.info.isDegraded) == [true, true, false])
     #expect(all.map(\.info.isLast) == [false, false, true])
     #expect(all.compactMap { $0.payload?.resources.count } == [0, 1, 2])
     #expect(all.compactMap { $0.payload?.size.width } == [4, 16, 16])
-    #expect(all.first?.payload?.still == place)
+    #expect(all.first?.payload?.still == background)
     let last = try #require(all.last?.payload)
     #expect(last.contentIdentifier == "F" && last.duration == 1 && last.photoTime == 0.5)
     #expect(last.resources.map(\.type) == [.photo, .pairedVideo])
@@ -108,11 +108,11 @@ struct LivePhotoFileTests {
   func `files other than one still and one video are rejected`() throws {
     let files = try pair()
     let text = try file("text", Array("no picture".utf8))
-    let gone = owner.folder.url("gone")
+    let removed = owner.folder.url("gone")
     let cases: [([URL], LibraryError.Code)] = [
       ([], .invalidResource), ([files[0]], .invalidResource), ([files[1]], .invalidResource),
       ([files[0], files[0]], .invalidResource), (files + files, .invalidResource),
-      ([files[0], text], .invalidResource), ([files[0], gone], .missingResource),
+      ([files[0], text], .invalidResource), ([files[0], removed], .missingResource),
       ([files[1], owner.folder.url("")], .invalidResource),
     ]
     for (files, code) in cases {

@@ -23,7 +23,8 @@ struct LivePhotoPreviewTests {
   init() throws { folder = try TestLibrary() }
 
   private func context() async throws -> LivePhotoEditingContext {
-    let input = try await folder.library.contentEditingInput(for: try folder.livePhoto(sound: true))
+    let input = try await folder.library.contentEditingInput(
+      for: try folder.livePhoto(audioTrack: true))
     return try #require(try LivePhotoEditingContext(input))
   }
 

@@ -22,14 +22,14 @@ extension MovieFile {
     if seconds > written {
       // The writer rejects such times, so the empty edit before the sample is extended directly.
       let pause = entry(Int((written * 600).rounded()))
-      let place = try #require(bytes.firstRange(of: pause))
-      bytes.replaceSubrange(place, with: entry(Int((seconds * 600).rounded())))
+      let range = try #require(bytes.firstRange(of: pause))
+      bytes.replaceSubrange(range, with: entry(Int((seconds * 600).rounded())))
     }
     return bytes
   }
 
   /// An empty edit list entry, in units of 1/600 s.
-  private static func entry(_ ticks: Int) -> [UInt8] {
-    ImageFile.big(ticks, 4) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0]
+  private static func entry(_ units: Int) -> [UInt8] {
+    ImageFile.big(units, 4) + [0xFF, 0xFF, 0xFF, 0xFF, 0, 1, 0, 0]
   }
 }

@@ -10,10 +10,10 @@ extension TestLibrary {
   static let liveIdentifier = "11111111-2222-3333-4444-555555555555"
 
   /// Adds a one-second Live Photo with a decodable video of half the still's size.
-  func livePhoto(sound: Bool = false) throws -> Asset {
+  func livePhoto(audioTrack: Bool = false) throws -> Asset {
     let ffmpeg = try #require(Program.find("ffmpeg"))
     let path = folder.path("clip.mov")
-    let audio = sound ? "-f lavfi -i sine=frequency=440:duration=1 -c:a aac " : ""
+    let audio = audioTrack ? "-f lavfi -i sine=frequency=440:duration=1 -c:a aac " : ""
     let arguments =
       "-v error -y -f lavfi -i testsrc=size=32x24:rate=10:duration=1 \(audio)-c:v libx264 "
       + "-preset ultrafast -pix_fmt yuv420p -movflags use_metadata_tags "

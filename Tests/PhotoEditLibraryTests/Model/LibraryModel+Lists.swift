@@ -26,7 +26,7 @@ extension LibraryModel {
       }
       var order = seen ?? visible(list)
       try edit.checkRange(order.count)
-      try admit(edit.newcomers, to: list)
+      try admit(edit.insertions, to: list)
       try carryOut(edit, on: list, &order)
       if seen != nil { seen = order }
     }
@@ -71,11 +71,11 @@ extension LibraryModel {
       }
     case .remove(let objects):
       let there = visible(list).filter { objects.contains($0) }
-      try leave(there, list)
+      try removeMember(there, list)
       seen.removeAll { objects.contains($0) }
     case .removeAt(let indexes):
       let objects = indexes.map { seen[$0] }
-      try leave(visible(list).filter { objects.contains($0) }, list)
+      try removeMember(visible(list).filter { objects.contains($0) }, list)
       seen.removeAll { objects.contains($0) }
     case .replace(let indexes, let objects): try replace(indexes, objects, list, &seen)
     case .move(let indexes, let target):
@@ -97,7 +97,7 @@ extension LibraryModel {
       guard !seen.contains(object), !visible(list).contains(object) else { throw .shape }
     }
     var homeless: [Int] = []
-    var gone: [Int] = []
+    var removed: [Int] = []
     for (index, object) in zip(indexes, objects) {
       let old = seen[index]
       seen[index] = object
@@ -105,13 +105,13 @@ extension LibraryModel {
       adopt(object, list)
       if let i = lists[list]?.firstIndex(of: Slot(object: old)) {
         lists[list]?[i] = Slot(object: object)
-        gone.append(old)
+        removed.append(old)
       } else {
         homeless.append(object)
       }
     }
     for object in homeless { place(object, in: list, seen, besides: homeless) }
-    try expel(gone, list)
+    try expel(removed, list)
   }
 
   /// Removes an album or folder from its previous parent.
@@ -121,7 +121,7 @@ extension LibraryModel {
     collections[object]?.parent = list == Self.top ? nil : list
   }
 
-  private mutating func leave(_ objects: [Int], _ list: Int) throws(Refusal) {
+  private mutating func removeMember(_ objects: [Int], _ list: Int) throws(Refusal) {
     lists[list]?.removeAll { objects.contains($0.object) && !$0.isTrashed }
     try expel(objects, list)
   }

@@ -134,7 +134,7 @@ struct LibraryModel: Equatable {
     }
     for asset in chosen {
       guard let burst = assets[asset]?.burst, assets[asset]?.represents == true else { continue }
-      settle(burst, came: [])
+      resolveBurst(burst, came: [])
     }
   }
 
@@ -147,7 +147,7 @@ struct LibraryModel: Equatable {
       mark(asset, isTrashed: false)
     }
     for asset in chosen {
-      if let burst = assets[asset]?.burst { settle(burst, came: Set(chosen)) }
+      if let burst = assets[asset]?.burst { resolveBurst(burst, came: Set(chosen)) }
     }
   }
 
@@ -173,15 +173,15 @@ struct LibraryModel: Equatable {
   }
 
   /// Selects the representative of a burst; asset numbers order assets by age.
-  private mutating func settle(_ burst: Int, came: Set<Int>) {
+  private mutating func resolveBurst(_ burst: Int, came: Set<Int>) {
     let members = assets.filter { $0.value.burst == burst && $0.value.state == 0 }.keys.sorted()
-    let stands = members.first { assets[$0]?.represents == true && !came.contains($0) }
+    let representative = members.first { assets[$0]?.represents == true && !came.contains($0) }
     func first(_ rule: (AssetState) -> Bool) -> Int? {
       members.first { assets[$0].map(rule) ?? false }
     }
     // If several assets are restored as representatives, the same order applies.
     let chosen =
-      stands ?? first { $0.represents && $0.picks == [.userPick, .autoPick] }
+      representative ?? first { $0.represents && $0.picks == [.userPick, .autoPick] }
       ?? first { $0.represents && $0.picks.contains(.userPick) }
       ?? first { $0.represents && $0.picks.contains(.autoPick) } ?? first { $0.represents }
       ?? first { $0.picks == [.userPick, .autoPick] } ?? first { $0.picks.contains(.userPick) }

@@ -9,7 +9,7 @@ import Testing
 final class LibraryRunner {
   let folder: TestLibrary
   private let libraries: [PhotoLibrary]
-  private var turn = 0
+  private var rotation = 0
   private var identifiers: [Int: LocalIdentifier] = [:]
   private var assets: [Int64: Int] = [:]
   private var collections: [Int64: Int] = [:]
@@ -31,9 +31,9 @@ final class LibraryRunner {
 
   /// Runs a block; returns the error if it was rejected.
   func carryOut(_ block: [ModelRequest]) throws -> LibraryError? {
-    turn += 1
+    rotation += 1
     do {
-      try libraries[turn % 2].performChangesAndWait { changes in
+      try libraries[rotation % 2].performChangesAndWait { changes in
         for request in block { try record(request, in: changes) }
       }
     } catch let error as LibraryError {

@@ -25,8 +25,8 @@ struct LibraryView: Equatable {
 }
 
 extension LibraryView {
-  /// - Parameter withGhosts: True to include the positions of assets in the trash.
-  init(_ model: LibraryModel, withGhosts: Bool) {
+  /// - Parameter withTrashed: True to include the positions of assets in the trash.
+  init(_ model: LibraryModel, withTrashed: Bool) {
     for (asset, state) in model.assets {
       assets[asset] =
         state.state == 2
@@ -39,7 +39,7 @@ extension LibraryView {
       collections[object] = CollectionView(title: state.title, parent: state.parent)
     }
     for (list, slots) in model.lists {
-      let seen = slots.filter { withGhosts || !$0.isTrashed }.map(\.object)
+      let seen = slots.filter { withTrashed || !$0.isTrashed }.map(\.object)
       if !seen.isEmpty { lists[list] = seen }
     }
   }
@@ -90,11 +90,11 @@ extension LibraryView {
     of album: Int64, _ database: LibraryDatabase, at version: Int64?
   ) throws(LibraryError) -> [Int64] {
     var positions: [Int64: Int64] = [:]
-    let ghosts =
+    let trashed =
       version == nil
       ? " UNION ALL SELECT asset, position FROM trashedMember WHERE album = ?1" : ""
     for (asset, position) in try database.all(
-      "SELECT asset, position FROM member WHERE album = ?1" + ghosts, [.integer(album)],
+      "SELECT asset, position FROM member WHERE album = ?1" + trashed, [.integer(album)],
       { ($0.int(0), $0.int(1)) })
     {
       positions[asset] = position

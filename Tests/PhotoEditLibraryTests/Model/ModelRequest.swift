@@ -10,7 +10,7 @@ enum ModelEdit: Equatable {
   case replace(at: [Int], with: [Int])
   case move([Int], to: Int)
 
-  var newcomers: [Int] {
+  var insertions: [Int] {
     switch self {
     case .append(let all), .insert(let all, _), .replace(_, let all): all
     case .remove, .removeAt, .move: []

@@ -44,10 +44,10 @@ struct ModelTests {
         try #require(version == before + 1 || (version == before && after == model), context)
         model = after
       }
-      try #require(try runner.view(at: nil) == LibraryView(model, withGhosts: true), context)
-      generator.remember(model)
+      try #require(try runner.view(at: nil) == LibraryView(model, withTrashed: true), context)
+      generator.recordOrders(model)
       if version != before {
-        known.append((version, LibraryView(model, withGhosts: false)))
+        known.append((version, LibraryView(model, withTrashed: false)))
         if known.count > 30 { known.removeFirst() }
       }
       // Earlier fetch results must remain readable.

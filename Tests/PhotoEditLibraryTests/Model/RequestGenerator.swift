@@ -9,7 +9,7 @@ struct RequestGenerator {
   /// The number of the next object.
   var next = 0
   /// List orders that callers fetched earlier.
-  var remembered: [(list: Int, order: [Int])] = []
+  var recordedOrders: [(list: Int, order: [Int])] = []
 
   private let assetLimit = 60
   private let collectionLimit = 16
@@ -36,10 +36,10 @@ struct RequestGenerator {
     return block
   }
 
-  mutating func remember(_ model: LibraryModel) {
+  mutating func recordOrders(_ model: LibraryModel) {
     guard let list = model.lists.keys.sorted().randomElement(using: &random) else { return }
-    remembered.append((list, model.visible(list)))
-    if remembered.count > 20 { remembered.removeFirst() }
+    recordedOrders.append((list, model.visible(list)))
+    if recordedOrders.count > 20 { recordedOrders.removeFirst() }
   }
 
   private mutating func request(_ model: LibraryModel) -> ModelRequest {
@@ -98,7 +98,7 @@ struct RequestGenerator {
   private mutating func edits(_ model: LibraryModel) -> ModelRequest {
     var list = random.below(6) == 0 ? LibraryModel.top : collection(model)
     var seen: [Int]?
-    if random.below(3) == 0, let old = remembered.randomElement(using: &random) {
+    if random.below(3) == 0, let old = recordedOrders.randomElement(using: &random) {
       (list, seen) = old
     }
     let isFolder = list == LibraryModel.top || model.collections[list]?.isFolder == true

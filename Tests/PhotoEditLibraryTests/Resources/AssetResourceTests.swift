@@ -169,11 +169,11 @@ struct AssetResourceTests {
     let bytes = try TestImages.bytes("jpeg-17x31.jpg")
     let asset = try folder.create([(.photo, bytes)])
     let resource = try resource(asset, .photo)
-    let place = folder.folder.url("out.jpg")
-    try await manager.writeData(for: resource, toFile: place)
-    #expect(try Array(Data(contentsOf: place)) == bytes)
+    let destination = folder.folder.url("out.jpg")
+    try await manager.writeData(for: resource, toFile: destination)
+    #expect(try Array(Data(contentsOf: destination)) == bytes)
     await #expect(throws: LibraryError.self) {
-      try await manager.writeData(for: resource, toFile: place)
+      try await manager.writeData(for: resource, toFile: destination)
     }
     // A damaged resource leaves no file.
     let path = library.layout.path(resource.file)

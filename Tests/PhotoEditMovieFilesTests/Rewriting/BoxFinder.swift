@@ -22,8 +22,8 @@ struct BoxFinder {
   /// The 32-bit numbers in a box, starting at an offset.
   func numbers(_ path: String, from offset: Int = 0) -> [Int] {
     guard let content = content(path) else { return [] }
-    return stride(from: offset, to: content.count - 3, by: 4).map { place in
-      let value = content[place..<(place + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return stride(from: offset, to: content.count - 3, by: 4).map { position in
+      let value = content[position..<(position + 4)].reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
       return Int(Int32(bitPattern: value))
     }
   }
@@ -36,14 +36,14 @@ struct BoxFinder {
 
   private func boxes(in range: Range<Int>) -> [(type: String, body: Range<Int>)] {
     var found: [(String, Range<Int>)] = []
-    var place = range.lowerBound
-    while place + 8 <= range.upperBound {
-      let size = bytes[place..<(place + 4)].reduce(0) { $0 << 8 | Int($1) }
+    var position = range.lowerBound
+    while position + 8 <= range.upperBound {
+      let size = bytes[position..<(position + 4)].reduce(0) { $0 << 8 | Int($1) }
       guard size >= 8 else { break }
       let type = String(
-        String.UnicodeScalarView(bytes[(place + 4)..<(place + 8)].map { Unicode.Scalar($0) }))
-      found.append((type, (place + 8)..<(place + size)))
-      place += size
+        String.UnicodeScalarView(bytes[(position + 4)..<(position + 8)].map { Unicode.Scalar($0) }))
+      found.append((type, (position + 8)..<(position + size)))
+      position += size
     }
     return found
   }

@@ -10,8 +10,8 @@ struct DataTrackTests {
   init() throws { folder = try ScratchFolder() }
 
   /// A video with a data track whose sample entry contains a text.
-  private func movie(_ way: MovieBuilder.Way, codec: String) -> MovieBuilder {
-    var movie = MovieBuilder(way)
+  private func movie(_ method: MovieBuilder.Method, codec: String) -> MovieBuilder {
+    var movie = MovieBuilder(method)
     movie.tracks.append(
       MovieBuilder.Track(
         handler: "meta", codec: codec, samples: [[1, 2, 3], [4, 5]], sampleDuration: 150,

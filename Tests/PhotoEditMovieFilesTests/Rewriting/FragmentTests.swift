@@ -101,10 +101,10 @@ struct FragmentTests {
     var movie = FragmentedMovie()
     movie.gaps[0] = [1: 100, 2: -20]
     let (report, result) = try pass(movie)
-    var wanted = movie.samples[0].map(\.duration)
-    wanted[3] += 100
-    wanted[7] -= 20
-    #expect(durations(result, 0) == wanted)
+    var expected = movie.samples[0].map(\.duration)
+    expected[3] += 100
+    expected[7] -= 20
+    #expect(durations(result, 0) == expected)
     #expect(report.streams[0].packets == 10)
     movie.gaps[0] = [1: -100]
     let error = #expect(throws: MovieError.self) { try pass(movie) }
@@ -198,16 +198,16 @@ struct FragmentTests {
     }
     let start = try #require(position(of: Array("moof".utf8), in: intact)) - 4
     var passed = 0
-    for place in start..<(start + 260) {
-      for value: UInt8 in [0, 0x7f, 0xff] where intact[place] != value {
+    for offset in start..<(start + 260) {
+      for value: UInt8 in [0, 0x7f, 0xff] where intact[offset] != value {
         var bytes = intact
-        bytes[place] = value
+        bytes[offset] = value
         let source = try folder.write(bytes, "in")
         if (try? PassthroughExport.run(from: source, to: folder.file("out"))) != nil {
           passed += 1
           try FileSystem.remove(folder.file("out"))
         }
-        #expect(try folder.names == ["in"], "byte \(place)")
+        #expect(try folder.names == ["in"], "byte \(offset)")
         try FileSystem.remove(source)
       }
     }

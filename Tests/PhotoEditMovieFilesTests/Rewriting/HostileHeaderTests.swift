@@ -46,10 +46,12 @@ struct HostileHeaderTests {
     var movie = MovieBuilder(brand: brand)
     movie.boxesBeforeTracks = box("iods", zeros(12)) + box("free", zeros(3))
     if hasTags { movie.tags = [("com.apple.quicktime.make", "Maker")] }
-    let wanted = movie.tracks.map { SHA256Digest(of: Array($0.samples.joined())) }
+    let expected = movie.tracks.map { SHA256Digest(of: Array($0.samples.joined())) }
     for outcome in try outcomes(of: movie.build()) {
       let report = try outcome.get()
-      if let digest = report.streams[0].digest, report.kept == nil { #expect(digest == wanted[0]) }
+      if let digest = report.streams[0].digest, report.kept == nil {
+        #expect(digest == expected[0])
+      }
       #expect(report.losses.isEmpty)
     }
   }
@@ -89,14 +91,14 @@ struct HostileHeaderTests {
   }
 
   @Test func `any timescale is read or rejected`() throws {
-    for (movieTicks, mediaTicks) in [
+    for (movieUnits, mediaUnits) in [
       (1, 1), (0xffff_ffff, 1), (1, 0x7fff_ffff), (0xffff_ffff, 600),
     ] {
       var bytes = MovieBuilder(tracks: [.videoStream]).build()
       let header = try #require(position(of: Array("mvhd".utf8), in: bytes))
-      bytes.replaceSubrange((header + 16)..<(header + 20), with: u32(movieTicks))
+      bytes.replaceSubrange((header + 16)..<(header + 20), with: u32(movieUnits))
       let media = try #require(position(of: Array("mdhd".utf8), in: bytes))
-      bytes.replaceSubrange((media + 16)..<(media + 20), with: u32(mediaTicks))
+      bytes.replaceSubrange((media + 16)..<(media + 20), with: u32(mediaUnits))
       for case .failure(let error) in try outcomes(of: bytes) {
         #expect(!error.description.isEmpty)
       }
@@ -116,12 +118,12 @@ struct HostileHeaderTests {
     var track = MovieBuilder.Track(samples: (0..<4000).map { _ in [] }, sampleDuration: 1)
     track.samplesPerChunk = 1
     let head = MovieBuilder(tracks: [track]).build()
-    let room = 1 << 20
+    let space = 1 << 20
     // All 4000 samples are everything that follows the header.
     var bytes = head
     let sizes = try #require(position(of: Array("stsz".utf8), in: bytes))
-    bytes.replaceSubrange((sizes + 8)..<(sizes + 12), with: u32(room))
-    bytes += box("free", zeros(room))
+    bytes.replaceSubrange((sizes + 8)..<(sizes + 12), with: u32(space))
+    bytes += box("free", zeros(space))
     try expectRefusal(bytes, "bytes of samples")
   }
 

@@ -14,7 +14,7 @@ struct PlayingTests {
   init() throws { folder = try ScratchFolder() }
 
   private static let video = "-f lavfi -i testsrc=size=96x64:rate=25:duration=2"
-  private static let sound = "-f lavfi -i sine=frequency=440:duration=2"
+  private static let audio = "-f lavfi -i sine=frequency=440:duration=2"
   private static let h264 = "-c:v libx264 -preset ultrafast -pix_fmt yuv420p -bf 2 -g 12"
 
   private func make(_ arguments: String, _ name: String) throws -> String {
@@ -51,12 +51,12 @@ struct PlayingTests {
   }
 
   static let sources = [
-    ("a.mov", "\(video) \(sound) \(h264) -c:a aac"),
-    ("b.mov", "\(video) \(sound) \(h264) -c:a pcm_s16le -timecode 01:00:00:00"),
-    ("c.mp4", "\(video) \(sound) \(h264) -c:a aac -movflags +faststart"),
+    ("a.mov", "\(video) \(audio) \(h264) -c:a aac"),
+    ("b.mov", "\(video) \(audio) \(h264) -c:a pcm_s16le -timecode 01:00:00:00"),
+    ("c.mp4", "\(video) \(audio) \(h264) -c:a aac -movflags +faststart"),
     ("d.mov", "\(video) \(h264) -movflags frag_keyframe+empty_moov"),
-    ("e.mkv", "\(video) \(sound) \(h264) -c:a aac"),
-    ("f.mov", "\(video) \(sound) -c:v mjpeg -pix_fmt yuvj420p -c:a alac"),
+    ("e.mkv", "\(video) \(audio) \(h264) -c:a aac"),
+    ("f.mov", "\(video) \(audio) -c:v mjpeg -pix_fmt yuvj420p -c:a alac"),
   ]
 
   @Test(arguments: sources)

@@ -52,9 +52,9 @@ struct RetaggingTests {
 
   @Test func `four rotations and two flips restore the movie`() throws {
     let plain = try edit(movie(), [.rotate90(turns: 0)])
-    let turned = try edit(movie(), Array(repeating: .rotate90(turns: 1), count: 4))
-    #expect(turned.report.digest == plain.report.digest)
-    #expect(turned.bytes == movie().build())
+    let rotated = try edit(movie(), Array(repeating: .rotate90(turns: 1), count: 4))
+    #expect(rotated.report.digest == plain.report.digest)
+    #expect(rotated.bytes == movie().build())
     let flipped = try edit(movie(), [.flip(.horizontal), .flip(.horizontal)])
     #expect(flipped.bytes == movie().build())
     let half = try edit(movie(), [.flip(.horizontal), .flip(.vertical)])
@@ -74,8 +74,9 @@ struct RetaggingTests {
 
   @Test func `dates and locations are written where players read them`() throws {
     let date = try #require(MovieDate("2024-02-29T23:30:00+01:00"))
-    let place = try #require(MovieLocation(latitude: -33.8568, longitude: 151.2153, altitude: 5))
-    let (_, bytes, info) = try edit(movie(), [.creationDate(date), .location(place)])
+    let coordinate = try #require(
+      MovieLocation(latitude: -33.8568, longitude: 151.2153, altitude: 5))
+    let (_, bytes, info) = try edit(movie(), [.creationDate(date), .location(coordinate)])
     #expect(info.creationDate == 1_709_245_800)
     #expect(info.tags["com.apple.quicktime.creationdate"] == "2024-02-29T23:30:00+0100")
     let text = "-33.8568+151.2153+005.000/"
@@ -111,7 +112,7 @@ struct RetaggingTests {
     var movie = movie()
     movie.tracks.removeLast()
     #expect(try edit(movie, [.mute]).bytes == movie.build())
-    movie.tracks = [.sound]
+    movie.tracks = [.audio]
     #expect(throws: MovieError.self) { try edit(movie, [.mute]) }
     #expect(throws: MovieError.self) { try edit(movie, [.rotate90(turns: 1)]) }
   }

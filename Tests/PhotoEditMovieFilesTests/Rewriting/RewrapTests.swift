@@ -49,16 +49,16 @@ struct RewrapTests {
   @Test func `a 3GPP location is read, kept, and written as a QuickTime key`() throws {
     var movie = MovieBuilder()
     // Longitude comes first.
-    let place =
+    let offset =
       u32(0) + u16(0x55c4) + Array("Home\0".utf8) + [0] + u32(-9 << 14) + u32(97 << 15)
       + u32(35 << 16) + Array("earth\0\0".utf8)
-    movie.boxesBeforeTracks = box("udta", box("loci", place))
+    movie.boxesBeforeTracks = box("udta", box("loci", offset))
     let text = "+48.5000-002.2500+035.000/"
     let source = try folder.write(movie.build(), "source.mp4")
     #expect(try PassthroughExport.inspect(source).tags["loci"] == text)
     let (report, result, info) = try pass(movie)
     #expect(report.losses.isEmpty && report.engine == .boxes)
-    #expect(result.content("moov/udta/loci") == place)
+    #expect(result.content("moov/udta/loci") == offset)
     #expect(info.tags["©xyz"] == text)
   }
 

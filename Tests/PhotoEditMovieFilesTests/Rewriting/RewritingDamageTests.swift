@@ -40,9 +40,9 @@ struct RewritingDamageTests {
     let intact = movie.build()
     let header = (intact.count - 2000)..<intact.count
     var passed = 0
-    for place in header {
+    for offset in header {
       var bytes = intact
-      bytes[place] = [0, 0x7f, 0x80, 0xff][place % 4]
+      bytes[offset] = [0, 0x7f, 0x80, 0xff][offset % 4]
       let source = try folder.write(bytes, "in")
       do {
         let report = try MovieRewriter.run(
@@ -52,7 +52,7 @@ struct RewritingDamageTests {
         try FileSystem.remove(folder.file("out"))
         passed += 1
       } catch is MovieError {
-        #expect(try folder.names == ["in"], "byte \(place)")
+        #expect(try folder.names == ["in"], "byte \(offset)")
       }
       try FileSystem.remove(source)
     }

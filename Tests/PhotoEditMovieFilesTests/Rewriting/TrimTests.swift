@@ -41,8 +41,8 @@ struct TrimTests {
     #expect(
       report.streams[0].digest == SHA256Digest(of: Array(movie.tracks[0].samples[5..<14].joined())))
     #expect(report.streams[0].packets == 9)
-    let sound = movie.tracks[1].samples[0][(2048 * 4)..<(5734 * 4)]
-    #expect(report.streams[1].digest == SHA256Digest(of: Array(sound)))
+    let audio = movie.tracks[1].samples[0][(2048 * 4)..<(5734 * 4)]
+    #expect(report.streams[1].digest == SHA256Digest(of: Array(audio)))
     #expect(abs(info.duration - 0.9) < 0.001)
     #expect(result.numbers("moov/trak/mdia/minf/stbl/stss", from: 8) == [1, 6])
   }
@@ -88,9 +88,9 @@ struct TrimTests {
     let (report, result, info) = try trim(movie, 0.1, 1.1)
     #expect(report.kept == 0.1...1.1)
     #expect(abs(info.duration - 0.8) < 0.001)
-    let ticks = result.numbers("moov/mvhd", from: 12)[0]
+    let units = result.numbers("moov/mvhd", from: 12)[0]
     #expect(
-      result.edits(ofTrack: 0).map { [$0[0] * 10 / ticks, $0[1]] } == [
+      result.edits(ofTrack: 0).map { [$0[0] * 10 / units, $0[1]] } == [
         [2, -1], [5, 0], [3, 600],
       ])
     // From the key frame at 0.5 s to the frame at 1.7 s.

@@ -45,10 +45,10 @@ struct VerificationTests {
         .report(on: path, digests)
     }
     #expect(try verify(good) == written)
-    for place in stride(from: 0, to: good.count, by: 5) {
+    for offset in stride(from: 0, to: good.count, by: 5) {
       var bad = good
-      bad[place] ^= 0x10
-      #expect(throws: MovieError.self, "byte \(place)") { try verify(bad) }
+      bad[offset] ^= 0x10
+      #expect(throws: MovieError.self, "byte \(offset)") { try verify(bad) }
     }
     #expect(throws: MovieError.self) { try verify(Array(good.dropLast())) }
   }

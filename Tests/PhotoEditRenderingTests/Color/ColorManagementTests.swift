@@ -54,13 +54,13 @@ struct ColorManagementTests {
     },
     Space("linear", rgb(TestProfiles.curv([]))) { $0 },
     Space("table of 33", rgb(TestProfiles.table(33) { 0.2 * $0 + 0.8 * $0 * $0 })) { x in
-      let place = min(Int(x * 32), 31)
+      let cell = min(Int(x * 32), 31)
       func entry(_ k: Int) -> Double {
         let x = Double(k) / 32
         return ((0.2 * x + 0.8 * x * x) * 65_535).rounded() / 65_535
       }
-      let share = x * 32 - Double(place)
-      return entry(place) * (1 - share) + entry(place + 1) * share
+      let share = x * 32 - Double(cell)
+      return entry(cell) * (1 - share) + entry(cell + 1) * share
     },
     Space("gray gamma", TestProfiles.gray(TestProfiles.curv([461])), .gray) {
       pow($0, 461.0 / 256)
@@ -199,12 +199,12 @@ struct ColorManagementTests {
   @Test(arguments: ["jpeg-cmyk.jpg", "jpeg-cmyk-no-adobe.jpg", "jpeg-ycck.jpg"])
   func `CMYK with a profile gives the colors of the profile`(name: String) throws {
     let jpeg = ProfiledFiles.jpeg(
-      try TestImages.bytes("inputs/\(name)"), profile: TestProfiles.inks)
+      try TestImages.bytes("inputs/\(name)"), profile: TestProfiles.cmykProfile)
     let image = try ImageSource(FileBytes(jpeg))
     var options = DecoderOptions()
     options.deliversCMYK = true
-    let inks = try ImageDecoders.decode(FileBytes(jpeg), options: options)
-    let expected = try ColorConversion.lab(of: inks.bytes, in: TestProfiles.inks)
+    let cmykProfile = try ImageDecoders.decode(FileBytes(jpeg), options: options)
+    let expected = try ColorConversion.lab(of: cmykProfile.bytes, in: TestProfiles.cmykProfile)
     let (mean, most) = distance(try lab(Renderer.raster(image, FilterGraph())), expected)
     #expect(mean < 0.4 && most < 2, "\(mean), \(most)")
     let rendering = try Renderer.render(image, FilterGraph())
@@ -233,13 +233,13 @@ struct ColorManagementTests {
   // MARK: Without a profile
 
   @Test(arguments: [false, true])
-  func `Adobe RGB stated by a camera gets a profile`(turnsOnly: Bool) throws {
+  func `Adobe RGB stated by a camera gets a profile`(rotatesOnly: Bool) throws {
     let jpeg = try TestImages.bytes("inputs/jpeg-444.jpg")
     let segment = ProfiledFiles.exif(colorSpace: 0xFF, index: "R03")
     let image = try ImageSource(FileBytes(ProfiledFiles.jpeg(jpeg, adding: [segment])))
-    let filter: any Filter = turnsOnly ? Flip(.horizontal) : Exposure(ev: 0.5)
+    let filter: any Filter = rotatesOnly ? Flip(.horizontal) : Exposure(ev: 0.5)
     let rendering = try Renderer.render(image, FilterGraph([filter]))
-    #expect(rendering.path == (turnsOnly ? .coefficients : .pixels))
+    #expect(rendering.path == (rotatesOnly ? .coefficients : .pixels))
     #expect(try ImageSource(FileBytes(rendering.jpeg)).metadata.icc == ICCProfile.adobeRGB?.bytes)
     // The same values with that profile give the same result.
     let profile = try #require(ICCProfile.adobeRGB)

@@ -141,10 +141,10 @@ struct ColorRuleTests {
       (Self.displayP3, [180, 90, 60], [143.00, 121.17, -25.38]),
       (Self.wide, [60, 140, 70], [75.30, 131.31, 194.51]),
     ]
-    var turn = HueRotate(angle: 60)
-    turn.method = .oklch
+    var rotation = HueRotate(angle: 60)
+    rotation.method = .oklch
     for (space, color, expected) in cases {
-      for filter: any Filter in [Oklch(hue: 60), turn] {
+      for filter: any Filter in [Oklch(hue: 60), rotation] {
         let found = Self.levels(
           try Renderer.raster(space.source(color), FilterGraph([filter])))
         // Rows of the cone responses add up to one, which keeps grays and shifts this by 0.03.

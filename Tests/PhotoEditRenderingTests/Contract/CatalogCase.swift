@@ -22,8 +22,8 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
   var activeValues: [String: ParameterValue] {
     var values: [String: ParameterValue] = [:]
     for entry in description.parameters {
-      if let neutral = entry.neutral {
-        values[entry.name] = Self.value(of: entry.type, off: neutral)
+      if let identity = entry.identity {
+        values[entry.name] = Self.value(of: entry.type, off: identity)
       }
       if case .asset(let kind) = entry.type { values[entry.name] = .text(kind.rawValue) }
     }
@@ -131,12 +131,13 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
       })
   }
 
-  private static func value(of type: ParameterType, off neutral: ParameterValue) -> ParameterValue {
+  private static func value(of type: ParameterType, off identity: ParameterValue) -> ParameterValue
+  {
     func off(_ value: Double, _ range: ClosedRange<Double>, by share: Double) -> Double {
       value < range.upperBound
         ? value + (range.upperBound - value) * share : value - (value - range.lowerBound) * share
     }
-    switch (type, neutral) {
+    switch (type, identity) {
     case (.number(_, let ui), .number(let value)): return .number(off(value, ui, by: 0.37))
     case (.integer(let range), .number(let value)):
       return .number(min(Double(range.upperBound), value + 5))
@@ -144,7 +145,7 @@ struct CatalogCase: CustomTestStringConvertible, Sendable {
       return .numbers(values.enumerated().map { off($1, range, by: 0.01 * Double($0 + 1)) })
     case (.points, _):
       return .points([CurvePoint(0, 0.1), CurvePoint(0.4, 0.6), CurvePoint(1, 0.9)])
-    default: return neutral
+    default: return identity
     }
   }
 }

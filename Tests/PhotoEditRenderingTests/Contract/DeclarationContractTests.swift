@@ -59,9 +59,9 @@ struct DeclarationContractTests {
     let filter = entry.type.init()
     try filter.check()
     for parameter in entry.description.parameters {
-      if let neutral = parameter.neutral {
-        #expect(parameter.default == neutral, "\(parameter.name)")
-        #expect(throws: Never.self) { _ = try entry.type.init(values: [parameter.name: neutral]) }
+      if let identity = parameter.identity {
+        #expect(parameter.default == identity, "\(parameter.name)")
+        #expect(throws: Never.self) { _ = try entry.type.init(values: [parameter.name: identity]) }
       }
       if case .number(let range, let ui) = parameter.type {
         #expect(range.lowerBound <= ui.lowerBound && ui.upperBound <= range.upperBound)
@@ -186,7 +186,7 @@ struct DeclarationContractTests {
     let name = entry.description.name
     do {
       let filter = try FilterCatalog.filter(argument: name)
-      #expect(!filter.isNeutral)
+      #expect(!filter.isIdentity)
     } catch ParameterError.missingValue(let filter, let example) {
       #expect(filter == name && example.hasPrefix(name + ":"))
       #expect(throws: Never.self) { try FilterCatalog.filter(argument: example) }

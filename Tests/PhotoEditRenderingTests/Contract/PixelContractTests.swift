@@ -11,14 +11,14 @@ struct PixelContractTests {
 
   @Test(arguments: CatalogCase.all)
   func `identity values leave every sample unchanged`(_ entry: CatalogCase) throws {
-    let neutral = entry.description.parameters.reduce(into: [:]) { $0[$1.name] = $1.neutral }
-    guard !neutral.isEmpty else {
+    let identity = entry.description.parameters.reduce(into: [:]) { $0[$1.name] = $1.identity }
+    guard !identity.isEmpty else {
       // Without such a value the filter always has an effect.
-      #expect(!entry.type.init().isNeutral)
+      #expect(!entry.type.init().isIdentity)
       return
     }
     for image in [Self.chart, Charts.noise(11, 7, .gray), Charts.noise(9, 5, bytesPerSample: 2)] {
-      let filter = try #require(entry.filter(neutral))
+      let filter = try #require(entry.filter(identity))
       #expect(try filter.lowered(in: LoweringContext(size: image.size)).isEmpty)
       #expect(try raster(Charts.source(image), [filter]).planes == image.floatPlanes)
     }
@@ -36,9 +36,9 @@ struct PixelContractTests {
             #expect(planes.allSatisfy { $0.allSatisfy(\.isFinite) }, "\(parameter.name)")
           } catch let error as ParameterError {
             #expect("\(error)".contains(entry.description.name))
-          } catch RenderError.graph(let obstacle) {
-            guard case .parameter = obstacle.reason else {
-              Issue.record("\(obstacle)")
+          } catch RenderError.graph(let failure) {
+            guard case .parameter = failure.reason else {
+              Issue.record("\(failure)")
               continue
             }
           }
@@ -118,7 +118,7 @@ struct PixelContractTests {
   func `a rotation before the filter filters the rotated image`(_ entry: CatalogCase) throws {
     for filter in entry.active {
       for orientation in Orientation.allCases {
-        let expected = try raster(Charts.source(Self.chart.turned(orientation)), [filter])
+        let expected = try raster(Charts.source(Self.chart.rotated(orientation)), [filter])
         let actual = try raster(Charts.source(Self.chart), [Orient(orientation), filter])
         #expect(actual.size == expected.size)
         let most = try difference(expected.planes, actual.planes)
@@ -133,9 +133,9 @@ struct PixelContractTests {
     for filter in entry.active {
       let whole = try raster(image, [filter])
       for orientation in Orientation.allCases.dropFirst() {
-        let turned = try raster(image, [filter, Orient(orientation)])
-        #expect(turned.size == orientation.applied(to: whole.size))
-        let most = try difference(whole.turned(orientation), turned.planes)
+        let rotated = try raster(image, [filter, Orient(orientation)])
+        #expect(rotated.size == orientation.applied(to: whole.size))
+        let most = try difference(whole.rotated(orientation), rotated.planes)
         #expect(most <= Self.tolerance(entry), "\(filter.values) \(orientation)")
       }
     }
@@ -145,9 +145,9 @@ struct PixelContractTests {
   func `an image with an orientation renders like the oriented image`(
     _ entry: CatalogCase
   ) throws {
-    let upright = try Charts.source(named: "orientation-odd-1.png")
+    let oriented = try Charts.source(named: "orientation-odd-1.png")
     for filter in entry.active {
-      let expected = try raster(upright, [filter])
+      let expected = try raster(oriented, [filter])
       for k in 2...8 {
         let actual = try raster(Charts.source(named: "orientation-odd-\(k).png"), [filter])
         #expect(actual.size == expected.size)

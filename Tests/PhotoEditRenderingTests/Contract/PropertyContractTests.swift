@@ -8,21 +8,21 @@ import Testing
 struct PropertyContractTests {
   /// Filters with an `amount` that has an identity value.
   private static let withAmount = CatalogCase.all.filter { entry in
-    entry.description.parameters.contains { $0.name == "amount" && $0.neutral != nil }
+    entry.description.parameters.contains { $0.name == "amount" && $0.identity != nil }
   }
 
   /// The further `amount` is from its identity value, the more the image changes.
   @Test(arguments: withAmount)
   func `amount is monotonic`(_ entry: CatalogCase) throws {
     let parameter = try #require(entry.description.parameters.first { $0.name == "amount" })
-    guard case .number(_, let ui) = parameter.type, case .number(let neutral)? = parameter.neutral
+    guard case .number(_, let ui) = parameter.type, case .number(let identity)? = parameter.identity
     else { return }
     let image = try Charts.source(Charts.noise(33, 27))
     let plain = try Renderer.raster(image, FilterGraph()).rgb
-    for end in [ui.lowerBound, ui.upperBound] where end != neutral {
+    for end in [ui.lowerBound, ui.upperBound] where end != identity {
       var last = 0.0
       for share in [0.0, 0.25, 0.5, 0.75, 1] {
-        let value = neutral + share * (end - neutral)
+        let value = identity + share * (end - identity)
         let filter = try #require(entry.filter(["amount": .number(value)]))
         let changed = try Renderer.raster(image, Charts.graph([filter])).rgb
         let distance = zip(plain, changed).reduce(0.0) { sum, planes in

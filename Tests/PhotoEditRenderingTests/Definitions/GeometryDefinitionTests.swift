@@ -13,7 +13,7 @@ struct GeometryDefinitionTests {
   func `a rotation moves samples and changes none`(_ orientation: Orientation) throws {
     for image in [Self.chart, Charts.noise(7, 5, .gray), Charts.noise(7, 5, bytesPerSample: 2)] {
       let actual = try raster(Charts.source(image), [Orient(orientation)])
-      #expect(actual.planes == image.turned(orientation).floatPlanes)
+      #expect(actual.planes == image.rotated(orientation).floatPlanes)
     }
   }
 
@@ -26,7 +26,7 @@ struct GeometryDefinitionTests {
     }
     #expect(
       try raster(Charts.source(Self.chart), [Rotate90(turns: turns)]).planes
-        == Self.chart.turned(same).floatPlanes)
+        == Self.chart.rotated(same).floatPlanes)
   }
 
   @Test(arguments: Flip.Axis.allCases)
@@ -60,8 +60,8 @@ struct GeometryDefinitionTests {
     #expect {
       try raster(Charts.source(Self.chart), [crop])
     } throws: {
-      guard case RenderError.graph(let obstacle) = $0 else { return false }
-      return "\(obstacle)".contains("3×5+5+0 is outside the image of 7×5")
+      guard case RenderError.graph(let reason) = $0 else { return false }
+      return "\(reason)".contains("3×5+5+0 is outside the image of 7×5")
     }
   }
 
@@ -126,7 +126,7 @@ struct GeometryDefinitionTests {
     let image = try Charts.source(Charts.noise(12, 9))
     for (w, h) in [(6, 3), (8, 6), (4, 2), (24, 18)] {
       let resize = Resize(width: w, height: h, kernel: kernel)
-      let expected = try raster(image, [resize]).turned(orientation)
+      let expected = try raster(image, [resize]).rotated(orientation)
       let actual = try raster(image, [resize, Orient(orientation)]).planes
       #expect(try difference(expected, actual) <= 0.001, "\(w)×\(h)")
       let twice = try raster(image, [resize, Orient(orientation), Orient(orientation.inverse)])

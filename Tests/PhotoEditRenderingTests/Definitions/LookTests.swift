@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Looks")
 struct LookTests {
-  private static let recipes: [(name: String, chain: [String])] = [
+  private static let chains: [(name: String, chain: [String])] = [
     ("tonal", ["grayscale:mode=luma709"]),
     ("mono", ["grayscale:mode=luma709", "contrast:amount=0.85"]),
     ("noir", ["grayscale:mode=luma709", "curve:points=0:0/0.25:0.12/0.5:0.5/0.75:0.9/1:1"]),
@@ -36,13 +36,13 @@ struct LookTests {
 
   @Test func `every look of the catalog has its definition here`() {
     let names = FilterCatalog.descriptions.map(\.name).filter { $0.hasPrefix("look.") }
-    #expect(names.sorted() == Self.recipes.map { "look." + $0.name }.sorted())
+    #expect(names.sorted() == Self.chains.map { "look." + $0.name }.sorted())
   }
 
   /// A frozen definition: other numbers require another version.
-  @Test(arguments: recipes.indices)
+  @Test(arguments: chains.indices)
   func `a look equals its filter chain, also in part`(index: Int) throws {
-    let (name, chain) = Self.recipes[index]
+    let (name, chain) = Self.chains[index]
     for chart in [Charts.noise(21, 9), Charts.noise(8, 8, .gray)] {
       let image = try Charts.source(chart)
       let full = try raster(image, chain.map { Definition.make($0) })

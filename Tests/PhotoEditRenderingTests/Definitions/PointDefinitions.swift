@@ -56,10 +56,10 @@ extension Definition {
         let (c, s) = (cos(70 * Double.pi / 180), sin(70 * Double.pi / 180))
         // Filter Effects 1: W + cos·(I − W) + sin·C with luminance coefficients of three digits.
         let w = sum([0.213, 0.715, 0.072], p)
-        let turn = SIMD3(
+        let rotation = SIMD3(
           sum([-0.213, -0.715, 0.928], p), sum([0.143, 0.140, -0.283], p),
           sum([-0.787, 0.715, 0.072], p))
-        return w + c * (p - w) + s * turn
+        return w + c * (p - w) + s * rotation
       },
       Definition("hue of Oklch", make("hueRotate:angle=-40,method=oklch")) { p in
         oklab(p, degrees: -40)
@@ -115,12 +115,12 @@ extension Definition {
     let a = sum([1.9779984951, -2.4285922050, 0.4505937099], lms)
     let b = sum([0.0259040371, 0.7827717662, -0.8086757660], lms)
     let (c, n) = (chroma * cos(degrees * .pi / 180), chroma * sin(degrees * .pi / 180))
-    let turned = SIMD3(lightness, a * c - b * n, a * n + b * c)
+    let rotated = SIMD3(lightness, a * c - b * n, a * n + b * c)
     func cube(_ v: Double) -> Double { v * v * v }
     let back = SIMD3(
-      cube(sum([1, 0.3963377774, 0.2158037573], turned)),
-      cube(sum([1, -0.1055613458, -0.0638541728], turned)),
-      cube(sum([1, -0.0894841775, -1.2914855480], turned)))
+      cube(sum([1, 0.3963377774, 0.2158037573], rotated)),
+      cube(sum([1, -0.1055613458, -0.0638541728], rotated)),
+      cube(sum([1, -0.0894841775, -1.2914855480], rotated)))
     return SIMD3(
       encoded(sum([4.0767416621, -3.3077115913, 0.2309699292], back)),
       encoded(sum([-1.2684380046, 2.6097574011, -0.3413193965], back)),

@@ -70,16 +70,16 @@ struct TestTone: Sendable {
   }
 
   /// The integral of slopes that are linear between knots, from the first knot on.
-  private static func integral(_ t: Double, _ places: [Double], _ slopes: [Double]) -> Double {
-    if t < places[0] { return (t - places[0]) * slopes[0] }
+  private static func integral(_ t: Double, _ positions: [Double], _ slopes: [Double]) -> Double {
+    if t < positions[0] { return (t - positions[0]) * slopes[0] }
     var sum = 0.0
-    for i in 1..<places.count {
-      let (width, done) = (places[i] - places[i - 1], min(t, places[i]) - places[i - 1])
+    for i in 1..<positions.count {
+      let (width, done) = (positions[i] - positions[i - 1], min(t, positions[i]) - positions[i - 1])
       if done <= 0 { break }
       let slope = slopes[i - 1] + (slopes[i] - slopes[i - 1]) * done / width
       sum += (slopes[i - 1] + slope) / 2 * done
     }
-    let last = places[places.count - 1]
+    let last = positions[positions.count - 1]
     return t > last ? sum + (t - last) * slopes[slopes.count - 1] : sum
   }
 

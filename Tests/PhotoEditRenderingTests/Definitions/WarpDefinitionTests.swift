@@ -10,13 +10,13 @@ struct WarpDefinitionTests {
   private static func definition(
     _ warp: Warp, _ chart: (Int, Int) -> Double, _ size: PixelSize, x: Int, y: Int
   ) -> Double {
-    guard let place = warp.projection(Double(x) + 0.5, Double(y) + 0.5) else { return 0 }
+    guard let point = warp.projection(Double(x) + 0.5, Double(y) + 0.5) else { return 0 }
     if warp.taps == 1 {
       return chart(
-        min(max(Int(place.x.rounded(.down)), 0), size.width - 1),
-        min(max(Int(place.y.rounded(.down)), 0), size.height - 1))
+        min(max(Int(point.x.rounded(.down)), 0), size.width - 1),
+        min(max(Int(point.y.rounded(.down)), 0), size.height - 1))
     }
-    let (u, v) = (place.x - 0.5, place.y - 0.5)
+    let (u, v) = (point.x - 0.5, point.y - 0.5)
     let reach = warp.taps / 2
     func taps(_ at: Double) -> [(Int, Double)] {
       let first = Int(at.rounded(.down)) - reach + 1
@@ -66,15 +66,15 @@ struct WarpDefinitionTests {
 
   @Test func `an image rotated clockwise shows its top on the right`() throws {
     let chart = Charts.image(41, 41, .rgb) { x, y, _ in y < 12 && (17...23).contains(x) ? 255 : 0 }
-    let turned = try Renderer.raster(
+    let rotated = try Renderer.raster(
       Charts.source(chart), FilterGraph([Straighten(angle: 45, fit: .expand)])
     ).rgb[0]
-    let side = Int(Double(turned.count).squareRoot())
-    let right = (0..<side).flatMap { y in (side / 2..<side).map { turned[y * side + $0] } }
-    let lower = (side * 3 / 4..<side).flatMap { y in turned[(y * side)..<(y * side + side / 4)] }
+    let side = Int(Double(rotated.count).squareRoot())
+    let right = (0..<side).flatMap { y in (side / 2..<side).map { rotated[y * side + $0] } }
+    let lower = (side * 3 / 4..<side).flatMap { y in rotated[(y * side)..<(y * side + side / 4)] }
     #expect(right.reduce(0, +) > 50)
     // The corners are white.
-    #expect(turned[0] == 1 && (lower.max() ?? 0) >= 1)
+    #expect(rotated[0] == 1 && (lower.max() ?? 0) >= 1)
   }
 
   @Test func `padding adds a colored border around the image`() throws {

@@ -140,8 +140,8 @@ struct WideGaussianTests {
       x: size.width / 3, y: size.height / 4, width: size.width / 2, height: size.height / 3)
     var longer = graph
     try longer.append(Crop(pixels: region))
-    let cut = try Renderer.raster(image, longer)
-    for (plane, other) in zip(whole.planes, cut.planes) {
+    let truncated = try Renderer.raster(image, longer)
+    for (plane, other) in zip(whole.planes, truncated.planes) {
       for y in 0..<region.height {
         let first = (region.y + y) * size.width + region.x
         #expect(
@@ -162,9 +162,9 @@ struct WideGaussianTests {
     for simplifies in [true, false] {
       var options = RenderOptions()
       options.simplifiesPlans = simplifies
-      let cut = try Renderer.raster(
+      let truncated = try Renderer.raster(
         Charts.source(chart), FilterGraph([Crop(pixels: region)] + filters), options: options)
-      #expect(try cut == raster(Charts.source(smaller), filters))
+      #expect(try truncated == raster(Charts.source(smaller), filters))
     }
   }
 
@@ -172,9 +172,9 @@ struct WideGaussianTests {
   func `rotating before or after a wide blur differs only by rounding`(argument: String) throws {
     let image = try Charts.source(Charts.noise(52, 37))
     let filter = Definition.make(argument)
-    let turn = Definition.make("rotate90:turns=1")
-    let before = try raster(image, [turn, filter])
-    let after = try raster(image, [filter, turn])
+    let rotation = Definition.make("rotate90:turns=1")
+    let before = try raster(image, [rotation, filter])
+    let after = try raster(image, [filter, rotation])
     #expect(try difference(before.planes, after.planes) < 0.001)
   }
 

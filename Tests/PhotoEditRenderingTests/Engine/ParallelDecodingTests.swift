@@ -24,9 +24,9 @@ struct ParallelDecodingTests {
     return options
   }
 
-  private static func hasSlices(_ image: ImageSource) throws -> Bool {
+  private static func hasRestartIntervals(_ image: ImageSource) throws -> Bool {
     let job = try RenderJob(image, FilterGraph([Gamma(power: 2)]), options: Self.options)
-    return try PixelSource(job, usesSlices: true).hasSlices
+    return try PixelSource(job, usesRestartIntervals: true).hasRestartIntervals
   }
 
   static let chains: [[any Filter]] = [
@@ -52,8 +52,8 @@ struct ParallelDecodingTests {
   }
 
   @Test func `restart markers divide the scan into restart intervals`() throws {
-    #expect(try Self.hasSlices(ImageSource(Self.jpeg())))
-    #expect(try !Self.hasSlices(Charts.source(named: "photo-landscape.jpg")))
+    #expect(try Self.hasRestartIntervals(ImageSource(Self.jpeg())))
+    #expect(try !Self.hasRestartIntervals(Charts.source(named: "photo-landscape.jpg")))
   }
 
   /// Reports of a damaged image come from reading it in order, with or without restart intervals.
@@ -107,11 +107,11 @@ struct ParallelDecodingTests {
       var options = Self.options
       options.isLenient = true
       let reader = try JPEGCoefficientReader(
-        image.bytes, options: DecoderOptions(), rowsPerSlice: { _ in 4 })
+        image.bytes, options: DecoderOptions(), rowsPerInterval: { _ in 4 })
       let memory = UnsafeMutableRawPointer.allocate(
         byteCount: reader.layout.mcuRows * reader.layout.bytesPerRow, alignment: 64)
       defer { memory.deallocate() }
-      let areRead = reader.slices.map {
+      let areRead = reader.intervals.map {
         (try? $0.readRows(0..<reader.layout.mcuRows, into: memory)) != nil
       }
       if isMovable && areRead == false {
@@ -139,7 +139,7 @@ struct ParallelDecodingTests {
       options.isLenient = true
       let job = try RenderJob(image, FilterGraph(), options: options)
       let plain = try Renderer.raster(image, FilterGraph(), options: options)
-      let source = try PixelSource(job, usesSlices: true)
+      let source = try PixelSource(job, usesRestartIntervals: true)
       let plan = job.plan(source.shape, result: .floats)
       guard (try? job.deliver(plan, of: source) { _ in }) == nil else { continue }
       refused += 1

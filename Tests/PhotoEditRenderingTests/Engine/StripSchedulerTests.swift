@@ -90,14 +90,14 @@ struct StripSchedulerTests {
       return alive.make(rows: rows, bytesPerRow: shape.bytesPerRow)
     }
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
-    let told = plan.peakStripBytes(
+    let reported = plan.peakStripBytes(
       stripHeight: height, heights: plan.stages.map { min(height, $0.mostRowsPerStrip) },
       threads: threads)
-    #expect(alive.peak <= told)
+    #expect(alive.peak <= reported)
     #expect(alive.count == 0)
     // Each thread holds a few additional strips at every level.
     let allowed = entry.rowsOfSource + 650 * threads
-    #expect(told <= allowed * source.bytesPerRow, "\(told / source.bytesPerRow) rows")
+    #expect(reported <= allowed * source.bytesPerRow, "\(reported / source.bytesPerRow) rows")
   }
 
   @Test(arguments: [1, 2, 7])
@@ -140,12 +140,12 @@ struct StripSchedulerTests {
       .resample(Resampling(size: PixelSize(width: 4, height: 5), kernel: .lanczos3)),
       .resample(Resampling(size: PixelSize(width: 3, height: 90), kernel: .nearest)),
     ]
-    for turn in [Orientation.up, .down, .right] {
+    for rotation in [Orientation.up, .down, .right] {
       for first in [0, 1, 4, 5] {
-        let operations = [.orient(turn)] + steps[first...]
-        let stored = turn.inverse.applied(to: size)
+        let operations = [.orient(rotation)] + steps[first...]
+        let stored = rotation.inverse.applied(to: size)
         let plan = RenderPlan(
-          turn == .up ? Array(operations.dropFirst()) : Array(operations),
+          rotation == .up ? Array(operations.dropFirst()) : Array(operations),
           source: StripShape(size: stored, format: .packed(RowLayout(channels: .rgba))),
           background: .white, result: .floats)
         let rows = LockedValue<[Int]>([])

@@ -39,8 +39,8 @@ struct StatisticsTests {
     }
     for channel in 0..<3 {
       let sorted = (isLinked ? levels(0) + levels(1) + levels(2) : levels(channel)).sorted()
-      let cut = Int(Double(sorted.count) * clip / 100)
-      let (low, high) = (sorted[cut], sorted[sorted.count - 1 - cut])
+      let truncated = Int(Double(sorted.count) * clip / 100)
+      let (low, high) = (sorted[truncated], sorted[sorted.count - 1 - truncated])
       for (level, sample) in zip(levels(channel), raster[channel]) {
         let expected = Double(level - low) / Double(high - low)
         #expect(abs(Double(sample) - expected) < 1e-5)

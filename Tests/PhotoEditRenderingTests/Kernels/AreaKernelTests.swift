@@ -272,7 +272,7 @@ struct AreaKernelTests {
 
 /// e^x as straight lines between powers of two, shifted by 60801 parts in 2²⁰ (Schraudolph 1999).
 private func straightExponential(_ x: Double) -> Double {
-  let place = x / 0.693147180559945309 - 60801.0 / 1_048_576
-  let whole = place.rounded(.down)
-  return Double(sign: .plus, exponent: Int(whole), significand: 1 + (place - whole))
+  let position = x / 0.693147180559945309 - 60801.0 / 1_048_576
+  let whole = position.rounded(.down)
+  return Double(sign: .plus, exponent: Int(whole), significand: 1 + (position - whole))
 }

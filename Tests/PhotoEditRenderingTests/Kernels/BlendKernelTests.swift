@@ -11,8 +11,8 @@ struct BlendKernelTests {
   private static func rows(_ count: Int) -> [[Float]] {
     (0..<8).map { plane in
       let levels = KernelSamples.levels(count, seed: UInt64(plane * 77 + count))
-      let beyond = KernelSamples.levels(count, seed: UInt64(plane * 31 + 5))
-      return zip(levels, beyond).enumerated().map { i, pair in
+      let outside = KernelSamples.levels(count, seed: UInt64(plane * 31 + 5))
+      return zip(levels, outside).enumerated().map { i, pair in
         // Black, white, gray and outside, where the formulas have their corners.
         switch (i + plane * 5) % 16 {
         case 0: 0

@@ -6,7 +6,7 @@ import Testing
 struct BoxKernelTests {
   /// Sums of rows `range` of an image, added and slid as in a strip.
   private static func sums(
-    _ kernels: pe_kernel_table, _ rows: [[Float]], _ range: Range<Int>, begunAt start: Int,
+    _ kernels: pe_kernel_table, _ rows: [[Float]], _ range: Range<Int>, startedAt start: Int,
     squared: Bool
   ) -> [Double] {
     var sums = [Double](repeating: 0, count: rows[0].count)
@@ -38,7 +38,7 @@ struct BoxKernelTests {
       let range = 25..<25 + side
       let share = 1 / Double(side * side)
       let results = [0, 7, 25].map { start in
-        let sums = Self.sums(path.kernels, rows, range, begunAt: start, squared: false)
+        let sums = Self.sums(path.kernels, rows, range, startedAt: start, squared: false)
         return run([], count: count, offset: 0) { _, out in
           sums.withUnsafeBufferPointer {
             guard let base = $0.baseAddress else { return }
@@ -65,8 +65,8 @@ struct BoxKernelTests {
     let range = 20..<20 + side
     let share = 1 / Double(side * side)
     let made = [0, 20].map { start in
-      let sums = Self.sums(path.kernels, rows, range, begunAt: start, squared: false)
-      let squares = Self.sums(path.kernels, rows, range, begunAt: start, squared: true)
+      let sums = Self.sums(path.kernels, rows, range, startedAt: start, squared: false)
+      let squares = Self.sums(path.kernels, rows, range, startedAt: start, squared: true)
       return run([], count: count, offset: 0, outputs: 2) { _, out in
         sums.withUnsafeBufferPointer { sums in
           squares.withUnsafeBufferPointer { squares in

@@ -163,9 +163,9 @@ struct CurveKernelTests {
           run([], count: count, offset: 0) { _, out in
             withUnsafePointer(to: rows.law) { law in
               if case .cosine = model {
-                path.kernels.shade_cosine(first, count, law, rows.square(y: y), out[0])
+                path.kernels.gain_cosine(first, count, law, rows.square(y: y), out[0])
               } else {
-                path.kernels.shade_smooth(first, count, law, rows.square(y: y), out[0])
+                path.kernels.gain_smooth(first, count, law, rows.square(y: y), out[0])
               }
             }
           }[0]

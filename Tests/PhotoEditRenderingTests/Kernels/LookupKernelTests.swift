@@ -38,7 +38,7 @@ private struct CubeTwin: CustomTestStringConvertible, Sendable {
     }
   }
 
-  private func place(_ color: [Float]) -> (first: Int, shares: [Float]) {
+  private func cell(_ color: [Float]) -> (first: Int, shares: [Float]) {
     var (first, step) = (0, 1)
     var shares: [Float] = []
     for channel in 0..<3 {
@@ -57,7 +57,7 @@ private struct CubeTwin: CustomTestStringConvertible, Sendable {
   }
 
   func trilinear(_ color: [Float]) -> [Float] {
-    let (first, f) = place(color)
+    let (first, f) = cell(color)
     let (row, plane) = (cube.size, cube.size * cube.size)
     func along(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ share: Float) -> SIMD4<Float> {
       a * (1 - share) + b * share
@@ -73,7 +73,7 @@ private struct CubeTwin: CustomTestStringConvertible, Sendable {
 
   /// One case for each of the six orders of the fractions, as in the literature.
   func tetrahedral(_ color: [Float]) -> [Float] {
-    let (first, f) = place(color)
+    let (first, f) = cell(color)
     let steps = [1, cube.size, cube.size * cube.size]
     let (r, g, b) = (f[0], f[1], f[2])
     let order =

@@ -91,7 +91,7 @@ struct TransferKernelTests {
 
   @Test func `dither noise has a triangular density`() {
     let noise = DitherNoise(seed: 1, amplitude: 1)
-    var (sum, squares, beyond) = (0.0, 0.0, 0)
+    var (sum, squares, outside) = (0.0, 0.0, 0)
     let count = 3 * 128 * 128
     for y in 0..<128 {
       for x in 0..<128 {
@@ -100,13 +100,13 @@ struct TransferKernelTests {
           #expect(abs(values[channel]) <= 1)
           sum += values[channel]
           squares += values[channel] * values[channel]
-          if abs(values[channel]) > 0.5 { beyond += 1 }
+          if abs(values[channel]) > 0.5 { outside += 1 }
         }
       }
     }
     // A triangle from −1 to 1 has variance 1/6, and a quarter is in its outer halves.
     #expect(abs(sum / Double(count)) < 0.008)
     #expect(abs(squares / Double(count) - 1.0 / 6) < 0.005)
-    #expect(abs(Double(beyond) / Double(count) - 0.25) < 0.01)
+    #expect(abs(Double(outside) / Double(count) - 0.25) < 0.01)
   }
 }

@@ -14,12 +14,12 @@ extension RecordedCase {
 
   /// The reason a rendering differs from the result of the other program; nil if it is close
   /// enough.
-  func problem(with ours: RenderedPlanes, _ result: Result) -> String? {
-    guard ours.size == result.size else { return "\(ours.size) instead of \(result.size)" }
+  func problem(with own: RenderedPlanes, _ result: Result) -> String? {
+    guard own.size == result.size else { return "\(own.size) instead of \(result.size)" }
     var maximum = 0.0
     var sum = 0.0
     var count = 0
-    for (channel, plane) in ours.planes.enumerated() {
+    for (channel, plane) in own.planes.enumerated() {
       let theirs = result.planes[result.planes.count == 3 ? channel : 0]
       for y in margin..<max(margin, result.size.height - margin) {
         for x in margin..<max(margin, result.size.width - margin) {
@@ -45,9 +45,9 @@ extension RecordedCase {
   /// Levels are recorded to a thousandth.
   private var limitInFile: Double { tolerance.name == "F" ? limit + 0.0005 : limit }
 
-  private func difference(_ ours: Double, _ theirs: Double) -> Double {
+  private func difference(_ own: Double, _ theirs: Double) -> Double {
     func rounded(_ level: Double) -> Double { min(max((level + 0.5).rounded(.down), 0), 255) }
     return tolerance.name == "F"
-      ? ours * 255 - theirs : rounded(ours * 255) - rounded(theirs)
+      ? own * 255 - theirs : rounded(own * 255) - rounded(theirs)
   }
 }

@@ -7,8 +7,8 @@ struct RecordedOracleTests {
   @Test(arguments: RecordedCase.all)
   func `a filter matches the result of the other program`(_ recorded: RecordedCase) throws {
     for (name, result) in recorded.results {
-      let ours = try RenderedPlanes(RecordedCase.source(name), recorded.graph)
-      let problem = recorded.problem(with: ours, result)
+      let own = try RenderedPlanes(RecordedCase.source(name), recorded.graph)
+      let problem = recorded.problem(with: own, result)
       #expect(problem == nil, "\(recorded.testDescription) on \(name)")
     }
   }
@@ -19,8 +19,8 @@ struct RecordedOracleTests {
       recorded.results.first { $0.image == recorded.image })
     let image = try RecordedCase.source(name)
     for defect in recorded.notices {
-      let ours = try defect.rendering(of: recorded, image)
-      let problem = recorded.problem(with: ours, result)
+      let own = try defect.rendering(of: recorded, image)
+      let problem = recorded.problem(with: own, result)
       #expect(problem != nil, "\(recorded.testDescription) does not detect '\(defect)' on \(name)")
     }
   }

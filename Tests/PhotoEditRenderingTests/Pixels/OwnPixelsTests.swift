@@ -8,13 +8,13 @@ import Testing
 
 @Suite("Reading and writing pixels")
 struct OwnPixelsTests {
-  private static let turned = (1...8).flatMap {
+  private static let rotated = (1...8).flatMap {
     ["orientation-\($0).jpg", "orientation-odd-\($0).png"]
   }
   /// Gray and color, 8 and 16 bits, profiles of several kinds, CMYK, EXIF with a thumbnail, and
   /// every orientation.
   static let names =
-    turned + [
+    rotated + [
       "jpeg-422.jpg", "jpeg-gray.jpg", "jpeg-display-p3.jpg", "jpeg-cmyk.jpg", "jpeg-ycck.jpg",
       "jpeg-progressive.jpg", "jpeg-restart.jpg", "photo-landscape.jpg", "photo-portrait.jpg",
       "png-gray-8.png", "png-gray-16.png", "png-rgb-8.png", "png-rgb-16.png", "png-icc.png",

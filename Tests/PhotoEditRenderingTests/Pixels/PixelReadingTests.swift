@@ -39,7 +39,7 @@ struct PixelReadingTests {
     let image = try Charts.source(named: "orientation-odd-\(orientation).png")
     let stored = try ImageDecoders.decode(image.bytes)
     let pixels = try Renderer.pixels(of: image, as: UInt8.self)
-    #expect(pixels.samples == stored.turned(image.metadata.orientation).bytes)
+    #expect(pixels.samples == stored.rotated(image.metadata.orientation).bytes)
   }
 
   @Test func `a buffer names the color space of the rendering`() throws {
@@ -51,10 +51,10 @@ struct PixelReadingTests {
       let image = try Charts.source(named: name)
       #expect(try Renderer.pixels(of: image, as: UInt8.self).colorSpace == .sRGB)
     }
-    let inks = try ImageSource(
+    let cmykProfile = try ImageSource(
       FileBytes(
-        ProfiledFiles.jpeg(TestImages.bytes("jpeg-cmyk.jpg"), profile: TestProfiles.inks)))
-    #expect(try Renderer.pixels(of: inks, as: UInt8.self).colorSpace == .sRGB)
+        ProfiledFiles.jpeg(TestImages.bytes("jpeg-cmyk.jpg"), profile: TestProfiles.cmykProfile)))
+    #expect(try Renderer.pixels(of: cmykProfile, as: UInt8.self).colorSpace == .sRGB)
     let stated = try ImageSource(
       FileBytes(
         ProfiledFiles.jpeg(

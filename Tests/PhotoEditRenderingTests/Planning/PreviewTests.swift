@@ -41,12 +41,12 @@ struct PreviewTests {
   static func gentle(_ entry: CatalogCase) -> [any Filter] {
     var values = entry.activeValues
     for parameter in entry.description.parameters {
-      switch (parameter.type, parameter.neutral) {
-      case (.number(_, let ui), .number(let neutral)) where entry.description.name != "crop":
-        values[parameter.name] = .number(neutral + 0.15 * (ui.upperBound - neutral))
-      case (.vector(_, let range), .numbers(let neutral)):
+      switch (parameter.type, parameter.identity) {
+      case (.number(_, let ui), .number(let identity)) where entry.description.name != "crop":
+        values[parameter.name] = .number(identity + 0.15 * (ui.upperBound - identity))
+      case (.vector(_, let range), .numbers(let identity)):
         values[parameter.name] = .numbers(
-          neutral.enumerated().map { $1 + 0.001 * Double($0) * range.upperBound })
+          identity.enumerated().map { $1 + 0.001 * Double($0) * range.upperBound })
       case (.integer(let range), .number) where range.upperBound > 1000:
         values[parameter.name] = .number(300)
       default: break

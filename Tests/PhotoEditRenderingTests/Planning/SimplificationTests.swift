@@ -32,10 +32,10 @@ struct SimplificationTests {
       // Some graphs magnify any rounding, such as roots near zero and the steep start of sRGB:
       // their limit is the effect of one more rounding before each node on the unsimplified plan.
       var noise: Float = 0
-      for place in graph.nodes.indices {
+      for position in graph.nodes.indices {
         var rounded = graph
         try rounded.append(BrightnessScale(1.000_000_1))
-        try rounded.move(node: try #require(rounded.nodes.last).id, to: place)
+        try rounded.move(node: try #require(rounded.nodes.last).id, to: position)
         noise += Self.difference(plain, try Renderer.raster(image, rounded, options: options))
       }
       #expect(
@@ -68,10 +68,11 @@ struct SimplificationTests {
         height: 1 + random.number(below: whole.size.height - y))
       var longer = graph
       try longer.append(Crop(pixels: region))
-      let cut = try Renderer.raster(image, longer)
-      #expect(cut.size == region.size)
+      let truncated = try Renderer.raster(image, longer)
+      #expect(truncated.size == region.size)
       #expect(
-        cut.planes == whole.cropped(to: region), "seed \(seed), graph \(index): \(graph.json)")
+        truncated.planes == whole.cropped(to: region), "seed \(seed), graph \(index): \(graph.json)"
+      )
     }
   }
 

@@ -49,10 +49,10 @@ struct ThumbnailerTests {
   func `a thumbnail has the orientation applied`(orientation: Orientation) throws {
     let image = try Self.photo(orientation)
     let shape = ThumbnailShape(side: 120)
-    let upright = try Thumbnailer.thumbnail(of: Self.photo(), shape: shape)
-    let turned = try Thumbnailer.thumbnail(of: image, shape: shape)
+    let oriented = try Thumbnailer.thumbnail(of: Self.photo(), shape: shape)
+    let rotated = try Thumbnailer.thumbnail(of: image, shape: shape)
     let difference = try ImageDifference(
-      upright.image.turned(orientation), turned.image)
+      oriented.image.rotated(orientation), rotated.image)
     #expect(ToleranceClass.T2.failure(of: difference) == nil)
   }
 
@@ -152,13 +152,14 @@ struct ThumbnailerTests {
 
   @Test func `a damaged image is rejected unless decoding is lenient`() throws {
     let photo = try TestImages.bytes("photo-64.jpg")
-    let cut = FileBytes(Array(photo.prefix(photo.count * 2 / 3)))
+    let truncated = FileBytes(Array(photo.prefix(photo.count * 2 / 3)))
     #expect(throws: RenderError.self) {
-      try Thumbnailer.thumbnail(of: cut, shape: ThumbnailShape(side: 16))
+      try Thumbnailer.thumbnail(of: truncated, shape: ThumbnailShape(side: 16))
     }
     var options = RenderOptions()
     options.isLenient = true
-    let made = try Thumbnailer.thumbnail(of: cut, shape: ThumbnailShape(side: 16), options: options)
+    let made = try Thumbnailer.thumbnail(
+      of: truncated, shape: ThumbnailShape(side: 16), options: options)
     #expect(made.size == PixelSize(width: 16, height: 12))
   }
 

@@ -110,13 +110,13 @@ struct BinaryList {
     objects = Array(repeating: [], count: roots.count)
     for (index, root) in roots.enumerated() { objects[index] = encoded(root) }
     bytes = Array("bplist00".utf8)
-    var places: [Int] = []
+    var offsets: [Int] = []
     for object in objects {
-      places.append(bytes.count)
+      offsets.append(bytes.count)
       bytes += object
     }
     let table = bytes.count
-    for place in places { bytes += Self.big(place, 4) }
+    for offset in offsets { bytes += Self.big(offset, 4) }
     bytes += [0, 0, 0, 0, 0, 0, 4, 2]
     bytes += Self.big(objects.count, 8) + Self.big(0, 8) + Self.big(table, 8)
   }

@@ -126,8 +126,8 @@ struct AppleEditTests {
       }
     }
     for count in 0..<file.data.count {
-      let cut = AAEFixture("com.apple.photo", data: Array(file.data.prefix(count)))
-      #expect(error(cut.xml) == .notDeflated(bytes: count))
+      let truncated = AAEFixture("com.apple.photo", data: Array(file.data.prefix(count)))
+      #expect(error(truncated.xml) == .notDeflated(bytes: count))
     }
   }
 

@@ -86,13 +86,14 @@ struct AppleGeometryTests {
 
   @Test(arguments: Orientation.allCases)
   func `an orientation replaces the stored one`(stored: Orientation) throws {
-    for wanted in Orientation.allCases {
+    for expected in Orientation.allCases {
       let found = try translation(
-        #"{"identifier":"Orientation","settings":{"value":\#(wanted.rawValue)}}"#, master: (40, 30),
+        #"{"identifier":"Orientation","settings":{"value":\#(expected.rawValue)}}"#,
+        master: (40, 30),
         orientation: stored.rawValue, on: PixelSize(width: 40, height: 30), stored: stored)
-      let turn = try filters(found).first.map { ($0 as? Orient)?.exif }
-      let made = turn.flatMap { $0 }.flatMap(Orientation.init(rawValue:)) ?? .up
-      #expect(stored.followed(by: made) == wanted)
+      let rotation = try filters(found).first.map { ($0 as? Orient)?.exif }
+      let made = rotation.flatMap { $0 }.flatMap(Orientation.init(rawValue:)) ?? .up
+      #expect(stored.followed(by: made) == expected)
       #expect(found.approximated.map(\.name) == ["Orientation"])
     }
   }

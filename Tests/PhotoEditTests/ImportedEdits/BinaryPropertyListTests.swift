@@ -69,16 +69,16 @@ struct BinaryPropertyListTests {
 
   @Test func `trailer offsets outside the file are rejected`() {
     let whole = BinaryList([.array([.number(1), .text("a")])]).bytes
-    for place in 1...26 {
+    for offset in 1...26 {
       for value: UInt8 in [0, 3, 16, 127, 128, 255] {
         var bytes = whole
-        bytes[bytes.count - place] = value
+        bytes[bytes.count - offset] = value
         // Some changes give another list; none may cause a crash.
         _ = try? BinaryPropertyList.value(of: bytes)
       }
     }
     var bytes = whole
-    for place in 1...8 { bytes[bytes.count - place] = 255 }
+    for offset in 1...8 { bytes[bytes.count - offset] = 255 }
     #expect(throws: PropertyList.NotReadable.self) { try BinaryPropertyList.value(of: bytes) }
   }
 

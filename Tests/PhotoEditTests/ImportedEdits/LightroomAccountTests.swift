@@ -43,12 +43,12 @@ struct LightroomAccountTests {
 
   @Test(arguments: LightroomCatalog.names)
   func `a known setting without an effect is in no list`(name: String) throws {
-    let neutral: [String] =
+    let identity: [String] =
       switch LightroomCatalog.entry(name) {
       case .translated(let values), .missing(let values, _), .detail(_, let values): values
       case .descriptive, nil: ["x"]
       }
-    for value in neutral.filter({ !$0.contains(";") }) + [""] {
+    for value in identity.filter({ !$0.contains(";") }) + [""] {
       let found = try translation(settings(name, value))
       #expect(!names(found).contains(name), "\(value)")
     }

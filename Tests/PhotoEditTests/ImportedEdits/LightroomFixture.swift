@@ -16,8 +16,9 @@ enum LightroomFixture {
     _ settings: [(String, String)], elements: String = "", orientation: Int? = nil
   ) -> [UInt8] {
     let attributes = settings.map { " crs:\($0.0)=\"\($0.1)\"" }.joined()
-    let turn = orientation.map { " tiff:Orientation=\"\($0)\"" } ?? ""
-    return file("<rdf:Description rdf:about=\"\"\(turn)\(attributes)>\(elements)</rdf:Description>")
+    let rotation = orientation.map { " tiff:Orientation=\"\($0)\"" } ?? ""
+    return file(
+      "<rdf:Description rdf:about=\"\"\(rotation)\(attributes)>\(elements)</rdf:Description>")
   }
 
   /// A file with descriptions.

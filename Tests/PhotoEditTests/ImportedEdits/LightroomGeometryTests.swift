@@ -48,14 +48,14 @@ struct LightroomGeometryTests {
     _ rectangle: (left: Double, top: Double, right: Double, bottom: Double), angle: Double,
     _ size: PixelSize
   ) -> [(String, String)] {
-    func place(_ x: Double, _ y: Double) -> (Double, Double) {
-      let turned = Self.unturned(x, y, angle)
+    func position(_ x: Double, _ y: Double) -> (Double, Double) {
+      let rotated = Self.unrotated(x, y, angle)
       return (
-        turned.0 / Double(size.width) + 0.5, turned.1 / Double(size.height) + 0.5
+        rotated.0 / Double(size.width) + 0.5, rotated.1 / Double(size.height) + 0.5
       )
     }
     let (a, b) = (
-      place(rectangle.left, rectangle.top), place(rectangle.right, rectangle.bottom)
+      position(rectangle.left, rectangle.top), position(rectangle.right, rectangle.bottom)
     )
     return [
       ("CropLeft", "\(a.0)"), ("CropTop", "\(a.1)"), ("CropRight", "\(b.0)"),
@@ -64,7 +64,7 @@ struct LightroomGeometryTests {
   }
 
   /// The point before rotation of a point after it, relative to the center, y downwards.
-  private static func unturned(_ x: Double, _ y: Double, _ angle: Double) -> (Double, Double) {
+  private static func unrotated(_ x: Double, _ y: Double, _ angle: Double) -> (Double, Double) {
     // A plane of complex numbers with y upwards, where counterclockwise is positive: the rotation
     // is undone by its conjugate.
     let (s, c) = (Self.sine(angle), Self.sine(angle + 90))
@@ -92,11 +92,11 @@ struct LightroomGeometryTests {
     for index in image.bytes.indices { image.bytes[index] = 60 }
     // Red inside the upper left corner, green inside the upper right one.
     for (channel, x, y) in [(0, -40.0, -20.0), (1, 30.0, -20.0)] {
-      let place = Self.unturned(x, y, angle)
+      let position = Self.unrotated(x, y, angle)
       for row in -3...3 {
         for column in -3...3 {
-          let px = Int((place.0 + 100).rounded()) + column
-          let py = Int((place.1 + 70).rounded()) + row
+          let px = Int((position.0 + 100).rounded()) + column
+          let py = Int((position.1 + 70).rounded()) + row
           image.bytes[(py * stored.width + px) * 3 + channel] = 255
         }
       }
@@ -118,23 +118,23 @@ struct LightroomGeometryTests {
         made.bytes[a * 3 + channel] < made.bytes[b * 3 + channel]
       }
       let brightest = try #require(best)
-      let upright = (brightest % made.size.width, brightest / made.size.width)
-      let place = orientation.storedPosition(
-        x: upright.0, y: upright.1, stored: orientation.applied(to: made.size))
-      #expect(abs(place.x - x) <= 5 && abs(place.y - y) <= 5, "\(place)")
+      let oriented = (brightest % made.size.width, brightest / made.size.width)
+      let position = orientation.storedPosition(
+        x: oriented.0, y: oriented.1, stored: orientation.applied(to: made.size))
+      #expect(abs(position.x - x) <= 5 && abs(position.y - y) <= 5, "\(position)")
     }
   }
 
   @Test(arguments: Orientation.allCases)
   func `the sidecar's orientation replaces the image's`(stored: Orientation) throws {
-    for wanted in Orientation.allCases {
+    for expected in Orientation.allCases {
       let found = try LightroomFixture.translation(
-        ["ProcessVersion": "11.0"], orientation: wanted.rawValue,
+        ["ProcessVersion": "11.0"], orientation: expected.rawValue,
         on: PixelSize(width: 60, height: 40), stored: stored)
-      let turn = try found.graph.nodes.first.map { try $0.resolved() as? Orient }
-      let made = turn.flatMap { $0 }.flatMap { Orientation(rawValue: $0.exif) } ?? .up
-      #expect(stored.followed(by: made) == wanted)
-      #expect(found.mapped.isEmpty == (stored == wanted))
+      let rotation = try found.graph.nodes.first.map { try $0.resolved() as? Orient }
+      let made = rotation.flatMap { $0 }.flatMap { Orientation(rawValue: $0.exif) } ?? .up
+      #expect(stored.followed(by: made) == expected)
+      #expect(found.mapped.isEmpty == (stored == expected))
     }
   }
 
@@ -147,8 +147,8 @@ struct LightroomGeometryTests {
   }
 
   @Test func `an invalid orientation or crop is listed and not used`() throws {
-    let turned = try LightroomFixture.translation(["Vibrance": "0"], orientation: 9)
-    #expect(turned.graph.nodes.isEmpty && turned.unmapped.first?.name == "tiff:Orientation")
+    let rotated = try LightroomFixture.translation(["Vibrance": "0"], orientation: 9)
+    #expect(rotated.graph.nodes.isEmpty && rotated.unmapped.first?.name == "tiff:Orientation")
     for (left, right) in [("0.6", "0.5"), ("1", "1"), ("7", "9")] {
       let found = try LightroomFixture.translation(["CropLeft": left, "CropRight": right])
       #expect(found.graph.nodes.isEmpty, "\(left)…\(right)")

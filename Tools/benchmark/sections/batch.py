@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Many photos to grayscale: one photoedit call compared with peers under xargs, two at a time."""
+"""Many photos to grayscale: one photoedit call, and other programs under xargs, two at a time."""
 
 import shutil
 import subprocess
@@ -22,9 +22,9 @@ def build(bench):
     listed.write_text("".join(f"{name}\n" for name in names))
     section.notes.append(f"{count} copies in a folder in memory; the peak is that of one process")
 
-    def add(name, arguments, is_ours=False):
+    def add(name, arguments, is_photoedit=False):
         pixels = count * photo.megapixels
-        section.add(name, arguments, pixels, results=count, is_ours=is_ours)
+        section.add(name, arguments, pixels, results=count, is_photoedit=is_photoedit)
 
     xargs = shutil.which("xargs")
     two_at_a_time = [xargs, "-a", listed, "-P2", "-I{}"]
@@ -32,10 +32,10 @@ def build(bench):
     apply = [bench.tool, "apply", "-q", "--no-sidecar", "-o", f"{section.out}/"]
     apply += ["--filter", "grayscale"]
     if takes_jobs(bench.tool):
-        add("photoedit", [*apply, "-j", "2", *(folder / name for name in names)], is_ours=True)
+        add("photoedit", [*apply, "-j", "2", *(folder / name for name in names)], is_photoedit=True)
     elif xargs:
         section.notes.append("photoedit has no apply -j; it runs under xargs -P2 as well")
-        add("photoedit", [*two_at_a_time, *apply, source], is_ours=True)
+        add("photoedit", [*two_at_a_time, *apply, source], is_photoedit=True)
     else:
         section.skips.append(("photoedit", "xargs was not found; apt-get install findutils"))
     for tool, words in (
@@ -45,7 +45,7 @@ def build(bench):
         if not xargs:
             section.skips.append((tool, "xargs was not found; apt-get install findutils"))
         elif section.has(tool, tool):
-            add(tool, [*two_at_a_time, bench.peers[tool].path, *words])
+            add(tool, [*two_at_a_time, bench.competitors[tool].path, *words])
     section.limit("photoedit", "wall", 0.20, ("vips", "wall"))
     section.limit("photoedit", "wall", 0.65, ("jpegtran", "wall"))
     return section

@@ -27,10 +27,10 @@ def build(bench):
         "from": shlex.quote(str(folder)),
         "to": shlex.quote(str(section.out / "made")),
     }
-    ours = (
+    own = (
         "{tool} library create {to} -q && {tool} asset import {from} --library {to} -q >/dev/null"
     )
-    section.add("photoedit", [shell, "-c", ours.format(**quoted)], pixels, is_ours=True)
+    section.add("photoedit", [shell, "-c", own.format(**quoted)], pixels, is_photoedit=True)
     if section.has("sha256sum", "cp and sha256sum"):
         theirs = "mkdir {to} && cp {from}/* {to} && sha256sum {to}/* >/dev/null"
         section.add("cp and sha256sum", [shell, "-c", theirs.format(**quoted)], pixels)

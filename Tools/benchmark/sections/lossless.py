@@ -21,7 +21,7 @@ def build(bench):
         photo = bench.photos.photo(size)
         section.render(f"photoedit, {size}", photo, ("grayscale",))
         for tool, name, words in PROGRAMS:
-            section.peer(tool, f"{name}, {size}", words, photo)
+            section.competitor(tool, f"{name}, {size}", words, photo)
         for library in ("Pillow", "OpenCV", "pyvips"):
             section.library(library, f"{library}, {size}", "gray", photo)
         section.limit(f"photoedit, {size}", "wall", 0.55, (f"jpegtran, {size}", "wall"))

@@ -36,7 +36,7 @@ def build(bench):
         photo = bench.photos.photo(size)
         section.render(f"photoedit, {size}", photo, CHAINS[CHAIN])
         for tool, name, words in PROGRAMS:
-            section.peer(tool, f"{name}, {size}", words, photo)
+            section.competitor(tool, f"{name}, {size}", words, photo)
         section.limit(f"photoedit, {size}", "peak", at_most)
     photo = bench.photos.photo("24 MP")
     for case, filters in OTHERS.items():

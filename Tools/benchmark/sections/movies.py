@@ -14,7 +14,7 @@ SECONDS = 4
 
 def build(bench):
     section = Section("movies", TITLE, bench)
-    ffmpeg = bench.peers["ffmpeg"].path
+    ffmpeg = bench.competitors["ffmpeg"].path
     if not ffmpeg:
         section.has("ffmpeg", "ffmpeg")
         return section
@@ -27,10 +27,10 @@ def build(bench):
         "it with the source and syncs it to disk"
     )
     megapixels = loops * SECONDS * 30 * 1280 * 720 / 1e6
-    ours, theirs = section.out / "ours.mov", section.out / "theirs.mov"
-    apply = [bench.tool, "apply", "-q", "--no-sidecar", "-o", ours]
+    own, theirs = section.out / "ours.mov", section.out / "theirs.mov"
+    apply = [bench.tool, "apply", "-q", "--no-sidecar", "-o", own]
     copy = [ffmpeg, "-nostdin", "-v", "error"]
-    section.add("photoedit remux", [*apply, clip], megapixels, is_ours=True)
+    section.add("photoedit remux", [*apply, clip], megapixels, is_photoedit=True)
     section.add(
         "ffmpeg remux", [*copy, "-i", clip, "-map", "0", "-c", "copy", theirs], megapixels
     )
@@ -39,7 +39,7 @@ def build(bench):
     begin = f"{loops * SECONDS / 2:.1f}"
     section.add(
         "photoedit trim", [*apply, "--filter", f"trim:start={begin}", clip], megapixels,
-        is_ours=True,
+        is_photoedit=True,
     )
     section.add(
         "ffmpeg trim", [*copy, "-ss", begin, "-i", clip, "-map", "0", "-c", "copy", theirs],

@@ -26,7 +26,7 @@ def build(bench):
         file.unlink(missing_ok=True)
         os.link(first, file)
     command = [bench.tool, "thumbnail", "-q", "--size", str(side), "-o", section.out, *files]
-    section.add(COMMAND, command, few * photo.megapixels, results=few, is_ours=True)
+    section.add(COMMAND, command, few * photo.megapixels, results=few, is_photoedit=True)
     section.limit(COMMAND, "wall", 1.5)
     if section.has_interactive(SCREEN, MANY):
         library = bench.work / "screen-library"

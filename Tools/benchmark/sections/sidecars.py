@@ -49,7 +49,7 @@ def add(section, bench, name, count, parent, prefix=()):
         name,
         [*prefix, bench.tool, "apply", "-q", "--filter", "sepia", *files],
         count * photo.megapixels,
-        is_ours=True,
+        is_photoedit=True,
         results=0,
         fresh=tuple(
             path

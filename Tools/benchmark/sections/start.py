@@ -20,11 +20,11 @@ def build(bench):
         "apply, with sidecar",
         [bench.tool, "apply", copy, "-q", "--filter", "sepia"],
         small.megapixels,
-        is_ours=True,
+        is_photoedit=True,
         results=0,
         fresh=(bench.work / "small.jpg.aae", bench.work / "small.edited.jpg"),
     )
-    section.add("version", [bench.tool, "version"], 0, is_ours=True, results=0)
+    section.add("version", [bench.tool, "version"], 0, is_photoedit=True, results=0)
     if bench.launcher.compiler:
         section.add("hello in C", [bench.launcher.build(HELLO)], 0, results=0)
     else:

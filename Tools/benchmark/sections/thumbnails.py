@@ -25,11 +25,11 @@ def build(bench):
         os.link(first, file)
     section.notes.append(f"{count} hard links to a file in memory; the peak is that of one process")
     pixels = count * photo.megapixels
-    ours = [bench.tool, "thumbnail", "-q", "--size", str(side), "-o", section.out, *files]
-    section.add("photoedit", ours, pixels, results=count, is_ours=True)
+    own = [bench.tool, "thumbnail", "-q", "--size", str(side), "-o", section.out, *files]
+    section.add("photoedit", own, pixels, results=count, is_photoedit=True)
     tool = "vipsthumbnail"
     if section.has(tool, tool):
-        theirs = [bench.peers[tool].path, "-s", str(side), "-o", f"{section.out}/%s.jpg"]
+        theirs = [bench.competitors[tool].path, "-s", str(side), "-o", f"{section.out}/%s.jpg"]
         section.add(tool, [*theirs, *files], pixels, results=count)
         if xargs := shutil.which("xargs"):
             listed = bench.work / "thumbnail-names"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A typical edit with a neighborhood filter, compared with all peers that support it."""
+"""A typical edit with a neighborhood filter, compared with all competitors that support it."""
 
 from section import Section
 
@@ -26,14 +26,14 @@ PROGRAMS = (
 def build(bench):
     section = Section("unsharp", TITLE, bench)
     photo = bench.photos.photo(bench.photos.main_name())
-    section.notes.append("peers use their own definitions of the filters, at quality 90")
+    section.notes.append("competitors use their own definitions of the filters, at quality 90")
     section.notes.append("the limit relative to pyvips applies to release 8.18")
     floor = section.floor(photo)
     section.render("photoedit", photo, (*COLOR, "unsharpMask:sigma=2,amount=0.5"))
     for library in ("pyvips", "OpenCV", "Pillow"):
         section.library(library, library, "unsharp", photo)
     for tool, name, words in PROGRAMS:
-        section.peer(tool, name, words, photo)
+        section.competitor(tool, name, words, photo)
     section.limit("photoedit", "wall", 0.30, ("pyvips", "wall"))
     section.limit("photoedit", "wall", 0.70, *floor)
     return section

@@ -31,7 +31,7 @@ AT_MOST = 1 / 0.9
 
 def build(bench):
     section = Section("video", TITLE, bench)
-    ffmpeg = bench.peers["ffmpeg"].path
+    ffmpeg = bench.competitors["ffmpeg"].path
     if not ffmpeg:
         section.has("ffmpeg", "ffmpeg")
         return section
@@ -42,18 +42,18 @@ def build(bench):
     section.notes.append(f"{frames} frames with audio, decoded from H.264; crf {QUALITY}")
     megapixels = frames * 1920 * 1080 / 1e6
     for preset in ENCODING:
-        for ours, theirs in FILTERS:
-            name = ours.split(":")[0]
+        for own, theirs in FILTERS:
+            name = own.split(":")[0]
             target = section.out / "ours.mov"
-            words = [bench.tool, "apply", "-q", "--no-sidecar", "-o", target, "--filter", ours]
+            words = [bench.tool, "apply", "-q", "--no-sidecar", "-o", target, "--filter", own]
             words += ["--video-preset", preset, "--video-quality", QUALITY, clip]
-            case, peer = f"photoedit {name} {preset}", f"ffmpeg {name} {preset}"
-            section.add(case, [str(word) for word in words], megapixels, is_ours=True)
+            case, competitor = f"photoedit {name} {preset}", f"ffmpeg {name} {preset}"
+            section.add(case, [str(word) for word in words], megapixels, is_photoedit=True)
             target = section.out / "peer.mov"
             words = [ffmpeg, "-nostdin", "-v", "error", "-i", clip, "-vf", theirs]
             words += ["-c:v", "libx264", "-preset", preset, "-crf", QUALITY, "-c:a", "copy", target]
-            section.add(peer, [str(word) for word in words], megapixels)
-            section.limit(case, "wall", AT_MOST, (peer, "wall"))
+            section.add(competitor, [str(word) for word in words], megapixels)
+            section.limit(case, "wall", AT_MOST, (competitor, "wall"))
     return section
 
 

@@ -18,20 +18,20 @@ class Difference:
     passes: bool
 
 
-def compare(tolerance, ours, theirs, margin=0):
+def compare(tolerance, own, theirs, margin=0):
     """Compares without a margin at the edges; None if no pixels remain."""
-    if ours.shape != theirs.shape:
+    if own.shape != theirs.shape:
         return Difference(float("inf"), float("inf"), float("inf"), False)
     if margin:
-        ours = ours[margin:-margin, margin:-margin]
+        own = own[margin:-margin, margin:-margin]
         theirs = theirs[margin:-margin, margin:-margin]
-    if ours.size == 0:
+    if own.size == 0:
         return None
     if tolerance.is_float:
-        apart = (numpy.asarray(ours, numpy.float64) - floats(theirs)) * 255
+        apart = (numpy.asarray(own, numpy.float64) - floats(theirs)) * 255
     else:
-        apart = rounded(ours).astype(numpy.float64) - rounded(theirs)
-    if not numpy.isfinite(apart).all() or not numpy.isfinite(ours).all():
+        apart = rounded(own).astype(numpy.float64) - rounded(theirs)
+    if not numpy.isfinite(apart).all() or not numpy.isfinite(own).all():
         return Difference(float("inf"), float("inf"), float("inf"), False)
     size = numpy.abs(apart)
     maximum, mean, signed = float(size.max()), float(size.mean()), float(apart.mean())

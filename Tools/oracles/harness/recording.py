@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Records the peers' results for small images, so that tests can compare without the peers."""
+"""Records the references' results for small images, so that tests can compare without them."""
 
 import base64
 import json
 
 import numpy
 
-import peers
+import references
 from harness import defects, images
 from harness.environment import FOLDER
-from harness.ours import document
+from harness.subject import document
 from harness.rows import lacking
-from peers import chromium
+from references import chromium
 from table import ROWS
 
 #: The images that are recorded; only small ones, to limit the size of the folder.
@@ -34,7 +34,7 @@ def files(catalog, only=()):
     asked = []
     for row in rows:
         lacks = [f"photoedit has no {name}" for name in lacking(row, catalog)]
-        missing = [f"{name} is not installed" for name in peers.missing(row.theirs.peers)]
+        missing = [f"{name} is not installed" for name in references.missing(row.theirs.references)]
         if lacks or missing:
             absent.setdefault(row.filter, set()).update(lacks + missing)
             incomplete |= {row.filter} if missing else set()
@@ -43,7 +43,7 @@ def files(catalog, only=()):
             asked.append((row, name, row.theirs.run(images.CHARTS[name]())))
     chromium.run([theirs for *_, theirs in asked if isinstance(theirs, chromium.Job)])
     cases = {}
-    # The file of a filter with missing peers is not changed.
+    # The file of a filter with missing references is not changed.
     asked = [entry for entry in asked if entry[0].filter not in incomplete]
     for row, name, theirs in asked:
         made = theirs.result if isinstance(theirs, chromium.Job) else theirs
@@ -65,11 +65,13 @@ def files(catalog, only=()):
 
 
 def case(row, results):
-    """A row with the results of the peers."""
+    """A row with the results of the references."""
     return {
         "name": row.case,
-        "oracle": " + ".join(f"{name} {peers.version(name)}" for name in row.theirs.peers),
-        "call": row.theirs.says,
+        "oracle": " + ".join(
+            f"{name} {references.version(name)}" for name in row.theirs.references
+        ),
+        "call": row.theirs.call_text,
         "class": row.tolerance.name,
         "limit": row.tolerance.maximum,
         "mean": None if row.tolerance.mean == float("inf") else row.tolerance.mean,

@@ -17,8 +17,8 @@ class Tolerance:
     name: str
     maximum: float
     mean: float = float("inf")
-    #: Whether the peer truncates, so that photoedit may be brighter by at most about half a level in
-    #: the mean.
+    #: Whether the reference truncates, so that photoedit may be brighter by at most about half a
+    #: level in the mean.
     truncates: bool = False
 
     @property
@@ -45,25 +45,25 @@ POINT_INPUTS = ("chart-19x13", "7x1", "hald", "photo", "1x1", "1x19", "23x1", "1
 SPATIAL_INPUTS = ("chart-19x13", "7x1", "chart-61x47", "photo", "1x1", "1x19", "23x1", "17x31")
 
 
-def peer(*names):
-    """Marks a function as implemented by other programs, with their names in `peers`."""
+def reference(*names):
+    """Marks a function as implemented by other programs, with their names in `references`."""
 
     def mark(function):
-        function.peers = names
+        function.references = names
         return function
 
     return mark
 
 
 def call(function, /, *arguments, **named):
-    """A call of a peer function with all arguments except the image."""
+    """A call of a reference function with all arguments except the image."""
     bound = functools.partial(function, **named) if not arguments else None
     if bound is None:
         bound = lambda image: function(image, *arguments, **named)  # noqa: E731
     words = [_word(value) for value in arguments]
     words += [f"{name}={_word(value)}" for name, value in named.items()]
     summary = (inspect.getdoc(function) or "").split("\n\n")[0].replace("\n", " ")
-    return Call(bound, function.peers, f"{summary}: {', '.join(words)}" if words else summary)
+    return Call(bound, function.references, f"{summary}: {', '.join(words)}" if words else summary)
 
 
 def _word(value):
@@ -81,23 +81,23 @@ def _word(value):
 
 @dataclass(frozen=True)
 class Call:
-    """A call of peers for an image."""
+    """A call of references for an image."""
 
     run: Callable
-    peers: tuple
-    says: str
+    references: tuple
+    call_text: str
 
 
 @dataclass(frozen=True)
 class Row:
-    """One comparison: the graph, the call of the peers, and the tolerance."""
+    """One comparison: the graph, the call of the references, and the tolerance."""
 
     filter: str
     case: str
     nodes: list
     theirs: Call
     tolerance: Tolerance
-    #: Pixels excluded at every edge, because the peer handles edges differently.
+    #: Pixels excluded at every edge, because the reference handles edges differently.
     margin: int = 0
     #: The transfer encoding in which the filter computes.
     light: str = "encoded"
@@ -119,8 +119,8 @@ class Row:
 
 def lacking(row, catalog):
     """The filters and parameters of a row that the catalog does not contain."""
-    wanted = [row.filter, *(node["filter"] for node in row.nodes)]
-    missing = [name for name in dict.fromkeys(wanted) if name not in catalog]
+    expected = [row.filter, *(node["filter"] for node in row.nodes)]
+    missing = [name for name in dict.fromkeys(expected) if name not in catalog]
     for node in row.nodes:
         if node["filter"] in catalog:
             known = {entry["name"] for entry in catalog[node["filter"]]["parameters"]}

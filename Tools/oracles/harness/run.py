@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Runs the table: renders, asks the peers, compares, prints."""
+"""Runs the table: renders, asks the references, compares, prints."""
 
 import json
 import sys
@@ -7,13 +7,13 @@ from pathlib import Path
 
 import numpy
 
-import peers
+import references
 from harness import defects, images
 from harness.compare import compare
 from harness.environment import ROOT
-from harness.ours import Photoedit, Refusal
+from harness.subject import Photoedit, Refusal
 from harness.rows import lacking
-from peers import chromium
+from references import chromium
 from table import REQUIRED, ROWS, problems
 
 
@@ -44,8 +44,8 @@ class Comparison:
     def __init__(self, options):
         self.options = options
         self.inputs = Inputs()
-        self.ours = Photoedit()
-        self.catalog = self.ours.filters()
+        self.own = Photoedit()
+        self.catalog = self.own.filters()
         self.counts = {"passes": 0, "misses": 0}
         self.skipped = {}
         self.unreachable = {}
@@ -69,14 +69,14 @@ class Comparison:
         options = self.options
         if options.filter and row.filter not in options.filter:
             return False
-        if options.oracle and not set(options.oracle) & set(row.theirs.peers):
+        if options.oracle and not set(options.oracle) & set(row.theirs.references):
             return False
         lacks = lacking(row, self.catalog)
         for name in lacks[:1]:
             self.unreachable.setdefault(name, []).append(row.name)
         if lacks:
             return False
-        absent = peers.missing(row.theirs.peers)
+        absent = references.missing(row.theirs.references)
         for name in absent:
             self.skipped.setdefault(name, []).append(row.name)
         return not absent
@@ -93,7 +93,7 @@ class Comparison:
                 yield name, image
 
     def _asked(self, rows):
-        """Every row with every image and the peers' result; the browser runs once."""
+        """Every row with every image and the references' result; the browser runs once."""
         asked = []
         for row in rows:
             for name, image in self._images(row):
@@ -107,24 +107,24 @@ class Comparison:
     def _compare(self, rows):
         for row, name, image, theirs in self._asked(rows):
             try:
-                ours = self.ours.render(row, images.png(image))
+                own = self.own.render(row, images.png(image))
             except Refusal as refusal:
                 self._print(row, name, None, str(refusal).split("\n")[0])
                 continue
-            difference = compare(row.tolerance, ours, theirs, row.margin)
+            difference = compare(row.tolerance, own, theirs, row.margin)
             self._print(row, name, difference, "" if difference.passes else "MISS")
 
     def _bite(self, rows):
         for row, name, image, theirs in self._asked(rows):
             for defect in defects.applicable(row):
                 try:
-                    ours = defects.render(
-                        defect, row, image, lambda png: self.ours.render(row, png)
+                    own = defects.render(
+                        defect, row, image, lambda png: self.own.render(row, png)
                     )
                 except Refusal as refusal:
                     self._print(row, defect, None, str(refusal).split("\n")[0])
                     continue
-                difference = compare(row.tolerance, ours, theirs, row.margin)
+                difference = compare(row.tolerance, own, theirs, row.margin)
                 undetected = "NOT DETECTED" if difference.passes else ""
                 self._print(row, defect, difference, undetected)
 
@@ -132,15 +132,15 @@ class Comparison:
         self.counts["misses" if failure else "passes"] += 1
         if self.options.misses and not failure:
             return
-        oracle = "+".join(row.theirs.peers)
+        oracle = "+".join(row.theirs.references)
         limit = f"{row.tolerance.name} ≤ {row.tolerance.maximum:g}"
         if self.options.json:
             entry = {
                 "filter": row.filter,
                 "case": row.case,
                 "oracle": oracle,
-                "version": [peers.version(name) for name in row.theirs.peers],
-                "call": row.theirs.says,
+                "version": [references.version(name) for name in row.theirs.references],
+                "call": row.theirs.call_text,
                 "picture": Path(name).name,
                 "max": _number(difference and difference.maximum),
                 "mean": _number(difference and difference.mean),

@@ -31,8 +31,8 @@ blend overlay opacity mask.linear mask.radial mask.luma mask.image mask.combine 
 def problems(catalog):
     """The problems of the table: filters without a row, and duplicate names."""
     covered = {row.filter for row in ROWS}
-    wanted = set(REQUIRED) | set(catalog)
-    found = [f"{name}: no row in the table" for name in sorted(wanted - covered)]
-    names = [(row.name, row.theirs.peers) for row in ROWS]
+    expected = set(REQUIRED) | set(catalog)
+    found = [f"{name}: no row in the table" for name in sorted(expected - covered)]
+    names = [(row.name, row.theirs.references) for row in ROWS]
     found += [f"{name}: two rows" for name in sorted({n for n in names if names.count(n) > 1})]
     return found

@@ -5,7 +5,7 @@ import numpy
 
 from harness.assets import cube, hald, line
 from harness.rows import E1, POINT, SYMMETRIC, T1, T2, call, row
-from peers import chromium, colors, command, definition, ocio, opencv, python
+from references import chromium, colors, command, definition, ocio, opencv, python
 
 GRAY_RESULT = {"immune": SYMMETRIC}
 

@@ -8,7 +8,7 @@ import numpy
 
 from harness import assets, images
 from harness.rows import POINT, SPATIAL, SPATIAL_INPUTS, T1, Tolerance, call, node, row
-from peers import blends, chromium, composites
+from references import blends, chromium, composites
 
 MODES = {
     "normal": "source-over",

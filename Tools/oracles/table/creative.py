@@ -2,7 +2,7 @@
 """Rows of the filters that depend on the pixel position."""
 
 from harness.rows import POINT, SPATIAL, SPATIAL_INPUTS, T1, call, row, spatial
-from peers import command, definition, details, noise, python
+from references import command, definition, details, noise, python
 
 ROWS = [
     # ffmpeg measures from the corner of a pixel, in whole pixels: its center is moved to where

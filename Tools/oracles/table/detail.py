@@ -2,9 +2,9 @@
 """Rows of the neighborhood filters."""
 
 from harness.rows import E1, F, MOVES, SPATIAL, SYMMETRIC, T1, T2, call, spatial
-from peers import command, details, opencv, python
+from references import command, details, opencv, python
 
-#: Slow peers are not compared on the photo.
+#: Slow references are not compared on the photo.
 SMALL = ("chart-19x13", "smooth-40x26", "7x1", "1x1", "1x19", "23x1", "17x31")
 
 ROWS = [
@@ -48,9 +48,9 @@ ROWS += [
     )
 ]
 ROWS += [
-    spatial("median", f"radius={radius}", {"radius": radius}, call(peer, radius), E1, immune=MOVES)
+    spatial("median", f"radius={radius}", {"radius": radius}, call(reference, radius), E1, immune=MOVES)
     for radius in (1, 2, 5)
-    for peer in (opencv.median, python.median)
+    for reference in (opencv.median, python.median)
 ]
 ROWS += [
     spatial(

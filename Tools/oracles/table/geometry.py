@@ -2,7 +2,7 @@
 """Rows of the filters that move pixels."""
 
 from harness.rows import E1, MOVES, SPATIAL, SPATIAL_INPUTS, call, row, spatial
-from peers import definition, python, warps
+from references import definition, python, warps
 
 GRID = {"inputs": SPATIAL_INPUTS, "immune": MOVES}
 #: Strips of a resampled image start at other positions, so combined halves prove nothing.

@@ -2,7 +2,7 @@
 """Rows of the looks: fixed chains of catalog filters, composed of parts of several programs."""
 
 from harness.rows import F, T1, call, row
-from peers import chromium, looks
+from references import chromium, looks
 
 ROWS = [
     row(

@@ -2,7 +2,7 @@
 """Rows of the tone filters."""
 
 from harness.rows import E1, F, POINT, POINT_INPUTS, SPATIAL, T1, T1_TRUNCATED, Tolerance, call, row, spatial
-from peers import chromium, command, definition, histograms, ocio, opencv, python, tones
+from references import chromium, command, definition, histograms, ocio, opencv, python, tones
 
 ROWS = [
     row(

@@ -17,16 +17,16 @@ public struct ASCCDL: Filter {
     tolerance: "F 0.02 of OpenColorIO",
     parameters: [
       Parameter(
-        "slope", \.slope, count: 3, in: 0...4, neutral: [1, 1, 1],
+        "slope", \.slope, count: 3, in: 0...4, identity: [1, 1, 1],
         "Factors for red, green and blue."),
       Parameter(
-        "offset", \.offset, count: 3, in: -1...1, neutral: [0, 0, 0],
+        "offset", \.offset, count: 3, in: -1...1, identity: [0, 0, 0],
         "Offsets for red, green and blue."),
       Parameter(
-        "power", \.power, count: 3, in: 0.1...4, neutral: [1, 1, 1],
+        "power", \.power, count: 3, in: 0.1...4, identity: [1, 1, 1],
         "Exponents for red, green and blue."),
       Parameter(
-        "saturation", \.saturation, in: 0...4, ui: 0...2, neutral: 1,
+        "saturation", \.saturation, in: 0...4, ui: 0...2, identity: 1,
         "Saturation; 0 is gray, 1 unchanged."),
       Parameter("style", \.style, "Clamping of values below black and above white."),
     ])
@@ -40,7 +40,7 @@ public struct ASCCDL: Filter {
   public init() {}
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let curves = (0..<3).map { channel in
       let line = ToneCurve.Step.affine(scale: slope[channel], offset: offset[channel])
       return switch style {

@@ -8,13 +8,13 @@ public struct ColorCrossPolynomial: Filter {
     tolerance: "F 0.02",
     parameters: [
       Parameter(
-        "red", \.red, count: 10, in: -10...10, neutral: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+        "red", \.red, count: 10, in: -10...10, identity: [1, 0, 0, 0, 0, 0, 0, 0, 0, 0],
         "Coefficients of R, G, B, R², G², B², RG, GB, BR and 1 for red."),
       Parameter(
-        "green", \.green, count: 10, in: -10...10, neutral: [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
+        "green", \.green, count: 10, in: -10...10, identity: [0, 1, 0, 0, 0, 0, 0, 0, 0, 0],
         "Coefficients for green."),
       Parameter(
-        "blue", \.blue, count: 10, in: -10...10, neutral: [0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
+        "blue", \.blue, count: 10, in: -10...10, identity: [0, 0, 1, 0, 0, 0, 0, 0, 0, 0],
         "Coefficients for blue."),
     ])
 
@@ -25,6 +25,6 @@ public struct ColorCrossPolynomial: Filter {
   public init() {}
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    isNeutral ? [] : [.map(PixelMap(CrossPolynomial([red, green, blue])))]
+    isIdentity ? [] : [.map(PixelMap(CrossPolynomial([red, green, blue])))]
   }
 }

@@ -9,10 +9,10 @@ public struct ColorMatrix: Filter {
     source: "M·x + bias, encoded, straight alpha", dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
-        "matrix", \.matrix, count: 9, in: -16...16, neutral: [1, 0, 0, 0, 1, 0, 0, 0, 1],
+        "matrix", \.matrix, count: 9, in: -16...16, identity: [1, 0, 0, 0, 1, 0, 0, 0, 1],
         "Nine coefficients, row by row, for red, green and blue."),
       Parameter(
-        "bias", \.bias, count: 3, in: -4...4, neutral: [0, 0, 0],
+        "bias", \.bias, count: 3, in: -4...4, identity: [0, 0, 0],
         "Offsets for red, green and blue."),
       Parameter("monochrome", \.isMonochrome, "Use the first row for every channel."),
     ])
@@ -30,7 +30,7 @@ public struct ColorMatrix: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral && !isMonochrome { return [] }
+    if isIdentity && !isMonochrome { return [] }
     if isMonochrome {
       let row = Array(matrix[0..<3])
       return [.matrix(.init(rows: [row, row, row], bias: [bias[0], bias[0], bias[0]]))]

@@ -8,13 +8,13 @@ public struct ColorPolynomial: Filter {
     tolerance: "F 0.02",
     parameters: [
       Parameter(
-        "red", \.red, count: 4, in: -10...10, neutral: [0, 1, 0, 0],
+        "red", \.red, count: 4, in: -10...10, identity: [0, 1, 0, 0],
         "Coefficients a₀ to a₃ for red."),
       Parameter(
-        "green", \.green, count: 4, in: -10...10, neutral: [0, 1, 0, 0],
+        "green", \.green, count: 4, in: -10...10, identity: [0, 1, 0, 0],
         "Coefficients a₀ to a₃ for green."),
       Parameter(
-        "blue", \.blue, count: 4, in: -10...10, neutral: [0, 1, 0, 0],
+        "blue", \.blue, count: 4, in: -10...10, identity: [0, 1, 0, 0],
         "Coefficients a₀ to a₃ for blue."),
     ])
 
@@ -25,7 +25,7 @@ public struct ColorPolynomial: Filter {
   public init() {}
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let curves = [red, green, blue].map { ToneCurve([.polynomial($0)]) }
     return [.curves(.init(red: curves[0], green: curves[1], blue: curves[2]))]
   }

@@ -30,7 +30,7 @@ public struct Grayscale: Filter {
     parameters: [
       Parameter("mode", \.mode, "Channel weighting."),
       Parameter(
-        "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
+        "amount", \.amount, unit: .fraction, in: 0...1, identity: 0, argument: 1,
         "Strength; 1 removes all color."),
     ])
 
@@ -48,7 +48,7 @@ public struct Grayscale: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     switch mode {
     case .luma601: return [.matrix(.sum(LumaWeights.rec601).scaled(by: amount))]
     case .luma709: return [.matrix(.sum(LumaWeights.rec709).scaled(by: amount))]

@@ -20,7 +20,7 @@ public struct HueRotate: Filter {
     dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
-        "angle", \.angle, unit: .degrees, in: -180...180, neutral: 0, "Hue rotation angle."),
+        "angle", \.angle, unit: .degrees, in: -180...180, identity: 0, "Hue rotation angle."),
       Parameter("method", \.method, "Color space in which to rotate the hue."),
     ])
 
@@ -35,7 +35,7 @@ public struct HueRotate: Filter {
   public init(angle: Double) { self.angle = angle }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let (c, s) = (cos(angle * .pi / 180), sin(angle * .pi / 180))
     if method == .oklch {
       return Oklab.applying(

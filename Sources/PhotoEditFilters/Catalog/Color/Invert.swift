@@ -9,7 +9,7 @@ public struct Invert: Filter {
     dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
+        "amount", \.amount, unit: .fraction, in: 0...1, identity: 0, argument: 1,
         "Strength; 1 is the negative, 0.5 is flat gray.")
     ])
 
@@ -21,7 +21,7 @@ public struct Invert: Filter {
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     return [.curves(.init(.init([.affine(scale: 1 - 2 * amount, offset: amount)])))]
   }
 }

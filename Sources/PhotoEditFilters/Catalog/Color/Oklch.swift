@@ -11,10 +11,10 @@ public struct Oklch: Filter {
     transferEncoding: .linear, dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
-        "lightness", \.lightness, in: 0...4, ui: 0...2, neutral: 1, "Lightness factor."),
+        "lightness", \.lightness, in: 0...4, ui: 0...2, identity: 1, "Lightness factor."),
       Parameter(
-        "chroma", \.chroma, in: 0...4, ui: 0...2, neutral: 1, "Chroma factor; 0 is gray."),
-      Parameter("hue", \.hue, unit: .degrees, in: -180...180, neutral: 0, "Hue rotation angle."),
+        "chroma", \.chroma, in: 0...4, ui: 0...2, identity: 1, "Chroma factor; 0 is gray."),
+      Parameter("hue", \.hue, unit: .degrees, in: -180...180, identity: 0, "Hue rotation angle."),
     ])
 
   public static var previous: (any Filter.Type)? { NumericVersion<Self>.self }
@@ -33,7 +33,7 @@ public struct Oklch: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let (c, s) = (chroma * cos(hue * .pi / 180), chroma * sin(hue * .pi / 180))
     return Oklab.applying(
       .init(rows: [[lightness, 0, 0], [0, c, -s], [0, s, c]]), in: context.space)

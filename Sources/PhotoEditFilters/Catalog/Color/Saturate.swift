@@ -17,7 +17,7 @@ public struct Saturate: Filter {
     dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, in: 0...4, ui: 0...2, neutral: 1,
+        "amount", \.amount, in: 0...4, ui: 0...2, identity: 1,
         "Saturation; 0 is gray, 1 unchanged."),
       Parameter("weights", \.weights, "Luma weights."),
     ])
@@ -31,7 +31,7 @@ public struct Saturate: Filter {
   public init(_ amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let luma = weights == .rec709 ? LumaWeights.rec709 : LumaWeights.rec601
     return [.matrix(.sum(luma).scaled(by: 1 - amount))]
   }

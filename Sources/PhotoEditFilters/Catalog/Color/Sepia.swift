@@ -8,7 +8,7 @@ public struct Sepia: Filter {
     source: "Filter Effects Module 1, sepia(), encoded", dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
+        "amount", \.amount, unit: .fraction, in: 0...1, identity: 0, argument: 1,
         "Strength of the tint.")
     ])
 
@@ -20,7 +20,7 @@ public struct Sepia: Filter {
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let tint = ColorTransform(rows: [
       [0.393, 0.769, 0.189], [0.349, 0.686, 0.168], [0.272, 0.534, 0.131],
     ])

@@ -14,12 +14,12 @@ public struct SplitTone: Filter {
       Parameter(
         "shadowHue", \.shadowHue, unit: .degrees, in: 0...360, "Hue of the shadows."),
       Parameter(
-        "shadowSaturation", \.shadowSaturation, unit: .fraction, in: 0...1, neutral: 0,
+        "shadowSaturation", \.shadowSaturation, unit: .fraction, in: 0...1, identity: 0,
         "Strength of the shadow tint."),
       Parameter(
         "highlightHue", \.highlightHue, unit: .degrees, in: 0...360, "Hue of the highlights."),
       Parameter(
-        "highlightSaturation", \.highlightSaturation, unit: .fraction, in: 0...1, neutral: 0,
+        "highlightSaturation", \.highlightSaturation, unit: .fraction, in: 0...1, identity: 0,
         "Strength of the highlight tint."),
       Parameter(
         "balance", \.balance, in: -1...1, "Balance; above 0 treats more tones as highlights."),
@@ -36,7 +36,7 @@ public struct SplitTone: Filter {
   public init() {}
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let tint = SplitToning(
       shadow: (shadowHue, shadowSaturation), highlight: (highlightHue, highlightSaturation),
       balance: balance, in: context.space)

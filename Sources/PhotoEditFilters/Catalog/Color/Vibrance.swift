@@ -9,7 +9,7 @@ public struct Vibrance: Filter {
     dependency: .color, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, in: -1...1, neutral: 0,
+        "amount", \.amount, in: -1...1, identity: 0,
         "Above 0 boosts muted colors most; below 0 reduces saturated colors most.")
     ])
 
@@ -21,6 +21,6 @@ public struct Vibrance: Filter {
   public init(_ amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    isNeutral ? [] : [.map(PixelMap(VibranceMap(amount)))]
+    isIdentity ? [] : [.map(PixelMap(VibranceMap(amount)))]
   }
 }

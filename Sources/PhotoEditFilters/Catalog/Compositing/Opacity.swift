@@ -8,7 +8,7 @@ public struct Opacity: Filter {
     source: "Filter Effects Module 1, opacity()", dependency: .compositing, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, unit: .fraction, in: 0...1, neutral: 1, argument: 0.5,
+        "amount", \.amount, unit: .fraction, in: 0...1, identity: 1, argument: 0.5,
         "Opacity of the image; 0 is transparent.")
     ])
 
@@ -20,6 +20,6 @@ public struct Opacity: Filter {
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    isNeutral ? [] : [.fade(amount)]
+    isIdentity ? [] : [.fade(amount)]
   }
 }

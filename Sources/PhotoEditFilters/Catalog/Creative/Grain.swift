@@ -11,7 +11,7 @@ public struct Grain: Filter {
     dependency: .position, tolerance: "E1",
     parameters: [
       Parameter(
-        "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 0.25,
+        "amount", \.amount, unit: .fraction, in: 0...1, identity: 0, argument: 0.25,
         "Strength; 1 is a standard deviation of 0.25 at middle gray."),
       Parameter(
         "size", \.size, unit: .pixels, in: 0...20, ui: 0...5,
@@ -37,7 +37,7 @@ public struct Grain: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let noise = MaskGenerator(
       .noise(seed: UInt64(seed), planes: isMonochrome ? 1 : 3), size: context.size)
     var operations: [FilterOperation] = []

@@ -9,7 +9,7 @@ public struct Pixelate: Filter {
     dependency: .neighborhood, tolerance: "T1",
     parameters: [
       Parameter(
-        "cell", \.cell, unit: .pixels, in: 1...1000, neutral: 1, argument: 16,
+        "cell", \.cell, unit: .pixels, in: 1...1000, identity: 1, argument: 16,
         "Cell size.")
     ])
 

@@ -24,7 +24,7 @@ public struct TiltShift: Filter {
         "feather", \.feather, unit: .fraction, in: 0...2, ui: 0...1,
         "Width of the transition on each side, as a fraction of the height."),
       Parameter(
-        "maxSigma", \.maxSigma, unit: .pixels, in: 0...200, ui: 0...50, neutral: 0, argument: 8,
+        "maxSigma", \.maxSigma, unit: .pixels, in: 0...200, ui: 0...50, identity: 0, argument: 8,
         "Maximum standard deviation of the blur."),
     ])
 
@@ -40,7 +40,7 @@ public struct TiltShift: Filter {
   public init(maxSigma: Double) { self.maxSigma = maxSigma }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let size = SIMD2(Double(context.size.width), Double(context.size.height))
     let inner = width / 2 * size.y
     let distances = inner...(inner + feather * size.y)

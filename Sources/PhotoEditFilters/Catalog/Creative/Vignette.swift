@@ -16,7 +16,7 @@ public struct Vignette: Filter {
     dependency: .position, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, in: -1...1, neutral: 0, argument: 1,
+        "amount", \.amount, in: -1...1, identity: 0, argument: 1,
         "Strength of the falloff; below 0 brightens the corners."),
       Parameter("model", \.model, "Falloff model."),
       Parameter(
@@ -51,7 +51,7 @@ public struct Vignette: Filter {
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let law: RadialGain.Model =
       model == .cos4 ? .cosine(angle: angle) : .smooth(inner: radius, outer: radius + feather)
     let radialGain = RadialGain(

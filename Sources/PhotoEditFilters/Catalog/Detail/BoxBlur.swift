@@ -9,7 +9,7 @@ public struct BoxBlur: Filter {
     dependency: .neighborhood, tolerance: "E1",
     parameters: [
       Parameter(
-        "radius", \.radius, unit: .pixels, in: 0...250, neutral: 0, argument: 5,
+        "radius", \.radius, unit: .pixels, in: 0...250, identity: 0, argument: 5,
         "Pixels from the center of the square to its edge."),
       Parameter("light", \.light, "Transfer encoding to compute in: gamma-encoded or linear."),
     ])

@@ -12,7 +12,7 @@ public struct Clarity: Filter {
     dependency: .neighborhood, tolerance: "F",
     parameters: [
       Parameter(
-        "amount", \.amount, in: -1...1, neutral: 0, argument: 0.5,
+        "amount", \.amount, in: -1...1, identity: 0, argument: 0.5,
         "Strength; below 0 reduces detail."),
       Parameter(
         "radius", \.radius, unit: .fraction, in: 0.001...0.1, ui: 0.002...0.05,
@@ -32,7 +32,7 @@ public struct Clarity: Filter {
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let tone = LocalToneMapping(
       radius: context.pixels(ofLongSide: radius), epsilon: epsilon,
       change: .detail(amount: amount))

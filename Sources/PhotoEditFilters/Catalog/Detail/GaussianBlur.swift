@@ -9,7 +9,7 @@ public struct GaussianBlur: Filter {
     dependency: .neighborhood, tolerance: "F",
     parameters: [
       Parameter(
-        "sigma", \.sigma, unit: .pixels, in: 0...500, ui: 0...50, neutral: 0,
+        "sigma", \.sigma, unit: .pixels, in: 0...500, ui: 0...50, identity: 0,
         "Standard deviation of the blur."),
       Parameter("light", \.light, "Transfer encoding to compute in: gamma-encoded or linear."),
     ])
@@ -30,7 +30,7 @@ public struct GaussianBlur: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let kernel = BlurKernel(gaussian: sigma * context.scale, light: light)
     return [.blur(kernel)].inEncoding(light)
   }

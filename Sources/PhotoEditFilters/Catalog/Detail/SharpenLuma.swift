@@ -11,7 +11,7 @@ public struct SharpenLuma: Filter {
         "sigma", \.sigma, unit: .pixels, in: 0.1...250, ui: 0.5...20,
         "Standard deviation of the blur."),
       Parameter(
-        "amount", \.amount, in: 0...10, ui: 0...3, neutral: 0, argument: 0.5,
+        "amount", \.amount, in: 0...10, ui: 0...3, identity: 0, argument: 0.5,
         "Strength: factor for the difference."),
       Parameter(
         "threshold", \.threshold, unit: .fraction, in: 0...1, ui: 0...0.2,

@@ -20,7 +20,7 @@ public struct UnsharpMask: Filter {
         "sigma", \.sigma, unit: .pixels, in: 0.1...250, ui: 0.5...20,
         "Standard deviation of the blur."),
       Parameter(
-        "amount", \.amount, in: 0...10, ui: 0...3, neutral: 0, argument: 0.5,
+        "amount", \.amount, in: 0...10, ui: 0...3, identity: 0, argument: 0.5,
         "Strength: factor for the difference."),
       Parameter(
         "threshold", \.threshold, unit: .fraction, in: 0...1, ui: 0...0.2,
@@ -42,7 +42,7 @@ public struct UnsharpMask: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let sharpening = Sharpening(
       amount: amount, threshold: threshold, isLumaOnly: channels == .luma)
     return [.save, .blur(BlurKernel(gaussian: sigma * context.scale)), .sharpen(sharpening)]

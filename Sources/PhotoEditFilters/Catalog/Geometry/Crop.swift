@@ -17,10 +17,10 @@ public struct Crop: Filter {
     source: "x0 = round(x·W), x1 = round((x + w)·W), at least one pixel; same for y",
     dependency: .geometry, tolerance: "E1",
     parameters: [
-      Parameter("x", \.x, in: 0...65_500, ui: 0...1, neutral: 0, "Left edge."),
-      Parameter("y", \.y, in: 0...65_500, ui: 0...1, neutral: 0, "Top edge."),
-      Parameter("w", \.width, in: 0...65_500, ui: 0...1, neutral: 1, "Width."),
-      Parameter("h", \.height, in: 0...65_500, ui: 0...1, neutral: 1, "Height."),
+      Parameter("x", \.x, in: 0...65_500, ui: 0...1, identity: 0, "Left edge."),
+      Parameter("y", \.y, in: 0...65_500, ui: 0...1, identity: 0, "Top edge."),
+      Parameter("w", \.width, in: 0...65_500, ui: 0...1, identity: 1, "Width."),
+      Parameter("h", \.height, in: 0...65_500, ui: 0...1, identity: 1, "Height."),
       Parameter("unit", \.measure, "Unit of x, y, w and h: fraction of the image or pixels."),
     ])
 

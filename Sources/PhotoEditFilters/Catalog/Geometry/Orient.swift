@@ -9,7 +9,7 @@ public struct Orient: Filter {
     formula: "the pixel at (x, y) comes from the position defined by the tag value",
     source: "CIPA DC-008 (Exif 2.32), tag 0x0112", dependency: .geometry, tolerance: "E1",
     parameters: [
-      Parameter("exif", \.exif, in: 1...8, neutral: 1, "EXIF orientation to apply.")
+      Parameter("exif", \.exif, in: 1...8, identity: 1, "EXIF orientation to apply.")
     ])
 
   /// An EXIF orientation, 1 to 8.

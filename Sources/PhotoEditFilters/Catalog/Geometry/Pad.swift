@@ -19,14 +19,14 @@ public struct Pad: Filter {
     source: "index arithmetic", dependency: .geometry, tolerance: "E1",
     parameters: [
       Parameter(
-        "top", \.top, unit: .pixels, in: 0...20_000, neutral: 0, "Rows above the image."),
+        "top", \.top, unit: .pixels, in: 0...20_000, identity: 0, "Rows above the image."),
       Parameter(
-        "right", \.right, unit: .pixels, in: 0...20_000, neutral: 0,
+        "right", \.right, unit: .pixels, in: 0...20_000, identity: 0,
         "Columns to the right of the image."),
       Parameter(
-        "bottom", \.bottom, unit: .pixels, in: 0...20_000, neutral: 0, "Rows below the image."),
+        "bottom", \.bottom, unit: .pixels, in: 0...20_000, identity: 0, "Rows below the image."),
       Parameter(
-        "left", \.left, unit: .pixels, in: 0...20_000, neutral: 0,
+        "left", \.left, unit: .pixels, in: 0...20_000, identity: 0,
         "Columns to the left of the image."),
       Parameter("mode", \.mode, "How to fill the border."),
       Parameter("color", \.color, "Border color, in sRGB."),
@@ -44,7 +44,7 @@ public struct Pad: Filter {
   public init() {}
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     // Opposite borders are rounded together, so that proportions are preserved.
     let size = PixelSize(
       width: context.size.width + context.coordinates(left + right),

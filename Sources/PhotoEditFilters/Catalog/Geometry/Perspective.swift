@@ -15,16 +15,16 @@ public struct Perspective: Filter {
     dependency: .geometry, tolerance: "T1",
     parameters: [
       Parameter(
-        "tl", \.topLeft, count: 2, in: 0...1, unit: .fraction, neutral: [0, 0],
+        "tl", \.topLeft, count: 2, in: 0...1, unit: .fraction, identity: [0, 0],
         "Point mapped to the top left corner."),
       Parameter(
-        "tr", \.topRight, count: 2, in: 0...1, unit: .fraction, neutral: [1, 0],
+        "tr", \.topRight, count: 2, in: 0...1, unit: .fraction, identity: [1, 0],
         "Point mapped to the top right corner."),
       Parameter(
-        "br", \.bottomRight, count: 2, in: 0...1, unit: .fraction, neutral: [1, 1],
+        "br", \.bottomRight, count: 2, in: 0...1, unit: .fraction, identity: [1, 1],
         "Point mapped to the bottom right corner."),
       Parameter(
-        "bl", \.bottomLeft, count: 2, in: 0...1, unit: .fraction, neutral: [0, 1],
+        "bl", \.bottomLeft, count: 2, in: 0...1, unit: .fraction, identity: [0, 1],
         "Point mapped to the bottom left corner."),
       Parameter(
         "crop", \.usesSideLengths,
@@ -58,7 +58,7 @@ public struct Perspective: Filter {
   }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let (w, h) = (Double(context.size.width), Double(context.size.height))
     let corners = [topLeft, topRight, bottomRight, bottomLeft].map { (x: $0[0] * w, y: $0[1] * h) }
     var size = context.size

@@ -12,13 +12,13 @@ public struct Resize: Filter {
     dependency: .geometry, tolerance: "F",
     parameters: [
       Parameter(
-        "width", \.width, unit: .pixels, in: 0...65_500, neutral: 0,
+        "width", \.width, unit: .pixels, in: 0...65_500, identity: 0,
         "New width; 0 derives it from the height and the aspect ratio."),
       Parameter(
-        "height", \.height, unit: .pixels, in: 0...65_500, neutral: 0,
+        "height", \.height, unit: .pixels, in: 0...65_500, identity: 0,
         "New height; 0 derives it from the width and the aspect ratio."),
       Parameter(
-        "scale", \.scale, in: 0.0001...64, ui: 0.1...4, neutral: 1,
+        "scale", \.scale, in: 0.0001...64, ui: 0.1...4, identity: 1,
         "Scale factor if neither width nor height is given."),
       Parameter("kernel", \.kernel, "Resampling kernel."),
       Parameter("light", \.light, "Transfer encoding to resample in: gamma-encoded or linear."),

@@ -10,7 +10,7 @@ public struct Rotate90: Filter {
     source: "index permutation", dependency: .geometry, tolerance: "E1",
     parameters: [
       Parameter(
-        "turns", \.turns, unit: .quarterTurns, in: 0...3, neutral: 0, argument: 1,
+        "turns", \.turns, unit: .quarterTurns, in: 0...3, identity: 0, argument: 1,
         "Number of clockwise 90° rotations.")
     ])
 

@@ -26,7 +26,7 @@ public struct Straighten: Filter {
     dependency: .geometry, tolerance: "T1",
     parameters: [
       Parameter(
-        "angle", \.angle, unit: .degrees, in: -45...45, ui: -10...10, neutral: 0,
+        "angle", \.angle, unit: .degrees, in: -45...45, ui: -10...10, identity: 0,
         "Clockwise rotation angle."),
       Parameter("fit", \.fit, "How to handle the corners."),
       Parameter("kernel", \.kernel, "Resampling kernel."),
@@ -51,7 +51,7 @@ public struct Straighten: Filter {
   }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let (w, h) = (Double(context.size.width), Double(context.size.height))
     let (s, c) = (abs(sin(angle * .pi / 180)), cos(angle * .pi / 180))
     let sides: (width: Double, height: Double)

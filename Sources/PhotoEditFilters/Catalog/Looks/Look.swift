@@ -15,7 +15,7 @@ public struct Look<let row: Int>: Filter {
       tolerance: "T1, like its parts",
       parameters: [
         Parameter(
-          "amount", \.amount, unit: .fraction, in: 0...1, neutral: 0, argument: 1,
+          "amount", \.amount, unit: .fraction, in: 0...1, identity: 0, argument: 1,
           "Strength of the look.")
       ])
   }
@@ -28,7 +28,7 @@ public struct Look<let row: Int>: Filter {
   public init(amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     var operations: [FilterOperation] = []
     for filter in LookRow.all[row].filters { operations += try filter.lowered(in: context) }
     return amount == 1 ? operations : [.save] + operations + [.mix(opacity: amount)]

@@ -7,8 +7,10 @@ public struct BlackWhitePoint: Filter {
     source: "levels with gamma 1: SVG feComponentTransfer, ImageMagick -level, encoded",
     dependency: .curve, tolerance: "T1",
     parameters: [
-      Parameter("black", \.black, unit: .fraction, in: 0...1, neutral: 0, "Value mapped to black."),
-      Parameter("white", \.white, unit: .fraction, in: 0...1, neutral: 1, "Value mapped to white."),
+      Parameter(
+        "black", \.black, unit: .fraction, in: 0...1, identity: 0, "Value mapped to black."),
+      Parameter(
+        "white", \.white, unit: .fraction, in: 0...1, identity: 1, "Value mapped to white."),
     ])
 
   public var black = 0.0
@@ -29,7 +31,7 @@ public struct BlackWhitePoint: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let slope = 1 / (white - black)
     return [
       .curves(.init(.init([.affine(scale: slope, offset: -black * slope), .clamp(0...1)])))

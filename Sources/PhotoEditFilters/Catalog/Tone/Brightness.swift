@@ -8,7 +8,7 @@ public struct Brightness: Filter {
     source: "x + amount, encoded", dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, unit: .fraction, in: -1...1, ui: -0.5...0.5, neutral: 0,
+        "amount", \.amount, unit: .fraction, in: -1...1, ui: -0.5...0.5, identity: 0,
         "Amount to add; 1 is the full range.")
     ])
 
@@ -20,7 +20,7 @@ public struct Brightness: Filter {
   public init(_ amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     return [.curves(.init(.init([.affine(scale: 1, offset: amount)])))]
   }
 }

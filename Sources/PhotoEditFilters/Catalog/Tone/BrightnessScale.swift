@@ -7,7 +7,7 @@ public struct BrightnessScale: Filter {
     dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, in: 0...16, ui: 0...2, neutral: 1,
+        "amount", \.amount, in: 0...16, ui: 0...2, identity: 1,
         "Factor; 0 is black, 1 leaves the image unchanged.")
     ])
 
@@ -19,6 +19,6 @@ public struct BrightnessScale: Filter {
   public init(_ amount: Double) { self.amount = amount }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    isNeutral ? [] : [.curves(.init(.init([.affine(scale: amount, offset: 0)])))]
+    isIdentity ? [] : [.curves(.init(.init([.affine(scale: amount, offset: 0)])))]
   }
 }

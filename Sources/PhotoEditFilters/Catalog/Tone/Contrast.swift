@@ -11,7 +11,7 @@ public struct Contrast: Filter {
     dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, in: 0...4, ui: 0.5...2, neutral: 1,
+        "amount", \.amount, in: 0...4, ui: 0.5...2, identity: 1,
         "Contrast factor: slope at the pivot."),
       Parameter(
         "pivot", \.pivot, unit: .fraction, in: 0...1,
@@ -39,7 +39,7 @@ public struct Contrast: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     switch light {
     case .encoded:
       return [.curves(.init(.init([.affine(scale: amount, offset: pivot - pivot * amount)])))]

@@ -29,7 +29,7 @@ public struct Curve: Filter {
     dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
-        "points", \.points, count: 2...32, neutral: [CurvePoint(0, 0), CurvePoint(1, 1)],
+        "points", \.points, count: 2...32, identity: [CurvePoint(0, 0), CurvePoint(1, 1)],
         "Control points x:y with increasing x."),
       Parameter("channel", \.target, "Channel to change; master is all channels."),
       Parameter("interp", \.interpolation, "Interpolation between points."),
@@ -46,7 +46,7 @@ public struct Curve: Filter {
   public init(_ points: [CurvePoint]) { self.points = points }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let curve = ToneCurve([.spline(.init(points, isLinear: interpolation == .linear))])
     let channel = Channel(rawValue: target.rawValue) ?? .rgb
     return [.curves(channel.curves(curve))]

@@ -10,10 +10,10 @@ public struct Exposure: Filter {
     transferEncoding: .linear, dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
-        "ev", \.ev, unit: .stops, in: -10...10, ui: -3...3, neutral: 0,
+        "ev", \.ev, unit: .stops, in: -10...10, ui: -3...3, identity: 0,
         "Exposure in stops; +1 doubles the light."),
       Parameter(
-        "black", \.black, in: -0.1...0.1, ui: -0.02...0.02, neutral: 0,
+        "black", \.black, in: -0.1...0.1, ui: -0.02...0.02, identity: 0,
         "Linear value mapped to black."),
     ])
 
@@ -35,7 +35,7 @@ public struct Exposure: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let gain = 1 / (exp2(-ev) - black)
     return [.curves(.init(.init([.decode, .affine(scale: gain, offset: -black * gain), .encode])))]
   }

@@ -7,7 +7,7 @@ public struct Gamma: Filter {
     source: "sign(x)·|x|^power, encoded", dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
-        "power", \.power, in: 0.1...10, ui: 0.3...3, neutral: 1,
+        "power", \.power, in: 0.1...10, ui: 0.3...3, identity: 1,
         "Exponent; above 1 darkens the midtones.")
     ])
 
@@ -19,6 +19,6 @@ public struct Gamma: Filter {
   public init(power: Double) { self.power = power }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    isNeutral ? [] : [.curves(.init(.init([.power(power)])))]
+    isIdentity ? [] : [.curves(.init(.init([.power(power)])))]
   }
 }

@@ -8,18 +8,18 @@ public struct Levels: Filter {
     dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
-        "inBlack", \.inBlack, unit: .fraction, in: 0...1, neutral: 0,
+        "inBlack", \.inBlack, unit: .fraction, in: 0...1, identity: 0,
         "Input value mapped to outBlack."),
       Parameter(
-        "inWhite", \.inWhite, unit: .fraction, in: 0...1, neutral: 1,
+        "inWhite", \.inWhite, unit: .fraction, in: 0...1, identity: 1,
         "Input value mapped to outWhite."),
       Parameter(
-        "gamma", \.gamma, in: 0.1...10, ui: 0.3...3, neutral: 1,
+        "gamma", \.gamma, in: 0.1...10, ui: 0.3...3, identity: 1,
         "Midtone gamma; above 1 brightens."),
       Parameter(
-        "outBlack", \.outBlack, unit: .fraction, in: 0...1, neutral: 0, "Darkest output value."),
+        "outBlack", \.outBlack, unit: .fraction, in: 0...1, identity: 0, "Darkest output value."),
       Parameter(
-        "outWhite", \.outWhite, unit: .fraction, in: 0...1, neutral: 1, "Brightest output value."),
+        "outWhite", \.outWhite, unit: .fraction, in: 0...1, identity: 1, "Brightest output value."),
       Parameter("channel", \.channel, "Channel to change; rgb is all channels."),
     ])
 
@@ -39,7 +39,7 @@ public struct Levels: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let slope = 1 / (inWhite - inBlack)
     let curve = ToneCurve([
       .affine(scale: slope, offset: -inBlack * slope), .clamp(0...1), .power(1 / gamma),

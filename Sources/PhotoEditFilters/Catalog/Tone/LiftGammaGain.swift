@@ -12,25 +12,25 @@ public struct LiftGammaGain: Filter {
     tolerance: "F 0.02 of OpenColorIO",
     parameters: [
       Parameter(
-        "lift", \.lift, count: 3, in: -1...1, neutral: [0, 0, 0],
+        "lift", \.lift, count: 3, in: -1...1, identity: [0, 0, 0],
         "Shift of black; white is unchanged."),
       Parameter(
-        "gamma", \.gamma, count: 3, in: 0.1...10, neutral: [1, 1, 1],
+        "gamma", \.gamma, count: 3, in: 0.1...10, identity: [1, 1, 1],
         "Midtone gamma; above 1 brightens."),
       Parameter(
-        "gain", \.gain, count: 3, in: 0...4, neutral: [1, 1, 1], "Factor; black is unchanged."),
+        "gain", \.gain, count: 3, in: 0...4, identity: [1, 1, 1], "Factor; black is unchanged."),
       Parameter(
-        "masterLift", \.masterLift, in: -1...1, ui: -0.2...0.2, neutral: 0,
+        "masterLift", \.masterLift, in: -1...1, ui: -0.2...0.2, identity: 0,
         "Offset added to every lift."),
       Parameter(
-        "masterGamma", \.masterGamma, in: 0.1...10, ui: 0.3...3, neutral: 1,
+        "masterGamma", \.masterGamma, in: 0.1...10, ui: 0.3...3, identity: 1,
         "Factor for every gamma."),
       Parameter(
-        "masterGain", \.masterGain, in: 0...4, ui: 0...2, neutral: 1, "Factor for every gain."),
+        "masterGain", \.masterGain, in: 0...4, ui: 0...2, identity: 1, "Factor for every gain."),
       Parameter(
-        "offset", \.offset, count: 3, in: -1...1, neutral: [0, 0, 0], "Shift of black and white."),
+        "offset", \.offset, count: 3, in: -1...1, identity: [0, 0, 0], "Shift of black and white."),
       Parameter(
-        "saturation", \.saturation, in: 0...4, ui: 0...2, neutral: 1,
+        "saturation", \.saturation, in: 0...4, ui: 0...2, identity: 1,
         "Saturation; 0 is gray, 1 unchanged."),
       Parameter("pivotBlack", \.pivotBlack, in: -1...1, ui: -0.1...0.2, "Value treated as black."),
       Parameter("pivotWhite", \.pivotWhite, in: 0.1...4, ui: 0.8...1.2, "Value treated as white."),
@@ -61,7 +61,7 @@ public struct LiftGammaGain: Filter {
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    if isNeutral { return [] }
+    if isIdentity { return [] }
     let curves = (0..<3).map(curve)
     var operations: [FilterOperation] = [
       .curves(.init(red: curves[0], green: curves[1], blue: curves[2]))

@@ -12,22 +12,22 @@ public struct ParametricTone: Filter {
     dependency: .curve, tolerance: "F 0.02 of OpenColorIO",
     parameters: [
       Parameter(
-        "shadows", \.shadows, in: 0.01...1.99, ui: 0.2...1.8, neutral: 1,
+        "shadows", \.shadows, in: 0.01...1.99, ui: 0.2...1.8, identity: 1,
         "Below 1 darkens values under 0.6; black is unchanged."),
       Parameter(
-        "highlights", \.highlights, in: 0.01...1.99, ui: 0.2...1.8, neutral: 1,
+        "highlights", \.highlights, in: 0.01...1.99, ui: 0.2...1.8, identity: 1,
         "Above 1 brightens values over 0.2; white is unchanged."),
       Parameter(
-        "whites", \.whites, in: 0.01...1.99, ui: 0.1...1.9, neutral: 1,
+        "whites", \.whites, in: 0.01...1.99, ui: 0.1...1.9, identity: 1,
         "Above 1 brightens the upper half, including white."),
       Parameter(
-        "blacks", \.blacks, in: 0.01...1.99, ui: 0.1...1.9, neutral: 1,
+        "blacks", \.blacks, in: 0.01...1.99, ui: 0.1...1.9, identity: 1,
         "Below 1 darkens values under 0.4, including black."),
       Parameter(
-        "midtones", \.midtones, in: 0.01...1.99, ui: 0.1...1.9, neutral: 1,
+        "midtones", \.midtones, in: 0.01...1.99, ui: 0.1...1.9, identity: 1,
         "Above 1 brightens midtones; black and white are unchanged."),
       Parameter(
-        "contrast", \.contrast, in: 0.01...1.99, ui: 0.1...1.9, neutral: 1,
+        "contrast", \.contrast, in: 0.01...1.99, ui: 0.1...1.9, identity: 1,
         "Above 1 is an S-curve around 0.4; black and white are unchanged."),
     ])
 

@@ -16,10 +16,10 @@ public struct ShadowsHighlights: Filter {
     dependency: .neighborhood, tolerance: "F",
     parameters: [
       Parameter(
-        "shadows", \.shadows, in: -1...1, neutral: 0, argument: 0.5,
+        "shadows", \.shadows, in: -1...1, identity: 0, argument: 0.5,
         "Above 0 brightens shadows."),
       Parameter(
-        "highlights", \.highlights, in: -1...1, neutral: 0,
+        "highlights", \.highlights, in: -1...1, identity: 0,
         "Below 0 darkens highlights."),
       Parameter(
         "radius", \.radius, unit: .fraction, in: 0.001...0.1, ui: 0.002...0.05,

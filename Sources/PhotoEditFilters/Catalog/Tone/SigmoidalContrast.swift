@@ -10,7 +10,7 @@ public struct SigmoidalContrast: Filter {
     dependency: .curve, tolerance: "T1",
     parameters: [
       Parameter(
-        "amount", \.amount, in: 0...20, ui: 0...10, neutral: 0, "Strength: slope at the midpoint."),
+        "amount", \.amount, in: 0...20, ui: 0...10, identity: 0, "Strength: slope at the midpoint."),
       Parameter(
         "mid", \.mid, unit: .fraction, in: 0...1, "Midpoint: the steepest value of the S-curve."),
     ])

@@ -7,7 +7,7 @@ public struct Solarize: Filter {
     dependency: .curve, tolerance: "E1",
     parameters: [
       Parameter(
-        "threshold", \.threshold, unit: .fraction, in: 0...1, neutral: 1, argument: 0.5,
+        "threshold", \.threshold, unit: .fraction, in: 0...1, identity: 1, argument: 0.5,
         "Darkest value to invert; 1 leaves the image unchanged.")
     ])
 
@@ -19,6 +19,6 @@ public struct Solarize: Filter {
   public init(threshold: Double) { self.threshold = threshold }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    isNeutral ? [] : [.curves(.init(.init([.solarize(threshold)])))]
+    isIdentity ? [] : [.curves(.init(.init([.solarize(threshold)])))]
   }
 }

@@ -15,15 +15,15 @@ public struct WhiteBalance: Filter {
     parameters: [
       Parameter(
         "temperature", \.temperature, unit: .kelvin, in: 2000...25000, ui: 2500...12000,
-        neutral: 6500, "Color temperature of the scene; above the target, colors become warmer."),
+        identity: 6500, "Color temperature of the scene; above the target, colors become warmer."),
       Parameter(
-        "tint", \.tint, in: -150...150, neutral: 0,
+        "tint", \.tint, in: -150...150, identity: 0,
         "Green-magenta tint of the scene; above 0, colors become more magenta."),
       Parameter(
         "targetTemperature", \.targetTemperature, unit: .kelvin, in: 2000...25000,
-        ui: 2500...12000, neutral: 6500, "Color temperature of the viewing light."),
+        ui: 2500...12000, identity: 6500, "Color temperature of the viewing light."),
       Parameter(
-        "targetTint", \.targetTint, in: -150...150, neutral: 0,
+        "targetTint", \.targetTint, in: -150...150, identity: 0,
         "Green-magenta tint of the viewing light."),
     ])
 

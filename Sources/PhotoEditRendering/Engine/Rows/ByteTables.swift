@@ -31,7 +31,7 @@ struct ByteTables {
 
   /// Indicates whether a stage consists only of curves and crops of bytes.
   static func canReplace(_ stage: Stage) -> Bool {
-    guard stage.gathering == .rows, case .packed(let layout) = stage.input.format else {
+    guard stage.inputMapping == .rows, case .packed(let layout) = stage.input.format else {
       return false
     }
     return stage.output.format == .packed(layout) && layout.bytesPerSample == 1

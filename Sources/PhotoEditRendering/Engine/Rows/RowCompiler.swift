@@ -38,7 +38,7 @@ struct RowCompiler {
   }
 
   mutating func compile() {
-    switch stage.gathering {
+    switch stage.inputMapping {
     case .rotation, .area, .source: return
     case .rows, .blur, .resample: break
     }
@@ -99,7 +99,7 @@ struct RowCompiler {
     case .packed(let layout): return unpack(layout)
     case .planes(let count): gathered = count
     }
-    switch stage.gathering {
+    switch stage.inputMapping {
     case .rotation, .area, .source: preconditionFailure("operation has no row instructions")
     case .rows: values = (0..<gathered).map { location(.input($0)) }
     case .blur(let kernel, let fromPlane):

@@ -119,7 +119,8 @@ final class RowConstants: KernelMemory {
       let start = Float(piece.start)
       return pe_parabola(
         start: start, start_rest: Float(piece.start - Double(start)), y: Float(piece.y),
-        slope: Float(piece.slope), bend: Float(piece.bend), lies: piece.hasHorizontalAxis ? 1 : 0)
+        slope: Float(piece.slope), bend: Float(piece.bend),
+        is_horizontal: piece.hasHorizontalAxis ? 1 : 0)
     }
     return store([pe_parabola_curve(pieces: store(pieces), count: pieces.count)])
   }

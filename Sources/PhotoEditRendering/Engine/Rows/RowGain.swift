@@ -4,7 +4,7 @@ import PhotoEditFilters
 
 /// A radial gain in the form that the kernels expect.
 struct RowGain {
-  var law = pe_shade()
+  var law = pe_radial_gain()
   /// The column of the block where the processed image starts.
   var firstColumn: Int
   private var centerY: Double

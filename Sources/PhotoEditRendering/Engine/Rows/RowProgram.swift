@@ -89,7 +89,7 @@ final class RowProgram: @unchecked Sendable {
   ///
   /// A vertical sum reads many rows; those of a narrow block stay in the second-level cache.
   var isColumnMajor: Bool {
-    switch stage.gathering {
+    switch stage.inputMapping {
     case .blur, .resample: segments.count == 1
     case .rows, .rotation, .area, .source: false
     }

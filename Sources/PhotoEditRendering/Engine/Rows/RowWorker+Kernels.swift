@@ -89,11 +89,11 @@ extension RowWorker {
         let first = x - radialGain.pointee.firstColumn
         let square = radialGain.pointee.square(y: row.y - step.index)
         // `law` is the first field of `RowGain`.
-        let law = constants(pe_shade.self)
+        let law = constants(pe_radial_gain.self)
         if step.operation == .radialGainCosine {
-          pe_shade_cosine(first, count, law, square, target(0))
+          pe_gain_cosine(first, count, law, square, target(0))
         } else {
-          pe_shade_smooth(first, count, law, square, target(0))
+          pe_gain_smooth(first, count, law, square, target(0))
         }
       case .multiply: pe_multiply(source(0), source(1), count, target(0))
       case .divide: pe_divide(source(0), source(1), count, target(0))

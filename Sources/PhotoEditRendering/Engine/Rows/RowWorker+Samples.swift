@@ -59,7 +59,7 @@ extension Stage {
   /// other without slower code.
   func canSeparateChannels(reading samples: JPEGPlaneLayout?) -> Bool {
     guard case .packed(let layout) = output.format, layout.channels == .rgb else { return false }
-    switch gathering {
+    switch inputMapping {
     case .rotation, .area, .source: return false
     case .rows, .blur, .resample: break
     }

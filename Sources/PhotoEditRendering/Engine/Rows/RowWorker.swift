@@ -50,11 +50,11 @@ final class RowWorker {
     // Samples outside a row have weight 0 but must be numbers.
     scratch.initialize(repeating: 0, count: max(1, count))
     // Gathering instructions come first.
-    let gathering = program.segments.first.map { segment in
+    let inputMapping = program.segments.first.map { segment in
       program.isColumnMajor
         ? segment.instructions.lastIndex { $0.operation == .convolveRows }.map { $0 + 1 } ?? 0 : 0
     }
-    gatheredSums = .allocate(capacity: (gathering ?? 0) * Self.rowsAtOnce * registerStride)
+    gatheredSums = .allocate(capacity: (inputMapping ?? 0) * Self.rowsAtOnce * registerStride)
     converted = .allocate(capacity: program.samples == nil ? 0 : 3 * RowProgram.blockWidth)
     bases = .allocate(capacity: max(1, program.locations.count))
     bases.initialize(repeating: scratch, count: program.locations.count)
@@ -181,7 +181,7 @@ final class RowWorker {
     guard case .planes = stage.input.format else { return }
     let first = rows.lowerBound + stage.firstRow
     let requested =
-      switch stage.gathering {
+      switch stage.inputMapping {
       case .blur(let kernel, _): first - kernel.radius..<first + rows.count + kernel.radius
       case .rows, .resample, .rotation, .area, .source: stage.inputRows(for: rows)
       }

@@ -27,16 +27,16 @@ extension [FilterOperation] {
   ///   - source: The size of the image before the first operation.
   func joined(channels: ChannelLayout, source: PixelSize) -> [FilterOperation] {
     var fusion = ColorFusion(isGray: channels.colorCount == 1, hasAlpha: channels.hasAlpha)
-    for operation in withoutNeutralGeometry(source: source) { fusion.add(operation) }
+    for operation in withoutIdentityGeometry(source: source) { fusion.add(operation) }
     return fusion.operations
   }
 
-  private func withoutNeutralGeometry(source: PixelSize) -> [FilterOperation] {
+  private func withoutIdentityGeometry(source: PixelSize) -> [FilterOperation] {
     var size = source
     return filter { operation in
       let before = size
       size = operation.outputSize(of: before)
-      return !operation.planned.isNeutral(on: before)
+      return !operation.planned.isIdentity(on: before)
     }
   }
 }

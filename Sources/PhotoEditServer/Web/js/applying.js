@@ -19,29 +19,29 @@ export function origins(count, { removed = [], inserted = [], moves = [] }) {
 export function applying(elements, change) {
   const from = origins(elements.length, change);
   const result = Array.from(from, (index) => (index < 0 ? undefined : elements[index]));
-  for (const [index, element] of change.inserted ?? []) result[insertedPlace(index, change)] = element;
+  for (const [index, element] of change.inserted ?? []) result[insertedIndex(index, change)] = element;
   for (const [index, element] of change.changed ?? []) result[index] = element;
   return result;
 }
 
 /** The index after all moves of an element that was inserted at an index of the list between. */
-export function insertedPlace(index, { moves = [] }) {
+export function insertedIndex(index, { moves = [] }) {
   if (!moves.length) return index;
-  let place = index - moves.filter(([from]) => from < index).length;
-  for (const [, to] of [...moves].sort((a, b) => a[1] - b[1])) if (to <= place) place += 1;
-  return place;
+  let position = index - moves.filter(([from]) => from < index).length;
+  for (const [, to] of [...moves].sort((a, b) => a[1] - b[1])) if (to <= position) position += 1;
+  return position;
 }
 
-function remove(list, places) {
-  if (!places.length) return list;
-  const gone = new Set(places);
-  return list.filter((_, index) => !gone.has(index));
+function remove(list, positions) {
+  if (!positions.length) return list;
+  const removed = new Set(positions);
+  return list.filter((_, index) => !removed.has(index));
 }
 
 /** Inserts values so that they have the given indexes in the result. */
-function insert(list, places, values) {
-  if (!places.length) return list;
-  const order = places.map((place, index) => [place, values[index]]).sort((a, b) => a[0] - b[0]);
+function insert(list, positions, values) {
+  if (!positions.length) return list;
+  const order = positions.map((position, index) => [position, values[index]]).sort((a, b) => a[0] - b[0]);
   const result = new Int32Array(list.length + order.length);
   let read = 0;
   let next = 0;

@@ -23,17 +23,17 @@ export function go(target, { replaces = false } = {}) {
 
 let leave = null;
 let shown = '';
-let turn = 0;
+let navigation = 0;
 
 /** Shows the screen of the address; the screen before may refuse to be left. */
 export async function open() {
   const target = location.hash.startsWith('#/') ? location.hash.slice(1) : '/';
-  const mine = ++turn;
+  const mine = ++navigation;
   if (leave && (await leave()) === false) {
     history.replaceState(null, '', `#${shown}`);
     return;
   }
-  if (mine !== turn) return;
+  if (mine !== navigation) return;
   leave = null;
   const [path, query] = target.split('?');
   for (const { expression, names, show } of routes) {
@@ -42,7 +42,7 @@ export async function open() {
     shown = target;
     const values = Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1])]));
     const ended = await show(values, new URLSearchParams(query));
-    if (mine === turn) leave = ended ?? null;
+    if (mine === navigation) leave = ended ?? null;
     else ended?.();
     return;
   }

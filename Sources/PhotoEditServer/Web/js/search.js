@@ -59,7 +59,7 @@ export function searchField({ value, run }) {
 
   function select(index) {
     current = (index + options.length + 1) % (options.length + 1);
-    for (const [place, option] of [...list.children].entries()) option.setAttribute('aria-selected', String(place === current));
+    for (const [position, option] of [...list.children].entries()) option.setAttribute('aria-selected', String(position === current));
     input.setAttribute('aria-activedescendant', current < options.length ? `search-${current}` : '');
   }
 

@@ -32,13 +32,13 @@ private func result(_ body: () throws(CodecError) -> [UInt8]) -> Result<[UInt8],
 }
 
 private func pixels(of file: FileBytes, _ options: DecoderOptions) throws(CodecError) -> [UInt8] {
-  let reader = try JPEGCoefficientReader(file, options: options, rowsPerSlice: { _ in 1 })
+  let reader = try JPEGCoefficientReader(file, options: options, rowsPerInterval: { _ in 1 })
   let layout = reader.layout
   let byteCount = layout.mcuRows * layout.bytesPerRow
   let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
   defer { memory.deallocate() }
   try reader.readRows(0..<layout.mcuRows, into: memory)
-  compareSlices(reader, UnsafeRawBufferPointer(start: memory, count: byteCount))
+  compareIntervals(reader, UnsafeRawBufferPointer(start: memory, count: byteCount))
   let reconstructor = try JPEGReconstructor(file, options: options)
   let (header, size) = (reconstructor.header, reconstructor.header.size)
   let bytesPerRow = header.layout.bytesPerRow(width: size.width)
@@ -63,14 +63,15 @@ private func pixels(of file: FileBytes, _ options: DecoderOptions) throws(CodecE
   return image
 }
 
-private func compareSlices(_ reader: JPEGCoefficientReader, _ whole: UnsafeRawBufferPointer) {
-  guard let slices = reader.slices, !reader.notices.contains(where: { $0.kind == .filled }) else {
+private func compareIntervals(_ reader: JPEGCoefficientReader, _ whole: UnsafeRawBufferPointer) {
+  guard let intervals = reader.intervals, !reader.notices.contains(where: { $0.kind == .filled })
+  else {
     return
   }
   let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: whole.count, alignment: 64)
   defer { memory.deallocate() }
   guard let base = memory.baseAddress,
-    (try? slices.readRows(0..<reader.layout.mcuRows, into: base)) != nil
+    (try? intervals.readRows(0..<reader.layout.mcuRows, into: base)) != nil
   else { return }
   // Blank planes are neither written nor read.
   precondition(memory.elementsEqual(whole), "restart intervals differ")

@@ -15,7 +15,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let file = FileBytes(bytes)
   do throws(CodecError) {
     let decoder = try JPEGDecoder(file, options: options)
-    let (frame, turn) = (decoder.frame, Orientation.allCases[choice >> 2 & 7])
+    let (frame, rotation) = (decoder.frame, Orientation.allCases[choice >> 2 & 7])
     if choice & 32 == 0 { try decoder.readToEnd() }
     let unit = frame.mcuSize
     let near = choice & 64 == 0 ? 0 : 1
@@ -23,7 +23,7 @@ public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
       x: 0, y: 0, width: max(1, frame.size.width / unit.width * unit.width),
       height: max(1, (frame.size.height / unit.height - near) * unit.height))
     let transform = JPEGCoefficientTransform(
-      orientation: turn, crop: crop, chroma: choice & 128 == 0 ? .keep : .zero)
+      orientation: rotation, crop: crop, chroma: choice & 128 == 0 ? .keep : .zero)
     guard Region(frame.size).contains(crop), transform.isExact(for: frame) else { return 0 }
     let result = try transform.run(file, options: options).bytes
     do throws(CodecError) {

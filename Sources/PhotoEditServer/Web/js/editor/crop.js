@@ -54,17 +54,17 @@ export function makeTool(editor, panel) {
   }
 
   /** The width divided by the height in fractions that the ratio asks for; null when it is free. */
-  function wantedRatio() {
+  function targetRatio() {
     if (ratio === 'free' || !stage.full) return null;
     const pixels = ratio === 'original' ? stage.full[0] / stage.full[1] : Number(ratio);
     return ((isSwapped ? 1 / pixels : pixels) * stage.full[1]) / stage.full[0];
   }
 
   function fitRatio() {
-    const wanted = wantedRatio();
-    if (!wanted) return;
+    const target = targetRatio();
+    if (!target) return;
     const { x, y, w, h } = rectangle();
-    const [width, height] = w / h > wanted ? [h * wanted, h] : [w, w / wanted];
+    const [width, height] = w / h > target ? [h * target, h] : [w, w / target];
     set({ x: x + (w - width) / 2, y: y + (h - height) / 2, w: width, h: height });
   }
 
@@ -75,11 +75,11 @@ export function makeTool(editor, panel) {
     if (sideX > 0) right = Math.max(left + least, Math.min(1, right + dx));
     if (sideY < 0) top = Math.min(bottom - least, Math.max(0, top + dy));
     if (sideY > 0) bottom = Math.max(top + least, Math.min(1, bottom + dy));
-    const wanted = wantedRatio();
-    if (wanted) {
+    const target = targetRatio();
+    if (target) {
       let [w, h] = [right - left, bottom - top];
-      if (sideX && (!sideY || w / h > wanted)) h = w / wanted;
-      else w = h * wanted;
+      if (sideX && (!sideY || w / h > target)) h = w / target;
+      else w = h * target;
       const fit = Math.min(1, 1 / w, 1 / h);
       [w, h] = [w * fit, h * fit];
       const center = [(left + right) / 2, (top + bottom) / 2];

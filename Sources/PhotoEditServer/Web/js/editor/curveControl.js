@@ -109,17 +109,17 @@ export function curveControl(filter, parameter, edit) {
 /** A drawing of the curve: a monotone cubic through the points, as a hint; the engine computes the values. */
 function path(points) {
   const sorted = points.toSorted((a, b) => a[0] - b[0]);
-  const place = ([x, y]) => `${(x * side).toFixed(1)} ${((1 - y) * side).toFixed(1)}`;
+  const coordinates = ([x, y]) => `${(x * side).toFixed(1)} ${((1 - y) * side).toFixed(1)}`;
   const slopes = sorted.slice(1).map(([x, y], index) => (y - sorted[index][1]) / Math.max(1e-6, x - sorted[index][0]));
   const tangents = sorted.map((_, index) => {
     const [left, right] = [slopes[index - 1] ?? slopes[0] ?? 1, slopes[index] ?? slopes.at(-1) ?? 1];
     return left * right <= 0 ? 0 : (2 * left * right) / (left + right);
   });
-  let text = `M0 ${((1 - sorted[0][1]) * side).toFixed(1)}L${place(sorted[0])}`;
+  let text = `M0 ${((1 - sorted[0][1]) * side).toFixed(1)}L${coordinates(sorted[0])}`;
   for (let index = 1; index < sorted.length; index += 1) {
     const [[x0, y0], [x1, y1]] = [sorted[index - 1], sorted[index]];
     const third = (x1 - x0) / 3;
-    text += `C${place([x0 + third, y0 + tangents[index - 1] * third])} ${place([x1 - third, y1 - tangents[index] * third])} ${place([x1, y1])}`;
+    text += `C${coordinates([x0 + third, y0 + tangents[index - 1] * third])} ${coordinates([x1 - third, y1 - tangents[index] * third])} ${coordinates([x1, y1])}`;
   }
   return `${text}L${side} ${((1 - sorted.at(-1)[1]) * side).toFixed(1)}`;
 }

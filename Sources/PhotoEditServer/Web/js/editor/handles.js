@@ -50,9 +50,9 @@ export function before(editor, id, graph, { hides = true } = {}) {
   const index = graph.nodes.findIndex((node) => node.id === id);
   return {
     ...graph,
-    nodes: graph.nodes.map((node, place) => {
+    nodes: graph.nodes.map((node, order) => {
       const isGeometry = editor.schema.filter(node.filter)?.family === 'geometry';
-      return (hides && place === index) || (place > index && isGeometry) ? { ...node, enabled: false } : node;
+      return (hides && order === index) || (order > index && isGeometry) ? { ...node, enabled: false } : node;
     }),
   };
 }

@@ -41,14 +41,14 @@ export function makeTool(editor, panel) {
   }
 
   function radial() {
-    const turn = () => ((params().angle ?? 0) * Math.PI) / 180;
+    const rotation = () => ((params().angle ?? 0) * Math.PI) / 180;
     /** A point on an axis of the ellipse, in fractions. */
     const axis = (index) => {
       const [cx, cy] = params().center ?? [0.5, 0.5];
       const [rx, ry] = params().radius ?? [0.4, 0.4];
       const [w, h] = stage.size;
       const [x, y] = index ? [0, ry * h] : [rx * w, 0];
-      return [cx + (x * Math.cos(turn()) - y * Math.sin(turn())) / w, cy + (x * Math.sin(turn()) + y * Math.cos(turn())) / h];
+      return [cx + (x * Math.cos(rotation()) - y * Math.sin(rotation())) / w, cy + (x * Math.sin(rotation()) + y * Math.cos(rotation())) / h];
     };
     const center = add('Center of the mask', (dx, dy) => {
       const [x, y] = params().center;
@@ -57,7 +57,7 @@ export function makeTool(editor, panel) {
     const radii = ['Horizontal radius', 'Vertical radius'].map((name, index) => add(name, (dx, dy) => {
       const [w, h] = stage.size;
       const [x, y] = [dx * w, dy * h];
-      const along = index ? -x * Math.sin(turn()) + y * Math.cos(turn()) : x * Math.cos(turn()) + y * Math.sin(turn());
+      const along = index ? -x * Math.sin(rotation()) + y * Math.cos(rotation()) : x * Math.cos(rotation()) + y * Math.sin(rotation());
       const radius = [...params().radius];
       radius[index] = round(Math.max(0.005, radius[index] + along / (index ? h : w)));
       set('radius', radius);
@@ -70,7 +70,7 @@ export function makeTool(editor, panel) {
         const feather = 1 - (params().feather ?? 0.5);
         const ring = (scale) => {
           const [a, b] = [rx * w * scale, ry * h * scale];
-          const [x, y] = [a * Math.cos(turn()), a * Math.sin(turn())];
+          const [x, y] = [a * Math.cos(rotation()), a * Math.sin(rotation())];
           return `M${cx * w - x} ${cy * h - y}A${a} ${b} ${params().angle ?? 0} 1 1 ${cx * w + x} ${cy * h + y}A${a} ${b} ${params().angle ?? 0} 1 1 ${cx * w - x} ${cy * h - y}`;
         };
         outline.setAttribute('d', ring(1) + (feather > 0.02 ? ring(feather) : ''));

@@ -101,9 +101,9 @@ export function numberControl(filter, parameter, edit) {
     const origin = at(typeof parameter.neutral === 'number' ? parameter.neutral : Math.max(start, Math.min(end, 0)));
     const here = at(next);
     // The thumb is 12 pixels wide: its middle is not at the share of the whole width.
-    const place = (share) => `calc(6px + (100% - 12px) * ${share.toFixed(4)})`;
-    slider.style.setProperty('--start', place(Math.min(origin, here)));
-    slider.style.setProperty('--end', place(Math.max(origin, here)));
+    const offset = (share) => `calc(6px + (100% - 12px) * ${share.toFixed(4)})`;
+    slider.style.setProperty('--start', offset(Math.min(origin, here)));
+    slider.style.setProperty('--end', offset(Math.max(origin, here)));
   }
 
   show(value);

@@ -44,7 +44,7 @@ export function openPalette(anchor, schema, kind, choose) {
 
   function select(index, scrolls = false) {
     current = Math.max(0, Math.min(options.length - 1, index));
-    for (const [place_, option] of options.entries()) option.setAttribute('aria-selected', String(place_ === current));
+    for (const [position, option] of options.entries()) option.setAttribute('aria-selected', String(position === current));
     const chosen = options[current];
     input.setAttribute('aria-activedescendant', chosen?.id ?? '');
     if (scrolls) chosen?.scrollIntoView({ block: 'nearest' });

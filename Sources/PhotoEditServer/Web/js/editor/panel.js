@@ -89,9 +89,9 @@ export class Panel {
     }
     this.details = hidden.length + extra.length
       ? el('details', { class: 'more' }, el('summary', {}, 'Options'), hidden.map(make), extra) : null;
-    this.maskPlace = el('div', { class: 'mask-place' });
+    this.maskSlot = el('div', { class: 'mask-slot' });
     replace(this.body, this.filter.parameters.length ? null : el('p', { class: 'caption' }, this.filter.summary),
-      this.tool, shown.map(make), this.details, this.maskPlace, this.about);
+      this.tool, shown.map(make), this.details, this.maskSlot, this.about);
     this.show();
   }
 

@@ -69,7 +69,7 @@ export class Panels {
       const panel = this.panelOf(node.id);
       if (!panel) continue;
       const owner = owners.has(node.id) ? this.panelOf(owners.get(node.id)) : null;
-      if (owner?.maskPlace) { if (owner.maskPlace.firstChild !== panel.element) replace(owner.maskPlace, panel.element); } else active.push(panel.element);
+      if (owner?.maskSlot) { if (owner.maskSlot.firstChild !== panel.element) replace(owner.maskSlot, panel.element); } else active.push(panel.element);
     }
     const offered = essentials.map((name) => this.panels.find((panel) => panel.nodeId === null && panel.filter.name === name)?.element).filter(Boolean);
     this.put(this.list, active);

@@ -9,11 +9,11 @@ export class Session {
     return new Session(asset, await post(path`/api/assets/${asset}/editing`));
   }
 
-  constructor(asset, beginning) {
+  constructor(asset, created) {
     this.asset = asset;
-    Object.assign(this, beginning);
-    this.id = beginning.session;
-    this.draftGraph = beginning.draft?.graph ?? (beginning.draft?.nodes ? beginning.draft : null);
+    Object.assign(this, created);
+    this.id = created.session;
+    this.draftGraph = created.draft?.graph ?? (created.draft?.nodes ? created.draft : null);
     this.stored = null;
   }
 

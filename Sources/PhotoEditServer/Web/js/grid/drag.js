@@ -3,7 +3,7 @@ import { el } from '../dom.js';
 
 const threshold = 6;
 
-/** Dragging of the selection with the mouse: onto an album, or to a place within an album. */
+/** Dragging of the selection with the mouse: onto an album, or to a position in an album. */
 export class Drag {
   constructor(timeline) {
     this.timeline = timeline;
@@ -21,12 +21,12 @@ export class Drag {
     const options = { signal: controller.signal };
     const stop = () => { controller.abort(); this.end(); };
     document.addEventListener('pointermove', (next) => {
-      if (!this.ghost && Math.hypot(next.clientX - from[0], next.clientY - from[1]) < threshold) return;
-      if (!this.ghost) this.begin(index);
+      if (!this.dragImage && Math.hypot(next.clientX - from[0], next.clientY - from[1]) < threshold) return;
+      if (!this.dragImage) this.begin(index);
       this.over(next.clientX, next.clientY);
     }, options);
     document.addEventListener('pointerup', (next) => {
-      const wasDragging = Boolean(this.ghost);
+      const wasDragging = Boolean(this.dragImage);
       const { target } = this;
       stop();
       if (!wasDragging) return;
@@ -38,21 +38,21 @@ export class Drag {
       if (target) target();
     }, options);
     document.addEventListener('pointercancel', stop, options);
-    document.addEventListener('keydown', (key) => { if (key.key === 'Escape' && this.ghost) { key.preventDefault(); key.stopPropagation(); stop(); } }, { ...options, capture: true });
+    document.addEventListener('keydown', (key) => { if (key.key === 'Escape' && this.dragImage) { key.preventDefault(); key.stopPropagation(); stop(); } }, { ...options, capture: true });
   }
 
   begin(index) {
     const { selection } = this.timeline;
     if (!selection.has(index)) selection.set([[index, index + 1]]);
-    this.ghost = el('div', { class: 'drag-ghost numbers', 'aria-hidden': 'true' }, `${selection.count} ${selection.count === 1 ? 'photo' : 'photos'}`);
+    this.dragImage = el('div', { class: 'drag-image numbers', 'aria-hidden': 'true' }, `${selection.count} ${selection.count === 1 ? 'photo' : 'photos'}`);
     this.mark = el('div', { class: 'drop-mark', hidden: true });
-    document.body.append(this.ghost);
+    document.body.append(this.dragImage);
     document.body.classList.add('dragging');
     this.timeline.grid.scroller.canvas.append(this.mark);
   }
 
   over(x, y) {
-    this.ghost.style.setProperty('transform', `translate(${x + 12}px, ${y + 8}px)`);
+    this.dragImage.style.setProperty('transform', `translate(${x + 12}px, ${y + 8}px)`);
     this.highlighted?.removeAttribute('data-drop');
     this.mark.hidden = true;
     this.target = null;
@@ -74,21 +74,21 @@ export class Drag {
     const box = scroller.canvas.getBoundingClientRect();
     const row = layout.rowAt(y - box.top + scroller.base);
     const index = layout.inRow(row, x - box.left);
-    const place = layout.box(index);
-    const isAfter = x - box.left > place.left + place.width / 2;
+    const cell = layout.box(index);
+    const isAfter = x - box.left > cell.left + cell.width / 2;
     const before = index + (isAfter ? 1 : 0);
-    const style = { left: place.left + (isAfter ? place.width + 1 : -3), top: place.top - scroller.base, height: place.height };
+    const style = { left: cell.left + (isAfter ? cell.width + 1 : -3), top: cell.top - scroller.base, height: cell.height };
     for (const [name, value] of Object.entries(style)) this.mark.style.setProperty(name, `${value}px`);
     this.mark.hidden = false;
     this.target = async () => actions.move(before < list.count ? (await list.item(before)).id : null);
   }
 
   end() {
-    this.ghost?.remove();
+    this.dragImage?.remove();
     this.mark?.remove();
     this.highlighted?.removeAttribute('data-drop');
     document.body.classList.remove('dragging');
-    this.ghost = null;
+    this.dragImage = null;
     this.target = null;
   }
 }

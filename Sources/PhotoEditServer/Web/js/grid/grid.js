@@ -95,8 +95,8 @@ export class Grid {
       tile.show(this.list.items[index], { loads: row >= loads[0] && row <= loads[1] && speed < 24 });
     }
     this.list.need(layout.starts[visible[0]], to, () => scroller.schedule());
-    clearTimeout(this.settle);
-    if (speed > 1) this.settle = setTimeout(() => this.render(), 90);
+    clearTimeout(this.idleTimer);
+    if (speed > 1) this.idleTimer = setTimeout(() => this.render(), 90);
   }
 
   renderRow(row) {

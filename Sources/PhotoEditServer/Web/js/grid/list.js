@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, get, path, post, send } from '../api.js';
-import { insertedPlace, origins } from '../applying.js';
+import { insertedIndex, origins } from '../applying.js';
 import { byteOf } from './layout.js';
 
 const chunk = 200;
@@ -53,7 +53,7 @@ export class AssetList {
 
   lacks(index) {
     const end = Math.min(this.count, (index + 1) * chunk);
-    for (let place = index * chunk; place < end; place += 1) if (!this.items[place]) return true;
+    for (let position = index * chunk; position < end; position += 1) if (!this.items[position]) return true;
     return false;
   }
 
@@ -98,7 +98,7 @@ export class AssetList {
       this.items[index] = item;
       this.shapes[index] = byteOf(item.w, item.h);
     };
-    for (const [index, item] of change.inserted ?? []) put(insertedPlace(index, change), item);
+    for (const [index, item] of change.inserted ?? []) put(insertedIndex(index, change), item);
     for (const [index, item] of change.changed ?? []) put(index, item);
     Object.assign(this, { count: change.count ?? from.length, token: change.to, sections: change.sections ?? [{ key: '', title: '', start: 0, count: from.length }] });
     return from;

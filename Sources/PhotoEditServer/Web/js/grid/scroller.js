@@ -34,11 +34,11 @@ export class Scroller {
 
   /** Moves the native window so that a position is far from its ends. */
   rebase(position) {
-    const room = Math.max(0, this.total - nativeLimit);
+    const range = Math.max(0, this.total - nativeLimit);
     const inside = position - this.base;
-    const isNear = (inside < margin && this.base > 0) || (inside > nativeLimit - margin - this.height && this.base < room);
-    if (!room) this.base = 0;
-    else if (isNear) this.base = Math.max(0, Math.min(room, Math.round(position - nativeLimit / 2)));
+    const isNear = (inside < margin && this.base > 0) || (inside > nativeLimit - margin - this.height && this.base < range);
+    if (!range) this.base = 0;
+    else if (isNear) this.base = Math.max(0, Math.min(range, Math.round(position - nativeLimit / 2)));
   }
 
   scrolled() {

@@ -6,8 +6,8 @@ const sides = [128, 256, 512, 1024, 2048];
 
 /** The address of the image of an item for a number of device pixels. */
 export function imageAddress(item, width, height, extra = '') {
-  const wanted = Math.max(width, height) * Math.min(2, devicePixelRatio);
-  const side = sides.find((value) => value >= wanted * 0.9) ?? 2048;
+  const pixels = Math.max(width, height) * Math.min(2, devicePixelRatio);
+  const side = sides.find((value) => value >= pixels * 0.9) ?? 2048;
   return `${path`/api/assets/${item.id}/picture/${item.picture ?? '0'}`}?w=${side}&h=${side}&fit=inside${extra}`;
 }
 

@@ -15,7 +15,7 @@ import { follow } from './live.js';
 import { gridKeys } from './gridKeys.js';
 import { searchField } from '../search.js';
 
-let place = null;
+let savedPosition = null;
 
 /** Shows the timeline of a library, folder or album. */
 export async function openTimeline(screen, service, { source, query }) {
@@ -49,10 +49,10 @@ export class Timeline {
       open: (index) => this.open(index), selected: () => this.showSelection(), stale: () => this.reopen(), moved: (top) => { this.top = top; },
     });
     replace(this.main, this.grid.element, this.empty());
-    if (place?.key === this.key) {
+    if (savedPosition?.key === this.key) {
       this.grid.resized();
-      this.grid.scroller.scrollTo(place.top);
-      this.grid.focused = Math.max(0, Math.min(this.list.count - 1, place.focused));
+      this.grid.scroller.scrollTo(savedPosition.top);
+      this.grid.focused = Math.max(0, Math.min(this.list.count - 1, savedPosition.focused));
       requestAnimationFrame(() => this.grid.focus(this.grid.focused, { scrolls: false }));
     }
     if (!this.service.readOnly) this.drag = new Drag(this);
@@ -70,7 +70,7 @@ export class Timeline {
   }
 
   stop() {
-    place = { key: this.key, top: this.top ?? 0, focused: this.grid.focused };
+    savedPosition = { key: this.key, top: this.top ?? 0, focused: this.grid.focused };
     bind([]);
     this.unfollow?.();
     this.grid.stop();

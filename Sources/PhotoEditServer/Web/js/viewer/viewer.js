@@ -66,8 +66,8 @@ class Viewer {
       }), canWrite ? this.favorite : null, iconButton('download', 'Download', () => this.download()), canWrite ? iconButton('trash', 'Move to the trash', () => this.trash(), { keys: 'Delete' }) : null, this.infoButton),
       canWrite ? el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } }, icon('sliders'), 'Edit') : null);
     this.scale = el('button', { type: 'button', class: 'button plain numbers zoom', title: 'Fit or 100 %', on: { click: () => this.stage.zoomTo(this.stage.zoom ? 0 : 1) } });
-    this.place = el('span', { class: 'caption numbers size' });
-    const foot = el('footer', { class: 'stage-bar' }, this.place, el('div', { class: 'space' }), iconButton('minus', 'Zoom out', () => this.stage.zoomBy(-1), { keys: '-' }), this.scale,
+    this.positionLabel = el('span', { class: 'caption numbers size' });
+    const foot = el('footer', { class: 'stage-bar' }, this.positionLabel, el('div', { class: 'space' }), iconButton('minus', 'Zoom out', () => this.stage.zoomBy(-1), { keys: '-' }), this.scale,
       iconButton('plus', 'Zoom in', () => this.stage.zoomBy(1), { keys: '=' }));
     this.before = iconButton('back', 'Photo before', () => this.step(-1), { class: 'icon-button turn before' });
     this.after = iconButton('forward', 'Next photo', () => this.step(1), { class: 'icon-button turn after' });
@@ -88,7 +88,7 @@ class Viewer {
     this.title.textContent = item.title ?? 'Photo';
     const date = item.date ? new Date(item.date).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' }) : 'No date';
     this.subtitle.textContent = date;
-    this.place.textContent = `${(index + 1).toLocaleString()} of ${this.list.count.toLocaleString()} · ${item.w} × ${item.h}`;
+    this.positionLabel.textContent = `${(index + 1).toLocaleString()} of ${this.list.count.toLocaleString()} · ${item.w} × ${item.h}`;
     document.title = `${item.title ?? 'Photo'} – photoedit`;
     this.favorite.setAttribute('aria-pressed', String(item.flags?.includes('favorite') ?? false));
     this.before.disabled = index === 0;
@@ -209,9 +209,9 @@ class Viewer {
 
   keys() {
     const { stage } = this;
-    const turn = (step, x, y) => () => { if (stage.zoom) stage.panBy(x, y); else if (step) this.step(step); };
+    const move = (step, x, y) => () => { if (stage.zoom) stage.panBy(x, y); else if (step) this.step(step); };
     return [
-      ['←', 'Photo before', turn(-1, 80, 0)], ['→', 'Next photo', turn(1, -80, 0)], ['↑', null, turn(0, 0, 80)], ['↓', null, turn(0, 0, -80)],
+      ['←', 'Photo before', move(-1, 80, 0)], ['→', 'Next photo', move(1, -80, 0)], ['↑', null, move(0, 0, 80)], ['↓', null, move(0, 0, -80)],
       ['Esc', 'Back', () => (stage.zoom ? stage.zoomTo(0) : this.back())], ['e', 'Edit', () => this.edit()],
       ['o', 'Show the original while held', () => this.showVersion('original'), { up: () => this.showVersion('current') }],
       ['f', 'Favorite', () => { this.toggleFavorite(); }], ['i', 'Information', () => this.toggleInfo()], ['l', 'Play the Live Photo', () => this.motion.toggle()],

@@ -1,0 +1,128 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Overlays and masks, by Pillow, Chromium's gradients and the formulas."""
+
+import math
+
+import numpy
+
+from harness import light
+from harness.rows import node, reference
+from references import chromium, python
+from references.definition import positions, smoothstep
+
+LINEAR = ((0.1, 0.2), (0.8, 0.6))
+RADIAL = ((0.4, 0.55), (0.35, 0.3), 20, 0.4)
+LUMA = (0.1, 0.3, 0.6, 0.9)
+
+
+def inverted_through(masks):
+    """A graph that inverts the image through the mask named m."""
+    first = node("brightness", id="picture", amount=0)
+    return [first, *masks, node("invert", inputs=["picture"], mask="m", amount=1)]
+
+
+def _linear(shape, smooth):
+    height, width = shape[:2]
+    x, y = positions(shape)
+    (x0, y0), (x1, y1) = ((a * width, b * height) for a, b in LINEAR)
+    along = (x * width - x0) * (x1 - x0) + (y * height - y0) * (y1 - y0)
+    t = numpy.clip(along / ((x1 - x0) ** 2 + (y1 - y0) ** 2), 0, 1)
+    return t * t * (3 - 2 * t) if smooth else t
+
+
+def _radial(shape, invert):
+    height, width = shape[:2]
+    center, radius, angle, feather = RADIAL
+    x, y = positions(shape)
+    dx, dy = (x - center[0]) * width, (y - center[1]) * height
+    a = math.radians(angle)
+    u = (math.cos(a) * dx + math.sin(a) * dy) / (radius[0] * width)
+    v = (-math.sin(a) * dx + math.cos(a) * dy) / (radius[1] * height)
+    mask = 1 - smoothstep(1 - feather, 1, numpy.hypot(u, v))
+    return 1 - mask if invert else mask
+
+
+def _luma(image):
+    lo0, lo1, hi1, hi0 = LUMA
+    value = light.luma601(light.floats(image))
+    return smoothstep(lo0, lo1, value) * (1 - smoothstep(hi1, hi0, value))
+
+
+def _through(image, mask):
+    values = light.floats(image)
+    return values + mask[:, :, None] * (1 - 2 * values)
+
+
+@reference("definition")
+def masked(image, kinds, combination=None):
+    """the picture inverted through t, smoothstep(t), an ellipse, a band of luma601, or their sum"""
+    made = {"linear": _linear, "radial": _radial}
+    masks = [
+        _luma(image) if kind[0] == "luma" else made[kind[0]](image.shape, *kind[1:])
+        for kind in kinds
+    ]
+    mask = masks[0]
+    if combination == "add":
+        mask = 1 - (1 - masks[0]) * (1 - masks[1])
+    elif combination == "multiply":
+        mask = masks[0] * masks[1]
+    elif combination == "subtract":
+        mask = masks[0] * (1 - masks[1])
+    elif combination == "invert":
+        mask = 1 - mask
+    return _through(image, mask)
+
+
+@reference("pillow")
+def masked_by_image(image, coverage):
+    """the picture inverted through Image.fromarray(float32, mode='F').resize(BILINEAR)"""
+    height, width = image.shape[:2]
+    return _through(image, python.resize(coverage, width, height, "BILINEAR")[:, :, 0])
+
+
+@reference("chromium")
+def canvas_linear(image, start, end):
+    """canvas 2d: drawImage, then 'exclusion' with createLinearGradient from black to white"""
+    script = (
+        "context.drawImage(images[0],0,0);"
+        f"const g=context.createLinearGradient({start[0]}*width,{start[1]}*height,"
+        f"{end[0]}*width,{end[1]}*height);"
+        "g.addColorStop(0,'#000');g.addColorStop(1,'#fff');"
+        "context.fillStyle=g;context.globalCompositeOperation='exclusion';"
+        "context.fillRect(0,0,width,height);"
+    )
+    return chromium.Job([image], script)
+
+
+@reference("pillow")
+def overlay(image, logo, anchor, scale, margin):
+    """Image.fromarray(float32, mode='F').resize(LANCZOS), premultiplied, source-over"""
+    values = light.floats(image)
+    height, width = values.shape[:2]
+    edge = max(width, height)
+    factor = scale * edge / max(logo.shape[:2])
+    w, h = (max(1, math.floor(side * factor + 0.5)) for side in (logo.shape[1], logo.shape[0]))
+    gap = math.floor(margin * edge + 0.5)
+    if isinstance(anchor, tuple):
+        x, y = (math.floor(at * side + 0.5) for at, side in zip(anchor, (width, height)))
+    else:
+        across = {"Left": gap, "Right": width - w - gap}
+        down = {"top": gap, "bottom": height - h - gap}
+        x = across.get(_side(anchor, *across), (width - w + 1) // 2)
+        y = down.get(_side(anchor, *down), (height - h + 1) // 2)
+    coverage = numpy.ones((*logo.shape[:2], 1))
+    if logo.shape[2] == 4:
+        coverage = light.floats(logo[:, :, 3:])
+    premultiplied = light.floats(logo[:, :, :3]) * coverage
+    above = python.resized(premultiplied, w, h, "LANCZOS")
+    share = python.resized(coverage.repeat(3, axis=2), w, h, "LANCZOS")
+    # Coverage that overshoots the range is clamped.
+    color = numpy.divide(above, share, out=numpy.zeros_like(above), where=share > 0)
+    share = numpy.clip(share, 0, 1)
+    part = values[y : y + h, x : x + w]
+    values[y : y + h, x : x + w] = color * share + part * (1 - share)
+    return values
+
+
+def _side(anchor, *names):
+    return next((name for name in names if name.lower() in anchor.lower()), None)

@@ -1,0 +1,145 @@
+# SPDX-License-Identifier: Apache-2.0
+"""OpenCV: windows, histograms and guided filters."""
+
+import math
+
+import numpy
+
+from harness import light
+from harness.rows import reference
+from references.python import three
+
+
+def _float(image):
+    return light.floats(image).astype(numpy.float32)
+
+
+@reference("opencv")
+def gaussian(image, sigma):
+    """GaussianBlur(float32, ksize=2 ceil(4 sigma) + 1, BORDER_REPLICATE)"""
+    import cv2
+
+    side = 2 * math.ceil(4 * sigma) + 1
+    return cv2.GaussianBlur(
+        _float(image), (side, side), sigma, borderType=cv2.BORDER_REPLICATE
+    ).astype(numpy.float64)
+
+
+@reference("opencv")
+def box(image, radius, linear=False):
+    """blur(float64, ksize=2 radius + 1, BORDER_REPLICATE)"""
+    import cv2
+
+    values = light.floats(image)
+    if linear:
+        values = light.decode(values)
+    side = 2 * radius + 1
+    result = cv2.blur(values, (side, side), borderType=cv2.BORDER_REPLICATE)
+    return light.encode(result) if linear else result
+
+
+@reference("opencv")
+def median(image, radius):
+    """medianBlur(uint8, 2 radius + 1)"""
+    import cv2
+
+    return cv2.medianBlur(image, 2 * radius + 1)
+
+
+@reference("opencv")
+def bilateral(image, diameter, color, space):
+    """bilateralFilter(float32, BORDER_REPLICATE)"""
+    import cv2
+
+    return cv2.bilateralFilter(
+        _float(image), diameter, color, space, borderType=cv2.BORDER_REPLICATE
+    ).astype(numpy.float64)
+
+
+@reference("opencv")
+def correlate(image, kernel, divisor=0, bias=0.0):
+    """filter2D(float64, BORDER_REPLICATE)"""
+    import cv2
+
+    side = math.isqrt(len(kernel))
+    weights = numpy.array(kernel, numpy.float64).reshape(side, side)
+    weights /= divisor or weights.sum() or 1
+    values = light.floats(image)
+    return cv2.filter2D(values, -1, weights, borderType=cv2.BORDER_REPLICATE) + bias
+
+
+@reference("opencv")
+def edges(image, output, scale=1.0):
+    """Sobel(luma601 as float64, ksize=3, BORDER_REPLICATE)"""
+    import cv2
+
+    luma = light.luma601(light.floats(image))
+
+    def slope(x, y):
+        return cv2.Sobel(luma, -1, x, y, ksize=3, borderType=cv2.BORDER_REPLICATE)
+
+    across, down = slope(1, 0), slope(0, 1)
+    chosen = {"x": across, "y": down, "magnitude": numpy.hypot(across, down)}[output]
+    return three(chosen * scale)
+
+
+@reference("opencv")
+def grayscale(image):
+    """cvtColor(float32, COLOR_RGB2GRAY)"""
+    import cv2
+
+    return three(cv2.cvtColor(_float(image), cv2.COLOR_RGB2GRAY).astype(numpy.float64))
+
+
+@reference("opencv")
+def threshold(image, level):
+    """threshold(cvtColor(float32, COLOR_RGB2GRAY), THRESH_BINARY)"""
+    import cv2
+
+    luma = cv2.cvtColor(_float(image), cv2.COLOR_RGB2GRAY)
+    return three(cv2.threshold(luma, level, 1, cv2.THRESH_BINARY)[1].astype(numpy.float64))
+
+
+@reference("opencv")
+def otsu(image):
+    """threshold(luma601 as uint8, THRESH_OTSU)"""
+    import cv2
+
+    # In whole numbers: a luma of just a half would fall where rounding puts it.
+    levels = numpy.rint(light.floats(image) * 255).astype(int)
+    luma = ((levels @ [299, 587, 114] + 500) // 1000).astype(numpy.uint8)
+    return three(cv2.threshold(luma, 0, 255, cv2.THRESH_OTSU)[1])
+
+
+@reference("opencv")
+def equalize(image):
+    """equalizeHist of a gray picture"""
+    import cv2
+
+    return three(cv2.equalizeHist(numpy.ascontiguousarray(image[:, :, 0])))
+
+
+@reference("opencv")
+def clahe(image, clip, tiles):
+    """createCLAHE(clip, tiles).apply of a gray picture"""
+    import cv2
+
+    plane = numpy.ascontiguousarray(image[:, :, 0])
+    return three(cv2.createCLAHE(clip, tiles).apply(plane))
+
+
+def guided(luma, radius, epsilon):
+    """A plane smoothed with itself as the guide."""
+    import cv2
+
+    plane = luma.astype(numpy.float32)
+    return cv2.ximgproc.guidedFilter(plane, plane, radius, epsilon).astype(numpy.float64)
+
+
+@reference("opencv")
+def clarity(image, amount, radius, epsilon):
+    """Y' + amount (Y' − ximgproc.guidedFilter(Y', Y'))"""
+    values = light.floats(image)
+    luma = light.luma601(values)
+    pixels = max(1, math.floor(radius * max(luma.shape) + 0.5))
+    return values + (amount * (luma - guided(luma, pixels, epsilon)))[:, :, None]

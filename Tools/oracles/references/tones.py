@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Tone operations composed of parts of several programs."""
+
+import math
+
+import numpy
+
+from harness import light
+from harness.rows import reference
+from references import ocio, opencv
+
+
+def black_level(ev, black):
+    """(x − black) / (2^−ev − black)."""
+
+    def formula(x):
+        return (x - black) / (2**-ev - black)
+
+    formula.__name__ = f"(x − {black}) / (2^−{ev} − {black})"
+    return formula
+
+
+def _white(temperature, tint):
+    """CIE xy of a temperature, and of a tint that is green light for positive numbers.
+
+    An image in green light becomes magenta. The DNG SDK counts along isotherms that lead away from
+    green, hence its −3000; colour counts towards green.
+    """
+    import colour
+
+    uv = colour.temperature.CCT_to_uv_Robertson1968(numpy.array([temperature, tint / 3000]))
+    return colour.UCS_uv_to_xy(uv)
+
+
+@reference("colour-science")
+def white_balance(image, temperature, tint, target=6500, target_tint=0):
+    """CCT_to_uv_Robertson1968, matrix_chromatic_adaptation_VonKries('Bradford'), linear sRGB"""
+    import colour
+
+    here, there = (
+        colour.xy_to_XYZ(_white(*white))
+        for white in ((temperature, tint), (target, target_tint))
+    )
+    adaptation = colour.adaptation.matrix_chromatic_adaptation_VonKries(
+        here, there, transform="Bradford"
+    )
+    space = colour.RGB_COLOURSPACES["sRGB"]
+    # That of the primaries; the one in the standard is rounded to four digits.
+    into = numpy.asarray(colour.normalised_primary_matrix(space.primaries, space.whitepoint))
+    matrix = numpy.linalg.inv(into) @ adaptation @ into
+    return light.encode(light.decode(light.floats(image)) @ matrix.T)
+
+
+@reference("definition")
+def linked_levels(image, low, high):
+    """one histogram of all channels, floor(N clip) cut from each end, a straight line between"""
+    histogram = numpy.bincount(image.ravel(), minlength=256)
+    total = histogram.sum()
+
+    def end(counts, share):
+        clipped = math.floor(total * share / 100)
+        return int(numpy.argmax(numpy.cumsum(counts) > clipped))
+
+    first, last = end(histogram, low), 255 - end(histogram[::-1], high)
+    if last <= first:
+        return light.floats(image)
+    return numpy.clip((image / 1.0 - first) / (last - first), 0, 1)
+
+
+@reference("opencv", "opencolorio")
+def shadows_highlights(image, shadows, highlights, radius, epsilon=0.01):
+    """GradingToneTransform(GRADING_VIDEO) of ximgproc.guidedFilter(Y', Y'), detail added back"""
+    values = light.floats(image)
+    luma = light.luma601(values)
+    pixels = max(1, math.floor(radius * max(luma.shape) + 0.5))
+    base = opencv.guided(luma, pixels, epsilon)
+    tone = ocio.tone_transform(shadows=1 + 0.99 * shadows, highlights=1 + 0.99 * highlights)
+    lifted = ocio.apply(numpy.repeat(base[:, :, None], 3, axis=2), tone)[:, :, 0]
+    expected = lifted + luma - base
+    # Chroma is scaled with luma, but not by the large ratios that noise in black has.
+    scale = expected / numpy.maximum(luma, 1 / 255)
+    return expected[:, :, None] + (values - luma[:, :, None]) * scale[:, :, None]
