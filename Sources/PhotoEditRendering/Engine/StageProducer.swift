@@ -23,18 +23,22 @@ final class StageProducer: StripProducer, RowSource {
   ///   - samples: The layout of the source's samples, if it delivers them instead of pixels.
   ///   - separatesChannels: Whether the channels of the result's bytes are stored one after the
   ///     other in each row.
+  ///   - overwritesInput: Whether the pass may overwrite its input, because no other pass reads it.
   init(
     _ stage: Stage, reading samples: JPEGPlaneLayout? = nil, separatesChannels: Bool = false,
-    pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
+    overwritesInput: Bool = false, pool: StripPool,
+    isCancelled: @escaping @Sendable () -> Bool
   ) {
     self.stage = stage
     self.separatesChannels = separatesChannels
     self.samples = stage.level == 0 ? samples : nil
     program = RowProgram(
-      stage, reading: self.samples,
+      stage, reading: stage.inputMapping == .rows ? self.samples : nil,
       bytesPerChannel: separatesChannels ? stage.output.size.width : nil)
     area =
-      if case .area(let operation, _) = stage.inputMapping { makeWorker(operation, stage) } else {
+      if case .area(let operation, _) = stage.inputMapping {
+        makeWorker(operation, stage, overwritesInput: overwritesInput)
+      } else {
         nil
       }
     self.pool = pool
@@ -65,7 +69,12 @@ final class StageProducer: StripProducer, RowSource {
   func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError) {
     if isCancelled() { throw .cancelled }
     if case .rotation(let orientation) = stage.inputMapping {
-      OrientationWorker(orientation, stage.input).fill(strip, from: inputs[0])
+      let worker = OrientationWorker(orientation, stage.input)
+      if let samples {
+        worker.fill(strip, from: inputs[0], samples)
+      } else {
+        worker.fill(strip, from: inputs[0])
+      }
       return
     }
     if case .source(let source) = stage.inputMapping {
