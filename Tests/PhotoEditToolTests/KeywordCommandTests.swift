@@ -39,6 +39,69 @@ struct KeywordCommandTests {
     try library.expectRefusal(64, "--label", "asset", "set", asset, "--label", "pink")
   }
 
+  @Test func `people are set, shown, found and exported`() throws {
+    let asset = try library.add(try ImageFile().jpeg(), as: "a.jpg")
+    var json = try library.json(
+      "asset", "set", asset, "--person", "+Zoë", "--person", "+Ann", "--person", "+Zoë")
+    #expect(texts(json["people"]) == ["Ann", "Zoë"])
+    #expect(try library.json("asset", "list", "person:Zoë")["identifier"]?.stringValue == asset)
+    try FileSystem.createFolder(library.folder.path("out"))
+    _ = try library.json("asset", "export", asset, "--variant", "all", "-o", "out")
+    let other = try library.second()
+    _ = try other.lines("asset", "import", "out")
+    #expect(texts(try other.json("asset", "list")["people"]) == ["Ann", "Zoë"])
+    json = try library.json("asset", "set", asset, "--person", "-Zoë")
+    #expect(texts(json["people"]) == ["Ann"])
+    #expect(try library.run("asset", "show", asset).output.contains("Ann"))
+    let long = String(repeating: "x", count: 300)
+    try library.expectRefusal(
+      65, "allowed are 1 to 256 bytes", "asset", "set", asset, "--person", "+" + long)
+  }
+
+  /// Writes the XMP file of a photo, with an edit of darktable.
+  private func describe(_ name: String, title: String, rating: Int, keyword: String) throws {
+    let packet = """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/">
+      <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
+      <rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/"
+        xmlns:dc="http://purl.org/dc/elements/1.1/" xmlns:darktable="http://darktable.sf.net/"
+        xmp:Rating="\(rating)">
+      <dc:title><rdf:Alt><rdf:li xml:lang="x-default">\(title)</rdf:li></rdf:Alt></dc:title>
+      <dc:subject><rdf:Bag><rdf:li>\(keyword)</rdf:li></rdf:Bag></dc:subject>
+      <darktable:history><rdf:Seq/></darktable:history>
+      </rdf:Description></rdf:RDF></x:xmpmeta>
+      """
+    try library.write(Array(packet.utf8), to: name)
+  }
+
+  @Test func `a changed XMP file updates only what was not set in the library`() throws {
+    try library.write(try ImageFile().jpeg(), to: "a.jpg")
+    try describe("a.jpg.xmp", title: "First", rating: 2, keyword: "boat")
+    var run = try library.run("asset", "import", "a.jpg", "a.jpg.xmp")
+    #expect(
+      run.exitCode == 0 && run.errors.contains("edited in darktable; its edit cannot be read"))
+    let asset = try #require(try library.json("asset", "list")["identifier"]?.stringValue)
+    _ = try library.json("asset", "set", asset, "--title", "Mine")
+    try describe("a.jpg.xmp", title: "Second", rating: 4, keyword: "harbor")
+    run = try library.run("asset", "import", "a.jpg", "a.jpg.xmp")
+    #expect(run.exitCode == 1, "a different file is not replaced without the option")
+    #expect(try library.json("asset", "show", asset)["rating"]?.integerValue == 2)
+    for options in [["--dry-run"], []] {
+      run = try library.run(
+        ["asset", "import", "a.jpg", "a.jpg.xmp", "--update-metadata", "--json"] + options)
+      #expect(run.exitCode == 0, "\(run.errors)")
+      let outcomes = try run.jsonLines().compactMap { $0["outcome"]?.stringValue }
+      #expect(outcomes.sorted() == ["duplicate", "updated"])
+    }
+    let json = try library.json("asset", "show", asset)
+    #expect(json["title"]?.stringValue == "Mine" && json["rating"]?.integerValue == 4)
+    #expect(texts(json["keywords"]) == ["harbor"])
+    #expect(try library.json("asset", "list", "keyword:harbor")["identifier"]?.stringValue == asset)
+    run = try library.run("asset", "import", "a.jpg", "a.jpg.xmp", "--update-metadata", "--json")
+    #expect(run.exitCode == 0 && !run.output.contains("\"outcome\":\"updated\""))
+    #expect(try library.run("library", "check", "--deep").exitCode == 0)
+  }
+
   private static let program = Program.find("exiftool")
 
   private func exiftool(_ arguments: [String]) throws -> String {
@@ -107,5 +170,73 @@ struct KeywordCommandTests {
       let expected = try library.json("asset", "show", identifier)[key]
       #expect(back[key] == expected, "\(key)")
     }
+  }
+
+  /// The region of a face in the upper left of the displayed image, in the stored one.
+  private static let stored: [(orientation: Int, area: String, rectangle: String)] = [
+    (1, "X=0.2,Y=0.3,W=0.1,H=0.2", "0.15, 0.2, 0.1, 0.2"),
+    (3, "X=0.8,Y=0.7,W=0.1,H=0.2", "0.75, 0.6, 0.1, 0.2"),
+    (6, "X=0.3,Y=0.8,W=0.2,H=0.1", "0.2, 0.75, 0.2, 0.1"),
+    (8, "X=0.7,Y=0.2,W=0.2,H=0.1", "0.6, 0.15, 0.2, 0.1"),
+  ]
+
+  @Test(.enabled(if: program != nil, "ExifTool is not installed"))
+  func `regions written by ExifTool are listed as in the displayed image`() throws {
+    var names: [String] = []
+    for (index, (orientation, area, rectangle)) in Self.stored.enumerated() {
+      let region =
+        "-RegionInfo={AppliedToDimensions={W=%W,H=%H,Unit=pixel},RegionList=[{Area={\(area),"
+        + "Unit=normalized},Name=Ann,Type=Face}]}"
+      let microsoft =
+        "-RegionInfoMP={Regions=[{PersonDisplayName=Ann,"
+        + "Rectangle=\(rectangle.replacing(",", with: "|,"))}]}"
+      for (kind, argument) in [("mwg", region), ("ms", microsoft), ("side", region)] {
+        let name = "\(kind)\(orientation).jpg"
+        try library.write(
+          try ImageFile().jpeg(10 * index + names.count), to: name)
+        let path = library.folder.path(name)
+        let size = try exiftool(["-s3", "-ImageWidth", "-ImageHeight", path])
+          .split(separator: "\n").map { String($0) }
+        let text = argument.replacing("%W", with: size[0]).replacing("%H", with: size[1])
+        _ = try exiftool(["-overwrite_original", "-n", "-Orientation=\(orientation)", path])
+        if kind == "side" {
+          _ = try exiftool([text, library.folder.path(name + ".xmp")])
+          names.append(name + ".xmp")
+        } else {
+          _ = try exiftool(["-overwrite_original", text, path])
+        }
+        names.append(name)
+      }
+    }
+    let imported = try library.run(["asset", "import"] + names)
+    #expect(imported.exitCode == 0, "\(imported.errors)")
+    let found = try library.lines("asset", "list")
+    #expect(found.count == 12)
+    for asset in found {
+      let name = asset["originalFilename"]?.stringValue ?? ""
+      let comment = Comment(rawValue: name)
+      #expect(texts(asset["people"]) == ["Ann"], comment)
+      let region = try #require(asset["regions"]?.arrayValue?.first, comment)
+      #expect(region["kind"] == "face" && region["name"] == "Ann", comment)
+      for (key, value) in [("x", 0.2), ("y", 0.3), ("width", 0.1), ("height", 0.2)] {
+        #expect(abs((region[key]?.numberValue ?? 9) - value) < 1e-5, "\(name): \(key)")
+      }
+    }
+    let shown = try library.run("asset", "show", found[0]["identifier"]?.stringValue ?? "")
+    #expect(shown.output.contains("face Ann: 10.0 % × 20.0 % at 15.0 %, 20.0 %"))
+  }
+
+  @Test(.enabled(if: program != nil, "ExifTool is not installed"))
+  func `regions for an image of another shape are not used, and the import says so`() throws {
+    try library.write(try ImageFile().jpeg(), to: "a.jpg")
+    _ = try exiftool([
+      "-overwrite_original",
+      "-RegionInfo={AppliedToDimensions={W=9000,H=100,Unit=pixel},RegionList=[{Area={X=0.5,Y=0.5,"
+        + "W=0.1,H=0.1,Unit=normalized},Name=Ann,Type=Face}]}", library.folder.path("a.jpg"),
+    ])
+    let run = try library.run("asset", "import", "a.jpg")
+    #expect(run.exitCode == 0 && run.errors.contains("its regions do not fit the image"))
+    let asset = try library.json("asset", "list")
+    #expect(asset["regions"] == [] && texts(asset["people"]) == ["Ann"])
   }
 }

@@ -13,7 +13,7 @@ struct LibraryMigrationTests {
       let connection = try Connection(folder + "/library.db", .readWrite)
       let columns = [
         "keywords", "rating", "label", "people", "place", "camera", "lens", "iso", "fNumber",
-        "focalLength", "fileSize", "utcOffset",
+        "focalLength", "fileSize", "utcOffset", "regions", "userFields",
       ]
       try connection.execute("ALTER TABLE asset DROP COLUMN day")
       for (table, column) in ["asset", "assetHistory"].flatMap({ t in columns.map { (t, $0) } }) {
@@ -22,7 +22,7 @@ struct LibraryMigrationTests {
       try connection.execute(
         """
         DROP TABLE asset_text; DROP TABLE asset_day; DROP TABLE asset_keyword; DROP TABLE keyword;
-        DELETE FROM migration WHERE id = 4;
+        DELETE FROM migration WHERE id > 3;
         PRAGMA user_version = 3
         """)
     }
@@ -31,7 +31,7 @@ struct LibraryMigrationTests {
     #expect(!FileSystem.itemExists(folder + "/backups"))
     let listed = try library.run("asset", "list")
     #expect(listed.exitCode == 0)
-    #expect(listed.errors.contains("from version 3 to version 4"))
+    #expect(listed.errors.contains("from version 3 to version 5"))
     let backups = try FileSystem.names(in: folder + "/backups")
     #expect(backups.count == 1 && listed.errors.contains(backups.first ?? "?"))
     let again = try library.run("asset", "list")

@@ -24,14 +24,11 @@ AFTER = [
     ["asset", "delete", THIRD, "--yes", "-q"],
 ]
 # The columns that the last migration adds, and the statements that reverse it.
-SEARCH_COLUMNS = ["keywords", "rating", "label", "people", "place", "camera", "lens", "iso", "fNumber",
-                  "focalLength", "fileSize", "utcOffset"]
+NEW_COLUMNS = ["regions", "userFields"]
 OLDER_VERSION = "\n".join([
-    "DROP TABLE asset_text; DROP TABLE asset_day; DROP TABLE asset_keyword; DROP TABLE keyword;",
-    "ALTER TABLE asset DROP COLUMN day;",
     *(f"ALTER TABLE {table} DROP COLUMN {column};"
-      for table in ("asset", "assetHistory") for column in SEARCH_COLUMNS),
-    "DELETE FROM migration WHERE id = 4; PRAGMA user_version = 3;",
+      for table in ("asset", "assetHistory") for column in NEW_COLUMNS),
+    "DELETE FROM migration WHERE id = 5; PRAGMA user_version = 4;",
 ])
 
 
@@ -187,7 +184,7 @@ class Migration(Operation):
         for path in glob.glob(library.folder + "/assets/*/*/asset.json"):
             with open(path) as file:
                 manifest = json.load(file)
-            for column in SEARCH_COLUMNS:
+            for column in NEW_COLUMNS:
                 manifest["properties"].pop(column, None)
             with open(path, "w") as file:
                 json.dump(manifest, file, indent=2, sort_keys=True, ensure_ascii=False)

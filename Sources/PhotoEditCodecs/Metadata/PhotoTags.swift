@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Swift's own normalization; Foundation's is not in FoundationEssentials.
+@_spi(_Unicode) import Swift
 
 /// The keywords, rating, label and people that a file states about its photo.
 package struct PhotoTags: Hashable, Sendable {
@@ -10,6 +12,8 @@ package struct PhotoTags: Hashable, Sendable {
   package var label: String?
   /// The names of the people in the photo.
   package var people: [String] = []
+  /// The regions of the stored image with faces and other objects.
+  package var regions = PhotoRegions()
 
   /// The colors of labels.
   package static let labels = ["red", "yellow", "green", "blue", "purple"]
@@ -32,7 +36,10 @@ package struct PhotoTags: Hashable, Sendable {
     label = packet.text(.xmp, "Label").map { $0.lowercased() }.flatMap { label in
       Self.labels.first { MetadataText.clean(label) == $0 }
     }
-    people = Self.people(packet)
+    regions = PhotoRegions(packet)
+    people = Self.names(
+      packet.items(.iptcExtension, "PersonInImage")
+        + (isOwn ? [] : Self.people(packet)))
   }
 
   /// Returns the keywords with hierarchy; a path that begins another one is not repeated.
@@ -63,20 +70,36 @@ package struct PhotoTags: Hashable, Sendable {
     return 1 + [25, 50, 75, 99].count { percent >= $0 }
   }
 
+  /// Returns the names of faces, also of those whose position is not stated.
   private static func people(_ packet: XMPPacket) -> [String] {
-    var names = packet.items(.iptcExtension, "PersonInImage")
-    for property in packet.scan.properties
-    where property.isNamed(.regions, "Regions") && property.form == .structure {
-      guard let tree = XMPTree(packet.bytes, property.whole),
-        let list = tree.first("RegionList", in: 0)
+    var names: [String] = []
+    for property in packet.scan.properties where property.form == .structure {
+      let isGroup = property.isNamed(.regions, "Regions")
+      guard isGroup || property.isNamed(.microsoftPhoto, "RegionInfo"),
+        let tree = XMPTree(packet.bytes, property.whole)
       else { continue }
-      for item in tree.items(in: list) where tree.text("Type", in: item) ?? "Face" == "Face" {
-        if let name = tree.text("Name", in: item) { names.append(name) }
+      let list = isGroup ? tree.first("RegionList", in: 0) : 0
+      for item in list.map({ tree.items(in: $0) }) ?? []
+      where !isGroup || tree.text("Type", in: item) ?? "Face" == "Face" {
+        let name = tree.text(isGroup ? "Name" : "PersonDisplayName", in: item)
+        if let name { names.append(name) }
       }
     }
-    return KeywordPath.set(
-      names.compactMap { MetadataText.clean($0) }.filter {
-        $0.utf8.count <= KeywordPath.maximumBytes
-      })
+    return names
+  }
+
+  /// Returns names as a set for the library: cleaned, without those that are too long.
+  package static func names(_ names: [String]) -> [String] {
+    KeywordPath.set(names.compactMap { name($0) })
+  }
+
+  /// Returns a name as stored: in Unicode normalization form C and trimmed; nil if nothing is left
+  /// or it is too long.
+  package static func name(_ text: String) -> String? {
+    guard text.utf8.count <= KeywordPath.maximumBytes * 4,
+      let name = MetadataText.clean(String(String.UnicodeScalarView(text._nfc))),
+      name.utf8.count <= KeywordPath.maximumBytes
+    else { return nil }
+    return name
   }
 }

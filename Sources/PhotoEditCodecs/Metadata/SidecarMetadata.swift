@@ -43,6 +43,9 @@ package struct SidecarMetadata: Hashable, Sendable {
   /// Indicates whether missing properties have no value.
   package var isComplete = false
 
+  /// The program whose edit the file contains as well, and which is not read; nil for none.
+  package var editor: String?
+
   /// Indicates whether values only supply what the photo lacks and never override its own.
   package var isFallback = false
 
@@ -82,6 +85,7 @@ package struct SidecarMetadata: Hashable, Sendable {
       packet, flat: packet.items(.dublinCore, "subject"), isOwn: isComplete)
     // Five stars in other programs correspond to a favorite.
     if isFavorite == nil, tags.rating == 5 { isFavorite = true }
+    if packet.property(.darktable, "history") != nil { editor = "darktable" }
     albums = packet.items(.library, Name.albums).compactMap { Album($0) }
   }
 

@@ -30,6 +30,7 @@ enum XMPNamespace: String, CaseIterable {
   case iptcExtension = "http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
   case exifAuxiliary = "http://ns.adobe.com/exif/1.0/aux/"
   case exifExtended = "http://cipa.jp/exif/1.0/"
+  case darktable = "http://darktable.sf.net/"
   case lightroom = "http://ns.adobe.com/lightroom/1.0/"
   case digiKam = "http://www.digikam.org/ns/1.0/"
   /// The Windows properties of photos, in addition to people.
@@ -70,6 +71,7 @@ enum XMPNamespace: String, CaseIterable {
     case .iptcExtension: "Iptc4xmpExt"
     case .exifAuxiliary: "aux"
     case .exifExtended: "exifEX"
+    case .darktable: "darktable"
     case .lightroom: "lr"
     case .digiKam: "digiKam"
     case .windowsPhoto, .exifToolWindowsPhoto: "MicrosoftPhoto"

@@ -8,10 +8,10 @@ import PhotoEditSQLite
 public final class AssetChangeRequest: ChangeOperation {
   let context: ChangeContext
   let identifier: LocalIdentifier
-  /// A change of one column: the new value, or how it follows from the keywords so far.
+  /// A change of one column: the new value, or how it follows from the list so far.
   private enum Assignment {
     case value(DatabaseValue)
-    case keywords(@Sendable ([String]) -> [String])
+    case list(@Sendable ([String]) throws(LibraryError) -> String?)
   }
 
   private var assignments: [(column: String, change: Assignment)] = []
@@ -113,7 +113,42 @@ public final class AssetChangeRequest: ChangeOperation {
     _ change: @escaping @Sendable ([String]) -> [String]
   ) throws(LibraryError) {
     try context.checkOpen()
-    assignments.append(("keywords", .keywords(change)))
+    let list = Assignment.list { items throws(LibraryError) in
+      try KeywordList.column(change(items))
+    }
+    assignments.append(("keywords", list))
+  }
+
+  // MARK: People
+
+  /// Adds the names of people; those that the asset already has are ignored.
+  ///
+  /// Names are stored in Unicode normalization form C and without surrounding blanks. Not in
+  /// PhotoKit.
+  ///
+  /// - Throws: `LibraryError` with `changeNotSupported` for an empty name or one over 256 bytes;
+  ///   the commit fails if the asset would have more than 200.
+  public func addPeople(_ names: some Sequence<String>) throws(LibraryError) {
+    let items = try PeopleList(names).items
+    try changePeople { $0 + items }
+  }
+
+  /// Removes the names of people; regions with these names remain.
+  ///
+  /// Not in PhotoKit.
+  public func removePeople(_ names: some Sequence<String>) throws(LibraryError) {
+    let items = try PeopleList(names).items
+    try changePeople { current in current.filter { !items.contains($0) } }
+  }
+
+  private func changePeople(
+    _ change: @escaping @Sendable ([String]) -> [String]
+  ) throws(LibraryError) {
+    try context.checkOpen()
+    let list = Assignment.list { items throws(LibraryError) in
+      try PeopleList.column(change(items))
+    }
+    assignments.append(("people", list))
   }
 
   private func set(_ column: String, _ value: DatabaseValue) throws(LibraryError) {
@@ -123,15 +158,15 @@ public final class AssetChangeRequest: ChangeOperation {
 
   /// Returns the new value of a column.
   private func value(
-    _ change: Assignment, of row: Int64, in database: LibraryDatabase
+    _ change: Assignment, of column: String, _ row: Int64, in database: LibraryDatabase
   ) throws(LibraryError) -> DatabaseValue {
     switch change {
     case .value(let value): return value
-    case .keywords(let change):
-      let column = try database.first("SELECT keywords FROM asset WHERE id = ?", [.integer(row)]) {
+    case .list(let change):
+      let text = try database.first("SELECT \(column) FROM asset WHERE id = ?", [.integer(row)]) {
         $0.optionalText(0)
       }
-      return .init(try KeywordList.column(change(TextList(column ?? nil).items)))
+      return .init(try change(TextList(text ?? nil).items))
     }
   }
 
@@ -144,21 +179,26 @@ public final class AssetChangeRequest: ChangeOperation {
     let row = asset.row
     // Column names are constants of this type; values are bound. Equal values change nothing.
     var isChanged = false
+    var fields: AssetFields = []
     for (column, change) in assignments {
-      let value = try value(change, of: row, in: commit.database)
+      let value = try value(change, of: column, row, in: commit.database)
       let differs = try commit.database.first(
         "SELECT \(column) IS NOT ? FROM asset WHERE id = ?", [value, .integer(row)]
       ) { $0.bool(0) }
       guard differs == true else { continue }
       if !isChanged { try commit.touchAsset(row) }
       isChanged = true
+      fields.formUnion(AssetFields.columns[column] ?? [])
       try commit.database.run(
         "UPDATE asset SET \(column) = ? WHERE id = ?", [value, .integer(row)])
     }
     if isChanged {
       try commit.database.run(
-        "UPDATE asset SET modificationDate = ? WHERE id = ?",
-        [.real(commit.date), .integer(row)])
+        """
+        UPDATE asset SET modificationDate = ?, userFields = coalesce(userFields, 0) | ?
+        WHERE id = ?
+        """,
+        [.real(commit.date), .init(fields.rawValue), .integer(row)])
     }
   }
 }

@@ -109,7 +109,7 @@ extension ChangeTransaction {
       """
       UPDATE asset SET state = 2, title = NULL, caption = NULL, latitude = NULL, longitude = NULL,
         altitude = NULL, originalFilename = '', hasAdjustments = 0, keywords = NULL, rating = NULL,
-        label = NULL, people = NULL, place = NULL
+        label = NULL, people = NULL, place = NULL, regions = NULL, userFields = NULL
       WHERE id = ?
       """, [.integer(asset)])
   }

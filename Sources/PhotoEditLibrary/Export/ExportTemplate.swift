@@ -34,7 +34,7 @@ public struct ExportTemplate: Sendable, Hashable {
     case number = "seq"
 
     /// Indicates whether the value is in the metadata of the original.
-    var isEmbedded: Bool { [.camera, .country, .city, .keyword].contains(self) }
+    var isEmbedded: Bool { [.country, .city].contains(self) }
     var isAlbum: Bool { self == .album || self == .albumPath }
   }
 

@@ -77,10 +77,10 @@ struct ExportValues {
         (albums[asset.row] ?? []).map { path in
           path.map { ExportTemplate.escaped($0) }.joined(separator: "/")
         }
-      case .camera: [summary?.model ?? ""]
+      case .camera: [asset.camera ?? ""]
       case .country: [summary?.country ?? ""]
       case .city: [summary?.city ?? ""]
-      case .keyword: summary?.keywords ?? []
+      case .keyword: asset.keywords.map { KeywordPath.name($0) }
       case .identifier: [String(asset.localIdentifier.prefix { $0 != "/" })]
       case .number: ["\(number)"]
       }

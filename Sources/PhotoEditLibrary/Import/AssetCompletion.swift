@@ -61,6 +61,8 @@ struct AssetCompletion {
   enum Outcome: Hashable, Sendable {
     case present
     case added
+    /// A changed XMP file, which replaces the one in the library.
+    case updated
     /// A description that the asset has from another file.
     case superseded
     case keptOut(String)
@@ -73,7 +75,11 @@ struct AssetCompletion {
   ///   - staged: The imported files, including the original.
   ///   - known: The asset that has the original.
   ///   - refusalReason: The reason why the asset may not be changed; nil if it may.
-  init(_ staged: StagedAsset, to known: ExistingAsset, refusalReason: String?) {
+  ///   - updatesSidecar: Whether a different XMP file replaces the one in the library.
+  init(
+    _ staged: StagedAsset, to known: ExistingAsset, refusalReason: String?,
+    updatesSidecar: Bool = false
+  ) {
     let refusalReason = known.isTrashed ? "the photo is in the trash" : refusalReason
     var outcomes: [AssetResourceType: Outcome] = [:]
     // The JSON files of one photo differ from export to export.
@@ -84,6 +90,8 @@ struct AssetCompletion {
         outcomes[type] = .present
       } else if stored != nil, type == .sidecar, isOptional {
         outcomes[type] = .superseded
+      } else if stored != nil, type == .sidecar, updatesSidecar, refusalReason == nil {
+        outcomes[type] = .updated
       } else if stored != nil {
         outcomes[type] = .keptOut("a different version is already in the library")
       } else {
@@ -112,6 +120,11 @@ struct AssetCompletion {
 
   var added: Set<AssetResourceType> {
     Set(outcomes.filter { $0.value == .added }.keys)
+  }
+
+  /// The types of the files that are stored.
+  var stored: Set<AssetResourceType> {
+    Set(outcomes.filter { $0.value == .added || $0.value == .updated }.keys)
   }
 }
 
@@ -173,6 +186,30 @@ extension ChangeTransaction {
         .init(types == [.sidecar] ? 0 : 1), .real(date),
         .init(types == [.sidecar] ? nil : date), .integer(known.row),
       ])
+  }
+
+  /// Replaces the XMP file of an asset, and changes the properties that the user has not set.
+  func update(_ known: ExistingAsset, with staged: StagedAsset) throws(LibraryError) {
+    guard let old = known.resources[.sidecar], let new = staged.resource(.sidecar) else { return }
+    try willChange(known.identifier)
+    try touchAsset(known.row)
+    let now = Date(timeIntervalSince1970: date)
+    let rest = try staged.keeping { ResourceCombination.originals.contains($0.type) }
+    func record(_ metadata: SidecarMetadata?) throws(LibraryError) -> AssetRecord {
+      guard let metadata else { return rest.record(known.identifier, addedAt: now) }
+      var sidecar = new
+      sidecar.facts = .sidecar(metadata)
+      var whole = try StagedAsset(rest.resources + [sidecar], pairing: .force)
+      (whole.preference, whole.stated) = (rest.preference, rest.stated)
+      return whole.record(known.identifier, addedAt: now)
+    }
+    let bytes = try? files.layout.read(old.file, maximumBytes: SidecarMetadata.maximumBytes)
+    let before = try record(bytes.flatMap { SidecarMetadata($0.array) })
+    try adopt(try record(new.sidecar), insteadOf: before, row: known.row)
+    try insert(new, of: known.row, known.identifier)
+    try deleteAfterCommit(old.file)
+    try database.run(
+      "UPDATE asset SET modificationDate = ? WHERE id = ?", [.real(date), .integer(known.row)])
   }
 
   /// Combines a video asset and an imported still into a Live Photo.
@@ -254,8 +291,10 @@ extension ChangeTransaction {
     .init(record.rating == 0 ? nil : record.rating)
   }
 
-  /// Updates properties to the values stated by additional files if they still have the values of
-  /// the earlier files; values set by the user are kept.
+  /// Updates properties to the values stated by additional files; values set by the user are kept.
+  ///
+  /// If an older version imported the asset, a value counts as set by the user unless it is the one
+  /// of the earlier files.
   private func adopt(
     _ after: AssetRecord, insteadOf before: AssetRecord, row: Int64
   ) throws(LibraryError) {
@@ -276,6 +315,10 @@ extension ChangeTransaction {
         [.init(TextList(after.keywords).text)]
       ),
       (["people"], [.init(TextList(before.people).text)], [.init(TextList(after.people).text)]),
+      (
+        ["regions"], [.init(Asset.Region.column(before.regions))],
+        [.init(Asset.Region.column(after.regions))]
+      ),
       (["rating"], [Self.rating(before)], [Self.rating(after)]),
       (["label"], [.init(before.label?.rawValue)], [.init(after.label?.rawValue)]),
       (["isFavorite"], [.init(before.isFavorite)], [.init(after.isFavorite)]),
@@ -284,9 +327,12 @@ extension ChangeTransaction {
     for (columns, old, new) in properties where old != new {
       let assignments = columns.map { "\($0) = ?" }.joined(separator: ", ")
       let conditions = columns.map { "\($0) IS ?" }.joined(separator: " AND ")
+      let field = AssetFields.columns[columns[0]] ?? []
       try database.run(
-        "UPDATE asset SET \(assignments) WHERE id = ? AND \(conditions)",
-        new + [.integer(row)] + old)
+        """
+        UPDATE asset SET \(assignments) WHERE id = ?
+          AND CASE WHEN userFields IS NULL THEN \(conditions) ELSE userFields & ? = 0 END
+        """, new + [.integer(row)] + old + [.init(field.rawValue)])
     }
   }
 }

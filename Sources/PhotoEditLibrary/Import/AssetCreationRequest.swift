@@ -34,6 +34,8 @@ public final class AssetCreationRequest: ChangeOperation {
   private var duplicates = Duplicates.allow
   private var pairing = LivePhotoPairing.byContentIdentifier
   private var staged: StagedAsset?
+  /// Indicates whether a changed XMP file replaces the one of the older asset.
+  private let updatesMetadata: Bool
   private var consumed: [MovedSource] = []
   /// The counterpart in a Live Photo, as found before the block.
   private let partner: LivePhotoPartners.Partner?
@@ -42,12 +44,14 @@ public final class AssetCreationRequest: ChangeOperation {
 
   init(
     in context: ChangeContext, staged: StagedAsset? = nil,
-    partner: LivePhotoPartners.Partner? = nil, albums: ImportedAlbums? = nil
+    partner: LivePhotoPartners.Partner? = nil, albums: ImportedAlbums? = nil,
+    updatesMetadata: Bool = false
   ) throws(LibraryError) {
     self.context = context
     self.staged = staged
     self.partner = partner
     self.albums = albums
+    self.updatesMetadata = updatesMetadata
     placeholder = ObjectPlaceholder(LocalIdentifier(new: .asset))
     try context.add(self)
   }
@@ -98,34 +102,34 @@ public final class AssetCreationRequest: ChangeOperation {
 
   /// Sets the date of capture, overriding the file; nil for unknown.
   public func setCreationDate(_ date: Date?) throws(LibraryError) {
-    try override { $0.creationDate = date }
+    try override(.date) { $0.creationDate = date }
   }
 
   /// Sets the location of capture, overriding the file; nil for unknown.
   public func setLocation(_ location: LocationCoordinate?) throws(LibraryError) {
-    try override { $0.location = location }
+    try override(.location) { $0.location = location }
   }
 
   /// Creates the asset as a favorite.
   public func setFavorite(_ isFavorite: Bool) throws(LibraryError) {
-    try override { $0.isFavorite = isFavorite }
+    try override(.favorite) { $0.isFavorite = isFavorite }
   }
 
   /// Creates the asset as hidden, excluded from moments and default fetches.
   public func setHidden(_ isHidden: Bool) throws(LibraryError) {
-    try override { $0.isHidden = isHidden }
+    try override(.hidden) { $0.isHidden = isHidden }
   }
 
   /// Sets the title, overriding the file; nil for no title.
   public func setTitle(_ title: String?) throws(LibraryError) {
     try ObjectText.check(title, "title")
-    try override { $0.title = title }
+    try override(.title) { $0.title = title }
   }
 
   /// Sets the caption, overriding the file; nil for no caption.
   public func setCaption(_ caption: String?) throws(LibraryError) {
     try ObjectText.check(caption, "caption")
-    try override { $0.caption = caption }
+    try override(.caption) { $0.caption = caption }
   }
 
   /// Sets the keywords, overriding the file.
@@ -134,25 +138,34 @@ public final class AssetCreationRequest: ChangeOperation {
   public func setKeywords(_ keywords: some Sequence<String>) throws(LibraryError) {
     let items = try KeywordList(keywords).items
     let stored = TextList(try KeywordList.column(items)).items
-    try override { $0.keywords = stored }
+    try override(.keywords) { $0.keywords = stored }
   }
 
   /// Sets the rating, overriding the file: 1 to 5 stars, 0 for none, -1 for rejected.
   public func setRating(_ rating: Int) throws(LibraryError) {
     guard (-1...5).contains(rating) else { throw .invalidRating(rating) }
-    try override { $0.rating = rating }
+    try override(.rating) { $0.rating = rating }
   }
 
   /// Sets the color label, overriding the file; nil for none.
   public func setLabel(_ label: Asset.Label?) throws(LibraryError) {
-    try override { $0.label = label }
+    try override(.label) { $0.label = label }
+  }
+
+  /// Sets the names of the people in it, overriding the file.
+  public func setPeople(_ names: some Sequence<String>) throws(LibraryError) {
+    let stored = TextList(try PeopleList.column(PeopleList(names).items)).items
+    try override(.people) { $0.people = stored }
   }
 
   private func override(
-    _ change: @escaping @Sendable (inout AssetRecord) -> Void
+    _ field: AssetFields, _ change: @escaping @Sendable (inout AssetRecord) -> Void
   ) throws(LibraryError) {
     try context.checkOpen()
-    overrides.append(change)
+    overrides.append { record in
+      change(&record)
+      record.userFields.insert(field)
+    }
   }
 
   // MARK: Execution
@@ -227,13 +240,14 @@ public final class AssetCreationRequest: ChangeOperation {
   ) throws(LibraryError) {
     guard let known = try ExistingAsset(existing, in: commit.database) else { return }
     let completion = AssetCompletion(
-      staged, to: known, refusalReason: context.library.refusalReason(forChanging: existing)
-    )
+      staged, to: known, refusalReason: context.library.refusalReason(forChanging: existing),
+      updatesSidecar: updatesMetadata)
     try commit.complete(known, with: staged, adding: completion.added)
+    if completion.outcomes[.sidecar] == .updated { try commit.update(known, with: staged) }
     if completion.added.contains(.sidecar), let metadata = staged.resource(.sidecar)?.sidecar {
       try albums?.add(known.row, to: metadata.albums, in: commit)
     }
-    consumed = staged.resources.filter { completion.added.contains($0.type) }
+    consumed = staged.resources.filter { completion.stored.contains($0.type) }
       .compactMap(\.consumed)
     outcome.files = completion.outcomes
   }

@@ -12,6 +12,8 @@ struct ImageProperties: Sendable, Hashable {
   var content: FileContent
   /// The size with the orientation applied.
   var size = PixelSize(width: 0, height: 0)
+  /// The orientation of the stored image.
+  var orientation = Orientation.up
   var capture: CaptureMetadata
   var title: String?
   var caption: String?
@@ -79,6 +81,7 @@ struct ImageProperties: Sendable, Hashable {
   ) {
     self.content = content
     capture = metadata.captureFacts(of: format)
+    orientation = metadata.orientation
     if let stored {
       size =
         metadata.orientation.swapsAxes
@@ -93,6 +96,12 @@ struct ImageProperties: Sendable, Hashable {
     device = DeviceProperties(metadata.summary)
     hasCamera = metadata.summary.model != nil
     isFrontCamera = metadata.summary.lens?.lowercased().contains("front") == true
+  }
+
+  /// Returns the regions of a file that describes this image; nil if they do not fit it.
+  func regions(_ tags: PhotoTags) -> [Asset.Region]? {
+    guard !tags.regions.regions.isEmpty else { return [] }
+    return tags.regions.displayed(size, orientation)?.map { Asset.Region($0) }
   }
 
   /// The properties that determine membership in smart albums.

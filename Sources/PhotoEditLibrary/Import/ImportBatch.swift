@@ -109,6 +109,7 @@ struct ImportBatch: Sendable {
       if isNew { return line(.imported, file.note) }
       switch files[file.type] {
       case .added: return line(.attached, file.note)
+      case .updated: return line(.updated, file.note)
       case .keptOut(let reason): return line(.keptOut, reason)
       case .superseded: return line(.read, .superseded)
       case .present, nil: return line(.duplicate, file.note)
@@ -133,7 +134,8 @@ struct ImportBatch: Sendable {
     let outcomes = try context.library.performChangesAndWait { changes throws(LibraryError) in
       try zip(assets, partners).map { asset, partner throws(LibraryError) in
         let request = try AssetCreationRequest(
-          in: changes, staged: asset.staged, partner: partner, albums: context.albums)
+          in: changes, staged: asset.staged, partner: partner, albums: context.albums,
+          updatesMetadata: context.options.updatesMetadata)
         try request.setDuplicates(context.originals.isUsed ? .complete : .allow)
         return request.outcome
       }
@@ -173,8 +175,9 @@ struct ImportBatch: Sendable {
     let library = context.library
     let completion = AssetCompletion(
       staged, to: known,
-      refusalReason: stored == nil ? nil : library.refusalReason(forChanging: known.identifier))
-    known.add(staged.resources.filter { completion.added.contains($0.type) })
+      refusalReason: stored == nil ? nil : library.refusalReason(forChanging: known.identifier),
+      updatesSidecar: context.options.updatesMetadata)
+    known.add(staged.resources.filter { completion.stored.contains($0.type) })
     context.forecast.withLock { $0[digest] = known }
     return Outcome(
       isNew: false, asset: stored.flatMap { library.reader.visibleName($0.identifier) },

@@ -237,6 +237,13 @@ struct ImportPreparation {
       var staged = try StagedAsset(resources, pairing: .byContentIdentifier)
       staged.preference = preference
       staged.stated = stated
+      for file in resources {
+        guard let editor = file.sidecar?.editor else { continue }
+        note("edited in \(editor); its edit cannot be read", file.source)
+      }
+      for file in staged.misfits {
+        note("its regions do not fit the image and are not used", file.source)
+      }
       assets.append(
         PreparedAsset(
           staged: staged,

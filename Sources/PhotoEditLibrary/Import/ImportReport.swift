@@ -8,6 +8,8 @@ public struct ImportedFile: Sendable, Hashable {
     case imported
     /// The file was, or would be, added to an asset with the same original.
     case attached
+    /// The file replaced, or would replace, the XMP file of an asset with the same original.
+    case updated
     /// The library already has the same bytes, trashed or not.
     case duplicate
     /// An asset with the same original has another file of this type, so the file was not imported.

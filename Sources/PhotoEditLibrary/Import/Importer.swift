@@ -34,6 +34,9 @@ public struct Importer: Sendable {
     public var isDryRun = false
     /// The precedence between a photo's own metadata and that of its XMP or JSON file.
     public var metadataPreference = MetadataPreference.automatic
+    /// Indicates whether an XMP file that differs from the stored one replaces it, and changes the
+    /// properties that the user has not set.
+    public var updatesMetadata = false
     /// Indicates whether photos that were in the trash of another program are imported.
     public var includesTrashed = false
     /// The number of assets per commit, at least 1.

@@ -115,12 +115,21 @@ struct StagedAsset: Sendable {
     if let metadata = resource(.sidecar)?.sidecar {
       let written = resource(.photo)?.image ?? resource(.alternatePhoto)?.image
       record.apply(metadata, offset: written?.capture.date?.offset, preference)
+      if let found = written?.regions(metadata.tags), !found.isEmpty,
+        preference != .file || record.regions.isEmpty
+      {
+        record.regions = found
+      }
     }
     if let stated {
       let original = resource(.photo)?.image ?? resource(.alternatePhoto)?.image
+      // Other libraries have no ratings, no labels, and not all people.
+      let (rating, label, people) = (record.rating, record.label, record.people)
       record.apply(
         stated.metadata, offset: original?.capture.date?.offset,
         stated.metadata.isFallback ? preference : .automatic)
+      (record.rating, record.label) = (rating, label)
+      if record.people.isEmpty { record.people = people }
       if let burst = stated.burst {
         record.burstIdentifier = burst
         record.burstSelectionTypes = stated.burstSelection
@@ -128,6 +137,17 @@ struct StagedAsset: Sendable {
       }
     }
     return record
+  }
+
+  /// The files whose regions do not fit the image that they describe.
+  var misfits: [StagedResource] {
+    guard let image = resource(.photo)?.image ?? resource(.alternatePhoto)?.image else {
+      return []
+    }
+    return resources.filter { file in
+      let tags = file.sidecar?.tags ?? (file.type == .photo ? file.image?.capture.tags : nil)
+      return tags.map { image.regions($0) == nil } ?? false
+    }
   }
 }
 
@@ -162,6 +182,7 @@ extension AssetRecord {
     utcOffset = still.media.utcOffset
     apply(still.device)
     apply(still.capture.tags)
+    regions = still.regions(still.capture.tags) ?? []
     title = still.title
     caption = still.caption
     burstIdentifier = still.capture.apple?.burstIdentifier
@@ -216,9 +237,12 @@ extension AssetRecord {
     if let isHidden = metadata.isHidden { self.isHidden = isHidden }
     let tags = metadata.tags
     if metadata.isComplete { return apply(tags) }
-    if !tags.keywords.isEmpty { keywords = tags.keywords }
-    if !tags.people.isEmpty { people = tags.people }
-    rating = tags.rating ?? rating
-    label = tags.label.flatMap { Asset.Label(rawValue: $0) } ?? label
+    func list(_ new: [String], _ old: [String]) -> [String] {
+      new.isEmpty || (isFallback && !old.isEmpty) ? old : new
+    }
+    keywords = list(tags.keywords, keywords)
+    people = list(tags.people, people)
+    rating = value(tags.rating, rating == 0 ? nil : rating) ?? 0
+    label = value(tags.label.flatMap { Asset.Label(rawValue: $0) }, label)
   }
 }

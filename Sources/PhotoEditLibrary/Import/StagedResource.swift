@@ -22,7 +22,7 @@ struct StagedResource: Sendable {
   let digest: SHA256Digest
   /// The size in bytes.
   let size: Int
-  let facts: Facts
+  var facts: Facts
   let uniformType: String
   /// The name of the file at import.
   let filename: String

@@ -20,6 +20,7 @@ enum LibrarySchema {
       Migration("2026-11 collections", collections),
       Migration("2026-11 history", history),
       Migration("2026-11 search", search),
+      Migration("2026-11 regions", regions),
     ])
 
   /// 0 for assets in a default fetch; otherwise the reasons for exclusion as bits: hidden 1,

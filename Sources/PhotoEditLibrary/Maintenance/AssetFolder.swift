@@ -188,6 +188,7 @@ struct AssetFolder {
         record.utcOffset = facts.media.utcOffset
         record.apply(facts.device)
         record.apply(facts.capture.tags)
+        record.regions = facts.regions(facts.capture.tags) ?? []
       } catch {}
     } catch {}
   }

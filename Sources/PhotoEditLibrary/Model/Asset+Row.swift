@@ -11,7 +11,7 @@ extension Asset {
     "isHidden", "burstIdentifier", "representsBurst", "burstSelectionTypes", "hasAdjustments",
     "originalFilename", "title", "caption", "trashedDate", "contentRevision", "keywords", "rating",
     "label", "people", "place", "camera", "lens", "iso", "fNumber", "focalLength", "fileSize",
-    "utcOffset",
+    "utcOffset", "regions", "userFields",
   ]
 
   /// The columns that a history row repeats.
@@ -61,6 +61,8 @@ extension Asset {
     focalLength = row.optionalReal(37)
     fileSize = row.optionalInt(38).map { Int($0) }
     utcOffset = row.optionalInt(39).map { Int($0) }
+    regions = Region.list(row.optionalText(40))
+    userFields = row.optionalInt(41).map { AssetFields(rawValue: Int($0)) }
   }
 }
 

@@ -68,9 +68,11 @@ public struct Asset: Sendable, Identifiable, Codable {
   ///
   /// Not in PhotoKit.
   public let label: Label?
-  /// The names of the people in it, from the file's metadata.
+  /// The names of the people in it, from the file's metadata or set later.
   public let people: [String]
-  /// The city and the country of capture, from the file's metadata.
+  /// The faces and other objects that the file's metadata marks in the photo.
+  public let regions: [Region]
+  /// The city and the country of capture, from the file's metadata or derived from the location.
   public let place: String?
   /// The camera manufacturer and model.
   public let camera: String?
@@ -87,6 +89,8 @@ public struct Asset: Sendable, Identifiable, Codable {
   /// The seconds by which the clock at the place of capture was ahead of UTC; nil if unknown.
   public let utcOffset: Int?
 
+  /// The properties set by the user; nil if unknown.
+  let userFields: AssetFields?
   /// The database row.
   let row: Int64
   /// The number of the current version of its content.
@@ -125,7 +129,8 @@ extension Asset {
       isHidden: isHidden, burstIdentifier: burstIdentifier, representsBurst: representsBurst,
       burstSelectionTypes: [], hasAdjustments: hasAdjustments, originalFilename: originalFilename,
       title: title, caption: caption, trashedDate: nil, keywords: keywords, rating: rating,
-      label: label, people: [], place: nil, camera: nil, lens: nil, iso: nil, fNumber: nil,
-      focalLength: nil, fileSize: nil, utcOffset: nil, row: 0, contentRevision: 0)
+      label: label, people: [], regions: [], place: nil, camera: nil, lens: nil, iso: nil,
+      fNumber: nil,
+      focalLength: nil, fileSize: nil, utcOffset: nil, userFields: [], row: 0, contentRevision: 0)
   }
 }

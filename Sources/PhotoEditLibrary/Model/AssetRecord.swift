@@ -41,6 +41,8 @@ package struct AssetRecord: Sendable, Hashable {
   package var focalLength: Double?
   package var fileSize: Int?
   package var utcOffset: Int?
+  package var regions: [Asset.Region] = []
+  var userFields: AssetFields = []
 
   /// Creates the record of an asset added at a date.
   package init(originalFilename: String, addedAt date: Date) {
@@ -65,6 +67,7 @@ package struct AssetRecord: Sendable, Hashable {
       .init(TextList(keywords).text), .init(rating == 0 ? nil : rating), .init(label?.rawValue),
       .init(TextList(people).text), .init(place), .init(camera), .init(lens), .init(iso),
       .init(fNumber), .init(focalLength), .init(fileSize), .init(utcOffset),
+      .init(Asset.Region.column(regions)), .init(userFields.rawValue),
     ]
   }
 }

@@ -41,7 +41,43 @@ struct KeywordList {
   }
 }
 
+/// The names of people of a request, checked against the limits.
+struct PeopleList {
+  let items: [String]
+
+  /// - Throws: `LibraryError` with `changeNotSupported` for a name that cannot be stored.
+  init(_ names: some Sequence<String>) throws(LibraryError) {
+    var items: [String] = []
+    for name in names {
+      guard let stored = PhotoTags.name(name) else { throw .invalidPerson(name) }
+      items.append(stored)
+    }
+    self.items = items
+  }
+
+  /// Returns the stored column after a change.
+  ///
+  /// - Throws: `LibraryError` with `changeNotSupported` for more names than one asset may have.
+  static func column(_ names: [String]) throws(LibraryError) -> String? {
+    guard Set(names).count <= KeywordPath.maximumCount else {
+      throw LibraryError(
+        .changeNotSupported,
+        "\(Set(names).count) people for one asset; at most \(KeywordPath.maximumCount) are allowed",
+        hint: "remove some")
+    }
+    return TextList(PhotoTags.names(names)).text
+  }
+}
+
 extension LibraryError {
+  fileprivate static func invalidPerson(_ name: String) -> LibraryError {
+    LibraryError(
+      .changeNotSupported,
+      "invalid name \"\(name.prefix(40))\": found \(name.utf8.count) bytes; allowed are 1 to "
+        + "\(KeywordPath.maximumBytes) bytes",
+      hint: "shorten it")
+  }
+
   static func invalidKeyword(_ keyword: String) -> LibraryError {
     LibraryError(
       .changeNotSupported,

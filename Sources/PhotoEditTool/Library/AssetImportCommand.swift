@@ -25,7 +25,8 @@ struct AssetImportCommand: Command {
 
       Files already in the library are skipped, so an interrupted import can be repeated. An edit, \
       video, RAW or XMP file is added to its photo in the library if the photo has none. If the \
-      photo has a different one, the file is not added and the exit code is 1. A rejected file \
+      photo has a different one, the file is not added and the exit code is 1; --update-metadata \
+      replaces XMP files instead, and keeps what was set in the library. A rejected file \
       does not stop the others. --run saves the results of a run as edits of the assets that \
       have the originals; repeating it changes nothing. In folders, symbolic links are not \
       followed. Hidden files, system \
@@ -53,6 +54,9 @@ struct AssetImportCommand: Command {
         "prefer", \.preference, value: "WHICH",
         "Metadata that takes precedence: in the file itself, or in its XMP or JSON file."),
       .flag(
+        "update-metadata", \.updatesMetadata,
+        "Replace changed XMP files of photos in the library, and the properties not set since."),
+      .flag(
         "with-trash", \.includesTrashed, "Import photos that were in the trash of Google Photos."),
       .option(
         "report", \.report, value: "FILE", "Write a per-file report as JSON Lines."),
@@ -74,6 +78,7 @@ struct AssetImportCommand: Command {
   var moves = false
   var duplicates = Duplicates.skip
   var preference = Importer.MetadataPreference.automatic
+  var updatesMetadata = false
   var includesTrashed = false
   var report: String?
   var isFlat = false
@@ -122,6 +127,7 @@ struct AssetImportCommand: Command {
     options.skipsDuplicates = duplicates == .skip
     options.isDryRun = isDryRun
     options.metadataPreference = preference
+    options.updatesMetadata = updatesMetadata
     options.includesTrashed = includesTrashed
     options.isCancelled = { environment.isCancelled }
     options.progress = { environment.progress.update($0, of: $1) }
@@ -151,6 +157,9 @@ struct AssetImportCommand: Command {
       case .attached:
         environment.note("\(file.path): added to \(file.asset ?? "its photo")")
         if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
+      case .updated:
+        environment.note("\(file.path): metadata of \(file.asset ?? "its photo") updated")
+        if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
       case .keptOut: environment.report(file.failure)
       case .duplicate:
         environment.detail("\(file.path): duplicate of \(file.asset ?? "another file")")
@@ -159,7 +168,8 @@ struct AssetImportCommand: Command {
       }
     }
     if environment.wantsJSON { return try environment.write(summary(result)) }
-    let counts = ImportedFile.Outcome.allCases.filter { $0 != .read || result.count($0) > 0 }
+    let counts = ImportedFile.Outcome.allCases
+      .filter { ![.read, .updated].contains($0) || result.count($0) > 0 }
       .map { "\(result.count($0)) \($0.displayName)" }
     environment.note(
       (isDryRun ? "would create " : "created ") + counted(result.assetCount, "asset") + "; files: "
@@ -232,6 +242,7 @@ extension ImportedFile.Outcome {
     switch self {
     case .imported: "imported"
     case .attached: "added"
+    case .updated: "updated"
     case .duplicate: "duplicate"
     case .keptOut: "conflicting"
     case .read: "read"

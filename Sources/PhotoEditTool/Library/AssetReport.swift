@@ -56,8 +56,29 @@ extension Asset {
     } else {
       json["location"] = .null
     }
+    json["regions"] = .array(regions.map(\.json))
     json["day"] = .text(day?.description)
     json.merge(PropertyNames.of(self)) { first, _ in first }
     return json
+  }
+}
+
+extension Asset.Region {
+  /// The kind, the name and the rectangle in percent of the displayed original, from its upper left
+  /// corner.
+  var line: String {
+    func percent(_ value: Double) -> String {
+      String(Double(Int((value * 1000).rounded())) / 10) + " %"
+    }
+    return "\(kind)" + (name.map { " " + $0 } ?? "")
+      + ": \(percent(width)) × \(percent(height)) at \(percent(x - width / 2)), "
+      + percent(y - height / 2)
+  }
+
+  fileprivate var json: JSONValue {
+    [
+      "kind": .string(kind.rawValue), "name": .text(name), "x": .number(x), "y": .number(y),
+      "width": .number(width), "height": .number(height),
+    ]
   }
 }

@@ -7,7 +7,7 @@ import PhotoEditLibrary
 /// A command that changes the properties of assets; their files are unchanged.
 struct AssetSetCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "asset set", "Set title, caption, keywords, rating, date, location and more.",
+    "asset set", "Set title, caption, keywords, people, rating, date, location and more.",
     examples: [
       CommandExample(
         "asset set 3F25 --favorite yes --title 'The harbor'", "mark as favorite and set the title"),
@@ -35,6 +35,9 @@ struct AssetSetCommand: Command {
       .option(
         "keywords", \.keywords, value: "LIST",
         "Replace all keywords, separated by commas (empty to clear)."),
+      .option(
+        "person", \.personChanges, value: "±NAME",
+        "Add (+) or remove (-) the name of a person; repeat for more."),
       .option("rating", \.rating, in: -1...5, value: "N", "Stars: 0 none, -1 rejected."),
       .option("label", \.label, value: "COLOR", "Color label, or none."),
     ])
@@ -49,6 +52,7 @@ struct AssetSetCommand: Command {
   var caption: String?
   var keywordChanges: [KeywordChange] = []
   var keywords: String?
+  var personChanges: [KeywordChange] = []
   var rating: Int?
   var label: LabelOrNone?
 
@@ -58,7 +62,7 @@ struct AssetSetCommand: Command {
     guard
       favorite != nil || hidden != nil || date != nil || location != nil || title != nil
         || caption != nil || !keywordChanges.isEmpty || keywords != nil || rating != nil
-        || label != nil
+        || label != nil || !personChanges.isEmpty
     else { throw .usage("nothing to change", hint: "specify a change, such as --title TEXT") }
     try changing(library) { changes throws(LibraryError) in
       for asset in assets {
@@ -75,6 +79,13 @@ struct AssetSetCommand: Command {
             try request.addKeywords([change.keyword])
           } else {
             try request.removeKeywords([change.keyword])
+          }
+        }
+        for change in personChanges {
+          if change.isAdded {
+            try request.addPeople([change.keyword])
+          } else {
+            try request.removePeople([change.keyword])
           }
         }
         if let rating { try request.setRating(rating) }
@@ -95,7 +106,7 @@ extension AssetSetCommand {
   }
 }
 
-/// A keyword to add or to remove.
+/// A keyword, or the name of a person, to add or to remove.
 struct KeywordChange: Sendable, ArgumentValue {
   let keyword: String
   let isAdded: Bool

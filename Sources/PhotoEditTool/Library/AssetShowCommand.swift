@@ -71,6 +71,7 @@ struct AssetShowCommand: Command {
     lines.add("caption", asset.caption)
     lines.add("keywords", each: asset.keywords)
     lines.add("people", each: asset.people)
+    lines.add("regions", each: asset.regions.map(\.line))
     lines.add("rating", asset.rating == 0 ? nil : asset.rating < 0 ? "rejected" : "\(asset.rating)")
     lines.add("label", asset.label?.rawValue)
     lines.add("taken", asset.creationDate.map { Clock.text($0) })

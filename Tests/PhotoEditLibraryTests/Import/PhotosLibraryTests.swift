@@ -91,6 +91,19 @@ struct PhotosLibraryTests: ImportSuite {
       INSERT INTO ZADDITIONALASSETATTRIBUTES (Z_PK, ZASSET, \(columns)ZORIGINALFILENAME, ZTITLE)
       VALUES (11, 1, \(schema == .photos5 ? "" : "7, ")'IMG_1.JPG', 'River')
       """)
+    let (face, person) =
+      schema == .photos5 ? ("ZASSET", "ZPERSON") : ("ZASSETFORFACE", "ZPERSONFORFACE")
+    try connection.execute(
+      """
+      CREATE TABLE ZKEYWORD (Z_PK INTEGER PRIMARY KEY, ZTITLE TEXT);
+      CREATE TABLE Z_1KEYWORDS (Z_1ASSETATTRIBUTES INTEGER, Z_37KEYWORDS INTEGER);
+      INSERT INTO ZKEYWORD VALUES (1, 'travel'), (2, 'boat');
+      INSERT INTO Z_1KEYWORDS VALUES (11, 1), (11, 2);
+      CREATE TABLE ZPERSON (Z_PK INTEGER PRIMARY KEY, ZDISPLAYNAME TEXT, ZFULLNAME TEXT);
+      CREATE TABLE ZDETECTEDFACE (Z_PK INTEGER PRIMARY KEY, \(face) INTEGER, \(person) INTEGER);
+      INSERT INTO ZPERSON VALUES (1, 'Zoë', 'Zoë Smith'), (2, '', 'Ann Jones'), (3, '', '');
+      INSERT INTO ZDETECTEDFACE VALUES (1, 1, 1), (2, 1, 2), (3, 1, 3), (4, 2, 1);
+      """)
     // A copy of both files is what a library that is in use looks like.
     for name in ["Photos.sqlite", "Photos.sqlite-wal"] {
       try FileSystem.copy(folder + "/" + name, to: source.path("copy-" + name))
@@ -133,7 +146,9 @@ struct PhotosLibraryTests: ImportSuite {
     #expect(plain.originalFilename == "IMG_1.JPG" && plain.title == "River")
     #expect(plain.caption == "At the river" && plain.isFavorite && !plain.isHidden)
     #expect(plain.location == LocationCoordinate(latitude: 38.7, longitude: -9.1))
+    #expect(plain.keywords == ["boat", "travel"] && plain.people == ["Ann Jones", "Zoë"])
     let live = try #require(assets[978_307_300.5])
+    #expect(live.people == ["Zoë"])
     #expect(live.hasAdjustments && live.playbackStyle == .livePhoto && live.location == nil)
     #expect(
       try types(live) == [

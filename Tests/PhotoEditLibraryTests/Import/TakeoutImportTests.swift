@@ -120,6 +120,15 @@ struct TakeoutImportTests: ImportSuite {
     #expect(try library.check().findings.isEmpty)
   }
 
+  @Test func `people named in the JSON file are stored`() throws {
+    try write(try ImageFile().jpeg(1), Self.year + "a.jpg")
+    try describe(
+      Self.year + "a.jpg", #", "people": [{"name": "Zoë"}, {"name": " "}, {"name": "Ann"}]"#)
+    #expect(run().assetCount == 1)
+    let asset = try #require(try library.assets().first)
+    #expect(asset.people == ["Ann", "Zoë"] && asset.regions == [])
+  }
+
   @Test func `a trashed photo is imported only on request`() throws {
     try write(try ImageFile().jpeg(1), Self.year + "a.jpg")
     try describe(Self.year + "a.jpg", #", "trashed": true"#)

@@ -24,6 +24,7 @@ struct PhotosDatabase {
     var title: String?
     var caption: String?
     var keywords: [String] = []
+    var people: [String] = []
     var latitude: Double?
     var longitude: Double?
     var isFavorite = false
@@ -142,6 +143,7 @@ struct PhotosDatabase {
     let rows = Dictionary(items.enumerated().map { ($1.row, $0) }) { first, _ in first }
     try readDescriptions(rows)
     try readKeywords(rows)
+    try readPeople(rows)
     try readCollections()
   }
 
@@ -230,6 +232,28 @@ struct PhotosDatabase {
     ) { row in
       if let index = rows[row.int(0)], let keyword = row.optionalText(1) {
         items[index].keywords.append(keyword)
+      }
+    }
+  }
+
+  /// Reads the names of detected faces.
+  private mutating func readPeople(_ rows: [Int64: Int]) throws(DatabaseError) {
+    let faces = try columns("ZDETECTEDFACE")
+    let people = try columns("ZPERSON")
+    // Photos 9 renamed both references.
+    guard let asset = ["ZASSETFORFACE", "ZASSET"].first(where: faces.contains),
+      let person = ["ZPERSONFORFACE", "ZPERSON"].first(where: faces.contains)
+    else { return }
+    let names = ["ZDISPLAYNAME", "ZFULLNAME"].filter(people.contains).map { "nullif(\($0), '')" }
+    guard !names.isEmpty else { return }
+    try connection.each(
+      """
+      SELECT face.\(asset), coalesce(\((names + ["NULL"]).joined(separator: ", ")))
+      FROM ZDETECTEDFACE AS face JOIN ZPERSON ON ZPERSON.Z_PK = face.\(person)
+      """, []
+    ) { row in
+      if let index = rows[row.int(0)], let name = row.optionalText(1) {
+        items[index].people.append(name)
       }
     }
   }

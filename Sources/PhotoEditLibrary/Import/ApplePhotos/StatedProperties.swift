@@ -24,6 +24,9 @@ struct StatedProperties: Sendable, Hashable {
     metadata.date = item.date.map { CaptureDate(seconds: $0 + Self.referenceDate) }
     (metadata.latitude, metadata.longitude) = (item.latitude, item.longitude)
     (metadata.isFavorite, metadata.isHidden) = (item.isFavorite, item.isHidden)
+    metadata.tags.keywords = KeywordPath.set(
+      item.keywords.compactMap { KeywordPath.normalized($0) })
+    metadata.tags.people = PhotoTags.names(item.people)
     burst = item.burst
     if item.burstPick & 4 != 0 { burstSelection.insert(.autoPick) }
     if item.burstPick & 8 != 0 { burstSelection.insert(.userPick) }

@@ -52,6 +52,8 @@ struct TakeoutFile: Hashable, Sendable {
     metadata.caption = entry["description"]?.stringValue.flatMap { SidecarMetadata.text($0) }
     if entry["favorited"]?.boolValue == true { metadata.isFavorite = true }
     if entry["archived"]?.boolValue == true { metadata.isHidden = true }
+    metadata.tags.people = PhotoTags.names(
+      entry["people"]?.arrayValue?.compactMap { $0["name"]?.stringValue } ?? [])
     isTrashed = entry["trashed"]?.boolValue == true
   }
 
