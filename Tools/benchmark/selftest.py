@@ -15,6 +15,7 @@ import competitors
 import report
 import running
 import sections
+import web
 from bench import Bench
 from section import Limit, Section
 
@@ -58,6 +59,23 @@ def main(options):
     return 1 if expect.mistakes else 0
 
 
+def check_web(expect):
+    """The table of the browser interface marks what is missed, not judged or failed."""
+    row = {"name": "open", "p50": 400.0, "p95": 700.25, "goal": 600, "unit": "ms", "reached": False}
+    facts = {"chromium": "Chromium 1", "processor": "P", "cores": 2, "load": 0.5, "loadAfter": 0.5,
+             "isJudged": True, "failures": [], "measurements": [row]}
+    text = "\n".join(web.lines(facts))
+    expect("700.25" in text and "600  ms  missed" in text, f"a missed goal is not marked: {text}")
+    expect("1 of 1 goals missed: open" in text, f"missed goals are not listed: {text}")
+    text = "\n".join(web.lines({**facts, "measurements": [{**row, "reached": True}]}))
+    expect("All 1 goals reached" in text, f"a reached goal is not reported: {text}")
+    busy = {**facts, "isJudged": False, "failures": ["grid: Error"],
+            "measurements": [{**row, "p50": None, "reached": None}]}
+    text = "\n".join(web.lines(busy))
+    expect("not judged" in text and "missed" not in text, f"a busy run is judged: {text}")
+    expect("failed: grid: Error" in text and "–" in text, f"a failure is not reported: {text}")
+
+
 def run(expect, machine, pythons, program, interactive):
     """Runs everything with and without other programs; returns the JSON of the former."""
     found = competitors.find(pythons)
@@ -65,6 +83,7 @@ def run(expect, machine, pythons, program, interactive):
         check_measure(expect, bench.launcher)
         check_parts(expect, bench)
         check_verdicts(expect)
+        check_web(expect)
         facts = document(expect, bench, machine)
         if all(competitor.path for competitor in bench.competitors.values()):
             reasons = [skip["reason"] for section in facts["sections"] for skip in section["skips"]]
