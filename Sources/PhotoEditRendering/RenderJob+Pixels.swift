@@ -137,7 +137,8 @@ extension RenderJob {
   ) throws(RenderError) {
     guard let last = plan.stages.last else { preconditionFailure("plan has no passes") }
     let samples = try append(source, for: plan, to: &pipeline, pool: pool)
-    let pixels = append(plan.stages.dropLast(), reading: samples, to: &pipeline, pool: pool)
+    let pixels = append(
+      plan.stages.dropLast(), of: plan, reading: samples, to: &pipeline, pool: pool)
     let stage = StageProducer(
       last, reading: samples, pool: pool, isCancelled: options.isCancelled)
     pipeline.append(
@@ -184,10 +185,11 @@ extension RenderJob {
         tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
     if let tiles {
       let rotations = plan.stages.prefix(plan.stages.count - plan.stagesAfterRotation.count)
-      _ = append(rotations, reading: samples, to: &pipeline, pool: pool)
+      _ = append(rotations, of: plan, reading: samples, to: &pipeline, pool: pool)
       return (pipeline, tiles, [pipeline.levels.count - 1])
     }
-    let pixels = append(plan.stages.dropLast(), reading: samples, to: &pipeline, pool: pool)
+    let pixels = append(
+      plan.stages.dropLast(), of: plan, reading: samples, to: &pipeline, pool: pool)
     let pass = StageProducer(
       last, reading: samples, separatesChannels: separatesChannels, pool: pool,
       isCancelled: options.isCancelled)
@@ -204,13 +206,15 @@ extension RenderJob {
 
   /// Adds some passes; returns the level of the decoder's pixels or samples, which is the last one.
   private func append(
-    _ stages: ArraySlice<Stage>, reading samples: JPEGPlaneLayout?, to pipeline: inout Pipeline,
-    pool: StripPool
+    _ stages: ArraySlice<Stage>, of plan: RenderPlan, reading samples: JPEGPlaneLayout?,
+    to pipeline: inout Pipeline, pool: StripPool
   ) -> Int {
     let pixels = pipeline.levels.count - 1
     for stage in stages {
       pipeline.append(
-        StageProducer(stage, reading: samples, pool: pool, isCancelled: options.isCancelled),
+        StageProducer(
+          stage, reading: samples, overwritesInput: plan.hasOnlyReader(stage), pool: pool,
+          isCancelled: options.isCancelled),
         stripHeight: stripHeight(of: stage), inputs: stage.levels.map { $0 + pixels })
     }
     return pixels

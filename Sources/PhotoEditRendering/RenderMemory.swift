@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCodecs
+import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditStorage
 
@@ -94,6 +95,7 @@ extension RenderJob {
     // Blocks of the pool are carved from larger allocations, which are not always used
     // completely.
     memory.strips = strips + strips / 4 + plan.workingBytes(heights: heights) * threads + encoding
+    memory.strips += plan.transformBytes
     memory.result = result
     memory.assets = assetBytes
     return memory
@@ -135,6 +137,25 @@ extension RenderPlan {
     }
   }
 
+  /// Indicates whether a stage is the only one that reads its input, which it may overwrite.
+  ///
+  /// The source, which the caller may keep, is never overwritten.
+  func hasOnlyReader(_ stage: Stage) -> Bool {
+    stage.level > 0 && stages.count(where: { $0.levels.contains(stage.level) }) == 1
+  }
+
+  /// The memory of transforms of whole images, which all threads share, in bytes.
+  var transformBytes: Int {
+    stages.enumerated().reduce(0) { sum, entry in
+      let (index, stage) = entry
+      guard case .area(let area, _) = stage.inputMapping else { return sum }
+      let bytes = area.facts.transformBytes(of: stage.input.size)
+      let overwritesInput = hasOnlyReader(stage) && index < stages.count - 1
+      if bytes == 0 || overwritesInput { return sum + bytes }
+      return sum + bytes + stage.input.bytesPerRow * stage.input.size.height
+    }
+  }
+
   /// Returns the maximum working memory of a thread in addition to the strips, in bytes: rows of
   /// the widest pass as floats, and for a pass over areas several times its input for a strip.
   func workingBytes(heights: [Int]) -> Int {
@@ -143,7 +164,9 @@ extension RenderPlan {
       let width = max(stage.input.size.width, stage.output.size.width)
       let row = width * 4 * MemoryLayout<Float>.stride
       var rows = 24
-      if case .area = stage.inputMapping {
+      if case .area(let area, _) = stage.inputMapping,
+        area.facts.transformBytes(of: stage.input.size) == 0
+      {
         let outputRows = 0..<min(height, stage.output.size.height)
         rows += 3 * stage.inputRows(for: outputRows, of: 0).count
       }

@@ -39,6 +39,8 @@ struct FrameRendererTests {
       [Grayscale(.luma601)],
       // Adapts to each frame.
       [Equalize()],
+      // Transforms each frame as a whole.
+      [DenoiseWavelet(strength: 2)],
     ] {
       let graph = try FilterGraph(filters)
       let renderer = try FrameRenderer(graph, size: frames[0].size, layout: frames[0].layout)

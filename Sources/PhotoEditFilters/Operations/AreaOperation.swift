@@ -46,6 +46,9 @@ package protocol AreaFacts {
   var neighbors: Int? { get }
   /// The number of rows that are best computed at once because of shared work.
   var rowsAtOnce: Int { get }
+  /// Returns the memory for a transform of one plane of a whole image, which all strips share, in
+  /// bytes; 0 if strips are independent.
+  func transformBytes(of size: PixelSize) -> Int
   /// Returns the number of rows to which the strips of a result of some height are aligned.
   func alignment(height: Int) -> Int
   /// Returns the equivalent step for the rotated image; nil if the rotation cannot run before it.
@@ -61,6 +64,7 @@ extension AreaFacts {
   package var movesPixels: Bool { false }
   package var neighbors: Int? { nil }
   package var rowsAtOnce: Int { 1 }
+  package func transformBytes(of size: PixelSize) -> Int { 0 }
   package func alignment(height: Int) -> Int { 1 }
   package func rotatedArea(by orientation: Orientation) -> AreaOperation? { nil }
   package var preservesGray: Bool { true }

@@ -23,9 +23,11 @@ final class StageProducer: StripProducer, RowSource {
   ///   - samples: The layout of the source's samples, if it delivers them instead of pixels.
   ///   - separatesChannels: Whether the channels of the result's bytes are stored one after the
   ///     other in each row.
+  ///   - overwritesInput: Whether the pass may overwrite its input, because no other pass reads it.
   init(
     _ stage: Stage, reading samples: JPEGPlaneLayout? = nil, separatesChannels: Bool = false,
-    pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
+    overwritesInput: Bool = false, pool: StripPool,
+    isCancelled: @escaping @Sendable () -> Bool
   ) {
     self.stage = stage
     self.separatesChannels = separatesChannels
@@ -34,7 +36,9 @@ final class StageProducer: StripProducer, RowSource {
       stage, reading: self.samples,
       bytesPerChannel: separatesChannels ? stage.output.size.width : nil)
     area =
-      if case .area(let operation, _) = stage.inputMapping { makeWorker(operation, stage) } else {
+      if case .area(let operation, _) = stage.inputMapping {
+        makeWorker(operation, stage, overwritesInput: overwritesInput)
+      } else {
         nil
       }
     self.pool = pool

@@ -50,6 +50,9 @@ struct StripWindow {
     self.bytesPerRow = bytesPerRow
   }
 
+  /// The first strip; nil if the rows are those of a ring buffer.
+  var firstStrip: Strip? { strips.first }
+
   func row(_ y: Int) -> UnsafeRawPointer {
     if let ring { return ring + y % stripHeight * bytesPerRow + offset }
     return UnsafeRawPointer(strips[(y - firstRow) / stripHeight].row(y)) + offset

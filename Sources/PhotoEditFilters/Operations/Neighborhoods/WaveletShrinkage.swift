@@ -47,11 +47,31 @@ public struct WaveletShrinkage: Sendable, Hashable {
     let most = log2(Double(min(width, height)) / 3).rounded(.down)
     return most > 4 ? Int(most) - 3 : 1
   }
+
+  /// Returns the sizes of the images that are decomposed: the image, and the low bands of all
+  /// levels except the last one.
+  package func levelSizes(of size: PixelSize) -> [PixelSize] {
+    var next = size
+    return (0..<levels(width: size.width, height: size.height)).map { _ in
+      let size = next
+      next = Self.bandSize(of: size)
+      return size
+    }
+  }
+
+  /// Returns the size of each band of an image.
+  package static func bandSize(of size: PixelSize) -> PixelSize {
+    PixelSize(width: (size.width + 3) / 2, height: (size.height + 3) / 2)
+  }
 }
 
-// The result is computed at once, from the whole image.
+// The whole image is transformed before the first row of the result is computed.
 extension WaveletShrinkage: AreaFacts {
   package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> { 0..<input.height }
-  package func alignment(height: Int) -> Int { max(1, height) }
+  package func transformBytes(of size: PixelSize) -> Int {
+    levelSizes(of: size).reduce(0) {
+      $0 + 4 * Self.bandSize(of: $1).pixelCount * MemoryLayout<Float>.stride
+    }
+  }
   package var summary: String { "wavelet shrinkage" }
 }
