@@ -177,14 +177,14 @@ extension RenderJob {
     let samples = try append(source, for: plan, to: &pipeline, pool: pool)
     let separatesChannels =
       sampling?.isHandledInPlanes == true && last.canSeparateChannels(reading: samples)
+    let rotations = plan.stages.prefix(plan.stages.count - plan.stagesAfterRotation.count)
     let tiles =
       options.usesTiles
       ? TileChain(
-        plan, reading: samples, separatesChannels: separatesChannels,
+        plan, reading: rotations.isEmpty ? samples : nil, separatesChannels: separatesChannels,
         result: .bytes(expandingGray: hasColorProfile), bandHeight: bandHeight,
         tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
     if let tiles {
-      let rotations = plan.stages.prefix(plan.stages.count - plan.stagesAfterRotation.count)
       _ = append(rotations, of: plan, reading: samples, to: &pipeline, pool: pool)
       return (pipeline, tiles, [pipeline.levels.count - 1])
     }

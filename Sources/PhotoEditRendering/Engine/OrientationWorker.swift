@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
+import PhotoEditCodecs
 import PhotoEditPixels
 
 /// Rotates and flips rows of interleaved pixels.
@@ -15,6 +16,27 @@ struct OrientationWorker {
     switch stored.format {
     case .packed(let layout): (bytesPerPixel, planes) = (layout.bytesPerPixel, 1)
     case .planes(let count): (bytesPerPixel, planes) = (MemoryLayout<Float>.stride, count)
+    }
+  }
+
+  /// Fills a strip of the image rotated by 90° or 270° from the samples of a JPEG's components.
+  ///
+  /// All rows of the source wait for the first strip, and samples take half the memory of pixels.
+  func fill(_ strip: Strip, from window: StripWindow, _ samples: JPEGPlaneLayout) {
+    let place = place(of: strip)
+    let count = strip.rows.count
+    withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 3 * count) { channels in
+      guard let red = channels.baseAddress else { return }
+      let (green, blue) = (red + count, red + 2 * count)
+      for storedRow in 0..<stored.height {
+        var row = samples.row(storedRow, of: window)
+        pe_sampled_to_rgb(&row, place.firstColumn, count, red, green, blue)
+        var target = place.target(storedRow)
+        for index in 0..<count {
+          (target[0], target[1], target[2]) = (red[index], green[index], blue[index])
+          target += place.stride
+        }
+      }
     }
   }
 
@@ -48,21 +70,37 @@ struct OrientationWorker {
 
   /// Reads along stored rows, which become columns, so that every cache line is read once.
   private func transpose(into strip: Strip, from window: StripWindow, at offset: Int) {
-    let m = orientation.matrix
-    let count = strip.rows.count
-    // Rows of the strip are stored columns, in rising or falling order.
-    let isRising = m.xy > 0
-    let firstColumn =
-      isRising ? strip.rows.lowerBound : stored.width - strip.rows.upperBound
-    let firstRow = isRising ? strip.rows.lowerBound : strip.rows.upperBound - 1
-    let stride = isRising ? strip.bytesPerRow : -strip.bytesPerRow
+    let place = place(of: strip)
     for storedRow in 0..<stored.height {
-      let column = m.yx > 0 ? storedRow : stored.height - 1 - storedRow
       pe_scatter_pixels(
-        window.row(storedRow).assumingMemoryBound(to: UInt8.self) + firstColumn * bytesPerPixel,
-        count, bytesPerPixel,
-        (strip.row(firstRow) + offset).assumingMemoryBound(to: UInt8.self)
-          + column * bytesPerPixel, stride)
+        window.row(storedRow).assumingMemoryBound(to: UInt8.self)
+          + place.firstColumn * bytesPerPixel,
+        strip.rows.count, bytesPerPixel, place.target(storedRow) + offset, place.stride)
     }
+  }
+
+  /// The stored columns that become the rows of a strip, in rising or falling order.
+  private struct Place {
+    let firstColumn: Int
+    /// The bytes from the pixel of a stored column to that of the next one.
+    let stride: Int
+    /// The first pixel of the first column.
+    let first: UnsafeMutablePointer<UInt8>
+    /// The bytes from the pixel of a stored row to that of the next one.
+    let step: Int
+
+    func target(_ storedRow: Int) -> UnsafeMutablePointer<UInt8> { first + storedRow * step }
+  }
+
+  private func place(of strip: Strip) -> Place {
+    let m = orientation.matrix
+    let isRising = m.xy > 0
+    let row = strip.row(isRising ? strip.rows.lowerBound : strip.rows.upperBound - 1)
+    let column = m.yx > 0 ? 0 : stored.height - 1
+    return Place(
+      firstColumn: isRising ? strip.rows.lowerBound : stored.width - strip.rows.upperBound,
+      stride: isRising ? strip.bytesPerRow : -strip.bytesPerRow,
+      first: row.assumingMemoryBound(to: UInt8.self) + column * bytesPerPixel,
+      step: m.yx > 0 ? bytesPerPixel : -bytesPerPixel)
   }
 }

@@ -165,9 +165,10 @@ struct PixelSource {
 }
 
 extension Stage {
-  /// Indicates whether the pass takes each pixel of the source once, in order.
+  /// Indicates whether the pass takes each pixel of the source once: in order, or column by column.
   fileprivate var canReadPlanes: Bool {
-    inputMapping == .rows && level == 0 && blurred?.level != 0
+    if case .rotation(let orientation) = inputMapping { return orientation.swapsAxes }
+    return inputMapping == .rows && level == 0 && blurred?.level != 0
       && sides.allSatisfy { $0.image.level != 0 }
   }
 }

@@ -33,7 +33,7 @@ final class StageProducer: StripProducer, RowSource {
     self.separatesChannels = separatesChannels
     self.samples = stage.level == 0 ? samples : nil
     program = RowProgram(
-      stage, reading: self.samples,
+      stage, reading: stage.inputMapping == .rows ? self.samples : nil,
       bytesPerChannel: separatesChannels ? stage.output.size.width : nil)
     area =
       if case .area(let operation, _) = stage.inputMapping {
@@ -69,7 +69,12 @@ final class StageProducer: StripProducer, RowSource {
   func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError) {
     if isCancelled() { throw .cancelled }
     if case .rotation(let orientation) = stage.inputMapping {
-      OrientationWorker(orientation, stage.input).fill(strip, from: inputs[0])
+      let worker = OrientationWorker(orientation, stage.input)
+      if let samples {
+        worker.fill(strip, from: inputs[0], samples)
+      } else {
+        worker.fill(strip, from: inputs[0])
+      }
       return
     }
     if case .source(let source) = stage.inputMapping {

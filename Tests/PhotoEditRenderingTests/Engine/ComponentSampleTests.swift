@@ -71,6 +71,20 @@ struct ComponentSampleTests {
     #expect(isScanEqual)
   }
 
+  @Test(arguments: samplings, Orientation.allCases.filter(\.swapsAxes))
+  func `samples are rotated like the pixels of libjpeg`(
+    _ sampling: ChromaSampling, orientation: Orientation
+  ) throws {
+    for size in Self.sizes {
+      let image = try Self.jpeg(sampling, size)
+      var expected = try Self.decoded(image).turned(orientation)
+      for i in expected.bytes.indices { expected.bytes[i] = 255 - expected.bytes[i] }
+      let raster = try raster(image, [Orient(orientation), Invert(amount: 1)])
+      let isEqual = raster.image(bytesPerSample: 1).bytes == expected.bytes
+      #expect(isEqual)
+    }
+  }
+
   static let chains: [[any Filter]] = [
     [Saturate(1.4), Vignette(amount: 0.5)], [UnsharpMask(sigma: 1, amount: 1)],
     [Crop(x: 0.13, y: 0.2, width: 0.61, height: 0.7), Saturate(1.2)],
