@@ -77,7 +77,7 @@ struct ComponentSampleTests {
   ) throws {
     for size in Self.sizes {
       let image = try Self.jpeg(sampling, size)
-      var expected = try Self.decoded(image).turned(orientation)
+      var expected = try Self.decoded(image).rotated(orientation)
       for i in expected.bytes.indices { expected.bytes[i] = 255 - expected.bytes[i] }
       let raster = try raster(image, [Orient(orientation), Invert(amount: 1)])
       let isEqual = raster.image(bytesPerSample: 1).bytes == expected.bytes
