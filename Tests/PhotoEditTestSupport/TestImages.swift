@@ -23,6 +23,11 @@ package enum TestImages {
     /// The short name of the expected error; only malformed files have one.
     package let expected: String?
 
+    private enum CodingKeys: String, CodingKey {
+      case path, origin, sha256, width, height, purpose, expected
+      case license = "licence"
+    }
+
     /// The last part of the path.
     package var name: String { String(path.split(separator: "/").last ?? "") }
     /// The absolute path of the file.

@@ -25,10 +25,11 @@ AFTER = [
 ]
 # The columns that the last migration adds, and the statements that reverse it.
 NEW_COLUMNS = ["regions", "userFields"]
+OLDER = 4
 OLDER_VERSION = "\n".join([
     *(f"ALTER TABLE {table} DROP COLUMN {column};"
       for table in ("asset", "assetHistory") for column in NEW_COLUMNS),
-    "DELETE FROM migration WHERE id = 5; PRAGMA user_version = 4;",
+    f"DELETE FROM migration WHERE id = {OLDER + 1}; PRAGMA user_version = {OLDER};",
 ])
 
 
@@ -206,10 +207,10 @@ class Migration(Operation):
         backups = [self.version(os.path.join(folder, name))
                    for name in (os.listdir(folder) if os.path.isdir(folder) else [])]
         shutil.rmtree(copy)
-        problems = [] if version in (3, 4) else [f"the database is of version {version}"]
-        if version == 4 and 3 not in backups:
+        problems = [] if version in (OLDER, OLDER + 1) else [f"the database is of version {version}"]
+        if version == OLDER + 1 and OLDER not in backups:
             problems.append("it was migrated without a backup")
-        if any(backup != 3 for backup in backups):
+        if any(backup != OLDER for backup in backups):
             problems.append(f"the backups are of versions {backups}")
         return problems
 
