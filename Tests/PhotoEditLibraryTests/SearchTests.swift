@@ -221,7 +221,8 @@ struct SearchTests {
   }
 
   @Test(arguments: [
-    ("ratting:4", "rating"), ("rating:x", "not a number"), ("rating:..", "without ends"),
+    ("ratting:4", "rating"), ("rating:x", "not a number"),
+    ("rating:..", "requires a start or an end"),
     ("is:purple", "allowed"), ("date:2019-13", "not a date"), ("camera:", "no value"),
     ("!!!", "no letters"), ("2020..2019", "ends before"), ("added:x", "not a date"),
   ])

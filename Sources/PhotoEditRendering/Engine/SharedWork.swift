@@ -17,7 +17,7 @@ final class SharedWork: Sendable {
     var isFinished = false
     var job: Job?
 
-    /// Starts the next part of the job; returns nil if there is none.
+    /// Starts the next part of the job; returns nil after the last one.
     mutating func next() -> (index: Int, body: @Sendable (Int) -> Void)? {
       guard let job, job.started < job.count else { return nil }
       self.job?.started += 1
