@@ -79,7 +79,7 @@ struct RelinkTests {
     let before = try names("old")
     let result = try expect("relink", "old", "new", exitCode: 1)
     #expect(result.errors.contains("several photos"))
-    #expect(result.errors.contains("none of the folders"))
+    #expect(result.errors.contains("photo not found in the folders"))
     #expect(try names("old") == before)
     try expect("relink", "missing", exitCode: 66)
   }

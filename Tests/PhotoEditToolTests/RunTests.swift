@@ -77,7 +77,7 @@ struct RunTests {
     (#"{"id":"a","src":"a","out":"../x.jpg"}"#, "out"),
     (#"{"id":"a","src":"a","out":"/x.jpg"}"#, "out"),
     (#"{"id":"a","src":"a","out":"x//y.jpg"}"#, "out"),
-    (#"{"id":"a","src":"a","out":"records/00/x.json"}"#, "by their digests"),
+    (#"{"id":"a","src":"a","out":"records/00/x.json"}"#, "named by digest"),
     (#"{"id":"a","src":"a","out":"x/.photoedit-1"}"#, "temporary"),
     (#"{"id":"a","src":"a","out":"x\u0000.jpg"}"#, "out"),
     (#"{"id":"a","src":"a","edit":"\#(zeros)"}"#, "not a look"),
