@@ -44,7 +44,8 @@ struct LibraryImportTests {
     #expect(summary["assets"]?.integerValue == 2 && summary["dryRun"]?.boolValue == false)
     #expect(
       summary["files"] == [
-        "imported": 2, "attached": 0, "duplicate": 0, "keptOut": 0, "read": 0, "skipped": 1,
+        "imported": 2, "attached": 0, "updated": 0, "duplicate": 0, "keptOut": 0, "read": 0,
+        "skipped": 1,
         "refused": 0,
       ])
     #expect(lines.compactMap { $0["asset"]?.stringValue } == (try library.list()))
