@@ -84,7 +84,7 @@ struct BatchReportTests {
     let names = try writePhotos(1)
     let before = try FileBytes.digest(of: folder.path(names[0]))
     let report = try run(["apply", "--filter", "sepia", "--report", names[0], names[0]])
-    #expect(report.exitCode == 65 && report.errors.contains("not a line of a report"))
+    #expect(report.exitCode == 65 && report.errors.contains("not a valid report line"))
     #expect(try FileBytes.digest(of: folder.path(names[0])) == before)
     #expect(try run(["apply", "--filter", "sepia", "--retry-failed", names[0]]).exitCode == 65)
     #expect(try run(["apply", "--filter", "sepia", "--retry-failed", "none"]).exitCode == 66)
