@@ -20,6 +20,7 @@ struct pe_http_request {
   uint8_t *body;
   size_t body_count;
   size_t body_capacity;
+  int discards_body;
   struct MHD_Response *response;
   unsigned status;
   pe_http_state state;
@@ -57,8 +58,13 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
     request->state = PE_RECEIVED;
     server->handlers.received(server->handlers.context, request);
     // Before its body is read, a refused request closes its connection.
-    return request->response ? queue(request) : MHD_YES;
+    return request->response && !request->discards_body ? queue(request) : MHD_YES;
   case PE_RECEIVED:
+    if (request->response) {
+      if (*upload_count == 0) return queue(request);
+      *upload_count = 0;
+      return MHD_YES;
+    }
     if (*upload_count > 0) {
       size_t left = request->body_capacity - request->body_count;
       if (*upload_count > left) return MHD_NO;
@@ -173,6 +179,8 @@ int pe_http_expect_body(pe_http_request *request, size_t count) {
   request->body_capacity = request->body ? count : 0;
   return request->body != NULL;
 }
+
+void pe_http_discard_body(pe_http_request *request) { request->discards_body = 1; }
 
 const uint8_t *pe_http_body(const pe_http_request *request, size_t *count) {
   *count = request->body_count;

@@ -126,6 +126,18 @@ struct GateTests {
     #expect(refusal(TestRequests.head("TRACE", "/")) == .methodNotAllowed)
   }
 
+  @Test func `the body of a refused request is read where its end is certain`() {
+    func count(_ fields: [(String, String?)]) -> Int {
+      TestRequests.gate.discardedByteCount(TestRequests.head("POST", "/api/session", fields))
+    }
+    #expect(count([("content-length", "3000000")]) == 3_000_000)
+    #expect(count([]) == 0)
+    #expect(count([("content-length", "99999999999")]) == 0)
+    #expect(count([("content-length", "1"), ("content-length", "2")]) == 0)
+    #expect(count([("content-length", "1"), ("transfer-encoding", "chunked")]) == 0)
+    #expect(count([("content-length", "3000000"), ("expect", "100-continue")]) == 0)
+  }
+
   @Test func `large heads and targets are refused`() {
     let long = String(repeating: "a", count: 33 << 10)
     #expect(refusal(TestRequests.head("GET", "/", [("x", long)])) == .headTooLarge)

@@ -67,6 +67,9 @@ void pe_http_each_header(const pe_http_request *request, void *context,
 
 /// Reserves memory for a body of a known length; returns 0 without memory.
 int pe_http_expect_body(pe_http_request *request, size_t count);
+/// Reads the body of a refused request and discards it before the response is sent. Without this,
+/// the connection is closed at once, and a client that is still sending may lose the response.
+void pe_http_discard_body(pe_http_request *request);
 /// The body that was received.
 const uint8_t *pe_http_body(const pe_http_request *request, size_t *count);
 

@@ -10,8 +10,8 @@ final class ConnectionDeadlines: Sendable {
   /// The milliseconds for the first header, and for the next one on the same connection.
   static let head = 10_000
   static let nextHead = 60_000
-  /// The milliseconds for each MiB of a body, at least one.
-  static let bodyPerMiB = 30_000
+  /// The milliseconds for a body: 30 seconds for each MiB, at least one.
+  static func body(_ byteCount: Int) -> Int { 30_000 * (1 + byteCount >> 20) }
 
   /// The deadline of each connection in milliseconds, by socket; nil while its request is performed.
   private let deadlines = LockedValue<[Int32: Int]>([:])

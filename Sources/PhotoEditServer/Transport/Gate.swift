@@ -11,6 +11,8 @@ struct Gate: Sendable {
   static let maximumTargetBytes = 4 << 10
   /// The largest JSON body: the limit of a graph, and what surrounds it.
   static let maximumBodyBytes = 2 << 20 + 64 << 10
+  /// The largest body of a refused request that is read, so that the client gets the response.
+  static let maximumDiscardedBytes = 16 << 20
   /// The methods that change nothing.
   static let safeMethods: Set = ["GET", "HEAD"]
   private static let methods = safeMethods.union(["POST", "PUT", "PATCH", "DELETE"])
@@ -113,12 +115,32 @@ struct Gate: Sendable {
       throw Problem(.lengthRequired, "the length of the body is not specified")
     }
     guard let length else { return 0 }
-    guard !length.isEmpty, length.utf8.count <= 15,
-      length.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = Int(length)
-    else { throw Problem(.badRequest, "the header field content-length is not a number") }
+    guard let count = Self.number(length) else {
+      throw Problem(.badRequest, "the header field content-length is not a number")
+    }
     guard count <= Self.maximumBodyBytes else {
       throw Problem(.tooLarge, "the body exceeds \(Self.maximumBodyBytes) bytes")
     }
+    return count
+  }
+
+  private static func number(_ length: String) -> Int? {
+    guard !length.isEmpty, length.utf8.count <= 15,
+      length.utf8.allSatisfy({ (0x30...0x39).contains($0) })
+    else { return nil }
+    return Int(length)
+  }
+
+  /// The length of the body of a refused request that is read before its response.
+  ///
+  /// It is 0 where the end of the message is uncertain, where the body is too long, and where the
+  /// client waits for permission to send it.
+  func discardedByteCount(_ head: RequestHead) -> Int {
+    let lengths = head.values(of: "content-length")
+    guard lengths.count == 1, let count = Self.number(lengths[0]),
+      count <= Self.maximumDiscardedBytes, head.values(of: "transfer-encoding").isEmpty,
+      head.values(of: "expect").isEmpty
+    else { return 0 }
     return count
   }
 

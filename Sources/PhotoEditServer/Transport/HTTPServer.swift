@@ -67,15 +67,18 @@ final class HTTPServer: Sendable {
       let admission = try gate.admit(head)
       let count = admission.bodyByteCount
       deadlines.set(
-        count == 0 ? nil : ConnectionDeadlines.bodyPerMiB * (1 + count >> 20),
-        for: pe_http_socket(raw))
+        count == 0 ? nil : ConnectionDeadlines.body(count), for: pe_http_socket(raw))
       guard pe_http_expect_body(raw, count) != 0 else {
         throw Problem(.busy, "not enough memory for the body")
       }
       let pending = Pending(Request(head: head, target: admission.target))
       pe_http_set_tag(raw, Unmanaged.passRetained(pending).toOpaque())
     } catch {
-      deadlines.set(ConnectionDeadlines.head, for: pe_http_socket(raw))
+      let discarded = gate.discardedByteCount(head)
+      if discarded > 0 { pe_http_discard_body(raw) }
+      deadlines.set(
+        discarded > 0 ? ConnectionDeadlines.body(discarded) : ConnectionDeadlines.head,
+        for: pe_http_socket(raw))
       var response = error.response
       response.fields.append(("Connection", "close"))
       send(response.secured, to: raw)
