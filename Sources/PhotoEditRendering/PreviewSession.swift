@@ -58,14 +58,36 @@ public final class PreviewSession: Sendable {
   /// The number of bytes of reduced pixels that the session keeps now.
   public var keptBytes: Int { cache.withLock { $0.reduce(0) { $0 + $1.byteCount } } }
 
+  /// The resemblance of a preview to the full rendering.
+  public enum Precision: Hashable, Sendable {
+    /// Graphs that only change colors are applied to as many pixels as the preview has.
+    case interactive
+    /// Every graph is applied to twice as many pixels in each direction. A preview as large as the
+    /// full rendering has its quality and chroma sampling; a smaller one has the default chroma
+    /// sampling of its quality, because its chroma has the resolution of the preview.
+    case still
+  }
+
   /// Renders a graph to a JPEG; cancels the requests before it.
   ///
-  /// - Parameter quality: The quality of the JPEG; nil means that of the session's options.
+  /// - Parameter quality: The quality of the JPEG; nil means that of the session's options. With
+  ///   the precision `still`, it applies to previews smaller than the full rendering.
   /// - Throws: `RenderError`, as `Renderer.render` does; `cancelled` if a later request was made.
   public func render(
-    _ graph: FilterGraph, quality: JPEGQuality? = nil
+    _ graph: FilterGraph, quality: JPEGQuality? = nil, precision: Precision = .interactive
   ) throws(RenderError) -> Rendering {
-    var job = try job(graph)
+    var job = try job(graph, precision)
+    if precision == .still {
+      var graph = graph
+      graph.source = nil
+      let full = try RenderJob(image, graph, options: job.options)
+      guard full.outputSize != job.outputSize else {
+        if let rendering = try full.renderCoefficients() { return rendering }
+        job.encodingSource = EncodingSource(full)
+        return try job.adapted().renderPixels()
+      }
+      job.encodingSource = EncodingSource()
+    }
     job.options.quality = quality ?? job.options.quality
     return try job.adapted().renderPixels()
   }
@@ -82,11 +104,15 @@ public final class PreviewSession: Sendable {
   /// Renders a graph to the encoder's input; cancels the requests before it.
   ///
   /// - Throws: As `render` does.
-  public func raster(_ graph: FilterGraph) throws(RenderError) -> Raster {
-    try job(graph).adapted().renderRaster()
+  public func raster(
+    _ graph: FilterGraph, precision: Precision = .interactive
+  ) throws(RenderError) -> Raster {
+    try job(graph, precision).adapted().renderRaster()
   }
 
-  private func job(_ graph: FilterGraph) throws(RenderError) -> RenderJob {
+  private func job(
+    _ graph: FilterGraph, _ precision: Precision
+  ) throws(RenderError) -> RenderJob {
     var options = options
     let request = state.withLock { state in
       state.requests += 1
@@ -106,7 +132,8 @@ public final class PreviewSession: Sendable {
       if let job = try reducedJob(full, graph, options) { return job }
       return try RenderJob(image, graph, fitting: box, options: options)
     }
-    let margin = full.commutesWithAveraging ? 1 : PreviewScaling.margin
+    let isReducedFirst = precision == .interactive && full.commutesWithAveraging
+    let margin = isReducedFirst ? 1 : PreviewScaling.margin
     let scaling = PreviewScaling(
       full.operations, stored: image.size, target: full.outputSize.fitted(into: box),
       margin: margin)

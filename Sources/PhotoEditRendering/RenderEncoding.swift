@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditCodecs
+import PhotoEditPixels
 
 /// The quantization of a rendering and its relation to the source's own tables.
 public struct RenderEncoding: Sendable, Hashable {
@@ -69,6 +70,21 @@ public struct RenderEncoding: Sendable, Hashable {
         vertical: swapsAxes ? ratio.horizontal : ratio.vertical))
     self.tables = .source
     sizeClass = isGray && frame.color != .gray ? .smaller : .same
+  }
+}
+
+/// The JPEG whose tables and sampling a rendering has.
+struct EncodingSource {
+  /// The frame; nil for the defaults of the quality.
+  var frame: JPEGFrame?
+  /// Indicates whether rows of the frame are columns of the rendering.
+  var swapsAxes = false
+}
+
+extension EncodingSource {
+  /// The image of a job.
+  init(_ job: RenderJob) {
+    self.init(frame: job.image.frame, swapsAxes: job.rotation.swapsAxes)
   }
 }
 

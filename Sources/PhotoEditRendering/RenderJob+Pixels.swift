@@ -41,8 +41,7 @@ extension RenderJob {
       preconditionFailure("byte plan must end in bytes")
     }
     let isGray = layout.channels == .gray
-    let encoding = options.quality.encoding(
-      frame: image.frame, isGray: isGray, swapsAxes: rotation.swapsAxes)
+    let encoding = encoding(isGray: isGray)
     let settings = encoding.settings
     let most = settings.mostBytes(for: plan.outputSize)
     let bandHeight = JPEGStripEncoder.bandHeight(settings)

@@ -74,6 +74,8 @@ struct RenderJob {
   var minimizesMemory = false
   /// Indicates whether the operations determine the source position of each result pixel.
   var isGeometryKnown = true
+  /// The source whose quality and chroma sampling the JPEG has; nil for the image's.
+  var encodingSource: EncodingSource?
   /// The pixels to render instead of the source; with the orientation applied, like the result.
   var pixels: OwnPixels?
 

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Attack the server of `photoedit serve` over raw sockets.
 
-usage: Tests/Web/attacks.py PROGRAM PHOTO
+usage: Tests/Web/attacks.py [--long] PROGRAM PHOTO
+  --long   also hold connections with slow bodies and unread responses, which takes two minutes
   PROGRAM  the built photoedit-serve
   PHOTO    a JPEG; a copy of it is served
 
@@ -349,8 +350,7 @@ def sizes(server, asset):
     check("a long target is refused", status == 414, status)
     status, _, _ = server.request("GET", "/", None, [("X-Long", "a" * 40000)])
     check("large fields are refused", status == 431, status)
-    memory = int(re.search(r"VmHWM:\s+(\d+)", pathlib.Path(f"/proc/{server.process.pid}/status").read_text()).group(1))
-    check("memory stays below 400 MB", memory < 400000, memory)
+    check("memory stays below 400 MB", high_water(server) < 400000, high_water(server))
 
 
 def stale_writes(server, asset):
@@ -374,13 +374,13 @@ def stale_writes(server, asset):
     check("of several writers with one revision one succeeds", sorted(results) == [200, 412, 412, 412], results)
 
 
-def slow_clients(server):
-    """Half of the connections hold the server; a logged-in client is served after the deadline."""
+def hold(server, head, trickled, what, limit):
+    """Occupies every connection; a logged-in client is served within a number of seconds."""
     held = []
     for number in range(64):
         try:
             connection = socket.create_connection(server.address, 2)
-            connection.sendall(b"GET / HTTP/1.1\r\nHost: ")
+            connection.sendall(head)
             held.append(connection)
         except OSError:
             break
@@ -390,16 +390,16 @@ def slow_clients(server):
 
     def trickle():
         while not stop.wait(0.7):
-            for connection in held:
+            for connection in held if trickled else []:
                 try:
-                    connection.sendall(b"a")
+                    connection.sendall(trickled)
                 except OSError:
                     pass
 
     thread = threading.Thread(target=trickle)
     thread.start()
     status = 0
-    while time.monotonic() - start < 20 and status != 200:
+    while time.monotonic() - start < limit + 10 and status != 200:
         try:
             status = server.request("GET", "/api/service", timeout=2)[0]
         except OSError:
@@ -409,7 +409,56 @@ def slow_clients(server):
     thread.join()
     for connection in held:
         connection.close()
-    check("slow clients are cut off after the deadline", status == 200 and elapsed < 13, (status, elapsed))
+    check(f"{what} are disconnected", status == 200 and elapsed < limit, (status, elapsed))
+
+
+def slow_clients(server):
+    """Clients that send a byte of the header now and then."""
+    hold(server, b"GET / HTTP/1.1\r\nHost: ", b"a", "clients with slow headers", 13)
+
+
+def high_water(server):
+    """The largest resident memory of the server in kB."""
+    text = pathlib.Path(f"/proc/{server.process.pid}/status").read_text()
+    return int(re.search(r"VmHWM:\s+(\d+)", text).group(1))
+
+
+def bombs(program, photo):
+    """Small files that announce large images."""
+    data = pathlib.Path(photo).read_bytes()
+    # The last frame: the first one may be that of the embedded thumbnail.
+    frame = [found.end() for found in re.finditer(rb"\xff[\xc0-\xc2]\x00.\x08", data, re.DOTALL)][-1]
+    size = (65500).to_bytes(2, "big") * 2
+    with tempfile.TemporaryDirectory() as folder:
+        bomb = pathlib.Path(folder, "bomb.jpg")
+        bomb.write_bytes(data[:frame] + size + data[frame + 4:])
+        server = Server(program, str(bomb))
+        try:
+            server.log_in()
+            asset = server.json("GET", "/api/service")[1]["asset"]
+            for path in [f"/api/assets/{asset}", f"/api/assets/{asset}/info"]:
+                status, _, _ = server.request("GET", path)
+                check("a bomb is described or refused", status in (200, 409, 413, 422), (path, status))
+            status, _, body = server.request("POST", f"/api/assets/{asset}/editing", {})
+            check("a bomb is not edited", status in (409, 413, 422), (status, body[:300]))
+            check("a bomb costs no memory", high_water(server) < 200000, high_water(server))
+            check("a bomb does not end the server", server.process.poll() is None)
+        finally:
+            server.close()
+
+
+def slow_bodies(server):
+    """Clients that announce a body and send a byte now and then."""
+    head = (f"POST /api/session HTTP/1.1\r\nHost: {server.host}\r\nX-Photoedit: 1\r\n"
+            "Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n").encode()
+    hold(server, head, b" ", "clients with slow bodies", 40)
+
+
+def slow_readers(server, asset):
+    """Clients that request more than a socket holds and do not read it."""
+    head = (f"GET /api/assets/{asset}/file HTTP/1.1\r\nHost: {server.host}\r\n"
+            f"Cookie: {server.cookie}\r\n\r\n").encode()
+    hold(server, head, b"", "clients that do not read", 75)
 
 
 def responses(server):
@@ -467,10 +516,12 @@ def arguments(program, photo):
 
 
 def main():
-    program, photo = sys.argv[1:]
+    is_long = "--long" in sys.argv
+    program, photo = [word for word in sys.argv[1:] if word != "--long"]
     codes(program, photo)
     arguments(program, photo)
     read_only(program, photo)
+    bombs(program, photo)
     server = Server(program, photo)
     try:
         server.log_in()
@@ -484,6 +535,9 @@ def main():
         sizes(server, asset)
         stale_writes(server, asset)
         slow_clients(server)
+        if is_long:
+            slow_bodies(server)
+            slow_readers(server, asset)
         check("the server still runs", server.process.poll() is None)
     finally:
         server.close()

@@ -77,9 +77,14 @@ extension RenderJob {
     guard case .packed(let layout)? = plan.stages.last?.output.format else {
       preconditionFailure("byte plan must end in bytes")
     }
+    return encoding(isGray: layout.channels == .gray).settings
+  }
+
+  /// Returns the tables and the sampling of the result.
+  func encoding(isGray: Bool) -> RenderEncoding {
+    let source = encodingSource ?? EncodingSource(self)
     return options.quality.encoding(
-      frame: image.frame, isGray: layout.channels == .gray, swapsAxes: rotation.swapsAxes
-    ).settings
+      frame: source.frame, isGray: isGray, swapsAxes: source.swapsAxes)
   }
 
   /// Returns the method of a plan for pixels.

@@ -86,14 +86,14 @@ extension WebService {
     var fields: [(name: String, value: String)] = [
       ("Content-Type", "image/jpeg"), ("Cache-Control", "no-store"),
     ]
-    let quality: JPEGQuality
+    let precision: PreviewSession.Precision
     let purpose = try members.text("purpose") ?? "still"
     switch purpose {
-    case "drag": quality = .ijg(80)
-    case "still": quality = .ijg(90)
+    case "drag": precision = .interactive
+    case "still": precision = .still
     case "original", "compare":
       let graph = purpose == "original" ? FilterGraph() : try members.graph()
-      let (image, full) = try edit.comparison(graph, fitting: box, quality: .ijg(90))
+      let (image, full) = try edit.comparison(graph, fitting: box)
       return HTTPResponse(
         status: 200, fields: fields + Self.sizes(full, of: image), body: .bytes(image.jpeg))
     default: throw Problem(.badRequest, "purpose must be 'drag', 'still', 'original' or 'compare'")
@@ -104,7 +104,7 @@ extension WebService {
     }
     let (preview, image, full) = try edit.preview(
       region.map { region throws(Problem) in try edit.cropping(graph, to: region) } ?? graph,
-      fitting: box, quality: quality)
+      fitting: box, precision: precision)
     fields += [("X-Photoedit-Preview", preview.id)] + Self.sizes(full, of: image)
     return HTTPResponse(status: 200, fields: fields, body: .bytes(image.jpeg))
   }

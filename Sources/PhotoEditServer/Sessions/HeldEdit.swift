@@ -62,13 +62,23 @@ final class HeldEdit: Sendable {
 
   // MARK: Previews
 
+  /// The JPEG quality of stills that are smaller than the rendering.
+  private static let stillQuality = JPEGQuality.ijg(90)
+  /// The JPEG quality of previews while a value is changing.
+  private static let dragQuality = JPEGQuality.ijg(80)
+
   /// Renders a graph for display; cancels earlier requests.
   func preview(
-    _ graph: FilterGraph, fitting box: PixelSize, quality: JPEGQuality
+    _ graph: FilterGraph, fitting box: PixelSize, precision: PreviewSession.Precision
   ) throws(Problem) -> (preview: Preview, rendering: Rendering, fullSize: PixelSize) {
     let session = try session(fitting: box)
     let (full, result) = try rendering { () throws(RenderError) in
-      (try session.outputSize(of: graph), try session.render(graph, quality: quality))
+      (
+        try session.outputSize(of: graph),
+        try session.render(
+          graph, quality: precision == .still ? Self.stillQuality : Self.dragQuality,
+          precision: precision)
+      )
     }
     let preview = state.withLock { state in
       state.previewCount += 1
@@ -95,13 +105,14 @@ final class HeldEdit: Sendable {
 
   /// Renders a graph for comparison; does not cancel other requests.
   func comparison(
-    _ graph: FilterGraph, fitting box: PixelSize, quality: JPEGQuality
+    _ graph: FilterGraph, fitting box: PixelSize
   ) throws(Problem) -> (rendering: Rendering, fullSize: PixelSize) {
-    var options = options(of: editing)
-    options.quality = quality
-    let session = PreviewSession(try image(), fitting: box, options: options)
+    let session = PreviewSession(try image(), fitting: box, options: options(of: editing))
     return try rendering { () throws(RenderError) in
-      (try session.render(graph), try session.outputSize(of: graph))
+      (
+        try session.render(graph, quality: Self.stillQuality, precision: .still),
+        try session.outputSize(of: graph)
+      )
     }
   }
 

@@ -14,9 +14,10 @@ struct PreviewSessionTests {
 
   /// The difference between the resized full rendering and the preview, both clamped for display.
   private func difference(
-    _ session: PreviewSession, _ image: ImageSource, _ graph: FilterGraph
+    _ session: PreviewSession, _ image: ImageSource, _ graph: FilterGraph,
+    _ precision: PreviewSession.Precision = .interactive
   ) throws -> ImageDifference {
-    let preview = try session.raster(graph)
+    let preview = try session.raster(graph, precision: precision)
     var resized = graph
     try resized.append(Resize(width: preview.size.width, height: preview.size.height))
     let full = try Renderer.raster(image, resized)
@@ -65,6 +66,36 @@ struct PreviewSessionTests {
       let read = try ImageSource(FileBytes(rendering.jpeg))
       #expect(read.size == rendering.size && read.metadata.orientation == .up)
     }
+  }
+
+  @Test(
+    arguments: ["photo-1024.jpg", "jpeg-581x387.jpg", "orientation-6.jpg", "jpeg-gray.jpg"],
+    [["saturate:amount=1.3"], ["rotate90"], ["unsharpMask:sigma=2,amount=1"], []])
+  func `a still at full size has the pixels that are saved`(file: String, chain: [String]) throws {
+    let image = try Charts.source(named: file)
+    let graph = try FilterGraph(chain.map(Definition.make))
+    let box = PixelSize(width: 2000, height: 2000)
+    let still = try PreviewSession(image, fitting: box).render(graph, precision: .still)
+    var options = RenderOptions()
+    options.strip = .all
+    let saved = try Renderer.render(image, graph, options: options)
+    let pixels = try [still, saved].map {
+      try Renderer.raster(ImageSource(FileBytes($0.jpeg)), FilterGraph())
+    }
+    let difference = try ImageDifference(
+      pixels[0].image(bytesPerSample: 1), pixels[1].image(bytesPerSample: 1))
+    #expect(difference.maximum == 0)
+  }
+
+  @Test(arguments: PreviewTests.chains)
+  func `a still is at least as close to the full rendering`(_ entry: PreviewTests.Case) throws {
+    let image = try PreviewTests.photo()
+    let session = PreviewSession(
+      image, fitting: PixelSize(width: entry.side, height: entry.side))
+    let graph = try FilterGraph(entry.chain.map(Definition.make))
+    let still = try difference(session, image, graph, .still)
+    #expect(ToleranceClass.P.failure(of: still) == nil)
+    #expect(still.mean <= (try difference(session, image, graph).mean) + 0.01)
   }
 
   @Test func `pixels are decoded once for each size`() throws {
