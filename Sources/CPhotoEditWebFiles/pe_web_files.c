@@ -209,9 +209,15 @@ static const unsigned char file_67[] = {
 #embed "../PhotoEditServer/Web/js/viewer/motion.js" suffix(, )
     0};
 static const unsigned char file_68[] = {
-#embed "../PhotoEditServer/Web/js/viewer/viewer.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/viewer/photoStage.js" suffix(, )
     0};
 static const unsigned char file_69[] = {
+#embed "../PhotoEditServer/Web/js/viewer/sideBySide.js" suffix(, )
+    0};
+static const unsigned char file_70[] = {
+#embed "../PhotoEditServer/Web/js/viewer/viewer.js" suffix(, )
+    0};
+static const unsigned char file_71[] = {
 #embed "../PhotoEditServer/Web/openapi.json" suffix(, )
     0};
 
@@ -284,8 +290,10 @@ static const pe_web_file files[] = {
     {"js/settings.js", file_65, sizeof file_65 - 1},
     {"js/viewer/info.js", file_66, sizeof file_66 - 1},
     {"js/viewer/motion.js", file_67, sizeof file_67 - 1},
-    {"js/viewer/viewer.js", file_68, sizeof file_68 - 1},
-    {"openapi.json", file_69, sizeof file_69 - 1},
+    {"js/viewer/photoStage.js", file_68, sizeof file_68 - 1},
+    {"js/viewer/sideBySide.js", file_69, sizeof file_69 - 1},
+    {"js/viewer/viewer.js", file_70, sizeof file_70 - 1},
+    {"openapi.json", file_71, sizeof file_71 - 1},
 };
 
 const pe_web_file *pe_web_file_at(size_t index) {

@@ -50,7 +50,7 @@ struct MomentTests {
       MomentClustering.split(
         .init(row: 1, date: 0, latitude: 0, longitude: 0),
         .init(row: 2, date: 0, latitude: 0.45, longitude: 0)))
-    #expect(abs(MomentClustering.distance(90, 0, -90, 0) - .pi * 6_371_008.8) < 1)
+    #expect(abs(MomentBoundary.distance((90, 0), (-90, 0)) - .pi * 6_371_008.8) < 1)
   }
 
   @Test(.requirement("moments")) func `hidden assets are excluded from moments`() throws {

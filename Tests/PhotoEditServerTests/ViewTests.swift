@@ -68,6 +68,46 @@ struct ViewTests {
     #expect(try client.send("GET", "/api/views/\(view)/items").status == 404)
   }
 
+  @Test func `sections by moment end after six hours or fifty kilometers`() throws {
+    // The first two are close; then a pause, another city, a location that is unknown.
+    let points: [(hours: Double, latitude: Double?)] = [
+      (0, 51.4), (2.5, 51.4), (9, 51.4), (10, 52.4), (11, nil),
+    ]
+    let library = try PhotoLibrary.create(at: URL(filePath: folder.path("moments")))
+    for point in points {
+      try library.performChangesAndWait { changes throws(LibraryError) in
+        let request = try changes.createAsset()
+        let file = URL(filePath: TestImages.path("inputs/jpeg-444.jpg"))
+        try request.addResource(.photo, fileURL: file)
+        try request.setCreationDate(Date(timeIntervalSince1970: 1_700_000_000 + 3600 * point.hours))
+        try request.setLocation(
+          point.latitude.flatMap { LocationCoordinate(latitude: $0, longitude: -2.6) })
+      }
+    }
+    let client = TestClient(
+      try TestRequests.service(LibrarySource(library), in: folder.path("moments-state")))
+    let members = try client.json("POST", "/api/views", "{\"sections\":\"moment\"}")
+    guard case .array(let sections)? = members["sections"] else { return }
+    let counts = sections.map { section in
+      if case .object(let members) = section { members["count"] } else { JSONValue?.none }
+    }
+    #expect(counts == [.number(2), .number(1), .number(2)])
+    #expect(try library.fetchMoments().count == counts.count)
+  }
+
+  @Test func `a moment is named by its day and times`() {
+    let minute: Int32 = 28_642_150  // 2024-06-16 09:10
+    #expect(LocalTime.moment(from: minute, to: minute).title == "16 June 2024, 09:10")
+    #expect(
+      LocalTime.moment(from: minute, to: minute + 152).title == "16 June 2024, 09:10–11:42")
+    #expect(
+      LocalTime.moment(from: minute, to: minute + 1440).title
+        == "16 June 2024, 09:10 – 17 June 2024, 09:10")
+    #expect(LocalTime.moment(from: minute, to: minute + 152).key == "2024-06-16T11:42")
+    #expect(LocalTime.moment(from: -1, to: -1).title == "31 December 1969, 23:59")
+    #expect(LocalTime.month(of: nil).title == "No date")
+  }
+
   @Test func `a shape is the logarithm of the aspect ratio in one byte`() throws {
     #expect(ViewContents.Entry.shape(100, 100) == 128)
     #expect(ViewContents.Entry.shape(200, 100) == 161)

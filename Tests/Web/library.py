@@ -357,6 +357,63 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("two selected photos are compared side by side, and show the same part")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        names = page.names
+        page.keys(" ", Keys.ARROW_RIGHT, " ", "k")
+        until(lambda: len(page.all(".pane img.fit")) == 2, "two panes")
+        until(lambda: [item.text for item in page.all(".pane h2")] == names[:2], "their names")
+        until(lambda: page.run("return [...document.querySelectorAll('.pane img.fit')]"
+                               ".every((image) => image.complete && image.naturalWidth > 128)"),
+              "both are sharp")
+        for _ in range(3):
+            page.keys("=")
+        parts = """return [...document.querySelectorAll('.pane')].map((pane) => {
+          const area = pane.querySelector('.stage').getBoundingClientRect();
+          const box = pane.querySelector('.frame').getBoundingClientRect();
+          return [box.width / area.width, (area.left - box.left) / box.width].map(
+            (value) => Math.round(value * 50) / 50); })"""
+        until(lambda: page.run(parts)[0][0] > 1, "it is zoomed")
+        first, second = page.run(parts)
+        equal(first, second, "zoom and part")
+        page.keys(Keys.ARROW_RIGHT)
+        moved = page.run(parts)
+        assert moved[0] != first, f"{moved} was {first}"
+        equal(moved[0], moved[1], "part after panning")
+        address = page.driver.current_url
+        page.driver.refresh()
+        until(lambda: [item.text for item in page.all(".pane h2")] == names[:2], "after a reload")
+        equal(page.driver.current_url, address, "address")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the timeline is grouped by month or by moment")
+def _(work):
+    path = library(work)
+    assets = identifiers(work, path)
+    for asset, date in zip(assets, ("2024-06-14T09:10:00Z", "2024-06-14T11:42:00Z",
+                                    "2024-06-20T08:00:00Z", "2023-01-01T00:00:00Z")):
+        work.run("asset", "set", "-L", path, asset, "--date", date)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        heads = ("return [...document.querySelectorAll('.section-head h2')]"
+                 ".map((head) => head.textContent)")
+        until(lambda: len(page.run(heads)) == 2, "two months")
+        page.keys("m")
+        until(lambda: len(page.run(heads)) == 3, "three moments")
+        assert any("14 June 2024, 09:10–11:42" in head for head in page.run(heads)), page.run(heads)
+        page.driver.refresh()
+        page.one(".tile[data-loaded]")
+        until(lambda: len(page.run(heads)) == 3, "the choice is kept")
+        equal(page.errors(), [], "console errors")
+
+
 if __name__ == "__main__":
     require()
     sys.exit(scenario.run(sys.argv[1:]))

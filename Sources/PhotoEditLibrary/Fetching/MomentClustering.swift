@@ -11,9 +11,6 @@ import PhotoEditSQLite
 /// identifier is derived from its first asset, so it is stable as long as that asset stays the
 /// first.
 struct MomentClustering {
-  static let longestPause = 6.0 * 3600
-  static let farthestStep = 50_000.0
-
   private let session: FetchSession
   private let condition: SQLFragment
 
@@ -54,20 +51,7 @@ struct MomentClustering {
 
   /// Returns whether two neighbors belong to different moments.
   static func split(_ first: Point, _ second: Point) -> Bool {
-    if second.date - first.date > longestPause { return true }
-    guard let latitude = first.latitude, let longitude = first.longitude,
-      let otherLatitude = second.latitude, let otherLongitude = second.longitude
-    else { return false }
-    return distance(latitude, longitude, otherLatitude, otherLongitude) > farthestStep
-  }
-
-  /// Returns the great-circle distance in meters on a sphere with Earth's mean radius, using the
-  /// haversine formula.
-  static func distance(_ lat1: Double, _ lon1: Double, _ lat2: Double, _ lon2: Double) -> Double {
-    let radian = Double.pi / 180
-    let (a, b) = (sin((lat2 - lat1) * radian / 2), sin((lon2 - lon1) * radian / 2))
-    let square = a * a + cos(lat1 * radian) * cos(lat2 * radian) * b * b
-    return 2 * 6_371_008.8 * asin(min(1, square.squareRoot()))
+    MomentBoundary.separates(second.date - first.date, first.coordinates, second.coordinates)
   }
 
   // MARK: All moments
@@ -213,7 +197,45 @@ struct MomentClustering {
   }
 }
 
+/// The rule that divides a sequence of photos into moments.
+package enum MomentBoundary {
+  static let longestPause = 6.0 * 3600
+  static let farthestStep = 50_000.0
+
+  /// A latitude and a longitude in degrees.
+  package typealias Coordinates = (latitude: Double, longitude: Double)
+
+  /// Returns whether two neighbors belong to different moments.
+  ///
+  /// - Parameters:
+  ///   - pause: The seconds between them.
+  ///   - first: The location of one; nil if it is unknown.
+  ///   - second: The location of the other.
+  package static func separates(
+    _ pause: Double, _ first: Coordinates?, _ second: Coordinates?
+  ) -> Bool {
+    if abs(pause) > longestPause { return true }
+    guard let first, let second else { return false }
+    return distance(first, second) > farthestStep
+  }
+
+  /// Returns the great-circle distance in meters on a sphere with Earth's mean radius, using the
+  /// haversine formula.
+  static func distance(_ first: Coordinates, _ second: Coordinates) -> Double {
+    let radian = Double.pi / 180
+    let a = sin((second.latitude - first.latitude) * radian / 2)
+    let b = sin((second.longitude - first.longitude) * radian / 2)
+    let square = a * a + cos(first.latitude * radian) * cos(second.latitude * radian) * b * b
+    return 2 * 6_371_008.8 * asin(min(1, square.squareRoot()))
+  }
+}
+
 extension MomentClustering.Point {
+  fileprivate var coordinates: MomentBoundary.Coordinates? {
+    guard let latitude, let longitude else { return nil }
+    return (latitude, longitude)
+  }
+
   init(_ row: Row) {
     self.init(
       row: row.int(0), date: row.real(1), latitude: row.optionalReal(2),

@@ -9,15 +9,52 @@ import PhotoEditStorage
 /// The contents of a list of photos as of one commit, with what a layout needs of each photo.
 struct ViewContents: Sendable {
   /// The values of a photo that determine the layout.
-  struct Entry: Sendable, Hashable {
+  struct Entry: Sendable, Equatable {
     /// The aspect ratio: round(128 + 48·ln(width / height)), 1 to 255; 0 if it is unknown.
     let shape: UInt8
-    /// The days since 1970 in local time; nil for a photo without a date.
-    let day: Int32?
+    /// The minutes since 1970 in local time; `noDate` for a photo without a date.
+    let minute: Int32
+    /// The latitude and the longitude in steps of 1/65535 of their ranges, 0 without a location.
+    private let location: (UInt16, UInt16)
+
+    static let noDate = Int32.min
 
     init(_ asset: Asset) {
-      shape = Self.shape(asset.pixelWidth, asset.pixelHeight)
-      day = asset.creationDate.map { LocalDay.day(of: $0) }
+      self.init(
+        shape: Self.shape(asset.pixelWidth, asset.pixelHeight),
+        minute: asset.creationDate.map { LocalTime.minute(of: $0) } ?? Self.noDate,
+        coordinates: asset.location.map { ($0.latitude, $0.longitude) })
+    }
+
+    init(shape: UInt8, minute: Int32, coordinates: MomentBoundary.Coordinates?) {
+      (self.shape, self.minute) = (shape, minute)
+      // Small, because each version of a list keeps its own entries.
+      location =
+        coordinates.map {
+          (Self.step($0.latitude, of: 180), Self.step($0.longitude, of: 360))
+        } ?? (0, 0)
+    }
+
+    private static func step(_ degrees: Double, of range: Double) -> UInt16 {
+      UInt16(min(max((degrees / range + 0.5) * 65534 + 1, 1), 65535))
+    }
+
+    var coordinates: MomentBoundary.Coordinates? {
+      guard location.0 > 0 else { return nil }
+      return (
+        180 * ((Double(location.0) - 1) / 65534 - 0.5),
+        360 * ((Double(location.1) - 1) / 65534 - 0.5)
+      )
+    }
+
+    /// The days since 1970 in local time; nil without a date.
+    var day: Int32? {
+      minute == Self.noDate ? nil : Int32((Double(minute) / 1440).rounded(.down))
+    }
+
+    static func == (first: Entry, second: Entry) -> Bool {
+      first.shape == second.shape && first.minute == second.minute
+        && first.location == second.location
     }
 
     static func shape(_ width: Int, _ height: Int) -> UInt8 {
@@ -52,55 +89,90 @@ struct ViewContents: Sendable {
 
   var shapes: [UInt8] { entries.map(\.shape) }
 
-  /// The places where the groups of photos begin.
+  /// The sections of the list, each with key, title, start and count.
   func sections(by rule: Sections) -> JSONValue {
     var sections: [JSONValue] = []
-    var (key, title, start) = ("", "", 0)
-    func end(at index: Int) {
-      guard index > start else { return }
-      sections.append(
-        .object([
-          "key": .string(key), "title": .string(title), "start": .whole(start),
-          "count": .whole(index - start),
-        ]))
+    var start = 0
+    for index in 1..<max(1, entries.count) where begins(at: index, by: rule) {
+      sections.append(section(start..<index, rule))
+      start = index
     }
-    var last: Int32??
-    for (index, entry) in entries.enumerated() where rule != .none || index == 0 {
-      if let last, last == entry.day { continue }
-      last = .some(entry.day)
-      let next = LocalDay.name(of: entry.day, isMonth: rule == .month)
-      guard index == 0 || next.key != key else { continue }
-      end(at: index)
-      (key, title, start) = rule == .none ? ("", "", index) : (next.key, next.title, index)
-    }
-    end(at: entries.count)
+    if !entries.isEmpty { sections.append(section(start..<entries.count, rule)) }
     return .array(sections)
+  }
+
+  /// Returns whether a section begins at an index above 0.
+  private func begins(at index: Int, by rule: Sections) -> Bool {
+    let (before, entry) = (entries[index - 1], entries[index])
+    guard rule != .none, before.minute != entry.minute || rule == .moment else { return false }
+    guard before.day != nil, entry.day != nil else { return before.day != entry.day }
+    if rule == .moment {
+      return MomentBoundary.separates(
+        60 * (Double(entry.minute) - Double(before.minute)), before.coordinates,
+        entry.coordinates)
+    }
+    return before.day != entry.day
+      && LocalTime.month(of: before.day) != LocalTime.month(of: entry.day)
+  }
+
+  private func section(_ range: Range<Int>, _ rule: Sections) -> JSONValue {
+    let (first, last) = (entries[range.lowerBound], entries[range.upperBound - 1])
+    let name: (key: String, title: String) =
+      switch rule {
+      case .none: ("", "")
+      case .month: LocalTime.month(of: first.day)
+      case .moment:
+        LocalTime.moment(from: min(first.minute, last.minute), to: max(first.minute, last.minute))
+      }
+    return .object([
+      "key": .string(name.key), "title": .string(name.title), "start": .whole(range.lowerBound),
+      "count": .whole(range.count),
+    ])
   }
 }
 
-/// Days in the local time of this machine.
-enum LocalDay {
-  /// Returns the days since 1970.
-  static func day(of date: Date) -> Int32 {
+/// Dates and times in the local time of this machine.
+enum LocalTime {
+  /// Returns the minutes since 1970.
+  static func minute(of date: Date) -> Int32 {
     let seconds = date.timeIntervalSince1970
     guard abs(seconds) < 1e11 else { return 0 }
     var (time, local) = (time_t(seconds), tm())
     localtime_r(&time, &local)
-    return Int32(((seconds + Double(local.tm_gmtoff)) / 86400).rounded(.down))
+    return Int32(((seconds + Double(local.tm_gmtoff)) / 60).rounded(.down))
   }
 
-  /// Returns the key "2024-06" and the title "June 2024" of a day's month, or those of the day.
-  static func name(of day: Int32?, isMonth: Bool) -> (key: String, title: String) {
+  /// Returns the key "2024-06" and the title "June 2024" of the month of a day since 1970.
+  static func month(of day: Int32?) -> (key: String, title: String) {
     guard let day else { return ("none", "No date") }
-    var (time, utc) = (time_t(day) * 86400, tm())
-    gmtime_r(&time, &utc)
-    let (year, month) = (Int(utc.tm_year) + 1900, Int(utc.tm_mon))
-    func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-    let key = "\(year)-\(two(month + 1))"
-    let title = "\(months[min(max(month, 0), 11)]) \(year)"
-    return isMonth
-      ? (key, title) : (key + "-" + two(Int(utc.tm_mday)), "\(utc.tm_mday) \(title)")
+    let date = parts(of: Double(day) * 1440)
+    return ("\(date.year)-\(two(date.month))", "\(months[date.month - 1]) \(date.year)")
   }
+
+  /// Returns the key "2024-06-14T11:42" and the title "14 June 2024, 09:10–11:42" of two minutes.
+  static func moment(from first: Int32, to last: Int32) -> (key: String, title: String) {
+    guard first != ViewContents.Entry.noDate else { return ("none", "No date") }
+    let (start, end) = (parts(of: Double(first)), parts(of: Double(last)))
+    let key = "\(end.year)-\(two(end.month))-\(two(end.day))T\(end.time)"
+    let day = { (date: Parts) in "\(date.day) \(months[date.month - 1]) \(date.year)" }
+    if first == last { return (key, "\(day(start)), \(start.time)") }
+    return day(start) == day(end)
+      ? (key, "\(day(start)), \(start.time)–\(end.time)")
+      : (key, "\(day(start)), \(start.time) – \(day(end)), \(end.time)")
+  }
+
+  private typealias Parts = (year: Int, month: Int, day: Int, time: String)
+
+  private static func parts(of minute: Double) -> Parts {
+    var (time, utc) = (time_t(minute) * 60, tm())
+    gmtime_r(&time, &utc)
+    return (
+      Int(utc.tm_year) + 1900, min(max(Int(utc.tm_mon), 0), 11) + 1, Int(utc.tm_mday),
+      "\(two(Int(utc.tm_hour))):\(two(Int(utc.tm_min)))"
+    )
+  }
+
+  private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
   private static let months = [
     "January", "February", "March", "April", "May", "June", "July", "August", "September",

@@ -44,8 +44,10 @@ async function boot() {
   } else {
     const { openTimeline } = await import('./grid/timeline.js');
     const { openViewer } = await import('./viewer/viewer.js');
+    const { openSideBySide } = await import('./viewer/sideBySide.js');
     route('/', (_, query) => openTimeline(screen, service, { source: 'all', query }));
     route('/album/:album', ({ album }, query) => openTimeline(screen, service, { source: album, query }));
+    route('/compare/:first/:second', ({ first, second }) => openSideBySide(screen, [first, second]));
     route('/a/:id', ({ id }, query) => openViewer(screen, id, service, query));
   }
   await start();

@@ -34,6 +34,8 @@ export function gridKeys(timeline) {
     ['Alt+← Alt+↑', 'Move to the front in an album', () => { actions.nudge(-1); }], ['Alt+→ Alt+↓', 'Move to the back in an album', () => { actions.nudge(1); }],
     ['c', 'Copy the edit', () => { actions.copyEdit(); }], ['v', 'Paste the edit', () => { actions.pasteEdit(); }],
     ['/', 'Search', () => timeline.search.focus()],
+    ['k', 'Compare two photos', () => { timeline.compare(); }],
+    ['m', 'Group by month or moment', () => { timeline.switchSections(); }],
     ['g', 'Go to a date', () => { goToDate(timeline); }],
     ['?', 'Keys', () => { showHelp(); }],
   ];

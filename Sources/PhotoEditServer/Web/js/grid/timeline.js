@@ -14,6 +14,7 @@ import { Drag } from './drag.js';
 import { follow } from './live.js';
 import { gridKeys } from './gridKeys.js';
 import { searchField } from '../search.js';
+import { comparison } from '../viewer/sideBySide.js';
 
 let savedPosition = null;
 
@@ -88,6 +89,7 @@ export class Timeline {
       this.search.element,
       el('div', { class: 'group' },
         service.readOnly || !service.roots?.import ? null : iconButton('import', 'Import', () => this.actions.importPhotos()),
+        iconButton('history', 'Group by month or moment', () => this.switchSections(), { keys: 'm' }),
         iconButton('theme', 'Dark or light', switchTheme), iconButton('help', 'Keys', showHelp, { keys: '?' })),
       this.selectionBar);
     this.main = el('main', { class: 'timeline-main' });
@@ -96,6 +98,15 @@ export class Timeline {
     this.body = el('div', { class: 'timeline-body' }, this.sidebar.element, this.main);
     this.element = el('div', { class: 'timeline' }, bar, this.body, this.caption);
     this.element.dataset.sidebar = String(setting('sidebar', true) && innerWidth > 900);
+  }
+
+  /** Changes between sections by month and by moment; the photo at the top edge stays. */
+  async switchSections() {
+    const sections = setting('sections', 'month') === 'month' ? 'moment' : 'month';
+    keep('sections', sections);
+    this.list.request = this.request;
+    await this.reopen();
+    message(sections === 'month' ? 'Grouped by month.' : 'Grouped by moment.');
   }
 
   toggleSidebar() {
@@ -129,6 +140,7 @@ export class Timeline {
     replace(this.selectionBar,
       iconButton('close', 'Clear selection', () => this.selection.clear()),
       el('strong', { class: 'numbers' }, `${count.toLocaleString()} selected`), el('div', { class: 'space' }),
+      count === 2 ? iconButton('split', 'Compare', () => this.compare(), { keys: 'k' }) : null,
       ...(canWrite ? isTrash ? [iconButton('undo', 'Restore', () => actions.restore())] : [
         iconButton('heart', 'Favorite', () => actions.favorite(), { keys: 'f' }),
         iconButton('left', 'Rotate left', () => actions.rotate(-1), { keys: '[' }), iconButton('right', 'Rotate right', () => actions.rotate(1), { keys: ']' }),
@@ -146,6 +158,13 @@ export class Timeline {
   async open(index) {
     const item = await this.list.item(index);
     if (item) go(`${address('a', item.id)}?from=${encodeURIComponent(this.source)}${this.predicate ? `&where=${encodeURIComponent(this.predicate)}` : ''}`);
+  }
+
+  /** Shows the two selected photos side by side. */
+  async compare() {
+    if (this.selection.count !== 2) { message('Select two photos to compare them.'); return; }
+    const items = await Promise.all([...this.selection].map((index) => this.list.item(index)));
+    go(comparison(...items));
   }
 
   async edit(index) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, path, post } from '../api.js';
 import { el, icon, iconButton, replace } from '../dom.js';
-import { Stage } from '../editor/stage.js';
 import { AssetList } from '../grid/list.js';
 import { imageAddress } from '../grid/tile.js';
 import { bind, showHelp } from '../keys.js';
@@ -10,6 +9,7 @@ import { address, go } from '../router.js';
 import { keep, setting } from '../settings.js';
 import { Motion } from './motion.js';
 import { infoPanel } from './info.js';
+import { PhotoStage } from './photoStage.js';
 
 /** Shows one photo of a list, and its neighbors with the arrow keys. */
 export async function openViewer(screen, id, service, query) {
@@ -20,13 +20,7 @@ export async function openViewer(screen, id, service, query) {
 class Viewer {
   constructor(service, source, predicate) {
     Object.assign(this, { service, source, predicate });
-    this.stage = new Stage();
-    this.stage.inset = 0;
-    this.image = el('img', { alt: '', class: 'fit', decoding: 'async' });
-    this.region = el('img', { alt: '', class: 'region', hidden: true });
-    this.stage.canvas.remove();
-    this.stage.before.remove();
-    this.stage.frame.prepend(this.image, this.region);
+    this.stage = new PhotoStage();
     this.motion = new Motion(this);
   }
 
@@ -40,10 +34,7 @@ class Viewer {
     } catch (problem) {
       report(problem);
     }
-    let timer;
-    this.stage.addEventListener('view', () => { clearTimeout(timer); timer = setTimeout(() => this.showRegion(), 120); this.showScale(); });
-    this.stage.addEventListener('resize', () => { if (this.item) this.showImage(); });
-    this.stage.element.addEventListener('dblclick', (event) => this.stage.zoomTo(this.stage.zoom ? 0 : 1, [event.clientX, event.clientY]));
+    this.stage.addEventListener('view', () => this.showScale());
     this.swipe();
     bind(this.keys());
     return () => {
@@ -62,7 +53,7 @@ class Viewer {
     this.infoButton = iconButton('info', 'Information', () => this.toggleInfo(), { keys: 'i', 'aria-pressed': 'false' });
     const bar = el('header', { class: 'bar' }, iconButton('back', 'Back', () => this.back(), { keys: 'Esc' }), el('div', { class: 'title' }, this.title, this.subtitle), el('div', { class: 'space' }),
       el('div', { class: 'group' }, iconButton('original', 'Show the original while pressed', () => {}, {
-        keys: 'o', on: { pointerdown: () => this.showVersion('original'), pointerup: () => this.showVersion('current'), pointerleave: () => this.showVersion('current') },
+        keys: 'o', on: { pointerdown: () => this.stage.showVersion('original'), pointerup: () => this.stage.showVersion('current'), pointerleave: () => this.stage.showVersion('current') },
       }), canWrite ? this.favorite : null, iconButton('download', 'Download', () => this.download()), canWrite ? iconButton('trash', 'Move to the trash', () => this.trash(), { keys: 'Delete' }) : null, this.infoButton),
       canWrite ? el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } }, icon('sliders'), 'Edit') : null);
     this.scale = el('button', { type: 'button', class: 'button plain numbers zoom', title: 'Fit or 100 %', on: { click: () => this.stage.zoomTo(this.stage.zoom ? 0 : 1) } });
@@ -82,9 +73,7 @@ class Viewer {
     if (!item) return;
     this.index = index;
     this.item = item;
-    this.version = 'current';
-    this.stage.zoomTo(0);
-    this.stage.full = [item.w || 4, item.h || 3];
+    this.stage.show(item);
     this.title.textContent = item.title ?? 'Photo';
     const date = item.date ? new Date(item.date).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' }) : 'No date';
     this.subtitle.textContent = date;
@@ -94,8 +83,6 @@ class Viewer {
     this.before.disabled = index === 0;
     this.after.disabled = index >= this.list.count - 1;
     this.motion.show(item);
-    this.stage.layOut();
-    this.showImage();
     this.showScale();
     if (!this.info.hidden) infoPanel(this.info, item);
     history.replaceState(null, '', `${address('a', item.id)}?from=${encodeURIComponent(this.source)}${this.predicate ? `&where=${encodeURIComponent(this.predicate)}` : ''}`);
@@ -103,50 +90,7 @@ class Viewer {
     this.prefetch();
   }
 
-  /** First the thumbnail that the grid has, then the image at the size of the window. */
-  showImage() {
-    const { item, image } = this;
-    const extra = this.version === 'original' ? '&version=original' : '';
-    const sharp = imageAddress(item, this.stage.size?.[0] ?? 800, this.stage.size?.[1] ?? 600, extra);
-    image.alt = item.title ?? 'Photo';
-    if (this.shown !== sharp) {
-      this.shown = sharp;
-      if (!extra) image.src = imageAddress(item, 128, 128);
-      const loaded = new Image();
-      loaded.src = sharp;
-      loaded.decode().then(() => { if (this.shown === sharp) image.src = sharp; }, () => { if (this.shown === sharp) image.src = sharp; });
-    }
-    this.region.hidden = true;
-  }
-
-  /** Above the size of the window only the visible part is requested. */
-  showRegion() {
-    const { stage, item, region } = this;
-    if (!stage.zoom || !item) { region.hidden = true; return; }
-    const part = stage.visible();
-    const side = Math.min(2048, 2 ** Math.ceil(Math.log2(Math.max(part.w * item.w, part.h * item.h) * Math.min(1, stage.zoom))));
-    const crop = [part.x, part.y, part.w, part.h].map((value) => value.toFixed(5)).join(',');
-    const source = `${path`/api/assets/${item.id}/picture/${item.picture}`}?w=${side}&h=${side}&fit=inside&crop=${crop}`;
-    const loaded = new Image();
-    loaded.src = source;
-    loaded.decode().then(() => {
-      if (this.item !== item || !stage.zoom) return;
-      region.src = source;
-      region.hidden = false;
-      stage.set(region, { left: part.x * stage.size[0], top: part.y * stage.size[1], width: part.w * stage.size[0], height: part.h * stage.size[1] });
-    }, () => {});
-  }
-
-  showVersion(version) {
-    if (this.version === version || !this.item) return;
-    this.version = version;
-    this.showImage();
-  }
-
-  showScale() {
-    const text = `${Math.round(this.stage.scale * 100)} %`;
-    this.scale.textContent = this.stage.zoom ? text : `Fit ${text}`;
-  }
+  showScale() { this.scale.textContent = this.stage.scaleText; }
 
   prefetch() {
     for (const step of [1, -1]) {
@@ -213,7 +157,7 @@ class Viewer {
     return [
       ['←', 'Photo before', move(-1, 80, 0)], ['→', 'Next photo', move(1, -80, 0)], ['↑', null, move(0, 0, 80)], ['↓', null, move(0, 0, -80)],
       ['Esc', 'Back', () => (stage.zoom ? stage.zoomTo(0) : this.back())], ['e', 'Edit', () => this.edit()],
-      ['o', 'Show the original while held', () => this.showVersion('original'), { up: () => this.showVersion('current') }],
+      ['o', 'Show the original while held', () => this.stage.showVersion('original'), { up: () => this.stage.showVersion('current') }],
       ['f', 'Favorite', () => { this.toggleFavorite(); }], ['i', 'Information', () => this.toggleInfo()], ['l', 'Play the Live Photo', () => this.motion.toggle()],
       ['Delete', 'Move to the trash', () => { this.trash(); }], ['0', 'Fit', () => stage.zoomTo(0)], ['1', '100 %', () => stage.zoomTo(1)],
       ['= +', 'Zoom in', () => stage.zoomBy(1)], ['-', 'Zoom out', () => stage.zoomBy(-1)], ['?', 'Keys', () => { showHelp(); }],

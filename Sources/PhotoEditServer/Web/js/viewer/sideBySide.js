@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+import { el, iconButton, replace } from '../dom.js';
+import { AssetList } from '../grid/list.js';
+import { bind, showHelp } from '../keys.js';
+import { report } from '../messages.js';
+import { address, go } from '../router.js';
+import { PhotoStage } from './photoStage.js';
+
+/** The address of the comparison of two photos. */
+export const comparison = (first, second) => address('compare', first.id, second.id);
+
+/** Shows two photos side by side; zooming and panning one moves the other to the same part. */
+export async function openSideBySide(screen, ids) {
+  const stages = ids.map(() => new PhotoStage());
+  const titles = ids.map(() => el('h2', {}, ''));
+  const scale = el('span', { class: 'caption numbers' });
+  const panes = stages.map((stage, index) => el('figure', { class: 'pane', 'aria-label': index ? 'Second photo' : 'First photo' },
+    el('figcaption', {}, titles[index]), stage.element));
+  const back = () => history.back();
+  const edit = (index) => go(address('a', ids[index], 'edit'));
+  const bar = el('header', { class: 'bar' }, iconButton('back', 'Back', back, { keys: 'Esc' }),
+    el('div', { class: 'title' }, el('h1', {}, 'Compare')), el('div', { class: 'space' }),
+    iconButton('minus', 'Zoom out', () => stages[0].zoomBy(-1), { keys: '-' }), scale, iconButton('plus', 'Zoom in', () => stages[0].zoomBy(1), { keys: '=' }),
+    iconButton('help', 'Keys', showHelp, { keys: '?' }));
+  replace(screen, el('div', { class: 'viewer side-by-side' }, bar, el('main', { class: 'viewer-body' }, panes)));
+  document.title = 'Compare – photoedit';
+
+  let isFollowing = false;
+  for (const [index, stage] of stages.entries()) {
+    stage.addEventListener('view', () => {
+      scale.textContent = stages[0].scaleText;
+      const other = stages[1 - index];
+      if (isFollowing || !other.full || !stage.full) return;
+      isFollowing = true;
+      // The same part of both, although their sizes may differ.
+      other.center = [...stage.center];
+      other.zoom = stage.zoom && stage.zoom * (stage.full[0] / other.full[0]);
+      other.element.dataset.zoomed = stage.element.dataset.zoomed;
+      other.layOut();
+      other.dispatchEvent(new Event('view'));
+      isFollowing = false;
+    });
+  }
+  const both = (action) => () => action(stages[0]);
+  bind([
+    ['Esc', 'Back', () => (stages[0].zoom ? stages[0].zoomTo(0) : back())],
+    ['0', 'Fit', both((stage) => stage.zoomTo(0))], ['1', '100 %', both((stage) => stage.zoomTo(1))],
+    ['= +', 'Zoom in', both((stage) => stage.zoomBy(1))], ['-', 'Zoom out', both((stage) => stage.zoomBy(-1))],
+    ['←', null, both((stage) => stage.panBy(80, 0))], ['→', null, both((stage) => stage.panBy(-80, 0))],
+    ['↑', null, both((stage) => stage.panBy(0, 80))], ['↓', null, both((stage) => stage.panBy(0, -80))],
+    ['o', 'Show the originals while held', () => { for (const stage of stages) stage.showVersion('original'); },
+      { up: () => { for (const stage of stages) stage.showVersion('current'); } }],
+    ['e', 'Edit the first photo', () => edit(0)], ['Shift+e', 'Edit the second photo', () => edit(1)],
+    ['?', 'Keys', () => { showHelp(); }],
+  ]);
+  let list = null;
+  try {
+    list = await AssetList.open({ source: 'all', sections: 'none' });
+    for (const [index, id] of ids.entries()) {
+      const item = await list.item(await list.indexOf(id));
+      titles[index].textContent = item.title ?? 'Photo';
+      stages[index].show(item);
+    }
+  } catch (problem) {
+    report(problem);
+  }
+  return () => {
+    bind([]);
+    for (const stage of stages) stage.stop();
+    list?.close();
+  };
+}
