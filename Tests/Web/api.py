@@ -96,14 +96,15 @@ class Photo:
         return job["result"]
 
 
-def raw(server, method, target, headers):
+def raw(server, method, target, headers, length="0"):
     """Sends a request with exactly these header lines."""
     connection = http.client.HTTPConnection(server.host, server.port, timeout=30)
     try:
         connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
         for name, value in headers:
             connection.putheader(name, value)
-        connection.putheader("Content-Length", "0")
+        if length is not None:
+            connection.putheader("Content-Length", length)
         connection.endheaders()
         response = connection.getresponse()
         record(method, target, response.status)
@@ -548,6 +549,7 @@ def _(work):
         ("DELETE", "/api/albums/x", None), ("POST", "/api/albums/x/members", {"add": ["x"]}),
         ("POST", "/api/trash", {"ids": ["x"]}), ("POST", "/api/restore", {"ids": ["x"]}),
         ("PATCH", f"/api/assets/{photo.asset}", {"favorite": True}),
+        ("POST", "/api/imports", {"root": "x"}), ("POST", "/api/exports", {"ids": ["x"]}),
     ):
         answer = photo.client.request(method, path, body, headers={"If-Match": "*"})
         equal((answer.status, answer.word), (409, "not-editable"), f"{method} {path}")
@@ -586,6 +588,69 @@ def _(work):
     bad = served.client.post("/api/batches", {"ids": served.ids, "graph": {}})
     equal(bad.status, 422, "graph")
     equal(served.client.delete("/api/presets/warm").status, 204, "delete")
+
+
+@test("files are sent, planned and imported; photos are exported into a folder")
+def _(work):
+    card, out = work.folder("card"), work.folder("out")
+    served = Served(work, "--import-from", card, "--export-to", out)
+    client = served.client
+    service = client.get("/api/service").json()
+    equal(service["roots"], {"import": ["card"], "export": ["out"]}, "roots")
+    photo = work.photo("jpeg-progressive.jpg", to="card/new.jpg")
+    work.photo("photo-1024.jpg", to="card/known.jpg")
+    (card / "notes.txt").write_text("no photo")
+    raw_type = {"Content-Type": "application/octet-stream"}
+    sent = client.put("/api/uploads/sent%20%C3%A9.jpg", photo.read_bytes() + b"1" * 600_000,
+                      headers=raw_type)
+    equal((sent.status, sent.json()["name"]), (201, "sent é.jpg"), "upload in several parts")
+    plan = client.finish(client.post("/api/imports", {"uploads": [sent.json()["upload"]]}))
+    group = plan["result"]["groups"][0]
+    equal((group["files"], group["kind"]), (["sent é.jpg"], "photo"), "group of the upload")
+    where = f"/api/imports/{plan['result']['plan']}"
+    image = client.get(f"{where}/picture/{group['key']}")
+    equal((image.status, image.body[:3]), (200, b"\xff\xd8\xff"), "thumbnail")
+    equal(client.get(f"{where}/picture/none").status, 404, "no such group")
+    ran = client.finish(client.post(f"{where}/run", {"groups": [group["key"]]}))
+    equal(ran["result"]["assets"], 1, "assets")
+    plan = client.finish(client.post("/api/imports", {"root": "card"}))["result"]
+    equal({group["files"][0]: group["kind"] for group in plan["groups"]},
+          {"new.jpg": "photo", "known.jpg": "duplicate", "notes.txt": "rejected"}, "groups")
+    assert str(work.path) not in json.dumps(plan), "a path is in the answer"
+    where = f"/api/imports/{plan['plan']}"
+    equal(client.post(f"{where}/run", {"groups": []}).status, 400, "no groups")
+    (card / "new.jpg").write_bytes(b"damaged")
+    key = next(group["key"] for group in plan["groups"] if group["files"] == ["new.jpg"])
+    equal(client.get(f"{where}/picture/{key}").status, 409, "thumbnail of damaged bytes")
+    equal(client.delete(where).status, 204, "discard")
+    for answer in (client.delete(where), client.get(f"{where}/picture/{key}"),
+                   client.post(f"{where}/run", {"groups": [key]}),
+                   client.post("/api/imports", {"root": "out"}),
+                   client.post("/api/imports", {"uploads": ["none"]}),
+                   client.post("/api/exports", {"ids": served.ids, "root": "card"}),
+                   client.post("/api/exports", {"ids": ["none"], "root": "out"})):
+        equal(answer.status, 404, answer.body[:200])
+    both = client.post("/api/imports", {"root": "card", "uploads": ["x"]})
+    equal(both.status, 400, "two sources")
+    for name, body, headers, status in (
+        (".hidden", b"x", raw_type, 400), ("a.jpg", b"x", {"Content-Type": "text/plain"}, 415),
+        ("a.jpg", b"", raw_type, 400),
+        ("a.jpg", b"x", {**raw_type, "Content-Length": str(5 << 30)}, 413),
+    ):
+        answer = client.put(f"/api/uploads/{name}", body, headers=headers)
+        equal(answer.status, status, f"{name}: {answer.body[:120]}")
+    chunked = [("Host", f"{served.server.host}:{served.server.port}"), ("X-Photoedit", "1"),
+               ("Cookie", client.cookie), ("Content-Type", "application/octet-stream"),
+               ("Transfer-Encoding", "chunked")]
+    equal(raw(served.server, "PUT", "/api/uploads/a.jpg", chunked, length=None).status, 411,
+          "no length")
+    exported = client.finish(client.post("/api/exports", {"ids": served.ids, "root": "out"}))
+    equal(sorted(path.name for path in out.iterdir()), ["photo-1024.jpg", "photo-landscape.jpg"],
+          "exported files")
+    equal(exported["result"]["count"], 2, "count")
+    for answer in (client.post("/api/exports", {"ids": [], "root": "out"}),
+                   client.post("/api/exports", {"ids": served.ids, "root": "out", "version": "x"})):
+        equal(answer.status, 400, answer.body[:200])
 
 
 @test("events name the commit, and a new stream continues after it")
