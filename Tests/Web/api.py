@@ -608,6 +608,9 @@ def _(work):
     group = plan["result"]["groups"][0]
     equal((group["files"], group["kind"]), (["sent é.jpg"], "photo"), "group of the upload")
     where = f"/api/imports/{plan['result']['plan']}"
+    unused = client.put("/api/uploads/unused.jpg", b"x", headers=raw_type).json()["upload"]
+    equal([client.delete(f"/api/uploads/{unused}").status for _ in range(2)], [204, 404],
+          "a sent file is removed")
     image = client.get(f"{where}/picture/{group['key']}")
     equal((image.status, image.body[:3]), (200, b"\xff\xd8\xff"), "thumbnail")
     equal(client.get(f"{where}/picture/none").status, 404, "no such group")

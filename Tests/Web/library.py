@@ -285,12 +285,35 @@ def _(work):
         until(lambda: "1 imported" in page.text("#messages"), "the report")
         names = [asset["originalFilename"] for asset in listed(work, "asset", "list", "-L", path)]
         equal(sorted(names), sorted([*PHOTOS, "edited.jpg"]), "assets")
-        page.click('[aria-label="Import"]')
-        page.one("#import-files").send_keys(str(card / "jpeg-progressive.jpg"))
-        until(lambda: page.text("dialog [data-action=import]") == "Import 1", "the sent file")
-        page.click("dialog [data-action=import]")
-        until(lambda: len(identifiers(work, path)) == 6, "the sent file is imported")
-        until(lambda: not page.all("dialog"), "the dialog is closed")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S15 files chosen in the browser are reviewed and imported; Cancel removes them")
+def _(work):
+    path = library(work)
+    chosen = [work.photo(name, to=f"chosen/{name}") for name in ("photo-64.jpg", "jpeg-progressive.jpg")]
+    server = work.serve("--library", path)
+    sent = work.path / "state/photoedit/uploads"
+    kept = """return [...document.querySelectorAll('dialog tbody tr')].map((row) =>
+      [row.dataset.kind, row.cells[1].textContent, row.querySelector('img')?.naturalWidth > 1])"""
+    expected = [["photo", file.name, True] for file in sorted(chosen)]
+    with Grid(work) as page:
+        page.open(server.link)
+        for button in ("Cancel", "Import 2"):
+            page.click('[aria-label="Import"]')
+            page.one("#import-files").send_keys("\n".join(map(str, chosen)))
+            until(lambda: sorted(page.run(kept)) == expected, "groups with thumbnails")
+            assert any(item.is_file() for item in sent.rglob("*")), "the server has the files"
+            action = next(item for item in page.all("dialog button") if item.text == button)
+            action.click()
+            until(lambda: not page.all("dialog"), "the dialog is closed")
+            until(lambda: not any(item.is_file() for item in sent.rglob("*")), "nothing stays")
+        until(lambda: "2 imported" in page.text("#messages"), "the report")
+        page.applied()
+        equal(len(identifiers(work, path)), 6, "assets")
+        until(lambda: len(page.names) == 6, "tiles")
+        assert {file.name for file in chosen} <= set(page.names), page.names
+        until(lambda: len(page.all(".tile[data-loaded]")) == 6, "thumbnails of the tiles")
         equal(page.errors(), [], "console errors")
 
 

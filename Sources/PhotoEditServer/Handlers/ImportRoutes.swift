@@ -18,6 +18,11 @@ extension WebService {
             "bytes": .whole(file.byteCount),
           ]), status: 201)
       },
+      Route("DELETE", "/api/uploads/{name}", writes: true) {
+        [uploads] request throws(Problem) in
+        try uploads.discard(request["name"])
+        return .noContent
+      },
       Route("POST", "/api/imports", writes: true) { request throws(Problem) in
         try self.planImport(request)
       },

@@ -109,10 +109,24 @@ final class Uploads: Sendable {
 
   // MARK: Using
 
+  /// Removes a file.
+  func discard(_ id: String) throws(Problem) {
+    let file = try takeFile(id)
+    try files { () throws(FileError) in try FileSystem.remove(file.path) }
+  }
+
+  private func takeFile(_ id: String) throws(Problem) -> File {
+    guard let file = state.withLock({ $0.files.removeValue(forKey: id) }) else { throw .noUpload }
+    return file
+  }
+
   /// Returns the contents of a file, which is removed.
   func takeBytes(_ id: String, maximumBytes: Int) throws(Problem) -> (name: String, [UInt8]) {
-    guard let file = state.withLock({ $0.files.removeValue(forKey: id) }) else { throw .noUpload }
+    let file = try takeFile(id)
     defer { try? FileSystem.remove(file.path) }
+    guard file.byteCount <= maximumBytes else {
+      throw Problem(.tooLarge, "\(file.name) exceeds \(maximumBytes) bytes")
+    }
     let bytes = try files { () throws(FileError) in
       try FileBytes.reading(file.path, maximumBytes: maximumBytes, followsLinks: false).array
     }

@@ -14,6 +14,7 @@ export function openImport({ service }) {
   let job = null;
   let isRunning = false;
   const chosen = new Set();
+  const closed = new AbortController();
   const input = el('input', { class: 'visually-hidden', id: 'import-files', type: 'file', multiple: true, on: { change: () => upload([...input.files]) } });
   const source = el('div', { class: 'choices' }, input, el('label', { class: 'button', for: 'import-files' }, 'Choose files…'),
     roots.map((root) => button(`From ${root}`, () => load({ root }), { data: { root } })));
@@ -33,6 +34,7 @@ export function openImport({ service }) {
 
   function ended() {
     dialog.remove();
+    closed.abort();
     discard();
   }
 
@@ -44,38 +46,43 @@ export function openImport({ service }) {
 
   async function upload(files) {
     if (!files.length) return;
+    source.inert = true;
+    const uploads = [];
     try {
-      const uploads = [];
       for (const [index, file] of files.entries()) {
         replace(sum, `Sending ${index + 1} of ${files.length}: ${file.name}`);
         progress.show(index / files.length);
-        uploads.push((await call('PUT', path`/api/uploads/${file.name}`, { body: file })).upload);
+        uploads.push((await call('PUT', path`/api/uploads/${file.name}`, { body: file, signal: closed.signal })).upload);
       }
-      await load({ uploads });
     } catch (problem) {
+      for (const id of uploads) call('DELETE', path`/api/uploads/${id}`).catch(() => {});
       fail(problem);
+      return;
+    } finally {
+      input.value = '';
     }
-    input.value = '';
+    await load({ uploads });
   }
 
   async function load(request) {
+    [source.inert, start.disabled] = [true, true];
+    discard();
     try {
-      discard();
-      start.disabled = true;
       replace(sum, 'Looking at the files…');
       plan = await finish(await post('/api/imports', request), (state) => { job = state.job; progress.show(state.done); });
-      job = null;
+      [job, source.inert] = [null, false];
       chosen.clear();
       for (const group of plan.groups) if (group.importable) chosen.add(group.key);
       progress.hide();
       show();
+      if (closed.signal.aborted) discard();
     } catch (problem) {
       fail(problem);
     }
   }
 
   function fail(problem) {
-    job = null;
+    [job, source.inert] = [null, false];
     progress.hide();
     replace(sum, problem.message);
   }
