@@ -30,7 +30,7 @@ extension WebService {
         try self.importThumbnail(request)
       },
       Route("DELETE", "/api/imports/{plan}", writes: true) { [imports] request throws(Problem) in
-        _ = try imports.take(request["plan"])
+        try imports.take(request["plan"]).discard()
         return .noContent
       },
       Route("POST", "/api/imports/{plan}/run", writes: true) { request throws(Problem) in

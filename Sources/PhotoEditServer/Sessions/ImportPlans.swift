@@ -112,6 +112,9 @@ struct WebImportPlan: Sendable {
     return still?.path ?? duplicate
   }
 
+  /// Removes the files that were sent for the plan.
+  func discard() { for folder in staging { folder.discard() } }
+
   /// Imports groups, as far as their files are still there.
   func run(
     _ keys: Set<String>, _ library: PhotoLibrary, _ handle: Jobs.Handle
@@ -124,6 +127,7 @@ struct WebImportPlan: Sendable {
     options.progress = { handle.report(Double($0) / Double(max($1, 1))) }
     let selected = options.selection ?? []
     let report = Importer(library, options: options).run(folders)
+    discard()
     if let interruption = report.interruption, interruption.code != .userCancelled {
       throw Problem(interruption)
     }
@@ -151,7 +155,7 @@ final class ImportPlans: Sendable {
     plans.withLock { plans in
       plans.count += 1
       plans.all.append(("i\(plans.count)", plan))
-      if plans.all.count > Self.maximumCount { plans.all.removeFirst() }
+      if plans.all.count > Self.maximumCount { plans.all.removeFirst().plan.discard() }
       return "i\(plans.count)"
     }
   }
@@ -166,7 +170,7 @@ final class ImportPlans: Sendable {
     }
   }
 
-  /// Removes a plan, which is carried out once; the files that were sent for it go with it.
+  /// Removes a plan, which is carried out once.
   func take(_ id: String) throws(Problem) -> WebImportPlan {
     let found = plans.withLock { plans in
       plans.all.firstIndex { $0.id == id }.map { plans.all.remove(at: $0).plan }
@@ -175,8 +179,13 @@ final class ImportPlans: Sendable {
     return found
   }
 
-  /// Removes all plans.
-  func close() { plans.withLock { $0.all = [] } }
+  /// Removes all plans, with the files that were sent for them.
+  func close() {
+    plans.withLock { plans in
+      for (_, plan) in plans.all { plan.discard() }
+      plans.all = []
+    }
+  }
 
   private static let missing = Problem(.notFound, "there is no such plan; make it again")
 }
