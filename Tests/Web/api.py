@@ -343,6 +343,7 @@ def _(work):
     values = [(c["filter"], c["key"], c["from"], c["to"])
               for c in history["states"][2]["changes"]]
     equal(values, [("exposure", "ev", 0.5, 1)], "values")
+    equal(change("undo", 3).status, 409, "more steps than states")
     equal(change("undo", 2).status, 200, "undo")
     equal(work.json("show", photo.photo)["edited"], False, "edited")
     equal(change("undo").status, 409, "undo without a state")
