@@ -370,6 +370,64 @@ def _(work):
     equal(photo.client.delete(f"{photo.path}?draft=perhaps").status, 400, "draft=perhaps")
 
 
+@test("a file for a filter is sent, kept with the draft, and saved as the command line saves it")
+def _(work):
+    cube = work.path / "warm.cube"
+    work.run("bake", "--filter", "sepia", "-o", cube)
+    twin = work.photo(to="twin.jpg")
+    work.run("apply", "--filter", f"lut3d:file={cube}", twin)
+    expected = work.json("show", twin)["graph"]
+    photo = Photo(work)
+    photo.begin()
+    raw_type = {"Content-Type": "application/octet-stream"}
+
+    def send(body, name="warm.cube"):
+        return photo.client.put(f"/api/uploads/{name}", body, headers=raw_type).json()["upload"]
+
+    def attach(upload, name="lut3d", edit=graph()):
+        return photo.client.post(f"{photo.path}/attachments",
+                                 {"upload": upload, "filter": name, "graph": edit})
+
+    added = attach(send(cube.read_bytes()))
+    equal(added.status, 201, added.body[:200])
+    equal(added.json(), {"asset": "warm", "assets": expected["assets"]}, "attachment")
+    edit = {**graph(), "nodes": expected["nodes"], "assets": added.json()["assets"]}
+    equal(attach(send(cube.read_bytes(), "again.cube"), edit=edit).json(), added.json(), "once")
+    small = b"LUT_3D_SIZE 2\n" + b"0 0 0\n" * 8
+    two = attach(send(small), edit=edit).json()
+    equal((two["asset"], sorted(two["assets"])), ("warm-2", ["warm", "warm-2"]), "another file")
+    equal("data" in two["assets"]["warm-2"], True, "a small file is embedded")
+    for answer, status in ((attach(send(b"no table")), 422), (attach("none"), 404),
+                           (attach(send(small), "exposure"), 400),
+                           (attach(send(b"x" * ((16 << 20) + 1))), 413)):
+        equal(answer.status, status, answer.body[:200])
+    assert str(work.path).encode() not in attach(send(b"no table")).body, "a path is in the answer"
+    rendered = photo.preview(edit)
+    equal(rendered.status, 200, rendered.body[:200])
+    assert rendered.body != photo.preview(graph()).body, "the file has no effect"
+    equal(photo.client.put(f"{photo.path}/draft", {"graph": edit}).status, 204, "draft")
+    equal(photo.client.post("/api/editing/none/attachments", {}).status, 404, "no session")
+
+    photo.server.kill()
+    photo.server = work.serve(photo.photo)
+    photo.client = API(photo.server)
+    photo.asset = photo.client.get("/api/service").json()["asset"]
+    edit = photo.begin()["draft"]["graph"]
+    equal(photo.preview(edit).body, rendered.body, "preview of the draft after a crash")
+    photo.saved(edit)
+    stored = work.json("show", photo.photo)["graph"]
+    equal((stored["nodes"], stored["assets"]), (expected["nodes"], expected["assets"]), "graph")
+    equal(photo.photo.with_suffix(".edited.jpg").read_bytes(),
+          twin.with_suffix(".edited.jpg").read_bytes(), "rendering")
+    left = [path for path in (work.path / "state").rglob("drafts/**/*") if path.is_file()]
+    equal(left, [], "files of drafts")
+    cube.unlink()
+    photo.saved(graph(("exposure", {"ev": 1, "black": 0})))
+    equal(photo.preview(edit).body, rendered.body, "an earlier state of the history")
+    work.run("undo", photo.photo)
+    equal(work.json("show", photo.photo)["graph"]["assets"], expected["assets"], "after undo")
+
+
 @test("what does not exist is 404")
 def _(work):
     photo = Photo(work)

@@ -65,7 +65,7 @@ final class WebService: Sendable {
     Router(
       pageRoutes + loginRoutes + serviceRoutes + editingRoutes + historyRoutes + jobRoutes
         + viewRoutes + assetRoutes + albumRoutes + eventRoutes + batchRoutes + fileRoutes
-        + importRoutes + exportRoutes,
+        + importRoutes + exportRoutes + attachmentRoutes,
       isReadOnly: isReadOnly)
   }
 

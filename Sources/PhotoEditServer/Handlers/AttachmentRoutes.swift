@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
+import PhotoEditRendering
+import PhotoEditStorage
+
+extension WebService {
+  /// The files that filters of an edit need.
+  var attachmentRoutes: [Route] {
+    [
+      Route("POST", "/api/editing/{session}/attachments", writes: true) {
+        request throws(Problem) in
+        try self.attach(request)
+      }
+    ]
+  }
+
+  /// Adds a file that was sent to the attachments of a graph.
+  private func attach(_ request: Request) throws(Problem) -> HTTPResponse {
+    let edit = try edits[request["session"]]
+    let members = try request.members(["upload", "filter", "graph"])
+    var graph = try members.graph()
+    guard let upload = try members.text("upload"),
+      let filter = try? FilterCatalog.filter(named: members.text("filter") ?? "").description,
+      let kind = filter.attachmentKind
+    else {
+      throw Problem(.badRequest, "specify an upload, and a filter that needs a file")
+    }
+    let (name, bytes) = try uploads.takeBytes(
+      upload, maximumBytes: GraphAttachment.maximumBytes)
+    do throws(AttachmentError) {
+      _ = try AssetReader.content(of: bytes, named: name, as: kind)
+    } catch {
+      throw Problem(.invalidGraph, "\(error); \(filter.name) needs \(kind.summary)")
+    }
+    let attachment = GraphAttachment(bytes, mediaType: kind.mediaType)
+    let key: String
+    do throws(GraphEditError) {
+      key = try graph.addAsset(attachment, named: FileSystem.splitName(name).stem)
+    } catch {
+      throw Problem(.invalidGraph, "\(error)")
+    }
+    if attachment.data == nil { try edit.attachments.add(bytes, for: graph) }
+    guard case .object(let json) = graph.json else {
+      throw Problem(.internalError, "a graph must be an object")
+    }
+    return .json(
+      .object(["asset": .string(key), "assets": json["assets"] ?? .null]), status: 201)
+  }
+}
