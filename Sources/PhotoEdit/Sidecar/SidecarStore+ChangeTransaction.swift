@@ -163,17 +163,19 @@ extension SidecarStore {
     case .undo:
       let passed = document.undo.popPassed(steps)
       guard let next = document.undo.popLast() else { throw .nothingToUndo(paths.photo) }
+      document.redo += passed
       document.original = next.original ?? document.original
       try restore(next, before, &old, &document, in: &plan)
       keep(old, before, in: &plan)
-      document.redo += [old] + passed
+      document.redo.insert(old, at: document.redo.count - passed.count)
     case .redo:
       let passed = document.redo.popPassed(steps)
       guard let next = document.redo.popLast() else { throw .nothingToRedo(paths.photo) }
+      document.undo += passed
       document.original = next.original ?? document.original
       try restore(next, before, &old, &document, in: &plan)
       keep(old, before, in: &plan)
-      document.undo += [old] + passed
+      document.undo.insert(old, at: document.undo.count - passed.count)
     }
     if document.undo.count > journalDepth {
       document.undo.removeFirst(document.undo.count - journalDepth)
