@@ -422,6 +422,16 @@ def _(work):
     left = [path for path in (work.path / "state").rglob("drafts/**/*") if path.is_file()]
     equal(left, [], "files of drafts")
     cube.unlink()
+    equal(photo.client.put("/api/presets/warm", {"graph": edit}).status, 201, "preset")
+    other = Photo(work, name="photo-portrait.jpg")
+    other.begin()
+    equal(other.preview(edit).status, 200, "a file of a preset")
+    presets = next((work.path / "home").rglob("presets"))
+    equal(len(list(presets.iterdir())), 2, "files of the preset")
+    work.run("apply", "--preset", presets / "warm.json", other.photo)
+    equal(work.json("show", other.photo)["graph"]["assets"], expected["assets"], "by its preset")
+    equal(photo.client.delete("/api/presets/warm").status, 204, "delete the preset")
+    equal(list(presets.iterdir()), [], "files of the preset")
     photo.saved(graph(("exposure", {"ev": 1, "black": 0})))
     equal(photo.preview(edit).body, rendered.body, "an earlier state of the history")
     work.run("undo", photo.photo)
@@ -647,6 +657,24 @@ def _(work):
     bad = served.client.post("/api/batches", {"ids": served.ids, "graph": {}})
     equal(bad.status, 422, "graph")
     equal(served.client.delete("/api/presets/warm").status, 204, "delete")
+
+
+@test("an edit with a file is copied to other photos with the file")
+def _(work):
+    served = Served(work)
+    work.run("bake", "--filter", "sepia", "-o", work.path / "warm.cube")
+    work.run("apply", "-L", served.path, "--filter", "lut3d:file=warm.cube", served.ids[0])
+    (work.path / "warm.cube").unlink()
+    edit = work.json("show", "-L", served.path, served.ids[0])["graph"]
+    batch = {"ids": served.ids[1:], "graph": edit}
+    equal(served.client.post("/api/batches", batch).status, 422, "without the photo")
+    planned = served.client.finish(
+        served.client.post("/api/batches", {**batch, "from": served.ids[0]}))["result"]
+    ran = served.client.finish(
+        served.client.post(f"/api/batches/{planned['plan']}/run", {"ids": served.ids[1:]}))
+    equal([result["outcome"] for result in ran["result"]["results"]], ["applied"], "outcome")
+    equal(work.json("show", "-L", served.path, served.ids[1])["graph"]["assets"], edit["assets"],
+          "attachments")
 
 
 @test("files are sent, planned and imported; photos are exported into a folder")

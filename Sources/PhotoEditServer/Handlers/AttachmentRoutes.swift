@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEdit
 import PhotoEditFilters
 import PhotoEditRendering
 import PhotoEditStorage
@@ -12,6 +14,28 @@ extension WebService {
         try self.attach(request)
       }
     ]
+  }
+
+  /// Returns the files that a graph needs and does not embed: those of a photo, of open edits, and of
+  /// presets.
+  func attachments(
+    of graph: FilterGraph, from asset: String? = nil
+  ) throws(Problem) -> [SHA256Digest: [UInt8]] {
+    let needed = graph.externalAssets
+    guard !needed.isEmpty else { return [:] }
+    let stored = try asset.map { asset throws(Problem) in
+      let store = try source.store(of: asset)
+      return try editing(store.state()).attachments
+    }
+    var found: [SHA256Digest: [UInt8]] = [:]
+    for digest in needed.keys {
+      found[digest] =
+        stored?[digest].map { Array($0) } ?? edits.attachment(digest) ?? presets.attachment(digest)
+    }
+    guard found.count == needed.count else {
+      throw Problem(.invalidGraph, "a file that the edit needs is missing; choose it again")
+    }
+    return found
   }
 
   /// Adds a file that was sent to the attachments of a graph.

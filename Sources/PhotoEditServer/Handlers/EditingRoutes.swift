@@ -11,8 +11,9 @@ extension WebService {
       Route("POST", "/api/assets/{asset}/editing") { request throws(Problem) in
         _ = try request.members([], isOptional: true)
         let asset = request["asset"]
-        let edit = try self.edits.begin(asset: asset, self.source.store(of: asset))
-        edit.attachments.restore(self.drafts.attachments(of: try edit.image().digest))
+        let attachments = HeldAttachments { [presets = self.presets] in presets.attachment($0) }
+        let edit = try self.edits.begin(asset: asset, self.source.store(of: asset), attachments)
+        attachments.restore(self.drafts.attachments(of: try edit.image().digest))
         return .json(
           try self.sessionJSON(of: edit), status: 201, eTag: edit.editing.state.revision)
       },

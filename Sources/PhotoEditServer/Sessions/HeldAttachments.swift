@@ -11,8 +11,12 @@ final class HeldAttachments: Sendable {
   static let maximumBytes = 32 << 20
 
   private let held = LockedValue<[SHA256Digest: [UInt8]]>([:])
+  private let fallback: @Sendable (SHA256Digest) -> [UInt8]?
   /// The contents that previews have decoded.
   let decoded = AttachmentCache()
+
+  /// - Parameter fallback: Returns a file that is stored elsewhere.
+  init(fallback: @escaping @Sendable (SHA256Digest) -> [UInt8]?) { self.fallback = fallback }
 
   /// Adds a file to those of a graph; files that the graph does not need are removed if the sum of
   /// all sizes would be too large.
@@ -41,13 +45,19 @@ final class HeldAttachments: Sendable {
     return held.withLock { $0.filter { needed[$0.key] != nil } }
   }
 
-  /// Returns a function that finds files here, and those stored with any state of the photo.
+  /// Returns a function that finds files here, stored with any state of the photo, and elsewhere.
   func finder(_ state: EditState) -> @Sendable (SHA256Digest) -> [UInt8]? {
-    let records = [state.record] + state.undoable + state.redoable
-    let stored = records.compactMap { $0?.assets }
-      .reduce(into: [SHA256Digest: Data]()) { $0.merge($1) { first, _ in first } }
-    return { [held] digest in
-      held.withLock { $0[digest] } ?? stored[digest].map { Array($0) }
+    let stored = state.attachments
+    return { [held, fallback] digest in
+      held.withLock { $0[digest] } ?? stored[digest].map { Array($0) } ?? fallback(digest)
     }
+  }
+}
+
+extension EditState {
+  /// The files that are stored with all states of the photo.
+  var attachments: [SHA256Digest: Data] {
+    ([record] + undoable + redoable).compactMap { $0?.assets }
+      .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
   }
 }

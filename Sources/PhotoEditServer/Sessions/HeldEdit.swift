@@ -35,11 +35,13 @@ final class HeldEdit: Sendable {
   /// The size of the latest request; renderings of other sizes are canceled.
   private let latestBox = LockedValue(PixelSize(width: 0, height: 0))
   /// The files that filters need, before they are stored with the photo.
-  let attachments = HeldAttachments()
+  let attachments: HeldAttachments
 
   /// Begins the edit.
-  init(id: String, asset: String, _ store: any EditingStore) throws(Problem) {
-    (self.id, self.asset, self.store) = (id, asset, store)
+  init(
+    id: String, asset: String, _ store: any EditingStore, _ attachments: HeldAttachments
+  ) throws(Problem) {
+    (self.id, self.asset, self.store, self.attachments) = (id, asset, store, attachments)
     let editing = try PhotoEditServer.editing(PhotoEditor(store).begin())
     guard editing.input.media != .movie, editing.input.image != nil else {
       throw Problem(.notEditable, "videos cannot be edited in the browser")

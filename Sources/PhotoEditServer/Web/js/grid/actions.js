@@ -104,7 +104,7 @@ export class Actions {
       const history = await get(path`/api/assets/${id}/history`);
       const state = history.states.find((item) => item.n === history.current);
       if (!state?.graph?.nodes?.length) return message('This photo has no edit to copy.');
-      Actions.copied = { graph: state.graph };
+      Actions.copied = { graph: state.graph, from: id };
       return message('Edit copied. Press v to paste it onto a selection.');
     } catch (problem) {
       return report(problem);
