@@ -236,7 +236,7 @@ let package = Package(
       [
         "PhotoEditServer", "PhotoEdit", "PhotoEditLibrary", "PhotoEditRendering",
         "PhotoEditFilters",
-        "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine",
+        "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine", "PhotoEditServeArguments",
       ]),
     tests("PhotoEditHousekeepingTests", []),
   ],

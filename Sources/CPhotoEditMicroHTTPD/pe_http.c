@@ -10,6 +10,9 @@ struct pe_http_server {
   pe_http_handlers handlers;
 };
 
+// The size of the parts of a body that is not kept.
+enum { PE_PART = 256 << 10 };
+
 typedef enum { PE_STARTED, PE_RECEIVED, PE_WORKING, PE_ANSWERED } pe_http_state;
 
 struct pe_http_request {
@@ -21,6 +24,7 @@ struct pe_http_request {
   size_t body_count;
   size_t body_capacity;
   int discards_body;
+  int has_parts;
   struct MHD_Response *response;
   unsigned status;
   pe_http_state state;
@@ -66,11 +70,18 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection, 
       return MHD_YES;
     }
     if (*upload_count > 0) {
-      size_t left = request->body_capacity - request->body_count;
-      if (*upload_count > left) return MHD_NO;
-      memcpy(request->body + request->body_count, upload, *upload_count);
-      request->body_count += *upload_count;
-      *upload_count = 0;
+      size_t count = request->body_capacity - request->body_count;
+      if (*upload_count <= count)
+        count = *upload_count;
+      else if (!request->has_parts)
+        return MHD_NO;
+      memcpy(request->body + request->body_count, upload, count);
+      request->body_count += count;
+      *upload_count -= count;
+      if (request->has_parts && request->body_count == request->body_capacity) {
+        MHD_suspend_connection(connection);
+        server->handlers.part(server->handlers.context, request);
+      }
       return MHD_YES;
     }
     request->state = PE_WORKING;
@@ -181,6 +192,16 @@ int pe_http_expect_body(pe_http_request *request, size_t count) {
 }
 
 void pe_http_discard_body(pe_http_request *request) { request->discards_body = 1; }
+
+int pe_http_expect_parts(pe_http_request *request, size_t count) {
+  request->has_parts = 1;
+  return pe_http_expect_body(request, count < PE_PART ? count : PE_PART);
+}
+
+void pe_http_continue(pe_http_request *request) {
+  request->body_count = 0;
+  MHD_resume_connection(request->connection);
+}
 
 const uint8_t *pe_http_body(const pe_http_request *request, size_t *count) {
   *count = request->body_count;

@@ -18,6 +18,8 @@ package struct ServeArguments: Sendable {
   package var staysClosed = false
   package var printsLink = false
   package var logsAccess = false
+  package var imports: [String] = []
+  package var exports: [String] = []
   package var webFolder: String?
 
   package init() {}
@@ -46,6 +48,12 @@ package struct ServeArguments: Sendable {
       "port", \.port, in: 0...65535, value: "N",
       "TCP port; the next free one if it is in use, 0 for any."),
     .flag("read-only", \.isReadOnly, "Refuse every change."),
+    .option(
+      "import-from", \.imports, value: "DIR",
+      "Folder from which the page can import into the library; can be repeated."),
+    .option(
+      "export-to", \.exports, value: "DIR",
+      "Folder into which the page can export photos of the library; can be repeated."),
     .option(
       "address", \.address, value: "A",
       "Loopback address (default: one of 127.0.0.0/8, derived from user and input)."),

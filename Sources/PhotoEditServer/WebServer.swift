@@ -25,12 +25,13 @@ package enum WebServer {
     let endpoint = try Endpoint(arguments, key: key)
     let logins = LoginSessions(cookie: endpoint.cookie)
     let files = StaticFiles(folder: try webFolder(arguments))
+    let roots = try Roots(arguments)
     let service: WebService
     do throws(LibraryError) {
       service = try WebService(
         source, isReadOnly: arguments.isReadOnly, logins: logins, files: files,
         drafts: Drafts(environment.variable), presets: Presets(environment.variable),
-        isSecure: endpoint.isSecure)
+        uploads: Uploads(environment.variable), roots: roots, isSecure: endpoint.isSecure)
     } catch {
       throw CommandFailure(Problem(error).code, error.message, hint: error.hint)
     }
@@ -38,6 +39,9 @@ package enum WebServer {
     guard
       let server = HTTPServer(
         gate: Gate(host: endpoint.host, origin: endpoint.origin),
+        beginUpload: { request, count throws(Problem) in
+          try service.beginUpload(request, byteCount: count)
+        },
         respond: service.responder { line in if logs { environment.note(line) } })
     else { throw CommandFailure(.busy, "cannot start threads", hint: "raise the process limit") }
 
@@ -57,6 +61,7 @@ package enum WebServer {
         hasEnded.wait { $0 ? () : nil }
       }
       page?.remove()
+      service.removeUploads()
       control.close()
       endpoint.close()
     }

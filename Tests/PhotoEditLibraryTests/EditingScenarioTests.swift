@@ -84,6 +84,26 @@ struct EditingScenarioTests {
     #expect(try folder.refetched(asset).modificationDate == reverted.modificationDate)
   }
 
+  @Test func `several steps of undo are one commit`() async throws {
+    let asset = try folder.addPhoto()
+    let store = try folder.store(asset)
+    var records = [try store.state().record]
+    for name in ["one", "two", "three"] {
+      try await EditorB.edit(library, asset, name)
+      records.append(try store.state().record)
+    }
+    let token = try library.currentChangeToken
+    let state = try await store.undo(steps: 3)
+    #expect(state.record == records[0] && state.redoable.count == 3)
+    #expect(try library.fetchPersistentChanges(since: token).map(\.date).count == 1)
+    for record in records.dropFirst() { #expect(try await store.redo().record == record) }
+    #expect(try await store.undo(steps: 2).record == records[1])
+    #expect(try await store.redo(steps: 2).record == records[3])
+    await #expect(throws: EditingError.self) { try await store.redo() }
+    await #expect(throws: EditingError.self) { try await store.undo(steps: 4) }
+    #expect(try store.state().record == records[3])
+  }
+
   private func interruptedCommit(_ asset: Asset, _ finished: [SHA256Digest?]) async throws {
     let output = try await EditorB.output(library, asset, "three")
     let error = try await libraryError {

@@ -138,6 +138,22 @@ struct GateTests {
     #expect(count([("content-length", "3000000"), ("expect", "100-continue")]) == 0)
   }
 
+  @Test func `a file can be larger than other bodies, but only as an upload`() {
+    func kind(_ path: String, _ type: String, _ length: Int) -> Problem.Kind? {
+      refusal(
+        TestRequests.head(
+          "PUT", path,
+          [("x-photoedit", "1"), ("content-type", type), ("content-length", "\(length)")]))
+    }
+    let type = "application/octet-stream"
+    #expect(kind("/api/uploads/a.jpg", type, 1 << 30) == nil)
+    #expect(kind("/api/uploads/a.jpg", type, 5 << 30) == .tooLarge)
+    #expect(kind("/api/uploads/a.jpg", "application/json", 10) == .unsupportedType)
+    #expect(kind("/api/uploads/a.jpg", "text/plain", 10) == .unsupportedType)
+    #expect(kind("/api/presets/a", type, 10) == .unsupportedType)
+    #expect(kind("/api/presets/a", "application/json", 1 << 30) == .tooLarge)
+  }
+
   @Test func `large heads and targets are refused`() {
     let long = String(repeating: "a", count: 33 << 10)
     #expect(refusal(TestRequests.head("GET", "/", [("x", long)])) == .headTooLarge)

@@ -38,11 +38,13 @@ enum TestRequests {
 
   /// Returns a service for photos, with its state in a folder.
   static func service(
-    _ source: any PhotoSource, in folder: String, isReadOnly: Bool = false
+    _ source: any PhotoSource, in folder: String, isReadOnly: Bool = false,
+    roots: Roots = .none
   ) throws -> WebService {
     try WebService(
       source, isReadOnly: isReadOnly, logins: LoginSessions(cookie: "photoedit-8737"),
       files: StaticFiles(), drafts: Drafts { $0 == "XDG_STATE_HOME" ? folder : nil },
-      presets: Presets { $0 == "XDG_DATA_HOME" ? folder : nil })
+      presets: Presets { $0 == "XDG_DATA_HOME" ? folder : nil },
+      uploads: Uploads { $0 == "XDG_STATE_HOME" ? folder : nil }, roots: roots)
   }
 }

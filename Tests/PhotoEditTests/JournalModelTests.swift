@@ -121,32 +121,36 @@ struct JournalModelTests {
         try await photo.store(depth: model.depth).revert()
         if model.state.current != nil { model.edit(State()) }
       case 7...8:
-        let next = model.undo.last
+        let steps = Int.random(in: 1...3, using: &random)
+        let next = model.undo.dropLast(steps - 1).last
         let target = model.target(nil, of: next?.location, knowing: next?.current)
         let isPossible = next != nil && (next?.current == nil || target != nil)
         guard
           try await attempt(
             isPossible ? "" : nil,
             {
-              try await photo.store(depth: model.depth).undo()
-            }) != nil, var next = model.undo.popLast()
+              try await photo.store(depth: model.depth).undo(steps: steps)
+            }) != nil, var next
         else { break }
         if next.current != nil { next.location = target }
-        model.redo.append(model.state)
+        model.redo += [model.state] + model.undo.suffix(steps).dropFirst().reversed()
+        model.undo.removeLast(steps)
         model.take(next)
       default:
-        let next = model.redo.last
+        let steps = Int.random(in: 1...3, using: &random)
+        let next = model.redo.dropLast(steps - 1).last
         let target = model.target(nil, of: next?.location, knowing: next?.current)
         let isPossible = next != nil && (next?.current == nil || target != nil)
         guard
           try await attempt(
             isPossible ? "" : nil,
             {
-              try await photo.store(depth: model.depth).redo()
-            }) != nil, var next = model.redo.popLast()
+              try await photo.store(depth: model.depth).redo(steps: steps)
+            }) != nil, var next
         else { break }
         if next.current != nil { next.location = target }
-        model.undo.append(model.state)
+        model.undo += [model.state] + model.redo.suffix(steps).dropFirst().reversed()
+        model.redo.removeLast(steps)
         model.take(next)
         model.trim()
       }

@@ -63,6 +63,47 @@ struct JournalTests {
     #expect(try photo.litter() == [])
   }
 
+  @Test func `several steps are one commit and lead to the same states`() async throws {
+    let store = photo.store
+    var moments = [try moment()]
+    for name in ["one", "sepia", "two", "revert", "three"] {
+      switch name {
+      case "sepia": try await PhotoEditor(store).apply([Sepia(amount: 0.3)])
+      case "revert": try await store.revert()
+      default: try await EditorB.edit(store, name)
+      }
+      moments.append(try moment())
+    }
+    let last = moments.count - 1
+    for steps in 1...last {
+      let undone = try await store.undo(steps: steps)
+      #expect(try moment() == moments[last - steps])
+      #expect(undone.undoable.count == last - steps && undone.redoable.count == steps)
+      // The states that were passed are all there.
+      for passed in moments[(last - steps + 1)...] {
+        try await store.redo()
+        #expect(try moment() == passed)
+      }
+      try await store.undo(steps: steps)
+      #expect(try await store.redo(steps: steps).redoable.isEmpty)
+      #expect(try moment() == moments[last])
+    }
+    let (files, revision) = (try photo.inventory(), try store.state().revision)
+    let error = try await editingError { try await store.undo(steps: last + 1) }
+    #expect(error?.code == .changeNotSupported)
+    #expect(try photo.inventory() == files && store.state().revision == revision)
+    #expect(try photo.litter() == [])
+  }
+
+  @Test func `a state that is passed is not restored`() async throws {
+    for name in ["one", "two", "three"] { try await EditorB.edit(photo.store, name) }
+    let name = SHA256Digest(of: try EditorB.rendering("two")).hex + ".jpg"
+    try photo.temporary.write([1, 2, 3], to: ".photoedit/photo.jpg/" + name)
+    #expect(try await editingError { try await photo.store.undo() } != nil)
+    let state = try await photo.store.undo(steps: 2)
+    #expect(state.record?.current == SHA256Digest(of: try EditorB.rendering("one")))
+  }
+
   @Test func `renderings by photoedit are rendered again byte for byte and not stored`()
     async throws
   {

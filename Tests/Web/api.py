@@ -96,14 +96,15 @@ class Photo:
         return job["result"]
 
 
-def raw(server, method, target, headers):
+def raw(server, method, target, headers, length="0"):
     """Sends a request with exactly these header lines."""
     connection = http.client.HTTPConnection(server.host, server.port, timeout=30)
     try:
         connection.putrequest(method, target, skip_host=True, skip_accept_encoding=True)
         for name, value in headers:
             connection.putheader(name, value)
-        connection.putheader("Content-Length", "0")
+        if length is not None:
+            connection.putheader("Content-Length", length)
         connection.endheaders()
         response = connection.getresponse()
         record(method, target, response.status)
@@ -342,6 +343,7 @@ def _(work):
     values = [(c["filter"], c["key"], c["from"], c["to"])
               for c in history["states"][2]["changes"]]
     equal(values, [("exposure", "ev", 0.5, 1)], "values")
+    equal(change("undo", 3).status, 409, "more steps than states")
     equal(change("undo", 2).status, 200, "undo")
     equal(work.json("show", photo.photo)["edited"], False, "edited")
     equal(change("undo").status, 409, "undo without a state")
@@ -366,6 +368,74 @@ def _(work):
     equal(photo.client.delete(f"{photo.path}?draft=discard").status, 204, "discard")
     equal(photo.begin()["draft"], None, "after discarding")
     equal(photo.client.delete(f"{photo.path}?draft=perhaps").status, 400, "draft=perhaps")
+
+
+@test("a file for a filter is sent, kept with the draft, and saved as the command line saves it")
+def _(work):
+    cube = work.path / "warm.cube"
+    work.run("bake", "--filter", "sepia", "-o", cube)
+    twin = work.photo(to="twin.jpg")
+    work.run("apply", "--filter", f"lut3d:file={cube}", twin)
+    expected = work.json("show", twin)["graph"]
+    photo = Photo(work)
+    photo.begin()
+    raw_type = {"Content-Type": "application/octet-stream"}
+
+    def send(body, name="warm.cube"):
+        return photo.client.put(f"/api/uploads/{name}", body, headers=raw_type).json()["upload"]
+
+    def attach(upload, name="lut3d", edit=graph()):
+        return photo.client.post(f"{photo.path}/attachments",
+                                 {"upload": upload, "filter": name, "graph": edit})
+
+    added = attach(send(cube.read_bytes()))
+    equal(added.status, 201, added.body[:200])
+    equal(added.json(), {"asset": "warm", "assets": expected["assets"]}, "attachment")
+    edit = {**graph(), "nodes": expected["nodes"], "assets": added.json()["assets"]}
+    equal(attach(send(cube.read_bytes(), "again.cube"), edit=edit).json(), added.json(), "once")
+    small = b"LUT_3D_SIZE 2\n" + b"0 0 0\n" * 8
+    two = attach(send(small), edit=edit).json()
+    equal((two["asset"], sorted(two["assets"])), ("warm-2", ["warm", "warm-2"]), "another file")
+    equal("data" in two["assets"]["warm-2"], True, "a small file is embedded")
+    for answer, status in ((attach(send(b"no table")), 422), (attach("none"), 404),
+                           (attach(send(small), "exposure"), 400),
+                           (attach(send(b"x" * ((16 << 20) + 1))), 413)):
+        equal(answer.status, status, answer.body[:200])
+    assert str(work.path).encode() not in attach(send(b"no table")).body, "a path is in the answer"
+    rendered = photo.preview(edit)
+    equal(rendered.status, 200, rendered.body[:200])
+    assert rendered.body != photo.preview(graph()).body, "the file has no effect"
+    equal(photo.client.put(f"{photo.path}/draft", {"graph": edit}).status, 204, "draft")
+    equal(photo.client.post("/api/editing/none/attachments", {}).status, 404, "no session")
+
+    photo.server.kill()
+    photo.server = work.serve(photo.photo)
+    photo.client = API(photo.server)
+    photo.asset = photo.client.get("/api/service").json()["asset"]
+    edit = photo.begin()["draft"]["graph"]
+    equal(photo.preview(edit).body, rendered.body, "preview of the draft after a crash")
+    photo.saved(edit)
+    stored = work.json("show", photo.photo)["graph"]
+    equal((stored["nodes"], stored["assets"]), (expected["nodes"], expected["assets"]), "graph")
+    equal(photo.photo.with_suffix(".edited.jpg").read_bytes(),
+          twin.with_suffix(".edited.jpg").read_bytes(), "rendering")
+    left = [path for path in (work.path / "state").rglob("drafts/**/*") if path.is_file()]
+    equal(left, [], "files of drafts")
+    cube.unlink()
+    equal(photo.client.put("/api/presets/warm", {"graph": edit}).status, 201, "preset")
+    other = Photo(work, name="photo-portrait.jpg")
+    other.begin()
+    equal(other.preview(edit).status, 200, "a file of a preset")
+    presets = next((work.path / "home").rglob("presets"))
+    equal(len(list(presets.iterdir())), 2, "files of the preset")
+    work.run("apply", "--preset", presets / "warm.json", other.photo)
+    equal(work.json("show", other.photo)["graph"]["assets"], expected["assets"], "by its preset")
+    equal(photo.client.delete("/api/presets/warm").status, 204, "delete the preset")
+    equal(list(presets.iterdir()), [], "files of the preset")
+    photo.saved(graph(("exposure", {"ev": 1, "black": 0})))
+    equal(photo.preview(edit).body, rendered.body, "an earlier state of the history")
+    work.run("undo", photo.photo)
+    equal(work.json("show", photo.photo)["graph"]["assets"], expected["assets"], "after undo")
 
 
 @test("what does not exist is 404")
@@ -548,6 +618,7 @@ def _(work):
         ("DELETE", "/api/albums/x", None), ("POST", "/api/albums/x/members", {"add": ["x"]}),
         ("POST", "/api/trash", {"ids": ["x"]}), ("POST", "/api/restore", {"ids": ["x"]}),
         ("PATCH", f"/api/assets/{photo.asset}", {"favorite": True}),
+        ("POST", "/api/imports", {"root": "x"}), ("POST", "/api/exports", {"ids": ["x"]}),
     ):
         answer = photo.client.request(method, path, body, headers={"If-Match": "*"})
         equal((answer.status, answer.word), (409, "not-editable"), f"{method} {path}")
@@ -586,6 +657,90 @@ def _(work):
     bad = served.client.post("/api/batches", {"ids": served.ids, "graph": {}})
     equal(bad.status, 422, "graph")
     equal(served.client.delete("/api/presets/warm").status, 204, "delete")
+
+
+@test("an edit with a file is copied to other photos with the file")
+def _(work):
+    served = Served(work)
+    work.run("bake", "--filter", "sepia", "-o", work.path / "warm.cube")
+    work.run("apply", "-L", served.path, "--filter", "lut3d:file=warm.cube", served.ids[0])
+    (work.path / "warm.cube").unlink()
+    edit = work.json("show", "-L", served.path, served.ids[0])["graph"]
+    batch = {"ids": served.ids[1:], "graph": edit}
+    equal(served.client.post("/api/batches", batch).status, 422, "without the photo")
+    planned = served.client.finish(
+        served.client.post("/api/batches", {**batch, "from": served.ids[0]}))["result"]
+    ran = served.client.finish(
+        served.client.post(f"/api/batches/{planned['plan']}/run", {"ids": served.ids[1:]}))
+    equal([result["outcome"] for result in ran["result"]["results"]], ["applied"], "outcome")
+    equal(work.json("show", "-L", served.path, served.ids[1])["graph"]["assets"], edit["assets"],
+          "attachments")
+
+
+@test("files are sent, planned and imported; photos are exported into a folder")
+def _(work):
+    card, out = work.folder("card"), work.folder("out")
+    served = Served(work, "--import-from", card, "--export-to", out)
+    client = served.client
+    service = client.get("/api/service").json()
+    equal(service["roots"], {"import": ["card"], "export": ["out"]}, "roots")
+    photo = work.photo("jpeg-progressive.jpg", to="card/new.jpg")
+    work.photo("photo-1024.jpg", to="card/known.jpg")
+    (card / "notes.txt").write_text("no photo")
+    raw_type = {"Content-Type": "application/octet-stream"}
+    sent = client.put("/api/uploads/sent%20%C3%A9.jpg", photo.read_bytes() + b"1" * 600_000,
+                      headers=raw_type)
+    equal((sent.status, sent.json()["name"]), (201, "sent é.jpg"), "upload in several parts")
+    plan = client.finish(client.post("/api/imports", {"uploads": [sent.json()["upload"]]}))
+    group = plan["result"]["groups"][0]
+    equal((group["files"], group["kind"]), (["sent é.jpg"], "photo"), "group of the upload")
+    where = f"/api/imports/{plan['result']['plan']}"
+    unused = client.put("/api/uploads/unused.jpg", b"x", headers=raw_type).json()["upload"]
+    equal([client.delete(f"/api/uploads/{unused}").status for _ in range(2)], [204, 404],
+          "a sent file is removed")
+    image = client.get(f"{where}/picture/{group['key']}")
+    equal((image.status, image.body[:3]), (200, b"\xff\xd8\xff"), "thumbnail")
+    equal(client.get(f"{where}/picture/none").status, 404, "no such group")
+    ran = client.finish(client.post(f"{where}/run", {"groups": [group["key"]]}))
+    equal(ran["result"]["assets"], 1, "assets")
+    plan = client.finish(client.post("/api/imports", {"root": "card"}))["result"]
+    equal({group["files"][0]: group["kind"] for group in plan["groups"]},
+          {"new.jpg": "photo", "known.jpg": "duplicate", "notes.txt": "rejected"}, "groups")
+    assert str(work.path) not in json.dumps(plan), "a path is in the answer"
+    where = f"/api/imports/{plan['plan']}"
+    equal(client.post(f"{where}/run", {"groups": []}).status, 400, "no groups")
+    (card / "new.jpg").write_bytes(b"damaged")
+    key = next(group["key"] for group in plan["groups"] if group["files"] == ["new.jpg"])
+    equal(client.get(f"{where}/picture/{key}").status, 409, "thumbnail of damaged bytes")
+    equal(client.delete(where).status, 204, "discard")
+    for answer in (client.delete(where), client.get(f"{where}/picture/{key}"),
+                   client.post(f"{where}/run", {"groups": [key]}),
+                   client.post("/api/imports", {"root": "out"}),
+                   client.post("/api/imports", {"uploads": ["none"]}),
+                   client.post("/api/exports", {"ids": served.ids, "root": "card"}),
+                   client.post("/api/exports", {"ids": ["none"], "root": "out"})):
+        equal(answer.status, 404, answer.body[:200])
+    both = client.post("/api/imports", {"root": "card", "uploads": ["x"]})
+    equal(both.status, 400, "two sources")
+    for name, body, headers, status in (
+        (".hidden", b"x", raw_type, 400), ("a.jpg", b"x", {"Content-Type": "text/plain"}, 415),
+        ("a.jpg", b"", raw_type, 400),
+        ("a.jpg", b"x", {**raw_type, "Content-Length": str(5 << 30)}, 413),
+    ):
+        answer = client.put(f"/api/uploads/{name}", body, headers=headers)
+        equal(answer.status, status, f"{name}: {answer.body[:120]}")
+    chunked = [("Host", f"{served.server.host}:{served.server.port}"), ("X-Photoedit", "1"),
+               ("Cookie", client.cookie), ("Content-Type", "application/octet-stream"),
+               ("Transfer-Encoding", "chunked")]
+    equal(raw(served.server, "PUT", "/api/uploads/a.jpg", chunked, length=None).status, 411,
+          "no length")
+    exported = client.finish(client.post("/api/exports", {"ids": served.ids, "root": "out"}))
+    equal(sorted(path.name for path in out.iterdir()), ["photo-1024.jpg", "photo-landscape.jpg"],
+          "exported files")
+    equal(exported["result"]["count"], 2, "count")
+    for answer in (client.post("/api/exports", {"ids": [], "root": "out"}),
+                   client.post("/api/exports", {"ids": served.ids, "root": "out", "version": "x"})):
+        equal(answer.status, 400, answer.body[:200])
 
 
 @test("events name the commit, and a new stream continues after it")

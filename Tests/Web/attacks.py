@@ -223,6 +223,8 @@ def without_login(server):
                 continue
             target = path.replace("{", "").replace("}", "")
             fields = [("Cookie", value)] if value else []
+            if method == "PUT" and path.startswith("/api/uploads"):
+                fields.append(("Content-Type", "application/octet-stream"))
             status, _, body = server.request(method, target, None if method == "GET" else {}, fields)
             check("a route needs a login", status == 401 and b"photo.jpg" not in body, (method, path, status))
     status, _, _ = server.request("GET", "/api/unknown")
@@ -351,6 +353,57 @@ def sizes(server, asset):
     status, _, _ = server.request("GET", "/", None, [("X-Long", "a" * 40000)])
     check("large fields are refused", status == 431, status)
     check("memory stays below 400 MB", high_water(server) < 400000, high_water(server))
+
+
+def uploads(server):
+    """Files that are sent: refused before their contents are read, streamed to disk, and removed."""
+    folder = server.folder / "state" / "photoedit" / "uploads"
+    kind = [("Content-Type", "application/octet-stream")]
+
+    def stored():
+        return [path for path in folder.rglob("*") if path.is_file()]
+
+    def head(name, length, *fields):
+        """Send only the head of an upload; return the status, 0 if the body is awaited."""
+        lines = [f"PUT /api/uploads/{name} HTTP/1.1", f"Host: {server.host}", "X-Photoedit: 1",
+                 "Content-Type: application/octet-stream", f"Content-Length: {length}", *fields]
+        with server.connect(1) as connection:
+            connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+            try:
+                return int(connection.recv(4096)[9:12] or b"0")
+            except TimeoutError:
+                return 0
+
+    cookie = f"Cookie: {server.cookie}"
+    check("an upload without a login is refused before its contents", head("a.jpg", 1 << 30) == 401)
+    check("an upload over the limit is refused before its contents", head("a.jpg", 5 << 30, cookie) == 413)
+    for name in ["..", ".", "%2e%2e", "..%2fa", "%2fetc%2fpasswd", "a%5cb", "a%00b", "a%0ab", "%ff", ".hidden",
+                 "a" * 256, "a/b", ""]:
+        status, _, _ = server.request("PUT", f"/api/uploads/{name}", b"x", kind)
+        check("a name of an upload is only a name", status in (400, 404), (name, status))
+    check("nothing of a refused upload is stored", stored() == [], stored())
+    # Memory does not depend on the size of a file, and a file that ends early does not stay.
+    status = pathlib.Path(f"/proc/{server.process.pid}/status")
+    before = int(re.search(r"VmRSS:\s+(\d+)", status.read_text()).group(1))
+    with server.connect(30) as connection:
+        lines = [f"PUT /api/uploads/large.jpg HTTP/1.1", f"Host: {server.host}", "X-Photoedit: 1", cookie,
+                 "Content-Type: application/octet-stream", f"Content-Length: {1 << 30}"]
+        connection.sendall(("\r\n".join(lines) + "\r\n\r\n").encode())
+        part = b"x" * (1 << 20)
+        for _ in range(100):
+            connection.sendall(part)
+        after = int(re.search(r"VmRSS:\s+(\d+)", status.read_text()).group(1))
+        check("an upload is not kept in memory", after - before < 30000, (before, after))
+        check("an upload is stored while it is received", sum(path.stat().st_size for path in stored()) > 50 << 20)
+    deadline = time.monotonic() + 10
+    while stored() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    check("an upload that ends early does not stay", stored() == [], stored())
+    code, _, content = server.request("PUT", "/api/uploads/<img src=x>.jpg".replace(" ", "%20").replace("<", "%3C").replace(">", "%3E"), b"x" * 300000, kind)
+    check("a file is stored under a name of the server", code == 201 and [len(path.name) for path in stored()] == [24], (code, stored()))
+    modes = {oct(path.stat().st_mode & 0o077) for path in folder.rglob("*")}
+    check("sent files are accessible to their owner only", modes == {"0o0"}, modes)
+    check("a photo is not imported without a library", server.json("POST", "/api/imports", {"uploads": [json.loads(content)["upload"]]})[0] == 409)
 
 
 def stale_writes(server, asset):
@@ -533,12 +586,17 @@ def main():
         paths(server, asset)
         smuggling(server)
         sizes(server, asset)
+        uploads(server)
         stale_writes(server, asset)
         slow_clients(server)
         if is_long:
             slow_bodies(server)
             slow_readers(server, asset)
         check("the server still runs", server.process.poll() is None)
+        server.process.terminate()
+        server.process.wait(10)
+        left = [path for path in (server.folder / "state" / "photoedit" / "uploads").rglob("*") if path.is_file()]
+        check("sent files are removed with the end of the server", left == [], left)
     finally:
         server.close()
     print(f"attacks: {count} checks, {len(failures)} failed")

@@ -255,6 +255,93 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("S15 an import is reviewed before it runs; a group is left out, the others are imported")
+def _(work):
+    card = work.folder("card")
+    for name in ("jpeg-progressive.jpg", "photo-1024.jpg"):
+        work.photo(name, to=f"card/{name}")
+    work.photo("photo-64.jpg", to="card/edited.jpg")
+    work.run("apply", "--filter", "sepia", card / "edited.jpg")
+    (card / "notes.txt").write_text("no photo")
+    path = library(work)
+    server = work.serve("--library", path, "--import-from", card)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.click('[aria-label="Import"]')
+        page.click("dialog [data-root=card]")
+        page.one("dialog tbody tr")
+        rows = page.run("""return [...document.querySelectorAll('dialog tbody tr')].map((row) =>
+          [row.dataset.kind, row.cells[1].textContent, row.querySelector('input').checked])""")
+        equal(sorted(rows), [
+            ["duplicate", "photo-1024.jpg", False],
+            ["edited", "edited.edited.jpg, edited.jpg, edited.jpg.aae", True],
+            ["photo", "jpeg-progressive.jpg", True], ["rejected", "notes.txt", False]], "plan")
+        until(lambda: page.run("""return [...document.querySelectorAll('dialog .row-image')]
+          .filter((image) => image.naturalWidth > 1).length""") >= 2, "thumbnails")
+        equal(len(identifiers(work, path)), 4, "imported by the plan")
+        page.click('dialog tr[data-kind="photo"] input')
+        equal(page.text("dialog [data-action=import]"), "Import 1", "one group is left")
+        page.click("dialog [data-action=import]")
+        until(lambda: "1 imported" in page.text("#messages"), "the report")
+        names = [asset["originalFilename"] for asset in listed(work, "asset", "list", "-L", path)]
+        equal(sorted(names), sorted([*PHOTOS, "edited.jpg"]), "assets")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S15 files chosen in the browser are reviewed and imported; Cancel removes them")
+def _(work):
+    path = library(work)
+    chosen = [work.photo(name, to=f"chosen/{name}") for name in ("photo-64.jpg", "jpeg-progressive.jpg")]
+    server = work.serve("--library", path)
+    sent = work.path / "state/photoedit/uploads"
+    kept = """return [...document.querySelectorAll('dialog tbody tr')].map((row) =>
+      [row.dataset.kind, row.cells[1].textContent, row.querySelector('img')?.naturalWidth > 1])"""
+    expected = [["photo", file.name, True] for file in sorted(chosen)]
+    with Grid(work) as page:
+        page.open(server.link)
+        for button in ("Cancel", "Import 2"):
+            page.click('[aria-label="Import"]')
+            page.one("#import-files").send_keys("\n".join(map(str, chosen)))
+            until(lambda: sorted(page.run(kept)) == expected, "groups with thumbnails")
+            assert any(item.is_file() for item in sent.rglob("*")), "the server has the files"
+            action = next(item for item in page.all("dialog button") if item.text == button)
+            action.click()
+            until(lambda: not page.all("dialog"), "the dialog is closed")
+            until(lambda: not any(item.is_file() for item in sent.rglob("*")), "nothing stays")
+        until(lambda: "2 imported" in page.text("#messages"), "the report")
+        page.applied()
+        equal(len(identifiers(work, path)), 6, "assets")
+        until(lambda: len(page.names) == 6, "tiles")
+        assert {file.name for file in chosen} <= set(page.names), page.names
+        until(lambda: len(page.all(".tile[data-loaded]")) == 6, "thumbnails of the tiles")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S15 a selection is exported into a folder of the command line")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    out = work.folder("out")
+    path = library(work)
+    server = work.serve("--library", path, "--export-to", out)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.chord(Keys.CONTROL, "a")
+        page.chord(Keys.CONTROL, "a")
+        page.click('.selection-bar [aria-label="Export"]')
+        page.click("dialog [data-action=export]")
+        until(lambda: "4 exported" in page.text("#messages"), "the report")
+        equal(sorted(item.name for item in out.iterdir()), sorted(PHOTOS), "files")
+        for name in PHOTOS:
+            equal((out / name).read_bytes(), (work.path / name).read_bytes(), name)
+        page.chord(Keys.CONTROL, "a")
+        page.chord(Keys.CONTROL, "a")
+        page.click('.selection-bar [aria-label="Export"]')
+        page.click("dialog [data-action=export]")
+        until(lambda: "4 failed" in page.text("#messages"), "nothing is replaced")
+        assert "already exists" in page.one("dialog[open]").text, page.one("dialog[open]").text
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("S9 a video plays from ranges of bytes")
 def _(work):
     import shutil

@@ -254,6 +254,39 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("S16 a lookup table is chosen for a filter, survives a reload, and is saved")
+def _(work):
+    cube = work.path / "warm.cube"
+    work.run("bake", "--filter", "sepia", "-o", cube)
+    photo = work.photo()
+    server = work.serve(photo)
+    panel = ".panel[data-filter=lut3d]"
+    with EditorPage(work) as page:
+        page.open(server.link)
+        page.click(".button.add")
+        page.click(".palette-option[data-filter=lut3d]")
+        page.one(f"{panel}[data-enabled=false]")
+        assert "No file" in page.text(panel), page.text(panel)
+        page.settle(lambda: page.one(f"{panel} input[type=file]").send_keys(str(cube)))
+        page.one(f"{panel}[data-enabled=true]")
+        assert "warm.cube" in page.text(panel), page.text(panel)
+        page.click('.bar [aria-label="Undo"]')
+        page.one(f"{panel}[data-enabled=false]")
+        page.settle(lambda: page.click('.bar [aria-label="Redo"]'))
+        until(lambda: list((work.path / "state").rglob("drafts/*.json")), "the draft is stored")
+        page.driver.refresh()
+        page.painted()
+        page.one(f"{panel}[data-enabled=true]")
+        page.save()
+        graph = stored(work, photo)
+        equal([(node["filter"], node["params"]["asset"]) for node in graph["nodes"]],
+              [("lut3d", "warm")], "saved graph")
+        equal(page.errors(), [], "console errors")
+    twin = work.photo(to="twin.jpg")
+    work.run("apply", "--filter", f"lut3d:file={cube}", twin)
+    same_pixels(photo.with_suffix(".edited.jpg"), twin.with_suffix(".edited.jpg"))
+
+
 # Adds a filter by the list of filters, changes each control, checks the draft, undoes everything.
 MOVE_CONTROLS = """
 const [name, done] = arguments;

@@ -17,8 +17,12 @@ typedef struct pe_http_handlers {
   /// A connection was accepted, or is about to be closed.
   void (*connection)(void *context, int socket, int is_open);
   /// The headers of a request are complete. Calls `pe_http_respond` to refuse the request before
-  /// its body is read, or `pe_http_expect_body`, or neither for a request without a body.
+  /// its body is read, or `pe_http_expect_body` or `pe_http_expect_parts`, or none of them for a
+  /// request without a body.
   void (*received)(void *context, pe_http_request *request);
+  /// A part of a body was received: `pe_http_body`. The connection is suspended until
+  /// `pe_http_continue`, which any thread may call. The last part belongs to the complete request.
+  void (*part)(void *context, pe_http_request *request);
   /// The request is complete and its connection is suspended until `pe_http_respond`, which any
   /// thread may call.
   void (*perform)(void *context, pe_http_request *request);
@@ -70,7 +74,11 @@ int pe_http_expect_body(pe_http_request *request, size_t count);
 /// Reads the body of a refused request and discards it before the response is sent. Without this,
 /// the connection is closed at once, and a client that is still sending may lose the response.
 void pe_http_discard_body(pe_http_request *request);
-/// The body that was received.
+/// Expects a body of a known length that is handed over in parts; returns 0 without memory.
+int pe_http_expect_parts(pe_http_request *request, size_t count);
+/// Discards the part that was received and continues with the next one.
+void pe_http_continue(pe_http_request *request);
+/// The body, or its part, that was received.
 const uint8_t *pe_http_body(const pe_http_request *request, size_t *count);
 
 /// A value of the caller that belongs to the request.

@@ -39,21 +39,27 @@ extension EditingStore {
     try await change(.revert)
   }
 
-  /// Restores the state before the last change.
+  /// Restores the state before the last changes.
+  ///
+  /// - Parameter steps: The number of changes, at least 1; all of them are one commit.
   @discardableResult
-  public func undo() async throws(EditingError) -> EditState {
-    try await change(.undo)
+  public func undo(steps: Int = 1) async throws(EditingError) -> EditState {
+    try await change(.undo, steps: steps)
   }
 
-  /// Restores the state that was undone last.
+  /// Restores a state that was undone.
+  ///
+  /// - Parameter steps: The number of changes, at least 1; all of them are one commit.
   @discardableResult
-  public func redo() async throws(EditingError) -> EditState {
-    try await change(.redo)
+  public func redo(steps: Int = 1) async throws(EditingError) -> EditState {
+    try await change(.redo, steps: steps)
   }
 
-  private func change(_ change: EditChange) async throws(EditingError) -> EditState {
+  private func change(
+    _ change: EditChange, steps: Int = 1
+  ) async throws(EditingError) -> EditState {
     try await inBackground { _ throws(EditingError) in
-      try perform(change, expecting: try state().revision)
+      try perform(change, steps: steps, expecting: try state().revision)
     }
   }
 }

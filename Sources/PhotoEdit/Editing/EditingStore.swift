@@ -29,6 +29,17 @@ public protocol EditingStore: Sendable {
   /// - Throws: `EditingError.Code.operationInterrupted` if the state has changed since.
   func perform(_ change: EditChange, expecting revision: String) throws(EditingError) -> EditState
 
+  /// Performs several steps of undo or redo.
+  ///
+  /// The stores of this package commit once and render only the last state. A store without an
+  /// implementation of its own commits each step.
+  ///
+  /// - Parameter steps: The number of steps, at least 1; ignored for other changes.
+  /// - Throws: As `perform(_:expecting:)`. `changeNotSupported` if there are fewer steps.
+  func perform(
+    _ change: EditChange, steps: Int, expecting revision: String
+  ) throws(EditingError) -> EditState
+
   /// Reads the properties of a video in the store without decoding frames.
   ///
   /// - Throws: `EditingError` if the file is not a video, or if the store supports only photos.
@@ -38,6 +49,15 @@ public protocol EditingStore: Sendable {
 extension EditingStore {
   /// Never throws, because the store chooses the destination itself.
   public func checkDestination(after state: EditState) throws(EditingError) {}
+
+  public func perform(
+    _ change: EditChange, steps: Int, expecting revision: String
+  ) throws(EditingError) -> EditState {
+    var state = try perform(change, expecting: revision)
+    guard change.isStep else { return state }
+    for _ in 1..<max(1, steps) { state = try perform(change, expecting: state.revision) }
+    return state
+  }
 }
 
 /// The stored state of one photo.
@@ -135,4 +155,12 @@ public enum EditChange: Sendable {
   case undo
   /// Restores the state that was undone last.
   case redo
+
+  /// Indicates whether the change can be made in several steps.
+  var isStep: Bool {
+    switch self {
+    case .undo, .redo: true
+    case .edit, .revert: false
+    }
+  }
 }

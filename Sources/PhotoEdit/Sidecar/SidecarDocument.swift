@@ -251,3 +251,12 @@ extension SidecarDocument.JournalEntry {
     return .dictionary(list.values)
   }
 }
+
+extension [SidecarDocument.JournalEntry] {
+  /// Removes the states that several steps pass before the one that they restore; the last first.
+  package mutating func popPassed(_ steps: Int) -> [Element] {
+    let passed = suffix(Swift.max(1, steps) - 1)
+    removeLast(passed.count)
+    return passed.reversed()
+  }
+}

@@ -20,6 +20,12 @@ extension SidecarStore {
   public func perform(
     _ change: EditChange, expecting revision: String
   ) throws(EditingError) -> EditState {
+    try perform(change, steps: 1, expecting: revision)
+  }
+
+  public func perform(
+    _ change: EditChange, steps: Int, expecting revision: String
+  ) throws(EditingError) -> EditState {
     try createStateFolder()
     let photo = try mapFileErrors { () throws(FileError) in try OpenFile(reading: paths.photo) }
     // The original is opened for reading and locked, never written; the kernel releases the lock.
@@ -33,8 +39,8 @@ extension SidecarStore {
     // From here on, contents are at the paths that their names indicate.
     let before = state(of: stored)
     if case .revert = change, before.record == nil { return before }
-    var document = try document(for: change, stored, before)
-    var plan = try plan(change, from: before, stored.document, &document)
+    var document = try document(for: change, steps, stored, before)
+    var plan = try plan(change, steps, from: before, stored.document, &document)
     for index in plan.publications.indices {
       let digest = plan.publications[index].digest
       plan.publications[index].mark = mark(digest, document)
@@ -67,7 +73,7 @@ extension SidecarStore {
 
   /// Returns the document to change; checks that its journal belongs to this original.
   private func document(
-    for change: EditChange, _ stored: LoadedSidecar, _ before: EditState
+    for change: EditChange, _ steps: Int, _ stored: LoadedSidecar, _ before: EditState
   ) throws(EditingError) -> SidecarDocument {
     func found() throws(EditingError) -> SHA256Digest {
       try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: paths.photo) }
@@ -97,18 +103,19 @@ extension SidecarStore {
       document.originalPixels = PixelDigest.digest(of: paths.photo)
     case .undo, .redo:
       let isUndo = if case .undo = change { true } else { false }
-      guard let next = isUndo ? document.undo.last : document.redo.last else {
+      let index = (isUndo ? document.undo.count : document.redo.count) - max(1, steps)
+      guard index >= 0 else {
         throw isUndo ? .nothingToUndo(paths.photo) : .nothingToRedo(paths.photo)
       }
+      let next = isUndo ? document.undo[index] : document.redo[index]
       let (expected, original) = (next.original ?? document.original, try found())
       let pixels = next.original == nil ? document.originalPixels : next.originalPixels
       guard original == expected || hasPixels(pixels) else {
         throw .changedOriginal(paths.photo, recorded: expected, found: original)
       }
       document.originalPixels = pixels
-      let last = (isUndo ? document.undo.count : document.redo.count) - 1
-      if isUndo { document.undo[last].original = original }
-      if !isUndo { document.redo[last].original = original }
+      if isUndo { document.undo[index].original = original }
+      if !isUndo { document.redo[index].original = original }
     case .edit, .revert: break
     }
     return document
@@ -132,7 +139,7 @@ extension SidecarStore {
   // MARK: Planning
 
   private func plan(
-    _ change: EditChange, from before: EditState, _ former: SidecarDocument?,
+    _ change: EditChange, _ steps: Int, from before: EditState, _ former: SidecarDocument?,
     _ document: inout SidecarDocument
   ) throws(EditingError) -> CommitPlan {
     var plan = CommitPlan()
@@ -154,17 +161,21 @@ extension SidecarStore {
       set(nil, at: nil, leftovers, in: &document)
       document.hidesThirdPartyEdit = true
     case .undo:
+      let passed = document.undo.popPassed(steps)
       guard let next = document.undo.popLast() else { throw .nothingToUndo(paths.photo) }
+      document.redo += passed
       document.original = next.original ?? document.original
       try restore(next, before, &old, &document, in: &plan)
       keep(old, before, in: &plan)
-      document.redo.append(old)
+      document.redo.insert(old, at: document.redo.count - passed.count)
     case .redo:
+      let passed = document.redo.popPassed(steps)
       guard let next = document.redo.popLast() else { throw .nothingToRedo(paths.photo) }
+      document.undo += passed
       document.original = next.original ?? document.original
       try restore(next, before, &old, &document, in: &plan)
       keep(old, before, in: &plan)
-      document.undo.append(old)
+      document.undo.insert(old, at: document.undo.count - passed.count)
     }
     if document.undo.count > journalDepth {
       document.undo.removeFirst(document.undo.count - journalDepth)

@@ -73,3 +73,16 @@ public struct GraphAttachment: Sendable, Hashable {
     return .object(fields)
   }
 }
+
+extension GraphAttachment {
+  /// The name of the file next to a preset that does not embed the attachment.
+  package var companionName: String {
+    let fileExtension =
+      switch mediaType {
+      case "text/x-cube": "cube"
+      case "image/png": "png"
+      default: "bin"
+      }
+    return digest.hex.prefix(16) + "." + fileExtension
+  }
+}

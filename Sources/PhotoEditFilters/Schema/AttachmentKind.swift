@@ -20,4 +20,19 @@ public enum AttachmentKind: String, Sendable, Hashable, CaseIterable {
     case .image: "an image"
     }
   }
+
+  /// The media type by which a graph describes a file of this kind.
+  package var mediaType: String {
+    switch self {
+    case .lookupTable, .lookupCube: "text/x-cube"
+    case .haldImage, .image: "image/png"
+    }
+  }
+}
+
+extension FilterDescription {
+  /// The kind of file that the filter needs; nil if it needs none.
+  package var attachmentKind: AttachmentKind? {
+    parameters.lazy.compactMap { if case .asset(let kind) = $0.type { kind } else { nil } }.first
+  }
 }

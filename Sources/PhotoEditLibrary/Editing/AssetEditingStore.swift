@@ -40,7 +40,14 @@ public struct AssetEditingStore: EditingStore {
   public func perform(
     _ change: EditChange, expecting revision: String
   ) throws(EditingError) -> EditState {
-    let edit = ContentEdit(library.reader, identifier, .change(change, expecting: revision))
+    try perform(change, steps: 1, expecting: revision)
+  }
+
+  public func perform(
+    _ change: EditChange, steps: Int, expecting revision: String
+  ) throws(EditingError) -> EditState {
+    let edit = ContentEdit(
+      library.reader, identifier, .change(change, expecting: revision), steps: steps)
     return try library.reader.editing { () throws(LibraryError) in
       try library.performChangesAndWait { changes throws(LibraryError) in try changes.add(edit) }
       if let state = edit.stateAfter { return state }

@@ -130,16 +130,18 @@ extension ContentEdit {
       document.undo.append(old)
       document.redo = []
     case .change(.undo, _):
+      let passed = document.undo.popPassed(steps)
       guard let entry = document.undo.popLast() else {
         throw LibraryError(.nothingToUndo("\(identifier)"))
       }
-      document.redo.append(old)
+      document.redo += [old] + passed
       next = entry.record
     case .change(.redo, _):
+      let passed = document.redo.popPassed(steps)
       guard let entry = document.redo.popLast() else {
         throw LibraryError(.nothingToRedo("\(identifier)"))
       }
-      document.undo.append(old)
+      document.undo += [old] + passed
       next = entry.record
     }
     let surplus = document.undo.count - max(0, library.configuration.journalDepth)

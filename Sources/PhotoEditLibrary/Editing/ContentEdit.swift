@@ -22,6 +22,8 @@ final class ContentEdit: ChangeOperation {
   let library: LibraryReader
   let identifier: LocalIdentifier
   let request: Request
+  /// The number of steps of an undo or a redo.
+  let steps: Int
   /// The output, once it is claimed.
   private(set) var checked: ValidatedOutput?
   /// The rendering that becomes the current version, unless it is already in the library.
@@ -35,10 +37,13 @@ final class ContentEdit: ChangeOperation {
   /// The state that is stored after the commit.
   var stateAfter: EditState?
 
-  init(_ library: LibraryReader, _ identifier: LocalIdentifier, _ request: Request) {
+  init(
+    _ library: LibraryReader, _ identifier: LocalIdentifier, _ request: Request, steps: Int = 1
+  ) {
     self.library = library
     self.identifier = identifier
     self.request = request
+    self.steps = max(1, steps)
   }
 
   // MARK: Before the transaction
@@ -112,7 +117,7 @@ final class ContentEdit: ChangeOperation {
     guard revision == nil || revision == preparedRevision else {
       throw .editedByAnotherProcess(identifier.description)
     }
-    guard let entry = versions.document?[keyPath: stack].last else {
+    guard let entry = versions.document?[keyPath: stack].dropLast(steps - 1).last else {
       throw nothing(identifier.description)
     }
     try prepareReturn(to: entry.record, files, versions)

@@ -31,7 +31,8 @@ struct ImportBatch: Sendable {
     self.folder = folder
     let results = LockedValue([Prepared](repeating: Prepared(), count: groups.count))
     ThreadGroup.forEach(groups.count) { index in
-      let one = Self.prepare(groups[index], index, context, folder)
+      var one = Self.prepare(groups[index], index, context, folder)
+      for line in one.lines.indices { one.lines[line].original = groups[index].original.path }
       results.withLock { $0[index] = one }
     }
     prepared = results.withLock { $0 }
@@ -82,7 +83,13 @@ struct ImportBatch: Sendable {
     }
     for (asset, outcome) in zip(assets, outcomes) {
       if outcome.isNew { result.assetCount += 1 }
-      result.lines += asset.files.map { outcome.line($0) }
+      let burst = asset.staged.burstIdentifier
+      result.lines += asset.files.map { file in
+        var line = outcome.line(file)
+        line.original = asset.files.first?.path
+        line.burstIdentifier = burst
+        return line
+      }
     }
     return finished(&result)
   }

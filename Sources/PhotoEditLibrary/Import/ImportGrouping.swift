@@ -32,6 +32,25 @@ struct ImportGroup: Sendable, Hashable {
       original, alternate, movie, record, editedStill, editedMovie, baseStill, baseMovie, packet,
     ].compactMap { $0 }
   }
+
+  /// Returns the group with the selected files only, or a group for each of them if the original is
+  /// not among them; descriptions stay.
+  func selecting(_ selection: Set<String>) -> [ImportGroup] {
+    func selected(_ file: ImportScan.File?) -> ImportScan.File? {
+      file.flatMap { selection.contains($0.path) ? $0 : nil }
+    }
+    var part = self
+    for member in [
+      \ImportGroup.alternate, \.movie, \.record, \.editedStill, \.editedMovie, \.baseStill,
+      \.baseMovie,
+    ] { part[keyPath: member] = selected(part[keyPath: member]) }
+    if selection.contains(original.path) { return [part] }
+    return part.files.filter { ![original, record, packet].contains($0) }.map {
+      var group = ImportGroup(original: $0)
+      (group.packet, group.sharesPacket, group.stated) = (packet, true, stated)
+      return group
+    }
+  }
 }
 
 /// Sorts the files of a folder into groups.

@@ -35,6 +35,12 @@ public struct ImportedFile: Sendable, Hashable {
   public let reason: String?
   /// The detailed reason why the file was rejected.
   public let error: LibraryError?
+  /// The path of the file that represents the asset; nil for files outside of any asset.
+  ///
+  /// Files with the same original are parts of one asset.
+  public internal(set) var original: String?
+  /// The identifier of the burst that the asset belongs to.
+  public internal(set) var burstIdentifier: String?
 
   init(
     _ path: String, _ outcome: Outcome, type: AssetResourceType? = nil, asset: String? = nil,
@@ -84,6 +90,16 @@ public struct ImportReport: Sendable {
       }
     }
     groups.removeAll { trashed.contains($0.original.path) }
+  }
+
+  /// Removes the files that are not selected from the groups and adds an entry for each of them.
+  mutating func skipUnselected(_ groups: inout [ImportGroup], _ selection: Set<String>) {
+    files += groups.flatMap { group in
+      group.files.filter { $0 != group.packet && !selection.contains($0.path) }.map {
+        ImportedFile($0.path, .skipped, reason: "not selected")
+      }
+    }
+    groups = groups.flatMap { $0.selecting(selection) }
   }
 
   /// Adds an entry for every file that the import did not reach.

@@ -39,6 +39,10 @@ public struct Importer: Sendable {
     public var updatesMetadata = false
     /// Indicates whether photos that were in the trash of another program are imported.
     public var includesTrashed = false
+    /// The paths of the files to import, of those that are found; nil for all of them.
+    ///
+    /// A file that only describes a photo is used with the photo, selected or not.
+    public var selection: Set<String>?
     /// The number of assets per commit, at least 1.
     public var batchSize = 100
     /// Called between files; `true` ends the import after the current step.
@@ -90,6 +94,7 @@ public struct Importer: Sendable {
     if !options.includesTrashed {
       report.skipTrashed(&groups, takeout.trashed.union(export.trashed))
     }
+    if let selection = options.selection { report.skipUnselected(&groups, selection) }
     do throws(LibraryError) {
       try run(groups, &report)
       let albums = takeout.albums + scan.photosLibraries.flatMap(\.albums) + export.albums

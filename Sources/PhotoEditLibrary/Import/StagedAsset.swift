@@ -65,6 +65,11 @@ struct StagedAsset: Sendable {
     }
   }
 
+  /// The identifier of the burst that the asset belongs to.
+  var burstIdentifier: String? {
+    stated?.burst ?? resource(.photo)?.image?.capture.apple?.burstIdentifier
+  }
+
   /// The properties derived from the types of its files.
   var shape: AssetShape { AssetShape(resources.map(\.type)) }
 

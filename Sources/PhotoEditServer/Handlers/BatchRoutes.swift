@@ -15,9 +15,12 @@ extension WebService {
         }
         return .json(.object(["presets": .array(found)]))
       },
-      Route("PUT", "/api/presets/{name}", writes: true) { [presets] request throws(Problem) in
-        let graph = try request.members(["graph"]).graph()
-        let isNew = try presets.put(graph, as: request["name"])
+      Route("PUT", "/api/presets/{name}", writes: true) { request throws(Problem) in
+        var graph = try request.members(["graph"]).graph()
+        graph.source = nil
+        graph.removeUnusedAssets()
+        let isNew = try self.presets.put(
+          graph, as: request["name"], self.attachments(of: graph))
         return .json(.object(["name": .string(request["name"])]), status: isNew ? 201 : 200)
       },
       Route("DELETE", "/api/presets/{name}", writes: true) { [presets] request throws(Problem) in
@@ -37,7 +40,7 @@ extension WebService {
   private static let maximumBatch = 10_000
 
   private func planBatch(_ request: Request) throws(Problem) -> HTTPResponse {
-    let members = try request.members(["ids", "view", "graph", "preset", "mode"])
+    let members = try request.members(["ids", "view", "graph", "from", "preset", "mode"])
     guard let mode = WebBatchPlan.Mode(rawValue: try members.text("mode") ?? "add") else {
       throw Problem(.badRequest, "mode must be 'add', 'replace' or 'skip'")
     }
@@ -46,6 +49,7 @@ extension WebService {
         try members.graph()
       }
     if let reason = graph.blockingReasons.first { throw Problem(.invalidGraph, "\(reason)") }
+    let attachments = try attachments(of: graph, from: try members.text("from"))
     let photos: [String]
     if let view = try members.text("view") {
       photos = try views[view].latest?.photos.map(\.localIdentifier.withoutSuffix) ?? []
@@ -57,7 +61,7 @@ extension WebService {
     }
     let (source, plans) = (source, plans)
     let job = try jobs.start("batchPlan") { handle throws(Problem) in
-      var plan = WebBatchPlan(graph: graph, mode: mode)
+      var plan = WebBatchPlan(graph: graph, attachments: attachments, mode: mode)
       for (index, asset) in photos.enumerated() {
         if handle.isCancelled { throw Problem(.superseded, "canceled") }
         plan.rows.append(plan.row(asset, try source.store(of: asset)))

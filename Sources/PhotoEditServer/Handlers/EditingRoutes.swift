@@ -11,7 +11,9 @@ extension WebService {
       Route("POST", "/api/assets/{asset}/editing") { request throws(Problem) in
         _ = try request.members([], isOptional: true)
         let asset = request["asset"]
-        let edit = try self.edits.begin(asset: asset, self.source.store(of: asset))
+        let attachments = HeldAttachments { [presets = self.presets] in presets.attachment($0) }
+        let edit = try self.edits.begin(asset: asset, self.source.store(of: asset), attachments)
+        attachments.restore(self.drafts.attachments(of: try edit.image().digest))
         return .json(
           try self.sessionJSON(of: edit), status: 201, eTag: edit.editing.state.revision)
       },
@@ -38,7 +40,8 @@ extension WebService {
         let edit = try self.edits[request["session"]]
         let graph = try request.members(["graph"]).graph()
         try self.drafts.keep(
-          graph, of: edit.image().digest, revision: edit.editing.state.revision)
+          graph, of: edit.image().digest, revision: edit.editing.state.revision,
+          attachments: edit.attachments.files(of: graph))
         return .noContent
       },
       Route("POST", "/api/editing/{session}/save", writes: true) { request throws(Problem) in

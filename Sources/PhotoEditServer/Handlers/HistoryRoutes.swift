@@ -45,13 +45,11 @@ extension WebService {
     guard steps <= available else {
       throw Problem(.notEditable, "only \(available) steps are available")
     }
-    for _ in 0..<steps {
-      do throws(EditingError) {
-        state = try store.perform(change, expecting: state.revision)
-      } catch {
-        guard error.code == .operationInterrupted else { throw Problem(error) }
-        throw .stale(try editing(store.state()))
-      }
+    do throws(EditingError) {
+      state = try store.perform(change, steps: steps, expecting: revision)
+    } catch {
+      guard error.code == .operationInterrupted else { throw Problem(error) }
+      throw .stale(try editing(store.state()))
     }
     try edits.refresh(asset: asset)
     return .json(StateHistory(state).current, eTag: state.revision)

@@ -12,7 +12,12 @@ extension WebService {
           "version": .string(WebServer.version), "mode": .string(self.source.mode),
           "name": .string(self.source.name), "readOnly": .bool(self.isReadOnly),
           "asset": .text(self.source.onlyAsset), "token": .string(self.changes.token),
+          "roots": [
+            "import": .texts(self.roots.imports.map(\.name)),
+            "export": .texts(self.roots.exports.map(\.name)),
+          ],
           "limits": [
+            "uploadBytes": .whole(Uploads.maximumBytes),
             "bodyBytes": .whole(Gate.maximumBodyBytes),
             "previewSide": .whole(HeldEdit.maximumSide),
             "sessions": .whole(EditingSessions.maximumCount),

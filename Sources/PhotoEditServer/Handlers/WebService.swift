@@ -16,6 +16,9 @@ final class WebService: Sendable {
   let views = ViewRegistry()
   let presets: Presets
   let plans = BatchPlans()
+  let roots: Roots
+  let uploads: Uploads
+  let imports = ImportPlans()
   let changes: ChangeStream
   /// The observer of the library or of the folder.
   private let libraryFollower: LibraryFollower?
@@ -25,9 +28,10 @@ final class WebService: Sendable {
 
   init(
     _ source: any PhotoSource, isReadOnly: Bool, logins: LoginSessions, files: StaticFiles,
-    drafts: Drafts, presets: Presets, isSecure: Bool = false
+    drafts: Drafts, presets: Presets, uploads: Uploads, roots: Roots = .none,
+    isSecure: Bool = false
   ) throws(LibraryError) {
-    self.presets = presets
+    (self.presets, self.uploads, self.roots) = (presets, uploads, roots)
     (self.source, self.isReadOnly, self.logins) = (source, isReadOnly, logins)
     (self.files, self.drafts) = (files, drafts)
     cookieAttributes = "HttpOnly; SameSite=Strict; Path=/" + (isSecure ? "; Secure" : "")
@@ -50,11 +54,18 @@ final class WebService: Sendable {
     return view
   }
 
+  /// Removes the files that browsers have sent.
+  func removeUploads() {
+    imports.close()
+    uploads.close()
+  }
+
   /// The routes of the server.
   var router: Router {
     Router(
       pageRoutes + loginRoutes + serviceRoutes + editingRoutes + historyRoutes + jobRoutes
-        + viewRoutes + assetRoutes + albumRoutes + eventRoutes + batchRoutes + fileRoutes,
+        + viewRoutes + assetRoutes + albumRoutes + eventRoutes + batchRoutes + fileRoutes
+        + importRoutes + exportRoutes + attachmentRoutes,
       isReadOnly: isReadOnly)
   }
 

@@ -95,3 +95,9 @@ extension Problem.Kind {
     }
   }
 }
+
+extension Problem {
+  /// The problem of a client that has not logged in.
+  static let notLoggedIn = Problem(
+    .unauthorized, "open the link that 'photoedit serve' printed, or 'photoedit serve --link'")
+}

@@ -8,6 +8,8 @@ struct Request: Sendable {
   /// The values of the parameters in the path.
   var parameters: [String: String] = [:]
   var body: [UInt8] = []
+  /// The file that is the body, instead of bytes.
+  var upload: Upload?
 
   /// Returns a parameter of the path.
   subscript(name: String) -> String { parameters[name] ?? "" }
@@ -87,6 +89,15 @@ extension [String: JSONValue] {
       throw Problem(.badRequest, "\(name) is not a string of at most \(maximum) bytes")
     }
     return text
+  }
+
+  /// Returns a flag; false if it is absent.
+  func flag(_ name: String) throws(Problem) -> Bool {
+    switch self[name] {
+    case nil: return false
+    case .bool(let flag)?: return flag
+    case _?: throw Problem(.badRequest, "\(name) is not true or false")
+    }
   }
 
   /// Returns a list of strings; nil if it is absent.

@@ -18,10 +18,10 @@ struct Router: Sendable {
       found = try route(for: request)
     } catch {
       // Without a session, a client learns nothing about routes.
-      return ((isLoggedIn ? error : Self.notLoggedIn).response, nil)
+      return ((isLoggedIn ? error : Problem.notLoggedIn).response, nil)
     }
     guard isLoggedIn || found.route.access == .open else {
-      return (Self.notLoggedIn.response, found.route)
+      return (Problem.notLoggedIn.response, found.route)
     }
     do throws(Problem) {
       var request = request
@@ -31,9 +31,6 @@ struct Router: Sendable {
       return (error.response, found.route)
     }
   }
-
-  private static let notLoggedIn = Problem(
-    .unauthorized, "open the link that 'photoedit serve' printed, or 'photoedit serve --link'")
 
   private func route(for request: Request) throws(Problem) -> (Route, [String: String]) {
     let method = request.head.method == "HEAD" ? "GET" : request.head.method

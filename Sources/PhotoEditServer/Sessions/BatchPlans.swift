@@ -31,6 +31,8 @@ struct WebBatchPlan: Sendable {
   }
 
   let graph: FilterGraph
+  /// The files that the graph needs and does not embed.
+  let attachments: [SHA256Digest: [UInt8]]
   let mode: Mode
   var rows: [Row] = []
 
@@ -64,6 +66,7 @@ struct WebBatchPlan: Sendable {
       throw Problem(.invalidGraph, "\(error)")
     }
     (session.editor.date, session.editor.utcOffset) = Clock.now()
+    session.editor.options.assetFiles = { [attachments] in attachments[$0] }
     let (final, finalSession) = (combined, session)
     _ = try editing(finalSession.commit(final))
     return true

@@ -39,10 +39,15 @@ struct Drafts: Sendable {
   }
 
   private func path(_ image: SHA256Digest) -> String { folder + "/" + image.hex + ".json" }
+  /// The folder with the attachments that a draft does not embed.
+  private func attachments(_ image: SHA256Digest) -> String { folder + "/" + image.hex }
 
   /// Keeps a draft instead of the one before.
+  ///
+  /// - Parameter attachments: The files of the graph that are not stored with the photo.
   func keep(
-    _ graph: FilterGraph, of image: SHA256Digest, revision: String
+    _ graph: FilterGraph, of image: SHA256Digest, revision: String,
+    attachments: [SHA256Digest: [UInt8]] = [:]
   ) throws(Problem) {
     let draft: JSONValue = .object([
       "schemaVersion": .whole(1), "graph": graph.json, "revision": .string(revision),
@@ -53,16 +58,47 @@ struct Drafts: Sendable {
     }
     try files { () throws(FileError) in
       try createFolders()
-      let partial = folder + "/." + Secret.random(bits: 64)
-      do throws(FileError) {
-        let file = try OpenFile(creating: partial)
-        try file.write(bytes)
-        try file.sync()
-        try FileSystem.rename(partial, to: path(image))
-      } catch {
-        try? FileSystem.remove(partial)
-        throw error
+      let folder = self.attachments(image)
+      if !attachments.isEmpty { try FileSystem.createFolder(folder) }
+      for (digest, bytes) in attachments where !FileSystem.itemExists(folder + "/" + digest.hex) {
+        try write(bytes, to: folder + "/" + digest.hex)
       }
+      try write(bytes, to: path(image))
+      removeAttachments(of: image, except: Set(attachments.keys.map(\.hex)))
+    }
+  }
+
+  private func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let partial = folder + "/." + Secret.random(bits: 64)
+    do throws(FileError) {
+      let file = try OpenFile(creating: partial)
+      try file.write(bytes)
+      try file.sync()
+      try FileSystem.rename(partial, to: path)
+    } catch {
+      try? FileSystem.remove(partial)
+      throw error
+    }
+  }
+
+  private func removeAttachments(of image: SHA256Digest, except kept: Set<String> = []) {
+    let folder = attachments(image)
+    for name in (try? FileSystem.names(in: folder)) ?? [] where !kept.contains(name) {
+      try? FileSystem.remove(folder + "/" + name)
+    }
+    FileSystem.removeFolderIfEmpty(folder)
+  }
+
+  /// Returns the files that were kept with the draft of an image and are undamaged.
+  func attachments(of image: SHA256Digest) -> [SHA256Digest: [UInt8]] {
+    let folder = attachments(image)
+    return ((try? FileSystem.names(in: folder)) ?? []).reduce(into: [:]) { found, name in
+      guard
+        let bytes = try? FileBytes.reading(
+          folder + "/" + name, maximumBytes: GraphAttachment.maximumBytes, followsLinks: false)
+      else { return }
+      let digest = bytes.digest()
+      if digest.hex == name { found[digest] = bytes.array }
     }
   }
 
@@ -81,6 +117,7 @@ struct Drafts: Sendable {
   func discard(_ image: SHA256Digest) {
     guard FileSystem.itemExists(path(image)) else { return }
     try? FileSystem.remove(path(image))
+    removeAttachments(of: image)
   }
 
   private static let limits = JSONLimits(

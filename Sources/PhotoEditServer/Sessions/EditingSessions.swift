@@ -13,9 +13,9 @@ final class EditingSessions: Sendable {
   /// Begins a session; the one that was unused for the longest time is closed if there are too
   /// many.
   func begin(
-    asset: String, _ store: any EditingStore
+    asset: String, _ store: any EditingStore, _ attachments: HeldAttachments
   ) throws(Problem) -> HeldEdit {
-    let edit = try HeldEdit(id: Secret.random(bits: 96), asset: asset, store)
+    let edit = try HeldEdit(id: Secret.random(bits: 96), asset: asset, store, attachments)
     sessions.withLock { sessions in
       let now = MonotonicClock.seconds
       sessions = sessions.filter { now - $0.value.lastUse < Self.maximumIdle }
@@ -50,6 +50,12 @@ final class EditingSessions: Sendable {
   func refresh(asset: String) throws(Problem) {
     let edits = sessions.withLock { $0.values.map(\.edit) }
     for edit in edits where edit.asset == asset { try edit.refresh() }
+  }
+
+  /// Returns a file that one of the edits needs.
+  func attachment(_ digest: SHA256Digest) -> [UInt8]? {
+    let edits = sessions.withLock { $0.values.map(\.edit) }
+    return edits.lazy.compactMap { $0.attachments.finder($0.editing.state)(digest) }.first
   }
 
   /// Ends a session.

@@ -34,10 +34,14 @@ final class HeldEdit: Sendable {
   private let state: LockedValue<State>
   /// The size of the latest request; renderings of other sizes are canceled.
   private let latestBox = LockedValue(PixelSize(width: 0, height: 0))
+  /// The files that filters need, before they are stored with the photo.
+  let attachments: HeldAttachments
 
   /// Begins the edit.
-  init(id: String, asset: String, _ store: any EditingStore) throws(Problem) {
-    (self.id, self.asset, self.store) = (id, asset, store)
+  init(
+    id: String, asset: String, _ store: any EditingStore, _ attachments: HeldAttachments
+  ) throws(Problem) {
+    (self.id, self.asset, self.store, self.attachments) = (id, asset, store, attachments)
     let editing = try PhotoEditServer.editing(PhotoEditor(store).begin())
     guard editing.input.media != .movie, editing.input.image != nil else {
       throw Problem(.notEditable, "videos cannot be edited in the browser")
@@ -145,8 +149,8 @@ final class HeldEdit: Sendable {
 
   private func options(of editing: EditingSession) -> RenderOptions {
     var options = RenderOptions()
-    let assets = editing.assets
-    options.assetFiles = { digest in assets[digest].map { Array($0) } }
+    options.assetFiles = attachments.finder(editing.state)
+    options.attachments = attachments.decoded
     return options
   }
 
@@ -169,6 +173,7 @@ final class HeldEdit: Sendable {
     let (date, utcOffset) = Clock.now()
     current.editor.date = date
     current.editor.utcOffset = utcOffset
+    current.editor.options.assetFiles = attachments.finder(current.state)
     let outcome = try PhotoEditServer.editing(current.commit(graph))
     try refresh()
     return outcome

@@ -16,14 +16,23 @@ final class Jobs: Sendable {
     var result: JSONValue?
     var problem: Problem?
     var isCancelled = false
+    /// The time of the start in milliseconds, from which the remaining time is estimated.
+    fileprivate let start = MonotonicClock.milliseconds
 
     var isRunning: Bool { result == nil && problem == nil }
+
+    /// The estimated seconds until the end; null before an estimate is possible.
+    private var remaining: JSONValue {
+      let elapsed = Double(MonotonicClock.milliseconds - start) / 1000
+      guard isRunning, done > 0.01, elapsed > 1 else { return .null }
+      return .number((elapsed * (1 - done) / done).rounded(significantDigits: 2))
+    }
 
     var json: JSONValue {
       .object([
         "job": .string(id), "kind": .string(kind),
         "state": .string(isRunning ? "running" : problem == nil ? "done" : "failed"),
-        "done": .number(isRunning ? done : 1), "result": result ?? .null,
+        "done": .number(isRunning ? done : 1), "remaining": remaining, "result": result ?? .null,
         "problem": problem?.json ?? .null,
       ])
     }

@@ -55,41 +55,65 @@ struct Presets: Sendable {
     }
   }
 
-  /// Stores a preset; returns whether it is new.
-  func put(_ graph: FilterGraph, as name: String) throws(Problem) -> Bool {
-    let path = try path(name)
-    var graph = graph
-    graph.source = nil
-    graph.removeUnusedAssets()
-    guard graph.externalAssets.isEmpty else {
-      throw Problem(
-        .invalidGraph, "an attachment is too large for a preset; use 'photoedit preset'")
+  /// Returns an attachment that is next to a preset.
+  func attachment(_ digest: SHA256Digest) -> [UInt8]? {
+    for name in (try? FileSystem.names(in: folder)) ?? []
+    where name.hasPrefix(digest.hex.prefix(16)) {
+      let bytes = try? FileBytes.reading(
+        folder + "/" + name, maximumBytes: GraphAttachment.maximumBytes, followsLinks: false)
+      if let bytes, bytes.digest() == digest { return bytes.array }
     }
+    return nil
+  }
+
+  /// Stores a preset; returns whether it is new.
+  ///
+  /// - Parameter attachments: The files of the graph that it does not embed; they are stored next to
+  ///   the preset, as `photoedit preset` does.
+  func put(
+    _ graph: FilterGraph, as name: String, _ attachments: [SHA256Digest: [UInt8]]
+  ) throws(Problem) -> Bool {
+    let path = try path(name)
     let isNew = !FileSystem.itemExists(path)
     try files { [graph] () throws(FileError) in
       for folder in missing where !FileSystem.isFolder(folder) {
         try FileSystem.createFolder(folder)
       }
-      let partial = folder + "/." + Secret.random(bits: 64)
-      do throws(FileError) {
-        let file = try OpenFile(creating: partial)
-        try file.write(Array((graph.prettyPrinted + "\n").utf8))
-        try file.sync()
-        try FileSystem.rename(partial, to: path)
-      } catch {
-        try? FileSystem.remove(partial)
-        throw error
+      for (digest, attachment) in graph.externalAssets {
+        guard let bytes = attachments[digest], self.attachment(digest) == nil else { continue }
+        try write(bytes, to: folder + "/" + attachment.companionName)
       }
+      try write(Array((graph.prettyPrinted + "\n").utf8), to: path)
     }
     return isNew
   }
 
-  /// Removes a preset.
+  private func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let partial = folder + "/." + Secret.random(bits: 64)
+    do throws(FileError) {
+      let file = try OpenFile(creating: partial)
+      try file.write(bytes)
+      try file.sync()
+      try FileSystem.rename(partial, to: path)
+    } catch {
+      try? FileSystem.remove(partial)
+      throw error
+    }
+  }
+
+  /// Removes a preset, and its attachments that no other preset has.
   func remove(_ name: String) throws(Problem) {
     let path = try path(name)
     guard FileSystem.itemExists(path) else {
       throw Problem(.notFound, "no such preset")
     }
+    let removed = (try? graph(name))?.externalAssets ?? [:]
     try files { () throws(FileError) in try FileSystem.remove(path) }
+    let kept = Set(try names.flatMap { (try? graph($0))?.externalAssets.keys.map(\.self) ?? [] })
+    for (digest, attachment) in removed where !kept.contains(digest) {
+      let path = folder + "/" + attachment.companionName
+      guard (try? FileBytes.digest(of: path, followsLinks: false)) == digest else { continue }
+      try? FileSystem.remove(path)
+    }
   }
 }

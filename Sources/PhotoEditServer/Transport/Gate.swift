@@ -27,6 +27,8 @@ struct Gate: Sendable {
     let target: RequestTarget
     /// The length of the body that follows.
     let bodyByteCount: Int
+    /// Indicates whether the body is a file, which is not kept in memory.
+    let isUpload: Bool
   }
 
   /// Checks a request; its body has not been read yet.
@@ -39,9 +41,15 @@ struct Gate: Sendable {
       throw Problem(.badRequest, "the request target is invalid")
     }
     try checkOrigin(head, target)
-    let count = try bodyByteCount(head)
-    if !Self.safeMethods.contains(head.method) { try checkWrite(head, bodyByteCount: count) }
-    return Admission(target: target, bodyByteCount: count)
+    let isUpload = head.method == "PUT" && target.path.starts(with: ["api", "uploads"])
+    let count = try bodyByteCount(
+      head, maximum: isUpload ? Uploads.maximumBytes : Self.maximumBodyBytes)
+    if !Self.safeMethods.contains(head.method) {
+      try checkWrite(
+        head, bodyByteCount: count,
+        type: isUpload ? "application/octet-stream" : "application/json")
+    }
+    return Admission(target: target, bodyByteCount: count, isUpload: isUpload)
   }
 
   /// Refuses messages that can be read in several ways.
@@ -106,7 +114,7 @@ struct Gate: Sendable {
     else { throw Problem(.forbiddenOrigin, "requests from other origins are rejected") }
   }
 
-  private func bodyByteCount(_ head: RequestHead) throws(Problem) -> Int {
+  private func bodyByteCount(_ head: RequestHead, maximum: Int) throws(Problem) -> Int {
     let length = head["content-length"]
     if !head.values(of: "transfer-encoding").isEmpty {
       guard length == nil else {
@@ -118,8 +126,8 @@ struct Gate: Sendable {
     guard let count = Self.number(length) else {
       throw Problem(.badRequest, "the header field content-length is not a number")
     }
-    guard count <= Self.maximumBodyBytes else {
-      throw Problem(.tooLarge, "the body exceeds \(Self.maximumBodyBytes) bytes")
+    guard count <= maximum else {
+      throw Problem(.tooLarge, "the body exceeds \(maximum) bytes")
     }
     return count
   }
@@ -145,14 +153,16 @@ struct Gate: Sendable {
   }
 
   /// Refuses changes that a form or a navigation could request.
-  private func checkWrite(_ head: RequestHead, bodyByteCount: Int) throws(Problem) {
+  private func checkWrite(
+    _ head: RequestHead, bodyByteCount: Int, type expected: String
+  ) throws(Problem) {
     guard head["x-photoedit"] == "1" else {
       throw Problem(.forbiddenOrigin, "the header field x-photoedit is missing")
     }
     guard bodyByteCount > 0 else { return }
     let type = head["content-type"]?.split(separator: ";").first.map { $0.lowercased() }
-    guard type == "application/json" else {
-      throw Problem(.unsupportedType, "the body is not application/json")
+    guard type == expected else {
+      throw Problem(.unsupportedType, "the body is not \(expected)")
     }
   }
 }

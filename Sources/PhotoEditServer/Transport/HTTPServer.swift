@@ -14,14 +14,22 @@ final class HTTPServer: Sendable {
   private let deadlines: ConnectionDeadlines
   private let workers = WorkerPool(limit: 24)
   private let respond: @Sendable (Request) -> HTTPResponse
+  private let beginUpload: @Sendable (Request, _ byteCount: Int) throws(Problem) -> Upload
   /// The number of requests that are being performed.
   private let running = LockedValue(0)
   private let streams = LockedValue<[EventStream]>([])
 
-  /// - Parameter respond: Returns the response to a request; called on a thread that may block.
-  init?(gate: Gate, respond: @escaping @Sendable (Request) -> HTTPResponse) {
+  /// - Parameters:
+  ///   - beginUpload: Returns what receives a file before its contents are read.
+  ///   - respond: Returns the response to a request; called on a thread that may block.
+  init?(
+    gate: Gate,
+    beginUpload: @escaping @Sendable (Request, _ byteCount: Int) throws(Problem) -> Upload,
+    respond: @escaping @Sendable (Request) -> HTTPResponse
+  ) {
     guard let deadlines = ConnectionDeadlines() else { return nil }
     (self.gate, self.deadlines, self.respond) = (gate, deadlines, respond)
+    self.beginUpload = beginUpload
   }
 
   /// Serves a listening socket until a condition holds; returns false if it cannot be served.
@@ -34,6 +42,7 @@ final class HTTPServer: Sendable {
           isOpen != 0 ? ConnectionDeadlines.head : nil, for: socket)
       },
       received: { context, request in HTTPServer.at(context).receive(request) },
+      part: { context, request in HTTPServer.at(context).store(request) },
       perform: { context, request in HTTPServer.at(context).perform(request) },
       ended: { context, request in HTTPServer.at(context).end(request) })
     guard let daemon = pe_http_start(socket, handlers, Self.maximumConnections, 2) else {
@@ -68,10 +77,16 @@ final class HTTPServer: Sendable {
       let count = admission.bodyByteCount
       deadlines.set(
         count == 0 ? nil : ConnectionDeadlines.body(count), for: pe_http_socket(raw))
-      guard pe_http_expect_body(raw, count) != 0 else {
+      var request = Request(head: head, target: admission.target)
+      if admission.isUpload { request.upload = try beginUpload(request, count) }
+      guard
+        (request.upload == nil
+          ? pe_http_expect_body(raw, count) : pe_http_expect_parts(raw, count)) != 0
+      else {
+        request.upload?.discard()
         throw Problem(.busy, "not enough memory for the body")
       }
-      let pending = Pending(Request(head: head, target: admission.target))
+      let pending = Pending(request)
       pe_http_set_tag(raw, Unmanaged.passRetained(pending).toOpaque())
     } catch {
       let discarded = gate.discardedByteCount(head)
@@ -85,18 +100,28 @@ final class HTTPServer: Sendable {
     }
   }
 
+  /// Writes a part of a file while the connection is suspended.
+  private func store(_ raw: OpaquePointer?) {
+    guard let raw, let tag = pe_http_tag(raw) else { return }
+    let upload = Unmanaged<Pending>.fromOpaque(tag).takeUnretainedValue().request.upload
+    let token = RequestToken(raw)
+    workers.perform {
+      upload?.write(token.body)
+      pe_http_continue(token.raw)
+    }
+  }
+
   private func perform(_ raw: OpaquePointer?) {
     guard let raw, let tag = pe_http_tag(raw) else { return }
     deadlines.set(nil, for: pe_http_socket(raw))
     let pending = Unmanaged<Pending>.fromOpaque(tag).takeUnretainedValue()
     var request = pending.request
-    var count = 0
-    if let bytes = pe_http_body(raw, &count) {
-      request.body = [UInt8](UnsafeBufferPointer(start: bytes, count: count))
-    }
-    running.withLock { $0 += 1 }
     let token = RequestToken(raw)
+    if request.upload == nil { request.body = [UInt8](token.body) }
+    running.withLock { $0 += 1 }
     workers.perform { [request] in
+      // The last part of a file.
+      request.upload?.write(token.body)
       let response = self.respond(request).secured
       if case .stream(let stream) = response.body {
         pending.stream.withLock { $0 = stream }
@@ -112,6 +137,7 @@ final class HTTPServer: Sendable {
     deadlines.set(ConnectionDeadlines.nextHead, for: pe_http_socket(raw))
     guard let tag = pe_http_tag(raw) else { return }
     let pending = Unmanaged<Pending>.fromOpaque(tag).takeRetainedValue()
+    pending.request.upload?.discard()
     guard let stream = pending.stream.withLock({ $0 }) else { return }
     stream.close()
     streams.withLock { $0.removeAll { $0 === stream } }
@@ -141,6 +167,13 @@ private struct RequestToken: @unchecked Sendable {
   // Safe: the C functions that respond may be called by any thread.
   let raw: OpaquePointer
   init(_ raw: OpaquePointer) { self.raw = raw }
+
+  /// The body, or the part of it, that was received.
+  var body: UnsafeRawBufferPointer {
+    var count = 0
+    let bytes = pe_http_body(raw, &count)
+    return UnsafeRawBufferPointer(start: bytes, count: bytes == nil ? 0 : count)
+  }
 }
 
 extension RequestHead {

@@ -61,8 +61,7 @@ struct PresetCommand: Command {
     }
     for (digest, asset) in graph.externalAssets.sorted(by: { $0.key.hex < $1.key.hex }) {
       guard let data = files[digest] else { continue }
-      let name = digest.hex.prefix(16) + "." + asset.fileExtension
-      let path = FileSystem.folder(of: outputPath) + "/" + name
+      let path = FileSystem.folder(of: outputPath) + "/" + asset.companionName
       if let known = try? FileBytes.digest(of: path), known == digest { continue }
       try Publishing.write(
         Array(data), to: path, replacesFiles: output.replacesFiles, notOver: input)
@@ -77,15 +76,5 @@ struct PresetCommand: Command {
       ])
     }
     environment.note(([outputPath] + companions).joined(separator: ", "))
-  }
-}
-
-extension GraphAttachment {
-  fileprivate var fileExtension: String {
-    switch mediaType {
-    case "text/x-cube": "cube"
-    case "image/png": "png"
-    default: "bin"
-    }
   }
 }

@@ -24,10 +24,7 @@ struct FilterRequest: Sendable {
       asset = nil
       return
     }
-    let kind = description.parameters.lazy.compactMap { parameter in
-      if case .asset(let kind) = parameter.type { kind } else { nil }
-    }.first
-    if let kind {
+    if let kind = description.attachmentKind {
       let bytes = try Self.read(path)
       do throws(AttachmentError) {
         _ = try AssetReader.content(of: bytes, named: path, as: kind)
@@ -136,14 +133,5 @@ extension ColorDecision {
       vector("slope", slope), vector("offset", offset), vector("power", power),
       "saturation=" + ParameterValue.number(saturation).argument,
     ]
-  }
-}
-
-extension AttachmentKind {
-  fileprivate var mediaType: String {
-    switch self {
-    case .lookupTable, .lookupCube: "text/x-cube"
-    case .haldImage, .image: "image/png"
-    }
   }
 }

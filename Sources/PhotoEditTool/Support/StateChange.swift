@@ -82,8 +82,11 @@ struct StateChange: Sendable {
     let store = try store(input, environment)
     let before = try editing(store.state())
     var after = before
-    for _ in 0..<(isDryRun ? 0 : try steps(change, from: before, input)) {
-      after = try editing(store.perform(change, expecting: after.revision))
+    if !isDryRun {
+      let steps = try steps(change, from: before, input)
+      if steps > 0 {
+        after = try editing(store.perform(change, steps: steps, expecting: before.revision))
+      }
     }
     environment.tally.add(before.revision == after.revision && !isDryRun ? "unchanged" : result)
     if environment.wantsJSON {

@@ -263,6 +263,31 @@ struct ImporterTests: ImportSuite {
     }
     #expect(try library.storedFiles().allSatisfy { $0.hasPrefix("assets/") })
   }
+
+  @Test func `only selected files are imported, and parts of an asset name its original`() throws {
+    try write(ImageFile().jpeg(1), "IMG_1.JPG")
+    try write(ImageFile.dng(1), "IMG_1.DNG")
+    try write(Array(ImageFile.packet("xmp:Rating=\"3\"").utf8), "IMG_1.xmp")
+    // Not a Live Photo, so that each can be selected.
+    try write(ImageFile().jpeg(2), "IMG_2.JPG")
+    try write(MovieFile().bytes, "IMG_2.MOV")
+    let plan = run { $0.isDryRun = true }
+    let originals = lines(plan).mapValues { $0.original.map { FileSystem.lastName(of: $0) } }
+    #expect(
+      originals == [
+        "IMG_1.JPG": "IMG_1.JPG", "IMG_1.DNG": "IMG_1.JPG", "IMG_1.xmp": "IMG_1.JPG",
+        "IMG_2.JPG": "IMG_2.JPG", "IMG_2.MOV": "IMG_2.MOV",
+      ])
+    let report = run { $0.selection = [source.path("IMG_1.DNG"), source.path("IMG_2.MOV")] }
+    #expect(
+      outcomes(report) == [
+        "IMG_1.JPG": .skipped, "IMG_1.DNG": .imported, "IMG_1.xmp": .imported,
+        "IMG_2.JPG": .skipped, "IMG_2.MOV": .imported,
+      ])
+    #expect(report.assetCount == 2)
+    let rest = run { $0.selection = [source.path("IMG_2.JPG")] }
+    #expect(rest.assetCount == 1 && outcomes(rest)["IMG_2.MOV"] == .skipped)
+  }
 }
 
 /// A flag that one thread sets and another reads.

@@ -11,11 +11,11 @@ const effects = { first: 'first edit', append: 'filters are added', replace: 'ed
 /** The plan of a batch, then its run: nothing is written before the reader has seen what would be lost. */
 export function openBatch({ ids, copied, presets, plan, run, done }) {
   let mode = 'add';
-  let edit = copied ? { graph: copied.graph } : presets[0] ? { preset: presets[0].name ?? presets[0] } : null;
+  let edit = copied ?? (presets[0] ? { preset: presets[0].name ?? presets[0] } : null);
   let current = null;
   const chosen = new Set();
 
-  const source = el('select', { class: 'field', 'aria-label': 'Edit', on: { change: () => { edit = source.value === ':copied' ? { graph: copied.graph } : { preset: source.value }; load(); } } },
+  const source = el('select', { class: 'field', 'aria-label': 'Edit', on: { change: () => { edit = source.value === ':copied' ? copied : { preset: source.value }; load(); } } },
     copied ? el('option', { value: ':copied' }, 'Copied edit') : null,
     presets.map((preset) => el('option', { value: preset.name ?? preset }, preset.name ?? preset)));
   const choices = el('div', { class: 'segments', role: 'radiogroup', 'aria-label': 'Mode' }, modes.map(([value, name]) => el('label', {},

@@ -1,9 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-import { message } from './messages.js';
+
+/** Indicates whether photos can be imported: into a library that can be changed. */
+export const canImport = (service) => service.mode === 'library' && !service.readOnly;
 
 /** Opens the review of an import. */
 export async function reviewImport(timeline) {
-  if (timeline.service.mode !== 'library') { message('Photos are imported into a library: photoedit serve --library DIR.'); return; }
   const { openImport } = await import('./importDialog.js');
-  await openImport(timeline);
+  openImport(timeline);
+}
+
+/** Opens the dialog of an export. */
+export async function exportSelection(timeline, ids) {
+  const { openExport } = await import('./exportDialog.js');
+  openExport(timeline, ids);
 }

@@ -3,84 +3,129 @@ import { call, finish, path, post } from './api.js';
 import { button, el, replace } from './dom.js';
 import { label } from './editor/schema.js';
 import { message, report } from './messages.js';
+import { follower, problems } from './progress.js';
 
-const kinds = { livePhoto: 'Live Photo', rawPair: 'RAW and JPEG', burst: 'Burst', edited: 'Edited set', duplicate: 'Already in the library', rejected: 'Rejected', photo: 'Photo', video: 'Video' };
+const kinds = { livePhoto: 'Live Photo', rawPair: 'RAW and JPEG', burst: 'Burst', edited: 'Edited photo', completion: 'Added to its photo', duplicate: 'Already in the library', description: 'Description', rejected: 'Rejected', photo: 'Photo', video: 'Video' };
 
 /** The review of an import: what will become of each group of files, before anything is copied. */
-export function openImport(timeline) {
-  const roots = timeline.service.roots?.import ?? [];
+export function openImport({ service }) {
+  const roots = service.roots.import;
   let plan = null;
+  let job = null;
+  let isRunning = false;
   const chosen = new Set();
+  const closed = new AbortController();
   const input = el('input', { class: 'visually-hidden', id: 'import-files', type: 'file', multiple: true, on: { change: () => upload([...input.files]) } });
   const source = el('div', { class: 'choices' }, input, el('label', { class: 'button', for: 'import-files' }, 'Choose files…'),
-    roots.map((root) => button(`From ${root}`, () => load({ root }))));
+    roots.map((root) => button(`From ${root}`, () => load({ root }), { data: { root } })));
+  const all = el('input', { type: 'checkbox', 'aria-label': 'All groups', on: { change: () => {
+    for (const group of plan.groups) if (group.importable) { if (all.checked) chosen.add(group.key); else chosen.delete(group.key); }
+    show();
+  } } });
   const body = el('tbody');
   const table = el('div', { class: 'plan', tabindex: '0', role: 'region', 'aria-label': 'Plan', hidden: true }, el('table', {}, el('thead', {}, el('tr', {},
-    el('th', { scope: 'col' }, 'Import'), el('th', { scope: 'col' }, 'Files'), el('th', { scope: 'col' }, 'Kind'), el('th', { scope: 'col' }, 'Reason'))), body));
+    el('th', { scope: 'col' }, all), el('th', { scope: 'col' }, 'Files'), el('th', { scope: 'col' }, 'Kind'), el('th', { scope: 'col' }, 'Note'))), body));
   const sum = el('p', { class: 'numbers', role: 'status' }, 'Pairs, bursts, edits and duplicates are shown before anything is imported.');
-  const progress = el('div', { class: 'progress', hidden: true }, el('div'));
+  const progress = follower(sum);
   const start = button('Import', run, { kind: 'primary', disabled: true, data: { action: 'import' } });
-  const dialog = el('dialog', { class: 'dialog large', 'aria-labelledby': 'import-title', on: { close: () => dialog.remove() } }, el('div', { class: 'content' },
-    el('h2', { id: 'import-title' }, 'Import photos'), source, table, sum, progress, el('div', { class: 'actions' }, button('Cancel', () => dialog.close()), start)));
-  const advance = (share) => { progress.hidden = false; progress.firstChild.style.setProperty('transform', `scaleX(${share})`); };
+  const cancel = button('Cancel', () => (job ? call('DELETE', path`/api/jobs/${job}`).catch(report) : dialog.close()));
+  const dialog = el('dialog', { class: 'dialog large', 'aria-labelledby': 'import-title', on: { close: ended, cancel: (event) => { if (isRunning) event.preventDefault(); } } },
+    el('div', { class: 'content' }, el('h2', { id: 'import-title' }, 'Import photos'), source, table, sum, progress.element, el('div', { class: 'actions' }, cancel, start)));
+
+  function ended() {
+    dialog.remove();
+    closed.abort();
+    discard();
+  }
+
+  /** Removes a plan that is not carried out, and the files that were sent for it. */
+  function discard() {
+    if (plan) call('DELETE', path`/api/imports/${plan.plan}`).catch(() => {});
+    plan = null;
+  }
 
   async function upload(files) {
+    if (!files.length) return;
+    source.inert = true;
+    const uploads = [];
     try {
-      const uploads = [];
       for (const [index, file] of files.entries()) {
-        replace(sum, `Reading ${index + 1} of ${files.length}: ${file.name}`);
-        advance(index / files.length);
-        const answer = await call('PUT', path`/api/uploads/${file.name}`, { body: file });
-        uploads.push(answer.upload ?? file.name);
+        replace(sum, `Sending ${index + 1} of ${files.length}: ${file.name}`);
+        progress.show(index / files.length);
+        uploads.push((await call('PUT', path`/api/uploads/${file.name}`, { body: file, signal: closed.signal })).upload);
       }
-      await load({ uploads });
     } catch (problem) {
-      report(problem);
+      for (const id of uploads) call('DELETE', path`/api/uploads/${id}`).catch(() => {});
+      fail(problem);
+      return;
+    } finally {
+      input.value = '';
     }
+    await load({ uploads });
   }
 
   async function load(request) {
+    [source.inert, start.disabled] = [true, true];
+    discard();
     try {
       replace(sum, 'Looking at the files…');
-      plan = await finish(await post('/api/imports', request));
+      plan = await finish(await post('/api/imports', request), (state) => { job = state.job; progress.show(state.done); });
+      [job, source.inert] = [null, false];
       chosen.clear();
-      for (const group of plan.groups) if (!['duplicate', 'rejected'].includes(group.kind)) chosen.add(group.key);
+      for (const group of plan.groups) if (group.importable) chosen.add(group.key);
+      progress.hide();
       show();
+      if (closed.signal.aborted) discard();
     } catch (problem) {
-      replace(sum, problem.message);
+      fail(problem);
     }
-    progress.hidden = true;
+  }
+
+  function fail(problem) {
+    [job, source.inert] = [null, false];
+    progress.hide();
+    replace(sum, problem.message);
   }
 
   function show() {
     table.hidden = false;
     replace(body, plan.groups.map((group) => {
-      const able = !['duplicate', 'rejected'].includes(group.kind);
-      const check = el('input', { type: 'checkbox', checked: chosen.has(group.key), disabled: !able, 'aria-label': group.files.join(', '),
+      const check = el('input', { type: 'checkbox', checked: chosen.has(group.key), disabled: !group.importable, 'aria-label': group.files.join(', '),
         on: { change: () => { if (check.checked) chosen.add(group.key); else chosen.delete(group.key); summarize(); } } });
-      return el('tr', { data: { obstacle: String(!able) } }, el('td', {}, check), el('td', {}, group.files.join(', ')), el('td', {}, kinds[group.kind] ?? label(group.kind)), el('td', {}, group.reason ?? ''));
+      const image = group.thumbnail ? el('img', { class: 'row-image', alt: '', loading: 'lazy', src: path`/api/imports/${plan.plan}/picture/${group.key}`, on: { error: () => image.remove() } }) : null;
+      return el('tr', { data: { obstacle: String(!group.importable), kind: group.kind } }, el('td', {}, check),
+        el('td', { class: 'photo-cell' }, image, el('span', {}, group.files.join(', '))), el('td', {}, kinds[group.kind] ?? label(group.kind)), el('td', {}, group.reason ?? ''));
     }));
     summarize();
   }
 
   function summarize() {
-    replace(sum, `${chosen.size} of ${plan.groups.length} will be imported`);
+    const able = plan.groups.filter((group) => group.importable).length;
+    const known = plan.groups.filter((group) => group.kind === 'duplicate').length;
+    replace(sum, [`${chosen.size} of ${able} will be imported`, known ? `${known} already in the library` : null].filter(Boolean).join(' · '));
     start.textContent = `Import ${chosen.size}`;
     start.disabled = !chosen.size;
+    all.checked = chosen.size === able && able > 0;
+    all.indeterminate = chosen.size > 0 && chosen.size < able;
+    all.disabled = !able;
   }
 
   async function run() {
-    start.disabled = true;
+    [start.disabled, source.hidden, isRunning] = [true, true, true];
+    const groups = plan.groups.filter((group) => chosen.has(group.key));
+    const count = groups.reduce((total, group) => total + group.files.length, 0);
     try {
-      await finish(await post(path`/api/imports/${plan.plan}/run`, { groups: [...chosen] }), (job) => {
-        advance(job.done ?? 0);
-        if (job.remaining) replace(sum, `${Math.round((job.done ?? 0) * 100)} %, ${Math.ceil(job.remaining)} s left`);
-      });
+      const begun = await post(path`/api/imports/${plan.plan}/run`, { groups: [...chosen] });
+      [job, plan] = [begun.job, null];
+      const result = await finish(begun, (state) => progress.follow(state, count, 'files'));
+      isRunning = false;
       dialog.close();
-      message(`${chosen.size} imported.`);
+      message([`${result.assets.toLocaleString()} imported`, result.added && `${result.added} files added to photos`, result.stopped && 'stopped before the end',
+        result.failed.length && `${result.failed.length} files failed`].filter(Boolean).join(', ') + '.');
+      problems('Files that were not imported', result.failed.map(({ file, reason }) => [file, reason]));
     } catch (problem) {
-      report(problem);
-      start.disabled = false;
+      [source.hidden, isRunning, table.hidden] = [false, false, true];
+      fail(problem);
     }
   }
 

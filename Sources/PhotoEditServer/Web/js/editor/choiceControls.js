@@ -64,13 +64,15 @@ export function colorControl(filter, parameter, edit) {
   return { element, show: (value) => { well.value = value; text.value = value; } };
 }
 
+const fileTypes = { lookupTable: '.cube', lookupCube: '.cube', haldPicture: 'image/*', picture: 'image/*' };
+
 /** A file that the filter needs, such as a LUT. */
 export function attachmentControl(filter, parameter, edit) {
   const id = `${edit.prefix}-${parameter.name}`;
   const state = el('span', { class: 'caption' }, 'No file');
   const input = el('input', {
-    class: 'visually-hidden', id, type: 'file', 'aria-describedby': `${id}-about`, data: { key: parameter.name },
-    on: { change: () => { if (input.files[0]) edit.attach(parameter.name, input.files[0]); } },
+    class: 'visually-hidden', id, type: 'file', accept: fileTypes[parameter.kind], 'aria-describedby': `${id}-about`, data: { key: parameter.name },
+    on: { change: () => { if (input.files[0]) edit.attach(parameter.name, input.files[0]); input.value = ''; } },
   });
   const element = el('div', { class: 'control wide', data: { parameter: parameter.name } },
     el('span', { class: 'name', title: parameter.summary }, parameterLabel(filter, parameter) === 'Asset' ? 'File' : parameterLabel(filter, parameter)),

@@ -111,7 +111,10 @@ export class Draft extends EventTarget {
     return id;
   }
 
-  /** Adds a filter that reads other inputs than the preceding image: two images, or masks. */
+  /**
+   * Adds a filter that may read other inputs than the preceding image: two images, or masks. A filter
+   * that needs a file is switched off until it has one.
+   */
   addWithInputs(filter, params) {
     const needed = { mask: 1, twoMasks: 2 }[filter.inputs] ?? 0;
     this.beginGesture();
@@ -123,7 +126,8 @@ export class Draft extends EventTarget {
     const inputs = {
       none: [], mask: masks.slice(-1), twoMasks: masks.slice(-2), twoPictures: ['source', this.previousImage(this.graph, this.nodes.length)],
     }[filter.inputs];
-    const id = this.add(filter, params, inputs ? { in: inputs } : {});
+    const needsFile = filter.parameters.some((parameter) => parameter.type === 'asset');
+    const id = this.add(filter, params, { ...(inputs && { in: inputs }), ...(needsFile && { enabled: false }) });
     this.endGesture();
     return id;
   }

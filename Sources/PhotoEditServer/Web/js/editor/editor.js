@@ -60,7 +60,7 @@ export class Editor {
   }
 
   /** Indicates whether the server takes files that a filter needs. */
-  get canAttach() { return Boolean(this.service.roots?.import); }
+  get canAttach() { return !this.readOnly; }
   get readOnly() { return this.service.readOnly === true; }
 
   start(screen) {

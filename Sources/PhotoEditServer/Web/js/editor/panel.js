@@ -105,6 +105,7 @@ export class Panel {
     this.element.dataset.node = this.nodeId ?? '';
     this.element.dataset.enabled = String(node?.enabled !== false);
     this.power.hidden = !isActive;
+    this.power.disabled = this.filter.parameters.some((parameter) => parameter.type === 'asset' && !values[parameter.name]);
     this.power.setAttribute('aria-pressed', String(isActive && node.enabled !== false));
     this.power.setAttribute('aria-label', node?.enabled === false ? 'Switch on' : 'Switch off');
     const saved = isActive ? this.draft.savedNode(this.nodeId) : null;

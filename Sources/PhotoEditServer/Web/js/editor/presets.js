@@ -33,17 +33,32 @@ export class Presets {
     draft.change((edited) => {
       const last = draft.previousImage(edited, edited.nodes.length);
       const names = new Map([['source', last]]);
+      const files = this.addFiles(graph.assets ?? {}, edited);
       for (const node of structuredClone(graph.nodes)) {
         const id = draft.freeName();
         names.set(node.id, id);
         node.id = id;
         if (node.in) node.in = node.in.map((input) => names.get(input) ?? input);
         if (node.mask) node.mask = names.get(node.mask) ?? node.mask;
+        for (const { name: key, type } of draft.schema.filter(node.filter)?.parameters ?? []) {
+          if (type === 'asset' && files.has(node.params?.[key])) node.params[key] = files.get(node.params[key]);
+        }
         edited.nodes.push(node);
       }
-      if (graph.assets) edited.assets = { ...edited.assets, ...graph.assets };
     });
     message(`Preset “${name}” added.`, { label: 'Undo', action: () => draft.undo() });
+  }
+
+  /** Adds the files of a preset, under other names if theirs are taken; returns the names. */
+  addFiles(files, edited) {
+    const names = new Map();
+    for (const [key, file] of Object.entries(files)) {
+      let free = key;
+      for (let number = 2; (edited.assets?.[free]?.digest ?? file.digest) !== file.digest; number += 1) free = `${key}-${number}`;
+      edited.assets = { ...edited.assets, [free]: file };
+      names.set(key, free);
+    }
+    return names;
   }
 
   async save() {

@@ -184,13 +184,18 @@ export class Saving {
     return false;
   }
 
-  /** Uploads a file that a filter needs. */
+  /** Sends a file that a filter needs, and uses it, in one undo step. */
   async attach(panel, name, file) {
-    const answer = await call('PUT', path`/api/uploads/${file.name}`, { body: file });
-    const entry = answer.attachment ?? answer;
-    const key = entry.name ?? file.name;
-    this.editor.attachments.set(key, file.name);
-    this.editor.draft.change((graph) => { if (entry.entry) graph.assets = { ...graph.assets, [key]: entry.entry }; });
-    panel.set(name, key);
+    const { attachments, draft, session } = this.editor;
+    const { upload } = await call('PUT', path`/api/uploads/${file.name}`, { body: file });
+    const { asset, assets } = await session.attach(upload, panel.filter.name, draft.graph);
+    attachments.set(asset, file.name);
+    draft.beginGesture();
+    panel.set(name, asset);
+    draft.change((graph) => {
+      graph.assets = { ...graph.assets, ...assets };
+      delete graph.nodes.find((node) => node.id === panel.nodeId)?.enabled;
+    });
+    draft.endGesture();
   }
 }

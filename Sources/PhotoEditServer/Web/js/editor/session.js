@@ -31,6 +31,9 @@ export class Session {
     };
   }
 
+  /** Adds a file that was sent to the attachments of a graph; returns them and the name of the file. */
+  attach(upload, filter, graph) { return post(path`/api/editing/${this.id}/attachments`, { upload, filter, graph }); }
+
   statistics(preview) { return get(path`/api/editing/${this.id}/statistics/${preview}`); }
   clippingAddress(preview) { return path`/api/editing/${this.id}/clipping/${preview}.png`; }
   history() { return get(path`/api/assets/${this.asset}/history`); }

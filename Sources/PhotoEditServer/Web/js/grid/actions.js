@@ -3,7 +3,7 @@ import { call, finish, get, path, post } from '../api.js';
 import { message, report } from '../messages.js';
 import { keep, setting } from '../settings.js';
 import { applyToSelection } from '../batch.js';
-import { reviewImport } from '../import.js';
+import { exportSelection, reviewImport } from '../import.js';
 
 const photos = (count) => `${count.toLocaleString()} ${count === 1 ? 'photo' : 'photos'}`;
 
@@ -104,7 +104,7 @@ export class Actions {
       const history = await get(path`/api/assets/${id}/history`);
       const state = history.states.find((item) => item.n === history.current);
       if (!state?.graph?.nodes?.length) return message('This photo has no edit to copy.');
-      Actions.copied = { graph: state.graph };
+      Actions.copied = { graph: state.graph, from: id };
       return message('Edit copied. Press v to paste it onto a selection.');
     } catch (problem) {
       return report(problem);
@@ -119,13 +119,10 @@ export class Actions {
   applyEdit() { return this.perform((ids) => applyToSelection(this.timeline, ids, Actions.copied ?? null)); }
   importPhotos() { return reviewImport(this.timeline); }
 
-  exportPhotos() {
-    return this.perform(async (ids) => {
-      if (ids.length === 1) { location.assign(path`/api/assets/${ids[0]}/file?version=current`); return; }
-      const roots = this.timeline.service.roots?.export ?? [];
-      if (!roots.length) { message('Select one photo to download it.'); return; }
-      const result = await finish(await post('/api/exports', { ids, version: 'current', root: roots[0] }));
-      message(`${photos(result.count ?? ids.length)} exported.`);
-    });
+  exportPhotos() { return this.perform((ids) => exportSelection(this.timeline, ids)); }
+
+  async download() {
+    const [id] = await this.timeline.ids();
+    location.assign(path`/api/assets/${id}/file?version=current`);
   }
 }

@@ -14,6 +14,7 @@ import { Drag } from './drag.js';
 import { follow } from './live.js';
 import { gridKeys } from './gridKeys.js';
 import { searchField } from '../search.js';
+import { canImport } from '../import.js';
 import { comparison } from '../viewer/sideBySide.js';
 
 let savedPosition = null;
@@ -88,7 +89,7 @@ export class Timeline {
       el('div', { class: 'title' }, el('h1', {}, service.name || 'Photos'), this.status),
       this.search.element,
       el('div', { class: 'group' },
-        service.readOnly || !service.roots?.import ? null : iconButton('import', 'Import', () => this.actions.importPhotos()),
+        canImport(service) ? iconButton('import', 'Import', () => this.actions.importPhotos()) : null,
         iconButton('history', 'Group by month or moment', () => this.switchSections(), { keys: 'm' }),
         iconButton('theme', 'Dark or light', switchTheme), iconButton('help', 'Keys', showHelp, { keys: '?' })),
       this.selectionBar);
@@ -146,7 +147,8 @@ export class Timeline {
         iconButton('left', 'Rotate left', () => actions.rotate(-1), { keys: '[' }), iconButton('right', 'Rotate right', () => actions.rotate(1), { keys: ']' }),
         iconButton('album', 'Add to album', () => actions.addToAlbum(), { keys: 'a' }),
         iconButton('sliders', 'Apply an edit', () => actions.applyEdit()),
-        count === 1 || this.service.roots?.export ? iconButton('download', count === 1 ? 'Download' : 'Export', () => actions.exportPhotos()) : null,
+        count === 1 ? iconButton('download', 'Download', () => actions.download()) : null,
+        this.service.roots.export.length ? iconButton('export', 'Export', () => actions.exportPhotos()) : null,
         iconButton('trash', 'Move to the trash', () => actions.trash(), { keys: 'Delete' })] : []));
   }
 

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEdit
+import PhotoEditFilters
+import PhotoEditRendering
+import PhotoEditStorage
+
+extension WebService {
+  /// The files that filters of an edit need.
+  var attachmentRoutes: [Route] {
+    [
+      Route("POST", "/api/editing/{session}/attachments", writes: true) {
+        request throws(Problem) in
+        try self.attach(request)
+      }
+    ]
+  }
+
+  /// Returns the files that a graph needs and does not embed: those of a photo, of open edits, and of
+  /// presets.
+  func attachments(
+    of graph: FilterGraph, from asset: String? = nil
+  ) throws(Problem) -> [SHA256Digest: [UInt8]] {
+    let needed = graph.externalAssets
+    guard !needed.isEmpty else { return [:] }
+    let stored = try asset.map { asset throws(Problem) in
+      let store = try source.store(of: asset)
+      return try editing(store.state()).attachments
+    }
+    var found: [SHA256Digest: [UInt8]] = [:]
+    for digest in needed.keys {
+      found[digest] =
+        stored?[digest].map { Array($0) } ?? edits.attachment(digest) ?? presets.attachment(digest)
+    }
+    guard found.count == needed.count else {
+      throw Problem(.invalidGraph, "a file that the edit needs is missing; choose it again")
+    }
+    return found
+  }
+
+  /// Adds a file that was sent to the attachments of a graph.
+  private func attach(_ request: Request) throws(Problem) -> HTTPResponse {
+    let edit = try edits[request["session"]]
+    let members = try request.members(["upload", "filter", "graph"])
+    var graph = try members.graph()
+    guard let upload = try members.text("upload"),
+      let filter = try? FilterCatalog.filter(named: members.text("filter") ?? "").description,
+      let kind = filter.attachmentKind
+    else {
+      throw Problem(.badRequest, "specify an upload, and a filter that needs a file")
+    }
+    let (name, bytes) = try uploads.takeBytes(
+      upload, maximumBytes: GraphAttachment.maximumBytes)
+    do throws(AttachmentError) {
+      _ = try AssetReader.content(of: bytes, named: name, as: kind)
+    } catch {
+      throw Problem(.invalidGraph, "\(error); \(filter.name) needs \(kind.summary)")
+    }
+    let attachment = GraphAttachment(bytes, mediaType: kind.mediaType)
+    let key: String
+    do throws(GraphEditError) {
+      key = try graph.addAsset(attachment, named: FileSystem.splitName(name).stem)
+    } catch {
+      throw Problem(.invalidGraph, "\(error)")
+    }
+    if attachment.data == nil { try edit.attachments.add(bytes, for: graph) }
+    guard case .object(let json) = graph.json else {
+      throw Problem(.internalError, "a graph must be an object")
+    }
+    return .json(
+      .object(["asset": .string(key), "assets": json["assets"] ?? .null]), status: 201)
+  }
+}

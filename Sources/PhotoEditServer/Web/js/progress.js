@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import { ask } from './dialogs.js';
+import { el, replace } from './dom.js';
+
+/** The bar of a job, with its rate and its remaining time in a status text. */
+export function follower(status) {
+  const element = el('div', { class: 'progress', hidden: true }, el('div'));
+  let began = null;
+  const show = (share) => {
+    element.hidden = false;
+    element.firstChild.style.setProperty('transform', `scaleX(${share ?? 0})`);
+  };
+  return {
+    element, show,
+    hide() { [element.hidden, began] = [true, null]; },
+    follow(job, count, unit) {
+      began ??= performance.now();
+      show(job.done);
+      const seconds = (performance.now() - began) / 1000;
+      const done = Math.round(job.done * count);
+      replace(status, [`${done.toLocaleString()} of ${count.toLocaleString()} ${unit}`,
+        seconds > 1 && done ? `${(done / seconds).toFixed(done / seconds < 10 ? 1 : 0)} per second` : null,
+        job.remaining ? `${Math.ceil(job.remaining)} s left` : null].filter(Boolean).join(' · '));
+    },
+  };
+}
+
+/** Shows what has failed, with reasons; nothing without failures. */
+export function problems(title, rows) {
+  if (!rows.length) return null;
+  return ask(title, el('div', { class: 'scroll' }, el('table', {}, rows.slice(0, 200).map(([name, reason]) => el('tr', {},
+    el('th', { scope: 'row' }, name), el('td', {}, reason ?? ''))))), [{ label: 'Close', value: 'close', kind: 'primary' }]);
+}
