@@ -41,7 +41,10 @@ struct ImportBatch: Sendable {
     _ group: ImportGroup, _ index: Int, _ context: ImportContext, _ folder: StagingFolder?
   ) -> Prepared {
     do throws(LibraryError) {
-      if let lines = try context.originals.lines(of: group) { return Prepared(lines: lines) }
+      if var lines = try context.originals.lines(of: group) {
+        for index in lines.indices { lines[index].original = group.original.path }
+        return Prepared(lines: lines)
+      }
     } catch {
       return Prepared(lines: group.files.map { ImportedFile($0.path, .refused, error: error) })
     }
@@ -82,7 +85,11 @@ struct ImportBatch: Sendable {
     }
     for (asset, outcome) in zip(assets, outcomes) {
       if outcome.isNew { result.assetCount += 1 }
-      result.lines += asset.files.map { outcome.line($0) }
+      result.lines += asset.files.map { file in
+        var line = outcome.line(file)
+        line.original = asset.files.first?.path
+        return line
+      }
     }
     return finished(&result)
   }

@@ -35,6 +35,9 @@ public struct ImportedFile: Sendable, Hashable {
   public let reason: String?
   /// The detailed reason why the file was rejected.
   public let error: LibraryError?
+  /// The path of the file that represents the same asset in this import; nil for a file that is not
+  /// part of an asset.
+  public internal(set) var original: String?
 
   init(
     _ path: String, _ outcome: Outcome, type: AssetResourceType? = nil, asset: String? = nil,
