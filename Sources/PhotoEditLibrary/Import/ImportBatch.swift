@@ -234,6 +234,7 @@ extension PreparedAsset {
       else { continue }
       both.preference = staged.preference
       both.stated = staged.stated
+      both.namedBurst = staged.namedBurst
       used.insert(movieIndex)
       let files = assets[movieIndex].files.map {
         File(path: $0.path, type: .pairedVideo, note: $0.note)

@@ -31,6 +31,7 @@ struct ImportPreparation {
   private let shouldMove: Bool
   private let preference: Importer.MetadataPreference
   private let stated: StatedProperties?
+  private let burst: NamedBurst?
   /// Returns the path of the next copy; nil if nothing is copied.
   private let newPath: (() -> String)?
   private var notes: [String: String] = [:]
@@ -43,6 +44,7 @@ struct ImportPreparation {
     shouldMove = options.shouldMoveFiles
     preference = options.metadataPreference
     stated = group.stated
+    burst = group.burst
     self.newPath = newPath
     prepare(group)
   }
@@ -237,6 +239,7 @@ struct ImportPreparation {
       var staged = try StagedAsset(resources, pairing: .byContentIdentifier)
       staged.preference = preference
       staged.stated = stated
+      staged.namedBurst = burst
       for file in resources {
         guard let editor = file.sidecar?.editor else { continue }
         note("edited in \(editor); its edit cannot be read", file.source)

@@ -20,6 +20,8 @@ struct StagedAsset: Sendable {
   var preference = Importer.MetadataPreference.automatic
   /// The properties according to the library of another program.
   var stated: StatedProperties?
+  /// The burst according to the names of its photos.
+  var namedBurst: NamedBurst?
 
   /// - Throws: `LibraryError` with `invalidResource` if the files do not belong together.
   init(_ resources: [StagedResource], pairing: LivePhotoPairing) throws(LibraryError) {
@@ -120,6 +122,11 @@ struct StagedAsset: Sendable {
       {
         record.regions = found
       }
+    }
+    if let namedBurst, record.burstIdentifier == nil {
+      record.burstIdentifier = namedBurst.identifier
+      if namedBurst.isCover { record.burstSelectionTypes = .autoPick }
+      record.representsBurst = namedBurst.isCover
     }
     if let stated {
       let original = resource(.photo)?.image ?? resource(.alternatePhoto)?.image
