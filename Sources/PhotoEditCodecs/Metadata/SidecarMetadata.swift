@@ -155,12 +155,20 @@ extension SidecarMetadata {
       (name: Name.favorite, value: isFavorite == true ? "True" : "False"),
       (name: Name.hidden, value: isHidden == true ? "True" : "False"),
     ]
+    if let latitude, let longitude {
+      let height = altitude.flatMap { abs($0) < 1e6 ? " \($0)" : nil } ?? ""
+      own.append((name: Name.location, value: "\(latitude) \(longitude)" + height))
+    }
+    return packet.adding(
+      .init(namespace: .library, values: own), elements: elements + Self.list(.library, Name.albums, albums.map(\.text)),
+      without: { $0.namespace == .library || Self.isWritten($0) }, limit: Self.maximumBytes)
+  }
+
+  /// The properties that other programs read, as elements of XMP.
+  var elements: String {
     var elements = ""
     func add(_ namespace: XMPNamespace, _ name: String, _ content: String) {
-      let prefix = namespace.usualPrefix
-      elements +=
-        "<\(prefix):\(name) xmlns:\(prefix)=\"\(namespace.rawValue)\" "
-        + "xmlns:rdf=\"\(XMPNamespace.rdf.rawValue)\">\(content)</\(prefix):\(name)>"
+      elements += Self.element(namespace, name, content)
     }
     for (name, text) in [("title", title), ("description", caption)] {
       guard let text else { continue }
@@ -168,42 +176,51 @@ extension SidecarMetadata {
         .dublinCore, name,
         "<rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(text))</rdf:li></rdf:Alt>")
     }
-    func addList(_ namespace: XMPNamespace, _ name: String, _ items: [String]) {
-      guard !items.isEmpty else { return }
-      let list = items.map { "<rdf:li>\(Self.escaped($0))</rdf:li>" }.joined()
-      add(namespace, name, "<rdf:Bag>\(list)</rdf:Bag>")
-    }
-    addList(.dublinCore, "subject", KeywordPath.set(tags.keywords.map(KeywordPath.name)))
-    addList(.lightroom, "hierarchicalSubject", tags.keywords.map { $0.replacing("/", with: "|") })
-    addList(.digiKam, "TagsList", tags.keywords)
-    addList(.iptcExtension, "PersonInImage", tags.people)
+    let paths = tags.keywords.map { $0.replacing("/", with: "|") }
+    elements += Self.list(
+      .dublinCore, "subject", KeywordPath.set(tags.keywords.map(KeywordPath.name)))
+    elements += Self.list(.lightroom, "hierarchicalSubject", paths)
+    elements += Self.list(.digiKam, "TagsList", tags.keywords)
+    elements += Self.list(.iptcExtension, "PersonInImage", tags.people)
     if let rating = tags.rating { add(.xmp, "Rating", "\(rating)") }
     if let label = tags.label {
       add(.xmp, "Label", label.prefix(1).uppercased() + label.dropFirst())
     }
     if let date {
-      add(.exif, "DateTimeOriginal", date.iso)
-      add(.photoshop, "DateCreated", date.iso)
+      add(.exif, "DateTimeOriginal", date.localISO)
+      add(.photoshop, "DateCreated", date.localISO)
     }
     if let latitude, let longitude {
       add(.exif, "GPSLatitude", Self.degrees(latitude, "N", "S"))
       add(.exif, "GPSLongitude", Self.degrees(longitude, "E", "W"))
-      var exact = "\(latitude) \(longitude)"
       if let altitude, abs(altitude) < 1e6 {
         add(.exif, "GPSAltitude", "\(Int((abs(altitude) * 1000).rounded()))/1000")
         add(.exif, "GPSAltitudeRef", altitude < 0 ? "1" : "0")
-        exact += " \(altitude)"
       }
-      own.append((name: Name.location, value: exact))
     }
-    addList(.library, Name.albums, albums.map(\.text))
-    return packet.adding(
-      .init(namespace: .library, values: own), elements: elements,
-      without: {
-        $0.namespace == .library
-          || Self.written.contains([$0.namespace?.rawValue ?? "", $0.name])
-      },
-      limit: Self.maximumBytes)
+    return elements
+  }
+
+  private static func element(
+    _ namespace: XMPNamespace, _ name: String, _ content: String
+  ) -> String {
+    let prefix = namespace.usualPrefix
+    return "<\(prefix):\(name) xmlns:\(prefix)=\"\(namespace.rawValue)\" "
+      + "xmlns:rdf=\"\(XMPNamespace.rdf.rawValue)\">\(content)</\(prefix):\(name)>"
+  }
+
+  /// Returns a list as an element; an empty text for an empty list.
+  private static func list(
+    _ namespace: XMPNamespace, _ name: String, _ items: [String]
+  ) -> String {
+    guard !items.isEmpty else { return "" }
+    let list = items.map { "<rdf:li>\(escaped($0))</rdf:li>" }.joined()
+    return element(namespace, name, "<rdf:Bag>\(list)</rdf:Bag>")
+  }
+
+  /// Returns whether `elements` replaces a property, or removes it if there is no value.
+  static func isWritten(_ property: XMPProperty) -> Bool {
+    written.contains([property.namespace?.rawValue ?? "", property.name])
   }
 
   /// Properties that are replaced, or removed if there is no value.
