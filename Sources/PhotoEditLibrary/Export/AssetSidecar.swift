@@ -10,10 +10,17 @@ extension PhotoLibrary {
   /// - Parameters:
   ///   - resources: The files of the asset. XMP imported with it is kept, except for the properties
   ///     that the library has.
+  ///   - isComplete: Whether the XMP file describes the asset with all its files.
   func sidecar(
-    of asset: Asset, _ resources: [ResourceRecord]
+    of asset: Asset, _ resources: [ResourceRecord], isComplete: Bool
   ) throws(LibraryError) -> [UInt8] {
     var metadata = SidecarMetadata(asset)
+    if isComplete {
+      metadata.isPaired = resources.contains { $0.type == .pairedVideo }
+      for resource in resources where resource.type != .sidecar {
+        metadata.filenames[resource.type.rawValue] = resource.filename
+      }
+    }
     // Albums are omitted if only part of the library is accessible.
     if reader.canRead, reader.visibleAssets == nil {
       metadata.albums = try read { database throws(LibraryError) in
@@ -44,6 +51,11 @@ extension SidecarMetadata {
     tags.people = asset.people
     tags.rating = asset.rating == 0 ? nil : asset.rating
     tags.label = asset.label?.rawValue
+    burst = asset.burstIdentifier.map {
+      Burst(
+        identifier: $0, selection: asset.burstSelectionTypes.rawValue,
+        isRepresentative: asset.representsBurst)
+    }
   }
 }
 

@@ -89,12 +89,11 @@ public struct Exporter: Sendable {
     fileprivate let join: MotionPhotoWriter?
     /// The original.
     let primary: ResourceRecord
+    /// The extension of the original, or of the rendering that is written in its place.
+    let fileExtension: String
     fileprivate let sidecar: FileBytes?
     fileprivate let version: Version
     fileprivate let embedded: EmbeddedMetadata?
-
-    /// The extension of the original.
-    var fileExtension: String { Exporter.ending(primary) }
 
     /// Returns the names of the files for a stem.
     func names(_ stem: String) -> [String] {
@@ -108,10 +107,14 @@ public struct Exporter: Sendable {
     var (selected, join) = try joined(Self.choose(resources, version), of: resources)
     guard let first = selected.first else { throw .noFiles(asset.localIdentifier) }
     let primary = resources.first { ResourceCombination.originals.contains($0.type) } ?? first
+    // An XMP file has the name of the file next to it, which may be a rendering.
+    let described =
+      selected.first { ResourceCombination.originals.contains($0.type) }
+      ?? selected.first { [.fullSizePhoto, .fullSizeVideo].contains($0.type) } ?? primary
     let sidecar =
       version == .all || writesSidecars
       ? FileBytes(
-        try library.sidecar(of: asset, resources))
+        try library.sidecar(of: asset, resources, isComplete: version == .all))
       : nil
     if let sidecar {
       selected = selected.filter { $0.type != .sidecar } + [ResourceRecord(sidecar: sidecar)]
@@ -121,6 +124,8 @@ public struct Exporter: Sendable {
       ? try EmbeddedMetadata(asset, selected, path: path) : nil
     return Selection(
       asset: asset.localIdentifier, resources: selected, join: join, primary: primary,
+      fileExtension: ResourceCombination.originals.contains(described.type)
+        ? Self.ending(described) : FileSystem.splitName(described.file).fileExtension,
       sidecar: sidecar, version: version, embedded: embedded)
   }
 
