@@ -41,6 +41,20 @@ struct DuplicateTests {
     #expect(try library.check().findings == [])
   }
 
+  @Test(arguments: [
+    // Recorded with the function phash of ImageHash 4.3.2.
+    ("photo-1024.jpg", "b3b6a5685d5ac286"), ("photo-64.jpg", "b7a6a5685c5ac296"),
+    ("photo-portrait.jpg", "b0b6b43d4c0be2b3"), ("orientation-6.jpg", "b16787da8698d926"),
+    ("jpeg-gray.jpg", "b7b391182d68e1ab"),
+  ])
+  func `hashes are those of a common library`(_ name: String, _ hash: String) throws {
+    let bytes = try TestImages.bytes(name)
+    _ = try library.create([(.photo, bytes)])
+    #expect(try groups(.similar).isEmpty)
+    let entries = PixelDigestCache(library.library.layout).entries
+    #expect(entries["\(SHA256Digest(of: bytes))".suffix(64).description]?.hash == hash)
+  }
+
   @Test func `merging keeps albums, keywords and the favorite flag, and can be undone`() throws {
     let bytes = try ImageFile().jpeg(1)
     let first = try library.create([(.photo, bytes)])

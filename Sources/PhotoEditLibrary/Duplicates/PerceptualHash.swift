@@ -47,43 +47,61 @@ struct PerceptualHash: Hashable, Sendable {
   /// Returns the number of different bits.
   func distance(to other: PerceptualHash) -> Int { (bits ^ other.bits).nonzeroBitCount }
 
-  /// Averages the luma over 32×32 cells of equal size.
+  /// Resamples the luma to 32×32 values from 0 to 255 with the Lanczos kernel: columns, then rows.
+  ///
+  /// Values are rounded after each step, as in the libraries whose hashes these are.
   private static func reduced(_ image: ImageBuffer) -> [Double]? {
     let (width, height) = (image.size.width, image.size.height)
     guard width > 0, height > 0 else { return nil }
     let scale = 255 / Double(image.maximum)
     let isColor = image.layout.channels.colorCount == 3
     func luma(_ x: Int, _ y: Int) -> Double {
-      guard isColor else { return Double(image[x: x, y: y, channel: 0]) * scale }
+      guard isColor else { return (Double(image[x: x, y: y, channel: 0]) * scale).rounded() }
       let red = Double(image[x: x, y: y, channel: 0])
       let green = Double(image[x: x, y: y, channel: 1])
-      return (0.299 * red + 0.587 * green + 0.114 * Double(image[x: x, y: y, channel: 2])) * scale
+      let blue = Double(image[x: x, y: y, channel: 2])
+      return ((0.299 * red + 0.587 * green + 0.114 * blue) * scale).rounded()
     }
-    /// The pixels of each cell with the covered fractions.
-    func cells(_ length: Int) -> [[(index: Int, weight: Double)]] {
-      (0..<side).map { cell in
-        let start = Double(cell * length) / Double(side)
-        let end = Double((cell + 1) * length) / Double(side)
-        return (Int(start)..<min(length, Int(end.rounded(.up)))).map { index in
-          (index, min(end, Double(index + 1)) - max(start, Double(index)))
-        }
-      }
+    let columns = taps(width)
+    let narrow = (0..<height).map { y in
+      let row = (0..<width).map { luma($0, y) }
+      return columns.map { $0.apply { row[$0] } }
     }
-    let columns = cells(width)
-    var result: [Double] = []
-    for row in cells(height) {
-      for column in columns {
-        var (sum, weight) = (0.0, 0.0)
-        for (y, rowWeight) in row {
-          for (x, columnWeight) in column {
-            sum += luma(x, y) * rowWeight * columnWeight
-            weight += rowWeight * columnWeight
-          }
-        }
-        result.append(weight > 0 ? sum / weight : 0)
-      }
+    return taps(height).flatMap { tap in
+      (0..<side).map { x in tap.apply { narrow[$0][x] } }
     }
-    return result
+  }
+
+  /// The source values of one resampled value.
+  private struct Tap {
+    let start: Int
+    let weights: [Double]
+
+    func apply(_ value: (Int) -> Double) -> Double {
+      var sum = 0.0
+      for (index, weight) in weights.enumerated() { sum += weight * value(start + index) }
+      return min(255, max(0, sum.rounded()))
+    }
+  }
+
+  private static func taps(_ length: Int) -> [Tap] {
+    let step = Double(length) / Double(side)
+    let stretch = max(1, step)
+    return (0..<side).map { index in
+      let center = (Double(index) + 0.5) * step
+      let start = max(0, Int(center - 3 * stretch + 0.5))
+      let end = min(length, Int(center + 3 * stretch + 0.5))
+      let weights = (start..<end).map { lanczos((Double($0) + 0.5 - center) / stretch) }
+      let sum = weights.reduce(0, +)
+      return Tap(start: start, weights: weights.map { $0 / sum })
+    }
+  }
+
+  private static func lanczos(_ x: Double) -> Double {
+    if x == 0 { return 1 }
+    guard abs(x) < 3 else { return 0 }
+    let angle = Double.pi * x
+    return 3 * sin(angle) * sin(angle / 3) / (angle * angle)
   }
 }
 

@@ -86,7 +86,8 @@ struct PixelDigestCache {
     return entry
   }
 
-  /// Returns a small upright image of a file; nil if it cannot be decoded.
+  /// Returns an upright image of a file, reduced to a size at which hashes hardly differ from those
+  /// of the whole image; nil if it cannot be decoded.
   private static func image(
     _ path: String, _ isCancelled: @escaping @Sendable () -> Bool
   ) -> ImageBuffer? {
@@ -94,6 +95,6 @@ struct PixelDigestCache {
       let source = try? ThumbnailGenerator.source(bytes, path)
     else { return nil }
     return try? ThumbnailGenerator(path: path, isCancelled: isCancelled)
-      .image(of: source, ThumbnailShape(side: 128))
+      .image(of: source, ThumbnailShape(side: 1024))
   }
 }
