@@ -28,6 +28,8 @@ public enum MovieEdit: Sendable, Hashable {
   case creationDate(MovieDate)
   /// Sets the location; nil removes all locations.
   case location(MovieLocation?)
+  /// Sets a text by its QuickTime key, such as "com.apple.quicktime.title"; nil removes it.
+  case text(key: String, value: String?)
   /// Pairs the video with the still image of a Live Photo; 1 to 256 printable characters.
   case contentIdentifier(String)
   /// Sets the still image time of a Live Photo, in seconds from the beginning.

@@ -48,6 +48,8 @@ enum Program {
     LibraryRepairCommand.self, LibraryBackupCommand.self, AssetImportCommand.self,
     AssetListCommand.self, AssetShowCommand.self, AssetSetCommand.self, AssetDeleteCommand.self,
     AssetRestoreCommand.self, AssetPurgeCommand.self, AssetExportCommand.self,
+    AssetPairCommand.self, AssetUnpairCommand.self, AssetBurstCommand.self,
+    AssetDuplicatesCommand.self,
     AlbumCreateCommand.self, AlbumListCommand.self, AlbumShowCommand.self, AlbumAddCommand.self,
     AlbumRemoveCommand.self, AlbumInsertCommand.self, AlbumMoveCommand.self,
     AlbumRenameCommand.self, AlbumDeleteCommand.self, FolderCreateCommand.self,

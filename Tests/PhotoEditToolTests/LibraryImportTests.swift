@@ -67,6 +67,30 @@ struct LibraryImportTests {
         """)
   }
 
+  @Test func `a dry run prints a table with what happens to each photo`() throws {
+    let known = try library.add(try ImageFile().jpeg(1), as: "known/known.jpg")
+    try write(1, "in/known.jpg")
+    try library.write(Array(ImageFile.packet("xmp:Rating=\"4\"").utf8), to: "in/known.jpg.xmp")
+    try library.write(try ImageFile.live("L", seed: 2), to: "in/live.jpg")
+    try library.write(MovieFile.live("L", seed: 2), to: "in/live.mov")
+    try write(3, "in/new.jpg")
+    try write(3, "in/same.jpg")
+    try library.write(Array("text".utf8), to: "in/notes.txt")
+    let result = try library.run("asset", "import", "in", "--dry-run")
+    #expect(result.exitCode == 0, "\(result.errors)")
+    let short = known.prefix(8)
+    #expect(
+      result.output == """
+        ACTION           CONTENT            FILE
+        add to \(short)  photo, metadata    in/known.jpg and 1 more
+        new              photo, Live video  in/live.jpg and 1 more
+        new              photo              in/new.jpg
+        duplicate        photo              in/same.jpg
+
+        """)
+    #expect(try library.list() == [known])
+  }
+
   @Test func `a second import adds nothing and names the existing assets`() throws {
     for index in 1...3 { try write(index, "in/\(index).jpg") }
     let first = try library.lines("asset", "import", "in")

@@ -59,9 +59,22 @@ package struct CaptureDate: Hashable, Sendable {
   }
 
   /// Creates a date from an exactly known moment.
-  package init(seconds: Double) {
+  ///
+  /// - Parameter offset: Seconds by which the clock was ahead of UTC; nil if unknown.
+  package init(seconds: Double, offset: Int? = 0) {
     self.seconds = seconds
-    offset = 0
+    self.offset = offset
+  }
+
+  /// The date in the form "2024-05-01T14:00:00.25+02:00", on the clock of its offset from UTC; the
+  /// clock time alone if the offset is unknown, and in UTC if it is not one of whole minutes.
+  package var localISO: String {
+    guard let offset, offset != 0 else { return offset == nil ? String(iso.dropLast()) : iso }
+    let minutes = abs(offset) / 60
+    guard offset % 60 == 0, minutes < 16 * 60 else { return iso }
+    func digits(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
+    let clock = CaptureDate(seconds: seconds + Double(offset)).iso.dropLast()
+    return clock + (offset < 0 ? "-" : "+") + "\(digits(minutes / 60)):\(digits(minutes % 60))"
   }
 
   /// The date in the form "2024-05-01T12:00:00.25Z", in UTC; years outside 1 to 9999 are clamped.

@@ -53,14 +53,17 @@ extension ImageMetadata {
     let packet = segments.first { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) }
     let photoshop = segments.filter { $0.kind == .photoshop }.map(\.payload)
     if let exif { facts.read(exif) }
-    if let packet { facts.read(packet) }
-    if facts.date == nil, let iptc = IPTCRecord(photoshop: photoshop) {
-      facts.date = iptc.first(.dateCreated).flatMap {
-        CaptureDate(iptcDate: $0, time: iptc.first(.timeCreated))
-      }
+    let iptc = IPTCRecord(photoshop: photoshop)
+    let created = iptc?.first(.dateCreated).flatMap {
+      CaptureDate(iptcDate: $0, time: iptc?.first(.timeCreated))
     }
+    // IPTC that was changed after XMP takes precedence over it.
+    if iptc?.isNewer == true { facts.date = facts.date ?? created }
+    if let packet { facts.read(packet) }
+    facts.date = facts.date ?? created
     if let exif { facts.readModificationDate(exif) }
-    facts.tags = PhotoTags(packet, flat: summary.keywords)
+    let isNewer = iptc.map { $0.isNewer && !$0.all(.keyword).isEmpty } ?? false
+    facts.tags = PhotoTags(packet, flat: summary.keywords, isFlatNewer: isNewer)
     if let latitude = summary.latitude, let longitude = summary.longitude {
       (facts.latitude, facts.longitude) = (latitude, longitude)
     }

@@ -100,10 +100,12 @@ package enum ContentIdentifierPatch {
   /// beginning.
   private static func noteBytes(_ identifier: String) -> [UInt8] {
     let text = Array(identifier.utf8) + [0]
-    // After the 14-byte header: a directory of one entry, its link, then the text.
-    let offset = 14 + 2 + 12 + 4
+    // After the 14-byte header: a directory of one entry, its link, then a text of over four bytes.
+    let offset: [UInt8] = [0, 0, 0, 14 + 2 + 12 + 4]
+    let short = text + [UInt8](repeating: 0, count: max(0, 4 - text.count))
     return Array("Apple iOS\0".utf8) + [0, 1] + Array("MM".utf8) + [0, 1]
-      + [0, 0x11, 0, 2, 0, 0, 0, UInt8(text.count), 0, 0, 0, UInt8(offset)] + [0, 0, 0, 0] + text
+      + [0, 0x11, 0, 2, 0, 0, 0, UInt8(text.count)] + (text.count > 4 ? offset : short)
+      + [0, 0, 0, 0] + (text.count > 4 ? text : [])
   }
 
   /// Returns a complete structure that holds only the identifier.

@@ -51,6 +51,7 @@ enum ExifTag {
   static let gamma = 0xA500
   static let numberOfImages = 0xB001
 
+  static let gpsVersion = 0
   static let gpsLatitudeReference = 1
   static let gpsLatitude = 2
   static let gpsLongitudeReference = 3

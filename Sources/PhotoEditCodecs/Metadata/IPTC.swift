@@ -42,4 +42,14 @@ enum IPTC {
     if datasets.isDamaged { return nil }
     return (remaining, kinds)
   }
+
+  /// Returns the bytes without some datasets; nil for damaged data.
+  static func removing(_ numbers: Set<Int>, from bytes: ArraySlice<UInt8>) -> [UInt8]? {
+    var remaining: [UInt8] = []
+    var datasets = IPTCDatasets(bytes)
+    while let dataset = datasets.next() {
+      if !numbers.contains(dataset.number) { remaining += bytes[dataset.whole] }
+    }
+    return datasets.isDamaged ? nil : remaining
+  }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// The texts of the IPTC application record, which is stored in a Photoshop image resource.
 ///
@@ -15,9 +16,22 @@ struct IPTCRecord {
     case country = 101
     case copyright = 116
     case caption = 120
+
+    /// The number of bytes to which a text is truncated.
+    var maximumBytes: Int {
+      switch self {
+      case .caption: 2000
+      case .copyright: 128
+      case .title, .keyword, .country: 64
+      default: 32
+      }
+    }
   }
 
   private var texts: [Int: [String]] = [:]
+  /// Indicates whether the record was changed by a program that does not know XMP: its digest
+  /// differs from the one that the writer of the XMP stored.
+  let isNewer: Bool
 
   /// The image resource that contains the record.
   static let resource = 1028
@@ -29,6 +43,9 @@ struct IPTCRecord {
     guard let bytes = PhotoshopResources.content(of: Self.resource, in: payloads) else {
       return nil
     }
+    let stored = PhotoshopResources.content(of: PhotoshopResources.iptcDigest, in: payloads)
+    isNewer =
+      stored.map { $0.count == 16 && Array($0) != MD5.digest(of: Array(bytes)) } ?? false
     var isUTF8 = false
     for dataset in IPTCDatasets(bytes).prefix(Self.maximumCount) {
       let value = bytes[dataset.data]
@@ -54,4 +71,13 @@ struct IPTCRecord {
 
   /// Returns the first text of a dataset.
   func first(_ dataset: Dataset) -> String? { all(dataset).first }
+
+  /// Returns a text of a dataset; the other one if the text is only a truncated form of it.
+  func text(_ text: String, _ dataset: Dataset, insteadOf other: String?) -> String {
+    // Truncation may remove the parts of a character.
+    guard let other, other.utf8.count > text.utf8.count,
+      text.utf8.count > dataset.maximumBytes - 4, other.utf8.starts(with: text.utf8)
+    else { return text }
+    return other
+  }
 }

@@ -87,10 +87,18 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
 
 extension MetadataSummary {
   /// Reads the fields; XMP takes precedence over IPTC, and IPTC over EXIF.
+  ///
+  /// IPTC that was changed after XMP takes precedence over it.
+  ///
+  /// - Source: Metadata Working Group, "Guidelines for Handling Image Metadata" 2.0, 2010.
   init(exif: TIFFStructure?, xmp: XMPPacket?, iptc: IPTCRecord? = nil) {
     if let exif { read(exif) }
-    if let iptc { read(iptc) }
-    guard let xmp else { return }
+    if let iptc, !iptc.isNewer { read(iptc) }
+    if let xmp { read(xmp) }
+    if let iptc, iptc.isNewer { read(iptc) }
+  }
+
+  private mutating func read(_ xmp: XMPPacket) {
     func text(_ namespace: XMPNamespace, _ name: String) -> String? {
       xmp.text(namespace, name).flatMap { MetadataText.clean($0) }
     }
@@ -107,13 +115,22 @@ extension MetadataSummary {
   }
 
   private mutating func read(_ iptc: IPTCRecord) {
-    title = iptc.first(.title)
-    caption = iptc.first(.caption) ?? caption
-    creator = iptc.first(.creator) ?? creator
-    copyright = iptc.first(.copyright) ?? copyright
-    city = iptc.first(.city)
-    country = iptc.first(.country)
-    keywords = Array(iptc.all(.keyword).prefix(XMPPacket.maximumItems))
+    func text(_ dataset: IPTCRecord.Dataset, _ old: String?) -> String? {
+      iptc.first(dataset).map { iptc.text($0, dataset, insteadOf: old) } ?? old
+    }
+    title = text(.title, title)
+    caption = text(.caption, caption)
+    creator = text(.creator, creator)
+    copyright = text(.copyright, copyright)
+    city = text(.city, city)
+    country = text(.country, country)
+    let words = iptc.all(.keyword).prefix(XMPPacket.maximumItems)
+    if !words.isEmpty {
+      keywords = words.map { word in
+        iptc.text(
+          word, .keyword, insteadOf: keywords.first { $0.utf8.starts(with: word.utf8) })
+      }
+    }
   }
 
   private mutating func read(_ tiff: TIFFStructure) {

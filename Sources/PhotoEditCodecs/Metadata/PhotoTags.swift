@@ -25,8 +25,15 @@ package struct PhotoTags: Hashable, Sendable {
   /// - Parameters:
   ///   - flat: Keywords without hierarchy: those of the packet, else those of IPTC.
   ///   - isOwn: Whether photoedit wrote the packet, whose list of paths is then complete.
-  init(_ packet: XMPPacket?, flat: [String], isOwn: Bool = false) {
-    let paths = packet.map { Self.paths($0, isOwn: isOwn) } ?? []
+  ///   - isFlatNewer: Whether keywords that are missing in `flat` were removed.
+  init(
+    _ packet: XMPPacket?, flat: [String], isOwn: Bool = false, isFlatNewer: Bool = false
+  ) {
+    var paths = packet.map { Self.paths($0, isOwn: isOwn) } ?? []
+    if isFlatNewer {
+      let known = Set(flat.map { $0.lowercased() })
+      paths.removeAll { !known.contains(KeywordPath.name($0).lowercased()) }
+    }
     // Other programs repeat each level of a path, or its last one, in the flat list.
     let levels = Set(paths.flatMap { $0.split(separator: "/").map { $0.lowercased() } })
     let others = isOwn ? [] : flat.compactMap { KeywordPath.normalized($0) }

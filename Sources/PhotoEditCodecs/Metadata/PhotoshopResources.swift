@@ -11,7 +11,7 @@ struct PhotoshopResources {
   private static let thumbnails = [1033, 1036]
   private static let iptc = 1028
   /// The digest by which readers detect that the IPTC was changed.
-  private static let iptcDigest = 1061
+  static let iptcDigest = 1061
   /// Copies of EXIF and of XMP.
   private static let copies = [1058, 1059, 1060]
 
@@ -22,6 +22,8 @@ struct PhotoshopResources {
 
   private let payloads: [[UInt8]]
   private let strip: MetadataRemoval
+  /// The only datasets of IPTC to remove; nil for a rendering.
+  private let removed: Set<Int>?
   private var stream: [UInt8] = []
   private var starts: [Int] = []
   private var edits: [Edit] = []
@@ -29,8 +31,18 @@ struct PhotoshopResources {
   private(set) var stripped: [StrippedMetadata] = []
 
   init(payloads: [[UInt8]], strip: MetadataRemoval) {
+    self.init(payloads: payloads, strip: strip, removed: nil)
+  }
+
+  /// Removes datasets of IPTC and the copies of EXIF and XMP; thumbnails stay.
+  init(payloads: [[UInt8]], removing datasets: Set<Int>) {
+    self.init(payloads: payloads, strip: [], removed: datasets)
+  }
+
+  private init(payloads: [[UInt8]], strip: MetadataRemoval, removed: Set<Int>?) {
     self.payloads = payloads
     self.strip = strip
+    self.removed = removed
     for payload in payloads {
       starts.append(stream.count)
       stream += payload.dropFirst(JPEGSegment.Signature.photoshop.count)
@@ -98,7 +110,15 @@ struct PhotoshopResources {
   }
 
   private mutating func inspect(_ resource: Resource) {
-    if Self.thumbnails.contains(resource.id) {
+    if let removed {
+      if resource.id == Self.iptcDigest || Self.copies.contains(resource.id) {
+        edits.append(Edit(range: resource.whole, text: []))
+      } else if resource.id == Self.iptc,
+        let remaining = IPTC.removing(removed, from: stream[resource.data])
+      {
+        replace(resource, with: remaining)
+      }
+    } else if Self.thumbnails.contains(resource.id) {
       hadThumbnail = true
       edits.append(Edit(range: resource.whole, text: []))
     } else if Self.copies.contains(resource.id), strip.isEmpty {
@@ -120,12 +140,16 @@ struct PhotoshopResources {
       }
       guard !result.kinds.isEmpty else { return }
       for kind in result.kinds { stripped.append(.init(kind: kind, detail: "IPTC fields.")) }
-      let head = Array(stream[resource.whole.lowerBound..<(resource.data.lowerBound - 4)])
-      let padding: [UInt8] = result.bytes.count % 2 == 0 ? [] : [0]
-      var size: [UInt8] = [0, 0, 0, 0]
-      size.store32(result.bytes.count, at: 0)
-      edits.append(Edit(range: resource.whole, text: head + size + result.bytes + padding))
+      replace(resource, with: result.bytes)
     }
+  }
+
+  private mutating func replace(_ resource: Resource, with bytes: [UInt8]) {
+    let head = Array(stream[resource.whole.lowerBound..<(resource.data.lowerBound - 4)])
+    let padding: [UInt8] = bytes.count % 2 == 0 ? [] : [0]
+    var size: [UInt8] = [0, 0, 0, 0]
+    size.store32(bytes.count, at: 0)
+    edits.append(Edit(range: resource.whole, text: head + size + bytes + padding))
   }
 
   private mutating func note(_ detail: String) {

@@ -20,6 +20,23 @@ package struct SidecarMetadata: Hashable, Sendable {
     }
   }
 
+  /// The place of a photo in a burst.
+  package struct Burst: Hashable, Sendable {
+    /// The identifier shared by all photos of the burst.
+    package var identifier: String
+    /// The bits of `BurstSelection`.
+    package var selection: Int
+    /// Indicates whether the photo represents the burst.
+    package var isRepresentative: Bool
+
+    /// Creates the place of a photo.
+    package init(identifier: String, selection: Int, isRepresentative: Bool) {
+      self.identifier = identifier
+      self.selection = selection
+      self.isRepresentative = isRepresentative
+    }
+  }
+
   /// The title.
   package var title: String?
   /// The caption.
@@ -40,6 +57,12 @@ package struct SidecarMetadata: Hashable, Sendable {
   package var tags = PhotoTags()
   /// The albums that contain it.
   package var albums: [Album] = []
+  /// The burst that contains it; nil if not stated.
+  package var burst: Burst?
+  /// The names of its files at import, by the numbers of their resource types.
+  package var filenames: [Int: String] = [:]
+  /// Indicates whether its video belongs to it, regardless of the content identifiers.
+  package var isPaired = false
   /// Indicates whether missing properties have no value.
   package var isComplete = false
 
@@ -87,6 +110,13 @@ package struct SidecarMetadata: Hashable, Sendable {
     if isFavorite == nil, tags.rating == 5 { isFavorite = true }
     if packet.property(.darktable, "history") != nil { editor = "darktable" }
     albums = packet.items(.library, Name.albums).compactMap { Album($0) }
+    burst = text(.library, Name.burst).flatMap { Burst($0) }
+    isPaired = packet.text(.library, Name.paired) == "True"
+    for item in packet.items(.library, Name.filenames) {
+      let parts = item.split(separator: " ", maxSplits: 1)
+      guard parts.count == 2, let type = Int(parts[0]) else { continue }
+      filenames[type] = MetadataText.clean(String(parts[1]))
+    }
   }
 
   /// Uses the exact location if it still matches the one that other programs see.
@@ -109,6 +139,9 @@ package struct SidecarMetadata: Hashable, Sendable {
     static let hidden = "Hidden"
     static let location = "Location"
     static let albums = "Albums"
+    static let burst = "Burst"
+    static let filenames = "Filenames"
+    static let paired = "Paired"
   }
 }
 
@@ -136,6 +169,22 @@ extension SidecarMetadata.Album {
   }
 }
 
+extension SidecarMetadata.Burst {
+  /// Parses "3 True IDENTIFIER".
+  fileprivate init?(_ text: String) {
+    let parts = text.split(separator: " ", maxSplits: 2)
+    guard parts.count == 3, let selection = Int(parts[0]), (0...3).contains(selection) else {
+      return nil
+    }
+    self.init(
+      identifier: String(parts[2]), selection: selection, isRepresentative: parts[1] == "True")
+  }
+
+  fileprivate var text: String {
+    "\(selection) \(isRepresentative ? "True" : "False") \(identifier)"
+  }
+}
+
 // MARK: Writing
 
 extension SidecarMetadata {
@@ -155,12 +204,26 @@ extension SidecarMetadata {
       (name: Name.favorite, value: isFavorite == true ? "True" : "False"),
       (name: Name.hidden, value: isHidden == true ? "True" : "False"),
     ]
+    if isPaired { own.append((name: Name.paired, value: "True")) }
+    if let burst { own.append((name: Name.burst, value: burst.text)) }
+    if let latitude, let longitude {
+      let height = altitude.flatMap { abs($0) < 1e6 ? " \($0)" : nil } ?? ""
+      own.append((name: Name.location, value: "\(latitude) \(longitude)" + height))
+    }
+    let names = filenames.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
+    let lists =
+      Self.list(.library, Name.albums, albums.map(\.text))
+      + Self.list(.library, Name.filenames, names)
+    return packet.adding(
+      .init(namespace: .library, values: own), elements: elements + lists,
+      without: { $0.namespace == .library || Self.isWritten($0) }, limit: Self.maximumBytes)
+  }
+
+  /// The properties that other programs read, as elements of XMP.
+  var elements: String {
     var elements = ""
     func add(_ namespace: XMPNamespace, _ name: String, _ content: String) {
-      let prefix = namespace.usualPrefix
-      elements +=
-        "<\(prefix):\(name) xmlns:\(prefix)=\"\(namespace.rawValue)\" "
-        + "xmlns:rdf=\"\(XMPNamespace.rdf.rawValue)\">\(content)</\(prefix):\(name)>"
+      elements += Self.element(namespace, name, content)
     }
     for (name, text) in [("title", title), ("description", caption)] {
       guard let text else { continue }
@@ -168,42 +231,51 @@ extension SidecarMetadata {
         .dublinCore, name,
         "<rdf:Alt><rdf:li xml:lang=\"x-default\">\(Self.escaped(text))</rdf:li></rdf:Alt>")
     }
-    func addList(_ namespace: XMPNamespace, _ name: String, _ items: [String]) {
-      guard !items.isEmpty else { return }
-      let list = items.map { "<rdf:li>\(Self.escaped($0))</rdf:li>" }.joined()
-      add(namespace, name, "<rdf:Bag>\(list)</rdf:Bag>")
-    }
-    addList(.dublinCore, "subject", KeywordPath.set(tags.keywords.map(KeywordPath.name)))
-    addList(.lightroom, "hierarchicalSubject", tags.keywords.map { $0.replacing("/", with: "|") })
-    addList(.digiKam, "TagsList", tags.keywords)
-    addList(.iptcExtension, "PersonInImage", tags.people)
+    let paths = tags.keywords.map { $0.replacing("/", with: "|") }
+    elements += Self.list(
+      .dublinCore, "subject", KeywordPath.set(tags.keywords.map(KeywordPath.name)))
+    elements += Self.list(.lightroom, "hierarchicalSubject", paths)
+    elements += Self.list(.digiKam, "TagsList", tags.keywords)
+    elements += Self.list(.iptcExtension, "PersonInImage", tags.people)
     if let rating = tags.rating { add(.xmp, "Rating", "\(rating)") }
     if let label = tags.label {
       add(.xmp, "Label", label.prefix(1).uppercased() + label.dropFirst())
     }
     if let date {
-      add(.exif, "DateTimeOriginal", date.iso)
-      add(.photoshop, "DateCreated", date.iso)
+      add(.exif, "DateTimeOriginal", date.localISO)
+      add(.photoshop, "DateCreated", date.localISO)
     }
     if let latitude, let longitude {
       add(.exif, "GPSLatitude", Self.degrees(latitude, "N", "S"))
       add(.exif, "GPSLongitude", Self.degrees(longitude, "E", "W"))
-      var exact = "\(latitude) \(longitude)"
       if let altitude, abs(altitude) < 1e6 {
         add(.exif, "GPSAltitude", "\(Int((abs(altitude) * 1000).rounded()))/1000")
         add(.exif, "GPSAltitudeRef", altitude < 0 ? "1" : "0")
-        exact += " \(altitude)"
       }
-      own.append((name: Name.location, value: exact))
     }
-    addList(.library, Name.albums, albums.map(\.text))
-    return packet.adding(
-      .init(namespace: .library, values: own), elements: elements,
-      without: {
-        $0.namespace == .library
-          || Self.written.contains([$0.namespace?.rawValue ?? "", $0.name])
-      },
-      limit: Self.maximumBytes)
+    return elements
+  }
+
+  private static func element(
+    _ namespace: XMPNamespace, _ name: String, _ content: String
+  ) -> String {
+    let prefix = namespace.usualPrefix
+    return "<\(prefix):\(name) xmlns:\(prefix)=\"\(namespace.rawValue)\" "
+      + "xmlns:rdf=\"\(XMPNamespace.rdf.rawValue)\">\(content)</\(prefix):\(name)>"
+  }
+
+  /// Returns a list as an element; an empty text for an empty list.
+  private static func list(
+    _ namespace: XMPNamespace, _ name: String, _ items: [String]
+  ) -> String {
+    guard !items.isEmpty else { return "" }
+    let list = items.map { "<rdf:li>\(escaped($0))</rdf:li>" }.joined()
+    return element(namespace, name, "<rdf:Bag>\(list)</rdf:Bag>")
+  }
+
+  /// Returns whether `elements` replaces a property, or removes it if there is no value.
+  static func isWritten(_ property: XMPProperty) -> Bool {
+    written.contains([property.namespace?.rawValue ?? "", property.name])
   }
 
   /// Properties that are replaced, or removed if there is no value.

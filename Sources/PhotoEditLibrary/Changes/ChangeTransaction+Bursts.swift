@@ -26,6 +26,65 @@ extension ChangeTransaction {
     }
   }
 
+  /// Returns whether a new asset represents its burst: the first one does until the one with the
+  /// representative of its former library or camera is there.
+  ///
+  /// - Parameter isStated: Whether the asset represented the burst before.
+  func represents(_ burst: String, isStated: Bool) throws(LibraryError) -> Bool {
+    let current = try database.first(
+      """
+      SELECT id FROM asset
+      WHERE burstIdentifier = ? AND representsBurst = 1 AND state = 0 LIMIT 1
+      """, [.text(burst)]
+    ) { $0.int(0) }
+    guard let current else { return true }
+    guard isStated else { return false }
+    try touchAsset(current)
+    try database.run("UPDATE asset SET representsBurst = 0 WHERE id = ?", [.integer(current)])
+    return true
+  }
+
+  /// Selects photos of bursts as picked by the user, and the others of these bursts as not picked.
+  ///
+  /// The representative stays if it is picked; otherwise the earliest picked photo takes over.
+  ///
+  /// - Returns: The photos that are not picked.
+  func pick(_ rows: [Int64]) throws(LibraryError) -> [Int64] {
+    let picked = Set(rows)
+    var seen: Set<String> = []
+    var others: [Int64] = []
+    for row in rows {
+      let burst = try database.first(
+        "SELECT burstIdentifier FROM asset WHERE id = ?", [.integer(row)]
+      ) { $0.optionalText(0) }
+      guard case let name?? = burst, seen.insert(name).inserted else { continue }
+      let members = try database.all(
+        """
+        SELECT id, representsBurst, burstSelectionTypes FROM asset
+        WHERE burstIdentifier = ? AND state = 0 ORDER BY creationDate IS NULL, creationDate, id
+        """, [.text(name)]
+      ) { (row: $0.int(0), represents: $0.bool(1), selection: $0.int(2)) }
+      let chosen =
+        members.first { $0.represents && picked.contains($0.row) }
+        ?? members.first { picked.contains($0.row) }
+      let userPick = Int64(BurstSelection.userPick.rawValue)
+      for member in members {
+        let isPicked = picked.contains(member.row)
+        if !isPicked { others.append(member.row) }
+        let selection = isPicked ? member.selection | userPick : member.selection & ~userPick
+        let represents = member.row == chosen?.row
+        guard selection != member.selection || represents != member.represents else { continue }
+        try touchAsset(member.row)
+        try database.run(
+          """
+          UPDATE asset SET burstSelectionTypes = ?, representsBurst = ?, modificationDate = ?
+          WHERE id = ?
+          """, [.integer(selection), .init(represents), .real(date), .integer(member.row)])
+      }
+    }
+    return others
+  }
+
   private func resolve(burst: String, restored: Set<Int64>) throws(LibraryError) {
     let members = try database.all(
       """

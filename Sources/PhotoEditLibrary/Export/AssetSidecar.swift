@@ -7,20 +7,20 @@ import PhotoEditStorage
 extension PhotoLibrary {
   /// Returns an XMP file with everything stored in the library but not in the asset's files.
   ///
-  /// - Parameter stored: XMP imported with the asset; its other properties are kept.
+  /// - Parameters:
+  ///   - resources: The files of the asset. XMP imported with it is kept, except for the properties
+  ///     that the library has.
+  ///   - isComplete: Whether the XMP file describes the asset with all its files.
   func sidecar(
-    of asset: Asset, keeping stored: ResourceRecord?
+    of asset: Asset, _ resources: [ResourceRecord], isComplete: Bool
   ) throws(LibraryError) -> [UInt8] {
-    var metadata = SidecarMetadata()
-    (metadata.title, metadata.caption) = (asset.title, asset.caption)
-    metadata.date = asset.creationDate.map { CaptureDate(seconds: $0.timeIntervalSince1970) }
-    (metadata.latitude, metadata.longitude) = (asset.location?.latitude, asset.location?.longitude)
-    metadata.altitude = asset.location?.altitude
-    (metadata.isFavorite, metadata.isHidden) = (asset.isFavorite, asset.isHidden)
-    metadata.tags.keywords = asset.keywords
-    metadata.tags.people = asset.people
-    metadata.tags.rating = asset.rating == 0 ? nil : asset.rating
-    metadata.tags.label = asset.label?.rawValue
+    var metadata = SidecarMetadata(asset)
+    if isComplete {
+      metadata.isPaired = resources.contains { $0.type == .pairedVideo }
+      for resource in resources where resource.type != .sidecar {
+        metadata.filenames[resource.type.rawValue] = resource.filename
+      }
+    }
     // Albums are omitted if only part of the library is accessible.
     if reader.canRead, reader.visibleAssets == nil {
       metadata.albums = try read { database throws(LibraryError) in
@@ -28,11 +28,34 @@ extension PhotoLibrary {
       }
     }
     var packet: [UInt8]?
-    if let stored {
+    if let stored = resources.first(where: { $0.type == .sidecar }) {
       packet = try inFiles(
         layout.read(stored.file, maximumBytes: SidecarMetadata.maximumBytes).array)
     }
     return metadata.xmp(identifier: asset.localIdentifier, keeping: packet)
+  }
+}
+
+extension SidecarMetadata {
+  /// Takes the properties of an asset, without its albums.
+  init(_ asset: Asset) {
+    self.init()
+    (title, caption) = (asset.title, asset.caption)
+    date = asset.creationDate.map {
+      CaptureDate(seconds: $0.timeIntervalSince1970, offset: asset.utcOffset)
+    }
+    (latitude, longitude) = (asset.location?.latitude, asset.location?.longitude)
+    altitude = asset.location?.altitude
+    (isFavorite, isHidden) = (asset.isFavorite, asset.isHidden)
+    tags.keywords = asset.keywords
+    tags.people = asset.people
+    tags.rating = asset.rating == 0 ? nil : asset.rating
+    tags.label = asset.label?.rawValue
+    burst = asset.burstIdentifier.map {
+      Burst(
+        identifier: $0, selection: asset.burstSelectionTypes.rawValue,
+        isRepresentative: asset.representsBurst)
+    }
   }
 }
 

@@ -31,6 +31,8 @@ public struct Exporter: Sendable {
     public let size: Int
     /// The SHA-256 of the bytes.
     public let digest: SHA256Digest
+    /// The reason why the file does not contain all properties of the asset; nil if it does.
+    public var note: String?
   }
 
   let library: PhotoLibrary
@@ -40,6 +42,11 @@ public struct Exporter: Sendable {
   let joinsMotionPhotos: Bool
   /// Indicates whether an XMP file is written with every version.
   var writesSidecars = false
+  /// Indicates whether the current version gets title, caption, keywords, rating, label, people,
+  /// date and location of the asset if its file has other values.
+  ///
+  /// Only JPEG and QuickTime files can be changed. Original files are never changed.
+  public var embedsMetadata = true
   private var names = ExportName()
 
   /// Creates an exporter for an existing folder.
@@ -82,11 +89,11 @@ public struct Exporter: Sendable {
     fileprivate let join: MotionPhotoWriter?
     /// The original.
     let primary: ResourceRecord
+    /// The extension of the original, or of the rendering that is written in its place.
+    let fileExtension: String
     fileprivate let sidecar: FileBytes?
     fileprivate let version: Version
-
-    /// The extension of the original.
-    var fileExtension: String { Exporter.ending(primary) }
+    fileprivate let embedded: EmbeddedMetadata?
 
     /// Returns the names of the files for a stem.
     func names(_ stem: String) -> [String] {
@@ -100,17 +107,26 @@ public struct Exporter: Sendable {
     var (selected, join) = try joined(Self.choose(resources, version), of: resources)
     guard let first = selected.first else { throw .noFiles(asset.localIdentifier) }
     let primary = resources.first { ResourceCombination.originals.contains($0.type) } ?? first
+    // An XMP file has the name of the file next to it, which may be a rendering.
+    let described =
+      selected.first { ResourceCombination.originals.contains($0.type) }
+      ?? selected.first { [.fullSizePhoto, .fullSizeVideo].contains($0.type) } ?? primary
     let sidecar =
       version == .all || writesSidecars
       ? FileBytes(
-        try library.sidecar(of: asset, keeping: resources.first { $0.type == .sidecar }))
+        try library.sidecar(of: asset, resources, isComplete: version == .all))
       : nil
     if let sidecar {
       selected = selected.filter { $0.type != .sidecar } + [ResourceRecord(sidecar: sidecar)]
     }
+    let embedded =
+      version == .current && embedsMetadata
+      ? try EmbeddedMetadata(asset, selected, path: path) : nil
     return Selection(
       asset: asset.localIdentifier, resources: selected, join: join, primary: primary,
-      sidecar: sidecar, version: version)
+      fileExtension: ResourceCombination.originals.contains(described.type)
+        ? Self.ending(described) : FileSystem.splitName(described.file).fileExtension,
+      sidecar: sidecar, version: version, embedded: embedded)
   }
 
   /// Writes the selected files into a folder.
@@ -134,8 +150,9 @@ public struct Exporter: Sendable {
     for (index, resource) in selection.resources.enumerated() {
       let staged = staging.file("\(index)")
       let written: (digest: SHA256Digest, size: Int)
+      var note: String?
       if resource.type == .fullSizePhoto, let join = selection.join {
-        written = try join.write(to: staged)
+        (written, note) = try join.write(to: staged, with: selection.embedded)
       } else if resource.type == .sidecar, let sidecar = selection.sidecar {
         try inFiles { () throws(FileError) in
           let file = try OpenFile(creating: staged)
@@ -143,11 +160,16 @@ public struct Exporter: Sendable {
           try file.sync()
         }
         written = (sidecar.digest(), sidecar.count)
+      } else if let file = try selection.embedded?.write(resource, path(of: resource), to: staged) {
+        written = (file.digest, file.size)
+        note = file.note
       } else {
         written = try copy(resource, to: staged)
       }
       files.append(
-        File(path: paths[index], type: resource.type, size: written.size, digest: written.digest))
+        File(
+          path: paths[index], type: resource.type, size: written.size, digest: written.digest,
+          note: note))
     }
     for (index, file) in files.enumerated() {
       if adoptsEqualFiles {

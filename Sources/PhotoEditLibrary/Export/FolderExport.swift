@@ -21,6 +21,9 @@ public struct FolderExport: Sendable {
     public var overwrites = false
     /// Indicates whether an XMP file is written for each asset; always with `Version.all`.
     public var writesSidecars = false
+    /// Indicates whether current versions get the properties of the asset; see
+    /// `Exporter.embedsMetadata`.
+    public var embedsMetadata = true
     /// Indicates whether motion photos are written as one file.
     public var joinsMotionPhotos = true
     /// Indicates whether the further files of an asset with several paths are hard links.
@@ -89,6 +92,7 @@ public struct FolderExport: Sendable {
       library, to: folder, version: options.version, overwrites: options.overwrites,
       joinsMotionPhotos: options.joinsMotionPhotos)
     exporter.writesSidecars = options.writesSidecars
+    exporter.embedsMetadata = options.embedsMetadata
     self.exporter = exporter
   }
 
@@ -96,6 +100,7 @@ public struct FolderExport: Sendable {
   private var scheme: String {
     var words = [options.version.rawValue]
     if options.writesSidecars { words.append("xmp") }
+    if !options.embedsMetadata, options.version == .current { words.append("plain") }
     if !options.joinsMotionPhotos { words.append("split") }
     if options.setsFileDates { words.append("dates") }
     return words.joined(separator: "+") + " " + (options.template?.pattern ?? "{name}")

@@ -141,6 +141,7 @@ extension StagedAsset {
     var rest = try StagedAsset(resources.filter(isIncluded), pairing: .force)
     rest.preference = preference
     rest.stated = stated
+    rest.namedBurst = namedBurst
     return rest
   }
 }

@@ -222,8 +222,9 @@ public final class AssetCreationRequest: ChangeOperation {
     let date = Date(timeIntervalSince1970: commit.date)
     var record = staged.record(identifier, addedAt: date)
     for change in overrides { change(&record) }
-    if let burst = record.burstIdentifier, staged.stated?.burst == nil {
-      record.representsBurst = try !commit.database.isRepresented(burst: burst)
+    if let burst = record.burstIdentifier {
+      record.representsBurst = try commit.represents(
+        burst, isStated: record.representsBurst)
     }
     let row = try commit.insert(record)
     for resource in staged.resources { try commit.insert(resource, of: row, identifier) }
@@ -309,16 +310,6 @@ extension LibraryDatabase {
       ORDER BY resource.type IN (4, 9), asset.state, asset.id LIMIT 1
       """, [.blob(digest.bytes)]
     ) { LocalIdentifier(bytes: $0.blob(0), .asset) } ?? nil
-  }
-
-  /// Returns whether an asset in the library represents a burst.
-  fileprivate func isRepresented(burst: String) throws(LibraryError) -> Bool {
-    try first(
-      """
-      SELECT 1 FROM asset
-      WHERE burstIdentifier = ? AND representsBurst = 1 AND state = 0 LIMIT 1
-      """, [.text(burst)]
-    ) { _ in true } ?? false
   }
 }
 

@@ -42,7 +42,10 @@ struct ImportBatch: Sendable {
     _ group: ImportGroup, _ index: Int, _ context: ImportContext, _ folder: StagingFolder?
   ) -> Prepared {
     do throws(LibraryError) {
-      if let lines = try context.originals.lines(of: group) { return Prepared(lines: lines) }
+      if var lines = try context.originals.lines(of: group) {
+        for index in lines.indices { lines[index].original = group.original.path }
+        return Prepared(lines: lines)
+      }
     } catch {
       return Prepared(lines: group.files.map { ImportedFile($0.path, .refused, error: error) })
     }
@@ -234,6 +237,7 @@ extension PreparedAsset {
       else { continue }
       both.preference = staged.preference
       both.stated = staged.stated
+      both.namedBurst = staged.namedBurst
       used.insert(movieIndex)
       let files = assets[movieIndex].files.map {
         File(path: $0.path, type: .pairedVideo, note: $0.note)

@@ -25,6 +25,8 @@ struct ImportGroup: Sendable, Hashable {
   var editor: String?
   /// The properties according to the library that contains the files.
   var stated: StatedProperties?
+  /// The burst according to the names of the photos in its folder.
+  var burst: NamedBurst?
 
   /// All files.
   var files: [ImportScan.File] {
@@ -112,6 +114,7 @@ struct ImportGrouping {
     for (_, cluster) in clusters.sorted(by: { $0.key < $1.key }) { close(cluster) }
     groups.sort { $0.original.path < $1.original.path }
     if let takeout { describe(takeout) }
+    NamedBurst.assign(to: &groups)
   }
 
   /// Assigns the JSON files of Google Takeout; XMP of the same photo takes precedence.

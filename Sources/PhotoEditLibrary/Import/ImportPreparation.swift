@@ -31,6 +31,9 @@ struct ImportPreparation {
   private let shouldMove: Bool
   private let preference: Importer.MetadataPreference
   private let stated: StatedProperties?
+  private let burst: NamedBurst?
+  /// The description that photoedit exported with the asset, if any.
+  private let exported: SidecarMetadata?
   /// Returns the path of the next copy; nil if nothing is copied.
   private let newPath: (() -> String)?
   private var notes: [String: String] = [:]
@@ -43,8 +46,20 @@ struct ImportPreparation {
     shouldMove = options.shouldMoveFiles
     preference = options.metadataPreference
     stated = group.stated
+    burst = group.burst
+    exported = Self.exported(group)
     self.newPath = newPath
     prepare(group)
+  }
+
+  /// Returns the description of an export with all files of the asset.
+  private static func exported(_ group: ImportGroup) -> SidecarMetadata? {
+    guard let packet = group.packet, !packet.isDescription, !group.sharesPacket,
+      let bytes = try? FileBytes.reading(packet.path, maximumBytes: SidecarMetadata.maximumBytes),
+      let metadata = SidecarMetadata(bytes.array), metadata.isComplete,
+      !metadata.filenames.isEmpty
+    else { return nil }
+    return metadata
   }
 
   private mutating func prepare(_ group: ImportGroup) {
@@ -99,7 +114,8 @@ struct ImportPreparation {
     _ file: ImportScan.File, _ type: AssetResourceType, name: String? = nil, moving: Bool = true
   ) -> StagedResource? {
     let options = AssetResourceCreationOptions(
-      originalFilename: name, shouldMoveFile: shouldMove && moving)
+      originalFilename: name ?? exported?.filenames[type.rawValue],
+      shouldMoveFile: shouldMove && moving)
     do throws(LibraryError) {
       let resource = try ResourceStager.stage(
         ResourceSource(type: type, origin: .file(file.path), options: options), to: newPath?())
@@ -128,9 +144,12 @@ struct ImportPreparation {
     _ movie: ImportScan.File, describedBy packet: ImportScan.File?,
     to resources: inout [StagedResource]
   ) {
-    guard let other = stage(movie, originalType(of: movie)) else { return }
-    guard let paired = other.paired, let identifier = resources[0].contentIdentifier,
-      identifier == paired.contentIdentifier
+    let isPaired = exported?.isPaired == true
+    let name = isPaired ? exported?.filenames[AssetResourceType.pairedVideo.rawValue] : nil
+    guard let other = stage(movie, originalType(of: movie), name: name) else { return }
+    let identifier = resources[0].contentIdentifier
+    guard let paired = other.paired,
+      isPaired || (identifier != nil && identifier == paired.contentIdentifier)
     else {
       let description = packet.flatMap { packet in
         packet.isDescription ? stage(packet, .sidecar, moving: false) : nil
@@ -234,9 +253,11 @@ struct ImportPreparation {
 
   private mutating func finish(_ resources: [StagedResource]) {
     do throws(LibraryError) {
-      var staged = try StagedAsset(resources, pairing: .byContentIdentifier)
+      var staged = try StagedAsset(
+        resources, pairing: exported?.isPaired == true ? .force : .byContentIdentifier)
       staged.preference = preference
       staged.stated = stated
+      staged.namedBurst = burst
       for file in resources {
         guard let editor = file.sidecar?.editor else { continue }
         note("edited in \(editor); its edit cannot be read", file.source)

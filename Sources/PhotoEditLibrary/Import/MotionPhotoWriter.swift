@@ -5,10 +5,11 @@ import PhotoEditStorage
 
 /// Writes the current version of a motion photo as one file: the image followed by the video.
 struct MotionPhotoWriter {
-  /// The image, whose metadata states the length of the video that follows.
+  /// The image without the metadata that states the length of the video that follows.
   private let still: [UInt8]
   private let movie: FileBytes
   private let moviePath: String
+  private let photoTime: Double?
 
   /// Prepares the file; returns nil for an image that has no space for the required metadata.
   ///
@@ -27,14 +28,19 @@ struct MotionPhotoWriter {
       guard bytes.digest().bytes == resource.digest else { throw .damagedFile(path) }
       return bytes
     }
-    var jpeg = try content(of: still).array
+    let jpeg = try content(of: still).array
     self.movie = try content(of: movie)
     moviePath = try path(movie)
-    let time = Self.photoTime(movie: moviePath, original: try path(original))
-    guard
-      MotionPhotoPatch.announce(movieOf: movie.size, "video/quicktime", photoTime: time, in: &jpeg)
-    else { return nil }
+    photoTime = Self.photoTime(movie: moviePath, original: try path(original))
     self.still = jpeg
+    guard announcing(in: jpeg) != nil else { return nil }
+  }
+
+  /// Returns an image with the metadata that states the length of the video; nil without space.
+  private func announcing(in jpeg: [UInt8]) -> [UInt8]? {
+    var jpeg = jpeg
+    return MotionPhotoPatch.announce(
+      movieOf: movie.count, "video/quicktime", photoTime: photoTime, in: &jpeg) ? jpeg : nil
   }
 
   /// Returns the still image time of the video or else the original; skips unreadable files.
@@ -47,8 +53,13 @@ struct MotionPhotoWriter {
 
   /// Writes the file and verifies that the video is found in it.
   ///
-  /// - Returns: The digest and the size in bytes.
-  func write(to staged: String) throws(LibraryError) -> (digest: SHA256Digest, size: Int) {
+  /// - Parameter embedded: Properties to write into the image; nil for none.
+  /// - Returns: The digest, the size in bytes, and the reason why properties are missing.
+  func write(
+    to staged: String, with embedded: EmbeddedMetadata?
+  ) throws(LibraryError) -> ((digest: SHA256Digest, size: Int), note: String?) {
+    let described = embedded?.embed(into: self.still)
+    let still = described.flatMap { announcing(in: $0.jpeg) } ?? announcing(in: self.still) ?? []
     let written = try inFiles { () throws(FileError) in
       let file = try OpenFile(creating: staged)
       // Keeps the buffer alive while its bytes are in use.
@@ -67,6 +78,6 @@ struct MotionPhotoWriter {
         .invalidResource, path: moviePath, "video cannot be embedded in a motion photo",
         hint: "export the still image and the video as two files")
     }
-    return (written.digest(), written.count)
+    return ((written.digest(), written.count), described?.note)
   }
 }

@@ -20,6 +20,8 @@ struct StagedAsset: Sendable {
   var preference = Importer.MetadataPreference.automatic
   /// The properties according to the library of another program.
   var stated: StatedProperties?
+  /// The burst according to the names of its photos.
+  var namedBurst: NamedBurst?
 
   /// - Throws: `LibraryError` with `invalidResource` if the files do not belong together.
   init(_ resources: [StagedResource], pairing: LivePhotoPairing) throws(LibraryError) {
@@ -126,6 +128,11 @@ struct StagedAsset: Sendable {
         record.regions = found
       }
     }
+    if let namedBurst, record.burstIdentifier == nil {
+      record.burstIdentifier = namedBurst.identifier
+      if namedBurst.isCover { record.burstSelectionTypes = .autoPick }
+      record.representsBurst = namedBurst.isCover
+    }
     if let stated {
       let original = resource(.photo)?.image ?? resource(.alternatePhoto)?.image
       // Other libraries have no ratings, no labels, and not all people.
@@ -221,14 +228,19 @@ extension AssetRecord {
       return metadata.isComplete ? new : new ?? old
     }
     var date = metadata.date
-    if let offset { date?.apply(offset: offset) }
+    // In a complete description, a missing offset is unknown.
+    if let offset, !metadata.isComplete { date?.apply(offset: offset) }
     // The offset of a clock without a time zone is at most one day.
     if metadata.isFallback, preference == .automatic, offset == nil, let seconds = date?.seconds,
       abs((creationDate?.timeIntervalSince1970 ?? seconds) - seconds) > 86_400
     {
       creationDate = nil
     }
-    if !metadata.isFallback { utcOffset = date?.offset ?? utcOffset }
+    if metadata.isComplete {
+      if let date { utcOffset = date.offset }
+    } else if !metadata.isFallback {
+      utcOffset = date?.offset ?? utcOffset
+    }
     creationDate = value(date.map { Date(timeIntervalSince1970: $0.seconds) }, creationDate)
     var location: LocationCoordinate?
     if let latitude = metadata.latitude, let longitude = metadata.longitude {
@@ -240,6 +252,11 @@ extension AssetRecord {
     caption = ObjectText.fitting(value(metadata.caption, caption))
     if let isFavorite = metadata.isFavorite { self.isFavorite = isFavorite }
     if let isHidden = metadata.isHidden { self.isHidden = isHidden }
+    if let burst = metadata.burst {
+      burstIdentifier = burst.identifier
+      burstSelectionTypes = BurstSelection(rawValue: burst.selection)
+      representsBurst = burst.isRepresentative
+    }
     let tags = metadata.tags
     if metadata.isComplete { return apply(tags) }
     func list(_ new: [String], _ old: [String]) -> [String] {

@@ -36,6 +36,26 @@ extension EditableMovie {
     try removeTracks { track in locationTracks.contains { $0.id == track.id } }
   }
 
+  /// The user data texts with the same meaning as keys.
+  private static let userTexts: [String: FourCC] = [
+    "com.apple.quicktime.title": "©nam", "com.apple.quicktime.description": "©des",
+  ]
+
+  /// Sets a text by its key; nil removes it.
+  mutating func setText(_ key: String, _ value: String?) throws(MovieError) {
+    guard value.map({ $0.utf8.count <= MovieLimits.maximumTagBytes }) != false else {
+      throw .tooLarge(
+        what: "bytes of metadata", value: value?.utf8.count ?? 0,
+        limit: MovieLimits.maximumTagBytes)
+    }
+    try changeItems { items in
+      if let value { items.set(key, to: value) } else { items.remove { $0 == key } }
+    }
+    if let type = Self.userTexts[key] {
+      try replaceUserText(type, with: value, onlyIfThere: true)
+    }
+  }
+
   /// Sets the identifier that pairs the movie with a still image.
   mutating func setContentIdentifier(_ identifier: String) throws(MovieError) {
     let bytes = identifier.utf8

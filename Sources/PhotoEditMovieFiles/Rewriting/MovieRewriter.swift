@@ -152,6 +152,7 @@ extension EditableMovie {
     case .volume(let share): try scaleVolume(by: share)
     case .creationDate(let date): try setCreationDate(date)
     case .location(let location): try setLocation(location)
+    case .text(let key, let value): try setText(key, value)
     case .stillImageTime(let seconds): try setStillImageTime(seconds)
     case .contentIdentifier(let identifier): try setContentIdentifier(identifier)
     }

@@ -10,7 +10,9 @@ struct AssetExportCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "asset export", "Export the files of assets to a folder.",
     discussion: """
-      The original is byte for byte the imported file. The current version includes the edit. \
+      The original is byte for byte the imported file. The current version includes the edit, \
+      and title, caption, keywords, rating, label, people, date and location if it is a JPEG or \
+      QuickTime file with other values (--embed-metadata no leaves it as it is). \
       'all' exports every file, from which 'asset import' restores the asset with its edit and, \
       from an XMP file, its title, caption, keywords, rating, label, date, location, favorite \
       flag and albums.
@@ -58,6 +60,9 @@ struct AssetExportCommand: Command {
       .option(
         "template", \.template, value: "PATTERN",
         "Paths of the files, such as '{created.year}/{name}'."),
+      .option(
+        "embed-metadata", \.embedsMetadata, value: "YES|NO",
+        "Write metadata into current versions (default: yes)."),
       .option("sidecar", \.sidecar, value: "FORMAT", "Write a metadata file for each asset."),
       .flag("update", \.updates, "Write only what has changed since the last --update."),
       .flag(
@@ -79,6 +84,7 @@ struct AssetExportCommand: Command {
   var album: String?
   var exportsAll = false
   var template: String?
+  var embedsMetadata = YesNo.yes
   var sidecar: SidecarFormat?
   var updates = false
   var deletesExtraFiles = false
@@ -111,9 +117,11 @@ struct AssetExportCommand: Command {
     var exporter = Exporter(
       library, to: URL(filePath: folder), version: version, overwrites: replacesFiles,
       joinsMotionPhotos: !writesPairs)
+    exporter.embedsMetadata = embedsMetadata == .yes
     try Batch.run(names, environment) { name throws(CommandFailure) in
       let asset = try library.asset(named: name)
       let files = try inLibrary(exporter.export(asset))
+      warn(files, environment)
       if environment.wantsJSON {
         try environment.write([
           "asset": .string(asset.localIdentifier), "version": .string(version.rawValue),
@@ -141,6 +149,7 @@ extension AssetExportCommand {
     options.deletesExtraFiles = deletesExtraFiles
     options.overwrites = replacesFiles
     options.writesSidecars = sidecar != nil
+    options.embedsMetadata = embedsMetadata == .yes
     options.joinsMotionPhotos = !writesPairs
     options.links = links
     options.setsFileDates = setsFileDates
@@ -205,6 +214,12 @@ extension AssetExportCommand {
     throw .reported(.someFailed)
   }
 
+  private func warn(_ files: [Exporter.File], _ environment: CommandEnvironment) {
+    for file in files {
+      if let note = file.note { environment.warn("\(file.path): \(note)") }
+    }
+  }
+
   private func show(
     _ result: FolderExport.Result, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
@@ -216,6 +231,7 @@ extension AssetExportCommand {
       environment.warn(
         "\(path): changed since its export; not overwritten (--force overwrites it)")
     }
+    warn(result.files, environment)
     if environment.wantsJSON {
       return try environment.write([
         "asset": .string(identifier), "version": .string(version.rawValue),

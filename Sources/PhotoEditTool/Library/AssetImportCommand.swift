@@ -141,6 +141,9 @@ struct AssetImportCommand: Command {
   private func show(
     _ result: ImportReport, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
+    if isDryRun, !environment.wantsJSON {
+      for line in ImportPlanTable(result.files).lines { environment.print(line) }
+    }
     for file in result.files {
       if environment.wantsJSON {
         try environment.write(file.json)
@@ -149,16 +152,20 @@ struct AssetImportCommand: Command {
       switch file.outcome {
       case .imported:
         // One line for each asset: that of its original.
-        if let type = file.type, [.photo, .video, .audio].contains(type) {
+        if !isDryRun, let type = file.type, [.photo, .video, .audio].contains(type) {
           environment.print((file.asset.map { $0 + "  " } ?? "") + file.path)
         }
         if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
       case .refused: environment.report(file.failure)
       case .attached:
-        environment.note("\(file.path): added to \(file.asset ?? "its photo")")
+        if !isDryRun {
+          environment.note("\(file.path): added to \(file.asset ?? "its photo")")
+        }
         if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
       case .updated:
-        environment.note("\(file.path): metadata of \(file.asset ?? "its photo") updated")
+        if !isDryRun {
+          environment.note("\(file.path): metadata of \(file.asset ?? "its photo") updated")
+        }
         if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
       case .keptOut: environment.report(file.failure)
       case .duplicate:

@@ -43,6 +43,13 @@ struct ContentIdentifierTests {
     }
   }
 
+  @Test(arguments: ["L", "ABC", "ABCD", "ABCDE"])
+  func `an identifier may be short`(_ name: String) throws {
+    var jpeg = try ImageFile().jpeg()
+    #expect(ContentIdentifierPatch.write(name, into: &jpeg))
+    #expect(try identifier(jpeg) == name)
+  }
+
   @Test func `the note of another maker stays and XMP carries the identifier`() throws {
     var file = ImageFile()
     file.exif = [.blob(0x927C, Array("Nikon\0".utf8) + [UInt8](repeating: 7, count: 40))]

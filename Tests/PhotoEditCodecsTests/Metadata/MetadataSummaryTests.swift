@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 import Testing
 
 @testable import PhotoEditCodecs
@@ -10,13 +11,19 @@ struct MetadataSummaryTests {
   }
 
   /// A Photoshop segment with another resource before the IPTC record.
-  private static func photoshop(_ datasets: [[UInt8]]) -> JPEGSegment {
+  ///
+  /// - Parameter digest: The digest of the record as another program stored it; nil for none.
+  private static func photoshop(_ datasets: [[UInt8]], digest: [UInt8]? = nil) -> JPEGSegment {
     let record = datasets.flatMap { $0 }
     let other: [UInt8] =
       Array("8BIM".utf8) + [0x03, 0xED, 3] + Array("abc".utf8) + [0, 0, 0, 2, 1, 2]
     let size = MetadataFixture.big32(record.count)
     let own: [UInt8] = Array("8BIM".utf8) + [0x04, 0x04, 0, 0] + size + record
-    return MetadataFixture.app(13, "Photoshop 3.0\0", other + own)
+    let padding: [UInt8] = record.count % 2 == 0 ? [] : [0]
+    let stored = digest.map {
+      padding + Array("8BIM".utf8) + [0x04, 0x25, 0, 0] + MetadataFixture.big32($0.count) + $0
+    }
+    return MetadataFixture.app(13, "Photoshop 3.0\0", other + own + (stored ?? []))
   }
 
   @Test func `IPTC contains title, caption, keywords, creator, location and rights`() throws {
@@ -55,6 +62,42 @@ struct MetadataSummaryTests {
     let summary = try MetadataFixture.read(segments).summary
     #expect(summary.title == "theirs")
     #expect(summary.keywords == ["sun & sea", "two"])
+  }
+
+  @Test func `IPTC that was changed after XMP takes precedence over it`() throws {
+    let long = String(repeating: "long keyword ", count: 6)
+    let packet = MetadataFixture.packet(
+      "xmlns:photoshop=\"http://ns.adobe.com/photoshop/1.0/\" photoshop:City=\"Lima\"",
+      """
+      <dc:subject xmlns:dc="http://purl.org/dc/elements/1.1/"><rdf:Bag><rdf:li>removed</rdf:li>\
+      <rdf:li>\(long)</rdf:li><rdf:li>Lisbon</rdf:li></rdf:Bag></dc:subject>
+      <lr:hierarchicalSubject xmlns:lr="http://ns.adobe.com/lightroom/1.0/"><rdf:Bag>\
+      <rdf:li>Places|removed</rdf:li><rdf:li>Places|Lisbon</rdf:li></rdf:Bag>\
+      </lr:hierarchicalSubject>
+      <dc:title xmlns:dc="http://purl.org/dc/elements/1.1/"><rdf:Alt>\
+      <rdf:li xml:lang="x-default">theirs</rdf:li></rdf:Alt></dc:title>
+      """)
+    let datasets = [
+      Self.dataset(2, 5, Array("ours".utf8)), Self.dataset(2, 25, Array("Lisbon".utf8)),
+      Self.dataset(2, 25, Array(long.utf8.prefix(64))),
+    ]
+    let agreeing = MD5.digest(of: datasets.flatMap { $0 })
+    for (digest, isNewer) in [(nil, false), (agreeing, false), (Array(agreeing.reversed()), true)]
+      as [([UInt8]?, Bool)]
+    {
+      let metadata = try MetadataFixture.read([
+        MetadataFixture.xmp(packet), Self.photoshop(datasets, digest: digest),
+      ])
+      let words = metadata.captureFacts(of: .jpeg).tags.keywords
+      let kept = MetadataText.clean(long) ?? ""
+      #expect(metadata.summary.title == (isNewer ? "ours" : "theirs"))
+      #expect(metadata.summary.city == "Lima")
+      #expect(
+        metadata.summary.keywords
+          == (isNewer ? ["Lisbon", kept] : ["removed", kept, "Lisbon"]))
+      #expect(
+        words == (isNewer ? ["Places/Lisbon", kept] : ["Places/Lisbon", "Places/removed", kept]))
+    }
   }
 
   @Test func `a damaged or truncated record yields the fields before the damage`() throws {
