@@ -61,23 +61,10 @@ struct Drafts: Sendable {
       let folder = self.attachments(image)
       if !attachments.isEmpty { try FileSystem.createFolder(folder) }
       for (digest, bytes) in attachments where !FileSystem.itemExists(folder + "/" + digest.hex) {
-        try write(bytes, to: folder + "/" + digest.hex)
+        try StateFile.write(bytes, to: folder + "/" + digest.hex)
       }
-      try write(bytes, to: path(image))
+      try StateFile.write(bytes, to: path(image))
       removeAttachments(of: image, except: Set(attachments.keys.map(\.hex)))
-    }
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    let partial = folder + "/." + Secret.random(bits: 64)
-    do throws(FileError) {
-      let file = try OpenFile(creating: partial)
-      try file.write(bytes)
-      try file.sync()
-      try FileSystem.rename(partial, to: path)
-    } catch {
-      try? FileSystem.remove(partial)
-      throw error
     }
   }
 

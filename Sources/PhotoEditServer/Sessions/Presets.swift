@@ -81,24 +81,11 @@ struct Presets: Sendable {
       }
       for (digest, attachment) in graph.externalAssets {
         guard let bytes = attachments[digest], self.attachment(digest) == nil else { continue }
-        try write(bytes, to: folder + "/" + attachment.companionName)
+        try StateFile.write(bytes, to: folder + "/" + attachment.companionName)
       }
-      try write(Array((graph.prettyPrinted + "\n").utf8), to: path)
+      try StateFile.write(Array((graph.prettyPrinted + "\n").utf8), to: path)
     }
     return isNew
-  }
-
-  private func write(_ bytes: [UInt8], to path: String) throws(FileError) {
-    let partial = folder + "/." + Secret.random(bits: 64)
-    do throws(FileError) {
-      let file = try OpenFile(creating: partial)
-      try file.write(bytes)
-      try file.sync()
-      try FileSystem.rename(partial, to: path)
-    } catch {
-      try? FileSystem.remove(partial)
-      throw error
-    }
   }
 
   /// Removes a preset, and its attachments that no other preset has.
