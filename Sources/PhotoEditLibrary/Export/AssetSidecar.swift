@@ -16,6 +16,9 @@ extension PhotoLibrary {
   ) throws(LibraryError) -> [UInt8] {
     var metadata = SidecarMetadata(asset)
     if isComplete {
+      metadata.date = asset.creationDate.map {
+        CaptureDate(seconds: $0.timeIntervalSince1970, offset: asset.utcOffset)
+      }
       metadata.isPaired = resources.contains { $0.type == .pairedVideo }
       for resource in resources where resource.type != .sidecar {
         metadata.filenames[resource.type.rawValue] = resource.filename
@@ -38,11 +41,15 @@ extension PhotoLibrary {
 
 extension SidecarMetadata {
   /// Takes the properties of an asset, without its albums.
+  ///
+  /// A date that was set is a moment; without an offset, readers would take it for a clock time.
   init(_ asset: Asset) {
     self.init()
     (title, caption) = (asset.title, asset.caption)
+    let isMoment = asset.userFields?.contains(.date) == true
     date = asset.creationDate.map {
-      CaptureDate(seconds: $0.timeIntervalSince1970, offset: asset.utcOffset)
+      CaptureDate(
+        seconds: $0.timeIntervalSince1970, offset: asset.utcOffset ?? (isMoment ? 0 : nil))
     }
     (latitude, longitude) = (asset.location?.latitude, asset.location?.longitude)
     altitude = asset.location?.altitude

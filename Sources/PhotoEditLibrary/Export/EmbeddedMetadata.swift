@@ -29,12 +29,7 @@ struct EmbeddedMetadata {
     _ asset: Asset, _ resources: [ResourceRecord],
     path: (ResourceRecord) throws(LibraryError) -> String
   ) throws(LibraryError) {
-    var metadata = SidecarMetadata(asset)
-    // A date that was set is a moment; without an offset, readers would take it for a clock time.
-    if asset.userFields?.contains(.date) == true, asset.utcOffset == nil {
-      metadata.date = metadata.date.map { CaptureDate(seconds: $0.seconds) }
-    }
-    self.metadata = metadata
+    metadata = SidecarMetadata(asset)
     modificationDate = asset.modificationDate.timeIntervalSince1970
     let still = resources.first { [.photo, .fullSizePhoto].contains($0.type) }
     let movie = resources.first { [.pairedVideo, .fullSizePairedVideo].contains($0.type) }

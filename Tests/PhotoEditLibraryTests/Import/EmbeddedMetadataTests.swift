@@ -111,6 +111,12 @@ struct EmbeddedMetadataTests {
     let bytes = try FileBytes.reading(try export(asset).path)
     let image = try #require(try ImageProperties.reading(bytes))
     #expect(image.media.creationDate == moment && image.media.utcOffset == 0)
+    let fetched = try #require(try library.asset(asset.localIdentifier))
+    for (isComplete, offset) in [(false, 0), (true, nil)] as [(Bool, Int?)] {
+      let bytes = try library.library.sidecar(of: fetched, [], isComplete: isComplete)
+      let date = try #require(SidecarMetadata(bytes)?.date)
+      #expect(date.seconds == moment.timeIntervalSince1970 && date.offset == offset)
+    }
   }
 
   @Test func `a removed location leaves no trace in an exported JPEG`() throws {
