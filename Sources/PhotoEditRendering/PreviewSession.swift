@@ -82,7 +82,10 @@ public final class PreviewSession: Sendable {
       graph.source = nil
       let full = try RenderJob(image, graph, options: job.options)
       guard full.outputSize != job.outputSize else {
-        if let rendering = try full.renderCoefficients() { return rendering }
+        // A step that needs statistics is never lossless.
+        if !full.needsStatistics, let rendering = try full.renderCoefficients() {
+          return rendering
+        }
         job.encodingSource = EncodingSource(full)
         return try job.adapted().renderPixels()
       }

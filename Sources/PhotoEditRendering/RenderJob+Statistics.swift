@@ -5,6 +5,9 @@ import PhotoEditPixels
 import PhotoEditStorage
 
 extension RenderJob {
+  /// Indicates whether a step needs statistics of the whole image.
+  var needsStatistics: Bool { parts.contains { $0.operations.contains(where: \.isAdaptation) } }
+
   /// Returns the job with every step that needs statistics of the whole image replaced by the
   /// resulting operations.
   ///

@@ -70,7 +70,7 @@ struct PreviewSessionTests {
 
   @Test(
     arguments: ["photo-1024.jpg", "jpeg-581x387.jpg", "orientation-6.jpg", "jpeg-gray.jpg"],
-    [["saturate:amount=1.3"], ["rotate90"], ["unsharpMask:sigma=2,amount=1"], []])
+    [["saturate:amount=1.3"], ["rotate90"], ["unsharpMask:sigma=2,amount=1"], ["equalize"], []])
   func `a still at full size has the pixels that are saved`(file: String, chain: [String]) throws {
     let image = try Charts.source(named: file)
     let graph = try FilterGraph(chain.map(Definition.make))

@@ -42,6 +42,8 @@ export class Compare {
     this.held = was;
     await this.fetch(originalKey, original, size);
     this.originalKey = originalKey;
+    // The key may be held since before it was loaded.
+    if (this.held) this.show();
     if (this.split === null) return;
     const splitKey = canonical([this.splitGraph(current).nodes, size.width, size.height]);
     await this.fetch(splitKey, this.splitGraph(current), size);
