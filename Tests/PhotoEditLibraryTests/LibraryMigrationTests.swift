@@ -102,6 +102,28 @@ struct LibraryMigrationTests {
     #expect(try library.check().findings == [])
   }
 
+  @Test func `an index with Greek accents is updated when the library is opened`() async throws {
+    let library = try await ClosedLibrary()
+    try await library.open { open in
+      let photo = try library.asset(0, in: open)
+      try open.performChangesAndWait { try $0.change(photo).setTitle("Αθήνα") }
+    }
+    // As an older version stored it.
+    try library.execute(
+      """
+      UPDATE asset_text SET title = 'Αθήνα' WHERE title IS NOT NULL;
+      DELETE FROM property WHERE key = 'searchForm'
+      """)
+    #expect(try library.check().findings == [])
+    try await library.open { open in
+      var options = FetchOptions<Asset>()
+      options.predicate = .words("ΑΘΗΝΑ")
+      let found = try open.fetchAssets(options).map(\.localIdentifier)
+      #expect(try found == [library.asset(0, in: open).localIdentifier])
+    }
+    #expect(try library.check().findings == [])
+  }
+
   @Test func `a migration is rejected if its backup cannot be written`() async throws {
     let library = try await ClosedLibrary()
     try makeOlder(library)

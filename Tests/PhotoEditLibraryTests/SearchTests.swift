@@ -65,6 +65,8 @@ struct SearchTests {
     ("Ærø", "aero"), ("Łódź", "lodz"), ("Œuvre", "oeuvre"), ("e\u{301}te\u{301}", "été"),
     ("ÉTÉ", "ete"), ("東京タワー", "東京"), ("東京タワー", "京タ"), ("harbor_boat-3", "boat 3"),
     ("Привет", "ПРИВЕТ"), ("Ελλάδα", "ΕΛΛΆΔΑ"), ("don't", "don't"),
+    ("Αθήνα", "αθηνα"), ("ΑΘΗΝΑ", "αθήνα"), ("Ελλάδα", "ΕΛΛΑΔΑ"), ("Ὀδυσσεύς", "οδυσσευσ"),
+    ("Προϋπολογισμός", "προυπ*"), ("ᾠδή", "ωδη"), ("Α\u{301}γιος", "άγιος"),
   ])
   func `words ignore case and diacritics`(title: String, query: String) throws {
     _ = try folder.addAsset { ($0.title, $0.originalFilename) = (title, "x.jpg") }

@@ -62,7 +62,21 @@ struct SearchCommandTests {
     #expect(try library.lines("asset", "list", "harbour", "--group", "year").count == 1)
     let moments = try library.lines("moment", "list", "--year", "2019")
     #expect(moments.map { $0["count"]?.integerValue } == [1])
+    #expect(moments[0]["start"]?.stringValue == "2019-05-31T14:30:00Z")
+    #expect(moments[0]["startDay"]?.stringValue == "2019-05-31")
+    let text = try library.run("moment", "list")
+    #expect(text.output.hasPrefix("2019-05-31 23:30:00  2019-05-31 23:30:00  1 asset"))
     #expect(try library.lines("moment", "list", "--year", "2020") == [])
+  }
+
+  @Test func `a moment belongs to the year at the place of capture`() throws {
+    var file = ImageFile()
+    file.exif = [.text(0x9003, "2020:01:01 03:00:00"), .text(0x9011, "+09:00")]
+    _ = try library.add(try file.jpeg(2), as: "new-year.jpg")
+    let moments = try library.lines("moment", "list", "--year", "2020")
+    #expect(moments.map { $0["start"]?.stringValue } == ["2019-12-31T18:00:00Z"])
+    #expect(moments.map { $0["startDay"]?.stringValue } == ["2020-01-01"])
+    #expect(try library.lines("moment", "list", "--year", "2019").count == 1)
   }
 
   @Test func `reports name what they number`() throws {

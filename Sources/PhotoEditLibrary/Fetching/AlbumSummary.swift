@@ -7,6 +7,9 @@ struct AlbumSummary: Hashable {
   /// Seconds since 1970.
   var start: Double?
   var end: Double?
+  /// The offsets from UTC of the first and the last asset of a moment; nil if unknown.
+  var startOffset: Int?
+  var endOffset: Int?
 
   /// Creates the summary of an empty collection.
   init() {}

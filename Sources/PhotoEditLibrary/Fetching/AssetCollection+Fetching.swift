@@ -86,6 +86,7 @@ extension AssetCollection: TitledObject {
       endDate: summary.end.map { Date(timeIntervalSince1970: $0) },
       estimatedAssetCount: summary.count, row: row)
     self.isLibraryChangeable = isLibraryChangeable
+    (startOffset, endOffset) = (summary.startOffset, summary.endOffset)
   }
 
   /// Creates the placeholder for a collection that can no longer be read.

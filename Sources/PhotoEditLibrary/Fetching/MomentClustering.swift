@@ -21,6 +21,8 @@ struct MomentClustering {
     let date: Double
     let latitude: Double?
     let longitude: Double?
+    /// The seconds by which the clock at the place was ahead of UTC; nil if unknown.
+    var utcOffset: Int?
   }
 
   private struct Cluster {
@@ -32,13 +34,13 @@ struct MomentClustering {
       first = point.row
       last = point
       summary = AlbumSummary()
-      summary.start = point.date
+      (summary.start, summary.startOffset) = (point.date, point.utcOffset)
       add(point)
     }
 
     mutating func add(_ point: Point) {
       summary.count += 1
-      summary.end = point.date
+      (summary.end, summary.endOffset) = (point.date, point.utcOffset)
       last = point
     }
   }
@@ -142,7 +144,7 @@ struct MomentClustering {
 
   // MARK: Traversal
 
-  private static let points = "SELECT id, creationDate, latitude, longitude FROM asset"
+  private static let points = "SELECT id, creationDate, latitude, longitude, utcOffset FROM asset"
 
   private func point(_ column: String, _ value: DatabaseValue) throws(LibraryError) -> Point? {
     try session.database.first(
@@ -239,6 +241,6 @@ extension MomentClustering.Point {
   init(_ row: Row) {
     self.init(
       row: row.int(0), date: row.real(1), latitude: row.optionalReal(2),
-      longitude: row.optionalReal(3))
+      longitude: row.optionalReal(3), utcOffset: row.optionalInt(4).map { Int($0) })
   }
 }

@@ -68,6 +68,7 @@ enum LibraryFolder {
       try connection.run(
         "INSERT INTO property (key, value) VALUES ('identifier', ?)",
         [.text(UUID().uuidString)])
+      try connection.run(SearchTables.noteForm, [.text(SearchTables.form)])
       return LibraryDatabase(connection: connection)
     } catch {
       throw LibraryError(error, path: path)

@@ -55,6 +55,7 @@ public final class PhotoLibrary: Sendable {
       layout, busyTimeout: configuration.busyTimeout, at: configuration.clock())
     reader = try LibraryReader(layout, configuration)
     writer = LockedValue(nil)
+    reader.updateSearchForm()
   }
 
   // MARK: Reading

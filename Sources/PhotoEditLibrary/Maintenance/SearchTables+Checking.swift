@@ -4,9 +4,12 @@ import PhotoEditSQLite
 /// The comparison of the search tables with the rows of assets, and their repair.
 extension SearchTables {
   /// Returns what differs, one sentence each.
+  ///
+  /// The text of an older form does not count: the library updates it when it is opened.
   func differences() throws(LibraryError) -> [String] {
     var found: [String] = []
-    for (name, statement) in Self.comparisons {
+    let isCurrent = try isCurrent()
+    for (name, statement) in Self.comparisons where isCurrent || name != Self.index {
       let count: Int64
       do throws(LibraryError) { count = try database.first(statement) { $0.int(0) } ?? 0 } catch {
         guard error.isDamage else { throw error }
@@ -31,11 +34,12 @@ extension SearchTables {
     }
   }
 
-  /// Fills the tables again from the rows of assets, if they differ or are damaged.
+  /// Fills the tables again from the rows of assets, if they differ, are damaged or contain text
+  /// of an older form.
   ///
   /// - Returns: Whether they were filled.
   func repair() throws(LibraryError) -> Bool {
-    if try differences().isEmpty, try damage() == nil { return false }
+    if try isCurrent(), try differences().isEmpty, try damage() == nil { return false }
     for statement in [
       "DELETE FROM asset_keyword", "DELETE FROM keyword", "DELETE FROM asset_day",
       "DROP TABLE asset_text", LibrarySchema.createText, LibrarySchema.fillDays,
@@ -43,11 +47,17 @@ extension SearchTables {
       try database.run(statement)
     }
     for row in try database.integers("SELECT id FROM asset WHERE state < 2") { try update(row) }
+    try database.run(Self.noteForm, [.text(Self.form)])
     return true
   }
 
+  /// The SQL condition for an asset whose indexed text differs.
+  static let columns = LibrarySchema.text
+    .map { "text.\($0.0) IS NOT searchable(asset.\($0.1))" }.joined(separator: " OR ")
+
+  private static let index = "full-text index"
+
   private static let comparisons = {
-    let columns = LibrarySchema.text.map { "text.\($0.0) IS NOT searchable(asset.\($0.1))" }
     let days = "SELECT day, visibility, mediaType, count FROM asset_day WHERE count <> 0"
     let counted =
       """
@@ -56,10 +66,10 @@ extension SearchTables {
       """
     return [
       (
-        "full-text index",
+        index,
         """
         SELECT (SELECT count(*) FROM asset LEFT JOIN asset_text AS text ON text.rowid = asset.id
-            WHERE state < 2 AND (text.rowid IS NULL OR \(columns.joined(separator: " OR "))))
+            WHERE state < 2 AND (text.rowid IS NULL OR \(columns)))
           + (SELECT count(*) FROM asset_text
             WHERE rowid NOT IN (SELECT id FROM asset WHERE state < 2))
         """

@@ -41,6 +41,10 @@ public struct AssetCollection: Sendable, Identifiable, Codable {
   public let startDate: Date?
   /// The date of capture of the newest asset.
   public let endDate: Date?
+  /// The seconds by which the clock at the place of a moment's first asset was ahead of UTC.
+  package var startOffset: Int?
+  /// The same for the last asset; nil if unknown, and for other collections.
+  package var endOffset: Int?
   /// The number of assets that a default fetch of its members returns; exact despite the name.
   ///
   /// For `smartAlbumAllHidden` it is the number that a fetch with `includeHiddenAssets` returns.

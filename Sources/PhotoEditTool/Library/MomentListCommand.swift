@@ -10,7 +10,8 @@ struct MomentListCommand: Command {
     "moment list", "List photos grouped by time and location.",
     discussion: """
       A moment ends where two photos are more than 6 hours apart, or more than 50 km if both \
-      locations are known. Dates are in UTC.
+      locations are known. Dates are those of the clock at the place of capture; in JSON, start \
+      and end are in UTC, and startDay and endDay are days at the place.
       """,
     examples: [CommandExample("moment list --year 2019", "list the moments of a year")],
     writesJSON: true,
@@ -24,28 +25,24 @@ struct MomentListCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let library = try library.open(environment)
-    var options = FetchOptions<AssetCollection>()
-    if let year {
-      let bounds = [year, year + 1].compactMap { Self.start(of: $0) }
-      options.predicate = AssetCollectionKey.startDate >= bounds[0]
-      if bounds.count == 2 {
-        options.predicate =
-          AssetCollectionKey.startDate >= bounds[0]
-          && AssetCollectionKey.startDate < bounds[1]
-      }
+    let moments = try inLibrary(library.fetchMoments()).filter { moment in
+      guard let year else { return true }
+      return local(moment.startDate, moment.startOffset)?.day.components.year == year
     }
-    let moments = try inLibrary(library.fetchMoments(options))
     for moment in moments {
       if environment.isCancelled { break }
-      let (start, end) = (moment.startDate, moment.endDate)
+      let first = local(moment.startDate, moment.startOffset)
+      let last = local(moment.endDate, moment.endOffset)
       if environment.wantsJSON {
         try environment.write([
           "identifier": .string(moment.localIdentifier),
-          "start": .text(start.map { Clock.text($0) }), "end": .text(end.map { Clock.text($0) }),
+          "start": .text(moment.startDate.map { Clock.text($0) }),
+          "end": .text(moment.endDate.map { Clock.text($0) }),
+          "startDay": .text(first?.day.description), "endDay": .text(last?.day.description),
           "count": .whole(moment.estimatedAssetCount),
         ])
       } else {
-        let dates = [start, end].map { $0.map { Clock.text($0) } ?? "" }.joined(separator: "  ")
+        let dates = [first, last].map { $0?.text ?? "" }.joined(separator: "  ")
         environment.print(
           "\(dates)  \(counted(moment.estimatedAssetCount, "asset"))")
       }
@@ -53,7 +50,14 @@ struct MomentListCommand: Command {
     if !environment.wantsJSON { environment.note(counted(moments.count, "moment")) }
   }
 
-  private static func start(of year: Int) -> Date? {
-    CalendarDay(year: year).map { Date(timeIntervalSince1970: Double($0.number) * 86_400) }
+  /// Returns a date on the clock at a place, where a date without an offset is stored as if the
+  /// clock showed UTC; its day, and its text to the second.
+  private func local(_ date: Date?, _ offset: Int?) -> (day: CalendarDay, text: String)? {
+    guard let date else { return nil }
+    let clock = date.addingTimeInterval(Double(offset ?? 0))
+    let day = CalendarDay(
+      number: Int(max(-1e7, min(1e7, clock.timeIntervalSince1970 / 86_400)).rounded(.down)))
+    let text = Clock.text(clock)
+    return (day, text.hasSuffix("Z") ? String(text.dropLast()).replacing("T", with: " ") : text)
   }
 }
