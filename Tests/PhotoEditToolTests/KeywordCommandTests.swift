@@ -74,6 +74,16 @@ struct KeywordCommandTests {
     try library.write(Array(packet.utf8), to: name)
   }
 
+  @Test func `an edit of RawTherapee is noted at import`() throws {
+    try library.write(try ImageFile().jpeg(), to: "a.jpg")
+    try library.write(Array("[Version]\nAppVersion=5.9\n".utf8), to: "a.jpg.pp3")
+    try library.write(try ImageFile().jpeg(1), to: "b.jpg")
+    let run = try library.run("asset", "import", "a.jpg", "b.jpg")
+    #expect(run.exitCode == 0)
+    let notes = run.errors.split(separator: "\n").filter { $0.contains("RawTherapee") }
+    #expect(notes.count == 1 && notes[0].contains("a.jpg: edited in RawTherapee"))
+  }
+
   @Test func `a changed XMP file updates only what was not set in the library`() throws {
     try library.write(try ImageFile().jpeg(), to: "a.jpg")
     try describe("a.jpg.xmp", title: "First", rating: 2, keyword: "boat")

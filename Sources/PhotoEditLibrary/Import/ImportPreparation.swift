@@ -262,6 +262,10 @@ struct ImportPreparation {
         guard let editor = file.sidecar?.editor else { continue }
         note("edited in \(editor); its edit cannot be read", file.source)
       }
+      // RawTherapee stores the edit of NAME.EXT in NAME.EXT.pp3.
+      for file in resources where FileSystem.itemExists(file.source + ".pp3") {
+        note("edited in RawTherapee; its edit cannot be read", file.source)
+      }
       for file in staged.misfits {
         note("its regions do not fit the image and are not used", file.source)
       }
