@@ -82,7 +82,7 @@ int pe_av_refuse_file(AVFormatContext *context, AVIOContext **io, const char *ur
 /// Creates the parameters of a stream from its encoder's description.
 int pe_av_describe(AVCodecParameters *to, const pe_av_encoded *made);
 
-/// Adds a re-encoded stream, with all other properties of the old one.
+/// Adds a re-encoded stream, with all other properties of the original stream.
 int pe_av_copy_encoded(AVFormatContext *format, const AVStream *from, const pe_av_encoded *made);
 /// Adds a copy of a stream.
 int pe_av_copy_stream(AVFormatContext *format, const AVStream *from,

@@ -84,7 +84,7 @@ struct ManifestIndex {
   ) throws(CommandFailure) {
     if let look = line.look {
       guard looks.contains(look) else {
-        throw .badLine("edit: \(look.hex) is not a look of this run")
+        throw .badLine("edit: no --graph file has the digest \(look.hex)")
       }
     } else if looks.count > 1 {
       throw .badLine("edit is missing, and the run has \(looks.count) looks")
