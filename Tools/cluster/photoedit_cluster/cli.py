@@ -67,11 +67,13 @@ def _parser() -> argparse.ArgumentParser:
 
     def add_work(child: argparse.ArgumentParser) -> None:
         child.add_argument("--cores", type=int, help="cores for each shard")
-        child.add_argument("--scratch", help="folder for files in work (default: $TMPDIR)")
-        child.add_argument("--max-seconds", type=int, default=120, help="limit of each photo")
-        child.add_argument("--max-memory", default="2G", help="limit of each photo")
-        child.add_argument("--max-failures", type=float, default=5, help="limit in percent")
-        child.add_argument("--max-rate", type=float, default=0, help="limit in photos per second")
+        child.add_argument("--scratch", help="folder for temporary files (default: $TMPDIR)")
+        child.add_argument("--max-seconds", type=int, default=120, help="time limit per photo")
+        child.add_argument("--max-memory", default="2G", help="memory limit per photo")
+        child.add_argument(
+            "--max-failures", type=float, default=5, help="failures that end the run, in percent")
+        child.add_argument(
+            "--max-rate", type=float, default=0, help="photos per second (0: no limit)")
         child.add_argument("--replace-names", action="store_true", help="replace existing names")
         child.add_argument(
             "--retry-failed", action="store_true", help="repeat lines that failed before")
@@ -85,7 +87,7 @@ def _parser() -> argparse.ArgumentParser:
     child.add_argument("--quiet", "-q", action="store_true", help="print no progress")
     add_plan(child)
     add_work(child)
-    child = command("plan", _plan, "Cut a manifest into shards; other options as photoedit plan.")
+    child = command("plan", _plan, "Divide a manifest into shards, like photoedit plan.")
     child.add_argument("manifest", nargs="?", help="JSON Lines or Parquet; omit with --resume")
     child.add_argument("--run", required=True, metavar="RUN", help="s3://… or a folder")
     add_plan(child)
@@ -93,11 +95,11 @@ def _parser() -> argparse.ArgumentParser:
     child.add_argument("run")
     child.add_argument("number", help="the number in the current level, or LEVEL-NUMBER")
     add_work(child)
-    child = command("status", _status, "Print the state of a run, from its folder alone.")
+    child = command("status", _status, "Print the state of a run, read from its folder only.")
     child.add_argument("run")
     child.add_argument(
         "--shards", action="store_true", help="print only the number of shards to run")
-    child = command("collect", _collect, "Write the report; other options as photoedit collect.")
+    child = command("collect", _collect, "Write the report, like photoedit collect.")
     child.add_argument("run")
     child = command("fetch", _fetch, "Copy a run with its results to a folder.")
     child.add_argument("run")
@@ -168,7 +170,7 @@ def _run(known: argparse.Namespace, others: list[str]) -> int:
     store = open_store(known.run)
     if not repeated(lambda: store.exists("run.json")):
         if known.manifest is None:
-            raise Failure(USAGE, "usage", f"{known.run}: is no run; give a manifest")
+            raise Failure(USAGE, "usage", f"{known.run}: not a run; specify a manifest")
         code = plan(known.photoedit, known.manifest, known.run, known.out, others)
         if code:
             return code
