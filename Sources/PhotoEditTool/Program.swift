@@ -8,11 +8,10 @@ enum Program {
 
   static let description = ProgramDescription(
     name: "photoedit",
-    abstract: "Non-destructive photo and video editing from the command line.",
+    abstract: "Non-destructive photo and video editing: the originals are never changed.",
     version: version,
     examples: [
-      CommandExample(
-        "apply --filter grayscale photo.jpg", "write photo.edited.jpg; photo.jpg stays unchanged"),
+      CommandExample("apply --filter grayscale photo.jpg", "write photo.edited.jpg"),
       CommandExample("adjust photo.jpg --set exposure.ev=0.5", "change the edit"),
       CommandExample("revert photo.jpg", "revert to the original"),
     ],
@@ -34,12 +33,12 @@ enum Program {
           CompareCommand.self, ServeCommand.self,
         ]),
       .init("Library", libraryCommands),
-      .init("Large batches", [PlanCommand.self, WorkerCommand.self, CollectCommand.self]),
       .init(
         "Tools",
         [
-          FiltersCommand.self, PresetCommand.self, BakeCommand.self, CompletionsCommand.self,
-          ManCommand.self, VersionCommand.self,
+          FiltersCommand.self, PresetCommand.self, BakeCommand.self, PlanCommand.self,
+          WorkerCommand.self, CollectCommand.self, CompletionsCommand.self, ManCommand.self,
+          VersionCommand.self,
         ]),
     ])
 

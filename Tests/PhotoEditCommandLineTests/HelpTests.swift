@@ -109,8 +109,7 @@ struct HelpTests {
         Paints images.
 
         Examples:
-          paint brush a.png
-              Paints one image.
+          paint brush a.png  Paints one image.
 
         Paint:
           brush  Paints over images with a brush of a given size, mode and pressure.
@@ -119,10 +118,7 @@ struct HelpTests {
         Build:
           wall  add, list
 
-        Help:
-          help COMMAND     Show help for a command.
-          help options     List the options common to all commands.
-          help exit-codes  List the exit codes.
+        See also 'paint help COMMAND', 'help options' and 'help exit-codes'.
 
         """)
   }

@@ -47,9 +47,22 @@ struct HelpText {
   }
 
   /// Appends the examples, each with its command line and description.
-  mutating func examples(_ examples: [CommandExample], program: String) {
+  ///
+  /// - Parameter isCompact: Indicates whether both are on one line if all of them fit.
+  mutating func examples(
+    _ examples: [CommandExample], program: String, isCompact: Bool = false
+  ) {
     guard !examples.isEmpty else { return }
     text += "\nExamples:\n"
+    let width = examples.map { $0.line.count }.max() ?? 0
+    let gap = 2 + program.count + 1 + width + 2
+    if isCompact, examples.allSatisfy({ gap + $0.text.count <= columns }) {
+      for example in examples {
+        let padding = String(repeating: " ", count: width - example.line.count + 2)
+        line("  \(program) \(example.line)\(padding)\(example.text)")
+      }
+      return
+    }
     for example in examples {
       line("  \(program) \(example.line)")
       for filled in Self.fill(example.text, columns - 6) { line("      " + filled) }

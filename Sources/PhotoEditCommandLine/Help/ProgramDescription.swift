@@ -130,15 +130,10 @@ extension ProgramDescription {
     var help = HelpText(columns: columns)
     help.line("Usage: \(name) COMMAND [options]")
     help.paragraphs(abstract)
-    help.examples(examples, program: name)
+    help.examples(examples, program: name, isCompact: true)
     for group in groups { help.table(group.title, rows(of: group)) }
-    help.table(
-      "Help",
-      [
-        ("help COMMAND", "Show help for a command."),
-        ("help options", "List the options common to all commands."),
-        ("help exit-codes", "List the exit codes."),
-      ])
+    help.paragraphs(
+      "See also '\(name) help COMMAND', 'help options' and 'help exit-codes'.")
     return help.text
   }
 

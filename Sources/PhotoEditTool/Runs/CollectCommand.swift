@@ -7,10 +7,10 @@ import PhotoEditStorage
 /// A command that reports the results of a run.
 struct CollectCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "collect", "Report the results of a run, and check them or save them as edits.",
+    "collect", "Report, check or save the results of a run.",
     discussion: """
       Reads the result files of all attempts, and counts the best result of each image: written \
-      or present, failed, poison (it ended two workers) or missing. The report is also written \
+      or present, failed, poison (it crashed two workers) or missing. The report is also written \
       to report.json in the run folder.
 
       --into saves the results as edits next to the originals, as 'apply' would have done. An \

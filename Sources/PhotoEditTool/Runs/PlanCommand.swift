@@ -7,7 +7,7 @@ import PhotoEditStorage
 /// A command that checks a list of images and divides it into shards for workers on any machines.
 struct PlanCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "plan", "Divide the rendering of many images into shards for several machines.",
+    "plan", "Divide the rendering of many images among machines.",
     discussion: """
       The manifest has one JSON object per line: id and src, and optionally bytes, sha256, etag, \
       out (the name of the result) and edit (the digest of a look, if there are several). src is \

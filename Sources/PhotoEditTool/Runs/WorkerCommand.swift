@@ -6,7 +6,7 @@ import PhotoEditRendering
 /// A command that renders the images requested on standard input, one after another.
 struct WorkerCommand: Command {
   static let configuration = CommandConfiguration<Self>(
-    "worker", "Render images requested on standard input, one JSON object per line.",
+    "worker", "Render images requested by JSON lines on standard input.",
     discussion: """
       A request has the fields id, input, output, look (the file of a filter graph) and \
       optionally sha256, the expected digest of the input. Each line is answered by one line, in \
