@@ -25,8 +25,8 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable, Codable {
   case left = 8
 
   /// Creates the value for a number of clockwise 90° rotations; any integer is taken modulo four.
-  public init(quarterTurns: Int) {
-    switch ((quarterTurns % 4) + 4) % 4 {
+  public init(clockwiseRotations: Int) {
+    switch ((clockwiseRotations % 4) + 4) % 4 {
     case 1: self = .right
     case 2: self = .down
     case 3: self = .left

@@ -13,3 +13,9 @@ public typealias PictureDifference = ImageDifference
 /// The former name of ``ImageBuffer``.
 @available(*, deprecated, renamed: "ImageBuffer")
 public typealias SampleImage = ImageBuffer
+
+extension Orientation {
+  /// The former name of `init(clockwiseRotations:)`.
+  @available(*, deprecated, renamed: "init(clockwiseRotations:)")
+  public init(quarterTurns: Int) { self.init(clockwiseRotations: quarterTurns) }
+}

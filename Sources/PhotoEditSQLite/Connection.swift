@@ -71,7 +71,7 @@ package final class Connection {
       }
     }
     guard pe_text_register(handle) == SQLITE_OK else {
-      throw DatabaseError(.error, "SQLite rejected the text functions")
+      throw DatabaseError(.error, "SQLite did not register the text functions")
     }
   }
 

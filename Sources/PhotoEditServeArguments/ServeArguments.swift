@@ -36,7 +36,7 @@ package struct ServeArguments: Sendable {
 
   package static let examples = [
     CommandExample("serve photo.jpg", "edit a photo in the browser"),
-    CommandExample("serve --library ~/Photos", "look through a library"),
+    CommandExample("serve --library ~/Photos", "browse a library"),
     CommandExample("serve --link photo.jpg", "print another link to a running server"),
   ]
 
@@ -47,13 +47,13 @@ package struct ServeArguments: Sendable {
     .option(
       "port", \.port, in: 0...65535, value: "N",
       "TCP port; the next free one if it is in use, 0 for any."),
-    .flag("read-only", \.isReadOnly, "Refuse every change."),
+    .flag("read-only", \.isReadOnly, "Do not allow changes."),
     .option(
       "import-from", \.imports, value: "DIR",
-      "Folder from which the page can import into the library; can be repeated."),
+      "Folder from which the page can import into the library."),
     .option(
       "export-to", \.exports, value: "DIR",
-      "Folder into which the page can export photos of the library; can be repeated."),
+      "Folder into which the page can export photos of the library."),
     .option(
       "address", \.address, value: "A",
       "Loopback address (default: one of 127.0.0.0/8, derived from user and input)."),

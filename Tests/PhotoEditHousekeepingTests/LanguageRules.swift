@@ -125,6 +125,34 @@ enum LanguageRules {
     }
   }
 
+  /// The findings in the identifiers of a script or a module of the page.
+  static func scriptFindings(in file: TextFile) -> [String] {
+    var isText = false
+    return file.findings { line in
+      let quotes = line.matches(of: #/\"\"\"/#).count
+      if !quotes.isMultiple(of: 2) { isText.toggle() }
+      let start = line.drop { $0 == " " }
+      guard !isText, quotes == 0, !["//", "/*", "*", "#"].contains(where: start.hasPrefix),
+        !start.hasPrefix("def test_")
+      else { return nil }
+      let code = line.replacing(#/"[^"]*"|'[^']*'|`[^`]*`/#, with: "")
+        .replacing(#/ (#|\/\/) .*/#, with: "")
+      let found = code.matches(of: #/[A-Za-z_]\w*/#).map { String($0.0) }.filter { name in
+        !fieldNames.contains(name)
+          && name.matches(of: #/[A-Z]?[a-z]+|[A-Z]+(?![a-z])/#).contains {
+            identifierBans.contains($0.0.lowercased())
+          }
+      }
+      return found.isEmpty ? nil : "rename \(found.joined(separator: ", "))"
+    }
+  }
+
+  /// Names of JSON fields, which stay, and of the commands and modules that scripts use.
+  private static let fieldNames: Set<String> = [
+    "obstacle", "picture", "neutral", "peers", "haldPicture", "twoPictures", "cut", "tell",
+    "colour",
+  ]
+
   /// The findings in a page, outside of its listings.
   static func pageFindings(in file: TextFile) -> [String] {
     var isListing = false

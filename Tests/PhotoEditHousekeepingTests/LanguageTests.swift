@@ -19,6 +19,14 @@ struct LanguageTests {
     #expect(files.flatMap(LanguageRules.identifierFindings) == [])
   }
 
+  @Test func `identifiers of scripts and of the page use standard terms`() {
+    let files = Repository.texts.filter { file in
+      ["py", "js"].contains(file.type) || file.lines.first?.hasPrefix("#!/bin/sh") == true
+    }
+    #expect(files.count > 90)
+    #expect(files.flatMap(LanguageRules.scriptFindings) == [])
+  }
+
   @Test func `pages use standard terms`() {
     let pages = Repository.texts.filter { $0.type == "md" && $0.path != "CHANGELOG.md" }
     #expect(pages.count > 10)
@@ -46,6 +54,8 @@ struct LanguageTests {
     #expect(LanguageRules.identifierFindings(in: lines("fun" + "c `told`() {}")) != [])
     let quoted = "fun" + "c `a file is cut`() {}\n/* cut */\nlet a = #\"{\"cut\": 1}\"# // cut"
     #expect(LanguageRules.identifierFindings(in: lines(quoted)) == [])
+    let script = "const isPictureGone = picture; // told\n# told\nwanted='told' # told"
+    #expect(LanguageRules.scriptFindings(in: lines(script)).count == 2)
     let names = lines("fun" + "c `T1, T2: a title is kept`() {}\nfunc `a title is kept`() {}")
     #expect(LanguageRules.testFindings(in: names).count == 1)
     let page = TextFile(path: "A.md", text: "The centre.\n```\nthe centre\n```\nThe center.")

@@ -80,11 +80,11 @@ struct OrientationTests {
     (-3, .right), (7, .left), (.max, .left), (.min, .up),
   ])
   func `90° rotations count clockwise and modulo four`(_ turns: Int, _ expected: Orientation) {
-    #expect(Orientation(quarterTurns: turns) == expected)
+    #expect(Orientation(clockwiseRotations: turns) == expected)
   }
 
   @Test func `a clockwise 90° rotation moves the left column to the top`() {
-    #expect(oriented(["abc", "def"], Orientation(quarterTurns: 1)) == ["da", "eb", "fc"])
+    #expect(oriented(["abc", "def"], Orientation(clockwiseRotations: 1)) == ["da", "eb", "fc"])
   }
 
   @Test(arguments: Orientation.allCases)

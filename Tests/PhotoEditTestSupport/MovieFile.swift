@@ -10,7 +10,7 @@ package struct MovieFile {
   /// Frames per second.
   package var rate = 30
   /// The number of clockwise 90° rotations for display.
-  package var quarterTurns = 0
+  package var clockwiseRotations = 0
   /// The creation date in seconds since 1904; 0 for unknown.
   package var created = 0
   package var tags: [(key: String, value: String)] = []
@@ -79,7 +79,7 @@ package struct MovieFile {
       box("mdhd", u32(0) + zeros(8) + u32(600) + u32(duration) + u16(0x55C4) + u16(0))
       + box("hdlr", u32(0) + zeros(4) + text(handler) + zeros(13)) + box("minf", information)
     let head =
-      u32(7) + zeros(8) + u32(1) + u32(0) + u32(duration) + zeros(16) + matrix(quarterTurns)
+      u32(7) + zeros(8) + u32(1) + u32(0) + u32(duration) + zeros(16) + matrix(clockwiseRotations)
       + u32(isImage ? width << 16 : 0) + u32(isImage ? height << 16 : 0)
     return box("trak", box("tkhd", head) + box("mdia", media))
   }

@@ -66,7 +66,7 @@ struct FramesTests {
     let path = try clips.make("turned.mov", "-i \(plain) -c copy -metadata:s:v rotate=\(tag)")
     let oriented = try frames(plain)[0].image
     let info = try PassthroughExport.inspect(path)
-    let orientation = Orientation(quarterTurns: try #require(info.streams[0].rotation) / 90)
+    let orientation = Orientation(clockwiseRotations: try #require(info.streams[0].rotation) / 90)
     let rotated = try frames(path)[0].image
     #expect(orientation != .up)
     #expect(rotated.size == orientation.applied(to: oriented.size))

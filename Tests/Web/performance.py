@@ -106,7 +106,7 @@ def sliders(work, out):
         page.open(server.link)
         opened = page.run("return window.paints.find(p => p.purpose === 'still').painted")
         out.add("open the editor of a 12 MP photo until its still is painted", [opened], 600)
-        page.settle(lambda: page.drag(EXPOSURE, 10))
+        page.act(lambda: page.drag(EXPOSURE, 10))
         result = page.run_async(SWEEP, EXPOSURE, 200, 0)
         drags = [paint["delay"] for paint in result["paints"] if paint["purpose"] == "drag"]
         out.add("slider input to painted image, pixel filters", drags, 100)
@@ -130,7 +130,7 @@ def sliders(work, out):
         page.keys("/")
         page.keys("clarity")
         from selenium.webdriver.common.keys import Keys
-        page.settle(lambda: page.keys(Keys.ENTER))
+        page.act(lambda: page.keys(Keys.ENTER))
         slider = "[data-filter=clarity] input.slider[data-key=amount]"
         result = page.run_async(SWEEP, slider, 60, 0)
         out.add("slider with a neighborhood filter, half size",

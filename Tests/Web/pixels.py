@@ -102,7 +102,7 @@ def shown(work, photo, width, height):
     from PIL import Image
     with EditorPage(work, width=width, height=height) as page:
         page.open(work.serve(photo).link)
-        page.settle(lambda: page.keys("h"))
+        page.act(lambda: page.keys("h"))
         until(lambda: page.run("""const canvas = document.querySelector('.frame > canvas');
           return document.querySelector('.editor').dataset.busy === 'false' &&
             canvas.width === Math.round(canvas.getBoundingClientRect().width)"""), "the last still")

@@ -41,7 +41,7 @@ class EditorPage(Page):
         except AssertionError:
             raise AssertionError(f"no still after {after}: {self.run(state)}") from None
 
-    def settle(self, action):
+    def act(self, action):
         """Performs an action and waits until its still is painted."""
         before = self.run("return window.paints.at(-1)?.sequence ?? -1")
         action()
@@ -61,7 +61,7 @@ class EditorPage(Page):
         field = self.one(f"[data-filter={filter_name}] input.number[data-key={key}]")
         self.run("arguments[0].scrollIntoView({block: 'center'})", field)
         field.click()
-        self.settle(lambda: field.send_keys(str(value), Keys.ENTER))
+        self.act(lambda: field.send_keys(str(value), Keys.ENTER))
 
     def value(self, filter_name, key):
         return self.run("return Number(document.querySelector(arguments[0]).value)",
@@ -90,7 +90,7 @@ def _(work):
         page.open(server.link)
         equal("#" in page.driver.current_url and "code" in page.driver.current_url, False,
               "the launch code is in the address")
-        page.settle(lambda: page.drag(EXPOSURE, 24))
+        page.act(lambda: page.drag(EXPOSURE, 24))
         ev = page.value("exposure", "ev")
         assert ev > 0.2, f"the slider did not move: {ev}"
         equal(photo.with_suffix(".edited.jpg").exists(), False, "written before Save")
@@ -133,13 +133,15 @@ def _(work):
         page.open(server.link)
         until(lambda: len(page.all(".history-list .state")) == 3, "three states")
         assert "+0.20 → +0.50" in page.states()[0], page.states()
-        page.settle(lambda: page.click(".bar .actions button[title^=Revert]"))
+        page.act(lambda: page.click(".bar .actions button[title^=Revert]"))
         until(lambda: work.json("show", photo)["edited"] is False, "reverted")
-        page.settle(lambda: page.click(".message .button"))
+        page.act(lambda: page.click(".message .button"))
+        # The still of the revert may have been painted late.
+        until(lambda: work.json("show", photo)["edited"], "the revert is undone")
         equal(stored(work, photo)["nodes"][0]["params"]["ev"], 0.5, "exposure after undo")
-        page.settle(lambda: page.click('.state[data-n="1"] .state-button'))
+        page.act(lambda: page.click('.state[data-n="1"] .state-button'))
         equal(stored(work, photo)["nodes"][0]["params"]["ev"], 0.5, "looking changes nothing")
-        page.settle(lambda: page.click(".state-actions .button"))
+        page.act(lambda: page.click(".state-actions .button"))
         until(lambda: stored(work, photo)["nodes"][0]["params"]["ev"] == 0.2, "went to the state")
         equal(page.value("exposure", "ev"), 0.2, "slider")
         equal(page.errors(), [], "console errors")
@@ -151,13 +153,13 @@ def _(work):
     with EditorPage(work) as page:
         from selenium.webdriver.common.keys import Keys
         page.open(server.link)
-        page.settle(lambda: page.drag(EXPOSURE, 30))
+        page.act(lambda: page.drag(EXPOSURE, 30))
         first = page.value("exposure", "ev")
-        page.settle(lambda: page.drag(EXPOSURE, -20))
+        page.act(lambda: page.drag(EXPOSURE, -20))
         page.run("document.activeElement.blur()")
-        page.settle(lambda: page.chord(Keys.CONTROL, "z"))
+        page.act(lambda: page.chord(Keys.CONTROL, "z"))
         equal(page.value("exposure", "ev"), first, "after one undo")
-        page.settle(lambda: page.chord(Keys.CONTROL, "z"))
+        page.act(lambda: page.chord(Keys.CONTROL, "z"))
         equal(page.value("exposure", "ev"), 0, "after two undos")
         equal(page.one(".bar .primary").is_enabled(), False, "Save without a difference")
 
@@ -194,7 +196,7 @@ def _(work):
         work.run("adjust", photo, "--set", "exposure.ev=-1")
         page.click(".bar .primary")
         page.one("dialog[open]")
-        page.settle(lambda: page.click("dialog [data-action=discard]"))
+        page.act(lambda: page.click("dialog [data-action=discard]"))
         until(lambda: page.value("exposure", "ev") == -1, "their value is shown")
 
 
@@ -233,7 +235,7 @@ def _(work):
               "the name is typed")
         page.click("dialog .primary")
         until(lambda: page.all(".preset"), "the preset is listed")
-        page.settle(lambda: page.click(".preset"))
+        page.act(lambda: page.click(".preset"))
         equal(len(page.all('.panel[data-filter="exposure"][data-active="true"]')), 2, "nodes")
         page.save()
         equal(page.errors(), [], "console errors")
@@ -267,12 +269,12 @@ def _(work):
         page.click(".palette-option[data-filter=lut3d]")
         page.one(f"{panel}[data-enabled=false]")
         assert "No file" in page.text(panel), page.text(panel)
-        page.settle(lambda: page.one(f"{panel} input[type=file]").send_keys(str(cube)))
+        page.act(lambda: page.one(f"{panel} input[type=file]").send_keys(str(cube)))
         page.one(f"{panel}[data-enabled=true]")
         assert "warm.cube" in page.text(panel), page.text(panel)
         page.click('.bar [aria-label="Undo"]')
         page.one(f"{panel}[data-enabled=false]")
-        page.settle(lambda: page.click('.bar [aria-label="Redo"]'))
+        page.act(lambda: page.click('.bar [aria-label="Redo"]'))
         until(lambda: list((work.path / "state").rglob("drafts/*.json")), "the draft is stored")
         page.driver.refresh()
         page.painted()

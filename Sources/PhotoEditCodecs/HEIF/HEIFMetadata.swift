@@ -49,7 +49,7 @@ struct HEIFMetadata {
     for property in primary.properties {
       switch property {
       case .rotation(let steps):
-        orientation = orientation.followed(by: Orientation(quarterTurns: -steps))
+        orientation = orientation.followed(by: Orientation(clockwiseRotations: -steps))
       case .mirror(let isLeftRight):
         orientation = orientation.followed(by: isLeftRight ? .upMirrored : .downMirrored)
       default: continue

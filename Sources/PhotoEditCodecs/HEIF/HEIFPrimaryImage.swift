@@ -119,7 +119,7 @@ struct HEIFPrimaryImage {
     for property in item.properties {
       let transformation: Orientation
       switch property {
-      case .rotation(let quarterTurns): transformation = Orientation(quarterTurns: -quarterTurns)
+      case .rotation(let steps): transformation = Orientation(clockwiseRotations: -steps)
       case .mirror(let isLeftRight): transformation = isLeftRight ? .upMirrored : .downMirrored
       case .aperture(let aperture):
         guard let cropped = aperture.applied(to: size) else {

@@ -13,7 +13,7 @@ public enum ParameterUnit: String, Sendable, Hashable, CaseIterable {
   /// A fraction of the image or of the full range, 0 to 1.
   case fraction
   /// Clockwise 90° rotations.
-  case quarterTurns
+  case rotations = "quarterTurns"
   /// Kelvin of a correlated color temperature.
   case kelvin
   /// Percent of the pixels.

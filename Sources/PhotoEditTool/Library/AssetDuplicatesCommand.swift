@@ -9,12 +9,12 @@ struct AssetDuplicatesCommand: Command {
     "asset duplicates", "Find assets with the same content, and merge them.",
     discussion: """
       Originals are compared by their bytes ('digest'), by their pixels regardless of metadata \
-      ('pixels'), or by how they look ('similar': copies of other sizes, formats or qualities; \
-      look at them before merging). Each group begins with the asset to keep: the one with the \
-      most pixels, a RAW, an edit, an album, or the earliest import.
+      ('pixels'), or by appearance ('similar': copies of other sizes, formats or qualities; \
+      inspect them before merging). Each group begins with the asset to keep; the order of \
+      preference is more pixels, RAW, edited, in albums, imported earlier.
 
-      --merge moves the albums, keywords, people and favorite flag of the others to it, and the \
-      others to the trash, from which 'asset restore' brings them back.
+      --merge adds the albums, keywords, people and favorite flag of the other assets to it and \
+      moves them to the trash; 'asset restore' brings them back.
       """,
     examples: [
       CommandExample("asset duplicates", "list photos with the same pixels"),
@@ -23,7 +23,7 @@ struct AssetDuplicatesCommand: Command {
     writesJSON: true, stopsCleanly: true,
     arguments: [
       .group(\.library, LibraryArguments.arguments),
-      .option("by", \.method, value: "METHOD", "How originals are compared."),
+      .option("by", \.method, value: "METHOD", "Comparison method."),
       .flag("merge", \.merges, "Keep one asset of each group."),
       .flag("yes", short: "y", \.isConfirmed, "Confirm the merge (required)."),
     ])

@@ -40,7 +40,7 @@ struct RenderingArguments: Sendable {
       "Remove metadata: location, people, device, dates or all (comma-separated)."),
     .option(
       "dither", \.dither, value: "WHAT",
-      "How to reduce samples to 8 bits: none (round) or tpdf (dither)."),
+      "Reduction of samples to 8 bits: none (round) or tpdf (dither)."),
     lenient,
   ]
 

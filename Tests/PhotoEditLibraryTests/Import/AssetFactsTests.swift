@@ -164,7 +164,7 @@ struct AssetFactsTests {
   func `rotated videos report the size with their rotation applied`(_ turns: Int) throws {
     let folder = try TestLibrary()
     var movie = MovieFile()
-    movie.quarterTurns = turns
+    movie.clockwiseRotations = turns
     let asset = try folder.create([(.video, movie.bytes)])
     #expect(asset.mediaType == .video && asset.playbackStyle == .video)
     #expect(asset.pixelWidth == (turns % 2 == 0 ? 64 : 48))

@@ -10,7 +10,7 @@ public struct Rotate90: Filter {
     source: "index permutation", dependency: .geometry, tolerance: "E1",
     parameters: [
       Parameter(
-        "turns", \.turns, unit: .quarterTurns, in: 0...3, identity: 0, argument: 1,
+        "turns", \.turns, unit: .rotations, in: 0...3, identity: 0, argument: 1,
         "Number of clockwise 90° rotations.")
     ])
 
@@ -22,6 +22,6 @@ public struct Rotate90: Filter {
   public init(turns: Int) { self.turns = turns }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
-    turns == 0 ? [] : [.orient(Orientation(quarterTurns: turns))]
+    turns == 0 ? [] : [.orient(Orientation(clockwiseRotations: turns))]
   }
 }

@@ -3,7 +3,7 @@
 /** A problem that the server reports (RFC 9457), or the loss of the connection. */
 export class Problem extends Error {
   constructor(body) {
-    super(body.detail || body.title || 'The server does not answer.');
+    super(body.detail || body.title || 'The server is not responding.');
     this.word = (body.type ?? '').replace('urn:photoedit:', '') || 'unreachable';
     this.status = body.status ?? 0;
     this.body = body;
@@ -27,7 +27,7 @@ export async function send(method, path, { json, body, type, headers = {}, ifMat
     response = await fetch(path, options);
   } catch (error) {
     if (error.name === 'AbortError') throw error;
-    throw new Problem({ title: 'The server does not answer', detail: 'photoedit serve is not running; start it again.' });
+    throw new Problem({ title: 'The server is not responding', detail: 'photoedit serve is not running; start it again.' });
   }
   if (response.ok) return response;
   let problem = { title: response.statusText, status: response.status };

@@ -21,7 +21,7 @@ function notice(title, text, ...more) {
 }
 
 function showLogin() {
-  notice('This browser is not logged in', 'A link is valid once and for ten minutes. To get a new one, run',
+  notice('This browser is not logged in', 'Each link works once, within ten minutes. To get a new one, run',
     el('p', {}, el('code', {}, 'photoedit serve --link')));
 }
 
@@ -34,7 +34,7 @@ async function boot() {
     service = await get('/api/service');
   } catch (problem) {
     if (problem.status === 401) showLogin();
-    else notice(problem.body?.title ?? 'photoedit does not answer', problem.message, button('Try again', () => location.reload()));
+    else notice(problem.body?.title ?? 'photoedit is not responding', problem.message, button('Try again', () => location.reload()));
     return;
   }
   document.addEventListener('photoedit:unauthorized', showLogin);

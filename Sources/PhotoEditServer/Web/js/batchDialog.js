@@ -26,7 +26,7 @@ export function openBatch({ ids, copied, presets, plan, run, done }) {
   } } });
   const body = el('tbody');
   const table = el('div', { class: 'plan', tabindex: '0', role: 'region', 'aria-label': 'Plan' }, el('table', {}, el('thead', {}, el('tr', {},
-    el('th', { scope: 'col' }, all), el('th', { scope: 'col' }, 'Photo'), el('th', { scope: 'col' }, 'Effect'), el('th', { scope: 'col' }, 'Lost by it'))), body));
+    el('th', { scope: 'col' }, all), el('th', { scope: 'col' }, 'Photo'), el('th', { scope: 'col' }, 'Effect'), el('th', { scope: 'col' }, 'Losses'))), body));
   const sum = el('p', { class: 'numbers', role: 'status' });
   const progress = el('div', { class: 'progress', hidden: true }, el('div'));
   const cancel = button('Cancel', () => dialog.close());
@@ -36,9 +36,9 @@ export function openBatch({ ids, copied, presets, plan, run, done }) {
     el('div', { class: 'choices' }, source, choices), table, sum, progress, el('div', { class: 'actions' }, cancel, apply)));
 
   async function load() {
-    if (!edit) { replace(sum, 'There is no preset yet, and no edit was copied. Press c on an edited photo first.'); return; }
+    if (!edit) { replace(sum, 'Nothing to apply: there are no presets, and no edit was copied. Press c on an edited photo first.'); return; }
     apply.disabled = true;
-    replace(sum, 'Looking at the photos…');
+    replace(sum, 'Checking the photos…');
     try {
       current = await plan(edit, mode);
       chosen.clear();
@@ -52,7 +52,7 @@ export function openBatch({ ids, copied, presets, plan, run, done }) {
   function show() {
     replace(body, current.rows.map((row) => {
       const check = el('input', { type: 'checkbox', checked: chosen.has(row.id), disabled: Boolean(row.obstacle), 'aria-label': row.title ?? row.id, on: { change: () => { if (check.checked) chosen.add(row.id); else chosen.delete(row.id); summarize(); } } });
-      return el('tr', { data: { obstacle: String(Boolean(row.obstacle)), id: row.id } }, el('td', {}, check),
+      return el('tr', { data: { blocked: String(Boolean(row.obstacle)), id: row.id } }, el('td', {}, check),
         el('td', { class: 'photo-cell' }, row.picture ? el('img', { class: 'row-image', alt: '', loading: 'lazy', src: `${path`/api/assets/${row.id}/picture/${row.picture}`}?w=128&h=128&fit=inside` }) : null, row.title ?? row.id.slice(0, 8)),
         el('td', {}, row.obstacle ? `cannot be changed: ${row.obstacle.detail ?? row.obstacle}` : effects[row.effect] ?? label(row.effect)),
         el('td', {}, row.losses?.length ? row.losses.map((loss) => words(loss.kind)).join(', ') : 'nothing'));

@@ -68,7 +68,7 @@ export function openImport({ service }) {
     [source.inert, start.disabled] = [true, true];
     discard();
     try {
-      replace(sum, 'Looking at the files…');
+      replace(sum, 'Checking the files…');
       plan = await finish(await post('/api/imports', request), (state) => { job = state.job; progress.show(state.done); });
       [job, source.inert] = [null, false];
       chosen.clear();
@@ -93,7 +93,7 @@ export function openImport({ service }) {
       const check = el('input', { type: 'checkbox', checked: chosen.has(group.key), disabled: !group.importable, 'aria-label': group.files.join(', '),
         on: { change: () => { if (check.checked) chosen.add(group.key); else chosen.delete(group.key); summarize(); } } });
       const image = group.thumbnail ? el('img', { class: 'row-image', alt: '', loading: 'lazy', src: path`/api/imports/${plan.plan}/picture/${group.key}`, on: { error: () => image.remove() } }) : null;
-      return el('tr', { data: { obstacle: String(!group.importable), kind: group.kind } }, el('td', {}, check),
+      return el('tr', { data: { blocked: String(!group.importable), kind: group.kind } }, el('td', {}, check),
         el('td', { class: 'photo-cell' }, image, el('span', {}, group.files.join(', '))), el('td', {}, kinds[group.kind] ?? label(group.kind)), el('td', {}, group.reason ?? ''));
     }));
     summarize();

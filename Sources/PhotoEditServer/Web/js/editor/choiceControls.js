@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el } from '../dom.js';
-import { label, neutralOf, parameterLabel } from './schema.js';
+import { label, identityOf, parameterLabel } from './schema.js';
 
 const about = (id, parameter) => el('span', { class: 'visually-hidden', id: `${id}-about` }, parameter.summary);
 
@@ -80,4 +80,4 @@ export function attachmentControl(filter, parameter, edit) {
   return { element, show: (value) => { state.textContent = value ? edit.attachmentName(value) : edit.canAttach ? 'No file' : "Use 'apply --attachment'"; } };
 }
 
-export const defaultOf = neutralOf;
+export const defaultOf = identityOf;

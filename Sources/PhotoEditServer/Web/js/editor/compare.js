@@ -2,7 +2,7 @@
 import { el } from '../dom.js';
 import { canonical } from './schema.js';
 
-/** Comparison with another version of the photo: while a key or button is held, or beside a line. */
+/** Comparison with another version of the photo: while a key or button is held, or on one side of a line. */
 export class Compare {
   constructor(stage, { schema, load }) {
     Object.assign(this, { stage, schema, load });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { el, selecting } from '../dom.js';
-import { format, neutralOf, parameterLabel, parse, snap, stepOf, unitOf } from './schema.js';
+import { format, identityOf, parameterLabel, parse, snap, stepOf, unitOf } from './schema.js';
 
 /** A slider with a number field, or the field alone for a parameter without a slider range. */
 export function numberControl(filter, parameter, edit) {
@@ -12,9 +12,9 @@ export function numberControl(filter, parameter, edit) {
   const hasSlider = Boolean(parameter.usefulRange) || (parameter.type === 'integer' && high - low <= 255);
   // A drag moves in steps of one digit: 0.01 where a key moves by 0.05.
   const grain = parameter.type === 'integer' ? 1 : 10 ** Math.floor(Math.log10(step) + 1e-9);
-  const neutral = neutralOf(parameter);
+  const identity = identityOf(parameter);
   const unit = unitOf(parameter);
-  let value = neutral;
+  let value = identity;
 
   const field = el('input', {
     class: 'field number', id: hasSlider ? `${id}-number` : id, type: 'text', inputmode: 'decimal', autocomplete: 'off', spellcheck: 'false',
@@ -41,12 +41,12 @@ export function numberControl(filter, parameter, edit) {
 
   function change(next, at, isDrag = false) {
     const limited = Math.min(high, Math.max(low, parameter.type === 'integer' ? Math.round(next) : next));
-    // A slider that is near the neutral value rests on it.
-    const rests = isDrag && typeof neutral === 'number' && Math.abs(limited - neutral) < (end - start) / 160;
-    edit.set(parameter.name, rests ? neutral : limited, at);
+    // A slider that is near the identity value rests on it.
+    const rests = isDrag && typeof identity === 'number' && Math.abs(limited - identity) < (end - start) / 160;
+    edit.set(parameter.name, rests ? identity : limited, at);
   }
 
-  function reset() { edit.set(parameter.name, neutralOf(parameter)); }
+  function reset() { edit.set(parameter.name, identityOf(parameter)); }
 
   function stepped(event) {
     const direction = { ArrowUp: 1, ArrowRight: 1, ArrowDown: -1, ArrowLeft: -1, PageUp: 10, PageDown: -10 }[event.key];

@@ -3,7 +3,7 @@ import { menu } from '../dialogs.js';
 import { el, icon, iconButton, replace } from '../dom.js';
 import { setting, keep } from '../settings.js';
 import { control } from './controls.js';
-import { isEqual, label, neutralOf } from './schema.js';
+import { isEqual, label, identityOf } from './schema.js';
 
 const opacity = {
   name: 'opacity', type: 'number', range: [0, 1], usefulRange: [0, 1], neutral: 1, default: 1, unit: 'fraction',
@@ -118,7 +118,7 @@ export class Panel {
       if (!made) continue;
       const value = values[parameter.name] ?? (parameter.type === 'asset' ? null : parameter.default);
       made.show(value);
-      made.element.dataset.changed = String(isActive && !isEqual(value, saved ? saved.params?.[parameter.name] ?? parameter.default : neutralOf(parameter)));
+      made.element.dataset.changed = String(isActive && !isEqual(value, saved ? saved.params?.[parameter.name] ?? parameter.default : identityOf(parameter)));
     }
     this.controls.get(':opacity')?.show(node?.opacity ?? 1);
   }
@@ -156,7 +156,7 @@ export class Panel {
     this.draft.change((graph) => {
       const node = graph.nodes.find((item) => item.id === this.nodeId);
       for (const parameter of this.filter.parameters) {
-        if (parameter.type !== 'asset') node.params = { ...node.params, [parameter.name]: neutralOf(parameter) };
+        if (parameter.type !== 'asset') node.params = { ...node.params, [parameter.name]: identityOf(parameter) };
       }
       delete node.opacity;
     });

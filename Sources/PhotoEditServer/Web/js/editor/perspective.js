@@ -23,7 +23,7 @@ export function makeTool(editor, panel) {
     stage.handles.append(item.element);
     return item;
   });
-  const bar = el('div', {}, el('span', { class: 'caption' }, 'Put the corners on what is to become a rectangle'),
+  const bar = el('div', {}, el('span', { class: 'caption' }, 'Place the corners on the shape that should become a rectangle'),
     button('Reset', () => draft.change((graph) => {
       const node = graph.nodes.find((item) => item.id === panel.nodeId);
       for (const [key, , standard] of corners) node.params = { ...node.params, [key]: standard };

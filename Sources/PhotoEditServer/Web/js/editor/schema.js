@@ -118,8 +118,8 @@ export function parse(text) {
   return /^-?(\d+\.?\d*|\.\d+)(e-?\d+)?$/i.test(plain) ? Number(plain) : NaN;
 }
 
-/** The neutral value, or the default of a parameter without one. */
-export function neutralOf(parameter) {
+/** The identity value, or the default of a parameter without one. */
+export function identityOf(parameter) {
   return structuredClone(parameter.neutral ?? parameter.default);
 }
 

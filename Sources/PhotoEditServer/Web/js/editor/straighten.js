@@ -2,7 +2,7 @@
 import { button, el, svg } from '../dom.js';
 import { format } from './schema.js';
 
-/** Straighten on the photo: a dial, and a line drawn along what is to be level or upright. */
+/** Straighten on the photo: a dial, and a line drawn along what should be level or vertical. */
 export function makeTool(editor, panel) {
   const { stage, draft } = editor;
   let painted = angle();
@@ -44,7 +44,7 @@ export function makeTool(editor, panel) {
       line.setAttribute('visibility', 'hidden');
       const [x, y] = [to[0] - from[0], to[1] - from[1]];
       if (Math.hypot(x, y) < 24) return;
-      // The deviation from the nearer of level and upright, turned back.
+      // The deviation from the nearer of level and vertical, rotated back.
       let deviation = (Math.atan2(y, x) * 180) / Math.PI;
       deviation -= Math.round(deviation / 90) * 90;
       set(angle() - deviation);

@@ -16,7 +16,7 @@ export function gridKeys(timeline) {
   };
   const onFocused = (work) => () => (inGrid() ? (work(grid.focused), true) : false);
   return [
-    ['←', 'Photo before', move(() => grid.focused - 1)], ['→', 'Next photo', move(() => grid.focused + 1)],
+    ['←', 'Previous photo', move(() => grid.focused - 1)], ['→', 'Next photo', move(() => grid.focused + 1)],
     ['↑', 'Row above', move(() => grid.vertical(-1))], ['↓', 'Row below', move(() => grid.vertical(1))],
     ['Shift+←', 'Select a range', move(() => grid.focused - 1, true)], ['Shift+→', null, move(() => grid.focused + 1, true)],
     ['Shift+↑', null, move(() => grid.vertical(-1), true)], ['Shift+↓', null, move(() => grid.vertical(1), true)],

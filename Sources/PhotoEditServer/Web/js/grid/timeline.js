@@ -44,7 +44,7 @@ export class Timeline {
       this.list = await AssetList.open(this.request);
     } catch (problem) {
       if (problem.body?.position !== undefined) this.search.showProblem(problem);
-      replace(this.main, el('div', { class: 'notice' }, el('h2', {}, problem.body?.position !== undefined ? 'This search cannot be read' : problem.body?.title ?? 'This list cannot be shown'), el('p', {}, problem.message)));
+      replace(this.main, el('div', { class: 'notice' }, el('h2', {}, problem.body?.position !== undefined ? 'This search is not valid' : problem.body?.title ?? 'This list cannot be shown'), el('p', {}, problem.message)));
       return () => {};
     }
     this.grid = new Grid(this.list, this.selection, {
@@ -209,7 +209,7 @@ export class Timeline {
     const index = found < 0 ? sections.length - 1 : found;
     this.grid.scroller.scrollTo(this.grid.layout.sectionTops[index]);
     this.grid.focus(sections[index].start, { scrolls: false });
-    message(sections[index].title || 'Beginning');
+    message(sections[index].title || 'All photos');
   }
 }
 

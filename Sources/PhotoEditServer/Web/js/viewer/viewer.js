@@ -60,7 +60,7 @@ class Viewer {
     this.positionLabel = el('span', { class: 'caption numbers size' });
     const foot = el('footer', { class: 'stage-bar' }, this.positionLabel, el('div', { class: 'space' }), iconButton('minus', 'Zoom out', () => this.stage.zoomBy(-1), { keys: '-' }), this.scale,
       iconButton('plus', 'Zoom in', () => this.stage.zoomBy(1), { keys: '=' }));
-    this.before = iconButton('back', 'Photo before', () => this.step(-1), { class: 'icon-button turn before' });
+    this.before = iconButton('back', 'Previous photo', () => this.step(-1), { class: 'icon-button turn before' });
     this.after = iconButton('forward', 'Next photo', () => this.step(1), { class: 'icon-button turn after' });
     this.info = el('aside', { class: 'viewer-info scroll', 'aria-label': 'Information', hidden: !setting('info', false) });
     this.infoButton.setAttribute('aria-pressed', String(!this.info.hidden));
@@ -155,7 +155,7 @@ class Viewer {
     const { stage } = this;
     const move = (step, x, y) => () => { if (stage.zoom) stage.panBy(x, y); else if (step) this.step(step); };
     return [
-      ['←', 'Photo before', move(-1, 80, 0)], ['→', 'Next photo', move(1, -80, 0)], ['↑', null, move(0, 0, 80)], ['↓', null, move(0, 0, -80)],
+      ['←', 'Previous photo', move(-1, 80, 0)], ['→', 'Next photo', move(1, -80, 0)], ['↑', null, move(0, 0, 80)], ['↓', null, move(0, 0, -80)],
       ['Esc', 'Back', () => (stage.zoom ? stage.zoomTo(0) : this.back())], ['e', 'Edit', () => this.edit()],
       ['o', 'Show the original while held', () => this.stage.showVersion('original'), { up: () => this.stage.showVersion('current') }],
       ['f', 'Favorite', () => { this.toggleFavorite(); }], ['i', 'Information', () => this.toggleInfo()], ['l', 'Play the Live Photo', () => this.motion.toggle()],
