@@ -11,11 +11,12 @@ final class TestLibrary: Sendable {
   let folder: TemporaryFolder
   let library: PhotoLibrary
 
-  init(journalDepth: Int = 20) throws {
+  init(journalDepth: Int = 20, placeIndex: PlaceIndex? = nil) throws {
     folder = try TemporaryFolder()
     let time = LockedValue(1_000_000.0)
     var configuration = PhotoLibrary.Configuration()
     configuration.journalDepth = journalDepth
+    configuration.placeIndex = { placeIndex }
     configuration.clock = {
       time.withLock { time in
         time += 1

@@ -55,6 +55,17 @@ struct VersionTests {
     #expect(asJSON?["components"] == ofCommand?["components"])
   }
 
+  @Test func `the source of the places is stated if there are any`() throws {
+    let file = try folder.write(PlaceFile.sample.bytes, to: "places.bin")
+    for (path, count) in [(file, 7), (folder.path("none.bin"), nil)] {
+      let environment = ["PHOTOEDIT_PLACES": path]
+      let text = try Tool.run(["version"], in: folder.path, environment: environment)
+      #expect(text.output.contains("GeoNames (geonames.org), CC BY 4.0") == (count != nil))
+      let json = try Tool.run(["version", "--json"], in: folder.path, environment: environment)
+      #expect(try json.jsonLines().first?["places"]?["count"]?.integerValue == count)
+    }
+  }
+
   @Test func `an extra argument is a usage error, as JSON if requested`() throws {
     let result = try Tool.run(["version", "more", "--json"], in: folder.path)
     #expect(result.exitCode == 64)

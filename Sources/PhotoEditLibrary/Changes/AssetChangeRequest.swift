@@ -178,6 +178,7 @@ public final class AssetChangeRequest: ChangeOperation {
     guard asset.isOwn || assignments.isEmpty else { throw .unchangeableAsset("\(identifier)") }
     let row = asset.row
     // Column names are constants of this type; values are bound. Equal values change nothing.
+    let located = try commit.locatedPlace(of: row)
     var isChanged = false
     var fields: AssetFields = []
     for (column, change) in assignments {
@@ -193,6 +194,7 @@ public final class AssetChangeRequest: ChangeOperation {
         "UPDATE asset SET \(column) = ? WHERE id = ?", [value, .integer(row)])
     }
     if isChanged {
+      try commit.updatePlace(of: row, from: located)
       try commit.database.run(
         """
         UPDATE asset SET modificationDate = ?, userFields = coalesce(userFields, 0) | ?

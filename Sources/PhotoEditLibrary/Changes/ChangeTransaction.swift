@@ -12,6 +12,8 @@ final class ChangeTransaction {
   /// Seconds since 1970.
   let date: Double
   let token: String?
+  /// Returns the places by which locations get names.
+  let placeIndex: @Sendable () -> PlaceIndex?
   /// The only assets that this program may change; nil for all.
   private let visible: Set<String>?
   /// A commit that this one must follow, in addition to those in the library.
@@ -48,8 +50,10 @@ final class ChangeTransaction {
 
   init(
     _ database: LibraryDatabase, _ files: TransactionFiles, date: Date, token: String? = nil,
-    visible: Set<String>? = nil, after precedent: Int64 = 0
+    visible: Set<String>? = nil, after precedent: Int64 = 0,
+    placeIndex: @escaping @Sendable () -> PlaceIndex? = { PlaceIndex.installed }
   ) {
+    self.placeIndex = placeIndex
     self.database = database
     self.files = files
     self.date = date.timeIntervalSince1970

@@ -57,6 +57,9 @@ struct ExportValues {
   func paths(of asset: Asset, number: Int) -> [String] {
     guard let template else { return [ExportName.stem(of: asset.originalFilename)] }
     let summary = fields.contains(where: \.isEmbedded) ? embedded(asset) : nil
+    // The places of an index are not mixed with those that a file states.
+    let isStated = summary?.city != nil || summary?.country != nil
+    let place = isStated || !fields.contains(where: \.isEmbedded) ? nil : place(of: asset)
     let date = asset.creationDate.map { CaptureDate(seconds: $0.timeIntervalSince1970).iso }
     func part(_ start: Int, _ count: Int) -> [String] {
       date.map { [String($0.dropFirst(start).prefix(count))] } ?? []
@@ -78,12 +81,19 @@ struct ExportValues {
           path.map { ExportTemplate.escaped($0) }.joined(separator: "/")
         }
       case .camera: [asset.camera ?? ""]
-      case .country: [summary?.country ?? ""]
-      case .city: [summary?.city ?? ""]
+      case .country: [summary?.country ?? place?.country ?? ""]
+      case .city: [summary?.city ?? place?.name ?? ""]
       case .keyword: asset.keywords.map { KeywordPath.name($0) }
       case .identifier: [String(asset.localIdentifier.prefix { $0 != "/" })]
       case .number: ["\(number)"]
       }
+    }
+  }
+
+  private func place(of asset: Asset) -> Place? {
+    asset.location.flatMap { location in
+      library.configuration.placeIndex()?.nearest(
+        latitude: location.latitude, longitude: location.longitude)
     }
   }
 

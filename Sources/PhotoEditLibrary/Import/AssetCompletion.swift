@@ -306,6 +306,7 @@ extension ChangeTransaction {
       let location = record.location
       return [.init(location?.latitude), .init(location?.longitude), .init(location?.altitude)]
     }
+    let located = try locatedPlace(of: row)
     let properties: [(columns: [String], old: [DatabaseValue], new: [DatabaseValue])] = [
       (["creationDate"], [date(before)], [date(after)]),
       (["latitude", "longitude", "altitude"], location(before), location(after)),
@@ -335,5 +336,6 @@ extension ChangeTransaction {
           AND CASE WHEN userFields IS NULL THEN \(conditions) ELSE userFields & ? = 0 END
         """, new + [.integer(row)] + old + [.init(field.rawValue)])
     }
+    try updatePlace(of: row, from: located)
   }
 }

@@ -23,6 +23,9 @@ public struct LibraryConfiguration: Sendable {
   /// Returns the date of a commit.
   public var clock: @Sendable () -> Date = { Date() }
 
+  /// Returns the places by which locations get names; nil for none.
+  package var placeIndex: @Sendable () -> PlaceIndex? = { PlaceIndex.installed }
+
   /// Creates the default configuration.
   public init() {}
 }

@@ -108,7 +108,8 @@ extension PhotoLibrary {
           beforeUndoing: { $0 ? files.keepForRecovery() : files.rollBack() }
         ) { () throws(LibraryError) in
           let commit = ChangeTransaction(
-            database, files, date: configuration.clock(), visible: reader.visibleAssets)
+            database, files, date: configuration.clock(), visible: reader.visibleAssets,
+            placeIndex: configuration.placeIndex)
           for operation in operations { try operation.apply(to: commit) }
           try commit.finish()
           try files.publish()

@@ -33,7 +33,7 @@ extension LibraryRebuild {
     }
   }
 
-  private func read(_ original: ResourceRecord, into record: inout AssetRecord) {
+  func read(_ original: ResourceRecord, into record: inout AssetRecord) {
     if original.type == .photo {
       guard let bytes = try? layout.read(original.file),
         let image = try? ImageProperties.reading(bytes)

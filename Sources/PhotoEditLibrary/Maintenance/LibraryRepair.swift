@@ -12,6 +12,12 @@ import PhotoEditStorage
 public struct LibraryRepair: Sendable {
   /// Returns the date for objects found without a manifest.
   public var clock: @Sendable () -> Date = { Date() }
+  /// Indicates whether the place names of all locations are found again; false by default.
+  public var recomputesPlaceNames = false
+  /// Opens the places by which locations get names; nil for none.
+  package var placeIndex: @Sendable () throws(LibraryError) -> PlaceIndex? = {
+    () throws(LibraryError) in try PlaceIndex.open()
+  }
 
   /// Creates a repair.
   public init() {}
@@ -32,17 +38,19 @@ public struct LibraryRepair: Sendable {
       throw .networkFileSystem(layout.root, name)
     }
     guard LibraryAccess.permitsFolder(layout) else { throw .readOnly(layout.root) }
+    let placeIndex = recomputesPlaceNames ? try placeIndex() : nil
+    if recomputesPlaceNames, placeIndex == nil { throw .noPlaceFile(PlaceIndex.path) }
     var done = LibraryReport()
     let aside = SetAside(layout, at: clock())
     if let damage = try damage(layout) {
       // A database file without library folders provides nothing to rebuild from.
       guard layout.hasFolders else { throw damage }
-      try rebuild(layout, aside, &done)
+      try rebuild(layout, aside, placeIndex, &done)
     } else {
       if let migration = try LibraryFolder.migrate(layout, busyTimeout: 5, at: clock()) {
         done.actions.append("\(migration)")
       }
-      try repair(layout, aside, &done)
+      try repair(layout, aside, placeIndex, &done)
     }
     try aside.finish()
     var report = try LibraryCheck().run(layout)
@@ -76,13 +84,14 @@ public struct LibraryRepair: Sendable {
 
   /// Adopts newer manifests, sets unneeded files aside and writes missing manifests.
   private func repair(
-    _ layout: LibraryLayout, _ aside: SetAside, _ done: inout LibraryReport
+    _ layout: LibraryLayout, _ aside: SetAside, _ placeIndex: PlaceIndex?,
+    _ done: inout LibraryReport
   ) throws(LibraryError) {
     let database = try LibraryDatabase(layout.database, .readWrite)
     let maintenance = LibraryMaintenance(layout: layout, database: database, aside: aside)
     // Files of an uncommitted transaction must not become an asset.
     try maintenance.removeAbandoned()
-    try rebuild(database, layout, aside, &done)
+    try rebuild(database, layout, aside, placeIndex, &done)
     while try maintenance.runNextStep() {}
     try maintenance.setOrphansAside()
   }
@@ -90,7 +99,8 @@ public struct LibraryRepair: Sendable {
   // MARK: Missing or damaged database
 
   private func rebuild(
-    _ layout: LibraryLayout, _ aside: SetAside, _ done: inout LibraryReport
+    _ layout: LibraryLayout, _ aside: SetAside, _ placeIndex: PlaceIndex?,
+    _ done: inout LibraryReport
   ) throws(LibraryError) {
     // Created under another name, so that library.db is always complete.
     let unfinished = layout.unfinishedDatabase + "-" + UUID().uuidString
@@ -99,7 +109,7 @@ public struct LibraryRepair: Sendable {
     } catch {
       throw LibraryError(error)
     }
-    try fill(unfinished, layout, aside, &done)
+    try fill(unfinished, layout, aside, placeIndex, &done)
     let name = FileSystem.lastName(of: layout.database)
     // A remaining log would be applied to the new database.
     for file in LibraryLayout.databaseSuffixes.map({ name + $0 })
@@ -116,10 +126,11 @@ public struct LibraryRepair: Sendable {
   }
 
   private func fill(
-    _ path: String, _ layout: LibraryLayout, _ aside: SetAside, _ done: inout LibraryReport
+    _ path: String, _ layout: LibraryLayout, _ aside: SetAside, _ placeIndex: PlaceIndex?,
+    _ done: inout LibraryReport
   ) throws(LibraryError) {
     let database = try LibraryFolder.makeDatabase(path)
-    try rebuild(database, layout, aside, &done)
+    try rebuild(database, layout, aside, placeIndex, &done)
   }
 
   // MARK: Transaction
@@ -127,7 +138,7 @@ public struct LibraryRepair: Sendable {
   /// Creates the rows described by manifests and files.
   private func rebuild(
     _ database: LibraryDatabase, _ layout: LibraryLayout, _ aside: SetAside,
-    _ done: inout LibraryReport
+    _ placeIndex: PlaceIndex?, _ done: inout LibraryReport
   ) throws(LibraryError) {
     let path = database.connection.path
     let outcome = try database.connection.transaction(
@@ -137,6 +148,7 @@ public struct LibraryRepair: Sendable {
       try rebuild.adoptAssets()
       try rebuild.adoptCollections()
       try rebuild.completeMetadata()
+      if let placeIndex { try rebuild.recomputePlaceNames(placeIndex) }
       try rebuild.finish()
       if try SearchTables(database: database).repair() {
         rebuild.outcome.actions.append("the search tables were filled again from the assets")

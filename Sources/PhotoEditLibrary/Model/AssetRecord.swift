@@ -98,6 +98,8 @@ extension ChangeTransaction {
   /// Inserts an asset and returns its row.
   func insert(_ record: AssetRecord) throws(LibraryError) -> Int64 {
     let change = try change()
+    var record = record
+    if record.place == nil { record.place = place(at: record.location) }
     try database.run(Self.insertAsset, record.values + [.integer(change)])
     let row = database.connection.lastInsertedRow
     try touchAsset(row, .inserted)

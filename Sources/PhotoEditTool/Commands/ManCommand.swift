@@ -45,6 +45,7 @@ struct ManCommand: Command {
   private static let variables = [
     (PhotoLibrary.folderVariable, "Folder of the photo library, where --library is not given."),
     ("PHOTOEDIT_STATE", "Folder for edits of photos without a sidecar; see --state-dir."),
+    (PlaceIndex.variable, "File of places by which locations get names."),
     ("PHOTOEDIT_LOG", "Amount of messages: quiet, normal, verbose or debug."),
     ("PHOTOEDIT_KERNELS", "Build of the row loops: baseline, avx2 or avx512; same results."),
     ("NO_COLOR", "Disables color, like --no-color."),

@@ -2,6 +2,7 @@
 import PhotoEditCodecs
 import PhotoEditCommandLine
 import PhotoEditFilters
+import PhotoEditLibrary
 import PhotoEditMovieFiles
 import PhotoEditRendering
 import PhotoEditVideo
@@ -33,7 +34,7 @@ struct VersionCommand: Command {
     if environment.wantsJSON {
       let versions = VersionInfo.versions.map { ($0.name, JSONValue.string($0.version)) }
       let optional = OptionalInput.all.map { ($0.name, json($0, refusals)) }
-      try environment.write([
+      var report: [String: JSONValue] = [
         "name": "photoedit", "version": .string(Program.version),
         "components": .object(Dictionary(versions) { first, _ in first }),
         "kernels": .object([
@@ -46,8 +47,14 @@ struct VersionCommand: Command {
           "library": .string(PassthroughExport.libraryName),
           "frames": .string(AVCodecLibrary.name),
         ]),
-      ])
-      return try report(refusals)
+      ]
+      if let placeIndex = PlaceIndex.installed {
+        report["places"] = .object([
+          "count": .whole(placeIndex.count), "source": .string(PlaceIndex.attribution),
+        ])
+      }
+      try environment.write(report)
+      return try self.report(refusals)
     }
     environment.print("photoedit \(Program.version)")
     for component in VersionInfo.versions {
@@ -63,6 +70,9 @@ struct VersionCommand: Command {
       "videos: \(copied.joined(separator: ", ")); "
         + "\(remuxed.joined(separator: ", ")) with \(PassthroughExport.libraryName); "
         + "filters with \(AVCodecLibrary.name)")
+    if let placeIndex = PlaceIndex.installed {
+      environment.print("places: \(placeIndex.count) from \(PlaceIndex.attribution)")
+    }
     try report(refusals)
   }
 

@@ -41,16 +41,27 @@ struct LibraryRepairCommand: Command {
       Originals are never modified, moved or deleted. A readable database is kept and updated \
       with later changes recorded in the files. A damaged database and unused files are moved to \
       the folder set-aside in the library. No other process may use the library during the \
-      repair.
+      repair. With --places, the names of places are found again for all locations, except for \
+      photos that state a place.
       """,
-    examples: [CommandExample("library repair Photos", "repair a damaged library")],
-    writesJSON: true, arguments: [.group(\.library, LibraryArguments.operandOrOption)])
+    examples: [
+      CommandExample("library repair Photos", "repair a damaged library"),
+      CommandExample("library repair Photos --places", "name the places of an older library"),
+    ],
+    writesJSON: true,
+    arguments: [
+      .group(\.library, LibraryArguments.operandOrOption),
+      .flag("places", \.recomputesPlaceNames, "Find the place names of all locations again."),
+    ])
 
   var library = LibraryArguments()
+  var recomputesPlaceNames = false
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let folder = try library.folderForMaintenance(environment)
-    let report = try inLibrary(LibraryRepair().run(at: folder))
+    var repair = LibraryRepair()
+    repair.recomputesPlaceNames = recomputesPlaceNames
+    let report = try inLibrary(repair.run(at: folder))
     try report.write(to: environment)
     if !report.isSound { throw .reported(.someFailed) }
   }

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEdit
+import PhotoEditSQLite
+
+/// The names of places, which follow from the locations of assets whose files state none.
+extension ChangeTransaction {
+  /// Returns the text of the place nearest to a location.
+  func place(at location: LocationCoordinate?) -> String? {
+    guard let location else { return nil }
+    return placeIndex()?.nearest(latitude: location.latitude, longitude: location.longitude)?.text
+  }
+
+  /// The location and the place of an asset.
+  struct LocatedPlace {
+    var location: LocationCoordinate?
+    var place: String?
+  }
+
+  func locatedPlace(of row: Int64) throws(LibraryError) -> LocatedPlace {
+    try database.first(
+      "SELECT latitude, longitude, place FROM asset WHERE id = ?", [.integer(row)]
+    ) { LocatedPlace($0) } ?? LocatedPlace()
+  }
+
+  /// Updates the place of an asset whose location may have changed.
+  ///
+  /// A place other than that of the previous location was stated by the file and is kept.
+  func updatePlace(of row: Int64, from old: LocatedPlace) throws(LibraryError) {
+    let location = try locatedPlace(of: row).location
+    guard location != old.location, old.place == nil || old.place == place(at: old.location)
+    else { return }
+    try database.run(
+      "UPDATE asset SET place = ? WHERE id = ?", [.init(place(at: location)), .integer(row)])
+  }
+}
+
+extension ChangeTransaction.LocatedPlace {
+  init(_ row: Row) {
+    if let latitude = row.optionalReal(0), let longitude = row.optionalReal(1) {
+      location = LocationCoordinate(latitude: latitude, longitude: longitude)
+    }
+    place = row.optionalText(2)
+  }
+}
+
+extension LibraryRebuild {
+  /// Finds the names of all places again.
+  ///
+  /// Originals are read only for places that do not follow from the location: their files may state
+  /// them.
+  func recomputePlaceNames(_ placeIndex: PlaceIndex) throws(LibraryError) {
+    let rows = try database.integers(
+      "SELECT id FROM asset WHERE state < 2 AND (latitude IS NOT NULL OR place IS NOT NULL)")
+    var changes = 0
+    for row in rows {
+      let located = try commit.locatedPlace(of: row)
+      var place = located.location.flatMap {
+        placeIndex.nearest(latitude: $0.latitude, longitude: $0.longitude)?.text
+      }
+      guard place != located.place else { continue }
+      if let current = located.place {
+        place = try statedPlace(of: row, unreadable: current) ?? place
+      }
+      guard place != located.place else { continue }
+      try commit.touchAsset(row)
+      try database.run(
+        "UPDATE asset SET place = ? WHERE id = ?", [.init(place), .integer(row)])
+      changes += 1
+    }
+    outcome.actions.append("places were found for \(changes) assets")
+  }
+
+  /// Returns the place that the original states.
+  ///
+  /// - Parameter unreadable: The result if the original cannot be read.
+  private func statedPlace(
+    of row: Int64, unreadable: String
+  ) throws(LibraryError) -> String? {
+    let original = try database.resources(of: row).first {
+      [.photo, .video, .audio].contains($0.type)
+    }
+    guard let original, layout.isFile(original.file) else { return unreadable }
+    var record = AssetRecord(originalFilename: "", addedAt: .init(timeIntervalSince1970: 0))
+    read(original, into: &record)
+    return record.place
+  }
+}

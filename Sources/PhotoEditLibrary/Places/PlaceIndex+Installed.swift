@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditStorage
+
+extension PlaceIndex {
+  /// The environment variable with the path of the file of places.
+  package static let variable = "PHOTOEDIT_PLACES"
+  /// The source and the license of the places, which programs must show.
+  package static let attribution = "GeoNames (geonames.org), CC BY 4.0"
+
+  /// The file that the environment names, or the one of the package.
+  static let path: String = {
+    let named = ProcessInfo.processInfo.environment[variable] ?? ""
+    return named.isEmpty ? "/usr/share/photoedit/places.bin" : named
+  }()
+
+  /// The places of this computer, read at the first use; nil without a valid file.
+  package static let installed: PlaceIndex? = {
+    do throws(LibraryError) { return try open() } catch { return nil }
+  }()
+
+  /// Reads the places of this computer; nil without a file.
+  static func open() throws(LibraryError) -> PlaceIndex? {
+    try open(path)
+  }
+
+  /// Reads a file of places; nil if it does not exist.
+  static func open(_ path: String) throws(LibraryError) -> PlaceIndex? {
+    let bytes: FileBytes
+    do throws(FileError) {
+      bytes = try FileBytes.reading(path, maximumBytes: maximumBytes)
+    } catch {
+      if error.kind == .missing { return nil }
+      throw LibraryError(error)
+    }
+    do throws(PlaceFileError) { return try PlaceIndex(bytes.array) } catch {
+      throw LibraryError(
+        .invalidResource, "\(path): \(error)",
+        hint: "write it again with Tools/places")
+    }
+  }
+
+  private static let maximumBytes = 64 << 20
+}
+
+extension LibraryError {
+  static func noPlaceFile(_ path: String) -> LibraryError {
+    LibraryError(
+      .missingResource, "\(path): no file of places",
+      hint: "write one with Tools/places, and set \(PlaceIndex.variable) to it")
+  }
+}
