@@ -80,7 +80,7 @@ struct RunTests {
     (#"{"id":"a","src":"a","out":"records/00/x.json"}"#, "named by digest"),
     (#"{"id":"a","src":"a","out":"x/.photoedit-1"}"#, "temporary"),
     (#"{"id":"a","src":"a","out":"x\u0000.jpg"}"#, "out"),
-    (#"{"id":"a","src":"a","edit":"\#(zeros)"}"#, "not a look"),
+    (#"{"id":"a","src":"a","edit":"\#(zeros)"}"#, "no --graph file has the digest"),
     (#"{"id":"a","src":"a","id":"b"}"#, "duplicate"),
     (#"{"id":"a","src":"a"}"# + "\n" + #"{"id":"a","src":"b"}"#, "same id as line 1"),
     (
