@@ -86,19 +86,14 @@ public struct DuplicateSearch: Sendable {
         ORDER BY asset.id
         """, [.init(SourceType.userLibrary.rawValue)]
       ) { row in
-        LocalIdentifier(bytes: row.blob(0), .asset).map {
-          Original(
-            identifier: $0, digest: Self.hex(row.blob(1)), file: row.text(2),
-            isImage: row.int(3) == 1, burst: row.optionalText(4), isInAlbum: row.bool(5))
-        }
+        guard let identifier = LocalIdentifier(bytes: row.blob(0), .asset),
+          let digest = SHA256Digest(bytes: row.blob(1))
+        else { return Original?.none }
+        return Original(
+          identifier: identifier, digest: digest.hex, file: row.text(2),
+          isImage: row.int(3) == 1, burst: row.optionalText(4), isInAlbum: row.bool(5))
       }.compactMap(\.self).filter { reader.canSee($0.identifier) }
     }
-  }
-
-  private static func hex(_ bytes: [UInt8]) -> String {
-    let digits = Array("0123456789abcdef".utf8)
-    return String(
-      decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
   // MARK: Comparison

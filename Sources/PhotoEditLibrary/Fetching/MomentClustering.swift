@@ -225,10 +225,11 @@ package enum MomentBoundary {
   /// haversine formula.
   static func distance(_ first: Coordinates, _ second: Coordinates) -> Double {
     let radian = Double.pi / 180
-    let a = sin((second.latitude - first.latitude) * radian / 2)
-    let b = sin((second.longitude - first.longitude) * radian / 2)
-    let square = a * a + cos(first.latitude * radian) * cos(second.latitude * radian) * b * b
-    return 2 * 6_371_008.8 * asin(min(1, square.squareRoot()))
+    let haversine =
+      GreatCircle.haversine((second.latitude - first.latitude) * radian)
+      + cos(first.latitude * radian) * cos(second.latitude * radian)
+      * GreatCircle.haversine((second.longitude - first.longitude) * radian)
+    return GreatCircle.earthRadius * GreatCircle.angle(haversine: haversine)
   }
 }
 

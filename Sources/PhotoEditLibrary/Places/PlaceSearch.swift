@@ -31,22 +31,17 @@ struct PlaceSearch {
     row = min(Int(latitude + 90), 179)
     column = min(Int(longitude + 180), 359)
     cosine = cos(latitude * Self.radian)
-    let angle = PlaceIndex.farthest / 6_371_008.8
+    let angle = PlaceIndex.farthest / GreatCircle.earthRadius
     let edge = abs(latitude) + angle / Self.radian
     let width = angle / Self.radian / cos(edge * Self.radian)
     reach = edge >= 90 || width > 179 ? 180 : Int(width.rounded(.up))
-    nearest = Self.haversine(angle)
+    nearest = GreatCircle.haversine(angle)
     setBounds()
-  }
-
-  private static func haversine(_ angle: Double) -> Double {
-    let sine = sin(angle / 2)
-    return sine * sine
   }
 
   /// Returns the angle of a haversine in units of the file, rounded up.
   private static func units(_ haversine: Double) -> Double {
-    2 * asin(min(1, haversine.squareRoot())) / radian * unitsPerDegree + 1
+    GreatCircle.angle(haversine: haversine) / radian * unitsPerDegree + 1
   }
 
   private mutating func setBounds() {
@@ -87,8 +82,8 @@ struct PlaceSearch {
     guard aside <= longitudeBound else { return }
     let scale = Self.radian / Self.unitsPerDegree
     let distance =
-      Self.haversine(up * scale)
-      + cosine * cos(Double(latitude) * scale) * Self.haversine(aside * scale)
+      GreatCircle.haversine(up * scale)
+      + cosine * cos(Double(latitude) * scale) * GreatCircle.haversine(aside * scale)
     guard distance < nearest else { return }
     (nearest, found) = (distance, position)
     setBounds()
