@@ -416,20 +416,26 @@ void pe_median_tile(const float *const *rows, size_t first, size_t count, size_t
 
 /// A mean of neighbors whose weights decrease with color difference.
 typedef struct {
-  /// The neighbors, each with the logarithm of its spatial weight.
-  const pe_tap *taps;
-  size_t tap_count;
-  /// The reach of the taps, at most 15.
+  /// The radius of the disc, at most 15.
   size_t reach;
-  /// −1/(2σ²), for the sum of the absolute differences of the colors.
+  /// −log₂(e)/(2σ²), for distances in pixels.
+  float nearness;
+  /// The same for the sum of the absolute differences of the colors.
   float falloff;
   /// The number of colors that are compared (1 or 3), the number of planes that are averaged (one
   /// more with alpha), and the distance between planes in samples in each row.
   size_t colors, planes, plane;
 } pe_bilateral;
-/// Writes the means of the pixels around rows[0][first + i]; plane p is written to out + p·stride.
-void pe_bilateral_row(const float *const *rows, size_t first, size_t count,
-                      const pe_bilateral *how, float *out, size_t stride);
+/// The bytes of memory that a call of `pe_bilateral_rows` or `pe_patches_rows` works in, and the
+/// number of lines that take the least time each.
+enum { PE_PAIR_SCRATCH = 480 << 10, PE_PAIR_LINES = 64 };
+/// Writes the means for `lines` rows: rows[0] is the first one, and rows[0][0] its first sample.
+///
+/// Rows are readable up to `reach` outside the lines, and columns up to `reach` + 16 outside those
+/// that are written. Plane p of row v is written to out + v·line + p·stride.
+void pe_bilateral_rows(const float *const *rows, size_t first, size_t count, size_t lines,
+                       const pe_bilateral *how, void *scratch, float *out, size_t line,
+                       size_t stride);
 
 /// A mean of pixels with similar surroundings.
 typedef struct {
@@ -446,13 +452,14 @@ typedef struct {
   size_t width, height;
 } pe_patches;
 /// Writes the means for `lines` rows starting at row y of the image: rows[0] is that row and
-/// rows[0][0] its first sample. Rows and columns are readable up to `reach` outside the image.
+/// rows[0][0] its first sample. Rows are readable up to `reach` outside the image, and columns up
+/// to `reach` + `search` + 16.
 ///
 /// The weight of a pixel whose patch has distance d is e^(−d), by the piecewise linear
 /// approximation of Schraudolph (1999), and zero if d exceeds 5 before the last line of the patch
 /// is added. Plane p of row v is written to out + v·line + p·stride.
 void pe_patches_rows(const float *const *rows, size_t first, size_t count, size_t y, size_t lines,
-                     const pe_patches *how, float *out, size_t line, size_t stride);
+                     const pe_patches *how, void *scratch, float *out, size_t line, size_t stride);
 
 /// The two filters of an orthogonal wavelet with four taps, applied in reverse order.
 typedef struct { float low[4], high[4]; } pe_wavelet;

@@ -214,14 +214,14 @@ typedef enum : int {
     (const float *const *rows, size_t first, size_t count, size_t lines, size_t radius, void       \
      *scratch, float *out, size_t line),                                                           \
     (rows, first, count, lines, radius, scratch, out, line))                                       \
-  X(bilateral_row,                                                                                 \
-    (const float *const *rows, size_t first, size_t count, const pe_bilateral *how, float *out,    \
-     size_t stride),                                                                               \
-    (rows, first, count, how, out, stride))                                                        \
+  X(bilateral_rows,                                                                                \
+    (const float *const *rows, size_t first, size_t count, size_t lines, const pe_bilateral *how,  \
+     void *scratch, float *out, size_t line, size_t stride),                                       \
+    (rows, first, count, lines, how, scratch, out, line, stride))                                  \
   X(patches_rows,                                                                                  \
     (const float *const *rows, size_t first, size_t count, size_t y, size_t lines, const           \
-     pe_patches *how, float *out, size_t line, size_t stride),                                     \
-    (rows, first, count, y, lines, how, out, line, stride))                                        \
+     pe_patches *how, void *scratch, float *out, size_t line, size_t stride),                      \
+    (rows, first, count, y, lines, how, scratch, out, line, stride))                               \
   X(wavelet_split_rows,                                                                            \
     (const float *const *rows, size_t count, const pe_wavelet *how, float *low, float *high),      \
     (rows, count, how, low, high))                                                                 \

@@ -1,148 +1,148 @@
 // SPDX-License-Identifier: Apache-2.0
-// Means of pixels with similar surroundings (non-local means), a block at a time.
+// Means of pixels with similar surroundings (non-local means).
 
-enum {
-  patch_columns = 128,
-  patch_lines = 16,
-  patch_most_reach = 3,
-  patch_most_lines = patch_lines + 2 * patch_most_reach,
-};
+/// The bits of the weight of equal patches, nearly those of 1.
+enum { patch_weight_of_same = (127 << 23) - (60801 << 3) };
 
+/// The factors of a mean in every lane.
 typedef struct {
-  float differences[patch_columns + 2 * patch_most_reach];
-  /// Differences of each line, weighted horizontally.
-  float across[patch_most_lines][patch_columns];
-  float weight[patch_columns];
-  float totals[patch_lines][patch_columns];
-} patch_scratch;
+  vector weights[4], noise;
+} patch_factors;
 
-/// Computes squared differences between pixels and those `dx`, `dy` away, summed over the colors.
-PE_INLINE void patch_differences(const float *a, const float *b, size_t count, size_t colors,
-                                 size_t plane, float *out) {
-  if (colors == 1) {
-    PE_LOOP for (size_t i = 0; i < count; i++) {
-      float d = b[i] - a[i];
-      out[i] = d * d;
+/// A mean of a block, and the sides of the image relative to the block.
+typedef struct {
+  const pe_patches *how;
+  ptrdiff_t left, right;
+} patch_mean;
+
+/// Computes squared differences between pixels, summed over the colors.
+PE_INLINE void patch_differences(const float *a, const float *b, ptrdiff_t count, size_t colors,
+                                 ptrdiff_t plane, float *out) {
+  for (ptrdiff_t i = 0; i < count; i += lanes) {
+    const vector r = load(b + i) - load(a + i);
+    vector sum = r * r;
+    if (colors == 3) {
+      const vector g = load(b + i + plane) - load(a + i + plane);
+      const vector s = load(b + i + 2 * plane) - load(a + i + 2 * plane);
+      sum = (sum + g * g) + s * s;
     }
-  } else {
-    const float *a1 = a + plane, *b1 = b + plane, *a2 = a1 + plane, *b2 = b1 + plane;
-    PE_LOOP for (size_t i = 0; i < count; i++) {
-      float r = b[i] - a[i], g = b1[i] - a1[i], s = b2[i] - a2[i];
-      out[i] = (r * r + g * g) + s * s;
-    }
+    store(sum, out + i);
   }
 }
 
 /// Σ weights[k]·(the samples k away) − noise, from the center outward.
-PE_INLINE void patch_across(const float *in, size_t count, const pe_patches *how, float *out) {
-  const float w0 = how->weights[0], w1 = how->weights[1], w2 = how->weights[2],
-              w3 = how->weights[3], noise = how->noise;
-  switch (how->reach) {
-    case 1:
-      PE_LOOP for (size_t i = 0; i < count; i++) {
-        const float *c = in + i;
-        out[i] = (c[1] * w0 + (c[0] + c[2]) * w1) - noise;
-      }
-      break;
-    case 2:
-      PE_LOOP for (size_t i = 0; i < count; i++) {
-        const float *c = in + i;
-        out[i] = ((c[2] * w0 + (c[1] + c[3]) * w1) + (c[0] + c[4]) * w2) - noise;
-      }
-      break;
-    default:
-      PE_LOOP for (size_t i = 0; i < count; i++) {
-        const float *c = in + i;
-        out[i] = (((c[3] * w0 + (c[2] + c[4]) * w1) + (c[1] + c[5]) * w2) + (c[0] + c[6]) * w3)
-                 - noise;
-      }
-      break;
-  }
+PE_INLINE vector patch_across(const float *center, ptrdiff_t reach, const patch_factors *factors) {
+  vector sum = load(center) * factors->weights[0];
+  for (ptrdiff_t k = 1; k <= reach; k++)
+    sum = sum + (load(center - k) + load(center + k)) * factors->weights[k];
+  return sum - factors->noise;
 }
 
-/// Computes weights from 2·reach + 1 lines of differences.
+/// Computes weights from the 2·reach + 1 lines of a patch.
 ///
 /// Lines are added from the top. Once the distance exceeds 5, patches count as different,
-/// regardless of the lines below.
-PE_INLINE void patch_weights(const float (*lines)[patch_columns], size_t count,
-                             const pe_patches *how, float *out) {
+/// regardless of the lines below. Without noise the distance `grows` with every line.
+PE_INLINE vector patch_weight(const vector *lines, ptrdiff_t reach, const patch_factors *factors,
+                              bool grows) {
   // e^(−d), linear between powers of two (Schraudolph 1999, with his constant for the least squared
   // error): the bits of a float are a logarithm of that kind.
   const float steps = -12102203.161561485f;  // −2²³/ln 2
-  const int32_t one = (127 << 23) - (60801 << 3);
-  const ptrdiff_t reach = (ptrdiff_t)how->reach;
-  // Whole vectors: buffers are longer than the row, and the values after it are not used.
-  for (size_t i = 0; i < count; i += lanes) {
-    vector zero = {0}, d = zero, highest = zero;
-    for (ptrdiff_t k = -reach; k <= reach; k++) {
-      highest = select_lanes(d > highest, d, highest);
-      d = d + load(lines[k + reach] + i) * how->weights[k < 0 ? -k : k];
+  const vector zero = {0};
+  vector d = zero, highest = zero;
+  for (ptrdiff_t k = 0; k <= 2 * reach; k++) {
+    if (!grows || k == 2 * reach) highest = select_lanes(d > highest, d, highest);
+    d = d + lines[k] * factors->weights[k < reach ? reach - k : k - reach];
+  }
+  if (!grows) d = select_lanes(d > zero, d, zero);
+  d = select_lanes(d < zero + 80.0f, d, zero + 80.0f);
+  const vector_bits w = __builtin_convertvector(d * steps, vector_bits) + patch_weight_of_same;
+  return select_lanes(highest > zero + 5.0f, zero, (vector)w);
+}
+
+PE_INLINE void patches_of(const patch_mean *mean, const pair_block *block, ptrdiff_t dy,
+                          ptrdiff_t dx, ptrdiff_t reach, size_t colors, bool grows,
+                          float (*weights)[pair_width]) {
+  // The columns that are needed, and those of them with both pixels inside the image.
+  const ptrdiff_t first = dx > 0 ? -dx : 0, last = block->columns - (dx < 0 ? dx : 0);
+  ptrdiff_t left = mean->left - (dx < 0 ? dx : 0), right = mean->right - (dx > 0 ? dx : 0);
+  left = left < first ? first : left > last ? last : left;
+  right = right > last ? last : right < left ? left : right;
+  // The lines with both pixels inside the image; others are not read.
+  const ptrdiff_t top = -dy > block->top ? -dy : block->top;
+  const ptrdiff_t end = block->bottom - dy, bottom = block->lines < end ? block->lines : end;
+  for (ptrdiff_t v = top; v < bottom; v++) {
+    float *to = weights[v + dy] + pair_before;
+    for (ptrdiff_t u = first; u < left; u++) to[u] = 0;
+  }
+  const ptrdiff_t lines = left == right || top >= bottom ? 0 : bottom - top + 2 * reach;
+  float(*differences)[pair_width] = block->scratch->differences;
+  for (ptrdiff_t v = 0; v < lines; v++) {
+    const ptrdiff_t line = top - reach + v, x = block->x + left - reach;
+    patch_differences(block->rows[line] + x, block->rows[line + dy] + x + dx,
+                      right - left + 2 * reach, colors, block->plane, differences[v]);
+  }
+  const vector zero = {0};
+  const float *factor = mean->how->weights;
+  const patch_factors factors = {
+    .weights = {zero + factor[0], zero + factor[1], zero + factor[2], zero + factor[3]},
+    .noise = zero + mean->how->noise,
+  };
+  for (ptrdiff_t u = left; u < right; u += lanes) {
+    // The last lines; in variables of their own, they stay in registers.
+    vector a = zero, b = zero, c = zero, d = zero, e = zero, f = zero;
+    for (ptrdiff_t v = 0; v < lines; v++) {
+      const vector g = patch_across(differences[v] + u - left + reach, reach, &factors);
+      if (v >= 2 * reach) {
+        const vector w =
+          reach == 1   ? patch_weight((vector[]){e, f, g}, 1, &factors, grows)
+          : reach == 2 ? patch_weight((vector[]){c, d, e, f, g}, 2, &factors, grows)
+                       : patch_weight((vector[]){a, b, c, d, e, f, g}, 3, &factors, grows);
+        store(w, weights[top + v - 2 * reach + dy] + pair_before + u);
+      }
+      a = b, b = c, c = d, d = e, e = f, f = g;
     }
-    d = select_lanes(d > zero, d, zero);
-    d = select_lanes(d < zero + 80.0f, d, zero + 80.0f);
-    vector_bits w = __builtin_convertvector(d * steps, vector_bits) + one;
-    store(select_lanes(highest > zero + 5.0f, zero, (vector)w), out + i);
+  }
+  for (ptrdiff_t v = top; v < bottom; v++) {
+    float *to = weights[v + dy] + pair_before;
+    for (ptrdiff_t u = right; u < last; u++) to[u] = 0;
   }
 }
 
-static void patch_block(const pe_patches *how, const float *const *rows, size_t x, size_t y,
-                        size_t columns, size_t lines, patch_scratch *s, float *out, size_t line,
-                        size_t stride) {
-  const ptrdiff_t reach = (ptrdiff_t)how->reach, search = (ptrdiff_t)how->search;
-  for (size_t v = 0; v < lines; v++) {
-    memset(s->totals[v], 0, columns * sizeof(float));
-    for (size_t p = 0; p < how->planes; p++)
-      memset(out + v * line + p * stride, 0, columns * sizeof(float));
+/// The same for known numbers.
+static void patches(const void *how, const pair_block *block, ptrdiff_t dy, ptrdiff_t dx,
+                    float (*weights)[pair_width]) {
+  const patch_mean *mean = how;
+#define PE_PATCHES(REACH)                                                               \
+  if (mean->how->colors == 1)                                                           \
+    return patches_of(mean, block, dy, dx, REACH, 1, false, weights);                   \
+  if (mean->how->noise == 0)                                                            \
+    return patches_of(mean, block, dy, dx, REACH, 3, true, weights);                    \
+  return patches_of(mean, block, dy, dx, REACH, 3, false, weights);
+  switch (mean->how->reach) {
+    case 1: PE_PATCHES(1)
+    case 2: PE_PATCHES(2)
+    default: PE_PATCHES(3)
   }
-  for (ptrdiff_t dy = -search; dy <= search; dy++) {
-    // Pixels of the block whose neighbor is inside the image.
-    ptrdiff_t top = dy < -(ptrdiff_t)y ? -dy - (ptrdiff_t)y : 0;
-    ptrdiff_t bottom = (ptrdiff_t)how->height - (ptrdiff_t)y - dy;
-    if (bottom > (ptrdiff_t)lines) bottom = (ptrdiff_t)lines;
-    if (top >= bottom) continue;
-    for (ptrdiff_t dx = -search; dx <= search; dx++) {
-      ptrdiff_t left = dx < -(ptrdiff_t)x ? -dx - (ptrdiff_t)x : 0;
-      ptrdiff_t right = (ptrdiff_t)how->width - (ptrdiff_t)x - dx;
-      if (right > (ptrdiff_t)columns) right = (ptrdiff_t)columns;
-      if (left >= right) continue;
-      const size_t count = (size_t)(right - left);
-      const ptrdiff_t begin = (ptrdiff_t)x + left - reach;
-      for (ptrdiff_t v = top - reach; v < bottom + reach; v++) {
-        patch_differences(rows[v] + begin, rows[v + dy] + begin + dx, count + 2 * (size_t)reach,
-                          how->colors, how->plane, s->differences);
-        patch_across(s->differences, count, how, s->across[v + reach]);
-      }
-      for (ptrdiff_t v = top; v < bottom; v++) {
-        patch_weights(s->across + v, count, how, s->weight);
-        float *totals = s->totals[v] + left;
-        const float *w = s->weight;
-        PE_LOOP for (size_t i = 0; i < count; i++) totals[i] = totals[i] + w[i];
-        for (size_t p = 0; p < how->planes; p++) {
-          const float *near = rows[v + dy] + (ptrdiff_t)x + left + dx + p * how->plane;
-          float *sums = out + (size_t)v * line + p * stride + left;
-          PE_LOOP for (size_t i = 0; i < count; i++) sums[i] = sums[i] + near[i] * w[i];
-        }
-      }
-    }
-  }
-  for (size_t v = 0; v < lines; v++) {
-    for (size_t p = 0; p < how->planes; p++) {
-      float *sums = out + v * line + p * stride;
-      const float *totals = s->totals[v];
-      PE_LOOP for (size_t i = 0; i < columns; i++) sums[i] = sums[i] / totals[i];
-    }
-  }
+#undef PE_PATCHES
 }
+PE_ALL_PAIR_MEANS(patches)
 
-static void patches_rows(const float *const *rows, size_t first, size_t count, size_t y, size_t lines,
-                    const pe_patches *how, float *out, size_t line, size_t stride) {
-  patch_scratch scratch;
-  for (size_t v = 0; v < lines; v += patch_lines) {
-    size_t some = lines - v < patch_lines ? lines - v : patch_lines;
-    for (size_t x = 0; x < count; x += patch_columns) {
-      size_t columns = count - x < patch_columns ? count - x : patch_columns;
-      patch_block(how, rows + v, first + x, y + v, columns, some, &scratch,
-                  out + v * line + x, line, stride);
+static void patches_rows(const float *const *rows, size_t first, size_t count, size_t y,
+                         size_t lines, const pe_patches *how, void *scratch, float *out,
+                         size_t line, size_t stride) {
+  int reaches[pair_most_reach + 1];
+  for (size_t k = 0; k <= how->search; k++) reaches[k] = (int)how->search;
+  float center;
+  const int32_t same = patch_weight_of_same;
+  memcpy(&center, &same, sizeof center);
+  for (size_t v = 0; v < lines; v += pair_lines) {
+    for (size_t u = 0; u < count; u += pair_columns) {
+      pair_block block = pair_block_at(rows, v, lines, first, u, count, how->plane, scratch);
+      block.top = -(ptrdiff_t)(y + v);
+      block.bottom = (ptrdiff_t)how->height - (ptrdiff_t)(y + v);
+      const patch_mean mean = {how, -block.x, (ptrdiff_t)how->width - block.x};
+      patches_means[how->planes](&mean, &block, reaches, (ptrdiff_t)how->search, center,
+                                 out + v * line + u, line, stride);
     }
   }
 }

@@ -30,6 +30,7 @@
 #include "pe_box.h"
 #include "pe_median.h"
 #include "pe_median_ranks.h"
+#include "pe_pairs.h"
 #include "pe_bilateral.h"
 #include "pe_patches.h"
 #include "pe_wavelet.h"

@@ -22,22 +22,16 @@ PE_INLINE vector select_lanes(vector_bits mask, vector a, vector b) {
 
 PE_INLINE vector absolute(vector v) { return (vector)((vector_bits)v & 0x7fffffff); }
 
-/// Returns e^x for x ≤ 0, with a relative error of at most 3·10⁻⁷; below −87 it stays at 1.6·10⁻³⁸.
-PE_INLINE vector exp_of(vector x) {
+/// Returns 2^x for x ≤ 0, with a relative error of at most 2·10⁻⁷; below −126 it stays at 2⁻¹²⁶.
+PE_INLINE vector exp2_of(vector x) {
   const float to_whole = 12582912.0f;  // 1.5·2²³: its last bits are a whole number.
-  const vector low = x * 0.0f - 87.0f;
+  const vector low = (vector){0} - 126.0f;
   x = select_lanes(x > low, x, low);
-  vector t = x * 1.44269504088896340736f;
-  vector sum = t + to_whole;
-  vector whole = sum - to_whole;
-  // ln 2 in two parts; products of integers and the first part are exact.
-  vector r = (x - whole * 0.693359375f) + whole * 2.12194440e-4f;
-  vector e = r * 1.9875691500e-4f + 1.3981999507e-3f;
-  e = e * r + 8.3334519073e-3f;
-  e = e * r + 4.1665795894e-2f;
-  e = e * r + 1.6666665459e-1f;
-  e = e * r + 5.0000001201e-1f;
-  e = (e * r) * r + r;
-  e = e + 1.0f;
-  return (vector)((vector_bits)e + (((vector_bits)sum) << 23));
+  const vector sum = x + to_whole, r = x - (sum - to_whole);
+  vector e = r * 1.326472731e-3f + 9.671512991e-3f;
+  e = e * r + 5.550733581e-2f;
+  e = e * r + 2.402224243e-1f;
+  e = e * r + 6.931470037e-1f;
+  e = e * r + 1.0f;
+  return (vector)((vector_bits)e + ((vector_bits)sum << 23));
 }

@@ -165,33 +165,27 @@ struct AreaKernelTests {
   func `a bilateral mean is weighted by distance and color`(
     _ path: KernelPath, planes: (colors: Int, all: Int)
   ) {
-    for (width, reach) in [(1, 1), (5, 4), (16, 2), (37, 15)] {
-      let image = PaddedRows(width, 2, margin: reach, planes: planes.all, seed: 8)
-      var taps: [pe_tap] = []
-      for dy in -reach...reach {
-        for dx in -reach...reach where dx * dx + dy * dy <= reach * reach {
-          let weight = -Float(dx * dx + dy * dy) / 18
-          taps.append(pe_tap(row: Int32(dy), column: Int32(dx), weight: weight))
-        }
-      }
-      let actual = taps.withUnsafeBufferPointer { taps in
-        var how = pe_bilateral(
-          taps: taps.baseAddress, tap_count: taps.count, reach: reach, falloff: -8,
-          colors: planes.colors, planes: planes.all, plane: image.planeStride)
-        return image.filtered { path.kernels.bilateral_row($0, 0, $1, &how, $2, width) }
+    for (width, height, reach) in [(1, 1, 1), (5, 2, 4), (16, 2, 2), (37, 2, 15), (131, 67, 3)] {
+      let image = PaddedRows(width, height, margin: reach + 16, planes: planes.all, seed: 8)
+      var how = pe_bilateral(
+        reach: reach, nearness: -Float(0.1), falloff: -8, colors: planes.colors,
+        planes: planes.all, plane: image.planeStride)
+      let actual = means(of: image, planes.all) {
+        path.kernels.bilateral_rows($0, 0, width, height, &how, $1, $2, planes.all * width, width)
       }
       for (index, value) in actual.enumerated() {
         let (x, y) = (index % width, index / (width * planes.all))
         let plane = index / width % planes.all
         var (sum, total) = (0.0, 0.0)
-        for tap in taps {
-          let (dx, dy) = (Int(tap.column), Int(tap.row))
-          let distance = (0..<planes.colors).reduce(0.0) {
-            $0 + abs(Double(image[x + dx, y + dy, $1]) - Double(image[x, y, $1]))
+        for dy in -reach...reach {
+          for dx in -reach...reach where dx * dx + dy * dy <= reach * reach {
+            let distance = (0..<planes.colors).reduce(0.0) {
+              $0 + abs(Double(image[x + dx, y + dy, $1]) - Double(image[x, y, $1]))
+            }
+            let weight = exp2(-0.1 * Double(dx * dx + dy * dy) - 8 * distance * distance)
+            sum += weight * Double(image[x + dx, y + dy, plane])
+            total += weight
           }
-          let weight = exp(Double(tap.weight) - 8 * distance * distance)
-          sum += weight * Double(image[x + dx, y + dy, plane])
-          total += weight
         }
         #expect(abs(Double(value) - sum / total) < 2e-6, "\(index) of \(width) columns")
       }
@@ -200,46 +194,75 @@ struct AreaKernelTests {
 
   @Test(arguments: [1, 2, 3])
   func `every build of every area kernel gives identical results`(_ reach: Int) {
-    let image = PaddedRows(150, 20, margin: 15, planes: 3, seed: 4)
-    let small = PaddedRows(150, 20, margin: reach, planes: 3, seed: 6)
-    let taps = (-9...9).map { pe_tap(row: Int32($0 % 4), column: Int32($0), weight: -0.1) }
+    let image = PaddedRows(150, 70, margin: 31, planes: 3, seed: 4)
     let all = KernelPath.all.map { path in
-      var results: [[UInt32]] = []
-      taps.withUnsafeBufferPointer { taps in
-        var how = pe_bilateral(
-          taps: taps.baseAddress, tap_count: taps.count, reach: 9, falloff: -30, colors: 3,
-          planes: 3, plane: image.planeStride)
-        results.append(
-          bits(image.filtered { path.kernels.bilateral_row($0, 0, $1, &how, $2, $1) }))
-      }
+      var bilateral = pe_bilateral(
+        reach: 9, nearness: -0.1, falloff: -30, colors: 3, planes: 3, plane: image.planeStride)
       var patches = pe_patches(
         reach: reach, search: 5, weights: (2, 1, 0.5, 0.2), noise: 0.01, colors: 3, planes: 3,
-        plane: small.planeStride, width: 150, height: 20)
-      results.append(
+        plane: image.planeStride, width: 150, height: 70)
+      return [
         bits(
-          run([], count: 150 * 60, offset: 0) { _, out in
-            _ = small.withRows {
-              path.kernels.patches_rows($0, 0, 150, 0, 20, &patches, out[0], 450, 150)
-            }
-          }[0]))
-      return results
+          means(of: image, 3) {
+            path.kernels.bilateral_rows($0, 0, 150, 70, &bilateral, $1, $2, 450, 150)
+          }),
+        bits(
+          means(of: image, 3) {
+            path.kernels.patches_rows($0, 0, 150, 0, 70, &patches, $1, $2, 450, 150)
+          }),
+      ]
     }
     for other in all.dropFirst() { #expect(other == all[0]) }
   }
 
+  @Test
+  func `a mean of neighbors does not depend on the rows and columns computed at once`() {
+    let (width, height) = (300, 90)
+    let image = PaddedRows(width, height, margin: 31, planes: 3, seed: 4)
+    let kernels = KernelPath.all[0].kernels
+    var bilateral = pe_bilateral(
+      reach: 7, nearness: -0.1, falloff: -30, colors: 3, planes: 3, plane: image.planeStride)
+    var patches = pe_patches(
+      reach: 2, search: 5, weights: (2, 1, 0.5, 0), noise: 0, colors: 3, planes: 3,
+      plane: image.planeStride, width: width, height: height)
+    /// Computes tiles of a size.
+    func both(_ columns: Int, _ lines: Int) -> [[UInt32]] {
+      [false, true].map { isPatches in
+        bits(
+          means(of: image, 3) { rows, scratch, out in
+            for y in stride(from: 0, to: height, by: lines) {
+              let some = min(lines, height - y)
+              for x in stride(from: 0, to: width, by: columns) {
+                let (count, out) = (min(columns, width - x), out + y * 3 * width + x)
+                if isPatches {
+                  kernels.patches_rows(
+                    rows + y, x, count, y, some, &patches, scratch, out, 3 * width, width)
+                } else {
+                  kernels.bilateral_rows(
+                    rows + y, x, count, some, &bilateral, scratch, out, 3 * width, width)
+                }
+              }
+            }
+          })
+      }
+    }
+    let whole = both(width, height)
+    for (columns, lines) in [(300, 16), (33, 90), (1, 7), (129, 65)] {
+      #expect(both(columns, lines) == whole, "\(columns)×\(lines)")
+    }
+  }
+
   @Test(arguments: KernelPath.all, [1, 2, 3])
   func `pixels with similar surroundings are averaged`(_ path: KernelPath, reach: Int) {
-    for (width, height) in [(1, 1), (3, 2), (20, 17)] {
-      let image = PaddedRows(width, height, margin: reach, planes: 3, seed: 12)
+    for (width, height, noise) in [(1, 1, Float(0.125)), (3, 2, 0), (20, 17, 0.125), (20, 17, 0)] {
+      let image = PaddedRows(width, height, margin: reach + 20, planes: 3, seed: 12)
       let weights: [Float] = [0.9, 0.7, 0.4, 0.2]
       var how = pe_patches(
-        reach: reach, search: 4, weights: (0.9, 0.7, 0.4, 0.2), noise: 0.125, colors: 3, planes: 3,
+        reach: reach, search: 4, weights: (0.9, 0.7, 0.4, 0.2), noise: noise, colors: 3, planes: 3,
         plane: image.planeStride, width: width, height: height)
-      let actual = run([], count: width * height * 3, offset: 0) { _, out in
-        _ = image.withRows {
-          path.kernels.patches_rows($0, 0, width, 0, height, &how, out[0], 3 * width, width)
-        }
-      }[0]
+      let actual = means(of: image, 3) {
+        path.kernels.patches_rows($0, 0, width, 0, height, &how, $1, $2, 3 * width, width)
+      }
       for (index, value) in actual.enumerated() {
         let (x, y, plane) = (index % width, index / (3 * width), index / width % 3)
         var (sum, total) = (0.0, 0.0)
@@ -248,7 +271,7 @@ struct AreaKernelTests {
             var (distance, highest) = (0.0, 0.0)
             for v in -reach...reach {
               highest = max(highest, distance)
-              var across = -0.125
+              var across = -Double(noise)
               for u in -reach...reach {
                 for c in 0..<3 {
                   let d =
@@ -268,6 +291,21 @@ struct AreaKernelTests {
       }
     }
   }
+}
+
+/// Returns what a kernel writes for the rows of an image.
+private func means(
+  of image: PaddedRows, _ planes: Int,
+  _ body: (
+    UnsafePointer<UnsafePointer<Float>?>, UnsafeMutableRawPointer, UnsafeMutablePointer<Float>
+  )
+    -> Void
+) -> [Float] {
+  let scratch = UnsafeMutableRawPointer.allocate(byteCount: Int(PE_PAIR_SCRATCH), alignment: 64)
+  defer { scratch.deallocate() }
+  return run([], count: image.width * image.height * planes, offset: 0) { _, out in
+    _ = image.withRows { body($0, scratch, out[0]) }
+  }[0]
 }
 
 /// e^x as straight lines between powers of two, shifted by 60801 parts in 2²⁰ (Schraudolph 1999).

@@ -1,47 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
 import PhotoEditFilters
+import PhotoEditPixels
 
 /// Averages neighbors of similar color.
 struct BilateralWorker: AreaWorker {
-  private let reach: Int
-  private let taps: [pe_tap]
-  private let falloff: Double
+  private let mean: BilateralFilter
   private let hasAlpha: Bool
-  private let free = ObjectPool<NeighborRows>()
+  private let free = ObjectPool<PairMemory>()
 
   init(_ mean: BilateralFilter, hasAlpha: Bool) {
-    let reach = mean.reach
-    self.reach = reach
+    self.mean = mean
     self.hasAlpha = hasAlpha
-    let space = -0.5 / (mean.sigmaSpace * mean.sigmaSpace)
-    taps = (-reach...reach).flatMap { row in
-      (-reach...reach).compactMap { column -> pe_tap? in
-        let square = row * row + column * column
-        if square > reach * reach { return nil }
-        return pe_tap(
-          row: Int32(row), column: Int32(column), weight: Float(Double(square) * space))
-      }
-    }
-    falloff = -0.5 / (mean.sigmaColor * mean.sigmaColor)
   }
 
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
     let colors = planes.count - (hasAlpha ? 1 : 0)
-    free.with({ NeighborRows(width: output.width, planes: planes, margin: reach) }) { neighbors in
-      neighbors.reset(capacity: 2 * reach + 1)
-      taps.withUnsafeBufferPointer { taps in
-        // A gray plane is treated as three equal planes, whose differences are added.
-        var how = pe_bilateral(
-          taps: taps.baseAddress, tap_count: taps.count, reach: reach,
-          falloff: Float(colors == 1 ? 9 * falloff : falloff), colors: colors,
-          planes: planes.count, plane: neighbors.planeStride)
-        for y in output.rows {
-          neighbors.with(y - reach..<y + reach + 1, of: input) { rows in
-            pe_bilateral_row(
-              rows + reach, 0, output.width, &how, output.row(y, plane: planes.lowerBound),
-              output.width)
-          }
+    let reach = mean.reach
+    // The kernel computes powers of two.
+    let scale = -0.5 / 0.693147180559945309
+    let falloff = scale / (mean.sigmaColor * mean.sigmaColor)
+    free.with({
+      PairMemory(width: output.width, planes: planes, reach: reach, edge: .replicate)
+    }) { memory in
+      // A gray plane is treated as three equal planes, whose differences are added.
+      var how = pe_bilateral(
+        reach: reach, nearness: Float(scale / (mean.sigmaSpace * mean.sigmaSpace)),
+        falloff: Float(colors == 1 ? 9 * falloff : falloff), colors: colors,
+        planes: planes.count, plane: memory.neighbors.planeStride)
+      memory.neighbors.forEachBlock(of: output.rows, halo: reach) { y, lines in
+        memory.neighbors.with(y - reach..<y + lines + reach, of: input) { rows in
+          pe_bilateral_rows(
+            rows + reach, 0, output.width, lines, &how, memory.scratch,
+            output.row(y, plane: planes.lowerBound), output.planes * output.width, output.width)
         }
       }
     }

@@ -5,12 +5,9 @@ import PhotoEditPixels
 
 /// Averages pixels with similar surroundings (non-local means).
 struct NonLocalMeansWorker: AreaWorker {
-  /// The number of rows computed at once: those of a block of the kernel.
-  private static let linesAtOnce = 16
-
   private let mean: NonLocalMeans
   private let hasAlpha: Bool
-  private let free = ObjectPool<NeighborRows>()
+  private let free = ObjectPool<PairMemory>()
 
   init(_ mean: NonLocalMeans, hasAlpha: Bool) {
     self.mean = mean
@@ -26,24 +23,19 @@ struct NonLocalMeansWorker: AreaWorker {
     weights += Array(repeating: 0, count: 4 - weights.count)
     let noise = 2 * mean.variance * Double(colors) * scale
     free.with({
-      NeighborRows(
-        width: output.width, planes: planes, margin: reach, edge: .mirrorWithoutEdge)
-    }) { neighbors in
+      PairMemory(width: output.width, planes: planes, reach: halo, edge: .mirrorWithoutEdge)
+    }) { memory in
       var how = pe_patches(
         reach: reach, search: mean.search,
         weights: (weights[0], weights[1], weights[2], weights[3]), noise: Float(noise),
-        colors: colors, planes: planes.count, plane: neighbors.planeStride,
+        colors: colors, planes: planes.count, plane: memory.neighbors.planeStride,
         width: output.width, height: input.size.height)
-      neighbors.reset(capacity: Self.linesAtOnce + 2 * halo)
-      for y in stride(
-        from: output.rows.lowerBound, to: output.rows.upperBound, by: Self.linesAtOnce)
-      {
-        let count = min(Self.linesAtOnce, output.rows.upperBound - y)
+      memory.neighbors.forEachBlock(of: output.rows, halo: halo) { y, lines in
         let first = max(y - halo, -reach)
-        let end = min(y + count + halo, input.size.height + reach)
-        neighbors.with(first..<end, of: input) { rows in
+        let end = min(y + lines + halo, input.size.height + reach)
+        memory.neighbors.with(first..<end, of: input) { rows in
           pe_patches_rows(
-            rows + (y - first), 0, output.width, y, count, &how,
+            rows + (y - first), 0, output.width, y, lines, &how, memory.scratch,
             output.row(y, plane: planes.lowerBound), output.planes * output.width, output.width)
         }
       }
