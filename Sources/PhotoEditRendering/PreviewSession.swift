@@ -157,7 +157,6 @@ public final class PreviewSession: Sendable {
   private func reducedJob(
     _ full: RenderJob, _ graph: FilterGraph, _ options: RenderOptions
   ) throws(RenderError) -> RenderJob? {
-    guard !image.header.layout.channels.hasAlpha, full.looksAlikeWhenReduced else { return nil }
     let target = full.outputSize.fitted(into: box)
     let scale = min(
       1,
@@ -165,6 +164,9 @@ public final class PreviewSession: Sendable {
         * max(
           Double(target.width) / Double(full.outputSize.width),
           Double(target.height) / Double(full.outputSize.height)))
+    guard !image.header.layout.channels.hasAlpha, full.looksAlikeWhenReduced(by: scale) else {
+      return nil
+    }
     let size = image.size.scaled(by: scale)
     let reduced = try reduced(to: size, treatment: full.treatment, options)
     var job = try RenderJob(
@@ -295,13 +297,15 @@ extension RenderJob {
 
   /// Indicates whether a rendering of reduced pixels looks like the reduced rendering: no step
   /// counts pixels, has steps between levels, or depends on single pixels.
-  fileprivate var looksAlikeWhenReduced: Bool {
+  fileprivate func looksAlikeWhenReduced(by scale: Double) -> Bool {
     parts.allSatisfy { part in
       if case .layer(.mask(let mask)) = part.source, case .noise = mask.law { return false }
       return part.operations.allSatisfy { operation in
         switch operation {
         case .layer: true
         case .merge(let composite): composite.rule.looksAlikeWhenReduced
+        // The window shrinks with the image; a smaller one would be rounded too far.
+        case .area(.neighborhood(.guided(let tone))): Double(tone.radius) * scale >= 4
         default: operation.planned.canBeScaled
         }
       }

@@ -110,6 +110,17 @@ struct PreviewSessionTests {
     #expect(session.keptBytes == 5 * 160 * 120 * 3 * 2)
   }
 
+  @Test(arguments: [
+    ("clarity:amount=0.5", true), ("clarity:amount=0.5,radius=0.002", false),
+    ("bilateral:diameter=9", false),
+  ])
+  func `large windows are computed from reduced pixels`(filter: String, isReduced: Bool) throws {
+    let image = try PreviewTests.photo()
+    let session = PreviewSession(image, fitting: Self.box)
+    _ = try session.render(FilterGraph([Definition.make(filter)]))
+    #expect((session.keptBytes > 0) == isReduced)
+  }
+
   @Test func `a later request cancels an earlier one`() async throws {
     let image = try PreviewTests.photo()
     // The second request is made when the first one checks for cancellation.

@@ -103,6 +103,8 @@ struct PreviewTests {
     Case(120, ["unsharpMask:amount=0.6,sigma=6", "saturate:amount=1.2"]),
     Case(64, ["rotate90:turns=2", "crop:x=0.1,y=0.1,w=0.9,h=0.9"]),
     Case(64, ["grayscale", "contrast:amount=1.1"]),
+    Case(320, ["clarity:amount=0.8", "saturate:amount=1.2"]),
+    Case(320, ["shadowsHighlights:shadows=0.6,highlights=-0.4", "rotate90"]),
   ]
 
   @Test(arguments: chains)
