@@ -67,8 +67,8 @@ let package = Package(
     .target(
       name: "CPhotoEditSQLite",
       linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
-    .target(name: "CPhotoEditAVFormat", linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "CPhotoEditAVCodec", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CPhotoEditAVFormat", dependencies: ["CPhotoEditSystem"]),
+    .target(name: "CPhotoEditAVCodec", dependencies: ["CPhotoEditSystem"]),
     .target(name: "CPhotoEditMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "CPhotoEditWebFiles"),
     .target(name: "PhotoEditPlatform", swiftSettings: strict),
