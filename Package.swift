@@ -67,8 +67,8 @@ let package = Package(
     .target(
       name: "CPhotoEditSQLite",
       linkerSettings: [.linkedLibrary(":libsqlite3.a"), .linkedLibrary("m")]),
-    .target(name: "CPhotoEditAVFormat", linkerSettings: [.linkedLibrary("dl")]),
-    .target(name: "CPhotoEditAVCodec", linkerSettings: [.linkedLibrary("dl")]),
+    .target(name: "CPhotoEditAVFormat", dependencies: ["CPhotoEditSystem"]),
+    .target(name: "CPhotoEditAVCodec", dependencies: ["CPhotoEditSystem"]),
     .target(name: "CPhotoEditMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "CPhotoEditWebFiles"),
     .target(name: "PhotoEditPlatform", swiftSettings: strict),
@@ -77,11 +77,8 @@ let package = Package(
     module("PhotoEditPixels"),
     module("PhotoEditStorage", ["CPhotoEditDigest", "CPhotoEditSystem"]),
     module("PhotoEditContainers", ["CPhotoEditExpat"]),
-    module(
-      "PhotoEditCommandLine", ["CPhotoEditSystem", "PhotoEditContainers", "PhotoEditStorage"]),
-    module("PhotoEditSQLite", ["CPhotoEditSQLite", "PhotoEditStorage"]),
 
-    // Levels 2 to 4: bytes and rows, filter graphs, engine.
+    // Level 2: image files, the arguments of any program, and the database.
     module(
       "PhotoEditCodecs",
       [
@@ -89,8 +86,16 @@ let package = Package(
         "CPhotoEditPNG", "CPhotoEditZlib", "CPhotoEditLCMS",
       ] + inputs),
     module(
+      "PhotoEditCommandLine", ["CPhotoEditSystem", "PhotoEditContainers", "PhotoEditStorage"]),
+    module("PhotoEditSQLite", ["CPhotoEditSQLite", "PhotoEditStorage"]),
+
+    // Level 3: filter graphs, and the arguments of `serve`.
+    module(
       "PhotoEditFilters",
       ["PhotoEditContainers", "PhotoEditPixels", "PhotoEditStorage", "CPhotoEditKernels"]),
+    module("PhotoEditServeArguments", ["PhotoEditCommandLine"]),
+
+    // Level 4: the engine.
     module(
       "PhotoEditRendering",
       [
@@ -98,7 +103,7 @@ let package = Package(
         "CPhotoEditKernels",
       ]),
 
-    // Level 5: products.
+    // Level 5: edits of photos, and video files whose frames stay as they are.
     module(
       "PhotoEdit",
       [
@@ -128,8 +133,8 @@ let package = Package(
         "PhotoEditStorage", "PhotoEditSQLite",
       ]),
 
-    // Level 7: the server of the web page, which only `photoedit-serve` links.
-    module("PhotoEditServeArguments", ["PhotoEditCommandLine"]),
+    // Level 7: the web server, NSError for those who load the whole of Foundation, and the command
+    // line.
     .target(
       name: "PhotoEditServer",
       dependencies: [
@@ -139,12 +144,6 @@ let package = Package(
         platform,
       ],
       exclude: ["Web"], swiftSettings: strict),
-    .executableTarget(
-      name: "PhotoEditServeTool",
-      dependencies: ["PhotoEditServer", "PhotoEditServeArguments", "PhotoEditCommandLine"],
-      swiftSettings: strict),
-
-    // Level 7: NSError for those who load the whole of Foundation, and the command line.
     module("PhotoEditFoundation", ["PhotoEdit", "PhotoEditLibrary"]),
     .executableTarget(
       name: "PhotoEditTool",
@@ -154,6 +153,12 @@ let package = Package(
         "PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine",
         "PhotoEditServeArguments", platform,
       ],
+      swiftSettings: strict),
+
+    // Level 8: the program of the web server, so that only `photoedit-serve` links it.
+    .executableTarget(
+      name: "PhotoEditServeTool",
+      dependencies: ["PhotoEditServer", "PhotoEditServeArguments", "PhotoEditCommandLine"],
       swiftSettings: strict),
 
     // For contributors: writes TestImages/goldens.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pe_codec_library.h"
-#include <dlfcn.h>
-#include <pthread.h>
+#include "pe_library.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -11,8 +10,10 @@ const int64_t pe_codec_no_time = AV_NOPTS_VALUE;
 
 #define SONAME(name, major) "lib" name ".so." AV_STRINGIFY(major)
 
+_Static_assert(sizeof((pe_codec_failure *)0)->text >= PE_LIBRARY_MESSAGE_CAPACITY,
+               "a message must fit");
+
 static atomic_int is_loaded;
-static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 
 static void keep_printable(char *text) {
   for (char *c = text; *c != 0; c++)
@@ -34,55 +35,26 @@ int32_t pe_codec_fail(int code, pe_codec_failure *failure) {
 // codes. Levels end at 56, and only their lowest byte counts.
 void pe_codec_silence(AVCodecContext *context) { context->log_level_offset = 100; }
 
-static int32_t fill_table(void *utilities, void *codecs, pe_codec_failure *failure) {
-#define PE_CODEC_FIND(name)                                                                        \
-  pe_codec.name = (__typeof__(&name))dlsym(codecs, #name);                                         \
-  if (pe_codec.name == NULL) pe_codec.name = (__typeof__(&name))dlsym(utilities, #name);           \
-  if (pe_codec.name == NULL) {                                                                     \
-    snprintf(failure->text, sizeof failure->text, "%s has no function %s",                         \
-             pe_codec_library_name(), #name);                                                      \
-    return PE_CODEC_MISSING;                                                                       \
-  }
-  PE_CODEC_FUNCTIONS(PE_CODEC_FIND)
-#undef PE_CODEC_FIND
+int32_t pe_codec_load(pe_codec_failure *failure) {
+#define PE_CODEC_SYMBOL(name) {#name, (void **)&pe_codec.name},
+  static const pe_library_symbol symbols[] = {PE_CODEC_FUNCTIONS(PE_CODEC_SYMBOL)};
+#undef PE_CODEC_SYMBOL
+  memset(failure, 0, sizeof *failure);
+  if (atomic_load(&is_loaded)) return PE_CODEC_OK;
+  // libavutil first, so that it is named if nothing is installed; its functions are found through
+  // libavcodec.
+  if (pe_library_open(SONAME("avutil", LIBAVUTIL_VERSION_MAJOR), NULL, 0, failure->text) != 0 ||
+      pe_library_open(pe_codec_library_name(), symbols, sizeof symbols / sizeof symbols[0],
+                      failure->text) != 0)
+    return PE_CODEC_MISSING;
   unsigned version = pe_codec.avcodec_version();
   if (AV_VERSION_MAJOR(version) != LIBAVCODEC_VERSION_MAJOR) {
     snprintf(failure->text, sizeof failure->text, "%s is version %u, built against %d",
              pe_codec_library_name(), AV_VERSION_MAJOR(version), LIBAVCODEC_VERSION_MAJOR);
     return PE_CODEC_MISSING;
   }
+  atomic_store(&is_loaded, 1);
   return PE_CODEC_OK;
-}
-
-static int32_t load(pe_codec_failure *failure) {
-  const char *names[] = {
-      SONAME("avutil", LIBAVUTIL_VERSION_MAJOR),
-      SONAME("avcodec", LIBAVCODEC_VERSION_MAJOR),
-  };
-  // The objects stay loaded for the lifetime of the process, so the handles are not kept.
-  void *objects[2];
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    objects[i] = dlopen(names[i], RTLD_LAZY | RTLD_LOCAL);
-    if (objects[i] != NULL) continue;
-    const char *reason = dlerror();
-    snprintf(failure->text, sizeof failure->text, "%s", reason != NULL ? reason : names[i]);
-    keep_printable(failure->text);
-    return PE_CODEC_MISSING;
-  }
-  return fill_table(objects[0], objects[1], failure);
-}
-
-int32_t pe_codec_load(pe_codec_failure *failure) {
-  memset(failure, 0, sizeof *failure);
-  if (atomic_load(&is_loaded)) return PE_CODEC_OK;
-  pthread_mutex_lock(&loading);
-  int32_t status = PE_CODEC_OK;
-  if (!atomic_load(&is_loaded)) {
-    status = load(failure);
-    if (status == PE_CODEC_OK) atomic_store(&is_loaded, 1);
-  }
-  pthread_mutex_unlock(&loading);
-  return status;
 }
 
 int32_t pe_codec_is_loaded(void) { return atomic_load(&is_loaded); }

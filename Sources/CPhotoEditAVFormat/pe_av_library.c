@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pe_av_library.h"
-#include <dlfcn.h>
-#include <pthread.h>
+#include "pe_library.h"
 #include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,8 +12,10 @@ const int64_t pe_av_no_time = AV_NOPTS_VALUE;
 
 enum { LARGEST_BLOCK = 256 << 20 };
 
+_Static_assert(sizeof((pe_av_failure *)0)->text >= PE_LIBRARY_MESSAGE_CAPACITY,
+               "a message must fit");
+
 static atomic_int is_loaded;
-static pthread_mutex_t loading = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local pe_av_failure *capturing;
 
 // Messages can contain text from the file; only printable characters are passed on.
@@ -61,65 +62,31 @@ int32_t pe_av_fail(int code, const struct pe_av_file *file, pe_av_failure *failu
   return PE_AV_REFUSED;
 }
 
-int32_t pe_av_load_object(const char *name, void **object, pe_av_failure *failure) {
+int32_t pe_av_load(pe_av_failure *failure) {
+#define PE_AV_SYMBOL(name) {#name, (void **)&pe_av.name},
+  static const pe_library_symbol symbols[] = {PE_AV_FUNCTIONS(PE_AV_SYMBOL)};
+#undef PE_AV_SYMBOL
+  if (atomic_load(&is_loaded)) return PE_AV_OK;
   memset(failure, 0, sizeof *failure);
-  *object = dlopen(name, RTLD_LAZY | RTLD_LOCAL);
-  if (*object != NULL) return PE_AV_OK;
-  const char *reason = dlerror();
-  snprintf(failure->text, sizeof failure->text, "%s", reason != NULL ? reason : name);
-  keep_printable(failure->text);
-  return PE_AV_MISSING;
-}
-
-static int32_t fill_table(void *object, pe_av_failure *failure) {
-#define PE_AV_FIND(name)                                                                           \
-  if ((pe_av.name = (__typeof__(&name))dlsym(object, #name)) == NULL) {                            \
-    snprintf(failure->text, sizeof failure->text, "%s has no function %s", pe_av_library_name(),   \
-             #name);                                                                               \
-    return PE_AV_MISSING;                                                                          \
-  }
-  PE_AV_FUNCTIONS(PE_AV_FIND)
-#undef PE_AV_FIND
+  // In the order of their dependencies, so that the lowest missing one is named; the functions of
+  // all are found through libavformat.
+  if (pe_library_open(SONAME("avutil", LIBAVUTIL_VERSION_MAJOR), NULL, 0, failure->text) != 0 ||
+      pe_library_open(SONAME("avcodec", LIBAVCODEC_VERSION_MAJOR), NULL, 0, failure->text) != 0 ||
+      pe_library_open(pe_av_library_name(), symbols, sizeof symbols / sizeof symbols[0],
+                      failure->text) != 0)
+    return PE_AV_MISSING;
   unsigned version = pe_av.avformat_version();
   if (AV_VERSION_MAJOR(version) != LIBAVFORMAT_VERSION_MAJOR) {
     snprintf(failure->text, sizeof failure->text, "%s is version %u, built against %d",
              pe_av_library_name(), AV_VERSION_MAJOR(version), LIBAVFORMAT_VERSION_MAJOR);
     return PE_AV_MISSING;
   }
-  return PE_AV_OK;
-}
-
-static int32_t load(pe_av_failure *failure) {
-  const char *names[] = {
-      SONAME("avutil", LIBAVUTIL_VERSION_MAJOR),
-      SONAME("avcodec", LIBAVCODEC_VERSION_MAJOR),
-      SONAME("avformat", LIBAVFORMAT_VERSION_MAJOR),
-  };
-  // The objects stay loaded for the lifetime of the process, so the handles are not kept.
-  void *object = NULL;
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-    int32_t status = pe_av_load_object(names[i], &object, failure);
-    if (status != PE_AV_OK) return status;
-  }
-  int32_t status = fill_table(object, failure);
-  if (status != PE_AV_OK) return status;
   pe_av.av_log_set_callback(receive);
   // Memory for a movie's tables is allocated from their counts before they are read; a false count
   // must not cost gigabytes. Two million samples, the limit set by callers, fit.
   pe_av.av_max_alloc(LARGEST_BLOCK);
+  atomic_store(&is_loaded, 1);
   return PE_AV_OK;
-}
-
-int32_t pe_av_load(pe_av_failure *failure) {
-  if (atomic_load(&is_loaded)) return PE_AV_OK;
-  pthread_mutex_lock(&loading);
-  int32_t status = PE_AV_OK;
-  if (!atomic_load(&is_loaded)) {
-    status = load(failure);
-    if (status == PE_AV_OK) atomic_store(&is_loaded, 1);
-  }
-  pthread_mutex_unlock(&loading);
-  return status;
 }
 
 int32_t pe_av_is_loaded(void) { return atomic_load(&is_loaded); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pe_paths.h"
+#include "pe_kernel_list.h"
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>

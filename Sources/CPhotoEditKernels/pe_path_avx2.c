@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row loops for AVX2.
-#include "pe_paths.h"
+#include "pe_kernel_list.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row loops for AVX-512 with byte permutations.
-#include "pe_paths.h"
+#include "pe_kernel_list.h"
 
 #if defined(__x86_64__)
 #include <immintrin.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The row loops for any processor of the architecture: SSE2 or NEON.
-#include "pe_paths.h"
+#include "pe_kernel_list.h"
 
 #define PE_NAMED(name) name##_baseline
 #define PE_VECTOR_BYTES 16

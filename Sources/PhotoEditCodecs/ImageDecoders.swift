@@ -50,7 +50,7 @@ public enum ImageDecoders {
       return try decoder.readToEnd()
     }
     let options = DecoderOptions()
-    let reader = try JPEGCoefficientReader(bytes, options: options)
+    let reader = try JPEGEntropyDecoder(bytes, options: options)
     let bytesPerRow = reader.layout.bytesPerRow
     try options.limits.check(memory: bytesPerRow)
     let row = UnsafeMutableRawPointer.allocate(byteCount: bytesPerRow, alignment: 64)

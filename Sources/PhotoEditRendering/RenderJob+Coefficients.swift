@@ -40,7 +40,7 @@ extension RenderJob {
     strict.isLenient = false
     let early = drawsThumbnail ? nil : rendered(isGray: isGray)
     let (reader, bands, assembler) = try codec { () throws(CodecError) in
-      let reader = try JPEGCoefficientReader(
+      let reader = try JPEGEntropyDecoder(
         image.bytes, options: strict,
         rowsPerInterval: usesRestartIntervals ? { stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
       let bands = JPEGCoefficientBands(transform, reader)
@@ -49,7 +49,7 @@ extension RenderJob {
     let sums = drawsThumbnail ? JPEGThumbnailSums(transform, reader) : nil
     var pipeline = Pipeline()
     pipeline.append(
-      CoefficientDecoding(
+      JPEGEntropyDecoding(
         reader, pool: StripPool(), thumbnail: sums, isCancelled: options.isCancelled),
       stripHeight: stripHeight(bytesPerRow: reader.layout.bytesPerRow))
     pipeline.append(

@@ -14,6 +14,17 @@ package enum AVCodecLibrary {
 }
 
 extension pe_codec_failure {
+  /// Returns the error of a decoder or encoder that could not be opened.
+  ///
+  /// - Parameter refusal: Returns the error for a reason that is specific to the codec.
+  func opening(_ status: Int32, _ refusal: (_ reason: String) -> VideoError) -> VideoError {
+    switch status {
+    case PE_CODEC_MISSING: .libraryMissing(name: AVCodecLibrary.name, reason: reason)
+    case PE_CODEC_NO_MEMORY: .outOfMemory
+    default: refusal(reason)
+    }
+  }
+
   /// The reason as reported by the library.
   var reason: String {
     withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }

@@ -153,20 +153,6 @@ struct DocumentationTests {
     #expect(!Self.isCompiled([], in: source))
   }
 
-  @Test func `every path named in CONTRIBUTING exists`() throws {
-    let paths = try #require(Repository.texts.first { $0.path == "CONTRIBUTING.md" }).lines.flatMap
-    {
-      $0.matches(of: /`((?:Sources|Tests|Tools|TestImages)\/[\w\/+.-]+)`/).map { String($0.1) }
-    }
-    #expect(paths.count > 15)
-    for mention in paths where !mention.contains("Your") {
-      let itemExists = Repository.texts.contains {
-        $0.path == mention || $0.path.hasPrefix(mention + "/")
-      }
-      #expect(itemExists, "\(mention) does not exist")
-    }
-  }
-
   @Test func `every fenced block declares its language`() {
     for block in Fence.all {
       #expect(["", "swift", "sh", "console"].contains(block.kind), "\(block): '\(block.kind)'")

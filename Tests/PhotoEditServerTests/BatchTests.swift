@@ -57,6 +57,22 @@ struct BatchTests {
     #expect(try client.send("DELETE", path).status == 404)
   }
 
+  @Test func `an attachment stays while a preset that may have it cannot be read`() throws {
+    let presets = Presets { $0 == "XDG_DATA_HOME" ? folder.path : nil }
+    let bytes = [UInt8](repeating: 7, count: GraphAttachment.maximumInlineBytes + 1)
+    let digest = SHA256Digest(of: bytes)
+    var graph = FilterGraph()
+    _ = try graph.addAsset(GraphAttachment(bytes, mediaType: "text/x-cube"), named: "film")
+    _ = try presets.put(graph, as: "film", [digest: bytes])
+    let other = try folder.write([0], to: "photoedit/presets/other.json")
+    try presets.remove("film")
+    #expect(presets.attachment(digest) == bytes)
+    _ = try presets.put(graph, as: "film", [:])
+    try FileSystem.remove(other)
+    try presets.remove("film")
+    #expect(presets.attachment(digest) == nil)
+  }
+
   @Test func `a plan changes nothing, and its run skips a photo that has changed`() async throws {
     let view = try #require(try client.json("POST", "/api/views", "{}")["view"]?.stringValue)
     let plan = try result(

@@ -84,6 +84,14 @@ struct RelinkTests {
     try expect("relink", "missing", exitCode: 66)
   }
 
+  @Test(.enabled(if: geteuid() != 0, "permissions do not bind root"))
+  func `a photo that cannot be read is named`() throws {
+    move("old/b.jpg", "new/x.jpg")
+    #expect(chmod(folder.path("new/x.jpg"), 0) == 0)
+    let result = try expect("relink", "old", "new", exitCode: 1)
+    #expect(result.errors.contains("warning: new/x.jpg: "))
+  }
+
   @Test func `nothing is replaced at the new names`() throws {
     move("old/b.jpg", "new/x.jpg")
     try folder.write([1, 2, 3], to: "new/x.edited.jpg")

@@ -5,6 +5,7 @@
 Usage: library.py [WORD...]   run the scenarios whose name contains a word (default: all)
 """
 
+import contextlib
 import json
 import os
 import random
@@ -86,13 +87,21 @@ class Grid(Page):
         until(lambda: self.run("return window.applied.length") >= count, "a commit is applied")
 
 
+@contextlib.contextmanager
+def opened(work, path, *arguments):
+    """The grid of a library, from a server of its own."""
+    server = work.serve("--library", path, *arguments)
+    with Grid(work) as page:
+        page.server = server
+        page.open(server.link)
+        yield page
+
+
 @scenario("S5 scrolling, the years at the edge, and the keyboard reach the oldest photo")
 def _(work):
     from selenium.webdriver.common.keys import Keys
     path = many(work, MANY)
-    server = work.serve("--library", path)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         rows = int(page.one(".grid-scroller").get_attribute("aria-rowcount"))
         assert rows >= MANY // 20, f"rows: {rows}"
         elements = page.run("return document.querySelectorAll('.grid *').length")
@@ -117,9 +126,7 @@ def _(work):
 def _(work):
     from selenium.webdriver.common.keys import Keys
     path = library(work)
-    server = work.serve("--library", path)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         page.keys(Keys.ARROW_RIGHT, Keys.ARROW_RIGHT, " ")
         kept = page.names[2]
         equal(page.selected, 1, "selected")
@@ -140,9 +147,7 @@ def _(work):
 def _(work):
     from selenium.webdriver.common.keys import Keys
     path = library(work)
-    server = work.serve("--library", path)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         before = page.names
         page.keys(Keys.ARROW_RIGHT, Keys.DELETE)
         page.applied()
@@ -184,8 +189,7 @@ def vectors(count=200):
 @scenario("the page applies change details as the library does")
 def _(work):
     path = library(work, PHOTOS[:1])
-    with Grid(work) as page:
-        page.open(work.serve("--library", path).link)
+    with opened(work, path) as page:
         wrong = page.run_async("""
           const [vectors, done] = arguments;
           import('/web/js/applying.js').then(({ applying }) => done(vectors.filter((vector) =>
@@ -201,9 +205,7 @@ def _(work):
     assets = identifiers(work, path)
     album = listed(work, "album", "create", "-L", path, "Lisbon")[0]["identifier"]
     work.run("album", "add", "-L", path, album, *assets)
-    server = work.serve("--library", path)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         page.click(f'[data-album="{album.split("/")[0]}"]')
         until(lambda: "album" in page.driver.current_url and len(page.names) == 4, "the album")
         page.one(".tile[data-loaded]")
@@ -229,9 +231,7 @@ def _(work):
     path = library(work)
     assets = identifiers(work, path)
     work.run("apply", "-L", path, "--filter", "sepia", assets[0])
-    server = work.serve("--library", path)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         edited = page.run("return Number([...document.querySelectorAll('.tile')]"
                           ".find((tile) => tile.querySelector('.edited')).dataset.index)")
         for _ in range(edited):
@@ -264,9 +264,7 @@ def _(work):
     work.run("apply", "--filter", "sepia", card / "edited.jpg")
     (card / "notes.txt").write_text("no photo")
     path = library(work)
-    server = work.serve("--library", path, "--import-from", card)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path, "--import-from", card) as page:
         page.click('[aria-label="Import"]')
         page.click("dialog [data-root=card]")
         page.one("dialog tbody tr")
@@ -292,13 +290,11 @@ def _(work):
 def _(work):
     path = library(work)
     chosen = [work.photo(name, to=f"chosen/{name}") for name in ("photo-64.jpg", "jpeg-progressive.jpg")]
-    server = work.serve("--library", path)
     sent = work.path / "state/photoedit/uploads"
     kept = """return [...document.querySelectorAll('dialog tbody tr')].map((row) =>
       [row.dataset.kind, row.cells[1].textContent, row.querySelector('img')?.naturalWidth > 1])"""
     expected = [["photo", file.name, True] for file in sorted(chosen)]
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         for button in ("Cancel", "Import 2"):
             page.click('[aria-label="Import"]')
             page.one("#import-files").send_keys("\n".join(map(str, chosen)))
@@ -322,9 +318,7 @@ def _(work):
     from selenium.webdriver.common.keys import Keys
     out = work.folder("out")
     path = library(work)
-    server = work.serve("--library", path, "--export-to", out)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path, "--export-to", out) as page:
         page.chord(Keys.CONTROL, "a")
         page.chord(Keys.CONTROL, "a")
         page.click('.selection-bar [aria-label="Export"]')
@@ -356,9 +350,7 @@ def _(work):
                     str(video)], check=True)
     path = library(work, ())
     work.run("asset", "import", "-L", path, video)
-    server = work.serve("--library", path)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         page.keys(Keys.HOME, Keys.ENTER)
         until(lambda: page.run("return document.querySelector('video')?.readyState >= 2"), "video")
         page.run("const video = document.querySelector('video'); video.muted = true; video.play()")
@@ -375,12 +367,10 @@ def _(work):
 @scenario("S11 eight tabs work, and share one event stream")
 def _(work):
     path = library(work)
-    server = work.serve("--library", path)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         for _ in range(7):
             page.driver.switch_to.new_window("tab")
-            page.open(server.origin + "/")
+            page.open(page.server.origin + "/")
         work.run("asset", "import", "-L", path, work.photo("jpeg-progressive.jpg"))
         for handle in page.driver.window_handles:
             page.driver.switch_to.window(handle)
@@ -390,9 +380,7 @@ def _(work):
 @scenario("S13 every request goes to the server that was started")
 def _(work):
     path = library(work)
-    server = work.serve("--library", path)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         from selenium.webdriver.common.keys import Keys
         page.keys(Keys.ENTER)
         until(lambda: page.text(".viewer h1"), "the viewer")
@@ -404,16 +392,14 @@ def _(work):
         hosts = {message["params"]["request"]["url"].split("/")[2] for message in asked
                  if message["method"] == "Network.requestWillBeSent"
                  and message["params"]["request"]["url"].startswith("http")}
-        equal(hosts, {f"{server.host}:{server.port}"}, "hosts")
+        equal(hosts, {f"{page.server.host}:{page.server.port}"}, "hosts")
 
 
 @scenario("S14 the problem of a search is shown at its character")
 def _(work):
     path = library(work)
-    server = work.serve("--library", path)
-    with Grid(work) as page:
+    with opened(work, path) as page:
         from selenium.webdriver.common.keys import Keys
-        page.open(server.link)
         page.keys("/")
         page.keys("favorite == YES AND colour == 3", Keys.ENTER)
         until(lambda: page.text(".search-problem"), "a problem")
@@ -429,9 +415,7 @@ def _(work):
 def _(work):
     from selenium.webdriver.common.keys import Keys
     path = library(work)
-    server = work.serve("--library", path)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         names = page.names
         page.keys(Keys.ARROW_RIGHT, Keys.ENTER)
         until(lambda: page.text("h1") == names[1], "the second photo")
@@ -448,9 +432,7 @@ def _(work):
 def _(work):
     from selenium.webdriver.common.keys import Keys
     path = library(work)
-    server = work.serve("--library", path)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         names = page.names
         page.keys(" ", Keys.ARROW_RIGHT, " ", "k")
         until(lambda: len(page.all(".pane img.fit")) == 2, "two panes")
@@ -486,9 +468,7 @@ def _(work):
     for asset, date in zip(assets, ("2024-06-14T09:10:00Z", "2024-06-14T11:42:00Z",
                                     "2024-06-20T08:00:00Z", "2023-01-01T00:00:00Z")):
         work.run("asset", "set", "-L", path, asset, "--date", date)
-    server = work.serve("--library", path)
-    with Grid(work) as page:
-        page.open(server.link)
+    with opened(work, path) as page:
         heads = ("return [...document.querySelectorAll('.section-head h2')]"
                  ".map((head) => head.textContent)")
         until(lambda: len(page.run(heads)) == 2, "two months")

@@ -138,8 +138,6 @@ extern const int64_t pe_av_no_time;
 /// Two settings apply to the entire process: messages of threads that are inside a call of this
 /// header are kept from standard error, and no block of memory may exceed 256 MiB.
 int32_t pe_av_load(pe_av_failure *failure);
-/// Loads a shared object; for `pe_av_load` and its tests.
-int32_t pe_av_load_object(const char *name, void **object, pe_av_failure *failure);
 /// Returns nonzero after `pe_av_load` succeeded.
 int32_t pe_av_is_loaded(void);
 /// Returns the file name of the library that `pe_av_load` loads.

@@ -5,8 +5,8 @@
 // black on conversion to bytes. An output may be exactly one of the inputs of the same call; it
 // must not overlap one in any other way. No alignment is needed beyond that of the type.
 //
-// Every function is compiled once for each path of pe_paths.h, and all paths give identical bits:
-// no sum is contracted or reordered, and no result comes from a library that the paths do not
+// Every function is compiled once for each path of pe_kernel_list.h, and all paths give identical
+// bits: no sum is contracted or reordered, and no result comes from a library that the paths do not
 // share. Only the payload and the sign of a NaN may differ.
 #ifndef PE_KERNELS_H
 #define PE_KERNELS_H

@@ -13,15 +13,15 @@
 // Outputs may be inputs, sample by sample, so iterations are independent.
 #define PE_LOOP _Pragma("clang loop vectorize(assume_safety)")
 
-#include "pe_points.h"
+#include "pe_pixel_arithmetic.h"
 #include "pe_transfer_tables.h"
 #include "pe_transfer.h"
 #include "pe_spline.h"
-#include "pe_tones.h"
+#include "pe_tone_curves.h"
 #include "pe_lookups.h"
 #include "pe_blends.h"
 #include "pe_radial_gains.h"
-#include "pe_maps.h"
+#include "pe_pixel_maps.h"
 #include "pe_warps.h"
 #include "pe_layers.h"
 #include "pe_vectors.h"

@@ -23,6 +23,12 @@ package enum Clock {
     text(date, in: { localtime_r($0, $1) }) { "\(day($0)) \(minute($0))" }
   }
 
+  /// The English names of the months.
+  package static let monthNames = [
+    "January", "February", "March", "April", "May", "June", "July", "August", "September",
+    "October", "November", "December",
+  ]
+
   private static func text(
     _ date: Date,
     in zone: (UnsafePointer<time_t>, UnsafeMutablePointer<tm>) -> UnsafeMutablePointer<tm>?,

@@ -45,7 +45,7 @@ public struct LibraryChange: Sendable {
     for result: FetchResult<Object>
   ) throws(LibraryError) -> FetchResultChangeDetails<Object>? {
     guard result.library === library.reader, let query = result.query else { return nil }
-    return try FetchResultUpdater(
+    return try ChangeDetailsComputation(
       library: library.reader, query: query, before: result, through: version
     )
     .details()

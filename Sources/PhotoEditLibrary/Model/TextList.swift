@@ -14,6 +14,17 @@ struct TextList {
 
   /// The value of the column; nil for an empty list.
   var text: String? { items.isEmpty ? nil : items.joined(separator: "\n") }
+
+  /// Returns the list if an asset may have that many texts.
+  fileprivate func checked(_ count: Int, _ noun: String) throws(LibraryError) -> Self {
+    guard count <= KeywordPath.maximumCount else {
+      throw LibraryError(
+        .changeNotSupported,
+        "\(count) \(noun) for one asset; at most \(KeywordPath.maximumCount) are allowed",
+        hint: "remove some")
+    }
+    return self
+  }
 }
 
 /// The keywords of a request, checked against the limits.
@@ -22,22 +33,17 @@ struct KeywordList {
 
   /// - Throws: `LibraryError` with `changeNotSupported` for a keyword that cannot be stored.
   init(_ keywords: some Sequence<String>) throws(LibraryError) {
-    var items: [String] = []
-    for keyword in keywords {
+    items = try keywords.map { keyword throws(LibraryError) in
       guard let stored = KeywordPath.normalized(keyword) else { throw .invalidKeyword(keyword) }
-      items.append(stored)
+      return stored
     }
-    self.items = items
   }
 
   /// Returns the stored column after a change.
   ///
   /// - Throws: `LibraryError` with `changeNotSupported` for more keywords than one asset may have.
   static func column(_ keywords: [String]) throws(LibraryError) -> String? {
-    guard Set(keywords).count <= KeywordPath.maximumCount else {
-      throw .manyKeywords(Set(keywords).count)
-    }
-    return TextList(KeywordPath.set(keywords)).text
+    try TextList(KeywordPath.set(keywords)).checked(Set(keywords).count, "keywords").text
   }
 }
 
@@ -47,25 +53,17 @@ struct PeopleList {
 
   /// - Throws: `LibraryError` with `changeNotSupported` for a name that cannot be stored.
   init(_ names: some Sequence<String>) throws(LibraryError) {
-    var items: [String] = []
-    for name in names {
+    items = try names.map { name throws(LibraryError) in
       guard let stored = PhotoTags.name(name) else { throw .invalidPerson(name) }
-      items.append(stored)
+      return stored
     }
-    self.items = items
   }
 
   /// Returns the stored column after a change.
   ///
   /// - Throws: `LibraryError` with `changeNotSupported` for more names than one asset may have.
   static func column(_ names: [String]) throws(LibraryError) -> String? {
-    guard Set(names).count <= KeywordPath.maximumCount else {
-      throw LibraryError(
-        .changeNotSupported,
-        "\(Set(names).count) people for one asset; at most \(KeywordPath.maximumCount) are allowed",
-        hint: "remove some")
-    }
-    return TextList(PhotoTags.names(names)).text
+    try TextList(PhotoTags.names(names)).checked(Set(names).count, "people").text
   }
 }
 
@@ -84,13 +82,6 @@ extension LibraryError {
       "invalid keyword \"\(keyword.prefix(40))\": found \(keyword.utf8.count) bytes; allowed are 1 to "
         + "\(KeywordPath.maximumBytes) bytes and \(KeywordPath.maximumDepth) levels",
       hint: "shorten it")
-  }
-
-  static func manyKeywords(_ count: Int) -> LibraryError {
-    LibraryError(
-      .changeNotSupported,
-      "\(count) keywords for one asset; at most \(KeywordPath.maximumCount) are allowed",
-      hint: "remove some")
   }
 
   static func invalidRating(_ rating: Int) -> LibraryError {

@@ -18,13 +18,4 @@ package enum AVFormatLibrary {
       throw .libraryMissing(name: name, reason: failure.reason)
     }
   }
-
-  /// Loads a shared object in the same way as `load`.
-  static func loadObject(_ name: String) throws(MovieError) {
-    var failure = pe_av_failure()
-    var object: UnsafeMutableRawPointer?
-    guard pe_av_load_object(name, &object, &failure) == PE_AV_OK else {
-      throw .libraryMissing(name: name, reason: failure.reason)
-    }
-  }
 }

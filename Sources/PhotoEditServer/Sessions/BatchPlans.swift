@@ -45,7 +45,9 @@ struct WebBatchPlan: Sendable {
           asset: asset, revision: state.revision, effect: "skip", reason: nil, losses: [])
       }
       let session = try PhotoEditor(store).begin(mode == .replace ? .base : .resuming)
-      let losses = (try? session.input.image.map { try Renderer.losses($0) }) ?? []
+      let losses = try translating({ EditingError($0, path: asset) }) { () throws(RenderError) in
+        try session.input.image.map(Renderer.losses) ?? []
+      }
       let effect = !state.isEdited ? "first" : mode == .replace ? "replace" : "append"
       return Row(
         asset: asset, revision: state.revision, effect: effect,

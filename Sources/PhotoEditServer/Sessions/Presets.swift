@@ -55,6 +55,11 @@ struct Presets: Sendable {
     }
   }
 
+  /// Returns the graphs of all presets.
+  private func graphs() throws(Problem) -> [FilterGraph] {
+    try names.map { name throws(Problem) in try graph(name) }
+  }
+
   /// Returns an attachment that is next to a preset.
   func attachment(_ digest: SHA256Digest) -> [UInt8]? {
     for name in (try? FileSystem.names(in: folder)) ?? []
@@ -96,7 +101,9 @@ struct Presets: Sendable {
     }
     let removed = (try? graph(name))?.externalAssets ?? [:]
     try files { () throws(FileError) in try FileSystem.remove(path) }
-    let kept = Set(try names.flatMap { (try? graph($0))?.externalAssets.keys.map(\.self) ?? [] })
+    // A preset that cannot be read may have the same attachments.
+    guard !removed.isEmpty, let others = try? graphs() else { return }
+    let kept = Set(others.flatMap(\.externalAssets.keys))
     for (digest, attachment) in removed where !kept.contains(digest) {
       let path = folder + "/" + attachment.companionName
       guard (try? FileBytes.digest(of: path, followsLinks: false)) == digest else { continue }

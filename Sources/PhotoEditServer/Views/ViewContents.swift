@@ -146,7 +146,7 @@ enum LocalTime {
   static func month(of day: Int32?) -> (key: String, title: String) {
     guard let day else { return ("none", "No date") }
     let date = parts(of: Double(day) * 1440)
-    return ("\(date.year)-\(two(date.month))", "\(months[date.month - 1]) \(date.year)")
+    return ("\(date.year)-\(two(date.month))", "\(Clock.monthNames[date.month - 1]) \(date.year)")
   }
 
   /// Returns the key "2024-06-14T11:42" and the title "14 June 2024, 09:10–11:42" of two minutes.
@@ -154,7 +154,7 @@ enum LocalTime {
     guard first != ViewContents.Entry.noDate else { return ("none", "No date") }
     let (start, end) = (parts(of: Double(first)), parts(of: Double(last)))
     let key = "\(end.year)-\(two(end.month))-\(two(end.day))T\(end.time)"
-    let day = { (date: Parts) in "\(date.day) \(months[date.month - 1]) \(date.year)" }
+    let day = { (date: Parts) in "\(date.day) \(Clock.monthNames[date.month - 1]) \(date.year)" }
     if first == last { return (key, "\(day(start)), \(start.time)") }
     return day(start) == day(end)
       ? (key, "\(day(start)), \(start.time)–\(end.time)")
@@ -173,9 +173,4 @@ enum LocalTime {
   }
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
-
-  private static let months = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September",
-    "October", "November", "December",
-  ]
 }

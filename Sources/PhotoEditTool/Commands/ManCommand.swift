@@ -57,10 +57,6 @@ struct ManCommand: Command {
     var seconds = time_t(epoch ?? Int(Clock.now().date.timeIntervalSince1970))
     var fields = tm()
     gmtime_r(&seconds, &fields)
-    let months = [
-      "January", "February", "March", "April", "May", "June", "July", "August", "September",
-      "October", "November", "December",
-    ]
-    return "\(months[Int(fields.tm_mon)]) \(fields.tm_mday), \(fields.tm_year + 1900)"
+    return "\(Clock.monthNames[Int(fields.tm_mon)]) \(fields.tm_mday), \(fields.tm_year + 1900)"
   }
 }

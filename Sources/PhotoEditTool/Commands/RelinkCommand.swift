@@ -57,9 +57,13 @@ struct RelinkCommand: Command {
     for (index, file) in candidates.enumerated() {
       try environment.checkCancellation()
       environment.progress.update(index, of: candidates.count, file)
-      guard let digests = try? StrandedSidecar.digests(of: file) else { continue }
-      for (number, sidecar) in sidecars.enumerated() where sidecar.records(digests) {
-        matches[number, default: []].append(file)
+      do throws(EditingError) {
+        let digests = try StrandedSidecar.digests(of: file)
+        for (number, sidecar) in sidecars.enumerated() where sidecar.records(digests) {
+          matches[number, default: []].append(file)
+        }
+      } catch {
+        environment.warn(error.description)
       }
     }
     return matches

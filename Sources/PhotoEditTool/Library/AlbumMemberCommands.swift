@@ -6,13 +6,11 @@ import PhotoEditLibrary
 /// The arguments and the behavior shared by commands on the members of an album.
 struct MemberArguments: Sendable {
   var album = ""
-  var names: [String] = []
-  var library = LibraryArguments()
+  var assets = AssetArguments()
 
   static let arguments: [Argument<Self>] = [
     .positional("ALBUM", \.album, "Album title, identifier or unique prefix."),
-    .positional("ASSET", \.names, "Asset identifiers or unique prefixes."),
-    .group(\.library, LibraryArguments.arguments),
+    .group(\.assets, AssetArguments.arguments()),
   ]
 
   /// Changes an album; its assets are fetched first, so that indexes match the displayed list.
@@ -20,9 +18,9 @@ struct MemberArguments: Sendable {
     _ environment: CommandEnvironment, _ result: String,
     _ body: (AssetCollectionChangeRequest, [Asset], FetchResult<Asset>) throws(LibraryError) -> Void
   ) throws(CommandFailure) {
-    let library = try library.open(environment)
+    let library = try assets.library.open(environment)
     let album = try library.album(named: album)
-    let assets = try library.assets(named: names)
+    let assets = try library.assets(named: assets.names)
     var options = FetchOptions<Asset>()
     options.includeHiddenAssets = true
     options.includeAllBurstAssets = true
@@ -89,8 +87,8 @@ struct AlbumInsertCommand: Command {
   var index = 0
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    guard index <= Int.max - members.names.count else {
-      throw .usage("--index: out of range (allowed: 0–\(Int.max - members.names.count))")
+    guard index <= Int.max - members.assets.names.count else {
+      throw .usage("--index: out of range (allowed: 0–\(Int.max - members.assets.names.count))")
     }
     try members.change(environment, "inserted") { request, assets, _ throws(LibraryError) in
       try request.insertAssets(assets, at: Array(index..<index + assets.count))

@@ -20,8 +20,7 @@ struct AssetBurstCommand: Command {
     writesJSON: true,
     arguments: [
       .positional("ACTION", \.action, "What to do with the bursts."),
-      .group(
-        \.deletion, DeletionArguments.arguments("ASSET", "Asset identifiers or unique prefixes.")),
+      .group(\.deletion, DeletionArguments.arguments("ASSET", AssetArguments.help)),
       .flag("keep-picked", \.keepsPicked, "With pick, move the other photos to the trash."),
       .group(\.deletion, [DeletionArguments.confirmation]),
     ])

@@ -42,9 +42,7 @@ struct AssetExportCommand: Command {
     ],
     writesJSON: true, stopsCleanly: true,
     arguments: [
-      .positional(
-        "ASSET", \.names, isRequired: false, "Asset identifiers or unique prefixes."),
-      .group(\.library, LibraryArguments.arguments),
+      .group(\.selection, AssetArguments.arguments(isRequired: false)),
       .option("where", \.predicate, value: "PREDICATE", "Export assets that match a predicate."),
       .option("album", \.album, value: "ALBUM", "Export the assets of an album."),
       .flag("all", \.exportsAll, "Export all assets, including hidden ones and all burst photos."),
@@ -78,8 +76,7 @@ struct AssetExportCommand: Command {
     case xmp
   }
 
-  var names: [String] = []
-  var library = LibraryArguments()
+  var selection = AssetArguments()
   var predicate: String?
   var album: String?
   var exportsAll = false
@@ -102,23 +99,25 @@ struct AssetExportCommand: Command {
         hint: "create it first",
         code: "noPlace")
     }
-    let selections = [!names.isEmpty, predicate != nil, album != nil, exportsAll].count { $0 }
+    let selections = [!selection.names.isEmpty, predicate != nil, album != nil, exportsAll].count {
+      $0
+    }
     guard selections == 1 else {
       throw .usage(
         selections == 0 ? "no assets specified" : "assets are specified in several ways",
         hint: "name assets, or use one of --where, --album and --all")
     }
     let options = try options(environment)
-    let library = try library.open(environment)
+    let library = try selection.library.open(environment)
     let isPlain = template == nil && sidecar == nil && !options.updates && !setsFileDates
-    guard isPlain, !names.isEmpty else {
+    guard isPlain, !selection.names.isEmpty else {
       return try export(to: folder, options, library, environment)
     }
     var exporter = Exporter(
       library, to: URL(filePath: folder), version: version, overwrites: replacesFiles,
       joinsMotionPhotos: !writesPairs)
     exporter.embedsMetadata = embedsMetadata == .yes
-    try Batch.run(names, environment) { name throws(CommandFailure) in
+    try Batch.run(selection.names, environment) { name throws(CommandFailure) in
       let asset = try library.asset(named: name)
       let files = try inLibrary(exporter.export(asset))
       warn(files, environment)
@@ -158,7 +157,7 @@ extension AssetExportCommand {
   }
 
   private func assets(_ library: PhotoLibrary) throws(CommandFailure) -> [Asset] {
-    if !names.isEmpty { return try library.assets(named: names) }
+    if !selection.names.isEmpty { return try library.assets(named: selection.names) }
     var options = FetchOptions<Asset>()
     options.includeHiddenAssets = predicate == nil
     options.includeAllBurstAssets = predicate == nil

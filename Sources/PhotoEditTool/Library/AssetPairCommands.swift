@@ -47,17 +47,12 @@ struct AssetUnpairCommand: Command {
       """,
     examples: [CommandExample("asset unpair 3F25", "make two assets of a Live Photo")],
     writesJSON: true,
-    arguments: [
-      .positional("ASSET", \.names, "Asset identifiers or unique prefixes."),
-      .group(\.library, LibraryArguments.arguments),
-    ])
+    arguments: [.group(\.assets, AssetArguments.arguments())])
 
-  var names: [String] = []
-  var library = LibraryArguments()
+  var assets = AssetArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let library = try library.open(environment)
-    let assets = try library.assets(named: names)
+    let (library, assets) = try assets.find(environment)
     try changing(library) { changes throws(LibraryError) in
       for asset in assets { try changes.unpair(asset) }
     }

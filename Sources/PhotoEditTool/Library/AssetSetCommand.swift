@@ -19,8 +19,7 @@ struct AssetSetCommand: Command {
     ],
     writesJSON: true,
     arguments: [
-      .positional("ASSET", \.names, "Asset identifiers or unique prefixes."),
-      .group(\.library, LibraryArguments.arguments),
+      .group(\.assets, AssetArguments.arguments()),
       .option("favorite", \.favorite, value: "YES|NO", "Whether it is a favorite."),
       .option("hidden", \.hidden, value: "YES|NO", "Whether it is omitted from default listings."),
       .option("date", \.date, value: "DATE", "Capture date (ISO 8601), or 'none'."),
@@ -42,8 +41,7 @@ struct AssetSetCommand: Command {
       .option("label", \.label, value: "COLOR", "Color label, or none."),
     ])
 
-  var names: [String] = []
-  var library = LibraryArguments()
+  var assets = AssetArguments()
   var favorite: YesNo?
   var hidden: YesNo?
   var date: OptionalDate?
@@ -57,8 +55,7 @@ struct AssetSetCommand: Command {
   var label: LabelOrNone?
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let library = try library.open(environment)
-    let assets = try library.assets(named: names)
+    let (library, assets) = try assets.find(environment)
     guard
       favorite != nil || hidden != nil || date != nil || location != nil || title != nil
         || caption != nil || !keywordChanges.isEmpty || keywords != nil || rating != nil

@@ -10,17 +10,13 @@ struct AssetShowCommand: Command {
     "asset show", "Show properties, albums and files of assets.",
     examples: [CommandExample("asset show 3F25 -L Photos", "show one asset")],
     writesJSON: true,
-    arguments: [
-      .positional("ASSET", \.names, "Asset identifiers or unique prefixes."),
-      .group(\.library, LibraryArguments.arguments),
-    ])
+    arguments: [.group(\.assets, AssetArguments.arguments())])
 
-  var names: [String] = []
-  var library = LibraryArguments()
+  var assets = AssetArguments()
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
-    let library = try library.open(environment)
-    try Batch.run(names, environment) { name throws(CommandFailure) in
+    let library = try assets.library.open(environment)
+    try Batch.run(assets.names, environment) { name throws(CommandFailure) in
       let asset = try library.asset(named: name)
       let albums = try inLibrary(library.fetchAssetCollections(containing: asset, with: .album))
       let files = try inLibrary(library.files(of: asset))

@@ -79,6 +79,6 @@ struct AssetPurgeCommand: Command {
 
 extension DeletionArguments {
   fileprivate static func assets(isRequired: Bool = true) -> [Argument<Self>] {
-    arguments("ASSET", "Asset identifiers or unique prefixes.", isRequired: isRequired)
+    arguments("ASSET", AssetArguments.help, isRequired: isRequired)
   }
 }

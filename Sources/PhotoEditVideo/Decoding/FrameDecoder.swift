@@ -32,12 +32,7 @@ struct FrameDecoder: ~Copyable {
       }
     }
     guard let opened else {
-      switch status {
-      case PE_CODEC_MISSING:
-        throw .libraryMissing(name: AVCodecLibrary.name, reason: failure.reason)
-      case PE_CODEC_NO_MEMORY: throw .outOfMemory
-      default: throw .cannotDecode(codec: track.codec, reason: failure.reason)
-      }
+      throw failure.opening(status) { .cannotDecode(codec: track.codec, reason: $0) }
     }
     handle = opened
     self.track = track

@@ -43,12 +43,7 @@ final class FrameEncoder: @unchecked Sendable {
       }
     }
     guard let opened else {
-      switch status {
-      case PE_CODEC_MISSING:
-        throw .libraryMissing(name: AVCodecLibrary.name, reason: failure.reason)
-      case PE_CODEC_NO_MEMORY: throw .outOfMemory
-      default: throw .cannotEncode(encoder: codec.encoder, reason: failure.reason)
-      }
+      throw failure.opening(status) { .cannotEncode(encoder: codec.encoder, reason: $0) }
     }
     handle = opened
     var count: Int32 = 0

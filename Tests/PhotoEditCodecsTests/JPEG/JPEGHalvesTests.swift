@@ -21,7 +21,7 @@ struct JPEGHalvesTests {
       let bytes = FileBytes(bytes)
       let whole = try ImageDecoders.open(bytes, options: options) as? JPEGDecoder
       guard whole?.frame.usesSplitDecoding == true else { return nil }
-      let reader = try JPEGCoefficientReader(bytes, options: options)
+      let reader = try JPEGEntropyDecoder(bytes, options: options)
       let layout = reader.layout
       let memory = UnsafeMutableRawPointer.allocate(
         byteCount: layout.mcuRows * layout.bytesPerRow, alignment: 64)
@@ -31,7 +31,7 @@ struct JPEGHalvesTests {
         let rows = first..<min(first + mcuRowsAtOnce, layout.mcuRows)
         try reader.readRows(rows, into: memory + first * layout.bytesPerRow)
       }
-      let reconstructor = try JPEGReconstructor(bytes, options: options)
+      let reconstructor = try JPEGPixelReconstructor(bytes, options: options)
       let header = reconstructor.header
       var image = ImageBuffer(size: header.size, layout: header.layout)
       let bytesPerRow = header.layout.bytesPerRow(width: header.size.width)
@@ -122,7 +122,7 @@ struct JPEGHalvesTests {
 
   /// Reads coefficients in restart intervals, last first; nil if there are none or one is rejected.
   private static func intervals(_ bytes: [UInt8], _ rowsPerInterval: Int) throws -> [UInt8]? {
-    let reader = try JPEGCoefficientReader(
+    let reader = try JPEGEntropyDecoder(
       FileBytes(bytes), options: DecoderOptions(), rowsPerInterval: { _ in rowsPerInterval })
     guard let intervals = reader.intervals else { return nil }
     let (layout, step) = (reader.layout, intervals.rowsPerInterval)
@@ -143,7 +143,7 @@ struct JPEGHalvesTests {
   }
 
   private static func coefficients(_ bytes: [UInt8]) throws -> [UInt8]? {
-    let reader = try JPEGCoefficientReader(FileBytes(bytes), options: DecoderOptions())
+    let reader = try JPEGEntropyDecoder(FileBytes(bytes), options: DecoderOptions())
     let layout = reader.layout
     var memory = [UInt8](repeating: 0, count: layout.mcuRows * layout.bytesPerRow)
     return memory.withUnsafeMutableBytes { memory -> Bool in

@@ -20,11 +20,9 @@ struct EmbeddedMetadataTests {
   private func export(
     _ asset: Asset, _ version: Exporter.Version = .current, embeds: Bool = true
   ) throws -> Exporter.File {
-    var exporter = Exporter(
-      library.library, to: URL(filePath: target.path), version: version, overwrites: true)
-    exporter.embedsMetadata = embeds
     let fetched = try #require(try library.asset(asset.localIdentifier))
-    return try #require(try exporter.export(fetched).first)
+    let files = try library.export([fetched], to: target, version, embedsMetadata: embeds)
+    return try #require(files.first)
   }
 
   private func describe(_ asset: Asset) throws {
@@ -144,8 +142,8 @@ struct EmbeddedMetadataTests {
     let live = try library.create([(.photo, try ImageFile().jpeg(1))])
     let movie = try library.create([(.video, MovieFile.live("L", seed: 1))])
     try library.library.performChangesAndWait { try $0.pair(live, movie, pairing: .force) }
-    var exporter = Exporter(library.library, to: URL(filePath: target.path))
-    let files = try exporter.export(try #require(try library.asset(live.localIdentifier)))
+    let pair = try #require(try library.asset(live.localIdentifier))
+    let files = try library.export([pair], to: target)
     let image = try #require(try ImageProperties.reading(FileBytes.reading(files[0].path)))
     let video = try VideoProperties.reading(files[1].path)
     #expect(image.capture.contentIdentifier == "L" && video.contentIdentifier == "L")

@@ -23,9 +23,7 @@ struct ExporterTests {
   private func export(
     _ assets: [Asset], _ version: Exporter.Version = .current, overwrites: Bool = false
   ) throws -> [Exporter.File] {
-    var exporter = Exporter(
-      library.library, to: URL(filePath: target.path), version: version, overwrites: overwrites)
-    return try assets.flatMap { try exporter.export($0) }
+    try library.export(assets, to: target, version, overwrites: overwrites)
   }
 
   private func named(_ name: String, seed: Int = 0) throws -> Asset {

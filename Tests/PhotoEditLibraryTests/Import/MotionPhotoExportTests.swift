@@ -60,10 +60,7 @@ struct MotionPhotoExportTests {
   private func export(
     _ asset: Asset, _ version: Exporter.Version = .current, joins: Bool = true
   ) throws -> [Exporter.File] {
-    var exporter = Exporter(
-      folder.library, to: URL(filePath: target.path), version: version, overwrites: true,
-      joinsMotionPhotos: joins)
-    return try exporter.export(asset)
+    try folder.export([asset], to: target, version, joinsMotionPhotos: joins)
   }
 
   @Test func `the extracted video keeps the still image time`() throws {

@@ -106,7 +106,7 @@ struct ParallelDecodingTests {
       let isMovable = (try? transform.run(image.bytes)) != nil
       var options = Self.options
       options.isLenient = true
-      let reader = try JPEGCoefficientReader(
+      let reader = try JPEGEntropyDecoder(
         image.bytes, options: DecoderOptions(), rowsPerInterval: { _ in 4 })
       let memory = UnsafeMutableRawPointer.allocate(
         byteCount: reader.layout.mcuRows * reader.layout.bytesPerRow, alignment: 64)

@@ -32,14 +32,14 @@ private func result(_ body: () throws(CodecError) -> [UInt8]) -> Result<[UInt8],
 }
 
 private func pixels(of file: FileBytes, _ options: DecoderOptions) throws(CodecError) -> [UInt8] {
-  let reader = try JPEGCoefficientReader(file, options: options, rowsPerInterval: { _ in 1 })
+  let reader = try JPEGEntropyDecoder(file, options: options, rowsPerInterval: { _ in 1 })
   let layout = reader.layout
   let byteCount = layout.mcuRows * layout.bytesPerRow
   let memory = UnsafeMutableRawPointer.allocate(byteCount: byteCount, alignment: 64)
   defer { memory.deallocate() }
   try reader.readRows(0..<layout.mcuRows, into: memory)
   compareIntervals(reader, UnsafeRawBufferPointer(start: memory, count: byteCount))
-  let reconstructor = try JPEGReconstructor(file, options: options)
+  let reconstructor = try JPEGPixelReconstructor(file, options: options)
   let (header, size) = (reconstructor.header, reconstructor.header.size)
   let bytesPerRow = header.layout.bytesPerRow(width: size.width)
   var image = [UInt8](repeating: 0, count: size.height * bytesPerRow)
@@ -63,7 +63,7 @@ private func pixels(of file: FileBytes, _ options: DecoderOptions) throws(CodecE
   return image
 }
 
-private func compareIntervals(_ reader: JPEGCoefficientReader, _ whole: UnsafeRawBufferPointer) {
+private func compareIntervals(_ reader: JPEGEntropyDecoder, _ whole: UnsafeRawBufferPointer) {
   guard let intervals = reader.intervals, !reader.notices.contains(where: { $0.kind == .filled })
   else {
     return

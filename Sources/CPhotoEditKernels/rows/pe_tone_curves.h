@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Curves of single samples other than straight lines, powers and splines.
+// Tone curves of single samples other than straight lines, powers and splines.
 
 /// Clamps to a range with finite squares, so that zero is never multiplied by infinity; NaN becomes
 /// the lowest value.

@@ -9,7 +9,7 @@ struct PixelSource {
   private enum Kind {
     case whole(any ImageDecoder)
     case converted(any ImageDecoder, ColorConversion)
-    case split(JPEGCoefficientReader)
+    case split(JPEGEntropyDecoder)
     case supplied(FramePipeline.Reading, [DecoderWarning])
     case changed(ChangedRows)
   }
@@ -51,7 +51,7 @@ struct PixelSource {
         StripShape(size: $0.size, format: .packed($0.layout))
       }
       if usesSplitDecoding {
-        let reader = try JPEGCoefficientReader(
+        let reader = try JPEGEntropyDecoder(
           bytes, options: options,
           rowsPerInterval: usesRestartIntervals
             ? { job.stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
@@ -139,23 +139,24 @@ struct PixelSource {
         RowConversion(conversion, shape: shape, pool: pool, isCancelled: isCancelled),
         stripHeight: height)
     case .split(let reader):
-      let decoding = CoefficientDecoding(reader, pool: pool, isCancelled: isCancelled)
+      let decoding = JPEGEntropyDecoding(reader, pool: pool, isCancelled: isCancelled)
       let rows = job.stripHeight(bytesPerRow: reader.layout.bytesPerRow)
       pipeline.append(decoding, stripHeight: rows)
       if deliversPlanes {
         let reconstructor = try codec { () throws(CodecError) in
           try JPEGPlaneReconstructor(bytes, options: options)
         }
-        pipeline.append(PlaneReconstruction(reconstructor, pool: pool), stripHeight: rows)
+        pipeline.append(JPEGPlaneReconstruction(reconstructor, pool: pool), stripHeight: rows)
         return reconstructor.layout
       }
       let reconstructor = try codec { () throws(CodecError) in
-        try JPEGReconstructor(bytes, options: options)
+        try JPEGPixelReconstructor(bytes, options: options)
       }
       // A few rows of scaled-down pixels require many coefficients, which must fit as well.
       let fitting = 2 * rows * reconstructor.layout.mcuHeight
       pipeline.append(
-        Reconstruction(reconstructor, shape: shape, pool: pool), stripHeight: min(height, fitting))
+        JPEGPixelReconstruction(reconstructor, shape: shape, pool: pool),
+        stripHeight: min(height, fitting))
     case .supplied(let reading, _):
       pipeline.append(FrameReading(shape, pool: pool, reading: reading), stripHeight: height)
     case .changed(let rows): try rows.append(to: &pipeline, pool: pool, of: job)

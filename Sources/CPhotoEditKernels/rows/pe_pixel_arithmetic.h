@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Samples and pixels that depend only on themselves.
+// Arithmetic with samples and pixels that depend only on themselves.
 
 static void affine(const float *in, size_t count, float scale, float offset, float *out) {
   PE_LOOP for (size_t i = 0; i < count; i++) out[i] = scale * in[i] + offset;

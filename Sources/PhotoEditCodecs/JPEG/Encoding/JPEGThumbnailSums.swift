@@ -25,14 +25,14 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
 
   private static let bytesPerBlock = 128
 
-  private let reader: JPEGCoefficientReader
+  private let reader: JPEGEntropyDecoder
   private let transform: JPEGCoefficientTransform
   private let planes: [Plane]
   private let bytesPerRow: Int
   private let sums: LockedValue<[[Int]]>
 
   /// Prepares for the area of an image kept by the transform.
-  package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGCoefficientReader) {
+  package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGEntropyDecoder) {
     self.reader = reader
     self.transform = transform
     bytesPerRow = reader.layout.bytesPerRow

@@ -93,7 +93,7 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
     guard isExact(for: decoder.frame) else {
       throw .unsupported("a JPEG that cannot be losslessly cropped to \(crop)")
     }
-    let reader = try JPEGCoefficientReader(bytes, options: options)
+    let reader = try JPEGEntropyDecoder(bytes, options: options)
     let bands = JPEGCoefficientBands(self, reader)
     let assembler = try JPEGAssembler(size: bands.size, segments: segments, addsJFIF: addsJFIF)
     let layout = reader.layout

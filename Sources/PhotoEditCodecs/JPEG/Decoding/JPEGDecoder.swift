@@ -10,6 +10,10 @@ public import PhotoEditStorage
 /// `(255 − ink) · (255 − black) / 255`. A file with Adobe's marker stores CMYK inverted. Calls
 /// `jpeg_read_header`, `jpeg_start_decompress` and `jpeg_read_scanlines`, with the accurate integer
 /// DCT and smooth chroma upsampling.
+///
+/// Most renderings use only its header: `JPEGEntropyDecoder` decodes the coefficients, and
+/// `JPEGPixelReconstructor` or `JPEGPlaneReconstructor` the pixels. `readRows` does both at once, for
+/// files with several scans or arithmetic coding, and for color conversion.
 public final class JPEGDecoder: ImageDecoder {
   /// The properties of the image, as stored in the file.
   public let header: ImageHeader
@@ -19,7 +23,7 @@ public final class JPEGDecoder: ImageDecoder {
   let handle: JPEGHandle
   private let hasCMYKSamples: Bool
   private let deliversCMYK: Bool
-  private var end = DecodingEnd()
+  var end = DecodingEnd()
   private let byteCount: Int
 
   /// Reads the header; rejects oversized and unsupported images before memory is allocated.
@@ -72,19 +76,5 @@ public final class JPEGDecoder: ImageDecoder {
     let opening = DecoderWarning(
       kind: .convertedWithoutProfile, message: "CMYK was converted to RGB without a profile")
     return (hasCMYKSamples && !deliversCMYK ? [opening] : []) + handle.notices
-  }
-
-  /// Decodes the next rows and returns the number of rows written; 0 at the end.
-  public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
-    throws(CodecError) -> Int
-  {
-    let requested = checkRows(count, bytesPerRow: bytesPerRow)
-    try end.check()
-    try checkBytes()
-    var written: Int32 = 0
-    let code = pe_jpeg_read_rows(
-      handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, requested, &written)
-    try end.keep(handle.check(code, rows: header.size.height))
-    return Int(written)
   }
 }

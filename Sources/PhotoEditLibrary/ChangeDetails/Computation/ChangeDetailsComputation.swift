@@ -2,7 +2,7 @@
 import PhotoEditSQLite
 
 /// Finds the changes to a result by the commits since it was fetched.
-struct FetchResultUpdater<Object: FetchedObject> {
+struct ChangeDetailsComputation<Object: FetchedObject> {
   let library: LibraryReader
   let query: FetchQuery<Object>
   let before: FetchResult<Object>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Color maps: three planes in, three planes out, sample by sample.
+// Pixel maps, the pointwise operations with a kernel of their own: three planes in, three out.
 
 static inline float luma601(float r, float g, float b) {
   return 0.299f * r + 0.587f * g + 0.114f * b;

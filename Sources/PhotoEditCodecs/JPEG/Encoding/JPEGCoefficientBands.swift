@@ -13,7 +13,7 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
   package let bandHeight: Int
 
   private let transform: JPEGCoefficientTransform
-  private let reader: JPEGCoefficientReader
+  private let reader: JPEGEntropyDecoder
   private let components: [Component]
 
   /// One component of the result, in blocks.
@@ -34,7 +34,7 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
   }
 
   /// Prepares to transform the image of a reader; the transform must be exact for its frame.
-  package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGCoefficientReader) {
+  package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGEntropyDecoder) {
     self.transform = transform
     self.reader = reader
     let frame = reader.frame

@@ -2,11 +2,12 @@
 import CPhotoEditJPEG
 package import PhotoEditStorage
 
-/// The second stage of a decoder: reconstructs pixels from the coefficients of a reader.
+/// The second stage of split decoding: reconstructs pixels from the coefficients of a
+/// `JPEGEntropyDecoder`.
 ///
 /// The pixels equal those of `JPEGDecoder`. Calls `jpeg_read_scanlines` with the supplied
 /// coefficients.
-package final class JPEGReconstructor {
+package final class JPEGPixelReconstructor {
   /// The layout of the MCU rows.
   package let layout: JPEGCoefficientLayout
   /// The properties of the image, as stored in the file.

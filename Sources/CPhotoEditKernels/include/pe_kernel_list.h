@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The builds of the row loops, and the selection of one at run time.
-#ifndef PE_PATHS_H
-#define PE_PATHS_H
+// The list of the row loops, their builds, and the selection of one at run time.
+#ifndef PE_KERNEL_LIST_H
+#define PE_KERNEL_LIST_H
 #include "pe_kernels.h"
 
 /// The instruction set of a build of the row loops. On ARM the baseline is NEON.

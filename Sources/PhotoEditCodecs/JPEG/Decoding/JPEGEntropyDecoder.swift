@@ -4,12 +4,13 @@ import PhotoEditPixels
 import PhotoEditPlatform
 package import PhotoEditStorage
 
-/// The first stage of a decoder: reads quantized coefficients from a file, one MCU row at a time.
+/// The first stage of split decoding: reads quantized coefficients from a file, one MCU row at a
+/// time.
 ///
 /// Entropy decoding is two thirds of the work and must proceed from top to bottom; the second stage
-/// is `JPEGReconstructor`, which may run on another thread at the same time. Files with several
-/// scans are read at once. Calls `jpeg_consume_input` or `jpeg_read_coefficients`.
-package final class JPEGCoefficientReader {
+/// is `JPEGPixelReconstructor` or `JPEGPlaneReconstructor`, which may run on another thread at the
+/// same time. Files with several scans are read at once. Calls `jpeg_consume_input` or `jpeg_read_coefficients`.
+package final class JPEGEntropyDecoder {
   /// The layout of the rows.
   package let layout: JPEGCoefficientLayout
   /// Slices that several threads may read in any order, if restart markers allow it.

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
+
+/// The plan of a change: its next document, and the files to store, publish and replace.
+extension SidecarStore {
+  /// Returns the files that a change stores, publishes and replaces, and updates the document.
+  func plan(
+    _ change: EditChange, _ steps: Int, from before: EditState, _ former: SidecarDocument?,
+    _ document: inout SidecarDocument
+  ) throws(EditingError) -> CommitPlan {
+    var plan = CommitPlan()
+    var old = entry(for: before, document, former)
+    switch change {
+    case .edit(let staged, let record, _, _, _, _):
+      let target = try renderingPath(after: document)
+      planReplacement(try checkDestination(target, document), at: target, before, &old, in: &plan)
+      keep(old, before, in: &plan)
+      try planPublication(record, rendering: staged, at: target, before, document, in: &plan)
+      document.undo.append(old)
+      document.redo = []
+      set(record, at: target, in: &document)
+    case .revert:
+      let leftovers = try removals(before, document, &old, in: &plan)
+      keep(old, before, in: &plan)
+      document.undo.append(old)
+      document.redo = []
+      set(nil, at: nil, leftovers, in: &document)
+      document.hidesThirdPartyEdit = true
+    case .undo:
+      let passed = document.undo.popPassed(steps)
+      guard let next = document.undo.popLast() else { throw .nothingToUndo(paths.photo) }
+      document.redo += passed
+      document.original = next.original ?? document.original
+      try restore(next, before, &old, &document, in: &plan)
+      keep(old, before, in: &plan)
+      document.redo.insert(old, at: document.redo.count - passed.count)
+    case .redo:
+      let passed = document.redo.popPassed(steps)
+      guard let next = document.redo.popLast() else { throw .nothingToRedo(paths.photo) }
+      document.undo += passed
+      document.original = next.original ?? document.original
+      try restore(next, before, &old, &document, in: &plan)
+      keep(old, before, in: &plan)
+      document.undo.insert(old, at: document.undo.count - passed.count)
+    }
+    if document.undo.count > journalDepth {
+      document.undo.removeFirst(document.undo.count - journalDepth)
+    }
+    try trackReplacedFiles(plan.replaced, in: &document)
+    return plan
+  }
+
+  private func entry(
+    for state: EditState, _ document: SidecarDocument, _ former: SidecarDocument?
+  ) -> SidecarDocument.JournalEntry {
+    let photo = state.record == nil ? document : former ?? document
+    return SidecarDocument.JournalEntry(
+      record: state.record, rendering: state.isThirdParty ? nil : document.rendering,
+      isThirdParty: state.isThirdParty, original: photo.original,
+      originalPixels: photo.originalPixels)
+  }
+
+  /// Keeps contents in the journal that cannot be rendered again: third-party renderings and bases.
+  ///
+  /// Contents that are missing or were changed cannot be kept, which must not prevent a revert.
+  private func keep(
+    _ entry: SidecarDocument.JournalEntry, _ state: EditState, in plan: inout CommitPlan
+  ) {
+    guard journalDepth > 0, let record = entry.record, !entry.isThirdParty else { return }
+    if record.renderSettings == nil {
+      plan.keep(
+        record.current, of: state.current.path, at: paths.journalPath(record.current),
+        isOptional: true)
+    }
+    if let base = record.base, let content = state.base {
+      plan.keep(base, of: content.path, at: paths.journalPath(base), isOptional: true)
+    }
+  }
+
+  /// Plans the files for the contents of a record under their pending names.
+  private func planPublication(
+    _ record: EditRecord, rendering: String, at target: String, _ before: EditState,
+    _ document: SidecarDocument, in plan: inout CommitPlan
+  ) throws(EditingError) {
+    let isInJournal = rendering == paths.journalPath(record.current)
+    plan.target = target
+    plan.moves.append(
+      .init(
+        from: rendering, to: paths.pending(target, record.current), digest: record.current,
+        isCopy: isInJournal))
+    plan.publications.append(
+      .init(
+        pending: paths.pending(target, record.current), target: target, digest: record.current))
+    guard let base = record.base, base != before.record?.base || before.isThirdParty else { return }
+    let claim = try checkBasePath(document)
+    plan.replaced.append((paths.base, .base, claim))
+    if case .named(let digest) = claim {
+      plan.keep(digest, of: paths.base, at: paths.journalPath(digest), isOptional: false)
+    }
+    // The base of a session that did not understand the record is the previously current version.
+    let source =
+      base == before.record?.current ? before.current.path : paths.journalPath(base)
+    plan.moves.append(
+      .init(from: source, to: paths.pending(paths.base, base), digest: base, isCopy: true))
+    plan.publications.append(
+      .init(pending: paths.pending(paths.base, base), target: paths.base, digest: base))
+  }
+
+  private func restore(
+    _ entry: SidecarDocument.JournalEntry, _ before: EditState,
+    _ old: inout SidecarDocument.JournalEntry, _ document: inout SidecarDocument,
+    in plan: inout CommitPlan
+  ) throws(EditingError) {
+    guard let record = entry.record, !entry.isThirdParty else {
+      let leftovers = try removals(before, document, &old, in: &plan)
+      set(nil, at: nil, leftovers, in: &document)
+      document.hidesThirdPartyEdit = !entry.isThirdParty
+      return
+    }
+    // The restored state is also known, although it is no longer in the journal.
+    var known = document
+    known.redo.append(entry)
+    var target = requestedRendering ?? paths.rendering
+    if requestedRendering == nil, let recorded = entry.rendering {
+      target = try self.target(recorded, known, record.current)
+    }
+    planReplacement(try checkDestination(target, known), at: target, before, &old, in: &plan)
+    // The photo was compared with the record when the change began.
+    var now = before
+    now.original = EditState.Content(path: paths.photo, digest: document.original)
+    if before.record?.base == nil, before.base != nil { now.base = now.original }
+    let rendering = try renderingForRestoring(record, now)
+    var restored = record
+    // A newer engine may render the same settings slightly differently.
+    restored.current = rendering.digest
+    try planPublication(restored, rendering: rendering.path, at: target, before, known, in: &plan)
+    set(restored, at: target, in: &document)
+  }
+
+  /// Sets the current record and lists the files that it supersedes for removal.
+  private func set(
+    _ record: EditRecord?, at target: String?, _ leftovers: [SidecarDocument.Leftover] = [],
+    in document: inout SidecarDocument
+  ) {
+    document.leftovers = leftovers
+    if let base = document.record?.base, record?.base == nil {
+      document.leftovers.append(.init(path: paths.recorded(paths.base), digest: base))
+    }
+    document.record = record
+    document.rendering = target.map { paths.recorded($0) }
+    document.hidesThirdPartyEdit = false
+  }
+}
