@@ -29,7 +29,7 @@ class Page:
     """One browser window."""
 
     def __init__(self, workspace, width=1280, height=800, scale=1, theme="dark", motion="reduce",
-                 records_requests=True):
+                 records_requests=True, switches=()):
         from selenium import webdriver
         from selenium.webdriver.chrome.options import Options
         from selenium.webdriver.chrome.service import Service
@@ -42,6 +42,8 @@ class Page:
         options.add_argument("--disable-background-networking")
         options.add_argument("--hide-scrollbars")
         options.add_argument("--force-color-profile=srgb")
+        for switch in switches:
+            options.add_argument(switch)
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")
         options.set_capability("goog:loggingPrefs", {

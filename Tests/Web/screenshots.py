@@ -25,6 +25,8 @@ EDIT = ["exposure:ev=-0.2", "whiteBalance:temperature=7200", "contrast:amount=1.
         "vibrance:amount=0.3"]
 SIZES = {"wide": (1280, 800), "narrow": (390, 844)}
 THEMES = ("dark", "light")
+# Images are decoded before they are drawn, not later.
+SWITCHES = ["--disable-checker-imaging"]
 # What differs between machines and runs: fonts, motion, and the insertion mark.
 STEADY = """
 const sheet = new CSSStyleSheet();
@@ -33,6 +35,14 @@ sheet.replaceSync(`
   * { transition: none !important; animation: none !important; }
   * { caret-color: transparent !important; }`);
 document.adoptedStyleSheets = [sheet];
+window.lastRequest = 0;
+const [send, running] = [window.fetch, new Set()];
+window.fetch = async (...parameters) => {
+  const answer = send(...parameters);
+  running.add(answer);
+  try { return await answer; } finally { running.delete(answer); lastRequest = performance.now(); }
+};
+window.isIdle = () => !running.size && performance.now() - lastRequest > 400;
 """
 # The times of edits are those of the run.
 TIMES = """for (const item of document.querySelectorAll('.state .caption'))
@@ -77,17 +87,24 @@ class Screens:
             page.driver.execute_cdp_cmd(command, parameters)
 
     def save(self, page, name):
+        until(lambda: page.run("return window.isIdle()"), "the end of all requests")
         page.run(TIMES)
         for theme in THEMES:
             page.media(theme)
-            page.run_async("requestAnimationFrame(() => requestAnimationFrame(arguments[0]))")
-            self.shots[f"{name}-{theme}-{self.size}"] = page.driver.get_screenshot_as_png()
+            page.run_async("""const done = arguments[0];
+              Promise.allSettled([...document.images].map((image) => image.decode()))
+                .then(() => requestAnimationFrame(() => requestAnimationFrame(done)));""")
+            # Parts of an image may be drawn late.
+            shot, last = page.driver.get_screenshot_as_png(), None
+            while shot != last:
+                shot, last = page.driver.get_screenshot_as_png(), shot
+            self.shots[f"{name}-{theme}-{self.size}"] = shot
 
     def editor(self, work):
         from selenium.webdriver.common.keys import Keys
         width, height = SIZES[self.size]
         photo = edited(work)
-        with EditorPage(work, width=width, height=height) as page:
+        with EditorPage(work, width=width, height=height, switches=SWITCHES) as page:
             self.steady(page)
             page.open(work.serve(photo).link)
             still(page)
@@ -117,7 +134,7 @@ class Screens:
             work.photo(name, to=f"card/{name}")
         (card / "notes.txt").write_text("no photo")
         server = work.serve("--library", path, "--import-from", card)
-        with Grid(work, width=width, height=height) as page:
+        with Grid(work, width=width, height=height, switches=SWITCHES) as page:
             self.steady(page)
             page.open(server.link)
             loaded(page)
