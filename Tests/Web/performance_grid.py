@@ -206,18 +206,20 @@ def memory(page, server, out):
     after = usage(server.process.pid)
     out.add("processor time of the idle server in 10 s", [after[0] - before[0]], 0)
     # It sends comments on the event stream, and looks whether the folder of the library is there.
-    out.add("wake-ups of the idle server in 10 s", [after[1] - before[1]], 10, unit="wake-ups")
+    waits = [count - before[1].get(thread, 0) for thread, count in after[1].items()]
+    out.add("wake-ups of the idle server in 10 s", [sum(waits)], 10, unit="wake-ups")
 
 
 def usage(process):
-    """The milliseconds of processor time of a process, and the number of its waits."""
+    """The milliseconds of processor time of a process, and the number of waits of its threads."""
     folder = pathlib.Path(f"/proc/{process}")
     fields = (folder / "stat").read_text().rsplit(")", 1)[1].split()
     milliseconds = (int(fields[11]) + int(fields[12])) * 1000 / os.sysconf("SC_CLK_TCK")
-    waits = 0
+    waits = {}
     for thread in (folder / "task").iterdir():
         lines = (thread / "status").read_text().splitlines()
-        waits += sum(int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt"))
+        waits[thread.name] = next(
+            int(line.split()[1]) for line in lines if line.startswith("voluntary_ctxt"))
     return milliseconds, waits
 
 
