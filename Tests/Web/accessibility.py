@@ -7,8 +7,10 @@ Usage: accessibility.py [WORD...]   run the checks whose name contains a word (d
 
 import sys
 
+import axe
 from browser import require
 from harness import Checks, equal, until
+from library import Grid, identifiers, library
 from scenarios import EditorPage, stored
 
 check = Checks()
@@ -161,6 +163,57 @@ def _(work):
             assert words in text, f"{words} is not in the list of keys"
         page.keys(Keys.ESCAPE)
         until(lambda: not page.all("dialog[open]"), "the list is closed")
+
+
+@check("axe-core finds no violation in the editor and its dialogs")
+def _(work):
+    script = axe.source()
+    _, page = opened(work, width=1440, height=1200)
+    with page:
+        equal(audited(page, script), [], "editor")
+        page.run("document.body.append(document.createElement('button'))")
+        assert "button-name" in str(axe.violations(page, script)), "a button without a name"
+        page.run("document.body.lastChild.remove()")
+        page.act(lambda: page.keys("c"))
+        until(lambda: page.all(".crop-handle"), "crop")
+        equal(audited(page, script), [], "crop")
+        page.keys("?")
+        page.one("dialog[open]")
+        equal(audited(page, script), [], "keys")
+
+
+@check("axe-core finds no violation in the timeline, the viewer and the batch dialog")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    script = axe.source()
+    path = library(work)
+    for asset in identifiers(work, path):
+        work.run("apply", "-L", path, "--filter", "sepia", asset)
+    with Grid(work, width=1440) as page:
+        page.open(work.serve("--library", path).link)
+        until(lambda: not page.all(".tile:not([data-loaded])"), "thumbnails")
+        equal(audited(page, script), [], "timeline")
+        page.keys(Keys.HOME, " ")
+        equal(audited(page, script), [], "selection")
+        page.keys("c")
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        page.keys("v")
+        page.one("dialog[open] tbody tr")
+        equal(audited(page, script), [], "batch")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all("dialog[open]"), "closed")
+        page.keys(Keys.ESCAPE, Keys.ENTER)
+        until(lambda: page.text(".viewer h1"), "viewer")
+        equal(audited(page, script), [], "viewer")
+
+
+def audited(page, script):
+    """The violations of a screen in both themes."""
+    found = []
+    for theme in ("dark", "light"):
+        page.media(theme)
+        found += [f"{theme}: {item}" for item in axe.violations(page, script)]
+    return found
 
 
 if __name__ == "__main__":

@@ -204,6 +204,10 @@ class Answer:
         return self.json()["type"].removeprefix("urn:photoedit:")
 
 
+class Skipped(Exception):
+    """The reason why a test cannot run on this machine."""
+
+
 class Checks:
     """A list of named tests; the last line printed is the number of passed and failed ones."""
 
@@ -217,7 +221,7 @@ class Checks:
         return add
 
     def run(self, words=()):
-        passed, failures = 0, []
+        passed, failures, skipped = 0, [], []
         for name, function in self.tests:
             if words and not any(word.lower() in name.lower() for word in words):
                 continue
@@ -227,6 +231,8 @@ class Checks:
                 function(workspace)
                 passed += 1
                 print(f"ok    {name} ({time.monotonic() - started:.1f} s)", flush=True)
+            except Skipped as reason:
+                skipped.append(f"SKIPPED: {name}: {reason}")
             except Exception as error:
                 failures.append(name)
                 print(f"FAIL  {name}\n      {type(error).__name__}: {error}", flush=True)
@@ -234,7 +240,10 @@ class Checks:
                     traceback.print_exc()
             finally:
                 workspace.close()
-        print(f"{passed} passed, {len(failures)} failed", flush=True)
+        for line in skipped:
+            print(line)
+        print(f"{passed} passed, {len(failures)} failed"
+              + (f", {len(skipped)} skipped" if skipped else ""), flush=True)
         return 1 if failures else 0
 
 

@@ -12,7 +12,7 @@ import random
 import sys
 
 from browser import Page, require
-from harness import Checks, equal, until
+from harness import Checks, Skipped, equal, until
 
 scenario = Checks()
 
@@ -342,8 +342,7 @@ def _(work):
     import subprocess
     from selenium.webdriver.common.keys import Keys
     if not shutil.which("ffmpeg"):
-        print("SKIPPED: no ffmpeg, which writes the video", flush=True)
-        return
+        raise Skipped("no ffmpeg, which writes the video")
     video = work.path / "clip.mp4"
     subprocess.run(["ffmpeg", "-v", "error", "-f", "lavfi", "-i", "testsrc=size=320x240:rate=25",
                     "-t", "2", "-pix_fmt", "yuv420p", "-c:v", "libx264", "-movflags", "+faststart",

@@ -19,6 +19,8 @@ import time
 
 from browser import require
 from harness import Workspace, program
+from large import large_photo
+from performance_grid import grid, million
 from scenarios import EXPOSURE, EditorPage
 
 FILTERS = ["whiteBalance:temperature=6000", "contrast:amount=1.1", "vibrance:amount=0.2",
@@ -36,7 +38,8 @@ class Measurements:
     def __init__(self):
         self.rows = []
 
-    def add(self, name, values, limit, share=0.95, unit="ms"):
+    def add(self, name, values, limit, share=0.95, unit="ms", is_minimum=False):
+        """Adds a quantity whose percentile is compared with a limit; it may be a minimum."""
         values = [value for value in values if value is not None]
         figure = percentile(values, share)
         self.rows.append({
@@ -44,25 +47,12 @@ class Measurements:
             "p50": round(percentile(values, 0.5), 2) if values else None,
             "p95": round(percentile(values, 0.95), 2) if values else None,
             "max": round(max(values), 2) if values else None,
-            "goal": limit, "share": share,
-            "reached": None if figure is None else figure <= limit,
+            "goal": limit, "share": share, "isMinimum": is_minimum,
+            "reached": None if figure is None else
+            figure >= limit if is_minimum else figure <= limit,
         })
         print(f"{name}: p50 {self.rows[-1]['p50']} p95 {self.rows[-1]['p95']} {unit}, "
-              f"goal {limit}", flush=True)
-
-
-def large_photo(work, megapixels):
-    """Writes a JPEG of a number of megapixels with structure at every scale."""
-    import numpy
-    from PIL import Image
-    height = round((megapixels * 1e6 / (4 / 3)) ** 0.5)
-    width = round(height * 4 / 3)
-    small = Image.open(work.photo("photo-1024.jpg")).resize((width, height), Image.BICUBIC)
-    noise = numpy.random.default_rng(7).normal(0, 6, (height, width, 1))
-    pixels = numpy.clip(numpy.asarray(small, numpy.float32) + noise, 0, 255).astype("uint8")
-    path = work.path / f"photo-{megapixels}.jpg"
-    Image.fromarray(pixels).save(path, quality=92)
-    return path
+              f"goal {'≥' if is_minimum else '≤'} {limit}", flush=True)
 
 
 # Moves a slider in steps, one for each animation frame interval, and returns input-to-paint times.
@@ -205,7 +195,8 @@ def environment():
             "chromium": chromium.stdout.strip()}
 
 
-SUITES = {"sliders": sliders, "large": large, "weight": weight, "layout": layout}
+SUITES = {"sliders": sliders, "large": large, "weight": weight, "layout": layout, "grid": grid,
+          "million": million}
 
 
 def main():

@@ -40,7 +40,9 @@ def lines(report):
     yield f"{'':{width}}  {'p50':>9}  {'p95':>9}  {'goal':>9}"
     for row in rows:
         mark = {True: "", False: "  missed", None: "  not judged"}[row["reached"]]
-        figures = "  ".join(f"{figure(row[key]):>9}" for key in ("p50", "p95", "goal"))
+        bound = "≥" if row["isMinimum"] else "≤"
+        columns = figure(row["p50"]), figure(row["p95"]), f"{bound} {figure(row['goal'])}"
+        figures = "  ".join(f"{column:>9}" for column in columns)
         yield f"{row['name']:{width}}  {figures}  {row['unit']}{mark}"
     yield ""
     for failure in report["failures"]:

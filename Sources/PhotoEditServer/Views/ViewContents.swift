@@ -19,11 +19,11 @@ struct ViewContents: Sendable {
 
     static let noDate = Int32.min
 
-    init(_ asset: Asset) {
+    init(_ entry: TimelineEntry) {
       self.init(
-        shape: Self.shape(asset.pixelWidth, asset.pixelHeight),
-        minute: asset.creationDate.map { LocalTime.minute(of: $0) } ?? Self.noDate,
-        coordinates: asset.location.map { ($0.latitude, $0.longitude) })
+        shape: Self.shape(entry.pixelWidth, entry.pixelHeight),
+        minute: entry.creationDate.map { LocalTime.minute(of: $0) } ?? Self.noDate,
+        coordinates: entry.coordinates)
     }
 
     init(shape: UInt8, minute: Int32, coordinates: MomentBoundary.Coordinates?) {
@@ -74,7 +74,7 @@ struct ViewContents: Sendable {
 
   init(_ photos: FetchResult<Asset>) {
     self.photos = photos
-    entries = photos.map { Entry($0) }
+    entries = photos.timelineEntries { Entry($0) }
   }
 
   private init(_ photos: FetchResult<Asset>, _ entries: [Entry]) {
@@ -84,7 +84,7 @@ struct ViewContents: Sendable {
   /// Returns the contents after changes.
   func applying(_ details: FetchResultChangeDetails<Asset>) -> ViewContents {
     ViewContents(
-      details.fetchResultAfterChanges, details.applying(to: entries) { Entry($0) })
+      details.fetchResultAfterChanges, details.applying(to: entries) { Entry(TimelineEntry($0)) })
   }
 
   var shapes: [UInt8] { entries.map(\.shape) }
@@ -134,8 +134,7 @@ struct ViewContents: Sendable {
 /// Dates and times in the local time of this machine.
 enum LocalTime {
   /// Returns the minutes since 1970.
-  static func minute(of date: Date) -> Int32 {
-    let seconds = date.timeIntervalSince1970
+  static func minute(of seconds: Double) -> Int32 {
     guard abs(seconds) < 1e11 else { return 0 }
     var (time, local) = (time_t(seconds), tm())
     localtime_r(&time, &local)

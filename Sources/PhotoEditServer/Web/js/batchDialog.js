@@ -9,7 +9,7 @@ const modes = [['add', 'Add to the edit'], ['replace', 'Replace the edit'], ['sk
 const effects = { first: 'first edit', append: 'filters are added', replace: 'edit is replaced', none: 'no change', skip: 'skipped' };
 
 /** The plan of a batch, then its run: nothing is written before the reader has seen what would be lost. */
-export function openBatch({ ids, copied, presets, plan, run, done }) {
+export function openBatch({ ids, items, copied, presets, plan, run, done }) {
   let mode = 'add';
   let edit = copied ?? (presets[0] ? { preset: presets[0].name ?? presets[0] } : null);
   let current = null;
@@ -53,11 +53,18 @@ export function openBatch({ ids, copied, presets, plan, run, done }) {
     replace(body, current.rows.map((row) => {
       const check = el('input', { type: 'checkbox', checked: chosen.has(row.id), disabled: Boolean(row.obstacle), 'aria-label': row.title ?? row.id, on: { change: () => { if (check.checked) chosen.add(row.id); else chosen.delete(row.id); summarize(); } } });
       return el('tr', { data: { blocked: String(Boolean(row.obstacle)), id: row.id } }, el('td', {}, check),
-        el('td', { class: 'photo-cell' }, row.picture ? el('img', { class: 'row-image', alt: '', loading: 'lazy', src: `${path`/api/assets/${row.id}/picture/${row.picture}`}?w=128&h=128&fit=inside` }) : null, row.title ?? row.id.slice(0, 8)),
+        el('td', {}, photo(row.id)),
         el('td', {}, row.obstacle ? `cannot be changed: ${row.obstacle.detail ?? row.obstacle}` : effects[row.effect] ?? label(row.effect)),
         el('td', {}, row.losses?.length ? row.losses.map((loss) => words(loss.kind)).join(', ') : 'nothing'));
     }));
     summarize();
+  }
+
+  function photo(id) {
+    const item = items.get(id);
+    return el('div', { class: 'photo-cell' },
+      item?.picture ? el('img', { class: 'row-image', alt: '', loading: 'lazy', src: `${path`/api/assets/${id}/picture/${item.picture}`}?w=128&h=128&fit=inside` }) : null,
+      el('span', {}, item?.title ?? id.slice(0, 8)));
   }
 
   function summarize() {

@@ -94,7 +94,7 @@ export function openImport({ service }) {
         on: { change: () => { if (check.checked) chosen.add(group.key); else chosen.delete(group.key); summarize(); } } });
       const image = group.thumbnail ? el('img', { class: 'row-image', alt: '', loading: 'lazy', src: path`/api/imports/${plan.plan}/picture/${group.key}`, on: { error: () => image.remove() } }) : null;
       return el('tr', { data: { blocked: String(!group.importable), kind: group.kind } }, el('td', {}, check),
-        el('td', { class: 'photo-cell' }, image, el('span', {}, group.files.join(', '))), el('td', {}, kinds[group.kind] ?? label(group.kind)), el('td', {}, group.reason ?? ''));
+        el('td', {}, el('div', { class: 'photo-cell' }, image, el('span', {}, group.files.join(', ')))), el('td', {}, kinds[group.kind] ?? label(group.kind)), el('td', {}, group.reason ?? ''));
     }));
     summarize();
   }

@@ -88,11 +88,12 @@ export class Grid {
     for (const [index, tile] of this.tiles) if (index < from || index >= to) { tile.release(); this.tiles.delete(index); }
     for (let row = first; row <= final; row += 1) this.renderRow(row);
     this.renderHeaders(top - height, top + 2 * height);
-    // While tiles fly by, images are requested only for what is about to be seen.
-    const loads = speed < 8 ? [first, final] : visible;
+    // While tiles fly by, images are requested only for what is about to be seen; a tile that is
+    // visible for two frames would only delay the images of the place where the scrolling ends.
+    const loads = speed < 6 ? [first, final] : visible;
     for (const [index, tile] of this.tiles) {
       const row = tile.row;
-      tile.show(this.list.items[index], { loads: row >= loads[0] && row <= loads[1] && speed < 24 });
+      tile.show(this.list.items[index], { loads: row >= loads[0] && row <= loads[1] && speed < 12 });
     }
     this.list.need(layout.starts[visible[0]], to, () => scroller.schedule());
     clearTimeout(this.idleTimer);
