@@ -28,7 +28,8 @@ def require():
 class Page:
     """One browser window."""
 
-    def __init__(self, workspace, width=1280, height=800, scale=1, theme="dark", motion="reduce"):
+    def __init__(self, workspace, width=1280, height=800, scale=1, theme="dark", motion="reduce",
+                 switches=()):
         from selenium import webdriver
         from selenium.webdriver.chrome.options import Options
         from selenium.webdriver.chrome.service import Service
@@ -41,6 +42,8 @@ class Page:
         options.add_argument("--disable-background-networking")
         options.add_argument("--hide-scrollbars")
         options.add_argument("--force-color-profile=srgb")
+        for switch in switches:
+            options.add_argument(switch)
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
