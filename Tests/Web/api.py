@@ -469,6 +469,23 @@ def _(work):
     equal(photo.client.get("/api/service").status, 200, "service after that")
 
 
+@test("photoedit serve becomes the server, and without it ends with 69 and a sentence")
+def _(work):
+    photo = work.photo()
+    server = work.serve(photo, name="photoedit")
+    equal(API(server).get("/api/service").status, 200, "service")
+    running = pathlib.Path(f"/proc/{server.process.pid}/exe").resolve()
+    equal(running.name, "photoedit-serve", "program of the process")
+    alone = work.folder("alone") / "photoedit"
+    shutil.copy(program("photoedit"), alone)
+    done = subprocess.run([alone, "serve", photo, "--no-open"], env=work.environment,
+                          capture_output=True, text=True)
+    equal(done.returncode, 69, done.stderr)
+    assert f"{alone}-serve: is missing" in done.stderr, done.stderr
+    assert "install photoedit again" in done.stderr, done.stderr
+    equal(done.stdout, "", "standard output")
+
+
 @test("a read-only server has no writing route")
 def _(work):
     photo = Photo(work, "--read-only")
