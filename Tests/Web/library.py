@@ -188,6 +188,45 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("a folder with a damaged photo names it and the reason, and offers nothing of a library")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    folder = work.folder("Odd")
+    for index in range(2):
+        work.photo(PHOTOS[index], to=f"Odd/{index}.jpg")
+    whole = (folder / "0.jpg").read_bytes()
+    (folder / "cut <b>.jpg").write_bytes(whole[:len(whole) // 3])
+    (folder / "page.jpg").write_text("<html><script>1</script>")
+    with Grid(work, width=390, height=844) as page:
+        page.open(work.serve(folder).link)
+        until(lambda: sorted(item.text for item in page.all(".tile-note")) == [
+            "cut <b>.jpg", "page.jpg"], "names in the tiles")
+        names = page.names
+        page.keys(Keys.HOME, Keys.ENTER)
+        shown = {}
+        for index, name in enumerate(names):
+            until(lambda: page.text(".viewer h1") == name, name)
+            image = "return document.querySelector('.viewer img.fit').naturalWidth"
+            until(lambda: page.text(".viewer-problem:not([hidden])") or page.run(image) > 128, name)
+            shown[name] = page.text(".viewer-problem:not([hidden])")
+            page.keys(Keys.ARROW_RIGHT)
+        equal([shown["0.jpg"], shown["1.jpg"]], ["", ""], "reasons of whole photos")
+        assert "unexpected end of file" in shown["cut <b>.jpg"], shown
+        assert "not a supported image" in shown["page.jpg"], shown
+        labels = page.run("return [...document.querySelectorAll('button')].map((b) => b.ariaLabel)")
+        page.keys(Keys.ESCAPE)
+        page.one(".tile[data-loaded]")
+        page.keys(Keys.HOME, " ", "f", "a", Keys.DELETE)
+        until(lambda: page.selected == 1, "one is selected")
+        labels += page.run("return [...document.querySelectorAll('button')].map((b) => b.ariaLabel)")
+        unusable = {"Favorite", "Move to the trash", "Add to album", "Albums"} & set(labels)
+        equal(unusable, set(), "buttons that need a library")
+        equal(page.text("#messages"), "", "messages of keys that need a library")
+        equal(len(page.names), 4, "photos")
+        equal(page.run("return document.documentElement.scrollWidth") <= 390, True, "width")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("the trash takes the selection, and Undo brings it back")
 def _(work):
     from selenium.webdriver.common.keys import Keys

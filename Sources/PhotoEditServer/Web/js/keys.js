@@ -52,7 +52,7 @@ export function listen() {
 export function showHelp() {
   const rows = bindings.filter(([, text]) => text).map(([keys, text]) => el('tr', {},
     el('th', { scope: 'row' }, keys.split(' ').slice(0, 2).flatMap((key, index) => [
-      index ? ' ' : null, ...key.split('+').flatMap((part, order) => [order ? ' + ' : null, el('kbd', {}, part || '+')])])),
+      index ? ' ' : null, ...(key === '+' ? [key] : key.split('+')).flatMap((part, order) => [order ? ' + ' : null, el('kbd', {}, part)])])),
     el('td', {}, text)));
   return ask('Keys', el('div', { class: 'scroll' }, el('table', {}, rows)), [{ label: 'Close', value: 'close', kind: 'primary' }]);
 }

@@ -25,6 +25,7 @@ export function message(text, { action, label, error = false } = {}) {
     el('span', {}, text),
     action ? button(label, () => { close(); action(); }) : null,
     iconButton('close', 'Close message', close));
+  for (const other of [...list.children]) if (other.firstChild.textContent === text) other.remove();
   while (list.children.length > 2) list.firstChild.remove();
   list.append(item);
   announce(text);

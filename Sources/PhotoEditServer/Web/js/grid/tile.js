@@ -58,6 +58,7 @@ export class Tile {
       if (this.image !== image) this.image?.remove();
       this.image = image;
       this.element.dataset.loaded = 'true';
+      this.note?.remove();
     }, { once: true });
     image.addEventListener('error', () => { image.remove(); if (this.address === address) this.failed(image); }, { once: true });
     image.src = address;
@@ -67,6 +68,9 @@ export class Tile {
   failed() {
     this.failures = (this.failures ?? 0) + 1;
     this.element.dataset.failed = 'true';
+    this.note ??= el('span', { class: 'tile-note', 'aria-hidden': 'true' });
+    this.note.textContent = this.item?.title ?? '';
+    this.element.prepend(this.note);
     if (this.failures < 4) setTimeout(() => { this.address = null; }, 400 * this.failures);
   }
 
