@@ -197,20 +197,33 @@ def _(work):
     whole = (folder / "0.jpg").read_bytes()
     (folder / "cut <b>.jpg").write_bytes(whole[:len(whole) // 3])
     (folder / "page.jpg").write_text("<html><script>1</script>")
+    from PIL import Image
+    for name, size in (("tall.jpg", (20, 3000)), ("wide.jpg", (6000, 40))):
+        Image.new("RGB", size, (90, 120, 60)).save(folder / name)
     with Grid(work, width=390, height=844) as page:
         page.open(work.serve(folder).link)
         until(lambda: sorted(item.text for item in page.all(".tile-note")) == [
             "cut <b>.jpg", "page.jpg"], "names in the tiles")
         names = page.names
+        sizes = page.run("""return [...document.querySelectorAll('.tile')].map(
+          (tile) => Math.min(tile.clientWidth, tile.clientHeight))""")
+        assert min(sizes) >= 24, f"sides of tiles: {sizes}"
         page.keys(Keys.HOME, Keys.ENTER)
         shown = {}
         for index, name in enumerate(names):
             until(lambda: page.text(".viewer h1") == name, name)
             image = "return document.querySelector('.viewer img.fit').naturalWidth"
-            until(lambda: page.text(".viewer-problem:not([hidden])") or page.run(image) > 128, name)
+            until(lambda: page.text(".viewer-problem:not([hidden])") or page.run(image) > 1, name)
             shown[name] = page.text(".viewer-problem:not([hidden])")
             page.keys(Keys.ARROW_RIGHT)
         equal([shown["0.jpg"], shown["1.jpg"]], ["", ""], "reasons of whole photos")
+        while page.text(".viewer h1") != "cut <b>.jpg":
+            page.keys(Keys.ARROW_LEFT)
+        page.keys("e")
+        until(lambda: "unexpected end" in page.text("#messages"), "the reason in the editor")
+        page.driver.back()
+        until(lambda: page.text(".viewer h1") == "cut <b>.jpg", "the viewer again")
+        equal(page.text("#messages"), "", "the error of the editor")
         assert "unexpected end of file" in shown["cut <b>.jpg"], shown
         assert "not a supported image" in shown["page.jpg"], shown
         labels = page.run("return [...document.querySelectorAll('button')].map((b) => b.ariaLabel)")
@@ -222,7 +235,7 @@ def _(work):
         unusable = {"Favorite", "Move to the trash", "Add to album", "Albums"} & set(labels)
         equal(unusable, set(), "buttons that need a library")
         equal(page.text("#messages"), "", "messages of keys that need a library")
-        equal(len(page.names), 4, "photos")
+        equal(len(page.names), 6, "photos")
         equal(page.run("return document.documentElement.scrollWidth") <= 390, True, "width")
         equal(page.errors(), [], "console errors")
 
@@ -522,6 +535,7 @@ def _(work):
             print("SKIPPED: this Chromium decodes HEVC", flush=True)
             return
         assert "cannot play" in page.text(".original-note"), page.text(".original-note")
+        equal(page.one(".viewer .button.primary").is_displayed(), False, "Edit for a video")
         poster = "return document.querySelector('.viewer img.fit').naturalWidth"
         until(lambda: page.run(poster) > 0, "the poster")
         link = page.one(".original-note a").get_attribute("href")

@@ -33,6 +33,11 @@ export function message(text, { action, label, error = false } = {}) {
   return close;
 }
 
+/** Removes the errors of a screen that is left. */
+export function clearErrors() {
+  for (const item of document.querySelectorAll('#messages > .error')) item.remove();
+}
+
 /** Shows the sentence of a problem. */
 export function report(problem) {
   if (problem.name === 'AbortError') return;

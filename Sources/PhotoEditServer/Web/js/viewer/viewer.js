@@ -53,11 +53,12 @@ class Viewer {
     const isLibrary = canWrite && this.service.mode === 'library';
     this.favorite = iconButton('heart', 'Favorite', () => this.toggleFavorite(), { keys: 'f', 'aria-pressed': 'false' });
     this.infoButton = iconButton('info', 'Information', () => this.toggleInfo(), { keys: 'i', 'aria-pressed': 'false' });
+    this.editButton = el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } }, icon('sliders'), 'Edit');
     const bar = el('header', { class: 'bar' }, iconButton('back', 'Back', () => this.back(), { keys: 'Esc' }), el('div', { class: 'title' }, this.title, this.subtitle), el('div', { class: 'space' }),
       el('div', { class: 'group' }, iconButton('original', 'Show the original while pressed', () => {}, {
         keys: 'o', on: { pointerdown: () => this.stage.showVersion('original'), pointerup: () => this.stage.showVersion('current'), pointerleave: () => this.stage.showVersion('current') },
       }), isLibrary ? this.favorite : null, iconButton('download', 'Download', () => this.download()), isLibrary ? iconButton('trash', 'Move to the trash', () => this.trash(), { keys: 'Delete' }) : null, this.infoButton),
-      canWrite ? el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } }, icon('sliders'), 'Edit') : null);
+      canWrite ? this.editButton : null);
     this.scale = el('button', { type: 'button', class: 'button plain numbers zoom', title: 'Fit or 100 %', on: { click: () => this.stage.zoomTo(this.stage.zoom ? 0 : 1) } });
     this.positionLabel = el('span', { class: 'caption numbers size' });
     const foot = el('footer', { class: 'stage-bar' }, this.positionLabel, el('div', { class: 'space' }), iconButton('minus', 'Zoom out', () => this.stage.zoomBy(-1), { keys: '-' }), this.scale,
@@ -82,6 +83,7 @@ class Viewer {
     this.subtitle.textContent = date;
     this.positionLabel.textContent = `${(index + 1).toLocaleString()} of ${this.list.count.toLocaleString()}${item.w ? ` · ${item.w} × ${item.h}` : ''}`;
     this.problem.hidden = true;
+    this.editButton.hidden = this.isMovie;
     document.title = `${item.title ?? 'Photo'} – photoedit`;
     this.favorite.setAttribute('aria-pressed', String(item.flags?.includes('favorite') ?? false));
     this.before.disabled = index === 0;
@@ -120,7 +122,13 @@ class Viewer {
   }
 
   back() { go(this.source === 'all' ? `#/${this.predicate ? `?where=${encodeURIComponent(this.predicate)}` : ''}` : `${address('album', this.source)}`); }
-  edit() { go(address('a', this.item.id, 'edit')); }
+  get isMovie() { return this.item?.flags?.includes('movie') ?? false; }
+
+  edit() {
+    if (this.isMovie) message("Videos are edited with 'photoedit apply'.");
+    else go(address('a', this.item.id, 'edit'));
+  }
+
   download() { location.assign(`${path`/api/assets/${this.item.id}/file`}?version=current`); }
 
   async toggleFavorite() {
