@@ -51,20 +51,6 @@ static int set_path(struct sockaddr_un *address, const char *path) {
   return 1;
 }
 
-int pe_http_listen_local(const char *path) {
-  struct sockaddr_un address;
-  if (!set_path(&address, path)) return -1;
-  int found = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-  if (found < 0) return -1;
-  // The socket is never accessible to others, not even between its creation and a change of mode.
-  mode_t mask = umask(0177);
-  int result = listening(found, (struct sockaddr *)&address, sizeof address);
-  int code = errno;
-  umask(mask);
-  errno = code;
-  return result;
-}
-
 int pe_http_connect_local(const char *path) {
   struct sockaddr_un address;
   if (!set_path(&address, path)) return -1;
@@ -75,6 +61,35 @@ int pe_http_connect_local(const char *path) {
   close(found);
   errno = code;
   return -1;
+}
+
+// Removes the file of a socket that no process listens to any more; returns 0 if there is none.
+static int remove_stale(const char *path) {
+  struct stat status;
+  if (lstat(path, &status) != 0 || !S_ISSOCK(status.st_mode)) return 0;
+  int found = pe_http_connect_local(path);
+  if (found >= 0) {
+    close(found);
+    return 0;
+  }
+  return errno == ECONNREFUSED && unlink(path) == 0;
+}
+
+int pe_http_listen_local(const char *path) {
+  struct sockaddr_un address;
+  if (!set_path(&address, path)) return -1;
+  for (int attempt = 0;; attempt++) {
+    int found = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (found < 0) return -1;
+    // The socket is never accessible to others, not even between its creation and a change of mode.
+    mode_t mask = umask(0177);
+    int result = listening(found, (struct sockaddr *)&address, sizeof address);
+    int code = errno;
+    umask(mask);
+    if (result < 0 && code == EADDRINUSE && attempt == 0 && remove_stale(path)) continue;
+    errno = code;
+    return result;
+  }
 }
 
 int pe_http_peer_is_owner(int socket_) {

@@ -39,8 +39,8 @@ struct Endpoint: Sendable {
       guard let authority = Self.authority(of: text) else {
         throw .usage("--origin: '\(text)' is not an origin", hint: "use the form https://NAME")
       }
-      (origin, host) = (text.lowercased(), authority)
-      isSecure = origin.hasPrefix("https:")
+      isSecure = text.lowercased().hasPrefix("https:")
+      (origin, host) = ((isSecure ? "https://" : "http://") + authority, authority)
       cookie = isSecure ? "__Host-photoedit" : "photoedit"
       socket = try Self.proxiedSocket(arguments)
       return
@@ -120,11 +120,14 @@ struct Endpoint: Sendable {
       }
   }
 
-  /// Returns the name and the port of an origin; nil if text is not an origin.
+  /// Returns the name and the port of an origin, as browsers send them: without the default port;
+  /// nil if text is not an origin.
   static func authority(of origin: String) -> String? {
     let text = origin.lowercased()
-    guard let scheme = ["https://", "http://"].first(where: text.hasPrefix) else { return nil }
-    let authority = text.dropFirst(scheme.count)
+    let schemes = [("https://", ":443"), ("http://", ":80")]
+    guard let (scheme, port) = schemes.first(where: { text.hasPrefix($0.0) }) else { return nil }
+    var authority = text.dropFirst(scheme.count)
+    if authority.hasSuffix(port) { authority = authority.dropLast(port.count) }
     let isPlain = authority.utf8.allSatisfy { byte in
       (0x30...0x39).contains(byte) || (0x61...0x7A).contains(byte) || ".-:[]".utf8.contains(byte)
     }

@@ -54,6 +54,20 @@ struct EventTests {
     #expect(try received(views: ["v2"], after: nil) == [])
   }
 
+  @Test func `a new stream of a tab ends the earlier one of the same login`() throws {
+    func open(_ tab: String, cookie: String) throws -> EventStream {
+      try changes.subscribe(
+        views: [], after: nil, tab: tab,
+        TestRequests.head("GET", "/api/events", [("cookie", cookie)]))
+    }
+    let first = try open("a", cookie: "c=1")
+    let others = [try open("b", cookie: "c=1"), try open("a", cookie: "c=2")]
+    for _ in 0..<ChangeStream.maximumStreams { _ = try open("a", cookie: "c=1") }
+    commit("t1")
+    #expect(!first.pendingText.contains("commit"))
+    #expect(others.allSatisfy { $0.pendingText.contains("commit") })
+  }
+
   @Test func `a token that is not kept is answered with a reset`() throws {
     #expect(try received(after: "other") == ["event: reset"])
     for number in 1...ChangeStream.keptCommits + 2 { commit("t\(number)") }

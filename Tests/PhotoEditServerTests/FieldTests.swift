@@ -43,7 +43,8 @@ struct FieldTests {
 
   @Test(arguments: [
     ("https://name", "name"), ("https://Name:8443", "name:8443"),
-    ("http://[fd00::1]:80", "[fd00::1]:80"),
+    ("http://[fd00::1]:8080", "[fd00::1]:8080"), ("HTTPS://name:443", "name"),
+    ("http://name:80", "name"), ("http://name:443", "name:443"),
     ("name", nil), ("https://", nil), ("https://name/", nil), ("https://u@name", nil),
     ("ftp://name", nil), ("https://a b", nil),
   ])

@@ -42,6 +42,17 @@ struct FolderTests {
     #expect((edited["w"]?.integerValue ?? 0) > 0)
   }
 
+  @Test func `photos are sorted by their capture date, or by that of the file`() throws {
+    try FileSystem.copy(
+      TestImages.path("inputs/photo-landscape.jpg"), to: folder.path("photos/0.jpg"))
+    try folder.write(Array("damaged".utf8), to: "photos/c.jpg")
+    let items = try items()
+    let names = items.compactMap { $0["title"]?.stringValue }
+    #expect(Set(names) == ["0.jpg", "a.jpg", "b.jpg", "c.jpg"] && names.last == "0.jpg")
+    #expect(items.last?["date"]?.stringValue?.hasPrefix("2024-06-21T") == true)
+    #expect(items.first { $0["title"] == "c.jpg" }?["w"] == 0)
+  }
+
   @Test func `no response contains a path, and no request can name one`() throws {
     let service = try client.send("GET", "/api/service")
     guard case .bytes(let bytes) = service.body else { return }

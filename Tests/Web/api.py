@@ -7,11 +7,14 @@ Usage: api.py [WORD...]   run the tests whose name contains a word (default: all
 
 import http.client
 import json
+import pathlib
 import re
+import shutil
+import subprocess
 import sys
 import threading
 
-from harness import ROOT, Answer, Checks, Client, equal, until
+from harness import ROOT, Answer, Checks, Client, equal, program, until
 
 test = Checks()
 DESCRIPTION = json.loads((ROOT / "Sources/PhotoEditServer/Web/openapi.json").read_text())
@@ -466,6 +469,23 @@ def _(work):
     equal(photo.client.get("/api/service").status, 200, "service after that")
 
 
+@test("photoedit serve becomes the server, and without it ends with 69 and a sentence")
+def _(work):
+    photo = work.photo()
+    server = work.serve(photo, name="photoedit")
+    equal(API(server).get("/api/service").status, 200, "service")
+    running = pathlib.Path(f"/proc/{server.process.pid}/exe").resolve()
+    equal(running.name, "photoedit-serve", "program of the process")
+    alone = work.folder("alone") / "photoedit"
+    shutil.copy(program("photoedit"), alone)
+    done = subprocess.run([alone, "serve", photo, "--no-open"], env=work.environment,
+                          capture_output=True, text=True)
+    equal(done.returncode, 69, done.stderr)
+    assert f"{alone}-serve: is missing" in done.stderr, done.stderr
+    assert "install photoedit again" in done.stderr, done.stderr
+    equal(done.stdout, "", "standard output")
+
+
 @test("a read-only server has no writing route")
 def _(work):
     photo = Photo(work, "--read-only")
@@ -738,7 +758,18 @@ def _(work):
     equal(sorted(path.name for path in out.iterdir()), ["photo-1024.jpg", "photo-landscape.jpg"],
           "exported files")
     equal(exported["result"]["count"], 2, "count")
+    served.change("PATCH", f"/api/assets/{served.ids[0]}", {"title": "Lisbon"}, **{"If-Match": "*"})
+    plain = {path.name: path.read_bytes() for path in out.iterdir()}
+    for metadata, differ in ((False, 0), (True, 1)):
+        job = client.finish(client.post("/api/exports", {
+            "ids": served.ids, "root": "out", "replace": True, "metadata": metadata}))
+        changed = [path for path in out.iterdir() if path.read_bytes() != plain[path.name]]
+        equal(len(changed), differ, f"files with metadata: {metadata}")
+    assert b"Lisbon" in changed[0].read_bytes(), "the title is in the copy"
+    equal(job["result"]["notes"], [], "notes")
     for answer in (client.post("/api/exports", {"ids": [], "root": "out"}),
+                   client.post("/api/exports", {"ids": served.ids, "root": "out", "quality": 80}),
+                   client.post("/api/exports", {"ids": served.ids, "root": "out", "strip": "all"}),
                    client.post("/api/exports", {"ids": served.ids, "root": "out", "version": "x"})):
         equal(answer.status, 400, answer.body[:200])
 

@@ -82,10 +82,10 @@ class Workspace:
 class Server:
     """A running photoedit-serve; only this process is ended by `stop` and `kill`."""
 
-    def __init__(self, workspace, arguments, port=0):
+    def __init__(self, workspace, arguments, port=0, name="photoedit-serve"):
         self.workspace = workspace
         self.arguments = arguments
-        command = [program("photoedit-serve"), "serve", *map(str, arguments), "--no-open",
+        command = [program(name), "serve", *map(str, arguments), "--no-open",
                    "--port", str(port)]
         folder = os.environ.get("PHOTOEDIT_WEB_FOLDER")
         if folder:
@@ -97,7 +97,7 @@ class Server:
         self.link = self.wait_for_link()
         parts = urllib.parse.urlsplit(self.link)
         self.host, self.port = parts.hostname, parts.port
-        self.origin = f"http://{self.host}:{self.port}"
+        self.origin = f"{parts.scheme}://{self.host}:{self.port}"
         self.code = parts.fragment.removeprefix("code=")
 
     def text(self):
@@ -107,7 +107,7 @@ class Server:
     def wait_for_link(self):
         deadline = time.monotonic() + 60
         while time.monotonic() < deadline:
-            match = re.search(r"http://[0-9.:\[\]a-z]+/#\S+", self.text())
+            match = re.search(r"https?://[0-9.:\[\]a-z-]+/#\S+", self.text())
             if match:
                 return match.group()
             if self.process.poll() is not None:
@@ -150,8 +150,11 @@ class Client:
             assert answer.status == 204, f"login: {answer.status} {answer.body[:200]}"
             self.cookie = answer.headers["Set-Cookie"].split(";")[0]
 
+    def connection(self):
+        return http.client.HTTPConnection(self.server.host, self.server.port, timeout=60)
+
     def request(self, method, path, body=None, headers=None, sends_marker=True):
-        connection = http.client.HTTPConnection(self.server.host, self.server.port, timeout=60)
+        connection = self.connection()
         fields = dict(headers or {})
         if method not in ("GET", "HEAD") and sends_marker:
             fields.setdefault("X-Photoedit", "1")

@@ -289,6 +289,44 @@ def _(work):
     same_pixels(photo.with_suffix(".edited.jpg"), twin.with_suffix(".edited.jpg"))
 
 
+@scenario("S16 a filter uses a file that a preset has; other kinds of files are not offered")
+def _(work):
+    presets = work.path / "home/.local/share/photoedit/presets"
+    presets.mkdir(parents=True)
+    cube, overlay = work.path / "warm.cube", work.photo("png-rgba-8.png")
+    work.run("bake", "--filter", "sepia", "-o", cube)
+    for name, filter_text in (("Evening", f"lut3d:file={cube}"), ("Frame", f"overlay:file={overlay}")):
+        sample = work.photo(to=f"{name}.jpg")
+        work.run("apply", "--filter", filter_text, sample)
+        work.run("preset", sample, "-o", presets / f"{name}.json")
+    cube.unlink()
+    photo = work.photo()
+    panel = ".panel[data-filter=lut3d]"
+    with EditorPage(work) as page:
+        page.open(work.serve(photo).link)
+        page.click(".button.add")
+        page.click(".palette-option[data-filter=lut3d]")
+        page.one(f"{panel}[data-enabled=false]")
+        page.click(f"{panel} [aria-haspopup=menu][title^=Use]")
+        page.one(".menu button")
+        equal([item.text for item in page.all(".menu button")], ["warm (Evening)"], "files")
+        page.act(lambda: page.click(".menu button"))
+        page.one(f"{panel}[data-enabled=true]")
+        assert "warm" in page.text(panel), page.text(panel)
+        page.click('.bar [aria-label="Undo"]')
+        page.one(f"{panel}[data-enabled=false]")
+        page.act(lambda: page.click('.bar [aria-label="Redo"]'))
+        page.save()
+        page.click(".button.add")
+        page.click(".palette-option[data-filter=lut1d]")
+        page.click(".panel[data-filter=lut1d] [aria-haspopup=menu][title^=Use]")
+        page.one(".menu button")
+        equal([item.text for item in page.all(".menu button")], ["No preset has such a file"],
+              "files of another kind")
+        equal(page.errors(), [], "console errors")
+    same_pixels(photo.with_suffix(".edited.jpg"), work.path / "Evening.edited.jpg")
+
+
 # Adds a filter by the list of filters, changes each control, checks the draft, undoes everything.
 MOVE_CONTROLS = """
 const [name, done] = arguments;

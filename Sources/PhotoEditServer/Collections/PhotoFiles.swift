@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import PhotoEdit
+import PhotoEditCodecs
 import PhotoEditLibrary
 import PhotoEditPixels
 import PhotoEditPlatform
@@ -18,12 +19,18 @@ final class PhotoFiles: PhotoSource {
   private let only: String?
   private let stateFolder: @Sendable (String) -> String?
 
+  /// The size and the capture date of an image.
+  private struct Facts {
+    let size: PixelSize
+    let date: Date?
+  }
+
   private struct State {
     /// The identifier of each file, by its path.
     var identifiers: [String: String] = [:]
     var paths: [String: String] = [:]
-    /// The size of each version whose header was read, by its path and revision.
-    var sizes: [String: PixelSize] = [:]
+    /// The facts of each file that was read, by its path and revision; nil if it is no image.
+    var facts: [String: Facts?] = [:]
   }
 
   private let state = LockedValue(State())
@@ -117,12 +124,12 @@ final class PhotoFiles: PhotoSource {
     let current = edit.current.path
     var status = stat()
     guard stat(path, &status) == 0 else { throw .unknownAsset }
-    let date = Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
     var version = stat()
     let isReadable = stat(current, &version) == 0
-    let size =
-      isReadable
-      ? try size(of: current, "\(version.st_mtim.tv_sec).\(version.st_mtim.tv_nsec)") : nil
+    let size = isReadable ? facts(of: current, version)?.size : nil
+    // Copying a photo often changes the time of its file.
+    let date =
+      facts(of: path, status)?.date ?? Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
     return Asset(
       localIdentifier: identifier(of: path), pixelWidth: size?.width ?? 0,
       pixelHeight: size?.height ?? 0, creationDate: date,
@@ -133,14 +140,16 @@ final class PhotoFiles: PhotoSource {
       hasAdjustments: edit.isEdited, originalFilename: FileSystem.lastName(of: path))
   }
 
-  /// Returns the size of an image with its orientation applied; reads the file once.
-  private func size(of path: String, _ version: String) throws(Problem) -> PixelSize? {
-    let key = path + "\0" + version
-    if let known = state.withLock({ $0.sizes[key] }) { return known }
-    guard let image = try? ImageSource(FileBytes.reading(path)) else { return nil }
-    let size = image.size
-    state.withLock { $0.sizes[key] = size }
-    return size
+  /// Returns the size with the orientation applied, and the capture date; reads the file once.
+  private func facts(of path: String, _ status: stat) -> Facts? {
+    let key = "\(path)\0\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
+    if let known = state.withLock({ $0.facts[key] }) { return known }
+    let facts = (try? ImageSource(FileBytes.reading(path))).map { image in
+      let capture = MediaProperties(image.metadata.captureFacts(of: image.header.format))
+      return Facts(size: image.size, date: capture.creationDate)
+    }
+    state.withLock { _ = $0.facts.updateValue(facts, forKey: key) }
+    return facts
   }
 
   // MARK: Photos

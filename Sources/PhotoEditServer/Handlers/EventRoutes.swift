@@ -10,7 +10,8 @@ extension WebService {
         let names = request.target.query["views"]?.split(separator: ",").map(String.init) ?? []
         let token = request.head["last-event-id"] ?? request.target.query["after"]
         let stream = try self.changes.subscribe(
-          views: Set(names), after: token?.isEmpty == false ? token : nil, request.head)
+          views: Set(names), after: token?.isEmpty == false ? token : nil,
+          tab: request.target.query["tab"], request.head)
         return HTTPResponse(
           status: 200,
           fields: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],

@@ -18,7 +18,8 @@ extension WebService {
   private static let maximumExport = 100_000
 
   private func export(_ request: Request) throws(Problem) -> HTTPResponse {
-    let members = try request.members(["ids", "version", "root", "replace", "sidecar"])
+    let members = try request.members(
+      ["ids", "version", "root", "replace", "sidecar", "metadata", "splitMotionPhotos"])
     guard let library = source.library else {
       throw Problem(.notEditable, "photos are exported from a library")
     }
@@ -33,6 +34,8 @@ extension WebService {
     options.version = version
     options.overwrites = try members.flag("replace")
     options.writesSidecars = try members.flag("sidecar")
+    options.embedsMetadata = try members.flag("metadata", default: true)
+    options.joinsMotionPhotos = try !members.flag("splitMotionPhotos")
     guard let name = try members.text("root") else {
       throw Problem(.badRequest, "root is missing")
     }
@@ -54,12 +57,18 @@ extension WebService {
     var options = options
     options.isCancelled = { handle.isCancelled }
     let export = FolderExport(library, to: URL(filePath: folder), options: options)
-    var (files, done, failed) = ([String](), 0, [JSONValue]())
+    var (files, done, failed, notes) = ([String](), 0, [JSONValue](), [JSONValue]())
     var isStopped = false
     do throws(LibraryError) {
       _ = try export.run(assets) { result in
         done += 1
-        files += result.files.map { FileSystem.lastName(of: $0.path) }
+        for file in result.files {
+          let name = FileSystem.lastName(of: file.path)
+          files.append(name)
+          if let note = file.note {
+            notes.append(.object(["file": .string(name), "note": .string(note)]))
+          }
+        }
         if let error = result.error {
           failed.append(
             .object([
@@ -75,7 +84,7 @@ extension WebService {
     }
     return .object([
       "count": .whole(done - failed.count), "files": .texts(files), "failed": .array(failed),
-      "stopped": .bool(isStopped),
+      "notes": .array(notes), "stopped": .bool(isStopped),
     ])
   }
 }

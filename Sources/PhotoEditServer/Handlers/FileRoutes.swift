@@ -10,7 +10,8 @@ extension WebService {
     [
       Route("GET", "/api/assets/{asset}/movie") { request throws(Problem) in
         let state = try self.state(request)
-        let isOriginal = request.target.query["version"] == "original"
+        // An unedited Live Photo has only the original video.
+        let isOriginal = request.target.query["version"] == "original" || !state.isEdited
         let content =
           state.isMovie
           ? (isOriginal ? state.original : state.current)

@@ -91,10 +91,10 @@ extension [String: JSONValue] {
     return text
   }
 
-  /// Returns a flag; false if it is absent.
-  func flag(_ name: String) throws(Problem) -> Bool {
+  /// Returns a flag, or a default value if it is absent.
+  func flag(_ name: String, default value: Bool = false) throws(Problem) -> Bool {
     switch self[name] {
-    case nil: return false
+    case nil: return value
     case .bool(let flag)?: return flag
     case _?: throw Problem(.badRequest, "\(name) is not true or false")
     }

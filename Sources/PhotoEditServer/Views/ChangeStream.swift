@@ -31,6 +31,7 @@ final class ChangeStream: Sendable {
   private struct Client {
     let stream: EventStream
     let views: Set<String>
+    let tab: String?
     let head: RequestHead
   }
 
@@ -55,11 +56,20 @@ final class ChangeStream: Sendable {
   /// - Parameters:
   ///   - views: The lists that it shows.
   ///   - token: The last commit that it has received; nil if it has received none.
+  ///   - tab: The name of the client; its earlier stream ends, whose connection the client may have
+  ///     closed unnoticed.
   func subscribe(
-    views: Set<String>, after token: String?, _ head: RequestHead
+    views: Set<String>, after token: String?, tab: String? = nil, _ head: RequestHead
   ) throws(Problem) -> EventStream {
     let stream = EventStream { [weak self] stream in self?.remove(stream) }
     let isFull = state.withLock { state in
+      state.clients.removeAll { client in
+        guard let tab, client.tab == tab, client.head["cookie"] == head["cookie"] else {
+          return false
+        }
+        client.stream.finish()
+        return true
+      }
       guard state.clients.count < Self.maximumStreams else { return true }
       // With the comment, the client receives the header fields at once.
       stream.send(": photoedit\n\n")
@@ -75,7 +85,7 @@ final class ChangeStream: Sendable {
           stream.send(Self.event("view", event.json))
         }
       }
-      state.clients.append(Client(stream: stream, views: views, head: head))
+      state.clients.append(Client(stream: stream, views: views, tab: tab, head: head))
       if !state.isBeating { state.isBeating = ThreadGroup.detach { self.beat() } }
       return false
     }

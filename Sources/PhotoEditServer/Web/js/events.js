@@ -41,7 +41,7 @@ function open() {
     stream?.close();
     const views = [...new Set([...ownViews(), ...[...others.values()].flat()])];
     const after = last ?? [...sources][0]?.token() ?? null;
-    const query = new URLSearchParams({ views: views.join(',') });
+    const query = new URLSearchParams({ views: views.join(','), tab });
     if (after) query.set('after', after);
     stream = new EventSource(`/api/events?${query}`);
     for (const type of types) {

@@ -25,11 +25,17 @@ export function message(text, { action, label, error = false } = {}) {
     el('span', {}, text),
     action ? button(label, () => { close(); action(); }) : null,
     iconButton('close', 'Close message', close));
+  for (const other of [...list.children]) if (other.firstChild.textContent === text) other.remove();
   while (list.children.length > 2) list.firstChild.remove();
   list.append(item);
   announce(text);
   if (!error) setTimeout(close, action ? 9000 : 4000);
   return close;
+}
+
+/** Removes the errors of a screen that is left. */
+export function clearErrors() {
+  for (const item of document.querySelectorAll('#messages > .error')) item.remove();
 }
 
 /** Shows the sentence of a problem. */

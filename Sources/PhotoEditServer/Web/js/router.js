@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import { clearErrors } from './messages.js';
 
 const routes = [];
 
@@ -35,6 +36,7 @@ export async function open() {
   }
   if (mine !== navigation) return;
   leave = null;
+  clearErrors();
   const [path, query] = target.split('?');
   for (const { expression, names, show } of routes) {
     const match = expression.exec(path);

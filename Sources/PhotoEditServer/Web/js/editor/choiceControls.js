@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { el } from '../dom.js';
+import { button, el } from '../dom.js';
 import { label, identityOf, parameterLabel } from './schema.js';
 
 const about = (id, parameter) => el('span', { class: 'visually-hidden', id: `${id}-about` }, parameter.summary);
@@ -74,9 +74,10 @@ export function attachmentControl(filter, parameter, edit) {
     class: 'visually-hidden', id, type: 'file', accept: fileTypes[parameter.kind], 'aria-describedby': `${id}-about`, data: { key: parameter.name },
     on: { change: () => { if (input.files[0]) edit.attach(parameter.name, input.files[0]); input.value = ''; } },
   });
+  const presets = button('Presets…', () => edit.choosePresetFile(parameter, presets), { 'aria-haspopup': 'menu', title: 'Use a file of a preset' });
   const element = el('div', { class: 'control wide', data: { parameter: parameter.name } },
     el('span', { class: 'name', title: parameter.summary }, parameterLabel(filter, parameter) === 'Asset' ? 'File' : parameterLabel(filter, parameter)),
-    el('span', { class: 'pair' }, edit.canAttach ? input : null, edit.canAttach ? el('label', { class: 'button', for: id }, 'Choose…') : null, state), about(id, parameter));
+    el('span', { class: 'pair file' }, ...(edit.canAttach ? [input, el('label', { class: 'button', for: id }, 'Choose…'), presets] : []), state), about(id, parameter));
   return { element, show: (value) => { state.textContent = value ? edit.attachmentName(value) : edit.canAttach ? 'No file' : "Use 'apply --attachment'"; } };
 }
 

@@ -66,6 +66,7 @@ export class Panel {
       end: () => this.draft.endGesture(),
       canAttach: this.host.canAttach,
       attach: (name, file) => this.host.attach(this, name, file),
+      choosePresetFile: (parameter, anchor) => this.host.presets.chooseFile(this, parameter, anchor),
       attachmentName: (name) => this.host.attachmentName(name),
     };
     const primary = this.filter.parameters.filter((parameter) => parameter.neutral !== null || parameter.type === 'asset');

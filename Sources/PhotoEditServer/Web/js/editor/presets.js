@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, get, path } from '../api.js';
-import { ask } from '../dialogs.js';
+import { ask, menu } from '../dialogs.js';
 import { button, el, iconButton, replace } from '../dom.js';
 import { message, report } from '../messages.js';
 
@@ -17,6 +17,7 @@ export class Presets {
   async load() {
     try {
       const { presets } = await get('/api/presets');
+      this.all = presets;
       this.element.hidden = false;
       replace(this.list, presets.map((preset) => el('li', {}, button(preset.name, () => this.apply(preset), { kind: 'plain preset' }),
         this.editor.readOnly ? null : iconButton('trash', `Delete preset ${preset.name}`, () => this.remove(preset)))));
@@ -59,6 +60,30 @@ export class Presets {
       names.set(key, free);
     }
     return names;
+  }
+
+  /** The files that presets have for parameters of a kind, each once. */
+  files(kind) {
+    const found = new Map();
+    for (const { graph, name: preset } of this.all ?? []) {
+      for (const node of graph.nodes) {
+        for (const { name, type, kind: own } of this.editor.schema.filter(node.filter)?.parameters ?? []) {
+          const key = node.params?.[name];
+          const file = graph.assets?.[key];
+          if (type === 'asset' && own === kind && file && !found.has(file.digest)) found.set(file.digest, { key, file, preset });
+        }
+      }
+    }
+    return [...found.values()];
+  }
+
+  /** Lets the reader choose a file of a preset for a parameter. */
+  async chooseFile(panel, parameter, anchor) {
+    await this.load();
+    const files = this.files(parameter.kind);
+    menu(anchor, files.length ? files.map(({ key, file, preset }) => ({
+      label: `${key} (${preset})`, action: () => this.editor.saving.useFile(panel, parameter.name, (graph) => this.addFiles({ [key]: file }, graph).get(key)),
+    })) : [{ label: 'No preset has such a file', disabled: true }]);
   }
 
   async save() {

@@ -190,12 +190,21 @@ export class Saving {
     const { upload } = await call('PUT', path`/api/uploads/${file.name}`, { body: file });
     const { asset, assets } = await session.attach(upload, panel.filter.name, draft.graph);
     attachments.set(asset, file.name);
-    draft.beginGesture();
-    panel.set(name, asset);
-    draft.change((graph) => {
+    this.useFile(panel, name, (graph) => {
       graph.assets = { ...graph.assets, ...assets };
-      delete graph.nodes.find((node) => node.id === panel.nodeId)?.enabled;
+      return asset;
     });
-    draft.endGesture();
+  }
+
+  /** Sets a parameter to a file that a function adds to the graph, in one undo step. */
+  useFile(panel, name, add) {
+    const { editor } = this;
+    const id = panel.ensure();
+    editor.inputAt = performance.now();
+    editor.draft.change((graph) => {
+      const node = graph.nodes.find((item) => item.id === id);
+      node.params = { ...node.params, [name]: add(graph) };
+      delete node.enabled;
+    });
   }
 }

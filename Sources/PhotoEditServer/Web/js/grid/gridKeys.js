@@ -3,6 +3,9 @@ import { ask } from '../dialogs.js';
 import { el } from '../dom.js';
 import { showHelp } from '../keys.js';
 
+/** The keys of what only a library has. */
+const ofLibraries = new Set(['f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+→ Alt+↓', '/']);
+
 /** The keys of the timeline. */
 export function gridKeys(timeline) {
   const { grid, list, selection, actions } = timeline;
@@ -15,7 +18,7 @@ export function gridKeys(timeline) {
     return true;
   };
   const onFocused = (work) => () => (inGrid() ? (work(grid.focused), true) : false);
-  return [
+  const all = [
     ['←', 'Previous photo', move(() => grid.focused - 1)], ['→', 'Next photo', move(() => grid.focused + 1)],
     ['↑', 'Row above', move(() => grid.vertical(-1))], ['↓', 'Row below', move(() => grid.vertical(1))],
     ['Shift+←', 'Select a range', move(() => grid.focused - 1, true)], ['Shift+→', null, move(() => grid.focused + 1, true)],
@@ -39,6 +42,7 @@ export function gridKeys(timeline) {
     ['g', 'Go to a date', () => { goToDate(timeline); }],
     ['?', 'Keys', () => { showHelp(); }],
   ];
+  return timeline.isLibrary ? all : all.filter(([keys]) => !ofLibraries.has(keys));
 }
 
 function selectAll({ grid, list, selection }) {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 export const gap = 4;
-const ratios = Float64Array.from({ length: 256 }, (_, byte) => (byte === 0 ? 4 / 3 : Math.exp((byte - 128) / 48)));
+// Tiles of very narrow or wide images show a part of them, so that they are large enough to see and to hit.
+const ratios = Float64Array.from({ length: 256 }, (_, byte) => (byte === 0 ? 4 / 3 : Math.min(5, Math.max(0.4, Math.exp((byte - 128) / 48)))));
 
-/** The width of an asset divided by its height, from its byte. */
+/** The width of a tile divided by its height, from the byte of its asset. */
 export const ratioOf = (byte) => ratios[byte];
 
 /** The byte of a ratio. */

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { path } from '../api.js';
 import { el, icon } from '../dom.js';
+import { LivePreview } from './livePreview.js';
 
 const sides = [128, 256, 512, 1024, 2048];
 
@@ -29,6 +30,7 @@ export class Tile {
     this.badges = el('span', { class: 'badges', 'aria-hidden': 'true' });
     this.mark = el('span', { class: 'mark', 'aria-hidden': 'true' }, icon('check'));
     this.element = el('div', { class: 'tile', role: 'gridcell', tabindex: '-1', 'aria-selected': 'false' }, this.badges, this.mark);
+    this.live = new LivePreview(this);
   }
 
   place(left, width, height) {
@@ -41,6 +43,7 @@ export class Tile {
 
   show(item, { loads }) {
     if (item !== this.item) {
+      if (item?.id !== this.item?.id) this.live.stop();
       this.item = item;
       this.element.setAttribute('aria-label', item ? nameOf(item) : 'Loading');
       this.showBadges(item);
@@ -55,6 +58,7 @@ export class Tile {
       if (this.image !== image) this.image?.remove();
       this.image = image;
       this.element.dataset.loaded = 'true';
+      this.note?.remove();
     }, { once: true });
     image.addEventListener('error', () => { image.remove(); if (this.address === address) this.failed(image); }, { once: true });
     image.src = address;
@@ -64,6 +68,9 @@ export class Tile {
   failed() {
     this.failures = (this.failures ?? 0) + 1;
     this.element.dataset.failed = 'true';
+    this.note ??= el('span', { class: 'tile-note', 'aria-hidden': 'true' });
+    this.note.textContent = this.item?.title ?? '';
+    this.element.prepend(this.note);
     if (this.failures < 4) setTimeout(() => { this.address = null; }, 400 * this.failures);
   }
 
@@ -84,6 +91,7 @@ export class Tile {
 
   /** Drops the image; a request that still runs is aborted. */
   release() {
+    this.live.stop();
     for (const image of this.element.querySelectorAll('img')) { image.src = ''; image.remove(); }
     this.element.remove();
   }

@@ -64,6 +64,9 @@ export class Timeline {
     return () => this.stop();
   }
 
+  /** Indicates whether there are albums, favorites, predicates and a trash: a folder has none. */
+  get isLibrary() { return this.service.mode === 'library'; }
+
   get request() {
     return {
       source: this.source, sections: setting('sections', 'month'),
@@ -85,9 +88,9 @@ export class Timeline {
     this.status = el('p', { class: 'subtitle numbers' });
     this.selectionBar = el('div', { class: 'selection-bar', hidden: true });
     const bar = el('header', { class: 'bar' },
-      iconButton('layers', 'Albums', () => this.toggleSidebar(), { class: 'icon-button' }),
+      this.isLibrary ? iconButton('layers', 'Albums', () => this.toggleSidebar(), { class: 'icon-button' }) : null,
       el('div', { class: 'title' }, el('h1', {}, service.name || 'Photos'), this.status),
-      this.search.element,
+      this.isLibrary ? this.search.element : el('div', { class: 'space' }),
       el('div', { class: 'group' },
         canImport(service) ? iconButton('import', 'Import', () => this.actions.importPhotos()) : null,
         iconButton('history', 'Group by month or moment', () => this.switchSections(), { keys: 'm' }),
@@ -98,7 +101,7 @@ export class Timeline {
     this.caption = el('div', { class: 'live-caption', hidden: true });
     this.body = el('div', { class: 'timeline-body' }, this.sidebar.element, this.main);
     this.element = el('div', { class: 'timeline' }, bar, this.body, this.caption);
-    this.element.dataset.sidebar = String(setting('sidebar', true) && innerWidth > 900);
+    this.element.dataset.sidebar = String(this.isLibrary && setting('sidebar', true) && innerWidth > 900);
   }
 
   /** Changes between sections by month and by moment; the photo at the top edge stays. */
@@ -120,7 +123,7 @@ export class Timeline {
     if (this.list.count) return null;
     const [title, text] = this.predicate ? ['No photo matches', 'Change the search, or remove it.']
       : this.source === 'trash' ? ['The trash is empty', 'Photos that you delete can be restored from here.']
-        : ['No photos yet', 'Import photos to see them here.'];
+        : ['No photos yet', this.isLibrary ? 'Import photos to see them here.' : 'Photos that are added to this folder appear here.'];
     return el('div', { class: 'notice over' }, icon(this.predicate ? 'search' : 'album'), el('h2', {}, title), el('p', {}, text));
   }
 
@@ -143,13 +146,13 @@ export class Timeline {
       el('strong', { class: 'numbers' }, `${count.toLocaleString()} selected`), el('div', { class: 'space' }),
       count === 2 ? iconButton('split', 'Compare', () => this.compare(), { keys: 'k' }) : null,
       ...(canWrite ? isTrash ? [iconButton('undo', 'Restore', () => actions.restore())] : [
-        iconButton('heart', 'Favorite', () => actions.favorite(), { keys: 'f' }),
+        this.isLibrary ? iconButton('heart', 'Favorite', () => actions.favorite(), { keys: 'f' }) : null,
         iconButton('left', 'Rotate left', () => actions.rotate(-1), { keys: '[' }), iconButton('right', 'Rotate right', () => actions.rotate(1), { keys: ']' }),
-        iconButton('album', 'Add to album', () => actions.addToAlbum(), { keys: 'a' }),
+        this.isLibrary ? iconButton('album', 'Add to album', () => actions.addToAlbum(), { keys: 'a' }) : null,
         iconButton('sliders', 'Apply an edit', () => actions.applyEdit()),
         count === 1 ? iconButton('download', 'Download', () => actions.download()) : null,
         this.service.roots.export.length ? iconButton('export', 'Export', () => actions.exportPhotos()) : null,
-        iconButton('trash', 'Move to the trash', () => actions.trash(), { keys: 'Delete' })] : []));
+        this.isLibrary ? iconButton('trash', 'Move to the trash', () => actions.trash(), { keys: 'Delete' }) : null] : []));
   }
 
   searchFor(text) {

@@ -24,6 +24,7 @@ export class PhotoStage extends Stage {
   show(item) {
     this.item = item;
     this.version = 'current';
+    this.image.hidden = false;
     this.zoomTo(0);
     this.full = [item.w || 4, item.h || 3];
     this.layOut();
@@ -47,7 +48,9 @@ export class PhotoStage extends Stage {
       if (!extra) image.src = imageAddress(item, 128, 128);
       const loaded = new Image();
       loaded.src = sharp;
-      loaded.decode().then(() => { if (this.shown === sharp) image.src = sharp; }, () => { if (this.shown === sharp) image.src = sharp; });
+      loaded.decode().then(() => { if (this.shown === sharp) image.src = sharp; }, () => {
+        if (this.shown === sharp) this.dispatchEvent(new CustomEvent('failed', { detail: sharp }));
+      });
     }
     this.region.hidden = true;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { call, path, post } from '../api.js';
+import { call, path, post, send } from '../api.js';
 import { el, icon, iconButton, replace } from '../dom.js';
 import { AssetList } from '../grid/list.js';
 import { imageAddress } from '../grid/tile.js';
@@ -35,6 +35,7 @@ class Viewer {
       report(problem);
     }
     this.stage.addEventListener('view', () => this.showScale());
+    this.stage.addEventListener('failed', ({ detail }) => this.failed(detail));
     this.swipe();
     bind(this.keys());
     return () => {
@@ -49,23 +50,26 @@ class Viewer {
     this.title = el('h1', {}, '');
     this.subtitle = el('p', { class: 'subtitle' });
     const canWrite = !this.service.readOnly;
+    const isLibrary = canWrite && this.service.mode === 'library';
     this.favorite = iconButton('heart', 'Favorite', () => this.toggleFavorite(), { keys: 'f', 'aria-pressed': 'false' });
     this.infoButton = iconButton('info', 'Information', () => this.toggleInfo(), { keys: 'i', 'aria-pressed': 'false' });
+    this.editButton = el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } }, icon('sliders'), 'Edit');
     const bar = el('header', { class: 'bar' }, iconButton('back', 'Back', () => this.back(), { keys: 'Esc' }), el('div', { class: 'title' }, this.title, this.subtitle), el('div', { class: 'space' }),
       el('div', { class: 'group' }, iconButton('original', 'Show the original while pressed', () => {}, {
         keys: 'o', on: { pointerdown: () => this.stage.showVersion('original'), pointerup: () => this.stage.showVersion('current'), pointerleave: () => this.stage.showVersion('current') },
-      }), canWrite ? this.favorite : null, iconButton('download', 'Download', () => this.download()), canWrite ? iconButton('trash', 'Move to the trash', () => this.trash(), { keys: 'Delete' }) : null, this.infoButton),
-      canWrite ? el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } }, icon('sliders'), 'Edit') : null);
+      }), isLibrary ? this.favorite : null, iconButton('download', 'Download', () => this.download()), isLibrary ? iconButton('trash', 'Move to the trash', () => this.trash(), { keys: 'Delete' }) : null, this.infoButton),
+      canWrite ? this.editButton : null);
     this.scale = el('button', { type: 'button', class: 'button plain numbers zoom', title: 'Fit or 100 %', on: { click: () => this.stage.zoomTo(this.stage.zoom ? 0 : 1) } });
     this.positionLabel = el('span', { class: 'caption numbers size' });
     const foot = el('footer', { class: 'stage-bar' }, this.positionLabel, el('div', { class: 'space' }), iconButton('minus', 'Zoom out', () => this.stage.zoomBy(-1), { keys: '-' }), this.scale,
       iconButton('plus', 'Zoom in', () => this.stage.zoomBy(1), { keys: '=' }));
+    this.problem = el('p', { class: 'viewer-problem', role: 'status', hidden: true });
     this.before = iconButton('back', 'Previous photo', () => this.step(-1), { class: 'icon-button turn before' });
     this.after = iconButton('forward', 'Next photo', () => this.step(1), { class: 'icon-button turn after' });
     this.info = el('aside', { class: 'viewer-info scroll', 'aria-label': 'Information', hidden: !setting('info', false) });
     this.infoButton.setAttribute('aria-pressed', String(!this.info.hidden));
     this.element = el('div', { class: 'viewer' }, bar, el('div', { class: 'viewer-body' },
-      el('main', { class: 'viewer-main' }, this.stage.element, this.motion.button, this.before, this.after, foot), this.info));
+      el('main', { class: 'viewer-main' }, this.stage.element, this.problem, this.motion.button, this.before, this.after, foot), this.info));
   }
 
   async show(index) {
@@ -77,7 +81,9 @@ class Viewer {
     this.title.textContent = item.title ?? 'Photo';
     const date = item.date ? new Date(item.date).toLocaleString([], { dateStyle: 'long', timeStyle: 'short' }) : 'No date';
     this.subtitle.textContent = date;
-    this.positionLabel.textContent = `${(index + 1).toLocaleString()} of ${this.list.count.toLocaleString()} · ${item.w} × ${item.h}`;
+    this.positionLabel.textContent = `${(index + 1).toLocaleString()} of ${this.list.count.toLocaleString()}${item.w ? ` · ${item.w} × ${item.h}` : ''}`;
+    this.problem.hidden = true;
+    this.editButton.hidden = this.isMovie;
     document.title = `${item.title ?? 'Photo'} – photoedit`;
     this.favorite.setAttribute('aria-pressed', String(item.flags?.includes('favorite') ?? false));
     this.before.disabled = index === 0;
@@ -88,6 +94,16 @@ class Viewer {
     history.replaceState(null, '', `${address('a', item.id)}?from=${encodeURIComponent(this.source)}${this.predicate ? `&where=${encodeURIComponent(this.predicate)}` : ''}`);
     announce(`${item.title ?? 'Photo'}, ${date}`);
     this.prefetch();
+  }
+
+  /** Shows the reason for which the server sends no image. */
+  async failed(address) {
+    const { item } = this;
+    const problem = await send('GET', address).then(() => null, (error) => error);
+    if (this.item !== item || !problem) return;
+    this.stage.image.hidden = true;
+    this.problem.textContent = `${item.title ?? 'The photo'} cannot be shown: ${problem.message}`;
+    this.problem.hidden = false;
   }
 
   showScale() { this.scale.textContent = this.stage.scaleText; }
@@ -106,7 +122,13 @@ class Viewer {
   }
 
   back() { go(this.source === 'all' ? `#/${this.predicate ? `?where=${encodeURIComponent(this.predicate)}` : ''}` : `${address('album', this.source)}`); }
-  edit() { go(address('a', this.item.id, 'edit')); }
+  get isMovie() { return this.item?.flags?.includes('movie') ?? false; }
+
+  edit() {
+    if (this.isMovie) message("Videos are edited with 'photoedit apply'.");
+    else go(address('a', this.item.id, 'edit'));
+  }
+
   download() { location.assign(`${path`/api/assets/${this.item.id}/file`}?version=current`); }
 
   async toggleFavorite() {
@@ -154,7 +176,7 @@ class Viewer {
   keys() {
     const { stage } = this;
     const move = (step, x, y) => () => { if (stage.zoom) stage.panBy(x, y); else if (step) this.step(step); };
-    return [
+    const all = [
       ['←', 'Previous photo', move(-1, 80, 0)], ['→', 'Next photo', move(1, -80, 0)], ['↑', null, move(0, 0, 80)], ['↓', null, move(0, 0, -80)],
       ['Esc', 'Back', () => (stage.zoom ? stage.zoomTo(0) : this.back())], ['e', 'Edit', () => this.edit()],
       ['o', 'Show the original while held', () => this.stage.showVersion('original'), { up: () => this.stage.showVersion('current') }],
@@ -162,6 +184,7 @@ class Viewer {
       ['Delete', 'Move to the trash', () => { this.trash(); }], ['0', 'Fit', () => stage.zoomTo(0)], ['1', '100 %', () => stage.zoomTo(1)],
       ['= +', 'Zoom in', () => stage.zoomBy(1)], ['-', 'Zoom out', () => stage.zoomBy(-1)], ['?', 'Keys', () => { showHelp(); }],
     ];
+    return this.service.mode === 'library' ? all : all.filter(([keys]) => !['f', 'Delete'].includes(keys));
   }
 }
 
