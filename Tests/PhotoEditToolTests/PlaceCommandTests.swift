@@ -8,20 +8,20 @@ import Testing
 @Suite("Names of places on the command line")
 struct PlaceCommandTests {
   private let library: ToolLibrary
-  private let places: [String: String]
+  private let variables: [String: String]
 
   init() throws {
     library = try ToolLibrary()
     let file = try library.folder.write(PlaceFile.sample.bytes, to: "places.bin")
-    places = ["PHOTOEDIT_PLACES": file]
+    variables = ["PHOTOEDIT_PLACES": file]
   }
 
   /// Runs a command with a file of places, or without.
   private func run(
-    _ arguments: String..., hasPlaces: Bool = true, in name: String? = nil
+    _ arguments: String..., isNamed: Bool = true, in name: String? = nil
   ) throws -> Tool.Result {
     let environment =
-      hasPlaces ? places : ["PHOTOEDIT_PLACES": library.folder.path("none.bin")]
+      isNamed ? variables : ["PHOTOEDIT_PLACES": library.folder.path("none.bin")]
     return try Tool.run(
       arguments + ["--library", name ?? library.name], in: library.folder.path,
       environment: environment)
@@ -52,10 +52,10 @@ struct PlaceCommandTests {
     try library.write(
       Array(ImageFile.packet("photoshop:City=\"Azenhas\" photoshop:Country=\"Portugal\"").utf8),
       to: "in/c.jpg.xmp")
-    #expect(try run("asset", "import", "in", hasPlaces: false).exitCode == 0)
+    #expect(try run("asset", "import", "in", isNamed: false).exitCode == 0)
     #expect(try place("a.jpg", in: library) == nil)
     #expect(try place("c.jpg", in: library) == "Azenhas, Portugal")
-    let refused = try run("library", "repair", "--places", hasPlaces: false)
+    let refused = try run("library", "repair", "--places", isNamed: false)
     #expect(refused.exitCode != 0 && refused.errors.contains("photoedit-places"))
     let repaired = try run("library", "repair", "--places")
     #expect(repaired.exitCode == 0, "\(repaired.errors)")
@@ -97,13 +97,13 @@ struct PlaceCommandTests {
     for (folder, options) in [("out", []), ("xmp", plain)] {
       try FileSystem.createFolder(library.folder.path(folder))
       let words = ["asset", "export", "--all", "-o", folder, "--library", library.name] + options
-      let export = try Tool.run(words, in: library.folder.path, environment: places)
+      let export = try Tool.run(words, in: library.folder.path, environment: variables)
       #expect(export.exitCode == 0, "\(export.errors)")
       let ending = options.isEmpty ? "" : ".xmp"
       #expect(try names("\(folder)/a.jpg\(ending)") == ["Sintra", "Lisbon", "PT", "-"])
       #expect(try names("\(folder)/c.jpg\(ending)") == ["Azenhas", "-", "Portugal", "-"])
       let second = try library.second("second-\(folder)")
-      let back = try run("asset", "import", folder, hasPlaces: false, in: second.name)
+      let back = try run("asset", "import", folder, isNamed: false, in: second.name)
       #expect(back.exitCode == 0, "\(back.errors)")
       for name in ["a.jpg", "b.jpg", "c.jpg"] {
         #expect(try place(name, in: second) == place(name, in: library), "\(folder)/\(name)")
@@ -114,7 +114,7 @@ struct PlaceCommandTests {
 
   @Test func `an export follows the names after a repair`() throws {
     try library.write(try photo(), to: "in/a.jpg")
-    #expect(try run("asset", "import", "in", hasPlaces: false).exitCode == 0)
+    #expect(try run("asset", "import", "in", isNamed: false).exitCode == 0)
     try FileSystem.createFolder(library.folder.path("out"))
     func export() throws -> String {
       try run("asset", "export", "--all", "-o", "out", "--update").errors

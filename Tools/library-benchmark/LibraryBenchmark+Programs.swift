@@ -52,16 +52,16 @@ extension LibraryBenchmark {
   /// exports those of the other one.
   func measureImportAndExport(_ measure: inout Measure) throws {
     let (source, target) = (url.path + "-photos", url.path + "-export")
-    let places = [true, false].map { url.path + ($0 ? "-searchable" : "-plain") }
+    let folders = [true, false].map { url.path + ($0 ? "-searchable" : "-plain") }
     defer {
-      for path in places + [source, target] { try? FileManager.default.removeItem(atPath: path) }
+      for path in folders + [source, target] { try? FileManager.default.removeItem(atPath: path) }
     }
     try writePhotos(to: source)
     var plain = LibraryConfiguration()
     plain.updatesSearch = false
     let libraries = [
-      try PhotoLibrary.create(at: URL(filePath: places[0])),
-      try PhotoLibrary.create(at: URL(filePath: places[1]), configuration: plain),
+      try PhotoLibrary.create(at: URL(filePath: folders[0])),
+      try PhotoLibrary.create(at: URL(filePath: folders[1]), configuration: plain),
     ]
     var ratios: [Double] = []
     var total = 0.0
@@ -82,7 +82,7 @@ extension LibraryBenchmark {
       "  slower by the search tables, median of \(ratios.count)",
       100 * ((ratios[ratios.count / 2] + ratios[(ratios.count - 1) / 2]) / 2 - 1), "%", limit: 5)
     try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
-    let words = ["asset", "export", "--all", "-o", target, "--update", "--library", places[0]]
+    let words = ["asset", "export", "--all", "-o", target, "--update", "--library", folders[0]]
     try measureProgram(
       "export of 10,000 photos", words + ["--json"], limit: nil, rounds: 1, &measure
     ) { $0.split(separator: "\n").count { $0.contains("\"written\"") } == Self.photos }

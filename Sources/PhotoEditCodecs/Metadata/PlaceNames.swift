@@ -18,7 +18,7 @@ package struct PlaceNames: Hashable, Sendable {
     (self.city, self.state, self.country) = (city ?? "", state ?? "", country ?? "")
   }
 
-  /// Takes the names that a file states; returns nil if there are none.
+  /// Takes the names that a file states; returns nil without any.
   package init?(_ summary: MetadataSummary) {
     self.init(city: summary.city, state: summary.state, country: summary.country)
   }

@@ -24,7 +24,7 @@ struct EmbeddedMetadata {
 
   /// - Parameters:
   ///   - resources: The files to export.
-  ///   - place: The names of the place; nil if the file states them, or if there are none.
+  ///   - place: The names of the place; nil if the file states them or nothing is known.
   ///   - path: Returns the path of a file.
   init(
     _ asset: Asset, _ resources: [ResourceRecord], place: PlaceNames?,
