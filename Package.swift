@@ -174,6 +174,7 @@ let package = Package(
       name: "library-benchmark",
       dependencies: [
         "PhotoEditLibrary", "PhotoEditRendering", "PhotoEditPixels", "PhotoEditSQLite",
+        "PhotoEditTestSupport",
       ],
       path: "Tools/library-benchmark", swiftSettings: strict),
     .target(name: "CPhotoEditAllocations", path: "Tests/CPhotoEditAllocations"),

@@ -8,8 +8,11 @@ struct LibraryBenchmark {
   let url: URL
   let count: Int
   let library: PhotoLibrary
+  /// The program that is measured as a user runs it.
+  let program: String
 
-  init(place: String, count: Int) throws {
+  init(place: String, count: Int, program: String) throws {
+    self.program = program
     url = URL(filePath: place)
     self.count = count
     library = try PhotoLibrary.create(at: url)
@@ -28,6 +31,8 @@ struct LibraryBenchmark {
     try measureLatency(&measure)
     try measureHistory(&measure)
     try measureImages(&measure)
+    try measureCompletion(&measure)
+    try measureImportAndExport(&measure)
   }
 
   /// Inserts rows through commits and by the same statement in SQLite alone, alternately.

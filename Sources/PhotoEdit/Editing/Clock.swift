@@ -18,6 +18,15 @@ package enum Clock {
     }
   }
 
+  /// Returns a date on a clock ahead of UTC by some seconds; in UTC if nil.
+  package static func text(_ date: Date, utcOffset: Int?) -> String {
+    let text = text(date.addingTimeInterval(Double(utcOffset ?? 0)))
+    guard let utcOffset, utcOffset % 60 == 0, text.last == "Z" else { return self.text(date) }
+    let minutes = Int32(abs(utcOffset) / 60)
+    return text.dropLast() + (utcOffset < 0 ? "-" : "+") + two(minutes / 60) + ":"
+      + two(minutes % 60)
+  }
+
   /// Returns a date in local time, to the minute.
   package static func localText(_ date: Date) -> String {
     text(date, in: { localtime_r($0, $1) }) { "\(day($0)) \(minute($0))" }

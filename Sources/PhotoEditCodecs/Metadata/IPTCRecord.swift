@@ -13,6 +13,7 @@ struct IPTCRecord {
     case timeCreated = 60
     case creator = 80
     case city = 90
+    case state = 95
     case country = 101
     case copyright = 116
     case caption = 120

@@ -3,8 +3,8 @@ import PhotoEditStorage
 
 /// Writes the properties that a library has about a photo into a JPEG.
 ///
-/// Title, caption, keywords, rating, label and people are written to XMP, date and location to EXIF
-/// and XMP. Nothing changes if the file has the same values. Copies in other places that would
+/// Title, caption, keywords, rating, label, people and the names of the place are written to XMP, date
+/// and location to EXIF and XMP. Nothing changes if the file has the same values. Copies in other places that would
 /// contradict them (a description in EXIF, fields of IPTC) are removed. The image data is not
 /// touched.
 package enum MetadataEmbedding {
@@ -38,7 +38,7 @@ package enum MetadataEmbedding {
       head.describe(
         .init(
           namespace: .xmp, values: [("MetadataDate", CaptureDate(seconds: date).iso)]),
-        elements: metadata.elements, without: SidecarMetadata.isWritten),
+        elements: metadata.elements, without: metadata.isWritten),
       let result = try? ImageMetadata.read(jpeg: FileBytes(head.file)),
       Comparison(metadata, result.captureFacts(of: .jpeg), result.summary).isConsistent
     else { return .impossible }
@@ -53,6 +53,7 @@ package enum MetadataEmbedding {
     let tags: Bool
     let date: Bool
     let location: Bool
+    let place: Bool
 
     init(_ metadata: SidecarMetadata, _ facts: CaptureMetadata, _ summary: MetadataSummary) {
       func text(_ text: String?) -> String? { text.flatMap { MetadataText.clean($0) } }
@@ -67,6 +68,7 @@ package enum MetadataEmbedding {
       } else {
         date = false
       }
+      place = metadata.place != nil && metadata.place != PlaceNames(summary)
       func differ(_ first: Double?, _ second: Double?, _ tolerance: Double) -> Bool {
         guard let first, let second else { return (first == nil) != (second == nil) }
         return abs(first - second) > tolerance
@@ -77,7 +79,7 @@ package enum MetadataEmbedding {
         || (metadata.latitude != nil && differ(metadata.altitude, facts.altitude, 0.01))
     }
 
-    var isEqual: Bool { !title && !caption && !tags && isConsistent }
+    var isEqual: Bool { !title && !caption && !tags && !place && isConsistent }
 
     /// Indicates whether date and location are equal, of which a file may have several.
     var isConsistent: Bool { !date && !location }
@@ -129,6 +131,8 @@ package enum MetadataEmbedding {
     if comparison.title { numbers.insert(0x0205) }
     if comparison.caption { numbers.insert(0x0278) }
     if comparison.tags { numbers.insert(0x0219) }
+    // City, state, code and name of the country.
+    if comparison.place { numbers.formUnion([0x025A, 0x025F, 0x0264, 0x0265]) }
     if comparison.date { numbers.formUnion([0x0237, 0x023C]) }
     let payload = Array(head.file[range])
     var resources = PhotoshopResources(payloads: [payload], removing: numbers)

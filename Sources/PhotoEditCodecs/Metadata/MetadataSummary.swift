@@ -40,6 +40,8 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
   public var keywords: [String] = []
   /// The city where it was taken.
   public var city: String?
+  /// The state or province where it was taken.
+  public var state: String?
   /// The country where it was taken.
   public var country: String?
   /// Stars from 0 to 5, or -1 for rejected.
@@ -61,7 +63,8 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
       ("Aperture", fNumber.map { "f/\(Self.decimal($0, digits: 1))" }),
       ("ISO", iso.map { "\($0)" }),
       ("Focal length", focalLength.map { "\(Self.decimal($0, digits: 2)) mm" }),
-      ("Location", location), ("City", city), ("Country", country), ("Title", title),
+      ("Location", location), ("City", city), ("State", state), ("Country", country),
+      ("Title", title),
       ("Caption", caption),
       ("Keywords", keywords.isEmpty ? nil : keywords.joined(separator: ", ")),
       ("Creator", creator), ("Copyright", copyright),
@@ -107,6 +110,7 @@ extension MetadataSummary {
     creator = text(.dublinCore, "creator") ?? creator
     copyright = text(.dublinCore, "rights") ?? copyright
     city = text(.photoshop, "City") ?? city
+    state = text(.photoshop, "State") ?? state
     country = text(.photoshop, "Country") ?? country
     let subjects = xmp.items(.dublinCore, "subject").compactMap { MetadataText.clean($0) }
     if !subjects.isEmpty { keywords = subjects }
@@ -123,6 +127,7 @@ extension MetadataSummary {
     creator = text(.creator, creator)
     copyright = text(.copyright, copyright)
     city = text(.city, city)
+    state = text(.state, state)
     country = text(.country, country)
     let words = iptc.all(.keyword).prefix(XMPPacket.maximumItems)
     if !words.isEmpty {

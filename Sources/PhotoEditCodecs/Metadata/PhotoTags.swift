@@ -40,9 +40,7 @@ package struct PhotoTags: Hashable, Sendable {
     keywords = KeywordPath.set(paths + others.filter { !levels.contains($0.lowercased()) })
     guard let packet else { return }
     rating = Self.rating(packet)
-    label = packet.text(.xmp, "Label").map { $0.lowercased() }.flatMap { label in
-      Self.labels.first { MetadataText.clean(label) == $0 }
-    }
+    label = Self.label(packet, isOwn: isOwn)
     regions = PhotoRegions(packet)
     people = Self.names(
       packet.items(.iptcExtension, "PersonInImage")
@@ -60,6 +58,19 @@ package struct PhotoTags: Hashable, Sendable {
       packet.items(namespace, name)
         .compactMap { KeywordPath.normalized($0, separator: separator) }
     }
+  }
+
+  /// Returns the color of the label; digiKam and darktable have numbers for it.
+  private static func label(_ packet: XMPPacket, isOwn: Bool) -> String? {
+    if let label = packet.text(.xmp, "Label")?.lowercased() {
+      return labels.first { MetadataText.clean(label) == $0 }
+    }
+    if isOwn { return nil }
+    // darktable counts these colors from 0. digiKam has nine, with orange as 2, magenta as 6.
+    let darktable = packet.items(.darktable, "colorlabels").lazy.compactMap { Int($0) }.first
+    let digiKam = packet.text(.digiKam, "ColorLabel").flatMap { Int($0) }
+    let index = darktable ?? digiKam.flatMap { [1: 0, 3: 1, 4: 2, 5: 3, 6: 4][$0] }
+    return index.flatMap { labels.indices.contains($0) ? labels[$0] : nil }
   }
 
   private static func rating(_ packet: XMPPacket) -> Int? {

@@ -49,6 +49,8 @@ package struct SidecarMetadata: Hashable, Sendable {
   package var longitude: Double?
   /// Meters above sea level.
   package var altitude: Double?
+  /// The names of the place; nil if not stated.
+  package var place: PlaceNames?
   /// Indicates whether it is a favorite; nil if not stated.
   package var isFavorite: Bool?
   /// Indicates whether it is hidden; nil if not stated.
@@ -101,6 +103,9 @@ package struct SidecarMetadata: Hashable, Sendable {
     let facts = CaptureMetadata(packet)
     date = facts.date
     (latitude, longitude, altitude) = (facts.latitude, facts.longitude, facts.altitude)
+    place = PlaceNames(
+      city: text(.photoshop, "City"), state: text(.photoshop, "State"),
+      country: text(.photoshop, "Country"))
     if let exact = packet.text(.library, Name.location) { read(location: exact) }
     isFavorite = packet.text(.library, Name.favorite).map { $0 == "True" }
     isHidden = packet.text(.library, Name.hidden).map { $0 == "True" }
@@ -216,7 +221,7 @@ extension SidecarMetadata {
       + Self.list(.library, Name.filenames, names)
     return packet.adding(
       .init(namespace: .library, values: own), elements: elements + lists,
-      without: { $0.namespace == .library || Self.isWritten($0) }, limit: Self.maximumBytes)
+      without: { $0.namespace == .library || isWritten($0) }, limit: Self.maximumBytes)
   }
 
   /// The properties that other programs read, as elements of XMP.
@@ -253,6 +258,9 @@ extension SidecarMetadata {
         add(.exif, "GPSAltitudeRef", altitude < 0 ? "1" : "0")
       }
     }
+    for (name, text) in place?.properties ?? [] {
+      add(.photoshop, name, Self.escaped(text))
+    }
     return elements
   }
 
@@ -274,8 +282,12 @@ extension SidecarMetadata {
   }
 
   /// Returns whether `elements` replaces a property, or removes it if there is no value.
-  static func isWritten(_ property: XMPProperty) -> Bool {
-    written.contains([property.namespace?.rawValue ?? "", property.name])
+  ///
+  /// Without a place, that of the file stays.
+  func isWritten(_ property: XMPProperty) -> Bool {
+    Self.written.contains([property.namespace?.rawValue ?? "", property.name])
+      || (place != nil && property.namespace == .photoshop
+        && PlaceNames.names.contains(property.name))
   }
 
   /// Properties that are replaced, or removed if there is no value.
@@ -283,7 +295,8 @@ extension SidecarMetadata {
     [
       (XMPNamespace.dublinCore, ["title", "description", "subject"]),
       (.photoshop, ["DateCreated"]), (.xmp, ["CreateDate", "Rating", "Label"]),
-      (.lightroom, ["hierarchicalSubject"]), (.digiKam, ["TagsList"]),
+      (.lightroom, ["hierarchicalSubject"]), (.digiKam, ["TagsList", "ColorLabel"]),
+      (.darktable, ["colorlabels"]),
       (.windowsPhoto, ["Rating"]), (.exifToolWindowsPhoto, ["Rating"]),
       (.iptcExtension, ["PersonInImage"]),
       (

@@ -27,6 +27,19 @@ public final class AssetChangeRequest: ChangeOperation {
     try set("creationDate", .init(date?.timeIntervalSince1970))
   }
 
+  /// Sets the date when the photo was taken, and the offset from UTC of the clock there.
+  ///
+  /// The offset determines the day of the photo and is exported with the date. Not in PhotoKit.
+  ///
+  /// - Parameter utcOffset: Seconds by which the clock was ahead of UTC.
+  /// - Throws: `LibraryError` with `changeNotSupported` unless the offset is one of whole minutes and
+  ///   less than 16 hours.
+  public func setCreationDate(_ date: Date, utcOffset: Int) throws(LibraryError) {
+    guard utcOffset % 60 == 0, abs(utcOffset) < 16 * 3600 else { throw .invalidOffset(utcOffset) }
+    try setCreationDate(date)
+    try set("utcOffset", .init(utcOffset))
+  }
+
   /// Sets the location where the photo was taken; nil if unknown.
   public func setLocation(_ location: LocationCoordinate?) throws(LibraryError) {
     try set("latitude", .init(location?.latitude))

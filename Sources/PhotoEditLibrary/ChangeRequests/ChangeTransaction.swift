@@ -14,6 +14,7 @@ final class ChangeTransaction {
   let token: String?
   /// Returns the places by which locations get names.
   let placeIndex: @Sendable () -> PlaceIndex?
+  private let updatesSearch: Bool
   /// The only assets that this program may change; nil for all.
   private let visible: Set<String>?
   /// A commit that this one must follow, in addition to those in the library.
@@ -51,8 +52,10 @@ final class ChangeTransaction {
   init(
     _ database: LibraryDatabase, _ files: TransactionFiles, date: Date, token: String? = nil,
     visible: Set<String>? = nil, after precedent: Int64 = 0,
-    placeIndex: @escaping @Sendable () -> PlaceIndex? = { PlaceIndex.installed }
+    placeIndex: @escaping @Sendable () -> PlaceIndex? = { PlaceIndex.installed },
+    updatesSearch: Bool = true
   ) {
+    self.updatesSearch = updatesSearch
     self.placeIndex = placeIndex
     self.database = database
     self.files = files
@@ -212,7 +215,7 @@ final class ChangeTransaction {
       try database.run(
         "UPDATE \(table) SET lastChange = ? WHERE id = ?", [.integer(number), .integer(key.row)])
     }
-    try updateSearch(number)
+    if updatesSearch { try updateSearch(number) }
   }
 
   /// The objects that the commit touched.

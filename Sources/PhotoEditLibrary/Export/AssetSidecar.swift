@@ -15,6 +15,7 @@ extension PhotoLibrary {
     of asset: Asset, _ resources: [ResourceRecord], isComplete: Bool
   ) throws(LibraryError) -> [UInt8] {
     var metadata = SidecarMetadata(asset)
+    metadata.place = placeNames(of: asset, resources)
     if isComplete {
       metadata.date = asset.creationDate.map {
         CaptureDate(seconds: $0.timeIntervalSince1970, offset: asset.utcOffset)

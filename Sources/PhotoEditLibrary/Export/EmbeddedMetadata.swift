@@ -24,12 +24,15 @@ struct EmbeddedMetadata {
 
   /// - Parameters:
   ///   - resources: The files to export.
+  ///   - place: The names of the place; nil if the file states them or nothing is known.
   ///   - path: Returns the path of a file.
   init(
-    _ asset: Asset, _ resources: [ResourceRecord],
+    _ asset: Asset, _ resources: [ResourceRecord], place: PlaceNames?,
     path: (ResourceRecord) throws(LibraryError) -> String
   ) throws(LibraryError) {
-    metadata = SidecarMetadata(asset)
+    var metadata = SidecarMetadata(asset)
+    metadata.place = place
+    self.metadata = metadata
     modificationDate = asset.modificationDate.timeIntervalSince1970
     let still = resources.first { [.photo, .fullSizePhoto].contains($0.type) }
     let movie = resources.first { [.pairedVideo, .fullSizePairedVideo].contains($0.type) }

@@ -47,6 +47,7 @@ struct ExportValues {
   /// Returns a text that changes whenever the exported files of an asset change.
   func state(of asset: Asset) -> String {
     var text = "\(asset.contentRevision) \(asset.modificationDate.timeIntervalSince1970)"
+    if let place = asset.place { text += " " + place }
     if needsAlbums {
       for path in albums[asset.row] ?? [] { text += "\n" + path.joined(separator: "\0") }
     }
@@ -60,7 +61,10 @@ struct ExportValues {
     // The places of an index are not mixed with those that a file states.
     let isStated = summary?.city != nil || summary?.country != nil
     let place = isStated || !fields.contains(where: \.isEmbedded) ? nil : place(of: asset)
-    let date = asset.creationDate.map { CaptureDate(seconds: $0.timeIntervalSince1970).iso }
+    // The clock at the place of capture, as for days.
+    let date = asset.creationDate.map {
+      CaptureDate(seconds: $0.timeIntervalSince1970 + Double(asset.utcOffset ?? 0)).iso
+    }
     func part(_ start: Int, _ count: Int) -> [String] {
       date.map { [String($0.dropFirst(start).prefix(count))] } ?? []
     }

@@ -43,7 +43,7 @@ public struct Exporter: Sendable {
   /// Indicates whether an XMP file is written with every version.
   var writesSidecars = false
   /// Indicates whether the current version gets title, caption, keywords, rating, label, people,
-  /// date and location of the asset if its file has other values.
+  /// date, location and place of the asset if its file has other values.
   ///
   /// Only JPEG and QuickTime files can be changed. Original files are never changed.
   public var embedsMetadata = true
@@ -121,7 +121,8 @@ public struct Exporter: Sendable {
     }
     let embedded =
       version == .current && embedsMetadata
-      ? try EmbeddedMetadata(asset, selected, path: path) : nil
+      ? try EmbeddedMetadata(
+        asset, selected, place: library.placeNames(of: asset, resources), path: path) : nil
     return Selection(
       asset: asset.localIdentifier, resources: selected, join: join, primary: primary,
       fileExtension: ResourceCombination.originals.contains(described.type)

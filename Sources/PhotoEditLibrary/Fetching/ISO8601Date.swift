@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-import FoundationEssentials
+package import FoundationEssentials
 
 /// A date in ISO 8601: `2026-11-22`, `2026-11-22T18:30`, `2026-11-22T18:30:05.25+01:00`.
 ///
 /// Without a time zone, it is in UTC. Leap seconds are not supported.
-struct ISO8601Date {
-  let date: Date
+package struct ISO8601Date {
+  package let date: Date
+  /// The stated seconds by which the clock was ahead of UTC; nil for "Z" and without a time zone.
+  package private(set) var utcOffset: Int?
+
+  /// Reads a date with a time and a time zone; nil for anything else.
+  package init?(moment text: String) {
+    self.init(text)
+    guard utcOffset != nil || text.last == "Z" || text.last == "z" else { return nil }
+  }
 
   init?(_ text: String) {
     var rest = Array(text.utf8)[...]
@@ -51,7 +59,9 @@ struct ISO8601Date {
         guard let hours = number(2) else { return nil }
         _ = accept(":")
         guard let minutes = number(2), hours < 24, minutes < 60 else { return nil }
-        seconds += sign * Double(hours * 3600 + minutes * 60)
+        let offset = Int(-sign) * (hours * 3600 + minutes * 60)
+        utcOffset = offset
+        seconds -= Double(offset)
       } else {
         _ = accept("Z") || accept("z")
       }

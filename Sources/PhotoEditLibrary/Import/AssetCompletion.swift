@@ -309,6 +309,7 @@ extension ChangeTransaction {
     let located = try locatedPlace(of: row)
     let properties: [(columns: [String], old: [DatabaseValue], new: [DatabaseValue])] = [
       (["creationDate"], [date(before)], [date(after)]),
+      (["utcOffset"], [.init(before.utcOffset)], [.init(after.utcOffset)]),
       (["latitude", "longitude", "altitude"], location(before), location(after)),
       (["title"], [.init(before.title)], [.init(after.title)]),
       (["caption"], [.init(before.caption)], [.init(after.caption)]),
@@ -336,6 +337,14 @@ extension ChangeTransaction {
           AND CASE WHEN userFields IS NULL THEN \(conditions) ELSE userFields & ? = 0 END
         """, new + [.integer(row)] + old + [.init(field.rawValue)])
     }
-    try updatePlace(of: row, from: located)
+    if before.place == after.place {
+      try updatePlace(of: row, from: located)
+    } else {
+      // The files state another place than before, or none.
+      let location = try locatedPlace(of: row).location
+      let place = after.place ?? place(at: location)
+      try database.run(
+        "UPDATE asset SET place = ? WHERE id = ?", [.init(place), .integer(row)])
+    }
   }
 }

@@ -14,9 +14,11 @@ struct DeviceProperties: Sendable, Hashable {
     camera = Self.camera(make: summary.make, model: summary.model)
     (lens, iso) = (Self.name(summary.lens), summary.iso)
     (fNumber, focalLength) = (summary.fNumber, summary.focalLength)
-    place = Self.name(
-      [summary.city, summary.country].compactMap { $0 }.joined(separator: ", "))
+    place = Self.place(PlaceNames(summary))
   }
+
+  /// Returns the text of a place as stored.
+  static func place(_ names: PlaceNames?) -> String? { name(names?.text) }
 
   init(camera: String?, lens: String? = nil) {
     (self.camera, self.lens) = (camera, lens)

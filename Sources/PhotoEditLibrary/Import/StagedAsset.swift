@@ -135,12 +135,15 @@ struct StagedAsset: Sendable {
     }
     if let stated {
       let original = resource(.photo)?.image ?? resource(.alternatePhoto)?.image
-      // Other libraries have no ratings, no labels, and not all people.
+      // Other libraries have no ratings, labels and altitudes, and not all people and offsets.
       let (rating, label, people) = (record.rating, record.label, record.people)
+      let (offset, location) = (record.utcOffset, record.location)
       record.apply(
         stated.metadata, offset: original?.capture.date?.offset,
         stated.metadata.isFallback ? preference : .automatic)
       (record.rating, record.label) = (rating, label)
+      record.utcOffset = record.utcOffset ?? offset
+      record.location = record.location?.withAltitude(of: location)
       if record.people.isEmpty { record.people = people }
       if let burst = stated.burst {
         record.burstIdentifier = burst
@@ -248,6 +251,9 @@ extension AssetRecord {
         latitude: latitude, longitude: longitude, altitude: metadata.altitude)
     }
     self.location = value(location, self.location)
+    if let stated = DeviceProperties.place(metadata.place), !isFallback || place == nil {
+      place = stated
+    }
     title = ObjectText.fitting(value(metadata.title, title))
     caption = ObjectText.fitting(value(metadata.caption, caption))
     if let isFavorite = metadata.isFavorite { self.isFavorite = isFavorite }
@@ -266,5 +272,17 @@ extension AssetRecord {
     people = list(tags.people, people)
     rating = value(tags.rating, rating == 0 ? nil : rating) ?? 0
     label = value(tags.label.flatMap { Asset.Label(rawValue: $0) }, label)
+  }
+}
+
+extension LocationCoordinate {
+  /// Returns the location with the altitude of another one, if that is the same point.
+  fileprivate func withAltitude(of other: LocationCoordinate?) -> LocationCoordinate {
+    guard altitude == nil, let other, abs(latitude - other.latitude) < 1e-4,
+      abs(longitude - other.longitude) < 1e-4
+    else { return self }
+    var location = self
+    location.altitude = other.altitude
+    return location
   }
 }

@@ -26,6 +26,9 @@ public struct LibraryConfiguration: Sendable {
   /// Returns the places by which locations get names; nil for none.
   package var placeIndex: @Sendable () -> PlaceIndex? = { PlaceIndex.installed }
 
+  /// Indicates whether commits update the search tables; false only to measure what that costs.
+  package var updatesSearch = true
+
   /// Creates the default configuration.
   public init() {}
 }

@@ -109,7 +109,7 @@ extension PhotoLibrary {
         ) { () throws(LibraryError) in
           let commit = ChangeTransaction(
             database, files, date: configuration.clock(), visible: reader.visibleAssets,
-            placeIndex: configuration.placeIndex)
+            placeIndex: configuration.placeIndex, updatesSearch: configuration.updatesSearch)
           for operation in operations { try operation.apply(to: commit) }
           try commit.finish()
           try files.publish()

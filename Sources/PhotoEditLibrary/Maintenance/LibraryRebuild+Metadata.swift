@@ -16,24 +16,25 @@ extension LibraryRebuild {
       """)
     for row in rows {
       let resources = try database.resources(of: row)
-      guard let original = resources.first(where: { [.photo, .video, .audio].contains($0.type) })
-      else { continue }
-      var record = AssetRecord(originalFilename: "", addedAt: Date(timeIntervalSince1970: 0))
-      read(original, into: &record)
-      if let sidecar = resources.first(where: { $0.type == .sidecar }),
-        let bytes = try? layout.read(sidecar.file, maximumBytes: SidecarMetadata.maximumBytes),
-        let metadata = SidecarMetadata(bytes.array)
-      {
-        record.apply(metadata, offset: record.utcOffset)
-      }
-      try complete(row, record, size: original.size)
+      guard let original = resources.original else { continue }
+      try complete(row, stated(by: original, resources), size: original.size)
     }
     if !rows.isEmpty {
       outcome.actions.append("metadata was read from \(rows.count) originals")
     }
   }
 
-  func read(_ original: ResourceRecord, into record: inout AssetRecord) {
+  /// Returns what the original and its XMP state.
+  func stated(by original: ResourceRecord, _ resources: [ResourceRecord]) -> AssetRecord {
+    var record = AssetRecord(originalFilename: "", addedAt: Date(timeIntervalSince1970: 0))
+    read(original, into: &record)
+    if let metadata = try? layout.sidecar(in: resources) {
+      record.apply(metadata, offset: record.utcOffset)
+    }
+    return record
+  }
+
+  private func read(_ original: ResourceRecord, into record: inout AssetRecord) {
     if original.type == .photo {
       guard let bytes = try? layout.read(original.file),
         let image = try? ImageProperties.reading(bytes)
@@ -66,5 +67,18 @@ extension LibraryRebuild {
       UPDATE asset SET \(values.map { "\($0.0) = coalesce(\($0.0), ?)" }.joined(separator: ", "))
       WHERE id = ?
       """, values.map(\.1) + [.integer(row)])
+  }
+}
+
+extension [ResourceRecord] {
+  /// The imported photo, video or recording.
+  var original: ResourceRecord? { first { [.photo, .video, .audio].contains($0.type) } }
+}
+
+extension LibraryLayout {
+  /// Reads the XMP file among the files of an asset; nil without one.
+  func sidecar(in resources: [ResourceRecord]) throws(FileError) -> SidecarMetadata? {
+    guard let file = resources.first(where: { $0.type == .sidecar })?.file else { return nil }
+    return SidecarMetadata(try read(file, maximumBytes: SidecarMetadata.maximumBytes).array)
   }
 }

@@ -17,7 +17,8 @@ struct AssetFields: OptionSet, Sendable, Hashable, Codable {
 
   /// The field of each column.
   static let columns: [String: AssetFields] = [
-    "creationDate": .date, "latitude": .location, "longitude": .location, "altitude": .location,
+    "creationDate": .date, "utcOffset": .date,
+    "latitude": .location, "longitude": .location, "altitude": .location,
     "title": .title, "caption": .caption, "keywords": .keywords, "people": .people,
     "rating": .rating, "label": .label, "isFavorite": .favorite, "isHidden": .hidden,
   ]

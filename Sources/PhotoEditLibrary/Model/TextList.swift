@@ -84,6 +84,12 @@ extension LibraryError {
       hint: "shorten it")
   }
 
+  static func invalidOffset(_ offset: Int) -> LibraryError {
+    LibraryError(
+      .changeNotSupported, "offset of \(offset) s from UTC is out of range",
+      hint: "use whole minutes of less than 16 hours, such as +09:00")
+  }
+
   static func invalidRating(_ rating: Int) -> LibraryError {
     LibraryError(
       .changeNotSupported, "rating \(rating) is out of range; allowed are -1 (rejected) to 5",

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import PhotoEdit
+import PhotoEditCodecs
 import PhotoEditSQLite
 
 /// The names of places, which follow from the locations of assets whose files state none.
@@ -44,6 +45,22 @@ extension ChangeTransaction.LocatedPlace {
   }
 }
 
+extension PhotoLibrary {
+  /// Returns the names of an asset's place: those of its location or of its XMP file, if they are what
+  /// the library has.
+  ///
+  /// The original has its own names.
+  func placeNames(of asset: Asset, _ resources: [ResourceRecord]) -> PlaceNames? {
+    guard let text = asset.place else { return nil }
+    let located = asset.location.flatMap {
+      configuration.placeIndex()?.nearest(latitude: $0.latitude, longitude: $0.longitude)
+    }
+    if let located, located.text == text { return located.names }
+    let stated = (try? layout.sidecar(in: resources))?.place
+    return DeviceProperties.place(stated) == text ? stated : nil
+  }
+}
+
 extension LibraryRebuild {
   /// Finds the names of all places again.
   ///
@@ -71,18 +88,16 @@ extension LibraryRebuild {
     outcome.actions.append("places were found for \(changes) assets")
   }
 
-  /// Returns the place that the original states.
+  /// Returns the place that the original or its XMP states.
   ///
   /// - Parameter unreadable: The result if the original cannot be read.
   private func statedPlace(
     of row: Int64, unreadable: String
   ) throws(LibraryError) -> String? {
-    let original = try database.resources(of: row).first {
-      [.photo, .video, .audio].contains($0.type)
+    let resources = try database.resources(of: row)
+    guard let original = resources.original, layout.isFile(original.file) else {
+      return unreadable
     }
-    guard let original, layout.isFile(original.file) else { return unreadable }
-    var record = AssetRecord(originalFilename: "", addedAt: .init(timeIntervalSince1970: 0))
-    read(original, into: &record)
-    return record.place
+    return stated(by: original, resources).place
   }
 }

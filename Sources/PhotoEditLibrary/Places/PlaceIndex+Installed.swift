@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditCodecs
 import PhotoEditStorage
+
+extension Place {
+  /// The names as files state them.
+  var names: PlaceNames? { PlaceNames(city: name, state: region, country: country) }
+
+  /// The text that searches find, such as "Sintra, Lisbon, PT".
+  package var text: String { names?.text ?? "" }
+}
 
 extension PlaceIndex {
   /// The environment variable with the path of the file of places.
@@ -47,6 +56,6 @@ extension LibraryError {
   static func noPlaceFile(_ path: String) -> LibraryError {
     LibraryError(
       .missingResource, "\(path): no file of places",
-      hint: "write one with Tools/places, and set \(PlaceIndex.variable) to it")
+      hint: "install photoedit-places, or set \(PlaceIndex.variable) to a file of Tools/places")
   }
 }

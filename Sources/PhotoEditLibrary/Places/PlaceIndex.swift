@@ -6,11 +6,6 @@ package struct Place: Sendable, Hashable {
   package let name: String
   package let region: String
   package let country: String
-
-  /// The text that searches find, such as "Sintra, Lisbon, PT".
-  package var text: String {
-    [name, region == name ? "" : region, country].filter { !$0.isEmpty }.joined(separator: ", ")
-  }
 }
 
 /// A reason why bytes are not an index of places.

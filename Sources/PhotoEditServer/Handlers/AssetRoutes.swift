@@ -146,6 +146,7 @@ private struct PropertyChange {
   private var title: String?
   private var caption: String?
   private var date: Date??
+  private var utcOffset: Int?
   private var location: LocationCoordinate??
 
   init(_ members: [String: JSONValue]) throws(Problem) {
@@ -159,10 +160,10 @@ private struct PropertyChange {
       case ("caption", .null): caption = ""
       case ("date", .null): date = .some(nil)
       case ("date", .string(let text)):
-        guard let parsed = try? Date.ISO8601FormatStyle().parse(text) else {
+        guard let parsed = ISO8601Date(moment: text) else {
           throw Problem(.badRequest, "date is not in ISO 8601 format, such as 2019-05-01T10:00:00Z")
         }
-        date = parsed
+        (date, utcOffset) = (parsed.date, parsed.utcOffset)
       case ("location", .null): location = .some(nil)
       case ("location", .object(let parts)):
         guard let latitude = parts["latitude"]?.numberValue,
@@ -181,7 +182,11 @@ private struct PropertyChange {
     if let hidden { try request.setHidden(hidden) }
     if let title { try request.setTitle(title.isEmpty ? nil : title) }
     if let caption { try request.setCaption(caption.isEmpty ? nil : caption) }
-    if let date { try request.setCreationDate(date) }
+    if let date = date ?? nil, let utcOffset {
+      try request.setCreationDate(date, utcOffset: utcOffset)
+    } else if let date {
+      try request.setCreationDate(date)
+    }
     if let location { try request.setLocation(location) }
   }
 }

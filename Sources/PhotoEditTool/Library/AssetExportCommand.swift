@@ -19,7 +19,7 @@ struct AssetExportCommand: Command {
 
       Assets are named one by one or selected with --where, --album or --all. With --template, \
       the paths follow a pattern of fields: {created.year}, {created.month}, {created.day}, \
-      {created.time} (UTC), {original}, {name}, {ext}, {title}, {album}, {folder_album}, \
+      {created.time} (at the place of capture), {original}, {name}, {ext}, {title}, {album}, {folder_album}, \
       {camera}, {place.country}, {place.city}, {keyword}, {id} and {seq:4}. {title|name} is \
       the first nonempty field, and {album,none} supplies text for an empty field. An asset in \
       several albums is written to each of them.

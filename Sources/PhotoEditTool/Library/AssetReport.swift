@@ -24,6 +24,9 @@ extension Asset {
     ].joined()
   }
 
+  /// The creation date on the clock at the place of capture; in UTC if its offset is unknown.
+  var localDate: String? { creationDate.map { Clock.text($0, utcOffset: utcOffset) } }
+
   /// All properties, for scripts.
   var json: [String: JSONValue] {
     func date(_ date: Date?) -> JSONValue { .text(date.map { Clock.text($0) }) }
@@ -46,7 +49,7 @@ extension Asset {
       "iso": iso.map { .whole($0) } ?? .null, "fNumber": fNumber.map { .number($0) } ?? .null,
       "focalLength": focalLength.map { .number($0) } ?? .null,
       "fileSize": fileSize.map { .whole($0) } ?? .null,
-      "utcOffset": utcOffset.map { .whole($0) } ?? .null,
+      "utcOffset": utcOffset.map { .whole($0) } ?? .null, "localDate": .text(localDate),
     ]
     if let location {
       json["location"] = [

@@ -22,7 +22,9 @@ struct AssetSetCommand: Command {
       .group(\.assets, AssetArguments.arguments()),
       .option("favorite", \.favorite, value: "YES|NO", "Whether it is a favorite."),
       .option("hidden", \.hidden, value: "YES|NO", "Whether it is omitted from default listings."),
-      .option("date", \.date, value: "DATE", "Capture date (ISO 8601), or 'none'."),
+      .option(
+        "date", \.date, value: "DATE",
+        "Capture date with its offset (2024-06-14T09:12:00+09:00), or 'none'; Z keeps the offset."),
       .option(
         "location", \.location, value: "LAT,LON[,ALT]",
         "Latitude, longitude and optional altitude, or 'none'."),
@@ -66,7 +68,11 @@ struct AssetSetCommand: Command {
         let request = try changes.change(asset)
         if let favorite { try request.setFavorite(favorite == .yes) }
         if let hidden { try request.setHidden(hidden == .yes) }
-        if let date { try request.setCreationDate(date.date) }
+        if let date = date?.date, let offset = self.date?.utcOffset {
+          try request.setCreationDate(date, utcOffset: offset)
+        } else if let date {
+          try request.setCreationDate(date.date)
+        }
         if let location { try request.setLocation(location.coordinate) }
         if let title { try request.setTitle(title.isEmpty ? nil : title) }
         if let caption { try request.setCaption(caption.isEmpty ? nil : caption) }
@@ -133,22 +139,22 @@ enum YesNo: String, CaseIterable, Sendable, ArgumentValue {
 /// A date in ISO 8601, or "none".
 struct OptionalDate: Sendable, ArgumentValue {
   let date: Date?
+  /// The stated seconds by which the clock was ahead of UTC.
+  let utcOffset: Int?
 
   init(argument: String) throws(ArgumentError) {
     if argument == "none" {
-      date = nil
+      (date, utcOffset) = (nil, nil)
       return
     }
-    do {
-      date = try Date.ISO8601FormatStyle(includingFractionalSeconds: argument.contains("."))
-        .parse(argument)
-    } catch {
+    guard let parsed = ISO8601Date(moment: argument) else {
       throw ArgumentError(
         "invalid date '\(argument)' (allowed: ISO 8601, such as 2019-05-01T10:00:00Z, or none)")
     }
+    (date, utcOffset) = (parsed.date, parsed.utcOffset)
   }
 
-  var argumentText: String? { date.map { Clock.text($0) } }
+  var argumentText: String? { date.map { Clock.text($0, utcOffset: utcOffset) } }
 }
 
 /// A location, or "none".

@@ -70,7 +70,7 @@ struct AssetShowCommand: Command {
     lines.add("regions", each: asset.regions.map(\.line))
     lines.add("rating", asset.rating == 0 ? nil : asset.rating < 0 ? "rejected" : "\(asset.rating)")
     lines.add("label", asset.label?.rawValue)
-    lines.add("taken", asset.creationDate.map { Clock.text($0) })
+    lines.add("taken", asset.localDate)
     lines.add("added", Clock.text(asset.addedDate))
     lines.add("modified", Clock.text(asset.modificationDate))
     lines.add("size", "\(asset.pixelWidth)×\(asset.pixelHeight)")

@@ -6,7 +6,9 @@ import Testing
 @Suite("Keywords, ratings and labels of files")
 struct PhotoTagsTests {
   private func tags(_ body: String, flat: [String] = []) -> PhotoTags {
-    let namespaces = [XMPNamespace.dublinCore, .xmp, .lightroom, .digiKam, .windowsPhoto, .regions]
+    let namespaces = [
+      XMPNamespace.dublinCore, .xmp, .lightroom, .digiKam, .darktable, .windowsPhoto, .regions,
+    ]
     let declarations = (namespaces + [.iptcExtension]).map {
       " xmlns:\($0.usualPrefix)=\"\($0.rawValue)\""
     }
@@ -51,6 +53,25 @@ struct PhotoTagsTests {
         + bag("lr:hierarchicalSubject", ["Places|Portugal|Lisbon"])
         + bag("digiKam:TagsList", ["Places/Portugal/Lisbon", "Sea/boat"]))
     #expect(found.keywords == ["Boat house", "Places/Portugal/Lisbon", "Sea/boat"])
+  }
+
+  @Test(
+    arguments: [
+      ("<digiKam:ColorLabel>1</digiKam:ColorLabel>", "red"),
+      ("<digiKam:ColorLabel>6</digiKam:ColorLabel>", "purple"),
+      ("<digiKam:ColorLabel>9</digiKam:ColorLabel>", nil),
+      ("<digiKam:ColorLabel>1</digiKam:ColorLabel><xmp:Label>Blue</xmp:Label>", "blue"),
+      (
+        "<darktable:colorlabels><rdf:Seq><rdf:li>1</rdf:li></rdf:Seq></darktable:colorlabels>",
+        "yellow"
+      ),
+      (
+        "<darktable:colorlabels><rdf:Seq><rdf:li>-7</rdf:li></rdf:Seq></darktable:colorlabels>",
+        nil
+      ),
+    ] as [(String, String?)])
+  func `the color labels of digiKam and darktable are read`(body: String, label: String?) {
+    #expect(tags(body).label == label)
   }
 
   @Test(

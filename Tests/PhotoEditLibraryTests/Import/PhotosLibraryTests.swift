@@ -35,7 +35,13 @@ struct PhotosLibraryTests: ImportSuite {
   /// photo, and with albums in folders.
   private func writeLibrary(_ schema: Schema) throws {
     let originals = Self.root + "originals/"
-    try write(try ImageFile().jpeg(1), originals + "A/A1.jpeg")
+    var photo = ImageFile()
+    photo.gps = [
+      .text(1, "N"), .fractions(2, [(387, 10), (0, 1), (0, 1)]), .text(3, "W"),
+      .fractions(4, [(91, 10), (0, 1), (0, 1)]), .byte(5, 0), .fractions(6, [(65, 2)]),
+    ]
+    photo.exif = [.text(0x9003, "2001:01:01 01:00:00"), .text(0x9011, "+01:00")]
+    try write(try photo.jpeg(1), originals + "A/A1.jpeg")
     try write(try ImageFile.live("L-1"), originals + "B/B1.jpeg")
     try write(MovieFile.live("L-1"), originals + "B/B1_3.mov")
     try write(try ImageFile().jpeg(3), originals + "C/C1.jpeg")
@@ -61,7 +67,7 @@ struct PhotosLibraryTests: ImportSuite {
         ZHIDDEN INTEGER, ZTRASHEDSTATE INTEGER, ZHASADJUSTMENTS INTEGER, ZKIND INTEGER,
         ZAVALANCHEUUID TEXT, ZAVALANCHEPICKTYPE INTEGER);
       CREATE TABLE ZADDITIONALASSETATTRIBUTES (Z_PK INTEGER PRIMARY KEY, ZASSET INTEGER,
-        \(reference) ZORIGINALFILENAME TEXT, ZTITLE TEXT);
+        \(reference) ZORIGINALFILENAME TEXT, ZTITLE TEXT, ZTIMEZONEOFFSET INTEGER);
       CREATE TABLE ZASSETDESCRIPTION (Z_PK INTEGER PRIMARY KEY, \(caption) ZLONGDESCRIPTION TEXT);
       CREATE TABLE ZGENERICALBUM (Z_PK INTEGER PRIMARY KEY, ZKIND INTEGER, ZTITLE TEXT,
         ZPARENTFOLDER INTEGER, Z_FOK_PARENTFOLDER INTEGER, ZTRASHEDSTATE INTEGER,
@@ -90,6 +96,11 @@ struct PhotosLibraryTests: ImportSuite {
       """
       INSERT INTO ZADDITIONALASSETATTRIBUTES (Z_PK, ZASSET, \(columns)ZORIGINALFILENAME, ZTITLE)
       VALUES (11, 1, \(schema == .photos5 ? "" : "7, ")'IMG_1.JPG', 'River')
+      """)
+    try connection.execute(
+      """
+      INSERT INTO ZADDITIONALASSETATTRIBUTES (Z_PK, ZASSET, ZTIMEZONEOFFSET)
+      VALUES (12, 2, -25200), (14, 4, 1)
       """)
     let (face, person) =
       schema == .photos5 ? ("ZASSET", "ZPERSON") : ("ZASSETFORFACE", "ZPERSONFORFACE")
@@ -145,16 +156,20 @@ struct PhotosLibraryTests: ImportSuite {
     let plain = try #require(assets[978_307_200])
     #expect(plain.originalFilename == "IMG_1.JPG" && plain.title == "River")
     #expect(plain.caption == "At the river" && plain.isFavorite && !plain.isHidden)
-    #expect(plain.location == LocationCoordinate(latitude: 38.7, longitude: -9.1))
+    // What the database does not have is that of the file: the altitude and the offset from UTC.
+    #expect(
+      plain.location == LocationCoordinate(latitude: 38.7, longitude: -9.1, altitude: 32.5))
+    #expect(plain.utcOffset == 3600)
     #expect(plain.keywords == ["boat", "travel"] && plain.people == ["Ann Jones", "Zoë"])
     let live = try #require(assets[978_307_300.5])
-    #expect(live.people == ["Zoë"])
+    #expect(live.people == ["Zoë"] && live.utcOffset == -25_200)
     #expect(live.hasAdjustments && live.playbackStyle == .livePhoto && live.location == nil)
     #expect(
       try types(live) == [
         .photo, .pairedVideo, .fullSizePhoto, .fullSizePairedVideo, .adjustmentData,
       ])
     let burst = try #require(assets[978_307_260])
+    #expect(burst.utcOffset == nil)
     #expect(burst.isHidden && burst.burstIdentifier == "BURST" && burst.representsBurst)
     #expect(burst.burstSelectionTypes == [.autoPick, .userPick])
     let outcomes = outcomes(report)

@@ -21,6 +21,8 @@ struct PhotosDatabase {
     var originalName: String?
     /// The capture date in seconds since 2001 in UTC.
     var date: Double?
+    /// Seconds by which the clock at the place of capture was ahead of UTC.
+    var utcOffset: Int?
     var title: String?
     var caption: String?
     var keywords: [String] = []
@@ -193,8 +195,13 @@ struct PhotosDatabase {
     guard known.isSuperset(of: ["Z_PK", "ZASSET"]) else { return }
     let name = known.contains("ZORIGINALFILENAME") ? "ZORIGINALFILENAME" : "NULL"
     let title = known.contains("ZTITLE") ? "ZTITLE" : "NULL"
-    try connection.each("SELECT ZASSET, \(name), \(title) FROM \(table)", []) { row in
+    let offset = known.contains("ZTIMEZONEOFFSET") ? "ZTIMEZONEOFFSET" : "NULL"
+    try connection.each("SELECT ZASSET, \(name), \(title), \(offset) FROM \(table)", []) { row in
       guard let index = rows[row.int(0)] else { return }
+      // Some clocks before 1972 differed by seconds.
+      items[index].utcOffset = row.optionalInt(3).flatMap {
+        abs($0) < 16 * 3600 && $0 % 60 == 0 ? Int($0) : nil
+      }
       (items[index].originalName, items[index].title) = (row.optionalText(1), row.optionalText(2))
     }
     let captions = try columns("ZASSETDESCRIPTION")
