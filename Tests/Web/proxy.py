@@ -294,6 +294,6 @@ def _(work):
 
 if __name__ == "__main__":
     if not nginx():
-        print("SKIPPED: no nginx (Tools/setup --tests)")
+        print("SKIPPED: no nginx (Tools/setup --proxy)")
         sys.exit(1 if os.environ.get("PHOTOEDIT_REQUIRE_BROWSER") == "1" else 0)
     sys.exit(check.run(sys.argv[1:]))
