@@ -7,7 +7,7 @@
 #include <stdio.h>
 // jpeglib.h needs stdio.h and stddef.h before it.
 #include <jpeglib.h>
-#include "pe_jpeg_entropy.h"
+#include "pe_jpeg_huffman_reader.h"
 #include "pe_jpeg_rows.h"
 
 _Static_assert(sizeof(JSAMPLE) == 1, "an 8-bit libjpeg is needed");

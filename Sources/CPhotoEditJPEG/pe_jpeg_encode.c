@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pe_jpeg_huffman.h"
+#include "pe_jpeg_huffman_writer.h"
 #include <stdlib.h>
 #include <string.h>
 

@@ -66,6 +66,16 @@ struct MapTests {
     #expect(levels == levels.sorted())
   }
 
+  @Test func `the overview lists the title of every decision record in order`() throws {
+    let folder = "Sources/PhotoEdit/PhotoEdit.docc"
+    let titles = Self.pages.filter { $0.path.hasPrefix("\(folder)/Decisions/") }
+      .sorted { $0.path < $1.path }
+      .compactMap { $0.lines.first?.dropFirst(2).replacing(":", with: "", maxReplacements: 1) }
+    let listed = try Self.page("\(folder)/PhotoEdit.md").lines
+      .filter { $0.contains(/^\* \d{4}\s/) }.map { $0.dropFirst(2) }
+    #expect(titles.count > 40 && titles.map(String.init) == listed.map(String.init))
+  }
+
   @Test func `the decision record has every module at its level`() throws {
     let page = "Sources/PhotoEdit/PhotoEdit.docc/Decisions/0001-module-layout.md"
     var levels: [String: Int] = [:]

@@ -5,7 +5,8 @@ import PhotoEditPixels
 /// The planning properties of an operation; each operation declares them in one file.
 ///
 /// The defaults hold for operations that change every pixel independently and keep gray images
-/// gray.
+/// gray. Functions of a pixel's color and position need no file here: they are values of
+/// `PixelMapping` in PhotoEditFilters, all planned by `Map.swift`.
 protocol PlannedOperation {
   /// The operation as a step of a graph.
   var step: FilterOperation { get }

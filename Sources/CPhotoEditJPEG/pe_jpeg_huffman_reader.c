@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pe_jpeg_entropy.h"
+#include "pe_jpeg_huffman_reader.h"
 #include <string.h>
 
 // An entry describes the next bits; its fields are, from the lowest bit: bits used (8),

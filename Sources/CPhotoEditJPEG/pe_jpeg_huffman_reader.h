@@ -10,7 +10,7 @@
 
 enum { PE_JPEG_PEEK = 11 };
 
-/// Lookup table for the next bits; see `pe_jpeg_entropy.c` for the fields.
+/// Lookup table for the next bits; see `pe_jpeg_huffman_reader.c` for the fields.
 typedef struct {
   uint32_t entries[1 << PE_JPEG_PEEK];
   /// The same for two values at once, if both are in the peek; for AC codes only.
