@@ -63,7 +63,7 @@ int pe_http_connect_local(const char *path) {
   return -1;
 }
 
-// Removes the file of a socket that no process listens to any more; returns 0 if there is none.
+// Removes a socket file without a listening process; returns 0 if it removes nothing.
 static int remove_stale(const char *path) {
   struct stat status;
   if (lstat(path, &status) != 0 || !S_ISSOCK(status.st_mode)) return 0;

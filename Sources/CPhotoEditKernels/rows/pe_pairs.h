@@ -24,7 +24,7 @@ typedef struct {
   float weights[pair_group][pair_most_lines][pair_width];
   /// Of each line: the sums of each plane, and the sum of the weights.
   float sums[pair_lines][pair_most_planes + 1][pair_columns];
-  /// What the weights of an offset are computed from.
+  /// The differences between pixels at an offset, before they are weighted.
   float differences[pair_most_lines + 2 * pair_most_around][pair_width];
 } pair_scratch;
 _Static_assert(sizeof(pair_scratch) <= PE_PAIR_SCRATCH, "more memory than callers provide");

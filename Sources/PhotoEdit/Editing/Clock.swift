@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
+import PhotoEditCodecs
 import PhotoEditPlatform
 
 /// The current time, the local offset from UTC, and the formatting of dates.
@@ -22,9 +23,7 @@ package enum Clock {
   package static func text(_ date: Date, utcOffset: Int?) -> String {
     let text = text(date.addingTimeInterval(Double(utcOffset ?? 0)))
     guard let utcOffset, utcOffset % 60 == 0, text.last == "Z" else { return self.text(date) }
-    let minutes = Int32(abs(utcOffset) / 60)
-    return text.dropLast() + (utcOffset < 0 ? "-" : "+") + two(minutes / 60) + ":"
-      + two(minutes % 60)
+    return text.dropLast() + CaptureDate.text(offset: utcOffset)
   }
 
   /// Returns a date in local time, to the minute.

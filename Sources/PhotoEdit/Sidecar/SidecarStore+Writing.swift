@@ -3,8 +3,8 @@ import PhotoEditStorage
 
 /// The writing of the sidecar file.
 extension SidecarStore {
-  /// Renames a new sidecar over the old one, which commits a change; if the folder cannot be synced,
-  /// restores the old one.
+  /// Renames a new sidecar over the old one, which commits a change; if the folder cannot be
+  /// synced, restores the old one.
   func write(
     _ document: SidecarDocument, over old: SidecarDocument?
   ) throws(EditingError) {

@@ -70,11 +70,15 @@ package struct CaptureDate: Hashable, Sendable {
   /// clock time alone if the offset is unknown, and in UTC if it is not one of whole minutes.
   package var localISO: String {
     guard let offset, offset != 0 else { return offset == nil ? String(iso.dropLast()) : iso }
-    let minutes = abs(offset) / 60
-    guard offset % 60 == 0, minutes < 16 * 60 else { return iso }
+    guard offset % 60 == 0, abs(offset) < 16 * 3600 else { return iso }
+    return CaptureDate(seconds: seconds + Double(offset)).iso.dropLast() + Self.text(offset: offset)
+  }
+
+  /// Returns an offset of whole minutes in the form "+02:00".
+  package static func text(offset: Int) -> String {
     func digits(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
-    let clock = CaptureDate(seconds: seconds + Double(offset)).iso.dropLast()
-    return clock + (offset < 0 ? "-" : "+") + "\(digits(minutes / 60)):\(digits(minutes % 60))"
+    let minutes = abs(offset) / 60
+    return (offset < 0 ? "-" : "+") + "\(digits(minutes / 60)):\(digits(minutes % 60))"
   }
 
   /// The date in the form "2024-05-01T12:00:00.25Z", in UTC; years outside 1 to 9999 are clamped.

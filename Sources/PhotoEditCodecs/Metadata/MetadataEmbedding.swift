@@ -3,10 +3,10 @@ import PhotoEditStorage
 
 /// Writes the properties that a library has about a photo into a JPEG.
 ///
-/// Title, caption, keywords, rating, label, people and the names of the place are written to XMP, date
-/// and location to EXIF and XMP. Nothing changes if the file has the same values. Copies in other places that would
-/// contradict them (a description in EXIF, fields of IPTC) are removed. The image data is not
-/// touched.
+/// Title, caption, keywords, rating, label, people and the names of the place are written to XMP,
+/// date and location to EXIF and XMP. Nothing changes if the file has the same values. Copies in
+/// other places that would contradict them (a description in EXIF, fields of IPTC) are removed. The
+/// image data is not touched.
 package enum MetadataEmbedding {
   /// The result of an attempt.
   package enum Outcome: Hashable, Sendable {

@@ -32,8 +32,8 @@ public final class AssetChangeRequest: ChangeOperation {
   /// The offset determines the day of the photo and is exported with the date. Not in PhotoKit.
   ///
   /// - Parameter utcOffset: Seconds by which the clock was ahead of UTC.
-  /// - Throws: `LibraryError` with `changeNotSupported` unless the offset is one of whole minutes and
-  ///   less than 16 hours.
+  /// - Throws: `LibraryError` with `changeNotSupported` unless the offset is one of whole minutes
+  ///   and less than 16 hours.
   public func setCreationDate(_ date: Date, utcOffset: Int) throws(LibraryError) {
     guard utcOffset % 60 == 0, abs(utcOffset) < 16 * 3600 else { throw .invalidOffset(utcOffset) }
     try setCreationDate(date)

@@ -46,8 +46,8 @@ extension ChangeTransaction.LocatedPlace {
 }
 
 extension PhotoLibrary {
-  /// Returns the names of an asset's place: those of its location or of its XMP file, if they are what
-  /// the library has.
+  /// Returns the names of an asset's place: those of its location or of its XMP file, if they are
+  /// what the library has.
   ///
   /// The original has its own names.
   func placeNames(of asset: Asset, _ resources: [ResourceRecord]) -> PlaceNames? {

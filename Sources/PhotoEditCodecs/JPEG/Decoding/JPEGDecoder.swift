@@ -12,8 +12,8 @@ public import PhotoEditStorage
 /// DCT and smooth chroma upsampling.
 ///
 /// Most renderings use only its header: `JPEGEntropyDecoder` decodes the coefficients, and
-/// `JPEGPixelReconstructor` or `JPEGPlaneReconstructor` the pixels. `readRows` does both at once, for
-/// files with several scans or arithmetic coding, and for color conversion.
+/// `JPEGPixelReconstructor` or `JPEGPlaneReconstructor` the pixels. `readRows` does both at once,
+/// for files with several scans or arithmetic coding, and for color conversion.
 public final class JPEGDecoder: ImageDecoder {
   /// The properties of the image, as stored in the file.
   public let header: ImageHeader

@@ -9,7 +9,8 @@ package import PhotoEditStorage
 ///
 /// Entropy decoding is two thirds of the work and must proceed from top to bottom; the second stage
 /// is `JPEGPixelReconstructor` or `JPEGPlaneReconstructor`, which may run on another thread at the
-/// same time. Files with several scans are read at once. Calls `jpeg_consume_input` or `jpeg_read_coefficients`.
+/// same time. Files with several scans are read at once. Calls `jpeg_consume_input` or
+/// `jpeg_read_coefficients`.
 package final class JPEGEntropyDecoder {
   /// The layout of the rows.
   package let layout: JPEGCoefficientLayout
