@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """A headless Chromium with the pages of a server."""
 
+import json
 import os
+import pathlib
 import shutil
 import sys
 
@@ -25,8 +27,16 @@ def require():
     sys.exit(1 if os.environ.get("PHOTOEDIT_REQUIRE_BROWSER") == "1" else 0)
 
 
+# What a trace records: input, scripts, layout, painting, and the work of other threads.
+TRACED = ("devtools.timeline", "disabled-by-default-devtools.timeline", "blink.user_timing",
+          "v8.execute", "cc", "benchmark", "loading", "latencyInfo")
+
+
 class Page:
     """One browser window."""
+
+    # The folder for a trace of each window; the tracing costs time.
+    traces = None
 
     def __init__(self, workspace, width=1280, height=800, scale=1, theme="dark", motion="reduce",
                  records_requests=True, switches=()):
@@ -47,7 +57,11 @@ class Page:
         if os.geteuid() == 0:
             options.add_argument("--no-sandbox")
         options.set_capability("goog:loggingPrefs", {
-            "browser": "ALL", **({"performance": "ALL"} if records_requests else {})})
+            "browser": "ALL",
+            **({"performance": "ALL"} if records_requests or self.traces else {})})
+        if self.traces:
+            options.add_experimental_option(
+                "perfLoggingPrefs", {"traceCategories": ",".join(TRACED)})
         self.driver = webdriver.Chrome(
             service=Service(shutil.which("chromedriver")), options=options)
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
@@ -64,7 +78,22 @@ class Page:
         return self
 
     def __exit__(self, *_):
-        self.driver.quit()
+        try:
+            if self.traces:
+                self.write_trace(pathlib.Path(self.traces))
+        finally:
+            self.driver.quit()
+
+    def write_trace(self, folder):
+        """Writes a file that the performance panel of Chromium opens."""
+        messages = (json.loads(entry["message"])["message"]
+                    for entry in self.driver.get_log("performance"))
+        events = [message["params"] for message in messages
+                  if message["method"] == "Tracing.dataCollected"]
+        folder.mkdir(parents=True, exist_ok=True)
+        path = folder / f"trace-{len(list(folder.glob('trace-*.json'))) + 1}.json"
+        path.write_text(json.dumps({"traceEvents": events}))
+        print(f"{path}: {len(events)} events", flush=True)
 
     def open(self, address):
         self.driver.get(address)

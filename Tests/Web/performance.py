@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Measure the goals of the browser interface in headless Chromium and write them as JSON.
 
-Usage: performance.py [-o FILE] [SUITE...]
+Usage: performance.py [-o FILE] [--trace FOLDER] [SUITE...]
 
 A run under a load of more than 1 per core, before or after it, is reported and not judged:
 `reached` is null. The exit status is 1 if a suite failed, regardless of the goals.
@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 
-from browser import require
+from browser import Page, require
 from harness import Workspace, program
 from large import large_photo
 from performance_grid import grid, million
@@ -202,10 +202,13 @@ SUITES = {"sliders": sliders, "large": large, "weight": weight, "layout": layout
 def main():
     parser = argparse.ArgumentParser(description="Measure the goals of the browser interface.")
     parser.add_argument("-o", "--output", help="JSON file (default: standard output)")
+    parser.add_argument("--trace", metavar="FOLDER",
+                        help="write a trace of each window, which slows it down")
     parser.add_argument("suites", nargs="*", choices=[*SUITES, []], help="suites (default: all)")
     options = parser.parse_args()
     require()
     program("photoedit-serve")
+    Page.traces = options.trace
     report, out, failures = environment(), Measurements(), []
     for name in options.suites or SUITES:
         work = Workspace()
