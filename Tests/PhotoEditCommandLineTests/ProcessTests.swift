@@ -87,23 +87,6 @@ struct ProcessTests {
     }
   }
 
-  @Test func `closed standard streams are not reused by the next file`() async {
-    await #expect(processExitsWith: .exitCode(74)) {
-      close(0)
-      close(1)
-      let live = CommandEnvironment.live()
-      let next = open("/dev/null", O_RDONLY)
-      guard next > 2 else { exit(99) }
-      live.print("nobody can read this")
-      live.output.flush()
-      guard live.output.failure == EBADF else { exit(98) }
-      do throws(CommandFailure) {
-        _ = try live.input.readAll(limit: 1)
-      } catch { exit(error.exitCode.rawValue) }
-      exit(97)
-    }
-  }
-
   @Test func `descriptors are read and written completely`() throws {
     var ends: [Int32] = [0, 0]
     try #require(pipe(&ends) == 0)
