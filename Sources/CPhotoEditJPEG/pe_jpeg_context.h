@@ -29,6 +29,8 @@ typedef struct {
   pe_jpeg_options options;
   /// The entropy encoder of this project, if it takes the place of libjpeg's.
   struct pe_jpeg_huffman *huffman;
+  /// The forward transform of this project, if it takes the place of libjpeg's.
+  struct pe_jpeg_forward *forward;
   pe_jpeg_code code;
   char message[PE_JPEG_MESSAGE_CAPACITY];
   pe_jpeg_notice notices[PE_JPEG_NOTICE_CAPACITY];

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pe_jpeg_huffman_writer.h"
+#include "pe_jpeg_transforms.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +13,7 @@ struct pe_jpeg_encoder {
   pe_jpeg_mcu_rows rows;
   int has_huffman;
   pe_jpeg_huffman huffman;
+  pe_jpeg_forward forward;
 };
 
 pe_jpeg_encoder *pe_jpeg_encoder_create(int32_t uses_library_coder) {
@@ -78,7 +80,10 @@ pe_jpeg_code pe_jpeg_begin_band(pe_jpeg_encoder *encoder, const pe_jpeg_band *ba
   }
   library->raw_data_in = band->takes_samples != 0;
   jpeg_start_compress(library, TRUE);
-  if (encoder->has_huffman) pe_jpeg_attach_huffman(&encoder->huffman, library);
+  if (encoder->has_huffman) {
+    pe_jpeg_attach_huffman(&encoder->huffman, library);
+    pe_jpeg_attach_forward(&encoder->forward, library);
+  }
   return PE_JPEG_OK;
 }
 

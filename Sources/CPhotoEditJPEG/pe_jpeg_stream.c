@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pe_jpeg_context.h"
+#include "pe_jpeg_transforms.h"
 #include <stdlib.h>
 
 static void lay_out(pe_jpeg_decoder *decoder) {
@@ -54,6 +54,7 @@ pe_jpeg_code pe_jpeg_start_stream(
     // As if the only scan had been read: the coefficients are supplied by the caller.
     library->input_scan_number = 2;
     jpeg_start_output(library, 1);
+    pe_jpeg_attach_inverse(decoder);
   } else {
     decoder->scan = malloc(sizeof *decoder->scan);
     if (decoder->scan != NULL && pe_jpeg_scan_start(decoder->scan, library))

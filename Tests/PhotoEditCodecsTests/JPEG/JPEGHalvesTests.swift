@@ -88,6 +88,31 @@ struct JPEGHalvesTests {
     #expect(halves > 10)
   }
 
+  @Test(arguments: [1, 20, 80, 255])
+  func `split decoding gives the same pixels for coefficients out of range`(
+    value: UInt8
+  ) throws {
+    var random = SeededNumbers(5)
+    var image = Fixture.scene(width: 170, height: 90)
+    // Flat blocks with the largest DC values, blocks of noise, and blocks of both extremes.
+    for y in 0..<90 {
+      for x in 0..<170 {
+        let level =
+          switch (x / 16 + y / 16) % 4 {
+          case 0: 0
+          case 1: 255
+          case 2: random.below(256)
+          default: random.below(2) * 255
+          }
+        for channel in 0..<3 { image[x: x, y: y, channel: channel] = level }
+      }
+    }
+    var jpeg = try Fixture.encode(image, Fixture.settings(quality: 98, sampling: .s420))
+    let tables = try Fixture.segment(0xDB, of: jpeg)
+    for i in tables.dropFirst(5).prefix(64) { jpeg[i] = value }
+    #expect(Self.check(jpeg, "quantization value \(value)"))
+  }
+
   @Test(arguments: ["baseline", "gray", "restart", "inks", "odd"])
   func `split decoding reports and fills damage the same way`(kind: String) throws {
     let bytes = try JPEGRobustnessTests.sample(kind)
