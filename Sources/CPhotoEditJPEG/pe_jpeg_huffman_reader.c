@@ -2,6 +2,12 @@
 #include "pe_jpeg_huffman_reader.h"
 #include <string.h>
 
+#if JPEG_LIB_VERSION >= 70
+#define PE_JPEG_SCALED_SIZE DCT_h_scaled_size
+#else
+#define PE_JPEG_SCALED_SIZE DCT_scaled_size
+#endif
+
 // An entry describes the next bits; its fields are, from the lowest bit: bits used (8),
 // coefficients to skip (8), value (16). A skip of `END_OF_BLOCK` ends the block; zero bits used
 // means that the peek is too short or that the code does not exist.
@@ -11,6 +17,11 @@ enum { LENGTH_MASK = 255, SKIP_SHIFT = 8, SKIP_MASK = 255, VALUE_SHIFT = 16, END
 // fields: distance from the first coefficient to the second (8), bits of the first value (8),
 // second value (16). Without a second value, the first one is repeated at distance 0.
 enum { STEP_SHIFT = 32, FIRST_LENGTH_SHIFT = 40, SECOND_SHIFT = 48 };
+
+// An entry for skipping stands for all complete AC codes in the peek: bits used (5), `SKIPS_END` if
+// the block ends after them, coefficients passed (8). If it stands for a single code, the bits of
+// its value may reach beyond the peek.
+enum { USED_MASK = 31, SKIPS_END = 32, PASSED_SHIFT = 8 };
 
 static const uint8_t natural_order[DCTSIZE2] = {
     0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
@@ -78,13 +89,46 @@ static int make_codes(pe_jpeg_codes *codes, const JHUFF_TBL *table, int is_ac) {
   return 1;
 }
 
+/// Combines the codes of each peek.
+static void fill_skips(pe_jpeg_skips *skips, const JHUFF_TBL *table) {
+  enum { COUNT = 1 << PE_JPEG_SKIP_PEEK };
+  uint8_t lengths[COUNT] = {0}, symbols[COUNT];
+  uint32_t first = 0, index = 0;
+  for (int length = 1; length <= PE_JPEG_SKIP_PEEK; length++) {
+    for (int i = 0; i < table->bits[length]; i++, index++) {
+      const uint32_t peeks = 1u << (PE_JPEG_SKIP_PEEK - length);
+      memset(lengths + first, length, peeks);
+      memset(symbols + first, table->huffval[index], peeks);
+      first += peeks;
+    }
+  }
+  for (uint32_t peek = 0; peek < COUNT; peek++) {
+    uint32_t used = 0, passed = 0, end = 0;
+    while (end == 0 && used < PE_JPEG_SKIP_PEEK) {
+      const uint32_t rest = peek << used & (COUNT - 1);
+      const uint32_t size = symbols[rest] & 15, run = symbols[rest] >> 4;
+      const uint32_t code = used + lengths[rest], whole = code + size;
+      if (lengths[rest] == 0 || code > PE_JPEG_SKIP_PEEK) break;
+      if (size == 0 && run != 15) {
+        if (run != 0) break;
+        end = SKIPS_END;
+      } else {
+        if (whole > PE_JPEG_SKIP_PEEK && used > 0) break;
+        passed += 1 + run;
+      }
+      used = whole;
+    }
+    skips->entries[peek] = (uint16_t)(used | end | passed << PASSED_SHIFT);
+  }
+}
+
 int pe_jpeg_scan_start(pe_jpeg_scan *scan, const struct jpeg_decompress_struct *library) {
   int count = library->comps_in_scan;
   if (library->progressive_mode || library->arith_code || count != library->num_components ||
       count > 4)
     return 0;
   memset(scan, 0, sizeof *scan);
-  int is_made[4] = {0};
+  int is_made[4] = {0}, has_skips[2] = {0};
   for (int i = 0; i < count; i++) {
     const jpeg_component_info *c = library->cur_comp_info[i];
     const JHUFF_TBL *dc, *ac;
@@ -98,6 +142,10 @@ int pe_jpeg_scan_start(pe_jpeg_scan *scan, const struct jpeg_decompress_struct *
     scan->ac_of[i] = c->ac_tbl_no;
     // Blocks of a single-component scan are stored row by row, regardless of its sampling factors.
     if (count == 1 && (c->h_samp_factor != 1 || c->v_samp_factor != 1)) return 0;
+    // A scaled block of a single sample has no other coefficient.
+    scan->is_skipped[i] = !c->component_needed || c->PE_JPEG_SCALED_SIZE == 1;
+    if (scan->is_skipped[i] && !has_skips[c->ac_tbl_no]++)
+      fill_skips(&scan->skips[c->ac_tbl_no], ac);
     scan->horizontal[i] = c->h_samp_factor;
     scan->vertical[i] = c->v_samp_factor;
   }
@@ -210,10 +258,45 @@ static inline int32_t received(pe_jpeg_bits *b, int32_t size) {
   return extended(bits, size);
 }
 
-/// Reads one block; returns zeroed bits if it is not clean.
+/// Reads the AC codes of a block without their values; returns zeroed bits if they are not clean.
+static inline pe_jpeg_bits skip_values(
+    pe_jpeg_bits b, const pe_jpeg_codes *ac, const pe_jpeg_skips *skips) {
+  int32_t k = 0;
+  for (;;) {
+    b = refilled(b);
+    uint32_t used = 0;
+    int32_t next = 0;
+    // Two peeks of 12 bits and a code with a value of up to 27 bits use fewer than 56 bits.
+    for (int i = 0; i < 3 && used <= PE_JPEG_SKIP_PEEK; i++) {
+      const uint32_t entry = skips->entries[b.bits >> (64 - PE_JPEG_SKIP_PEEK)];
+      used = entry & USED_MASK;
+      next = k + (int32_t)(entry >> PASSED_SHIFT);
+      // A block that ends with its last value does so within the entry.
+      if (__builtin_expect(used == 0 || next >= DCTSIZE2 - 1, 0)) break;
+      b.bits <<= used;
+      b.filled -= (int32_t)used;
+      k = next;
+      if (entry & SKIPS_END) return b;
+    }
+    if (__builtin_expect(used != 0 && next < DCTSIZE2 - 1, 1)) continue;
+    b = refilled(b);
+    const long_code slow = decoded_slowly(b, ac);
+    if (slow.symbol < 0) return (pe_jpeg_bits){0};
+    b = slow.bits;
+    const int32_t size = slow.symbol & 15, run = slow.symbol >> 4;
+    if (size == 0 && run == 0) return b;
+    k += 1 + run;
+    if (k >= DCTSIZE2 || (size == 0 && run != 15)) return (pe_jpeg_bits){0};
+    b.bits <<= size;
+    b.filled -= size;
+    if (k == DCTSIZE2 - 1) return b;
+  }
+}
+
+/// Reads one block; returns zeroed bits if it is not clean. With `skips`, only the DC value.
 static inline pe_jpeg_bits read_block(
-    pe_jpeg_bits b, const pe_jpeg_codes *dc, const pe_jpeg_codes *ac, int32_t *last_dc,
-    JCOEF *block) {
+    pe_jpeg_bits b, const pe_jpeg_codes *dc, const pe_jpeg_codes *ac, const pe_jpeg_skips *skips,
+    int32_t *last_dc, JCOEF *block) {
   const pe_jpeg_bits unclean = {0};
   b = refilled(b);
   uint32_t entry = dc->entries[b.bits >> (64 - PE_JPEG_PEEK)];
@@ -230,6 +313,7 @@ static inline pe_jpeg_bits read_block(
   *last_dc += difference;
   if (__builtin_expect(*last_dc != (JCOEF)*last_dc, 0)) return unclean;
   block[0] = (JCOEF)*last_dc;
+  if (skips != NULL) return skip_values(b, ac, skips);
   int32_t k = 0;
   for (;;) {
     b = refilled(b);
@@ -301,6 +385,7 @@ int pe_jpeg_scan_read_row(
       const pe_jpeg_plane *plane = &rows->planes[c];
       const pe_jpeg_codes *dc = &scan->dc[scan->dc_of[c]];
       const pe_jpeg_codes *ac = &scan->ac[scan->ac_of[c]];
+      const pe_jpeg_skips *skips = scan->is_skipped[c] ? &scan->skips[scan->ac_of[c]] : NULL;
       for (int32_t v = 0; v < scan->vertical[c]; v++) {
         for (int32_t h = 0; h < scan->horizontal[c]; h++) {
           JCOEF *block = discarded;
@@ -309,9 +394,9 @@ int pe_jpeg_scan_read_row(
                            (size_t)x * (size_t)scan->horizontal[c] + (size_t)h;
             block = (JCOEF *)(rows->memory[mcu_row - rows->first] + plane->offset) +
                     index * DCTSIZE2;
-            memset(block, 0, sizeof(JBLOCK));
+            if (skips == NULL) memset(block, 0, sizeof(JBLOCK));
           }
-          bits = read_block(bits, dc, ac, &position->last_dc[c], block);
+          bits = read_block(bits, dc, ac, skips, &position->last_dc[c], block);
           if (__builtin_expect(bits.end == NULL, 0)) return 0;
         }
       }

@@ -8,7 +8,7 @@
 #define PE_JPEG_ENTROPY_H
 #include "pe_jpeg_rows.h"
 
-enum { PE_JPEG_PEEK = 11 };
+enum { PE_JPEG_PEEK = 11, PE_JPEG_SKIP_PEEK = 12 };
 
 /// Lookup table for the next bits; see `pe_jpeg_huffman_reader.c` for the fields.
 typedef struct {
@@ -28,9 +28,17 @@ typedef struct {
   int32_t filled, padding;
 } pe_jpeg_bits;
 
+/// Lookup table for skipping AC codes; see `pe_jpeg_huffman_reader.c` for the fields.
+typedef struct {
+  uint16_t entries[1 << PE_JPEG_SKIP_PEEK];
+} pe_jpeg_skips;
+
 /// Properties of the whole scan.
 typedef struct {
   pe_jpeg_codes dc[2], ac[2];
+  pe_jpeg_skips skips[2];
+  /// Nonzero for a component of which only the DC values are reconstructed, or nothing.
+  int32_t is_skipped[4];
   int32_t components, mcus_across, interval;
   int32_t dc_of[4], ac_of[4], horizontal[4], vertical[4];
   const uint8_t *start, *end;

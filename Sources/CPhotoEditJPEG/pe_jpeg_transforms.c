@@ -47,8 +47,9 @@ static inline wide weigh(wide values, int a, int b) {
 
 /// Removes fractional bits of values to which half of the last bit was already added.
 static inline quad narrow(wide values, int bits) {
+  const unsigned count = (unsigned)bits;
   return _mm512_packs_epi32(
-      _mm512_srai_epi32(values.low, (unsigned)bits), _mm512_srai_epi32(values.high, (unsigned)bits));
+      _mm512_srai_epi32(values.low, count), _mm512_srai_epi32(values.high, count));
 }
 
 static inline wide half_of(int bits) {
@@ -71,7 +72,7 @@ static inline void transpose(quad r[8]) {
   }
 }
 
-/// The odd part shared by both directions: weights four values with those of z3 and z4 (jidctint.c).
+/// The odd part of both directions: weights four values together with z3 and z4 (jidctint.c).
 static inline void rotate_odd(quad a, quad b, quad c, quad d, wide out[4]) {
   const wide z = pair(add(a, c), add(b, d));
   const wide z3 = weigh(z, F1175 - F1961, F1175), z4 = weigh(z, F1175, F1175 - F0390);
@@ -104,6 +105,18 @@ static inline void inverse_pass(quad r[8], int bits) {
   }
 }
 
+/// Four registers of a row of four blocks each become a register of four rows of each block, or back.
+static inline void transpose_lanes(const quad from[4], quad to[4]) {
+  const quad a = _mm512_shuffle_i64x2(from[0], from[1], 0x44);
+  const quad b = _mm512_shuffle_i64x2(from[2], from[3], 0x44);
+  const quad c = _mm512_shuffle_i64x2(from[0], from[1], 0xEE);
+  const quad d = _mm512_shuffle_i64x2(from[2], from[3], 0xEE);
+  to[0] = _mm512_shuffle_i64x2(a, b, 0x88);
+  to[1] = _mm512_shuffle_i64x2(a, b, 0xDD);
+  to[2] = _mm512_shuffle_i64x2(c, d, 0x88);
+  to[3] = _mm512_shuffle_i64x2(c, d, 0xDD);
+}
+
 /// Reads four blocks as rows, each value multiplied by that of the quantization table.
 static inline void load_blocks(const JCOEF *blocks, quad first, quad last, quad r[8]) {
   quad h[2 * BLOCKS];
@@ -111,14 +124,8 @@ static inline void load_blocks(const JCOEF *blocks, quad first, quad last, quad 
     h[i] = _mm512_mullo_epi16(_mm512_loadu_si512(blocks + i * DCTSIZE2), first);
     h[BLOCKS + i] = _mm512_mullo_epi16(_mm512_loadu_si512(blocks + i * DCTSIZE2 + 32), last);
   }
-  for (int i = 0; i < 2; i++, h[0] = h[4], h[1] = h[5], h[2] = h[6], h[3] = h[7]) {
-    const quad a = _mm512_shuffle_i64x2(h[0], h[1], 0x44), b = _mm512_shuffle_i64x2(h[2], h[3], 0x44);
-    const quad c = _mm512_shuffle_i64x2(h[0], h[1], 0xEE), d = _mm512_shuffle_i64x2(h[2], h[3], 0xEE);
-    r[4 * i] = _mm512_shuffle_i64x2(a, b, 0x88);
-    r[4 * i + 1] = _mm512_shuffle_i64x2(a, b, 0xDD);
-    r[4 * i + 2] = _mm512_shuffle_i64x2(c, d, 0x88);
-    r[4 * i + 3] = _mm512_shuffle_i64x2(c, d, 0xDD);
-  }
+  transpose_lanes(h, r);
+  transpose_lanes(h + BLOCKS, r + 4);
 }
 
 /// Gives libjpeg's result for damaged files: where the rows after the first are zero, it shifts the
@@ -210,10 +217,10 @@ static inline void forward_pass(quad r[8], int is_last) {
   for (int i = 0; i < 4; i++) r[7 - 2 * i] = narrow(add_wide(odd[i], half), bits);
 }
 
-static inline quad quantize(quad values, const pe_jpeg_divisors *divisors, int row) {
-  const __m128i *reciprocal = (const __m128i *)(divisors->reciprocal + row * DCTSIZE);
-  const __m128i *rounding = (const __m128i *)(divisors->rounding + row * DCTSIZE);
-  const __m128i *scale = (const __m128i *)(divisors->scale + row * DCTSIZE);
+static inline quad quantize(quad values, const pe_jpeg_quantizer *quantizer, int row) {
+  const __m128i *reciprocal = (const __m128i *)(quantizer->reciprocal + row * DCTSIZE);
+  const __m128i *rounding = (const __m128i *)(quantizer->rounding + row * DCTSIZE);
+  const __m128i *scale = (const __m128i *)(quantizer->scale + row * DCTSIZE);
   quad size = add(_mm512_abs_epi16(values), _mm512_broadcast_i32x4(_mm_loadu_si128(rounding)));
   size = _mm512_mulhi_epu16(size, _mm512_broadcast_i32x4(_mm_loadu_si128(reciprocal)));
   size = _mm512_mulhi_epu16(size, _mm512_broadcast_i32x4(_mm_loadu_si128(scale)));
@@ -223,20 +230,16 @@ static inline quad quantize(quad values, const pe_jpeg_divisors *divisors, int r
 /// Writes rows of four blocks as blocks.
 static inline void store_blocks(const quad r[8], JCOEF *blocks) {
   for (int i = 0; i < 2; i++) {
-    const quad *s = r + 4 * i;
-    const quad a = _mm512_shuffle_i64x2(s[0], s[1], 0x44), b = _mm512_shuffle_i64x2(s[2], s[3], 0x44);
-    const quad c = _mm512_shuffle_i64x2(s[0], s[1], 0xEE), d = _mm512_shuffle_i64x2(s[2], s[3], 0xEE);
-    JCOEF *half = blocks + 32 * i;
-    _mm512_storeu_si512(half, _mm512_shuffle_i64x2(a, b, 0x88));
-    _mm512_storeu_si512(half + DCTSIZE2, _mm512_shuffle_i64x2(a, b, 0xDD));
-    _mm512_storeu_si512(half + 2 * DCTSIZE2, _mm512_shuffle_i64x2(c, d, 0x88));
-    _mm512_storeu_si512(half + 3 * DCTSIZE2, _mm512_shuffle_i64x2(c, d, 0xDD));
+    quad halves[BLOCKS];
+    transpose_lanes(r + 4 * i, halves);
+    for (int k = 0; k < BLOCKS; k++)
+      _mm512_storeu_si512(blocks + k * DCTSIZE2 + 32 * i, halves[k]);
   }
 }
 
 /// Transforms and quantizes up to four blocks; writes four.
 static void forward_blocks(
-    JSAMPARRAY rows, size_t column, size_t count, const pe_jpeg_divisors *divisors,
+    JSAMPARRAY rows, size_t column, size_t count, const pe_jpeg_quantizer *quantizer,
     JCOEF *blocks) {
   const __mmask32 used = (__mmask32)(UINT32_MAX >> (32 - count * DCTSIZE));
   quad r[8];
@@ -248,7 +251,7 @@ static void forward_blocks(
   forward_pass(r, 0);
   transpose(r);
   forward_pass(r, 1);
-  for (int y = 0; y < DCTSIZE; y++) r[y] = quantize(r[y], divisors, y);
+  for (int y = 0; y < DCTSIZE; y++) r[y] = quantize(r[y], quantizer, y);
   store_blocks(r, blocks);
 }
 #pragma clang attribute pop
@@ -288,7 +291,7 @@ void pe_jpeg_attach_inverse(pe_jpeg_decoder *decoder) {
 }
 
 /// Fills the multipliers that divide numbers of 16 bits exactly, after Granlund and Montgomery.
-static void fill_divisors(pe_jpeg_divisors *divisors, const UINT16 *table) {
+static void fill_quantizer(pe_jpeg_quantizer *quantizer, const UINT16 *table) {
   for (int i = 0; i < DCTSIZE2; i++) {
     // The transform makes values eight times as large.
     const uint32_t divisor = (uint32_t)table[i] * 8;
@@ -304,9 +307,9 @@ static void fill_divisors(pe_jpeg_divisors *divisors, const UINT16 *table) {
     } else {
       reciprocal++;
     }
-    divisors->reciprocal[i] = (uint16_t)reciprocal;
-    divisors->rounding[i] = (uint16_t)rounding;
-    divisors->scale[i] = (uint16_t)(UINT32_C(1) << (32 - bits));
+    quantizer->reciprocal[i] = (uint16_t)reciprocal;
+    quantizer->rounding[i] = (uint16_t)rounding;
+    quantizer->scale[i] = (uint16_t)(UINT32_C(1) << (32 - bits));
   }
 }
 
@@ -331,7 +334,7 @@ static void transform_mcus(
         if (is_below(c, y, is_last_row)) continue;
         forward_blocks(
             input[c->component_index] + y * DCTSIZE, column * DCTSIZE,
-            end - column < BLOCKS ? end - column : BLOCKS, &forward->divisors[c->quant_tbl_no],
+            end - column < BLOCKS ? end - column : BLOCKS, &forward->quantizers[c->quant_tbl_no],
             blocks[x * BLOCKS]);
       }
     }
@@ -382,7 +385,7 @@ void pe_jpeg_attach_forward(pe_jpeg_forward *forward, j_compress_ptr library) {
     for (int k = 0; k < DCTSIZE2; k++) {
       if (table->quantval[k] > MAXJSAMPLE) return;
     }
-    fill_divisors(&forward->divisors[c->quant_tbl_no], table->quantval);
+    fill_quantizer(&forward->quantizers[c->quant_tbl_no], table->quantval);
   }
   forward->row = 0;
   context_of((j_common_ptr)library)->forward = forward;

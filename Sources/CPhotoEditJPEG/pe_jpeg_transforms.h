@@ -10,7 +10,7 @@
 /// Divides by the values of a quantization table: multipliers and rounding for each.
 typedef struct {
   uint16_t reciprocal[DCTSIZE2], rounding[DCTSIZE2], scale[DCTSIZE2];
-} pe_jpeg_divisors;
+} pe_jpeg_quantizer;
 
 /// Replaces the inverse transform of a decoder that reconstructs samples from the MCU rows of its
 /// caller; does nothing where that is not possible. Must be called after jpeg_start_output.
@@ -18,7 +18,7 @@ void pe_jpeg_attach_inverse(pe_jpeg_decoder *decoder);
 
 /// The state of the forward transform of an encoder.
 typedef struct pe_jpeg_forward {
-  pe_jpeg_divisors divisors[NUM_QUANT_TBLS];
+  pe_jpeg_quantizer quantizers[NUM_QUANT_TBLS];
   /// The next row of MCUs.
   JDIMENSION row;
 } pe_jpeg_forward;

@@ -13,6 +13,10 @@ struct PreviewScaling {
   /// cutoff of the DCT becomes visible, kernels become too narrow to be sampled, and the preview
   /// exceeds class P.
   static let margin = 2.0
+  /// The same for thumbnails decoded at an eighth, where a pixel is the mean of a block and has no
+  /// steep cutoff: cameras of 12 megapixels make photos of 4,000 and 4,032 pixels, of which an eighth
+  /// is enough for 256.
+  static let marginAtEighth = 1.95
 
   /// The size of the preview.
   let target: PixelSize

@@ -21,7 +21,12 @@ extension RenderJob {
     job.treatment = try ColorManagement(image.color, changesColors: true)
     var geometrySteps = job.operations.filter { if case .orient = $0 { true } else { false } }
     if part != Region(image.size) { geometrySteps.append(.crop(part)) }
-    var scaling = PreviewScaling(geometrySteps, stored: image.header.size, target: size)
+    var scaling = PreviewScaling(
+      geometrySteps, stored: image.header.size, target: size,
+      margin: PreviewScaling.marginAtEighth)
+    if scaling.decoding != .eighth {
+      scaling = PreviewScaling(geometrySteps, stored: image.header.size, target: size)
+    }
     let isJPEG = image.frame != nil
     job.decodingScale = isJPEG ? scaling.decoding : .full
     var steps = scaling.scaled(geometrySteps, isDecodedSmall: isJPEG)

@@ -56,12 +56,18 @@ struct JPEGHalvesTests {
     var wasRead = false
     for isLenient in [false, true] {
       for isLumaOnly in [false, true] {
-        let options = DecoderOptions(
-          limits: Decoding.small, isLenient: isLenient, decodesLumaOnly: isLumaOnly)
-        guard let halves = decode(bytes, options) else { continue }
-        wasRead = true
-        let whole = Decoding.decode(bytes, options: options)
-        #expect(halves == whole, "\(label()), lenient \(isLenient), luma only \(isLumaOnly)")
+        // At an eighth, only the first coefficient of each block is read.
+        for scale in [DecodingScale.full, .eighth] {
+          let options = DecoderOptions(
+            limits: Decoding.small, isLenient: isLenient, decodesLumaOnly: isLumaOnly,
+            scale: scale)
+          guard let halves = decode(bytes, options) else { continue }
+          wasRead = true
+          let whole = Decoding.decode(bytes, options: options)
+          #expect(
+            halves == whole,
+            "\(label()), lenient \(isLenient), luma only \(isLumaOnly), scale \(scale)")
+        }
       }
     }
     return wasRead

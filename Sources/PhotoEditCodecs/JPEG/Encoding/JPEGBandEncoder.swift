@@ -21,7 +21,7 @@ package final class JPEGBandEncoder {
   ///   - layout: Layout of the rows in memory: 8-bit gray or RGB; RGB rows with gray settings are
   ///     encoded as luma.
   ///   - takesSamples: Whether the samples of each component are supplied by `writeSamples`.
-  ///   - usesLibraryCoder: Whether libjpeg writes the Huffman codes; see `JPEGEncoderHandle`.
+  ///   - usesLibraryCoder: Whether libjpeg transforms and encodes; see `JPEGEncoderHandle`.
   package init(
     width: Int, settings: JPEGSettings, layout: RowLayout, takesSamples: Bool = false,
     usesLibraryCoder: Bool = false

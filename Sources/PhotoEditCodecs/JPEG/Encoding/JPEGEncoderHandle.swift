@@ -7,7 +7,7 @@ package final class JPEGEncoderHandle {
 
   /// Creates an idle encoder.
   ///
-  /// - Parameter usesLibraryCoder: Whether libjpeg writes the Huffman codes even where this project
+  /// - Parameter usesLibraryCoder: Whether libjpeg transforms and encodes even where this project
   ///   has a faster implementation; the bytes are the same.
   package init(usesLibraryCoder: Bool = false) throws(CodecError) {
     guard let pointer = pe_jpeg_encoder_create(usesLibraryCoder ? 1 : 0) else { throw .outOfMemory }
