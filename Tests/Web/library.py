@@ -508,6 +508,42 @@ def _(work):
         equal(statuses(page, "/movie"), [], "videos that began by themselves with reduced motion")
 
 
+@scenario("S9 a folder lists its videos and Live Photos, and plays them")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    folder = work.folder("photos")
+    work.photo(to="photos/still.jpg")
+    shutil.copy(clip(work), folder / "clip.mp4")
+    video = clip(work, "video.mov")
+    path = library(work, PHOTOS[1:2])
+    image = identifiers(work, path)[0]
+    work.run("asset", "import", "-L", path, video)
+    movie = next(asset for asset in identifiers(work, path) if asset != image)
+    work.run("asset", "pair", "-L", path, "--force", image, movie)
+    work.run("asset", "export", "-L", path, "-o", folder, image)
+    server = work.serve(folder)
+    with Grid(work) as page:
+        page.open(server.link)
+        until(lambda: len(page.all(".tile[data-loaded]")) == 3, "three assets with images")
+        badges = {page.run("return arguments[0].getAttribute('aria-label').split(',')[0]", tile):
+                  page.run("return arguments[0].querySelector('.badges').textContent", tile)
+                  for tile in page.all(".tile")}
+        equal(badges, {"still.jpg": "", "clip.mp4": "0:02", PHOTOS[1]: "LIVE"}, "badges")
+        for name in ("clip.mp4", PHOTOS[1]):
+            page.keys(Keys.HOME)
+            for _ in range(page.names.index(name)):
+                page.keys(Keys.ARROW_RIGHT)
+            page.keys(Keys.ENTER)
+            until(lambda: page.text("h1") == name, f"the viewer with {name}")
+            if name.endswith("jpg"):
+                page.keys("l")
+            until(lambda: page.run("return document.querySelector('video')?.readyState >= 2"), name)
+            page.keys(Keys.ESCAPE)
+            page.one(".tile[data-loaded]")
+        equal(set(statuses(page, "/movie")), {206}, "statuses of the videos")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("S9 a video that the browser cannot decode has a poster, the reason and a download")
 def _(work):
     from selenium.webdriver.common.keys import Keys
@@ -648,6 +684,36 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("keys remove a photo from its album, and restore one from the trash")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    assets = identifiers(work, path)
+    work.run("album", "create", "-L", path, "Lisbon")
+    album = listed(work, "album", "list", "-L", path)[0]["identifier"]
+    work.run("album", "add", "-L", path, album, *assets[:2])
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.click(".collection[data-album]")
+        until(lambda: len(page.names) == 2, "the album")
+        kept = page.names[1]
+        page.keys(Keys.HOME, Keys.BACKSPACE)
+        until(lambda: page.names == [kept], "one photo is left")
+        equal(len(identifiers(work, path)), 4, "photos in the library")
+        page.click(".message .button")
+        until(lambda: len(page.names) == 2, "the removal is undone")
+        page.keys(Keys.HOME, Keys.DELETE)
+        until(lambda: len(identifiers(work, path)) == 3, "moved to the trash")
+        page.click(".collection[data-source=trash]")
+        until(lambda: len(page.names) == 1, "the trash")
+        page.keys(Keys.HOME, Keys.DELETE)
+        until(lambda: "already" in page.text("#messages"), "a note")
+        page.keys("r")
+        until(lambda: len(identifiers(work, path)) == 4, "restored")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("S13 every request goes to the server that was started")
 def _(work):
     path = library(work)
@@ -729,6 +795,91 @@ def _(work):
         page.driver.refresh()
         until(lambda: [item.text for item in page.all(".pane h2")] == names[:2], "after a reload")
         equal(page.driver.current_url, address, "address")
+        equal(page.errors(), [], "console errors")
+
+
+class Phone(Grid):
+    """The timeline in a narrow window with a touch screen."""
+
+    def __init__(self, work):
+        super().__init__(work, width=390, height=844)
+        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {
+            "enabled": True, "maxTouchPoints": 2})
+
+    def touch(self, kind, *points):
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [
+                {"x": x, "y": y, "id": index} for index, (x, y) in enumerate(points)]})
+
+    def center(self, selector):
+        box = self.run("return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()",
+                       selector)
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@scenario("on a touch screen, a finger that stays selects, and two fingers zoom")
+def _(work):
+    path = library(work)
+    server = work.serve("--library", path)
+    with Phone(work) as page:
+        page.open(server.link)
+        second = page.center('.tile[data-index="1"]')
+        page.touch("touchStart", second)
+        until(lambda: page.selected == 1, "the photo is selected")
+        page.touch("touchEnd")
+        page.touch("touchStart", page.center('.tile[data-index="0"]'))
+        page.touch("touchEnd")
+        until(lambda: page.selected == 2, "a tap selects another one")
+        page.click('[aria-label="Clear selection"]')
+        page.touch("touchStart", second)
+        page.touch("touchEnd")
+        until(lambda: page.text("h1") == page.text(".viewer h1") != "", "a tap opens the photo")
+        name = page.text("h1")
+        until(lambda: "Fit" in page.text(".zoom"), "it fits")
+        x, y = page.center(".viewer .stage")
+        page.touch("touchStart", (x - 40, y), (x + 40, y))
+        for step in range(1, 9):
+            page.touch("touchMove", (x - 40 - 15 * step, y), (x + 40 + 15 * step, y))
+        page.touch("touchEnd")
+        equal("Fit" in page.text(".zoom"), False, "it still fits")
+        equal(page.text("h1"), name, "the photo after two fingers")
+        page.keys("0")
+        page.touch("touchStart", (x, y))
+        for step in range(1, 5):
+            page.touch("touchMove", (x - 30 * step, y))
+        page.touch("touchEnd")
+        until(lambda: page.text("h1") != name, "one finger goes to the next photo")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("direction marks in a file name are shown as text, so that its ending is where it is")
+def _(work):
+    folder = work.folder("photos")
+    work.photo(to="photos/\u202egpj.exe\u202c.jpg")
+    server = work.serve(folder)
+    with Grid(work) as page:
+        page.open(server.link)
+        name = "\\u{202e}gpj.exe\\u{202c}.jpg"
+        equal(page.names, [name], "tile")
+        page.keys("e")
+        until(lambda: page.text(".editor h1") == name, "the editor")
+
+
+@scenario("an action on everything requests each part of the list once")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = many(work, MANY)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.chord(Keys.CONTROL, "a")
+        page.chord(Keys.CONTROL, "a")
+        until(lambda: f"{MANY} selected" in page.text(".selection-bar"), "everything is selected")
+        page.keys("f")
+        until(lambda: f"{MANY} photos marked" in page.text("#messages"), "marked", 60)
+        asked = page.run("""return performance.getEntriesByType('resource')
+          .filter((entry) => entry.name.includes('/items?')).length""")
+        equal(asked, -(-MANY // 200), "requests for items")
         equal(page.errors(), [], "console errors")
 
 

@@ -51,7 +51,7 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
 
   function show() {
     replace(body, current.rows.map((row) => {
-      const check = el('input', { type: 'checkbox', checked: chosen.has(row.id), disabled: Boolean(row.obstacle), 'aria-label': row.title ?? row.id, on: { change: () => { if (check.checked) chosen.add(row.id); else chosen.delete(row.id); summarize(); } } });
+      const check = el('input', { type: 'checkbox', checked: chosen.has(row.id), disabled: Boolean(row.obstacle), 'aria-label': items.get(row.id)?.title ?? row.id, on: { change: () => { if (check.checked) chosen.add(row.id); else chosen.delete(row.id); summarize(); } } });
       return el('tr', { data: { blocked: String(Boolean(row.obstacle)), id: row.id } }, el('td', {}, check),
         el('td', {}, photo(row.id)),
         el('td', {}, row.obstacle ? `cannot be changed: ${row.obstacle.detail ?? row.obstacle}` : effects[row.effect] ?? label(row.effect)),

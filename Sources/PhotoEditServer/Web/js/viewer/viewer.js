@@ -121,7 +121,7 @@ class Viewer {
     if (index >= 0 && index < this.list.count) this.show(index);
   }
 
-  back() { go(this.source === 'all' ? `#/${this.predicate ? `?where=${encodeURIComponent(this.predicate)}` : ''}` : `${address('album', this.source)}`); }
+  back() { go((this.source === 'all' ? '#/' : address('album', this.source)) + (this.predicate ? `?where=${encodeURIComponent(this.predicate)}` : '')); }
   get isMovie() { return this.item?.flags?.includes('movie') ?? false; }
 
   edit() {
@@ -164,7 +164,9 @@ class Viewer {
 
   swipe() {
     let start = null;
-    this.stage.element.addEventListener('pointerdown', (event) => { if (event.pointerType === 'touch' && !this.stage.zoom) start = [event.clientX, event.clientY]; });
+    this.stage.element.addEventListener('pointerdown', (event) => {
+      start = event.pointerType === 'touch' && !this.stage.zoom && this.stage.fingers.size < 2 ? [event.clientX, event.clientY] : null;
+    });
     this.stage.element.addEventListener('pointerup', (event) => {
       if (!start) return;
       const [x, y] = [event.clientX - start[0], event.clientY - start[1]];
