@@ -544,6 +544,18 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("S9 a single video is played, because it cannot be edited in the page")
+def _(work):
+    video = clip(work)
+    server = work.serve(video)
+    with Page(work) as page:
+        page.open(server.link)
+        until(lambda: page.run("return document.querySelector('video')?.readyState >= 2"), "video")
+        equal(page.text("h1"), "clip.mp4", "title")
+        equal(page.all('[aria-label="Back"]'), [], "nothing to go back to")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("S9 a video that the browser cannot decode has a poster, the reason and a download")
 def _(work):
     from selenium.webdriver.common.keys import Keys

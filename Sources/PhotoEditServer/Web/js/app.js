@@ -45,13 +45,13 @@ async function boot() {
   }
   document.addEventListener('photoedit:unauthorized', showLogin);
   route('/a/:id/edit', async ({ id }) => (await screens.editor()).openEditor(screen, id, service));
+  route('/a/:id', async ({ id }, query) => (await screens.viewer()).openViewer(screen, id, service, query));
   if (service.mode === 'photo') {
     route('/', () => { go(address('a', service.asset, 'edit'), { replaces: true }); });
   } else {
     route('/', async (_, query) => (await screens.timeline()).openTimeline(screen, service, { source: 'all', query }));
     route('/album/:album', async ({ album }, query) => (await screens.timeline()).openTimeline(screen, service, { source: album, query }));
     route('/compare/:first/:second', async ({ first, second }) => (await screens.sideBySide()).openSideBySide(screen, [first, second]));
-    route('/a/:id', async ({ id }, query) => (await screens.viewer()).openViewer(screen, id, service, query));
     setTimeout(() => { screens.viewer().then(screens.editor).catch(() => {}); }, 2000);
   }
   await start();

@@ -3,6 +3,7 @@ import { get, path } from '../api.js';
 import { button, el, icon, replace, visible } from '../dom.js';
 import { bind } from '../keys.js';
 import { report } from '../messages.js';
+import { address, go } from '../router.js';
 import { schema as loadSchema } from './schema.js';
 import { Compare } from './compare.js';
 import { Draft } from './draft.js';
@@ -27,6 +28,9 @@ export async function openEditor(screen, asset, service) {
     parts = await Promise.all([loadSchema(), Session.begin(asset),
       service.mode === 'photo' ? { title: service.name } : get(path`/api/assets/${asset}`).catch(() => ({}))]);
   } catch (problem) {
+    // A video is played instead.
+    const { flags } = await get(path`/api/assets/${asset}`).catch(() => ({}));
+    if (flags?.includes('movie')) { go(address('a', asset), { replaces: true }); return null; }
     replace(screen, el('main', { class: 'notice' }, icon('info'), el('h1', {}, 'This photo cannot be edited'), el('p', {}, problem.message),
       service.mode === 'photo' ? null : button('Back', () => history.back())));
     return null;

@@ -54,7 +54,7 @@ class Viewer {
     this.favorite = iconButton('heart', 'Favorite', () => this.toggleFavorite(), { keys: 'f', 'aria-pressed': 'false' });
     this.infoButton = iconButton('info', 'Information', () => this.toggleInfo(), { keys: 'i', 'aria-pressed': 'false' });
     this.editButton = el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } }, icon('sliders'), 'Edit');
-    const bar = el('header', { class: 'bar' }, iconButton('back', 'Back', () => this.back(), { keys: 'Esc' }), el('div', { class: 'title' }, this.title, this.subtitle), el('div', { class: 'space' }),
+    const bar = el('header', { class: 'bar' }, this.service.mode === 'photo' ? null : iconButton('back', 'Back', () => this.back(), { keys: 'Esc' }), el('div', { class: 'title' }, this.title, this.subtitle), el('div', { class: 'space' }),
       el('div', { class: 'group' }, iconButton('original', 'Show the original while pressed', () => {}, {
         keys: 'o', on: { pointerdown: () => this.stage.showVersion('original'), pointerup: () => this.stage.showVersion('current'), pointerleave: () => this.stage.showVersion('current') },
       }), isLibrary ? this.favorite : null, iconButton('download', 'Download', () => this.download()), isLibrary ? iconButton('trash', 'Move to the trash', () => this.trash(), { keys: 'Delete' }) : null, this.infoButton),
@@ -121,7 +121,7 @@ class Viewer {
     if (index >= 0 && index < this.list.count) this.show(index);
   }
 
-  back() { go((this.source === 'all' ? '#/' : address('album', this.source)) + (this.predicate ? `?where=${encodeURIComponent(this.predicate)}` : '')); }
+  back() { if (this.service.mode !== 'photo') go((this.source === 'all' ? '#/' : address('album', this.source)) + (this.predicate ? `?where=${encodeURIComponent(this.predicate)}` : '')); }
   get isMovie() { return this.item?.flags?.includes('movie') ?? false; }
 
   edit() {
