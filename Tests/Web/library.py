@@ -713,7 +713,7 @@ def _(work):
         page.keys(Keys.HOME, Keys.BACKSPACE)
         until(lambda: page.names == [kept], "one photo is left")
         equal(len(identifiers(work, path)), 4, "photos in the library")
-        page.click(".message .button")
+        page.chord(Keys.CONTROL, "z")
         until(lambda: len(page.names) == 2, "the removal is undone")
         page.keys(Keys.HOME, Keys.DELETE)
         until(lambda: len(identifiers(work, path)) == 3, "moved to the trash")
@@ -774,6 +774,26 @@ def _(work):
         until(lambda: "100" in page.text(".zoom"), "100 %")
         page.keys(Keys.ESCAPE, Keys.ESCAPE)
         page.one(".tile[data-loaded]")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the viewer moves a photo to the trash, and its undo shows the photo again")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    with opened(work, path) as page:
+        def shows(position):
+            return page.text(".stage-bar .size").startswith(position)
+
+        page.keys(Keys.HOME, Keys.ENTER)
+        until(lambda: shows("1 of 4"), "the viewer")
+        address = page.driver.current_url
+        page.keys(Keys.DELETE)
+        until(lambda: shows("1 of 3"), "the next photo")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: shows("1 of 4"), "the photo again")
+        equal(page.driver.current_url, address, "address")
+        equal(len(identifiers(work, path)), 4, "photos in the library")
         equal(page.errors(), [], "console errors")
 
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { askForText } from '../dialogs.js';
 import { showHelp } from '../keys.js';
-import { message } from '../messages.js';
+import { actOnMessage, message } from '../messages.js';
 
 /** The keys of what only a library has. */
 const ofLibraries = new Set(['f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+→ Alt+↓', '/']);
@@ -30,6 +30,7 @@ export function gridKeys(timeline) {
     ['Space', 'Select', onFocused((index) => selection.toggle(index))],
     ['Ctrl+a', 'Select the section, then everything', () => selectAll(timeline)],
     ['Esc', 'Clear the selection', () => (selection.count ? selection.clear() : false)],
+    ['Ctrl+z', 'Undo, while a message offers it', actOnMessage],
     ['f', 'Favorite', () => { actions.favorite(); }],
     ['[', 'Rotate left', () => { actions.rotate(-1); }], [']', 'Rotate right', () => { actions.rotate(1); }],
     ['Delete', 'Move to the trash', () => { actions.trash(); }],

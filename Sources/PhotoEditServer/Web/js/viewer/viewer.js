@@ -4,7 +4,7 @@ import { el, icon, iconButton, replace } from '../dom.js';
 import { AssetList } from '../grid/list.js';
 import { imageAddress } from '../grid/tile.js';
 import { bind, showHelp } from '../keys.js';
-import { announce, message, report } from '../messages.js';
+import { actOnMessage, announce, message, report } from '../messages.js';
 import { address, go } from '../router.js';
 import { keep, setting } from '../settings.js';
 import { Motion } from './motion.js';
@@ -146,10 +146,22 @@ class Viewer {
     const { id } = this.item;
     try {
       await post('/api/trash', { ids: [id] });
-      message('Moved to the trash.', { label: 'Undo', action: () => post('/api/restore', { ids: [id] }).catch(report) });
+      message('Moved to the trash.', { label: 'Undo', action: () => this.restore(id) });
       await this.list.reopen();
       if (this.list.count) await this.show(Math.min(this.index, this.list.count - 1));
       else this.back();
+    } catch (problem) {
+      report(problem);
+    }
+  }
+
+  /** Undoes the move to the trash, and shows the photo again unless the viewer was left. */
+  async restore(id) {
+    try {
+      await post('/api/restore', { ids: [id] });
+      if (!this.element.isConnected) return;
+      await this.list.reopen();
+      await this.show(Math.max(0, await this.list.indexOf(id)));
     } catch (problem) {
       report(problem);
     }
@@ -183,6 +195,7 @@ class Viewer {
       ['Esc', 'Back', () => (stage.zoom ? stage.zoomTo(0) : this.back())], ['e', 'Edit', () => this.edit()],
       ['o', 'Show the original while held', () => this.stage.showVersion('original'), { up: () => this.stage.showVersion('current') }],
       ['f', 'Favorite', () => { this.toggleFavorite(); }], ['i', 'Information', () => this.toggleInfo()], ['l', 'Play the Live Photo', () => this.motion.toggle()],
+      ['Ctrl+z', 'Undo, while a message offers it', actOnMessage],
       ['Delete', 'Move to the trash', () => { this.trash(); }], ['0', 'Fit', () => stage.zoomTo(0)], ['1', '100 %', () => stage.zoomTo(1)],
       ['= +', 'Zoom in', () => stage.zoomBy(1)], ['-', 'Zoom out', () => stage.zoomBy(-1)], ['?', 'Keys', () => { showHelp(); }],
     ];
