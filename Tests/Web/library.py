@@ -696,6 +696,43 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("with the mouse alone an edit is copied and applied, and an album is renamed")
+def _(work):
+    path = library(work)
+    assets = identifiers(work, path)
+    work.run("apply", "-L", path, "--filter", "sepia", assets[0])
+    work.run("album", "create", "-L", path, "Lisbon")
+
+    def mark(index):
+        page.run("document.querySelector(`.tile[data-index='${arguments[0]}'] .mark`).click()", index)
+
+    with opened(work, path) as page:
+        edited = page.run("return [...document.querySelectorAll('.tile')].findIndex("
+                          "(tile) => tile.querySelector('.edited'))")
+        index = int(page.all(".tile")[edited].get_attribute("data-index"))
+        mark(1 - min(index, 1))
+        page.click('[aria-label="Apply an edit"]')
+        until(lambda: "Copy the edit" in page.text("dialog"), "what to do first")
+        equal([item.is_displayed() for item in page.all("dialog select")], [False], "empty list")
+        page.click("dialog .button:not(.primary)")
+        mark(1 - min(index, 1))
+        mark(index)
+        page.click('[aria-label="Copy the edit"]')
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        mark(index)
+        mark(1 - min(index, 1))
+        page.click('[aria-label="Apply an edit"]')
+        until(lambda: page.one("dialog [data-action=apply]").is_enabled(), "the plan")
+        page.click("dialog [data-action=apply]")
+        until(lambda: "1 changed" in page.text("#messages"), "applied")
+        page.run("document.querySelector('[aria-label=\"More for Lisbon\"]').click()")
+        page.click(".menu .button")
+        page.one("dialog[open] input:focus").send_keys("Porto")
+        page.click("dialog .primary")
+        until(lambda: listed(work, "album", "list", "-L", path)[0]["title"] == "Porto", "renamed")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("keys remove a photo from its album, and restore one from the trash")
 def _(work):
     from selenium.webdriver.common.keys import Keys

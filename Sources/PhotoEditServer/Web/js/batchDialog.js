@@ -36,7 +36,11 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
     el('div', { class: 'choices' }, source, choices), table, sum, progress, el('div', { class: 'actions' }, cancel, apply)));
 
   async function load() {
-    if (!edit) { replace(sum, 'Nothing to apply: there are no presets, and no edit was copied. Press c on an edited photo first.'); return; }
+    if (!edit) {
+      for (const part of [source, choices, table]) part.hidden = true;
+      replace(sum, 'Nothing to apply: there are no presets, and no edit was copied. Select an edited photo and choose “Copy the edit” first.');
+      return;
+    }
     apply.disabled = true;
     replace(sum, 'Checking the photos…');
     try {

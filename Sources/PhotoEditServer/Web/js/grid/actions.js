@@ -120,7 +120,7 @@ export class Actions {
       const state = history.states.find((item) => item.n === history.current);
       if (!state?.graph?.nodes?.length) return message('This photo has no edit to copy.');
       Actions.copied = { graph: state.graph, from: id };
-      return message('Edit copied. Press v to paste it onto a selection.');
+      return message('Edit copied. Select photos and press v, or choose “Apply an edit”.');
     } catch (problem) {
       return report(problem);
     }

@@ -45,6 +45,10 @@ export class Sidebar {
     const item = this.link(`album:${album.id}`, visible(album.title), 'album', undefined, album.count ?? null);
     const link = item.firstChild;
     link.dataset.album = album.id;
+    if (!this.timeline.service.readOnly) {
+      const more = iconButton('more', `More for ${visible(album.title)}`, () => this.openMenu(more, album), { class: 'icon-button album-more', 'aria-haspopup': 'menu' });
+      item.append(more);
+    }
     link.addEventListener('contextmenu', (event) => { event.preventDefault(); this.openMenu(link, album); });
     link.addEventListener('keydown', (event) => { if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) { event.preventDefault(); this.openMenu(link, album); } });
     return item;

@@ -153,7 +153,8 @@ export class Timeline {
         iconButton('left', 'Rotate left', () => actions.rotate(-1), { keys: '[' }), iconButton('right', 'Rotate right', () => actions.rotate(1), { keys: ']' }),
         this.isLibrary ? iconButton('album', 'Add to album', () => actions.addToAlbum(), { keys: 'a' }) : null,
         this.isAlbum ? iconButton('minus', 'Remove from the album', () => actions.removeFromAlbum(), { keys: 'Backspace' }) : null,
-        iconButton('sliders', 'Apply an edit', () => actions.applyEdit()),
+        count === 1 ? iconButton('copy', 'Copy the edit', () => actions.copyEdit(), { keys: 'c' }) : null,
+        iconButton('sliders', 'Apply an edit', () => actions.applyEdit(), { keys: 'v' }),
         count === 1 ? iconButton('download', 'Download', () => actions.download()) : null,
         this.service.roots.export.length ? iconButton('export', 'Export', () => actions.exportPhotos()) : null,
         this.isLibrary ? iconButton('trash', 'Move to the trash', () => actions.trash(), { keys: 'Delete' }) : null] : []));
