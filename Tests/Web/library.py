@@ -792,6 +792,10 @@ def _(work):
         equal(page.run("return document.querySelector('.search-problem').dataset.position"), "20",
               "position")
         equal(page.text(".search-error"), "colour", "marked word")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all(".search-input:focus"), "the field is left")
+        page.keys("/")
+        page.one(".search-input:focus")
         page.chord(Keys.CONTROL, "a")
         page.keys("favorite == NO", Keys.ENTER)
         until(lambda: "4 photos" in page.text(".bar .subtitle"), "all photos match")

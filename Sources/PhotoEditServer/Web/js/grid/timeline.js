@@ -46,7 +46,8 @@ export class Timeline {
     } catch (problem) {
       if (problem.body?.position !== undefined) this.search.showProblem(problem);
       replace(this.main, el('div', { class: 'notice' }, el('h2', {}, problem.body?.position !== undefined ? 'This search is not valid' : problem.body?.title ?? 'This list cannot be shown'), el('p', {}, problem.message)));
-      return () => {};
+      bind([['/', 'Search', () => this.search.focus()], ['?', 'Keys', () => { showHelp(); }]]);
+      return () => bind([]);
     }
     this.grid = new Grid(this.list, this.selection, {
       open: (index) => this.open(index), selected: () => this.showSelection(), stale: () => this.reopen(), moved: (top) => { this.top = top; },
@@ -111,6 +112,7 @@ export class Timeline {
   async switchSections() {
     const sections = setting('sections', 'month') === 'month' ? 'moment' : 'month';
     keep('sections', sections);
+    if (!this.grid) return;
     this.list.request = this.request;
     await this.reopen();
     message(sections === 'month' ? 'Grouped by month.' : 'Grouped by moment.');
