@@ -138,10 +138,10 @@ let package = Package(
     .target(
       name: "PhotoEditServer",
       dependencies: [
-        "PhotoEdit", "PhotoEditLibrary", "PhotoEditVideo", "PhotoEditRendering", "PhotoEditCodecs",
-        "PhotoEditFilters", "PhotoEditPixels", "PhotoEditStorage", "PhotoEditCommandLine",
-        "PhotoEditServeArguments", "CPhotoEditMicroHTTPD", "CPhotoEditWebFiles", "CPhotoEditZlib",
-        platform,
+        "PhotoEdit", "PhotoEditLibrary", "PhotoEditVideo", "PhotoEditMovieFiles",
+        "PhotoEditRendering", "PhotoEditCodecs", "PhotoEditFilters", "PhotoEditPixels",
+        "PhotoEditStorage", "PhotoEditCommandLine", "PhotoEditServeArguments",
+        "CPhotoEditMicroHTTPD", "CPhotoEditWebFiles", "CPhotoEditZlib", platform,
       ],
       exclude: ["Web"], swiftSettings: strict),
     module("PhotoEditFoundation", ["PhotoEdit", "PhotoEditLibrary"]),

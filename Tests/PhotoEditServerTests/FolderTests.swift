@@ -53,6 +53,49 @@ struct FolderTests {
     #expect(items.first { $0["title"] == "c.jpg" }?["w"] == 0)
   }
 
+  @Test func `videos are listed with their duration, and are sent in part`() throws {
+    try folder.write(MovieFile().bytes, to: "photos/clip.MOV")
+    try folder.write(Array("damaged".utf8), to: "photos/damaged.mp4")
+    let items = try items()
+    let clip = try #require(items.first { $0["title"] == "clip.MOV" })
+    #expect(clip["flags"] == .texts(["movie"]) && clip["duration"] == 1)
+    #expect(clip["w"] == 64 && clip["h"] == 48)
+    #expect(items.first { $0["title"] == "damaged.mp4" }?["flags"] == .texts(["movie"]))
+    #expect(try movie(of: clip, "bytes=4-7").status == 206)
+    let photo = try #require(items.first { $0["title"] == "a.jpg" })
+    #expect(try client.send("GET", "/api/assets/\(photo.id)/movie").status == 404)
+    #expect(try client.send("POST", "/api/assets/\(clip.id)/editing").status == 409)
+  }
+
+  @Test func `the still and the video of a Live Photo are one asset`() async throws {
+    try folder.write(try ImageFile.live("L"), to: "photos/live.jpg")
+    try folder.write(try ImageFile.live("L", seed: 1), to: "photos/another.jpg")
+    try folder.write(MovieFile.live("L"), to: "photos/live.mov")
+    try folder.write(MovieFile.live("M"), to: "photos/a.mov")
+    let items = try items()
+    let flags = Dictionary(
+      uniqueKeysWithValues: items.map { ($0["title"]?.stringValue, $0["flags"]) })
+    #expect(flags.count == 5 && flags["live.mov"] == nil)
+    #expect(flags["live.jpg"] == .texts(["live"]) && flags["another.jpg"] == .texts([]))
+    #expect(flags["a.mov"] == .texts(["movie"]) && flags["a.jpg"] == .texts([]))
+    let live = try #require(items.first { $0["title"] == "live.jpg" })
+    #expect(try movie(of: live, "bytes=0-3").status == 206)
+    try await PhotoEditor(SidecarStore(path: folder.path("photos/live.jpg"))).apply([Grayscale()])
+    let edited = try #require(try self.items().first { $0["title"] == "live.jpg" })
+    #expect(edited["flags"] == .texts(["edited"]))
+    #expect(try client.send("GET", "/api/assets/\(live.id)/movie").status == 404)
+    #expect(try movie(of: live, "bytes=0-3", version: "original").status == 206)
+  }
+
+  private func movie(
+    of item: [String: JSONValue], _ range: String, version: String = "current"
+  ) throws -> HTTPResponse {
+    let response = try client.send(
+      "GET", "/api/assets/\(item.id)/movie?version=\(version)", "", [("range", range)])
+    if case .file(let descriptor, _) = response.body { close(descriptor) }
+    return response
+  }
+
   @Test func `no response contains a path, and no request can name one`() throws {
     let service = try client.send("GET", "/api/service")
     guard case .bytes(let bytes) = service.body else { return }
@@ -101,4 +144,8 @@ struct FolderTests {
     #expect(refused.fields.contains { $0 == ("Content-Range", "bytes */\(size)") })
     #expect(WebService.escaped("a b\"\n\u{e9}.jpg") == "a%20b%22%0A%C3%A9.jpg")
   }
+}
+
+extension [String: JSONValue] {
+  fileprivate var id: String { self["id"]?.stringValue ?? "" }
 }

@@ -49,6 +49,16 @@ struct RouterTests {
     #expect(router.response(to: unknown, isLoggedIn: true).response.status == 404)
   }
 
+  @Test func `the page names the modules of its first screen, each of which exists`() throws {
+    let request = try #require(TestRequests.request("GET", "/"))
+    let response = try router().response(to: request, isLoggedIn: false).response
+    let link = try #require(response.fields.first { $0.name == "Link" }?.value)
+    let paths = link.matches(of: /<\/web\/([^>]+)>; rel=modulepreload/).map { String($0.1) }
+    #expect(paths.first == "js/editor/editor.js")
+    #expect(paths.contains("js/dom.js") && !paths.contains("js/grid/timeline.js"))
+    #expect(Set(paths).count == paths.count && Set(paths).isSubset(of: StaticFiles().paths))
+  }
+
   @Test func `a read-only server has no route that changes photos`() throws {
     let all = try router().routes
     let left = try router(isReadOnly: true).routes

@@ -508,6 +508,54 @@ def _(work):
         equal(statuses(page, "/movie"), [], "videos that began by themselves with reduced motion")
 
 
+@scenario("S9 a folder lists its videos and Live Photos, and plays them")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    folder = work.folder("photos")
+    work.photo(to="photos/still.jpg")
+    shutil.copy(clip(work), folder / "clip.mp4")
+    video = clip(work, "video.mov")
+    path = library(work, PHOTOS[1:2])
+    image = identifiers(work, path)[0]
+    work.run("asset", "import", "-L", path, video)
+    movie = next(asset for asset in identifiers(work, path) if asset != image)
+    work.run("asset", "pair", "-L", path, "--force", image, movie)
+    work.run("asset", "export", "-L", path, "-o", folder, image)
+    server = work.serve(folder)
+    with Grid(work) as page:
+        page.open(server.link)
+        until(lambda: len(page.all(".tile[data-loaded]")) == 3, "three assets with images")
+        badges = {page.run("return arguments[0].getAttribute('aria-label').split(',')[0]", tile):
+                  page.run("return arguments[0].querySelector('.badges').textContent", tile)
+                  for tile in page.all(".tile")}
+        equal(badges, {"still.jpg": "", "clip.mp4": "0:02", PHOTOS[1]: "LIVE"}, "badges")
+        for name in ("clip.mp4", PHOTOS[1]):
+            page.keys(Keys.HOME)
+            for _ in range(page.names.index(name)):
+                page.keys(Keys.ARROW_RIGHT)
+            page.keys(Keys.ENTER)
+            until(lambda: page.text("h1") == name, f"the viewer with {name}")
+            if name.endswith("jpg"):
+                page.keys("l")
+            until(lambda: page.run("return document.querySelector('video')?.readyState >= 2"), name)
+            page.keys(Keys.ESCAPE)
+            page.one(".tile[data-loaded]")
+        equal(set(statuses(page, "/movie")), {206}, "statuses of the videos")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S9 a single video is played, because it cannot be edited in the page")
+def _(work):
+    video = clip(work)
+    server = work.serve(video)
+    with Page(work) as page:
+        page.open(server.link)
+        until(lambda: page.run("return document.querySelector('video')?.readyState >= 2"), "video")
+        equal(page.text("h1"), "clip.mp4", "title")
+        equal(page.all('[aria-label="Back"]'), [], "nothing to go back to")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("S9 a video that the browser cannot decode has a poster, the reason and a download")
 def _(work):
     from selenium.webdriver.common.keys import Keys
@@ -648,6 +696,73 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("with the mouse alone an edit is copied and applied, and an album is renamed")
+def _(work):
+    path = library(work)
+    assets = identifiers(work, path)
+    work.run("apply", "-L", path, "--filter", "sepia", assets[0])
+    work.run("album", "create", "-L", path, "Lisbon")
+
+    def mark(index):
+        page.run("document.querySelector(`.tile[data-index='${arguments[0]}'] .mark`).click()", index)
+
+    with opened(work, path) as page:
+        edited = page.run("return [...document.querySelectorAll('.tile')].findIndex("
+                          "(tile) => tile.querySelector('.edited'))")
+        index = int(page.all(".tile")[edited].get_attribute("data-index"))
+        mark(1 - min(index, 1))
+        page.click('[aria-label="Apply an edit"]')
+        until(lambda: "Copy the edit" in page.text("dialog"), "what to do first")
+        equal([item.is_displayed() for item in page.all("dialog select")], [False], "empty list")
+        page.click("dialog .button:not(.primary)")
+        mark(1 - min(index, 1))
+        mark(index)
+        page.click('[aria-label="Copy the edit"]')
+        until(lambda: "Edit copied" in page.text("#messages"), "copied")
+        mark(index)
+        mark(1 - min(index, 1))
+        page.click('[aria-label="Apply an edit"]')
+        until(lambda: page.one("dialog [data-action=apply]").is_enabled(), "the plan")
+        page.click("dialog [data-action=apply]")
+        until(lambda: "1 changed" in page.text("#messages"), "applied")
+        page.run("document.querySelector('[aria-label=\"More for Lisbon\"]').click()")
+        page.click(".menu .button")
+        page.one("dialog[open] input:focus").send_keys("Porto")
+        page.click("dialog .primary")
+        until(lambda: listed(work, "album", "list", "-L", path)[0]["title"] == "Porto", "renamed")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("keys remove a photo from its album, and restore one from the trash")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    assets = identifiers(work, path)
+    work.run("album", "create", "-L", path, "Lisbon")
+    album = listed(work, "album", "list", "-L", path)[0]["identifier"]
+    work.run("album", "add", "-L", path, album, *assets[:2])
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.click(".collection[data-album]")
+        until(lambda: len(page.names) == 2, "the album")
+        kept = page.names[1]
+        page.keys(Keys.HOME, Keys.BACKSPACE)
+        until(lambda: page.names == [kept], "one photo is left")
+        equal(len(identifiers(work, path)), 4, "photos in the library")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: len(page.names) == 2, "the removal is undone")
+        page.keys(Keys.HOME, Keys.DELETE)
+        until(lambda: len(identifiers(work, path)) == 3, "moved to the trash")
+        page.click(".collection[data-source=trash]")
+        until(lambda: len(page.names) == 1, "the trash")
+        page.keys(Keys.HOME, Keys.DELETE)
+        until(lambda: "already" in page.text("#messages"), "a note")
+        page.keys("r")
+        until(lambda: len(identifiers(work, path)) == 4, "restored")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("S13 every request goes to the server that was started")
 def _(work):
     path = library(work)
@@ -677,6 +792,10 @@ def _(work):
         equal(page.run("return document.querySelector('.search-problem').dataset.position"), "20",
               "position")
         equal(page.text(".search-error"), "colour", "marked word")
+        page.keys(Keys.ESCAPE)
+        until(lambda: not page.all(".search-input:focus"), "the field is left")
+        page.keys("/")
+        page.one(".search-input:focus")
         page.chord(Keys.CONTROL, "a")
         page.keys("favorite == NO", Keys.ENTER)
         until(lambda: "4 photos" in page.text(".bar .subtitle"), "all photos match")
@@ -696,6 +815,26 @@ def _(work):
         until(lambda: "100" in page.text(".zoom"), "100 %")
         page.keys(Keys.ESCAPE, Keys.ESCAPE)
         page.one(".tile[data-loaded]")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("the viewer moves a photo to the trash, and its undo shows the photo again")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    with opened(work, path) as page:
+        def shows(position):
+            return page.text(".stage-bar .size").startswith(position)
+
+        page.keys(Keys.HOME, Keys.ENTER)
+        until(lambda: shows("1 of 4"), "the viewer")
+        address = page.driver.current_url
+        page.keys(Keys.DELETE)
+        until(lambda: shows("1 of 3"), "the next photo")
+        page.chord(Keys.CONTROL, "z")
+        until(lambda: shows("1 of 4"), "the photo again")
+        equal(page.driver.current_url, address, "address")
+        equal(len(identifiers(work, path)), 4, "photos in the library")
         equal(page.errors(), [], "console errors")
 
 
@@ -729,6 +868,91 @@ def _(work):
         page.driver.refresh()
         until(lambda: [item.text for item in page.all(".pane h2")] == names[:2], "after a reload")
         equal(page.driver.current_url, address, "address")
+        equal(page.errors(), [], "console errors")
+
+
+class Phone(Grid):
+    """The timeline in a narrow window with a touch screen."""
+
+    def __init__(self, work):
+        super().__init__(work, width=390, height=844)
+        self.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {
+            "enabled": True, "maxTouchPoints": 2})
+
+    def touch(self, kind, *points):
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {
+            "type": kind, "touchPoints": [
+                {"x": x, "y": y, "id": index} for index, (x, y) in enumerate(points)]})
+
+    def center(self, selector):
+        box = self.run("return document.querySelector(arguments[0]).getBoundingClientRect().toJSON()",
+                       selector)
+        return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+@scenario("on a touch screen, a finger that stays selects, and two fingers zoom")
+def _(work):
+    path = library(work)
+    server = work.serve("--library", path)
+    with Phone(work) as page:
+        page.open(server.link)
+        second = page.center('.tile[data-index="1"]')
+        page.touch("touchStart", second)
+        until(lambda: page.selected == 1, "the photo is selected")
+        page.touch("touchEnd")
+        page.touch("touchStart", page.center('.tile[data-index="0"]'))
+        page.touch("touchEnd")
+        until(lambda: page.selected == 2, "a tap selects another one")
+        page.click('[aria-label="Clear selection"]')
+        page.touch("touchStart", second)
+        page.touch("touchEnd")
+        until(lambda: page.text("h1") == page.text(".viewer h1") != "", "a tap opens the photo")
+        name = page.text("h1")
+        until(lambda: "Fit" in page.text(".zoom"), "it fits")
+        x, y = page.center(".viewer .stage")
+        page.touch("touchStart", (x - 40, y), (x + 40, y))
+        for step in range(1, 9):
+            page.touch("touchMove", (x - 40 - 15 * step, y), (x + 40 + 15 * step, y))
+        page.touch("touchEnd")
+        equal("Fit" in page.text(".zoom"), False, "it still fits")
+        equal(page.text("h1"), name, "the photo after two fingers")
+        page.keys("0")
+        page.touch("touchStart", (x, y))
+        for step in range(1, 5):
+            page.touch("touchMove", (x - 30 * step, y))
+        page.touch("touchEnd")
+        until(lambda: page.text("h1") != name, "one finger goes to the next photo")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("direction marks in a file name are shown as text, so that its ending is where it is")
+def _(work):
+    folder = work.folder("photos")
+    work.photo(to="photos/\u202egpj.exe\u202c.jpg")
+    server = work.serve(folder)
+    with Grid(work) as page:
+        page.open(server.link)
+        name = "\\u{202e}gpj.exe\\u{202c}.jpg"
+        equal(page.names, [name], "tile")
+        page.keys("e")
+        until(lambda: page.text(".editor h1") == name, "the editor")
+
+
+@scenario("an action on everything requests each part of the list once")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = many(work, MANY)
+    server = work.serve("--library", path)
+    with Grid(work) as page:
+        page.open(server.link)
+        page.chord(Keys.CONTROL, "a")
+        page.chord(Keys.CONTROL, "a")
+        until(lambda: f"{MANY} selected" in page.text(".selection-bar"), "everything is selected")
+        page.keys("f")
+        until(lambda: f"{MANY} photos marked" in page.text("#messages"), "marked", 60)
+        asked = page.run("""return performance.getEntriesByType('resource')
+          .filter((entry) => entry.name.includes('/items?')).length""")
+        equal(asked, -(-MANY // 200), "requests for items")
         equal(page.errors(), [], "console errors")
 
 

@@ -164,6 +164,111 @@ def _(work):
         equal(page.one(".bar .primary").is_enabled(), False, "Save without a difference")
 
 
+@scenario("S2 a tool that is opened and ended changes nothing; its first change is one step")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    photo = work.photo()
+    server = work.serve(photo)
+    with EditorPage(work) as page:
+        page.open(server.link)
+        steps = "return document.querySelector('.bar [aria-label=Undo]').disabled"
+        for key, focus in (("c", ".crop-area"), ("s", ".dial")):
+            page.act(lambda: page.keys(key))
+            until(lambda: page.run("return document.activeElement.matches(arguments[0])", focus),
+                  f"{focus} has the focus")
+            page.act(lambda: page.keys(Keys.ESCAPE))
+            equal(page.text(".bar .subtitle"), "Not edited", f"after {key} and Esc")
+            equal(page.run(steps), True, "nothing to undo")
+            assert page.run("return document.activeElement.matches('.tool')"), "focus after Esc"
+        page.act(lambda: page.keys("s"))
+        page.act(lambda: page.keys(Keys.ARROW_RIGHT))
+        assert page.text(".bar .subtitle").endswith("1 unsaved change"), page.text(".bar .subtitle")
+        page.act(lambda: page.chord(Keys.CONTROL, "z"))
+        equal(page.text(".bar .subtitle"), "Not edited", "after one undo")
+        page.one(".tool-bar .dial")
+        page.act(lambda: page.keys(Keys.ESCAPE, "c"))
+        page.keys(Keys.TAB)
+        page.act(lambda: page.chord(Keys.SHIFT, Keys.ARROW_RIGHT))
+        page.keys(Keys.ESCAPE)
+        page.save()
+        crop = stored(work, photo)["nodes"][0]
+        equal((crop["filter"], round(crop["params"]["x"] * 1024)), ("crop", 10), "saved crop")
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S2 a click on a slider that does not move it leaves later changes separate steps")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    server = work.serve(work.photo())
+    with EditorPage(work) as page:
+        page.open(server.link)
+        page.act(lambda: page.drag(EXPOSURE, 30))
+        page.run("""const slider = document.querySelector(arguments[0]);
+          for (const type of ['pointerdown', 'pointerup']) {
+            slider.dispatchEvent(new PointerEvent(type, {bubbles: true})); }""", EXPOSURE)
+        page.set("exposure", "ev", 1)
+        page.set("exposure", "black", 0.01)
+        page.act(lambda: page.click('.bar [aria-label="Undo"]'))
+        equal(page.value("exposure", "ev"), 1, "exposure after one undo")
+        equal(page.value("exposure", "black"), 0, "black after one undo")
+
+
+@scenario("S12 with the keyboard alone: perspective, a curve, a mask on the photo, and a preset")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    server = work.serve(work.photo())
+    matches = "return document.activeElement.matches(arguments[0])"
+    with EditorPage(work, width=1440) as page:
+        page.open(server.link)
+
+        def add(name):
+            page.keys("/")
+            page.one(".palette-input:focus")
+            page.act(lambda: page.keys(name, Keys.ENTER))
+
+        def tab_to(selector, is_back=False):
+            for _ in range(60):
+                if page.run(matches, selector):
+                    return
+                if is_back:
+                    page.chord(Keys.SHIFT, Keys.TAB)
+                else:
+                    page.keys(Keys.TAB)
+            raise AssertionError(f"no Tab reaches {selector}")
+
+        add("perspective")
+        until(lambda: page.run(matches, "[data-filter=perspective] .tool"), "the new panel's tool")
+        page.keys(Keys.ENTER)
+        until(lambda: page.run(matches, ".handle"), "a corner has the focus")
+        page.act(lambda: page.chord(Keys.SHIFT, Keys.ARROW_RIGHT))
+        page.keys(Keys.ESCAPE)
+        until(lambda: page.run(matches, "[data-filter=perspective] .tool"), "the tool again")
+        add("curve")
+        until(lambda: page.run("return Boolean(document.activeElement.closest(arguments[0]))",
+                               "[data-filter=curve]"), "the panel of the curve")
+        add("sepia")
+        tab_to("[data-filter=sepia] [aria-label=More]", is_back=True)
+        page.keys(Keys.ENTER)
+        page.one(".menu button:focus")
+        for _ in range(5):
+            if page.run("return document.activeElement.textContent") == "Add linear mask":
+                break
+            page.keys(Keys.ARROW_DOWN)
+        page.act(lambda: page.keys(Keys.ENTER))
+        tab_to("[data-filter='mask.linear'] .tool")
+        page.keys(Keys.ENTER)
+        until(lambda: page.run(matches, ".handle"), "an end of the mask has the focus")
+        page.act(lambda: page.chord(Keys.SHIFT, Keys.ARROW_DOWN))
+        page.keys(Keys.ESCAPE)
+        tab_to('[aria-label="Save the edit as a preset"]')
+        page.keys(Keys.ENTER)
+        page.one("dialog[open] input:focus")
+        page.keys("Evening", Keys.ENTER)
+        until(lambda: page.text(".preset-list") == "Evening", "the preset")
+        equal(page.all("dialog"), [], "dialogs after Enter")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("S3 a change by another program is shown and not overwritten")
 def _(work):
     photo = work.photo()

@@ -7,8 +7,11 @@ import PhotoEditPixels
 import PhotoEditPlatform
 import PhotoEditRendering
 import PhotoEditStorage
+import PhotoEditVideo
 
-/// Photos with sidecars, outside of a library: one photo, or those of a folder.
+/// Photos and videos with sidecars, outside of a library: one, or those of a folder.
+///
+/// The still and the video of a Live Photo are one asset.
 ///
 /// Identifiers are random and valid for one run, so that no request contains a path.
 final class PhotoFiles: PhotoSource {
@@ -19,18 +22,14 @@ final class PhotoFiles: PhotoSource {
   private let only: String?
   private let stateFolder: @Sendable (String) -> String?
 
-  /// The size and the capture date of an image.
-  private struct Facts {
-    let size: PixelSize
-    let date: Date?
-  }
-
   private struct State {
     /// The identifier of each file, by its path.
     var identifiers: [String: String] = [:]
     var paths: [String: String] = [:]
-    /// The facts of each file that was read, by its path and revision; nil if it is no image.
-    var facts: [String: Facts?] = [:]
+    /// The facts of each file that was read, by its path and revision; nil if it is damaged.
+    var facts: [String: FileFacts?] = [:]
+    /// The video of each Live Photo, by the path of its still.
+    var movies: [String: String] = [:]
   }
 
   private let state = LockedValue(State())
@@ -75,7 +74,8 @@ final class PhotoFiles: PhotoSource {
   }
 
   private func sidecar(_ path: String) -> SidecarStore {
-    SidecarStore(path: path).stored(in: stateFolder(path))
+    let store = SidecarStore(path: path)
+    return (FileFacts.isMovie(path) ? store.readingMovies() : store).stored(in: stateFolder(path))
   }
 
   // MARK: Lists
@@ -87,7 +87,11 @@ final class PhotoFiles: PhotoSource {
       throw Problem(.notFound, "albums and predicates require a library")
     }
     if let only { return FetchResult([try asset(at: only)]) }
-    let assets = try paths().compactMap { path in try? asset(at: path) }
+    let paths = try paths()
+    let movies = livePhotos(among: paths)
+    state.withLock { $0.movies = movies }
+    let paired = Set(movies.values)
+    let assets = paths.filter { !paired.contains($0) }.compactMap { path in try? asset(at: path) }
     return FetchResult(
       assets.sorted { first, second in
         (first.creationDate ?? .distantPast, second.originalFilename)
@@ -95,14 +99,31 @@ final class PhotoFiles: PhotoSource {
       })
   }
 
-  /// Returns the paths of the photos in the folder, without the renderings of their edits.
+  /// Returns the video of each Live Photo by the path of its still.
+  ///
+  /// Both have the same content identifier. Of several stills, such as an edited copy, the one with
+  /// the video's name has the video.
+  private func livePhotos(among paths: [String]) -> [String: String] {
+    let identified = paths.compactMap { path in facts(of: path)?.pair.map { ($0, path) } }
+    let groups = Dictionary(grouping: identified, by: \.0).mapValues { $0.map(\.1).sorted() }
+    func stem(_ path: String) -> String { FileSystem.splitName(path).stem.lowercased() }
+    var movies: [String: String] = [:]
+    for files in groups.values {
+      var stills = files.filter { !FileFacts.isMovie($0) }
+      for movie in files where FileFacts.isMovie(movie) {
+        let named = stills.firstIndex { stem($0) == stem(movie) }
+        guard let index = named ?? stills.indices.first else { continue }
+        movies[stills.remove(at: index)] = movie
+      }
+    }
+    return movies
+  }
+
+  /// Returns the paths of the files in the folder, without the renderings of their edits.
   private func paths() throws(Problem) -> [String] {
     guard let folder else { return [] }
     let names = try files { () throws(FileError) in try FileSystem.names(in: folder) }
-    let photos = names.filter { name in
-      let ending = FileSystem.splitName(name).fileExtension.lowercased()
-      return !name.hasPrefix(".") && Self.endings.contains(ending)
-    }
+    let photos = names.filter(FileFacts.isListed)
     let sidecars = Set(names.filter { $0.hasSuffix(".aae") }.map { String($0.dropLast(4)) })
     var renderings: Set<String> = []
     for name in photos where sidecars.contains(name) {
@@ -113,10 +134,6 @@ final class PhotoFiles: PhotoSource {
     return photos.map { folder + "/" + $0 }.filter { !renderings.contains($0) }
   }
 
-  private static let endings: Set = [
-    "jpg", "jpeg", "png", "heic", "heif", "avif", "webp", "tif", "tiff", "gif",
-  ]
-
   func asset(_ identifier: String) throws(Problem) -> Asset { try asset(at: path(identifier)) }
 
   private func asset(at path: String) throws(Problem) -> Asset {
@@ -126,13 +143,17 @@ final class PhotoFiles: PhotoSource {
     guard stat(path, &status) == 0 else { throw .unknownAsset }
     var version = stat()
     let isReadable = stat(current, &version) == 0
-    let size = isReadable ? facts(of: current, version)?.size : nil
+    let shown = isReadable ? facts(of: current, version) : nil
+    let original = facts(of: path, status)
     // Copying a photo often changes the time of its file.
-    let date =
-      facts(of: path, status)?.date ?? Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
+    let date = original?.date ?? Date(timeIntervalSince1970: Double(status.st_mtim.tv_sec))
+    var subtypes = original?.subtypes ?? []
+    // The edit of a still has no video.
+    if !edit.isEdited, movie(of: path) != nil { subtypes.insert(.photoLive) }
     return Asset(
-      localIdentifier: identifier(of: path), pixelWidth: size?.width ?? 0,
-      pixelHeight: size?.height ?? 0, creationDate: date,
+      localIdentifier: identifier(of: path), mediaType: FileFacts.isMovie(path) ? .video : .image,
+      mediaSubtypes: subtypes, pixelWidth: shown?.size.width ?? 0,
+      pixelHeight: shown?.size.height ?? 0, duration: shown?.duration ?? 0, creationDate: date,
       modificationDate: isReadable
         ? Date(
           timeIntervalSince1970: Double(version.st_mtim.tv_sec)
@@ -140,32 +161,59 @@ final class PhotoFiles: PhotoSource {
       hasAdjustments: edit.isEdited, originalFilename: FileSystem.lastName(of: path))
   }
 
-  /// Returns the size with the orientation applied, and the capture date; reads the file once.
-  private func facts(of path: String, _ status: stat) -> Facts? {
+  /// Returns the facts of a file; reads it once.
+  private func facts(of path: String, _ status: stat) -> FileFacts? {
     let key = "\(path)\0\(status.st_mtim.tv_sec).\(status.st_mtim.tv_nsec)"
     if let known = state.withLock({ $0.facts[key] }) { return known }
-    let facts = (try? ImageSource(FileBytes.reading(path))).map { image in
-      let capture = MediaProperties(image.metadata.captureFacts(of: image.header.format))
-      return Facts(size: image.size, date: capture.creationDate)
-    }
+    let facts = FileFacts(path)
     state.withLock { _ = $0.facts.updateValue(facts, forKey: key) }
     return facts
   }
 
+  private func facts(of path: String) -> FileFacts? {
+    var status = stat()
+    return stat(path, &status) == 0 ? facts(of: path, status) : nil
+  }
+
+  private func movie(of still: String) -> String? { state.withLock { $0.movies[still] } }
+
   // MARK: Photos
 
   func store(of asset: String) throws(Problem) -> any EditingStore { sidecar(try path(asset)) }
+
+  func versions(of asset: String) throws(Problem) -> EditState {
+    let path = try path(asset)
+    var state = try editing(sidecar(path).state())
+    state.movies.original = movie(of: path).map { EditState.Content(path: $0, digest: nil) }
+    return state
+  }
 
   func image(
     of asset: Asset, _ shape: ThumbnailShape, isOriginal: Bool
   ) throws(Problem) -> [UInt8] {
     let path = try path(asset.localIdentifier)
     let shown = isOriginal ? path : try editing(sidecar(path).state()).current.path
+    if FileFacts.isMovie(path) { return try poster(of: shown, shape) }
     let bytes = try files { () throws(FileError) in try FileBytes.reading(shown) }
     var options = RenderOptions()
     options.threads = 1
     return try rendering { () throws(RenderError) in
       try Thumbnailer.thumbnail(of: ImageSource(bytes), shape: shape, options: options)
+    }.encoded()
+  }
+}
+
+extension PhotoFiles {
+  /// Returns the JPEG of the first frame of a video.
+  private func poster(of path: String, _ shape: ThumbnailShape) throws(Problem) -> [UInt8] {
+    let frame: ImageBuffer
+    do throws(VideoError) {
+      frame = try VideoFrames.poster(path, fitting: shape.frameBox)
+    } catch {
+      throw Problem(.notEditable, "\(error)")
+    }
+    return try rendering { () throws(RenderError) in
+      try Thumbnailer.thumbnail(of: frame, shape: shape)
     }.encoded()
   }
 }

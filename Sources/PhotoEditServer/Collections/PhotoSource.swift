@@ -30,6 +30,9 @@ protocol PhotoSource: Sendable {
   /// Returns the store of a photo's versions.
   func store(of asset: String) throws(Problem) -> any EditingStore
 
+  /// Returns the versions of a photo or video, with the videos of a Live Photo.
+  func versions(of asset: String) throws(Problem) -> EditState
+
   /// Returns a JPEG of a version of a photo, in sRGB.
   func image(
     of asset: Asset, _ shape: ThumbnailShape, isOriginal: Bool
@@ -39,6 +42,11 @@ protocol PhotoSource: Sendable {
 extension PhotoSource {
   var onlyAsset: String? { nil }
   var library: PhotoLibrary? { nil }
+
+  func versions(of asset: String) throws(Problem) -> EditState {
+    let store = try store(of: asset)
+    return try editing(store.state())
+  }
 
   /// Returns the name of a photo's file.
   func fileName(of asset: String) throws(Problem) -> String {

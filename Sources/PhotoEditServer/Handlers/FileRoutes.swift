@@ -40,8 +40,7 @@ extension WebService {
   }
 
   private func state(_ request: Request) throws(Problem) -> EditState {
-    let store = try source.store(of: request["asset"])
-    return try editing(store.state())
+    try source.versions(of: request["asset"])
   }
 
   /// Responds with a file, or with the part of it that the request asks for.
@@ -79,6 +78,7 @@ extension WebService {
     switch FileSystem.splitName(path).fileExtension.lowercased() {
     case "mov", "qt": "video/quicktime"
     case "mp4", "m4v": "video/mp4"
+    case "webm": "video/webm"
     case "jpg", "jpeg": "image/jpeg"
     case "png": "image/png"
     default: "application/octet-stream"

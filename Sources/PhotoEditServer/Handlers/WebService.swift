@@ -88,10 +88,19 @@ final class WebService: Sendable {
 
   // MARK: The page
 
+  /// The header field with which a browser loads the modules of the first screen together.
+  private var firstModules: String {
+    let screen = source.mode == "photo" ? "editor/editor" : "grid/timeline"
+    return files.modules(from: "js/\(screen).js")
+      .map { "</web/\($0)>; rel=modulepreload" }.joined(separator: ", ")
+  }
+
   private var pageRoutes: [Route] {
     [
-      Route("GET", "/", access: .open) { [files] request throws(Problem) in
-        try files.response("index.html", to: request)
+      Route("GET", "/", access: .open) { [files, firstModules] request throws(Problem) in
+        var response = try files.response("index.html", to: request)
+        response.fields.append(("Link", firstModules))
+        return response
       },
       Route("GET", "/web/{file}", access: .open) { [files] request throws(Problem) in
         try files.response(request["file"], to: request)

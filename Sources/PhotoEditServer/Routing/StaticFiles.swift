@@ -41,6 +41,26 @@ struct StaticFiles: Sendable {
   /// Returns the contents of an embedded file.
   func bytes(of path: String) -> [UInt8]? { files[path]?.bytes }
 
+  /// Returns the paths of a module and of those that it imports, directly or not.
+  func modules(from path: String) -> [String] {
+    var (found, waiting) = ([String](), [path])
+    while let next = waiting.popLast() {
+      guard !found.contains(next), let bytes = try? file(next)?.bytes else { continue }
+      found.append(next)
+      // A module that is loaded later is imported by a call.
+      for line in String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+      where line.hasPrefix("import ") {
+        var parts = next.split(separator: "/").dropLast()
+        let quoted = line.split(separator: "'").dropFirst().first ?? ""
+        for part in quoted.split(separator: "/") where part != "." {
+          if part == ".." { parts = parts.dropLast() } else { parts.append(part) }
+        }
+        waiting.append(parts.joined(separator: "/"))
+      }
+    }
+    return found
+  }
+
   /// Responds with a file.
   func response(_ path: String, to request: Request) throws(Problem) -> HTTPResponse {
     guard let type = Self.type(of: path), let file = try file(path) else {

@@ -4,9 +4,15 @@ import { button, el, icon, replace } from './dom.js';
 import { listen } from './keys.js';
 import { address, go, route, start } from './router.js';
 import { applyTheme } from './settings.js';
-import { openEditor } from './editor/editor.js';
 
 const screen = document.getElementById('screen');
+// The response with this page names the modules of the first screen, so that they arrive together.
+const screens = {
+  editor: () => import('./editor/editor.js'),
+  timeline: () => import('./grid/timeline.js'),
+  viewer: () => import('./viewer/viewer.js'),
+  sideBySide: () => import('./viewer/sideBySide.js'),
+};
 
 /** Exchanges the launch code of the address for a cookie, and removes it from the history. */
 async function logIn() {
@@ -38,17 +44,15 @@ async function boot() {
     return;
   }
   document.addEventListener('photoedit:unauthorized', showLogin);
-  route('/a/:id/edit', ({ id }) => openEditor(screen, id, service));
+  route('/a/:id/edit', async ({ id }) => (await screens.editor()).openEditor(screen, id, service));
+  route('/a/:id', async ({ id }, query) => (await screens.viewer()).openViewer(screen, id, service, query));
   if (service.mode === 'photo') {
     route('/', () => { go(address('a', service.asset, 'edit'), { replaces: true }); });
   } else {
-    const { openTimeline } = await import('./grid/timeline.js');
-    const { openViewer } = await import('./viewer/viewer.js');
-    const { openSideBySide } = await import('./viewer/sideBySide.js');
-    route('/', (_, query) => openTimeline(screen, service, { source: 'all', query }));
-    route('/album/:album', ({ album }, query) => openTimeline(screen, service, { source: album, query }));
-    route('/compare/:first/:second', ({ first, second }) => openSideBySide(screen, [first, second]));
-    route('/a/:id', ({ id }, query) => openViewer(screen, id, service, query));
+    route('/', async (_, query) => (await screens.timeline()).openTimeline(screen, service, { source: 'all', query }));
+    route('/album/:album', async ({ album }, query) => (await screens.timeline()).openTimeline(screen, service, { source: album, query }));
+    route('/compare/:first/:second', async ({ first, second }) => (await screens.sideBySide()).openSideBySide(screen, [first, second]));
+    setTimeout(() => { screens.viewer().then(screens.editor).catch(() => {}); }, 2000);
   }
   await start();
 }

@@ -36,7 +36,11 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
     el('div', { class: 'choices' }, source, choices), table, sum, progress, el('div', { class: 'actions' }, cancel, apply)));
 
   async function load() {
-    if (!edit) { replace(sum, 'Nothing to apply: there are no presets, and no edit was copied. Press c on an edited photo first.'); return; }
+    if (!edit) {
+      for (const part of [source, choices, table]) part.hidden = true;
+      replace(sum, 'Nothing to apply: there are no presets, and no edit was copied. Select an edited photo and choose “Copy the edit” first.');
+      return;
+    }
     apply.disabled = true;
     replace(sum, 'Checking the photos…');
     try {
@@ -51,7 +55,7 @@ export function openBatch({ ids, items, copied, presets, plan, run, done }) {
 
   function show() {
     replace(body, current.rows.map((row) => {
-      const check = el('input', { type: 'checkbox', checked: chosen.has(row.id), disabled: Boolean(row.obstacle), 'aria-label': row.title ?? row.id, on: { change: () => { if (check.checked) chosen.add(row.id); else chosen.delete(row.id); summarize(); } } });
+      const check = el('input', { type: 'checkbox', checked: chosen.has(row.id), disabled: Boolean(row.obstacle), 'aria-label': items.get(row.id)?.title ?? row.id, on: { change: () => { if (check.checked) chosen.add(row.id); else chosen.delete(row.id); summarize(); } } });
       return el('tr', { data: { blocked: String(Boolean(row.obstacle)), id: row.id } }, el('td', {}, check),
         el('td', {}, photo(row.id)),
         el('td', {}, row.obstacle ? `cannot be changed: ${row.obstacle.detail ?? row.obstacle}` : effects[row.effect] ?? label(row.effect)),

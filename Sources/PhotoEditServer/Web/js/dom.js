@@ -37,6 +37,9 @@ export function replace(element, ...children) {
   element.replaceChildren(...children.flat().filter((child) => child !== null && child !== undefined && child !== false));
 }
 
+/** A name with its direction marks as text, so that no file name is shown in another order than it has. */
+export const visible = (text) => text?.replace(/[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g, (mark) => `\\u{${mark.codePointAt(0).toString(16)}}`);
+
 const shapes = {
   back: 'M10 3 5 8l5 5',
   forward: 'm6 3 5 5-5 5',

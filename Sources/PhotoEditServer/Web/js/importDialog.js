@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, finish, path, post } from './api.js';
-import { button, el, replace } from './dom.js';
+import { button, el, replace, visible } from './dom.js';
 import { label } from './editor/schema.js';
 import { message, report } from './messages.js';
 import { follower, problems } from './progress.js';
@@ -94,7 +94,7 @@ export function openImport({ service }) {
         on: { change: () => { if (check.checked) chosen.add(group.key); else chosen.delete(group.key); summarize(); } } });
       const image = group.thumbnail ? el('img', { class: 'row-image', alt: '', loading: 'lazy', src: path`/api/imports/${plan.plan}/picture/${group.key}`, on: { error: () => image.remove() } }) : null;
       return el('tr', { data: { blocked: String(!group.importable), kind: group.kind } }, el('td', {}, check),
-        el('td', {}, el('div', { class: 'photo-cell' }, image, el('span', {}, group.files.join(', ')))), el('td', {}, kinds[group.kind] ?? label(group.kind)), el('td', {}, group.reason ?? ''));
+        el('td', {}, el('div', { class: 'photo-cell' }, image, el('span', {}, visible(group.files.join(', '))))), el('td', {}, kinds[group.kind] ?? label(group.kind)), el('td', {}, group.reason ?? ''));
     }));
     summarize();
   }

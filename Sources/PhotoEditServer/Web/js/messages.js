@@ -29,8 +29,16 @@ export function message(text, { action, label, error = false } = {}) {
   while (list.children.length > 2) list.firstChild.remove();
   list.append(item);
   announce(text);
-  if (!error) setTimeout(close, action ? 9000 : 4000);
+  const wait = (time) => setTimeout(() => (item.matches(':hover, :focus-within') ? wait(2000) : close()), time);
+  if (!error) wait(action ? 9000 : 4000);
   return close;
+}
+
+/** Performs the action of the latest message, most often an undo; false if none has one. */
+export function actOnMessage() {
+  const actions = document.querySelectorAll('#messages .button');
+  actions[actions.length - 1]?.click();
+  return actions.length > 0;
 }
 
 /** Removes the errors of a screen that is left. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { clearErrors } from './messages.js';
+import { clearErrors, message } from './messages.js';
 
 const routes = [];
 
@@ -43,7 +43,13 @@ export async function open() {
     if (!match) continue;
     shown = target;
     const values = Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(match[index + 1])]));
-    const ended = await show(values, new URLSearchParams(query));
+    let ended = null;
+    try {
+      ended = await show(values, new URLSearchParams(query));
+    } catch (problem) {
+      console.error(problem);
+      message('This page cannot be shown. If photoedit serve has ended, start it again.', { error: true });
+    }
     if (mine === navigation) leave = ended ?? null;
     else ended?.();
     return;

@@ -46,11 +46,7 @@ export function makeTool(editor, panel) {
     h = Math.min(1, Math.max(least, h));
     x = Math.min(1 - w, Math.max(0, x));
     y = Math.min(1 - h, Math.max(0, y));
-    editor.inputAt = at;
-    draft.change((graph) => {
-      const node = graph.nodes.find((item) => item.id === panel.nodeId);
-      node.params = { ...node.params, unit: 'fraction', x: round(x), y: round(y), w: round(w), h: round(h) };
-    }, { key: `${panel.nodeId}.area`, kind: 'value' });
+    panel.setAll({ unit: 'fraction', x: round(x), y: round(y), w: round(w), h: round(h) }, at);
   }
 
   /** The width divided by the height in fractions that the ratio asks for; null when it is free. */

@@ -84,11 +84,14 @@ export class Draft extends EventTarget {
     this.changed('structure');
   }
 
-  setValue(id, name, value) {
+  setValue(id, name, value) { this.setValues(id, { [name]: value }); }
+
+  /** Sets parameters of a node in one step. */
+  setValues(id, values) {
     this.change((graph) => {
       const node = graph.nodes.find((item) => item.id === id);
-      node.params = { ...node.params, [name]: value };
-    }, { key: `${id}.${name}`, kind: 'value' });
+      node.params = { ...node.params, ...values };
+    }, { key: `${id}.${Object.keys(values).join()}`, kind: 'value' });
   }
 
   /** Sets a property of a node, such as its opacity; undefined removes it. */

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 import { get, path } from '../api.js';
-import { button, el, icon, replace } from '../dom.js';
+import { button, el, icon, replace, visible } from '../dom.js';
 import { bind } from '../keys.js';
 import { report } from '../messages.js';
+import { address, go } from '../router.js';
 import { schema as loadSchema } from './schema.js';
 import { Compare } from './compare.js';
 import { Draft } from './draft.js';
@@ -27,6 +28,9 @@ export async function openEditor(screen, asset, service) {
     parts = await Promise.all([loadSchema(), Session.begin(asset),
       service.mode === 'photo' ? { title: service.name } : get(path`/api/assets/${asset}`).catch(() => ({}))]);
   } catch (problem) {
+    // A video is played instead.
+    const { flags } = await get(path`/api/assets/${asset}`).catch(() => ({}));
+    if (flags?.includes('movie')) { go(address('a', asset), { replaces: true }); return null; }
     replace(screen, el('main', { class: 'notice' }, icon('info'), el('h1', {}, 'This photo cannot be edited'), el('p', {}, problem.message),
       service.mode === 'photo' ? null : button('Back', () => history.back())));
     return null;
@@ -40,7 +44,7 @@ export async function openEditor(screen, asset, service) {
 export class Editor {
   constructor(schema, session, asset, service) {
     Object.assign(this, { schema, session, asset, service });
-    this.name = asset.title ?? asset.name ?? asset.fileName ?? service.name ?? 'Photo';
+    this.name = visible(asset.title ?? asset.name ?? asset.fileName ?? service.name ?? 'Photo');
     this.draft = new Draft(schema, session.graph);
     this.stage = new Stage({ colorSpace: session.wideGamut && matchMedia('(color-gamut: p3)').matches ? 'display-p3' : 'srgb' });
     this.histogram = new Histogram({ toggleClipping: () => this.rendering.toggleClipping() });
@@ -67,11 +71,14 @@ export class Editor {
     this.view = layOutEditor(this);
     replace(screen, this.view.element);
     document.title = `${this.name} – photoedit`;
-    this.draft.addEventListener('change', ({ detail }) => this.changed(detail.kind));
     if (this.session.draftGraph) this.draft.reset(this.session.graph, this.session.draftGraph);
-    else this.changed('reset');
-    bind(editorKeys(this));
+    this.draft.addEventListener('change', ({ detail }) => this.changed(detail.kind));
+    // The server renders while the panels are made.
+    this.view.show();
     this.rendering.start();
+    this.rendering.scheduler.still();
+    this.panels.update('reset');
+    bind(editorKeys(this));
     this.saving.start();
   }
 
@@ -126,7 +133,7 @@ export class Editor {
   }
 
   opened(panel) { if (!panel.isOpen && this.tools.panel === panel) this.tools.use(null); }
-  useTool(panel) { this.tools.toggle(panel); }
+  useTool(panel, byKey) { this.tools.toggle(panel, byKey); }
   attachmentName(name) { return this.attachments.get(name) ?? name; }
 
   async attach(panel, name, file) {

@@ -47,7 +47,9 @@ export function handle(stage, { name, className = '', move, begin, end }) {
 
 /** The graph without the effect of a node and of the geometry after it, so that handles match what is shown. */
 export function before(editor, id, graph, { hides = true } = {}) {
-  const index = graph.nodes.findIndex((node) => node.id === id);
+  const found = graph.nodes.findIndex((node) => node.id === id);
+  // A filter that is not used yet is added at the end.
+  const index = found < 0 ? graph.nodes.length : found;
   return {
     ...graph,
     nodes: graph.nodes.map((node, order) => {

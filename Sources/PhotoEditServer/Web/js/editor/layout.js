@@ -71,9 +71,10 @@ export function layOutEditor(editor) {
   stage.element.addEventListener('pointerdown', (event) => {
     if (event.button || stage.zoom || event.target.closest('.handles *, .split-line')) return;
     stage.element.setPointerCapture(event.pointerId);
-    compare.hold(true);
+    compare.hold(stage.fingers.size < 2);
     stage.element.addEventListener('lostpointercapture', () => compare.hold(false), { once: true });
   });
+  stage.addEventListener('pinch', () => compare.hold(false));
   stage.element.addEventListener('dblclick', (event) => { if (!event.target.closest('.handles *')) stage.zoomTo(stage.zoom ? 0 : 1, [event.clientX, event.clientY]); });
 
   function toggleHistory(isShown = element.dataset.history !== 'true') {

@@ -27,7 +27,7 @@ export function numberControl(filter, parameter, edit) {
       input: (event) => change(snap(Math.round(Number(slider.value) / grain) * grain, grain), event.timeStamp, true),
       keydown: sliderKeys, wheel: sliderWheel,
       pointerdown: (event) => { if (event.button === 0) edit.begin(); },
-      change: () => edit.end(), pointercancel: () => edit.end(),
+      change: () => edit.end(), pointerup: () => edit.end(), pointercancel: () => edit.end(),
       dblclick: reset,
     },
   });

@@ -85,7 +85,7 @@ export class Panel {
     }
     const tool = toolNames[this.filter.name];
     if (tool) {
-      this.tool = el('button', { type: 'button', class: 'button tool', 'aria-pressed': 'false', on: { click: () => this.host.useTool(this) } },
+      this.tool = el('button', { type: 'button', class: 'button tool', 'aria-pressed': 'false', on: { click: (event) => this.host.useTool(this, event.detail === 0) } },
         icon(this.filter.name === 'crop' ? 'crop' : this.isMask ? 'mask' : 'sliders'), tool);
     }
     this.details = hidden.length + extra.length
@@ -125,21 +125,20 @@ export class Panel {
   }
 
   /** Returns the identifier of the node; adds the node when the filter is not used yet. */
-  ensure() {
+  ensure(values = {}) {
     if (this.node) return this.nodeId;
-    this.nodeId = this.host.reserve(this, () => this.draft.add(this.filter, this.host.schema.values(this.filter)));
+    this.nodeId = this.host.reserve(this, () => this.draft.add(this.filter, { ...this.host.schema.values(this.filter), ...values }));
     return this.nodeId;
   }
 
-  set(name, value, at) {
+  set(name, value, at) { this.setAll({ [name]: value }, at); }
+
+  /** Sets parameters; the first values that differ from those without effect add the node, in the same undo step. */
+  setAll(values, at) {
     this.host.inputAt = at ?? performance.now();
-    const isNew = !this.node;
-    if (isNew && isEqual(this.values[name], value)) return;
-    if (isNew) {
-      this.nodeId = this.host.reserve(this, () => this.draft.add(this.filter, { ...this.host.schema.values(this.filter), [name]: value }));
-    } else {
-      this.draft.setValue(this.nodeId, name, value);
-    }
+    const names = Object.keys(values);
+    if (this.node) this.draft.setValues(this.nodeId, values);
+    else if (names.some((name) => !isEqual(this.values[name], values[name]))) this.ensure(values);
   }
 
   setOpacity(value, at) {

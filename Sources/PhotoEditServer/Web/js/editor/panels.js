@@ -98,7 +98,7 @@ export class Panels {
     if (!panel) return;
     panel.setOpen(true);
     panel.element.scrollIntoView({ block: 'nearest', behavior: reduced.matches ? 'auto' : 'smooth' });
-    const first = panel.body.querySelector('input, select, button') ?? panel.disclosure;
+    const first = [...panel.body.querySelectorAll('input, select, button')].find((control) => control.checkVisibility()) ?? panel.disclosure;
     first.focus({ preventScroll: true });
   }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, get, path } from '../api.js';
-import { ask, menu } from '../dialogs.js';
+import { ask, askForText, menu } from '../dialogs.js';
 import { button, el, iconButton, replace } from '../dom.js';
 import { message, report } from '../messages.js';
 
@@ -89,14 +89,11 @@ export class Presets {
   async save() {
     const { draft } = this.editor;
     if (!draft.nodes.length) { message('There is no edit to save as a preset.'); return; }
-    const input = el('input', { class: 'field', type: 'text', 'aria-label': 'Name', maxlength: 64, pattern: '[A-Za-z0-9 ._\\-]{1,64}' });
-    setTimeout(() => input.focus(), 0);
-    input.addEventListener('keydown', (event) => { if (event.key === 'Enter') input.closest('dialog').querySelector('.primary').click(); });
-    const answer = await ask('Save as a preset', el('div', {}, input, el('p', { class: 'caption' }, 'Letters, digits, spaces, dots, hyphens and underscores.')),
-      [{ label: 'Cancel' }, { label: 'Save', value: 'save', kind: 'primary' }]);
-    if (answer !== 'save' || !input.value.trim()) return;
+    const name = await askForText('Save as a preset', { 'aria-label': 'Name', maxlength: 64, pattern: '[A-Za-z0-9 ._\\-]{1,64}' },
+      { action: 'Save', note: 'Letters, digits, spaces, dots, hyphens and underscores.' });
+    if (!name) return;
     try {
-      await call('PUT', path`/api/presets/${input.value.trim()}`, { json: { graph: draft.graph } });
+      await call('PUT', path`/api/presets/${name}`, { json: { graph: draft.graph } });
       message('Preset saved.');
       await this.load();
     } catch (problem) {

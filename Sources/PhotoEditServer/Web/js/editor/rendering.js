@@ -21,7 +21,8 @@ export class Rendering {
     const { stage } = this.editor;
     let timer;
     const later = () => { clearTimeout(timer); timer = setTimeout(() => this.scheduler.still(), 80); };
-    stage.addEventListener('resize', later);
+    // A stage that has just been laid out reports its size as well; its still is already requested.
+    stage.addEventListener('resize', () => { if (JSON.stringify(stage.request('still')) !== this.requested) later(); });
     stage.addEventListener('view', () => { this.editor.view.showScale(); later(); });
   }
 
@@ -42,6 +43,7 @@ export class Rendering {
   render(item) {
     const { session, stage } = this.editor;
     const request = stage.request(item.purpose, this.isCostly);
+    this.requested = JSON.stringify(stage.request('still'));
     item.graph = this.graph;
     return session.preview(item.graph, request, { ...item, signal: item.controller.signal });
   }

@@ -26,6 +26,10 @@ export class Stage extends EventTarget {
     this.observer.observe(this.element);
     this.element.addEventListener('wheel', (event) => this.wheel(event), { passive: false });
     this.element.addEventListener('pointerdown', (event) => this.pan(event));
+    this.fingers = new Map();
+    this.element.addEventListener('pointerdown', (event) => this.touch(event));
+    this.element.addEventListener('pointermove', (event) => this.pinch(event));
+    for (const type of ['pointerup', 'pointercancel']) this.element.addEventListener(type, (event) => this.fingers.delete(event.pointerId));
   }
 
   makeCanvas(name) {
@@ -155,6 +159,32 @@ export class Stage extends EventTarget {
     this.zoomTo(this.scale * factor, [event.clientX, event.clientY]);
   }
 
+  /** Remembers a finger; the second one begins a pinch, which ends what the first one began. */
+  touch(event) {
+    if (event.pointerType !== 'touch' || event.target.closest('.handles [role], .split-line')) return;
+    this.fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (this.fingers.size !== 2) return;
+    this.spread = { scale: this.scale, ...this.between() };
+    this.dispatchEvent(new Event('pinch'));
+  }
+
+  /** The distance of two fingers and the point between them. */
+  between() {
+    const [a, b] = [...this.fingers.values()];
+    return { distance: Math.max(1, Math.hypot(a[0] - b[0], a[1] - b[1])), middle: [(a[0] + b[0]) / 2, (a[1] + b[1]) / 2] };
+  }
+
+  /** Zooms by two fingers; the part of the photo between them moves with them. */
+  pinch(event) {
+    if (!this.fingers.has(event.pointerId)) return;
+    this.fingers.set(event.pointerId, [event.clientX, event.clientY]);
+    if (this.fingers.size !== 2) return;
+    const { distance, middle } = this.between();
+    this.panBy(middle[0] - this.spread.middle[0], middle[1] - this.spread.middle[1]);
+    this.spread.middle = middle;
+    this.zoomTo((this.spread.scale * distance) / this.spread.distance, middle);
+  }
+
   panBy(x, y) {
     if (!this.zoom) return;
     const size = this.size;
@@ -168,7 +198,7 @@ export class Stage extends EventTarget {
     this.element.setPointerCapture(event.pointerId);
     let last = [event.clientX, event.clientY];
     const move = (moved) => {
-      this.panBy(moved.clientX - last[0], moved.clientY - last[1]);
+      if (this.fingers.size < 2) this.panBy(moved.clientX - last[0], moved.clientY - last[1]);
       last = [moved.clientX, moved.clientY];
     };
     this.element.addEventListener('pointermove', move);

@@ -12,7 +12,7 @@ export function makeTool(editor, panel) {
   stage.handles.append(grid, board);
   const dial = el('input', {
     class: 'slider dial', type: 'range', min: -45, max: 45, step: 0.1, 'aria-label': 'Angle',
-    on: { pointerdown: () => draft.beginGesture(), change: () => draft.endGesture(), input: (event) => set(Number(dial.value), event.timeStamp), dblclick: () => set(0) },
+    on: { pointerdown: () => draft.beginGesture(), change: () => draft.endGesture(), pointerup: () => draft.endGesture(), input: (event) => set(Number(dial.value), event.timeStamp), dblclick: () => set(0) },
   });
   const number = el('output', { class: 'numbers caption' });
   const bar = el('div', {}, el('span', { class: 'caption' }, 'Draw a line along the horizon, or'), dial, number,
@@ -21,8 +21,7 @@ export function makeTool(editor, panel) {
   function angle() { return panel.node?.params?.angle ?? 0; }
 
   function set(value, at = performance.now()) {
-    editor.inputAt = at;
-    draft.setValue(panel.nodeId, 'angle', Math.round(Math.min(45, Math.max(-45, value)) * 100) / 100);
+    panel.set('angle', Math.round(Math.min(45, Math.max(-45, value)) * 100) / 100, at);
   }
 
   function draw(event) {
@@ -60,6 +59,7 @@ export function makeTool(editor, panel) {
 
   return {
     bar,
+    focus: dial,
     layOut() {
       if (Number(dial.value) !== angle()) dial.value = angle();
       const share = (angle() + 45) / 90;

@@ -22,7 +22,11 @@ export class Tools {
   /** The graph that is rendered while a tool is in use. */
   graph(graph) { return this.tool?.graph?.(graph) ?? graph; }
 
-  toggle(panel) { this.use(this.panel === panel ? null : panel); }
+  /** Begins or ends a tool. By a key, what its arrow keys move gets the focus: the crop area, a handle, the dial. */
+  async toggle(panel, byKey = false) {
+    await this.use(this.panel === panel ? null : panel);
+    if (byKey && this.panel === panel) (this.tool?.focus ?? this.editor.stage.handles.querySelector('[tabindex="0"]'))?.focus();
+  }
 
   async use(panel) {
     if (this.panel === panel) return;
@@ -30,6 +34,8 @@ export class Tools {
     this.tool?.stop?.();
     this.panel?.tool?.setAttribute('aria-pressed', 'false');
     const had = Boolean(this.tool);
+    const opener = this.panel;
+    const hadFocus = stage.handles.contains(document.activeElement) || view.toolBar.contains(document.activeElement);
     this.panel = panel;
     this.tool = null;
     stage.handles.replaceChildren();
@@ -43,7 +49,6 @@ export class Tools {
         if (compare.split !== null) this.editor.toggleSplit(false);
         if (stage.zoom) stage.zoomTo(0);
         panel.tool?.setAttribute('aria-pressed', 'true');
-        panel.ensure();
         this.tool = makeTool(this.editor, panel);
         if (stage.size) this.tool.layOut();
       } catch (problem) {
@@ -52,20 +57,21 @@ export class Tools {
     }
     view.toolBar.hidden = !this.tool?.bar;
     view.toolBar.replaceChildren(...(this.tool?.bar ? [this.tool.bar] : []));
+    if (hadFocus && !panel) (opener?.tool ?? opener?.disclosure)?.focus();
     if (had || this.tool) rendering.scheduler.still();
   }
 
   /** Opens the tool of a filter by a key. */
-  open(name) {
+  async open(name) {
     const panel = this.editor.panels.panels.findLast((item) => item.filter.name === name);
     if (!panel) return;
     panel.setOpen(true);
     panel.element.scrollIntoView({ block: 'nearest' });
-    this.toggle(panel);
+    await this.toggle(panel, true);
   }
 
   changed() {
-    if (this.panel && !this.panel.node) this.use(null);
+    if (this.panel && !this.editor.panels.panels.includes(this.panel)) this.use(null);
     else if (this.editor.stage.size) this.tool?.layOut();
   }
 

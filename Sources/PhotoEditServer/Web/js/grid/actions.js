@@ -16,13 +16,15 @@ export class Actions {
   async perform(work) {
     if (!this.canWrite) return message('This server was started with --read-only.');
     try {
-      return await work(await this.timeline.ids());
+      const ids = await this.timeline.ids();
+      return ids.length ? await work(ids) : null;
     } catch (problem) {
       return report(problem);
     }
   }
 
   trash() {
+    if (this.timeline.source === 'trash') return message('These photos are in the trash already. Press r to restore them.');
     return this.perform(async (ids) => {
       await post('/api/trash', { ids });
       this.timeline.selection.clear();
@@ -83,10 +85,22 @@ export class Actions {
     });
   }
 
+  /** Removes photos from the album that is shown; they stay in the library. */
+  removeFromAlbum() {
+    const { source, sidebar } = this.timeline;
+    const members = path`/api/albums/${source.slice(6)}/members`;
+    return this.perform(async (ids) => {
+      await post(members, { remove: ids });
+      this.timeline.selection.clear();
+      message(`${photos(ids.length)} removed from the album.`, { label: 'Undo', action: () => post(members, { add: ids }).then(() => sidebar.load(), report) });
+      sidebar.load();
+    });
+  }
+
   /** Moves the selection within a manually sorted album; null is its end. */
   move(before) {
     const { source } = this.timeline;
-    if (!source.startsWith('album:')) return null;
+    if (!this.timeline.isAlbum) return null;
     return this.perform((ids) => post(path`/api/albums/${source.slice(6)}/members`, { move: { ids, before } }));
   }
 
@@ -101,11 +115,12 @@ export class Actions {
   async copyEdit() {
     try {
       const [id] = await this.timeline.ids();
+      if (!id) return null;
       const history = await get(path`/api/assets/${id}/history`);
       const state = history.states.find((item) => item.n === history.current);
       if (!state?.graph?.nodes?.length) return message('This photo has no edit to copy.');
       Actions.copied = { graph: state.graph, from: id };
-      return message('Edit copied. Press v to paste it onto a selection.');
+      return message('Edit copied. Select photos and press v, or choose “Apply an edit”.');
     } catch (problem) {
       return report(problem);
     }
@@ -123,6 +138,7 @@ export class Actions {
 
   async download() {
     const [id] = await this.timeline.ids();
+    if (!id) return;
     location.assign(path`/api/assets/${id}/file?version=current`);
   }
 }

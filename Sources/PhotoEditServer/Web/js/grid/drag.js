@@ -10,8 +10,6 @@ export class Drag {
     timeline.grid.scroller.canvas.addEventListener('pointerdown', (event) => this.press(event));
   }
 
-  get isAlbum() { return this.timeline.source.startsWith('album:'); }
-
   press(event) {
     const { grid } = this.timeline;
     const index = grid.indexOf(event.target);
@@ -63,7 +61,7 @@ export class Drag {
       album.dataset.drop = 'true';
       const chosen = this.timeline.sidebar.flat().find((item) => item.id === album.dataset.album);
       this.target = () => this.timeline.actions.add(chosen);
-    } else if (this.isAlbum && under?.closest('.grid-canvas, .grid-scroller')) {
+    } else if (this.timeline.isAlbum && under?.closest('.grid-canvas, .grid-scroller')) {
       this.overGrid(x, y);
     }
   }

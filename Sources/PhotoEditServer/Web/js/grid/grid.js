@@ -181,11 +181,30 @@ export class Grid {
     const index = this.indexOf(event.target);
     if (index === null || event.button) return;
     this.focus(index, { scrolls: false });
+    if (event.pointerType === 'touch') this.hold(event);
+  }
+
+  /** Selects the asset under a finger that stays; the click that follows does nothing. */
+  hold(event) {
+    const ended = new AbortController();
+    const options = { signal: ended.signal };
+    const tile = event.target.closest('.tile');
+    const timer = setTimeout(() => {
+      this.selection.toggle(Number(tile.dataset.index));
+      this.isHeld = true;
+    }, 450);
+    ended.signal.addEventListener('abort', () => clearTimeout(timer));
+    this.isHeld = false;
+    for (const type of ['pointerup', 'pointercancel']) document.addEventListener(type, () => ended.abort(), options);
+    document.addEventListener('pointermove', (next) => { if (Math.hypot(next.clientX - event.clientX, next.clientY - event.clientY) > 8) ended.abort(); }, options);
+    // The browser's own menu of an image would open at the same time.
+    tile.addEventListener('contextmenu', (menu) => menu.preventDefault(), options);
   }
 
   clicked(event) {
     const index = this.indexOf(event.target);
     if (index === null) return;
+    if (this.isHeld) { this.isHeld = false; return; }
     const isMark = event.target.closest('.mark');
     if (event.shiftKey) this.selection.extend(index);
     else if (event.ctrlKey || event.metaKey || isMark || this.selection.count) this.selection.toggle(index);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import { ask } from '../dialogs.js';
-import { el } from '../dom.js';
+import { askForText } from '../dialogs.js';
 import { showHelp } from '../keys.js';
+import { actOnMessage, message } from '../messages.js';
 
 /** The keys of what only a library has. */
 const ofLibraries = new Set(['f', 'Delete', 'a', 'l', 'Alt+← Alt+↑', 'Alt+→ Alt+↓', '/']);
@@ -30,9 +30,12 @@ export function gridKeys(timeline) {
     ['Space', 'Select', onFocused((index) => selection.toggle(index))],
     ['Ctrl+a', 'Select the section, then everything', () => selectAll(timeline)],
     ['Esc', 'Clear the selection', () => (selection.count ? selection.clear() : false)],
+    ['Ctrl+z', 'Undo, while a message offers it', actOnMessage],
     ['f', 'Favorite', () => { actions.favorite(); }],
     ['[', 'Rotate left', () => { actions.rotate(-1); }], [']', 'Rotate right', () => { actions.rotate(1); }],
     ['Delete', 'Move to the trash', () => { actions.trash(); }],
+    ...(timeline.isAlbum ? [['Backspace', 'Remove from the album', () => { actions.removeFromAlbum(); }]] : []),
+    ...(timeline.source === 'trash' ? [['r', 'Restore', () => { actions.restore(); }]] : []),
     ['a', 'Add to an album', () => { actions.addToAlbum(); }], ['l', 'Add to the last used album', () => { actions.addToLast(); }],
     ['Alt+← Alt+↑', 'Move to the front in an album', () => { actions.nudge(-1); }], ['Alt+→ Alt+↓', 'Move to the back in an album', () => { actions.nudge(1); }],
     ['c', 'Copy the edit', () => { actions.copyEdit(); }], ['v', 'Paste the edit', () => { actions.pasteEdit(); }],
@@ -55,9 +58,7 @@ function selectAll({ grid, list, selection }) {
 }
 
 async function goToDate(timeline) {
-  const input = el('input', { class: 'field', type: 'text', placeholder: '2024-06', 'aria-label': 'Year, or year and month', inputmode: 'numeric' });
-  setTimeout(() => input.focus(), 0);
-  input.addEventListener('keydown', (event) => { if (event.key === 'Enter') input.closest('dialog').querySelector('.primary').click(); });
-  const answer = await ask('Go to a date', input, [{ label: 'Cancel' }, { label: 'Go', value: 'go', kind: 'primary' }]);
-  if (answer === 'go' && /^\d{4}(-\d\d)?$/.test(input.value.trim())) timeline.jumpTo(input.value.trim());
+  const date = await askForText('Go to a date', { placeholder: '2024-06', 'aria-label': 'Year, or year and month', inputmode: 'numeric' }, { action: 'Go' });
+  if (/^\d{4}(-\d\d)?$/.test(date)) timeline.jumpTo(date);
+  else if (date) message('Type a year, or a year and a month: 2024-06.');
 }

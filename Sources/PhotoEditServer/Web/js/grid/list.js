@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, get, path, post, send } from '../api.js';
+import { visible } from '../dom.js';
 import { insertedIndex, origins } from '../applying.js';
 import { byteOf } from './layout.js';
 
 const chunk = 200;
+const shown = (item) => ({ ...item, title: visible(item.title) });
 
 /** A list that the server keeps open: one byte for every asset, and the items that were needed so far. */
 export class AssetList {
@@ -15,17 +17,19 @@ export class AssetList {
 
   constructor(request) {
     this.request = request;
+    /** The requests for chunks that are not answered yet: `{ controller, answer, isHeld }`. */
     this.loading = new Map();
-    this.listeners = new Set();
   }
 
   async reopen() {
     const opened = await post('/api/views', this.request);
     this.abort();
     Object.assign(this, { id: opened.view, token: opened.token, count: opened.count, sections: opened.sections ?? [] });
+    this.items = new Array(this.count);
+    // The first items come with the shapes; a list is most often seen from its beginning.
+    if (this.count) this.load(0);
     const shapes = await send('GET', `${path`/api/views/${this.id}/shapes`}?at=${encodeURIComponent(this.token)}`);
     this.shapes = new Uint8Array(await shapes.arrayBuffer());
-    this.items = new Array(this.count);
     if (!this.sections.length) this.sections = [{ key: '', title: '', start: 0, count: this.count }];
   }
 
@@ -35,19 +39,19 @@ export class AssetList {
   }
 
   abort() {
-    for (const controller of this.loading.values()) controller.abort();
+    for (const { controller } of this.loading.values()) controller.abort();
     this.loading.clear();
   }
 
-  /** Loads the items of a range; requests for chunks outside of it are aborted. */
+  /** Loads the items of a range; requests for chunks outside of it are aborted, unless their items are waited for. */
   need(from, to, arrived) {
+    this.arrived = arrived;
     const [first, final] = [Math.floor(from / chunk), Math.floor(Math.max(from, to - 1) / chunk)];
-    for (const [index, controller] of this.loading) {
-      if (index < first - 1 || index > final + 1) { controller.abort(); this.loading.delete(index); }
+    for (const [index, { controller, isHeld }] of this.loading) {
+      if (!isHeld && (index < first - 1 || index > final + 1)) { controller.abort(); this.loading.delete(index); }
     }
     for (let index = first; index <= final; index += 1) {
-      if (this.loading.has(index) || !this.lacks(index)) continue;
-      this.load(index, arrived);
+      if (!this.loading.has(index) && this.lacks(index)) this.load(index);
     }
   }
 
@@ -57,28 +61,37 @@ export class AssetList {
     return false;
   }
 
-  async load(index, arrived) {
-    const controller = new AbortController();
-    this.loading.set(index, controller);
+  load(index) {
+    const request = { controller: new AbortController(), isHeld: false };
+    this.loading.set(index, request);
+    request.answer = this.fill(index, request);
+    return request;
+  }
+
+  async fill(index, request) {
     const { id, token } = this;
     try {
       const answer = await get(`${path`/api/views/${id}/items`}?at=${encodeURIComponent(token)}&from=${index * chunk}&count=${Math.min(chunk, this.count - index * chunk)}`,
-        { signal: controller.signal });
+        { signal: request.controller.signal });
       if (id !== this.id || token !== this.token) return;
       const items = answer.items ?? answer;
-      for (const [offset, item] of items.entries()) this.items[index * chunk + offset] = item;
+      for (const [offset, item] of items.entries()) this.items[index * chunk + offset] = shown(item);
       this.loading.delete(index);
-      arrived();
+      this.arrived?.();
     } catch (problem) {
-      if (this.loading.get(index) === controller) this.loading.delete(index);
+      if (this.loading.get(index) === request) this.loading.delete(index);
       if (problem.word === 'stale-view') this.onStale?.();
-      else if (problem.name !== 'AbortError') setTimeout(arrived, 1000);
+      else if (problem.name !== 'AbortError') setTimeout(() => this.arrived?.(), 1000);
     }
   }
 
-  /** The item at an index, loaded when it is not there. */
+  /** The item at an index, loaded when it is not there; the items of a chunk are requested once. */
   async item(index) {
-    if (!this.items[index]) await new Promise((resolve) => { this.loading.delete(Math.floor(index / chunk)); this.load(Math.floor(index / chunk), resolve); });
+    if (this.items[index]) return this.items[index];
+    const part = Math.floor(index / chunk);
+    const request = this.loading.get(part) ?? this.load(part);
+    request.isHeld = true;
+    await request.answer;
     return this.items[index];
   }
 
@@ -95,7 +108,7 @@ export class AssetList {
       if (items[from[index]]) this.items[index] = items[from[index]];
     }
     const put = (index, item) => {
-      this.items[index] = item;
+      this.items[index] = shown(item);
       this.shapes[index] = byteOf(item.w, item.h);
     };
     for (const [index, item] of change.inserted ?? []) put(insertedIndex(index, change), item);

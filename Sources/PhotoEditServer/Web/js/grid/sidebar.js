@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { call, get, path, post } from '../api.js';
-import { ask, menu } from '../dialogs.js';
-import { el, icon, iconButton, replace } from '../dom.js';
+import { ask, askForText, menu } from '../dialogs.js';
+import { el, icon, iconButton, replace, visible } from '../dom.js';
 import { message, report } from '../messages.js';
 import { address } from '../router.js';
 
@@ -42,9 +42,13 @@ export class Sidebar {
       return el('li', {}, el('details', { class: 'album-folder', open: true }, el('summary', {}, icon('forward', 'chevron'), album.title),
         el('ul', {}, (album.children ?? []).map((child) => this.item(child)))));
     }
-    const item = this.link(`album:${album.id}`, album.title, 'album', undefined, album.count ?? null);
+    const item = this.link(`album:${album.id}`, visible(album.title), 'album', undefined, album.count ?? null);
     const link = item.firstChild;
     link.dataset.album = album.id;
+    if (!this.timeline.service.readOnly) {
+      const more = iconButton('more', `More for ${visible(album.title)}`, () => this.openMenu(more, album), { class: 'icon-button album-more', 'aria-haspopup': 'menu' });
+      item.append(more);
+    }
     link.addEventListener('contextmenu', (event) => { event.preventDefault(); this.openMenu(link, album); });
     link.addEventListener('keydown', (event) => { if (event.key === 'ContextMenu' || (event.shiftKey && event.key === 'F10')) { event.preventDefault(); this.openMenu(link, album); } });
     return item;
@@ -63,13 +67,7 @@ export class Sidebar {
     return albums.flatMap((album) => (album.kind === 'folder' ? this.flat(album.children ?? []) : [album]));
   }
 
-  async name(title, value = '') {
-    const input = el('input', { class: 'field', type: 'text', value, 'aria-label': 'Name', maxlength: 200 });
-    setTimeout(() => { input.focus(); input.select(); }, 0);
-    const answer = ask(title, input, [{ label: 'Cancel' }, { label: 'OK', value: 'ok', kind: 'primary' }]);
-    input.addEventListener('keydown', (event) => { if (event.key === 'Enter') input.closest('dialog').querySelector('.primary').click(); });
-    return (await answer) === 'ok' ? input.value.trim() : '';
-  }
+  name(title, value = '') { return askForText(title, { value, 'aria-label': 'Name', maxlength: 200 }); }
 
   async create() {
     const title = await this.name('New album');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get } from '../api.js';
+import { get, Problem } from '../api.js';
 import { el, icon, iconButton, replace } from '../dom.js';
 import { bind, showHelp } from '../keys.js';
 import { message, report } from '../messages.js';
@@ -15,7 +15,6 @@ import { follow } from './live.js';
 import { gridKeys } from './gridKeys.js';
 import { searchField } from '../search.js';
 import { canImport } from '../import.js';
-import { comparison } from '../viewer/sideBySide.js';
 
 let savedPosition = null;
 
@@ -39,13 +38,16 @@ export class Timeline {
     replace(screen, this.element);
     document.title = `${this.service.name || 'Photos'} – photoedit`;
     try {
-      // The events that follow are those after the state of the list.
-      this.token = (await get('/api/service')).token ?? null;
+      // The events that follow are those after the state of the list. The token of the page's start serves once.
+      const { service } = this;
+      this.token = service.token ?? (await get('/api/service')).token ?? null;
+      service.token = null;
       this.list = await AssetList.open(this.request);
     } catch (problem) {
       if (problem.body?.position !== undefined) this.search.showProblem(problem);
       replace(this.main, el('div', { class: 'notice' }, el('h2', {}, problem.body?.position !== undefined ? 'This search is not valid' : problem.body?.title ?? 'This list cannot be shown'), el('p', {}, problem.message)));
-      return () => {};
+      bind([['/', 'Search', () => this.search.focus()], ['?', 'Keys', () => { showHelp(); }]]);
+      return () => bind([]);
     }
     this.grid = new Grid(this.list, this.selection, {
       open: (index) => this.open(index), selected: () => this.showSelection(), stale: () => this.reopen(), moved: (top) => { this.top = top; },
@@ -66,6 +68,8 @@ export class Timeline {
 
   /** Indicates whether there are albums, favorites, predicates and a trash: a folder has none. */
   get isLibrary() { return this.service.mode === 'library'; }
+
+  get isAlbum() { return this.source.startsWith('album:'); }
 
   get request() {
     return {
@@ -108,6 +112,7 @@ export class Timeline {
   async switchSections() {
     const sections = setting('sections', 'month') === 'month' ? 'moment' : 'month';
     keep('sections', sections);
+    if (!this.grid) return;
     this.list.request = this.request;
     await this.reopen();
     message(sections === 'month' ? 'Grouped by month.' : 'Grouped by moment.');
@@ -145,11 +150,13 @@ export class Timeline {
       iconButton('close', 'Clear selection', () => this.selection.clear()),
       el('strong', { class: 'numbers' }, `${count.toLocaleString()} selected`), el('div', { class: 'space' }),
       count === 2 ? iconButton('split', 'Compare', () => this.compare(), { keys: 'k' }) : null,
-      ...(canWrite ? isTrash ? [iconButton('undo', 'Restore', () => actions.restore())] : [
+      ...(canWrite ? isTrash ? [iconButton('undo', 'Restore', () => actions.restore(), { keys: 'r' })] : [
         this.isLibrary ? iconButton('heart', 'Favorite', () => actions.favorite(), { keys: 'f' }) : null,
         iconButton('left', 'Rotate left', () => actions.rotate(-1), { keys: '[' }), iconButton('right', 'Rotate right', () => actions.rotate(1), { keys: ']' }),
         this.isLibrary ? iconButton('album', 'Add to album', () => actions.addToAlbum(), { keys: 'a' }) : null,
-        iconButton('sliders', 'Apply an edit', () => actions.applyEdit()),
+        this.isAlbum ? iconButton('minus', 'Remove from the album', () => actions.removeFromAlbum(), { keys: 'Backspace' }) : null,
+        count === 1 ? iconButton('copy', 'Copy the edit', () => actions.copyEdit(), { keys: 'c' }) : null,
+        iconButton('sliders', 'Apply an edit', () => actions.applyEdit(), { keys: 'v' }),
         count === 1 ? iconButton('download', 'Download', () => actions.download()) : null,
         this.service.roots.export.length ? iconButton('export', 'Export', () => actions.exportPhotos()) : null,
         this.isLibrary ? iconButton('trash', 'Move to the trash', () => actions.trash(), { keys: 'Delete' }) : null] : []));
@@ -169,7 +176,7 @@ export class Timeline {
   async compare() {
     if (this.selection.count !== 2) { message('Select two photos to compare them.'); return; }
     const items = await Promise.all([...this.selection].map((index) => this.list.item(index)));
-    go(comparison(...items));
+    go(address('compare', ...items.map((item) => item.id)));
   }
 
   async edit(index) {
@@ -201,9 +208,10 @@ export class Timeline {
 
   /** The identifiers of the selection, or of the focused asset. */
   async ids() {
-    const indexes = this.selection.count ? [...this.selection] : [this.grid.focused];
+    const indexes = this.selection.count ? [...this.selection] : [this.grid.focused].filter((index) => index < this.list.count);
     const items = await Promise.all(indexes.map((index) => this.list.item(index)));
-    return items.filter(Boolean).map((item) => item.id);
+    if (items.includes(undefined)) throw new Problem({ title: 'The list has changed', detail: 'The list has changed meanwhile; nothing was done. Try again.' });
+    return items.map((item) => item.id);
   }
 
   async jumpTo(date) {

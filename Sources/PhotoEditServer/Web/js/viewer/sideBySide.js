@@ -6,9 +6,6 @@ import { report } from '../messages.js';
 import { address, go } from '../router.js';
 import { PhotoStage } from './photoStage.js';
 
-/** The address of the comparison of two photos. */
-export const comparison = (first, second) => address('compare', first.id, second.id);
-
 /** Shows two photos side by side; zooming and panning one moves the other to the same part. */
 export async function openSideBySide(screen, ids) {
   const stages = ids.map(() => new PhotoStage());

@@ -4,7 +4,7 @@ import { el, icon, iconButton, replace } from '../dom.js';
 import { AssetList } from '../grid/list.js';
 import { imageAddress } from '../grid/tile.js';
 import { bind, showHelp } from '../keys.js';
-import { announce, message, report } from '../messages.js';
+import { actOnMessage, announce, message, report } from '../messages.js';
 import { address, go } from '../router.js';
 import { keep, setting } from '../settings.js';
 import { Motion } from './motion.js';
@@ -54,7 +54,7 @@ class Viewer {
     this.favorite = iconButton('heart', 'Favorite', () => this.toggleFavorite(), { keys: 'f', 'aria-pressed': 'false' });
     this.infoButton = iconButton('info', 'Information', () => this.toggleInfo(), { keys: 'i', 'aria-pressed': 'false' });
     this.editButton = el('button', { type: 'button', class: 'button primary', on: { click: () => this.edit() } }, icon('sliders'), 'Edit');
-    const bar = el('header', { class: 'bar' }, iconButton('back', 'Back', () => this.back(), { keys: 'Esc' }), el('div', { class: 'title' }, this.title, this.subtitle), el('div', { class: 'space' }),
+    const bar = el('header', { class: 'bar' }, this.service.mode === 'photo' ? null : iconButton('back', 'Back', () => this.back(), { keys: 'Esc' }), el('div', { class: 'title' }, this.title, this.subtitle), el('div', { class: 'space' }),
       el('div', { class: 'group' }, iconButton('original', 'Show the original while pressed', () => {}, {
         keys: 'o', on: { pointerdown: () => this.stage.showVersion('original'), pointerup: () => this.stage.showVersion('current'), pointerleave: () => this.stage.showVersion('current') },
       }), isLibrary ? this.favorite : null, iconButton('download', 'Download', () => this.download()), isLibrary ? iconButton('trash', 'Move to the trash', () => this.trash(), { keys: 'Delete' }) : null, this.infoButton),
@@ -121,7 +121,7 @@ class Viewer {
     if (index >= 0 && index < this.list.count) this.show(index);
   }
 
-  back() { go(this.source === 'all' ? `#/${this.predicate ? `?where=${encodeURIComponent(this.predicate)}` : ''}` : `${address('album', this.source)}`); }
+  back() { if (this.service.mode !== 'photo') go((this.source === 'all' ? '#/' : address('album', this.source)) + (this.predicate ? `?where=${encodeURIComponent(this.predicate)}` : '')); }
   get isMovie() { return this.item?.flags?.includes('movie') ?? false; }
 
   edit() {
@@ -146,10 +146,22 @@ class Viewer {
     const { id } = this.item;
     try {
       await post('/api/trash', { ids: [id] });
-      message('Moved to the trash.', { label: 'Undo', action: () => post('/api/restore', { ids: [id] }).catch(report) });
+      message('Moved to the trash.', { label: 'Undo', action: () => this.restore(id) });
       await this.list.reopen();
       if (this.list.count) await this.show(Math.min(this.index, this.list.count - 1));
       else this.back();
+    } catch (problem) {
+      report(problem);
+    }
+  }
+
+  /** Undoes the move to the trash, and shows the photo again unless the viewer was left. */
+  async restore(id) {
+    try {
+      await post('/api/restore', { ids: [id] });
+      if (!this.element.isConnected) return;
+      await this.list.reopen();
+      await this.show(Math.max(0, await this.list.indexOf(id)));
     } catch (problem) {
       report(problem);
     }
@@ -164,7 +176,9 @@ class Viewer {
 
   swipe() {
     let start = null;
-    this.stage.element.addEventListener('pointerdown', (event) => { if (event.pointerType === 'touch' && !this.stage.zoom) start = [event.clientX, event.clientY]; });
+    this.stage.element.addEventListener('pointerdown', (event) => {
+      start = event.pointerType === 'touch' && !this.stage.zoom && this.stage.fingers.size < 2 ? [event.clientX, event.clientY] : null;
+    });
     this.stage.element.addEventListener('pointerup', (event) => {
       if (!start) return;
       const [x, y] = [event.clientX - start[0], event.clientY - start[1]];
@@ -181,6 +195,7 @@ class Viewer {
       ['Esc', 'Back', () => (stage.zoom ? stage.zoomTo(0) : this.back())], ['e', 'Edit', () => this.edit()],
       ['o', 'Show the original while held', () => this.stage.showVersion('original'), { up: () => this.stage.showVersion('current') }],
       ['f', 'Favorite', () => { this.toggleFavorite(); }], ['i', 'Information', () => this.toggleInfo()], ['l', 'Play the Live Photo', () => this.motion.toggle()],
+      ['Ctrl+z', 'Undo, while a message offers it', actOnMessage],
       ['Delete', 'Move to the trash', () => { this.trash(); }], ['0', 'Fit', () => stage.zoomTo(0)], ['1', '100 %', () => stage.zoomTo(1)],
       ['= +', 'Zoom in', () => stage.zoomBy(1)], ['-', 'Zoom out', () => stage.zoomBy(-1)], ['?', 'Keys', () => { showHelp(); }],
     ];
