@@ -80,11 +80,9 @@ extension PropertyList {
       if error.kind == .empty { throw .damagedSidecar(path, "file is empty") }
       throw EditingError(error)
     }
-    do {
-      self = try PropertyList(bytes: bytes.array)
-    } catch {
-      throw .damagedSidecar(path, "not a property list")
-    }
+    self = try translating(
+      { (_: any Error) in EditingError.damagedSidecar(path, "not a property list") },
+      PropertyList(bytes: bytes.array))
   }
 }
 

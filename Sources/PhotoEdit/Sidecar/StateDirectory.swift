@@ -16,7 +16,7 @@ package enum StateDirectory {
     for photo: String, in directory: String
   ) throws(EditingError) -> String {
     if let pixels = PixelDigest.digest(of: photo) { return directory + "/" + pixels.hex }
-    let file = try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: photo) }
+    let file = try mapFileErrors(FileBytes.digest(of: photo))
     return directory + "/" + file.hex
   }
 
@@ -30,7 +30,7 @@ extension SidecarStore {
   /// Creates the folder of the edit if it is in a state directory.
   func createStateFolder() throws(EditingError) {
     guard paths.isInState else { return }
-    try mapFileErrors { () throws(FileError) in
+    try translating(EditingError.init) { () throws(FileError) in
       var missing: [String] = []
       var path = paths.folder
       while !FileSystem.isFolder(path) {

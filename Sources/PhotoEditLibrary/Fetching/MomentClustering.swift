@@ -61,8 +61,8 @@ struct MomentClustering {
   /// Returns all moments, the oldest first.
   func all() throws(LibraryError) -> [AssetCollection] {
     var clusters: [Cluster] = []
-    try session.database.calling { () throws(DatabaseError) in
-      try session.database.connection.each(
+    try session.database.calling(
+      session.database.connection.each(
         "\(Self.points) WHERE \(condition.text) ORDER BY creationDate, id", condition.values
       ) { row in
         let point = Point(row)
@@ -71,8 +71,7 @@ struct MomentClustering {
         } else {
           clusters.append(Cluster(point))
         }
-      }
-    }
+      })
     var moments: [AssetCollection] = []
     for cluster in clusters {
       if let moment = try collection(cluster) { moments.append(moment) }

@@ -98,7 +98,7 @@ final class PhotoFiles: PhotoSource {
   /// Returns the paths of the photos in the folder, without the renderings of their edits.
   private func paths() throws(Problem) -> [String] {
     guard let folder else { return [] }
-    let names = try files { () throws(FileError) in try FileSystem.names(in: folder) }
+    let names = try files(FileSystem.names(in: folder))
     let photos = names.filter { name in
       let ending = FileSystem.splitName(name).fileExtension.lowercased()
       return !name.hasPrefix(".") && Self.endings.contains(ending)
@@ -161,22 +161,18 @@ final class PhotoFiles: PhotoSource {
   ) throws(Problem) -> [UInt8] {
     let path = try path(asset.localIdentifier)
     let shown = isOriginal ? path : try editing(sidecar(path).state()).current.path
-    let bytes = try files { () throws(FileError) in try FileBytes.reading(shown) }
+    let bytes = try files(FileBytes.reading(shown))
     var options = RenderOptions()
     options.threads = 1
-    return try rendering { () throws(RenderError) in
-      try Thumbnailer.thumbnail(of: ImageSource(bytes), shape: shape, options: options)
-    }.encoded()
+    return try rendering(
+      Thumbnailer.thumbnail(of: ImageSource(bytes), shape: shape, options: options)
+    ).encoded()
   }
 }
 
 extension Thumbnail {
   /// Returns the JPEG of the thumbnail.
   func encoded() throws(Problem) -> [UInt8] {
-    do throws(CodecError) {
-      return try jpeg()
-    } catch {
-      throw Problem(.internalError, "\(error)")
-    }
+    try translating({ Problem(.internalError, "\($0 as CodecError)") }, jpeg())
   }
 }

@@ -72,9 +72,7 @@ struct StaticFiles: Sendable {
     guard let folder else { return files[path] }
     let path = folder + "/" + path
     guard FileSystem.itemExists(path) else { return nil }
-    let bytes = try PhotoEditServer.files { () throws(FileError) in
-      try FileBytes.reading(path, maximumBytes: 4 << 20).array
-    }
+    let bytes = try PhotoEditServer.files(FileBytes.reading(path, maximumBytes: 4 << 20).array)
     return File(bytes, isCompressed: false)
   }
 
