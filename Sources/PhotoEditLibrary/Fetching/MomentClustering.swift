@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditContainers
 import PhotoEditPlatform
 import PhotoEditSQLite
 
@@ -102,7 +103,7 @@ struct MomentClustering {
   }
 
   static func year(of moment: AssetCollection) -> Int? {
-    moment.startDate.map { CivilDate.year(of: $0.timeIntervalSince1970) }
+    moment.startDate.map { CivilDate(seconds: $0.timeIntervalSince1970).year }
   }
 
   // MARK: Single moments
