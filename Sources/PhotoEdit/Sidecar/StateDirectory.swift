@@ -19,11 +19,6 @@ package enum StateDirectory {
     let file = try mapFileErrors(FileBytes.digest(of: photo))
     return directory + "/" + file.hex
   }
-
-  /// Returns whether a folder contains an edit.
-  package static func hasEdit(_ folder: String) -> Bool {
-    FileSystem.itemExists(SidecarPaths(photo: "photo", stateFolder: folder).sidecar)
-  }
 }
 
 extension SidecarStore {

@@ -35,9 +35,6 @@ struct StaticFiles: Sendable {
     self.files = files
   }
 
-  /// The paths of the embedded files.
-  var paths: Set<String> { Set(files.keys) }
-
   /// Returns the contents of an embedded file.
   func bytes(of path: String) -> [UInt8]? { files[path]?.bytes }
 
