@@ -150,10 +150,7 @@ extension WebService {
       moved = try assets(try parts.texts("ids") ?? [])
       target = parts["before"]?.stringValue
     }
-    var options = FetchOptions<Asset>()
-    options.includeHiddenAssets = true
-    options.includeAllBurstAssets = true
-    let current = try inLibrary(library.fetchAssets(in: album, options: options))
+    let current = try inLibrary(library.fetchAssets(in: album, options: .complete))
     let indexes = moved.compactMap { current.index(of: $0) }.sorted()
     guard indexes.count == moved.count else {
       throw Problem(.notFound, "the photo is not in the album")

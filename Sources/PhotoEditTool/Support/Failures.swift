@@ -14,7 +14,7 @@ extension CommandFailure {
   init(_ error: EditingError) {
     if let file = error.file {
       self.init(file)
-      message = (error.path.map { $0 + ": " } ?? "") + error.message
+      message = error.errorDescription ?? error.message
       if file.kind == .permission {
         hint =
           "change the permissions, or set PHOTOEDIT_STATE to a folder for edits"
@@ -33,7 +33,7 @@ extension CommandFailure {
       case .accessUserDenied: .noPermission
       }
     self.init(
-      exitCode, (error.path.map { $0 + ": " } ?? "") + error.message, hint: error.hint,
+      exitCode, error.errorDescription ?? error.message, hint: error.hint,
       code: error.reportCode ?? "\(error.code)")
   }
 
@@ -53,7 +53,7 @@ extension CommandFailure {
   init(_ error: LibraryError) {
     if let file = error.file {
       self.init(file)
-      message = (error.path.map { $0 + ": " } ?? "") + error.message
+      message = error.errorDescription ?? error.message
       hint = error.hint ?? hint
       return
     }
@@ -74,7 +74,7 @@ extension CommandFailure {
       case .accessRestricted, .accessUserDenied: .noPermission
       }
     self.init(
-      exitCode, (error.path.map { $0 + ": " } ?? "") + error.message, hint: error.hint,
+      exitCode, error.errorDescription ?? error.message, hint: error.hint,
       code: "\(error.code)")
   }
 
