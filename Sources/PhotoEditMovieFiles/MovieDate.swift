@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
 
 /// A date and time with its offset from UTC.
 public struct MovieDate: Sendable, Hashable, CustomStringConvertible {
@@ -24,12 +25,12 @@ public struct MovieDate: Sendable, Hashable, CustomStringConvertible {
     let local = min(max(seconds, -(1 << 40)), 1 << 40) + min(max(utcOffset, -86_400), 86_400)
     let day = local >= 0 ? local / 86_400 : (local - 86_399) / 86_400
     let second = local - day * 86_400
-    let (year, month, dayOfMonth) = Self.date(ofDay: day)
+
     let offset = utcOffset.magnitude / 60
-    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(dayOfMonth, 2))"
-      + "T\(digits(second / 3600, 2)):\(digits(second / 60 % 60, 2)):\(digits(second % 60, 2))"
-      + (utcOffset < 0 ? "-" : "+") + digits(Int(offset / 60 % 100), 2)
-      + digits(Int(offset % 60), 2)
+    return "\(CivilDate(number: day))T\(zeroPadded(second / 3600)):"
+      + "\(zeroPadded(second / 60 % 60)):\(zeroPadded(second % 60))"
+      + (utcOffset < 0 ? "-" : "+") + zeroPadded(Int(offset / 60 % 100))
+      + zeroPadded(Int(offset % 60))
   }
 
   /// Parses ISO 8601: a date, "T" or a space, a time, and "Z", "+02:00", "+0200" or nothing for
@@ -43,13 +44,11 @@ public struct MovieDate: Sendable, Hashable, CustomStringConvertible {
       .map(Self.number)
     guard date.count == 3, time.count == 3, let year = date[0], let month = date[1],
       let day = date[2], let hour = time[0], let minute = time[1], let second = time[2],
-      (1...9999).contains(year), (1...12).contains(month),
+      (1...9999).contains(year), let day = CivilDate(year: year, month: month, day: day)?.number,
       (0...23).contains(hour), (0...59).contains(minute), (0...60).contains(second),
       let offset = Self.offset(parts[1][zoneStart...])
     else { return nil }
-    let number = Self.day(ofYear: year, month, day)
-    guard day >= 1, Self.date(ofDay: number) == (year, month, day) else { return nil }
-    seconds = number * 86_400 + hour * 3600 + minute * 60 + second - offset
+    seconds = day * 86_400 + hour * 3600 + minute * 60 + second - offset
     utcOffset = offset
   }
 
@@ -66,32 +65,4 @@ public struct MovieDate: Sendable, Hashable, CustomStringConvertible {
     else { return nil }
     return (value / 100 * 3600 + value % 100 * 60) * (sign == "-" ? -1 : 1)
   }
-
-  /// Returns the days since 1970 of a date; the calendar repeats every 146,097 days, counted from 1
-  /// March.
-  private static func day(ofYear year: Int, _ month: Int, _ day: Int) -> Int {
-    let years = month > 2 ? year : year - 1
-    let months = (month + 9) % 12
-    return years * 365 + years / 4 - years / 100 + years / 400 + (months * 153 + 2) / 5 + day - 1
-      - 719_468
-  }
-
-  private static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
-    let days = day + 719_468
-    let era = days >= 0 ? days / 146_097 : (days - 146_096) / 146_097
-    let rest = days - era * 146_097
-    let year = (rest - rest / 1460 + rest / 36_524 - rest / 146_096) / 365
-    let ofYear = rest - (year * 365 + year / 4 - year / 100)
-    let months = (ofYear * 5 + 2) / 153
-    let month = months < 10 ? months + 3 : months - 9
-    return (
-      year + era * 400 + (month <= 2 ? 1 : 0), month, ofYear - (months * 153 + 2) / 5 + 1
-    )
-  }
-}
-
-/// Returns a number padded with leading zeros.
-func digits(_ number: Int, _ count: Int) -> String {
-  let text = String(number.magnitude)
-  return (number < 0 ? "-" : "") + String(repeating: "0", count: max(0, count - text.count)) + text
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
 public import PhotoEditFilters
 
 /// The effect of a filter graph on a video: edits of its packets and header, and filters that
@@ -78,9 +79,9 @@ extension MovieDate {
     guard numbers.count == 6 else { return nil }
     let zone = filter.utcOffset.magnitude
     self.init(
-      "\(digits(numbers[0], 4))-\(digits(numbers[1], 2))-\(digits(numbers[2], 2))"
-        + "T\(digits(numbers[3], 2)):\(digits(numbers[4], 2)):\(digits(numbers[5], 2))"
-        + (filter.utcOffset < 0 ? "-" : "+") + digits(Int(zone / 60), 2)
-        + digits(Int(zone % 60), 2))
+      "\(zeroPadded(numbers[0], 4))-\(zeroPadded(numbers[1]))-\(zeroPadded(numbers[2]))"
+        + "T\(zeroPadded(numbers[3])):\(zeroPadded(numbers[4])):\(zeroPadded(numbers[5]))"
+        + (filter.utcOffset < 0 ? "-" : "+") + zeroPadded(Int(zone / 60))
+        + zeroPadded(Int(zone % 60)))
   }
 }

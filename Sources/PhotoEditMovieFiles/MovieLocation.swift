@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
 
 /// A geographic location.
 public struct MovieLocation: Sendable, Hashable, CustomStringConvertible {
@@ -29,7 +30,7 @@ public struct MovieLocation: Sendable, Hashable, CustomStringConvertible {
     var unit = 1
     for _ in 0..<fraction { unit *= 10 }
     let number = Int((value.magnitude * Double(unit)).rounded())
-    return (value < 0 && number > 0 ? "-" : "+") + digits(number / unit, whole) + "."
-      + digits(number % unit, fraction)
+    return (value < 0 && number > 0 ? "-" : "+") + zeroPadded(number / unit, whole) + "."
+      + zeroPadded(number % unit, fraction)
   }
 }

@@ -129,11 +129,7 @@ public enum PassthroughExport {
     let reading = StreamDigests(of: file.path, cancellation)
     defer { reading.cancelHashing() }
     reading.advance(to: layout.size)
-    do throws(FileError) {
-      try FileSystem.copy(file.path, to: staged)
-    } catch {
-      throw .file(error)
-    }
+    try translating(MovieError.file, FileSystem.copy(file.path, to: staged))
     do throws(MovieError) {
       try work.advance(by: layout.size)
       let copy = try openMovie(staged)

@@ -219,9 +219,4 @@ package final class Connection {
       throw error
     }
   }
-
-  /// Interrupts any running statement; safe from any thread.
-  ///
-  /// The C function is `sqlite3_interrupt`.
-  package func interrupt() { sqlite3_interrupt(handle) }
 }

@@ -10,7 +10,6 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
   /// The primary code without details: `SQLITE_IOERR_READ` is an `ioError`.
   package var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
 
-  package static let ok = ResultCode(rawValue: SQLITE_OK)
   package static let error = ResultCode(rawValue: SQLITE_ERROR)
   package static let permission = ResultCode(rawValue: SQLITE_PERM)
   package static let busy = ResultCode(rawValue: SQLITE_BUSY)
@@ -23,7 +22,7 @@ package struct ResultCode: RawRepresentable, Hashable, Sendable {
   package static let full = ResultCode(rawValue: SQLITE_FULL)
   package static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
   package static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
-  package static let tooBig = ResultCode(rawValue: SQLITE_TOOBIG)
+
   package static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
   package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }

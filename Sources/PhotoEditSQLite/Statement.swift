@@ -41,9 +41,6 @@ package final class Statement {
       ResultCode(rawValue: code), String(cString: sqlite3_errmsg(database)), sql: sql)
   }
 
-  /// Indicates whether the statement does not change the database; `sqlite3_stmt_readonly`.
-  package var isReadOnly: Bool { sqlite3_stmt_readonly(handle) != 0 }
-
   /// Binds all parameters; the number of values must equal the number of parameters.
   package func bind(_ values: [DatabaseValue]) throws(DatabaseError) {
     sqlite3_reset(handle)
@@ -132,8 +129,6 @@ package struct Row {
     return Array(
       UnsafeRawBufferPointer(start: bytes, count: Int(sqlite3_column_bytes(handle, Int32(column)))))
   }
-
-  package func optionalBlob(_ column: Int) -> [UInt8]? { isNull(column) ? nil : blob(column) }
 
   /// Returns the value of a column of any type.
   package func value(_ column: Int) -> DatabaseValue {

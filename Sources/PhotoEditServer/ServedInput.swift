@@ -14,7 +14,7 @@ enum ServedInput {
     _ arguments: ServeArguments, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> SHA256Digest {
     let path = try path(arguments)
-    let resolved = try translating(path) { () throws(FileError) in try FileSystem.resolved(path) }
+    let resolved = try naming(path, FileSystem.resolved(path))
     return SHA256Digest(of: Array("photoedit\0\(geteuid())\0\(resolved)".utf8))
   }
 
@@ -32,19 +32,17 @@ enum ServedInput {
       return try? StateDirectory.folder(for: photo, in: directory)
     }
     if FileSystem.isFolder(path) { return PhotoFiles(folder: path, stateFolder: stateFolder) }
-    _ = try translating(path) { () throws(FileError) in
-      try OpenFile(reading: path).regularSize()
-    }
+    _ = try naming(path, OpenFile(reading: path).regularSize())
     return PhotoFiles(photo: path, stateFolder: stateFolder)
   }
 
   private static func library(_ path: String) throws(CommandFailure) -> PhotoLibrary {
-    do throws(LibraryError) {
+    try translating(
+      { CommandFailure(Problem($0).code, "\(path): \($0.message)", hint: $0.hint) }
+    ) { () throws(LibraryError) in
       let library = try PhotoLibrary.shared(at: URL(filePath: path))
       if let problem = PhotoLibrary.policyProblem(at: library.url) { throw problem }
       return library
-    } catch {
-      throw CommandFailure(Problem(error).code, "\(path): \(error.message)", hint: error.hint)
     }
   }
 
@@ -58,14 +56,10 @@ enum ServedInput {
     return path
   }
 
-  /// Runs a body and rethrows its error as a failure that names the input.
-  static func translating<Result: ~Copyable>(
-    _ path: String, _ body: () throws(FileError) -> Result
+  /// Evaluates an expression and rethrows its error as a failure that names the input.
+  static func naming<Result: ~Copyable>(
+    _ path: String, _ body: @autoclosure () throws(FileError) -> Result
   ) throws(CommandFailure) -> Result {
-    do throws(FileError) {
-      return try body()
-    } catch {
-      throw CommandFailure(Problem(error).code, "\(path): \(error.reason)")
-    }
+    try translating({ CommandFailure(Problem($0).code, "\(path): \($0.reason)") }, body)
   }
 }

@@ -26,14 +26,13 @@ package enum WebServer {
     let logins = LoginSessions(cookie: endpoint.cookie)
     let files = StaticFiles(folder: try webFolder(arguments))
     let roots = try Roots(arguments)
-    let service: WebService
-    do throws(LibraryError) {
-      service = try WebService(
+    let service = try translating(
+      { CommandFailure(Problem($0).code, $0.message, hint: $0.hint) }
+    ) { () throws(LibraryError) in
+      try WebService(
         source, isReadOnly: arguments.isReadOnly, logins: logins, files: files,
         drafts: Drafts(environment.variable), presets: Presets(environment.variable),
         uploads: Uploads(environment.variable), roots: roots, isSecure: endpoint.isSecure)
-    } catch {
-      throw CommandFailure(Problem(error).code, error.message, hint: error.hint)
     }
     let logs = arguments.logsAccess
     guard

@@ -75,3 +75,10 @@ package func translating<Value: ~Copyable, Lower: Error, Upper: Error>(
 ) throws(Upper) -> Value {
   do throws(Lower) { return try body() } catch { throw translate(error) }
 }
+
+/// Evaluates an expression and converts its error to that of the calling layer.
+package func translating<Value: ~Copyable, Lower: Error, Upper: Error>(
+  _ translate: (Lower) -> Upper, _ body: @autoclosure () throws(Lower) -> Value
+) throws(Upper) -> Value {
+  try translating(translate) { () throws(Lower) in try body() }
+}

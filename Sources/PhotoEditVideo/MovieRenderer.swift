@@ -46,19 +46,15 @@ public struct MovieRenderer: MediaRenderer {
         .changeNotSupported, path: input.assetName, "the output is not for a video",
         hint: "create the output from the input of this video")
     }
-    let plan: MovieEditPlan
-    do throws(UnsupportedNode) { plan = try MovieEditPlan(graph) } catch {
-      throw EditingError(
-        .changeNotSupported, path: input.assetName, "\(error)", underlying: error)
-    }
-    do throws(VideoError) {
-      let movie = try render(
-        plan, from: input.path, to: output.renderedContentURL.path, options)
-      output.digest = movie.digest
-      return .movie(movie)
-    } catch {
-      throw EditingError(error, path: input.assetName)
-    }
+    let plan = try translating(
+      { (error: UnsupportedNode) in
+        EditingError(.changeNotSupported, path: input.assetName, "\(error)", underlying: error)
+      }, MovieEditPlan(graph))
+    let movie = try translating(
+      { EditingError($0 as VideoError, path: input.assetName) },
+      render(plan, from: input.path, to: output.renderedContentURL.path, options))
+    output.digest = movie.digest
+    return .movie(movie)
   }
 
   private func render(
@@ -87,11 +83,10 @@ public struct MovieRenderer: MediaRenderer {
   private func rewrite(
     _ plan: MovieEditPlan, from path: String, to staged: String, _ options: RenderOptions
   ) throws(VideoError) -> MovieReport {
-    try movie { () throws(MovieError) in
-      try MovieRewriter.run(
+    try movie(
+      MovieRewriter.run(
         from: path, to: staged, edits: plan.edits, remuxing: video.remuxing,
-        isCancelled: options.isCancelled, progress: { progress(.bytes($0)) })
-    }
+        isCancelled: options.isCancelled, progress: { progress(.bytes($0)) }))
   }
 
   private func render(
@@ -126,10 +121,8 @@ extension RenderedMovie {
 extension MovieDescription {
   /// Reads the properties of a video; no frame is read.
   package static func reading(_ path: String) throws(EditingError) -> MovieDescription {
-    let info: MovieInfo
-    do throws(MovieError) { info = try PassthroughExport.inspect(path) } catch {
-      throw EditingError(VideoError(error), path: path)
-    }
+    let info = try translating(
+      { EditingError(VideoError($0 as MovieError), path: path) }, PassthroughExport.inspect(path))
     return MovieDescription(
       size: info.shownSize, duration: info.playingTime,
       uniformTypeIdentifier: info.container.typeIdentifier,

@@ -2,6 +2,7 @@
 public import PhotoEditMovieFiles
 public import PhotoEditPixels
 public import PhotoEditRendering
+import PhotoEditStorage
 
 /// An error while reading or rendering the frames of a video.
 public enum VideoError: Error, Sendable, CustomStringConvertible {
@@ -65,16 +66,16 @@ public enum VideoError: Error, Sendable, CustomStringConvertible {
   }
 }
 
-/// Runs a body that throws movie errors.
+/// Evaluates an expression and rethrows its movie error as a video error.
 func movie<Result: ~Copyable>(
-  _ body: () throws(MovieError) -> Result
+  _ body: @autoclosure () throws(MovieError) -> Result
 ) throws(VideoError) -> Result {
-  do throws(MovieError) { return try body() } catch { throw VideoError(error) }
+  try translating(VideoError.init, body)
 }
 
-/// Runs a body that throws rendering errors.
+/// Evaluates an expression and rethrows its render error as a video error.
 func rendering<Result: ~Copyable>(
-  _ body: () throws(RenderError) -> Result
+  _ body: @autoclosure () throws(RenderError) -> Result
 ) throws(VideoError) -> Result {
-  do throws(RenderError) { return try body() } catch { throw VideoError(error) }
+  try translating(VideoError.init, body)
 }

@@ -22,9 +22,7 @@ extension VideoFrames {
     _ path: String, fitting box: PixelSize? = nil,
     isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(VideoError) -> ImageBuffer {
-    var source = try movie { () throws(MovieError) in
-      try VideoSource.open(path, isCancelled: isCancelled)
-    }
+    var source = try movie(VideoSource.open(path, isCancelled: isCancelled))
     let track = source.track
     var decoder = try FrameDecoder(track, threads: 1, isHasty: true)
     guard let frame = try decoder.next(from: &source) else {

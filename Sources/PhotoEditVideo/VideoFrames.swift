@@ -37,9 +37,7 @@ public struct VideoFrames: ~Copyable {
   public static func open(
     _ path: String, threads: Int = 2, isCancelled: @escaping @Sendable () -> Bool = { false }
   ) throws(VideoError) -> VideoFrames {
-    let source = try movie { () throws(MovieError) in
-      try VideoSource.open(path, isCancelled: isCancelled)
-    }
+    let source = try movie(VideoSource.open(path, isCancelled: isCancelled))
     let decoder = try FrameDecoder(source.track, threads: threads)
     return VideoFrames(source, decoder)
   }

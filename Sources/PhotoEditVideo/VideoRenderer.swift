@@ -35,9 +35,8 @@ public enum VideoRenderer {
     var render = RenderOptions()
     render.assetFiles = assetFiles
     render.isCancelled = isCancelled
-    try movie { () throws(MovieError) in
-      try VideoTrackReplacement.check(source, remuxing: options.remuxing, isCancelled: isCancelled)
-    }
+    try movie(
+      VideoTrackReplacement.check(source, remuxing: options.remuxing, isCancelled: isCancelled))
     let requestedThreads = max(1, options.threads ?? ThreadGroup.cores)
     // Decoder and encoder fail if fewer threads are available than configured.
     let cores = ThreadGroup.areAvailable(3 * requestedThreads) ? requestedThreads : 1

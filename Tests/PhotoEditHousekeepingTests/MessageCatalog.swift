@@ -22,7 +22,7 @@ enum MessageCatalog {
     let start =
       isDescription
       ? #/(?:\b[A-Za-z]*(?:Error|Failure)|\bpathConflict|\bthrow [\w.]*|self\.init)\(|"/#
-      : #/(?:\b[A-Za-z]*(?:Error|Failure)|\bthrow [\w.]*)\(/#
+      : #/(?:\b(?:[A-Za-z]*(?:Error|Failure)|Problem)(?:\.\w+)?|\bthrow [\w.]*)\(/#
     while let match = rest.firstMatch(of: start) {
       let isLiteral = match.0.last == "\""
       let range = match.range

@@ -41,5 +41,6 @@ struct MessageTests {
     #expect(messages("// throw EditingError(\"a b\")\nprint(\"c d\")").isEmpty)
     #expect(messages("case .a: \"no \\(x)\"", in: "Sources/A/BError.swift") == ["no {x}"])
     #expect(messages("throw .usage(\"\\\"a\\\": no b\")") == ["\"a\": no b"])
+    #expect(messages("translating({ AnError.b(\"no \\($0)\") }, c())") == ["no {$0}"])
   }
 }

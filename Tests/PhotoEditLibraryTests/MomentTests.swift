@@ -136,16 +136,6 @@ struct MomentTests {
       }
     }
   }
-
-  @Test(.requirement("moments")) func `the year of any date is computed`() {
-    #expect(CivilDate.year(of: 0) == 1970 && CivilDate.year(of: -0.5) == 1969)
-    #expect(CivilDate.year(of: 951_782_400) == 2000 && CivilDate.year(of: 946_684_799) == 1999)
-    for year in stride(from: -9999, through: 9999, by: 7) {
-      let start = Double(CivilDate.days(before: year)) * 86_400
-      #expect(CivilDate.year(of: start) == year && CivilDate.year(of: start - 1) == year - 1)
-    }
-    for seconds in [Double.infinity, -.infinity, 1e300] { _ = CivilDate.year(of: seconds) }
-  }
 }
 
 extension MomentClustering {

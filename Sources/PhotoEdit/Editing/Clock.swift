@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
 import PhotoEditCodecs
+import PhotoEditContainers
 import PhotoEditPlatform
 
 /// The current time, the local offset from UTC, and the formatting of dates.
@@ -15,7 +16,7 @@ package enum Clock {
   /// Returns a date in UTC for display; a date after the year 9999 in seconds.
   package static func text(_ date: Date) -> String {
     text(date, in: { gmtime_r($0, $1) }) { fields in
-      "\(day(fields))T\(minute(fields)):\(two(fields.tm_sec))Z"
+      "\(day(fields))T\(minute(fields)):\(zeroPadded(Int(fields.tm_sec)))Z"
     }
   }
 
@@ -51,12 +52,12 @@ package enum Clock {
   }
 
   private static func day(_ fields: tm) -> String {
-    "\(fields.tm_year + 1900)-\(two(fields.tm_mon + 1))-\(two(fields.tm_mday))"
+    let (month, day) = (Int(fields.tm_mon) + 1, Int(fields.tm_mday))
+    return "\(fields.tm_year + 1900)-\(zeroPadded(month))-\(zeroPadded(day))"
   }
 
   private static func minute(_ fields: tm) -> String {
-    two(fields.tm_hour) + ":" + two(fields.tm_min)
+    zeroPadded(Int(fields.tm_hour)) + ":" + zeroPadded(Int(fields.tm_min))
   }
 
-  private static func two(_ value: Int32) -> String { value < 10 ? "0\(value)" : "\(value)" }
 }

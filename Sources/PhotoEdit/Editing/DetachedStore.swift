@@ -45,9 +45,7 @@ public struct DetachedStore: EditingStore {
   }
 
   public func makeStagingFolder() throws(EditingError) -> StagingFolder {
-    try mapFileErrors { () throws(FileError) in
-      try StagingFolder(in: FileSystem.folder(of: rendering))
-    }
+    try mapFileErrors(StagingFolder(in: FileSystem.folder(of: rendering)))
   }
 
   public func perform(
@@ -57,7 +55,7 @@ public struct DetachedStore: EditingStore {
       throw EditingError(.changeNotSupported, path: source, "has no stored edit")
     }
     if FileSystem.isSameFile(source, rendering) { throw .isOriginal(rendering) }
-    try mapFileErrors { () throws(FileError) in
+    try translating(EditingError.init) { () throws(FileError) in
       try OpenFile(reading: staged).sync()
       try FileSystem.publish(staged, as: rendering, replacing: replacesFiles, like: source)
       try FileSystem.syncFolder(FileSystem.folder(of: rendering))

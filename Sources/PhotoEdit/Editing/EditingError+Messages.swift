@@ -265,13 +265,9 @@ extension EditingError {
   }
 }
 
-/// Runs a body and rethrows its file error as an editing error.
+/// Evaluates an expression and rethrows its file error as an editing error.
 package func mapFileErrors<Result: ~Copyable>(
-  _ body: () throws(FileError) -> Result
+  _ body: @autoclosure () throws(FileError) -> Result
 ) throws(EditingError) -> Result {
-  do {
-    return try body()
-  } catch {
-    throw EditingError(error)
-  }
+  try translating(EditingError.init, body)
 }

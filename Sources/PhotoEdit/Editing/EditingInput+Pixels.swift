@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
 public import PhotoEditRendering
+import PhotoEditStorage
 
 extension EditingInput {
   /// Decodes the still at full size for code that processes pixels itself.
@@ -20,10 +21,9 @@ extension EditingInput {
   ) async throws(EditingError) -> PixelBuffer<Sample> {
     try await inBackground { cancellation throws(EditingError) in
       let image = try self.requireImage()
-      return try self.rendering { () throws(RenderError) in
-        try Renderer.pixels(
-          of: image, arrangement: arrangement, options: options.stopping(for: cancellation))
-      }
+      return try self.rendering(
+        Renderer.pixels(
+          of: image, arrangement: arrangement, options: options.stopping(for: cancellation)))
     }
   }
 
@@ -44,19 +44,16 @@ extension EditingInput {
   ) async throws(EditingError) -> PixelBuffer<UInt8> {
     try await inBackground { cancellation throws(EditingError) in
       let image = try self.requireImage()
-      return try self.rendering { () throws(RenderError) in
-        try Renderer.pixels(
-          of: image, fitting: box, options: options.stopping(for: cancellation))
-      }
+      return try self.rendering(
+        Renderer.pixels(
+          of: image, fitting: box, options: options.stopping(for: cancellation)))
     }
   }
 
-  /// Runs a body and rethrows its render error as an editing error for the still.
+  /// Evaluates an expression and rethrows its render error as an editing error for the still.
   package func rendering<Value>(
-    _ body: () throws(RenderError) -> Value
+    _ body: @autoclosure () throws(RenderError) -> Value
   ) throws(EditingError) -> Value {
-    do throws(RenderError) { return try body() } catch {
-      throw EditingError(error, path: version == .original ? assetName : path)
-    }
+    try translating({ EditingError($0, path: version == .original ? assetName : path) }, body)
   }
 }

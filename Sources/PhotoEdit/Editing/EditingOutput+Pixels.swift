@@ -64,9 +64,7 @@ extension EditingOutput {
       ?? .init(secondsSince1970: Int(Date().timeIntervalSince1970), utcOffset: 0)
     return try await inBackground { [options] cancellation throws(EditingError) in
       let image = try input.requireImage()
-      let rendering = try input.rendering { () throws(RenderError) in
-        try render(image, options.stopping(for: cancellation))
-      }
+      let rendering = try input.rendering(render(image, options.stopping(for: cancellation)))
       if cancellation.isCancelled { throw .cancelled }
       try self.replaceRendering(with: rendering.jpeg)
       return .still(rendering)
@@ -76,16 +74,14 @@ extension EditingOutput {
   /// Replaces the rendering with a JPEG atomically.
   private func replaceRendering(with jpeg: [UInt8]) throws(EditingError) {
     let part = staging.file(UUID().uuidString)
-    try mapFileErrors { () throws(FileError) in
-      do throws(FileError) {
-        let file = try OpenFile(creating: part)
-        try file.write(jpeg)
-        try FileSystem.rename(part, to: renderedContentURL.path)
-      } catch {
-        // The file may not exist yet.
-        try? FileSystem.remove(part)
-        throw error
-      }
+    do throws(FileError) {
+      let file = try OpenFile(creating: part)
+      try file.write(jpeg)
+      try FileSystem.rename(part, to: renderedContentURL.path)
+    } catch {
+      // The file may not exist yet.
+      try? FileSystem.remove(part)
+      throw EditingError(error)
     }
     // No graph can reproduce this rendering.
     renderSettings = nil

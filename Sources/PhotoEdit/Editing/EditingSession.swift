@@ -87,8 +87,8 @@ public struct EditingSession: Sendable {
     let (_, output) = try opened(graph)
     let staged = output.renderedContentURL.path
     do throws(EditingError) {
-      try mapFileErrors { () throws(FileError) in try FileSystem.copy(path, to: staged) }
-      let copied = try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: staged) }
+      try mapFileErrors(FileSystem.copy(path, to: staged))
+      let copied = try mapFileErrors(FileBytes.digest(of: staged))
       guard copied == digest else { throw .changedContent(path, recorded: digest) }
     } catch {
       output.staging.discard()

@@ -130,7 +130,7 @@ extension EditingStore {
       return OpenedContent(media: .photo, image: image, digest: digest)
     }
     if let recorded = movie.digest {
-      let found = try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: movie.path) }
+      let found = try mapFileErrors(FileBytes.digest(of: movie.path))
       guard found == recorded else { throw .changedContent(movie.path, recorded: recorded) }
     }
     return OpenedContent(
@@ -148,11 +148,10 @@ extension EditingStore {
       bytes = try FileBytes.reading(selection.content.path)
       return bytes.digest()
     }
-    do throws(RenderError) {
-      return (try ImageSource(bytes, limits: options.limits), digest)
-    } catch {
-      throw EditingError(error, path: sourcePath)
-    }
+    let image = try translating(
+      { EditingError($0 as RenderError, path: sourcePath) },
+      ImageSource(bytes, limits: options.limits))
+    return (image, digest)
   }
 
   private func check(

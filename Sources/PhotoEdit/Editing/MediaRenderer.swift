@@ -44,12 +44,10 @@ public struct StillRenderer: MediaRenderer {
     render.assetFiles = options.assetFiles
     render.isCancelled = options.isCancelled
     let image = try input.requireImage()
-    let rendering = try input.rendering { () throws(RenderError) in
-      try Renderer.render(image, graph, options: render)
-    }
+    let rendering = try input.rendering(Renderer.render(image, graph, options: render))
     if let output {
       output.renderSettings = renderSettings
-      try mapFileErrors { () throws(FileError) in
+      try translating(EditingError.init) { () throws(FileError) in
         let file = try OpenFile(creating: output.renderedContentURL.path)
         try file.write(rendering.jpeg)
       }

@@ -134,13 +134,10 @@ extension PhotoEditor {
       var editor = self
       editor.options = options.stopping(for: cancellation)
       let session = try editor.begin()
-      let graph: FilterGraph
-      do throws(ParameterError) {
-        graph = try session.graph.appending(filters)
-      } catch {
-        throw EditingError(.changeNotSupported, "\(error)")
-      }
-      return try session.commit(graph)
+      return try session.commit(
+        translating(
+          { EditingError(.changeNotSupported, "\($0 as ParameterError)") },
+          session.graph.appending(filters)))
     }
   }
 }

@@ -125,12 +125,9 @@ enum RenderedContent {
     guard format == .jpeg else {
       throw .wrongRendering(path, found: format.uniformTypeIdentifier)
     }
-    let orientation: Orientation
-    do throws(MetadataError) {
-      orientation = try ImageMetadata.read(bytes).orientation
-    } catch {
-      throw EditingError(.metadata(error), path: path)
-    }
+    let orientation = try translating(
+      { EditingError(.metadata($0), path: path) }, ImageMetadata.read(bytes)
+    ).orientation
     guard orientation == .up else {
       throw .sidewaysRendering(path, orientation: orientation.rawValue)
     }

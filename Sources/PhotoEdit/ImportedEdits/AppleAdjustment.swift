@@ -2,6 +2,7 @@
 import PhotoEditContainers
 import PhotoEditFilters
 public import PhotoEditPixels
+import PhotoEditStorage
 
 /// One adjustment of Apple Photos, such as "Crop" or "SmartTone".
 ///
@@ -46,15 +47,11 @@ public struct AppleAdjustments: Hashable, Sendable {
   package let details: [String: JSONValue]
 
   init(json bytes: [UInt8]) throws(EditImportError) {
-    let document: JSONValue
-    do throws(JSONError) {
-      document = try JSONValue(
-        parsing: bytes,
-        limits: JSONLimits(
-          maximumBytes: Self.maximumBytes, maximumStringBytes: Self.maximumBytes))
-    } catch {
-      throw .adjustments("\(error)")
-    }
+    let limits = JSONLimits(
+      maximumBytes: Self.maximumBytes, maximumStringBytes: Self.maximumBytes)
+    let document = try translating(
+      { EditImportError.adjustments("\($0 as JSONError)") },
+      JSONValue(parsing: bytes, limits: limits))
     guard var members = document.objectValue, let list = members["adjustments"]?.arrayValue else {
       throw .adjustments("the list of adjustments is missing")
     }

@@ -55,9 +55,9 @@ public struct AppleEdit: Hashable, Sendable {
     guard bytes.count <= Self.maximumBytes else {
       throw .tooLarge(bytes: bytes.count, maximum: Self.maximumBytes)
     }
-    let list: PropertyList
-    do { list = try PropertyList(bytes: bytes) } catch { throw .notAPropertyList }
-    try self.init(list)
+    try self.init(
+      translating(
+        { (_: any Error) in EditImportError.notAPropertyList }, PropertyList(bytes: bytes)))
   }
 
   init(_ list: PropertyList) throws(EditImportError) {
@@ -84,11 +84,11 @@ public struct AppleEdit: Hashable, Sendable {
   ) throws(EditImportError) -> Contents {
     guard identifier.hasPrefix("com.apple.") else { return .opaque }
     if BinaryPropertyList.hasSignature(data) {
-      do throws(PropertyList.NotReadable) {
-        return .propertyList(canonicalText(try BinaryPropertyList.value(of: data).json))
-      } catch {
-        throw .adjustments("the embedded property list is damaged or too large")
-      }
+      let value = try translating(
+        { (_: PropertyList.NotReadable) in
+          EditImportError.adjustments("the embedded property list is damaged or too large")
+        }, BinaryPropertyList.value(of: data))
+      return .propertyList(canonicalText(value.json))
     }
     // Apple's other formats are not documented.
     guard identifier == "com.apple.photo" else { return .opaque }

@@ -145,13 +145,6 @@ struct LightroomConverter {
     }
   }
 
-  /// Lists a setting that is translated approximately.
-  mutating func approximate(_ name: String, _ note: String) {
-    if let value = remaining.removeValue(forKey: name) {
-      result.approximated.append(Setting(name: shortened(name), value: value.summary, note: note))
-    }
-  }
-
   /// Returns the result, with all settings listed that have an effect and were not used.
   mutating func finished() -> EditConversion {
     // The effect of a detail setting depends on settings that remain or were used.

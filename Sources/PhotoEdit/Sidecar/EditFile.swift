@@ -80,11 +80,9 @@ extension PropertyList {
       if error.kind == .empty { throw .damagedSidecar(path, "file is empty") }
       throw EditingError(error)
     }
-    do {
-      self = try PropertyList(bytes: bytes.array)
-    } catch {
-      throw .damagedSidecar(path, "not a property list")
-    }
+    self = try translating(
+      { (_: any Error) in EditingError.damagedSidecar(path, "not a property list") },
+      PropertyList(bytes: bytes.array))
   }
 }
 
@@ -114,5 +112,16 @@ extension SidecarDocument {
           reason: "file has \(bytes.count) bytes (maximum: \(PropertyList.maximumLength))"))
     }
     return bytes
+  }
+}
+
+extension AdjustmentData {
+  /// Reads adjustment data from the bytes of an AAE file; nil if they do not contain any.
+  ///
+  /// The file may be from any program: names and lengths outside the limits of this library are
+  /// accepted unchanged.
+  package init?(fileBytes bytes: [UInt8]) {
+    guard let list = try? PropertyList(bytes: bytes) else { return nil }
+    self.init(list, isThirdParty: true)
   }
 }

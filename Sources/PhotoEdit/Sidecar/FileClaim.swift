@@ -49,11 +49,11 @@ extension SidecarStore {
     on path: String, as use: ClaimedUse, _ digests: Set<SHA256Digest>, _ document: SidecarDocument
   ) throws(EditingError) -> FileClaim {
     if let bar = try bar(on: path, as: use) { return .barred(bar) }
-    let entry = try mapFileErrors { () throws(FileError) in try FileSystem.entry(at: path) }
+    let entry = try mapFileErrors(FileSystem.entry(at: path))
     guard let entry else { return .absent }
     guard entry == .file else { return .barred(.specialFile(path)) }
     if paths.hasOwnEdit(path) { return .barred(.hasOwnEdit(path)) }
-    let found = try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: path) }
+    let found = try mapFileErrors(FileBytes.digest(of: path))
     let isDefault = paths.isSame(path, use == .base ? paths.base : paths.rendering)
     let mark = RenderingMark(of: path).flatMap { $0.rendering == found ? $0 : nil }
     let isOthers = mark.map { isOfAnotherPhoto($0, document, isDefault: isDefault) } ?? false
@@ -89,7 +89,7 @@ extension SidecarStore {
   ) throws(EditingError) -> Bool {
     // At the path derived from the photo's name, the record need not be verified as well.
     if isDefault, document.photoDigests.contains(mark.photo) { return true }
-    return try mapFileErrors { () throws(FileError) in try photoDigests.all(of: paths.photo) }
+    return try mapFileErrors(photoDigests.all(of: paths.photo))
       .contains(mark.photo)
   }
 

@@ -47,29 +47,6 @@ package struct SidecarDocument: Hashable, Sendable {
     /// The digest of the photo's pixels at that time.
     var originalPixels: SHA256Digest?
 
-    init(
-      record: EditRecord?, rendering: String? = nil, isThirdParty: Bool = false,
-      original: SHA256Digest? = nil, originalPixels: SHA256Digest? = nil
-    ) {
-      self.record = record
-      self.rendering = rendering
-      self.isThirdParty = isThirdParty
-      self.original = original
-      self.originalPixels = originalPixels
-    }
-
-    /// Creates a state of a photo whose records are stored together, including third-party ones.
-    package init(superseding record: EditRecord?) {
-      // Other programs have other limits; the flag causes the record to be read with those again.
-      let isWithinLimits: Bool
-      do throws(EditingError) {
-        try record?.adjustment.check()
-        isWithinLimits = true
-      } catch {
-        isWithinLimits = false
-      }
-      self.init(record: record, isThirdParty: !isWithinLimits)
-    }
   }
 
   struct Leftover: Hashable, Sendable {
@@ -249,6 +226,21 @@ extension SidecarDocument.JournalEntry {
         originalPixels.description)
     }
     return .dictionary(list.values)
+  }
+}
+
+extension SidecarDocument.JournalEntry {
+  /// Creates a state of a photo whose records are stored together, including third-party ones.
+  package init(superseding record: EditRecord?) {
+    // Other programs have other limits; the flag causes the record to be read with those again.
+    let isWithinLimits: Bool
+    do throws(EditingError) {
+      try record?.adjustment.check()
+      isWithinLimits = true
+    } catch {
+      isWithinLimits = false
+    }
+    self.init(record: record, isThirdParty: !isWithinLimits)
   }
 }
 

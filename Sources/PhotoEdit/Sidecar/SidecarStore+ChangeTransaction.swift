@@ -27,11 +27,10 @@ extension SidecarStore {
     _ change: EditChange, steps: Int, expecting revision: String
   ) throws(EditingError) -> EditState {
     try createStateFolder()
-    let photo = try mapFileErrors { () throws(FileError) in try OpenFile(reading: paths.photo) }
+    let photo = try mapFileErrors(OpenFile(reading: paths.photo))
     // The original is opened for reading and locked, never written; the kernel releases the lock.
     // Without locks, only the revision shows whether another process made a change.
-    let lock = try mapFileErrors { () throws(FileError) in try photo.lock(within: Self.busyTimeout)
-    }
+    let lock = try mapFileErrors(photo.lock(within: Self.busyTimeout))
     guard lock != .busy else { throw .busy(paths.photo, seconds: Self.busyTimeout) }
     let stored = try load()
     guard state(of: stored).revision == revision else { throw .editedByAnotherProcess(paths.photo) }
@@ -76,7 +75,7 @@ extension SidecarStore {
     for change: EditChange, _ steps: Int, _ stored: LoadedSidecar, _ before: EditState
   ) throws(EditingError) -> SidecarDocument {
     func found() throws(EditingError) -> SHA256Digest {
-      try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: paths.photo) }
+      try mapFileErrors(FileBytes.digest(of: paths.photo))
     }
     guard var document = stored.document else {
       let original = try found()
@@ -140,9 +139,7 @@ extension SidecarStore {
 
   private func prepare(_ plan: CommitPlan) throws(EditingError) {
     if plan.needsJournal {
-      try mapFileErrors { () throws(FileError) in
-        try createJournalFolder()
-      }
+      try mapFileErrors(createJournalFolder())
     }
     for move in plan.moves {
       if move.isCopy {
@@ -155,7 +152,7 @@ extension SidecarStore {
           }
         }
       } else {
-        try mapFileErrors { () throws(FileError) in
+        try translating(EditingError.init) { () throws(FileError) in
           FileSystem.share(move.from, like: paths.photo)
           plan.publications.first { $0.pending == move.to }?.mark?.write(to: move.from)
           try OpenFile(reading: move.from).sync()
@@ -166,7 +163,7 @@ extension SidecarStore {
     var folders = Set(plan.moves.map { FileSystem.folder(of: $0.to) })
     if plan.needsJournal { folders.formUnion([paths.journals, paths.folder]) }
     for folder in folders.sorted() {
-      try mapFileErrors { () throws(FileError) in try FileSystem.syncFolder(folder) }
+      try mapFileErrors(FileSystem.syncFolder(folder))
     }
   }
 
@@ -190,7 +187,7 @@ extension SidecarStore {
     let isPending = move.to.hasSuffix(".pending")
     if !isPending, entry(at: move.to) == .file, hasDigest(move.digest, at: move.to) { return }
     let part = move.to + SidecarPaths.partial
-    let digest = try mapFileErrors { () throws(FileError) in
+    let digest = try translating(EditingError.init) { () throws(FileError) in
       // This may be a leftover of an interrupted change.
       try FileSystem.remove(part)
       try FileSystem.copy(move.from, to: part)
@@ -201,6 +198,6 @@ extension SidecarStore {
       throw .changedContent(move.from, recorded: move.digest)
     }
     if isPending { FileSystem.share(part, like: paths.photo) }
-    try mapFileErrors { () throws(FileError) in try FileSystem.rename(part, to: move.to) }
+    try mapFileErrors(FileSystem.rename(part, to: move.to))
   }
 }

@@ -63,7 +63,7 @@ extension SidecarStore {
             + "the original is used")
         continue
       }
-      let digest = try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: rendering) }
+      let digest = try mapFileErrors(FileBytes.digest(of: rendering))
       stored.thirdParty = ThirdPartyEdit(
         record: EditRecord(thirdParty: adjustment, list, current: digest),
         rendering: rendering, isBasedOnOriginal: list.isBasedOnOriginal)

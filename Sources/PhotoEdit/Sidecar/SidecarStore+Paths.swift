@@ -63,8 +63,7 @@ extension SidecarStore {
     guard FileSystem.lastName(of: paths.sidecar).utf8.count <= 255 else {
       throw EditingError(.nameTooLong(paths.sidecar))
     }
-    let entry = try mapFileErrors { () throws(FileError) in try FileSystem.entry(at: paths.sidecar)
-    }
+    let entry = try mapFileErrors(FileSystem.entry(at: paths.sidecar))
     guard let entry else { return }
     guard entry == .file else {
       throw .occupiedSidecarPath(paths.sidecar, writer: "a folder or special file")

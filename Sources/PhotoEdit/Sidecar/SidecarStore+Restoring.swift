@@ -20,7 +20,7 @@ extension SidecarStore {
       throw .missingContent(journalPath, recorded: record.current)
     }
     let content = baseContent(of: record, before)
-    let bytes = try mapFileErrors { () throws(FileError) in try FileBytes.reading(content.path) }
+    let bytes = try mapFileErrors(FileBytes.reading(content.path))
     let digest = bytes.digest()
     if let recorded = content.digest, recorded != digest {
       throw content.path == paths.photo
@@ -28,7 +28,7 @@ extension SidecarStore {
         : .changedContent(content.path, recorded: recorded)
     }
     let jpeg = try record.renderedAgain(from: bytes, path: content.path)
-    return try mapFileErrors { () throws(FileError) in
+    return try translating(EditingError.init) { () throws(FileError) in
       try createJournalFolder()
       let digest = SHA256Digest(of: jpeg)
       let path = paths.journalPath(digest)
@@ -67,16 +67,14 @@ extension EditRecord {
     from bytes: FileBytes, path: String
   ) throws(EditingError) -> [UInt8] {
     guard let renderSettings, var graph else { throw .missingContent(path, recorded: current) }
-    do throws(RenderError) {
-      let modificationDate = RenderedImageProperties.ModificationDate(
-        secondsSince1970: Int(date.timeIntervalSince1970), utcOffset: renderSettings.utcOffset)
-      let options = renderSettings.options(date: modificationDate).finding(assets)
+    let modificationDate = RenderedImageProperties.ModificationDate(
+      secondsSince1970: Int(date.timeIntervalSince1970), utcOffset: renderSettings.utcOffset)
+    let options = renderSettings.options(date: modificationDate).finding(assets)
+    return try translating({ EditingError($0, path: path) }) { () throws(RenderError) in
       let image = try ImageSource(bytes)
       // The caller compared the file; its metadata may have changed since the edit.
       graph.source?.digest = image.digest
       return try Renderer.render(image, graph, options: options).jpeg
-    } catch {
-      throw EditingError(error, path: path)
     }
   }
 }

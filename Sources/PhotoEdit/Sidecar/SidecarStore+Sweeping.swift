@@ -55,7 +55,7 @@ extension SidecarStore {
         let journalPath = paths.journalPath(digest)
         if entry(at: journalPath) == .file, hasDigest(digest, at: journalPath) { return true }
         // A commit of an earlier version was interrupted before this step.
-        try mapFileErrors { () throws(FileError) in try createJournalFolder() }
+        try mapFileErrors(createJournalFolder())
         try copy(.init(from: path, to: journalPath, digest: digest, isCopy: true))
         return true
       }

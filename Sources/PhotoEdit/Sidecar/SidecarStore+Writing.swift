@@ -10,7 +10,7 @@ extension SidecarStore {
   ) throws(EditingError) {
     try checkSidecarPath(knowing: old)
     let bytes = try document.encoded(for: paths.sidecar)
-    try mapFileErrors { () throws(FileError) in
+    try translating(EditingError.init) { () throws(FileError) in
       let staging = try StagingFolder(in: paths.folder)
       defer { staging.discard() }
       let path = staging.file("sidecar")

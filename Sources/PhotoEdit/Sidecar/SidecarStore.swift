@@ -111,7 +111,7 @@ public struct SidecarStore: EditingStore {
     // Renderings go next to the photo or to the path chosen by the user, never to a path that only
     // the sidecar names.
     let folder = FileSystem.folder(of: requestedRendering ?? paths.rendering)
-    return try mapFileErrors { () throws(FileError) in try StagingFolder(in: folder) }
+    return try mapFileErrors(StagingFolder(in: folder))
   }
 
   public func state() throws(EditingError) -> EditState { state(of: try load()) }

@@ -16,13 +16,8 @@ package enum StateDirectory {
     for photo: String, in directory: String
   ) throws(EditingError) -> String {
     if let pixels = PixelDigest.digest(of: photo) { return directory + "/" + pixels.hex }
-    let file = try mapFileErrors { () throws(FileError) in try FileBytes.digest(of: photo) }
+    let file = try mapFileErrors(FileBytes.digest(of: photo))
     return directory + "/" + file.hex
-  }
-
-  /// Returns whether a folder contains an edit.
-  package static func hasEdit(_ folder: String) -> Bool {
-    FileSystem.itemExists(SidecarPaths(photo: "photo", stateFolder: folder).sidecar)
   }
 }
 
@@ -30,7 +25,7 @@ extension SidecarStore {
   /// Creates the folder of the edit if it is in a state directory.
   func createStateFolder() throws(EditingError) {
     guard paths.isInState else { return }
-    try mapFileErrors { () throws(FileError) in
+    try translating(EditingError.init) { () throws(FileError) in
       var missing: [String] = []
       var path = paths.folder
       while !FileSystem.isFolder(path) {

@@ -20,7 +20,7 @@ package struct StrandedSidecar: Sendable {
 
   /// Returns the digests by which sidecars recognize a photo: of its bytes and of its pixels.
   package static func digests(of photo: String) throws(EditingError) -> Set<SHA256Digest> {
-    try mapFileErrors { () throws(FileError) in try PhotoDigests().all(of: photo) }
+    try mapFileErrors(PhotoDigests().all(of: photo))
   }
 
   /// Returns whether the sidecar records a photo with one of the digests.
@@ -38,7 +38,7 @@ package struct StrandedSidecar: Sendable {
       document.rendering.map { FileSystem.splitName($0).fileExtension } == "mov" ? "mov" : "jpg"
     let old = SidecarPaths(photo: String(path.dropLast(4)), contentExtension: fileExtension)
     let new = SidecarPaths(photo: photo, contentExtension: fileExtension)
-    try mapFileErrors { () throws(FileError) in
+    try translating(EditingError.init) { () throws(FileError) in
       try Self.move(old.rendering, to: new.rendering, if: document.ownRenderings)
       try Self.move(old.base, to: new.base, if: document.ownBases)
       if FileSystem.isFolder(old.journal), !FileSystem.itemExists(new.journal) {

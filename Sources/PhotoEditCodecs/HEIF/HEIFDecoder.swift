@@ -34,9 +34,7 @@
     /// Reads the boxes and loads the library; checks the limits before anything is decoded.
     public init(_ bytes: FileBytes, options: DecoderOptions = DecoderOptions()) throws(CodecError) {
       let format = try ImageFormat.detect(bytes.buffer)
-      let structure = try HEIFPrimaryImage.reading { () throws(BoxError) in
-        try HEIFStructure(bytes.buffer)
-      }
+      let structure = try HEIFPrimaryImage.reading(HEIFStructure(bytes.buffer))
       image = try HEIFPrimaryImage(
         structure, limits: options.limits, isCancelled: options.isCancelled)
       unreadReferences = structure.unreadReferences

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
+import PhotoEditStorage
 
 /// The primary image of an HEIF file: its properties after decoding, and the cost of decoding.
 ///
@@ -96,8 +97,10 @@ struct HEIFPrimaryImage {
   }
 
   /// Converts box damage to an error of the image.
-  static func reading<T>(_ body: () throws(BoxError) -> T) throws(CodecError) -> T {
-    do throws(BoxError) { return try body() } catch { throw damaged(error.message) }
+  static func reading<T>(
+    _ body: @autoclosure () throws(BoxError) -> T
+  ) throws(CodecError) -> T {
+    try translating({ damaged($0.message) }, body)
   }
 
   /// Returns an upper bound of the memory for decoding; measured with libheif 1.15 and libde265
@@ -271,9 +274,7 @@ struct HEIFPrimaryImage {
   /// Returns the short payload of a derived image.
   private mutating func content(_ item: HEIFItem) throws(CodecError) -> [UInt8] {
     try countContent(of: item)
-    let content = try Self.reading { () throws(BoxError) in
-      try structure.content(of: item, limit: 1 << 20)
-    }
+    let content = try Self.reading(structure.content(of: item, limit: 1 << 20))
     guard let content else { throw Self.damaged("image derivation data is too long") }
     return content
   }
@@ -317,7 +318,7 @@ struct HEIFPrimaryImage {
   }
 
   private mutating func countContent(of item: HEIFItem) throws(CodecError) {
-    let ranges = try Self.reading { () throws(BoxError) in try structure.ranges(of: item) }
+    let ranges = try Self.reading(structure.ranges(of: item))
     for range in ranges { try countBytes(range.count) }
   }
 
@@ -410,13 +411,11 @@ struct HEIFPrimaryImage {
   private func withContent(
     of item: HEIFItem, _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Void
   ) throws(CodecError) {
-    let ranges = try Self.reading { () throws(BoxError) in try structure.ranges(of: item) }
+    let ranges = try Self.reading(structure.ranges(of: item))
     if ranges.count == 1, let range = ranges.first {
       return try body(UnsafeRawBufferPointer(rebasing: structure.bytes[range]))
     }
-    let content = try Self.reading { () throws(BoxError) in
-      try structure.content(of: item, limit: structure.bytes.count)
-    }
+    let content = try Self.reading(structure.content(of: item, limit: structure.bytes.count))
     guard let content else { throw Self.damaged("extents of an item overlap") }
     let result = content.withUnsafeBytes { bytes -> Result<Void, CodecError> in
       do throws(CodecError) { return .success(try body(bytes)) } catch { return .failure(error) }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
 
 /// A date as files record it, converted to seconds since 1970.
 ///
@@ -76,36 +77,22 @@ package struct CaptureDate: Hashable, Sendable {
 
   /// Returns an offset of whole minutes in the form "+02:00".
   package static func text(offset: Int) -> String {
-    func digits(_ value: Int) -> String { (value < 10 ? "0" : "") + String(value) }
     let minutes = abs(offset) / 60
-    return (offset < 0 ? "-" : "+") + "\(digits(minutes / 60)):\(digits(minutes % 60))"
+    return (offset < 0 ? "-" : "+") + "\(zeroPadded(minutes / 60)):\(zeroPadded(minutes % 60))"
   }
 
   /// The date in the form "2024-05-01T12:00:00.25Z", in UTC; years outside 1 to 9999 are clamped.
   package var iso: String {
     let bounded = seconds.isNaN ? 0 : min(max(seconds, -62_135_596_800), 253_402_300_799)
     let day = (bounded / 86_400).rounded(.down)
-    // The inverse of `DateReader.day`: years counted from March.
-    let shifted = Int(day) + 719_468
-    let era = shifted / 146_097 - (shifted < 0 ? 1 : 0)
-    let dayOfEra = shifted - era * 146_097
-    let yearOfEra =
-      (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let month = (5 * dayOfYear + 2) / 153
-    let year = yearOfEra + era * 400 + (month >= 10 ? 1 : 0)
-    func digits(_ value: Int, _ count: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
+
     // Seven digits distinguish any two dates of the present era.
     let units = min(Int(((bounded - day * 86_400) * 1e7).rounded()), 864_000_000_000 - 1)
     let clock = units / 10_000_000
-    var fraction = digits(units % 10_000_000, 7)
+    var fraction = zeroPadded(units % 10_000_000, 7)
     while fraction.last == "0" { fraction.removeLast() }
-    return "\(digits(year, 4))-\(digits((month + 2) % 12 + 1, 2))-"
-      + "\(digits(dayOfYear - (153 * month + 2) / 5 + 1, 2))T\(digits(clock / 3600, 2)):"
-      + "\(digits(clock / 60 % 60, 2)):\(digits(clock % 60, 2))"
+    return "\(CivilDate(number: Int(day)))T\(zeroPadded(clock / 3600)):"
+      + "\(zeroPadded(clock / 60 % 60)):\(zeroPadded(clock % 60))"
       + (fraction.isEmpty ? "" : "." + fraction) + "Z"
   }
 
@@ -171,13 +158,7 @@ private struct DateReader {
     guard let year = number(4), year > 0, skip(separators), let month = number(2),
       (1...12).contains(month), skip(separators), let day = number(2), (1...31).contains(day)
     else { return nil }
-    // Days of the civil calendar, counted from March so that leap days end a year.
-    let shifted = month <= 2 ? year - 1 : year
-    let era = shifted / 400
-    let yearOfEra = shifted - era * 400
-    let dayOfYear = (153 * ((month + 9) % 12) + 2) / 5 + day - 1
-    let dayOfEra = yearOfEra * 365 + yearOfEra / 4 - yearOfEra / 100 + dayOfYear
-    return Double((era * 146_097 + dayOfEra - 719_468) * 86_400)
+    return Double(CivilDate.number(year: year, month: month, day: day) * 86_400)
   }
 
   /// Reads a time and returns the seconds since midnight; seconds and fraction are optional.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditContainers
 public import PhotoEditPixels
 
 /// The properties of a rendered JPEG that its metadata depends on.
@@ -95,40 +96,21 @@ public struct RenderedImageProperties: Hashable, Sendable {
 }
 
 extension RenderedImageProperties.ModificationDate {
-  /// The components of the local date and time; nil for years that do not fit in four digits.
-  ///
-  /// Days are counted in the proleptic Gregorian calendar from 1 March, so that the leap day is the
-  /// last of its year.
-  private var local: (year: Int, month: Int, day: Int, second: Int)? {
+  /// The local date and its second; nil for years that do not fit in four digits.
+  private var local: (date: CivilDate, second: Int)? {
     guard abs(utcOffset) < 86_400, secondsSince1970 > -62_135_596_800,
       secondsSince1970 < 253_402_214_400
     else { return nil }
     let total = secondsSince1970 + utcOffset
     let second = ((total % 86_400) + 86_400) % 86_400
-    // There are 719,468 days between 0000-03-01 and 1970-01-01; an era is 400 years.
-    let days = (total - second) / 86_400 + 719_468
-    let era = days / 146_097
-    let dayOfEra = days - era * 146_097
-    let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
-    let dayOfYear = dayOfEra - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
-    let marchMonth = (5 * dayOfYear + 2) / 153
-    let month = marchMonth < 10 ? marchMonth + 3 : marchMonth - 9
-    return (
-      yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month,
-      dayOfYear - (153 * marchMonth + 2) / 5 + 1, second
-    )
-  }
-
-  private func padded(_ value: Int, _ width: Int = 2) -> String {
-    let digits = String(value)
-    return String(repeating: "0", count: max(0, width - digits.count)) + digits
+    return (CivilDate(number: (total - second) / 86_400), second)
   }
 
   private func text(dateSeparator: String, between: String) -> String? {
     guard let local else { return nil }
-    let date = [padded(local.year, 4), padded(local.month), padded(local.day)]
-    let time = [local.second / 3600, local.second / 60 % 60, local.second % 60].map { padded($0) }
-    return date.joined(separator: dateSeparator) + between + time.joined(separator: ":")
+    let date = local.date.description.replacing("-", with: dateSeparator)
+    let time = [local.second / 3600, local.second / 60 % 60, local.second % 60]
+    return date + between + time.map { zeroPadded($0) }.joined(separator: ":")
   }
 
   /// The date in the 19-character form of EXIF: "2026:05:01 12:00:00".
@@ -137,7 +119,8 @@ extension RenderedImageProperties.ModificationDate {
   /// The offset in the form of EXIF's OffsetTime and ISO 8601: "+02:00".
   var offsetText: String {
     let minutes = abs(utcOffset / 60)
-    return (utcOffset < 0 ? "-" : "+") + padded(minutes / 60 % 24) + ":" + padded(minutes % 60)
+    return (utcOffset < 0 ? "-" : "+") + zeroPadded(minutes / 60 % 24) + ":"
+      + zeroPadded(minutes % 60)
   }
 
   /// The date in the form of XMP: "2026-05-01T12:00:00+02:00".

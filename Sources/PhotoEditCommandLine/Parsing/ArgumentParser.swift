@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 internal import PhotoEditContainers
+import PhotoEditStorage
 
 /// Parses command-line arguments into bound values according to POSIX and GNU conventions.
 ///
@@ -134,11 +135,10 @@ struct ArgumentParser {
   private func store(
     _ text: String, in argument: BoundArgument, as spelling: String
   ) throws(CommandFailure) {
-    do {
-      try argument.store(text)
-    } catch {
-      throw .usage("\(spelling): \(error.message)", hint: error.hint)
-    }
+    try translating(
+      { (error: ArgumentError) in
+        CommandFailure.usage("\(spelling): \(error.message)", hint: error.hint)
+      }, argument.store(text))
   }
 
   private func argument(short byte: UInt8) -> BoundArgument? {

@@ -56,18 +56,6 @@ package struct BinaryPropertyList {
     )
   }
 
-  private init(
-    bytes: [UInt8], offsetLength: Int, referenceLength: Int, objectCount: Int, table: Int,
-    remainingBytes: Int
-  ) {
-    self.bytes = bytes
-    self.offsetLength = offsetLength
-    self.referenceLength = referenceLength
-    self.objectCount = objectCount
-    self.table = table
-    self.remainingBytes = remainingBytes
-  }
-
   /// Returns an integer of up to eight bytes; nil if it is out of bounds or too large.
   private static func number(_ bytes: [UInt8], at start: Int, length: Int) -> Int? {
     guard start >= 0, length <= 8, start <= bytes.count - length else { return nil }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// An error of editing a graph.
 public enum GraphEditError: Error, Hashable, Sendable, CustomStringConvertible {
@@ -68,12 +69,7 @@ extension FilterGraph {
   @discardableResult
   public mutating func upgrade(node name: String) throws(GraphEditError) -> Bool {
     let index = try index(of: name)
-    let filter: any Filter
-    do throws(UnsupportedNode) {
-      filter = try nodes[index].resolved()
-    } catch {
-      throw .unsupported(error)
-    }
+    let filter = try translating(GraphEditError.unsupported, nodes[index].resolved())
     guard let newest = filter.upgradedToNewest() else { return false }
     let node = FilterNode(id: nodes[index].id, newest)
     nodes[index] = nodes[index].with(version: node.version, parameters: node.parameters)

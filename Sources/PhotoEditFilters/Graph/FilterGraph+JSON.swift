@@ -8,12 +8,9 @@ extension FilterGraph {
   /// - Throws: `GraphError` when the bytes are not a graph; a graph that merely uses unknown
   ///   features is read and reports them in `blockingReasons`.
   public init(json bytes: [UInt8]) throws(GraphError) {
-    let document: JSONValue
-    do {
-      document = try JSONValue(parsing: bytes, limits: JSONLimits())
-    } catch {
-      throw .notJSON(reason: "\(error)")
-    }
+    let document = try translating(
+      { GraphError.notJSON(reason: "\($0 as JSONError)") },
+      JSONValue(parsing: bytes, limits: JSONLimits()))
     guard case .object(var envelope) = document else {
       throw .malformed(key: "document", expected: "an object")
     }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// One step of a graph as stored, including unknown keys unchanged.
 public struct FilterNode: Sendable, Hashable {
@@ -68,11 +69,8 @@ public struct FilterNode: Sendable, Hashable {
       }
       values[name] = value
     }
-    do {
-      return try type.init(values: values)
-    } catch {
-      throw UnsupportedNode(node: id, .parameter(error))
-    }
+    return try translating(
+      { UnsupportedNode(node: id, .parameter($0)) }, type.init(values: values))
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPixels
+import PhotoEditStorage
 
 /// Converts the nodes of a graph to chains of operations.
 ///
@@ -140,11 +141,8 @@ struct GraphLowering {
       size: cursor.size, scale: scale(cursor.operations), coordinateScale: coordinateScale,
       assets: assets,
       space: space)
-    do {
-      return try filter.lowered(in: context)
-    } catch {
-      throw UnsupportedNode(node: node.id, .parameter(error))
-    }
+    return try translating(
+      { UnsupportedNode(node: node.id, .parameter($0)) }, filter.lowered(in: context))
   }
 
   /// Returns the node's effect blended with its input in the transfer encoding of the filter.

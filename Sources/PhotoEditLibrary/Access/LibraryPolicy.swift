@@ -44,12 +44,9 @@ struct LibraryPolicy: Sendable, Hashable {
     let limits = JSONLimits(
       maximumBytes: maximumLength, maximumDepth: 8, maximumStringBytes: 4096,
       maximumArrayCount: 1_000_000, maximumObjectCount: 100_000)
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: Array(bytes.buffer), limits: limits)
-    } catch {
-      throw .badPolicy(path, "\(error)")
-    }
+    let value = try translating(
+      { LibraryError.badPolicy(path, "\($0 as JSONError)") },
+      JSONValue(parsing: Array(bytes.buffer), limits: limits))
     return try LibraryPolicy(value, path)
   }
 

@@ -84,7 +84,7 @@ public final class AssetChangeRequest: ChangeOperation {
   ///   the commit fails if the asset would have more than 200.
   public func addKeywords(_ keywords: some Sequence<String>) throws(LibraryError) {
     let items = try KeywordList(keywords).items
-    try changeKeywords { $0 + items }
+    try change("keywords", KeywordList.column) { $0 + items }
   }
 
   /// Removes keywords, together with those below them in the hierarchy.
@@ -92,7 +92,7 @@ public final class AssetChangeRequest: ChangeOperation {
   /// Not in PhotoKit.
   public func removeKeywords(_ keywords: some Sequence<String>) throws(LibraryError) {
     let items = try KeywordList(keywords).items
-    try changeKeywords { current in
+    try change("keywords", KeywordList.column) { current in
       current.filter { keyword in
         !items.contains { keyword == $0 || keyword.hasPrefix($0 + "/") }
       }
@@ -104,7 +104,7 @@ public final class AssetChangeRequest: ChangeOperation {
   /// Not in PhotoKit.
   public func setKeywords(_ keywords: some Sequence<String>) throws(LibraryError) {
     let items = try KeywordList(keywords).items
-    try changeKeywords { _ in items }
+    try change("keywords", KeywordList.column) { _ in items }
   }
 
   /// Sets the rating: 1 to 5 stars, 0 for none, -1 for rejected.
@@ -122,16 +122,6 @@ public final class AssetChangeRequest: ChangeOperation {
     try set("label", .init(label?.rawValue))
   }
 
-  private func changeKeywords(
-    _ change: @escaping @Sendable ([String]) -> [String]
-  ) throws(LibraryError) {
-    try context.checkOpen()
-    let list = Assignment.list { items throws(LibraryError) in
-      try KeywordList.column(change(items))
-    }
-    assignments.append(("keywords", list))
-  }
-
   // MARK: People
 
   /// Adds the names of people; those that the asset already has are ignored.
@@ -143,7 +133,7 @@ public final class AssetChangeRequest: ChangeOperation {
   ///   the commit fails if the asset would have more than 200.
   public func addPeople(_ names: some Sequence<String>) throws(LibraryError) {
     let items = try PeopleList(names).items
-    try changePeople { $0 + items }
+    try change("people", PeopleList.column) { $0 + items }
   }
 
   /// Removes the names of people; regions with these names remain.
@@ -151,17 +141,17 @@ public final class AssetChangeRequest: ChangeOperation {
   /// Not in PhotoKit.
   public func removePeople(_ names: some Sequence<String>) throws(LibraryError) {
     let items = try PeopleList(names).items
-    try changePeople { current in current.filter { !items.contains($0) } }
+    try change("people", PeopleList.column) { $0.filter { !items.contains($0) } }
   }
 
-  private func changePeople(
+  /// Changes a list of texts; the column is checked when the change is committed.
+  private func change(
+    _ name: String, _ column: @escaping @Sendable ([String]) throws(LibraryError) -> String?,
     _ change: @escaping @Sendable ([String]) -> [String]
   ) throws(LibraryError) {
     try context.checkOpen()
-    let list = Assignment.list { items throws(LibraryError) in
-      try PeopleList.column(change(items))
-    }
-    assignments.append(("people", list))
+    let list = Assignment.list { items throws(LibraryError) in try column(change(items)) }
+    assignments.append((name, list))
   }
 
   private func set(_ column: String, _ value: DatabaseValue) throws(LibraryError) {

@@ -124,13 +124,9 @@ extension ChangeTransaction {
         $0.text(0)
       })
     let folder = files.layout.assetFolder(identifier.uuid)
-    do throws(FileError) {
-      guard try files.layout.hasFolder(folder) else { return result }
-      for name in try FileSystem.names(in: files.layout.path(folder)) {
-        result.insert(folder + "/" + name)
-      }
-    } catch {
-      throw LibraryError(error)
+    guard try inFiles(files.layout.hasFolder(folder)) else { return result }
+    for name in try inFiles(FileSystem.names(in: files.layout.path(folder))) {
+      result.insert(folder + "/" + name)
     }
     return result
   }

@@ -20,15 +20,11 @@ final class TransactionFiles {
 
   /// Returns a path for a new unfinished file, on the same file system as the library.
   func newPath() throws(LibraryError) -> String {
-    do throws(FileError) {
-      count += 1
-      if let folder { return folder.file("\(count)") }
-      let created = try layout.makeStagingFolder()
-      folder = created
-      return created.file("\(count)")
-    } catch {
-      throw LibraryError(error)
-    }
+    count += 1
+    if let folder { return folder.file("\(count)") }
+    let created = try inFiles(layout.makeStagingFolder())
+    folder = created
+    return created.file("\(count)")
   }
 
   /// Schedules the move of a staged and synced file to a path relative to the library.

@@ -17,21 +17,17 @@ public struct AssetEditingStore: EditingStore {
   public var assetName: String { identifier.description }
 
   public func state() throws(EditingError) -> EditState {
-    try library.reader.editing { () throws(LibraryError) in
-      try library.reader.versions(of: identifier)
-    }.checkedState(library.layout)
+    try library.reader.editing(library.reader.versions(of: identifier)).checkedState(library.layout)
   }
 
   public func makeStagingFolder() throws(EditingError) -> StagingFolder {
-    try library.reader.editing { () throws(LibraryError) in try library.makeStagingFolder() }
+    try library.reader.editing(library.makeStagingFolder())
   }
 
   /// Reads the properties of a video in the library without decoding frames.
   public func describeMovie(at path: String) throws(EditingError) -> MovieDescription {
-    let facts: VideoProperties
-    do throws(MovieError) { facts = try VideoProperties.reading(path) } catch {
-      throw EditingError(error, path: path)
-    }
+    let facts = try translating(
+      { EditingError($0 as MovieError, path: path) }, VideoProperties.reading(path))
     return MovieDescription(
       size: facts.size, duration: facts.duration,
       uniformTypeIdentifier: facts.content.uniformType, facts: facts.media)
@@ -48,7 +44,7 @@ public struct AssetEditingStore: EditingStore {
   ) throws(EditingError) -> EditState {
     let edit = ContentEdit(
       library.reader, identifier, .change(change, expecting: revision), steps: steps)
-    return try library.reader.editing { () throws(LibraryError) in
+    return try translating(EditingError.init) { () throws(LibraryError) in
       try library.performChangesAndWait { changes throws(LibraryError) in try changes.add(edit) }
       if let state = edit.stateAfter { return state }
       return try library.reader.versions(of: identifier).checked(library.layout)
@@ -65,7 +61,7 @@ extension AssetVersions {
 
   /// Returns the same state, with errors as `LibraryError`.
   func checked(_ layout: LibraryLayout) throws(LibraryError) -> EditState {
-    do throws(EditingError) { return try checkedState(layout) } catch { throw LibraryError(error) }
+    try translating({ LibraryError($0 as EditingError) }, checkedState(layout))
   }
 }
 
@@ -106,11 +102,11 @@ extension LibraryReader {
     }
   }
 
-  /// Runs a library operation for callers of the editing interface.
+  /// Evaluates a library operation for callers of the editing interface.
   func editing<Value>(
-    _ body: () throws(LibraryError) -> Value
+    _ body: @autoclosure () throws(LibraryError) -> Value
   ) throws(EditingError) -> Value {
-    do throws(LibraryError) { return try body() } catch { throw EditingError(error) }
+    try translating(EditingError.init, body)
   }
 }
 

@@ -177,10 +177,7 @@ struct AssetVersions {
 
   /// Distinguishes damaged adjustment data from data that was never readable.
   private func checkUntouched(_ path: String, _ recorded: [UInt8]) throws(EditingError) {
-    let found: SHA256Digest
-    do throws(FileError) { found = try FileBytes.digest(of: path, followsLinks: false) } catch {
-      throw EditingError(error)
-    }
+    let found = try PhotoEdit.mapFileErrors(FileBytes.digest(of: path, followsLinks: false))
     if let recorded = SHA256Digest(bytes: recorded), found != recorded {
       throw .changedContent(path, recorded: recorded)
     }
@@ -197,9 +194,8 @@ struct AssetVersions {
     }
     func content(_ resource: ResourceRecord) throws(EditingError) -> EditState.Content {
       EditState.Content(
-        path: try PhotoEdit.mapFileErrors { () throws(FileError) in
-          try layout.unlinkedPath(resource.file)
-        }, digest: SHA256Digest(bytes: resource.digest))
+        path: try PhotoEdit.mapFileErrors(layout.unlinkedPath(resource.file)),
+        digest: SHA256Digest(bytes: resource.digest))
     }
     let first = try content(original)
     var state = EditState(
@@ -268,12 +264,11 @@ extension LibraryDatabase {
   /// Returns the files in rows that are outside the asset folders, and are never opened.
   func externalFiles() throws(LibraryError) -> [String] {
     var external: [String] = []
-    try calling { () throws(DatabaseError) in
-      try connection.each("SELECT file FROM resource UNION ALL SELECT file FROM journalFile") {
+    try calling(
+      connection.each("SELECT file FROM resource UNION ALL SELECT file FROM journalFile") {
         let file = $0.text(0)
         if !LibraryLayout.isFileOfAsset(file) { external.append(file) }
-      }
-    }
+      })
     return external
   }
 }

@@ -17,11 +17,7 @@ extension ContentEdit {
     guard versions.readRecord(library.layout) || isRevert else {
       throw LibraryError(.missingRecord(library.layout.path(versions.recordFile?.file ?? "")))
     }
-    do throws(EditingError) {
-      try check(versions, commit)
-    } catch {
-      throw LibraryError(error)
-    }
+    try translating({ LibraryError($0 as EditingError) }, check(versions, commit))
     if isRevert, !versions.hasAdjustments {
       stateAfter = try versions.checked(library.layout)
       return
@@ -253,19 +249,15 @@ extension ContentEdit {
   ) throws(LibraryError) {
     guard document.record != nil || !document.undo.isEmpty || !document.redo.isEmpty else { return }
     let folder = library.layout.path(library.layout.assetFolder(identifier.uuid))
-    let bytes: FileBytes
-    do throws(EditingError) {
-      bytes = FileBytes(try document.encoded(for: folder + "/adjustmentData.aae"))
-    } catch {
-      throw LibraryError(error)
-    }
+    let bytes = FileBytes(
+      try translating(
+        { LibraryError($0 as EditingError) }, document.encoded(for: folder + "/adjustmentData.aae"))
+    )
     let path = try commit.files.newPath()
-    do throws(FileError) {
+    try translating(LibraryError.init) { () throws(FileError) in
       let file = try OpenFile(creating: path)
       try file.write(bytes.buffer)
       try file.sync()
-    } catch {
-      throw LibraryError(error)
     }
     let digest = bytes.digest()
     let file = library.layout.file(

@@ -57,7 +57,7 @@ final class ContentEdit: ChangeOperation {
   }
 
   func prepare(_ files: TransactionFiles) throws(LibraryError) {
-    do throws(EditingError) {
+    try translating(LibraryError.init) { () throws(EditingError) in
       switch request {
       case .output(let output):
         let checked = try output.checked(for: identifier.description)
@@ -76,8 +76,6 @@ final class ContentEdit: ChangeOperation {
       case .change(.redo, let revision):
         try prepareStep(expecting: revision, files, \.redo) { .nothingToRedo($0) }
       }
-    } catch {
-      throw LibraryError(error)
     }
   }
 
@@ -109,9 +107,7 @@ final class ContentEdit: ChangeOperation {
     _ stack: KeyPath<SidecarDocument, [SidecarDocument.JournalEntry]>,
     _ nothing: (String) -> EditingError
   ) throws(EditingError) {
-    let versions = try library.editing { () throws(LibraryError) in
-      try library.versions(of: identifier)
-    }
+    let versions = try library.editing(library.versions(of: identifier))
     if let problem = versions.problem { throw problem }
     preparedRevision = "\(versions.contentRevision)"
     guard revision == nil || revision == preparedRevision else {
@@ -131,9 +127,7 @@ final class ContentEdit: ChangeOperation {
     if let known {
       versions = known
     } else {
-      versions = try library.editing { () throws(LibraryError) in
-        try library.versions(of: identifier)
-      }
+      versions = try library.editing(library.versions(of: identifier))
       guard versions.hasAdjustments else { return }
     }
     guard let record else {
@@ -180,9 +174,7 @@ final class ContentEdit: ChangeOperation {
   /// Returns the properties of the original, which must exist for a revert.
   private func original(_ versions: AssetVersions) throws(EditingError) -> RestoredVersion {
     guard let original = versions.original else { throw .missingOriginal("\(identifier)") }
-    let path = try PhotoEdit.mapFileErrors { () throws(FileError) in
-      try library.layout.unlinkedPath(original.file)
-    }
+    let path = try PhotoEdit.mapFileErrors(library.layout.unlinkedPath(original.file))
     guard let version = FileVersion(path) else { throw .missingOriginal(path) }
     guard version.size == original.size else {
       throw EditingError(
@@ -217,7 +209,7 @@ final class ContentEdit: ChangeOperation {
       throw .missingContent("\(identifier)", recorded: record.base ?? record.current)
     }
     let path = layout.path(file)
-    let bytes = try PhotoEdit.mapFileErrors { () throws(FileError) in try layout.read(file) }
+    let bytes = try PhotoEdit.mapFileErrors(layout.read(file))
     guard bytes.digest() == digest else { throw .changedContent(path, recorded: digest) }
     let jpeg = FileBytes(try record.renderedAgain(from: bytes, path: path))
     let destination = try library.stagedPath(files)
@@ -240,7 +232,7 @@ final class ContentEdit: ChangeOperation {
 
 extension LibraryReader {
   fileprivate func stagedPath(_ files: TransactionFiles) throws(EditingError) -> String {
-    try editing { () throws(LibraryError) in try files.newPath() }
+    try editing(files.newPath())
   }
 
   /// Stages a rendering in the commit's folder, leaving its source in place for another attempt.
@@ -256,7 +248,7 @@ extension LibraryReader {
         try write(content, to: destination)
         return try StagedVersion(still: content, at: destination)
       }
-      try PhotoEdit.mapFileErrors { () throws(FileError) in
+      try translating(EditingError.init) { () throws(FileError) in
         try FileSystem.duplicate(path, to: destination)
         chmod(destination, 0o600)
         try OpenFile(reading: destination).sync()
@@ -269,7 +261,7 @@ extension LibraryReader {
   }
 
   fileprivate func write(_ content: FileBytes, to destination: String) throws(EditingError) {
-    try PhotoEdit.mapFileErrors { () throws(FileError) in
+    try translating(EditingError.init) { () throws(FileError) in
       let file = try OpenFile(creating: destination)
       // The buffer is valid only as long as its owner.
       defer { withExtendedLifetime(content) {} }

@@ -93,6 +93,6 @@ extension PhotoLibrary {
     guard asset.mediaType.hasEditableContent else {
       throw .contentNotEditable(asset.localIdentifier, "it is not a photo or video")
     }
-    return try reader.editing { () throws(LibraryError) in try editingStore(for: asset) }
+    return try reader.editing(editingStore(for: asset))
   }
 }

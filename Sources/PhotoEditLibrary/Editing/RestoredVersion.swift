@@ -17,16 +17,12 @@ struct RestoredVersion {
   /// Reads the properties of a file; a video is not read into memory.
   init(reading path: String, _ mediaType: MediaType) throws(EditingError) {
     if mediaType == .video {
-      let facts: VideoProperties
-      do throws(MovieError) { facts = try VideoProperties.reading(path) } catch {
-        throw EditingError(error, path: path)
-      }
+      let facts = try translating(
+        { EditingError($0 as MovieError, path: path) }, VideoProperties.reading(path))
       (size, duration) = (facts.size, facts.duration)
       return
     }
-    let bytes = try PhotoEdit.mapFileErrors { () throws(FileError) in try FileBytes.reading(path) }
-    do throws(RenderError) { size = try ImageSource(bytes).size } catch {
-      throw EditingError(error, path: path)
-    }
+    let bytes = try PhotoEdit.mapFileErrors(FileBytes.reading(path))
+    size = try translating({ EditingError($0 as RenderError, path: path) }, ImageSource(bytes)).size
   }
 }

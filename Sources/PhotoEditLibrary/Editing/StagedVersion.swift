@@ -28,13 +28,10 @@ struct StagedVersion {
   ///
   /// - Parameter isMovie: The required kind; nil for either.
   init(reading path: String, isMovie: Bool? = nil) throws(EditingError) {
-    let container: MovieContainer?
-    do throws(MovieError) { container = try MovieContainer.detect(path: path) } catch {
-      throw EditingError(error, path: path)
-    }
+    let container = try translating(
+      { EditingError($0 as MovieError, path: path) }, MovieContainer.detect(path: path))
     if container == nil, isMovie != true {
-      let bytes = try PhotoEdit.mapFileErrors { () throws(FileError) in try FileBytes.reading(path)
-      }
+      let bytes = try PhotoEdit.mapFileErrors(FileBytes.reading(path))
       try self.init(still: bytes, at: path)
     } else {
       try self.init(movie: path)
@@ -44,29 +41,24 @@ struct StagedVersion {
   /// Reads the properties of an image from its bytes.
   init(still bytes: FileBytes, at path: String) throws(EditingError) {
     self.path = path
-    do throws(RenderError) {
-      let image = try ImageSource(bytes)
-      size = image.size
-      contentIdentifier = image.metadata.captureFacts(of: .jpeg).contentIdentifier
-    } catch {
-      throw EditingError(error, path: path)
-    }
+    let image = try translating(
+      { EditingError($0 as RenderError, path: path) }, ImageSource(bytes))
+    size = image.size
+    contentIdentifier = image.metadata.captureFacts(of: .jpeg).contentIdentifier
     (digest, byteCount) = (bytes.digest(), bytes.count)
   }
 
   private init(movie path: String) throws(EditingError) {
     self.path = path
-    do throws(MovieError) {
+    let facts = try translating({ EditingError($0, path: path) }) { () throws(MovieError) in
       try PassthroughExport.validateQuickTime(path)
-      let facts = try VideoProperties.reading(path)
-      (size, duration, contentIdentifier) = (facts.size, facts.duration, facts.contentIdentifier)
-      stillTimeProblem = facts.stillTimeProblem
-    } catch {
-      throw EditingError(error, path: path)
+      return try VideoProperties.reading(path)
     }
+    (size, duration, contentIdentifier) = (facts.size, facts.duration, facts.contentIdentifier)
+    stillTimeProblem = facts.stillTimeProblem
     guard let version = FileVersion(path) else { throw .missingFile(path) }
     byteCount = version.size
-    digest = try PhotoEdit.mapFileErrors { () throws(FileError) in try FileBytes.digest(of: path) }
+    digest = try PhotoEdit.mapFileErrors(FileBytes.digest(of: path))
   }
 }
 

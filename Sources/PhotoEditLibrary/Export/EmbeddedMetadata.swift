@@ -58,7 +58,7 @@ struct EmbeddedMetadata {
       guard resource.uniformType == ImageFormat.jpeg.uniformTypeIdentifier else { return nil }
       let bytes = try read(resource, path)
       guard let (jpeg, note) = embed(into: bytes.array) else { return nil }
-      return try inFiles { () throws(FileError) in
+      return try translating(LibraryError.init) { () throws(FileError) in
         let file = try OpenFile(creating: staged)
         try file.write(jpeg)
         try file.sync()
@@ -104,7 +104,7 @@ struct EmbeddedMetadata {
     do throws(MovieError) {
       _ = try MovieRewriter.run(from: path, to: staged, edits: edits)
     } catch {
-      let copy = try inFiles { () throws(FileError) in
+      let copy = try translating(LibraryError.init) { () throws(FileError) in
         try FileSystem.copy(path, to: staged, followsLinks: false)
         return try FileBytes.digest(of: staged)
       }

@@ -72,7 +72,7 @@ struct ExportRecord {
       throw LibraryError(.internalError, "cannot encode the export record")
     }
     let path = folder + "/" + Self.name
-    try inFiles { () throws(FileError) in
+    try translating(LibraryError.init) { () throws(FileError) in
       guard try [nil, .file].contains(FileSystem.entry(at: path)) else {
         throw FileError(.exists, path: path, reason: "is not a regular file")
       }

@@ -155,7 +155,7 @@ public struct Exporter: Sendable {
       if resource.type == .fullSizePhoto, let join = selection.join {
         (written, note) = try join.write(to: staged, with: selection.embedded)
       } else if resource.type == .sidecar, let sidecar = selection.sidecar {
-        try inFiles { () throws(FileError) in
+        try translating(LibraryError.init) { () throws(FileError) in
           let file = try OpenFile(creating: staged)
           try file.write(sidecar.buffer)
           try file.sync()
@@ -184,7 +184,7 @@ public struct Exporter: Sendable {
       }
       let staged = staging.file("\(index)")
       if let other = links.first(where: { $0.digest == file.digest && $0.type == file.type }) {
-        try inFiles { () throws(FileError) in
+        try translating(LibraryError.init) { () throws(FileError) in
           try FileSystem.remove(staged)
           try FileSystem.duplicate(other.path, to: staged)
         }
@@ -280,7 +280,7 @@ public struct Exporter: Sendable {
   private func publish(
     _ staged: String, as path: String, of original: ResourceRecord, _ replaces: (String) -> Bool
   ) throws(LibraryError) {
-    try inFiles { () throws(FileError) in
+    try translating(LibraryError.init) { () throws(FileError) in
       let entry = try FileSystem.entry(at: path)
       try FileSystem.publish(
         staged, as: path, replacing: entry == .file && replaces(path),

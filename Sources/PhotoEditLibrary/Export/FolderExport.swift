@@ -293,7 +293,7 @@ public struct FolderExport: Sendable {
     for part in parts.dropLast() {
       target += "/" + part
       let path = target
-      try inFiles { () throws(FileError) in
+      try translating(LibraryError.init) { () throws(FileError) in
         let isNew = try FileSystem.entry(at: path) == nil
         try FileSystem.createSharedFolder(path)
         if isNew { try FileSystem.syncFolder(FileSystem.folder(of: path)) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditContainers
 
 /// A day of the Gregorian calendar, counted from 1970-01-01.
 public struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertible {
@@ -11,21 +12,15 @@ public struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertib
 
   /// Creates a day of a year; nil if the calendar does not have it.
   public init?(year: Int, month: Int = 1, day: Int = 1) {
-    guard (1...9999).contains(year), (1...12).contains(month),
-      (1...CivilDate.days(in: month, of: year)).contains(day)
+    guard (1...9999).contains(year), let date = CivilDate(year: year, month: month, day: day)
     else { return nil }
-    number = CivilDate.days(year: year, month: month, day: day)
+    number = date.number
   }
 
   /// The year, the month from 1 to 12, and the day from 1 to 31.
   public var components: (year: Int, month: Int, day: Int) {
-    let year = CivilDate.year(of: Double(number) * 86_400)
-    var (month, day) = (1, number - CivilDate.days(before: year))
-    while day >= CivilDate.days(in: month, of: year) {
-      day -= CivilDate.days(in: month, of: year)
-      month += 1
-    }
-    return (year, month, day + 1)
+    let date = CivilDate(number: number)
+    return (date.year, date.month, date.day)
   }
 
   /// Returns the first and the last day of "2019", "2019-05" or "2019-05-01"; nil for other text.
@@ -60,14 +55,7 @@ public struct CalendarDay: Sendable, Hashable, Comparable, CustomStringConvertib
   public static func < (first: Self, second: Self) -> Bool { first.number < second.number }
 
   /// The day as "2019-05-01".
-  public var description: String {
-    let (year, month, day) = components
-    func digits(_ value: Int, _ count: Int) -> String {
-      let text = String(value)
-      return String(repeating: "0", count: max(0, count - text.count)) + text
-    }
-    return "\(digits(year, 4))-\(digits(month, 2))-\(digits(day, 2))"
-  }
+  public var description: String { CivilDate(number: number).description }
 }
 
 extension Asset {

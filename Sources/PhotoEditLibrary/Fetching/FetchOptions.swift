@@ -32,6 +32,13 @@ public struct FetchOptions<Object: FetchedObject>: Sendable, Hashable {
     self.fetchLimit = fetchLimit
   }
 
+  /// Options that include hidden assets and all assets of bursts.
+  package static var complete: Self {
+    var options = Self()
+    (options.includeHiddenAssets, options.includeAllBurstAssets) = (true, true)
+    return options
+  }
+
   /// Throws an error for invalid options, before any query runs.
   func check() throws(LibraryError) {
     guard fetchLimit >= 0 else { throw .badFetchLimit(fetchLimit) }

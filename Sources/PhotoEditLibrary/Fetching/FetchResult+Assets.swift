@@ -22,15 +22,14 @@ extension FetchResult where Object == Asset {
         before[row] = type == mediaType.rawValue
       }
       var count = before.values.count { $0 }
-      try database.calling { () throws(DatabaseError) in
-        try database.connection.each(
+      try database.calling(
+        database.connection.each(
           "SELECT id FROM asset WHERE visibility IN (\(Self.allVisibilities)) AND mediaType = ?",
           [.init(mediaType.rawValue)]
         ) { row in
           let row = row.int(0)
           if isMember.contains(row), before[row] == nil { count += 1 }
-        }
-      }
+        })
       return count
     }
   }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
+import PhotoEditContainers
 
 /// A date in ISO 8601: `2026-11-22`, `2026-11-22T18:30`, `2026-11-22T18:30:05.25+01:00`.
 ///
@@ -34,10 +35,9 @@ package struct ISO8601Date {
     }
     guard text.utf8.count <= 40, let year = number(4), accept("-"), let month = number(2),
       accept("-"),
-      let day = number(2), (1...12).contains(month),
-      (1...CivilDate.days(in: month, of: year)).contains(day)
+      let day = number(2), let civil = CivilDate(year: year, month: month, day: day)
     else { return nil }
-    var seconds = Double(CivilDate.days(year: year, month: month, day: day)) * 86_400
+    var seconds = Double(civil.number) * 86_400
     if accept("T") || accept("t") || accept(" ") {
       guard let hour = number(2), accept(":"), let minute = number(2), hour < 24, minute < 60 else {
         return nil
@@ -68,42 +68,5 @@ package struct ISO8601Date {
     }
     guard rest.isEmpty else { return nil }
     date = Date(timeIntervalSince1970: seconds)
-  }
-}
-
-/// Days and years of the proleptic Gregorian calendar in UTC.
-enum CivilDate {
-  static func isLeap(_ year: Int) -> Bool {
-    year.isMultiple(of: 4) && (!year.isMultiple(of: 100) || year.isMultiple(of: 400))
-  }
-
-  static func days(in month: Int, of year: Int) -> Int {
-    [31, isLeap(year) ? 29 : 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month - 1]
-  }
-
-  /// Returns the number of days since 1970-01-01.
-  static func days(year: Int, month: Int, day: Int) -> Int {
-    let before = (1..<month).reduce(0) { $0 + days(in: $1, of: year) }
-    return days(before: year) + before + day - 1
-  }
-
-  /// Returns the number of days from 1970-01-01 to January 1 of a year.
-  static func days(before year: Int) -> Int {
-    func leaps(_ year: Int) -> Int { floor(year, 4) - floor(year, 100) + floor(year, 400) }
-    return (year - 1970) * 365 + leaps(year - 1) - leaps(1969)
-  }
-
-  /// Returns the year of a time in seconds since 1970, limited to years −30,000 to 30,000.
-  static func year(of seconds: Double) -> Int {
-    let day = Int(max(-1e7, min(1e7, seconds / 86_400)).rounded(.down))
-    var year = 1970 + floor(day * 400, 146_097)
-    while days(before: year + 1) <= day { year += 1 }
-    while days(before: year) > day { year -= 1 }
-    return year
-  }
-
-  private static func floor(_ a: Int, _ b: Int) -> Int {
-    let quotient = a / b
-    return a % b < 0 ? quotient - 1 : quotient
   }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditContainers
 import PhotoEditPlatform
 import PhotoEditSQLite
 
@@ -61,8 +62,8 @@ struct MomentClustering {
   /// Returns all moments, the oldest first.
   func all() throws(LibraryError) -> [AssetCollection] {
     var clusters: [Cluster] = []
-    try session.database.calling { () throws(DatabaseError) in
-      try session.database.connection.each(
+    try session.database.calling(
+      session.database.connection.each(
         "\(Self.points) WHERE \(condition.text) ORDER BY creationDate, id", condition.values
       ) { row in
         let point = Point(row)
@@ -71,8 +72,7 @@ struct MomentClustering {
         } else {
           clusters.append(Cluster(point))
         }
-      }
-    }
+      })
     var moments: [AssetCollection] = []
     for cluster in clusters {
       if let moment = try collection(cluster) { moments.append(moment) }
@@ -103,7 +103,7 @@ struct MomentClustering {
   }
 
   static func year(of moment: AssetCollection) -> Int? {
-    moment.startDate.map { CivilDate.year(of: $0.timeIntervalSince1970) }
+    moment.startDate.map { CivilDate(seconds: $0.timeIntervalSince1970).year }
   }
 
   // MARK: Single moments

@@ -51,13 +51,12 @@ extension FetchResult where Object == Asset {
     var values = [Value?](repeating: nil, count: count)
     do throws(LibraryError) {
       try library.read(asOf: version) { session throws(LibraryError) in
-        try session.database.calling { () throws(DatabaseError) in
-          try session.database.connection.each(TimelineEntry.selection) { row in
+        try session.database.calling(
+          session.database.connection.each(TimelineEntry.selection) { row in
             let number = row.int(0)
             guard number >= 0, number <= last, positions[Int(number)] >= 0 else { return }
             values[Int(positions[Int(number)])] = make(TimelineEntry(row))
-          }
-        }
+          })
       }
     } catch {
       return nil

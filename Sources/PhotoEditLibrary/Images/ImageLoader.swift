@@ -136,7 +136,7 @@ struct ImageLoader: Sendable {
 
   /// Reads a file of the library without following links.
   func file(_ resource: ResourceRecord) throws(LibraryError) -> FileBytes {
-    try inFiles { () throws(FileError) in
+    try translating(LibraryError.init) { () throws(FileError) in
       _ = try library.layout.path(of: resource.file)
       return try library.layout.read(resource.file)
     }

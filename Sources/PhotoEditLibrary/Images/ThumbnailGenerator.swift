@@ -16,27 +16,21 @@ struct ThumbnailGenerator {
 
   /// Reads a file that may be an image.
   static func source(_ bytes: FileBytes, _ path: String) throws(LibraryError) -> ImageSource {
-    do throws(RenderError) { return try ImageSource(bytes) } catch {
-      throw LibraryError(error, path: path)
-    }
+    try translating({ LibraryError($0 as RenderError, path: path) }, ImageSource(bytes))
   }
 
   /// Returns an image of a file in the requested shape.
   func image(of source: ImageSource, _ shape: ThumbnailShape) throws(LibraryError) -> ImageBuffer {
-    do throws(RenderError) {
-      return try Thumbnailer.thumbnail(of: source, shape: shape, options: options).image
-    } catch {
-      throw LibraryError(error, path: path)
-    }
+    try translating(
+      { LibraryError($0 as RenderError, path: path) },
+      Thumbnailer.thumbnail(of: source, shape: shape, options: options).image)
   }
 
   /// Returns a video frame in the requested shape.
   func image(of frame: ImageBuffer, _ shape: ThumbnailShape) throws(LibraryError) -> ImageBuffer {
-    do throws(RenderError) {
-      return try Thumbnailer.thumbnail(of: frame, shape: shape, options: options).image
-    } catch {
-      throw LibraryError(error, path: path)
-    }
+    try translating(
+      { LibraryError($0 as RenderError, path: path) },
+      Thumbnailer.thumbnail(of: frame, shape: shape, options: options).image)
   }
 
   private var options: RenderOptions {

@@ -230,7 +230,7 @@ extension ChangeTransaction {
     try add(still.resources, to: known)
     // The file gets a name for its new type; the old file is deleted after the commit.
     let copy = try files.newPath()
-    try inFiles { () throws(FileError) in
+    try translating(LibraryError.init) { () throws(FileError) in
       try FileSystem.duplicate(try files.layout.path(of: old.file), to: copy)
       try OpenFile(reading: copy).sync()
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditCodecs
 public import PhotoEditPixels
+import PhotoEditStorage
 
 /// The file formats for creating an asset from decoded pixels.
 public enum PixelEncoding: Sendable, Hashable {
@@ -24,12 +25,12 @@ extension ChangeContext {
     from image: ImageBuffer, encoding: PixelEncoding
   ) throws(LibraryError) -> AssetCreationRequest {
     try checkOpen()
-    let bytes: [UInt8]
-    do throws(CodecError) { bytes = try encoding.encode(image) } catch {
-      throw LibraryError(
-        .changeNotSupported, "cannot create an asset from the pixels: \(error)",
-        hint: "use PNG, or pixels that the encoding supports")
-    }
+    let bytes = try translating(
+      {
+        LibraryError(
+          .changeNotSupported, "cannot create an asset from the pixels: \($0 as CodecError)",
+          hint: "use PNG, or pixels that the encoding supports")
+      }, encoding.encode(image))
     let request = try createAsset()
     try request.addResource(.photo, data: bytes)
     try request.setCreationDate(library.configuration.clock())

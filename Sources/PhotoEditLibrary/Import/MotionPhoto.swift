@@ -30,7 +30,7 @@ enum MotionPhoto {
       return image.hasBrokenMovie ? .notExtracted("its boxes are incomplete") : nil
     }
     let (inner, staged) = (try newPath(), try newPath())
-    try inFiles { () throws(FileError) in
+    try translating(LibraryError.init) { () throws(FileError) in
       let bytes = try FileBytes.reading(still.path)
       guard range.upperBound <= bytes.count else {
         throw FileError(.changed, path: still.source, reason: "file was truncated")

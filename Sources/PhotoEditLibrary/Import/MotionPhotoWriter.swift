@@ -60,7 +60,7 @@ struct MotionPhotoWriter {
   ) throws(LibraryError) -> ((digest: SHA256Digest, size: Int), note: String?) {
     let described = embedded?.embed(into: self.still)
     let still = described.flatMap { announcing(in: $0.jpeg) } ?? announcing(in: self.still) ?? []
-    let written = try inFiles { () throws(FileError) in
+    let written = try translating(LibraryError.init) { () throws(FileError) in
       let file = try OpenFile(creating: staged)
       // Keeps the buffer alive while its bytes are in use.
       defer { withExtendedLifetime(movie) {} }

@@ -48,10 +48,5 @@ enum ResourceCombination {
     return all
   }()
 
-  /// Returns the type that represents the asset: its original.
-  static func primary(of types: some Sequence<AssetResourceType>) -> AssetResourceType? {
-    types.first { originals.contains($0) }
-  }
-
   static let originals: Set<AssetResourceType> = [.photo, .video, .audio]
 }

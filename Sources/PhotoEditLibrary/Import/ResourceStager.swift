@@ -98,12 +98,9 @@ enum ResourceStager {
         return try examineMovie(path, source, consumed)
       }
     }
-    let bytes: FileBytes
-    do throws(FileError) {
-      bytes = try FileBytes.reading(path, maximumBytes: maximumBytes(of: source.type))
-    } catch {
-      throw LibraryError(error, insteadOf: path, source.name)
-    }
+    let bytes = try translating(
+      { LibraryError($0, insteadOf: path, source.name) },
+      FileBytes.reading(path, maximumBytes: maximumBytes(of: source.type)))
     return try examine(bytes, path, source, consumed: consumed)
   }
 
@@ -126,12 +123,9 @@ enum ResourceStager {
   private static func examineMovie(
     _ path: String, _ source: ResourceSource, _ consumed: MovedSource?
   ) throws(LibraryError) -> StagedResource {
-    let facts: VideoProperties
-    do throws(MovieError) {
-      facts = try VideoProperties.reading(path)
-    } catch {
-      throw .unreadableResource(source.name, "\(error)")
-    }
+    let facts = try translating(
+      { LibraryError.unreadableResource(source.name, "\($0 as MovieError)") },
+      VideoProperties.reading(path))
     guard !facts.isEncrypted else {
       throw .unreadableResource(
         source.name, "encrypted videos are not supported")
@@ -157,20 +151,18 @@ enum ResourceStager {
       }
       return try resource(source, path, bytes.digest(), bytes.count, .sidecar(metadata), consumed)
     }
-    var facts: ImageProperties?
-    do throws(CodecError) {
-      facts = try ImageProperties.reading(bytes)
-      if source.type.isDecodedByChecks { facts?.damage = ImageProperties.damage(of: bytes) }
-    } catch {
-      throw .unreadableResource(source.name, "\(error)", hint: error.hint)
-    }
-    guard let facts else {
+    let found = try translating(
+      { (error: CodecError) in
+        LibraryError.unreadableResource(source.name, "\(error)", hint: error.hint)
+      }, ImageProperties.reading(bytes))
+    guard var facts = found else {
       // A video that was added as bytes.
       guard !path.isEmpty, FileContent.container(Array(bytes.buffer.prefix(1024))) != nil else {
         throw .wrongContent(source.name, source.type, found: detectedTypeName(bytes))
       }
       return try examineMovie(path, source, consumed)
     }
+    if source.type.isDecodedByChecks { facts.damage = ImageProperties.damage(of: bytes) }
     return try resource(source, path, bytes.digest(), bytes.count, .image(facts), consumed)
   }
 
@@ -229,13 +221,6 @@ extension AssetResourceType {
     default: false
     }
   }
-}
-
-/// Runs file operations and converts their errors to library errors.
-func inFiles<Value: ~Copyable>(
-  _ body: () throws(FileError) -> Value
-) throws(LibraryError) -> Value {
-  try translating(LibraryError.init, body)
 }
 
 /// Evaluates an expression and converts its file error to a library error.

@@ -1,42 +1,41 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
+import PhotoEditStorage
 
 /// A connection to a library's database that reports errors as `LibraryError`.
 struct LibraryDatabase {
   let connection: Connection
 
-  /// Runs an SQLite call.
+  /// Evaluates an SQLite call.
   func calling<Value>(
-    _ body: () throws(DatabaseError) -> Value
+    _ body: @autoclosure () throws(DatabaseError) -> Value
   ) throws(LibraryError) -> Value {
-    do throws(DatabaseError) { return try body() } catch {
-      throw LibraryError(error, path: connection.path)
-    }
+    try translating({ LibraryError($0, path: connection.path) }, body)
   }
 
   /// Runs one statement to completion; returns the number of rows it changed.
   @discardableResult
   func run(_ sql: String, _ values: [DatabaseValue] = []) throws(LibraryError) -> Int {
-    try calling { () throws(DatabaseError) in try connection.run(sql, values) }
+    try calling(connection.run(sql, values))
   }
 
   /// Returns every row, converted by a closure.
   func all<Value>(
     _ sql: String, _ values: [DatabaseValue] = [], _ make: (Row) -> Value
   ) throws(LibraryError) -> [Value] {
-    try calling { () throws(DatabaseError) in try connection.all(sql, values, make) }
+    try calling(connection.all(sql, values, make))
   }
 
   /// Returns the first column of every row, which contains integers.
   func integers(_ sql: String, _ values: [DatabaseValue] = []) throws(LibraryError) -> [Int64] {
-    try calling { () throws(DatabaseError) in try connection.integers(sql, values) }
+    try calling(connection.integers(sql, values))
   }
 
   /// Returns the first row, converted by a closure; nil without rows.
   func first<Value>(
     _ sql: String, _ values: [DatabaseValue] = [], _ make: (Row) -> Value
   ) throws(LibraryError) -> Value? {
-    try calling { () throws(DatabaseError) in try connection.first(sql, values, make) }
+    try calling(connection.first(sql, values, make))
   }
 
   /// Returns the row of an object that is neither trashed nor deleted.
@@ -63,8 +62,7 @@ struct LibraryDatabase {
 extension LibraryDatabase {
   /// Opens a file, which may be any library database.
   init(_ path: String, _ mode: Connection.Mode) throws(LibraryError) {
-    do throws(DatabaseError) { connection = try Connection(path, mode) } catch {
-      throw LibraryError(error, path: path)
-    }
+    connection = try translating(
+      { LibraryError($0 as DatabaseError, path: path) }, Connection(path, mode))
   }
 }

@@ -27,7 +27,7 @@ enum LibraryFolder {
 
   /// Creates the folders of a library in a folder that is new, or empty except for leftovers.
   static func makeFolders(_ layout: LibraryLayout) throws(LibraryError) {
-    do throws(FileError) {
+    try translating({ LibraryError.cannotCreate(layout.root, $0) }) { () throws(FileError) in
       if FileSystem.itemExists(layout.root) {
         guard FileSystem.isFolder(layout.root), try isUnused(layout) else {
           throw FileError(.exists, path: layout.root, reason: "not empty")
@@ -37,8 +37,6 @@ enum LibraryFolder {
         try FileSystem.syncFolder(FileSystem.folder(of: layout.root))
       }
       for folder in LibraryLayout.folders { try FileSystem.createFolder(layout.path(folder)) }
-    } catch {
-      throw .cannotCreate(layout.root, error)
     }
   }
 
@@ -61,7 +59,7 @@ enum LibraryFolder {
   @discardableResult
   static func makeDatabase(_ path: String) throws(LibraryError) -> LibraryDatabase {
     try makeDatabaseFile(path)
-    do throws(DatabaseError) {
+    return try translating({ LibraryError($0, path: path) }) { () throws(DatabaseError) in
       let connection = try Connection(path, .create)
       try connection.execute("PRAGMA page_size = 8192; PRAGMA journal_mode = WAL")
       try LibrarySchema.migrations.apply(to: connection)
@@ -70,20 +68,14 @@ enum LibraryFolder {
         [.text(UUID().uuidString)])
       try connection.run(SearchTables.noteForm, [.text(SearchTables.form)])
       return LibraryDatabase(connection: connection)
-    } catch {
-      throw LibraryError(error, path: path)
     }
   }
 
   /// Creates an empty database file that only its owner may read; SQLite would make it readable by
   /// everyone.
   static func makeDatabaseFile(_ path: String) throws(LibraryError) {
-    do throws(FileError) {
-      for suffix in LibraryLayout.databaseSuffixes { try FileSystem.remove(path + suffix) }
-      _ = try OpenFile(creating: path)
-    } catch {
-      throw LibraryError(error)
-    }
+    for suffix in LibraryLayout.databaseSuffixes { try inFiles(FileSystem.remove(path + suffix)) }
+    _ = try inFiles(OpenFile(creating: path))
   }
 
   /// Renames a complete, closed database into place and syncs the folder.
@@ -191,11 +183,9 @@ enum LibraryFolder {
   static func reader(
     _ layout: LibraryLayout, busyTimeout: Double
   ) throws(LibraryError) -> Connection {
-    do throws(DatabaseError) {
-      return try Connection(layout.database, readingMode(layout), busyTimeout: busyTimeout)
-    } catch {
-      throw LibraryError(error, path: layout.database)
-    }
+    try translating(
+      { LibraryError($0 as DatabaseError, path: layout.database) },
+      Connection(layout.database, readingMode(layout), busyTimeout: busyTimeout))
   }
 
   static func readingMode(_ layout: LibraryLayout) -> Connection.Mode {

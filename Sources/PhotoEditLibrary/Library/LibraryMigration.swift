@@ -36,12 +36,10 @@ extension LibraryFolder {
     guard
       let backup = try keepDatabase(layout, version: applied, busyTimeout: busyTimeout, at: date)
     else { return nil }
-    do throws(DatabaseError) {
+    try translating({ LibraryError($0, path: layout.database) }) { () throws(DatabaseError) in
       let connection = try Connection(layout.database, .readWrite, busyTimeout: busyTimeout)
       try connection.execute("PRAGMA synchronous = FULL")
       try LibrarySchema.migrations.apply(to: connection)
-    } catch {
-      throw LibraryError(error, path: layout.database)
     }
     return LibraryMigration(
       oldVersion: applied, newVersion: LibrarySchema.migrations.steps.count,
@@ -56,7 +54,7 @@ extension LibraryFolder {
     _ layout: LibraryLayout, version: Int, busyTimeout: Double, at date: Date
   ) throws(LibraryError) -> String? {
     // If the process is killed, the next one that writes removes this folder.
-    let staging = try inFiles { () throws(FileError) in
+    let staging = try translating(LibraryError.init) { () throws(FileError) in
       try layout.createFolder(LibraryLayout.stagingName)
       return try layout.makeStagingFolder()
     }
@@ -64,7 +62,7 @@ extension LibraryFolder {
     let copy = staging.file("library.db")
     try copyDatabase(layout, to: copy, busyTimeout: busyTimeout)
     guard try verify(copy, against: version) else { return nil }
-    return try inFiles { () throws(FileError) in
+    return try translating(LibraryError.init) { () throws(FileError) in
       guard !FileSystem.itemExists(copy + "-wal") else {
         throw FileError(.io, path: copy, reason: "the copy could not be written completely")
       }
@@ -111,9 +109,7 @@ extension LibraryFolder {
   ) throws(LibraryError) -> Bool {
     let database = try LibraryDatabase(copy, .create)
     _ = try database.all("PRAGMA journal_mode = WAL") { $0.text(0) }
-    let state = try database.calling { () throws(DatabaseError) in
-      try LibrarySchema.migrations.state(of: database.connection)
-    }
+    let state = try database.calling(LibrarySchema.migrations.state(of: database.connection))
     if state == .current { return false }
     let integrity = try database.all("PRAGMA integrity_check(1)") { $0.text(0) }
     let isDangling = try database.first("PRAGMA foreign_key_check", [], { _ in true }) != nil

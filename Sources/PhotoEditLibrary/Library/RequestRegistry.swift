@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEdit
 import PhotoEditStorage
+import Synchronization
 
 /// The pending requests of this process, by unique numbers.
 final class RequestRegistry: Sendable {
@@ -19,4 +20,12 @@ final class RequestRegistry: Sendable {
   func cancel(_ id: Int) { running.withLock { $0[id] }?.cancel() }
 
   func end(_ id: Int) { running.withLock { $0[id] = nil } }
+}
+
+/// The numbers of requests of any kind.
+enum RequestIDGenerator {
+  private static let last = Atomic(0)
+
+  /// Returns a nonzero number that is unique within this process.
+  static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

@@ -94,9 +94,8 @@ final class LivePhotoSeparationRequest: ChangeOperation {
     guard let photo = found.resources[.photo], let movie = found.resources[.pairedVideo] else {
       throw .noLivePhoto("\(asset)")
     }
-    let paths = try inFiles { () throws(FileError) in
-      (try library.layout.path(of: photo.file), try library.layout.path(of: movie.file))
-    }
+    let paths = try inFiles(
+      (try library.layout.path(of: photo.file), try library.layout.path(of: movie.file)))
     guard !MotionPhoto.isInside(paths.0, movie: paths.1, digest: movie.digest) else {
       throw LibraryError(
         .changeNotSupported, "the video is part of the image file",

@@ -27,7 +27,9 @@ struct AssetManifest: Hashable {
 
   /// The columns in the manifest.
   static let columns = Asset.storedColumns.filter { $0 != "uuid" }
+}
 
+extension AssetManifest {
   // MARK: Rows
 
   /// Reads an asset; returns nil if it does not exist.
@@ -53,18 +55,6 @@ struct AssetManifest: Hashable {
     journal = try database.journalFiles(of: row)
     for i in resources.indices { resources[i].file = FileSystem.lastName(of: resources[i].file) }
     for i in journal.indices { journal[i].file = FileSystem.lastName(of: journal[i].file) }
-  }
-
-  init(
-    uuid: UUID, row: Int64, state: Int64, properties: [String: DatabaseValue],
-    resources: [ResourceRecord], journal: [AssetVersions.JournalFile]
-  ) {
-    self.uuid = uuid
-    self.row = row
-    self.state = state
-    self.properties = properties
-    self.resources = resources
-    self.journal = journal
   }
 
   // MARK: Comparison

@@ -32,7 +32,9 @@ struct CollectionManifest: Hashable {
     var uuid: UUID
     var index: Int
   }
+}
 
+extension CollectionManifest {
   // MARK: Rows
 
   /// Reads an album or folder; returns nil if it does not exist.
@@ -73,25 +75,6 @@ struct CollectionManifest: Hashable {
     ) { row in uuid(row, 0).map { TrashedMember(uuid: $0, index: Int(row.int(1))) } }
     .compactMap { $0 }
     self = manifest
-  }
-
-  private init(
-    uuid: UUID, row: Int64, objectClass: ObjectClass, subtype: Int64, title: String,
-    parent: UUID?, position: Int64, creationDate: Double, modificationDate: Double,
-    members: [UUID], trashed: [TrashedMember], commit: ManifestCommit?
-  ) {
-    self.uuid = uuid
-    self.row = row
-    self.objectClass = objectClass
-    self.subtype = subtype
-    self.title = title
-    self.parent = parent
-    self.position = position
-    self.creationDate = creationDate
-    self.modificationDate = modificationDate
-    self.members = members
-    self.trashed = trashed
-    self.commit = commit
   }
 
   // MARK: Comparison

@@ -145,7 +145,7 @@ public struct LibraryBackup: Sendable {
   private func removeSurplus(
     _ target: LibraryLayout, _ database: LibraryDatabase
   ) throws(LibraryError) {
-    do throws(FileError) {
+    try translating(LibraryError.init) { () throws(FileError) in
       for prefix in try FileSystem.names(in: target.assets) {
         for folder in try FileSystem.names(in: target.assets + "/" + prefix) {
           let relative = "assets/\(prefix)/\(folder)"
@@ -161,8 +161,6 @@ public struct LibraryBackup: Sendable {
           FileSystem.removeFolderIfEmpty(target.path(relative))
         }
       }
-    } catch {
-      throw LibraryError(error)
     }
   }
 }

@@ -120,12 +120,8 @@ struct LibraryMaintenance {
 
   /// Syncs manifests, outside any transaction because it may take long.
   private func sync(_ files: [String]) throws(LibraryError) {
-    do throws(FileError) {
-      if files.count > 8 { return try FileSystem.syncFileSystem(of: layout.root) }
-      for file in files { try sync(layout.path(file)) }
-    } catch {
-      throw LibraryError(error)
-    }
+    if files.count > 8 { return try inFiles(FileSystem.syncFileSystem(of: layout.root)) }
+    for file in files { try inFiles(sync(layout.path(file))) }
   }
 
   /// Syncs the content and the name of a manifest, or its removal.
@@ -206,14 +202,9 @@ struct LibraryMaintenance {
 
   /// Removes the files of processes that died between placing files and committing.
   func removeAbandoned() throws(LibraryError) {
-    let names: [String]
-    do throws(FileError) {
-      guard try layout.hasFolder(LibraryLayout.stagingName) else { return }
-      StagingFolder.removeStaleStaging(in: layout.staging)
-      names = try FileSystem.names(in: layout.staging)
-    } catch {
-      throw LibraryError(error)
-    }
+    guard try inFiles(layout.hasFolder(LibraryLayout.stagingName)) else { return }
+    StagingFolder.removeStaleStaging(in: layout.staging)
+    let names = try inFiles(FileSystem.names(in: layout.staging))
     let intents = names.filter { $0.hasPrefix(IntentFile.prefix) }
     guard !intents.isEmpty else { return }
     // A process about to commit holds this database lock and the lock of its intent file.

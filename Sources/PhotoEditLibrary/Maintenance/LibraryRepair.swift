@@ -104,11 +104,7 @@ public struct LibraryRepair: Sendable {
   ) throws(LibraryError) {
     // Created under another name, so that library.db is always complete.
     let unfinished = layout.unfinishedDatabase + "-" + UUID().uuidString
-    do throws(FileError) {
-      for folder in LibraryLayout.folders { try layout.createFolder(folder) }
-    } catch {
-      throw LibraryError(error)
-    }
+    for folder in LibraryLayout.folders { _ = try inFiles(layout.createFolder(folder)) }
     try fill(unfinished, layout, aside, placeIndex, &done)
     let name = FileSystem.lastName(of: layout.database)
     // A remaining log would be applied to the new database.

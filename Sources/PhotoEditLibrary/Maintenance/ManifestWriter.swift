@@ -61,15 +61,13 @@ struct ManifestWriter {
   private func write(_ text: String, to file: String) throws(LibraryError) {
     let path = layout.path(file)
     let part = path + Self.partial
-    do throws(FileError) {
+    try translating(LibraryError.init) { () throws(FileError) in
       try layout.createFolder(FileSystem.folder(of: file))
       // A file of a terminated process may be left.
       try FileSystem.remove(part)
       let bytes = FileBytes(Array(text.utf8))
       try OpenFile(creating: part).write(bytes.buffer)
       try FileSystem.rename(part, to: path)
-    } catch {
-      throw LibraryError(error)
     }
   }
 

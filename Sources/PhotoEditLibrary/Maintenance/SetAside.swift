@@ -42,7 +42,7 @@ final class SetAside {
   private func transfer(
     _ file: String, _ reason: String, _ body: (String, String) throws(FileError) -> Void
   ) throws(LibraryError) {
-    do throws(FileError) {
+    try translating(LibraryError.init) { () throws(FileError) in
       let parentFolder = FileSystem.folder(of: file)
       // Files reached through a link do not belong to the library.
       if parentFolder != "." { guard try layout.hasFolder(parentFolder) else { return } }
@@ -50,8 +50,6 @@ final class SetAside {
       try layout.createFolder(FileSystem.folder(of: target))
       try body(layout.path(file), layout.path(target))
       actions.append("\(file) \(reason); it is now at \(target)")
-    } catch {
-      throw LibraryError(error)
     }
   }
 

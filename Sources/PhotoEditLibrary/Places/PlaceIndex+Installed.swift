@@ -42,11 +42,12 @@ extension PlaceIndex {
       if error.kind == .missing { return nil }
       throw LibraryError(error)
     }
-    do throws(PlaceFileError) { return try PlaceIndex(bytes.array) } catch {
-      throw LibraryError(
-        .invalidResource, "\(path): \(error)",
-        hint: "write it again with Tools/places")
-    }
+    return try translating(
+      {
+        LibraryError(
+          .invalidResource, "\(path): \($0 as PlaceFileError)",
+          hint: "write it again with Tools/places")
+      }, PlaceIndex(bytes.array))
   }
 
   private static let maximumBytes = 64 << 20

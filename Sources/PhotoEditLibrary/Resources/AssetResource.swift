@@ -154,3 +154,10 @@ extension LibraryDatabase {
     return try row.map { row throws(LibraryError) in try resources(of: row) }
   }
 }
+
+extension PhotoLibrary {
+  /// Returns the current files of an asset, sorted by PhotoKit's raw values of their types.
+  func resources(of asset: Asset) throws(LibraryError) -> [ResourceRecord] {
+    try read { database throws(LibraryError) in try database.resources(of: asset.row) }
+  }
+}

@@ -121,7 +121,7 @@ public struct AssetResourceManager: Sendable {
     _ cancellation: Cancellation
   ) throws(LibraryError) {
     let folder = FileSystem.folder(of: path)
-    try inFiles { () throws(FileError) in
+    try translating(LibraryError.init) { () throws(FileError) in
       guard try FileSystem.entry(at: path) == nil else {
         throw FileError(.exists, path: path, reason: "already exists")
       }
@@ -135,7 +135,7 @@ public struct AssetResourceManager: Sendable {
       try inFiles(descriptor.write(chunk))
     }
     let original = try original(of: resource)
-    try inFiles { () throws(FileError) in
+    try translating(LibraryError.init) { () throws(FileError) in
       try descriptor.file.sync()
       try FileSystem.publish(staged, as: path, replacing: false, like: original)
       try FileSystem.syncFolder(folder)

@@ -62,14 +62,10 @@ struct AssetResourceReader: ~Copyable {
       return nil
     }
     var chunk = [UInt8](repeating: 0, count: min(Self.chunkSize, resource.size - done))
-    let count: Int
-    do throws(FileError) {
-      count = try chunk.withUnsafeMutableBufferPointer { memory throws(FileError) in
+    let count = try inFiles(
+      chunk.withUnsafeMutableBufferPointer { memory throws(FileError) in
         try file.read(into: UnsafeMutableRawBufferPointer(memory))
-      }
-    } catch {
-      throw LibraryError(error)
-    }
+      })
     guard count == chunk.count else { throw Self.damage(resource, file.path) }
     chunk.withUnsafeBytes { builder?.update($0) }
     done += count

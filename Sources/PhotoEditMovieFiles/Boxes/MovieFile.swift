@@ -6,21 +6,17 @@ import PhotoEditStorage
 ///
 /// - Parameter mayBeEmpty: Whether an empty file is accepted because it is still being written.
 func openMovie(_ path: String, mayBeEmpty: Bool = false) throws(MovieError) -> OpenFile {
-  do throws(FileError) {
-    let file = try OpenFile(reading: path)
-    guard try file.regularSize() > 0 || mayBeEmpty else {
-      throw FileError(.empty, path: path, reason: "file is empty")
-    }
-    return file
-  } catch {
-    throw .file(error)
+  let file = try translating(MovieError.file, OpenFile(reading: path))
+  guard try file.movieSize() > 0 || mayBeEmpty else {
+    throw .file(FileError(.empty, path: path, reason: "file is empty"))
   }
+  return file
 }
 
 extension OpenFile {
   /// Returns the current size of the file.
   func movieSize() throws(MovieError) -> Int {
-    do throws(FileError) { return try regularSize() } catch { throw .file(error) }
+    try translating(MovieError.file, regularSize())
   }
 
   /// Returns up to `count` bytes from an offset; fewer only at the end of the file.
@@ -46,10 +42,7 @@ extension OpenFile {
     _ memory: UnsafeMutableRawBufferPointer, with range: Range<Int>
   ) throws(MovieError) -> UnsafeRawBufferPointer {
     let part = UnsafeMutableRawBufferPointer(rebasing: memory[..<range.count])
-    let count: Int
-    do throws(FileError) { count = try read(into: part, at: range.lowerBound) } catch {
-      throw .file(error)
-    }
+    let count = try translating(MovieError.file, read(into: part, at: range.lowerBound))
     guard count == range.count else { throw .damaged("the file was truncated while being read") }
     return UnsafeRawBufferPointer(part)
   }
@@ -67,10 +60,7 @@ extension OpenFile {
     var offset = 0
     while true {
       try cancellation.check()
-      let count: Int
-      do throws(FileError) { count = try read(into: memory, at: offset) } catch {
-        throw .file(error)
-      }
+      let count = try translating(MovieError.file, read(into: memory, at: offset))
       if count == 0 { return builder.finish() }
       builder.update(UnsafeRawBufferPointer(rebasing: memory[..<count]))
       offset += count

@@ -197,11 +197,6 @@ private struct FragmentRun {
   /// The position of data without an explicit offset.
   var next: Int
   var defaults = FragmentDefaults()
-
-  init(start: Int, next: Int) {
-    self.start = start
-    self.next = next
-  }
 }
 
 /// Boxes that only encrypted samples have.

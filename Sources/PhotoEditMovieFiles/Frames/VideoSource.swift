@@ -77,3 +77,9 @@ package struct VideoSource: PacketSource, ~Copyable {
     return nil
   }
 }
+
+/// A source of a video's packets, one after the other.
+package protocol PacketSource: ~Copyable {
+  /// Returns the next packet in decoding order; nil at the end.
+  mutating func next() throws(MovieError) -> VideoPacket?
+}

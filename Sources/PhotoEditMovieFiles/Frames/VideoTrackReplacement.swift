@@ -48,8 +48,7 @@ package struct VideoTrackReplacement: ~Copyable {
     else { throw .damaged("the video has no video track with frames") }
     let reencoded = EncodedTrack(video, entryIndex: entryIndex)
     var muxer = try Muxer.prepare(plan, from: source.demuxer, path: part, reencoded)
-    let output: OpenFile
-    do throws(FileError) { output = try OpenFile(creating: part) } catch { throw .file(error) }
+    let output = try translating(MovieError.file, OpenFile(creating: part))
     do throws(MovieError) {
       try muxer.begin(output)
     } catch {
@@ -153,7 +152,7 @@ package struct VideoTrackReplacement: ~Copyable {
     let remuxer = Remuxer(
       staged: staged, layout: source.layout, cancellation: source.cancellation)
     try remuxer.writeLanguages(plan, source.demuxer, to: output)
-    do throws(FileError) { try output.sync() } catch { throw .file(error) }
+    try translating(MovieError.file, output.sync())
     var verification = RemuxVerification(
       plan: plan,
       written: try remuxer.summaries(plan, tallies, starts, except: reencoded.entryIndex),

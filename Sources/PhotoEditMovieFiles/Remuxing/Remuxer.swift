@@ -18,7 +18,7 @@ struct Remuxer {
     let plan = try RemuxPlan(demuxer, layout)
     var muxer = try Muxer.prepare(plan, from: demuxer, path: staged)
     try cancellation.check()
-    let output = try createStaged()
+    let output = try translating(MovieError.file, OpenFile(creating: staged))
     do throws(MovieError) {
       let written = try write(plan, &demuxer, &muxer, to: output, work)
       var verification = RemuxVerification(
@@ -28,10 +28,6 @@ struct Remuxer {
       unlink(staged)
       throw error
     }
-  }
-
-  private func createStaged() throws(MovieError) -> OpenFile {
-    do throws(FileError) { return try OpenFile(creating: staged) } catch { throw .file(error) }
   }
 
   /// Writes all packets; returns what was written, by stream.
@@ -56,7 +52,7 @@ struct Remuxer {
     }
     try muxer.finish()
     try writeLanguages(plan, demuxer, to: output)
-    do throws(FileError) { try output.sync() } catch { throw .file(error) }
+    try translating(MovieError.file, output.sync())
     return try summaries(plan, tallies, starts)
   }
 

@@ -33,12 +33,10 @@ final class MediaFiles: Sendable {
   ) throws(MovieError) {
     switch mediaRange.origin {
     case .bytes(let bytes):
-      do throws(FileError) {
-        let content = FileBytes(bytes)
-        try output.write(UnsafeRawBufferPointer(content.buffer), at: mediaRange.target)
-      } catch {
-        throw .file(error)
-      }
+      let content = FileBytes(bytes)
+      try translating(
+        MovieError.file,
+        output.write(UnsafeRawBufferPointer(content.buffer), at: mediaRange.target))
       digests.advance(to: mediaRange.target + bytes.count)
       try work.advance(by: bytes.count)
     case .source, .replacement:
@@ -56,11 +54,9 @@ final class MediaFiles: Sendable {
       // In steps, so that cancellation and hashing do not have to wait for the end.
       let step = min(4 << 20, mediaRange.size - done)
       let range = (mediaRange.offset + done)..<(mediaRange.offset + done + step)
-      do throws(FileError) {
-        try output.copy(range, of: source, to: mediaRange.target + done, through: memory)
-      } catch {
-        throw .file(error)
-      }
+      try translating(
+        MovieError.file,
+        output.copy(range, of: source, to: mediaRange.target + done, through: memory))
       output.beginWriteback(from: mediaRange.target + done, byteCount: step)
       done += step
       digests.advance(to: mediaRange.target + done)

@@ -69,9 +69,6 @@ struct MetadataItems: Sendable {
   /// Indicates whether there are no values.
   var isEmpty: Bool { items.isEmpty }
 
-  /// The names of all values.
-  var names: Set<String> { Set(items.map { keys[$0.key].name }) }
-
   /// Removes the version that the box has in ISO files.
   mutating func convertToQuickTime() { prefix = [] }
 

@@ -123,15 +123,14 @@ public enum MovieRewriter {
       : try MovieAssembly(header: movie, layout: layout)
     // Written bytes are compared at the same time.
     work.total = assembly.size
-    let output: OpenFile
-    do throws(FileError) { output = try OpenFile(creating: staged) } catch { throw .file(error) }
+    let output = try translating(MovieError.file, OpenFile(creating: staged))
     let digests = StreamDigests(
       of: staged, chunks: assembly.chunks,
       comparison: MediaComparison(assembly.ranges, of: files), cancellation)
     defer { digests.cancelHashing() }
     do throws(MovieError) {
       try files.write(assembly.ranges, to: output, digests, work)
-      do throws(FileError) { try output.sync() } catch { throw .file(error) }
+      try translating(MovieError.file, output.sync())
       return try RewriteVerification(movie: movie, assembly: assembly, cancellation: cancellation)
         .report(on: staged, digests)
     } catch {

@@ -33,19 +33,16 @@ final class LibrarySource: PhotoSource {
   ) throws(Problem) -> FetchResult<Asset> {
     var options = FetchOptions<Asset>()
     if let predicate, !predicate.isEmpty {
-      options.predicate = try inLibrary { () throws(LibraryError) in
-        try FetchPredicate(format: predicate)
-      }
+      options.predicate = try inLibrary(FetchPredicate(format: predicate))
     }
     let isAlbum = list.hasPrefix("album:")
     if !isAlbum { options.sortDescriptors = [FetchSort(AssetKey.creationDate, ascending: false)] }
     if let sort {
       let parts = sort.split(separator: ":", maxSplits: 1)
       options.sortDescriptors = [
-        try inLibrary { () throws(LibraryError) in
-          try FetchSort(
-            key: String(parts.first ?? ""), ascending: parts.count < 2 || parts[1] != "desc")
-        }
+        try inLibrary(
+          FetchSort(
+            key: String(parts.first ?? ""), ascending: parts.count < 2 || parts[1] != "desc"))
       ]
     }
     switch list {
@@ -54,51 +51,43 @@ final class LibrarySource: PhotoSource {
       let favorites = AssetKey.isFavorite == true
       options.predicate = options.predicate.map { $0 && favorites } ?? favorites
     case "trash":
-      return try inLibrary { () throws(LibraryError) in try photoLibrary.fetchTrashedAssets() }
+      return try inLibrary(photoLibrary.fetchTrashedAssets())
     case "recent":
-      let albums = try inLibrary { () throws(LibraryError) in
-        try photoLibrary.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumRecentlyAdded)
-      }
+      let albums = try inLibrary(
+        photoLibrary.fetchAssetCollections(with: .smartAlbum, subtype: .smartAlbumRecentlyAdded))
       options.sortDescriptors = []
       return try photos(in: albums.first, options)
     default:
       guard isAlbum else { throw Problem(.notFound, "no list '\(list)'") }
       return try photos(in: album(String(list.dropFirst("album:".count))), options)
     }
-    return try inLibrary { [options] () throws(LibraryError) in
-      try photoLibrary.fetchAssets(options)
-    }
+    return try inLibrary(photoLibrary.fetchAssets(options))
   }
 
   private func photos(
     in album: AssetCollection?, _ options: FetchOptions<Asset>
   ) throws(Problem) -> FetchResult<Asset> {
     guard let album else { throw Problem(.notFound, "no such album") }
-    return try inLibrary { () throws(LibraryError) in
-      try photoLibrary.fetchAssets(in: album, options: options)
-    }
+    return try inLibrary(photoLibrary.fetchAssets(in: album, options: options))
   }
 
   /// Returns an album.
   func album(_ identifier: String) throws(Problem) -> AssetCollection {
-    let found = try inLibrary { () throws(LibraryError) in
-      try photoLibrary.fetchAssetCollections(withLocalIdentifiers: [identifier])
-    }
+    let found = try inLibrary(
+      photoLibrary.fetchAssetCollections(withLocalIdentifiers: [identifier]))
     guard let album = found.first else { throw Problem(.notFound, "no such album") }
     return album
   }
 
   func asset(_ identifier: String) throws(Problem) -> Asset {
-    let found = try inLibrary { () throws(LibraryError) in
-      try photoLibrary.fetchAssets(withLocalIdentifiers: [identifier])
-    }
+    let found = try inLibrary(photoLibrary.fetchAssets(withLocalIdentifiers: [identifier]))
     guard let asset = found.first else { throw .unknownAsset }
     return asset
   }
 
   func store(of asset: String) throws(Problem) -> any EditingStore {
     let asset = try self.asset(asset)
-    return try inLibrary { () throws(LibraryError) in try photoLibrary.editingStore(for: asset) }
+    return try inLibrary(photoLibrary.editingStore(for: asset))
   }
 
   func image(
@@ -153,9 +142,9 @@ extension Problem {
   }
 }
 
-/// Runs a body and rethrows its error as a problem.
+/// Evaluates an expression and rethrows its error as a problem.
 func inLibrary<Result>(
-  _ body: () throws(LibraryError) -> Result
+  _ body: @autoclosure () throws(LibraryError) -> Result
 ) throws(Problem) -> Result {
-  do throws(LibraryError) { return try body() } catch { throw Problem(error) }
+  try translating(Problem.init, body)
 }

@@ -122,7 +122,7 @@ final class PhotoFiles: PhotoSource {
   /// Returns the paths of the files in the folder, without the renderings of their edits.
   private func paths() throws(Problem) -> [String] {
     guard let folder else { return [] }
-    let names = try files { () throws(FileError) in try FileSystem.names(in: folder) }
+    let names = try files(FileSystem.names(in: folder))
     let photos = names.filter(FileFacts.isListed)
     let sidecars = Set(names.filter { $0.hasSuffix(".aae") }.map { String($0.dropLast(4)) })
     var renderings: Set<String> = []
@@ -194,12 +194,12 @@ final class PhotoFiles: PhotoSource {
     let path = try path(asset.localIdentifier)
     let shown = isOriginal ? path : try editing(sidecar(path).state()).current.path
     if FileFacts.isMovie(path) { return try poster(of: shown, shape) }
-    let bytes = try files { () throws(FileError) in try FileBytes.reading(shown) }
+    let bytes = try files(FileBytes.reading(shown))
     var options = RenderOptions()
     options.threads = 1
-    return try rendering { () throws(RenderError) in
-      try Thumbnailer.thumbnail(of: ImageSource(bytes), shape: shape, options: options)
-    }.encoded()
+    return try rendering(
+      Thumbnailer.thumbnail(of: ImageSource(bytes), shape: shape, options: options)
+    ).encoded()
   }
 }
 
@@ -212,19 +212,13 @@ extension PhotoFiles {
     } catch {
       throw Problem(.notEditable, "\(error)")
     }
-    return try rendering { () throws(RenderError) in
-      try Thumbnailer.thumbnail(of: frame, shape: shape)
-    }.encoded()
+    return try rendering(Thumbnailer.thumbnail(of: frame, shape: shape)).encoded()
   }
 }
 
 extension Thumbnail {
   /// Returns the JPEG of the thumbnail.
   func encoded() throws(Problem) -> [UInt8] {
-    do throws(CodecError) {
-      return try jpeg()
-    } catch {
-      throw Problem(.internalError, "\(error)")
-    }
+    try translating({ Problem(.internalError, "\($0 as CodecError)") }, jpeg())
   }
 }

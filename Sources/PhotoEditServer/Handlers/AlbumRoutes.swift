@@ -2,6 +2,7 @@
 import PhotoEdit
 import PhotoEditFilters
 import PhotoEditLibrary
+import PhotoEditStorage
 
 extension WebService {
   /// Albums, folders, and the trash of a library.
@@ -9,9 +10,8 @@ extension WebService {
     [
       Route("GET", "/api/albums") { _ throws(Problem) in
         guard let library = self.source.library else { return .json(.object(["albums": []])) }
-        let albums = try inLibrary { () throws(LibraryError) in
-          try Self.tree(Array(library.fetchTopLevelUserCollections()), library)
-        }
+        let albums = try inLibrary(
+          Self.tree(Array(library.fetchTopLevelUserCollections()), library))
         return .json(.object(["albums": .array(albums)]))
       },
       Route("POST", "/api/albums", writes: true) { request throws(Problem) in
@@ -45,7 +45,7 @@ extension WebService {
       Route("POST", "/api/restore", writes: true) { request throws(Problem) in
         let identifiers = Set(try Self.identifiers(request))
         let library = try self.needLibrary()
-        let trash = try inLibrary { () throws(LibraryError) in try library.fetchTrashedAssets() }
+        let trash = try inLibrary(library.fetchTrashedAssets())
         let assets = trash.filter { identifiers.contains($0.localIdentifier.withoutSuffix) }
         guard assets.count == identifiers.count else { throw .unknownAsset }
         try self.perform { changes throws(LibraryError) in try changes.restore(assets) }
@@ -65,7 +65,7 @@ extension WebService {
     _ change: (ChangeContext) throws(LibraryError) -> Void
   ) throws(Problem) {
     let library = try needLibrary()
-    try inLibrary { () throws(LibraryError) in try library.performChangesAndWait(change) }
+    try inLibrary(library.performChangesAndWait(change))
   }
 
   private static func identifiers(_ request: Request) throws(Problem) -> [String] {
@@ -77,9 +77,7 @@ extension WebService {
 
   private func album(_ identifier: String) throws(Problem) -> AssetCollection {
     let library = try needLibrary()
-    let found = try inLibrary { () throws(LibraryError) in
-      try library.fetchAssetCollections(withLocalIdentifiers: [identifier])
-    }
+    let found = try inLibrary(library.fetchAssetCollections(withLocalIdentifiers: [identifier]))
     guard let album = found.first else { throw Problem(.notFound, "no such album") }
     return album
   }
@@ -115,7 +113,7 @@ extension WebService {
     let library = try needLibrary()
     let identifiers = try members.texts("ids") ?? []
     let parent = try members.text("parent")
-    let identifier = try inLibrary { () throws(LibraryError) in
+    let identifier = try translating(Problem.init) { () throws(LibraryError) in
       let assets = try library.fetchAssets(withLocalIdentifiers: identifiers)
       let folder = try parent.map { name throws(LibraryError) in
         try library.fetchCollectionLists(withLocalIdentifiers: [name]).first
@@ -137,9 +135,7 @@ extension WebService {
     let album = try album(request["album"])
     let library = try needLibrary()
     func assets(_ identifiers: [String]) throws(Problem) -> [Asset] {
-      let found = try inLibrary { () throws(LibraryError) in
-        try library.fetchAssets(withLocalIdentifiers: identifiers)
-      }
+      let found = try inLibrary(library.fetchAssets(withLocalIdentifiers: identifiers))
       guard found.count == Set(identifiers).count else { throw .unknownAsset }
       return Array(found)
     }
@@ -154,12 +150,7 @@ extension WebService {
       moved = try assets(try parts.texts("ids") ?? [])
       target = parts["before"]?.stringValue
     }
-    var options = FetchOptions<Asset>()
-    options.includeHiddenAssets = true
-    options.includeAllBurstAssets = true
-    let current = try inLibrary { [options] () throws(LibraryError) in
-      try library.fetchAssets(in: album, options: options)
-    }
+    let current = try inLibrary(library.fetchAssets(in: album, options: .complete))
     let indexes = moved.compactMap { current.index(of: $0) }.sorted()
     guard indexes.count == moved.count else {
       throw Problem(.notFound, "the photo is not in the album")

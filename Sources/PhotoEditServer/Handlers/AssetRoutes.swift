@@ -49,11 +49,10 @@ extension WebService {
         members: ["state": asset.properties])
     }
     let change = try PropertyChange(members)
-    try inLibrary { () throws(LibraryError) in
-      try library.performChangesAndWait { changes throws(LibraryError) in
+    try inLibrary(
+      library.performChangesAndWait { changes throws(LibraryError) in
         try change.apply(to: try changes.change(asset))
-      }
-    }
+      })
     return try properties(of: asset.localIdentifier)
   }
 
@@ -67,10 +66,8 @@ extension WebService {
       "width": .whole(asset.pixelWidth), "height": .whole(asset.pixelHeight),
     ]
     if asset.mediaType == .image {
-      let bytes = try PhotoEditServer.files { () throws(FileError) in
-        try FileBytes.reading(state.original.path)
-      }
-      let (image, losses) = try rendering { () throws(RenderError) in
+      let bytes = try PhotoEditServer.files(FileBytes.reading(state.original.path))
+      let (image, losses) = try translating(Problem.init) { () throws(RenderError) in
         let image = try ImageSource(bytes)
         return (image, try Renderer.losses(image))
       }

@@ -51,18 +51,15 @@ extension WebService {
     }
     let (name, bytes) = try uploads.takeBytes(
       upload, maximumBytes: GraphAttachment.maximumBytes)
-    do throws(AttachmentError) {
-      _ = try AssetReader.content(of: bytes, named: name, as: kind)
-    } catch {
-      throw Problem(.invalidGraph, "\(error); \(filter.name) needs \(kind.summary)")
-    }
+    _ = try translating(
+      {
+        Problem(
+          .invalidGraph, "\($0 as AttachmentError); \(filter.name) needs \(kind.summary)")
+      }, AssetReader.content(of: bytes, named: name, as: kind))
     let attachment = GraphAttachment(bytes, mediaType: kind.mediaType)
-    let key: String
-    do throws(GraphEditError) {
-      key = try graph.addAsset(attachment, named: FileSystem.splitName(name).stem)
-    } catch {
-      throw Problem(.invalidGraph, "\(error)")
-    }
+    let key = try translating(
+      { Problem($0 as GraphEditError) },
+      graph.addAsset(attachment, named: FileSystem.splitName(name).stem))
     if attachment.data == nil { try edit.attachments.add(bytes, for: graph) }
     guard case .object(let json) = graph.json else {
       throw Problem(.internalError, "a graph must be an object")

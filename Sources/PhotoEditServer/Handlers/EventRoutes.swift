@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
 import PhotoEditLibrary
+import PhotoEditStorage
 
 extension WebService {
   /// The stream of events, and the commits of a library.
@@ -22,7 +23,7 @@ extension WebService {
           throw Problem(.notFound, "the history requires a library")
         }
         let since = request.target.query["since"] ?? ""
-        let commits = try inLibrary { () throws(LibraryError) in
+        let commits = try translating(Problem.init) { () throws(LibraryError) in
           let changes =
             since.isEmpty
             ? try library.fetchPersistentChanges()

@@ -40,9 +40,7 @@ extension WebService {
       throw Problem(.badRequest, "root is missing")
     }
     let folder = try Roots.path(name, in: roots.exports)
-    let assets = try inLibrary { () throws(LibraryError) in
-      try library.fetchAssets(withLocalIdentifiers: ids)
-    }
+    let assets = try inLibrary(library.fetchAssets(withLocalIdentifiers: ids))
     guard assets.count == Set(ids).count else { throw .unknownAsset }
     let job = try jobs.start("export") { [options] handle throws(Problem) in
       try Self.export(Array(assets), from: library, to: folder, options, handle)

@@ -47,7 +47,7 @@ extension WebService {
   private static func file(
     _ path: String, _ request: Request, fields: [(name: String, value: String)]
   ) throws(Problem) -> HTTPResponse {
-    let (descriptor, size) = try PhotoEditServer.files { () throws(FileError) in
+    let (descriptor, size) = try translating(Problem.init) { () throws(FileError) in
       let file = try OpenFile(reading: path)
       return (fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0), try file.regularSize())
     }

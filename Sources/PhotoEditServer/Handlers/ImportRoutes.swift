@@ -99,15 +99,14 @@ extension WebService {
     guard let group = plan.groups.first(where: { $0.key == key }),
       let path = plan.stillPath(of: group)
     else { throw Problem(.notFound, "the group has no thumbnail") }
-    let bytes = try PhotoEditServer.files { () throws(FileError) in
-      try FileBytes.reading(
-        path, maximumBytes: Self.maximumThumbnailSource, followsLinks: false)
-    }
+    let bytes = try PhotoEditServer.files(
+      FileBytes.reading(
+        path, maximumBytes: Self.maximumThumbnailSource, followsLinks: false))
     var options = RenderOptions()
     options.threads = 1
-    let jpeg = try rendering { () throws(RenderError) in
-      try Thumbnailer.thumbnail(of: bytes, shape: ThumbnailShape(side: 128), options: options)
-    }.encoded()
+    let jpeg = try rendering(
+      Thumbnailer.thumbnail(of: bytes, shape: ThumbnailShape(side: 128), options: options)
+    ).encoded()
     return HTTPResponse(
       status: 200, fields: [("Content-Type", "image/jpeg"), ("Cache-Control", "no-store")],
       body: .bytes(jpeg))

@@ -3,6 +3,7 @@ import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditRendering
+import PhotoEditStorage
 
 /// The level counts of a rendering, and the shares of its clipped pixels.
 ///
@@ -55,10 +56,7 @@ enum ClippingOverlay {
       overlay.bytes[4 * index + (largest == 0 ? 2 : 0)] = 255
       overlay.bytes[4 * index + 3] = 255
     }
-    do throws(CodecError) {
-      return try PNGEncoder.encode(overlay)
-    } catch {
-      throw Problem(.internalError, "\(error)")
-    }
+    return try translating(
+      { Problem(.internalError, "\($0 as CodecError)") }, PNGEncoder.encode(overlay))
   }
 }

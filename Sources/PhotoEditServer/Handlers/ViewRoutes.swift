@@ -39,9 +39,7 @@ extension WebService {
           throw Problem(.rangeNotSatisfiable, "the list has \(contents.photos.count) photos")
         }
         let end = min(contents.photos.count, first + count)
-        let items = try inLibrary { () throws(LibraryError) in
-          try contents.photos.objects(at: first..<end).map(\.item)
-        }
+        let items = try inLibrary(contents.photos.objects(at: first..<end).map(\.item))
         return .json(.object(["from": .whole(first), "items": .array(items)]))
       },
       Route("GET", "/api/views/{view}/index") { request throws(Problem) in

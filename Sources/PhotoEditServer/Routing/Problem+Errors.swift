@@ -56,32 +56,28 @@ extension Problem {
       }
     self.init(facts.0, error.reason, code: facts.1)
   }
-}
 
-/// Runs a body and rethrows its error as a problem.
-func editing<Result>(
-  _ body: () throws(EditingError) -> Result
-) throws(Problem) -> Result {
-  do throws(EditingError) { return try body() } catch { throw Problem(error) }
+  /// Creates the problem of a change of a graph.
+  init(_ error: GraphEditError) { self.init(.invalidGraph, "\(error)") }
 }
 
 /// Evaluates an expression and rethrows its error as a problem.
 func editing<Result>(
   _ body: @autoclosure () throws(EditingError) -> Result
 ) throws(Problem) -> Result {
-  do throws(EditingError) { return try body() } catch { throw Problem(error) }
+  try translating(Problem.init, body)
 }
 
-/// Runs a body and rethrows its error as a problem.
+/// Evaluates an expression and rethrows its error as a problem.
 func rendering<Result>(
-  _ body: () throws(RenderError) -> Result
+  _ body: @autoclosure () throws(RenderError) -> Result
 ) throws(Problem) -> Result {
-  do throws(RenderError) { return try body() } catch { throw Problem(error) }
+  try translating(Problem.init, body)
 }
 
-/// Runs a body and rethrows its error as a problem.
+/// Evaluates an expression and rethrows its error as a problem.
 func files<Result: ~Copyable>(
-  _ body: () throws(FileError) -> Result
+  _ body: @autoclosure () throws(FileError) -> Result
 ) throws(Problem) -> Result {
-  do throws(FileError) { return try body() } catch { throw Problem(error) }
+  try translating(Problem.init, body)
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
+import PhotoEditStorage
 
 /// A request that a route responds to.
 struct Request: Sendable {
@@ -26,12 +27,8 @@ struct Request: Sendable {
   func members(_ allowed: [String], isOptional: Bool = false) throws(Problem) -> [String: JSONValue]
   {
     if isOptional, body.isEmpty { return [:] }
-    let value: JSONValue
-    do {
-      value = try JSONValue(parsing: body, limits: Self.limits)
-    } catch {
-      throw Problem(.badRequest, "\(error)")
-    }
+    let value = try translating(
+      { Problem(.badRequest, "\($0 as JSONError)") }, JSONValue(parsing: body, limits: Self.limits))
     guard case .object(let members) = value else {
       throw Problem(.badRequest, "the body is not a JSON object")
     }

@@ -35,9 +35,6 @@ struct StaticFiles: Sendable {
     self.files = files
   }
 
-  /// The paths of the embedded files.
-  var paths: Set<String> { Set(files.keys) }
-
   /// Returns the contents of an embedded file.
   func bytes(of path: String) -> [UInt8]? { files[path]?.bytes }
 
@@ -92,9 +89,7 @@ struct StaticFiles: Sendable {
     guard let folder else { return files[path] }
     let path = folder + "/" + path
     guard FileSystem.itemExists(path) else { return nil }
-    let bytes = try PhotoEditServer.files { () throws(FileError) in
-      try FileBytes.reading(path, maximumBytes: 4 << 20).array
-    }
+    let bytes = try PhotoEditServer.files(FileBytes.reading(path, maximumBytes: 4 << 20).array)
     return File(bytes, isCompressed: false)
   }
 

@@ -62,11 +62,7 @@ struct WebBatchPlan: Sendable {
     var session = try editing(PhotoEditor(store).begin(mode == .replace ? .base : .resuming))
     guard session.state.revision == row.revision else { return false }
     var combined = session.graph
-    do throws(GraphEditError) {
-      try combined.append(graph)
-    } catch {
-      throw Problem(.invalidGraph, "\(error)")
-    }
+    try translating({ Problem($0 as GraphEditError) }, combined.append(graph))
     (session.editor.date, session.editor.utcOffset) = Clock.now()
     session.editor.options.assetFiles = { [attachments] in attachments[$0] }
     let (final, finalSession) = (combined, session)

@@ -56,7 +56,7 @@ struct Drafts: Sendable {
     guard let bytes = try? draft.canonicalBytes(limits: Self.limits) else {
       throw Problem(.invalidGraph, "the graph exceeds its limits")
     }
-    try files { () throws(FileError) in
+    try translating(Problem.init) { () throws(FileError) in
       try createFolders()
       let folder = self.attachments(image)
       if !attachments.isEmpty { try FileSystem.createFolder(folder) }

@@ -61,7 +61,7 @@ final class HeldEdit: Sendable {
   /// The losses of a rendering without filters.
   func losses() throws(Problem) -> [RenderLoss] {
     let image = try image()
-    return try rendering { () throws(RenderError) in try Renderer.losses(image) }
+    return try rendering(Renderer.losses(image))
   }
 
   // MARK: Previews
@@ -76,14 +76,13 @@ final class HeldEdit: Sendable {
     _ graph: FilterGraph, fitting box: PixelSize, precision: PreviewSession.Precision
   ) throws(Problem) -> (preview: Preview, rendering: Rendering, fullSize: PixelSize) {
     let session = try session(fitting: box)
-    let (full, result) = try rendering { () throws(RenderError) in
+    let (full, result) = try rendering(
       (
         try session.outputSize(of: graph),
         try session.render(
           graph, quality: precision == .still ? Self.stillQuality : Self.dragQuality,
           precision: precision)
-      )
-    }
+      ))
     let preview = state.withLock { state in
       state.previewCount += 1
       let preview = Preview(id: "p\(state.previewCount)", graph: graph, box: box)
@@ -98,13 +97,9 @@ final class HeldEdit: Sendable {
   func cropping(
     _ graph: FilterGraph, to region: NormalizedRect
   ) throws(Problem) -> FilterGraph {
-    do throws(ParameterError) {
-      return try graph.appending([
-        Crop(x: region.x, y: region.y, width: region.width, height: region.height)
-      ])
-    } catch {
-      throw Problem(.invalidGraph, "\(error)")
-    }
+    let crop = Crop(x: region.x, y: region.y, width: region.width, height: region.height)
+    return try translating(
+      { Problem(.invalidGraph, "\($0 as ParameterError)") }, graph.appending([crop]))
   }
 
   /// Renders a graph for comparison; does not cancel other requests.
@@ -112,12 +107,11 @@ final class HeldEdit: Sendable {
     _ graph: FilterGraph, fitting box: PixelSize
   ) throws(Problem) -> (rendering: Rendering, fullSize: PixelSize) {
     let session = PreviewSession(try image(), fitting: box, options: options(of: editing))
-    return try rendering { () throws(RenderError) in
+    return try rendering(
       (
         try session.render(graph, quality: Self.stillQuality, precision: .still),
         try session.outputSize(of: graph)
-      )
-    }
+      ))
   }
 
   /// Returns the pixels of a preview that was sent, before encoding.
@@ -126,7 +120,7 @@ final class HeldEdit: Sendable {
       throw Problem(.notFound, "the preview has expired; render it again")
     }
     let session = try session(fitting: preview.box)
-    return try rendering { () throws(RenderError) in try session.raster(preview.graph) }
+    return try rendering(session.raster(preview.graph))
   }
 
   private func session(fitting box: PixelSize) throws(Problem) -> PreviewSession {

@@ -35,24 +35,19 @@ struct Presets: Sendable {
   /// The names of the presets.
   var names: [String] {
     get throws(Problem) {
-      try files { () throws(FileError) in
-        try FileSystem.names(in: folder).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
-          .map { String($0.dropLast(5)) }
-      }
+      try files(
+        FileSystem.names(in: folder).filter { $0.hasSuffix(".json") && !$0.hasPrefix(".") }
+          .map { String($0.dropLast(5)) })
     }
   }
 
   /// Returns the graph of a preset.
   func graph(_ name: String) throws(Problem) -> FilterGraph {
     let path = try path(name)
-    let bytes = try files { () throws(FileError) in
-      try FileBytes.reading(path, maximumBytes: FilterGraph.maximumBytes, followsLinks: false)
-    }
-    do throws(GraphError) {
-      return try FilterGraph(json: bytes.array)
-    } catch {
-      throw Problem(.invalidGraph, "\(error)")
-    }
+    let bytes = try files(
+      FileBytes.reading(path, maximumBytes: FilterGraph.maximumBytes, followsLinks: false))
+    return try translating(
+      { Problem(.invalidGraph, "\($0 as GraphError)") }, FilterGraph(json: bytes.array))
   }
 
   /// Returns the graphs of all presets.
@@ -80,7 +75,7 @@ struct Presets: Sendable {
   ) throws(Problem) -> Bool {
     let path = try path(name)
     let isNew = !FileSystem.itemExists(path)
-    try files { [graph] () throws(FileError) in
+    try translating(Problem.init) { () throws(FileError) in
       for folder in missing where !FileSystem.isFolder(folder) {
         try FileSystem.createFolder(folder)
       }
@@ -100,7 +95,7 @@ struct Presets: Sendable {
       throw Problem(.notFound, "no such preset")
     }
     let removed = (try? graph(name))?.externalAssets ?? [:]
-    try files { () throws(FileError) in try FileSystem.remove(path) }
+    try files(FileSystem.remove(path))
     // A preset that cannot be read may have the same attachments.
     guard !removed.isEmpty, let others = try? graphs() else { return }
     let kept = Set(others.flatMap(\.externalAssets.keys))

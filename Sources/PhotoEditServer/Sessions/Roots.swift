@@ -45,9 +45,7 @@ struct Roots: Sendable {
       guard FileSystem.isFolder(path) else {
         throw CommandFailure(code, "\(option): \(path): not a folder", hint: "create it first")
       }
-      let resolved = try ServedInput.translating(path) { () throws(FileError) in
-        try FileSystem.resolved(path)
-      }
+      let resolved = try ServedInput.naming(path, FileSystem.resolved(path))
       let stem = FileSystem.lastName(of: resolved)
       var (name, number) = (stem, 2)
       while roots.contains(where: { $0.name == name }) {

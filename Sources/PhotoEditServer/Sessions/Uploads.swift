@@ -112,7 +112,7 @@ final class Uploads: Sendable {
   /// Removes a file.
   func discard(_ id: String) throws(Problem) {
     let file = try takeFile(id)
-    try files { () throws(FileError) in try FileSystem.remove(file.path) }
+    try files(FileSystem.remove(file.path))
   }
 
   private func takeFile(_ id: String) throws(Problem) -> File {
@@ -127,9 +127,8 @@ final class Uploads: Sendable {
     guard file.byteCount <= maximumBytes else {
       throw Problem(.tooLarge, "\(file.name) exceeds \(maximumBytes) bytes")
     }
-    let bytes = try files { () throws(FileError) in
-      try FileBytes.reading(file.path, maximumBytes: maximumBytes, followsLinks: false).array
-    }
+    let bytes = try files(
+      FileBytes.reading(file.path, maximumBytes: maximumBytes, followsLinks: false).array)
     return (file.name, bytes)
   }
 
@@ -142,7 +141,7 @@ final class Uploads: Sendable {
       for file in taken { state.files[file.id] = nil }
       return taken
     }
-    return try files { () throws(FileError) in
+    return try translating(Problem.init) { () throws(FileError) in
       var folders: [(folder: StagingFolder, names: Set<String>)] = []
       for file in taken {
         let key = file.name.lowercased()

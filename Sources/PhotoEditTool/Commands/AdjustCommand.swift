@@ -80,7 +80,7 @@ struct AdjustCommand: Command {
   private func apply(
     _ change: Change, to graph: inout FilterGraph
   ) throws(CommandFailure) {
-    do throws(GraphEditError) {
+    try translating({ CommandFailure.usage("\($0)") }) { () throws(GraphEditError) in
       switch change {
       case .set(let text):
         let (node, parameter, value) = try Self.assignment(text)
@@ -93,8 +93,6 @@ struct AdjustCommand: Command {
       case .enable(let node): try graph.setEnabled(true, node: node)
       case .upgrade(let node): try graph.upgrade(node: node)
       }
-    } catch {
-      throw .usage("\(error)")
     }
   }
 

@@ -49,16 +49,13 @@ struct BakeCommand: Command {
     try graph.readFiles()
     let filterGraph = try graph.applied(to: try graph.edit(environment) ?? FilterGraph())
     if outputPath != "-" { try Publishing.check(outputPath, replacesFiles: output.replacesFiles) }
-    let cube: ColorLUT3D
-    do throws(BakingError) {
-      var options = RenderOptions()
-      options.isCancelled = { environment.isCancelled }
-      let files = graph.files
-      options.assetFiles = { files[$0] }
-      cube = try Renderer.cube(filterGraph, size: size ?? 33, options: options)
-    } catch {
-      throw CommandFailure(error)
-    }
+    var options = RenderOptions()
+    options.isCancelled = { environment.isCancelled }
+    let files = graph.files
+    options.assetFiles = { files[$0] }
+    let cube = try translating(
+      { CommandFailure($0 as BakingError) },
+      Renderer.cube(filterGraph, size: size ?? 33, options: options))
     let bytes = CubeFile(title: title, cube).bytes()
     if outputPath == "-" { return try environment.writeFile(bytes) }
     try Publishing.write(bytes, to: outputPath, replacesFiles: output.replacesFiles)

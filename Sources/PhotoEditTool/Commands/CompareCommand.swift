@@ -101,14 +101,14 @@ struct CompareCommand: Command {
   ) throws(CommandFailure) -> ImageDifference? {
     guard first.image.size == second.image.size else { return nil }
     let cancellation = environment.cancellation
-    do throws(ComparisonError) {
+    return try translating(
+      { CommandFailure(.badData, "\(first.name): \($0)", code: "comparison") }
+    ) { () throws(ComparisonError) in
       // Nothing is open for writing yet, so a signal may terminate the process during the
       // computation.
-      return try cancellation.withHandler(
+      try cancellation.withHandler(
         { _exit(cancellation.exitCode?.rawValue ?? ExitCode.interrupted.rawValue) },
         { () throws(ComparisonError) in try ImageDifference(first.image, second.image) })
-    } catch {
-      throw CommandFailure(.badData, "\(first.name): \(error)", code: "comparison")
     }
   }
 
@@ -129,12 +129,9 @@ struct CompareCommand: Command {
   }
 
   private func write(_ difference: ImageDifference, to map: String) throws(CommandFailure) {
-    let bytes: [UInt8]
-    do throws(CodecError) {
-      bytes = try PNGEncoder.encode(difference.differenceImage())
-    } catch {
-      throw CommandFailure(error, input: map)
-    }
+    let bytes = try translating(
+      { CommandFailure($0 as CodecError, input: map) },
+      PNGEncoder.encode(difference.differenceImage()))
     try publishing(map) { () throws(CommandFailure) in
       try Publishing.write(bytes, to: map, replacesFiles: replacesFiles)
     }

@@ -19,15 +19,12 @@ struct EditFileInspection: InspectReport {
     self.input = input
     bytes = file.count
     digest = file.digest()
-    do throws(EditImportError) {
-      edit = try ThirdPartyEditFile(file)
-    } catch {
-      throw CommandFailure(.badData, "\(input): \(error)", code: "foreignEdit")
-    }
+    edit = try translating(
+      { CommandFailure($0 as EditImportError, input: input) }, ThirdPartyEditFile(file))
   }
 
   private static func hasSignature(_ input: String) throws(CommandFailure) -> Bool {
-    try mapFileErrors { () throws(FileError) in
+    try translating({ CommandFailure($0) }) { () throws(FileError) in
       let file = try OpenFile(reading: input)
       _ = try file.regularSize()
       var head = [UInt8](repeating: 0, count: ThirdPartyEditFile.detectionLength)

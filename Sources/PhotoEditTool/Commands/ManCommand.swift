@@ -23,7 +23,7 @@ struct ManCommand: Command {
 
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let pages = Self.pages(date: Self.date(environment))
-    try mapFileErrors { () throws(FileError) in
+    try translating({ CommandFailure($0) }) { () throws(FileError) in
       if !FileSystem.isFolder(folder) { try FileSystem.createFolder(folder) }
     }
     for page in pages {

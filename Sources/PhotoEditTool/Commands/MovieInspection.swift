@@ -15,11 +15,8 @@ struct MovieInspection: InspectReport {
   /// Reads the header of the video, and the whole file once for its digest.
   init(_ input: String, _ environment: CommandEnvironment) throws(CommandFailure) {
     self.input = input
-    do throws(MovieError) {
-      info = try PassthroughExport.inspect(input)
-    } catch {
-      throw CommandFailure(error, input: input)
-    }
+    info = try translating(
+      { CommandFailure($0 as MovieError, input: input) }, PassthroughExport.inspect(input))
     let file = try mapFileErrors(OpenFile(reading: input))
     var builder = DigestBuilder()
     var count = 0

@@ -22,14 +22,14 @@ struct PlanReport {
     guard outline.method != .coefficients else { return lines }
     lines.add(
       "decoding",
-      "\(Self.count(outline.decodedChannels, "channel")), "
-        + Self.count(outline.decodingThreads, "thread"))
+      "\(counted(outline.decodedChannels, "channel")), "
+        + counted(outline.decodingThreads, "thread"))
     for (index, pass) in outline.passes.enumerated() {
       lines.add("pass \(index + 1)", Self.text(pass))
       lines.add("  steps", pass.steps.isEmpty ? "none" : pass.steps.joined(separator: ", "))
       lines.add(
         "  strips",
-        "\(Self.count(pass.stripHeight, "row")) and a halo of \(pass.haloRows), "
+        "\(counted(pass.stripHeight, "row")) and a halo of \(pass.haloRows), "
           + "\(pass.bytesPerStrip) bytes")
     }
     lines.add("threads", "\(outline.threads)")
@@ -45,10 +45,6 @@ struct PlanReport {
       pass.inputSize == pass.outputSize
       ? "\(pass.outputSize)" : "\(pass.inputSize) to \(pass.outputSize)"
     return sizes + ", " + (pass.floatReason.map { "floats: \($0)" } ?? "bytes")
-  }
-
-  private static func count(_ count: Int, _ noun: String) -> String {
-    "\(count) \(noun)\(count == 1 ? "" : "s")"
   }
 
   private var json: [String: JSONValue] {

@@ -83,7 +83,7 @@ struct RelinkCommand: Command {
         guard found.count == 1, owners[photo] == 1 else {
           throw .ambiguousPhoto(sidecar.path, found)
         }
-        if !isDryRun { try editing { () throws(EditingError) in try sidecar.relink(to: photo) } }
+        if !isDryRun { try editing(sidecar.relink(to: photo)) }
         if environment.wantsJSON {
           try environment.write([
             "input": .string(sidecar.path), "photo": .string(photo), "dryRun": .bool(isDryRun),

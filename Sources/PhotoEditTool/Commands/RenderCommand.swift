@@ -122,11 +122,11 @@ struct RenderCommand: Command {
     try Publishing.write(to: path, replacesFiles: output.replacesFiles, notOver: input) {
       staged throws(CommandFailure) in
       let file = RasterFile(staged, isFloatMap: path.hasSuffix(".pfm"))
-      try inImage(input) { () throws(RenderError) in
-        try Renderer.raster(image, graph, options: options) { size, planes throws(RenderError) in
+      try inImage(
+        input,
+        Renderer.raster(image, graph, options: options) { size, planes throws(RenderError) in
           try file.begin(size, planes: planes)
-        }
-      }
+        })
       try file.finish()
     }
   }

@@ -30,9 +30,7 @@ struct ServeCommand: Command {
 
   /// Returns the path of the server, in the folder of this program.
   private static func program() throws(CommandFailure) -> String {
-    let own = try mapFileErrors { () throws(FileError) in
-      try FileSystem.resolved("/proc/self/exe")
-    }
+    let own = try mapFileErrors(FileSystem.resolved("/proc/self/exe"))
     return FileSystem.folder(of: own) + "/photoedit-serve"
   }
 }

@@ -57,12 +57,11 @@ struct ShowReport {
       target = EditTarget(sidecar.with(contentExtension: isMovie ? "mov" : "jpg"))
     }
     let store = target.store
-    (state, versions) = try editing { () throws(EditingError) in
-      try store.consistentState { state in
+    (state, versions) = try editing(
+      store.consistentState { state in
         let versions = Self.versions(of: state)
         return (versions, versions.allSatisfy(\.matches))
-      }
-    }
+      })
     let sidecar = target.sidecar
     if versions.contains(where: \.hasNewMetadata) {
       state.notices.append(EditArguments.newMetadata)

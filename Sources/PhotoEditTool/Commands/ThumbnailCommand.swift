@@ -73,15 +73,11 @@ struct ThumbnailCommand: Command {
     }
     let rendered = try thumbnail.create(
       of: step.source, for: input, rendering, threads: threads, environment)
-    let file: [UInt8]
-    do throws(CodecError) {
-      file =
-        switch thumbnail.format {
-        case .jpeg: try rendered.jpeg(quality: thumbnail.quality)
-        case .png: try rendered.png()
-        }
-    } catch {
-      throw CommandFailure(error, input: input)
+    let file = try translating({ CommandFailure($0, input: input) }) { () throws(CodecError) in
+      switch thumbnail.format {
+      case .jpeg: try rendered.jpeg(quality: thumbnail.quality)
+      case .png: try rendered.png()
+      }
     }
     try environment.checkCancellation()
     if step.outputPath == "-" {

@@ -44,7 +44,7 @@ struct VersionCommand: Command {
         "optional": .object(Dictionary(optional) { first, _ in first }),
         "movies": .object([
           "copied": .texts(copied), "remuxed": .texts(remuxed),
-          "library": .string(PassthroughExport.libraryName),
+          "library": .string(AVFormatLibrary.name),
           "frames": .string(AVCodecLibrary.name),
         ]),
       ]
@@ -68,7 +68,7 @@ struct VersionCommand: Command {
     }
     environment.print(
       "videos: \(copied.joined(separator: ", ")); "
-        + "\(remuxed.joined(separator: ", ")) with \(PassthroughExport.libraryName); "
+        + "\(remuxed.joined(separator: ", ")) with \(AVFormatLibrary.name); "
         + "filters with \(AVCodecLibrary.name)")
     if let placeIndex = PlaceIndex.installed {
       environment.print("places: \(placeIndex.count) from \(PlaceIndex.attribution)")

@@ -78,10 +78,7 @@ struct AlbumShowCommand: Command {
   func run(in environment: CommandEnvironment) throws(CommandFailure) {
     let library = try library.open(environment)
     let album = try library.album(named: album)
-    var options = FetchOptions<Asset>()
-    options.includeHiddenAssets = true
-    options.includeAllBurstAssets = true
-    let found = try inLibrary(library.fetchAssets(in: album, options: options))
+    let found = try inLibrary(library.fetchAssets(in: album, options: .complete))
     for (index, asset) in found.enumerated() {
       if environment.wantsJSON {
         var json = asset.json

@@ -21,10 +21,7 @@ struct MemberArguments: Sendable {
     let library = try assets.library.open(environment)
     let album = try library.album(named: album)
     let assets = try library.assets(named: assets.names)
-    var options = FetchOptions<Asset>()
-    options.includeHiddenAssets = true
-    options.includeAllBurstAssets = true
-    let members = try inLibrary(library.fetchAssets(in: album, options: options))
+    let members = try inLibrary(library.fetchAssets(in: album, options: .complete))
     try changing(library) { changes throws(LibraryError) in
       try body(changes.change(album, assets: members), assets, members)
     }

@@ -80,11 +80,8 @@ struct AssetBurstCommand: Command {
           code: "requestNotSupportedForAsset")
       }
       guard seen.insert(burst).inserted else { continue }
-      var options = FetchOptions<Asset>()
-      options.includeHiddenAssets = true
-      options.includeAllBurstAssets = true
       members += try inLibrary(
-        Array(library.fetchAssets(withBurstIdentifier: burst, options: options)))
+        Array(library.fetchAssets(withBurstIdentifier: burst, options: .complete)))
     }
     return members
   }

@@ -140,9 +140,9 @@ extension AssetExportCommand {
     var options = FolderExport.Options()
     options.version = version
     if let template {
-      do throws(LibraryError) { options.template = try ExportTemplate(template) } catch {
-        throw .usage("--\(error.message)", hint: error.hint)
-      }
+      options.template = try translating(
+        { (error: LibraryError) in CommandFailure.usage("--\(error.message)", hint: error.hint) },
+        ExportTemplate(template))
     }
     options.updates = updates || deletesExtraFiles
     options.deletesExtraFiles = deletesExtraFiles
@@ -162,9 +162,7 @@ extension AssetExportCommand {
     options.includeHiddenAssets = predicate == nil
     options.includeAllBurstAssets = predicate == nil
     if let predicate {
-      do throws(LibraryError) { options.predicate = try FetchPredicate(format: predicate) } catch {
-        throw .usage("--where: \(error.message)", hint: error.hint)
-      }
+      options.predicate = try readingOption("--where", FetchPredicate(format: predicate))
     }
     if let album {
       let album = try library.album(named: album)
@@ -183,16 +181,15 @@ extension AssetExportCommand {
     var counts: [FolderExport.Result.Outcome: Int] = [:]
     var failure: CommandFailure?
     var done = 0
-    let removal = try inLibrary { () throws(LibraryError) in
-      try export.run(assets) { result in
+    let removal = try inLibrary(
+      export.run(assets) { result in
         counts[result.outcome, default: 0] += 1
         done += 1
         environment.progress.update(done, of: assets.count)
         do throws(CommandFailure) { try show(result, environment) } catch {
           failure = failure ?? error
         }
-      }
-    }
+      })
     environment.progress.clear()
     if let failure { throw failure }
     for path in removal.removed { environment.detail("\(path): removed") }

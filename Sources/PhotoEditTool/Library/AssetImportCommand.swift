@@ -201,11 +201,10 @@ struct AssetImportCommand: Command {
     for file in result.files {
       var json = file.json
       json["schemaVersion"] = 1
-      do {
-        bytes += try JSONValue.object(json).canonicalBytes() + [0x0A]
-      } catch {
-        throw CommandFailure(.internalFault, "cannot encode the report as JSON: \(error)")
-      }
+      bytes += try translating(
+        { (error: JSONWritingError) in
+          CommandFailure(.internalFault, "cannot encode the report as JSON: \(error)")
+        }, JSONValue.object(json).canonicalBytes() + [0x0A])
     }
     try Publishing.write(bytes, to: path, replacesFiles: false)
   }

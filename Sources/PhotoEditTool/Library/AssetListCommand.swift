@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCommandLine
 import PhotoEditLibrary
+import PhotoEditStorage
 
 /// A command that lists the assets of a library.
 struct AssetListCommand: Command {
@@ -126,7 +127,7 @@ struct AssetListCommand: Command {
     var conditions: [FetchPredicate<Asset>] = []
     if !terms.isEmpty {
       conditions.append(
-        try reading("search") { () throws(LibraryError) in try FetchPredicate(search: terms) })
+        try readingOption("search", FetchPredicate(search: terms)))
     }
     if let month {
       guard let days = CalendarDay.range(month) else {
@@ -136,9 +137,7 @@ struct AssetListCommand: Command {
     }
     if let predicate {
       conditions.append(
-        try reading("--where") { () throws(LibraryError) in
-          try FetchPredicate(format: predicate)
-        })
+        try readingOption("--where", FetchPredicate(format: predicate)))
     }
     options.predicate = conditions.dropFirst().reduce(conditions.first) { all, next in
       all.map { $0 && next }
@@ -150,21 +149,17 @@ struct AssetListCommand: Command {
         throw .usage("--sort \(sort): invalid sort key (allowed: KEY, KEY:asc, KEY:desc)")
       }
       options.sortDescriptors.append(
-        try reading("--sort") { () throws(LibraryError) in
-          try FetchSort(key: String(parts[0]), ascending: !isDescending)
-        })
+        try readingOption("--sort", FetchSort(key: String(parts[0]), ascending: !isDescending)))
     }
     return options
   }
+}
 
-  /// Runs a body and reports its library error as a usage error of the option.
-  private func reading<Value>(
-    _ option: String, _ body: () throws(LibraryError) -> Value
-  ) throws(CommandFailure) -> Value {
-    do throws(LibraryError) { return try body() } catch {
-      throw .usage("\(option): \(error.message)", hint: error.hint)
-    }
-  }
+/// Evaluates an expression and reports its library error as a usage error of the option.
+func readingOption<Value>(
+  _ option: String, _ body: @autoclosure () throws(LibraryError) -> Value
+) throws(CommandFailure) -> Value {
+  try translating({ CommandFailure.usage("\(option): \($0.message)", hint: $0.hint) }, body)
 }
 
 extension Timeline.Unit: ArgumentValue {}

@@ -56,7 +56,7 @@ struct ChangesCommand: Command {
     }
     // Watching begins before the first fetch, so that no commit in between is missed.
     let waiter = CommitWaiter(library)
-    var start = try inLibrary { () throws(LibraryError) in
+    var start = try translating({ CommandFailure($0) }) { () throws(LibraryError) in
       if let token { token } else { try library.currentChangeToken }
     }
     if since == Self.beginning {
@@ -74,7 +74,7 @@ struct ChangesCommand: Command {
     of library: PhotoLibrary, since token: PersistentChangeToken?,
     _ environment: CommandEnvironment
   ) throws(CommandFailure) -> PersistentChanges {
-    try inLibrary { () throws(LibraryError) in
+    try translating({ CommandFailure($0) }) { () throws(LibraryError) in
       if let token { return try library.fetchPersistentChanges(since: token) }
       let changes = try library.fetchPersistentChanges()
       if since != nil, !changes.beginsWithFirst {
@@ -91,7 +91,7 @@ struct ChangesCommand: Command {
   ) throws(CommandFailure) {
     var token = start
     while true {
-      let changes = try inLibrary { () throws(LibraryError) in
+      let changes = try translating({ CommandFailure($0) }) { () throws(LibraryError) in
         try waiter.checkLibrary()
         return try library.fetchPersistentChanges(since: token)
       }

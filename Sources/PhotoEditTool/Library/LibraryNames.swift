@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCommandLine
 import PhotoEditLibrary
+import PhotoEditStorage
 
 /// Lookup of objects by an identifier, by a unique prefix, or by a title.
 extension PhotoLibrary {
@@ -36,7 +37,7 @@ extension PhotoLibrary {
 
   /// Returns the named album or folder.
   func collection(named name: String) throws(CommandFailure) -> PhotoCollection {
-    let everything = try inLibrary { () throws(LibraryError) in
+    let everything = try translating({ CommandFailure($0) }) { () throws(LibraryError) in
       let albums = try fetchAssetCollections(with: .album).map { PhotoCollection.assets($0) }
       return albums + (try fetchCollectionLists(with: .folder).map { PhotoCollection.list($0) })
     }

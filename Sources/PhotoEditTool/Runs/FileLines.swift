@@ -74,17 +74,14 @@ struct FileLines: ~Copyable {
     let before = buffer.count
     let capacity = min(Self.chunkBytes, version.size + 1)
     var chunk = [UInt8](repeating: 0, count: capacity)
-    do throws(FileError) {
-      let count = try chunk.withUnsafeMutableBufferPointer { buffer throws(FileError) in
+    let count = try mapFileErrors(
+      chunk.withUnsafeMutableBufferPointer { buffer throws(FileError) in
         let memory = UnsafeMutableRawBufferPointer(buffer)
         let count = try file.read(into: memory)
         digest.update(UnsafeRawBufferPointer(rebasing: memory[..<count]))
         return count
-      }
-      buffer += chunk[..<count]
-    } catch {
-      throw CommandFailure(error)
-    }
+      })
+    buffer += chunk[..<count]
     isAtEnd = buffer.count - before < capacity
   }
 

@@ -61,7 +61,7 @@ struct ImageWorker {
     let result = try inImage(input, Renderer.render(image, look.graph, options: options))
     if let output = request.output {
       // Not synced: the file is to be published elsewhere, and the worker would wait for the disk.
-      try mapFileErrors { () throws(FileError) in
+      try translating({ CommandFailure($0) }) { () throws(FileError) in
         let staged = try StagedFile(for: output)
         try staged.file.write(result.jpeg)
         try staged.publish(like: input)

@@ -14,12 +14,8 @@ struct LineFields {
 
   /// Parses a line.
   init(_ bytes: [UInt8]) throws(CommandFailure) {
-    let value: JSONValue
-    do throws(JSONError) {
-      value = try JSONValue(parsing: bytes)
-    } catch {
-      throw .badLine("\(error)")
-    }
+    let value = try translating(
+      { CommandFailure.badLine("\($0 as JSONError)") }, JSONValue(parsing: bytes))
     guard let fields = value.objectValue else {
       throw .badLine("found \(value.kind), expected an object")
     }

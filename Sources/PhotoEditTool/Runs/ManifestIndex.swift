@@ -137,15 +137,13 @@ struct LineAccess: ~Copyable {
   /// Returns the bytes of a line.
   func bytes(offset: Int, length: Int) throws(CommandFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: length)
-    do throws(FileError) {
+    try translating({ CommandFailure($0) }) { () throws(FileError) in
       let count = try bytes.withUnsafeMutableBufferPointer { buffer throws(FileError) in
         try file.read(into: UnsafeMutableRawBufferPointer(buffer), at: offset)
       }
       guard count == length else {
         throw FileError(.changed, path: file.path, reason: "file changed while being read")
       }
-    } catch {
-      throw CommandFailure(error)
     }
     return bytes
   }

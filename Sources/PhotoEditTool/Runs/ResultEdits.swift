@@ -97,9 +97,8 @@ struct ResultEdits {
         .badData, "\(name): its edit is based on another program's rendering",
         hint: "revert it first", code: "otherBase")
     }
-    let output = try editing { () throws(EditingError) in
-      try session.stage(edit.item.path, digest: edit.item.rendering, of: look.graph)
-    }
+    let output = try editing(
+      session.stage(edit.item.path, digest: edit.item.rendering, of: look.graph))
     return (output, state.record == nil ? .created : .replaced)
   }
 
@@ -122,7 +121,7 @@ struct ResultEdits {
         }
         let sidecar = SidecarStore(path: path)
         let (output, outcome) = try stage(edit, in: sidecar, named: path)
-        if let output { try editing { () throws(EditingError) in try sidecar.save(output) } }
+        if let output { try editing(sidecar.save(output)) }
         if environment.wantsJSON {
           try environment.write([
             "input": .string(path), "id": .string(edit.line.id),

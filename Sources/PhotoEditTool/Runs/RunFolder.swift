@@ -32,7 +32,7 @@ struct RunFolder: Sendable {
         .cannotCreate, "\(path): already contains a run",
         hint: "use --resume to continue it, or --run with another folder", code: "exists")
     }
-    try mapFileErrors { () throws(FileError) in
+    try translating({ CommandFailure($0) }) { () throws(FileError) in
       // Without a description, the files are those of a plan that was interrupted.
       for name in Self.folders {
         try FileSystem.createFolder(path + "/" + name)
@@ -54,7 +54,7 @@ struct RunFolder: Sendable {
 
   /// Writes looks and their attachments.
   func write(_ looks: [Look]) throws(CommandFailure) {
-    try mapFileErrors { () throws(FileError) in
+    try translating({ CommandFailure($0) }) { () throws(FileError) in
       for look in looks {
         try writeOnce(look.graph.canonicalBytes(), to: self.look(look.digest))
         for (digest, bytes) in look.attachmentFiles() {
@@ -73,7 +73,7 @@ struct RunFolder: Sendable {
   /// Writes the file that completes a plan, after everything else is on the disk.
   func complete(_ name: String, _ fields: [String: JSONValue]) throws(CommandFailure) {
     let text = try JSONValue.object(fields).canonicalText() + "\n"
-    try mapFileErrors { () throws(FileError) in
+    try translating({ CommandFailure($0) }) { () throws(FileError) in
       try FileSystem.syncFileSystem(of: path)
       try StagedFile.write(Array(text.utf8), to: "\(path)/\(name)")
       try FileSystem.syncFolder(FileSystem.folder(of: "\(path)/\(name)"))
@@ -147,10 +147,8 @@ extension RunDescription {
     func invalid(_ reason: String) -> CommandFailure {
       CommandFailure(.badData, "\(path): \(reason)", code: "run")
     }
-    let json: JSONValue
-    do throws(JSONError) { json = try JSONValue(parsing: bytes.array) } catch {
-      throw invalid("\(error)")
-    }
+    let json = try translating(
+      { invalid("\($0 as JSONError)") }, JSONValue(parsing: bytes.array))
     guard json["format"]?.integerValue == Self.format else {
       throw invalid("unsupported run format (supported: \(Self.format))")
     }

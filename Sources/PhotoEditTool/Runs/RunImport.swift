@@ -65,7 +65,7 @@ struct RunImport {
 
   /// Returns the asset with the original of a result: the one that the manifest names if possible.
   private func asset(of edit: ResultEdits.Edit) throws(CommandFailure) -> Asset? {
-    try inLibrary { () throws(LibraryError) in
+    try translating({ CommandFailure($0) }) { () throws(LibraryError) in
       let named = try library.fetchAssets(withLocalIdentifiers: [edit.line.id]).first
       if let named, try library.original(of: named)?.digest == edit.item.original { return named }
       guard let identifier = try library.identifier(ofOriginal: edit.item.original) else {

@@ -26,10 +26,8 @@ struct RunIndex: Sendable {
       let path = folder.shard(level: 0, number)
       var lines = try FileLines(path)
       while let line = try lines.next() {
-        let parsed: ManifestLine
-        do throws(CommandFailure) { parsed = try ManifestLine(line.bytes) } catch {
-          throw error.at(path, line.number)
-        }
+        let parsed = try translating(
+          { ($0 as CommandFailure).at(path, line.number) }, ManifestLine(line.bytes))
         entries.append(
           Entry(
             id: TextHash(parsed.id), shard: Int32(clamping: number),

@@ -99,7 +99,7 @@ struct BatchReportArguments: Sendable {
   /// A line that was written when the computer crashed may be incomplete, so the last one is
   /// skipped if it is not JSON.
   private static func lines(of path: String) throws(CommandFailure) -> [JSONValue] {
-    let bytes = try mapFileErrors { () throws(FileError) in
+    let bytes = try translating({ CommandFailure($0) }) { () throws(FileError) in
       let file = try OpenFile(reading: path)
       guard try file.regularSize() > 0 else { return [UInt8]() }
       return try FileBytes.reading(path, maximumBytes: 1 << 30).array

@@ -112,13 +112,13 @@ struct EditArguments: Sendable {
     editor.allowsLosses = !refusesLosses
     editor.formatIdentifier = formatIdentifier
     (editor.date, editor.utcOffset) = Clock.now()
-    var session = try editing(movie: isMovie ? target.input : nil) { () throws(EditingError) in
+    let movieName = isMovie ? target.input : nil
+    var session =
       switch start {
-      case .adjusting: try editor.beginAdjusting()
-      case .startingOver: try editor.begin(.base)
-      case .resuming: try editor.begin()
+      case .adjusting: try editing(movie: movieName, editor.beginAdjusting())
+      case .startingOver: try editing(movie: movieName, editor.begin(.base))
+      case .resuming: try editing(movie: movieName, editor.begin())
       }
-    }
     if rendering.quality == nil,
       let stored = session.state.record?.renderSettings.flatMap({ JPEGQuality($0.quality) })
     {
@@ -166,13 +166,9 @@ struct EditArguments: Sendable {
     let report: RenderReport
     if isDryRun {
       rendered = nil
-      report = try editing(movie: movieName) { () throws(EditingError) in
-        try session.dryRun(graph)
-      }
+      report = try editing(movie: movieName, session.dryRun(graph))
     } else {
-      let edit = try editing(movie: movieName) { () throws(EditingError) in
-        try session.render(graph)
-      }
+      let edit = try editing(movie: movieName, session.render(graph))
       (rendered, report) = (edit, edit.report)
     }
     let final = session
@@ -181,9 +177,7 @@ struct EditArguments: Sendable {
       var committed = graph
       let outputPath: String
       if let rendered {
-        let outcome = try editing(movie: movieName) { () throws(EditingError) in
-          try rendered.commit()
-        }
+        let outcome = try editing(movie: movieName, rendered.commit())
         if target.outputPath == nil { committed = outcome.graph }
         let named = isMovie ? nil : target.sidecar.flatMap { self.outputPath(of: $0.assetName) }
         outputPath = named ?? outcome.state.current.path

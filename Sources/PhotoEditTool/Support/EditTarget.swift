@@ -65,7 +65,7 @@ struct EditTarget: Sendable {
 
   /// Returns whether a file's first bytes are those of a video.
   static func isMovie(_ input: String) throws(CommandFailure) -> Bool {
-    let head = try mapFileErrors { () throws(FileError) in
+    let head = try translating({ CommandFailure($0) }) { () throws(FileError) in
       let file = try OpenFile(reading: input)
       guard try file.regularSize() > 0 else { return [UInt8]() }
       var head = [UInt8](repeating: 0, count: MovieContainer.detectionLength)

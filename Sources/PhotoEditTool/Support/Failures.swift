@@ -14,7 +14,7 @@ extension CommandFailure {
   init(_ error: EditingError) {
     if let file = error.file {
       self.init(file)
-      message = (error.path.map { $0 + ": " } ?? "") + error.message
+      message = error.errorDescription ?? error.message
       if file.kind == .permission {
         hint =
           "change the permissions, or set PHOTOEDIT_STATE to a folder for edits"
@@ -33,7 +33,7 @@ extension CommandFailure {
       case .accessUserDenied: .noPermission
       }
     self.init(
-      exitCode, (error.path.map { $0 + ": " } ?? "") + error.message, hint: error.hint,
+      exitCode, error.errorDescription ?? error.message, hint: error.hint,
       code: error.reportCode ?? "\(error.code)")
   }
 
@@ -53,7 +53,7 @@ extension CommandFailure {
   init(_ error: LibraryError) {
     if let file = error.file {
       self.init(file)
-      message = (error.path.map { $0 + ": " } ?? "") + error.message
+      message = error.errorDescription ?? error.message
       hint = error.hint ?? hint
       return
     }
@@ -74,7 +74,7 @@ extension CommandFailure {
       case .accessRestricted, .accessUserDenied: .noPermission
       }
     self.init(
-      exitCode, (error.path.map { $0 + ": " } ?? "") + error.message, hint: error.hint,
+      exitCode, error.errorDescription ?? error.message, hint: error.hint,
       code: "\(error.code)")
   }
 
@@ -153,6 +153,18 @@ extension CommandFailure {
 }
 
 extension CommandFailure {
+  /// Creates the failure for a graph that cannot be changed.
+  ///
+  /// - Parameter input: The name of the file with the change; nil if it is not from a file.
+  init(_ error: GraphEditError, input: String? = nil) {
+    self.init(.badData, (input.map { $0 + ": " } ?? "") + "\(error)", code: "graph")
+  }
+
+  /// Creates the failure for a third-party edit that cannot be read.
+  init(_ error: EditImportError, input: String) {
+    self.init(.badData, "\(input): \(error)", code: "foreignEdit")
+  }
+
   /// Creates the failure for a video whose frames cannot be rendered.
   init(_ error: VideoError, input: String) {
     switch error {
@@ -183,13 +195,6 @@ extension RenderError {
   }
 }
 
-/// Runs a body and rethrows its file error as a command failure.
-func mapFileErrors<Result: ~Copyable>(
-  _ body: () throws(FileError) -> Result
-) throws(CommandFailure) -> Result {
-  try translating({ CommandFailure($0) }, body)
-}
-
 /// Evaluates an expression and rethrows its file error as a command failure.
 func mapFileErrors<Result: ~Copyable>(
   _ body: @autoclosure () throws(FileError) -> Result
@@ -197,11 +202,11 @@ func mapFileErrors<Result: ~Copyable>(
   try translating({ CommandFailure($0) }, body)
 }
 
-/// Runs a body and rethrows its editing error as a command failure.
+/// Evaluates an expression and rethrows its editing error as a command failure.
 ///
 /// - Parameter input: The name of the edited video as given by the user; nil for other media.
 func editing<Result>(
-  movie input: String? = nil, _ body: () throws(EditingError) -> Result
+  movie input: String? = nil, _ body: @autoclosure () throws(EditingError) -> Result
 ) throws(CommandFailure) -> Result {
   try translating(
     { error in
@@ -209,23 +214,9 @@ func editing<Result>(
     }, body)
 }
 
-/// Evaluates an expression and rethrows its editing error as a command failure.
-func editing<Result>(
-  _ body: @autoclosure () throws(EditingError) -> Result
-) throws(CommandFailure) -> Result {
-  try translating({ CommandFailure($0) }, body)
-}
-
-/// Runs a body and rethrows its render error as a command failure.
+/// Evaluates an expression and rethrows its render error as a command failure.
 ///
 /// - Parameter input: The name of the image as given by the user.
-func inImage<Result>(
-  _ input: String, _ body: () throws(RenderError) -> Result
-) throws(CommandFailure) -> Result {
-  try translating({ CommandFailure($0, input: input) }, body)
-}
-
-/// Evaluates an expression and rethrows its render error as a command failure.
 func inImage<Result>(
   _ input: String, _ body: @autoclosure () throws(RenderError) -> Result
 ) throws(CommandFailure) -> Result {

@@ -26,13 +26,12 @@ struct FilterRequest: Sendable {
     }
     if let kind = description.attachmentKind {
       let bytes = try Self.read(path)
-      do throws(AttachmentError) {
-        _ = try AssetReader.content(of: bytes, named: path, as: kind)
-      } catch {
-        throw CommandFailure(
-          .badData, "\(error)", hint: "'\(description.name)' requires \(kind.summary)",
-          code: "asset")
-      }
+      _ = try translating(
+        {
+          CommandFailure(
+            .badData, "\($0 as AttachmentError)",
+            hint: "'\(description.name)' requires \(kind.summary)", code: "asset")
+        }, AssetReader.content(of: bytes, named: path, as: kind))
       files.add(bytes)
       let name = FileSystem.splitName(FileSystem.lastName(of: path)).stem
       self.argument = components.argument(without: ["file"])
@@ -52,18 +51,13 @@ struct FilterRequest: Sendable {
   func append(to graph: inout FilterGraph) throws(CommandFailure) {
     var argument = argument
     if let asset {
-      do throws(GraphEditError) {
-        let name = try graph.addAsset(asset.1, named: asset.name)
-        argument += (argument.contains(":") ? "," : ":") + "asset=\(name)"
-      } catch {
-        throw CommandFailure(.badData, "\(error)", code: "graph")
-      }
+      let name = try translating(
+        { CommandFailure($0 as GraphEditError) }, graph.addAsset(asset.1, named: asset.name))
+      argument += (argument.contains(":") ? "," : ":") + "asset=\(name)"
     }
-    do throws(ParameterError) {
-      try wiring.append(try FilterCatalog.filter(argument: argument), to: &graph)
-    } catch {
-      throw .usage("--filter \(self.argument): \(error)")
-    }
+    try translating(
+      { CommandFailure.usage("--filter \(self.argument): \($0 as ParameterError)") },
+      wiring.append(FilterCatalog.filter(argument: argument), to: &graph))
   }
 
   static func read(_ path: String) throws(CommandFailure) -> [UInt8] {
@@ -74,11 +68,9 @@ struct FilterRequest: Sendable {
     _ path: String, id: String?
   ) throws(CommandFailure) -> ColorDecision {
     let bytes = try read(path)
-    do throws(LUTFileError) {
-      return try CDLDocument(bytes).correction(id: id)
-    } catch {
-      throw CommandFailure(.badData, "\(path): \(error)", code: "asset")
-    }
+    return try translating(
+      { CommandFailure(.badData, "\(path): \($0 as LUTFileError)", code: "asset") },
+      CDLDocument(bytes).correction(id: id))
   }
 }
 

@@ -92,12 +92,9 @@ struct GraphArguments: Sendable {
 
   /// Reads a stored edit and finds the attachments that it needs.
   private func graph(_ bytes: [UInt8], named path: String) throws(CommandFailure) -> FilterGraph {
-    var graph: FilterGraph
-    do throws(GraphError) {
-      graph = try FilterGraph(json: bytes)
-    } catch {
-      throw CommandFailure(.badData, "\(path): \(error)", code: "graph")
-    }
+    var graph = try translating(
+      { CommandFailure(.badData, "\(path): \($0 as GraphError)", code: "graph") },
+      FilterGraph(json: bytes))
     // The graph was given for the current input, so its recorded source is ignored.
     graph.source = nil
     graph.writeDefaults()
@@ -111,13 +108,13 @@ struct GraphArguments: Sendable {
     var options = RenderOptions()
     let files = files
     options.assetFiles = { files[$0] }
-    do throws(UnsupportedNode) {
-      _ = try AssetReader(graph, options).contents()
-    } catch {
-      throw CommandFailure(
-        .badData, "\(path): \(error)",
-        hint: "specify the file with --attachment FILE, or put it next to the edit", code: "asset")
-    }
+    _ = try translating(
+      {
+        CommandFailure(
+          .badData, "\(path): \($0 as UnsupportedNode)",
+          hint: "specify the file with --attachment FILE, or put it next to the edit", code: "asset"
+        )
+      }, AssetReader(graph, options).contents())
     return graph
   }
 
@@ -154,11 +151,9 @@ struct GraphArguments: Sendable {
     options.assetFiles = { storedAssets($0) ?? files[$0] }
     let translation = try importedEdit.translation(
       for: image, of: original ?? image, after: graph, named: input, options)
-    do throws(GraphEditError) {
-      try graph.append(translation.graph)
-    } catch {
-      throw CommandFailure(.badData, "\(importedEdit.path): \(error)", code: "graph")
-    }
+    try translating(
+      { CommandFailure($0 as GraphEditError, input: importedEdit.path) },
+      graph.append(translation.graph))
     return (graph, translation)
   }
 
@@ -166,18 +161,10 @@ struct GraphArguments: Sendable {
   func applied(to graph: FilterGraph) throws(CommandFailure) -> FilterGraph {
     var graph = graph
     for (path, preset) in zip(presets, stacked) {
-      do throws(GraphEditError) {
-        try graph.append(preset)
-      } catch {
-        throw CommandFailure(.badData, "\(path): \(error)", code: "graph")
-      }
+      try translating({ CommandFailure($0 as GraphEditError, input: path) }, graph.append(preset))
     }
     for request in requests { try request.append(to: &graph) }
-    do throws(GraphEditError) {
-      try graph.checkCount()
-    } catch {
-      throw CommandFailure(.badData, "\(error)", code: "graph")
-    }
+    try translating({ CommandFailure($0 as GraphEditError) }, graph.checkCount())
     if let background {
       guard let color = Background(background) else {
         throw .usage("--background: invalid color '\(background)' (expected #rrggbb)")

@@ -16,11 +16,8 @@ struct ImportedEdit: Sendable {
   init(_ path: String) throws(CommandFailure) {
     self.path = path
     let bytes = try mapFileErrors(FileBytes.reading(path))
-    do throws(EditImportError) {
-      edit = try ThirdPartyEditFile(bytes)
-    } catch {
-      throw CommandFailure(.badData, "\(path): \(error)", code: "foreignEdit")
-    }
+    edit = try translating(
+      { CommandFailure($0 as EditImportError, input: path) }, ThirdPartyEditFile(bytes))
   }
 
   /// The failure without `--allow-approximate`, which lists the settings that are used and those
@@ -58,12 +55,9 @@ struct ImportedEdit: Sendable {
     var target = EditConversion.Target(
       size: image.size, orientation: original.metadata.orientation)
     if !graph.isEmpty {
-      do throws(UnsupportedNode) {
-        let assets = try AssetReader(graph, options).contents()
-        target.size = try graph.resultSize(of: image.size, assets: assets)
-      } catch {
-        throw CommandFailure(.badData, "\(input): \(error)", code: "graph")
-      }
+      target.size = try translating(
+        { CommandFailure(.badData, "\(input): \($0 as UnsupportedNode)", code: "graph") },
+        graph.resultSize(of: image.size, assets: AssetReader(graph, options).contents()))
     }
     return edit.translation(for: target)
   }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCommandLine
 import PhotoEditFilters
+import PhotoEditStorage
 
 extension CommandEnvironment {
   /// Writes an object on its own line, with the version of the schema.
@@ -26,11 +27,11 @@ private func jsonLine(_ fields: [String: JSONValue]) throws(CommandFailure) -> S
 extension JSONValue {
   /// Returns the canonical text of a result.
   func canonicalText() throws(CommandFailure) -> String {
-    do {
-      return String(decoding: try canonicalBytes(limits: resultLimits), as: UTF8.self)
-    } catch {
-      throw CommandFailure(.internalFault, "cannot encode the result as JSON: \(error)")
-    }
+    let bytes = try translating(
+      { (error: JSONWritingError) in
+        CommandFailure(.internalFault, "cannot encode the result as JSON: \(error)")
+      }, canonicalBytes(limits: resultLimits))
+    return String(decoding: bytes, as: UTF8.self)
   }
 }
 

@@ -60,7 +60,7 @@ struct LibraryArguments: Sendable {
   /// and the library would appear empty.
   func open(_ environment: CommandEnvironment) throws(CommandFailure) -> PhotoLibrary {
     let folder = try folder(needed: environment)
-    return try inLibrary { () throws(LibraryError) in
+    return try translating({ CommandFailure($0) }) { () throws(LibraryError) in
       let library = try OpenLibraries.library(in: folder, environment)
       if let problem = PhotoLibrary.policyProblem(at: library.url) { throw problem }
       return library
@@ -111,17 +111,9 @@ extension LibraryArguments {
     guard let named, !named.isEmpty, FileSystem.itemExists(input),
       !FileSystem.itemExists(SidecarStore(path: input).sidecarPath)
     else { return nil }
-    return try translating({ CommandFailure($0) }) { () throws(EditingError) in
-      try StateDirectory.folder(for: input, in: named)
-    }
+    return try translating(
+      { CommandFailure($0 as EditingError) }, StateDirectory.folder(for: input, in: named))
   }
-}
-
-/// Runs a body and rethrows its library error as a command failure.
-func inLibrary<Result>(
-  _ body: () throws(LibraryError) -> Result
-) throws(CommandFailure) -> Result {
-  try translating({ CommandFailure($0) }, body)
 }
 
 /// Evaluates an expression and rethrows its library error as a command failure.

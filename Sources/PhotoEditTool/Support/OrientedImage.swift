@@ -24,12 +24,14 @@ struct OrientedImage {
     do throws(CodecError) {
       let decoder = try ImageDecoders.open(
         source.bytes,
-        options: DecoderOptions(limits: arguments.limits, isLenient: arguments.isLenient))
+        options: DecoderOptions(
+          limits: arguments.limits, isLenient: arguments.isLenient,
+          isCancelled: { environment.isCancelled }))
       let bytes =
         decoder.header.size.height
         * decoder.header.layout.bytesPerRow(width: decoder.header.size.width)
       try arguments.limits.check(memory: decoder.workingBytes + 2 * bytes)
-      stored = try Self.decode(decoder) { environment.isCancelled }
+      stored = try ImageDecoders.decode(decoder)
       notices = decoder.notices.map(\.message)
     } catch .cancelled {
       try environment.checkCancellation()
@@ -38,28 +40,6 @@ struct OrientedImage {
       throw CommandFailure(error, input: name)
     }
     image = stored.oriented(source.metadata.orientation)
-  }
-
-  private static func decode(
-    _ decoder: any ImageDecoder, isCancelled: () -> Bool
-  ) throws(CodecError) -> ImageBuffer {
-    let header = decoder.header
-    var image = ImageBuffer(size: header.size, layout: header.layout)
-    let bytesPerRow = header.layout.bytesPerRow(width: header.size.width)
-    let rows = header.size.height
-    try image.bytes.withUnsafeMutableBufferPointer { memory throws(CodecError) in
-      guard let first = memory.baseAddress else { return }
-      let base = UnsafeMutableRawPointer(first)
-      var done = 0
-      while done < rows {
-        if isCancelled() { throw .cancelled }
-        let count = try decoder.readRows(
-          min(64, rows - done), into: base + done * bytesPerRow, bytesPerRow: bytesPerRow)
-        if count == 0 { break }
-        done += count
-      }
-    }
-    return image
   }
 }
 

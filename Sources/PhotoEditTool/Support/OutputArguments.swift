@@ -55,7 +55,7 @@ enum Publishing {
   ) throws(CommandFailure) {
     try write(to: path, replacesFiles: replacesFiles, notOver: input) {
       staged throws(CommandFailure) in
-      try mapFileErrors { () throws(FileError) in
+      try translating({ CommandFailure($0) }) { () throws(FileError) in
         try staged.file.write(bytes)
         try staged.file.sync()
       }
@@ -70,7 +70,7 @@ enum Publishing {
     try check(path, replacesFiles: replacesFiles, notOver: input)
     let staged = try mapFileErrors(StagedFile(for: path))
     try body(staged)
-    try mapFileErrors { () throws(FileError) in
+    try translating({ CommandFailure($0) }) { () throws(FileError) in
       try staged.publish(replacing: replacesFiles, like: input == "-" ? nil : input)
       try FileSystem.syncFolder(FileSystem.folder(of: path))
     }

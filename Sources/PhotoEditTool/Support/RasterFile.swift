@@ -42,13 +42,9 @@ final class RasterFile: @unchecked Sendable {
       head = Raster.pfmHead(size: size, planes: planes)
     } else {
       let layout = RowLayout(channels: planes == 1 ? .gray : .rgb, bytesPerSample: 2)
-      do throws(CodecError) {
-        let encoder = try PNGRows(size: size, layout: layout)
-        head = encoder.readBytes()
-        fresh.encoder = encoder
-      } catch {
-        throw .codec(error)
-      }
+      let encoder = try translating(RenderError.codec, PNGRows(size: size, layout: layout))
+      head = encoder.readBytes()
+      fresh.encoder = encoder
     }
     (fresh.start, fresh.end) = (head.count, head.count)
     let initialState = fresh
@@ -60,9 +56,8 @@ final class RasterFile: @unchecked Sendable {
   /// Completes the file.
   func finish() throws(CommandFailure) {
     if let encoder = state.withLock({ $0.encoder }) {
-      do throws(CodecError) { try encoder.finish() } catch {
-        throw CommandFailure(error, input: staged.file.path)
-      }
+      try translating(
+        { CommandFailure($0 as CodecError, input: staged.file.path) }, encoder.finish())
       write(encoder.readBytes(), at: state.withLock { $0.end })
     }
     if let failure = state.withLock({ $0.failure }) { throw failure }

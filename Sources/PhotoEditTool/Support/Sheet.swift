@@ -96,13 +96,8 @@ struct Sheet {
   ) throws(CommandFailure) -> (size: String, data: String) {
     let image = try thumbnail.create(
       of: path, for: name, rendering, threads: ThreadGroup.cores, environment)
-    let bytes: [UInt8] = try inImage(name) { () throws(RenderError) in
-      do throws(CodecError) {
-        return try image.jpeg(quality: thumbnail.quality)
-      } catch {
-        throw .codec(error)
-      }
-    }
+    let bytes = try translating(
+      { CommandFailure($0 as CodecError, input: name) }, image.jpeg(quality: thumbnail.quality))
     return (
       "width=\"\(image.size.width)\" height=\"\(image.size.height)\"",
       Data(bytes).base64EncodedString()

@@ -28,7 +28,7 @@ struct ThumbnailFolders: Sendable {
   ) throws(CommandFailure) {
     try Publishing.check(path, replacesFiles: replacesFiles, notOver: input)
     let folder = FileSystem.folder(of: path)
-    try mapFileErrors { () throws(FileError) in
+    try translating({ CommandFailure($0) }) { () throws(FileError) in
       // If there is no staging folder, creating it here reports the reason.
       let staging = if let known = stagings[folder] { known } else { try StagingFolder(in: folder) }
       let staged = staging.file("\(number)")

@@ -17,7 +17,7 @@ enum VersionInfo {
     ] + CodecLibraries.versions + [
       ("libcrypto", SHA256Digest.libraryVersion),
       ("libexpat", LUTFileError.expatVersion),
-      ("libavformat", PassthroughExport.libraryVersion),
+      ("libavformat", AVFormatLibrary.version),
       ("libavcodec", AVCodecLibrary.version),
     ]
   }

@@ -66,7 +66,7 @@ struct FrameDecoder: ~Copyable {
   ) throws(VideoError) {
     var failure = pe_codec_failure()
     if isAtEnd { throw .damaged(time: nil, reason: "incomplete data at the end") }
-    let packet = try movie { () throws(MovieError) in try source.next() }
+    let packet = try movie(source.next())
     guard let packet else {
       isAtEnd = true
       guard pe_decoder_send(handle, nil, &failure) == PE_CODEC_OK else {

@@ -20,9 +20,7 @@ final class FrameReader: @unchecked Sendable {
   init(
     _ path: String, threads: Int, isCancelled: @escaping @Sendable () -> Bool
   ) throws(VideoError) {
-    let source = try movie { () throws(MovieError) in
-      try VideoSource.open(path, isCancelled: isCancelled)
-    }
+    let source = try movie(VideoSource.open(path, isCancelled: isCancelled))
     track = source.track
     decoder = try FrameDecoder(source.track, threads: threads)
     packets = CountedPackets(source)

@@ -32,10 +32,9 @@ final class FrameWriter: @unchecked Sendable {
       primaries: settings.color.primaries, transfer: settings.color.transfer,
       colorMatrix: settings.color.matrix, isFullRange: settings.color.is_full_range != 0,
       setup: encoder.setup, isOriented: isOriented)
-    replacement = try movie { () throws(MovieError) in
-      try VideoTrackReplacement.begin(
-        source, to: staged, video, remuxing: options.remuxing, isCancelled: isCancelled)
-    }
+    replacement = try movie(
+      VideoTrackReplacement.begin(
+        source, to: staged, video, remuxing: options.remuxing, isCancelled: isCancelled))
   }
 
   /// Encodes the next frame.
@@ -54,12 +53,8 @@ final class FrameWriter: @unchecked Sendable {
       throw .verificationFailed(
         "the encoder did not return all frames (\(durations.count) missing)")
     }
-    do throws(MovieError) {
-      guard let report = try replacement?.finish() else { throw .cancelled }
-      return report
-    } catch {
-      throw VideoError(error)
-    }
+    guard let report = try movie(replacement?.finish()) else { throw .cancelled }
+    return report
   }
 
   /// Removes the file unless it is finished.
@@ -69,14 +64,11 @@ final class FrameWriter: @unchecked Sendable {
     guard let duration = durations.removeValue(forKey: packet.presentation) else {
       throw .verificationFailed("the encoder returned a packet without a frame")
     }
-    do throws(MovieError) {
-      try replacement?.write(
+    try movie(
+      replacement?.write(
         VideoPacket(
           bytes: UnsafeBufferPointer(start: packet.data, count: Int(packet.size)),
           presentation: packet.presentation, decoding: packet.decoding, duration: duration,
-          isKey: packet.is_key != 0))
-    } catch {
-      throw VideoError(error)
-    }
+          isKey: packet.is_key != 0)))
   }
 }

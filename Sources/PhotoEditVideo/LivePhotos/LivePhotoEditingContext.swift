@@ -113,9 +113,7 @@ public final class LivePhotoEditingContext: Sendable {
     targetSize: PixelSize, _ edit: Edit, options: Options = .preview
   ) async throws(EditingError) -> LivePhotoPreview {
     try await run { cancellation throws(EditingError) in
-      let folder = try mapFileErrors { () throws(FileError) in
-        try StagingFolder(in: FileManager.default.temporaryDirectory.path)
-      }
+      let folder = try mapFileErrors(StagingFolder(in: FileManager.default.temporaryDirectory.path))
       let rendering = try LivePhotoRendering(
         source: self.source, edit: edit, options: options, volume: self.audioVolume,
         box: targetSize.isEmpty ? nil : targetSize, cancellation: cancellation

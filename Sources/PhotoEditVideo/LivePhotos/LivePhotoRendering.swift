@@ -27,7 +27,7 @@ struct LivePhotoRendering {
     let identifier = UUID().uuidString
     do throws(EditingError) {
       for path in [still, movie] where FileSystem.itemExists(path) {
-        try mapFileErrors { () throws(FileError) in try FileSystem.remove(path) }
+        try mapFileErrors(FileSystem.remove(path))
       }
       let rendering = try writeStill(still, identifier)
       try writeMovie(movie, identifier, around: rendering.size)
@@ -53,7 +53,7 @@ struct LivePhotoRendering {
         "the still image has no space for the content identifier",
         hint: "edit only the still image; the asset becomes a plain photo until it is reverted")
     }
-    try mapFileErrors { () throws(FileError) in
+    try translating(EditingError.init) { () throws(FileError) in
       let file = try OpenFile(creating: path)
       try file.write(jpeg)
     }
@@ -70,10 +70,10 @@ struct LivePhotoRendering {
     case .graph(let graph):
       var graph = graph.withoutAudio.graph
       graph.source = file.identity
-      return try input.rendering { () throws(RenderError) in
-        guard let box else { return try Renderer.render(file, graph, options: render) }
-        return try Renderer.preview(file, graph, fitting: box, options: render)
+      guard let box else {
+        return try input.rendering(Renderer.render(file, graph, options: render))
       }
+      return try input.rendering(Renderer.preview(file, graph, fitting: box, options: render))
     case .frames(let process):
       let depth = file.header.bitsPerSample > 8 ? 2 : 1
       let image = try input.still(render, bytesPerSample: depth, fitting: box)
@@ -83,9 +83,7 @@ struct LivePhotoRendering {
       } catch {
         throw EditingError(.invalidResource, path: input.assetName, "still image: \(error)")
       }
-      return try input.rendering { () throws(RenderError) in
-        try Renderer.render(processed, of: file, options: render)
-      }
+      return try input.rendering(Renderer.render(processed, of: file, options: render))
     }
   }
 
@@ -109,7 +107,7 @@ struct LivePhotoRendering {
     let rendered = path + ".rendered"
     // A temporary file until the pair is complete.
     defer { try? FileSystem.remove(rendered) }
-    do throws(VideoError) {
+    try translating({ EditingError($0, path: source.movie) }) { () throws(VideoError) in
       _ = try VideoRenderer.run(
         from: source.movie, try videoEdit(around: still), to: rendered, options: encoding,
         assetFiles: options.still.assetFiles,
@@ -117,15 +115,10 @@ struct LivePhotoRendering {
       ) { progress in
         if let fraction = progress.fraction { options.progress?(0.1 + 0.85 * fraction) }
       }
-      do throws(MovieError) {
-        _ = try MovieRewriter.run(
+      _ = try movie(
+        MovieRewriter.run(
           from: rendered, to: path, edits: edits(identifier),
-          isCancelled: { cancellation.isCancelled })
-      } catch {
-        throw VideoError(error)
-      }
-    } catch {
-      throw EditingError(error, path: source.movie)
+          isCancelled: { cancellation.isCancelled }))
     }
     options.progress?(1)
   }
@@ -152,16 +145,13 @@ struct LivePhotoRendering {
       let side = source.movieSize.longEdge
       let size = still.fitted(into: PixelSize(width: side, height: side))
       let factor = Double(input.size.longEdge) / Double(max(1, side))
-      do throws(ParameterError) {
-        return .graph(
-          try graph.appending([
-            Resize(
-              width: Int((Double(size.width) * factor).rounded()),
-              height: Int((Double(size.height) * factor).rounded()))
-          ]))
-      } catch {
-        throw .unsupported("cannot create the preview: \(error)")
-      }
+      let resize = Resize(
+        width: Int((Double(size.width) * factor).rounded()),
+        height: Int((Double(size.height) * factor).rounded()))
+      return .graph(
+        try translating(
+          { VideoError.unsupported("cannot create the preview: \($0 as ParameterError)") },
+          graph.appending([resize])))
     case .frames(let process):
       return .frames { try process(frame($0.image, .video, $0.time)) }
     }
@@ -200,12 +190,9 @@ extension ImageBuffer {
   /// box.
   fileprivate func fitted(into box: PixelSize?) throws(RenderError) -> ImageBuffer {
     guard let target = box.map({ size.fitted(into: $0) }), target != size else { return self }
-    let graph: FilterGraph
-    do throws(ParameterError) {
-      graph = try FilterGraph([Resize(width: target.width, height: target.height)])
-    } catch {
-      throw .graph(UnsupportedNode(node: "preview", .parameter(error)))
-    }
+    let graph = try translating(
+      { RenderError.graph(UnsupportedNode(node: "preview", .parameter($0))) },
+      FilterGraph([Resize(width: target.width, height: target.height)]))
     return try FrameRenderer(graph, size: size, layout: layout).render(self)
   }
 }
@@ -217,9 +204,11 @@ extension EditingInput {
     _ options: RenderOptions, bytesPerSample: Int, fitting box: PixelSize? = nil
   ) throws(EditingError) -> ImageBuffer {
     let image = try requireImage()
-    return try rendering { () throws(RenderError) in
-      guard let box else { return try Renderer.raster(image, FilterGraph(), options: options) }
-      return try Renderer.previewRaster(image, FilterGraph(), fitting: box, options: options)
-    }.image(bytesPerSample: bytesPerSample)
+    let raster =
+      if let box {
+        try rendering(
+          Renderer.previewRaster(image, FilterGraph(), fitting: box, options: options))
+      } else { try rendering(Renderer.raster(image, FilterGraph(), options: options)) }
+    return raster.image(bytesPerSample: bytesPerSample)
   }
 }

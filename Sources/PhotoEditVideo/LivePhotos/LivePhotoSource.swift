@@ -3,6 +3,7 @@ import FoundationEssentials
 import PhotoEdit
 import PhotoEditMovieFiles
 import PhotoEditPixels
+import PhotoEditStorage
 
 /// The Live Photo that an edit starts with.
 struct LivePhotoSource: Sendable {
@@ -21,10 +22,9 @@ struct LivePhotoSource: Sendable {
   /// Inspects both parts; returns nil if the input is not a Live Photo.
   init?(_ input: EditingInput) throws(EditingError) {
     guard input.media == .livePhoto, let url = input.audiovisualURL else { return nil }
-    let info: MovieInfo
-    do throws(MovieError) { info = try PassthroughExport.inspect(url.path) } catch {
-      throw EditingError(VideoError(error), path: url.path)
-    }
+    let info = try translating(
+      { EditingError(VideoError($0 as MovieError), path: url.path) },
+      PassthroughExport.inspect(url.path))
     self.input = input
     movie = url.path
     let image = info.streams.first { $0.kind == .video }

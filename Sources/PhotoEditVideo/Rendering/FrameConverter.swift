@@ -16,9 +16,8 @@ struct FrameConverter: Sendable {
   init(
     operations: [FilterOperation], size: PixelSize, orientation: Orientation, bytesPerSample: Int
   ) throws(VideoError) {
-    renderer = try rendering { () throws(RenderError) in
-      try FrameRenderer(operations: operations, size: size, orientation: orientation)
-    }
+    renderer = try rendering(
+      FrameRenderer(operations: operations, size: size, orientation: orientation))
     self.bytesPerSample = bytesPerSample
   }
 
@@ -28,8 +27,8 @@ struct FrameConverter: Sendable {
     let layout = RowLayout(channels: .rgb, bytesPerSample: bytesPerSample)
     let image = LockedValue(ImageBuffer(size: size, layout: layout))
     let planes = renderer.outputPlanes
-    try rendering { () throws(RenderError) in
-      try renderer.run(reading: frame.rows(color)) { rows, memory in
+    try rendering(
+      renderer.run(reading: frame.rows(color)) { rows, memory in
         image.withLock { image in
           image.bytes.withUnsafeMutableBytes { bytes in
             let floats = memory.assumingMemoryBound(to: Float.self)
@@ -43,8 +42,7 @@ struct FrameConverter: Sendable {
             }
           }
         }
-      }
-    }
+      })
     return image.withLock { $0 }
   }
 

@@ -33,13 +33,12 @@ struct FrameProcessor: Sendable {
     let orientation = track.orientation ?? .up
     switch edit {
     case .graph(let graph):
-      let renderer = try rendering { () throws(RenderError) in
-        try FrameRenderer(
+      let renderer = try rendering(
+        FrameRenderer(
           planes: graph, size: first.size, orientation: orientation, space: color.space,
           primaries: color.filterPrimaries,
           scale: stillSize.map { Double(first.size.longEdge) / Double(max(1, $0.longEdge)) } ?? 1,
-          options: render)
-      }
+          options: render))
       isOriented = renderer.resultOrientation == .up
       if isOriented && track.orientation == nil && renderer.movesPixels {
         throw .unsupported(
@@ -81,8 +80,8 @@ struct FrameProcessor: Sendable {
     let failure = LockedValue<VideoError?>(nil)
     switch kind {
     case .planes(let renderer):
-      try rendering { () throws(RenderError) in
-        try renderer.run(reading: frame.rows(color)) { rows, memory in
+      try rendering(
+        renderer.run(reading: frame.rows(color)) { rows, memory in
           do throws(VideoError) {
             try target.write(
               rows, planes: renderer.outputPlanes, width: renderer.outputSize.width, of: size,
@@ -90,8 +89,7 @@ struct FrameProcessor: Sendable {
           } catch {
             failure.withLock { $0 = error }
           }
-        }
-      }
+        })
     case .frames(let converter, let process):
       let image = try Self.process(frame, converter, process, color, track)
       guard image.size == resultSize else {

@@ -67,18 +67,17 @@ struct PhotosDatabase {
     let staging = try inFiles(StagingFolder(in: Self.temporaryFolder))
     defer { staging.discard() }
     let copy = staging.file("Photos.sqlite")
-    try inFiles { () throws(FileError) in
+    try translating(LibraryError.init) { () throws(FileError) in
       try FileSystem.copy(path, to: copy, followsLinks: false)
       if try FileSystem.entry(at: path + "-wal") == .file {
         try FileSystem.copy(path + "-wal", to: copy + "-wal", followsLinks: false)
       }
     }
-    do throws(DatabaseError) {
-      connection = try Connection(copy, .readWrite)
-      try read()
-    } catch {
-      throw LibraryError(.invalidResource, path: path, "cannot be read: \(error.message)")
+    let damage = { (error: DatabaseError) in
+      LibraryError(.invalidResource, path: path, "cannot be read: \(error.message)")
     }
+    connection = try translating(damage, Connection(copy, .readWrite))
+    try translating(damage, read())
     guard !isUnknown else {
       throw LibraryError(
         .invalidResource, path: path, "unknown schema: no table of assets was found")

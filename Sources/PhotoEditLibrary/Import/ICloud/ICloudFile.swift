@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
 import PhotoEditCodecs
+import PhotoEditContainers
 import PhotoEditStorage
 
 /// A CSV file of an iCloud Photos export from privacy.apple.com.
@@ -93,11 +95,6 @@ enum ICloudFile: Sendable {
     return rows
   }
 
-  private static let months = [
-    "january", "february", "march", "april", "may", "june", "july", "august", "september",
-    "october", "november", "december",
-  ]
-
   /// Parses "Saturday June 4,2022 12:11 PM GMT" as seconds since 1970.
   ///
   /// The hour counts to 24 in some exports, in spite of AM and PM.
@@ -107,7 +104,8 @@ enum ICloudFile: Sendable {
     let rest = words.count >= 7 ? words.dropFirst() : words[...]
     let parts = Array(rest)
     let clock = parts.count > 3 ? parts[3].split(separator: ":") : []
-    guard parts.count >= 5, let month = months.firstIndex(of: parts[0].lowercased()),
+    guard parts.count >= 5,
+      let month = Clock.monthNames.firstIndex(where: { $0.lowercased() == parts[0].lowercased() }),
       let day = Int(parts[1]), let year = Int(parts[2]), (1...31).contains(day),
       (1...9999).contains(year), clock.count >= 2, var hour = Int(clock[0]),
       let minute = Int(clock[1]), (0..<24).contains(hour), (0..<60).contains(minute)
@@ -117,12 +115,9 @@ enum ICloudFile: Sendable {
     case "AM": if hour == 12 { hour = 0 }
     default: break
     }
-    func digits(_ value: Int, _ count: Int) -> String {
-      String(repeating: "0", count: max(0, count - String(value).count)) + String(value)
-    }
     let iso =
-      "\(digits(year, 4))-\(digits(month + 1, 2))-\(digits(day, 2))"
-      + "T\(digits(hour, 2)):\(digits(minute, 2)):00Z"
+      "\(zeroPadded(year, 4))-\(zeroPadded(month + 1))-\(zeroPadded(day))"
+      + "T\(zeroPadded(hour)):\(zeroPadded(minute)):00Z"
     return CaptureDate(iso: iso)?.seconds
   }
 }

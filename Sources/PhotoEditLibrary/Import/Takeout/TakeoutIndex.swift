@@ -23,8 +23,6 @@ struct TakeoutIndex {
     }
   }
 
-  var isEmpty: Bool { files.isEmpty }
-
   /// Returns the JSON file that describes a photo or video with this name.
   func match(_ photo: String) -> Match {
     for names in TakeoutNames.candidates(for: photo) {

@@ -15,8 +15,6 @@ enum TakeoutNames {
   static let maximumLength = 46
   /// The text between the photo's name and ".json" in recent exports.
   private static let supplement = "supplemental-metadata"
-  /// The maximum number of characters that a truncated name may lack.
-  private static let maximumOmission = 10
 
   // MARK: Names of JSON files
 
