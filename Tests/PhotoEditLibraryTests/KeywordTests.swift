@@ -253,11 +253,40 @@ struct KeywordRepairTests {
       WHERE originalFilename = 'new.jpg'
       """)
     #expect(
-      try LibraryRepair().run(at: library.url).actions.contains { $0.contains("1 originals") })
+      try LibraryRepair().run(at: library.url).actions.contains { $0.contains("1 original") })
     let repaired = try await library.facts()
     #expect(repaired == facts.map { $0.replacing("\"red\"", with: "\"blue\"") })
     #expect(facts.joined().contains("\"rating\": 3") && facts.joined().contains("X100V"))
     #expect(try library.check().findings == [])
+  }
+
+  @Test func `a repair completes the metadata of an original once it can be read`() async throws {
+    let library = try await ClosedLibrary()
+    var file = ImageFile()
+    file.main = [.text(0x0110, "X100V")]
+    let path = library.outside("new.jpg")
+    try Data(try file.jpeg(5)).write(to: URL(filePath: path))
+    try await library.open { open in #expect(Importer(open).run([path]).assetCount == 1) }
+    try library.execute(
+      """
+      UPDATE asset SET fileSize = NULL, camera = NULL WHERE originalFilename = 'new.jpg'
+      """)
+    let stored = try Connection(library.layout.database, .readOnly).first(
+      """
+      SELECT file FROM resource JOIN asset ON asset.id = asset
+      WHERE originalFilename = 'new.jpg'
+      """
+    ) { library.layout.path($0.text(0)) }
+    let original = try #require(stored)
+    let kept = library.outside("kept.jpg")
+    try FileManager.default.moveItem(atPath: original, toPath: kept)
+    let first = try LibraryRepair().run(at: library.url)
+    #expect(!first.actions.contains { $0.contains("metadata") })
+    #expect(try await !library.facts().joined().contains("X100V"))
+    try FileManager.default.moveItem(atPath: kept, toPath: original)
+    let second = try LibraryRepair().run(at: library.url)
+    #expect(second.actions.contains { $0.contains("metadata was read from 1 original") })
+    #expect(try await library.facts().joined().contains("X100V"))
   }
 
   private static let python = Program.find("python3")
