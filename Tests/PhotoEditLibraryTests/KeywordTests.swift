@@ -134,7 +134,7 @@ struct KeywordTests {
       try database.first(
         """
         SELECT (SELECT count(*) FROM keyword) + (SELECT count(*) FROM asset_keyword)
-          + (SELECT count(*) FROM asset_text)
+          + (SELECT count(*) FROM asset_text WHERE asset_text MATCH 'secret OR private')
           + (SELECT count(*) FROM asset WHERE keywords IS NOT NULL)
         """
       ) { $0.int(0) }
@@ -220,7 +220,8 @@ struct KeywordRepairTests {
   }
 
   @Test(arguments: [
-    "UPDATE asset_text SET title = 'other'", "DELETE FROM asset_text",
+    "INSERT INTO asset_text (rowid, title) VALUES (1, 'other')",
+    "INSERT INTO asset_text (asset_text) VALUES ('delete-all')",
     "INSERT INTO asset_text (rowid, title) VALUES (99, 'ghost')", "DELETE FROM asset_keyword",
     "UPDATE keyword SET name = 'other' WHERE name = 'boat'", "DELETE FROM asset_day",
     "UPDATE asset_day SET count = count + 1", "UPDATE asset SET title = 'tampered'",
@@ -292,7 +293,7 @@ struct KeywordRepairTests {
   private static let python = Program.find("python3")
 
   @Test(.enabled(if: python != nil, "Python writes to the tables of the index"))
-  func `a deep check finds a damaged full-text index, and a repair builds it again`() async throws {
+  func `a check finds a damaged full-text index, and a repair builds it again`() async throws {
     let (library, _) = try await tagged()
     let script =
       """
@@ -306,7 +307,7 @@ struct KeywordRepairTests {
     #expect(
       Program.run(
         python, ["-c", script, library.layout.database], output: library.outside("output")) == 0)
-    #expect(try LibraryCheck().run(at: library.url).findings == [])
+    #expect(try LibraryCheck().run(at: library.url).findings.map(\.kind) == [.differingSearch])
     #expect(try library.check().findings.map(\.kind) == [.differingSearch])
     #expect(try LibraryRepair().run(at: library.url).isSound)
     #expect(try library.check().findings == [])
