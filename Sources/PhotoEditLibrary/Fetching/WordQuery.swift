@@ -61,9 +61,13 @@ struct WordQuery {
     if !others.isEmpty { found = found + SQLFragment("CROSS JOIN asset AS a ON a.id = w.rowid ") }
     found = found + SQLFragment("WHERE w.asset_text MATCH ?", [.text(match)])
     if let condition { found = found + SQLFragment(" AND " + condition) }
-    let text = Self.sql(LibrarySchema.text.map { "a." + $0.1 })
+    // Most texts are missing; a test of all of them at once would be slower.
+    let columns = LibrarySchema.text.map { "a." + $0.1 }
+    let test = columns.map { "(\($0) IS NOT NULL AND instr(' ' || words(\($0)) || ' ', ?) > 0)" }
+      .joined(separator: " OR ")
     for term in others {
-      found = found + SQLFragment(" AND instr(\(text), ?) > 0", [.text(term.pattern)])
+      found =
+        found + SQLFragment(" AND (\(test))", columns.map { _ in .text(term.pattern) })
     }
     return found
   }
