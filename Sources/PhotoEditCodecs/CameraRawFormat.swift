@@ -8,7 +8,7 @@ package struct CameraRawFormat: Sendable {
   package let uniformTypeIdentifier: String
   /// The file extension: "dng".
   package let fileExtension: String
-  /// The stored size of the largest image in the file; nil if the file has no TIFF directories.
+  /// The stored size of the largest image in the file; nil if it is not known.
   package let size: PixelSize?
   /// The metadata from EXIF, XMP and IPTC.
   package let metadata: ImageMetadata
@@ -21,6 +21,11 @@ package struct CameraRawFormat: Sendable {
   ) throws(CodecError) {
     guard let kind = Self.kind(of: bytes.buffer) else { return nil }
     (uniformTypeIdentifier, fileExtension) = kind
+    if let separate = Self.separateMetadata(fileExtension, bytes.buffer, limits: limits) {
+      (size, metadata) = separate
+      if let size { try limits.check(size) }
+      return
+    }
     let file = TIFFFile(bytes.buffer)
     size = file.flatMap { Self.size($0) }
     if let size { try limits.check(size) }

@@ -10,7 +10,7 @@ import Testing
 
 @Suite("Library migrations")
 struct LibraryMigrationTests {
-  /// Undoes the last two migrations.
+  /// Undoes the last three migrations.
   private func makeOlder(_ library: ClosedLibrary) throws {
     // Older manifests do not have the size.
     for folder in try library.layout.assetFolders() {
@@ -63,7 +63,7 @@ struct LibraryMigrationTests {
     for round in 1...2 {
       try await library.open { open in
         let migration = try #require(open.migration)
-        #expect(migration.oldVersion == 3 && migration.newVersion == 5)
+        #expect(migration.oldVersion == 3 && migration.newVersion == 6)
         backup = migration.backup
       }
       #expect(try state(library.layout.database) == .current)
@@ -78,7 +78,7 @@ struct LibraryMigrationTests {
       #expect(try state(library.layout.database) == .older(applied: 3))
     }
     let report = try LibraryRepair().run(at: library.url)
-    #expect(report.isSound && report.actions.contains { $0.contains("version 3 to version 5") })
+    #expect(report.isSound && report.actions.contains { $0.contains("version 3 to version 6") })
     #expect(try await self.facts(library) == facts)
   }
 
@@ -90,7 +90,7 @@ struct LibraryMigrationTests {
     }
     try makeOlder(library)
     try await library.open { open in
-      #expect(open.migration?.newVersion == 5)
+      #expect(open.migration?.newVersion == 6)
       let photo = try library.asset(0, in: open)
       #expect(photo.title == "Straße am Hafen" && photo.keywords == [] && photo.rating == 0)
       let rows = try open.read { database throws(LibraryError) in
@@ -111,7 +111,11 @@ struct LibraryMigrationTests {
     // As an older version stored it.
     try library.execute(
       """
-      UPDATE asset_text SET title = 'Αθήνα' WHERE title IS NOT NULL;
+      INSERT INTO asset_text (asset_text, rowid, title, filename)
+        SELECT 'delete', id, searchable(title), searchable(originalFilename) FROM asset
+        WHERE title IS NOT NULL;
+      INSERT INTO asset_text (rowid, title, filename)
+        SELECT id, title, originalFilename FROM asset WHERE title IS NOT NULL;
       DELETE FROM property WHERE key = 'searchForm'
       """)
     #expect(try library.check().findings == [])

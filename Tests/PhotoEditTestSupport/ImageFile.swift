@@ -147,6 +147,49 @@ package struct ImageFile {
     return file.tiff
   }
 
+  /// A Canon CR3 file without samples, with the directories of this file in separate boxes.
+  package var canonRaw: [UInt8] {
+    func box(_ type: String, _ body: [UInt8]) -> [UInt8] {
+      Self.big(body.count + 8, 4) + Array(type.utf8) + body
+    }
+    func part(_ type: String, _ fields: [Field]) -> [UInt8] {
+      var file = ImageFile()
+      file.main = fields
+      return box(type, file.tiff)
+    }
+    let identifier: [UInt8] = [
+      0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A,
+      0x48,
+    ]
+    let parts = part("CMT1", main) + part("CMT2", exif) + part("CMT4", gps)
+    return box("ftyp", Array("crx ".utf8) + [0, 0, 0, 1])
+      + box("moov", box("uuid", identifier + parts))
+  }
+
+  /// A Fujifilm RAF file without samples, with this file as its preview.
+  package func fujifilmRaw(width: Int, height: Int) throws -> [UInt8] {
+    let preview = try jpeg()
+    let sizes =
+      Self.big(1, 4) + Self.big(0x111, 2) + Self.big(4, 2) + Self.big(height, 2)
+      + Self.big(width, 2)
+    let head = Array("FUJIFILMCCD-RAW ".utf8) + [UInt8](repeating: 0, count: 68)
+    return head + Self.big(100 + sizes.count, 4) + Self.big(preview.count, 4) + Self.big(100, 4)
+      + Self.big(sizes.count, 4) + sizes + preview
+  }
+
+  /// A Panasonic RW2 file without samples, with this file as its preview.
+  package func panasonicRaw(width: Int, height: Int) throws -> [UInt8] {
+    func little(_ value: Int, _ count: Int) -> [UInt8] { Self.big(value, count).reversed() }
+    func entry(_ tag: Int, _ type: Int, _ count: Int, _ value: Int) -> [UInt8] {
+      little(tag, 2) + little(type, 2) + little(count, 4) + little(value, 4)
+    }
+    let preview = try jpeg()
+    let entries =
+      entry(4, 3, 1, 2) + entry(5, 3, 1, 4) + entry(6, 3, 1, height + 2)
+      + entry(7, 3, 1, width + 4) + entry(0x2E, 7, preview.count, 74)
+    return [0x49, 0x49, 0x55, 0] + little(8, 4) + little(5, 2) + entries + little(0, 4) + preview
+  }
+
   /// A GIF of one pixel with a number of frames.
   package static func gif(frames: Int) -> [UInt8] {
     let frame: [UInt8] = [0x2C, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0]

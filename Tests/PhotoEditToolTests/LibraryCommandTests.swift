@@ -140,7 +140,7 @@ struct LibraryCommandTests {
     let found = try library.run("library", "check")
     #expect(found.exitCode == 1)
     #expect(found.output.hasPrefix("error: missingFile assets/"))
-    #expect(found.errors.contains("1 errors"))
+    #expect(found.errors.contains(": 1 error\n"))
   }
 
   @Test func `a library without its database suggests repair, which restores everything`() throws {

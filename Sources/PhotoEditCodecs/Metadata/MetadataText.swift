@@ -23,10 +23,25 @@ enum MetadataText {
   static func clean(_ text: String) -> String? {
     var scalars = String.UnicodeScalarView()
     for scalar in text.unicodeScalars.prefix(maximumLength) {
-      scalars.append(scalar.steersDisplay ? " " : scalar)
+      // Invisible marks of the text direction separate no words.
+      if !scalar.steersDisplay {
+        scalars.append(scalar)
+      } else if scalar.properties.generalCategory != .format {
+        scalars.append(" ")
+      }
     }
     let words = scalars.split(separator: " ", omittingEmptySubsequences: true)
     return words.isEmpty ? nil : words.map { String($0) }.joined(separator: " ")
+  }
+
+  /// Returns text like `clean(_:)`, but with its lines.
+  static func cleanLines(_ text: String) -> String? {
+    let text = String(text.unicodeScalars.prefix(maximumLength))
+    var lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+      .map { clean(String($0)) ?? "" }[...]
+    while lines.first == "" { lines.removeFirst() }
+    while lines.last == "" { lines.removeLast() }
+    return lines.isEmpty ? nil : lines.joined(separator: "\n")
   }
 
   /// Parses a decimal integer, which may be surrounded by blanks; nil for anything else.

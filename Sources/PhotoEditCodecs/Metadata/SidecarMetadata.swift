@@ -77,6 +77,9 @@ package struct SidecarMetadata: Hashable, Sendable {
   /// Returns text without control characters; nil if nothing is left.
   package static func text(_ text: String) -> String? { MetadataText.clean(text) }
 
+  /// Returns the text of another program like `text(_:)`, but with its lines.
+  package static func caption(_ text: String) -> String? { MetadataText.cleanLines(text) }
+
   /// Creates metadata without any values.
   package init() {}
 
@@ -89,17 +92,20 @@ package struct SidecarMetadata: Hashable, Sendable {
     let packet = XMPPacket(bytes)
     guard packet.scan.isWellFormed, !packet.scan.properties.isEmpty else { return nil }
     isComplete = packet.property(.library, Name.identifier) != nil
-    func text(_ namespace: XMPNamespace, _ name: String) -> String? {
+    func text(
+      _ namespace: XMPNamespace, _ name: String,
+      _ clean: (String) -> String? = MetadataText.clean
+    ) -> String? {
       // Text of other programs could control a terminal; text written by photoedit is returned
       // unchanged.
       guard isComplete else {
-        return packet.text(namespace, name).flatMap { MetadataText.clean($0) }
+        return packet.text(namespace, name).flatMap(clean)
       }
       let text = packet.text(namespace, name, limit: Self.maximumBytes)
       return text?.isEmpty == false ? text : nil
     }
     title = text(.dublinCore, "title")
-    caption = text(.dublinCore, "description")
+    caption = text(.dublinCore, "description", MetadataText.cleanLines)
     let facts = CaptureMetadata(packet)
     date = facts.date
     (latitude, longitude, altitude) = (facts.latitude, facts.longitude, facts.altitude)

@@ -3,42 +3,53 @@ import PhotoEditSQLite
 
 /// Updates the tables for finding assets, in the commit that changes the assets.
 extension ChangeTransaction {
-  /// Updates the text, the keywords and the days of all assets of a commit, whose history is written.
-  ///
-  /// New assets take one statement together, because an import adds many of them.
+  /// Updates the words, the keywords and the days of all assets of a commit, whose history is
+  /// written.
   func updateSearch(_ change: Int64) throws(LibraryError) {
     guard touchedObjects.keys.contains(where: { $0.objectClass == .asset }) else { return }
     let tables = SearchTables(database: database)
-    let known = try database.integers(Self.known, [.integer(change)])
-    try database.run(Self.insertTexts, [.integer(change)])
-    for row in known { try tables.update(row) }
-    for row in try database.integers(Self.tagged, [.integer(change)]) {
+    if try tables.form() == Int(SearchTables.form) {
+      try database.run(Self.deleteTexts, [.integer(change)])
+      try database.run(Self.insertTexts, [.integer(change), .integer(change)])
+    } else {
+      try tables.fillTexts()
+    }
+    for row in try database.integers(Self.tagged, [.integer(change), .integer(change)]) {
       try tables.updateKeywords(of: row)
     }
     try database.run(Self.updateDays, [.integer(change), .integer(change)])
   }
 
-  private static let touched =
-    "(SELECT object FROM changedObject WHERE change = ? AND class = 1 AND kind = 1)"
+  private static let touched = "(SELECT object FROM changedObject WHERE change = ? AND class = 1)"
 
-  /// Selects the assets that are changed and not new.
-  private static let known =
+  /// The condition that an asset is not indexed as it was before the commit.
+  private static let isChanged =
+    (["asset.state = 2", "h.state = 2"]
+    + LibrarySchema.text.map { "asset.\($0.1) IS NOT h.\($0.1)" }).joined(separator: " OR ")
+
+  /// Removes the words from before the commit; an index without texts needs them to find the words.
+  private static let deleteTexts =
     """
-    SELECT object FROM changedObject WHERE change = ? AND class = 1
-      AND (kind <> 1 OR EXISTS (SELECT 1 FROM asset_text WHERE rowid = object))
+    INSERT INTO asset_text (asset_text, rowid,
+        \(LibrarySchema.text.map(\.0).joined(separator: ", ")))
+      SELECT 'delete', h.id, \(LibrarySchema.searchable("h"))
+      FROM assetHistory AS h JOIN asset ON asset.id = h.id
+      WHERE h.change = ? AND h.state < 2 AND (\(isChanged))
     """
 
   private static let insertTexts =
     """
-    INSERT INTO asset_text (rowid, \(LibrarySchema.text.map(\.0).joined(separator: ", ")))
-      SELECT id, \(LibrarySchema.text.map { "searchable(\($0.1))" }.joined(separator: ", "))
-      FROM asset WHERE id IN \(touched) AND state < 2
-        AND NOT EXISTS (SELECT 1 FROM asset_text WHERE rowid = id)
+    \(LibrarySchema.insertTexts)
+      FROM asset LEFT JOIN assetHistory AS h ON h.id = asset.id AND h.change = ?
+      WHERE asset.id IN \(touched) AND asset.state < 2 AND (h.id IS NULL OR \(isChanged))
     """
 
-  /// Selects new assets with keywords.
+  /// Selects the assets that have or had keywords.
   private static let tagged =
-    "SELECT id FROM asset WHERE id IN \(touched) AND keywords IS NOT NULL AND state < 2"
+    """
+    SELECT asset.id FROM asset LEFT JOIN assetHistory AS h ON h.id = asset.id AND h.change = ?
+    WHERE asset.id IN \(touched) AND (asset.keywords IS NOT NULL OR h.keywords IS NOT NULL)
+    """
 
   /// Moves assets from the days of their previous states to those of their new ones.
   private static let updateDays =

@@ -6,24 +6,11 @@ import PhotoEditSQLite
 struct SearchTables {
   let database: LibraryDatabase
 
-  /// Updates the rows of one asset; those of a purged asset are removed.
-  func update(_ row: Int64) throws(LibraryError) {
-    let found = try database.first(Self.current, [.integer(row)]) { Self.texts($0) }
-    let stored = try database.first(Self.stored, [.integer(row)]) { Self.texts($0) }
-    // Compared by bytes: texts that Swift considers equal may have different words.
-    if stored?.map({ $0.map { Array($0.utf8) } }) != found?.map({ $0.map { Array($0.utf8) } }) {
-      if stored != nil {
-        try database.run("DELETE FROM asset_text WHERE rowid = ?", [.integer(row)])
-      }
-      if let found {
-        try database.run(Self.insertion, [.integer(row)] + found.map { .init($0) })
-      }
-    }
-    try updateKeywords(of: row)
-  }
-
-  private static func texts(_ row: Row) -> [String?] {
-    (0..<columnCount).map { row.optionalText($0) }
+  /// Fills the full-text index again.
+  func fillTexts() throws(LibraryError) {
+    try database.run("INSERT INTO asset_text (asset_text) VALUES ('delete-all')")
+    try database.run(LibrarySchema.insertTexts + " FROM asset WHERE state < 2")
+    try database.run(Self.noteForm, [.text(Self.form)])
   }
 
   /// Updates the keywords of one asset.
@@ -57,21 +44,4 @@ struct SearchTables {
         """, [.integer(row), text])
     }
   }
-
-  private static let columnCount = LibrarySchema.text.count
-
-  private static let current =
-    """
-    SELECT \(LibrarySchema.text.map { "searchable(\($0.1))" }.joined(separator: ", "))
-    FROM asset WHERE id = ? AND state < 2
-    """
-
-  private static let stored =
-    "SELECT \(LibrarySchema.text.map(\.0).joined(separator: ", ")) FROM asset_text WHERE rowid = ?"
-
-  private static let insertion =
-    """
-    INSERT INTO asset_text (rowid, \(LibrarySchema.text.map(\.0).joined(separator: ", ")))
-    VALUES (?\(String(repeating: ", ?", count: columnCount)))
-    """
 }

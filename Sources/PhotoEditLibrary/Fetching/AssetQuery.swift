@@ -44,10 +44,11 @@ struct AssetQuery {
   func planned(_ database: LibraryDatabase) throws(LibraryError) -> AssetQuery {
     guard access != .none, let node = options.predicate?.node else { return self }
     var query = self
-    var isSearch = false
+    var (isSearch, isSlow) = (false, false)
     for part in node.conjuncts {
       guard let matches = part.searchMatches else { continue }
       isSearch = true
+      if case .words(_, let text) = part { isSlow = isSlow || WordQuery(text).isSlowForSingleRows }
       let count = try database.first(
         "SELECT count(*) FROM (\(matches.text) LIMIT \(Self.manyMatches))", matches.values
       ) { Int($0.int(0)) }
@@ -56,7 +57,7 @@ struct AssetQuery {
         return query
       }
     }
-    if isSearch, options.fetchLimit > 0 { query.access = .probes }
+    if isSearch, !isSlow, options.fetchLimit > 0 { query.access = .probes }
     return query
   }
 

@@ -89,10 +89,9 @@ extension PredicateCompiler {
   mutating func words(_ column: FetchColumn, _ query: WordQuery) -> String {
     guard !query.terms.isEmpty else { return "0" }
     if access != .none {
-      values.append(.text(query.match))
-      return access == .lists
-        ? "(id IN (SELECT rowid FROM asset_text WHERE asset_text MATCH ?))"
-        : "EXISTS (SELECT 1 FROM asset_text WHERE asset_text MATCH ? AND rowid = asset.id)"
+      let rows = query.rows(where: access == .lists ? nil : "w.rowid = asset.id")
+      values += rows.values
+      return access == .lists ? "(id IN (\(rows.text)))" : "EXISTS (\(rows.text))"
     }
     let text = name(column)
     let tests = query.terms.map { term in
@@ -109,10 +108,7 @@ extension PredicateNode {
     switch self {
     case .words(_, let text):
       let query = WordQuery(text)
-      return query.terms.isEmpty
-        ? nil
-        : SQLFragment(
-          "SELECT 1 FROM asset_text WHERE asset_text MATCH ?", [.text(query.match)])
+      return query.terms.isEmpty ? nil : query.rows()
     case .list(.keyword, let test, let text, let folding) where !text.utf8.contains(0x0A):
       var compiler = PredicateCompiler(source: Asset.source, access: .lists)
       let keywords = compiler.keywords(test, text, folding)

@@ -30,9 +30,46 @@ struct WordQuery {
   /// The maximum number of words.
   private static let maximumCount = 64
 
-  /// The query in the syntax of FTS5; the words contain only letters and digits.
-  var match: String {
-    terms.map { "\"\($0.words)\"" + ($0.isPrefix ? "*" : "") }.joined(separator: " AND ")
+  /// The query for the full-text index, which finds all words of a phrase in any order; the words
+  /// contain only letters and digits.
+  private var match: String {
+    let words = terms.flatMap { term in
+      let parts = term.words.split(separator: " ")
+      return parts.indices.map { index in
+        "\"\(parts[index])\"" + (term.isPrefix && index == parts.count - 1 ? "*" : "")
+      }
+    }
+    return words.prefix(Self.maximumCount).joined(separator: " AND ")
+  }
+
+  /// Indicates whether testing single assets is slow, because the full-text index has to collect all
+  /// words with a beginning for which it has no index.
+  var isSlowForSingleRows: Bool {
+    terms.contains { term in
+      let last = term.words.split(separator: " ").last ?? ""
+      return term.isPrefix && last.unicodeScalars.count > LibrarySchema.longestPrefix
+    }
+  }
+
+  /// The statement that finds the rows of matching assets in the full-text index.
+  ///
+  /// - Parameter condition: A condition on the row `w` of the index.
+  func rows(where condition: String? = nil) -> SQLFragment {
+    let count = terms.reduce(0) { $0 + $1.words.utf8.count { $0 == UInt8(ascii: " ") } + 1 }
+    let others = count > Self.maximumCount ? terms : terms.filter { $0.words.contains(" ") }
+    var found = SQLFragment("SELECT w.rowid FROM asset_text AS w ")
+    if !others.isEmpty { found = found + SQLFragment("CROSS JOIN asset AS a ON a.id = w.rowid ") }
+    found = found + SQLFragment("WHERE w.asset_text MATCH ?", [.text(match)])
+    if let condition { found = found + SQLFragment(" AND " + condition) }
+    // Most texts are missing; a test of all of them at once would be slower.
+    let columns = LibrarySchema.text.map { "a." + $0.1 }
+    let test = columns.map { "(\($0) IS NOT NULL AND instr(' ' || words(\($0)) || ' ', ?) > 0)" }
+      .joined(separator: " OR ")
+    for term in others {
+      found =
+        found + SQLFragment(" AND (\(test))", columns.map { _ in .text(term.pattern) })
+    }
+    return found
   }
 
   /// Returns whether all words occur in the text of an object, as returned by `text(of:)`.

@@ -88,17 +88,23 @@ struct ImportPreparation {
     let renderings = [group.editedStill, group.editedMovie, group.baseStill, group.baseMovie]
     (rest.editedStill, rest.editedMovie, rest.baseStill, rest.baseMovie) = (nil, nil, nil, nil)
     rest.originalName = nil
+    let description = group.packet.flatMap { $0.isDescription ? $0 : nil }
     if let other = group.alternate ?? group.movie {
       rest.original = other
       rest.alternate = nil
       if group.alternate == nil { rest.movie = nil }
       rest.record = nil
       prepare(rest)
-    } else {
+    } else if description == nil || renderings.allSatisfy({ $0 == nil }) {
       skip(group.packet)
     }
     skip(group.record)
-    for file in renderings.compactMap({ $0 }) { prepare(ImportGroup(original: file)) }
+    for file in renderings.compactMap({ $0 }) {
+      // JSON of Google Takeout also describes the edited photo.
+      var single = ImportGroup(original: file)
+      (single.packet, single.sharesPacket) = (description, true)
+      prepare(single)
+    }
   }
 
   private mutating func skip(_ file: ImportScan.File?) {

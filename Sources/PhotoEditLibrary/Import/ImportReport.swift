@@ -102,6 +102,16 @@ public struct ImportReport: Sendable {
     groups = groups.flatMap { $0.selecting(selection) }
   }
 
+  /// Counts the JSON files of Google Takeout as used whose photo or video was not rejected.
+  mutating func countDescriptions(_ described: Set<String>) {
+    guard takeout != nil else { return }
+    let used = Set(
+      files.filter { described.contains($0.path) && ![.skipped, .refused].contains($0.outcome) }
+        .map(\.path))
+    takeout?.used = used.count
+    takeout?.unused = described.count - used.count
+  }
+
   /// Adds an entry for every file that the import did not reach.
   mutating func addRest(of groups: [ImportGroup]) {
     let reported = Set(files.map(\.path))

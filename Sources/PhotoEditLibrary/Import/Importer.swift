@@ -103,6 +103,7 @@ public struct Importer: Sendable {
       report.interruption = error
       report.addRest(of: groups)
     }
+    report.countDescriptions(takeout.described)
     return report
   }
 

@@ -26,6 +26,11 @@ struct LibraryDatabase {
     try calling(connection.all(sql, values, make))
   }
 
+  /// Calls a closure with every row.
+  func each(_ sql: String, _ body: (Row) -> Void) throws(LibraryError) {
+    try calling { () throws(DatabaseError) in try connection.each(sql, [], body) }
+  }
+
   /// Returns the first column of every row, which contains integers.
   func integers(_ sql: String, _ values: [DatabaseValue] = []) throws(LibraryError) -> [Int64] {
     try calling(connection.integers(sql, values))

@@ -44,7 +44,7 @@ extension LibrarySchema {
       ) STRICT, WITHOUT ROWID;
       CREATE INDEX keywordByAsset ON asset_keyword (asset);
 
-      \(createText);
+      \(createStoredText);
       INSERT INTO asset_text (rowid, title, caption, filename)
         SELECT id, searchable(title), searchable(caption), searchable(originalFilename)
         FROM asset WHERE state < 2;
@@ -61,11 +61,8 @@ extension LibrarySchema {
       """
   }()
 
-  /// Creates the full-text index, with the identifiers of assets as row numbers.
-  ///
-  /// It stores the text as well: without the old text, SQLite 3.40 cannot remove words from the
-  /// index.
-  static let createText =
+  /// Creates the full-text index of this migration, which stores the text and its positions.
+  private static let createStoredText =
     """
     CREATE VIRTUAL TABLE asset_text USING fts5(
       \(text.map(\.0).joined(separator: ", ")),

@@ -21,6 +21,7 @@ enum LibrarySchema {
       Migration("2026-11 history", history),
       Migration("2026-11 search", search),
       Migration("2026-11 regions", regions),
+      Migration("2026-11 words", words),
     ])
 
   /// 0 for assets in a default fetch; otherwise the reasons for exclusion as bits: hidden 1,

@@ -90,7 +90,9 @@ public struct LibraryCheck: Sendable {
     let count = try database.first("SELECT count(*) FROM staleManifest") { $0.int(0) } ?? 0
     if count > 0 {
       report.findings.append(
-        LibraryIssue(.staleManifest, "\(count) manifests are out of date"))
+        LibraryIssue(
+          .staleManifest,
+          count == 1 ? "1 manifest is out of date" : "\(count) manifests are out of date"))
     }
   }
 

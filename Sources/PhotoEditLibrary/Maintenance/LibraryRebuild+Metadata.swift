@@ -14,37 +14,51 @@ extension LibraryRebuild {
       SELECT id FROM asset WHERE fileSize IS NULL AND state < 2
         AND EXISTS (SELECT 1 FROM resource WHERE asset = id AND type IN (1, 2, 3))
       """)
+    var count = 0
     for row in rows {
       let resources = try database.resources(of: row)
       guard let original = resources.original else { continue }
-      try complete(row, stated(by: original, resources), size: original.size)
+      var record = AssetRecord(originalFilename: "", addedAt: Date(timeIntervalSince1970: 0))
+      // The metadata of an original that cannot be read now is completed by a later repair.
+      guard read(original, into: &record) else { continue }
+      apply(resources, to: &record)
+      try complete(row, record, size: original.size)
+      count += 1
     }
-    if !rows.isEmpty {
-      outcome.actions.append("metadata was read from \(rows.count) originals")
+    if count > 0 {
+      outcome.actions.append(
+        "metadata was read from \(count) \(count == 1 ? "original" : "originals")")
     }
   }
 
   /// Returns what the original and its XMP state.
   func stated(by original: ResourceRecord, _ resources: [ResourceRecord]) -> AssetRecord {
     var record = AssetRecord(originalFilename: "", addedAt: Date(timeIntervalSince1970: 0))
-    read(original, into: &record)
-    if let metadata = try? layout.sidecar(in: resources) {
-      record.apply(metadata, offset: record.utcOffset)
-    }
+    _ = read(original, into: &record)
+    apply(resources, to: &record)
     return record
   }
 
-  private func read(_ original: ResourceRecord, into record: inout AssetRecord) {
+  private func apply(_ resources: [ResourceRecord], to record: inout AssetRecord) {
+    if let metadata = try? layout.sidecar(in: resources) {
+      record.apply(metadata, offset: record.utcOffset)
+    }
+  }
+
+  /// Reads the metadata of an original; returns false if it cannot be read.
+  private func read(_ original: ResourceRecord, into record: inout AssetRecord) -> Bool {
     if original.type == .photo {
       guard let bytes = try? layout.read(original.file),
         let image = try? ImageProperties.reading(bytes)
-      else { return }
+      else { return false }
       record.apply(image)
-    } else if let path = try? layout.path(of: original.file),
-      let movie = try? VideoProperties.reading(path)
-    {
+    } else {
+      guard let path = try? layout.path(of: original.file),
+        let movie = try? VideoProperties.reading(path)
+      else { return false }
       record.apply(movie)
     }
+    return true
   }
 
   private func complete(

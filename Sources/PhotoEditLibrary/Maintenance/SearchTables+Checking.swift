@@ -8,17 +8,58 @@ extension SearchTables {
   /// The text of an older form does not count: the library updates it when it is opened.
   func differences() throws(LibraryError) -> [String] {
     var found: [String] = []
-    let isCurrent = try isCurrent()
-    for (name, statement) in Self.comparisons where isCurrent || name != Self.index {
-      let count: Int64
-      do throws(LibraryError) { count = try database.first(statement) { $0.int(0) } ?? 0 } catch {
-        guard error.isDamage else { throw error }
-        found.append("the \(name) cannot be read: \(error.message)")
-        continue
+    if try isCurrent() {
+      try compare("full-text index", &found) { () throws(LibraryError) in try differingTexts() }
+    }
+    for (name, statement) in Self.comparisons {
+      try compare(name, &found) { () throws(LibraryError) in
+        try database.first(statement) { Int($0.int(0)) } ?? 0
       }
-      if count > 0 { found.append("the \(name) differs from the assets in \(count) rows") }
     }
     return found
+  }
+
+  private func compare(
+    _ name: String, _ found: inout [String], _ count: () throws(LibraryError) -> Int
+  ) throws(LibraryError) {
+    do throws(LibraryError) {
+      let count = try count()
+      if count > 0 {
+        found.append(
+          "the \(name) differs from the assets in \(count) \(count == 1 ? "row" : "rows")")
+      }
+    } catch {
+      guard error.isDamage else { throw error }
+      found.append("the \(name) cannot be read: \(error.message)")
+    }
+  }
+
+  /// Returns the number of assets whose words in the index differ from those of their texts.
+  private func differingTexts() throws(LibraryError) -> Int {
+    var sums: [Int64: UInt64] = [:]
+    try database.run(
+      """
+      CREATE VIRTUAL TABLE IF NOT EXISTS temp.asset_words
+      USING fts5vocab(main, asset_text, instance)
+      """)
+    try database.each("SELECT DISTINCT doc, term FROM temp.asset_words") { row in
+      sums[row.int(0), default: 0] &+= Self.hash(row.text(1).utf8)
+    }
+    var count = 0
+    let texts = LibrarySchema.text.map { "words(coalesce(\($0.1), ''))" }
+    try database.each(
+      "SELECT id, \(texts.joined(separator: " || ' ' || ")) FROM asset WHERE state < 2"
+    ) { row in
+      let words = Set(row.text(1).utf8.split(separator: UInt8(ascii: " ")).map(Array.init))
+      let sum = words.reduce(0) { $0 &+ Self.hash($1) }
+      if (sums.removeValue(forKey: row.int(0)) ?? 0) != sum { count += 1 }
+    }
+    return count + sums.count
+  }
+
+  /// The FNV-1a hash of a word, which is the same in every process.
+  private static func hash(_ word: some Sequence<UInt8>) -> UInt64 {
+    word.reduce(0xCBF2_9CE4_8422_2325) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
   }
 
   /// Returns the reason why the full-text index is damaged; nil if it is intact.
@@ -46,16 +87,12 @@ extension SearchTables {
     ] {
       try database.run(statement)
     }
-    for row in try database.integers("SELECT id FROM asset WHERE state < 2") { try update(row) }
-    try database.run(Self.noteForm, [.text(Self.form)])
+    try fillTexts()
+    for row in try database.integers(
+      "SELECT id FROM asset WHERE state < 2 AND keywords IS NOT NULL")
+    { try updateKeywords(of: row) }
     return true
   }
-
-  /// The SQL condition for an asset whose indexed text differs.
-  static let columns = LibrarySchema.text
-    .map { "text.\($0.0) IS NOT searchable(asset.\($0.1))" }.joined(separator: " OR ")
-
-  private static let index = "full-text index"
 
   private static let comparisons = {
     let days = "SELECT day, visibility, mediaType, count FROM asset_day WHERE count <> 0"
@@ -65,15 +102,6 @@ extension SearchTables {
       WHERE state = 0 GROUP BY 1, 2, 3
       """
     return [
-      (
-        index,
-        """
-        SELECT (SELECT count(*) FROM asset LEFT JOIN asset_text AS text ON text.rowid = asset.id
-            WHERE state < 2 AND (text.rowid IS NULL OR \(columns)))
-          + (SELECT count(*) FROM asset_text
-            WHERE rowid NOT IN (SELECT id FROM asset WHERE state < 2))
-        """
-      ),
       (
         "keyword index",
         """

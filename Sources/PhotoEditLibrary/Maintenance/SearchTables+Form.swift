@@ -12,24 +12,16 @@ extension SearchTables {
   static let noteForm =
     "INSERT OR REPLACE INTO property (key, value) VALUES ('searchForm', ?)"
 
-  /// Indicates whether all text in the index has the current form, or one of a later version.
-  func isCurrent() throws(LibraryError) -> Bool {
+  /// Returns the form of all text in the index.
+  func form() throws(LibraryError) -> Int {
     let form = try database.first("SELECT value FROM property WHERE key = 'searchForm'") {
       Int($0.text(0)) ?? 1
     }
-    return (form ?? 1) >= (Int(Self.form) ?? 1)
+    return form ?? 1
   }
 
-  /// Stores the text of assets again whose form in the index differs from the current one.
-  func updateForm() throws(LibraryError) {
-    let outdated = try database.integers(
-      """
-      SELECT asset.id FROM asset JOIN asset_text AS text ON text.rowid = asset.id
-      WHERE state < 2 AND (\(Self.columns))
-      """)
-    for row in outdated { try update(row) }
-    try database.run(Self.noteForm, [.text(Self.form)])
-  }
+  /// Indicates whether the text in the index has the current form, or one of a later version.
+  func isCurrent() throws(LibraryError) -> Bool { try form() >= (Int(Self.form) ?? 1) }
 }
 
 extension LibraryReader {
@@ -47,7 +39,7 @@ extension LibraryReader {
       try database.connection.transaction(
         isWriting: true, wrap: { LibraryError($0, path: database.connection.path) }
       ) { () throws(LibraryError) in
-        try SearchTables(database: database).updateForm()
+        try SearchTables(database: database).fillTexts()
       }
     } catch {}
   }

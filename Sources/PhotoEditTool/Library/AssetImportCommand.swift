@@ -227,7 +227,7 @@ extension TakeoutSummary {
   /// The numbers on one line, without those that are zero.
   fileprivate var line: String {
     let counts = [
-      (used, "used"), (albums, albums == 1 ? "album" : "albums"),
+      (used, "used"), (unused, "not used"), (albums, albums == 1 ? "album" : "albums"),
       (unmatched, unmatched == 1 ? "without its photo" : "without their photos"),
       (ambiguous, "ambiguous"),
     ]
@@ -237,8 +237,8 @@ extension TakeoutSummary {
 
   fileprivate var json: JSONValue {
     [
-      "files": .whole(files), "used": .whole(used), "albums": .whole(albums),
-      "unmatched": .whole(unmatched), "ambiguous": .whole(ambiguous),
+      "files": .whole(files), "used": .whole(used), "unused": .whole(unused),
+      "albums": .whole(albums), "unmatched": .whole(unmatched), "ambiguous": .whole(ambiguous),
     ]
   }
 }

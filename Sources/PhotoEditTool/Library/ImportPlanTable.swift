@@ -38,6 +38,7 @@ struct ImportPlanTable {
     if outcomes.contains(.keptOut) { return "conflict" + asset }
     if outcomes.contains(.attached) { return "add to" + asset }
     if outcomes.contains(.updated) { return "update" + asset }
+    if outcomes.isSubset(of: [.refused, .skipped]) { return "rejected" }
     // Without an asset in the library, an earlier file of this import has the same bytes.
     return known == nil ? "duplicate" : "in library" + asset
   }

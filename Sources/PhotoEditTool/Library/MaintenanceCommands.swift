@@ -126,7 +126,7 @@ extension LibraryReport {
       environment.print((finding.isError ? "error: " : "note: ") + "\(finding)")
     }
     environment.note(
-      "\(assetCount) assets, \(fileCount) files: "
-        + (isSound ? "no errors" : "\(findings.count(where: \.isError)) errors"))
+      "\(counted(assetCount, "asset")), \(counted(fileCount, "file")): "
+        + (isSound ? "no errors" : counted(findings.count(where: \.isError), "error")))
   }
 }

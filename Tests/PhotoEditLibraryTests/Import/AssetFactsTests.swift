@@ -216,6 +216,33 @@ struct AssetFactsTests {
     #expect(pair.traits == .raw && pair.pixelWidth == 64)
   }
 
+  /// RAW files of 600 by 400 pixels that are not TIFF files.
+  private static func otherRaws() throws -> [[UInt8]] {
+    var file = ImageFile()
+    file.exif = [.text(0x9003, "2019:07:14 12:00:00"), .text(0x9011, "+02:00")]
+    file.gps = [
+      .text(1, "N"), .fractions(2, [(387, 10), (0, 1), (0, 1)]), .text(3, "W"),
+      .fractions(4, [(91, 10), (0, 1), (0, 1)]),
+    ]
+    file.main = [.text(0x0110, "X100V")]
+    let previews = [
+      try file.fujifilmRaw(width: 600, height: 400), try file.panasonicRaw(width: 600, height: 400),
+    ]
+    file.main = [.long(0x0100, 600), .long(0x0101, 400), .text(0x0110, "X100V")]
+    return previews + [file.canonRaw]
+  }
+
+  @Test func `RAW files that are not TIFF files have date, location, camera and size`() throws {
+    let folder = try TestLibrary()
+    for raw in try Self.otherRaws() {
+      let asset = try folder.create([(.photo, raw)])
+      #expect(asset.traits == .raw && asset.pixelWidth == 600 && asset.pixelHeight == 400)
+      #expect(asset.creationDate?.timeIntervalSince1970 == 1_563_098_400)
+      #expect(asset.utcOffset == 7200 && asset.camera == "X100V")
+      #expect(asset.location.map { abs($0.latitude - 38.7) < 1e-6 } == true)
+    }
+  }
+
   @Test(
     arguments: [
       (30, nil, MediaSubtype()), (120, nil, .videoHighFrameRate), (30, "240", .videoHighFrameRate),
@@ -286,16 +313,17 @@ struct AssetFactsTests {
     }
   }
 
-  @Test func `truncated or corrupted RAW files are read without a crash`() {
-    let whole = ImageFile.dng()
-    for length in 1..<whole.count {
-      _ = try? ImageProperties.reading(FileBytes(Array(whole.prefix(length))))
-    }
-    for position in whole.indices {
-      for mask in [0x01, 0x80, 0xFF] as [UInt8] {
-        var damaged = whole
-        damaged[position] ^= mask
-        _ = try? ImageProperties.reading(FileBytes(damaged))
+  @Test func `truncated or corrupted RAW files are read without a crash`() throws {
+    for whole in try [ImageFile.dng()] + Self.otherRaws() {
+      for length in 1..<whole.count {
+        _ = try? ImageProperties.reading(FileBytes(Array(whole.prefix(length))))
+      }
+      for position in whole.indices {
+        for mask in [0x01, 0x80, 0xFF] as [UInt8] {
+          var damaged = whole
+          damaged[position] ^= mask
+          _ = try? ImageProperties.reading(FileBytes(damaged))
+        }
       }
     }
   }

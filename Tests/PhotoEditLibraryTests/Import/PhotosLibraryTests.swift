@@ -23,6 +23,9 @@ struct PhotosLibraryTests: ImportSuite {
     case photos11
 
     var assets: String { self == .photos5 ? "ZGENERICASSET" : "ZASSET" }
+    var edited: String { self == .photos5 ? "ZHASADJUSTMENTS" : "ZADJUSTMENTSSTATE" }
+    /// The value of that column for an edited photo.
+    var edit: Int { self == .photos5 ? 1 : 3 }
     var members: (table: String, album: String, asset: String) {
       self == .photos5
         ? ("Z_26ASSETS", "Z_26ALBUMS", "Z_34ASSETS") : ("Z_33ASSETS", "Z_33ALBUMS", "Z_3ASSETS")
@@ -64,7 +67,7 @@ struct PhotosLibraryTests: ImportSuite {
       PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
       CREATE TABLE \(schema.assets) (Z_PK INTEGER PRIMARY KEY, ZUUID TEXT, ZDIRECTORY TEXT,
         ZFILENAME TEXT, ZDATECREATED REAL, ZLATITUDE REAL, ZLONGITUDE REAL, ZFAVORITE INTEGER,
-        ZHIDDEN INTEGER, ZTRASHEDSTATE INTEGER, ZHASADJUSTMENTS INTEGER, ZKIND INTEGER,
+        ZHIDDEN INTEGER, ZTRASHEDSTATE INTEGER, \(schema.edited) INTEGER, ZKIND INTEGER,
         ZAVALANCHEUUID TEXT, ZAVALANCHEPICKTYPE INTEGER);
       CREATE TABLE ZADDITIONALASSETATTRIBUTES (Z_PK INTEGER PRIMARY KEY, ZASSET INTEGER,
         \(reference) ZORIGINALFILENAME TEXT, ZTITLE TEXT, ZTIMEZONEOFFSET INTEGER);
@@ -76,21 +79,22 @@ struct PhotosLibraryTests: ImportSuite {
         Z_FOK_\(member.asset.dropFirst(2)) INTEGER);
       INSERT INTO \(schema.assets) VALUES
         (1, 'A1', 'A', 'A1.jpeg', 0, 38.7, -9.1, 1, 0, 0, 0, 0, NULL, 0),
-        (2, 'B1', 'B', 'B1.jpeg', 100.5, -180, -180, 0, 0, 0, 1, 0, NULL, 0),
+        (2, 'B1', 'B', 'B1.jpeg', 100.5, -180, -180, 0, 0, 0, \(schema.edit), 0, NULL, 0),
         (3, 'C1', 'C', 'C1.jpeg', 50, -180, -180, 0, 0, 1, 0, 0, NULL, 0),
         (4, 'D1', 'D', 'D1.jpeg', 60, -180, -180, 0, 1, 0, 0, 0, 'BURST', 28),
         (5, 'E1', 'E', 'E1.jpeg', 70, -180, -180, 0, 0, 0, 0, 0, NULL, 0);
       INSERT INTO ZGENERICALBUM VALUES (1, 3999, NULL, NULL, NULL, 0, 0, 1),
         (2, 4000, 'Travel', 1, 2, 0, 0, 1), (3, 2, 'Lisbon', 2, 1, 0, 0, 1),
         (4, 2, 'Empty', 1, 1, 0, 0, 1), (5, 2, 'Gone', 1, 3, 1, 0, 1),
-        (6, 1506, 'Session', NULL, NULL, 0, 0, 1), (7, 2, 'By date', 1, 4, 0, 1, 0);
+        (6, 1506, 'Session', NULL, NULL, 0, 0, 1), (8, 1505, 'Shared', 1, 5, 0, 0, 1), (7, 2, 'By date', 1, 4, 0, 1, 0);
       INSERT INTO \(member.table) VALUES (3, 2, 1), (3, 1, 2), (3, 3, 3), (7, 1, 1), (7, 2, 2);
       """)
     let own =
       schema == .photos5
       ? "(Z_PK, ZASSETATTRIBUTES, ZLONGDESCRIPTION) VALUES (7, 11, "
       : "(Z_PK, ZLONGDESCRIPTION) VALUES (7, "
-    try connection.execute("INSERT INTO ZASSETDESCRIPTION \(own)'At the river')")
+    let text = "'At the \u{2068}river\u{2069},' || char(10) || ' - in May'"
+    try connection.execute("INSERT INTO ZASSETDESCRIPTION \(own)\(text))")
     let columns = schema == .photos5 ? "" : "ZASSETDESCRIPTION, "
     try connection.execute(
       """
@@ -155,7 +159,7 @@ struct PhotosLibraryTests: ImportSuite {
     ) { first, _ in first }
     let plain = try #require(assets[978_307_200])
     #expect(plain.originalFilename == "IMG_1.JPG" && plain.title == "River")
-    #expect(plain.caption == "At the river" && plain.isFavorite && !plain.isHidden)
+    #expect(plain.caption == "At the river,\n- in May" && plain.isFavorite && !plain.isHidden)
     // What the database does not have is that of the file: the altitude and the offset from UTC.
     #expect(
       plain.location == LocationCoordinate(latitude: 38.7, longitude: -9.1, altitude: 32.5))
@@ -198,6 +202,14 @@ struct PhotosLibraryTests: ImportSuite {
     #expect(try library.library.currentChangeToken == token, "a second import changes nothing")
     #expect(try digests() == before, "the source is not changed")
     #expect(try library.check().findings.isEmpty)
+  }
+
+  @Test func `a library without originals on this computer yields no derived files`() throws {
+    try write(try ImageFile().jpeg(2), Self.root + "resources/derivatives/A/A1.jpeg")
+    try write(Array("no database".utf8), Self.root + "database/Photos.sqlite")
+    let report = run()
+    #expect(report.assetCount == 0)
+    #expect(outcomes(report)[Self.root + "resources"] == .skipped)
   }
 
   @Test func `a library with an unknown schema is imported without albums`() throws {

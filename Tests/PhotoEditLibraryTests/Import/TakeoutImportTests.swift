@@ -120,6 +120,31 @@ struct TakeoutImportTests: ImportSuite {
     #expect(try library.check().findings.isEmpty)
   }
 
+  @Test func `the JSON file of a rejected photo is not counted, and is used once it is repaired`()
+    throws
+  {
+    try write([], Self.year + "a.jpg")
+    try write([0xFF, 0xD8, 0xFF], Self.year + "b.jpg")
+    try write(try ImageFile().jpeg(2), Self.year + "b-edited.jpg")
+    for name in ["a.jpg", "b.jpg"] {
+      try describe(Self.year + name, #", "description": "Mist""#)
+    }
+    let json = Self.year + "a.jpg.supplemental-metadata.json"
+    let report = run()
+    #expect(report.assetCount == 1 && report.count(.refused) == 2)
+    #expect(report.takeout?.files == 2 && report.takeout?.used == 1)
+    #expect(report.takeout?.unused == 1)
+    #expect(lines(report)[json]?.outcome == .skipped)
+    #expect(lines(report)[json]?.reason?.contains("rejected") == true)
+    #expect(try library.assets().map(\.caption) == ["Mist"], "the edited photo has it")
+    try write(try ImageFile().jpeg(1), Self.year + "a.jpg")
+    let second = run()
+    #expect(second.assetCount == 1 && outcomes(second)[json] == .imported)
+    #expect(second.takeout?.used == 2 && second.takeout?.unused == 0)
+    #expect(try library.assets().map(\.caption) == ["Mist", "Mist"])
+    #expect(run().takeout?.used == 2, "files that the library has are used")
+  }
+
   @Test func `people named in the JSON file are stored`() throws {
     try write(try ImageFile().jpeg(1), Self.year + "a.jpg")
     try describe(

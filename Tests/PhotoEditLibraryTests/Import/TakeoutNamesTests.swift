@@ -84,7 +84,23 @@ struct TakeoutNamesTests {
     let title = photo.replacing(#/\(\d+\)/#, with: "")
     #expect(try match(photo, [(name, title)]) == .found("/t/" + name))
     #expect(try match(photo, [(name, "")]) == .found("/t/" + name))
-    #expect(try match(photo, [(name, "another.jpg")]) == .none, "the title contradicts")
+  }
+
+  @Test(arguments: [
+    ("IMG_1.jpg", "IMG_1.jpg.json", true), ("IMG_1.jpg", "IMG_1.jpg.supplemental-me.json", true),
+    ("IMG_1(1).jpg", "IMG_1.jpg(1).json", false), ("IMG_1.jpg", "IMG_1.json", false),
+    (
+      "PXL_20230809_203449253.LONG_EXPOSURE-02.ORIGINA.jpg",
+      "PXL_20230809_203449253.LONG_EXPOSURE-02.ORIGIN.json", false
+    ),
+  ])
+  func `a JSON file with another title is used only if it has the complete name of the photo`(
+    _ photo: String, _ name: String, _ isUsed: Bool
+  ) throws {
+    #expect(try match(photo, [(name, "another.jpg")]) == (isUsed ? .found("/t/" + name) : .none))
+    #expect(
+      try match(photo, [(name, "another.jpg"), ("x.json", photo)])
+        == (isUsed ? .found("/t/" + name) : .none))
   }
 
   @Test(arguments: [

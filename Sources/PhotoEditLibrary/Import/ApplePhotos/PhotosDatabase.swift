@@ -43,6 +43,8 @@ struct PhotosDatabase {
   struct Collection {
     var row: Int64
     var isFolder: Bool
+    /// Indicates whether other people can add photos, which only they have as originals.
+    var isShared: Bool
     var title: String
     var parent: Int64?
     /// The row of each item, in order.
@@ -161,10 +163,11 @@ struct PhotosDatabase {
       return
     }
     func column(_ name: String) -> String { known.contains(name) ? name : "NULL" }
+    // Photos 10 renamed the column and distinguishes several types of edits.
+    let edited = known.contains("ZADJUSTMENTSSTATE") ? "ZADJUSTMENTSSTATE" : "ZHASADJUSTMENTS"
     let names = [
       "ZUUID", "ZDIRECTORY", "ZFILENAME", "ZDATECREATED", "ZLATITUDE", "ZLONGITUDE", "ZFAVORITE",
-      "ZHIDDEN", "ZTRASHEDSTATE", "ZHASADJUSTMENTS", "ZKIND", "ZAVALANCHEUUID",
-      "ZAVALANCHEPICKTYPE",
+      "ZHIDDEN", "ZTRASHEDSTATE", edited, "ZKIND", "ZAVALANCHEUUID", "ZAVALANCHEPICKTYPE",
     ]
     items = try connection.all(
       "SELECT Z_PK, \(names.map(column).joined(separator: ", ")) FROM \(table) ORDER BY Z_PK", []
@@ -288,7 +291,8 @@ struct PhotosDatabase {
     ) { row in
       (
         Collection(
-          row: row.int(0), isFolder: row.int(1) == Kind.folder, title: row.optionalText(2) ?? "",
+          row: row.int(0), isFolder: row.int(1) == Kind.folder,
+          isShared: row.int(1) == Kind.shared, title: row.optionalText(2) ?? "",
           parent: row.optionalInt(3)),
         sortKey: row.int(4), isAscending: row.isNull(5) || row.bool(5)
       )

@@ -14,7 +14,8 @@ enum PhotosLibraryPackage {
   init?(_ folder: String, _ names: [String]) {
     func has(_ path: String) -> Bool { FileSystem.itemExists(folder + "/" + path) }
     let names = Set(names)
-    if names.contains("originals"), has("database/Photos.sqlite") {
+    // Without any original on this computer, there is no folder of originals either.
+    if has("database/Photos.sqlite") {
       self = .photos
     } else if names.contains("Masters"),
       has("database/photos.db") || has("database/Library.apdb") || has("AlbumData.xml")

@@ -136,11 +136,9 @@ struct PhotosLibraryScan {
     // Folders at the top level come first, so that they keep their order.
     let planned = collections.enumerated().map { ($0.offset, path($0.element), $0.element) }
     for (_, path, collection) in planned.sorted(by: { ($0.1.count, $0.0) < ($1.1.count, $1.0) }) {
-      albums.append(
-        PlannedAlbum(
-          path: path,
-          members: collection.isFolder
-            ? nil : collection.members.compactMap { paths[$0] }))
+      let members = collection.members.compactMap { paths[$0] }
+      if collection.isShared, members.isEmpty { continue }
+      albums.append(PlannedAlbum(path: path, members: collection.isFolder ? nil : members))
     }
   }
 }

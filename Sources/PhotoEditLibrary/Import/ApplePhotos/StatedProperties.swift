@@ -20,7 +20,7 @@ struct StatedProperties: Sendable, Hashable {
     metadata = SidecarMetadata()
     metadata.isComplete = true
     metadata.title = item.title.flatMap { SidecarMetadata.text($0) }
-    metadata.caption = item.caption.flatMap { SidecarMetadata.text($0) }
+    metadata.caption = item.caption.flatMap { SidecarMetadata.caption($0) }
     metadata.date = item.date.map {
       CaptureDate(seconds: $0 + Self.referenceDate, offset: item.utcOffset)
     }

@@ -49,7 +49,7 @@ struct TakeoutFile: Hashable, Sendable {
       (metadata.latitude, metadata.longitude) = (latitude, longitude)
       metadata.altitude = entry[key]?["altitude"]?.numberValue
     }
-    metadata.caption = entry["description"]?.stringValue.flatMap { SidecarMetadata.text($0) }
+    metadata.caption = entry["description"]?.stringValue.flatMap { SidecarMetadata.caption($0) }
     if entry["favorited"]?.boolValue == true { metadata.isFavorite = true }
     if entry["archived"]?.boolValue == true { metadata.isHidden = true }
     metadata.tags.people = PhotoTags.names(

@@ -26,16 +26,23 @@ struct TakeoutIndex {
   /// Returns the JSON file that describes a photo or video with this name.
   func match(_ photo: String) -> Match {
     for names in TakeoutNames.candidates(for: photo) {
-      var seen: Set<String> = []
-      let found = names.flatMap { files[$0.lowercased()] ?? [] }.filter {
-        seen.insert($0.path).inserted && TakeoutNames.verify(title: $0.file.title, photo: photo)
-      }
-      guard let first = found.first else { continue }
-      if found.allSatisfy({ $0.file == first.file }) { return .found(first.path) }
-      let named = found.filter { TakeoutNames.matches(title: $0.file.title, photo: photo) }
-      if named.count == 1 { return .found(named[0].path) }
-      return .ambiguous(found.map(\.path))
+      let match = match(photo, names) { TakeoutNames.verify(title: $0.title, photo: photo) }
+      if match != .none { return match }
     }
-    return .none
+    // The title of a photo may have been changed since, but its complete name is unique.
+    return match(photo, TakeoutNames.completeNames(for: photo)) { _ in true }
+  }
+
+  private func match(
+    _ photo: String, _ names: [String], _ isIncluded: (TakeoutFile) -> Bool
+  ) -> Match {
+    var seen: Set<String> = []
+    let found = names.flatMap { files[$0.lowercased()] ?? [] }.filter {
+      seen.insert($0.path).inserted && isIncluded($0.file)
+    }
+    guard let first = found.first else { return .none }
+    if found.allSatisfy({ $0.file == first.file }) { return .found(first.path) }
+    let named = found.filter { TakeoutNames.matches(title: $0.file.title, photo: photo) }
+    return named.count == 1 ? .found(named[0].path) : .ambiguous(found.map(\.path))
   }
 }

@@ -36,6 +36,12 @@ enum TakeoutNames {
     return [own, withoutExtension, unnumberedLong]
   }
 
+  /// Returns the names of a JSON file that contain the complete name of a photo; none if they would
+  /// be too long.
+  static func completeNames(for photo: String) -> [String] {
+    photo.utf16.count > maximumLength ? [] : [photo] + supplements(of: photo)
+  }
+
   /// Returns a name, its supplemented forms and its truncated forms, each with a number.
   private static func names(of full: String, number: String) -> [String] {
     ([full] + supplements(of: full) + truncations(of: full)).map { $0 + number }

@@ -22,6 +22,9 @@ struct TakeoutPlan {
   /// The numbers for the summary; nil without JSON files.
   private(set) var summary: TakeoutSummary?
 
+  /// The JSON files that describe photos and videos of the import.
+  private(set) var described: Set<String> = []
+
   private let files: [String: TakeoutFile]
   private var shared: Set<String> = []
 
@@ -180,6 +183,7 @@ struct TakeoutPlan {
     lines = lines.filter { reported.insert($0.path).inserted && !used.contains($0.path) }
     var summary = TakeoutSummary(files: files.count)
     summary.used = used.count
+    described = used
     summary.albums = files.values.count { $0.album != nil }
     summary.ambiguous = lines.count { $0.outcome == .skipped }
     for path in files.keys.sorted() where !used.contains(path) && !reported.contains(path) {
@@ -196,8 +200,11 @@ struct TakeoutPlan {
 public struct TakeoutSummary: Sendable, Hashable {
   /// The number of JSON files.
   public internal(set) var files: Int
-  /// The number of files that describe a photo or video of the import.
+  /// The number of files that describe a photo or video in the library or of the import.
   public internal(set) var used = 0
+  /// The number of files that are not used although their photo or video is in the import, because
+  /// it was rejected or omitted, or has XMP.
+  public internal(set) var unused = 0
   /// The number of files that describe an album.
   public internal(set) var albums = 0
   /// The number of files whose photo or video is missing.
