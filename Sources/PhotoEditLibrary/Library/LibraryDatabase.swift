@@ -28,7 +28,7 @@ struct LibraryDatabase {
 
   /// Calls a closure with every row.
   func each(_ sql: String, _ body: (Row) -> Void) throws(LibraryError) {
-    try calling { () throws(DatabaseError) in try connection.each(sql, [], body) }
+    try calling(connection.each(sql, [], body))
   }
 
   /// Returns the first column of every row, which contains integers.
