@@ -23,14 +23,25 @@ AFTER = [
     ["album", "create", "Porto", SECOND],
     ["asset", "delete", THIRD, "--yes", "-q"],
 ]
-# The columns that the last migration adds, and the statements that reverse it.
+# The columns that the last but one migration adds, and the statements that reverse both. The form of
+# the full-text index, which the last migration replaces, follows from that of the current version.
 NEW_COLUMNS = ["regions", "userFields"]
-OLDER = 4
+OLDER, CURRENT = 4, 6
 OLDER_VERSION = "\n".join([
     *(f"ALTER TABLE {table} DROP COLUMN {column};"
       for table in ("asset", "assetHistory") for column in NEW_COLUMNS),
-    f"DELETE FROM migration WHERE id = {OLDER + 1}; PRAGMA user_version = {OLDER};",
+    "INSERT INTO asset_text (rowid, title) SELECT id, title FROM asset;",
+    f"DELETE FROM migration WHERE id > {OLDER}; PRAGMA user_version = {OLDER};",
 ])
+
+
+def older_index(base):
+    """The statements that replace the full-text index by one that stores texts and positions."""
+    (index,) = base.execute("SELECT sql FROM sqlite_master WHERE name = 'asset_text'").fetchone()
+    older = index.replace("  content = '', columnsize = 0, detail = none,\n", "")
+    older = older.replace("prefix = '1 2 3'", "prefix = '2 3'")
+    assert "content" not in older and "'2 3'" in older, index
+    return "DROP TABLE asset_text;\n" + older + ";\n"
 
 
 class Operation:
@@ -179,7 +190,7 @@ class Migration(Operation):
         self.change(library, BEFORE + AFTER)
         self.expected = library.state()
         base = sqlite3.connect(library.folder + "/library.db")
-        base.executescript(OLDER_VERSION)
+        base.executescript(older_index(base) + OLDER_VERSION)
         base.close()
         # Manifests of that version do not have the properties either.
         for path in glob.glob(library.folder + "/assets/*/*/asset.json"):
@@ -207,8 +218,10 @@ class Migration(Operation):
         backups = [self.version(os.path.join(folder, name))
                    for name in (os.listdir(folder) if os.path.isdir(folder) else [])]
         shutil.rmtree(copy)
-        problems = [] if version in (OLDER, OLDER + 1) else [f"the database is of version {version}"]
-        if version == OLDER + 1 and OLDER not in backups:
+        # Each step is a transaction of its own.
+        is_known = version in range(OLDER, CURRENT + 1)
+        problems = [] if is_known else [f"the database is of version {version}"]
+        if version != OLDER and OLDER not in backups:
             problems.append("it was migrated without a backup")
         if any(backup != OLDER for backup in backups):
             problems.append(f"the backups are of versions {backups}")
