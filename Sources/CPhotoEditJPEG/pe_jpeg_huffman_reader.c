@@ -18,9 +18,9 @@ enum { LENGTH_MASK = 255, SKIP_SHIFT = 8, SKIP_MASK = 255, VALUE_SHIFT = 16, END
 // second value (16). Without a second value, the first one is repeated at distance 0.
 enum { STEP_SHIFT = 32, FIRST_LENGTH_SHIFT = 40, SECOND_SHIFT = 48 };
 
-// An entry for skipping stands for all complete AC codes in the peek: bits used (5), `SKIPS_END` if
-// the block ends after them, coefficients passed (8). If it stands for a single code, the bits of
-// its value may reach beyond the peek.
+// An entry for skipping combines all complete AC codes in the peek; its fields are, from the lowest
+// bit: bits used (5), `SKIPS_END` if the block ends after them, and coefficients passed (8). The bits
+// of the value after a single code may extend beyond the peek.
 enum { USED_MASK = 31, SKIPS_END = 32, PASSED_SHIFT = 8 };
 
 static const uint8_t natural_order[DCTSIZE2] = {

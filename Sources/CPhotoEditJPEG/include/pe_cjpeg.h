@@ -179,8 +179,8 @@ typedef struct {
 /// at the same time.
 typedef struct pe_jpeg_encoder pe_jpeg_encoder;
 
-/// Returns NULL if out of memory. With AVX-512 this project transforms and writes Huffman codes, unless
-/// the encoder `uses_library_coder`; the bytes are the same.
+/// Returns NULL if out of memory. With AVX-512 this project transforms blocks and writes Huffman
+/// codes, unless the encoder `uses_library_coder`; the bytes are the same.
 pe_jpeg_encoder *pe_jpeg_encoder_create(int32_t uses_library_coder);
 void pe_jpeg_encoder_destroy(pe_jpeg_encoder *encoder);
 /// Samples of the rows of one MCU row, with the padding that its last MCU needs on the right.
