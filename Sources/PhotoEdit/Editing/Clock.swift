@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
-import PhotoEditCodecs
-import PhotoEditContainers
 import PhotoEditPlatform
 
 /// The current time, the local offset from UTC, and the formatting of dates.

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-import PhotoEditCodecs
-import PhotoEditRendering
-public import PhotoEditStorage
 
 /// The record of the most recent edit: its input, its output, and the data to reopen it.
 ///
@@ -42,6 +39,35 @@ public struct EditRecord: Hashable, Sendable {
     self.renderSettings = renderSettings
     self.assets = assets
   }
+
+  /// Returns the base of the next record when a session commits over this one.
+  ///
+  /// A resumed session keeps the base and replaces the output. A session whose editor did not
+  /// understand the stored data began with the output, which therefore becomes the base.
+  package static func base(after record: EditRecord?, _ kind: SessionKind) -> SHA256Digest? {
+    switch kind {
+    case .first: nil
+    case .resumed: record?.base
+    case .notUnderstood: record?.current
+    }
+  }
+
+  /// Takes the base video from the record that this one follows.
+  ///
+  /// Still and video become the base together; a new rendering is a still only.
+  package mutating func consumeVideo(after record: EditRecord?) {
+    currentMovie = nil
+    baseMovie = nil
+    guard let base, let record else { return }
+    if base == record.current {
+      baseMovie = record.currentMovie
+    } else if base == record.base {
+      baseMovie = record.baseMovie
+    }
+  }
+
+  /// The filter graph of the edit, whatever its format identifier; nil if it contains none.
+  package var storedGraph: FilterGraph? { try? FilterGraph(json: Array(adjustment.data)) }
 }
 
 /// The settings that, together with the image and the graph, determine the bytes of a rendering.
@@ -74,30 +100,112 @@ public enum SessionKind: String, Sendable, Hashable {
   case notUnderstood
 }
 
-extension EditRecord {
-  /// Returns the base of the next record when a session commits over this one.
+/// The data from which an edit can be reopened: its format, its version, and its bytes.
+///
+/// The library never interprets the bytes. An editor that supports the identifier and the version
+/// interprets them and receives the image that the edit was based on.
+public struct AdjustmentData: Hashable, Sendable {
+  /// The maximum size of `data` in bytes: 2 MiB.
+  public static let maximumDataLength = 2 << 20
+  /// The maximum size of the identifier and of the version, each in bytes of UTF-8.
+  public static let maximumNameLength = 1024
+
+  /// The identifier of the data format, in reverse-DNS notation.
+  public let formatIdentifier: String
+  /// The version of the data format.
+  public let formatVersion: String
+  /// The information needed to display the edit and to change it.
+  public let data: Data
+
+  /// Creates adjustment data.
   ///
-  /// A resumed session keeps the base and replaces the output. A session whose editor did not
-  /// understand the stored data began with the output, which therefore becomes the base.
-  package static func base(after record: EditRecord?, _ kind: SessionKind) -> SHA256Digest? {
-    switch kind {
-    case .first: nil
-    case .resumed: record?.base
-    case .notUnderstood: record?.current
+  /// - Throws: `EditingError` with `changeNotSupported` if an argument is empty or too large.
+  public init(
+    formatIdentifier: String, formatVersion: String, data: Data
+  ) throws(EditingError) {
+    self.formatIdentifier = formatIdentifier
+    self.formatVersion = formatVersion
+    self.data = data
+    try check()
+  }
+
+  /// Creates adjustment data from a third-party record, which follows its own rules.
+  init(thirdParty identifier: String, _ version: String, _ data: Data) {
+    formatIdentifier = identifier
+    formatVersion = version
+    self.data = data
+  }
+
+  func check() throws(EditingError) {
+    for (name, text) in [("identifier", formatIdentifier), ("version", formatVersion)] {
+      guard !text.isEmpty, text.utf8.count <= Self.maximumNameLength else {
+        throw .invalidAdjustmentData(
+          "format \(name) '\(text.prefix(40))' has \(text.utf8.count) bytes "
+            + "(allowed: 1–\(Self.maximumNameLength))"
+        )
+      }
+    }
+    guard !data.isEmpty, data.count <= Self.maximumDataLength else {
+      throw .invalidAdjustmentData(
+        "the data has \(data.count) bytes (allowed: 1–\(Self.maximumDataLength))")
+    }
+  }
+}
+
+/// One state in the history of a photo's edit.
+public struct EditHistoryState: Sendable, Hashable {
+  /// The relation of a state to the current one.
+  public enum Position: String, Sendable, Hashable {
+    /// An earlier state, which `undo` restores.
+    case undo
+    /// The current state.
+    case current
+    /// An undone state, which `redo` restores.
+    case redo
+  }
+
+  /// The number of changes that can be undone in this state; the oldest state has 0.
+  public let number: Int
+  /// The relation to the current state.
+  public let position: Position
+  /// The record of the edit; nil for the original.
+  public let record: EditRecord?
+  /// The differences of the filters from the preceding state, or from the image that the edit
+  /// began with; nil if they are not known because the preceding state has expired, or because
+  /// another program made the edit.
+  public let changes: [FilterGraphChange]?
+}
+
+extension EditState {
+  /// The states from the oldest to the latest, each with its differences from the preceding one.
+  public var history: [EditHistoryState] {
+    let records = undoable + [record] + redoable.reversed()
+    return records.indices.map { index in
+      EditHistoryState(
+        number: index,
+        position: index < undoable.count ? .undo : index == undoable.count ? .current : .redo,
+        record: records[index],
+        changes: Self.changes(
+          to: records[index], from: index == 0 ? nil : .some(records[index - 1])))
     }
   }
 
-  /// Takes the base video from the record that this one follows.
+  /// Returns the differences between the filters of two states.
   ///
-  /// Still and video become the base together; a new rendering is a still only.
-  package mutating func consumeVideo(after record: EditRecord?) {
-    currentMovie = nil
-    baseMovie = nil
-    guard let base, let record else { return }
-    if base == record.current {
-      baseMovie = record.currentMovie
-    } else if base == record.base {
-      baseMovie = record.baseMovie
+  /// - Parameter earlier: The preceding state, whose record is nil for the original; nil if it is
+  ///   not known.
+  private static func changes(
+    to record: EditRecord?, from earlier: EditRecord??
+  ) -> [FilterGraphChange]? {
+    guard let record else { return [] }
+    guard let graph = record.storedGraph else { return nil }
+    switch earlier {
+    case nil: return nil
+    case .some(nil): return graph.changes(from: FilterGraph())
+    case .some(let earlier?):
+      // An edit that is based on other pixels has a graph of its own.
+      let isSameBase = earlier.base == record.base
+      return graph.changes(from: isSameBase ? earlier.storedGraph ?? FilterGraph() : FilterGraph())
     }
   }
 }

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCodecs
-package import PhotoEditRendering
-package import PhotoEditStorage
 
-/// All error messages, one sentence each.
 extension EditingError {
   static func invalidAdjustmentData(_ reason: String) -> EditingError {
     EditingError(.changeNotSupported, "invalid adjustment data: \(reason)")

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-import PhotoEditRendering
-public import PhotoEditStorage
 
 /// An error that prevented an edit from starting, committing, or being undone; nothing has changed.
 public struct EditingError: Error, Sendable, CustomStringConvertible {

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import PhotoEditPixels
-package import PhotoEditRendering
-import PhotoEditStorage
 
 /// The medium that a session edits.
 public enum EditingMediaType: String, Sendable, Hashable {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
-import PhotoEditCodecs
-public import PhotoEditFilters
-import PhotoEditRendering
-package import PhotoEditStorage
 
 /// One edit from its beginning to its commit; the stored state is read once.
 public struct EditingSession: Sendable {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditStorage
 
 /// Asynchronous sessions; nothing blocks the calling task's thread.
 extension EditingStore {

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
-import PhotoEditCodecs
-import PhotoEditPixels
-import PhotoEditRendering
-package import PhotoEditStorage
 
 /// The rules of a session that do not depend on the kind of store; these calls block.
 extension EditingStore {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import PhotoEditStorage
 
 /// The storage of one photo's versions and adjustment data.
 ///

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-public import PhotoEditFilters
-public import PhotoEditRendering
-package import PhotoEditStorage
 
 /// An editor of photos and videos with filter graphs: resumes the stored graph, changes it, renders
 /// once, and commits.
@@ -122,9 +119,7 @@ public struct PhotoEditor: Sendable {
       return ["\(error)"]
     }
   }
-}
 
-extension PhotoEditor {
   /// Adds filters to the stored graph or to a new one, renders, and commits.
   ///
   /// - Throws: `EditingError`; nothing has changed then.
@@ -140,9 +135,7 @@ extension PhotoEditor {
           session.graph.appending(filters)))
     }
   }
-}
 
-extension PhotoEditor {
   /// Returns the graph of a photo's edit and the attachments stored with it.
   ///
   /// - Throws: `EditingError` if the photo is not edited, or if the edit is not understood.

@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
-import PhotoEditCodecs
-import PhotoEditPixels
-import PhotoEditRendering
-package import PhotoEditStorage
 
 /// An output that is complete for a commit and whose only commit is claimed.
 package struct ValidatedOutput: Sendable {

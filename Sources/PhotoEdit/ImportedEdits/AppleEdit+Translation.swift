@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
-import PhotoEditPixels
 
 extension AppleEdit {
   /// Translates crop, straightening, and rotation to filters; all other adjustments are listed as

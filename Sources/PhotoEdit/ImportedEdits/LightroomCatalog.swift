@@ -18,7 +18,6 @@ enum LightroomCatalog {
   /// Returns the properties of the named setting; nil if the setting is not known.
   static func entry(_ name: String) -> Entry? { entries[name] }
 
-  /// The names of all known settings.
   static var names: [String] { entries.keys.sorted() }
 
   /// Settings of the process versions before 2012, which later process versions ignore.

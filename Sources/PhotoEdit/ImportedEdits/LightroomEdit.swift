@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCodecs
-public import PhotoEditRendering
 
 /// The settings of Lightroom and Camera Raw, from an XMP sidecar or from the XMP of an image.
 ///
@@ -81,7 +79,6 @@ extension LightroomEdit.Value {
     }
   }
 
-  /// Indicates whether the value is empty.
   var isEmpty: Bool {
     switch self {
     case .text(let text): text.isEmpty

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
-import PhotoEditPixels
 
 extension LightroomEdit {
   /// Translates the settings to filters, with a report on each.

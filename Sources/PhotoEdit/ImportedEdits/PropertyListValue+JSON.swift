@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditContainers
-import PhotoEditFilters
 
 extension PropertyListValue {
   /// The value as JSON for display and scripts: data by its length, dates in seconds, and numbers

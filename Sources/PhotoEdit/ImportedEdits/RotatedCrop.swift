@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
-import PhotoEditPixels
 import PhotoEditPlatform
 
 /// A crop rectangle of an image that is rotated about its center by a small angle.

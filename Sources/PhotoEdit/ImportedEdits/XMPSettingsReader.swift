@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditContainers
 
 /// A reader that collects the properties of the described image from an XMP packet.
 ///
@@ -12,7 +11,6 @@ final class XMPSettingsReader {
     case tiff = "http://ns.adobe.com/tiff/1.0/"
   }
 
-  /// The value of a property.
   enum Value: Hashable, Sendable {
     case text(String)
     case list([String])

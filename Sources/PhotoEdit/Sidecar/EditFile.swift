@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditContainers
-package import PhotoEditStorage
 
 /// The contents of an AAE file: the edits of photoedit, or a single third-party record.
 package enum EditFile: Sendable {
@@ -83,6 +81,27 @@ extension PropertyList {
     self = try translating(
       { (_: any Error) in EditingError.damagedSidecar(path, "not a property list") },
       PropertyList(bytes: bytes.array))
+  }
+
+  func digest(_ key: String) -> SHA256Digest? { string(key).flatMap { SHA256Digest($0) } }
+
+  /// Returns the digests in a list; other values are skipped.
+  func digests(_ key: String) -> Set<SHA256Digest> {
+    guard case .array(let items)? = values[key] else { return [] }
+    return Set(
+      items.compactMap { item in
+        if case .string(let text) = item { SHA256Digest(text) } else { nil }
+      })
+  }
+
+  /// Returns attachments by their digests.
+  func assets(_ key: String) -> [SHA256Digest: Data] {
+    guard case .dictionary(let entries)? = values[key] else { return [:] }
+    var assets: [SHA256Digest: Data] = [:]
+    for (name, value) in entries {
+      if let digest = SHA256Digest(name), case .data(let data) = value { assets[digest] = data }
+    }
+    return assets
   }
 }
 

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditContainers
-import PhotoEditStorage
 
 extension EditRecord {
   private static let prefix = SidecarDocument.prefix
@@ -85,11 +83,7 @@ extension AdjustmentData {
       self.init(thirdParty: identifier, version, data)
       return
     }
-    do throws(EditingError) {
-      try self.init(formatIdentifier: identifier, formatVersion: version, data: data)
-    } catch {
-      return nil
-    }
+    try? self.init(formatIdentifier: identifier, formatVersion: version, data: data)
   }
 }
 

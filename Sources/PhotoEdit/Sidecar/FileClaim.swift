@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCodecs
-import PhotoEditStorage
 
 /// The result of checking a file that a sidecar names, before it is replaced or removed.
 ///
@@ -137,5 +135,64 @@ extension SidecarPaths {
   func hasSidecar(ofPhotoNamed name: String) -> Bool {
     !name.isEmpty && !name.utf8.contains(UInt8(ascii: "/"))
       && FileSystem.itemExists(folder + "/" + name + ".aae")
+  }
+}
+
+/// The mark on a file written by photoedit, which identifies the photo and the written bytes.
+///
+/// It is an extended attribute of the file itself. A sidecar, an archive, or a message cannot add
+/// one to an existing file, so it proves what a sidecar can only claim.
+struct RenderingMark: Hashable {
+  private static let attribute = "user.org.photoedit.rendering"
+  private static let version = "1"
+
+  /// The digest of the photo's pixels, or of its file if the pixels have no digest.
+  var photo: SHA256Digest
+  /// The digest of the written bytes; a file that was changed since is the user's work.
+  var rendering: SHA256Digest
+  /// The photo's name, which distinguishes copies of one photo.
+  var photoName: String
+
+  init(photo: SHA256Digest, rendering: SHA256Digest, photoName: String) {
+    self.photo = photo
+    self.rendering = rendering
+    self.photoName = photoName
+  }
+
+  /// Reads the mark of a file; nil if there is no readable mark.
+  init?(of path: String) {
+    guard let value = FileSystem.attribute(Self.attribute, of: path) else { return nil }
+    let fields = String(decoding: value, as: UTF8.self)
+      .split(separator: " ", maxSplits: 3, omittingEmptySubsequences: false)
+    guard fields.count == 4, fields[0] == Self.version, let photo = SHA256Digest(String(fields[1])),
+      let rendering = SHA256Digest(String(fields[2]))
+    else { return nil }
+    self.init(photo: photo, rendering: rendering, photoName: String(fields[3]))
+  }
+
+  /// Marks a file; if the file system has no extended attributes, the file remains unmarked.
+  func write(to path: String) {
+    let value = "\(Self.version) \(photo.hex) \(rendering.hex) \(photoName)"
+    FileSystem.setAttribute(Self.attribute, of: path, to: Array(value.utf8))
+  }
+}
+
+/// All digests by which a mark may identify a photo, read from the photo itself.
+///
+/// The last result is cached while the file is unchanged, because it is needed for each path of an
+/// edit.
+final class PhotoDigests: Sendable {
+  private let last = LockedValue<(version: FileVersion, digests: Set<SHA256Digest>)?>(nil)
+
+  /// Returns the digest of a photo's bytes and, if it has pixels, the digest of its pixels.
+  func all(of photo: String) throws(FileError) -> Set<SHA256Digest> {
+    let version = FileVersion(photo)
+    if let version, let known = last.withLock({ $0?.version == version ? $0?.digests : nil }) {
+      return known
+    }
+    var digests: Set = [try FileBytes.digest(of: photo)]
+    if let pixels = PixelDigest.digest(of: photo) { digests.insert(pixels) }
+    if let version { last.withLock { $0 = (version, digests) } }
+    return digests
   }
 }

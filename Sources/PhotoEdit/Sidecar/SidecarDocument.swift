@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditContainers
-package import PhotoEditPixels
-package import PhotoEditStorage
 
 /// The contents of a sidecar: an AAE property list with keys of photoedit in addition to Apple's.
 ///
@@ -69,9 +66,7 @@ package struct SidecarDocument: Hashable, Sendable {
   var journalDigests: Set<SHA256Digest> {
     Set((undo + redo).flatMap { [$0.record?.base, $0.record?.current].compactMap { $0 } })
   }
-}
 
-extension SidecarDocument {
   /// The digests of all contents of the current state and of the states that undo and redo restore.
   var stateDigests: Set<SHA256Digest> {
     journalDigests.union([record?.base, record?.current].compactMap { $0 })
@@ -100,9 +95,7 @@ extension SidecarDocument {
   func ownFiles(_ use: ClaimedUse) -> Set<SHA256Digest> {
     use == .base ? ownBases : ownRenderings
   }
-}
 
-extension SidecarDocument {
   private static let ownKeys = [
     "layout", "originalDigest", "originalPixelDigest", "renderingPath", "hidesForeign", "revision",
     "undo", "redo",
@@ -204,7 +197,6 @@ extension SidecarDocument {
   }
 }
 
-/// An error in a sidecar.
 struct DocumentError: Error {
   let reason: String
   var newerLayout: Int?
@@ -227,9 +219,7 @@ extension SidecarDocument.JournalEntry {
     }
     return .dictionary(list.values)
   }
-}
 
-extension SidecarDocument.JournalEntry {
   /// Creates a state of a photo whose records are stored together, including third-party ones.
   package init(superseding record: EditRecord?) {
     // Other programs have other limits; the flag causes the record to be read with those again.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditCodecs
-import PhotoEditStorage
 
 /// Changes, each of which is committed by a single rename.
 ///
@@ -167,7 +165,6 @@ extension SidecarStore {
     }
   }
 
-  /// Creates the folder of the journal.
   func createJournalFolder() throws(FileError) {
     for attempt in 1... {
       try FileSystem.createFolder(paths.journals)

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditContainers
-import PhotoEditStorage
 
 /// The edits stored next to a photo.
 struct LoadedSidecar {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditStorage
 
 /// The rules for replacing and removing files; all other files next to a photo belong to the user.
 extension SidecarStore {
@@ -131,10 +130,6 @@ extension SidecarStore {
   }
 
   func hasDigest(in digests: Set<SHA256Digest>, at path: String) -> Bool {
-    do throws(FileError) {
-      return digests.contains(try FileBytes.digest(of: path))
-    } catch {
-      return false
-    }
+    (try? FileBytes.digest(of: path)).map(digests.contains) ?? false
   }
 }

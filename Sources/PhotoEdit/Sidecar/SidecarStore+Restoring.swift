@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditCodecs
-import PhotoEditFilters
-import PhotoEditRendering
-package import PhotoEditStorage
 
 extension SidecarStore {
   /// Returns the rendering of an earlier state, from the journal or rendered again from its base.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditStorage
 
 /// The writing of the sidecar file.
 extension SidecarStore {

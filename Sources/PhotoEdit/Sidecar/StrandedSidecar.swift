@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditContainers
-import PhotoEditStorage
 
 /// A sidecar whose photo does not exist: the photo was renamed or moved without it.
 package struct StrandedSidecar: Sendable {
@@ -58,5 +56,26 @@ package struct StrandedSidecar: Sendable {
       !FileSystem.itemExists(target), recorded.contains(try FileBytes.digest(of: path))
     else { return }
     try FileSystem.renameExclusively(path, to: target)
+  }
+}
+
+extension SidecarStore {
+  /// Returns the sidecars in the folder that record this photo under a name that no longer exists,
+  /// because the photo was renamed without its sidecar.
+  package func strandedSidecars() -> [String] {
+    guard entry(at: paths.sidecar) == nil else { return [] }
+    var own: Set<SHA256Digest>?
+    var found: [String] = []
+    do throws(FileError) {
+      for name in try FileSystem.names(in: paths.folder) where name.hasSuffix(".aae") {
+        guard let stranded = StrandedSidecar(at: paths.folder + "/" + name) else { continue }
+        if own == nil { own = try photoDigests.all(of: paths.photo) }
+        if let own, stranded.records(own) { found.append(name) }
+      }
+    } catch {
+      // A folder that cannot be listed is not reported here; the photo itself is reported
+      // separately.
+    }
+    return found
   }
 }
