@@ -2,7 +2,6 @@
 
 /// The presented parts of a track's media and their times; ISO 14496-12, 8.6.6.
 struct EditList: Sendable {
-  /// An edit list entry.
   struct Edit: Sendable, Hashable {
     /// Duration in units of the movie's timescale; 0 means to the end in fragmented files.
     var duration: Int
@@ -51,14 +50,6 @@ struct EditList: Sendable {
     let hidden = Double(mediaDuration) / Double(mediaTimescale) - end
     return hidden > tolerance
       ? "the edit list hides the last \(milliseconds(hidden)) ms" : nil
-  }
-
-  /// Returns the seconds of presentation before media time 0; negative if the start is trimmed.
-  func offset(mediaTimescale: Int, movieTimescale: Int) -> Double {
-    guard mediaTimescale > 0, movieTimescale > 0 else { return 0 }
-    let empty = edits.prefix { $0.start == -1 }.reduce(0.0) { $0 + Double($1.duration) }
-    let start = edits.first { $0.start != -1 }?.start ?? 0
-    return empty / Double(movieTimescale) - Double(start) / Double(mediaTimescale)
   }
 
   /// Returns the entries in seconds.

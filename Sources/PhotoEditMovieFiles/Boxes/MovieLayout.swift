@@ -15,7 +15,6 @@ struct MovieLayout: Sendable {
   var headerBounds = 0..<0
   /// Top-level boxes that are neither media nor padding.
   var otherBoxes: [Range<Int>] = []
-  /// Units per second of the movie's timescale.
   var timescale = 0
   /// The creation date in seconds since 1970; nil if the header has none.
   var creationDate: Double?
@@ -39,7 +38,6 @@ struct MovieLayout: Sendable {
     tracks.map { $0.presentedDuration(movieTimescale: timescale) }.max() ?? 0
   }
 
-  /// The streams as described by the boxes.
   var streams: [MovieStream] {
     tracks.enumerated().map { index, track in
       MovieStream(
@@ -74,16 +72,13 @@ struct MovieLayout: Sendable {
       if !unknownBoxes.contains(path), unknownBoxes.count < 64 { unknownBoxes.append(path) }
     }
   }
-}
 
-/// User-level information from the boxes: Live Photos, chapters.
-extension MovieLayout {
+  // MARK: User-level information from the boxes
+
   /// The still image time of a Live Photo, in seconds from the beginning.
   var stillImageTime: Double? {
     let track = tracks.first { $0.metadataKeys.contains(stillImageTimeKey) && $0.samples > 0 }
-    return track.map {
-      max(0, $0.edits.offset(mediaTimescale: $0.timescale, movieTimescale: timescale))
-    }
+    return track.map { max(0, $0.offset(movieTimescale: timescale)) }
   }
 
   /// The number of chapters: samples of the tracks that other tracks reference as chapters.

@@ -83,3 +83,113 @@ package protocol PacketSource: ~Copyable {
   /// Returns the next packet in decoding order; nil at the end.
   mutating func next() throws(MovieError) -> VideoPacket?
 }
+
+/// The properties of a video track that a decoder and an encoder need.
+package struct VideoTrack: Sendable {
+  /// The index among the streams of the file, from 0.
+  package let index: Int
+  /// The FFmpeg codec name, such as "h264".
+  package let codec: String
+  /// The four-character code, first character in the lowest byte; 0 if absent.
+  package let tag: UInt32
+  /// Codec configuration data for the decoder.
+  package let setup: [UInt8]
+  /// Width in coded pixels.
+  package let width: Int
+  /// Height in coded pixels.
+  package let height: Int
+  /// The duration of a timescale unit in seconds.
+  package let timeBase: (numerator: Int32, denominator: Int32)
+  /// Width / height of a pixel; 0 if the container does not specify it.
+  package let pixelAspect: (numerator: Int32, denominator: Int32)
+  /// ITU-T H.273 code; 2 if the container does not specify it.
+  package let primaries: Int32
+  /// ITU-T H.273 code; 2 if the container does not specify it.
+  package let transfer: Int32
+  /// ITU-T H.273 code; 2 if the container does not specify it.
+  package let colorMatrix: Int32
+  /// Indicates whether the container specifies the full luma range.
+  package let isFullRange: Bool
+  /// The display matrix: x' = a·x + c·y, y' = b·x + d·y; nil if not specified.
+  package let matrix: (a: Int, b: Int, c: Int, d: Int)?
+  /// The maximum number of frames that precede a frame in decoding order and follow it in display
+  /// order; 0 if unknown.
+  package let reordering: Int32
+  /// Seconds from the beginning of the video to time 0 of the packets.
+  package let offset: Double
+  /// The number of frames; nil if it can only be determined by reading the packets.
+  package let frames: Int?
+  /// The average frame duration in timescale units; 0 if unknown.
+  package let averageDuration: Int64
+  /// Duration of the track in seconds; 0 if unknown.
+  package let duration: Double
+
+  /// Converts timescale units to seconds.
+  package func seconds(_ units: Int64) -> Double {
+    timeBase.denominator > 0
+      ? Double(units) * Double(timeBase.numerator) / Double(timeBase.denominator) : 0
+  }
+
+  init(_ stream: DemuxedStream, _ layout: MovieLayout?, duration: Double) {
+    let facts = stream.facts
+    let track = layout?.tracks.first { $0.id == Int(facts.id) }
+    index = stream.index
+    codec = stream.codec
+    tag = facts.tag
+    setup = stream.setup
+    width = facts.width > 0 ? Int(facts.width) : track?.width ?? 0
+    height = facts.height > 0 ? Int(facts.height) : track?.height ?? 0
+    timeBase = (facts.time_base_numerator, facts.time_base_denominator)
+    pixelAspect = (facts.pixel_numerator, facts.pixel_denominator)
+    primaries = facts.primaries
+    transfer = facts.transfer
+    colorMatrix = facts.color_matrix
+    isFullRange = facts.is_full_range != 0
+    // Containers without boxes specify it in a different way.
+    matrix = (track?.matrix.times(layout?.matrix ?? .identity) ?? stream.matrix).map {
+      ($0.a, $0.b, $0.c, $0.d)
+    }
+    reordering = facts.reordering
+    offset = track?.offset(movieTimescale: layout?.timescale ?? 0) ?? 0
+    frames = track?.samples
+    let count = track?.samples ?? 0
+    averageDuration = count > 0 ? Int64((track?.mediaDuration ?? 0) / count) : 0
+    self.duration =
+      track?.presentedDuration(movieTimescale: layout?.timescale ?? 0) ?? duration
+  }
+}
+
+/// A video packet in timescale units of its track; the bytes are valid until the next one is read.
+package struct VideoPacket {
+  /// The packet data.
+  package let bytes: UnsafeBufferPointer<UInt8>
+  /// The presentation time; `VideoPacket.noTime` if the container does not specify it.
+  package let presentation: Int64
+  /// The decoding time.
+  package let decoding: Int64
+  /// The display duration; 0 if unknown.
+  package let duration: Int64
+  /// Indicates whether it can be decoded independently.
+  package let isKey: Bool
+
+  /// The value of an unknown presentation or decoding time.
+  package static var noTime: Int64 { pe_av_no_time }
+
+  package init(
+    bytes: UnsafeBufferPointer<UInt8>, presentation: Int64, decoding: Int64, duration: Int64,
+    isKey: Bool
+  ) {
+    self.bytes = bytes
+    self.presentation = presentation
+    self.decoding = decoding
+    self.duration = duration
+    self.isKey = isKey
+  }
+
+  init(_ packet: pe_av_packet) {
+    self.init(
+      bytes: UnsafeBufferPointer(start: packet.data, count: Int(packet.size)),
+      presentation: packet.presentation, decoding: packet.decoding, duration: packet.duration,
+      isKey: packet.is_key != 0)
+  }
+}

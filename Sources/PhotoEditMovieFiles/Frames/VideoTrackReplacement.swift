@@ -114,7 +114,6 @@ package struct VideoTrackReplacement: ~Copyable {
     starts = [Int64?](repeating: nil, count: plan.entries.count)
   }
 
-  /// Removes an unfinished file.
   deinit { if !isFinished { unlink(part) } }
 
   /// Writes the next packet of the new frames, in timescale units of the old ones.

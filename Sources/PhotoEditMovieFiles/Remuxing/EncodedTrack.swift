@@ -1,6 +1,68 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVFormat
 
+/// The format of encoded frames that replace those of a video.
+package struct EncodedVideoFormat: Sendable {
+  /// The FFmpeg codec name, such as "h264".
+  package var codec: String
+  /// The four-character code of its sample entry, such as "avc1".
+  package var fourCC: String
+  /// Width in coded pixels.
+  package var width: Int
+  /// Height in coded pixels.
+  package var height: Int
+  /// Width / height of a pixel; 0 if square.
+  package var pixelAspect: (numerator: Int32, denominator: Int32)
+  /// ITU-T H.273 code; 2 (unspecified) is not written.
+  package var primaries: Int32
+  /// ITU-T H.273 code; 2 (unspecified) is not written.
+  package var transfer: Int32
+  /// ITU-T H.273 code; 2 (unspecified) is not written.
+  package var colorMatrix: Int32
+  /// Indicates whether luma uses the full range.
+  package var isFullRange: Bool
+  /// Codec configuration data for the decoder.
+  package var setup: [UInt8]
+  /// Indicates whether the frames already have their display orientation, regardless of the
+  /// source's matrix.
+  package var isOriented: Bool
+
+  /// Creates a format.
+  package init(
+    codec: String, fourCC: String, width: Int, height: Int,
+    pixelAspect: (numerator: Int32, denominator: Int32), primaries: Int32, transfer: Int32,
+    colorMatrix: Int32, isFullRange: Bool, setup: [UInt8], isOriented: Bool
+  ) {
+    self.codec = codec
+    self.fourCC = fourCC
+    self.width = width
+    self.height = height
+    self.pixelAspect = pixelAspect
+    self.primaries = primaries
+    self.transfer = transfer
+    self.colorMatrix = colorMatrix
+    self.isFullRange = isFullRange
+    self.setup = setup
+    self.isOriented = isOriented
+  }
+
+  /// Calls a closure with the C representation, which is valid only during the call.
+  func withDescription<Result>(_ body: (pe_av_encoded) -> Result) -> Result {
+    let tag = fourCC.utf8.reversed().reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return codec.withCString { codec in
+      setup.withUnsafeBufferPointer { setup in
+        body(
+          pe_av_encoded(
+            codec: codec, tag: tag, width: Int32(width), height: Int32(height),
+            pixel_numerator: pixelAspect.numerator, pixel_denominator: pixelAspect.denominator,
+            primaries: primaries, transfer: transfer, color_matrix: colorMatrix,
+            is_full_range: isFullRange ? 1 : 0, setup: setup.baseAddress,
+            setup_size: Int32(setup.count), is_oriented: isOriented ? 1 : 0))
+      }
+    }
+  }
+}
+
 /// The new frames that replace a stream, and the results of checking them after writing.
 struct EncodedTrack: Sendable {
   let description: EncodedVideoFormat
@@ -40,11 +102,8 @@ struct EncodedTrack: Sendable {
     sourceLayout: MovieLayout?, _ result: MovieLayout
   ) throws(MovieError) {
     let old = sourceLayout?.tracks.first { $0.id == Int(source.facts.id) }
-    let before =
-      old?.edits.offset(
-        mediaTimescale: old?.timescale ?? 0, movieTimescale: sourceLayout?.timescale ?? 0) ?? 0
-    let after = track.edits.offset(
-      mediaTimescale: track.timescale, movieTimescale: result.timescale)
+    let before = old?.offset(movieTimescale: sourceLayout?.timescale ?? 0) ?? 0
+    let after = track.offset(movieTimescale: result.timescale)
     // One unit of the movie's timescale, which edit lists use.
     let tolerance = 1 / Double(max(result.timescale, 1)) + 0.0005
     for (old, new) in zip(written.sorted(), found.sorted()) {
@@ -54,19 +113,6 @@ struct EncodedTrack: Sendable {
         "shows the frame at \(milliseconds(source.seconds(old) + before)) ms "
           + "\(milliseconds(seconds)) ms later")
     }
-  }
-
-  /// Returns the stream as it is in the written file.
-  func report(
-    _ entry: RemuxPlan.Entry, _ summary: StreamStatistics.Summary, _ track: TrackLayout,
-    _ movie: MovieLayout
-  ) -> MovieStream {
-    MovieStream(
-      index: entry.source.index, kind: entry.kind, codec: track.codec.description,
-      packets: summary.packets, digest: summary.payload,
-      duration: track.presentedDuration(movieTimescale: movie.timescale),
-      rotation: track.matrix.times(movie.matrix).rotation, language: track.language,
-      width: track.width, height: track.height)
   }
 
   private func require(_ isSame: Bool, _ what: String) throws(MovieError) {

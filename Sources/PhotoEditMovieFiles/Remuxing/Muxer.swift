@@ -31,38 +31,29 @@ struct Muxer: ~Copyable {
   ///
   /// Writes nothing.
   ///
-  /// - Parameter path: The path of the file, for messages.
+  /// - Parameters:
+  ///   - path: The path of the file, for messages.
+  ///   - reencoded: The stream of the plan that was re-encoded; nil if absent.
   static func prepare(
-    _ plan: RemuxPlan, from demuxer: borrowing Demuxer, path: String
+    _ plan: RemuxPlan, from demuxer: borrowing Demuxer, path: String,
+    _ reencoded: EncodedTrack? = nil
   ) throws(MovieError) -> Muxer {
     var failure = pe_av_failure()
     var status = PE_AV_OK
     let mappings = plan.entries.map { $0.mapping }
-    let handle = pe_av_prepare(
-      demuxer.handle, mappings, Int32(mappings.count), Int32(plan.movieTimescale), &status,
-      &failure)
-    guard let handle else {
-      throw MovieError(status, failure, path: path, doing: "create a QuickTime movie")
-    }
-    return Muxer(handle, path: path)
-  }
-
-  /// Sets up a file in which one stream of the plan was re-encoded.
-  ///
-  /// Writes nothing.
-  static func prepare(
-    _ plan: RemuxPlan, from demuxer: borrowing Demuxer, path: String, _ reencoded: EncodedTrack
-  ) throws(MovieError) -> Muxer {
-    var failure = pe_av_failure()
-    var status = PE_AV_OK
-    let mappings = plan.entries.map { $0.mapping }
-    let handle = reencoded.description.withDescription { description in
-      withUnsafePointer(to: description) {
-        pe_av_prepare_encoded(
-          demuxer.handle, mappings, Int32(mappings.count), Int32(plan.movieTimescale),
-          Int32(reencoded.entryIndex), $0, &status, &failure)
+    let (count, timescale) = (Int32(mappings.count), Int32(plan.movieTimescale))
+    let handle =
+      if let reencoded {
+        reencoded.description.withDescription { description in
+          withUnsafePointer(to: description) {
+            pe_av_prepare_encoded(
+              demuxer.handle, mappings, count, timescale, Int32(reencoded.entryIndex), $0, &status,
+              &failure)
+          }
+        }
+      } else {
+        pe_av_prepare(demuxer.handle, mappings, count, timescale, &status, &failure)
       }
-    }
     guard let handle else {
       throw MovieError(status, failure, path: path, doing: "create a QuickTime movie")
     }

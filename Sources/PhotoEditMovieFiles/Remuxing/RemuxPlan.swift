@@ -27,11 +27,22 @@ struct RemuxPlan: Sendable {
     func displayMatrix(_ layout: MovieLayout?) -> TrackMatrix {
       track?.matrix.times(layout?.matrix ?? .identity) ?? source.matrix ?? .identity
     }
+
+    /// Returns the stream as it is in the written file.
+    func report(
+      _ summary: StreamStatistics.Summary, _ track: TrackLayout, _ movie: MovieLayout
+    ) -> MovieStream {
+      MovieStream(
+        index: source.index, kind: kind, codec: track.codec.description,
+        packets: summary.packets, digest: summary.payload,
+        duration: track.presentedDuration(movieTimescale: movie.timescale),
+        rotation: track.matrix.times(movie.matrix).rotation, language: track.language,
+        width: track.width, height: track.height)
+    }
   }
 
   private(set) var entries: [Entry] = []
   private(set) var losses: [String] = []
-  /// Units per second of the movie's timescale.
   let movieTimescale: Int
 
   /// Creates a plan for all streams.
@@ -132,8 +143,7 @@ struct RemuxPlan: Sendable {
   private static func shift(
     _ track: TrackLayout, movieTimescale: Int
   ) throws(MovieError) -> Int64 {
-    let offset = track.edits.offset(
-      mediaTimescale: track.timescale, movieTimescale: movieTimescale)
+    let offset = track.offset(movieTimescale: movieTimescale)
     guard let shift = Int64(exactly: (offset * Double(track.timescale)).rounded()) else {
       throw .damaged("the edit list of track \(track.id) is out of range")
     }
@@ -160,4 +170,45 @@ extension TrackLayout {
     let clock = movieTimescale > 0 ? 2 / Double(movieTimescale) : 0
     return sampleDuration * (kind == .audio ? 3 : 1) + clock + 0.001
   }
+}
+
+/// The codecs that libavformat writes to QuickTime so that both players and libavformat can read
+/// them.
+enum QuickTimeCodecs {
+  /// Returns the reason why a stream cannot be remuxed; nil if it can.
+  static func refusal(of stream: DemuxedStream, _ kind: MovieStream.Kind) -> String? {
+    switch kind {
+    case .video where !video.contains(stream.codec),
+      .audio where !audio.contains(stream.codec),
+      .subtitle where !subtitles.contains(stream.codec):
+      return "QuickTime does not support this codec"
+    case .data where !data.contains(stream.fourCC ?? "none"):
+      return "libavformat does not support this type of data track"
+    default: break
+    }
+    switch stream.codec {
+    case "h264", "hevc":
+      // avcC and hvcC begin with their version 1; anything else is a byte stream with start codes.
+      return stream.setup.first == 1 ? nil : "its frames are not length-prefixed"
+    case "aac":
+      return stream.setup.isEmpty ? "its decoder configuration is missing" : nil
+    default: return nil
+    }
+  }
+
+  /// Codecs whose configuration data must be preserved byte for byte.
+  static let withExactSetup: Set<String> = ["h264", "hevc", "mpeg4", "aac", "alac", "mov_text"]
+
+  private static let video: Set<String> = [
+    "h264", "hevc", "mpeg4", "mjpeg", "prores", "h263", "png", "mpeg1video", "mpeg2video", "dnxhd",
+    "qtrle",
+  ]
+  private static let audio: Set<String> = [
+    "aac", "alac", "mp3", "mp2", "dts", "ac3", "eac3", "amr_nb", "amr_wb", "pcm_u8", "pcm_s8",
+    "pcm_s16le",
+    "pcm_s16be", "pcm_s24le", "pcm_s24be", "pcm_s32le", "pcm_s32be", "pcm_f32le", "pcm_f32be",
+    "pcm_f64le", "pcm_f64be", "pcm_alaw", "pcm_mulaw",
+  ]
+  private static let subtitles: Set<String> = ["mov_text"]
+  private static let data: Set<FourCC> = ["tmcd", "gpmd"]
 }

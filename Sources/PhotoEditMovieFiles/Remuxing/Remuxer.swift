@@ -91,8 +91,7 @@ struct Remuxer {
     for (index, entry) in plan.entries.enumerated() {
       guard let summary = tallies[index].finish() else { continue }
       let start = entry.source.seconds(starts[index] ?? 0)
-      let offset = entry.track?.edits.offset(
-        mediaTimescale: entry.track?.timescale ?? 0, movieTimescale: layout?.timescale ?? 0)
+      let offset = entry.track?.offset(movieTimescale: layout?.timescale ?? 0)
       if index != entryIndex, let track = entry.track, !track.isUniform,
         entry.source.facts.is_uniform == 0,
         summary.packets != track.samples
@@ -112,4 +111,58 @@ struct WrittenStream: Sendable {
   let summary: StreamStatistics.Summary
   /// Seconds from the beginning of the source to the presentation of its first packet.
   let start: Double
+}
+
+/// Counts and hashes the packets of one stream as they are processed.
+final class StreamStatistics {
+  private(set) var packets = 0
+  private(set) var bytes = 0
+  /// The first presentation time, in timescale units.
+  private(set) var start: Int64 = 0
+  private var firstDecoding: Int64 = 0
+  private let countsDecoding: Bool
+  private var payload: DigestBuilder? = DigestBuilder()
+  private var timeline: DigestBuilder? = DigestBuilder()
+
+  /// Creates empty statistics.
+  ///
+  /// - Parameter countsDecoding: False if the source leaves decoding times to the muxer.
+  init(countsDecoding: Bool) {
+    self.countsDecoding = countsDecoding
+  }
+
+  func add(_ packet: pe_av_packet) {
+    if packets == 0 {
+      start = packet.presentation
+      firstDecoding = packet.decoding
+    }
+    packets += 1
+    bytes += Int(packet.size)
+    payload?.update(UnsafeRawBufferPointer(start: packet.data, count: Int(packet.size)))
+    // Relative to the first packet: an edit list moves all of them by the same amount.
+    let times = [
+      packet.presentation &- start, countsDecoding ? packet.decoding &- firstDecoding : 0,
+      Int64(packet.is_key), Int64(packet.size),
+    ]
+    times.withUnsafeBytes { timeline?.update($0) }
+  }
+
+  /// Ends counting; returns nil if called again.
+  func finish() -> Summary? {
+    guard let payload = payload.take(), let timeline = timeline.take() else { return nil }
+    return Summary(
+      packets: packets, bytes: bytes, start: start, payload: payload.finish(),
+      timeline: timeline.finish())
+  }
+
+  struct Summary: Sendable, Hashable {
+    var packets: Int
+    var bytes: Int
+    /// The first presentation time, in timescale units.
+    var start: Int64
+    /// The SHA-256 digest of all packets, concatenated.
+    var payload: SHA256Digest
+    /// The SHA-256 digest of the times, size and key flag of every packet.
+    var timeline: SHA256Digest
+  }
 }

@@ -11,16 +11,6 @@ struct StreamComparison {
   /// The timescale of the written file.
   let movieTimescale: Int
 
-  /// Returns the stream as it is in the written file.
-  func report(movie: MovieLayout) -> MovieStream {
-    MovieStream(
-      index: entry.source.index, kind: entry.kind, codec: track.codec.description,
-      packets: summary.packets, digest: summary.payload,
-      duration: track.presentedDuration(movieTimescale: movieTimescale),
-      rotation: track.matrix.times(movie.matrix).rotation, language: track.language,
-      width: track.width, height: track.height)
-  }
-
   func requireSame(
     sourceLayout: MovieLayout?, resultLayout: MovieLayout
   ) throws(MovieError) {
@@ -72,9 +62,7 @@ struct StreamComparison {
 
   private func requireSameTimes(_ source: MovieLayout?) throws(MovieError) {
     // Both are seconds from the beginning of the video to the first packet.
-    let after =
-      stream.seconds(summary.start)
-      + track.edits.offset(mediaTimescale: track.timescale, movieTimescale: movieTimescale)
+    let after = stream.seconds(summary.start) + track.offset(movieTimescale: movieTimescale)
     try require(
       abs(after - written.start) <= 1 / Double(max(movieTimescale, 1)) + 0.0005,
       "starts \(milliseconds(after - written.start)) ms later")

@@ -2,7 +2,6 @@
 
 /// Rotating and flipping by the display matrix; no pixel changes.
 extension EditableMovie {
-  /// Rotates the video clockwise.
   mutating func rotate90(turns: Int) throws(MovieError) {
     let turns = ((turns % 4) + 4) % 4
     guard turns > 0 else { return }
@@ -13,7 +12,6 @@ extension EditableMovie {
     try transform("rotate90", by: linear)
   }
 
-  /// Flips the video horizontally or vertically.
   mutating func flip(_ axis: MovieEdit.Axis) throws(MovieError) {
     let one = 1 << 16
     try transform(
@@ -60,20 +58,10 @@ extension EditableMovie {
     return matrix
   }
 
-  private mutating func setMovieMatrix(_ matrix: DisplayMatrix) throws(MovieError) {
+  mutating func setMovieMatrix(_ matrix: DisplayMatrix) throws(MovieError) {
     try header.change("mvhd") { box throws(MovieError) in
       try matrix.write(to: &box, at: box.isWide ? 48 : 36)
     }
-  }
-}
-
-extension DisplayMatrix {
-  fileprivate func frame(of frame: DisplayFrame) -> DisplayFrame {
-    let corner = applied(x: frame.left, y: frame.top)
-    let far = applied(x: frame.right, y: frame.bottom)
-    return DisplayFrame(
-      left: min(corner.x, far.x), top: min(corner.y, far.y), right: max(corner.x, far.x),
-      bottom: max(corner.y, far.y))
   }
 }
 

@@ -64,9 +64,7 @@ extension EditableMovie {
       throw Self.refusal(
         "the display matrix of the replacement contains a perspective transformation")
     }
-    try header.change("mvhd") { box throws(MovieError) in
-      try matrix.write(to: &box, at: box.isWide ? 48 : 36)
-    }
+    try setMovieMatrix(matrix)
   }
 
   private static func refusal(_ reason: String) -> MovieError {

@@ -2,7 +2,6 @@
 
 /// Dates, locations and identifiers in the header.
 extension EditableMovie {
-  /// Sets the creation date.
   mutating func setCreationDate(_ date: MovieDate) throws(MovieError) {
     guard let seconds = date.secondsSince1904 else {
       throw .impossibleEdit(

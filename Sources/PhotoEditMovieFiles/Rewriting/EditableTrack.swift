@@ -62,9 +62,7 @@ struct EditableTrack: Sendable {
     }
     return tree
   }
-}
 
-extension EditableTrack {
   /// Updates the edit list and the durations in the headers to match `edits` and `samples`.
   mutating func updateLengths(movieTimescale: Int) throws(MovieError) {
     let media = samples.duration
@@ -123,10 +121,9 @@ extension EditableTrack {
     }
     if tree.child("tref")?.children?.isEmpty == true { tree.remove(["tref"]) }
   }
-}
 
-/// Tracks whose samples are interpreted: still image times and timecodes.
-extension EditableTrack {
+  // MARK: Tracks whose samples are interpreted
+
   /// The keys of a timed metadata track; empty for any other.
   var metadataKeys: [String] { layout.metadataKeys }
 

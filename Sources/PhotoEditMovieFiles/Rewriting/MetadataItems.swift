@@ -17,7 +17,6 @@ struct MetadataItems: Sendable {
   /// Boxes other than `keys` and `ilst`.
   private var others: [BoxTree]
 
-  /// Creates an empty list of values.
   init() {
     prefix = []
     keys = []
@@ -66,7 +65,6 @@ struct MetadataItems: Sendable {
     }
   }
 
-  /// Indicates whether there are no values.
   var isEmpty: Bool { items.isEmpty }
 
   /// Removes the version that the box has in ISO files.
@@ -90,7 +88,6 @@ struct MetadataItems: Sendable {
     items.append(Item(key: index ?? 0, bytes: content[...]))
   }
 
-  /// Removes values by their names.
   mutating func remove(where shouldBeRemoved: (String) -> Bool) {
     items.removeAll { shouldBeRemoved(keys[$0.key].name) }
   }

@@ -9,7 +9,6 @@ struct RunLengthArray: Sendable, Hashable {
   }
 
   private(set) var runs: [Run] = []
-  /// The number of samples.
   private(set) var count = 0
 
   /// Appends samples; adjacent samples with the same value become one run.
@@ -50,15 +49,12 @@ struct RunLengthArray: Sendable, Hashable {
     return list
   }
 
-  /// The sum of all values.
   var sum: Int { runs.reduce(0) { $0 &+ $1.count &* $1.value } }
 
-  /// Appends the values of another list.
   mutating func append(_ other: RunLengthArray) {
     for run in other.runs { append(run.value, count: run.count) }
   }
 
-  /// Changes the last value.
   mutating func setLast(_ value: Int) {
     guard let last = runs.popLast() else { return }
     count -= last.count
@@ -66,7 +62,6 @@ struct RunLengthArray: Sendable, Hashable {
     append(value)
   }
 
-  /// Changes one value.
   mutating func set(_ value: Int, at index: Int) {
     let before = sliced(0..<index)
     let after = sliced((index + 1)..<max(index + 1, count))
@@ -81,9 +76,7 @@ struct RunIndex: Sendable {
   private let runs: [RunLengthArray.Run]
   private let firsts: [Int]
   private let sums: [Int]
-  /// The number of samples.
   let count: Int
-  /// The sum of all values.
   let total: Int
 
   init(_ list: RunLengthArray) {

@@ -8,7 +8,6 @@ import PhotoEditStorage
 /// One pass serves all, and most of it is done when the last byte is written; without a second
 /// thread, all of it is done then. An existing file is read in the same way.
 final class StreamDigests: Sendable {
-  /// The resulting digests.
   struct Digests: Sendable {
     /// The digest of all bytes.
     var file: SHA256Digest

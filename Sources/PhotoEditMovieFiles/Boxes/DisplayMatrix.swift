@@ -1,5 +1,54 @@
 // SPDX-License-Identifier: Apache-2.0
 
+/// The transformation matrix for displaying a track or movie; ISO 14496-12, 6.2.2.
+///
+/// The four factors are 16.16 fixed point: x' = a·x + c·y, y' = b·x + d·y, with y downwards.
+struct TrackMatrix: Hashable, Sendable {
+  var a: Int
+  var b: Int
+  var c: Int
+  var d: Int
+
+  static let identity = TrackMatrix(a: 1 << 16, b: 0, c: 0, d: 1 << 16)
+
+  init(a: Int, b: Int, c: Int, d: Int) {
+    self.a = a
+    self.b = b
+    self.c = c
+    self.d = d
+  }
+
+  /// Reads the nine numbers of the box; the translation and the projection are ignored.
+  init(_ cursor: inout BoxReader) throws(MovieError) {
+    a = try cursor.signed(wide: false)
+    b = try cursor.signed(wide: false)
+    try cursor.skip(4)
+    c = try cursor.signed(wide: false)
+    d = try cursor.signed(wide: false)
+    try cursor.skip(16)
+  }
+
+  /// Returns this transform followed by another one.
+  func times(_ next: TrackMatrix) -> TrackMatrix {
+    // Factors are 32-bit, so a sum of two products fits in 64 bits unless both are the minimum.
+    func sum(_ x: Int, _ y: Int, _ z: Int, _ w: Int) -> Int { ((x &* y) &+ (z &* w)) >> 16 }
+    return TrackMatrix(
+      a: sum(a, next.a, b, next.c), b: sum(a, next.b, b, next.d),
+      c: sum(c, next.a, d, next.c), d: sum(c, next.b, d, next.d))
+  }
+
+  /// Degrees clockwise if this is a multiple of 90° at any scale; nil otherwise.
+  var rotation: Int? {
+    switch (a.signum(), b.signum(), c.signum(), d.signum()) {
+    case (1, 0, 0, 1): 0
+    case (0, 1, -1, 0): 90
+    case (-1, 0, 0, -1): 180
+    case (0, -1, 1, 0): 270
+    default: nil
+    }
+  }
+}
+
 /// A display matrix with its translation; ISO 14496-12, 6.2.2, without perspective.
 ///
 /// All numbers are 16.16 fixed point: x' = a·x + c·y + x₀, y' = b·x + d·y + y₀, y downward.
@@ -42,12 +91,19 @@ struct DisplayMatrix: Sendable, Hashable {
     return DisplayMatrix(linear: linear.times(next.linear), x: moved.x, y: moved.y)
   }
 
-  /// Returns the transformed point.
   func applied(x: Int, y: Int) -> (x: Int, y: Int) {
     (
       ((linear.a &* x &+ linear.c &* y) >> 16) &+ self.x,
       ((linear.b &* x &+ linear.d &* y) >> 16) &+ self.y
     )
+  }
+
+  func frame(of frame: DisplayFrame) -> DisplayFrame {
+    let corner = applied(x: frame.left, y: frame.top)
+    let far = applied(x: frame.right, y: frame.bottom)
+    return DisplayFrame(
+      left: min(corner.x, far.x), top: min(corner.y, far.y), right: max(corner.x, far.x),
+      bottom: max(corner.y, far.y))
   }
 
   /// Returns the bounding box of a transformed rectangle whose corner is the origin.
@@ -70,7 +126,6 @@ struct DisplayFrame: Sendable, Hashable {
   var right: Int
   var bottom: Int
 
-  /// Returns the smallest rectangle that contains both.
   func union(_ other: DisplayFrame) -> DisplayFrame {
     DisplayFrame(
       left: min(left, other.left), top: min(top, other.top), right: max(right, other.right),
