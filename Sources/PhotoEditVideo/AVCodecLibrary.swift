@@ -25,7 +25,6 @@ extension pe_codec_failure {
     }
   }
 
-  /// The reason as reported by the library.
   var reason: String {
     withUnsafeBytes(of: text) { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
   }

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import PhotoEditMovieFiles
-public import PhotoEditPixels
-public import PhotoEditRendering
-import PhotoEditStorage
 
 /// An error while reading or rendering the frames of a video.
 public enum VideoError: Error, Sendable, CustomStringConvertible {

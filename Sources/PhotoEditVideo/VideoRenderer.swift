@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVCodec
-import PhotoEditMovieFiles
-import PhotoEditPixels
 import PhotoEditPlatform
-import PhotoEditRendering
-public import PhotoEditStorage
 
 /// Renders the frames of a video and writes it as a QuickTime movie; all other data is preserved.
 ///
@@ -93,4 +89,47 @@ extension FrameColor {
       primaries: primaries, transfer: transfer, matrix: effectiveMatrix,
       is_full_range: tags.is_full_range, chroma_location: 0)
   }
+}
+
+/// The result of rendering a video.
+public struct VideoReport: Sendable, Hashable {
+  /// The written file and its streams; those other than the video are the source's.
+  public var movie: MovieReport
+  /// The number of rendered frames; equal to that of the source.
+  public var frames: Int
+  /// The coded size of the new frames.
+  public var size: PixelSize
+  /// The number of bits per sample of the new frames.
+  public var bitsPerSample: Int
+  /// The codec of the new frames.
+  public var codec: VideoCodec
+  /// Indicates whether the frames themselves now have the orientation applied, because the graph
+  /// moves pixels; otherwise players rotate them as they rotated the source's.
+  public var isOriented: Bool
+  /// The properties of the source that the frames do not preserve, one sentence each.
+  public var losses: [String]
+}
+
+/// The progress of rendering a video.
+public struct VideoProgress: Sendable, Hashable {
+  /// The number of encoded frames.
+  public var frames: Int
+  /// The total number of frames; nil if it is known only by reading them.
+  public var frameCount: Int?
+
+  /// The fraction from 0 to 1; nil if the total is unknown.
+  public var fraction: Double? {
+    frameCount.map { $0 > 0 ? min(1, Double(frames) / Double($0)) : 1 }
+  }
+}
+
+/// The edit of every frame of a video.
+public enum VideoEdit: Sendable {
+  /// A filter graph, applied to the frames with their orientation applied, as to photos.
+  case graph(FilterGraph)
+  /// Code that returns a new image for each frame, which is passed with its orientation applied.
+  ///
+  /// It is called from several threads at once, with frames in any order. All results must have one
+  /// size; their samples, gray or RGB, have 8 or 16 bits and the frame's color space.
+  case frames(@Sendable (VideoFrame) throws -> ImageBuffer)
 }

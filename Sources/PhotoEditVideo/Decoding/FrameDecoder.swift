@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVCodec
-import PhotoEditMovieFiles
-import PhotoEditPixels
 
 /// Decodes packets to frames, in presentation order.
 struct FrameDecoder: ~Copyable {
@@ -99,5 +97,54 @@ struct FrameDecoder: ~Copyable {
 
   private func time(of timestamp: Int64) -> Double? {
     timestamp == VideoPacket.noTime ? nil : track.seconds(timestamp) + track.offset
+  }
+}
+
+/// A frame from the decoder; its memory is returned to the decoder with the last reference.
+final class DecodedFrame: @unchecked Sendable {
+  // Safe: nothing writes to the frame after `init`.
+  let handle: OpaquePointer
+  let facts: pe_frame_facts
+
+  /// Takes ownership of a frame.
+  init(_ handle: OpaquePointer) {
+    self.handle = handle
+    var facts = pe_frame_facts()
+    pe_frame_get_facts(handle, &facts)
+    self.facts = facts
+  }
+
+  deinit { pe_frame_free(handle) }
+
+  var size: PixelSize { PixelSize(width: Int(facts.width), height: Int(facts.height)) }
+
+  /// Converts rows to RGB; each row consists of consecutive planes of floats.
+  func read(
+    _ rows: Range<Int>, _ color: FrameColor, into memory: UnsafeMutableRawPointer
+  ) throws(VideoError) {
+    var code = color.code
+    let status = pe_frame_read(
+      handle, &code, Int32(rows.lowerBound), Int32(rows.count),
+      memory.assumingMemoryBound(to: Float.self))
+    if status != PE_CODEC_OK { throw .outOfMemory }
+  }
+}
+
+extension VideoTrack {
+  /// The orientation to apply to frames; nil for transformation matrices other than 90° rotations
+  /// and flips.
+  var orientation: Orientation? {
+    guard let matrix else { return .up }
+    switch (matrix.a.signum(), matrix.b.signum(), matrix.c.signum(), matrix.d.signum()) {
+    case (1, 0, 0, 1): return .up
+    case (-1, 0, 0, 1): return .upMirrored
+    case (-1, 0, 0, -1): return .down
+    case (1, 0, 0, -1): return .downMirrored
+    case (0, 1, 1, 0): return .leftMirrored
+    case (0, 1, -1, 0): return .right
+    case (0, -1, -1, 0): return .rightMirrored
+    case (0, -1, 1, 0): return .left
+    default: return nil
+    }
   }
 }

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVCodec
-import PhotoEditMovieFiles
-import PhotoEditPixels
-import PhotoEditStorage
 
 /// Reads the frames of a video one after the other, and verifies that none is missing.
 final class FrameReader: @unchecked Sendable {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVCodec
-import PhotoEditMovieFiles
-import PhotoEditPixels
 
 /// The encoder settings for some frames, and the resulting losses.
 struct EncodingPlan: Sendable {

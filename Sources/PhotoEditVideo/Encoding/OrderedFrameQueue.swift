@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// Runs three steps for every frame on a few threads: reading, in order; processing, in any order;
 /// delivery, in order again.

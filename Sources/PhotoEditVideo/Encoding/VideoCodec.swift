@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-public import PhotoEditMovieFiles
-public import PhotoEditPixels
 
 /// The codec for rendered frames; always in software, at constant quality.
 public enum VideoCodec: String, Sendable, Hashable, CaseIterable {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-public import PhotoEditPixels
-import PhotoEditStorage
 
 /// A small version of an edited Live Photo for playback.
 ///

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-public import PhotoEdit
-import PhotoEditCodecs
-public import PhotoEditFilters
-public import PhotoEditRendering
-import PhotoEditStorage
 
 /// Renders both parts of Live Photos for editing sessions, which commit the pair.
 ///
@@ -50,5 +45,32 @@ public struct LivePhotoRenderer: MediaRenderer {
     // A video in the file of the still image is not a loss: it is the other part.
     rendering.losses.removeAll { $0.kind == MetadataLoss.Kind.motionPhoto.rawValue }
     return .still(rendering)
+  }
+}
+
+/// The Live Photo that an edit starts with.
+struct LivePhotoSource: Sendable {
+  let input: EditingInput
+  let movie: String
+  let movieSize: PixelSize
+  let duration: Double
+  /// The still image time, in seconds from the start of the video.
+  let photoTime: Double
+  /// Indicates whether the video specifies a still image time outside its duration.
+  let isPhotoTimeWrong: Bool
+
+  /// Inspects both parts; returns nil if the input is not a Live Photo.
+  init?(_ input: EditingInput) throws(EditingError) {
+    guard input.media == .livePhoto, let url = input.audiovisualURL else { return nil }
+    let info = try translating(
+      { EditingError(VideoError($0 as MovieError), path: url.path) },
+      PassthroughExport.inspect(url.path))
+    self.input = input
+    movie = url.path
+    let image = info.streams.first { $0.kind == .video }
+    movieSize = PixelSize(width: image?.width ?? 0, height: image?.height ?? 0)
+    duration = info.duration
+    photoTime = info.photoTime
+    isPhotoTimeWrong = info.isStillImageTimeOutside
   }
 }

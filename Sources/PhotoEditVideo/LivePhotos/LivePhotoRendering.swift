@@ -1,12 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditCodecs
-import PhotoEditFilters
-import PhotoEditMovieFiles
-import PhotoEditPixels
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// A rendering of the still image and the video of a Live Photo into two files that form a pair.
 struct LivePhotoRendering {

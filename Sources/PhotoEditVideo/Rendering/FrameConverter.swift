@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCodecs
-import PhotoEditFilters
-import PhotoEditPixels
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// Converts decoded frames to images in memory; can be used by any number of threads.
 struct FrameConverter: Sendable {

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVCodec
-import PhotoEditCodecs
-import PhotoEditFilters
-import PhotoEditMovieFiles
-import PhotoEditPixels
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// The processing of each decoded frame, prepared once; used by many threads at once.
 struct FrameProcessor: Sendable {
