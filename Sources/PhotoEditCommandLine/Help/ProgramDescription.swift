@@ -99,9 +99,7 @@ package struct ProgramDescription: Sendable {
   func commands(of noun: String) -> [any Command.Type] {
     commands.filter { $0.name.utf8.starts(with: "\(noun) ".utf8) }
   }
-}
 
-extension ProgramDescription {
   /// Returns the help for a command, a noun or a topic; for the program if no arguments are left.
   ///
   /// - Throws: A usage failure if the arguments match nothing.

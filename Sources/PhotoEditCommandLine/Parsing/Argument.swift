@@ -46,6 +46,48 @@ package struct Argument<Root>: Sendable {
         return part
       })
   }
+
+  /// Declares a required positional argument; `name` is in capitals.
+  package static func positional<Value: ArgumentValue>(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ help: String
+  ) -> Self {
+    positional(name, help, choices: Value.choices, isRequired: true) {
+      (root, text) throws(ArgumentError) in
+      root[keyPath: keyPath] = try Value(argument: text)
+    }
+  }
+
+  /// Declares an optional positional argument.
+  package static func positional<Value: ArgumentValue>(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, Value?> & Sendable, _ help: String
+  ) -> Self {
+    positional(name, help, choices: Value.choices, isRequired: false) {
+      (root, text) throws(ArgumentError) in
+      root[keyPath: keyPath] = try Value(argument: text)
+    }
+  }
+
+  /// Declares the remaining arguments, which must come last; at least one by default.
+  package static func positional<Value: ArgumentValue>(
+    _ name: String, _ keyPath: any WritableKeyPath<Root, [Value]> & Sendable,
+    isRequired: Bool = true, _ help: String
+  ) -> Self {
+    positional(
+      name, help, choices: Value.choices, isRequired: isRequired, isRepeatable: true
+    ) { (root, text) throws(ArgumentError) in
+      root[keyPath: keyPath].append(try Value(argument: text))
+    }
+  }
+
+  private static func positional(
+    _ name: String, _ help: String, choices: [String], isRequired: Bool,
+    isRepeatable: Bool = false, store: @escaping ArgumentDefinition<Root>.Store
+  ) -> Self {
+    let info = ArgumentInfo(
+      kind: .positional, name: name, help: help, isRequired: isRequired,
+      isRepeatable: isRepeatable, choices: choices)
+    return Self(ArgumentDefinition(info: info, store: store, present: { _ in nil }))
+  }
 }
 
 /// The definition of one argument: its name and how to store its value.
@@ -124,48 +166,4 @@ struct ArgumentInfo: Sendable, Hashable {
 
   /// The argument as written on the command line.
   var spelling: String { kind == .positional ? name : "--" + name }
-}
-
-extension Argument {
-  /// Declares a required positional argument; `name` is in capitals.
-  package static func positional<Value: ArgumentValue>(
-    _ name: String, _ keyPath: any WritableKeyPath<Root, Value> & Sendable, _ help: String
-  ) -> Self {
-    positional(name, help, choices: Value.choices, isRequired: true) {
-      (root, text) throws(ArgumentError) in
-      root[keyPath: keyPath] = try Value(argument: text)
-    }
-  }
-
-  /// Declares an optional positional argument.
-  package static func positional<Value: ArgumentValue>(
-    _ name: String, _ keyPath: any WritableKeyPath<Root, Value?> & Sendable, _ help: String
-  ) -> Self {
-    positional(name, help, choices: Value.choices, isRequired: false) {
-      (root, text) throws(ArgumentError) in
-      root[keyPath: keyPath] = try Value(argument: text)
-    }
-  }
-
-  /// Declares the remaining arguments, which must come last; at least one by default.
-  package static func positional<Value: ArgumentValue>(
-    _ name: String, _ keyPath: any WritableKeyPath<Root, [Value]> & Sendable,
-    isRequired: Bool = true, _ help: String
-  ) -> Self {
-    positional(
-      name, help, choices: Value.choices, isRequired: isRequired, isRepeatable: true
-    ) { (root, text) throws(ArgumentError) in
-      root[keyPath: keyPath].append(try Value(argument: text))
-    }
-  }
-
-  private static func positional(
-    _ name: String, _ help: String, choices: [String], isRequired: Bool,
-    isRepeatable: Bool = false, store: @escaping ArgumentDefinition<Root>.Store
-  ) -> Self {
-    let info = ArgumentInfo(
-      kind: .positional, name: name, help: help, isRequired: isRequired,
-      isRepeatable: isRepeatable, choices: choices)
-    return Self(ArgumentDefinition(info: info, store: store, present: { _ in nil }))
-  }
 }

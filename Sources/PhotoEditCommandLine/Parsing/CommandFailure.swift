@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+package import PhotoEditStorage
 
 /// A failure of a command, with its exit code, message and hint.
 package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertible {
@@ -42,10 +43,9 @@ package struct CommandFailure: Error, Sendable, Hashable, CustomStringConvertibl
   }
 
   package var description: String { message }
-}
 
-/// The text and JSON forms of failures.
-extension CommandFailure {
+  // MARK: The text and JSON forms of failures
+
   /// Returns the lines for standard error: message, hint, and the usage line for usage errors.
   ///
   /// - Parameters:
@@ -77,4 +77,76 @@ extension CommandFailure {
     object.append(("error", .object(error)))
     return JSONText.object(object).line + "\n"
   }
+}
+
+/// The exit code of the process: 64 to 78 are those of `sysexits.h`, those above 128 are 128 plus
+/// the number of a signal.
+package enum ExitCode: Int32, Sendable, CaseIterable {
+  /// The command succeeded.
+  case success = 0
+  /// Some inputs failed, or a comparison found a difference.
+  case someFailed = 1
+  /// The command line was invalid.
+  case usage = 64
+  /// The data is damaged, rejected or unsupported, or required information would be lost.
+  case badData = 65
+  /// An input does not exist.
+  case inputMissing = 66
+  /// A required component is missing.
+  case unavailable = 69
+  /// An internal error.
+  case internalFault = 70
+  /// The output cannot be created.
+  case cannotCreate = 73
+  /// Reading or writing failed, or the disk is full.
+  case inputOutput = 74
+  /// A resource is busy or was changed by another process; a retry may help.
+  case busy = 75
+  /// Permission was denied.
+  case noPermission = 77
+  /// The configuration is invalid.
+  case configuration = 78
+  /// Stopped by SIGHUP.
+  case hungUp = 129
+  /// Stopped by SIGINT.
+  case interrupted = 130
+  /// The reader of standard output closed the pipe.
+  case brokenPipe = 141
+  /// Stopped by SIGTERM.
+  case terminated = 143
+
+  /// The name used in JSON.
+  package var name: String { facts.name }
+
+  /// The description in the table of the help.
+  package var meaning: String { facts.meaning }
+
+  private var facts: (name: String, meaning: String) {
+    switch self {
+    case .success: ("success", "completed successfully")
+    case .someFailed: ("someFailed", "some inputs failed, or a comparison found differences")
+    case .usage: ("usage", "invalid command line")
+    case .badData: ("badData", "damaged or unsupported data, or a loss that is not allowed")
+    case .inputMissing: ("inputMissing", "an input does not exist")
+    case .unavailable: ("unavailable", "a required component is missing")
+    case .internalFault: ("internalFault", "internal error")
+    case .cannotCreate: ("cannotCreate", "the output cannot be created or already exists")
+    case .inputOutput: ("inputOutput", "read or write error, or disk full")
+    case .busy: ("busy", "busy, or modified by another process; try again")
+    case .noPermission: ("noPermission", "permission denied")
+    case .configuration: ("configuration", "invalid configuration")
+    case .hungUp: ("hungUp", "stopped by SIGHUP")
+    case .interrupted: ("interrupted", "stopped by SIGINT")
+    case .brokenPipe: ("brokenPipe", "the reader closed standard output")
+    case .terminated: ("terminated", "stopped by SIGTERM")
+    }
+  }
+}
+
+extension Cancellation {
+  /// The exit code of the cancellation; nil without a cancellation.
+  package var exitCode: ExitCode? { reason.flatMap { ExitCode(rawValue: $0) } }
+
+  /// Requests cancellation; the first exit code is kept.
+  package func cancel(_ exitCode: ExitCode) { cancel(exitCode.rawValue) }
 }

@@ -90,10 +90,7 @@ package struct CommandEnvironment: Sendable {
       }
     progress = ProgressLine(stream: error, style: style)
   }
-}
 
-/// Messages of parallel work, kept until it is their turn.
-extension CommandEnvironment {
   /// Returns a copy of the environment for one of several inputs, which records output in memory.
   package func recording() -> CommandEnvironment {
     var copy = CommandEnvironment(
@@ -123,9 +120,7 @@ extension CommandEnvironment {
       reportStream?.write(bytes: lines)
     }
   }
-}
 
-extension CommandEnvironment {
   /// Returns a copy of the environment that also writes results and failures to a descriptor.
   package func reporting(to descriptor: Int32) -> CommandEnvironment {
     var copy = self
@@ -149,9 +144,7 @@ extension CommandEnvironment {
     if wantsJSON { output.write(line) }
     return wantsJSON
   }
-}
 
-extension CommandEnvironment {
   /// Creates the environment of the process: its arguments, variables and standard streams.
   ///
   /// Ignores SIGPIPE and SIGXFSZ, so that a closed pipe and a file size limit appear as failed
