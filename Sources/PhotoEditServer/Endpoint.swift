@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditMicroHTTPD
-import PhotoEditCommandLine
 import PhotoEditPlatform
 import PhotoEditServeArguments
-import PhotoEditStorage
 
 /// The address at which a server listens, and the one that browsers use.
 struct Endpoint: Sendable {
   /// The number of ports that are tried.
   private static let attempts = 50
 
-  /// The listening socket.
   let socket: Int32
   /// The value of the Host field, and the origin.
   let host: String

@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditLibrary
 import PhotoEditPlatform
 import PhotoEditServeArguments
-import PhotoEditStorage
 
 /// The photo, folder or library that the arguments name.
 enum ServedInput {
@@ -18,7 +14,6 @@ enum ServedInput {
     return SHA256Digest(of: Array("photoedit\0\(geteuid())\0\(resolved)".utf8))
   }
 
-  /// Returns the photos to show.
   static func source(
     _ arguments: ServeArguments, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> any PhotoSource {
@@ -61,5 +56,66 @@ enum ServedInput {
     _ path: String, _ body: @autoclosure () throws(FileError) -> Result
   ) throws(CommandFailure) -> Result {
     try translating({ CommandFailure(Problem($0).code, "\(path): \($0.reason)") }, body)
+  }
+}
+
+/// The folders of the command line that a client can import from and export to, by their names.
+struct Roots: Sendable {
+  /// A folder with its name; the path is resolved when the server starts.
+  struct Root: Sendable {
+    let name: String
+    let path: String
+  }
+
+  let imports: [Root]
+  let exports: [Root]
+
+  static let none = Roots(imports: [], exports: [])
+
+  private init(imports: [Root], exports: [Root]) {
+    (self.imports, self.exports) = (imports, exports)
+  }
+
+  init(_ arguments: ServeArguments) throws(CommandFailure) {
+    let isWriting = !arguments.imports.isEmpty || !arguments.exports.isEmpty
+    guard arguments.library != nil || !isWriting else {
+      throw .usage(
+        "--import-from and --export-to: need a library", hint: "use --library DIR")
+    }
+    guard !arguments.isReadOnly || !isWriting else {
+      throw .usage(
+        "--import-from and --export-to: cannot be used with --read-only", hint: "omit one of them")
+    }
+    imports = try Self.named(arguments.imports, "--import-from", .inputMissing)
+    exports = try Self.named(arguments.exports, "--export-to", .cannotCreate)
+  }
+
+  /// Resolves folders and gives each a name: the last part of its path, numbered if necessary.
+  private static func named(
+    _ paths: [String], _ option: String, _ code: ExitCode
+  ) throws(CommandFailure) -> [Root] {
+    var roots: [Root] = []
+    for path in paths {
+      guard FileSystem.isFolder(path) else {
+        throw CommandFailure(code, "\(option): \(path): not a folder", hint: "create it first")
+      }
+      let resolved = try ServedInput.naming(path, FileSystem.resolved(path))
+      let stem = FileSystem.lastName(of: resolved)
+      var (name, number) = (stem, 2)
+      while roots.contains(where: { $0.name == name }) {
+        name = "\(stem) (\(number))"
+        number += 1
+      }
+      roots.append(Root(name: name, path: resolved))
+    }
+    return roots
+  }
+
+  /// Returns the path of a named folder.
+  static func path(_ name: String, in roots: [Root]) throws(Problem) -> String {
+    guard let root = roots.first(where: { $0.name == name }) else {
+      throw Problem(.notFound, "there is no folder of this name")
+    }
+    return root.path
   }
 }

@@ -1,17 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditCodecs
-import PhotoEditMovieFiles
-import PhotoEditPixels
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// The properties of a photo or video file that a list shows.
 struct FileFacts: Sendable {
   /// The size with the orientation applied.
   let size: PixelSize
-  /// The capture date.
   let date: Date?
   /// The seconds of a video; 0 for an image.
   var duration = 0.0

@@ -1,13 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditCodecs
-import PhotoEditLibrary
-import PhotoEditPixels
 import PhotoEditPlatform
-import PhotoEditRendering
-import PhotoEditStorage
-import PhotoEditVideo
 
 /// Photos and videos with sidecars, outside of a library: one, or those of a folder.
 ///

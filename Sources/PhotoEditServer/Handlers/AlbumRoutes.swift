@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditStorage
 
 extension WebService {
   /// Albums, folders, and the trash of a library.
@@ -14,27 +10,23 @@ extension WebService {
           Self.tree(Array(library.fetchTopLevelUserCollections()), library))
         return .json(.object(["albums": .array(albums)]))
       },
-      Route("POST", "/api/albums", writes: true) { request throws(Problem) in
-        try self.createAlbum(request)
-      },
+      Route("POST", "/api/albums", writes: true, createAlbum),
       Route("PATCH", "/api/albums/{album}", writes: true) { request throws(Problem) in
         guard let title = try request.members(["title"]).text("title"), !title.isEmpty else {
           throw Problem(.badRequest, "title is missing")
         }
-        let album = try self.album(request["album"])
+        let album = try self.needLibrary().album(request["album"])
         try self.perform { changes throws(LibraryError) in
           try changes.change(album, assets: nil).setTitle(title)
         }
         return .noContent
       },
       Route("DELETE", "/api/albums/{album}", writes: true) { request throws(Problem) in
-        let album = try self.album(request["album"])
+        let album = try self.needLibrary().album(request["album"])
         try self.perform { changes throws(LibraryError) in try changes.delete([album]) }
         return .noContent
       },
-      Route("POST", "/api/albums/{album}/members", writes: true) { request throws(Problem) in
-        try self.changeMembers(request)
-      },
+      Route("POST", "/api/albums/{album}/members", writes: true, changeMembers),
       Route("POST", "/api/trash", writes: true) { request throws(Problem) in
         let identifiers = try Self.identifiers(request)
         try self.perform { changes throws(LibraryError) in
@@ -73,13 +65,6 @@ extension WebService {
       throw Problem(.badRequest, "ids is missing")
     }
     return identifiers
-  }
-
-  private func album(_ identifier: String) throws(Problem) -> AssetCollection {
-    let library = try needLibrary()
-    let found = try inLibrary(library.fetchAssetCollections(withLocalIdentifiers: [identifier]))
-    guard let album = found.first else { throw Problem(.notFound, "no such album") }
-    return album
   }
 
   private static func tree(
@@ -132,8 +117,8 @@ extension WebService {
 
   private func changeMembers(_ request: Request) throws(Problem) -> HTTPResponse {
     let members = try request.members(["add", "remove", "move"])
-    let album = try album(request["album"])
     let library = try needLibrary()
+    let album = try library.album(request["album"])
     func assets(_ identifiers: [String]) throws(Problem) -> [Asset] {
       let found = try inLibrary(library.fetchAssets(withLocalIdentifiers: identifiers))
       guard found.count == Set(identifiers).count else { throw .unknownAsset }

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditPixels
-import PhotoEditRendering
-import PhotoEditStorage
 
 extension WebService {
   /// The properties and the images of photos.
@@ -14,15 +8,9 @@ extension WebService {
       Route("GET", "/api/assets/{asset}") { request throws(Problem) in
         try self.properties(of: request["asset"])
       },
-      Route("PATCH", "/api/assets/{asset}", writes: true) { request throws(Problem) in
-        try self.changeProperties(request)
-      },
-      Route("GET", "/api/assets/{asset}/info") { request throws(Problem) in
-        try self.info(request["asset"])
-      },
-      Route("GET", "/api/assets/{asset}/picture/{digest}") { request throws(Problem) in
-        try self.image(request)
-      },
+      Route("PATCH", "/api/assets/{asset}", writes: true, changeProperties),
+      Route("GET", "/api/assets/{asset}/info", info),
+      Route("GET", "/api/assets/{asset}/picture/{digest}", image),
     ]
   }
 
@@ -57,9 +45,9 @@ extension WebService {
   }
 
   /// Returns the properties of the file, and what an edit of it would lose.
-  private func info(_ identifier: String) throws(Problem) -> HTTPResponse {
-    let asset = try source.asset(identifier)
-    let store = try source.store(of: identifier)
+  private func info(_ request: Request) throws(Problem) -> HTTPResponse {
+    let asset = try source.asset(request["asset"])
+    let store = try source.store(of: request["asset"])
     let state = try editing(store.state())
     var members: [String: JSONValue] = [
       "name": .string(asset.originalFilename), "edited": .bool(state.isEdited),

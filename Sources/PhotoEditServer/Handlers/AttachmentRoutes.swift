@@ -1,18 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
 
 extension WebService {
   /// The files that filters of an edit need.
   var attachmentRoutes: [Route] {
     [
-      Route("POST", "/api/editing/{session}/attachments", writes: true) {
-        request throws(Problem) in
-        try self.attach(request)
-      }
+      Route("POST", "/api/editing/{session}/attachments", writes: true, attach)
     ]
   }
 

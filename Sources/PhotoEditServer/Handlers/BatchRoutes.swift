@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditFilters
-import PhotoEditLibrary
 
 extension WebService {
   /// Presets, and edits of many photos.
@@ -27,12 +24,8 @@ extension WebService {
         try presets.remove(request["name"])
         return .noContent
       },
-      Route("POST", "/api/batches", writes: true) { request throws(Problem) in
-        try self.planBatch(request)
-      },
-      Route("POST", "/api/batches/{plan}/run", writes: true) { request throws(Problem) in
-        try self.runBatch(request)
-      },
+      Route("POST", "/api/batches", writes: true, planBatch),
+      Route("POST", "/api/batches/{plan}/run", writes: true, runBatch),
     ]
   }
 

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditFilters
-import PhotoEditPixels
-import PhotoEditRendering
 
 extension WebService {
   /// Editing sessions: their beginning, previews, drafts, and saving.
@@ -17,9 +13,7 @@ extension WebService {
         return .json(
           try self.sessionJSON(of: edit), status: 201, eTag: edit.editing.state.revision)
       },
-      Route("POST", "/api/editing/{session}/preview") { request throws(Problem) in
-        try self.preview(request)
-      },
+      Route("POST", "/api/editing/{session}/preview", preview),
       Route("GET", "/api/editing/{session}/statistics/{preview}") { request throws(Problem) in
         let raster = try self.edits[request["session"]].raster(of: request["preview"])
         guard case .object(var members) = PreviewStatistics(raster).json else {
@@ -44,9 +38,7 @@ extension WebService {
           attachments: edit.attachments.files(of: graph))
         return .noContent
       },
-      Route("POST", "/api/editing/{session}/save", writes: true) { request throws(Problem) in
-        try self.save(request)
-      },
+      Route("POST", "/api/editing/{session}/save", writes: true, save),
       Route("DELETE", "/api/editing/{session}") { request throws(Problem) in
         let edit = try self.edits[request["session"]]
         switch request.target.query["draft"] ?? "keep" {

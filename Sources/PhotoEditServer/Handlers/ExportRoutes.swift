@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditStorage
 
 extension WebService {
   /// Exports into folders of the command line.
   var exportRoutes: [Route] {
     [
-      Route("POST", "/api/exports", writes: true) { request throws(Problem) in
-        try self.export(request)
-      }
+      Route("POST", "/api/exports", writes: true, export)
     ]
   }
 

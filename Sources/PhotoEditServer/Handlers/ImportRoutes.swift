@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditRendering
-import PhotoEditStorage
 
 extension WebService {
   /// Files that browsers send, and imports into a library: first a plan, then its run.
@@ -23,19 +18,13 @@ extension WebService {
         try uploads.discard(request["name"])
         return .noContent
       },
-      Route("POST", "/api/imports", writes: true) { request throws(Problem) in
-        try self.planImport(request)
-      },
-      Route("GET", "/api/imports/{plan}/picture/{group}") { request throws(Problem) in
-        try self.importThumbnail(request)
-      },
+      Route("POST", "/api/imports", writes: true, planImport),
+      Route("GET", "/api/imports/{plan}/picture/{group}", importThumbnail),
       Route("DELETE", "/api/imports/{plan}", writes: true) { [imports] request throws(Problem) in
         try imports.take(request["plan"]).discard()
         return .noContent
       },
-      Route("POST", "/api/imports/{plan}/run", writes: true) { request throws(Problem) in
-        try self.runImport(request)
-      },
+      Route("POST", "/api/imports/{plan}/run", writes: true, runImport),
     ]
   }
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
-import PhotoEditStorage
 
 extension WebService {
   /// The properties of the server, and the schemas of the filters.
@@ -47,4 +45,66 @@ extension WebService {
     let bytes = (try? value.canonicalBytes()) ?? []
     return (bytes, String(SHA256Digest(of: bytes).hex.prefix(32)))
   }
+
+  /// Logging in and out.
+  var loginRoutes: [Route] {
+    [
+      Route("POST", "/api/session", access: .open) { request throws(Problem) in
+        let members = try request.members(["code"])
+        guard let code = try members.text("code") else {
+          throw Problem(.badRequest, "code is missing")
+        }
+        let token = try self.logins.logIn(code: code)
+        var response = HTTPResponse.noContent
+        response.fields.append(
+          ("Set-Cookie", "\(self.logins.cookie)=\(token); \(self.cookieAttributes)"))
+        return response
+      },
+      Route("DELETE", "/api/session") { request throws(Problem) in
+        let all = try request.number("all", in: 0...1) == 1
+        self.logins.logOut(request.head, all: all)
+        self.changes.endStreams(unless: self.logins.isLoggedIn)
+        var response = HTTPResponse.noContent
+        response.fields.append(
+          ("Set-Cookie", "\(self.logins.cookie)=; Max-Age=0; \(self.cookieAttributes)"))
+        return response
+      },
+    ]
+  }
+
+  /// The stream of events, and the commits of a library.
+  var eventRoutes: [Route] {
+    [
+      Route("GET", "/api/events") { request throws(Problem) in
+        let names = request.target.query["views"]?.split(separator: ",").map(String.init) ?? []
+        let token = request.head["last-event-id"] ?? request.target.query["after"]
+        let stream = try self.changes.subscribe(
+          views: Set(names), after: token?.isEmpty == false ? token : nil,
+          tab: request.target.query["tab"], request.head)
+        return HTTPResponse(
+          status: 200,
+          fields: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
+          body: .stream(stream))
+      },
+      Route("GET", "/api/changes") { request throws(Problem) in
+        guard let library = self.source.library else {
+          throw Problem(.notFound, "the history requires a library")
+        }
+        let since = request.target.query["since"] ?? ""
+        let commits = try translating(Problem.init) { () throws(LibraryError) in
+          let changes =
+            since.isEmpty
+            ? try library.fetchPersistentChanges()
+            : try library.fetchPersistentChanges(since: try PersistentChangeToken(since))
+          var commits: [JSONValue] = []
+          for commit in changes.prefix(Self.maximumCommits) { commits.append(try commit.summary) }
+          return commits
+        }
+        return .json(.object(["changes": .array(commits)]))
+      },
+    ]
+  }
+
+  /// The number of commits in one response.
+  private static let maximumCommits = 1000
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
-import PhotoEditLibrary
 
 extension WebService {
   /// Lists of photos.

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditStorage
 
 /// The state of a server, and the routes that use it.
 final class WebService: Sendable {
@@ -60,7 +56,6 @@ final class WebService: Sendable {
     uploads.close()
   }
 
-  /// The routes of the server.
   var router: Router {
     Router(
       pageRoutes + loginRoutes + serviceRoutes + editingRoutes + historyRoutes + jobRoutes
@@ -69,7 +64,6 @@ final class WebService: Sendable {
       isReadOnly: isReadOnly)
   }
 
-  /// Returns the function that responds to requests.
   func responder(
     log: @escaping @Sendable (String) -> Void
   ) -> @Sendable (Request) -> HTTPResponse {

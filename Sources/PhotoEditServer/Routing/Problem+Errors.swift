@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
 
 extension Problem {
   /// Creates the problem of an edit; its detail has no path.
@@ -31,7 +26,33 @@ extension Problem {
     }
   }
 
-  /// Creates the problem of a rendering.
+  /// Creates the problem of a library; its detail has no path.
+  init(_ error: LibraryError) {
+    if let file = error.file {
+      self.init(file)
+      return
+    }
+    switch error.code {
+    case .identifierNotFound, .missingResource: self.init(.notFound, error.message)
+    case .changeNotSupported:
+      // A message about a predicate contains the position of the first wrong character.
+      var members: [String: JSONValue] = [:]
+      if let match = error.message.firstMatch(of: /at character (\d+)/), let at = Int(match.1) {
+        members["position"] = .whole(at)
+      }
+      let hint = error.hint.map { "; " + $0 } ?? ""
+      self.init(.badRequest, error.message + hint, code: .badData, members: members)
+    case .operationInterrupted: self.init(.busy, error.message)
+    case .persistentChangeTokenExpired, .persistentChangeDetailsUnavailable:
+      self.init(.tokenExpired, error.message)
+    case .notEnoughSpace: self.init(.diskFull, error.message)
+    case .accessRestricted, .accessUserDenied: self.init(.readOnly, error.message)
+    case .userCancelled: self.init(.superseded, error.message)
+    case .invalidResource, .requestNotSupportedForAsset: self.init(.notEditable, error.message)
+    default: self.init(.internalError, error.message)
+    }
+  }
+
   init(_ error: RenderError) {
     switch error {
     case .cancelled: self.init(.superseded, "a later request replaced this one")
@@ -41,7 +62,6 @@ extension Problem {
     }
   }
 
-  /// Creates the problem of a file operation.
   init(_ error: FileError) {
     let facts: (Kind, ExitCode) =
       switch error.kind {
@@ -78,6 +98,13 @@ func rendering<Result>(
 /// Evaluates an expression and rethrows its error as a problem.
 func files<Result: ~Copyable>(
   _ body: @autoclosure () throws(FileError) -> Result
+) throws(Problem) -> Result {
+  try translating(Problem.init, body)
+}
+
+/// Evaluates an expression and rethrows its error as a problem.
+func inLibrary<Result>(
+  _ body: @autoclosure () throws(LibraryError) -> Result
 ) throws(Problem) -> Result {
   try translating(Problem.init, body)
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
 
 /// A failure of a request, as a client receives it (RFC 9457).
 struct Problem: Error, Sendable {
@@ -63,6 +61,10 @@ struct Problem: Error, Sendable {
     if kind == .busy { response.fields.append(("Retry-After", "1")) }
     return response
   }
+
+  /// The problem of a client that has not logged in.
+  static let notLoggedIn = Problem(
+    .unauthorized, "open the link that 'photoedit serve' printed, or 'photoedit serve --link'")
 }
 
 extension Problem.Kind {
@@ -94,10 +96,4 @@ extension Problem.Kind {
     case .internalError: (500, "Internal error", .internalFault)
     }
   }
-}
-
-extension Problem {
-  /// The problem of a client that has not logged in.
-  static let notLoggedIn = Problem(
-    .unauthorized, "open the link that 'photoedit serve' printed, or 'photoedit serve --link'")
 }

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
-import PhotoEditStorage
 
 /// A request that a route responds to.
 struct Request: Sendable {

@@ -2,7 +2,6 @@
 import CPhotoEditWebFiles
 import CPhotoEditZlib
 import PhotoEditPlatform
-import PhotoEditStorage
 
 /// The files of the page, embedded in the program.
 struct StaticFiles: Sendable {
@@ -35,7 +34,6 @@ struct StaticFiles: Sendable {
     self.files = files
   }
 
-  /// Returns the contents of an embedded file.
   func bytes(of path: String) -> [UInt8]? { files[path]?.bytes }
 
   /// Returns the paths of a module and of those that it imports, directly or not.
@@ -58,7 +56,6 @@ struct StaticFiles: Sendable {
     return found
   }
 
-  /// Responds with a file.
   func response(_ path: String, to request: Request) throws(Problem) -> HTTPResponse {
     guard let type = Self.type(of: path), let file = try file(path) else {
       throw Problem(.notFound, "no such file")

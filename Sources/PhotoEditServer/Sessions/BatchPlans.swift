@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// An edit to apply to many photos, with what it would do to each of them.
 struct WebBatchPlan: Sendable {
@@ -36,7 +32,6 @@ struct WebBatchPlan: Sendable {
   let mode: Mode
   var rows: [Row] = []
 
-  /// Returns the row of a photo.
   func row(_ asset: String, _ store: any EditingStore) -> Row {
     do throws(EditingError) {
       let state = try store.state()

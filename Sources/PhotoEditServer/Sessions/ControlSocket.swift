@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditMicroHTTPD
-import PhotoEditCommandLine
 import PhotoEditPlatform
-import PhotoEditStorage
 
 /// A private local socket by which `serve --link` asks a running server for another link.
 final class ControlSocket: Sendable {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditFilters
-import PhotoEditStorage
 
 /// The edits that were not saved yet, in private files of the user, by the digest of their image.
 struct Drafts: Sendable {
@@ -109,4 +106,21 @@ struct Drafts: Sendable {
 
   private static let limits = JSONLimits(
     maximumBytes: 4 << 20, maximumDepth: 64, maximumStringBytes: 2 << 20)
+}
+
+/// The files in which the server keeps its state.
+enum StateFile {
+  /// Writes a file, which replaces an older one atomically; a failure leaves the older one.
+  static func write(_ bytes: [UInt8], to path: String) throws(FileError) {
+    let partial = path + "." + Secret.random(bits: 64)
+    do throws(FileError) {
+      let file = try OpenFile(creating: partial)
+      try file.write(bytes)
+      try file.sync()
+      try FileSystem.rename(partial, to: path)
+    } catch {
+      try? FileSystem.remove(partial)
+      throw error
+    }
+  }
 }

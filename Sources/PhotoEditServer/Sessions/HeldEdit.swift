@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditFilters
-import PhotoEditPixels
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// An editing session of a browser: the input, and reduced pixels for its previews.
 final class HeldEdit: Sendable {
@@ -37,7 +32,6 @@ final class HeldEdit: Sendable {
   /// The files that filters need, before they are stored with the photo.
   let attachments: HeldAttachments
 
-  /// Begins the edit.
   init(
     id: String, asset: String, _ store: any EditingStore, _ attachments: HeldAttachments
   ) throws(Problem) {

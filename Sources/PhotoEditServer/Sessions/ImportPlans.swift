@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditStorage
 
 /// The files to import, as the importer would combine them into assets.
 struct WebImportPlan: Sendable {
@@ -160,7 +157,6 @@ final class ImportPlans: Sendable {
     }
   }
 
-  /// Returns a plan.
   subscript(id: String) -> WebImportPlan {
     get throws(Problem) {
       guard let found = plans.withLock({ $0.all.first { $0.id == id }?.plan }) else {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
-import PhotoEditStorage
 
 /// Work that takes longer than a request.
 final class Jobs: Sendable {
@@ -8,7 +6,6 @@ final class Jobs: Sendable {
   /// The number of finished jobs whose results are kept.
   static let keptResults = 256
 
-  /// The state of a job.
   struct Job: Sendable {
     let id: String
     let kind: String
@@ -58,7 +55,6 @@ final class Jobs: Sendable {
     func report(_ done: Double) { jobs.update(id) { $0.done = done } }
   }
 
-  /// Starts a job.
   func start(
     _ kind: String, _ work: @escaping @Sendable (Handle) throws(Problem) -> JSONValue
   ) throws(Problem) -> Job {
@@ -97,7 +93,6 @@ final class Jobs: Sendable {
     if let changed { didChange.withLock { $0 }(changed) }
   }
 
-  /// Returns a job.
   subscript(id: String) -> Job {
     get throws(Problem) {
       guard let job = find(id) else { throw Problem(.notFound, "no such job") }
@@ -105,7 +100,6 @@ final class Jobs: Sendable {
     }
   }
 
-  /// Waits until a job has ended.
   func wait(for id: String) throws(Problem) -> Job {
     _ = try self[id]
     state.wait { state in
@@ -114,7 +108,6 @@ final class Jobs: Sendable {
     return try self[id]
   }
 
-  /// Asks a job to stop.
   func cancel(_ id: String) throws(Problem) {
     _ = try self[id]
     update(id) { $0.isCancelled = true }

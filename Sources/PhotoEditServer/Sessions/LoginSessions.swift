@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditStorage
 
 /// The launch codes that were not used yet, and the browsers that have logged in.
 final class LoginSessions: Sendable {
@@ -84,5 +83,42 @@ final class LoginSessions: Sendable {
 
   private func digest(in head: RequestHead) -> [UInt8]? {
     head["cookie"].flatMap { Cookies.value(of: cookie, in: $0) }.map(Secret.digest)
+  }
+}
+
+/// The cookies of a request.
+enum Cookies {
+  /// Returns the only value of a cookie; nil without one or more than one.
+  static func value(of name: String, in field: String) -> String? {
+    var found: String?
+    for pair in field.split(separator: ";") {
+      let sides = pair.drop { $0 == " " }.split(
+        separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+      guard sides.count == 2, sides[0] == name else { continue }
+      // A second cookie of the name may come from another server of the same host.
+      guard found == nil else { return nil }
+      found = String(sides[1])
+    }
+    return found
+  }
+}
+
+/// Random text that grants access; only its digest is kept.
+enum Secret {
+  /// Returns random hexadecimal digits from the system's generator.
+  static func random(bits: Int) -> String {
+    let digits = Array("0123456789abcdef".utf8)
+    var generator = SystemRandomNumberGenerator()
+    return String(
+      decoding: (0..<bits / 4).map { _ in digits[Int.random(in: 0..<16, using: &generator)] },
+      as: UTF8.self)
+  }
+
+  static func digest(_ text: String) -> [UInt8] { SHA256Digest(of: Array(text.utf8)).bytes }
+
+  /// Returns whether digests are equal, in a time that does not depend on their contents.
+  static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+    guard left.count == right.count else { return false }
+    return zip(left, right).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
   }
 }

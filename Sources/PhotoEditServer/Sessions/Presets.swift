@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
-import PhotoEditStorage
 
 /// Named graphs in files that `photoedit preset` writes and `--preset` reads.
 struct Presets: Sendable {
@@ -17,7 +15,6 @@ struct Presets: Sendable {
     missing = (named == nil ? [home + "/.local"] : []) + [data, data + "/photoedit", folder]
   }
 
-  /// Returns the path of a preset.
   private func path(_ name: String) throws(Problem) -> String {
     let isPlain =
       (1...64).contains(name.utf8.count) && name.first != "." && name.first != " "
@@ -32,7 +29,6 @@ struct Presets: Sendable {
     return folder + "/" + name + ".json"
   }
 
-  /// The names of the presets.
   var names: [String] {
     get throws(Problem) {
       try files(
@@ -41,7 +37,6 @@ struct Presets: Sendable {
     }
   }
 
-  /// Returns the graph of a preset.
   func graph(_ name: String) throws(Problem) -> FilterGraph {
     let path = try path(name)
     let bytes = try files(
@@ -50,7 +45,6 @@ struct Presets: Sendable {
       { Problem(.invalidGraph, "\($0 as GraphError)") }, FilterGraph(json: bytes.array))
   }
 
-  /// Returns the graphs of all presets.
   private func graphs() throws(Problem) -> [FilterGraph] {
     try names.map { name throws(Problem) in try graph(name) }
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditPlatform
-import PhotoEditStorage
 
 /// The files that browsers have sent, in a private folder until they are used or the server ends.
 final class Uploads: Sendable {
@@ -83,7 +82,6 @@ final class Uploads: Sendable {
     return Upload(name, byteCount: byteCount, self)
   }
 
-  /// Returns the path of a new file.
   fileprivate func newPath() throws(FileError) -> String {
     try createParent()
     let (parent, id) = (parent, Secret.random(bits: 96))
@@ -109,7 +107,6 @@ final class Uploads: Sendable {
 
   // MARK: Using
 
-  /// Removes a file.
   func discard(_ id: String) throws(Problem) {
     let file = try takeFile(id)
     try files(FileSystem.remove(file.path))

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditMicroHTTPD
 import PhotoEditPlatform
-import PhotoEditStorage
 
 /// A response that never ends by itself: server-sent events for one client.
 final class EventStream: Sendable {

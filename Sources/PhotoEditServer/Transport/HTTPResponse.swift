@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
 
 /// The response to a request.
 struct HTTPResponse: Sendable {
-  /// The contents of a response.
   enum Body: Sendable {
     case bytes([UInt8])
     /// A part of a file; the server closes the descriptor.
@@ -20,7 +18,6 @@ struct HTTPResponse: Sendable {
     (self.status, self.fields, self.body) = (status, fields, body)
   }
 
-  /// A response without contents.
   static let noContent = HTTPResponse(status: 204, fields: [("Cache-Control", "no-store")])
 
   /// Creates a JSON response, which is not stored by the client.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditMicroHTTPD
 import PhotoEditPlatform
-import PhotoEditStorage
 
 /// The transport: accepts connections, lets requests through the gate, and sends responses.
 ///

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditStorage
 
 /// Threads that perform requests; they are created when they are needed, and wait for more work.
 final class WorkerPool: Sendable {

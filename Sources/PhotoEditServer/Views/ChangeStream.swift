@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
 import PhotoEditPlatform
-import PhotoEditStorage
 
 /// The events of a server, in the order of the commits that caused them, for any number of clients.
 ///
@@ -97,7 +95,6 @@ final class ChangeStream: Sendable {
     state.withLock { state in state.clients.removeAll { $0.stream === stream } }
   }
 
-  /// Sends the events of a commit.
   func send(commit token: String, _ json: JSONValue, views: [ViewEvent]) {
     state.withLock { state in
       let commit = Commit(token: token, views: views, json: json)

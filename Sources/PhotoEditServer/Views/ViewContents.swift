@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditFilters
-import PhotoEditLibrary
 import PhotoEditPlatform
-import PhotoEditStorage
 
 /// The contents of a list of photos as of one commit, with what a layout needs of each photo.
 struct ViewContents: Sendable {
@@ -81,7 +77,6 @@ struct ViewContents: Sendable {
     (self.photos, self.entries) = (photos, entries)
   }
 
-  /// Returns the contents after changes.
   func applying(_ details: FetchResultChangeDetails<Asset>) -> ViewContents {
     ViewContents(
       details.fetchResultAfterChanges, details.applying(to: entries) { Entry(TimelineEntry($0)) })

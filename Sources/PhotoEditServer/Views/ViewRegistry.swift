@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditStorage
+import FoundationEssentials
 
 /// The lists that browsers show.
 final class ViewRegistry: Sendable {
@@ -23,7 +21,6 @@ final class ViewRegistry: Sendable {
     var token: String { contents.last?.token ?? "" }
     var latest: ViewContents? { contents.last?.contents }
 
-    /// Returns the contents at a token.
     func contents(at token: String) throws(Problem) -> ViewContents {
       guard let found = contents.first(where: { $0.token == token }) else {
         throw Problem(.staleView, "the list has changed; open it again")
@@ -34,7 +31,6 @@ final class ViewRegistry: Sendable {
 
   private let views = LockedValue<(count: Int, open: [String: View])>((0, [:]))
 
-  /// Opens a list.
   func open(_ contents: ViewContents, sections: ViewContents.Sections) -> View {
     views.withLock { views in
       let now = MonotonicClock.seconds
@@ -53,7 +49,6 @@ final class ViewRegistry: Sendable {
     }
   }
 
-  /// Returns an open list.
   subscript(id: String) -> View {
     get throws(Problem) {
       let found = views.withLock { views in
@@ -65,10 +60,8 @@ final class ViewRegistry: Sendable {
     }
   }
 
-  /// Closes a list.
   func close(_ id: String) { views.withLock { $0.open[id] = nil } }
 
-  /// The open lists.
   var all: [View] { views.withLock { Array($0.open.values) } }
 
   /// Adds new contents to a list.
@@ -85,4 +78,38 @@ final class ViewRegistry: Sendable {
       return token
     }
   }
+}
+
+extension Asset {
+  /// The identifier of what the current version shows; it changes with every edit.
+  var imageTag: String {
+    let text = "\(localIdentifier) \(contentModificationDate.timeIntervalSince1970.bitPattern)"
+    return String(SHA256Digest(of: Array(text.utf8)).hex.prefix(24))
+  }
+
+  /// The photo as an item of a list.
+  var item: JSONValue {
+    var flags: [String] = []
+    if isFavorite { flags.append("favorite") }
+    if isHidden { flags.append("hidden") }
+    if hasAdjustments { flags.append("edited") }
+    if mediaType == .video { flags.append("movie") }
+    if mediaSubtypes.contains(.photoLive) { flags.append("live") }
+    if traits.contains(.raw) { flags.append("raw") }
+    if mediaSubtypes.contains(.photoHDR) { flags.append("hdr") }
+    if burstIdentifier != nil { flags.append("burst") }
+    if trashedDate != nil { flags.append("trashed") }
+    return .object([
+      "id": .string(localIdentifier.withoutSuffix), "w": .whole(pixelWidth),
+      "h": .whole(pixelHeight),
+      "date": .text(creationDate.map { Clock.text($0) }), "duration": .real(duration),
+      "flags": .texts(flags), "picture": .string(imageTag),
+      "title": .string(title ?? originalFilename),
+    ])
+  }
+}
+
+extension String {
+  /// A local identifier without the part from its first slash, which depends on its class only.
+  var withoutSuffix: String { String(prefix { $0 != "/" }) }
 }
