@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
 import PhotoEditServeArguments
 
 /// The program's name, version, and commands.

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditStorage
 
 /// A command that changes the stored edit of a photo and renders it again from its base.
 struct AdjustCommand: Command {

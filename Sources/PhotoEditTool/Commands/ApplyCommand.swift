@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// A command that edits photos: resumes the stored edit if it is understood, otherwise starts one.
 struct ApplyCommand: Command {

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// A command that writes the color changes of an edit as a `.cube` file for other programs.
 struct BakeCommand: Command {

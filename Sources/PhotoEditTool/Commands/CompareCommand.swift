@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCodecs
-import PhotoEditCommandLine
-import PhotoEditPixels
 import PhotoEditPlatform
-import PhotoEditStorage
 
 /// A command that compares the pixels of two images and reports whether they are similar enough.
 struct CompareCommand: Command {

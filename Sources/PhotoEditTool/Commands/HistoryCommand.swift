@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditStorage
 
 /// A command that lists the states of a photo's edit.
 struct HistoryCommand: Command {

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCodecs
-import PhotoEditCommandLine
-import PhotoEditMovieFiles
-import PhotoEditRendering
 
 /// A command that reports on files: format, coding, color, metadata, and the losses of a rendering.
 struct InspectCommand: Command {
@@ -62,5 +58,29 @@ struct InspectCommand: Command {
       if case .damaged = error { failure.hint = "omit --verify to inspect it anyway" }
       throw failure
     }
+  }
+}
+
+/// The report on an inspected file, for display and for scripts.
+protocol InspectReport {
+  var lines: LabelledLines { get }
+  var json: [String: JSONValue] { get }
+}
+
+/// The limits of a report, so that a malicious file cannot fill the screen.
+enum InspectLimits {
+  /// The maximum number of segments of an image that are listed; all of them are counted.
+  static let segments = 256
+  /// The maximum number of tags of a video that are listed.
+  static let tags = 100
+  /// The maximum length of a tag's name or value, in Unicode scalars.
+  static let tagLength = 500
+
+  /// Returns the beginning of a text in whole scalars, because a single character may have
+  /// thousands.
+  static func shortened(_ text: String) -> String {
+    let scalars = text.unicodeScalars
+    guard scalars.count > tagLength else { return text }
+    return String(String.UnicodeScalarView(scalars.prefix(tagLength))) + "…"
   }
 }

@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditMovieFiles
-import PhotoEditPixels
-import PhotoEditStorage
 
 /// The report on a video file.
 struct MovieInspection: InspectReport {

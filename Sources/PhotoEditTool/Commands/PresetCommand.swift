@@ -1,9 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// A command that writes the edit of a photo as a preset, for `--preset` and `--graph`.
 struct PresetCommand: Command {

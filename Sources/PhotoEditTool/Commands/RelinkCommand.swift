@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditStorage
 
 /// A command that moves sidecars to their photos after these were renamed or moved.
 struct RelinkCommand: Command {
@@ -79,9 +75,16 @@ struct RelinkCommand: Command {
     for (number, sidecar) in sidecars.enumerated() {
       do throws(CommandFailure) {
         let found = photos[number] ?? []
-        guard let photo = found.first else { throw .noPhoto(sidecar.path) }
+        guard let photo = found.first else {
+          throw CommandFailure(
+            .inputMissing, "\(sidecar.path): photo not found in the folders",
+            hint: "also specify the folder to which it was moved", code: "missing")
+        }
         guard found.count == 1, owners[photo] == 1 else {
-          throw .ambiguousPhoto(sidecar.path, found)
+          let matches = found.prefix(3).joined(separator: ", ")
+          throw CommandFailure(
+            .badData, "\(sidecar.path): several photos or sidecars match: \(matches)",
+            hint: "rename the sidecar to NAME.EXT.aae for one of them", code: "ambiguous")
         }
         if !isDryRun { try editing(sidecar.relink(to: photo)) }
         if environment.wantsJSON {
@@ -112,20 +115,5 @@ struct RelinkCommand: Command {
       }
     }
     return files
-  }
-}
-
-extension CommandFailure {
-  fileprivate static func noPhoto(_ sidecar: String) -> CommandFailure {
-    CommandFailure(
-      .inputMissing, "\(sidecar): photo not found in the folders",
-      hint: "also specify the folder to which it was moved", code: "missing")
-  }
-
-  fileprivate static func ambiguousPhoto(_ sidecar: String, _ photos: [String]) -> CommandFailure {
-    CommandFailure(
-      .badData,
-      "\(sidecar): several photos or sidecars match: \(photos.prefix(3).joined(separator: ", "))",
-      hint: "rename the sidecar to NAME.EXT.aae for one of them", code: "ambiguous")
   }
 }

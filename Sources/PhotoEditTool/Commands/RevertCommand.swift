@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCommandLine
 
 /// A command that reverts to the original in one step.
 struct RevertCommand: Command {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
 import PhotoEditPlatform
 import PhotoEditServeArguments
-import PhotoEditStorage
 
 /// A command that replaces this process by the server, `photoedit-serve`.
 ///

@@ -1,11 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCodecs
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditPixels
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// A command that writes a page with photos before and after their edits.
 struct SheetCommand: Command {
@@ -80,8 +73,4 @@ extension Sheet.Entry {
       name: target.input, before: state.original.path,
       after: state.isEdited ? state.current.path : nil, filters: graph?.nodes ?? [], losses: [])
   }
-}
-
-extension OutputKind {
-  static let page = OutputKind(name: "an HTML page", extensions: ["html", "htm"])
 }

@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditCodecs
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditStorage
 
 /// A command that shows the stored edit of a photo.
 struct ShowCommand: Command {

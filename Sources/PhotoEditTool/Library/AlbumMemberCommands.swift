@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditLibrary
 
 /// The arguments and the behavior shared by commands on the members of an album.
 struct MemberArguments: Sendable {

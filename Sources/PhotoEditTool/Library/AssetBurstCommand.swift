@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditLibrary
 
 /// A command that lists the photos of bursts or selects the ones to show.
 struct AssetBurstCommand: Command {
@@ -25,7 +22,6 @@ struct AssetBurstCommand: Command {
       .group(\.deletion, [DeletionArguments.confirmation]),
     ])
 
-  /// The actions of the command.
   enum Action: String, CaseIterable, ArgumentValue {
     case show, pick
   }

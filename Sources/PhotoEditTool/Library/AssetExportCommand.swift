@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditStorage
 
 /// A command that writes the files of assets to a folder.
 struct AssetExportCommand: Command {
@@ -131,9 +127,7 @@ struct AssetExportCommand: Command {
       }
     }
   }
-}
 
-extension AssetExportCommand {
   private func options(
     _ environment: CommandEnvironment
   ) throws(CommandFailure) -> FolderExport.Options {

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditStorage
 
 /// A command that imports files and folders into a library.
 struct AssetImportCommand: Command {
@@ -156,7 +152,7 @@ struct AssetImportCommand: Command {
           environment.print((file.asset.map { $0 + "  " } ?? "") + file.path)
         }
         if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
-      case .refused: environment.report(file.failure)
+      case .refused, .keptOut: environment.report(file.failure)
       case .attached:
         if !isDryRun {
           environment.note("\(file.path): added to \(file.asset ?? "its photo")")
@@ -167,7 +163,6 @@ struct AssetImportCommand: Command {
           environment.note("\(file.path): metadata of \(file.asset ?? "its photo") updated")
         }
         if let reason = file.reason { environment.warn("\(file.path): \(reason)") }
-      case .keptOut: environment.report(file.failure)
       case .duplicate:
         environment.detail("\(file.path): duplicate of \(file.asset ?? "another file")")
       case .read: environment.detail("\(file.path): read: \(file.reason ?? "")")

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditLibrary
-import PhotoEditStorage
 
 /// A command that lists the assets of a library.
 struct AssetListCommand: Command {

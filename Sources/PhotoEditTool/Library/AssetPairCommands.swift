@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditLibrary
 
 /// A command that combines an image and a video into a Live Photo.
 struct AssetPairCommand: Command {

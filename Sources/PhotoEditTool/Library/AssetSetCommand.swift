@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditLibrary
 
 /// A command that changes the properties of assets; their files are unchanged.
 struct AssetSetCommand: Command {
@@ -100,9 +97,7 @@ struct AssetSetCommand: Command {
     }
     if !environment.wantsJSON { environment.note("\(assets.count) changed") }
   }
-}
 
-extension AssetSetCommand {
   /// Returns the keywords of a list; empty ones are omitted.
   private static func list(_ text: String) -> [String] {
     text.split(separator: ",").map { String($0) }.filter { !$0.allSatisfy(\.isWhitespace) }

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditStorage
 
 /// A command that shows all properties of assets.
 struct AssetShowCommand: Command {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditLibrary
 
 /// A command that moves assets to the trash.
 struct AssetDeleteCommand: Command {

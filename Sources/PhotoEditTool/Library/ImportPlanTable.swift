@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditLibrary
 
 /// The plan of an import as a table: a row for each photo or video with its files.
 struct ImportPlanTable {

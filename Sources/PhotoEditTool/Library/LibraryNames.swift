@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditLibrary
-import PhotoEditStorage
 
 /// Lookup of objects by an identifier, by a unique prefix, or by a title.
 extension PhotoLibrary {
-  /// Returns the named asset.
   func asset(named name: String) throws(CommandFailure) -> Asset {
-    let identifier = try identifier(.asset, name)
-    let found = try inLibrary(fetchAssets(withLocalIdentifiers: [identifier]).first)
-    guard let found else {
+    let found = try inLibrary(identifiers(.asset, startingWith: name))
+    guard found.count < 2 else { throw .ambiguous(name, found) }
+    if found.isEmpty,
+      try !inLibrary(identifiers(.asset, startingWith: name, isInTrash: true)).isEmpty
+    {
+      throw CommandFailure(
+        .inputMissing, "\(name): is in the trash",
+        hint: "restore it with 'photoedit asset restore'", code: "identifierNotFound")
+    }
+    guard let asset = try inLibrary(fetchAssets(withLocalIdentifiers: found).first) else {
       throw .noMatch(name, "asset", hint: "list them with 'photoedit asset list'")
     }
-    return found
+    return asset
   }
 
   func assets(named names: [String]) throws(CommandFailure) -> [Asset] {
@@ -35,7 +38,6 @@ extension PhotoLibrary {
     }
   }
 
-  /// Returns the named album or folder.
   func collection(named name: String) throws(CommandFailure) -> PhotoCollection {
     let everything = try translating({ CommandFailure($0) }) { () throws(LibraryError) in
       let albums = try fetchAssetCollections(with: .album).map { PhotoCollection.assets($0) }
@@ -54,42 +56,17 @@ extension PhotoLibrary {
       hint: "list them with 'photoedit album list' and 'photoedit folder list'")
   }
 
-  private func identifier(
-    _ objectClass: ObjectClass, _ name: String
-  ) throws(CommandFailure) -> String {
-    var found = try inLibrary(identifiers(objectClass, startingWith: name))
-    if found.isEmpty {
-      found = try inLibrary(identifiers(objectClass, startingWith: name, isInTrash: true))
-      guard found.isEmpty else { throw .inTrash(name) }
-      throw .noMatch(name, "asset", hint: "list them with 'photoedit asset list'")
-    }
-    guard found.count == 1 else { throw .ambiguous(name, found) }
-    return found[0]
-  }
-
-  /// Returns the named assets in the trash.
   func trashedAssets(named names: [String]) throws(CommandFailure) -> [Asset] {
     let trash = try inLibrary(fetchTrashedAssets())
-    var assets: [Asset] = []
-    for name in names {
-      let identifier = try trashedIdentifier(name)
-      guard let asset = trash.first(where: { $0.localIdentifier == identifier }) else {
+    return try names.map { name throws(CommandFailure) in
+      let found = try inLibrary(identifiers(.asset, startingWith: name, isInTrash: true))
+      guard found.count < 2 else { throw .ambiguous(name, found) }
+      guard let asset = trash.first(where: { $0.localIdentifier == found.first }) else {
         throw .noMatch(
           name, "trashed asset", hint: "list them with 'photoedit asset list --trashed'")
       }
-      assets.append(asset)
+      return asset
     }
-    return assets
-  }
-
-  /// Returns the identifier of the named asset in the trash.
-  private func trashedIdentifier(_ name: String) throws(CommandFailure) -> String {
-    let found = try inLibrary(identifiers(.asset, startingWith: name, isInTrash: true))
-    guard let first = found.first else {
-      throw .noMatch(name, "trashed asset", hint: "list them with 'photoedit asset list --trashed'")
-    }
-    guard found.count == 1 else { throw .ambiguous(name, found) }
-    return first
   }
 
   /// Returns whether two titles have the same bytes, without Unicode normalization.
@@ -119,11 +96,5 @@ extension CommandFailure {
     CommandFailure(
       .inputMissing, "'\(name)' matches several items: \(found.prefix(3).joined(separator: ", "))",
       hint: "use a longer identifier prefix", code: "multipleIdentifiersFound")
-  }
-
-  fileprivate static func inTrash(_ name: String) -> CommandFailure {
-    CommandFailure(
-      .inputMissing, "\(name): is in the trash", hint: "restore it with 'photoedit asset restore'",
-      code: "identifierNotFound")
   }
 }

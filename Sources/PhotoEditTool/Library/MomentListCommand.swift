@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditLibrary
 
 /// A command that lists moments.
 struct MomentListCommand: Command {

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// A graph that is rendered on many images, with its attachments.
 struct Look: Sendable {
@@ -27,7 +23,6 @@ struct Look: Sendable {
     digest = self.graph.digest
   }
 
-  /// The attachments by digest.
   func attachmentFiles() -> [(digest: SHA256Digest, bytes: [UInt8])] {
     graph.externalAssets.keys.sorted { $0.hex < $1.hex }.compactMap { digest in
       files[digest].map { (digest, $0) }
@@ -42,7 +37,6 @@ struct LookCache {
   /// The number of looks at which all of them are dropped, because of their memory.
   private static let limit = 64
 
-  /// Returns the look in a file.
   mutating func look(_ path: String) throws(CommandFailure) -> Look {
     let version = FileVersion(path)
     if let known = looks[path], known.version == version { return known.look }

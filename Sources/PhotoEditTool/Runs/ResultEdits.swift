@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditStorage
 
 /// The results of a run as edits: as if the look had been applied here.
 struct ResultEdits {
@@ -121,7 +117,10 @@ struct ResultEdits {
         }
         let sidecar = SidecarStore(path: path)
         let (output, outcome) = try stage(edit, in: sidecar, named: path)
-        if let output { try editing(sidecar.save(output)) }
+        if let output {
+          defer { output.staging.discard() }
+          _ = try editing(sidecar.performCommit(output))
+        }
         if environment.wantsJSON {
           try environment.write([
             "input": .string(path), "id": .string(edit.line.id),
@@ -135,13 +134,5 @@ struct ResultEdits {
     }
     environment.progress.clear()
     return failures
-  }
-}
-
-extension EditingStore {
-  /// Commits an output with the date of now.
-  fileprivate func save(_ output: EditingOutput) throws(EditingError) {
-    defer { output.staging.discard() }
-    _ = try performCommit(output)
   }
 }

@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// The folder of results: renderings by their digests, and records by their keys.
 struct ResultStore: Sendable {
-  /// The path of the folder.
   let path: String
   /// The canonical JSON of the options of the run.
   private let options: String
@@ -18,7 +13,6 @@ struct ResultStore: Sendable {
     let original: SHA256Digest
     let look: SHA256Digest
     let rendering: SHA256Digest
-    /// The path of the rendering.
     let path: String
   }
 
@@ -111,5 +105,37 @@ struct ResultStore: Sendable {
     throw CommandFailure(
       .unavailable, "\(folder): its file system allows two files with the same name",
       hint: "choose an output on another file system", code: "noExclusiveNames")
+  }
+}
+
+/// The identity of a result: equal keys stand for renderings that are interchangeable.
+enum ResultKey {
+  /// Returns the key of the rendering of an original.
+  ///
+  /// - Parameter options: The canonical JSON of the options that change bytes.
+  static func digest(
+    original: SHA256Digest, look: SHA256Digest, engine: Int = Renderer.semanticsVersion,
+    options: String
+  ) -> SHA256Digest {
+    let parts = ["photoedit-result 1", original.hex, look.hex, "\(engine)", options]
+    return SHA256Digest(of: Array(parts.map { $0 + "\n" }.joined().utf8))
+  }
+}
+
+extension RenderingArguments {
+  /// The options that change the bytes of a rendering.
+  var resultOptions: [String: JSONValue] {
+    [
+      "quality": .string((quality ?? .preserve).description),
+      "strip": .string(strip.argumentText ?? ""),
+      "dither": .string(dither == .none ? "none" : "tpdf"), "lenient": .bool(isLenient),
+    ]
+  }
+
+  /// The same options as arguments of a command.
+  var resultArguments: [String] {
+    ["--quality", (quality ?? .preserve).description]
+      + (strip.argumentText.map { ["--strip", $0] } ?? [])
+      + (dither == .none ? [] : ["--dither", "tpdf"]) + (isLenient ? ["--lenient"] : [])
   }
 }

@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// Prices for an estimate; what has no price is not estimated in money.
 struct Prices: Sendable, ArgumentValue {

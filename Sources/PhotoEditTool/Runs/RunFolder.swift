@@ -1,12 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// The folder of a run: a description, looks, shards and results, each written once.
 struct RunFolder: Sendable {
-  /// The path of the folder.
   let path: String
 
   var descriptionFile: String { path + "/run.json" }
@@ -15,10 +10,8 @@ struct RunFolder: Sendable {
 
   private static let folders = ["looks", "shards", "results", "levels"]
 
-  /// The path of a look.
   func look(_ digest: SHA256Digest) -> String { "\(path)/looks/\(digest.hex).json" }
 
-  /// The path of a shard.
   func shard(level: Int, _ number: Int) -> String { "\(path)/shards/\(level)-\(number).jsonl" }
 
   /// Locks the folder and creates its subfolders; fails if it holds a run.
@@ -52,7 +45,6 @@ struct RunFolder: Sendable {
     return folder
   }
 
-  /// Writes looks and their attachments.
   func write(_ looks: [Look]) throws(CommandFailure) {
     try translating({ CommandFailure($0) }) { () throws(FileError) in
       for look in looks {
@@ -168,5 +160,55 @@ extension RunDescription {
       looks: looks, engine: engine, options: options, arguments: arguments, output: output,
       root: root, shards: shards, shardBytes: shardBytes, shardLines: shardLines,
       manifest: manifest)
+  }
+}
+
+/// The shards of one level, written as lines are added.
+struct ShardWriter {
+  private let folder: RunFolder
+  private let level: Int
+  private let maximumBytes: Int
+  private let maximumLines: Int
+  private var lines: [UInt8] = []
+  private var lineCount = 0
+  /// The size of the images of the open shard in bytes.
+  private var cost = 0
+  /// The number of shards written so far.
+  private(set) var count = 0
+  private(set) var total = 0
+
+  /// Begins a level.
+  ///
+  /// - Parameters:
+  ///   - maximumBytes: The maximum size of the images of a shard, unless there is only one.
+  ///   - maximumLines: The maximum number of images of a shard.
+  init(_ folder: RunFolder, level: Int, maximumBytes: Int, maximumLines: Int) {
+    self.folder = folder
+    self.level = level
+    self.maximumBytes = maximumBytes
+    self.maximumLines = maximumLines
+  }
+
+  /// Adds a line.
+  ///
+  /// - Parameter cost: The size of its image in bytes.
+  mutating func add(_ line: [UInt8], cost: Int) throws(CommandFailure) {
+    let (sum, overflow) = self.cost.addingReportingOverflow(cost)
+    if lineCount > 0, lineCount == maximumLines || overflow || sum > maximumBytes { try finish() }
+    lines += line
+    lines.append(UInt8(ascii: "\n"))
+    lineCount += 1
+    total += 1
+    self.cost += cost
+  }
+
+  /// Writes the open shard; its contents are synced with those of the others.
+  mutating func finish() throws(CommandFailure) {
+    guard lineCount > 0 else { return }
+    let bytes = lines
+    try mapFileErrors(
+      StagedFile.write(bytes, to: folder.shard(level: level, count), isSynced: false))
+    count += 1
+    (lines, lineCount, cost) = ([], 0, 0)
   }
 }

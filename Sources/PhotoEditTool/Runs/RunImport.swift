@@ -1,10 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditStorage
 
 /// The import of a run's results into a library, as edits of the assets they were made from.
 struct RunImport {
@@ -48,7 +43,8 @@ struct RunImport {
           continue
         }
         block.append(Pending(asset: asset, output: output, outcome: outcome, id: edit.line.id))
-        bytes += output.byteCount
+        // The memory of the original and of the rendering, approximately.
+        bytes += 2 * (FileVersion(output.renderedContentURL.path)?.size ?? 0)
       } catch {
         environment.report(error)
         failures.append(error)
@@ -125,12 +121,5 @@ struct RunImport {
       paths.append(path)
     }
     return paths
-  }
-}
-
-extension EditingOutput {
-  /// The memory of the original and of the rendering in bytes, approximately.
-  fileprivate var byteCount: Int {
-    2 * (FileVersion(renderedContentURL.path)?.size ?? 0)
   }
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
 
 /// Sequential processing of several inputs; after a failure is reported, the others are processed.
 enum Batch {
@@ -27,5 +26,31 @@ enum Batch {
     if inputs.count == 1 { throw .reported(first.exitCode) }
     environment.note("\(inputs.count - failures.count) done, \(failures.count) failed")
     throw .reported(.someFailed)
+  }
+}
+
+struct BatchSummary {
+  let total: Int
+  /// The outcomes of the inputs that did not fail, with their numbers.
+  let outcomes: [String: Int]
+  let failed: Int
+  /// The number of inputs that a cancellation left as they were.
+  let notStarted: Int
+  let seconds: Double
+
+  /// The outcomes in which something was written, before those in which nothing was.
+  private static let order = ["rendered", "written", "reverted", "undone", "redone", "unchanged"]
+
+  /// "1000 photos: 998 rendered, 2 unchanged, 0 failed in 1 min 25 s", or, after a cancellation,
+  /// "312 done, 1 failed, 688 not started".
+  var text: String {
+    guard notStarted == 0 else {
+      return "\(total - failed - notStarted) done, \(failed) failed, \(notStarted) not started"
+    }
+    let rank = { (name: String) in Self.order.firstIndex(of: name) ?? Self.order.count }
+    let counts = outcomes.sorted { (rank($0.key), $0.key) < (rank($1.key), $1.key) }
+      .map { "\($0.value) \($0.key)" }
+    return "\(total) photos: " + (counts + ["\(failed) failed"]).joined(separator: ", ")
+      + " in " + durationText(seconds: seconds)
   }
 }

@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditStorage
 
 /// The steps for all inputs of one call, determined before any of them is processed.
 ///
@@ -36,7 +33,12 @@ struct BatchPlan: Sendable {
         continue
       }
       if let first = firsts[file] {
-        steps.append(.refuse(.repeated(input, first: first)))
+        steps.append(
+          .refuse(
+            CommandFailure(
+              .cannotCreate, "\(input): same photo as \(first)",
+              hint: "specify each photo once; to apply a filter twice, repeat --filter",
+              code: "repeatedInput")))
         continue
       }
       firsts[file] = input
@@ -67,23 +69,12 @@ struct BatchPlan: Sendable {
   ///
   /// The folder is resolved but the name is not: a link next to a photo is a separate photo.
   static func identity(_ path: String) -> String {
-    do throws(FileError) {
-      return try FileSystem.resolved(FileSystem.folder(of: path)) + "/"
-        + FileSystem.lastName(of: path)
-    } catch {
-      return path
-    }
+    let folder = try? FileSystem.resolved(FileSystem.folder(of: path))
+    return folder.map { $0 + "/" + FileSystem.lastName(of: path) } ?? path
   }
 }
 
 extension CommandFailure {
-  fileprivate static func repeated(_ input: String, first: String) -> CommandFailure {
-    CommandFailure(
-      .cannotCreate, "\(input): same photo as \(first)",
-      hint: "specify each photo once; to apply a filter twice, repeat --filter",
-      code: "repeatedInput")
-  }
-
   fileprivate static func isRendering(_ input: String, of photo: String) -> CommandFailure {
     CommandFailure(
       .badData, "\(input): belongs to the edit of \(photo)",
@@ -110,5 +101,49 @@ extension CommandFailure {
       .cannotCreate,
       "\(input): its \(what) and that of \(other) would both be written to \(outputPath)",
       hint: "process it separately and choose another path with -o", code: "sharedOutput")
+  }
+}
+
+/// A lookup of the photos to whose edits files belong, by the sidecars next to the files.
+struct SidecarIndex {
+  /// The photos with a sidecar, for each folder that was listed.
+  private var photos: [String: [String]] = [:]
+
+  /// Returns the photo whose current rendering or base is the given file; nil if no sidecar next to
+  /// the file names it.
+  ///
+  /// Only sidecars of photos whose name, without its extension, is a prefix of the file's name are
+  /// read, such as "photo.jpg" for "photo.edited.jpg": a folder may contain ten thousand.
+  mutating func photo(forEditFile path: String, otherThan known: String? = nil) -> String? {
+    guard FileSystem.itemExists(path) else { return nil }
+    let (folder, name) = (FileSystem.folder(of: path), FileSystem.lastName(of: path))
+    let identity = BatchPlan.identity(path)
+    for photo in photos(in: folder) where photo != name {
+      guard name.utf8.starts(with: FileSystem.splitName(photo).stem.utf8) else { continue }
+      let photoPath = path.utf8.contains(UInt8(ascii: "/")) ? folder + "/" + photo : photo
+      if let known, BatchPlan.identity(known) == BatchPlan.identity(photoPath) { continue }
+      guard FileSystem.itemExists(photoPath) else { continue }
+      let contents = Self.contents(ofEditOf: photoPath)
+      if contents.contains(where: { BatchPlan.identity($0) == identity }) { return photoPath }
+    }
+    return nil
+  }
+
+  private mutating func photos(in folder: String) -> [String] {
+    if let known = photos[folder] { return known }
+    // A folder that cannot be listed is treated as empty.
+    let found = ((try? FileSystem.names(in: folder)) ?? []).filter { $0.hasSuffix(".aae") }
+      .map { String($0.dropLast(4)) }
+    photos[folder] = found
+    return found
+  }
+
+  /// Returns the rendering and the base of a photo's edit.
+  private static func contents(ofEditOf photo: String) -> [String] {
+    // An error in a sidecar is reported when its photo is edited.
+    guard let state = try? SidecarStore(path: photo).state(), state.isEdited, !state.isThirdParty
+    else { return [] }
+    // The base of a first edit is the photo itself.
+    return [state.current.path, state.base?.path].compactMap { $0 }.filter { $0 != photo }
   }
 }

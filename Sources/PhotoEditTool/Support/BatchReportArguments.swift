@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
 import PhotoEditPlatform
-import PhotoEditStorage
 
 /// The options for a report on the inputs of a batch, for a page with its results, and for repeating
 /// what failed.

@@ -1,11 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
-import PhotoEditVideo
 
 /// The options of the commands that edit with a sidecar.
 struct EditArguments: Sendable {
@@ -77,7 +71,6 @@ struct EditArguments: Sendable {
       hint: "edit the asset, then export it with 'photoedit asset export'")
   }
 
-  /// Returns the store of an input.
   func store(
     _ input: String, isMovie: Bool = false, replacesBase: Bool = false
   ) -> SidecarStore {

@@ -1,11 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCodecs
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditPixels
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// The report on an edit, for display and for scripts.
 struct EditReport {

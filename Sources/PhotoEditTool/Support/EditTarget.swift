@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditLibrary
-import PhotoEditMovieFiles
-import PhotoEditStorage
-import PhotoEditVideo
 
 /// The target of an editing command: a file with or without a sidecar, or an asset of a library.
 struct EditTarget: Sendable {
@@ -52,12 +46,10 @@ struct EditTarget: Sendable {
     return try editing(sidecar.renderingPath(after: state))
   }
 
-  /// Returns the stored state of the target.
   func state() throws(CommandFailure) -> EditState {
     try editing(store.state())
   }
 
-  /// Returns the path of the original.
   func originalPath() throws(CommandFailure) -> String {
     if sidecar != nil { return input }
     return try state().original.path
@@ -65,15 +57,19 @@ struct EditTarget: Sendable {
 
   /// Returns whether a file's first bytes are those of a video.
   static func isMovie(_ input: String) throws(CommandFailure) -> Bool {
-    let head = try translating({ CommandFailure($0) }) { () throws(FileError) in
+    MovieContainer.detect(try head(of: input, MovieContainer.detectionLength)) != nil
+  }
+
+  /// Returns the first bytes of a regular file.
+  static func head(of input: String, _ byteCount: Int) throws(CommandFailure) -> [UInt8] {
+    try translating({ CommandFailure($0) }) { () throws(FileError) in
       let file = try OpenFile(reading: input)
       guard try file.regularSize() > 0 else { return [UInt8]() }
-      var head = [UInt8](repeating: 0, count: MovieContainer.detectionLength)
+      var head = [UInt8](repeating: 0, count: byteCount)
       let count = try head.withUnsafeMutableBufferPointer { buffer throws(FileError) in
         try file.read(into: UnsafeMutableRawBufferPointer(buffer))
       }
       return Array(head.prefix(count))
     }
-    return MovieContainer.detect(head) != nil
   }
 }

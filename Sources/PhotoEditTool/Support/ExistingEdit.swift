@@ -1,8 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditStorage
 
 /// The behavior of `apply` for a photo that is already edited.
 enum ExistingEdit: Sendable {
@@ -104,7 +100,6 @@ struct UntouchedReport {
   var input: String
   var output: String
   var outcome: EditOutcome
-  /// The reason, for display.
   var reason: String
 
   func write(to environment: CommandEnvironment) throws(CommandFailure) {
@@ -121,10 +116,6 @@ extension EditState {
   /// Returns whether the rendering of the edit exists as recorded.
   func hasRendering() -> Bool {
     guard let record else { return false }
-    do throws(FileError) {
-      return try FileBytes.digest(of: current.path) == record.current
-    } catch {
-      return false
-    }
+    return record.current == (try? FileBytes.digest(of: current.path))
   }
 }

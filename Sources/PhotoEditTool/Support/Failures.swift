@@ -1,13 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCodecs
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditLibrary
-import PhotoEditMovieFiles
-import PhotoEditRendering
-import PhotoEditStorage
-import PhotoEditVideo
 
 /// The mapping of library errors to exit codes.
 extension CommandFailure {
@@ -150,9 +141,7 @@ extension CommandFailure {
     default: self.init(.badData, "\(input): \(error)", code: "movie")
     }
   }
-}
 
-extension CommandFailure {
   /// Creates the failure for a graph that cannot be changed.
   ///
   /// - Parameter input: The name of the file with the change; nil if it is not from a file.

@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEdit
-import PhotoEditCodecs
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditPixels
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// The third-party edit given by `--import-edit`.
 struct ImportedEdit: Sendable {
   let path: String
   private let edit: ThirdPartyEditFile
 
-  /// Reads the file.
   init(_ path: String) throws(CommandFailure) {
     self.path = path
     let bytes = try mapFileErrors(FileBytes.reading(path))
@@ -47,7 +39,7 @@ struct ImportedEdit: Sendable {
     named input: String,
     _ options: RenderOptions
   ) throws(CommandFailure) -> EditConversion {
-    if edit.isAlreadyApplied, isSameFile(input) {
+    if edit.isAlreadyApplied, input != "-", Publishing.isSame(path, input) {
       throw CommandFailure(
         .badData, "\(input): the imported settings are already applied to the pixels",
         hint: "pass another image, or another file with --import-edit", code: "alreadyApplied")
@@ -60,11 +52,6 @@ struct ImportedEdit: Sendable {
         graph.resultSize(of: image.size, assets: AssetReader(graph, options).contents()))
     }
     return edit.translation(for: target)
-  }
-
-  private func isSameFile(_ input: String) -> Bool {
-    guard input != "-", let own = try? FileSystem.resolved(path) else { return false }
-    return own == (try? FileSystem.resolved(input))
   }
 }
 

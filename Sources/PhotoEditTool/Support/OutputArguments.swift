@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditStorage
 
 /// The options for the destination of results and for replacing files.
 struct OutputArguments: Sendable {
@@ -19,7 +17,6 @@ struct OutputArguments: Sendable {
     .flag("force", short: "f", \.replacesFiles, "Overwrite files that photoedit did not create."),
   ]
 
-  /// Indicates whether a destination is given.
   var isSpecified: Bool { output != nil }
 
   var isStandardOutput: Bool { output == "-" }
@@ -41,6 +38,21 @@ struct OutputArguments: Sendable {
       throw .usage(
         "--output: \(inputCount) inputs cannot be written to one file",
         hint: "specify a folder with -o DIR/")
+    }
+  }
+
+  /// Rejects a file name with the extension of another kind of file.
+  ///
+  /// A name without an extension is accepted.
+  func check(_ kind: OutputKind) throws(CommandFailure) {
+    guard let output, output != "-", !output.hasSuffix("/"), !FileSystem.isFolder(output) else {
+      return
+    }
+    let ending = FileSystem.splitName(FileSystem.lastName(of: output)).fileExtension
+    guard ending.isEmpty || kind.extensions.contains(ending.lowercased()) else {
+      throw .usage(
+        "--output: \(output) ends in .\(ending), but the output is \(kind.name)",
+        hint: "use a name that ends in .\(kind.extensions[0])")
     }
   }
 }
@@ -101,11 +113,24 @@ enum Publishing {
     }
   }
 
-  private static func isSame(_ a: String, _ b: String) -> Bool {
-    do throws(FileError) {
-      return try FileSystem.resolved(a) == FileSystem.resolved(b)
-    } catch {
-      return false
-    }
+  /// Returns whether two paths lead to the same file, which exists.
+  static func isSame(_ a: String, _ b: String) -> Bool {
+    guard let resolved = try? FileSystem.resolved(a) else { return false }
+    return resolved == (try? FileSystem.resolved(b))
   }
+}
+
+/// A kind of output file with its file extensions.
+struct OutputKind: Sendable {
+  /// The name with its article, for messages.
+  let name: String
+  /// The extensions in lower case, the usual one first.
+  let extensions: [String]
+
+  static let photo = OutputKind(name: "a JPEG", extensions: ["jpg", "jpeg"])
+  static let png = OutputKind(name: "a PNG", extensions: ["png"])
+  static let video = OutputKind(name: "a QuickTime video", extensions: ["mov"])
+  static let preset = OutputKind(name: "a preset in JSON", extensions: ["json"])
+  static let cube = OutputKind(name: "a color table", extensions: ["cube"])
+  static let page = OutputKind(name: "an HTML page", extensions: ["html", "htm"])
 }

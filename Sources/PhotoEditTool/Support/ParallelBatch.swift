@@ -1,7 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditStorage
 
 /// A result that remains to be saved and reported.
 struct PendingSave: Sendable {

@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCodecs
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditPixels
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// A file that receives a rendering strip by strip before it is encoded.
 final class RasterFile: @unchecked Sendable {
@@ -53,7 +47,6 @@ final class RasterFile: @unchecked Sendable {
     return { [self] in isFloatMap ? writeFloats($0) : encodeSamples($0) }
   }
 
-  /// Completes the file.
   func finish() throws(CommandFailure) {
     if let encoder = state.withLock({ $0.encoder }) {
       try translating(

@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCodecs
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditPixels
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// The options of all commands that decode or render.
 struct RenderingArguments: Sendable {
@@ -120,7 +114,7 @@ struct RenderingArguments: Sendable {
 }
 
 extension Dither: ArgumentValue {
-  init(argument: String) throws(ArgumentError) {
+  package init(argument: String) throws(ArgumentError) {
     switch argument {
     case "none": self = .none
     case "tpdf": self = .tpdf(seed: 0)
@@ -128,22 +122,22 @@ extension Dither: ArgumentValue {
     }
   }
 
-  var argumentText: String? { nil }
+  package var argumentText: String? { nil }
 }
 
 extension JPEGQuality: ArgumentValue {
-  init(argument: String) throws(ArgumentError) {
+  package init(argument: String) throws(ArgumentError) {
     guard let quality = JPEGQuality(argument) else {
       throw ArgumentError("invalid value '\(argument)' (allowed: 1–100, preserve)")
     }
     self = quality
   }
 
-  var argumentText: String? { description }
+  package var argumentText: String? { description }
 }
 
 extension MetadataRemoval: ArgumentValue {
-  init(argument: String) throws(ArgumentError) {
+  package init(argument: String) throws(ArgumentError) {
     guard let strip = MetadataRemoval(argument) else {
       let names = Self.names.map(\.name).joined(separator: ", ")
       throw ArgumentError("invalid value '\(argument)' (allowed: \(names); comma-separated)")
@@ -151,7 +145,73 @@ extension MetadataRemoval: ArgumentValue {
     self = strip
   }
 
-  var argumentText: String? {
+  package var argumentText: String? {
     isEmpty ? nil : Self.names.filter { contains($0.strip) }.map(\.name).joined(separator: ",")
+  }
+}
+
+/// The options of the commands that render the frames of videos.
+struct MovieArguments: Sendable {
+  var codec = VideoCodec.h264
+  var quality: Int?
+  var preset = VideoPreset.medium
+  var remuxing = MovieRemuxing.auto
+
+  static let arguments: [Argument<Self>] = [
+    .option(
+      "video-codec", \.codec, value: "CODEC",
+      "Video codec for rendered frames."),
+    .option(
+      "video-quality", \.quality, in: 0...51, value: "N",
+      "Constant rate factor (CRF); lower is better (default: 18 for h264, 20 for hevc)."),
+    .option(
+      "video-preset", \.preset, value: "NAME",
+      "Encoder speed preset."),
+    .option(
+      "remux", \.remuxing, value: "ENGINE",
+      "Engine that converts other videos to QuickTime (auto copies MP4 boxes if nothing is "
+        + "lost; libavformat remuxes all packets)."),
+  ]
+
+  /// - Parameter threads: The number of threads for the video.
+  func options(threads: Int) -> VideoOptions {
+    var options = VideoOptions()
+    options.codec = codec
+    options.quality = quality.map(Double.init)
+    options.preset = preset
+    options.threads = threads
+    options.remuxing = remuxing
+    return options
+  }
+}
+
+extension VideoCodec: ArgumentValue {}
+extension VideoPreset: ArgumentValue {}
+extension MovieRemuxing: ArgumentValue {}
+
+/// A number of bytes with an optional unit: "1500000", "512M", "2G".
+struct ByteCount: ArgumentValue, Hashable {
+  var bytes: Int
+
+  init(_ bytes: Int) { self.bytes = bytes }
+
+  private static let units: [(letter: Character, shift: Int)] = [("K", 10), ("M", 20), ("G", 30)]
+
+  init(argument: String) throws(ArgumentError) {
+    let unit = argument.last.flatMap { last in Self.units.first { $0.letter == last } }
+    let digits = unit == nil ? argument[...] : argument.dropLast()
+    guard let number = Int(digits), number > 0, digits.allSatisfy(\.isNumber) else {
+      throw ArgumentError(
+        "invalid size '\(argument)'", hint: "use a size such as 512M or 2G")
+    }
+    let (bytes, overflow) = number.multipliedReportingOverflow(by: 1 << (unit?.shift ?? 0))
+    guard !overflow else { throw ArgumentError("'\(argument)' is too large") }
+    self.bytes = bytes
+  }
+
+  /// The shortest notation of the number.
+  var argumentText: String? {
+    let unit = Self.units.last { bytes % (1 << $0.shift) == 0 }
+    return unit.map { "\(bytes >> $0.shift)\($0.letter)" } ?? "\(bytes)"
   }
 }

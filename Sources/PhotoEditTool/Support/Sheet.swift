@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
-import PhotoEdit
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditRendering
-import PhotoEditStorage
 
 /// A web page that shows photos before and after their edits, and needs no other file.
 ///
 /// The images are embedded. The page contains no script and loads nothing. It is written while it
 /// grows, so that its size does not matter.
 struct Sheet {
-  /// A photo of the page.
   struct Entry {
     var name: String
     /// The path of the version before the edit, and of the one after it; nil if there is no edit.

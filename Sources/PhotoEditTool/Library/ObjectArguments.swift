@@ -1,7 +1,56 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditLibrary
+
+/// The assets that a command works on, and their library.
+struct AssetArguments: Sendable {
+  var names: [String] = []
+  var library = LibraryArguments()
+
+  /// The description of the assets in the help.
+  static let help = "Asset identifiers or unique prefixes."
+
+  static func arguments(isRequired: Bool = true) -> [Argument<Self>] {
+    [
+      .positional("ASSET", \.names, isRequired: isRequired, help),
+      .group(\.library, LibraryArguments.arguments),
+    ]
+  }
+
+  /// Opens the library and finds the assets.
+  func find(
+    _ environment: CommandEnvironment
+  ) throws(CommandFailure) -> (library: PhotoLibrary, assets: [Asset]) {
+    let library = try library.open(environment)
+    return (library, try library.assets(named: names))
+  }
+}
+
+/// The arguments and the behavior shared by the commands that rename albums and folders.
+struct RenameArguments: Sendable {
+  var name = ""
+  var title = ""
+  var library = LibraryArguments()
+
+  /// - Parameter name: The placeholder of the object in the help.
+  static func arguments(_ name: String) -> [Argument<Self>] {
+    [
+      .positional(name, \.name, "Title, identifier or unique prefix."),
+      .positional("TITLE", \.title, "New title."),
+      .group(\.library, LibraryArguments.arguments),
+    ]
+  }
+
+  /// Finds the named object, changes its title, and reports the result.
+  func run<Object: FetchedObject>(
+    _ environment: CommandEnvironment,
+    find: (PhotoLibrary, String) throws(CommandFailure) -> Object,
+    rename: (ChangeContext, Object, String) throws(LibraryError) -> Void
+  ) throws(CommandFailure) {
+    let library = try library.open(environment)
+    let object = try find(library, name)
+    try changing(library) { changes throws(LibraryError) in try rename(changes, object, title) }
+    try CollectionReport.reportNew(object.localIdentifier, title, environment)
+  }
+}
 
 /// The arguments and the behavior shared by commands that delete or restore objects.
 struct DeletionArguments: Sendable {

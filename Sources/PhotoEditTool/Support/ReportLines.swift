@@ -1,7 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditCommandLine
-import PhotoEditFilters
-import PhotoEditStorage
+
+/// Lines with a label and a text, aligned for display.
+struct LabelledLines {
+  private var lines: [(label: String, text: String)] = []
+
+  /// Adds a line if the text is not nil.
+  mutating func add(_ label: String, _ text: String?) {
+    if let text { lines.append((label, text)) }
+  }
+
+  /// Adds one line for each text, with the label before the first one.
+  mutating func add(_ label: String, each texts: [String]) {
+    for (index, text) in texts.enumerated() { lines.append((index == 0 ? label : "", text)) }
+  }
+
+  /// Writes the lines to standard output with control characters escaped.
+  func print(in environment: CommandEnvironment) {
+    let width = lines.map { printable($0.label).count }.max() ?? 0
+    for line in lines {
+      let padding = String(repeating: " ", count: width - printable(line.label).count)
+      environment.print(line.label + padding + "  " + line.text)
+    }
+  }
+}
 
 extension CommandEnvironment {
   /// Writes an object on its own line, with the version of the schema.
@@ -45,5 +66,16 @@ private func escapingUnsafe(_ json: String) -> String {
   guard json.unicodeScalars.contains(where: \.steersDisplay) else { return json }
   return json.unicodeScalars.reduce(into: "") { text, scalar in
     text += scalar.steersDisplay ? escape(scalar) : String(scalar)
+  }
+}
+
+/// Shell quoting of names in commands that users can paste.
+enum Shell {
+  /// Returns the name as one word of a POSIX shell; a leading dash is not read as an option.
+  static func quoted(_ name: String) -> String {
+    let word = name.hasPrefix("-") ? "./" + name : name
+    let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+=,")
+    if !word.isEmpty, word.allSatisfy({ plain.contains($0) }) { return word }
+    return "'" + word.replacing("'", with: #"'\''"#) + "'"
   }
 }
