@@ -124,7 +124,6 @@ package final class Connection {
     return Int(sqlite3_changes64(handle))
   }
 
-  /// Calls a closure with every row.
   package func each(
     _ sql: String, _ values: [DatabaseValue] = [], _ body: (Row) -> Void
   ) throws(DatabaseError) {
@@ -134,7 +133,6 @@ package final class Connection {
     while try statement.step() { body(statement.row) }
   }
 
-  /// Returns every row, converted by a closure.
   package func all<Value>(
     _ sql: String, _ values: [DatabaseValue] = [], _ transform: (Row) -> Value
   ) throws(DatabaseError) -> [Value] {
@@ -178,13 +176,10 @@ package final class Connection {
     return bytes
   }
 
-  /// The row ID of the last inserted row.
   package var lastInsertedRow: Int64 { sqlite3_last_insert_rowid(handle) }
 
-  /// Indicates whether a transaction is open.
   package var isInTransaction: Bool { sqlite3_get_autocommit(handle) == 0 }
 
-  /// The last error message of SQLite.
   package var lastMessage: String { String(cString: sqlite3_errmsg(handle)) }
 
   // MARK: Transactions

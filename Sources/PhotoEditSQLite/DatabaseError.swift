@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+import CPhotoEditSQLite
 
 /// A failed SQLite call: its result code, message and statement.
 ///
 /// Bound values are not included, because titles and locations are private.
 package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible {
-  /// The extended result code.
   package let code: ResultCode
   /// The error message of SQLite.
   package let message: String
@@ -26,4 +26,30 @@ package struct DatabaseError: Error, Hashable, Sendable, CustomStringConvertible
     let line = sql.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     return line.count > 200 ? line.prefix(200) + "…" : line
   }
+}
+
+/// A result code of SQLite; unknown codes of future versions are preserved.
+package struct ResultCode: RawRepresentable, Hashable, Sendable {
+  package let rawValue: Int32
+
+  package init(rawValue: Int32) { self.rawValue = rawValue }
+
+  /// The primary code without details: `SQLITE_IOERR_READ` is an `ioError`.
+  package var primary: ResultCode { ResultCode(rawValue: rawValue & 0xff) }
+
+  package static let error = ResultCode(rawValue: SQLITE_ERROR)
+  package static let permission = ResultCode(rawValue: SQLITE_PERM)
+  package static let busy = ResultCode(rawValue: SQLITE_BUSY)
+  package static let locked = ResultCode(rawValue: SQLITE_LOCKED)
+  package static let noMemory = ResultCode(rawValue: SQLITE_NOMEM)
+  package static let readOnly = ResultCode(rawValue: SQLITE_READONLY)
+  package static let interrupted = ResultCode(rawValue: SQLITE_INTERRUPT)
+  package static let ioError = ResultCode(rawValue: SQLITE_IOERR)
+  package static let corrupt = ResultCode(rawValue: SQLITE_CORRUPT)
+  package static let full = ResultCode(rawValue: SQLITE_FULL)
+  package static let cannotOpen = ResultCode(rawValue: SQLITE_CANTOPEN)
+  package static let constraint = ResultCode(rawValue: SQLITE_CONSTRAINT)
+
+  package static let misuse = ResultCode(rawValue: SQLITE_MISUSE)
+  package static let notADatabase = ResultCode(rawValue: SQLITE_NOTADB)
 }

@@ -91,7 +91,6 @@ package final class Statement {
     sqlite3_clear_bindings(handle)
   }
 
-  /// The current row.
   package var row: Row { Row(handle) }
 }
 
@@ -101,7 +100,6 @@ package struct Row {
 
   init(_ handle: OpaquePointer) { self.handle = handle }
 
-  /// Returns whether a column is NULL.
   package func isNull(_ column: Int) -> Bool {
     sqlite3_column_type(handle, Int32(column)) == SQLITE_NULL
   }
@@ -141,6 +139,31 @@ package struct Row {
     }
   }
 
-  /// The number of columns.
   package var count: Int { Int(sqlite3_column_count(handle)) }
+}
+
+/// A SQLite value: a statement parameter or the content of a column.
+package enum DatabaseValue: Hashable, Sendable {
+  case null
+  case integer(Int64)
+  case real(Double)
+  case text(String)
+  case blob([UInt8])
+
+  package init(_ value: Int64?) { self = value.map { .integer($0) } ?? .null }
+  package init(_ value: Int?) { self = value.map { .integer(Int64($0)) } ?? .null }
+  package init(_ value: Double?) { self = value.map { .real($0) } ?? .null }
+  package init(_ value: String?) { self = value.map { .text($0) } ?? .null }
+  package init(_ value: [UInt8]?) { self = value.map { .blob($0) } ?? .null }
+  package init(_ value: Bool) { self = .integer(value ? 1 : 0) }
+}
+
+extension DatabaseValue: ExpressibleByIntegerLiteral, ExpressibleByStringLiteral,
+  ExpressibleByNilLiteral, ExpressibleByFloatLiteral, ExpressibleByBooleanLiteral
+{
+  package init(integerLiteral value: Int64) { self = .integer(value) }
+  package init(stringLiteral value: String) { self = .text(value) }
+  package init(nilLiteral: ()) { self = .null }
+  package init(floatLiteral value: Double) { self = .real(value) }
+  package init(booleanLiteral value: Bool) { self = .integer(value ? 1 : 0) }
 }

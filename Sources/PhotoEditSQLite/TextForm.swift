@@ -15,7 +15,6 @@ package enum TextForm: Int32, Sendable {
   /// The words of a text as a full-text index has them, separated by single spaces.
   case words = 2
 
-  /// Returns a text in this form.
   package func callAsFunction(_ text: String) -> String {
     var text = text
     return text.withUTF8 { bytes in

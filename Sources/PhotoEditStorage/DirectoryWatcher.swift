@@ -6,7 +6,6 @@ import PhotoEditPlatform
 /// The folder is watched even if it is moved; files are reported by name, and subfolders are not
 /// watched. Writes through a memory map are not reported.
 package final class DirectoryWatcher: Sendable {
-  /// An event in the folder.
   package enum Event: Sendable, Hashable {
     /// A file was written to, or was closed after being open for writing.
     case written(String)

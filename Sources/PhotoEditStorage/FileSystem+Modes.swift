@@ -50,20 +50,11 @@ extension FileSystem {
     umask(mask)
     return mask
   }()
-}
 
-extension FileSystem {
-  /// Creates a folder that other users can access as far as the process allows; succeeds if it
-  /// already exists.
-  ///
-  /// A symbolic link at the path is refused, so that no file is written elsewhere.
+  /// Creates a folder that other users can access as far as the process allows; otherwise like
+  /// `createFolder(_:mode:)`.
   package static func createSharedFolder(_ path: String) throws(FileError) {
-    if mkdir(path, 0o777) == 0 { return }
-    let code = errno
-    guard code == EEXIST else { throw FileError(errno: code, "cannot create folder", path: path) }
-    guard try entry(at: path) == .folder else {
-      throw FileError(.exists, path: path, reason: "exists and is not a folder")
-    }
+    try createFolder(path, mode: 0o777)
   }
 
   /// Sets the modification time of a file, in seconds since 1970; a failure has no effect.
@@ -72,5 +63,58 @@ extension FileSystem {
     guard abs(whole) < 1e12 else { return }
     let time = timespec(tv_sec: Int(whole), tv_nsec: Int((seconds - whole) * 1e9))
     utimensat(AT_FDCWD, path, [time, time], AT_SYMLINK_NOFOLLOW)
+  }
+
+  /// Returns the value of an extended attribute; nil if it does not exist or is too long.
+  ///
+  /// Symbolic links are not followed.
+  package static func attribute(
+    _ name: String, of path: String, maximumBytes: Int = 1024
+  ) -> [UInt8]? {
+    var value = [UInt8](repeating: 0, count: maximumBytes)
+    let count = pe_get_attribute(path, name, &value, value.count)
+    return count >= 0 ? Array(value.prefix(count)) : nil
+  }
+
+  /// Sets an extended attribute; returns false if unsupported or without space.
+  @discardableResult
+  package static func setAttribute(_ name: String, of path: String, to value: [UInt8]) -> Bool {
+    pe_set_attribute(path, name, value, value.count) == 0
+  }
+
+  /// The beginning of the names of all temporary files.
+  private static let temporaryPrefix = ".photoedit-"
+  private static let maximumDepth = 64
+
+  /// Removes old temporary files of this user in a folder and its subfolders.
+  ///
+  /// Symbolic links are not followed. What cannot be removed is left.
+  ///
+  /// - Parameter seconds: The age of the files, which excludes those of running processes.
+  /// - Returns: The number of removed files and folders.
+  package static func sweep(_ folder: String, olderThan seconds: Int) -> Int {
+    (try? sweep(OpenFile(folder: folder), before: time(nil) - seconds, depth: 0)) ?? 0
+  }
+
+  private static func sweep(
+    _ folder: borrowing OpenFile, before limit: Int, depth: Int
+  ) throws(FileError) -> Int {
+    var count = 0
+    for name in try folder.names() {
+      var status = stat()
+      guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
+      let isFolder = status.st_mode & S_IFMT == S_IFDIR
+      let isOld = status.st_mtim.tv_sec < limit && status.st_uid == geteuid()
+      do throws(FileError) {
+        if name.hasPrefix(temporaryPrefix) {
+          guard isOld else { continue }
+          if isFolder { try OpenFile(folder: name, in: folder).removeFiles() }
+          if unlinkat(folder.descriptor, name, isFolder ? AT_REMOVEDIR : 0) == 0 { count += 1 }
+        } else if isFolder, depth < maximumDepth {
+          count += try sweep(OpenFile(folder: name, in: folder), before: limit, depth: depth + 1)
+        }
+      } catch {}
+    }
+    return count
   }
 }

@@ -44,12 +44,10 @@ public enum FileSystem {
   /// Creates a folder that only its owner can access; succeeds if it already exists.
   ///
   /// A symbolic link at the path is rejected, so that no file is written elsewhere.
-  package static func createFolder(_ path: String) throws(FileError) {
-    if mkdir(path, 0o700) == 0 { return }
+  package static func createFolder(_ path: String, mode: UInt32 = 0o700) throws(FileError) {
+    if mkdir(path, mode) == 0 { return }
     let code = errno
-    guard code == EEXIST else {
-      throw FileError(errno: code, "cannot create folder", path: path)
-    }
+    guard code == EEXIST else { throw FileError(errno: code, "cannot create folder", path: path) }
     guard try entry(at: path) == .folder else {
       throw FileError(.exists, path: path, reason: "exists and is not a folder")
     }

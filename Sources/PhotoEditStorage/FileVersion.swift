@@ -3,8 +3,13 @@ import PhotoEditPlatform
 
 /// A file's identity, size and times, as a hint and not a proof that it is unchanged.
 package struct FileVersion: Sendable, Hashable {
-  private let device: UInt
-  private let inode: UInt
+  /// A file under any names, whatever its contents.
+  package struct Identity: Sendable, Hashable {
+    fileprivate let device: UInt
+    fileprivate let inode: UInt
+  }
+
+  package let identity: Identity
   /// The size in bytes.
   package let size: Int
   /// The number of hard links.
@@ -20,7 +25,6 @@ package struct FileVersion: Sendable, Hashable {
     self.init(status)
   }
 
-  /// Examines an open file.
   package init(of file: borrowing OpenFile) throws(FileError) {
     var status = stat()
     guard fstat(file.descriptor, &status) == 0 else {
@@ -31,11 +35,11 @@ package struct FileVersion: Sendable, Hashable {
 
   /// Returns whether both are the same file, under any names.
   package func isSameFile(as other: FileVersion) -> Bool {
-    device == other.device && inode == other.inode
+    identity == other.identity
   }
 
   private init(_ status: stat) {
-    (device, inode) = (UInt(status.st_dev), UInt(status.st_ino))
+    identity = Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
     size = Int(status.st_size)
     modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]
     names = Int(status.st_nlink)

@@ -11,7 +11,6 @@ package final class LockedValue<State>: @unchecked Sendable {
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  /// Protects a value.
   package init(_ state: sending State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
@@ -57,7 +56,6 @@ package final class LockedValue<State>: @unchecked Sendable {
 /// The state of work that ends with its first failure.
 package protocol WorkState: SendableMetatype {
   associatedtype Failure: Error
-  /// The first failure.
   var failure: Failure? { get set }
 }
 

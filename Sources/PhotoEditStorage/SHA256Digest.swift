@@ -13,7 +13,11 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
     self = hasher.finish()
   }
 
-  fileprivate init(bytes: [UInt8]) {
+  fileprivate init(complete bytes: [UInt8]) { self.bytes = bytes }
+
+  /// Takes the 32 bytes of a digest; nil for another number of bytes.
+  package init?(bytes: [UInt8]) {
+    guard bytes.count == 32 else { return nil }
     self.bytes = bytes
   }
 
@@ -52,6 +56,9 @@ public struct SHA256Digest: Hashable, Sendable, CustomStringConvertible {
 
   /// The text "sha256:" and the digits.
   public var description: String { "sha256:" + hex }
+
+  /// The name and version of the hashing library: "OpenSSL 3.0.17 1 Jul 2025".
+  package static var libraryVersion: String { String(cString: pe_digest_version()) }
 }
 
 /// Computes a digest incrementally.
@@ -76,7 +83,7 @@ public struct DigestBuilder: ~Copyable {
       count = 32
     }
     discard self
-    return SHA256Digest(bytes: bytes)
+    return SHA256Digest(complete: bytes)
   }
 
   deinit {
@@ -85,7 +92,19 @@ public struct DigestBuilder: ~Copyable {
   }
 }
 
-extension SHA256Digest {
-  /// The name and version of the hashing library: "OpenSSL 3.0.17 1 Jul 2025".
-  package static var libraryVersion: String { String(cString: pe_digest_version()) }
+/// MD5 digests, for file formats that require them; not for security.
+package enum MD5 {
+  package static func digest(of bytes: [UInt8]) -> [UInt8] {
+    var digest = [UInt8](repeating: 0, count: 16)
+    bytes.withUnsafeBytes { pe_md5($0.baseAddress, $0.count, &digest) }
+    return digest
+  }
+
+  /// Returns the digest as 32 uppercase hexadecimal digits.
+  package static func hexadecimal(of bytes: [UInt8]) -> String {
+    let digits = Array("0123456789ABCDEF".utf8)
+    return String(
+      decoding: digest(of: bytes).flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] },
+      as: UTF8.self)
+  }
 }

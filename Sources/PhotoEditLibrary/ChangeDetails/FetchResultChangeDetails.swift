@@ -67,7 +67,6 @@ public struct FetchResultChangeDetails<Object: FetchedObject>: Sendable {
     }
   }
 
-  /// Indicates whether the results are known to be equal.
   var isEmpty: Bool { difference?.operationCount == 0 && changed.isEmpty }
 
   // MARK: Members
@@ -133,4 +132,21 @@ public struct FetchResultChangeDetails<Object: FetchedObject>: Sendable {
 extension FetchResult {
   /// Returns the members at the given indexes; an empty array without indexes.
   fileprivate func members(at indexes: [Int]?) -> [Object] { (indexes ?? []).map { self[$0] } }
+}
+
+/// The indexes of a member before and after a move.
+///
+/// The lists that the indexes refer to depend on the source of the move; see
+/// `FetchResultChangeDetails`.
+public struct Move: Hashable, Sendable, Codable {
+  /// The previous index of the member.
+  public let from: Int
+  /// The new index of the member.
+  public let to: Int
+
+  /// Creates a move.
+  public init(from: Int, to: Int) {
+    self.from = from
+    self.to = to
+  }
 }

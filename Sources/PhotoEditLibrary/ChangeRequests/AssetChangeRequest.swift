@@ -159,7 +159,6 @@ public final class AssetChangeRequest: ChangeOperation {
     assignments.append((column, .value(value)))
   }
 
-  /// Returns the new value of a column.
   private func value(
     _ change: Assignment, of column: String, _ row: Int64, in database: LibraryDatabase
   ) throws(LibraryError) -> DatabaseValue {

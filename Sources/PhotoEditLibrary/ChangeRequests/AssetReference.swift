@@ -79,3 +79,18 @@ extension CollectionList {
   /// Indicates whether the folder is user-created and can be changed.
   var isRegularFolder: Bool { kind == .folder && subtype == .regularFolder && row != nil }
 }
+
+/// A placeholder for an object that a block creates; valid in the block and, after the commit,
+/// outside it.
+///
+/// The identifier is final. If the block fails, the identifier is never used.
+public struct ObjectPlaceholder: Hashable, Sendable {
+  /// The identifier that the object will have.
+  public let localIdentifier: String
+  let identifier: LocalIdentifier
+
+  init(_ identifier: LocalIdentifier) {
+    self.identifier = identifier
+    localIdentifier = identifier.description
+  }
+}

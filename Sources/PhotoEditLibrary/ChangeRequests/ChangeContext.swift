@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+public import PhotoEditCodecs
+public import PhotoEditPixels
+import PhotoEditStorage
 
 /// The context in which a change block creates its requests; valid only inside the block.
 ///
@@ -31,10 +34,9 @@ public final class ChangeContext {
     close()
     operations = []
   }
-}
 
-/// Changes whose indexes refer to a previously fetched result.
-extension ChangeContext {
+  // MARK: Changes whose indexes refer to a previously fetched result
+
   /// Creates a request to change an album; indexes refer to the order of a result that was fetched
   /// from it.
   ///
@@ -80,5 +82,88 @@ extension ChangeContext {
       throw .resultOfOtherLibrary(list: list)
     }
     return MirroredOrder(result.rows)
+  }
+
+  /// Adds a request to create an asset from decoded pixels, which must be sRGB and oriented `up`.
+  ///
+  /// The file does not include metadata of the source. The creation date is the current date; the
+  /// request can set another.
+  ///
+  /// - Parameters:
+  ///   - image: An image with at least one pixel.
+  ///   - encoding: The file format.
+  /// - Throws: `changeNotSupported` if the format cannot store such an image.
+  public func createAsset(
+    from image: ImageBuffer, encoding: PixelEncoding
+  ) throws(LibraryError) -> AssetCreationRequest {
+    try checkOpen()
+    let bytes = try translating(
+      {
+        LibraryError(
+          .changeNotSupported, "cannot create an asset from the pixels: \($0 as CodecError)",
+          hint: "use PNG, or pixels that the encoding supports")
+      }, encoding.encode(image))
+    let request = try createAsset()
+    try request.addResource(.photo, data: bytes)
+    try request.setCreationDate(library.configuration.clock())
+    return request
+  }
+}
+
+/// A recorded request.
+///
+/// First, every operation of a block is prepared: files are copied, read and checked, which may
+/// take long and blocks no other process. Then every operation is applied, in one transaction.
+protocol ChangeOperation: AnyObject {
+  /// Throws an error if this program lacks the required access; called before anything else.
+  func checkAccess(_ access: LibraryAccess) throws(LibraryError)
+  /// Throws an error for a malformed request; called for all requests of a block before any file is
+  /// touched.
+  func checkShape() throws(LibraryError)
+  /// Does the work that needs no database: stages and checks files.
+  func prepare(_ commit: TransactionFiles) throws(LibraryError)
+  func apply(to commit: ChangeTransaction) throws(LibraryError)
+  /// Completes the operation after the commit, such as removing the sources of moved files. Must
+  /// not fail.
+  func finish()
+  /// Reverses `prepare` after a failed commit. Must not fail.
+  func rollBack()
+}
+
+extension ChangeOperation {
+  func checkAccess(_ access: LibraryAccess) throws(LibraryError) { try access.check(.readWrite) }
+  func checkShape() throws(LibraryError) {}
+  func prepare(_ commit: TransactionFiles) throws(LibraryError) {}
+  func finish() {}
+  func rollBack() {}
+}
+
+/// A request to delete objects.
+protocol DestructiveOperation: ChangeOperation {
+  func describe(in deletion: inout PendingDeletion)
+}
+
+/// The file formats for creating an asset from decoded pixels.
+public enum PixelEncoding: Sendable, Hashable {
+  /// JPEG: 8-bit RGB, or gray with gray settings; at most 65,500 pixels along each side.
+  case jpeg(JPEGSettings)
+  /// PNG, lossless: gray or RGB, with or without alpha, 8 or 16 bits.
+  case png
+
+  fileprivate func encode(_ image: ImageBuffer) throws(CodecError) -> [UInt8] {
+    switch self {
+    case .png: return try PNGEncoder.encode(image)
+    case .jpeg(let settings):
+      let encoder = JPEGStripEncoder(width: image.size.width, settings: settings)
+      let result: Result<[UInt8], CodecError> = image.bytes.withUnsafeBytes { bytes in
+        Result { () throws(CodecError) in
+          guard let base = bytes.baseAddress else { throw .encoding("the image has no pixels") }
+          return try encoder.encode(
+            rows: image.size.height, layout: image.layout, from: base,
+            bytesPerRow: image.layout.bytesPerRow(width: image.size.width))
+        }
+      }
+      return try result.get()
+    }
   }
 }

@@ -55,7 +55,6 @@ extension ChangeTransaction {
       "UPDATE asset SET state = 1, trashedDate = ? WHERE id = ?", [.real(date), .integer(asset)])
   }
 
-  /// Restores an asset from the trash, and to those of its albums that still exist.
   func restore(_ asset: Int64) throws(LibraryError) {
     // The first call saves the trashed row, the second one records the insertion.
     try touchAsset(asset)
@@ -71,10 +70,10 @@ extension ChangeTransaction {
         "DELETE FROM trashedMember WHERE asset = ? AND album = ?",
         [.integer(asset), .integer(membership.album)])
       // The position of a trashed asset is reserved, unless the library was modified externally.
-      let isTaken = try database.first(
+      let isTaken = try database.has(
         "SELECT 1 FROM member WHERE album = ? AND position = ?",
-        [.integer(membership.album), .integer(membership.position)], { _ in true })
-      guard isTaken == nil else {
+        [.integer(membership.album), .integer(membership.position)])
+      guard !isTaken else {
         try append([asset], to: membership.album)
         continue
       }

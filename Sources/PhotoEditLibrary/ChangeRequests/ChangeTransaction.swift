@@ -29,7 +29,6 @@ final class ChangeTransaction {
   var memberLists: [Int64: PositionedList] = [:]
   /// Indicates whether files must be removed after the commit.
   private(set) var hasLeftovers = false
-  /// Indicates whether manifests must be written after the commit.
   private(set) var hasStaleManifests = false
 
   struct ObjectKey: Hashable {
@@ -115,7 +114,6 @@ final class ChangeTransaction {
     visible?.contains("\(asset)") != false || created.contains(asset)
   }
 
-  /// Returns whether a request of this block deletes an object.
   func deletes(_ identifier: LocalIdentifier) -> Bool { deleted.contains(identifier) }
 
   /// Registers a change to the content of an asset, of which there is at most one per commit.
@@ -183,7 +181,6 @@ final class ChangeTransaction {
       [.integer(try change()), .integer(album), .integer(asset), .init(before), .init(after)])
   }
 
-  /// Schedules the deletion of a file of the library after the commit.
   func deleteAfterCommit(_ file: String) throws(LibraryError) {
     hasLeftovers = true
     try database.run("INSERT OR IGNORE INTO leftover (file) VALUES (?)", [.text(file)])
@@ -218,7 +215,6 @@ final class ChangeTransaction {
     if updatesSearch { try updateSearch(number) }
   }
 
-  /// The objects that the commit touched.
   var touchedObjects: [ObjectKey: Touch] { touched }
 
   private static let keepAsset = {

@@ -9,7 +9,6 @@ enum ListEdit: Hashable, Sendable {
   case replace(at: [Int], with: [LocalIdentifier])
   case move([Int], to: Int)
 
-  /// The objects that the change adds.
   var insertions: [LocalIdentifier] {
     switch self {
     case .append(let all), .insert(let all, _), .replace(_, let all): all

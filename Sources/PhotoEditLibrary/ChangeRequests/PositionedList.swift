@@ -193,7 +193,6 @@ struct PositionedList: Sendable {
     }
   }
 
-  /// Marks all positions as stored in the database.
   mutating func markStored() {
     for i in entries.indices { entries[i].stored = entries[i].position }
   }

@@ -111,15 +111,12 @@ struct PerceptualHash: Hashable, Sendable {
 struct HashTree {
   private struct Node {
     let hash: PerceptualHash
-    /// The values with this hash.
     var values: [Int]
-    /// The nodes by their distance.
     var children: [Int: Int] = [:]
   }
 
   private var nodes: [Node] = []
 
-  /// Adds a value with its hash.
   mutating func insert(_ value: Int, _ hash: PerceptualHash) {
     guard !nodes.isEmpty else {
       nodes.append(Node(hash: hash, values: [value]))

@@ -8,7 +8,6 @@ import PhotoEditStorage
 ///
 /// They are stored in the library's folder, and computed again if that file is missing or damaged.
 struct PixelDigestCache {
-  /// The digest and the hash of one file.
   struct Entry: Hashable, Sendable {
     /// The digest of the pixels in hexadecimal; empty if they cannot be separated from metadata.
     var pixels: String?
@@ -40,7 +39,6 @@ struct PixelDigestCache {
     }
   }
 
-  /// Adds what was computed about a file.
   mutating func add(_ entry: Entry, _ digest: String) {
     guard entries[digest] != entry else { return }
     entries[digest] = entry

@@ -82,7 +82,6 @@ struct AssetVersions {
   var current: ResourceRecord? { resources[currentType] }
   var base: ResourceRecord? { resources[baseType] }
 
-  /// Indicates whether the most recent edit is based on the original.
   private var isOriginalBase: Bool { record?.base == nil }
 
   /// The file of the adjustment data, which may contain only a journal.
@@ -91,7 +90,6 @@ struct AssetVersions {
     return journal.first { $0.kind == .record }.map { ($0.file, $0.digest) }
   }
 
-  /// All files that belong to the asset.
   var files: Set<String> { Set(resources.values.map(\.file) + journal.map(\.file)) }
 
   /// The most recent edit with the paired videos of its base and its rendering.
@@ -217,15 +215,6 @@ struct AssetVersions {
     // Without its base, an edit can only be continued from its rendering.
     if isBaseUnknown || !FileSystem.itemExists(state.base?.path ?? "") { state.base = nil }
     return state
-  }
-}
-
-extension SHA256Digest {
-  /// Reads the 32 bytes stored in a row.
-  init?(bytes: [UInt8]) {
-    let digits = Array("0123456789abcdef".utf8)
-    let hex = bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }
-    self.init(String(decoding: hex, as: UTF8.self))
   }
 }
 

@@ -22,7 +22,6 @@ final class ContentEdit: ChangeOperation {
   let library: LibraryReader
   let identifier: LocalIdentifier
   let request: Request
-  /// The number of steps of an undo or a redo.
   let steps: Int
   /// The output, once it is claimed.
   private(set) var checked: ValidatedOutput?
@@ -32,9 +31,7 @@ final class ContentEdit: ChangeOperation {
   private(set) var stagedMovie: StagedVersion?
   /// The version that becomes the current one, if it is not a new rendering.
   private(set) var restored: RestoredVersion?
-  /// The revision that `prepare` read.
   private(set) var preparedRevision: String?
-  /// The state that is stored after the commit.
   var stateAfter: EditState?
 
   init(
@@ -153,11 +150,7 @@ final class ContentEdit: ChangeOperation {
   }
 
   private func isUnchanged(_ path: String, _ digest: SHA256Digest) -> Bool {
-    do throws(FileError) {
-      return try FileBytes.digest(of: path, followsLinks: false) == digest
-    } catch {
-      return false
-    }
+    (try? FileBytes.digest(of: path, followsLinks: false)) == digest
   }
 
   /// Checks that a file that cannot be rendered again exists and is unchanged.
@@ -186,10 +179,8 @@ final class ContentEdit: ChangeOperation {
       return RestoredVersion(size: size)
     }
     // An unreadable original is still the original.
-    do throws(EditingError) { return try RestoredVersion(reading: path, versions.mediaType) } catch
-    {
-      return RestoredVersion(size: versions.size)
-    }
+    return (try? RestoredVersion(reading: path, versions.mediaType))
+      ?? RestoredVersion(size: versions.size)
   }
 
   private func renderAgain(

@@ -2,6 +2,7 @@
 import Dispatch
 public import PhotoEdit
 import PhotoEditStorage
+import Synchronization
 
 /// The identifier of a request for an editing input, unique within the process and nonzero.
 public struct ContentEditingInputRequestID: RawRepresentable, Hashable, Sendable {
@@ -95,4 +96,30 @@ extension PhotoLibrary {
     }
     return try reader.editing(editingStore(for: asset))
   }
+}
+
+/// The pending requests of this process, by unique numbers.
+final class RequestRegistry: Sendable {
+  static let shared = RequestRegistry()
+
+  private let running = LockedValue<[Int: Cancellation]>([:])
+
+  /// Registers a request; its number is never 0.
+  func begin() -> (Int, Cancellation) {
+    let (id, cancellation) = (RequestIDGenerator.next(), Cancellation())
+    running.withLock { $0[id] = cancellation }
+    return (id, cancellation)
+  }
+
+  func cancel(_ id: Int) { running.withLock { $0[id] }?.cancel() }
+
+  func end(_ id: Int) { running.withLock { $0[id] = nil } }
+}
+
+/// The numbers of requests of any kind.
+enum RequestIDGenerator {
+  private static let last = Atomic(0)
+
+  /// Returns a nonzero number that is unique within this process.
+  static func next() -> Int { last.add(1, ordering: .relaxed).newValue }
 }

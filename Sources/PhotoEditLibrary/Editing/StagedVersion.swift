@@ -38,7 +38,6 @@ struct StagedVersion {
     }
   }
 
-  /// Reads the properties of an image from its bytes.
   init(still bytes: FileBytes, at path: String) throws(EditingError) {
     self.path = path
     let image = try translating(
@@ -101,5 +100,27 @@ struct LivePhotoPair {
 extension EditingError {
   static func missingFile(_ path: String) -> EditingError {
     EditingError(.missingResource, path: path, "file is missing")
+  }
+}
+
+/// The properties to store for a version that becomes current again.
+struct RestoredVersion {
+  /// The size with the orientation applied.
+  var size: PixelSize
+  /// The duration in seconds; nil to leave it unchanged.
+  var duration: Double?
+
+  init(size: PixelSize) { self.size = size }
+
+  /// Reads the properties of a file; a video is not read into memory.
+  init(reading path: String, _ mediaType: MediaType) throws(EditingError) {
+    if mediaType == .video {
+      let facts = try translating(
+        { EditingError($0 as MovieError, path: path) }, VideoProperties.reading(path))
+      (size, duration) = (facts.size, facts.duration)
+      return
+    }
+    let bytes = try PhotoEdit.mapFileErrors(FileBytes.reading(path))
+    size = try translating({ EditingError($0 as RenderError, path: path) }, ImageSource(bytes)).size
   }
 }

@@ -78,11 +78,9 @@ extension LibraryDatabase {
       WHERE member.asset = ? AND collection.state = 0 ORDER BY collection.id
       """, [.integer(asset)]
     ) { (album: $0.int(0), position: Int($0.int(1))) }
-    var albums: [SidecarMetadata.Album] = []
-    for (album, position) in memberships {
-      albums.append(SidecarMetadata.Album(path: try path(of: album), position: position))
+    return try memberships.map { album, position throws(LibraryError) in
+      SidecarMetadata.Album(path: try path(of: album), position: position)
     }
-    return albums
   }
 
   /// Returns the titles of a collection's folders, outermost first, and its own title.

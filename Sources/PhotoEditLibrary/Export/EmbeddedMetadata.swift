@@ -14,7 +14,6 @@ struct EmbeddedMetadata {
   /// The content identifier to write; nil if the files already have one.
   private let pair: String?
 
-  /// A written file.
   struct Written {
     let digest: SHA256Digest
     let size: Int

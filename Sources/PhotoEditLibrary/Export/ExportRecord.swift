@@ -10,9 +10,7 @@ struct ExportRecord {
   private static let maximumBytes = 1 << 30
   private static let version = 1
 
-  /// An exported file.
   struct Entry: Hashable {
-    /// The identifier of the asset.
     var asset: String
     /// The version and the template of the export.
     var scheme: String
@@ -31,7 +29,6 @@ struct ExportRecord {
   /// The entries by path relative to the folder.
   var entries: [String: Entry] = [:]
 
-  /// Creates an empty record.
   init() {}
 
   /// Reads the record of a folder; an absent one is empty.
@@ -61,7 +58,6 @@ struct ExportRecord {
     return parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." } && !name.contains("\0")
   }
 
-  /// Writes the record atomically.
   func save(in folder: String) throws(LibraryError) {
     let limits = JSONLimits(
       maximumBytes: Self.maximumBytes, maximumArrayCount: .max, maximumObjectCount: .max)

@@ -121,7 +121,6 @@ public struct ExportTemplate: Sendable, Hashable {
     return placeholder
   }
 
-  /// The fields of the template.
   var fields: Set<Field> {
     Set(
       components.joined().flatMap { part -> [Field] in

@@ -87,7 +87,6 @@ public struct Exporter: Sendable {
     let asset: String
     fileprivate var resources: [ResourceRecord]
     fileprivate let join: MotionPhotoWriter?
-    /// The original.
     let primary: ResourceRecord
     /// The extension of the original, or of the rendering that is written in its place.
     let fileExtension: String
@@ -95,13 +94,11 @@ public struct Exporter: Sendable {
     fileprivate let version: Version
     fileprivate let embedded: EmbeddedMetadata?
 
-    /// Returns the names of the files for a stem.
     func names(_ stem: String) -> [String] {
       resources.map { Exporter.name(of: $0, stem, original: fileExtension, version) }
     }
   }
 
-  /// Selects the files of an asset.
   func select(_ asset: Asset) throws(LibraryError) -> Selection {
     let resources = try library.resources(of: asset)
     var (selected, join) = try joined(Self.choose(resources, version), of: resources)

@@ -183,7 +183,6 @@ public struct FolderExport: Sendable {
     return removal
   }
 
-  /// Indicates whether the written files contain the albums.
   private var writesAlbums: Bool { options.version == .all || options.writesSidecars }
 
   // MARK: Steps

@@ -11,7 +11,6 @@ struct AlbumSummary: Hashable {
   var startOffset: Int?
   var endOffset: Int?
 
-  /// Creates the summary of an empty collection.
   init() {}
 
   /// The maximum number of assets whose dates are all read.
@@ -52,13 +51,11 @@ struct AlbumSummary: Hashable {
 
   /// Returns whether an album has too many members to read each of them.
   static func isLarge(_ album: Int64, _ database: LibraryDatabase) throws(LibraryError) -> Bool {
-    try database.first(
+    try database.has(
       "SELECT 1 FROM member WHERE album = ? LIMIT 1 OFFSET ?",
-      [.integer(album), .init(fewAssets)]
-    ) { _ in true } ?? false
+      [.integer(album), .init(fewAssets)])
   }
 
-  /// Summarizes the current members of an album.
   private init(album: Int64, _ database: LibraryDatabase) throws(LibraryError) {
     guard try Self.isLarge(album, database) else {
       let found = try database.first(
@@ -91,7 +88,6 @@ struct AlbumSummary: Hashable {
     }
   }
 
-  /// Summarizes the members of an album as of a commit.
   init(
     album: Int64, at version: Int64, _ database: LibraryDatabase
   ) throws(LibraryError) {

@@ -106,7 +106,6 @@ extension Asset: FetchedObject {
     }
   }
 
-  /// Returns whether any property or the content differs.
   private func differs(from other: Asset) -> Bool {
     if modificationDate != other.modificationDate || contentRevision != other.contentRevision
       || addedDate != other.addedDate || trashedDate != other.trashedDate

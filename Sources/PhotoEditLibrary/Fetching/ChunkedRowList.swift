@@ -42,18 +42,13 @@ struct ChunkedRowList: Sendable, RandomAccessCollection, ExpressibleByArrayLiter
     return chunk[chunk.startIndex + index - start(of: number)]
   }
 
-  /// Returns the piece that contains an index.
   private func chunk(of index: Int) -> Int {
     // Most lists were never edited, and pieces of edited lists are of nearly equal length.
     let guess = index / Self.chunkLength
     if guess < ends.count, index < ends[guess], index >= start(of: guess) { return guess }
-    var (low, high) = (0, ends.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if ends[middle] <= index { low = middle + 1 } else { high = middle }
-    }
-    precondition(index >= 0 && low < ends.count, "the list has no row \(index)")
-    return low
+    let number = ends.partitionPoint { $0 > index }
+    precondition(index >= 0 && number < ends.count, "the list has no row \(index)")
+    return number
   }
 
   private func start(of chunk: Int) -> Int { chunk == 0 ? 0 : ends[chunk - 1] }

@@ -116,9 +116,7 @@ struct ComparisonBuilder<Object: Sendable> {
       guard case .list(let values) = value else {
         throw .wrongValue(column.name, allowed: "a list such as {…}", position: valuePosition)
       }
-      var nodes: [PredicateNode] = []
-      for value in values { nodes.append(try list(.equal, value)) }
-      return .any(nodes)
+      return .any(try values.map { value throws(LibraryError) in try list(.equal, value) })
     default:
       guard column.kind != .words, let test = PredicateNode.ListTest(rawValue: name) else {
         throw wrongOperator(name, column)
@@ -127,7 +125,6 @@ struct ComparisonBuilder<Object: Sendable> {
     }
   }
 
-  /// Builds a condition on a location.
   func box(_ column: FetchColumn, _ bounds: [Double]) throws(LibraryError) -> PredicateNode {
     guard column.kind == .location, name == "IN" else { throw wrongOperator(name + " BOX", column) }
     guard bounds.count == 4, abs(bounds[0]) <= 90, abs(bounds[2]) <= 90, bounds[0] <= bounds[2],
@@ -200,9 +197,7 @@ struct ComparisonBuilder<Object: Sendable> {
   private func values(
     _ values: [FetchArgument], _ column: FetchColumn
   ) throws(LibraryError) -> [DatabaseValue] {
-    var bound: [DatabaseValue] = []
-    for value in values { bound.append(try self.value(value, column)) }
-    return bound
+    try values.map { value throws(LibraryError) in try self.value(value, column) }
   }
 
   private func value(

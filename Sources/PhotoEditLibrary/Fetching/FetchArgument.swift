@@ -21,6 +21,20 @@ public enum FetchArgument: Sendable, Hashable {
 
   /// Creates an argument from a typed value of a key.
   public init(_ value: some FetchValue) { self = value.fetchArgument }
+
+  /// The value as stored in the database; nil for lists and for NaN.
+  var sqlValue: DatabaseValue? {
+    switch self {
+    case .null: .null
+    case .bool(let value): DatabaseValue(value)
+    case .integer(let value): .integer(value)
+    case .real(let value): value.isNaN ? nil : .real(value)
+    case .text(let value): .text(value)
+    case .date(let value):
+      value.timeIntervalSince1970.isNaN ? nil : .real(value.timeIntervalSince1970)
+    case .list: nil
+    }
+  }
 }
 
 extension FetchArgument: ExpressibleByIntegerLiteral, ExpressibleByFloatLiteral,
@@ -101,20 +115,4 @@ public struct FetchIdentifier: FetchValue, ExpressibleByStringLiteral {
 
   /// A string.
   public var fetchArgument: FetchArgument { .text(text) }
-}
-
-extension FetchArgument {
-  /// The value as stored in the database; nil for lists and for NaN.
-  var sqlValue: DatabaseValue? {
-    switch self {
-    case .null: .null
-    case .bool(let value): DatabaseValue(value)
-    case .integer(let value): .integer(value)
-    case .real(let value): value.isNaN ? nil : .real(value)
-    case .text(let value): .text(value)
-    case .date(let value):
-      value.timeIntervalSince1970.isNaN ? nil : .real(value.timeIntervalSince1970)
-    case .list: nil
-    }
-  }
 }

@@ -86,6 +86,11 @@ public enum AssetKey {
   public static let album = FetchListKey<Asset>(.album)
   /// The SHA-256 digests of its files; unknown to `evaluate(with:)`.
   public static let digest = FetchListKey<Asset>(.digest)
+
+  /// The names of all keys of assets with the types of their values, for manuals.
+  package static var listing: [(name: String, type: String)] {
+    Asset.source.columns.map { ($0.name, "\($0.kind)") }
+  }
 }
 
 /// The keys of albums, smart albums and moments.
@@ -172,11 +177,4 @@ extension FetchColumn {
   // For the rules of smart albums; not available to callers.
   static let traits = FetchColumn("traits", .bits)
   static let addedDate = FetchColumn("addedDate", .date)
-}
-
-extension AssetKey {
-  /// The names of all keys of assets with the types of their values, for manuals.
-  package static var listing: [(name: String, type: String)] {
-    Asset.source.columns.map { ($0.name, "\($0.kind)") }
-  }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import PhotoEditSQLite
 
 extension FetchResult where Object == Asset {
@@ -52,11 +53,67 @@ private struct RowSet {
   init(_ rows: ChunkedRowList) { self.rows = rows.sorted() }
 
   func contains(_ row: Int64) -> Bool {
-    var (low, high) = (0, rows.count)
-    while low < high {
-      let middle = (low + high) / 2
-      if rows[middle] < row { low = middle + 1 } else { high = middle }
+    let index = rows.partitionPoint { $0 >= row }
+    return index < rows.count && rows[index] == row
+  }
+}
+
+/// The values of an asset that determine its position and its shape in a timeline.
+package struct TimelineEntry: Sendable {
+  package let pixelWidth: Int
+  package let pixelHeight: Int
+  /// The seconds since 1970; nil without a date.
+  package let creationDate: Double?
+  package let coordinates: MomentBoundary.Coordinates?
+
+  package init(_ asset: Asset) {
+    pixelWidth = asset.pixelWidth
+    pixelHeight = asset.pixelHeight
+    creationDate = asset.creationDate?.timeIntervalSince1970
+    coordinates = asset.location.map { ($0.latitude, $0.longitude) }
+  }
+
+  /// Reads a row of `selection`.
+  fileprivate init(_ row: Row) {
+    pixelWidth = Int(row.int(1))
+    pixelHeight = Int(row.int(2))
+    creationDate = row.optionalReal(3)
+    coordinates = row.isNull(4) || row.isNull(5) ? nil : (row.real(4), row.real(5))
+  }
+
+  fileprivate static let selection =
+    "SELECT id, pixelWidth, pixelHeight, creationDate, latitude, longitude FROM asset"
+}
+
+extension FetchResult where Object == Asset {
+  /// Returns the entries of all members in order, each converted by a closure.
+  ///
+  /// The entries of a large result are read by one statement, without creating assets.
+  package func timelineEntries<Value>(_ make: (TimelineEntry) -> Value) -> [Value] {
+    if count >= 2000, let values = valuesOfAllRows(make) { return values }
+    return map { make(TimelineEntry($0)) }
+  }
+
+  /// Reads the whole table; nil if it contains many other assets, or if a member is missing.
+  func valuesOfAllRows<Value>(_ make: (TimelineEntry) -> Value) -> [Value]? {
+    guard let library, version > 0, let last = rows.max(), last <= 8 * Int64(count) + 1000,
+      rows.min() ?? 0 > 0
+    else { return nil }
+    // The table is in the order of its rows; the result is in its own.
+    var positions = [Int32](repeating: -1, count: Int(last) + 1)
+    rows.forEachChunk { start, rows in
+      for (offset, row) in rows.enumerated() { positions[Int(row)] = Int32(start + offset) }
     }
-    return low < rows.count && rows[low] == row
+    var values = [Value?](repeating: nil, count: count)
+    let read: Void? = try? library.read(asOf: version) { session throws(LibraryError) in
+      try session.database.each(TimelineEntry.selection) { row in
+        let number = row.int(0)
+        guard number >= 0, number <= last, positions[Int(number)] >= 0 else { return }
+        values[Int(positions[Int(number)])] = make(TimelineEntry(row))
+      }
+    }
+    guard read != nil else { return nil }
+    let found = values.compactMap { $0 }
+    return found.count == count ? found : nil
   }
 }

@@ -20,7 +20,6 @@ struct MemberQuery: Sendable {
   /// Indicates whether the order is reversed if the options do not sort.
   var isLatestFirst = false
 
-  /// Creates a query for the assets of the library.
   init(_ options: FetchOptions<Asset>, rule: PredicateNode? = nil) {
     self.options = options
     self.rule = rule
@@ -43,7 +42,6 @@ struct MemberQuery: Sendable {
     rule = nil
   }
 
-  /// Returns the members as of the session's commit.
   func rows(_ session: FetchSession) throws(LibraryError) -> [Int64] {
     var query = query(session)
     query.access = session.isNewest ? .lists : .none
@@ -78,7 +76,6 @@ struct MemberQuery: Sendable {
   /// The row of the album; nil for the library and for smart albums.
   var album: Int64? { if case .album(let row) = container { row } else { nil } }
 
-  /// The order of the result, to compare sort keys.
   var order: FetchOrder { FetchOrder(options.sortDescriptors) }
 
   /// The sort key of an asset: the values by which it is sorted, and its row.

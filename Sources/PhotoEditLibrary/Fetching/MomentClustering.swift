@@ -15,7 +15,6 @@ struct MomentClustering {
   private let session: FetchSession
   private let condition: SQLFragment
 
-  /// The date and location of an asset.
   struct Point: Hashable {
     let row: Int64
     /// Seconds since 1970.
@@ -52,7 +51,6 @@ struct MomentClustering {
       AssetScope(session, otherwise: .own).conditions + [SQLFragment("creationDate IS NOT NULL")])
   }
 
-  /// Returns whether two neighbors belong to different moments.
   static func split(_ first: Point, _ second: Point) -> Bool {
     MomentBoundary.separates(second.date - first.date, first.coordinates, second.coordinates)
   }
@@ -73,11 +71,7 @@ struct MomentClustering {
           clusters.append(Cluster(point))
         }
       })
-    var moments: [AssetCollection] = []
-    for cluster in clusters {
-      if let moment = try collection(cluster) { moments.append(moment) }
-    }
-    return moments
+    return try clusters.map(collection).compactMap(\.self)
   }
 
   /// Returns the lists of moments by the year in which they start, in UTC, the oldest first.

@@ -19,11 +19,8 @@ extension PhotoLibrary {
       }
     case .smartAlbum:
       return try fetch(computed: options) { session throws(LibraryError) in
-        var albums: [AssetCollection] = []
-        for album in SmartAlbum.all where subtype == .any || album.subtype == subtype {
-          albums.append(try album.collection(session))
-        }
-        return albums
+        let albums = SmartAlbum.all.filter { subtype == .any || $0.subtype == subtype }
+        return try albums.map { album throws(LibraryError) in try album.collection(session) }
       }
     case .moment:
       return try fetch(computed: options) { session throws(LibraryError) in

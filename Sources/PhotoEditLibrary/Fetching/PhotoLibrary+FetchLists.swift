@@ -19,16 +19,11 @@ extension PhotoLibrary {
   ) throws(LibraryError) -> FetchResult<PhotoCollection> {
     if let members = list.transientMembers {
       return try fetch(computed: options, hasChangeDetails: false) { session throws(LibraryError) in
-        var found: [PhotoCollection] = []
-        for member in members {
+        try members.map { member throws(LibraryError) in
           // Transient members are unchanged.
-          if member.isTransient {
-            found.append(member)
-          } else if let now = try PhotoCollection.source.find(member.localIdentifier, session) {
-            found.append(now)
-          }
-        }
-        return found
+          member.isTransient
+            ? member : try PhotoCollection.source.find(member.localIdentifier, session)
+        }.compactMap(\.self)
       }
     }
     switch list.kind {

@@ -112,16 +112,11 @@ extension PredicateNode {
 extension PredicateNode.TextTest {
   fileprivate func matches(_ text: String, _ part: String) -> Bool {
     switch self {
-    case .contains: Self.contains(Array(text.utf8), Array(part.utf8))
+    case .contains: text.hasBytes(of: part)
     case .beginsWith: text.utf8.starts(with: part.utf8)
     case .endsWith: text.utf8.reversed().starts(with: part.utf8.reversed())
     case .like: LikePattern(part).matches(text)
     }
-  }
-
-  private static func contains(_ text: [UInt8], _ part: [UInt8]) -> Bool {
-    guard part.count <= text.count else { return false }
-    return (0...(text.count - part.count)).contains { text[$0...].starts(with: part) }
   }
 }
 

@@ -34,7 +34,6 @@ extension PredicateCompiler {
     }
   }
 
-  /// Tests the texts of a list.
   mutating func list(
     _ column: FetchColumn, _ test: PredicateNode.ListTest, _ text: String, _ folding: TextFolding
   ) -> String {
@@ -60,7 +59,6 @@ extension PredicateCompiler {
       """
   }
 
-  /// The keywords that meet a test.
   mutating func keywords(
     _ test: PredicateNode.ListTest, _ text: String, _ folding: TextFolding
   ) -> String {
@@ -85,7 +83,6 @@ extension PredicateCompiler {
     return "(instr(\(folding.sql(isPath ? ListText.sql(name) : "'/' || \(name) || '/'")), ?) > 0)"
   }
 
-  /// Tests the words of all texts.
   mutating func words(_ column: FetchColumn, _ query: WordQuery) -> String {
     guard !query.terms.isEmpty else { return "0" }
     if access != .none {

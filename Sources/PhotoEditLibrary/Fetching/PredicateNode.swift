@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import PhotoEditSQLite
 
 /// A condition on keys, as a tree.
@@ -33,7 +34,6 @@ indirect enum PredicateNode: Sendable, Hashable {
     case greater = ">"
     case greaterOrEqual = ">="
 
-    /// The same comparison with its sides swapped.
     var flipped: Comparison {
       switch self {
       case .equal, .notEqual: self
@@ -59,12 +59,14 @@ indirect enum PredicateNode: Sendable, Hashable {
     case endsWith = "ENDSWITH"
   }
 
-  /// The conditions that must all be true.
   var conjuncts: [PredicateNode] {
     if case .all(let nodes) = self { nodes.flatMap(\.conjuncts) } else { [self] }
   }
 
-  /// The keys in the condition.
+  var disjuncts: [PredicateNode] {
+    if case .any(let nodes) = self { nodes.flatMap(\.disjuncts) } else { [self] }
+  }
+
   var columns: Set<FetchColumn> {
     switch self {
     case .constant: []
@@ -81,36 +83,14 @@ indirect enum PredicateNode: Sendable, Hashable {
 
   /// Joins conditions with AND; chains become one list.
   static func && (first: PredicateNode, second: PredicateNode) -> PredicateNode {
-    var parts: [PredicateNode] = []
-    for node in [first, second] {
-      if case .all(let nodes) = node { parts += nodes } else { parts.append(node) }
-    }
-    return .all(parts)
+    .all(first.conjuncts + second.conjuncts)
   }
 
   /// Joins conditions with OR; chains become one list.
   static func || (first: PredicateNode, second: PredicateNode) -> PredicateNode {
-    var parts: [PredicateNode] = []
-    for node in [first, second] {
-      if case .any(let nodes) = node { parts += nodes } else { parts.append(node) }
-    }
-    return .any(parts)
+    .any(first.disjuncts + second.disjuncts)
   }
-}
 
-/// The limits of predicates.
-enum PredicateLimits {
-  /// The levels of NOT, AND and OR.
-  static let depth = 64
-  /// The bytes of the format string.
-  static let length = 1 << 20
-  /// The values and comparisons.
-  static let values = 30_000
-  /// The bytes of a LIKE pattern.
-  static let pattern = 10_000
-}
-
-extension PredicateNode {
   /// Throws an error for a condition that SQLite would reject, before any query runs.
   func check() throws(LibraryError) {
     var values = 0
@@ -136,5 +116,88 @@ extension PredicateNode {
       for node in nodes { try node.check(depth: depth + 1, &values) }
     }
     guard values <= PredicateLimits.values else { throw .predicateTooLarge }
+  }
+
+  /// The condition in the format syntax, which the parser reads as the same condition.
+  var format: String {
+    switch self {
+    case .constant(let value): return value ? "TRUEPREDICATE" : "FALSEPREDICATE"
+    case .compare(let column, let comparison, let value, let folding):
+      let operatorName = comparison.rawValue + folding.rawValue
+      return "\(column.name) \(operatorName) \(column.literal(value))"
+    case .compareColumns(let first, let comparison, let second):
+      return "\(first.name) \(comparison.rawValue) \(second.name)"
+    case .masked(let column, let mask, let isEqual, let value):
+      return "(\(column.name) & \(mask)) \(isEqual ? "==" : "!=") \(value)"
+    case .among(let column, let list):
+      return "\(column.name) IN {\(list.map(column.literal).joined(separator: ", "))}"
+    case .between(let column, let low, let high):
+      return "\(column.name) BETWEEN {\(column.literal(low)), \(column.literal(high))}"
+    case .text(let column, let test, let text, let folding):
+      let operatorName = test.rawValue + folding.rawValue
+      return "\(column.name) \(operatorName) \(column.literal(.text(text)))"
+    case .list(let column, let test, let text, let folding):
+      return "ANY \(column.name) \(test.rawValue)\(folding.rawValue) "
+        + column.literal(.text(text))
+    case .words(let column, let query):
+      return "\(column.name) MATCHES-WORDS \(column.literal(.text(query)))"
+    case .box(let south, let west, let north, let east):
+      return "location IN BOX(\(south), \(west), \(north), \(east))"
+    case .isNull(let column, let isNull):
+      return "\(column.name) \(isNull ? "==" : "!=") NULL"
+    case .not(let node): return "NOT (\(node.format))"
+    case .all(let nodes): return Self.list(nodes, " AND ", "TRUEPREDICATE")
+    case .any(let nodes): return Self.list(nodes, " OR ", "FALSEPREDICATE")
+    }
+  }
+
+  private static func list(_ nodes: [PredicateNode], _ operatorName: String, _ empty: String)
+    -> String
+  {
+    if nodes.isEmpty { return empty }
+    return nodes.map { node in
+      switch node {
+      case .all, .any: "(\(node.format))"
+      default: node.format
+      }
+    }.joined(separator: operatorName)
+  }
+}
+
+/// The limits of predicates.
+enum PredicateLimits {
+  /// The levels of NOT, AND and OR.
+  static let depth = 64
+  /// The bytes of the format string.
+  static let length = 1 << 20
+  /// The values and comparisons.
+  static let values = 30_000
+  /// The bytes of a LIKE pattern.
+  static let pattern = 10_000
+}
+
+extension FetchColumn {
+  fileprivate func literal(_ value: DatabaseValue) -> String {
+    switch (kind, value) {
+    case (_, .null), (_, .blob): return "NULL"
+    case (.day, .integer(let day)):
+      return "\"\(CalendarDay(number: Int(clamping: day)))\""
+    case (.flag, .integer(let flag)): return flag == 0 ? "NO" : "YES"
+    case (_, .integer(let number)): return "\(number)"
+    case (.date, .real(let seconds)):
+      let date = Date(timeIntervalSince1970: seconds)
+      return "CAST(\(Self.number(date.timeIntervalSinceReferenceDate)), \"NSDate\")"
+    case (_, .real(let number)): return Self.number(number)
+    case (_, .text(let text)):
+      let escaped = text.unicodeScalars.map { scalar in
+        scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : "\(scalar)"
+      }
+      return "\"\(escaped.joined())\""
+    }
+  }
+
+  /// Returns a number with all its digits; infinities become a literal that is read as infinite.
+  private static func number(_ value: Double) -> String {
+    value.isFinite ? "\(value)" : value > 0 ? "1e999" : "-1e999"
   }
 }

@@ -115,20 +115,14 @@ struct PredicateParser<Object: Sendable> {
   // MARK: AND, OR, NOT
 
   private mutating func alternatives() throws(LibraryError) -> PredicateNode {
-    var parts: [PredicateNode] = []
-    repeat {
-      let node = try conjunction()
-      if case .any(let nodes) = node { parts += nodes } else { parts.append(node) }
-    } while accept("OR", "||")
+    var parts = try conjunction().disjuncts
+    while accept("OR", "||") { parts += try conjunction().disjuncts }
     return parts.count == 1 ? parts[0] : .any(parts)
   }
 
   private mutating func conjunction() throws(LibraryError) -> PredicateNode {
-    var parts: [PredicateNode] = []
-    repeat {
-      let node = try negation()
-      if case .all(let nodes) = node { parts += nodes } else { parts.append(node) }
-    } while accept("AND", "&&")
+    var parts = try negation().conjuncts
+    while accept("AND", "&&") { parts += try negation().conjuncts }
     return parts.count == 1 ? parts[0] : .all(parts)
   }
 
@@ -234,19 +228,24 @@ struct PredicateParser<Object: Sendable> {
   private mutating func castDate() throws(LibraryError) -> Date {
     try expect("(")
     let start = position
-    let seconds: Double
-    // Only a number, without recursion.
-    guard ![.word("CAST"), .symbol("{")].contains(uppercased) else { throw unexpected("a number") }
-    switch try value() {
-    case .integer(let value): seconds = Double(value)
-    case .real(let value): seconds = value
-    default: throw .wrongValue("CAST", allowed: "seconds since 2001", position: start)
+    guard let seconds = try number() else {
+      throw .wrongValue("CAST", allowed: "seconds since 2001", position: start)
     }
     try expect(",")
     guard case .string("NSDate") = current.kind else { throw unexpected("\"NSDate\"") }
     at += 1
     try expect(")")
     return Date(timeIntervalSinceReferenceDate: seconds)
+  }
+
+  /// Consumes a value, without recursion; nil if it is not a number.
+  private mutating func number() throws(LibraryError) -> Double? {
+    guard ![.word("CAST"), .symbol("{")].contains(uppercased) else { throw unexpected("a number") }
+    return switch try value() {
+    case .integer(let value): Double(value)
+    case .real(let value): value
+    default: nil
+    }
   }
 
   private mutating func list() throws(LibraryError) -> [FetchArgument] {
@@ -334,14 +333,10 @@ struct PredicateParser<Object: Sendable> {
     var numbers: [Double] = []
     repeat {
       let start = position
-      guard ![.word("CAST"), .symbol("{")].contains(uppercased) else {
-        throw unexpected("a number")
+      guard let number = try number() else {
+        throw .wrongValue("BOX", allowed: "numbers", position: start)
       }
-      switch try value() {
-      case .integer(let value): numbers.append(Double(value))
-      case .real(let value): numbers.append(value)
-      default: throw .wrongValue("BOX", allowed: "numbers", position: start)
-      }
+      numbers.append(number)
     } while accept(",")
     try expect(")")
     return numbers

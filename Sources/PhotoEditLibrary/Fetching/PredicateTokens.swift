@@ -15,7 +15,6 @@ struct PredicateToken: Hashable {
   let kind: Kind
   let position: Int
 
-  /// The token as shown in messages.
   var shown: String {
     switch kind {
     case .word(let text), .number(let text), .symbol(let text): "\"\(text.prefix(40))\""

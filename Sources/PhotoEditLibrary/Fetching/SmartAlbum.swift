@@ -23,7 +23,6 @@ struct SmartAlbum: Sendable {
     self.rule = rule
   }
 
-  /// Indicates whether the album contains only hidden assets.
   var isOfHidden: Bool { if case .hidden = rule { true } else { false } }
 
   /// Indicates whether assets leave the album as time passes, without a commit.
@@ -80,7 +79,6 @@ struct SmartAlbum: Sendable {
     .condition(.masked(.traits, mask: Int64(bits.rawValue), isEqual: false, value: 0))
   }
 
-  /// Returns the current state of the album.
   func collection(_ session: FetchSession) throws(LibraryError) -> AssetCollection {
     let scope = AssetScope(session, otherwise: .own, hiddenAlone: isOfHidden)
     let condition = SQLFragment.all(

@@ -65,7 +65,6 @@ public struct Timeline: Sendable, Hashable {
     self.periods = periods
   }
 
-  /// Returns the days of the period that contains a day.
   private static func days(of day: CalendarDay, _ unit: Unit) -> ClosedRange<CalendarDay> {
     let length =
       switch unit {

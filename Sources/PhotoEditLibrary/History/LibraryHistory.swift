@@ -7,7 +7,6 @@ struct HistoryMark: Sendable, Hashable {
   /// The bits of the seconds since 1970; 0 for the mark before the first commit.
   var date: UInt64
 
-  /// The mark before the first commit.
   static let start = HistoryMark(number: 0, date: 0)
 }
 
@@ -40,7 +39,6 @@ struct LibraryHistory {
     return HistoryMark(number: number, date: date)
   }
 
-  /// Marks the commits up to one as expired.
   func expire(upTo mark: HistoryMark) throws(LibraryError) {
     try database.run(
       "INSERT OR REPLACE INTO property (key, value) VALUES (?, ?)",

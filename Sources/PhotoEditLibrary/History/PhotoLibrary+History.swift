@@ -99,7 +99,6 @@ extension LibraryReader {
     }
   }
 
-  /// Returns all objects of one commit.
   func objects(of mark: HistoryMark) throws(LibraryError) -> [LibraryHistory.Object] {
     let grant = try access.checkReading()
     return try read { database throws(LibraryError) in

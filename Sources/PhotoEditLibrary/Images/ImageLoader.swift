@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
 import PhotoEditCodecs
 import PhotoEditPixels
 import PhotoEditRendering
@@ -60,7 +61,6 @@ struct ImageLoader: Sendable {
 
   // MARK: Images
 
-  /// The source of an image.
   enum Origin {
     /// A cache.
     case cached
@@ -140,5 +140,92 @@ struct ImageLoader: Sendable {
       _ = try library.layout.path(of: resource.file)
       return try library.layout.read(resource.file)
     }
+  }
+}
+
+/// Renders thumbnails of one file.
+///
+/// Requests run in parallel, so each of them uses one thread.
+struct ThumbnailGenerator {
+  /// Returns true to cancel the work.
+  typealias CancellationCheck = @Sendable () -> Bool
+
+  let path: String
+  let isCancelled: CancellationCheck
+
+  static func source(_ bytes: FileBytes, _ path: String) throws(LibraryError) -> ImageSource {
+    try translating({ LibraryError($0 as RenderError, path: path) }, ImageSource(bytes))
+  }
+
+  func image(of source: ImageSource, _ shape: ThumbnailShape) throws(LibraryError) -> ImageBuffer {
+    try translating(
+      { LibraryError($0 as RenderError, path: path) },
+      Thumbnailer.thumbnail(of: source, shape: shape, options: options).image)
+  }
+
+  func image(of frame: ImageBuffer, _ shape: ThumbnailShape) throws(LibraryError) -> ImageBuffer {
+    try translating(
+      { LibraryError($0 as RenderError, path: path) },
+      Thumbnailer.thumbnail(of: frame, shape: shape, options: options).image)
+  }
+
+  private var options: RenderOptions {
+    var options = RenderOptions()
+    options.isCancelled = isCancelled
+    options.threads = 1
+    return options
+  }
+}
+
+extension LibraryError {
+  static let imageCancelled = LibraryError(
+    .userCancelled, "the image request was canceled")
+
+  static let cropNeedsExactSize = LibraryError(
+    .changeNotSupported, "normalizedCropRect requires an exact size",
+    hint: "set resizeMode to exact")
+
+  static func cropOutside(_ region: String) -> LibraryError {
+    LibraryError(
+      .changeNotSupported, "normalizedCropRect \(region) is outside the image",
+      hint: "use coordinates from 0 to 1")
+  }
+
+  static func noImage(_ identifier: String, _ kind: MediaType) -> LibraryError {
+    LibraryError(
+      .requestNotSupportedForAsset, "the asset has media type \(kind) and no image",
+      identifiers: [identifier])
+  }
+
+  static func noMovie(_ identifier: String, _ kind: MediaType) -> LibraryError {
+    LibraryError(
+      .requestNotSupportedForAsset, "the asset has media type \(kind) and no video",
+      identifiers: [identifier])
+  }
+
+  static func plainStill(_ identifier: String) -> LibraryError {
+    LibraryError(
+      .requestNotSupportedForAsset,
+      "the current version of the Live Photo is a still image without a video",
+      hint: "request the original version, or revert the edit", identifiers: [identifier])
+  }
+
+  static func noFrame(_ path: String, _ reason: String) -> LibraryError {
+    LibraryError(.invalidResource, path: path, "cannot read a frame of the video: \(reason)")
+  }
+
+  static func noVersion(_ identifier: String) -> LibraryError {
+    LibraryError(
+      .missingResource, "the asset has no file of this version",
+      hint: "run 'photoedit library check'", identifiers: [identifier])
+  }
+
+  /// Converts the error of rendering a thumbnail of a file.
+  init(_ error: RenderError, path: String) {
+    if case .cancelled = error {
+      self = .imageCancelled
+      return
+    }
+    self.init(.invalidResource, path: path, "\(error)", hint: error.hint)
   }
 }

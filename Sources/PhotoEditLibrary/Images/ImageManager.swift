@@ -142,7 +142,6 @@ extension ImageRequestOptions {
     return options
   }
 
-  /// Returns the shape of the images of a request.
   func shape(_ size: PixelSize, _ mode: ImageContentMode) throws(LibraryError) -> ThumbnailShape {
     if let crop = normalizedCropRect {
       guard crop.isValid else { throw .cropOutside("\(crop)") }

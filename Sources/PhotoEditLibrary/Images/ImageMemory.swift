@@ -28,7 +28,6 @@ final class ImageMemory: Sendable {
     }
   }
 
-  /// The limit for samples, in bytes.
   let budget: Int
   private let state = LockedValue(State())
 
@@ -86,7 +85,6 @@ final class ImageMemory: Sendable {
     }
   }
 
-  /// The statistics since the cache was created.
   var statistics: ImageCacheStatistics {
     state.withLock { state in
       ImageCacheStatistics(

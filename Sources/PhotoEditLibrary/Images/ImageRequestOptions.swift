@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 public import PhotoEditPixels
+import Synchronization
 
 /// The ways to fit an image to the target size of a request; the raw values match PhotoKit.
 public enum ImageContentMode: Int, Sendable, Hashable, CaseIterable {
@@ -64,4 +65,50 @@ public struct ImageRequestOptions: Sendable {
 
   /// Creates the default options: the current version, opportunistically.
   public init() {}
+}
+
+/// The identifier of an image request: nonzero and unique within the process.
+public struct ImageRequestID: RawRepresentable, Hashable, Sendable {
+  /// The number.
+  public let rawValue: Int
+
+  /// Creates an identifier from its number.
+  public init(rawValue: Int) { self.rawValue = rawValue }
+}
+
+/// Additional information about the result of an image request.
+public struct ImageRequestInfo: Sendable {
+  /// The identifier of the request.
+  public let requestID: ImageRequestID
+  /// Indicates whether the image is smaller or older than requested.
+  public let isDegraded: Bool
+  /// Indicates whether the request was canceled, by its identifier or by its progress handler.
+  public let isCancelled: Bool
+  /// The reason why there is no image.
+  public let error: LibraryError?
+  /// Indicates whether the content is not stored on this machine; always false.
+  public let isInCloud = false
+  /// Indicates whether this is the last call of the handler.
+  public let isLast: Bool
+}
+
+/// Reports the progress of a request and records whether its handler asked to stop.
+final class ImageProgress: Sendable {
+  private let handler: ImageRequestOptions.ProgressHandler?
+  private let stops = Atomic(false)
+
+  init(_ handler: ImageRequestOptions.ProgressHandler?) { self.handler = handler }
+
+  var isStopped: Bool { stops.load(ordering: .relaxed) }
+
+  /// Reports the progress.
+  ///
+  /// - Throws: The error of a canceled request if the handler asks to stop.
+  func report(_ progress: Double) throws(LibraryError) {
+    var stop = false
+    handler?(progress, &stop)
+    guard stop else { return }
+    stops.store(true, ordering: .relaxed)
+    throw .imageCancelled
+  }
 }

@@ -35,15 +35,12 @@ final class ThumbnailStore: Sendable {
 
   /// Returns the thumbnail if it is stored and intact.
   func image(_ key: ImageKey) -> ImageBuffer? {
-    let relativePath = Self.relativePath(key)
-    do throws(FileError) {
-      let file = try layout.read(relativePath, maximumBytes: Self.maximumPixels * 4)
-      guard let jpeg = Self.content(of: file) else { return nil }
-      // A thumbnail that cannot be decoded is rendered again.
-      return try? ImageDecoders.decode(FileBytes(jpeg))
-    } catch {
-      return nil
-    }
+    let path = Self.relativePath(key)
+    guard let file = try? layout.read(path, maximumBytes: Self.maximumPixels * 4),
+      let jpeg = Self.content(of: file)
+    else { return nil }
+    // A thumbnail that cannot be decoded is rendered again.
+    return try? ImageDecoders.decode(FileBytes(jpeg))
   }
 
   /// Stores a thumbnail if possible.

@@ -7,7 +7,6 @@ import PhotoEditStorage
 struct ExistingAsset {
   let row: Int64
   let identifier: LocalIdentifier
-  /// The files by type.
   var resources: [AssetResourceType: ResourceRecord]
   /// Indicates whether the asset was edited here and has edit history.
   let hasHistory: Bool
@@ -34,7 +33,6 @@ extension ExistingAsset {
     hasHistory = try !database.journalFiles(of: row).isEmpty
   }
 
-  /// Creates the asset that staged files would become.
   init(forecast staged: StagedAsset) {
     self.init(
       row: 0, identifier: LocalIdentifier(new: .asset), resources: [:], hasHistory: false,
@@ -57,7 +55,6 @@ extension ExistingAsset {
 /// A file whose bytes the asset has is present. A file of a type that the asset lacks is added.
 /// Every other file is not added and is reported as such.
 struct AssetCompletion {
-  /// The outcome of one file.
   enum Outcome: Hashable, Sendable {
     case present
     case added
@@ -68,7 +65,6 @@ struct AssetCompletion {
     case keptOut(String)
   }
 
-  /// The outcomes by type.
   let outcomes: [AssetResourceType: Outcome]
 
   /// - Parameters:
@@ -122,7 +118,6 @@ struct AssetCompletion {
     Set(outcomes.filter { $0.value == .added }.keys)
   }
 
-  /// The types of the files that are stored.
   var stored: Set<AssetResourceType> {
     Set(outcomes.filter { $0.value == .added || $0.value == .updated }.keys)
   }
@@ -136,7 +131,6 @@ extension StagedAsset {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// Returns the asset with only some of its files.
   func keeping(_ isIncluded: (StagedResource) -> Bool) throws(LibraryError) -> StagedAsset {
     var rest = try StagedAsset(resources.filter(isIncluded), pairing: .force)
     rest.preference = preference

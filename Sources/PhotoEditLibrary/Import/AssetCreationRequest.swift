@@ -193,9 +193,8 @@ public final class AssetCreationRequest: ChangeOperation {
 
   func prepare(_ commit: TransactionFiles) throws(LibraryError) {
     guard staged == nil else { return }
-    var resources: [StagedResource] = []
-    for source in sources {
-      resources.append(try ResourceStager.stage(source, to: try commit.newPath()))
+    var resources = try sources.map { source throws(LibraryError) in
+      try ResourceStager.stage(source, to: try commit.newPath())
     }
     // A video that cannot be extracted stays in the photo.
     if case .movie(let movie)? = try MotionPhoto.split(resources, newPath: commit.newPath) {
@@ -235,7 +234,6 @@ public final class AssetCreationRequest: ChangeOperation {
     outcome.created = identifier.description
   }
 
-  /// Adds files that an asset lacks.
   private func complete(
     _ existing: LocalIdentifier, with staged: StagedAsset, in commit: ChangeTransaction
   ) throws(LibraryError) {

@@ -5,7 +5,6 @@ import PhotoEditStorage
 
 /// The content of a file according to its first bytes, as far as resources distinguish it.
 struct FileContent: Sendable, Hashable {
-  /// The kinds of files of an asset.
   enum Kind: Sendable, Hashable {
     /// An image whose pixels can be decoded.
     case image(ImageFormat)
@@ -31,7 +30,6 @@ struct FileContent: Sendable, Hashable {
     self.fileExtension = fileExtension
   }
 
-  /// Creates the content of an image format.
   init(_ format: ImageFormat) {
     let name =
       switch format {
@@ -44,7 +42,6 @@ struct FileContent: Sendable, Hashable {
       .image(format), uniformType: format.uniformTypeIdentifier, fileExtension: name)
   }
 
-  /// Creates the content of a video container or an audio recording.
   init(_ container: MovieContainer, isAudio: Bool = false) {
     let name =
       switch container {
@@ -58,11 +55,9 @@ struct FileContent: Sendable, Hashable {
     self.init(.movie(container), uniformType: type, fileExtension: name)
   }
 
-  /// The adjustment data of an edit.
   static let record = FileContent(
     .record, uniformType: "com.apple.photos.apple-adjustment-envelope", fileExtension: "aae")
 
-  /// XMP next to another file.
   static let sidecar = FileContent(.sidecar, uniformType: "com.adobe.xmp", fileExtension: "xmp")
 
   /// The JSON file of Google Takeout next to another file.
@@ -75,7 +70,6 @@ struct FileContent: Sendable, Hashable {
     case jpeg, png, heif, webp, tiff, gif, raw, isoMovie, matroska, avi, record, sidecar
   }
 
-  /// The family of the content.
   var family: Family {
     switch kind {
     case .image(.jpeg): .jpeg
@@ -136,7 +130,6 @@ struct FileContent: Sendable, Hashable {
 
   // MARK: Detection
 
-  /// The number of bytes needed for detection.
   static let detectionLength = 1024
 
   /// Detects a movie container from the first bytes; returns nil for any other file.

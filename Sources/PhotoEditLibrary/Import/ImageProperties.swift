@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEdit
 import PhotoEditCodecs
+import PhotoEditMovieFiles
 import PhotoEditPixels
 import PhotoEditStorage
 
@@ -12,7 +13,6 @@ struct ImageProperties: Sendable, Hashable {
   var content: FileContent
   /// The size with the orientation applied.
   var size = PixelSize(width: 0, height: 0)
-  /// The orientation of the stored image.
   var orientation = Orientation.up
   var capture: CaptureMetadata
   var title: String?
@@ -20,11 +20,9 @@ struct ImageProperties: Sendable, Hashable {
   var device: DeviceProperties
   /// Indicates whether the metadata contains a camera model; images created by programs have none.
   var hasCamera = false
-  /// Indicates whether the photo was taken with a front camera.
   var isFrontCamera = false
   /// The byte range of the video of a motion photo.
   var motionMovie: Range<Int>?
-  /// Indicates whether there is an incomplete embedded video.
   var hasBrokenMovie = false
   /// The still image time, in seconds from the start of the embedded video.
   var motionTime: Double?
@@ -111,5 +109,115 @@ struct ImageProperties: Sendable, Hashable {
     if capture.isAnimated { traits.insert(.animated) }
     if isFrontCamera { traits.insert(.selfPortrait) }
     return traits
+  }
+}
+
+/// The properties of a video or an audio recording, read from its file.
+struct VideoProperties: Sendable, Hashable {
+  var content: FileContent
+  /// The size with the orientation applied; zero for audio.
+  var size = PixelSize(width: 0, height: 0)
+  var duration: Double
+  /// The date and location of capture and the PhotoKit subtypes.
+  var media: MediaProperties
+  var title: String?
+  var caption: String?
+  var device: DeviceProperties
+  /// The identifier shared by the still and the video of a Live Photo.
+  var contentIdentifier: String?
+  /// The reason why the still image time of a Live Photo is invalid; nil if it is valid.
+  var stillTimeProblem: String?
+  /// Indicates whether playback requires a key.
+  var isEncrypted = false
+  var isFrontCamera = false
+
+  var hasVideo: Bool { size.width > 0 }
+
+  static func reading(_ path: String) throws(MovieError) -> VideoProperties {
+    VideoProperties(try PassthroughExport.inspect(path))
+  }
+
+  init(_ info: MovieInfo) {
+    content = FileContent(info.container, isAudio: info.videoStream == nil)
+    isEncrypted = info.isEncrypted
+    duration = info.playingTime
+    size = info.shownSize
+    media = MediaProperties(
+      movie: info.tags, created: info.creationDate, frameRate: info.frameRate,
+      hasVideo: info.videoStream != nil)
+    let tags = info.tags
+    func first(_ names: String...) -> String? {
+      names.lazy.compactMap { tags[$0] }.first { !$0.isEmpty }
+    }
+    let apple = "com.apple.quicktime."
+    title = ObjectText.fitting(
+      first(apple + "title", apple + "displayname", "©nam", "title"))
+    caption = ObjectText.fitting(
+      first(apple + "description", "©des", "desc", "description"))
+    device = DeviceProperties(
+      camera: DeviceProperties.camera(
+        make: first(apple + "make", "©mak"), model: first(apple + "model", "©mod")))
+    contentIdentifier = first(apple + "content.identifier")
+    if info.isStillImageTimeOutside, let time = info.stillImageTime {
+      stillTimeProblem =
+        "the still image time \(time) s is outside the video, which lasts "
+        + "\(info.videoDuration) s"
+    }
+    isFrontCamera =
+      first(apple + "camera.lens_model")?.lowercased().contains("front") == true
+  }
+
+  /// The properties that determine membership in smart albums.
+  var traits: AssetTraits { isFrontCamera ? .selfPortrait : [] }
+}
+
+/// The camera, its settings, and the name of the place, as stated by a file.
+struct DeviceProperties: Sendable, Hashable {
+  var camera: String?
+  var lens: String?
+  var iso: Int?
+  var fNumber: Double?
+  var focalLength: Double?
+  var place: String?
+
+  init(_ summary: MetadataSummary) {
+    camera = Self.camera(make: summary.make, model: summary.model)
+    (lens, iso) = (Self.name(summary.lens), summary.iso)
+    (fNumber, focalLength) = (summary.fNumber, summary.focalLength)
+    place = Self.place(PlaceNames(summary))
+  }
+
+  static func place(_ names: PlaceNames?) -> String? { name(names?.text) }
+
+  init(camera: String?, lens: String? = nil) {
+    (self.camera, self.lens) = (camera, lens)
+  }
+
+  /// Returns the manufacturer and the model; models that repeat the manufacturer are returned alone.
+  static func camera(make: String?, model: String?) -> String? {
+    guard let make = name(make), let model = name(model) else { return name(model ?? make) }
+    let brand = make.split(separator: " ").first.map { $0.lowercased() } ?? ""
+    return name(model.lowercased().hasPrefix(brand) ? model : make + " " + model)
+  }
+
+  private static func name(_ text: String?) -> String? {
+    guard let text, let clean = SidecarMetadata.text(text) else { return nil }
+    return String(clean.prefix(maximumLength))
+  }
+
+  private static let maximumLength = 200
+}
+
+extension AssetRecord {
+  mutating func apply(_ device: DeviceProperties) {
+    (camera, lens, iso) = (device.camera, device.lens, device.iso)
+    (fNumber, focalLength, place) = (device.fNumber, device.focalLength, device.place)
+  }
+
+  mutating func apply(_ tags: PhotoTags) {
+    keywords = tags.keywords
+    people = tags.people
+    rating = tags.rating ?? 0
+    label = tags.label.flatMap { Asset.Label(rawValue: $0) }
   }
 }

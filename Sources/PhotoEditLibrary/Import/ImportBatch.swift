@@ -21,7 +21,6 @@ struct ImportBatch: Sendable {
   /// Holds the copies until the commit moves them into the library.
   private let folder: StagingFolder?
 
-  /// Copies, hashes and reads the files of the groups.
   init(_ groups: [ImportGroup], _ context: ImportContext) throws(LibraryError) {
     self.context = context
     let layout = context.library.layout
@@ -67,7 +66,6 @@ struct ImportBatch: Sendable {
     return Prepared(assets: preparation.assets, lines: preparation.lines)
   }
 
-  /// Commits the prepared assets atomically.
   func commit() -> Result {
     defer { folder?.discard() }
     var result = Result()
@@ -107,9 +105,7 @@ struct ImportBatch: Sendable {
   /// The actual or predicted outcome of an asset.
   private struct Outcome {
     let isNew: Bool
-    /// The identifier of the new or the existing asset.
     let asset: String?
-    /// The outcomes of the files of an existing asset.
     var files: [AssetResourceType: AssetCompletion.Outcome] = [:]
 
     func line(_ file: PreparedAsset.File) -> ImportedFile {
@@ -155,7 +151,6 @@ struct ImportBatch: Sendable {
     }
   }
 
-  /// Returns the predicted outcomes of a commit.
   private func forecast(
     _ assets: [PreparedAsset], _ partners: [LivePhotoPartners.Partner?]
   ) throws(LibraryError) -> [Outcome] {

@@ -5,11 +5,9 @@ import PhotoEditStorage
 struct ImportGroup: Sendable, Hashable {
   /// The still or video that represents the asset.
   var original: ImportScan.File
-  /// A RAW next to it.
   var alternate: ImportScan.File?
   /// The video of a Live Photo, if the content identifiers match.
   var movie: ImportScan.File?
-  /// The adjustment data of an edit.
   var record: ImportScan.File?
   var editedStill: ImportScan.File?
   var editedMovie: ImportScan.File?
@@ -28,7 +26,6 @@ struct ImportGroup: Sendable, Hashable {
   /// The burst according to the names of the photos in its folder.
   var burst: NamedBurst?
 
-  /// All files.
   var files: [ImportScan.File] {
     [
       original, alternate, movie, record, editedStill, editedMovie, baseStill, baseMovie, packet,

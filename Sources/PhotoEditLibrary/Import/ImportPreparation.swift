@@ -7,11 +7,9 @@ import PhotoEditStorage
 
 /// An asset that is staged and ready to be committed.
 struct PreparedAsset: Sendable {
-  /// A file of the asset and its role.
   struct File: Sendable {
     let path: String
     let type: AssetResourceType
-    /// Additional information about the file.
     let note: String?
   }
 
@@ -181,7 +179,6 @@ struct ImportPreparation {
     }
   }
 
-  /// Extracts the video from a motion photo.
   private mutating func extractMovie(of resources: inout [StagedResource]) {
     guard let newPath else { return }
     let path = resources[0].source

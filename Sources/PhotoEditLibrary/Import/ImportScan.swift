@@ -30,11 +30,8 @@ struct ImportScan {
   /// The files by folder; folders and files are sorted by name.
   private(set) var folders: [[File]] = []
   private(set) var excluded: [ImportedFile] = []
-  /// The contents of the JSON files of Google Takeout.
   private(set) var descriptions: [String: TakeoutFile] = [:]
-  /// The CSV files of iCloud Photos exports.
   private(set) var exports: [String: ICloudFile] = [:]
-  /// The contents of Apple Photos libraries.
   private(set) var photosLibraries: [PhotosLibraryScan] = []
 
   private let isRecursive: Bool
@@ -62,9 +59,7 @@ struct ImportScan {
     for (_, files) in byFolder.sorted(by: { $0.key < $1.key }) { folders.append(files) }
   }
 
-  private static func real(_ path: String) -> String {
-    do throws(FileError) { return try FileSystem.resolved(path) } catch { return path }
-  }
+  private static func real(_ path: String) -> String { (try? FileSystem.resolved(path)) ?? path }
 
   private mutating func walk(_ root: String) {
     var waiting = [root]
@@ -178,7 +173,6 @@ struct ImportScan {
 }
 
 extension FileContent.Family {
-  /// The kind of file for an import.
   fileprivate var kind: ImportScan.Kind {
     switch self {
     case .jpeg, .png, .heif, .webp, .tiff, .gif: .still

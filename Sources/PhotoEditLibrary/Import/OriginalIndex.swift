@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditSQLite
-import PhotoEditStorage
+package import PhotoEditStorage
 import Synchronization
 
 /// The files of a library, for detecting duplicates without copying.
@@ -56,7 +56,6 @@ final class OriginalIndex: Sendable {
     return lines
   }
 
-  /// An asset of the library.
   struct Original {
     /// The local identifier; nil if this process may not access it.
     let name: String?
@@ -79,5 +78,29 @@ final class OriginalIndex: Sendable {
       (try? FileSystem.entry(at: FileSystem.resolved(path))) == .file
     else { return nil }
     return try? FileBytes.digest(of: path)
+  }
+}
+
+/// Lookup of assets and originals by content.
+extension PhotoLibrary {
+  /// Returns the local identifier of the asset with an original of these bytes, or nil if there is
+  /// none that this process may access.
+  package func identifier(
+    ofOriginal digest: SHA256Digest
+  ) throws(LibraryError) -> String? {
+    try reader.read { database throws(LibraryError) in
+      try database.asset(withOriginal: digest)
+    }.flatMap { reader.visibleName($0) }
+  }
+
+  /// Returns the path and the digest of an asset's original, or nil if it has none.
+  package func original(
+    of asset: Asset
+  ) throws(LibraryError) -> (path: String, digest: SHA256Digest)? {
+    guard let identifier = LocalIdentifier(asset.localIdentifier, as: .asset),
+      let original = try reader.versions(of: identifier).original,
+      let digest = SHA256Digest(bytes: original.digest)
+    else { return nil }
+    return (reader.layout.path(original.file), digest)
   }
 }

@@ -205,7 +205,6 @@ enum ResourceStager {
 }
 
 extension AssetResourceType {
-  /// Returns whether a file can be a resource of this type.
   fileprivate func accepts(_ facts: StagedResource.Facts) -> Bool {
     switch (self, facts) {
     case (.photo, .image), (.alternatePhoto, .image): true

@@ -67,12 +67,10 @@ struct StagedAsset: Sendable {
     }
   }
 
-  /// The identifier of the burst that the asset belongs to.
   var burstIdentifier: String? {
     stated?.burst ?? resource(.photo)?.image?.capture.apple?.burstIdentifier
   }
 
-  /// The properties derived from the types of its files.
   var shape: AssetShape { AssetShape(resources.map(\.type)) }
 
   /// Returns the values for the database.
@@ -170,7 +168,6 @@ struct StagedAsset: Sendable {
 struct AssetShape {
   /// Indicates whether there are a rendering and its adjustment data.
   let isEdited: Bool
-  /// Indicates whether the original has a paired video.
   let isLive: Bool
   /// Indicates whether the current version has a paired video.
   let isLiveNow: Bool

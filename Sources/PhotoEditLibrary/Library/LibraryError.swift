@@ -81,25 +81,7 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
   public var description: String {
     (errorDescription ?? message) + (hint.map { "; " + $0 } ?? "")
   }
-}
 
-extension LibraryError: LocalizedError {
-  /// The error domain of the codes, the same as PhotoKit's.
-  public static let errorDomain = EditingError.errorDomain
-
-  /// The description of the error, with the path of the file concerned.
-  public var errorDescription: String? { (path.map { $0 + ": " } ?? "") + message }
-
-  /// The suggested remedy, if any.
-  public var recoverySuggestion: String? { hint }
-
-  /// Converts an error from a block that only throws `LibraryError`.
-  init(thrown error: any Error) {
-    self = error as? LibraryError ?? LibraryError(.internalError, "\(error)")
-  }
-}
-
-extension LibraryError {
   /// Returns the error for a database that a repair sets aside.
   static func damagedDatabase(_ path: String, _ reason: String) -> LibraryError {
     var error = LibraryError(
@@ -159,5 +141,21 @@ extension LibraryError {
         file: FileError(.io, path: path, reason: error.message))
     default: self.init(.internalError, path: path, "\(error)")
     }
+  }
+}
+
+extension LibraryError: LocalizedError {
+  /// The error domain of the codes, the same as PhotoKit's.
+  public static let errorDomain = EditingError.errorDomain
+
+  /// The description of the error, with the path of the file concerned.
+  public var errorDescription: String? { (path.map { $0 + ": " } ?? "") + message }
+
+  /// The suggested remedy, if any.
+  public var recoverySuggestion: String? { hint }
+
+  /// Converts an error from a block that only throws `LibraryError`.
+  init(thrown error: any Error) {
+    self = error as? LibraryError ?? LibraryError(.internalError, "\(error)")
   }
 }

@@ -13,7 +13,6 @@ extension LibraryLayout {
     try FileBytes.reading(path(file), maximumBytes: maximumBytes, followsLinks: false)
   }
 
-  /// Hashes a file of the library.
   func digest(of file: String) throws(FileError) -> SHA256Digest {
     try FileBytes.digest(of: path(file), followsLinks: false)
   }
@@ -40,15 +39,7 @@ extension LibraryLayout {
     throw .noFileOfLibrary(path(file))
   }
 
-  /// Returns whether a file of the library exists.
-  func isFile(_ file: String) -> Bool {
-    do throws(FileError) {
-      _ = try path(of: file)
-      return true
-    } catch {
-      return false
-    }
-  }
+  func isFile(_ file: String) -> Bool { (try? path(of: file)) != nil }
 
   /// Returns the names in a folder of the library; none for a link, which the check reports.
   func names(_ folder: String) throws(LibraryError) -> [String] {
@@ -64,7 +55,7 @@ extension LibraryLayout {
 
   /// Returns the JSON of a manifest; nil if it is missing or unreadable.
   func json(_ file: String) -> JSONValue? {
-    do throws(LibraryError) { return try validJSON(file) } catch { return nil }
+    try? validJSON(file)
   }
 
   /// Returns the JSON of a manifest; nil if it is missing or invalid.
@@ -81,11 +72,7 @@ extension LibraryLayout {
       default: throw LibraryError(error)
       }
     }
-    do throws(JSONError) {
-      return try JSONValue(parsing: bytes.array, limits: Self.manifestLimits)
-    } catch {
-      return nil
-    }
+    return try? JSONValue(parsing: bytes.array, limits: Self.manifestLimits)
   }
 
   /// Returns the manifest in the folder of an asset; nil if it is missing or of another asset.

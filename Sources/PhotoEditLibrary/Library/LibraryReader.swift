@@ -15,8 +15,7 @@ final class LibraryReader: Sendable {
   let readers: ReaderPool
   /// Readers that see an earlier commit.
   let pastReaders: ReaderPool
-  /// The identity of the opened database file.
-  private let database: FileIdentity?
+  private let database: FileVersion.Identity?
 
   init(
     _ layout: LibraryLayout, _ configuration: LibraryConfiguration
@@ -25,7 +24,7 @@ final class LibraryReader: Sendable {
     access = LibraryAccess(layout, client: configuration.client)
     self.configuration = configuration
     let database = layout.database
-    self.database = FileIdentity(database)
+    self.database = FileVersion(database)?.identity
     let open: @Sendable () throws(DatabaseError) -> Connection = { () throws(DatabaseError) in
       let connection = try Connection(
         database, LibraryFolder.readingMode(layout), busyTimeout: configuration.busyTimeout)
@@ -64,7 +63,7 @@ final class LibraryReader: Sendable {
 
   /// The reason why the library can no longer be used, as in `PhotoLibrary.unavailabilityReason`.
   var unavailabilityReason: LibraryError? {
-    guard let found = FileIdentity(layout.database) else { return .offline(layout.root) }
+    guard let found = FileVersion(layout.database)?.identity else { return .offline(layout.root) }
     return found == database ? nil : .replaced(layout.root)
   }
 
@@ -95,5 +94,84 @@ final class LibraryReader: Sendable {
   /// Returns the local identifier of an asset if it is visible to this program; otherwise nil.
   func visibleName(_ identifier: LocalIdentifier) -> String? {
     canSee(identifier) ? identifier.description : nil
+  }
+}
+
+/// A connection to a library's database that reports errors as `LibraryError`.
+struct LibraryDatabase {
+  let connection: Connection
+
+  func calling<Value>(
+    _ body: @autoclosure () throws(DatabaseError) -> Value
+  ) throws(LibraryError) -> Value {
+    try translating({ LibraryError($0, path: connection.path) }, body)
+  }
+
+  /// Runs one statement to completion; returns the number of rows it changed.
+  @discardableResult
+  func run(_ sql: String, _ values: [DatabaseValue] = []) throws(LibraryError) -> Int {
+    try calling(connection.run(sql, values))
+  }
+
+  func all<Value>(
+    _ sql: String, _ values: [DatabaseValue] = [], _ make: (Row) -> Value
+  ) throws(LibraryError) -> [Value] {
+    try calling(connection.all(sql, values, make))
+  }
+
+  func each(_ sql: String, _ body: (Row) -> Void) throws(LibraryError) {
+    try calling(connection.each(sql, [], body))
+  }
+
+  /// Returns the first column of every row, which contains integers.
+  func integers(_ sql: String, _ values: [DatabaseValue] = []) throws(LibraryError) -> [Int64] {
+    try calling(connection.integers(sql, values))
+  }
+
+  /// Returns the first row, converted by a closure; nil without rows.
+  func first<Value>(
+    _ sql: String, _ values: [DatabaseValue] = [], _ make: (Row) -> Value
+  ) throws(LibraryError) -> Value? {
+    try calling(connection.first(sql, values, make))
+  }
+
+  func has(_ sql: String, _ values: [DatabaseValue]) throws(LibraryError) -> Bool {
+    try first(sql, values) { _ in true } ?? false
+  }
+
+  /// Runs a body in a transaction that may write.
+  func transaction<Value>(
+    _ body: () throws(LibraryError) -> Value
+  ) throws(LibraryError) -> Value {
+    try connection.transaction(
+      isWriting: true, wrap: { LibraryError($0, path: connection.path) }, body)
+  }
+
+  /// Returns the row of an object that is neither trashed nor deleted.
+  func row(of identifier: LocalIdentifier) throws(LibraryError) -> Int64? {
+    switch identifier.objectClass {
+    case .asset:
+      try first("SELECT id FROM asset WHERE uuid = ? AND state = 0", [.blob(identifier.bytes)]) {
+        $0.int(0)
+      }
+    case .assetCollection, .collectionList:
+      try first(
+        "SELECT id FROM collection WHERE uuid = ? AND class = ? AND state = 0",
+        [.blob(identifier.bytes), .integer(Int64(identifier.objectClass.rawValue))]
+      ) { $0.int(0) }
+    }
+  }
+
+  /// Returns the latest commit that this connection sees.
+  func version() throws(LibraryError) -> Int64 {
+    try first("SELECT coalesce(max(id), 0) FROM change") { $0.int(0) } ?? 0
+  }
+}
+
+extension LibraryDatabase {
+  /// Opens a file, which may be any library database.
+  init(_ path: String, _ mode: Connection.Mode) throws(LibraryError) {
+    connection = try translating(
+      { LibraryError($0 as DatabaseError, path: path) }, Connection(path, mode))
   }
 }

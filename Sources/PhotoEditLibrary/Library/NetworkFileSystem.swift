@@ -44,10 +44,8 @@ enum NetworkFileSystem {
     do throws(FileError) {
       let path = try FileSystem.resolved(folder)
       let file = try OpenFile(reading: "/proc/self/mountinfo")
-      let text = String(
-        decoding: try FileBytes.readingToEnd(of: file.descriptor, name: file.path).array,
-        as: UTF8.self)
-      return mountType(of: path, in: text)
+      let bytes = try FileBytes.readingToEnd(of: file.descriptor, name: file.path)
+      return mountType(of: path, in: String(decoding: bytes.array, as: UTF8.self))
     } catch {
       return nil
     }

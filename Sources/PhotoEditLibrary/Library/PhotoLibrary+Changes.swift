@@ -126,9 +126,7 @@ extension PhotoLibrary {
       throw error
     }
   }
-}
 
-extension PhotoLibrary {
   /// Asks for confirmation if a block deletes objects, once for all its requests.
   func confirm(_ operations: [any ChangeOperation]) throws(LibraryError) {
     guard let provider = configuration.confirmation else { return }

@@ -18,7 +18,6 @@ public final class PhotoLibrary: Sendable {
   public let migration: LibraryMigration?
   private let writer: LockedValue<DatabaseQueue?>
   let maintenanceSchedule = MaintenanceSchedule()
-  /// The observers of changes.
   let feed = ChangeFeed()
 
   /// The unique identifier of the library; a UUID.
@@ -71,7 +70,6 @@ public final class PhotoLibrary: Sendable {
 
   // MARK: Writing
 
-  /// The writer, if it has been opened.
   var openedWriter: DatabaseQueue? { writer.withLock { $0 } }
 
   /// Returns the only writer, opened on first use.
@@ -101,4 +99,80 @@ public final class PhotoLibrary: Sendable {
     }
     return try result.get()
   }
+
+  /// The environment variable with the path of this user's library.
+  public static let folderVariable = "PHOTOEDIT_LIBRARY"
+
+  private struct Weak: Sendable {
+    weak let library: PhotoLibrary?
+  }
+
+  private static let open = LockedValue<[String: Weak]>([:])
+
+  /// Returns the library in a folder, the same object for all callers in this process.
+  ///
+  /// Two paths to the same folder return the same library. The object is released with its last
+  /// reference.
+  public static func shared(at url: URL) throws(LibraryError) -> PhotoLibrary {
+    let path: String
+    do throws(FileError) { path = try FileSystem.resolved(url.path) } catch {
+      throw error.kind == .missing ? .noLibrary(url.path) : LibraryError(error)
+    }
+    let result: Result<PhotoLibrary, LibraryError> = open.withLock { open in
+      if let known = open[path]?.library { return .success(known) }
+      do throws(LibraryError) {
+        let library = try PhotoLibrary(at: URL(filePath: path))
+        open = open.filter { $0.value.library != nil }
+        open[path] = Weak(library: library)
+        return .success(library)
+      } catch {
+        return .failure(error)
+      }
+    }
+    return try result.get()
+  }
+
+  /// Returns the library at the path in the environment variable `PHOTOEDIT_LIBRARY`.
+  ///
+  /// - Throws: `LibraryError` with `missingResource` if the variable is not set.
+  public static func shared() throws(LibraryError) -> PhotoLibrary {
+    guard let folder = ProcessInfo.processInfo.environment[folderVariable], !folder.isEmpty else {
+      throw LibraryError(
+        .missingResource, "\(folderVariable) is not set to a library",
+        hint: "set it to a library folder, or use shared(at:)")
+    }
+    return try shared(at: URL(filePath: folder))
+  }
+}
+
+/// The settings of a photo library for one program: its name, limits and providers.
+public struct LibraryConfiguration: Sendable {
+  /// The name of the program in the library's policy, in reverse-DNS style.
+  public var client = "org.photoedit"
+  /// The number of superseded edits of an asset to keep.
+  public var journalDepth = 20
+  /// The number of seconds for which commits are kept in the history, counted back from the newest.
+  ///
+  /// Older commits are removed when the library is idle; the newest one is always kept. Every
+  /// program that writes to a library prunes by its own setting, so the smallest one applies.
+  public var historyRetention = 30 * 86_400.0
+  /// The number of seconds to wait for another process that is writing.
+  public var busyTimeout = 5.0
+  /// The provider that decides on access if the policy requires asking.
+  public var authorization: (any AuthorizationProvider)?
+  /// The provider that confirms deletions; nil if the program has already asked.
+  public var confirmation: (any ConfirmationProvider)?
+  /// Receives the errors that change observers throw.
+  public var observerFailure: (@Sendable (any Error) -> Void)?
+  /// Returns the date of a commit.
+  public var clock: @Sendable () -> Date = { Date() }
+
+  /// Returns the places by which locations get names; nil for none.
+  package var placeIndex: @Sendable () -> PlaceIndex? = { PlaceIndex.installed }
+
+  /// Indicates whether commits update the search tables; false only to measure what that costs.
+  package var updatesSearch = true
+
+  /// Creates the default configuration.
+  public init() {}
 }

@@ -37,14 +37,11 @@ struct AssetFolder {
 
   // MARK: Versions
 
-  /// Returns the digest and the size of a file; nil if it cannot be read.
   private func file(_ name: String) -> (digest: SHA256Digest, size: Int)? {
-    guard let version = FileVersion(path + "/" + name) else { return nil }
-    do throws(FileError) {
-      return (try FileBytes.digest(of: path + "/" + name, followsLinks: false), version.size)
-    } catch {
-      return nil
-    }
+    guard let version = FileVersion(path + "/" + name),
+      let digest = try? FileBytes.digest(of: path + "/" + name, followsLinks: false)
+    else { return nil }
+    return (digest, version.size)
   }
 
   private func resource(
@@ -95,10 +92,8 @@ struct AssetFolder {
     var best: (date: Date, record: String, document: SidecarDocument)?
     for name in names where Self.type(of: name) == .adjustmentData {
       guard FileSystem.isFileAndNoLink(path + "/" + name) else { continue }
-      let found = Result { () throws(EditingError) in
-        try EditFile(reading: path + "/" + name, current: nil, base: nil)
-      }
-      guard case .success(.document(let document)) = found else { continue }
+      let found = try? EditFile(reading: path + "/" + name, current: nil, base: nil)
+      guard case .document(let document)? = found else { continue }
       if let record = document.record {
         guard contents[record.current] != nil else { continue }
         if let base = record.base, contents[base] == nil { continue }
@@ -165,32 +160,24 @@ struct AssetFolder {
   }
 
   private func size(of name: String) -> PixelSize? {
-    do throws(FileError) {
-      let bytes = try FileBytes.reading(path + "/" + name, followsLinks: false)
-      do throws(RenderError) { return try ImageSource(bytes).size } catch { return nil }
-    } catch {
-      return nil
-    }
+    (try? FileBytes.reading(path + "/" + name, followsLinks: false))
+      .flatMap { try? ImageSource($0).size }
   }
 
-  /// Applies the metadata of the original.
   private func read(_ name: String, into record: inout AssetRecord) {
-    do throws(FileError) {
-      let bytes = try FileBytes.reading(path + "/" + name, followsLinks: false)
-      do throws(CodecError) {
-        guard let facts = try ImageProperties.reading(bytes) else { return }
-        record.pixelWidth = facts.size.width
-        record.pixelHeight = facts.size.height
-        record.creationDate = facts.media.creationDate
-        record.location = facts.media.location
-        record.title = facts.title
-        record.caption = facts.caption
-        record.utcOffset = facts.media.utcOffset
-        record.apply(facts.device)
-        record.apply(facts.capture.tags)
-        record.regions = facts.regions(facts.capture.tags) ?? []
-      } catch {}
-    } catch {}
+    guard let bytes = try? FileBytes.reading(path + "/" + name, followsLinks: false),
+      let facts = try? ImageProperties.reading(bytes)
+    else { return }
+    record.pixelWidth = facts.size.width
+    record.pixelHeight = facts.size.height
+    record.creationDate = facts.media.creationDate
+    record.location = facts.media.location
+    record.title = facts.title
+    record.caption = facts.caption
+    record.utcOffset = facts.media.utcOffset
+    record.apply(facts.device)
+    record.apply(facts.capture.tags)
+    record.regions = facts.regions(facts.capture.tags) ?? []
   }
 
   /// Returns a manifest based only on the files; nil if there is no original.

@@ -25,14 +25,12 @@ struct AssetManifest: Hashable {
   /// The last commit that changed the asset; nil in manifests of the first version.
   var commit: ManifestCommit?
 
-  /// The columns in the manifest.
   static let columns = Asset.storedColumns.filter { $0 != "uuid" }
 }
 
 extension AssetManifest {
   // MARK: Rows
 
-  /// Reads an asset; returns nil if it does not exist.
   init?(_ row: Int64, in database: LibraryDatabase) throws(LibraryError) {
     let columns = ["uuid", "state", ManifestCommit.columns(of: "asset")] + Self.columns
     let found = try database.first(

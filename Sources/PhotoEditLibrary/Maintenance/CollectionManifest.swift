@@ -97,7 +97,6 @@ extension CollectionManifest {
 
   // MARK: JSON
 
-  /// The text of the file.
   var text: String {
     let header: JSONValue = [
       "format": .string(Self.format), "version": .number(Double(Self.version)),

@@ -238,7 +238,6 @@ public struct LibraryCheck: Sendable {
 }
 
 extension AssetResourceType {
-  /// Indicates whether a deep check decodes files of this type.
   var isDecodedByChecks: Bool {
     switch self {
     case .photo, .fullSizePhoto, .adjustmentBasePhoto: true

@@ -22,10 +22,9 @@ extension LibraryMaintenance {
     guard let historyRetention else { return false }
     let history = LibraryHistory(database: database)
     let (expired, newest) = (try history.expired(), try history.newest())
-    let remaining = try database.first(
-      "SELECT 1 FROM change WHERE id <= ? LIMIT 1", [.integer(expired.number)]
-    ) { _ in true }
-    if remaining != nil { return true }
+    let isLeft = try database.has(
+      "SELECT 1 FROM change WHERE id <= ? LIMIT 1", [.integer(expired.number)])
+    if isLeft { return true }
     let oldest = try history.marks(after: expired.number, through: newest.number - 1, limit: 1)
     let start = try ageStart(history, historyRetention)
     return oldest.contains { $0.seconds < start - historyRetention }
@@ -34,7 +33,7 @@ extension LibraryMaintenance {
   /// Performs one step; returns true if there may be more.
   func pruneHistory() throws(LibraryError) -> Bool {
     guard let historyRetention, try isHistoryDue() else { return false }
-    return try transaction { () throws(LibraryError) in
+    return try database.transaction { () throws(LibraryError) in
       let history = LibraryHistory(database: database)
       let expired = try expireOld(history, historyRetention)
       try removeRows(upTo: expired)

@@ -22,19 +22,11 @@ struct LibraryMaintenance {
   /// The maximum number of objects of a commit whose manifests are written before it returns.
   static let smallCommit = 32
 
-  func transaction<Value>(
-    _ body: () throws(LibraryError) -> Value
-  ) throws(LibraryError) -> Value {
-    let path = layout.database
-    return try database.connection.transaction(
-      isWriting: true, wrap: { LibraryError($0, path: path) }, body)
-  }
-
   // MARK: After a commit
 
   /// Performs the work that a caller can expect to be done when a commit returns.
   func follow(_ objects: [ManifestWriter.Stale], hasLeftovers: Bool) throws(LibraryError) {
-    try transaction { () throws(LibraryError) in
+    try database.transaction { () throws(LibraryError) in
       if hasLeftovers { try removeLeftovers() }
       // The manifests stay marked as stale until they are synced.
       for object in objects.prefix(Self.smallCommit) where try isSmall(object) {
@@ -54,7 +46,6 @@ struct LibraryMaintenance {
 
   // MARK: Background maintenance
 
-  /// Returns whether any work is pending.
   func isDue() throws(LibraryError) -> Bool {
     try database.first(
       "SELECT EXISTS (SELECT 1 FROM staleManifest) OR EXISTS (SELECT 1 FROM leftover)"
@@ -69,7 +60,7 @@ struct LibraryMaintenance {
 
   /// Performs one step of the work left by commits; returns true if there may be more.
   private func followCommits() throws(LibraryError) -> Bool {
-    let (written, isMore) = try transaction { () throws(LibraryError) in
+    let (written, isMore) = try database.transaction { () throws(LibraryError) in
       try removeLeftovers()
       let written = try writeStale()
       return (written, try isDue())
@@ -77,7 +68,7 @@ struct LibraryMaintenance {
     guard !written.isEmpty else { return isMore }
     try sync(written.compactMap(\.file))
     // The manifest of an object that was changed meanwhile stays stale.
-    try transaction { () throws(LibraryError) in
+    try database.transaction { () throws(LibraryError) in
       for manifest in written where try lastChange(manifest.object) == manifest.change {
         try database.run(
           "DELETE FROM staleManifest WHERE class = ? AND object = ?",
@@ -184,7 +175,7 @@ struct LibraryMaintenance {
 
   /// Sets aside renderings, bases and adjustment data that no version needs; never originals.
   func setOrphansAside() throws(LibraryError) {
-    try transaction { () throws(LibraryError) in
+    try database.transaction { () throws(LibraryError) in
       for folder in try layout.assetFolders() where try isKnown(folder) {
         for name in try layout.names(folder) {
           let file = folder + "/" + name
@@ -208,7 +199,7 @@ struct LibraryMaintenance {
     let intents = names.filter { $0.hasPrefix(IntentFile.prefix) }
     guard !intents.isEmpty else { return }
     // A process about to commit holds this database lock and the lock of its intent file.
-    try transaction { () throws(LibraryError) in
+    try database.transaction { () throws(LibraryError) in
       for name in intents { try removeIntended(layout.staging + "/" + name) }
     }
   }
@@ -256,15 +247,11 @@ extension LibraryDatabase {
   /// Returns whether a version of an asset needs a file.
   func refers(to file: String) throws(LibraryError) -> Bool {
     guard let uuid = LibraryLayout.asset(of: file) else { return false }
-    let values: [DatabaseValue] = [
-      .blob(LocalIdentifier(uuid, .asset).bytes), .text(file), .text(file),
-    ]
-    return try first(
+    return try has(
       """
       SELECT 1 FROM asset a WHERE a.uuid = ? AND (
         EXISTS (SELECT 1 FROM resource r WHERE r.asset = a.id AND r.file = ?)
         OR EXISTS (SELECT 1 FROM journalFile j WHERE j.asset = a.id AND j.file = ?))
-      """, values
-    ) { _ in true } ?? false
+      """, [.blob(LocalIdentifier(uuid, .asset).bytes), .text(file), .text(file)])
   }
 }

@@ -31,7 +31,6 @@ extension LibraryRebuild {
     }
   }
 
-  /// Returns what the original and its XMP state.
   func stated(by original: ResourceRecord, _ resources: [ResourceRecord]) -> AssetRecord {
     var record = AssetRecord(originalFilename: "", addedAt: Date(timeIntervalSince1970: 0))
     _ = read(original, into: &record)
@@ -85,7 +84,6 @@ extension LibraryRebuild {
 }
 
 extension [ResourceRecord] {
-  /// The imported photo, video or recording.
   var original: ResourceRecord? { first { [.photo, .video, .audio].contains($0.type) } }
 }
 

@@ -36,19 +36,15 @@ final class LibraryRebuild {
   /// Returns whether a manifest's row number is taken, so that the database must assign another.
   func isTaken(_ row: Int64, in table: String) throws(LibraryError) -> Bool {
     if row == AssetFolder.unknownRow { return true }
-    let found = try database.first("SELECT 1 FROM \(table) WHERE id = ?", [.integer(row)]) { _ in
-      true
-    }
-    return found != nil
+    return try database.has("SELECT 1 FROM \(table) WHERE id = ?", [.integer(row)])
   }
 
   /// Sets a copy of a manifest aside before it is rewritten, unless it was known to be out of date.
   func keep(_ file: String, of object: ManifestWriter.Stale) throws(LibraryError) {
-    let isDue = try database.first(
+    let isDue = try database.has(
       "SELECT 1 FROM staleManifest WHERE class = ? AND object = ?",
-      [.init(object.objectClass.rawValue), .integer(object.row)]
-    ) { _ in true }
-    guard isDue == nil, layout.isFile(file) else { return }
+      [.init(object.objectClass.rawValue), .integer(object.row)])
+    guard !isDue, layout.isFile(file) else { return }
     try aside.copy(file, because: "differs from the database")
   }
 
@@ -66,7 +62,6 @@ final class LibraryRebuild {
     }
   }
 
-  /// The row of an object that has a manifest.
   struct ExistingRow {
     let row: Int64
     let state: Int64
@@ -214,12 +209,10 @@ final class LibraryRebuild {
 }
 
 extension AssetManifest {
-  /// The state and the columns of the row, in order.
   fileprivate var values: [DatabaseValue] {
     [.integer(state)] + Self.columns.map { properties[$0] ?? .null }
   }
 
-  /// Returns whether every original in the manifest exists.
   fileprivate func hasOriginals(in folder: AssetFolder) -> Bool {
     let names = Set(folder.names)
     return resources.allSatisfy {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import Dispatch
 import PhotoEditSQLite
+import PhotoEditStorage
 
 extension PhotoLibrary {
   /// Performs the maintenance after a commit; failures are left to the next opening of the library.
@@ -101,4 +102,17 @@ extension PhotoLibrary {
       if isDue || isHistoryDue { _ = try maintenance.runNextStep() }
     } catch {}
   }
+}
+
+/// The schedule of maintenance: small tasks run immediately, larger ones during pauses.
+final class MaintenanceSchedule: Sendable {
+  struct State {
+    var commits = 0
+    var isPlanned = false
+  }
+
+  let state = LockedValue(State())
+
+  /// The time in seconds without a commit after which background maintenance starts.
+  static let pause = 0.5
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import FoundationEssentials
-import PhotoEditSQLite
+package import PhotoEditSQLite
 
 /// The values of a new asset for the database.
 package struct AssetRecord: Sendable, Hashable {
@@ -44,7 +44,6 @@ package struct AssetRecord: Sendable, Hashable {
   package var regions: [Asset.Region] = []
   var userFields: AssetFields = []
 
-  /// Creates the record of an asset added at a date.
   package init(originalFilename: String, addedAt date: Date) {
     self.originalFilename = originalFilename
     modificationDate = date
@@ -95,7 +94,6 @@ extension ChangeTransaction {
       """
   }()
 
-  /// Inserts an asset and returns its row.
   func insert(_ record: AssetRecord) throws(LibraryError) -> Int64 {
     let change = try change()
     var record = record
@@ -106,7 +104,6 @@ extension ChangeTransaction {
     return row
   }
 
-  /// Inserts or replaces the file of one type.
   func put(_ resource: ResourceRecord, of asset: Int64) throws(LibraryError) {
     try database.run(
       """
@@ -118,5 +115,57 @@ extension ChangeTransaction {
         .blob(resource.digest), .init(resource.size), .text(resource.uniformType),
         .text(resource.filename),
       ])
+  }
+}
+
+/// The properties of an asset that come from its files until the user sets them.
+struct AssetFields: OptionSet, Sendable, Hashable, Codable {
+  let rawValue: Int
+
+  static let date = AssetFields(rawValue: 1)
+  static let location = AssetFields(rawValue: 2)
+  static let title = AssetFields(rawValue: 4)
+  static let caption = AssetFields(rawValue: 8)
+  static let keywords = AssetFields(rawValue: 16)
+  static let people = AssetFields(rawValue: 32)
+  static let rating = AssetFields(rawValue: 64)
+  static let label = AssetFields(rawValue: 128)
+  static let favorite = AssetFields(rawValue: 256)
+  static let hidden = AssetFields(rawValue: 512)
+
+  /// The field of each column.
+  static let columns: [String: AssetFields] = [
+    "creationDate": .date, "utcOffset": .date,
+    "latitude": .location, "longitude": .location, "altitude": .location,
+    "title": .title, "caption": .caption, "keywords": .keywords, "people": .people,
+    "rating": .rating, "label": .label, "isFavorite": .favorite, "isHidden": .hidden,
+  ]
+}
+
+/// Inserts rows of assets without files, to generate large libraries.
+final class RowInsertion: ChangeOperation {
+  private let records: [AssetRecord]
+
+  init(_ records: [AssetRecord]) { self.records = records }
+
+  func apply(to commit: ChangeTransaction) throws(LibraryError) {
+    for record in records { _ = try commit.insert(record) }
+  }
+}
+
+extension PhotoLibrary {
+  /// Adds assets without files in one commit, using the same code path as other commits.
+  package func insertRows(_ records: [AssetRecord]) throws {
+    try performChangesAndWait { try $0.add(RowInsertion(records)) }
+  }
+
+  /// The columns of an asset that are kept in the history, to generate long histories.
+  package static let historyColumns =
+    (Asset.storedColumns + ["state"]).joined(separator: ", ")
+
+  /// Returns the statement that inserts an asset and its bound values, for comparison with plain
+  /// SQLite.
+  package static func insertion(_ record: AssetRecord) -> (sql: String, values: [DatabaseValue]) {
+    (ChangeTransaction.insertAsset, record.values + [.integer(1)])
   }
 }

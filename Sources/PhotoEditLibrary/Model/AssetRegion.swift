@@ -62,7 +62,6 @@ extension Asset.Region {
     }
   }
 
-  /// Returns the value of the column; nil for no regions.
   static func column(_ regions: [Asset.Region]) -> String? {
     // Names contain no control characters.
     TextList(

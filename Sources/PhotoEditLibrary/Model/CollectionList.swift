@@ -50,8 +50,29 @@ public struct CollectionList: Sendable, Identifiable, Codable {
   let row: Int64?
   /// The members of a transient list; nil for all others.
   var transientMembers: [PhotoCollection]? = nil
-  /// Indicates whether this process may change the library.
   var isLibraryChangeable = true
+
+  /// Creates a list that exists only in memory and can be fetched from like any other.
+  ///
+  /// It cannot be changed, and results fetched from it have no change details. Duplicate albums and
+  /// folders count once; a fetch omits those that were deleted and returns the others in their
+  /// current state.
+  public static func transient(
+    title: String?, collections: some Sequence<PhotoCollection>
+  ) -> CollectionList {
+    var seen: Set<String> = []
+    let members = collections.filter { seen.insert($0.localIdentifier).inserted }
+    var list = CollectionList(
+      localIdentifier: LocalIdentifier(new: .collectionList).description, kind: .folder,
+      subtype: .any, localizedTitle: title,
+      startDate: members.compactMap(\.startDate).min(),
+      endDate: members.compactMap(\.endDate).max(), row: nil)
+    list.transientMembers = members
+    return list
+  }
+
+  /// Indicates whether the list exists only in memory.
+  var isTransient: Bool { transientMembers != nil }
 }
 
 /// A member of a folder: an album or a folder.
@@ -61,43 +82,56 @@ public enum PhotoCollection: Sendable, Identifiable, Codable {
   /// A folder.
   case list(CollectionList)
 
-  /// The permanent, opaque identifier of the album or folder.
-  public var localIdentifier: String {
+  private var object: any TitledObject {
     switch self {
-    case .assets(let album): album.localIdentifier
-    case .list(let folder): folder.localIdentifier
+    case .assets(let album): album
+    case .list(let folder): folder
     }
   }
+
+  /// The permanent, opaque identifier of the album or folder.
+  public var localIdentifier: String { object.localIdentifier }
 
   /// The title.
-  public var localizedTitle: String? {
-    switch self {
-    case .assets(let album): album.localizedTitle
-    case .list(let folder): folder.localizedTitle
-    }
-  }
+  public var localizedTitle: String? { object.localizedTitle }
 
   /// The date of capture of the oldest asset; nil for folders.
-  public var startDate: Date? {
-    switch self {
-    case .assets(let album): album.startDate
-    case .list(let folder): folder.startDate
-    }
-  }
+  public var startDate: Date? { object.startDate }
 
   /// The date of capture of the newest asset; nil for folders.
-  public var endDate: Date? {
-    switch self {
-    case .assets(let album): album.endDate
-    case .list(let folder): folder.endDate
-    }
-  }
+  public var endDate: Date? { object.endDate }
 
   /// The database row; nil for computed and transient objects.
-  var row: Int64? {
-    switch self {
-    case .assets(let album): album.row
-    case .list(let folder): folder.row
-    }
+  var row: Int64? { object.row }
+
+  /// Indicates whether the album or folder exists only in memory.
+  var isTransient: Bool { object.isTransient }
+
+  /// Returns whether a change block may perform an operation on the album or folder.
+  public func canPerform(_ operation: CollectionOperation) -> Bool {
+    object.canPerform(operation)
   }
+}
+
+extension AssetCollection {
+  /// Creates a collection that exists only in memory and can be fetched from like any other.
+  ///
+  /// It cannot be changed, has no key assets, and results fetched from it have no change details.
+  /// Duplicate assets count once; assets that are in the trash at the time of a fetch are omitted.
+  public static func transient(
+    title: String?, assets: some Sequence<Asset>
+  ) -> AssetCollection {
+    var seen: Set<String> = []
+    let members = assets.filter { seen.insert($0.localIdentifier).inserted }
+    let dates = members.compactMap(\.creationDate)
+    var collection = AssetCollection(
+      localIdentifier: LocalIdentifier(new: .assetCollection).description, kind: .album,
+      subtype: .any, localizedTitle: title, startDate: dates.min(), endDate: dates.max(),
+      estimatedAssetCount: members.count, row: nil)
+    collection.transientMembers = members
+    return collection
+  }
+
+  /// Indicates whether the collection exists only in memory.
+  var isTransient: Bool { transientMembers != nil }
 }

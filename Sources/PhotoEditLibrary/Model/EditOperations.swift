@@ -66,13 +66,3 @@ extension CollectionList {
     return operation != .deleteContent
   }
 }
-
-extension PhotoCollection {
-  /// Returns whether a change block may perform an operation on the album or folder.
-  public func canPerform(_ operation: CollectionOperation) -> Bool {
-    switch self {
-    case .assets(let album): album.canPerform(operation)
-    case .list(let folder): folder.canPerform(operation)
-    }
-  }
-}

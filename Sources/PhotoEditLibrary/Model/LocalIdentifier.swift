@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditSQLite
+import PhotoEditStorage
 
 /// The classes of objects in a library; the raw values match PhotoKit.
 public enum ObjectClass: Int, Sendable, Hashable, CaseIterable {
@@ -10,7 +12,6 @@ public enum ObjectClass: Int, Sendable, Hashable, CaseIterable {
   /// A `CollectionList`.
   case collectionList = 3
 
-  /// The suffix of the identifiers of this class.
   fileprivate var suffix: String {
     switch self {
     case .asset: "/L0/001"
@@ -32,7 +33,6 @@ struct LocalIdentifier: Hashable, Sendable, CustomStringConvertible {
     self.objectClass = objectClass
   }
 
-  /// Creates a new identifier.
   init(new objectClass: ObjectClass) { self.init(UUID(), objectClass) }
 
   /// Parses an identifier; returns nil for any other text.
@@ -59,5 +59,151 @@ struct LocalIdentifier: Hashable, Sendable, CustomStringConvertible {
     guard bytes.count == 16 else { return nil }
     let uuid = bytes.withUnsafeBytes { $0.loadUnaligned(as: uuid_t.self) }
     self.init(UUID(uuid: uuid), objectClass)
+  }
+}
+
+/// The identifiers of computed collections: the same in every library and in every process.
+///
+/// They are version 8 UUIDs, whereas those of stored objects are version 4. The identifier of a
+/// smart album or a year contains its number; that of a moment is derived from its first asset's.
+enum ComputedIdentifier {
+  private static let smartAlbums: [UInt8] = Array("PEdLSA".utf8)
+  private static let years: [UInt8] = Array("PEdLMY".utf8)
+  /// The XOR mask between the identifiers of a moment and its first asset, versions 8 and 4.
+  private static let moment: [UInt8] = Array("moment".utf8) + [0xC0] + Array(repeating: 0, count: 9)
+
+  static func smartAlbum(_ subtype: AssetCollection.Subtype) -> LocalIdentifier? {
+    make(smartAlbums, subtype.rawValue, .assetCollection)
+  }
+
+  static func subtype(of identifier: LocalIdentifier) -> AssetCollection.Subtype? {
+    number(identifier, smartAlbums, .assetCollection).map { AssetCollection.Subtype(rawValue: $0) }
+  }
+
+  static func momentList(year: Int) -> LocalIdentifier? {
+    make(years, year, .collectionList)
+  }
+
+  static func year(of identifier: LocalIdentifier) -> Int? {
+    number(identifier, years, .collectionList)
+  }
+
+  static func moment(first: LocalIdentifier) -> LocalIdentifier? {
+    LocalIdentifier(bytes: zip(first.bytes, moment).map { $0 ^ $1 }, .assetCollection)
+  }
+
+  static func firstAsset(of moment: LocalIdentifier) -> LocalIdentifier? {
+    guard moment.objectClass == .assetCollection else { return nil }
+    return LocalIdentifier(bytes: zip(moment.bytes, Self.moment).map { $0 ^ $1 }, .asset)
+  }
+
+  private static func make(
+    _ prefix: [UInt8], _ number: Int, _ objectClass: ObjectClass
+  ) -> LocalIdentifier? {
+    guard let number = Int32(exactly: number) else { return nil }
+    let digits = withUnsafeBytes(of: UInt32(bitPattern: number).bigEndian) { Array($0) }
+    return LocalIdentifier(
+      bytes: prefix + [0x80, 0, 0x80, 0, 0, 0] + digits, objectClass)
+  }
+
+  private static func number(
+    _ identifier: LocalIdentifier, _ prefix: [UInt8], _ objectClass: ObjectClass
+  ) -> Int? {
+    let bytes = identifier.bytes
+    guard identifier.objectClass == objectClass,
+      bytes.starts(with: prefix + [0x80, 0, 0x80, 0, 0, 0])
+    else { return nil }
+    let word = bytes.suffix(4).reduce(UInt32(0)) { $0 << 8 | UInt32($1) }
+    return Int(Int32(bitPattern: word))
+  }
+}
+
+/// An asset identifier derived from the bytes of the original, valid in every library.
+///
+/// PhotoKit's cloud identifiers serve the same purpose among one person's devices. Here no
+/// identifiers are assigned: two libraries that imported the same file agree. Two assets of one
+/// library may have the same identifier.
+public struct PortableIdentifier: RawRepresentable, Hashable, Sendable, CustomStringConvertible {
+  /// "sha256:" and 64 hexadecimal digits.
+  public let rawValue: String
+
+  /// Creates an identifier from a `rawValue`.
+  public init(rawValue: String) { self.rawValue = rawValue }
+
+  /// The same as `rawValue`.
+  public var description: String { rawValue }
+}
+
+extension PhotoLibrary {
+  private static let originals =
+    "(\([AssetResourceType.photo, .video, .audio].map { "\($0.rawValue)" }.joined(separator: ", ")))"
+
+  /// Returns the portable identifiers of assets.
+  ///
+  /// - Returns: One result for each identifier: `identifierNotFound` if no asset has it.
+  public func portableIdentifiers(
+    forLocalIdentifiers identifiers: [String]
+  ) throws(LibraryError) -> [String: Result<PortableIdentifier, LibraryError>] {
+    var results: [String: Result<PortableIdentifier, LibraryError>] = [:]
+    let (canRead, visible) = (reader.canRead, reader.visibleAssets)
+    try read { database throws(LibraryError) in
+      for text in identifiers {
+        results[text] = .failure(.noObject(text))
+        guard canRead, let identifier = LocalIdentifier(text, as: .asset),
+          visible?.contains("\(identifier)") != false
+        else { continue }
+        let digest = try database.first(
+          """
+          SELECT lower(hex(digest)) FROM asset JOIN resource ON resource.asset = asset.id
+          WHERE uuid = ? AND state = 0 AND type IN \(Self.originals) ORDER BY type LIMIT 1
+          """, [.blob(identifier.bytes)]
+        ) { $0.text(0) }
+        if let digest {
+          results[text] = .success(PortableIdentifier(rawValue: "sha256:" + digest))
+        }
+      }
+    }
+    return results
+  }
+
+  /// Returns the local identifiers of the assets with the given portable identifiers.
+  ///
+  /// - Returns: One result for each: `identifierNotFound` if no asset has it,
+  ///   `multipleIdentifiersFound` with all matches if several assets have it.
+  public func localIdentifiers(
+    for identifiers: [PortableIdentifier]
+  ) throws(LibraryError) -> [PortableIdentifier: Result<String, LibraryError>] {
+    var results: [PortableIdentifier: Result<String, LibraryError>] = [:]
+    let (canRead, visible) = (reader.canRead, reader.visibleAssets)
+    try read { database throws(LibraryError) in
+      for identifier in identifiers {
+        var found: [String] = []
+        if canRead, let digest = SHA256Digest(identifier.rawValue) {
+          found = try database.all(
+            """
+            SELECT DISTINCT uuid FROM resource JOIN asset ON resource.asset = asset.id
+            WHERE digest = ? AND state = 0 AND type IN \(Self.originals) ORDER BY asset.id
+            """, [.blob(digest.bytes)]
+          ) { LocalIdentifier(bytes: $0.blob(0), .asset)?.description }
+          .compactMap { $0 }.filter { visible?.contains($0) != false }
+        }
+        results[identifier] =
+          switch found.count {
+          case 0: .failure(.noObject(identifier.rawValue))
+          case 1: .success(found[0])
+          default: .failure(.severalObjects(identifier.rawValue, found))
+          }
+      }
+    }
+    return results
+  }
+}
+
+extension LibraryError {
+  static func severalObjects(_ identifier: String, _ found: [String]) -> LibraryError {
+    LibraryError(
+      .multipleIdentifiersFound,
+      "\(identifier) matches \(found.count) assets: \(found.prefix(3).joined(separator: ", "))",
+      hint: "use the local identifier of one of them", identifiers: found)
   }
 }

@@ -27,7 +27,6 @@ final class ChangeFeed: Sendable {
     let continuation: CheckedContinuation<Void, Never>
   }
 
-  /// The position of a sequence in the history.
   struct Position: Hashable {
     var version: Int64
     var grantNumber: Int
@@ -99,7 +98,6 @@ final class ChangeFeed: Sendable {
 
   // MARK: Following
 
-  /// The maximum number of commits read at once.
   static let batch = 256
 
   private func note(_ event: LibraryWatcher.Event, _ library: PhotoLibrary) {
@@ -150,7 +148,6 @@ final class ChangeFeed: Sendable {
     return changes.count == Self.batch
   }
 
-  /// Notifies observers if the access grant has changed.
   func accessMayHaveChanged(_ library: PhotoLibrary) {
     queue.async { [weak library] in
       guard let library else { return }
@@ -199,5 +196,21 @@ final class ChangeFeed: Sendable {
         self.queue.asyncAfter(deadline: .now() + Self.busyTimeout) { once.run() }
       }
     }
+  }
+}
+
+/// Runs a body only at the first call.
+final class OneShot: Sendable {
+  private let body: LockedValue<(@Sendable () -> Void)?>
+
+  init(_ body: @escaping @Sendable () -> Void) { self.body = LockedValue(body) }
+
+  func run() {
+    let body = body.withLock { body in
+      let mine = body
+      body = nil
+      return mine
+    }
+    body?()
   }
 }

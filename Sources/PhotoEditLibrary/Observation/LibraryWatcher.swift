@@ -13,7 +13,6 @@ import PhotoEditStorage
 /// If the kernel's watch limit for this user is reached, the watcher polls the dates of the files
 /// once a second.
 final class LibraryWatcher: Sendable {
-  /// A possible change.
   enum Event: Sendable, Hashable {
     /// There may be a new commit.
     case mayHaveCommitted
@@ -48,7 +47,7 @@ final class LibraryWatcher: Sendable {
   }
 
   private let layout: LibraryLayout
-  private let folder: FileIdentity?
+  private let folder: FileVersion.Identity?
   private let queue: DispatchQueue
   private let source: Source?
   private let state = LockedValue(State())
@@ -69,7 +68,7 @@ final class LibraryWatcher: Sendable {
     self.handler = handler
     let queue = queue ?? DispatchQueue(label: "org.photoedit.library.watcher")
     self.queue = queue
-    folder = FileIdentity(layout.root)
+    folder = FileVersion(layout.root)?.identity
     polled = LockedValue(PollingFallback(layout))
     guard polling == nil, let events = try? DirectoryWatcher(folder: layout.root) else {
       let pause = polling ?? Self.pollingPause
@@ -160,7 +159,7 @@ final class LibraryWatcher: Sendable {
 
   // MARK: Events the kernel does not report
 
-  private var isAtPath: Bool { FileIdentity(layout.root) == folder }
+  private var isAtPath: Bool { FileVersion(layout.root)?.identity == folder }
 
   private func beat(after pause: Double) {
     queue.asyncAfter(deadline: .now() + pause) { [weak self] in
@@ -171,5 +170,74 @@ final class LibraryWatcher: Sendable {
       }
       beat(after: pause)
     }
+  }
+}
+
+/// The dates of the files that indicate changes, for polling without kernel events.
+struct PollingFallback {
+  private var commits: [FileVersion?]
+  private var policy: FileVersion?
+  private var isLogWritten = false
+
+  init(_ layout: LibraryLayout) {
+    commits = Self.commits(layout)
+    policy = FileVersion(layout.policy)
+  }
+
+  private static func commits(_ layout: LibraryLayout) -> [FileVersion?] {
+    [layout.generation, layout.database + "-wal"].map { FileVersion($0) }
+  }
+
+  /// Returns the possible events since the last call.
+  mutating func check(_ layout: LibraryLayout) -> [LibraryWatcher.Event] {
+    var events: [LibraryWatcher.Event] = []
+    let (commits, policy) = (Self.commits(layout), FileVersion(layout.policy))
+    if policy != self.policy { events.append(.policyChanged) }
+    // The log changes before its commit becomes visible, so the next poll reports a commit as well.
+    let isNew = commits != self.commits
+    if isNew || isLogWritten { events.append(.mayHaveCommitted) }
+    (self.commits, self.policy, isLogWritten) = (commits, policy, isNew)
+    return events
+  }
+}
+
+/// Blocks one thread until any process may have committed to a library.
+package final class CommitWaiter: Sendable {
+  /// The state shared by the watcher and the waiting thread; the watcher retains nothing else.
+  private final class Signal: Sendable {
+    let semaphore = DispatchSemaphore(value: 0)
+    let isUnavailable = LockedValue(false)
+  }
+
+  private let library: PhotoLibrary
+  private let signal: Signal
+  private let watcher: LibraryWatcher
+
+  /// Starts watching: any commit from now on ends the next wait.
+  package init(_ library: PhotoLibrary) {
+    let signal = Signal()
+    self.library = library
+    self.signal = signal
+    watcher = LibraryWatcher(library.layout) { event in
+      if event == .unavailable { signal.isUnavailable.withLock { $0 = true } }
+      signal.semaphore.signal()
+    }
+  }
+
+  /// Waits for a commit or for `wake()`; returns false after a timeout.
+  package func wait(seconds: Double) -> Bool {
+    guard signal.semaphore.wait(timeout: .now() + seconds) == .success else { return false }
+    // Simultaneous events are merged.
+    while signal.semaphore.wait(timeout: .now()) == .success {}
+    return true
+  }
+
+  /// Ends the current or the next wait; can be called from any thread.
+  package func wake() { signal.semaphore.signal() }
+
+  /// Throws if the folder of the library is no longer at its path.
+  package func checkLibrary() throws(LibraryError) {
+    guard signal.isUnavailable.withLock({ $0 }) else { return }
+    throw library.unavailabilityReason ?? .replaced(library.layout.root)
   }
 }

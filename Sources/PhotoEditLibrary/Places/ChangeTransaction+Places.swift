@@ -6,13 +6,11 @@ import PhotoEditSQLite
 
 /// The names of places, which follow from the locations of assets whose files state none.
 extension ChangeTransaction {
-  /// Returns the text of the place nearest to a location.
   func place(at location: LocationCoordinate?) -> String? {
     guard let location else { return nil }
     return placeIndex()?.nearest(latitude: location.latitude, longitude: location.longitude)?.text
   }
 
-  /// The location and the place of an asset.
   struct LocatedPlace {
     var location: LocationCoordinate?
     var place: String?

@@ -24,14 +24,10 @@ extension PlaceIndex {
   }()
 
   /// The places of this computer, read at the first use; nil without a valid file.
-  package static let installed: PlaceIndex? = {
-    do throws(LibraryError) { return try open() } catch { return nil }
-  }()
+  package static let installed = try? open()
 
   /// Reads the places of this computer; nil without a file.
-  static func open() throws(LibraryError) -> PlaceIndex? {
-    try open(path)
-  }
+  static func open() throws(LibraryError) -> PlaceIndex? { try open(path) }
 
   /// Reads a file of places; nil if it does not exist.
   static func open(_ path: String) throws(LibraryError) -> PlaceIndex? {

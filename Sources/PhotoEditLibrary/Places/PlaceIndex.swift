@@ -28,7 +28,6 @@ package enum PlaceFileError: Error, Hashable, CustomStringConvertible {
 package struct PlaceIndex: Sendable {
   /// The maximum distance of a place in meters.
   package static let farthest = 50_000.0
-  /// The number of places.
   package let count: Int
 
   private let bytes: [UInt8]
@@ -36,7 +35,6 @@ package struct PlaceIndex: Sendable {
   private let entries: Range<Int>
   private let names: Range<Int>
 
-  /// Creates an index from the bytes of a file.
   package init(_ bytes: [UInt8]) throws(PlaceFileError) {
     guard bytes.starts(with: "PEdPlac1".utf8) else { throw .unknownFormat }
     guard bytes.count >= Self.headerSize else { throw .damaged }

@@ -32,7 +32,6 @@ public struct AssetResource: Sendable, Hashable {
 
   /// The path relative to the library; the full path of a file outside it.
   let file: String
-  /// Indicates whether the file belongs to no library.
   let isOutside: Bool
 
   init?(_ record: ResourceRecord, of asset: String) {
@@ -47,7 +46,6 @@ public struct AssetResource: Sendable, Hashable {
     isOutside = false
   }
 
-  /// Creates the resource of a file outside any library.
   init(outside staged: StagedResource) {
     assetLocalIdentifier = ""
     type = staged.type
@@ -102,6 +100,25 @@ extension PhotoLibrary {
     guard let type = choose(Set(all.map(\.type))) else { return nil }
     return all.first { $0.type == type }
   }
+
+  /// Returns the current files of an asset, sorted by PhotoKit's raw values of their types.
+  func resources(of asset: Asset) throws(LibraryError) -> [ResourceRecord] {
+    try read { database throws(LibraryError) in try database.resources(of: asset.row) }
+  }
+
+  /// Returns the files of an asset, originals first; throws an error for a symbolic link.
+  package func files(of asset: Asset) throws(LibraryError) -> [AssetFile] {
+    var files: [AssetFile] = []
+    for resource in try resources(of: asset) {
+      guard let digest = SHA256Digest(bytes: resource.digest) else { continue }
+      let path = try inFiles(layout.unlinkedPath(resource.file))
+      files.append(
+        AssetFile(
+          type: resource.type, path: path, digest: digest, size: resource.size,
+          uniformType: resource.uniformType, filename: resource.filename))
+    }
+    return files
+  }
 }
 
 extension AssetResource.Version {
@@ -155,9 +172,14 @@ extension LibraryDatabase {
   }
 }
 
-extension PhotoLibrary {
-  /// Returns the current files of an asset, sorted by PhotoKit's raw values of their types.
-  func resources(of asset: Asset) throws(LibraryError) -> [ResourceRecord] {
-    try read { database throws(LibraryError) in try database.resources(of: asset.row) }
-  }
+/// A file of an asset: its type, its path, and its expected contents.
+package struct AssetFile: Sendable, Hashable {
+  package let type: AssetResourceType
+  package let path: String
+  package let digest: SHA256Digest
+  /// The size in bytes.
+  package let size: Int
+  /// The uniform type identifier, such as "public.jpeg".
+  package let uniformType: String
+  package let filename: String
 }

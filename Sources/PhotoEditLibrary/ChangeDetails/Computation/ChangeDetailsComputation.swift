@@ -47,7 +47,6 @@ struct ChangeDetailsComputation<Object: FetchedObject> {
     return try comparison(with: try found(asOf: through))
   }
 
-  /// Repeats the fetch as of a commit.
   private func found(asOf version: Int64) throws(LibraryError) -> FetchResult<Object> {
     let isKnown = try library.read { database throws(LibraryError) in
       try database.retains(before.version)

@@ -26,9 +26,7 @@ struct ListDifference: Hashable, Sendable {
   /// another key would take as many moves as it has members.
   static let budget = 10_000
 
-  /// The length of the old list.
   let beforeCount: Int
-  /// The length of the new list.
   let afterCount: Int
   /// Indexes in the old list of elements that are not in the new list, ascending.
   let removed: [Int]
@@ -98,24 +96,7 @@ struct ListDifference: Hashable, Sendable {
       (0..<segment.count).map { Move(from: segment[keyPath: start] + $0, to: segment.after + $0) }
     }
   }
-}
 
-extension [ListDifference.Run] {
-  /// Appends a run, or extends the last one if the run continues it.
-  mutating func join(_ run: Element) {
-    guard run.count > 0 else { return }
-    if let last, last.before + last.count == run.before, last.after + last.count == run.after {
-      self[count - 1].count += run.count
-    } else {
-      append(run)
-    }
-  }
-
-  /// Returns the same retained elements in the fewest possible runs.
-  func joined() -> [Element] { reduce(into: []) { $0.join($1) } }
-}
-
-extension ListDifference {
   /// Returns an array that corresponds to the old list, updated to correspond to the new list.
   ///
   /// Removes, inserts the closure's result for an index of the new list, and moves in two phases:
@@ -135,5 +116,88 @@ extension ListDifference {
     let ordered = moves.sorted { $0.to < $1.to }
     return between.removing(at: moves.map(\.from))
       .inserting(ordered.map { between[$0.from] }, at: ordered.map(\.to))
+  }
+
+  /// Creates the difference of two lists by comparing their elements.
+  ///
+  /// Nil if a list contains an element twice, so that its moves would be ambiguous, or if the
+  /// difference takes more operations than the budget.
+  ///
+  /// - Complexity: O(n log n), where n is the length of both lists.
+  init?<Before: Collection, After: Collection>(
+    from before: Before, to after: After, budget: Int = .max
+  ) where Before.Element: Hashable, After.Element == Before.Element {
+    var origins: [Before.Element: Int] = [:]
+    origins.reserveCapacity(before.count)
+    for (index, element) in before.enumerated() {
+      guard origins.updateValue(index, forKey: element) == nil else { return nil }
+    }
+    var targets: [Int?] = Array(repeating: nil, count: before.count)
+    var inserted: [Int] = []
+    var insertions: Set<Before.Element> = []
+    for (index, element) in after.enumerated() {
+      if let origin = origins[element] {
+        guard targets[origin] == nil else { return nil }
+        targets[origin] = index
+      } else {
+        guard insertions.insert(element).inserted else { return nil }
+        inserted.append(index)
+      }
+    }
+    var removed: [Int] = []
+    var runs: [Run] = []
+    for (index, target) in targets.enumerated() {
+      if let target {
+        runs.join(Run(before: index, after: target, count: 1))
+      } else {
+        removed.append(index)
+      }
+    }
+    self.init(
+      beforeCount: before.count, afterCount: after.count, removed: removed, inserted: inserted,
+      runs: runs, budget: budget)
+  }
+}
+
+extension [ListDifference.Run] {
+  /// Appends a run, or extends the last one if the run continues it.
+  mutating func join(_ run: Element) {
+    guard run.count > 0 else { return }
+    if let last, last.before + last.count == run.before, last.after + last.count == run.after {
+      self[count - 1].count += run.count
+    } else {
+      append(run)
+    }
+  }
+
+  /// Returns the same retained elements in the fewest possible runs.
+  func joined() -> [Element] { reduce(into: []) { $0.join($1) } }
+}
+
+extension Array {
+  /// Returns the elements except those at the given ascending indexes.
+  func removing(at indexes: [Int]) -> [Element] {
+    var result: [Element] = []
+    result.reserveCapacity(count - indexes.count)
+    var start = 0
+    for index in indexes {
+      result += self[start..<index]
+      start = index + 1
+    }
+    return result + self[start...]
+  }
+
+  /// Returns the elements with others inserted at the given ascending indexes of the result.
+  func inserting(_ elements: [Element], at indexes: [Int]) -> [Element] {
+    var result: [Element] = []
+    result.reserveCapacity(count + elements.count)
+    var rest = self[...]
+    for (element, index) in zip(elements, indexes) {
+      let count = index - result.count
+      result += rest.prefix(count)
+      rest = rest.dropFirst(count)
+      result.append(element)
+    }
+    return result + rest
   }
 }

@@ -151,14 +151,12 @@ struct MemberUpdater {
       guard let other = try query.sortPosition(of: row, session) else { throw .lostRow(row) }
       return order.precedes(other, sortPosition)
     }
-    var (low, high) = (least, retained.count)
     // Most insertions are at the end.
-    if low < high, try precedes(high - 1) { return high }
-    while low < high {
-      let middle = (low + high) / 2
-      if try precedes(middle) { low = middle + 1 } else { high = middle }
+    if least >= retained.count { return least }
+    if try precedes(retained.count - 1) { return retained.count }
+    return try (least..<retained.count).partitionPoint { rank throws(LibraryError) in
+      try !precedes(rank)
     }
-    return low
   }
 
   // MARK: The resulting list
@@ -216,5 +214,52 @@ struct MemberUpdater {
       index = end
     }
     return runs
+  }
+}
+
+/// The members that stay in a list when some are removed.
+struct RetainedElements {
+  private let before: Int
+  /// Ascending.
+  private let extracted: [Int]
+
+  init(count: Int, extracted: [Int]) {
+    before = count
+    self.extracted = extracted
+  }
+
+  /// The number of members that stay.
+  var count: Int { before - extracted.count }
+
+  /// Returns the index in the list of the member with the given number of other staying members
+  /// before it; for the number of all members, returns the end of the list.
+  func index(of rank: Int) -> Int {
+    if rank >= count { return before }
+    // The first removed member with more than `rank` staying members before it.
+    return rank + extracted.indices.partitionPoint { extracted[$0] - $0 > rank }
+  }
+
+  /// Returns the number of staying members before an index.
+  func rank(of index: Int) -> Int { index - extracted.partitionPoint { $0 >= index } }
+
+  /// Returns whether the member at an index stays.
+  func contains(_ index: Int) -> Bool {
+    let next = extracted.partitionPoint { $0 >= index }
+    return next == extracted.count || extracted[next] != index
+  }
+}
+
+extension RandomAccessCollection where Index == Int {
+  /// Returns the first index whose element meets a condition that also holds for all elements after
+  /// it.
+  func partitionPoint<Failure>(
+    _ condition: (Element) throws(Failure) -> Bool
+  ) throws(Failure) -> Int {
+    var (low, high) = (startIndex, endIndex)
+    while low < high {
+      let middle = (low + high) / 2
+      if try condition(self[middle]) { high = middle } else { low = middle + 1 }
+    }
+    return low
   }
 }

@@ -12,7 +12,6 @@ import PhotoEditStorage
 /// - Source: RhetTbull/osxphotos:osxphotos/_constants.py and photosdb/photosdb.py; libraries of
 ///   Photos 5 (model version 13703).
 struct PhotosDatabase {
-  /// A photo or video.
   struct Item {
     var row: Int64
     var uuid = ""
@@ -47,7 +46,6 @@ struct PhotosDatabase {
     var isShared: Bool
     var title: String
     var parent: Int64?
-    /// The row of each item, in order.
     var members: [Int64] = []
   }
 
@@ -245,7 +243,6 @@ struct PhotosDatabase {
     }
   }
 
-  /// Reads the names of detected faces.
   private mutating func readPeople(_ rows: [Int64: Int]) throws(DatabaseError) {
     let faces = try columns("ZDETECTEDFACE")
     let people = try columns("ZPERSON")
@@ -267,7 +264,6 @@ struct PhotosDatabase {
     }
   }
 
-  /// The kinds of collections that users create.
   private enum Kind {
     static let album = 2
     static let folder = 4000

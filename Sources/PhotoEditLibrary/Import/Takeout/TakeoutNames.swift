@@ -104,7 +104,6 @@ enum TakeoutNames {
     return true
   }
 
-  /// Returns whether a title is the name of a photo.
   static func matches(title: String, photo: String) -> Bool {
     decoded(title).lowercased() == photo.lowercased()
   }

@@ -15,7 +15,6 @@ struct TakeoutPlan {
   private(set) var originals: [String: String] = [:]
   /// The photos that were in the trash of Google Photos.
   private(set) var trashed: Set<String> = []
-  /// The albums to create.
   private(set) var albums: [PlannedAlbum] = []
   /// The report about JSON files that describe albums or no file of the import.
   private(set) var lines: [ImportedFile] = []

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEdit
+import PhotoEditCodecs
+import PhotoEditContainers
+import PhotoEditStorage
+
+/// A CSV file of an iCloud Photos export from privacy.apple.com.
+///
+/// - Source: simulot/immich-go:adapters/folder/icloud.go and its sample export.
+enum ICloudFile: Sendable {
+  /// The properties of photos by file name: "Photo Details.csv", "Photo Details-1.csv".
+  case details([String: Details])
+  /// The file names of the photos of an album or a memory, which has the title of the file.
+  case album([String])
+
+  struct Details: Sendable, Hashable {
+    var metadata: SidecarMetadata
+    var isTrashed: Bool
+  }
+
+  private static let maximumBytes = 64 << 20
+
+  /// Reads the file at a path; returns nil if it is not a file of an export.
+  static func reading(_ path: String) -> ICloudFile? {
+    let name = FileSystem.lastName(of: path)
+    guard FileSystem.splitName(name).fileExtension.lowercased() == "csv",
+      let bytes = try? FileBytes.reading(path, maximumBytes: maximumBytes)
+    else { return nil }
+    let folder = FileSystem.lastName(of: FileSystem.folder(of: path))
+    return ICloudFile(
+      String(decoding: bytes.array, as: UTF8.self),
+      isAlbum: ["Albums", "Memories"].contains(folder))
+  }
+
+  /// - Parameter isAlbum: Whether a file with a single column is an album, by its folder.
+  init?(_ text: String, isAlbum: Bool) {
+    let rows = Self.rows(text)
+    guard let header = rows.first else { return nil }
+    let columns = Dictionary(header.enumerated().map { ($1, $0) }) { first, _ in first }
+    guard let name = columns["imgName"], let date = columns["originalCreationDate"] else {
+      guard isAlbum, header.count == 1 else { return nil }
+      self = .album(rows.dropFirst().compactMap(\.first).filter { !$0.isEmpty })
+      return
+    }
+    var details: [String: Details] = [:]
+    for row in rows.dropFirst() where row.count > max(name, date) {
+      func isSet(_ column: String) -> Bool {
+        columns[column].map { $0 < row.count && row[$0].lowercased() == "yes" } ?? false
+      }
+      var metadata = SidecarMetadata()
+      metadata.isFallback = true
+      metadata.date = Self.seconds(row[date]).map { CaptureDate(seconds: $0) }
+      if isSet("favorite") { metadata.isFavorite = true }
+      if isSet("hidden") { metadata.isHidden = true }
+      details[row[name]] = Details(metadata: metadata, isTrashed: isSet("deleted"))
+    }
+    self = .details(details)
+  }
+
+  // MARK: Text
+
+  /// Returns the rows of comma-separated values (RFC 4180).
+  static func rows(_ text: String) -> [[String]] {
+    var rows: [[String]] = []
+    var row: [String] = []
+    var value = ""
+    var isQuoted = false
+    var hasValue = false
+    func endRow() {
+      if hasValue || !row.isEmpty { rows.append(row + [value]) }
+      (row, value, hasValue) = ([], "", false)
+    }
+    var scalars = text.unicodeScalars[...]
+    if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
+    while let scalar = scalars.popFirst() {
+      switch scalar {
+      case "\"" where isQuoted && scalars.first == "\"":
+        scalars.removeFirst()
+        value.unicodeScalars.append(scalar)
+      case "\"":
+        isQuoted.toggle()
+        hasValue = true
+      case "," where !isQuoted:
+        row.append(value)
+        value = ""
+        hasValue = true
+      case "\n" where !isQuoted, "\r" where !isQuoted: endRow()
+      default:
+        value.unicodeScalars.append(scalar)
+        hasValue = true
+      }
+    }
+    endRow()
+    return rows
+  }
+
+  /// Parses "Saturday June 4,2022 12:11 PM GMT" as seconds since 1970.
+  ///
+  /// The hour counts to 24 in some exports, in spite of AM and PM.
+  static func seconds(_ text: String) -> Double? {
+    let words = text.split { " ,".contains($0) }
+    guard words.count >= 5 else { return nil }
+    let rest = words.count >= 7 ? words.dropFirst() : words[...]
+    let parts = Array(rest)
+    let clock = parts.count > 3 ? parts[3].split(separator: ":") : []
+    guard parts.count >= 5,
+      let month = Clock.monthNames.firstIndex(where: { $0.lowercased() == parts[0].lowercased() }),
+      let day = Int(parts[1]), let year = Int(parts[2]), (1...31).contains(day),
+      (1...9999).contains(year), clock.count >= 2, var hour = Int(clock[0]),
+      let minute = Int(clock[1]), (0..<24).contains(hour), (0..<60).contains(minute)
+    else { return nil }
+    switch parts[4].uppercased() {
+    case "PM": if hour < 12 { hour += 12 }
+    case "AM": if hour == 12 { hour = 0 }
+    default: break
+    }
+    let iso =
+      "\(zeroPadded(year, 4))-\(zeroPadded(month + 1))-\(zeroPadded(day))"
+      + "T\(zeroPadded(hour)):\(zeroPadded(minute)):00Z"
+    return CaptureDate(iso: iso)?.seconds
+  }
+}
+
+/// The properties and albums of an iCloud Photos export, which may have several parts.
+///
+/// The file names of different parts are equal for different photos, so a part is matched first by
+/// itself.
+struct ICloudPlan {
+  /// The properties of photos by path.
+  private(set) var stated: [String: StatedProperties] = [:]
+  private(set) var albums: [PlannedAlbum] = []
+  private(set) var trashed: Set<String> = []
+  /// The report about the CSV files.
+  private(set) var lines: [ImportedFile] = []
+
+  init(_ scan: ImportScan) {
+    guard !scan.exports.isEmpty else { return }
+    var media: [String: [String: [String]]] = [:]
+    for file in scan.folders.joined() where [.still, .raw, .movie].contains(file.kind) {
+      media[FileSystem.folder(of: file.path), default: [:]][file.name, default: []]
+        .append(file.path)
+    }
+    var members: [String: [String]] = [:]
+    for (path, file) in scan.exports.sorted(by: { $0.key < $1.key }) {
+      let folder = FileSystem.folder(of: path)
+      switch file {
+      case .details(let details): apply(details, path, media[folder] ?? [:])
+      case .album(let names):
+        let title = FileSystem.splitName(FileSystem.lastName(of: path)).stem
+        let part = FileSystem.folder(of: folder)
+        var missing = 0
+        let parts = media.filter { FileSystem.folder(of: $0.key) == part }
+        for name in names {
+          // First the photos of this part, then those of the others.
+          let own = parts.values.flatMap { $0[name] ?? [] }
+          let all = own.isEmpty ? media.values.flatMap { $0[name] ?? [] } : own
+          if all.count == 1 { members[title, default: []].append(all[0]) } else { missing += 1 }
+        }
+        let note = missing == 0 ? "" : "; \(missing) of its photos are missing or ambiguous"
+        lines.append(ImportedFile(path, .read, reason: "album “\(title)”\(note)"))
+      }
+    }
+    albums = members.sorted { $0.key < $1.key }.map {
+      PlannedAlbum(path: [$0.key], members: $0.value)
+    }
+  }
+
+  private mutating func apply(
+    _ details: [String: ICloudFile.Details], _ path: String, _ media: [String: [String]]
+  ) {
+    var used = 0
+    for (name, entry) in details {
+      for file in media[name] ?? [] {
+        used += 1
+        stated[file] = StatedProperties(entry.metadata)
+        if entry.isTrashed { trashed.insert(file) }
+      }
+    }
+    let rest = details.count - used
+    lines.append(
+      ImportedFile(
+        path, .read,
+        reason: "describes \(used) files"
+          + (rest > 0 ? "; \(rest) more are not in this folder" : "")))
+  }
+}

@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The migration for finding assets: keywords, ratings, camera data, text, and days.
+///
+/// All new columns may be NULL: manifests of older versions do not have them. The tables `keyword`,
+/// `asset_keyword`, `asset_text` and `asset_day` repeat what the rows of `asset` contain, in the form
+/// that a search needs; every commit updates them.
+extension LibrarySchema {
+  /// The day on the calendar at the place of capture, counted from 1970-01-01; NULL without a date.
+  ///
+  /// A time without a known offset is stored as if it were UTC, so that its day is the day on the
+  /// camera's clock.
+  static let day = "CAST(floor((creationDate + coalesce(utcOffset, 0)) / 86400.0) AS INTEGER)"
+
+  /// The number of undated assets' day in `asset_day`, after all others.
+  static let undated = 1_000_000_000
+
+  /// The columns of `asset_text` and their values from a row of `asset`.
+  static let text = [
+    ("title", "title"), ("caption", "caption"), ("filename", "originalFilename"),
+    ("keywords", "keywords"), ("people", "people"), ("place", "place"), ("camera", "camera"),
+  ]
+
+  static let searchColumns = [
+    "keywords TEXT", "rating INTEGER", "label TEXT", "people TEXT", "place TEXT", "camera TEXT",
+    "lens TEXT", "iso INTEGER", "fNumber REAL", "focalLength REAL", "fileSize INTEGER",
+    "utcOffset INTEGER",
+  ]
+
+  static let search = {
+    let additions = ["asset", "assetHistory"].flatMap { table in
+      searchColumns.map { "ALTER TABLE \(table) ADD COLUMN \($0);" }
+    }
+    return additions.joined(separator: "\n") + """
+
+      ALTER TABLE asset ADD COLUMN day INTEGER AS (\(day)) VIRTUAL;
+
+      CREATE TABLE keyword (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE) STRICT;
+      CREATE TABLE asset_keyword (
+        keyword INTEGER NOT NULL REFERENCES keyword,
+        asset INTEGER NOT NULL REFERENCES asset,
+        PRIMARY KEY (keyword, asset)
+      ) STRICT, WITHOUT ROWID;
+      CREATE INDEX keywordByAsset ON asset_keyword (asset);
+
+      \(createStoredText);
+      INSERT INTO asset_text (rowid, title, caption, filename)
+        SELECT id, searchable(title), searchable(caption), searchable(originalFilename)
+        FROM asset WHERE state < 2;
+
+      -- The number of assets in the library by day, visibility and type.
+      CREATE TABLE asset_day (
+        day INTEGER NOT NULL,
+        visibility INTEGER NOT NULL,
+        mediaType INTEGER NOT NULL,
+        count INTEGER NOT NULL,
+        PRIMARY KEY (day, visibility, mediaType)
+      ) STRICT, WITHOUT ROWID;
+      \(fillDays);
+      """
+  }()
+
+  /// Creates the full-text index of this migration, which stores the text and its positions.
+  private static let createStoredText =
+    """
+    CREATE VIRTUAL TABLE asset_text USING fts5(
+      \(text.map(\.0).joined(separator: ", ")),
+      tokenize = 'unicode61 remove_diacritics 2', prefix = '2 3')
+    """
+
+  static let fillDays =
+    """
+    INSERT INTO asset_day (day, visibility, mediaType, count)
+      SELECT coalesce(day, \(undated)), visibility, mediaType, count(*) FROM asset
+      WHERE state = 0 GROUP BY 1, 2, 3
+    """
+
+  // MARK: The migration for regions of photos and for the fields that the user set
+
+  /// The columns of the migration, with their types; all may be NULL.
+  ///
+  /// `userFields` contains the bits of `AssetFields`, and NULL if an older version imported the
+  /// asset.
+  static let regionColumns = ["regions TEXT", "userFields INTEGER"]
+
+  static let regions = ["asset", "assetHistory"].flatMap { table in
+    regionColumns.map { "ALTER TABLE \(table) ADD COLUMN \($0);" }
+  }.joined(separator: "\n")
+}
+
+/// The migration to a full-text index that contains only the words of each asset.
+///
+/// The texts themselves are in `asset`, and their state before a commit is in `assetHistory`, so
+/// that a commit can remove their words from the index. Phrases are found in the texts of the assets
+/// that have all their words.
+extension LibrarySchema {
+  static let words =
+    """
+    DROP TABLE asset_text;
+    \(createText);
+    \(insertTexts) FROM asset WHERE state < 2;
+    INSERT OR REPLACE INTO property (key, value) VALUES ('searchForm', '\(SearchTables.form)');
+    """
+
+  /// Creates the full-text index, with the identifiers of assets as row numbers.
+  static let createText =
+    """
+    CREATE VIRTUAL TABLE asset_text USING fts5(
+      \(text.map(\.0).joined(separator: ", ")),
+      content = '', columnsize = 0, detail = none,
+      tokenize = 'unicode61 remove_diacritics 2', prefix = '1 2 3')
+    """
+
+  /// The number of characters of the longest beginnings of words that the index lists.
+  static let longestPrefix = 3
+
+  /// Inserts the words of assets; the tables and conditions follow.
+  static let insertTexts =
+    """
+    INSERT INTO asset_text (rowid, \(text.map(\.0).joined(separator: ", ")))
+      SELECT asset.id, \(searchable("asset"))
+    """
+
+  /// The texts in a table, in the form that is indexed.
+  static func searchable(_ table: String) -> String {
+    text.map { "searchable(\(table).\($0.1))" }.joined(separator: ", ")
+  }
+}
