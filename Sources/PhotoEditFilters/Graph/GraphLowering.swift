@@ -38,11 +38,8 @@ struct GraphLowering {
     coordinateScale: Double,
     space: WorkingSpace, scale: @escaping ([FilterOperation]) -> Double
   ) {
-    self.graph = graph
-    self.assets = assets
-    self.coordinateScale = coordinateScale
-    self.space = space
-    self.scale = scale
+    (self.graph, self.assets, self.coordinateScale) = (graph, assets, coordinateScale)
+    (self.space, self.scale) = (space, scale)
     image = size
     nodes = Dictionary(graph.nodes.map { ($0.id, $0) }) { first, _ in first }
     previous = graph.previousImages

@@ -26,9 +26,7 @@ public struct LUT3D: Filter {
     asset: String, interpolation: ColorLUT3D.Interpolation = .tetrahedral,
     light: TransferEncoding = .encoded
   ) {
-    self.asset = asset
-    self.interpolation = interpolation
-    self.light = light
+    (self.asset, self.interpolation, self.light) = (asset, interpolation, light)
   }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
