@@ -178,8 +178,7 @@
         default: ""
         }
       guard !name.isEmpty else { return }
-      throw .unsupported(
-        "\(format.nameWithArticle) in HDR (\(name), ITU-R BT.2100)")
+      throw .unsupported("\(format.nameWithArticle) in HDR (\(name), ITU-R BT.2100)")
     }
   }
 #endif

@@ -136,8 +136,7 @@ struct GraphLowering {
   ) throws(UnsupportedNode) -> [FilterOperation] {
     let context = LoweringContext(
       size: cursor.size, scale: scale(cursor.operations), coordinateScale: coordinateScale,
-      assets: assets,
-      space: space)
+      assets: assets, space: space)
     return try translating(
       { UnsupportedNode(node: node.id, .parameter($0)) }, filter.lowered(in: context))
   }

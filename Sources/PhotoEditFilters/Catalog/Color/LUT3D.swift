@@ -33,7 +33,6 @@ public struct LUT3D: Filter {
     let (table, cube) = try context.cube(asset, filter: Self.schema.name)
     let curves: [FilterOperation] = table.map { [.curves($0.curves)] } ?? []
     return (curves + [.map(PixelMap(CubeMap(cube: cube, interpolation: interpolation)))])
-      .inEncoding(
-        light)
+      .inEncoding(light)
   }
 }
