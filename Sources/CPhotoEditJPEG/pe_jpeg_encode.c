@@ -25,7 +25,7 @@ pe_jpeg_encoder *pe_jpeg_encoder_create(int32_t uses_library_coder) {
     return NULL;
   }
   jpeg_create_compress(&encoder->library);
-  encoder->has_huffman = !uses_library_coder && pe_jpeg_has_huffman();
+  encoder->has_huffman = !uses_library_coder && pe_jpeg_has_avx512();
   return encoder;
 }
 

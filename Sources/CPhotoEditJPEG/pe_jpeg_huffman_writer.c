@@ -326,7 +326,7 @@ static void start(j_compress_ptr library, boolean gathers_statistics) {
   library->entropy->finish_pass = finish;
 }
 
-int pe_jpeg_has_huffman(void) {
+int pe_jpeg_has_avx512(void) {
   __builtin_cpu_init();
   return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
          __builtin_cpu_supports("avx512dq") && __builtin_cpu_supports("avx512vl") &&
@@ -342,7 +342,7 @@ void pe_jpeg_attach_huffman(pe_jpeg_huffman *huffman, j_compress_ptr library) {
   if (library->global_state != CSTATE_WRCOEFS) start(library, FALSE);
 }
 #else
-int pe_jpeg_has_huffman(void) { return 0; }
+int pe_jpeg_has_avx512(void) { return 0; }
 
 void pe_jpeg_attach_huffman(pe_jpeg_huffman *huffman, j_compress_ptr library) {
   (void)huffman, (void)library;

@@ -29,8 +29,9 @@ typedef struct pe_jpeg_huffman {
   uint32_t mcus_to_go, markers;
 } pe_jpeg_huffman;
 
-/// Returns nonzero if this processor has the instructions and the environment permits them.
-int pe_jpeg_has_huffman(void);
+/// Returns nonzero if this processor has the AVX-512 instructions that the coder and the transforms
+/// use, and the environment permits them.
+int pe_jpeg_has_avx512(void);
 /// Replaces the entropy encoder of a library whose sink is a `pe_jpeg_sink`.
 void pe_jpeg_attach_huffman(pe_jpeg_huffman *huffman, j_compress_ptr library);
 #endif

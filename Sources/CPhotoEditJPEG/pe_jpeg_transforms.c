@@ -281,7 +281,7 @@ static int decompress_data(j_decompress_ptr library, JSAMPIMAGE output) {
 
 void pe_jpeg_attach_inverse(pe_jpeg_decoder *decoder) {
   j_decompress_ptr library = &decoder->library;
-  if (!pe_jpeg_has_huffman() || decoder->context.options.scale_denominator != 1) return;
+  if (!pe_jpeg_has_avx512() || decoder->context.options.scale_denominator != 1) return;
   // A progressive file may be smoothed.
   if (library->progressive_mode) return;
   for (int i = 0; i < library->num_components; i++) {
@@ -376,7 +376,7 @@ static boolean compress_data(j_compress_ptr library, JSAMPIMAGE input) {
 }
 
 void pe_jpeg_attach_forward(pe_jpeg_forward *forward, j_compress_ptr library) {
-  if (!pe_jpeg_has_huffman()) return;
+  if (!pe_jpeg_has_avx512()) return;
   for (int i = 0; i < library->num_components; i++) {
     const jpeg_component_info *c = &library->comp_info[i];
     // A single component of several rows would have as many rows of MCUs at once.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// An error while reading or writing an image.
-public enum CodecError: Error, Sendable, Hashable {
+public enum CodecError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The file has no bytes.
   case empty
   /// The file is not an image; `found` names its type with an article: "a PDF document".
@@ -41,9 +41,7 @@ public enum CodecError: Error, Sendable, Hashable {
     /// Bytes of memory for decoding, filtering and encoding.
     case memory
   }
-}
 
-extension CodecError: CustomStringConvertible {
   /// One clause, suitable after a file name: the error, the value and the limit.
   public var description: String {
     switch self {
@@ -86,6 +84,11 @@ extension CodecError: CustomStringConvertible {
     case .noThreads: "try again, or raise the process limit ('ulimit -u')"
     case .empty, .notAnImage, .damaged, .encoding, .cancelled: nil
     }
+  }
+
+  /// Returns the error for an image of which nothing is known to be undamaged.
+  static func damaged(_ message: String, rows: Int? = nil) -> CodecError {
+    .damaged(message: message, recoveredRows: nil, rows: rows)
   }
 
   private static func extent(_ recoveredRows: Int?, of rows: Int?) -> String {

@@ -22,11 +22,8 @@ public struct DecoderOptions: Sendable {
     limits: ImageLimits = ImageLimits(), isLenient: Bool = false, decodesLumaOnly: Bool = false,
     scale: DecodingScale = .full, isCancelled: (@Sendable () -> Bool)? = nil
   ) {
-    self.limits = limits
-    self.isLenient = isLenient
-    self.decodesLumaOnly = decodesLumaOnly
-    self.scale = scale
-    self.isCancelled = isCancelled
+    (self.limits, self.isLenient, self.decodesLumaOnly) = (limits, isLenient, decodesLumaOnly)
+    (self.scale, self.isCancelled) = (scale, isCancelled)
   }
 }
 
@@ -78,5 +75,24 @@ final class CancellationContext {
     guard let context else { return 0 }
     let probe = Unmanaged<CancellationContext>.fromOpaque(context).takeUnretainedValue()
     return probe.isCancelled?() == true ? 1 : 0
+  }
+}
+
+/// A reduction of a JPEG during decoding, by transforming fewer coefficients.
+public enum DecodingScale: Int, Sendable, Hashable, CaseIterable {
+  /// The stored size.
+  case full = 1
+  /// Half the width and height.
+  case half = 2
+  /// A quarter of the width and height.
+  case quarter = 4
+  /// An eighth of the width and height: one pixel per block.
+  case eighth = 8
+
+  /// Returns the decoded size, rounded up to whole pixels.
+  public func applied(to size: PixelSize) -> PixelSize {
+    PixelSize(
+      width: (size.width + rawValue - 1) / rawValue,
+      height: (size.height + rawValue - 1) / rawValue)
   }
 }

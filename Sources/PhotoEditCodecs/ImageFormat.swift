@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Every format here consists of markers, boxes, directories or chunks.
+@_exported public import PhotoEditContainers
 
 /// An image file format that can be read.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
@@ -36,35 +38,24 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
   }
 
   /// Indicates whether this build reads the format; see the package traits.
-  public var isReadable: Bool {
-    switch self {
-    case .jpeg, .png: true
-    case .heif, .avif:
-      #if HEIF
-        true
-      #else
-        false
-      #endif
-    case .webp:
-      #if WebP
-        true
-      #else
-        false
-      #endif
-    case .tiff:
-      #if TIFF
-        true
-      #else
-        false
-      #endif
-    case .gif:
-      #if GIF
-        true
-      #else
-        false
-      #endif
-    }
-  }
+  public var isReadable: Bool { Self.built.contains(self) }
+
+  private static let built: Set<ImageFormat> = {
+    var built: Set<ImageFormat> = [.jpeg, .png]
+    #if HEIF
+      built.formUnion([.heif, .avif])
+    #endif
+    #if WebP
+      built.insert(.webp)
+    #endif
+    #if TIFF
+      built.insert(.tiff)
+    #endif
+    #if GIF
+      built.insert(.gif)
+    #endif
+    return built
+  }()
 
   /// The uniform type identifier of the format on Apple's systems.
   public var uniformTypeIdentifier: String {
@@ -77,5 +68,103 @@ public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
     case .tiff: "public.tiff"
     case .gif: "com.compuserve.gif"
     }
+  }
+
+  /// Detects the format of a file from its first bytes; the file name is ignored.
+  ///
+  /// Other images throw `.unsupported`, everything else `.notAnImage`, both with the name of the
+  /// format, and an empty file `.empty`.
+  public static func detect(_ bytes: UnsafeRawBufferPointer) throws(CodecError) -> ImageFormat {
+    if bytes.isEmpty { throw .empty }
+    let head = FileSignature(bytes)
+    if head.has([0xFF, 0xD8]) { return .jpeg }
+    // The first byte is the one damaged by a transfer in text mode.
+    if head.has("PNG", at: 1) { return .png }
+    if let format = head.otherFormat { return format }
+    if let name = head.imageName { throw .unsupported(name) }
+    throw .notAnImage(found: head.otherName)
+  }
+}
+
+/// The first bytes of a file, for comparison with signatures.
+private struct FileSignature {
+  /// The number of bytes needed by the longest check.
+  let bytes: [UInt8]
+
+  init(_ file: UnsafeRawBufferPointer) {
+    bytes = Array(file.prefix(1024))
+  }
+
+  func has(_ signature: some Sequence<UInt8>, at offset: Int = 0) -> Bool {
+    bytes.dropFirst(offset).starts(with: signature)
+  }
+
+  func has(_ signature: String, at offset: Int = 0) -> Bool { has(signature.utf8, at: offset) }
+
+  /// The name of an unsupported image format.
+  var imageName: String? {
+    if has([0xFF, 0x0A]) || has("JXL ", at: 4) { return "a JPEG XL image" }
+    if has("jP  ", at: 4) || has([0xFF, 0x4F, 0xFF, 0x51]) { return "a JPEG 2000 image" }
+    if has("P"), bytes.count > 2, (0x31...0x37).contains(bytes[1]), bytes[2] == 0x0A {
+      return "a PNM image"
+    }
+    if has("8BPS") { return "a Photoshop document" }
+    if has("BM"), bytes.count >= 14, has([0, 0, 0, 0], at: 6) { return "a BMP image" }
+    if has([0, 0, 1, 0]), bytes.count > 4, bytes[4] > 0 { return "an icon (ICO)" }
+    if isRaw { return "a raw camera file" }
+    if isText, contains("<svg") { return "an SVG image" }
+    return nil
+  }
+
+  private var isRaw: Bool {
+    let isCanon = has("II*\0") && has("CR", at: 8)
+    let isOther =
+      has("FUJIFILMCCD-RAW") || has("IIRO") || has("IIRS") || has("MMOR")
+      || has("IIU\0") || has("FOVb") || has("\0MRM")
+    return isCanon || isOther || has("ftypcrx ", at: 4)
+  }
+
+  /// A format other than JPEG and PNG that a build can read.
+  var otherFormat: ImageFormat? {
+    if has("GIF87a") || has("GIF89a") { return .gif }
+    if has("RIFF"), has("WEBP", at: 8) { return .webp }
+    if isRaw { return nil }
+    if has("II*\0") || has("MM\0*") || has("II+\0") || has("MM\0+") { return .tiff }
+    return has("ftyp", at: 4) ? formatOfBrands : nil
+  }
+
+  private var formatOfBrands: ImageFormat? {
+    for brand in ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]
+    where has(brand, at: 8) { return contains("avif") ? .avif : .heif }
+    return has("avif", at: 8) || has("avis", at: 8) ? .avif : nil
+  }
+
+  /// The name of a file type other than images.
+  var otherName: String {
+    if has("%PDF") { return "a PDF document" }
+    if has("acsp", at: 36) { return "an ICC profile" }
+    if has("ftypqt  ", at: 4) || has("moov", at: 4) || has("mdat", at: 4) || has("wide", at: 4) {
+      return "a QuickTime movie"
+    }
+    if has("ftyp", at: 4) { return "an MP4 video" }
+    if has("RIFF") { return "a RIFF file" }
+    if has([0x1A, 0x45, 0xDF, 0xA3]) { return "a Matroska or WebM video" }
+    if has("PK\u{3}\u{4}") { return "a ZIP archive" }
+    if has([0x1F, 0x8B]) { return "a gzip archive" }
+    if has("bplist") { return "a property list" }
+    if has("SQLite format 3") { return "an SQLite database" }
+    return isText ? "text" : "data of an unknown kind"
+  }
+
+  /// Indicates whether the bytes look like text: no control characters other than those of plain
+  /// text, or a UTF-16 byte order mark.
+  private var isText: Bool {
+    if has([0xFF, 0xFE]) || has([0xFE, 0xFF]) { return true }
+    return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) || $0 == 0x1B }
+  }
+
+  private func contains(_ text: String) -> Bool {
+    let text = Array(text.utf8)
+    return bytes.indices.contains { has(text, at: $0) }
   }
 }

@@ -16,9 +16,7 @@ public struct ImageBuffer: Sendable, Hashable {
     precondition(
       bytes.count == size.height * layout.bytesPerRow(width: size.width),
       "the bytes do not fill the image")
-    self.size = size
-    self.layout = layout
-    self.bytes = bytes
+    (self.size, self.layout, self.bytes) = (size, layout, bytes)
   }
 
   /// Creates a black image.
@@ -55,4 +53,45 @@ public struct ImageBuffer: Sendable, Hashable {
     precondition(x >= 0 && x < size.width && y >= 0 && y < size.height, "outside the image")
     return (y * size.width + x) * layout.bytesPerPixel + channel * layout.bytesPerSample
   }
+}
+
+/// The components of a pixel, in memory order.
+public enum ChannelLayout: Int, Sendable, Hashable, CaseIterable {
+  /// One value of brightness.
+  case gray = 1
+  /// Brightness and straight alpha.
+  case grayAlpha = 2
+  /// Red, green, blue.
+  case rgb = 3
+  /// Red, green, blue and straight alpha.
+  case rgba = 4
+
+  /// The number of values per pixel.
+  public var count: Int { rawValue }
+  /// The number of values that are color.
+  public var colorCount: Int { rawValue <= 2 ? 1 : 3 }
+  /// Indicates whether the last value is alpha.
+  public var hasAlpha: Bool { rawValue % 2 == 0 }
+}
+
+/// The memory layout of a row of interleaved samples.
+///
+/// 16-bit samples are in native byte order.
+public struct RowLayout: Sendable, Hashable {
+  /// The values of one pixel.
+  public var channels: ChannelLayout
+  /// Bytes of one value: 1 for 8-bit samples, 2 for 16-bit ones.
+  public var bytesPerSample: Int
+
+  /// Creates a layout of 8-bit or 16-bit samples.
+  public init(channels: ChannelLayout, bytesPerSample: Int = 1) {
+    precondition(bytesPerSample == 1 || bytesPerSample == 2, "samples have one byte or two")
+    (self.channels, self.bytesPerSample) = (channels, bytesPerSample)
+  }
+
+  /// Bytes of one pixel.
+  public var bytesPerPixel: Int { channels.count * bytesPerSample }
+
+  /// Bytes of one row without padding.
+  public func bytesPerRow(width: Int) -> Int { width * bytesPerPixel }
 }

@@ -28,10 +28,8 @@ public struct ImageLimits: Hashable, Sendable {
     maximumPixels: Int = 1 << 28, maximumSide: Int = 65_500, maximumScans: Int = 500,
     maximumMetadataBytes: Int = 64 << 20, maximumMemoryBytes: Int = 1 << 30
   ) {
-    self.maximumPixels = maximumPixels
-    self.maximumSide = maximumSide
-    self.maximumScans = maximumScans
-    self.maximumMetadataBytes = maximumMetadataBytes
+    (self.maximumPixels, self.maximumSide) = (maximumPixels, maximumSide)
+    (self.maximumScans, self.maximumMetadataBytes) = (maximumScans, maximumMetadataBytes)
     self.maximumMemoryBytes = maximumMemoryBytes
   }
 }

@@ -41,11 +41,8 @@ public struct PixelBuffer<Sample: PixelSample>: Sendable, Hashable {
     size: PixelSize, channels: PixelChannels, arrangement: PixelArrangement = .interleaved,
     colorSpace: PixelColorSpace, samples: [Sample]
   ) {
-    self.size = size
-    self.channels = channels
-    self.arrangement = arrangement
-    self.colorSpace = colorSpace
-    self.samples = samples
+    (self.size, self.channels, self.arrangement) = (size, channels, arrangement)
+    (self.colorSpace, self.samples) = (colorSpace, samples)
     checkCount()
   }
 
@@ -102,5 +99,91 @@ public struct PixelBuffer<Sample: PixelSample>: Sendable, Hashable {
       guard let base = samples.baseAddress else { return }
       Sample.store(width, from: floats, into: base + first, stride: stride)
     }
+  }
+}
+
+/// A color space, identified by its name and its ICC profile.
+public struct PixelColorSpace: Sendable, Hashable, CustomStringConvertible {
+  /// The name of the color space, such as "sRGB" or "Display P3".
+  public let name: String
+  /// The profile, for color management by the caller; nil for sRGB, which needs none.
+  public let icc: [UInt8]?
+
+  /// sRGB; for gray, its transfer curve.
+  public static let sRGB = PixelColorSpace(name: "sRGB", icc: nil)
+
+  /// Creates a color space from its name and profile.
+  public init(name: String, icc: [UInt8]?) { (self.name, self.icc) = (name, icc) }
+
+  /// The name.
+  public var description: String { name }
+}
+
+/// A sample type of a `PixelBuffer`: `UInt8`, `UInt16` or `Float`.
+public protocol PixelSample: Hashable, Sendable, AdditiveArithmetic, BitwiseCopyable {
+  /// The value of white, where 0 is black: 255, 65,535 or 1.
+  static var white: Self { get }
+
+  /// Converts samples to floats, 0 black and 1 white.
+  ///
+  /// - Parameter stride: The distance from each sample read to the next.
+  static func load(
+    _ count: Int, from samples: UnsafePointer<Self>, stride: Int,
+    into floats: UnsafeMutablePointer<Float>)
+
+  /// Converts floats to samples; integers are rounded half up and clamped to their range.
+  ///
+  /// - Parameter stride: The distance from each sample written to the next.
+  static func store(
+    _ count: Int, from floats: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Self>,
+    stride: Int)
+}
+
+extension UInt8: PixelSample {}
+extension UInt16: PixelSample {}
+
+extension PixelSample where Self: FixedWidthInteger {
+  /// The largest value.
+  public static var white: Self { max }
+
+  /// Divides by the largest value.
+  @inlinable public static func load(
+    _ count: Int, from samples: UnsafePointer<Self>, stride: Int,
+    into floats: UnsafeMutablePointer<Float>
+  ) {
+    for i in 0..<count { floats[i] = Float(samples[i * stride]) / Float(max) }
+  }
+
+  /// Multiplies by the largest value; NaN becomes black.
+  @inlinable public static func store(
+    _ count: Int, from floats: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Self>,
+    stride: Int
+  ) {
+    for i in 0..<count {
+      let level = floats[i] * Float(max) + 0.5
+      // A NaN fails both comparisons and becomes black.
+      samples[i * stride] = level > 0 ? (level < Float(max) ? Self(level) : max) : 0
+    }
+  }
+}
+
+extension Float: PixelSample {
+  /// 1; samples may be brighter than that or darker than 0.
+  public static var white: Float { 1 }
+
+  /// Copies the samples.
+  public static func load(
+    _ count: Int, from samples: UnsafePointer<Float>, stride: Int,
+    into floats: UnsafeMutablePointer<Float>
+  ) {
+    for i in 0..<count { floats[i] = samples[i * stride] }
+  }
+
+  /// Copies the samples; nothing is clamped.
+  public static func store(
+    _ count: Int, from floats: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Float>,
+    stride: Int
+  ) {
+    for i in 0..<count { samples[i * stride] = floats[i] }
   }
 }

@@ -147,9 +147,7 @@ package final class ColorConversion: @unchecked Sendable {
     pe_lcms_convert(unbounded, samples, &results, UInt32(count))
     return results.contains { !(-0.005...1.005).contains($0) }
   }
-}
 
-extension ColorConversion {
   /// Returns L*, a* and b* relative to D50 for 8-bit samples, pixel by pixel.
   ///
   /// - Parameter samples: Interleaved samples, one per color channel of the profile for each pixel.

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #if GIF
   import CPhotoEditGIF
-  import PhotoEditPlatform
   import PhotoEditPixels
+  import PhotoEditPlatform
   public import PhotoEditStorage
 
   /// A giflib-based decoder for the first image of a GIF, on its canvas.
@@ -40,7 +40,7 @@
       frame = Region(
         x: Int(info.left), y: Int(info.top), width: Int(info.width), height: Int(info.height))
       guard !frame.size.isEmpty else {
-        throw .damaged(message: "width or height is missing or 0", recoveredRows: nil, rows: nil)
+        throw .damaged("width or height is missing or 0")
       }
       let canvas = PixelSize(
         width: max(Int(info.canvas_width), frame.maxX),
@@ -146,6 +146,43 @@
       isDamaged = true
       notices.append(DecoderWarning(kind: .filled, message: message, recoveredRows: recoveredRows))
       return false
+    }
+  }
+
+  /// The owner of a giflib decoder; keeps its memory alive.
+  ///
+  /// Must not be used by several threads at the same time: the library's structures have no locks.
+  final class GIFHandle {
+    private let pointer: OpaquePointer
+    private let bytes: FileBytes
+
+    init(_ bytes: FileBytes) throws(CodecError) {
+      let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+      guard let pointer = pe_gif_create(base, bytes.count) else { throw .outOfMemory }
+      (self.pointer, self.bytes) = (pointer, bytes)
+    }
+
+    deinit { pe_gif_destroy(pointer) }
+
+    /// Reads everything before the data of the first image.
+    func readInfo() throws(CodecError) -> pe_gif_info {
+      var info = pe_gif_info()
+      if let error = error(pe_gif_read_info(pointer, &info)) { throw error }
+      return info
+    }
+
+    /// Reads the next row of the file; returns the error if it is damaged.
+    func readRow(into indices: UnsafeMutablePointer<UInt8>) -> CodecError? {
+      error(pe_gif_read_row(pointer, indices))
+    }
+
+    private func error(_ code: pe_gif_code) -> CodecError? {
+      switch code {
+      case .PE_GIF_OK: nil
+      case .PE_GIF_DAMAGED:
+        .damaged(String(cString: pe_gif_message(pointer)))
+      case .PE_GIF_OUT_OF_MEMORY: .outOfMemory
+      }
     }
   }
 #endif

@@ -69,17 +69,8 @@ struct OBUParser {
     let isHigh = reader.flag()
     let isTwelve = profile == 2 && isHigh && reader.flag()
     let isMonochrome = profile != 1 && reader.flag()
-    var color: CodedColor?
-    if reader.flag() {
-      color = CodedColor(
-        primaries: reader.bits(8), transfer: reader.bits(8), matrix: reader.bits(8),
-        isFullRange: false)
-    }
-    let unspecified = CodedColor.unspecified
-    var codedColor =
-      color
-      ?? CodedColor(
-        primaries: unspecified, transfer: unspecified, matrix: unspecified, isFullRange: false)
+    var codedColor = CodedColor.unstated
+    if reader.flag() { codedColor.readCodes(&reader) }
     // sRGB primaries and transfer with the identity matrix imply full range without a flag.
     let isRGB = codedColor.primaries == 1 && codedColor.transfer == 13 && codedColor.matrix == 0
     codedColor.isFullRange = !isMonochrome && isRGB || reader.flag()

@@ -46,8 +46,7 @@
         format: format, size: image.size,
         layout: RowLayout(channels: channels, bytesPerSample: image.bitDepth > 8 ? 2 : 1),
         sourceColor: image.sourceColor, bitsPerSample: image.bitDepth, isProgressive: false)
-      self.bytes = bytes
-      self.options = options
+      (self.bytes, self.options) = (bytes, options)
       try HEIFLibrary.load(for: format)
     }
 
@@ -110,7 +109,7 @@
             + "\(String(cString: pe_heif_loaded_version())) (\(message.text))")
       case PE_HEIF_OUT_OF_MEMORY: throw .outOfMemory
       default:
-        throw .damaged(message: message.text, recoveredRows: nil, rows: header.size.height)
+        throw .damaged(message.text, rows: header.size.height)
       }
     }
 
@@ -120,9 +119,7 @@
       guard size == header.size, Int(facts.bits) == header.bitsPerSample,
         (facts.is_gray != 0) == image.isMonochrome, (facts.alpha_bits > 0) == image.hasAlpha
       else {
-        throw .damaged(
-          message: "the decoded image does not match the file header", recoveredRows: nil,
-          rows: header.size.height)
+        throw .damaged("the decoded image does not match the file header", rows: header.size.height)
       }
       var color = image.color ?? .unstated
       if image.color == nil, facts.has_color != 0 {
@@ -181,8 +178,7 @@
         default: ""
         }
       guard !name.isEmpty else { return }
-      throw .unsupported(
-        "\(format.nameWithArticle) in HDR (\(name), ITU-R BT.2100)")
+      throw .unsupported("\(format.nameWithArticle) in HDR (\(name), ITU-R BT.2100)")
     }
   }
 #endif

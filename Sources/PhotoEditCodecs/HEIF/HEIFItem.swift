@@ -27,32 +27,17 @@ struct HEIFItem {
   }
 
   /// The size before transformations.
-  var size: PixelSize? {
-    for case .size(let size) in properties { return size }
-    return nil
-  }
-
+  var size: PixelSize? { first { if case .size(let size) = $0 { size } else { nil } } }
   /// The byte range of the first ICC profile.
-  var profile: Range<Int>? {
-    for case .profile(let range) in properties { return range }
-    return nil
-  }
-
-  var hevc: HEVCConfiguration? {
-    for case .hevc(let configuration) in properties { return configuration }
-    return nil
-  }
-
+  var profile: Range<Int>? { first { if case .profile(let range) = $0 { range } else { nil } } }
+  var hevc: HEVCConfiguration? { first { if case .hevc(let own) = $0 { own } else { nil } } }
   /// The byte range of the AV1 sequence header, which may be empty.
-  var av1: Range<Int>? {
-    for case .av1(let units) in properties { return units }
-    return nil
-  }
-
+  var av1: Range<Int>? { first { if case .av1(let units) = $0 { units } else { nil } } }
   /// The purpose of an auxiliary image.
-  var auxiliaryType: String? {
-    for case .auxiliary(let type) in properties { return type }
-    return nil
+  var auxiliaryType: String? { first { if case .auxiliary(let type) = $0 { type } else { nil } } }
+
+  private func first<Value>(_ value: (HEIFProperty) -> Value?) -> Value? {
+    properties.lazy.compactMap(value).first
   }
 
   /// Indicates whether this is an image to display, coded or derived.
@@ -154,3 +139,36 @@ struct CleanAperture {
     return Int(pixels.rounded())
   }
 }
+
+/// Damage in the boxes of a file, as one clause.
+struct BoxError: Error, Hashable {
+  let message: String
+
+  /// A value extends past the end of its box.
+  static let truncated = BoxError(message: "a box is truncated")
+}
+
+/// Boxes of images in memory, which must outlive their readers.
+enum HEIFBoxes: BoxDialect {
+  typealias Bytes = UnsafeRawBufferPointer
+
+  static let isQuickTime = false
+  static let maximumBoxes = 65_536
+
+  static func failure(_ flaw: BoxFlaw, in name: String) -> BoxError {
+    switch flaw {
+    case .endsEarly, .entries: .truncated
+    case .number(let number):
+      BoxError(message: "value \(number) exceeds the maximum file size")
+    case .size(let type, let claimed, let available) where claimed > available:
+      BoxError(
+        message: "box '\(type.characters)' has \(claimed) bytes, but \(available) are available")
+    case .size(let type, let claimed, _):
+      BoxError(message: "box '\(type.characters)' has the invalid length \(claimed)")
+    case .boxes(let limit): BoxError(message: "more than \(limit) boxes")
+    case .repeated(let type): BoxError(message: "duplicate box '\(type.characters)'")
+    }
+  }
+}
+
+typealias BoxReader = PhotoEditContainers.BoxReader<HEIFBoxes>

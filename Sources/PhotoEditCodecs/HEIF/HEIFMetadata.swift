@@ -14,8 +14,7 @@ struct HEIFMetadata {
   private let limits: ImageLimits
 
   init(_ structure: HEIFStructure, limits: ImageLimits) {
-    self.structure = structure
-    self.limits = limits
+    (self.structure, self.limits) = (structure, limits)
   }
 
   /// Reads everything; damage is reported as a loss.
@@ -221,9 +220,7 @@ struct HEIFMetadata {
         let identifier = structure.bytes[
           max(box.start, box.body.lowerBound - 16)..<box.body.lowerBound]
         if identifier.elementsEqual(Self.contentCredentials) {
-          container.findings.reportLoss(
-            .contentCredentials,
-            "Content credentials (C2PA) are not valid for a rendering; left out.")
+          container.findings.reportContentCredentials()
         }
       default: break
       }
@@ -232,8 +229,7 @@ struct HEIFMetadata {
 
   private mutating func reportManifestLoss(_ content: UnsafeRawBufferPointer) {
     if content.firstOffset(of: Array("c2pa".utf8)) != nil {
-      container.findings.reportLoss(
-        .contentCredentials, "Content credentials (C2PA) are not valid for a rendering; left out.")
+      container.findings.reportContentCredentials()
     } else {
       container.findings.reportLoss(
         .jumbf, "JUMBF boxes apply only to the source file and are left out.")

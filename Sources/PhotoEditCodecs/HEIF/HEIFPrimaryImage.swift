@@ -4,8 +4,8 @@ import PhotoEditStorage
 
 /// The primary image of an HEIF file: its properties after decoding, and the cost of decoding.
 ///
-/// Everything that determines memory use in a decoder is checked here: the sizes of the image, of
-/// its tiles and of its alpha, and those in the headers of the coded pictures.
+/// Everything that determines memory use in a decoder is checked: the sizes of the image, of its
+/// tiles and of its alpha, and those in the headers of the coded pictures.
 ///
 /// - Source: ISO/IEC 23008-12:2022, 6.6.2 (derived images); MIAF, ISO/IEC 23000-22:2019, 7.3.6.
 struct HEIFPrimaryImage {
@@ -25,18 +25,13 @@ struct HEIFPrimaryImage {
   /// in it if the image itself has no color information.
   private(set) var profile: Range<Int>?
 
-  private var codedPixels = 0
-  /// The largest coded picture; in a grid, a tile.
-  private var largestCoded = 0
+  private var used: HEIFDecodingLimits
   /// Indicates whether the image is rotated or cropped after decoding.
   private var isTransformed = false
   private var codedCanvas = PixelSize(width: 0, height: 0)
-  private var partCount = 0
-  private var walkedBytes = 0
   private var costs: [Int: Cost] = [:]
   private let derivations: [Int: [Int]]
   private let structure: HEIFStructure
-  private let limits: ImageLimits
   private let isCancelled: (@Sendable () -> Bool)?
 
   /// The cost of an image each time it is used in a derivation.
@@ -52,10 +47,6 @@ struct HEIFPrimaryImage {
 
   /// A file with deeper derivations is not well-formed.
   private static let maximumDepth = 4
-  /// The tiles of the largest grid, and the resulting image.
-  private static let maximumPartCount = 65_536 + 1
-  /// Maximum excess of a coded picture over its image, for complete coding blocks.
-  private static let maximumPadding = 128
   /// Type names of auxiliary images that contain alpha.
   static let alphaTypes = [
     "urn:mpeg:mpegB:cicp:systems:auxiliary:alpha", "urn:mpeg:hevc:2015:auxid:1",
@@ -67,13 +58,13 @@ struct HEIFPrimaryImage {
     _ structure: HEIFStructure, limits: ImageLimits, isCancelled: (@Sendable () -> Bool)? = nil
   ) throws(CodecError) {
     self.structure = structure
-    self.limits = limits
+    used = HEIFDecodingLimits(limits: limits, fileSize: structure.bytes.count)
     self.isCancelled = isCancelled
     derivations = structure.references.filter { $0.type == "dimg" }.reduce(into: [:]) {
       $0[$1.from, default: []] += $1.to
     }
     guard let item = structure.item(structure.primary), let size = item.size else {
-      throw Self.damaged("width or height of the primary image is missing or 0")
+      throw .damaged("width or height of the primary image is missing or 0")
     }
     self.size = size
     profile = item.profile
@@ -92,15 +83,11 @@ struct HEIFPrimaryImage {
   /// Indicates whether the image has luma only.
   var isMonochrome: Bool { chroma == .gray }
 
-  static func damaged(_ message: String) -> CodecError {
-    .damaged(message: message, recoveredRows: nil, rows: nil)
-  }
-
   /// Converts box damage to an error of the image.
   static func reading<T>(
     _ body: @autoclosure () throws(BoxError) -> T
   ) throws(CodecError) -> T {
-    try translating({ damaged($0.message) }, body)
+    try translating({ CodecError.damaged($0.message) }, body)
   }
 
   /// Returns an upper bound of the memory for decoding; measured with libheif 1.15 and libde265
@@ -111,11 +98,8 @@ struct HEIFPrimaryImage {
   func decodingBytes(bytesPerSample: Int) -> Int {
     let planes = (isMonochrome ? 1 : 3) + (hasAlpha ? 1 : 0)
     let canvas = codedCanvas.pixelCount * planes * (isTransformed ? 2 : 1)
-    let inWork = largestCoded * Self.bytesPerCodedPixel * (partCount > 1 ? 4 : 1)
-    return (canvas + min(inWork, codedPixels * Self.bytesPerCodedPixel)) * bytesPerSample
+    return (canvas + used.samplesInWork) * bytesPerSample
   }
-
-  private static let bytesPerCodedPixel = 8
 
   private mutating func transform(_ item: HEIFItem) throws(CodecError) {
     codedCanvas = size
@@ -126,7 +110,7 @@ struct HEIFPrimaryImage {
       case .mirror(let isLeftRight): transformation = isLeftRight ? .upMirrored : .downMirrored
       case .aperture(let aperture):
         guard let cropped = aperture.applied(to: size) else {
-          throw Self.damaged("clean aperture is outside the image of \(size)")
+          throw .damaged("clean aperture is outside the image of \(size)")
         }
         size = cropped
         isTransformed = true
@@ -151,18 +135,18 @@ struct HEIFPrimaryImage {
     if isCancelled?() == true { throw .cancelled }
     let cost = costs[item.identifier]
     guard depth + (cost?.height ?? 0) < Self.maximumDepth else {
-      throw Self.damaged("image derivations are nested too deeply or cyclic")
+      throw .damaged("image derivations are nested too deeply or cyclic")
     }
-    try countParts(cost?.parts ?? 1)
+    try used.countParts(cost?.parts ?? 1)
     if let cost {
-      try countPixels(cost.pixels)
+      try used.countPixels(cost.pixels)
       return cost.height
     }
-    let before = (pixels: codedPixels, parts: partCount - 1)
+    let before = used
     let height = try inspectOnce(item, isColor: isColor, depth: depth)
     costs[item.identifier] = Cost(
-      pixels: codedPixels - before.pixels, parts: partCount - before.parts, height: height,
-      size: item.size)
+      pixels: used.pixels - before.pixels, parts: used.partCount - before.partCount + 1,
+      height: height, size: item.size)
     return height
   }
 
@@ -171,9 +155,9 @@ struct HEIFPrimaryImage {
   {
     var height = 0
     guard let size = item.size, size.width > 0, size.height > 0 else {
-      throw Self.damaged("width or height of item \(item.identifier) is missing or 0")
+      throw .damaged("width or height of item \(item.identifier) is missing or 0")
     }
-    try limits.check(size)
+    try used.limits.check(size)
     switch item.type {
     case "hvc1", "hev1":
       record(try hevc(item, size), of: item, isColor: isColor)
@@ -193,13 +177,13 @@ struct HEIFPrimaryImage {
     default:
       throw .unsupported("an HEIF image of type '\(item.type.characters)'")
     }
-    guard !isColor || bitDepth > 0 else { throw Self.damaged("image contains no coded data") }
+    guard !isColor || bitDepth > 0 else { throw .damaged("image contains no coded data") }
     return height
   }
 
   private func source(_ identifier: Int) throws(CodecError) -> HEIFItem {
     guard let item = structure.item(identifier) else {
-      throw Self.damaged("item \(identifier) is missing")
+      throw .damaged("item \(identifier) is missing")
     }
     return item
   }
@@ -229,27 +213,27 @@ struct HEIFPrimaryImage {
   ) throws(CodecError) -> Int {
     let bytes = try content(item)
     let width = bytes.has([0], at: 0) && bytes.count > 1 && bytes[1] & 1 != 0 ? 4 : 2
-    guard bytes.count >= 4 + 2 * width else { throw Self.damaged("grid is truncated") }
+    guard bytes.count >= 4 + 2 * width else { throw .damaged("grid is truncated") }
     let (rows, columns) = (Int(bytes[2]) + 1, Int(bytes[3]) + 1)
     let read = width == 4 ? bytes.unsigned32 : bytes.unsigned16
     let canvas = PixelSize(
       width: read(4, .big) ?? 0, height: read(4 + width, .big) ?? 0)
     guard canvas == size else {
-      throw Self.damaged("grid has \(canvas) pixels, expected \(size)")
+      throw .damaged("grid has \(canvas) pixels, expected \(size)")
     }
     let tiles = derivations[item.identifier] ?? []
     guard tiles.count == rows * columns, let first = tiles.first else {
-      throw Self.damaged("grid has \(tiles.count) tiles, expected \(rows * columns)")
+      throw .damaged("grid has \(tiles.count) tiles, expected \(rows * columns)")
     }
     let tile = try source(first).size ?? PixelSize(width: 0, height: 0)
     guard Self.covers(columns, tile.width, canvas.width),
       Self.covers(rows, tile.height, canvas.height)
-    else { throw Self.damaged("\(columns)×\(rows) tiles of \(tile) do not cover \(canvas)") }
+    else { throw .damaged("\(columns)×\(rows) tiles of \(tile) do not cover \(canvas)") }
     var height = 0
     for identifier in tiles {
       let item = try source(identifier)
       let size = costs[identifier]?.size ?? item.size
-      guard size == tile else { throw Self.damaged("grid tiles have different sizes") }
+      guard size == tile else { throw .damaged("grid tiles have different sizes") }
       let below = try inspect(item, isColor: isColor, depth: depth + 1)
       height = max(height, below + 1)
     }
@@ -267,7 +251,7 @@ struct HEIFPrimaryImage {
     let width = isLong ? bytes.unsigned32(at: 10) : bytes.unsigned16(at: 10)
     let height = isLong ? bytes.unsigned32(at: 14) : bytes.unsigned16(at: 12)
     guard width == size.width, height == size.height else {
-      throw Self.damaged("overlay canvas and image have different sizes")
+      throw .damaged("overlay canvas and image have different sizes")
     }
   }
 
@@ -275,51 +259,13 @@ struct HEIFPrimaryImage {
   private mutating func content(_ item: HEIFItem) throws(CodecError) -> [UInt8] {
     try countContent(of: item)
     let content = try Self.reading(structure.content(of: item, limit: 1 << 20))
-    guard let content else { throw Self.damaged("image derivation data is too long") }
+    guard let content else { throw .damaged("image derivation data is too long") }
     return content
-  }
-
-  /// Counts decoded pixels, and rejects a coded picture that exceeds the size stated in the file.
-  private mutating func check(_ coded: PixelSize, _ size: PixelSize) throws(CodecError) {
-    guard coded.width <= size.width + Self.maximumPadding,
-      coded.height <= size.height + Self.maximumPadding
-    else { throw Self.damaged("coded picture has \(coded) pixels, expected \(size)") }
-    largestCoded = max(largestCoded, coded.pixelCount)
-    // Tiles of a thumbnail are padded to several times their size, so small images get a minimum
-    // allowance.
-    try countPixels(coded.pixelCount)
-  }
-
-  private mutating func countPixels(_ count: Int) throws(CodecError) {
-    codedPixels += count
-    let (allowed, overflows) = limits.maximumPixels.multipliedReportingOverflow(by: 4)
-    guard overflows || codedPixels <= max(allowed, 1 << 24) else {
-      throw .limitExceeded(.pixels, value: codedPixels, allowed: limits.maximumPixels)
-    }
-  }
-
-  private mutating func countParts(_ count: Int) throws(CodecError) {
-    partCount += count
-    guard partCount <= Self.maximumPartCount else {
-      throw .unsupported(
-        "an HEIF image with \(partCount) parts or more (maximum: \(Self.maximumPartCount))")
-    }
-  }
-
-  /// Counts the bytes read from coded pictures, and rejects overlapping items.
-  ///
-  /// In a well-formed file, every byte belongs to one image; parameters shared by all tiles are
-  /// small.
-  private mutating func countBytes(_ count: Int) throws(CodecError) {
-    walkedBytes += count
-    guard walkedBytes <= max(4 * structure.bytes.count, 1 << 24) else {
-      throw Self.damaged("coded pictures are larger than the file")
-    }
   }
 
   private mutating func countContent(of item: HEIFItem) throws(CodecError) {
     let ranges = try Self.reading(structure.ranges(of: item))
-    for range in ranges { try countBytes(range.count) }
+    for range in ranges { try used.countBytes(range.count) }
   }
 
   // MARK: Units
@@ -328,11 +274,11 @@ struct HEIFPrimaryImage {
     -> SequenceParameters
   {
     guard let configuration = item.hevc else {
-      throw Self.damaged("item \(item.identifier) has no decoder configuration")
+      throw .damaged("item \(item.identifier) has no decoder configuration")
     }
     var found: SequenceParameters?
     for unit in configuration.units {
-      try countBytes(2 + unit.count)
+      try used.countBytes(2 + unit.count)
       try record(structure.bytes[unit], size, into: &found)
     }
     try countContent(of: item)
@@ -346,12 +292,12 @@ struct HEIFPrimaryImage {
       }
     }
     guard images == 1 else {
-      throw Self.damaged("item \(item.identifier) has \(images) coded pictures instead of one")
+      throw .damaged("item \(item.identifier) has \(images) coded pictures instead of one")
     }
     guard let found else {
-      throw Self.damaged("item \(item.identifier) has no readable sequence parameters")
+      throw .damaged("item \(item.identifier) has no readable sequence parameters")
     }
-    try check(found.size, size)
+    try used.check(found.size, size)
     return found
   }
 
@@ -360,10 +306,10 @@ struct HEIFPrimaryImage {
   ) throws(CodecError) {
     guard HEVCSequence.isSequence(unit: unit) else { return }
     guard let sequence = HEVCSequence.sequence(unit: unit) else {
-      throw Self.damaged("sequence parameters are unreadable")
+      throw .damaged("sequence parameters are unreadable")
     }
     guard found == nil || found?.size == sequence.size else {
-      throw Self.damaged("contradictory sequence parameters")
+      throw .damaged("contradictory sequence parameters")
     }
     found = found ?? sequence
   }
@@ -379,7 +325,7 @@ struct HEIFPrimaryImage {
       position = reader.position
       return bytes[start..<position]
     } catch {
-      throw damaged("coded picture is truncated")
+      throw .damaged("coded picture is truncated")
     }
   }
 
@@ -391,17 +337,17 @@ struct HEIFPrimaryImage {
     try withContent(of: item) { (bytes) throws(CodecError) in
       units = OBUParser(bytes, in: 0..<bytes.count)
     }
-    if let units = item.av1 { try countBytes(units.count) }
+    if let units = item.av1 { try used.countBytes(units.count) }
     let configured = item.av1.map { OBUParser(structure.bytes, in: $0) }
     guard let units, let sequence = units.sequence ?? configured?.sequence else {
-      throw Self.damaged("item \(item.identifier) has no readable sequence header")
+      throw .damaged("item \(item.identifier) has no readable sequence header")
     }
     // Layers of a progressive image are separate frames.
     guard (1...8).contains(units.frameCount) else {
-      throw Self.damaged("item \(item.identifier) has \(units.frameCount) coded pictures")
+      throw .damaged("item \(item.identifier) has \(units.frameCount) coded pictures")
     }
     for largest in [units.largest, configured?.largest].compactMap({ $0 }) {
-      try check(largest, size)
+      try used.check(largest, size)
     }
     return sequence
   }
@@ -416,10 +362,9 @@ struct HEIFPrimaryImage {
       return try body(UnsafeRawBufferPointer(rebasing: structure.bytes[range]))
     }
     let content = try Self.reading(structure.content(of: item, limit: structure.bytes.count))
-    guard let content else { throw Self.damaged("extents of an item overlap") }
-    let result = content.withUnsafeBytes { bytes -> Result<Void, CodecError> in
-      do throws(CodecError) { return .success(try body(bytes)) } catch { return .failure(error) }
+    guard let content else { throw .damaged("extents of an item overlap") }
+    try content.withUnsafeBufferPointer { bytes throws(CodecError) in
+      try body(UnsafeRawBufferPointer(bytes))
     }
-    try result.get()
   }
 }

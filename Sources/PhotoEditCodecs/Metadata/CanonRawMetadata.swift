@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditContainers
 import PhotoEditPixels
 
 /// The metadata of a Canon CR3 file, whose directories are separate TIFF structures in boxes.
@@ -25,7 +24,7 @@ struct CanonRawMetadata {
     }
     exif = main
     var added: [(tag: Int, offset: Int)] = []
-    for (tag, name) in [(Self.exifPointer, "CMT2"), (Self.locationPointer, "CMT4")] {
+    for (tag, name) in [(ExifTag.exifDirectory, "CMT2"), (ExifTag.gpsDirectory, "CMT4")] {
       guard directory.entry(tag) == nil, let part = parts[name],
         let offset = append(part, reader.order)
       else { continue }
@@ -39,15 +38,14 @@ struct CanonRawMetadata {
     entries += added.map { tag, offset in
       [(tag, 2), (4, 2), (1, 4), (offset, 4)].flatMap { bytes(of: $0.0, $0.1, reader.order) }
     }
-    entries.sort { number($0, reader.order) < number($1, reader.order) }
+    func tag(_ entry: [UInt8]) -> Int { entry.unsigned16(at: 0, reader.order) ?? 0 }
+    entries.sort { tag($0) < tag($1) }
     if !exif.count.isMultiple(of: 2) { exif.append(0) }
     let start = exif.count
     exif += bytes(of: entries.count, 2, reader.order) + entries.joined() + [0, 0, 0, 0]
     exif.replaceSubrange(4..<8, with: bytes(of: start, 4, reader.order))
   }
 
-  private static let exifPointer = 0x8769
-  private static let locationPointer = 0x8825
   /// The identifier of the box with the directories.
   private static let identifier: [UInt8] = [
     0x85, 0xC0, 0xB6, 0x87, 0x82, 0x0F, 0x11, 0xE0, 0x81, 0x11, 0xF4, 0xCE, 0x46, 0x2B, 0x6A, 0x48,
@@ -101,9 +99,4 @@ struct CanonRawMetadata {
 private func bytes(of number: Int, _ count: Int, _ order: ByteOrder) -> [UInt8] {
   let little = (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
   return order == .little ? little : little.reversed()
-}
-
-private func number(_ entry: [UInt8], _ order: ByteOrder) -> Int {
-  order == .little
-    ? Int(entry[0]) | Int(entry[1]) << 8 : Int(entry[0]) << 8 | Int(entry[1])
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditContainers
 
 /// A date as files record it, converted to seconds since 1970.
 ///
@@ -63,8 +62,7 @@ package struct CaptureDate: Hashable, Sendable {
   ///
   /// - Parameter offset: Seconds by which the clock was ahead of UTC; nil if unknown.
   package init(seconds: Double, offset: Int? = 0) {
-    self.seconds = seconds
-    self.offset = offset
+    (self.seconds, self.offset) = (seconds, offset)
   }
 
   /// The date in the form "2024-05-01T14:00:00.25+02:00", on the clock of its offset from UTC; the

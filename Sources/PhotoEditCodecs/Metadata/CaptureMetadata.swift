@@ -34,44 +34,7 @@ package struct CaptureMetadata: Hashable, Sendable {
 
   /// Reads only the contents of an XMP packet.
   init(_ packet: XMPPacket) { read(packet) }
-}
 
-extension ImageMetadata {
-  /// Returns the capture information in the metadata; it does not include orientation and size.
-  ///
-  /// - Parameter format: The format of the file, which distinguishes frames from pages.
-  package func captureFacts(of format: ImageFormat?) -> CaptureMetadata {
-    var facts = CaptureMetadata()
-    let kinds = Set(losses.map(\.kind))
-    facts.isHighDynamicRange = kinds.contains(.gainMap)
-    facts.hasDepth = kinds.contains(.depthMap)
-    // The pages of a TIFF are not an animation.
-    facts.isAnimated = kinds.contains(.frames) && format != nil && format != .tiff
-    let exif = segments.first { $0.kind == .exif }.flatMap {
-      TIFFStructure(exif: Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
-    }
-    let packet = segments.first { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) }
-    let photoshop = segments.filter { $0.kind == .photoshop }.map(\.payload)
-    if let exif { facts.read(exif) }
-    let iptc = IPTCRecord(photoshop: photoshop)
-    let created = iptc?.first(.dateCreated).flatMap {
-      CaptureDate(iptcDate: $0, time: iptc?.first(.timeCreated))
-    }
-    // IPTC that was changed after XMP takes precedence over it.
-    if iptc?.isNewer == true { facts.date = facts.date ?? created }
-    if let packet { facts.read(packet) }
-    facts.date = facts.date ?? created
-    if let exif { facts.readModificationDate(exif) }
-    let isNewer = iptc.map { $0.isNewer && !$0.all(.keyword).isEmpty } ?? false
-    facts.tags = PhotoTags(packet, flat: summary.keywords, isFlatNewer: isNewer)
-    if let latitude = summary.latitude, let longitude = summary.longitude {
-      (facts.latitude, facts.longitude) = (latitude, longitude)
-    }
-    return facts
-  }
-}
-
-extension CaptureMetadata {
   fileprivate mutating func read(_ tiff: TIFFStructure) {
     let reading = ExifReading(tiff)
     date =
@@ -155,6 +118,41 @@ extension CaptureMetadata {
     }
     guard value <= limit else { return nil }
     return letter == negative ? -value : value
+  }
+}
+
+extension ImageMetadata {
+  /// Returns the capture information in the metadata; it does not include orientation and size.
+  ///
+  /// - Parameter format: The format of the file, which distinguishes frames from pages.
+  package func captureFacts(of format: ImageFormat?) -> CaptureMetadata {
+    var facts = CaptureMetadata()
+    let kinds = Set(losses.map(\.kind))
+    facts.isHighDynamicRange = kinds.contains(.gainMap)
+    facts.hasDepth = kinds.contains(.depthMap)
+    // The pages of a TIFF are not an animation.
+    facts.isAnimated = kinds.contains(.frames) && format != nil && format != .tiff
+    let exif = segments.first { $0.kind == .exif }.flatMap {
+      TIFFStructure(exif: Array($0.payload.dropFirst(JPEGSegment.exifPrefixCount)))
+    }
+    let packet = segments.first { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) }
+    let photoshop = segments.filter { $0.kind == .photoshop }.map(\.payload)
+    if let exif { facts.read(exif) }
+    let iptc = IPTCRecord(photoshop: photoshop)
+    let created = iptc?.first(.dateCreated).flatMap {
+      CaptureDate(iptcDate: $0, time: iptc?.first(.timeCreated))
+    }
+    // IPTC that was changed after XMP takes precedence over it.
+    if iptc?.isNewer == true { facts.date = facts.date ?? created }
+    if let packet { facts.read(packet) }
+    facts.date = facts.date ?? created
+    if let exif { facts.readModificationDate(exif) }
+    let isNewer = iptc.map { $0.isNewer && !$0.all(.keyword).isEmpty } ?? false
+    facts.tags = PhotoTags(packet, flat: summary.keywords, isFlatNewer: isNewer)
+    if let latitude = summary.latitude, let longitude = summary.longitude {
+      (facts.latitude, facts.longitude) = (latitude, longitude)
+    }
+    return facts
   }
 }
 

@@ -7,8 +7,6 @@ import PhotoEditStorage
 /// gets one that contains only the identifier. A note of another maker cannot hold it; then it
 /// becomes an XMP property, which is used if no note has an identifier.
 package enum ContentIdentifierPatch {
-  /// The EXIF tag of a maker note.
-  private static let makerNote = 0x927C
 
   /// The name of the XMP property.
   static let property = "ContentIdentifier"
@@ -53,7 +51,8 @@ package enum ContentIdentifierPatch {
   // MARK: Finding
 
   private static func note(in tiff: TIFFStructure) -> Range<Int>? {
-    tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)?.entry(makerNote)?.value
+    tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)?.entry(ExifTag.makerNote)?
+      .value
   }
 
   // MARK: Writing
@@ -70,30 +69,13 @@ package enum ContentIdentifierPatch {
   }
 
   private static func addNote(_ identifier: String, to tiff: inout TIFFStructure) -> Bool {
-    guard let main = tiff.main, note(in: tiff) == nil else { return false }
-    let limit = JPEGSegment.maximumPayloadCount - JPEGSegment.exifPrefixCount
     let bytes = noteBytes(identifier)
-    guard let offset = tiff.append(bytes, limit: limit) else { return false }
+    guard tiff.main != nil, note(in: tiff) == nil,
+      let offset = tiff.append(bytes, limit: ExifPatch.limit)
+    else { return false }
     let entry = TIFFStructure.NewEntry(
-      tag: makerNote, type: 7, count: bytes.count, field: tiff.long(offset))
-    if let link = main.entry(ExifTag.exifDirectory) {
-      guard let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: main),
-        let grown = tiff.grow(exif, by: [entry], limit: limit)
-      else { return false }
-      tiff.bytes.store32(grown, at: link.position + 8, tiff.order)
-      return true
-    }
-    let directory = tiff.short(1) + row(entry, tiff) + tiff.long(0)
-    guard let exif = tiff.append(directory, limit: limit) else { return false }
-    let pointer = TIFFStructure.NewEntry(
-      tag: ExifTag.exifDirectory, type: 4, count: 1, field: tiff.long(exif))
-    guard let grown = tiff.grow(main, by: [pointer], limit: limit) else { return false }
-    tiff.bytes.store32(grown, at: 4, tiff.order)
-    return true
-  }
-
-  private static func row(_ entry: TIFFStructure.NewEntry, _ tiff: TIFFStructure) -> [UInt8] {
-    tiff.short(entry.tag) + tiff.short(entry.type) + tiff.long(entry.count) + entry.field
+      tag: ExifTag.makerNote, type: 7, count: bytes.count, field: tiff.long(offset))
+    return tiff.put([entry], removing: [], in: ExifTag.exifDirectory)
   }
 
   /// Returns a note in Apple's form that holds only the identifier; big-endian, offsets from its

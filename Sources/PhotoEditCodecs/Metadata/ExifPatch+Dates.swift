@@ -33,7 +33,7 @@ extension ExifPatch {
       let pointer = main.entry(ExifTag.exifDirectory),
       let newOffset = grow(exif, by: [(ExifTag.offsetTime, offset)])
     {
-      rewrite(pointer, as: newOffset, type: 4)
+      tiff.point(pointer, to: newOffset, type: 4, count: 1)
       erase([exif.range])
     }
     let missing = [(ExifTag.software, facts.software), (ExifTag.modifyDate, date)].filter {
@@ -65,12 +65,6 @@ extension ExifPatch {
     return nil
   }
 
-  private mutating func rewrite(_ entry: TIFFStructure.Entry, as value: Int, type: Int) {
-    tiff.bytes.store16(type, at: entry.position + 2, tiff.order)
-    tiff.bytes.store32(1, at: entry.position + 4, tiff.order)
-    tiff.bytes.store32(value, at: entry.position + 8, tiff.order)
-  }
-
   /// Sets the value of an entry to a text: in place if there is space and the value is not shared,
   /// otherwise at the end; returns whether it succeeded.
   @discardableResult
@@ -85,12 +79,12 @@ extension ExifPatch {
       return true
     }
     if bytes.count <= 4 {
-      tiff.point(entry, toTextAt: 0, count: bytes.count)
+      tiff.point(entry, to: 0, count: bytes.count)
       for i in 0..<4 { tiff.bytes[entry.position + 8 + i] = i < bytes.count ? bytes[i] : 0 }
       return true
     }
     guard let newOffset = tiff.append(bytes, limit: Self.limit) else { return false }
-    tiff.point(entry, toTextAt: newOffset, count: bytes.count)
+    tiff.point(entry, to: newOffset, count: bytes.count)
     return true
   }
 }

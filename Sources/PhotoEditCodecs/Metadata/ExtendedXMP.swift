@@ -18,10 +18,7 @@ struct ExtendedXMP {
     name = MD5.hexadecimal(of: bytes)
   }
 
-  private init(name: String, bytes: [UInt8]) {
-    self.name = name
-    self.bytes = bytes
-  }
+  private init(name: String, bytes: [UInt8]) { (self.name, self.bytes) = (name, bytes) }
 
   /// Returns the name in a segment's payload; nil if the payload is too short.
   static func name(of payload: [UInt8]) -> String? {

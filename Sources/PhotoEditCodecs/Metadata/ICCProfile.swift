@@ -102,9 +102,7 @@ package struct ICCProfile: Sendable, Hashable {
     }
     return MetadataText.clean(String(decoding: codeUnits, as: UTF16.self))
   }
-}
 
-extension ICCProfile {
   /// Returns whether the bytes are a profile equivalent to sRGB.
   static func isSRGB(_ bytes: [UInt8]) -> Bool {
     (try? ICCProfile(validating: bytes))?.isSRGB == true
@@ -118,19 +116,11 @@ extension ICCProfile {
     guard unsupportedReason(for: "RGB ") == nil, let transfers = ChannelTransfer.channels(of: self),
       transfers.allSatisfy(\.isSRGB)
     else { return false }
-    let columns: [(tag: String, xyz: [Double])] = [
-      ("rXYZ", [0.4361, 0.2225, 0.0139]), ("gXYZ", [0.3851, 0.7169, 0.0971]),
-      ("bXYZ", [0.1431, 0.0606, 0.7141]),
+    let expected = [
+      [0.4361, 0.3851, 0.1431], [0.2225, 0.7169, 0.0606], [0.0139, 0.0971, 0.7141],
     ]
-    return columns.allSatisfy { column in
-      guard let element = tag(column.tag), element.has(Array("XYZ ".utf8), at: element.startIndex)
-      else { return false }
-      return column.xyz.enumerated().allSatisfy { index, expected in
-        guard let fixed = element.unsigned32(at: element.startIndex + 8 + 4 * index) else {
-          return false
-        }
-        return abs(Double(Int32(truncatingIfNeeded: fixed)) / 65_536 - expected) < 0.003
-      }
-    }
+    return colorants.map { rows in
+      zip(rows.joined(), expected.joined()).allSatisfy { abs($0 - $1) < 0.003 }
+    } ?? false
   }
 }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// Removes fields from the IPTC information interchange model.
 ///
@@ -27,29 +28,161 @@ enum IPTC {
   static func stripping(
     _ strip: MetadataRemoval, from bytes: ArraySlice<UInt8>
   ) -> (bytes: [UInt8], kinds: [String])? {
-    var remaining: [UInt8] = []
     var kinds: [String] = []
-    var datasets = IPTCDatasets(bytes)
-    while let dataset = datasets.next() {
-      if let field = fields.first(where: {
-        strip.contains($0.strip) && $0.numbers.contains(dataset.number)
-      }) {
-        if !kinds.contains(field.name) { kinds.append(field.name) }
-      } else {
-        remaining += bytes[dataset.whole]
-      }
+    let remaining = removing(from: bytes) { number in
+      let field = fields.first { strip.contains($0.strip) && $0.numbers.contains(number) }
+      if let field, !kinds.contains(field.name) { kinds.append(field.name) }
+      return field != nil
     }
-    if datasets.isDamaged { return nil }
-    return (remaining, kinds)
+    return remaining.map { ($0, kinds) }
   }
 
-  /// Returns the bytes without some datasets; nil for damaged data.
-  static func removing(_ numbers: Set<Int>, from bytes: ArraySlice<UInt8>) -> [UInt8]? {
+  /// Returns the bytes without the datasets with some numbers; nil for damaged data.
+  static func removing(
+    from bytes: ArraySlice<UInt8>, where isRemoved: (_ number: Int) -> Bool
+  ) -> [UInt8]? {
     var remaining: [UInt8] = []
     var datasets = IPTCDatasets(bytes)
     while let dataset = datasets.next() {
-      if !numbers.contains(dataset.number) { remaining += bytes[dataset.whole] }
+      if !isRemoved(dataset.number) { remaining += bytes[dataset.whole] }
     }
     return datasets.isDamaged ? nil : remaining
+  }
+}
+
+/// Iterates over the datasets of the IPTC information interchange model.
+///
+/// - Source: IPTC-NAA Information Interchange Model 4.2, chapter 1.
+struct IPTCDatasets: Sequence, IteratorProtocol {
+  /// One dataset.
+  struct Dataset {
+    /// The record number times 256 plus the number in the record.
+    let number: Int
+    /// Marker, number, length and value.
+    let whole: Range<Int>
+    /// The value.
+    let data: Range<Int>
+  }
+
+  /// Indicates whether iteration ended at something that is not a dataset.
+  private(set) var isDamaged = false
+  private let bytes: ArraySlice<UInt8>
+  private var position: Int
+
+  init(_ bytes: ArraySlice<UInt8>) {
+    self.bytes = bytes
+    position = bytes.startIndex
+  }
+
+  mutating func next() -> Dataset? {
+    guard position < bytes.endIndex, !isDamaged else { return nil }
+    guard bytes[position] == 0x1C else {
+      // The end may be padded with zeros.
+      isDamaged = !bytes[position...].allSatisfy { $0 == 0 }
+      position = bytes.endIndex
+      return nil
+    }
+    guard let number = bytes.unsigned16(at: position + 1), let data = data() else {
+      isDamaged = true
+      return nil
+    }
+    let whole = position..<data.upperBound
+    position = data.upperBound
+    return Dataset(number: number, whole: whole, data: data)
+  }
+
+  /// The range of the value of the dataset at the current position; nil if it is out of bounds.
+  private func data() -> Range<Int>? {
+    guard var count = bytes.unsigned16(at: position + 3) else { return nil }
+    var start = position + 5
+    if count & 0x8000 != 0 {
+      let digits = count & 0x7FFF
+      guard (1...4).contains(digits), digits <= bytes.endIndex - start else { return nil }
+      count = bytes[start..<(start + digits)].reduce(0) { $0 << 8 | Int($1) }
+      start += digits
+    }
+    return count <= bytes.endIndex - start ? start..<(start + count) : nil
+  }
+}
+
+/// The texts of the IPTC application record, which is stored in a Photoshop image resource.
+///
+/// - Source: IPTC-NAA Information Interchange Model 4.2, chapters 1 and 6.
+struct IPTCRecord {
+  /// The datasets of record 2 that are read.
+  enum Dataset: Int {
+    case title = 5
+    case keyword = 25
+    case dateCreated = 55
+    case timeCreated = 60
+    case creator = 80
+    case city = 90
+    case state = 95
+    case country = 101
+    case copyright = 116
+    case caption = 120
+
+    /// The number of bytes to which a text is truncated.
+    var maximumBytes: Int {
+      switch self {
+      case .caption: 2000
+      case .copyright: 128
+      case .title, .keyword, .country: 64
+      default: 32
+      }
+    }
+  }
+
+  private var texts: [Int: [String]] = [:]
+  /// Indicates whether the record was changed by a program that does not know XMP: its digest
+  /// differs from the one that the writer of the XMP stored.
+  let isNewer: Bool
+
+  /// The image resource that contains the record.
+  static let resource = 1028
+  /// The maximum number of datasets that are read.
+  private static let maximumCount = 4096
+
+  /// Reads the record of a file; nil if absent.
+  init?(photoshop payloads: [[UInt8]]) {
+    guard let bytes = PhotoshopResources.content(of: Self.resource, in: payloads) else {
+      return nil
+    }
+    let stored = PhotoshopResources.content(of: PhotoshopResources.iptcDigest, in: payloads)
+    isNewer =
+      stored.map { $0.count == 16 && Array($0) != MD5.digest(of: Array(bytes)) } ?? false
+    var isUTF8 = false
+    for dataset in IPTCDatasets(bytes).prefix(Self.maximumCount) {
+      let value = bytes[dataset.data]
+      if dataset.number == 0x015A { isUTF8 = value.elementsEqual([0x1B, 0x25, 0x47]) }
+      let field = dataset.number - 0x0200
+      if Dataset(rawValue: field) != nil {
+        texts[field, default: []].append(Self.text(value, isUTF8: isUTF8))
+      }
+    }
+  }
+
+  /// Many writers use UTF-8 without declaring it; text that is not valid UTF-8 is read as ISO
+  /// 8859-1.
+  private static func text(_ bytes: ArraySlice<UInt8>, isUTF8: Bool) -> String {
+    if let text = String(validating: bytes, as: UTF8.self) { return text }
+    return isUTF8 ? MetadataText.utf8(bytes) : MetadataText.latin1(bytes)
+  }
+
+  /// Returns the texts of a dataset, safe to display.
+  func all(_ dataset: Dataset) -> [String] {
+    (texts[dataset.rawValue] ?? []).compactMap { MetadataText.clean($0) }
+  }
+
+  /// Returns the first text of a dataset.
+  func first(_ dataset: Dataset) -> String? { all(dataset).first }
+
+  /// Returns a text of a dataset; the other one if the text is only a truncated form of it.
+  func text(_ text: String, _ dataset: Dataset, insteadOf other: String?) -> String {
+    // Truncation may remove the parts of a character.
+    guard let other, other.utf8.count > text.utf8.count,
+      text.utf8.count > dataset.maximumBytes - 4, other.utf8.starts(with: text.utf8)
+    else { return text }
+    return other
   }
 }

@@ -79,8 +79,7 @@ extension ImageMetadata {
     findImages(packet, trailer, &findings)
     let boxes = segments.filter { $0.kind == .jumbf }
     if boxes.contains(where: { $0.payload.firstOffset(of: Array("c2pa".utf8)) != nil }) {
-      findings.reportLoss(
-        .contentCredentials, "Content credentials (C2PA) are not valid for a rendering; left out.")
+      findings.reportContentCredentials()
     } else if !boxes.isEmpty {
       findings.reportLoss(
         .jumbf, "JUMBF boxes in APP11 apply only to the source file and are left out.")

@@ -115,17 +115,13 @@ public struct ImageMetadata: Hashable, Sendable {
     metadata.statedColor = chunks.color.stated ?? metadata.statedColor
     return metadata
   }
-}
 
-extension ImageMetadata {
   /// The JPEGs inside the EXIF data: the thumbnail, and previews in maker notes; at most 16.
   package var embeddedPreviews: [[UInt8]] {
     guard hasPreviews, let exif = segments.first(where: { $0.kind == .exif }) else { return [] }
     return EmbeddedPreview.ranges(in: exif.payload).prefix(16).map { Array(exif.payload[$0]) }
   }
-}
 
-extension ImageMetadata {
   /// The XMP packet without the signature of its segment; nil if absent.
   package var xmpPacket: [UInt8]? {
     segments.first { $0.kind == .xmp }.map {
@@ -137,4 +133,43 @@ extension ImageMetadata {
   package func hasExtendedXMP(with bytes: [UInt8]) -> Bool {
     segments.contains { $0.kind == .extendedXMP && $0.payload.firstOffset(of: bytes) != nil }
   }
+
+  /// Creates the segments of a JPEG rendered from this image and lists everything that is left out.
+  ///
+  /// The order of the source is kept. If the segments include a JFIF segment, it is the first one,
+  /// and the encoder must not write its own; there is never an Adobe segment among them.
+  public func rendered(_ facts: RenderedImageProperties) -> RenderedMetadata {
+    var rendering = MetadataRendering(source: self, facts: facts)
+    return rendering.run()
+  }
+
+  /// Returns the segments and the losses of `rendered(_:)`.
+  public func segments(
+    forRendering facts: RenderedImageProperties
+  ) -> (segments: [JPEGSegment], losses: [MetadataLoss]) {
+    let result = rendered(facts)
+    return (result.segments, result.losses)
+  }
+
+  /// Indicates whether an XMP packet contains instance identifiers, so that a rendering needs its
+  /// own.
+  public var hasInstanceIdentifier: Bool {
+    segments.contains { segment in
+      segment.kind == .xmp
+        && segment.payload.firstOffset(
+          of: Array(XMPNamespace.mediaManagement.rawValue.utf8)) != nil
+    }
+  }
+}
+
+/// The metadata that a rendering receives from its source, and what is left out.
+public struct RenderedMetadata: Hashable, Sendable {
+  /// The segments in the order in which they are written.
+  public var segments: [JPEGSegment]
+  /// Metadata left out because a rendering cannot hold it; begins with `ImageMetadata.losses`.
+  public var losses: [MetadataLoss]
+  /// Metadata left out on request.
+  public var stripped: [StrippedMetadata]
+  /// Differences from the source that are not losses; at most 64.
+  public var notices: [String] = []
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditContainers
 
 /// The marker segments before the image data of a JPEG, for changes in an existing file.
 ///
@@ -16,7 +15,7 @@ struct JPEGHeaderSegments {
   }
 
   /// The segments: the marker and the range of the payload.
-  private var segments: [(marker: UInt8, payload: Range<Int>)] {
+  var segments: [(marker: UInt8, payload: Range<Int>)] {
     var found: [(UInt8, Range<Int>)] = []
     var position = 2
     while position + 4 <= file.count, file[position] == 0xFF,
@@ -67,9 +66,7 @@ struct JPEGHeaderSegments {
     }
     file.replaceSubrange(range, with: bytes)
   }
-}
 
-extension JPEGHeaderSegments {
   /// Adds properties to the XMP packet, or creates a packet with them.
   ///
   /// - Parameters:

@@ -237,16 +237,18 @@ extension TIFFStructure {
 
   /// Replaces entries of a directory; creates the directory if necessary.
   ///
-  /// - Parameter version: The lowest version that the directory may state.
-  private mutating func put(
-    _ entries: [NewEntry], _ version: NewEntry, removing tags: Set<Int>, in pointer: Int
+  /// - Parameter version: The lowest version that the directory may state, if any.
+  mutating func put(
+    _ entries: [NewEntry], _ version: NewEntry? = nil, removing tags: Set<Int>, in pointer: Int
   ) -> Bool {
     guard let main else { return false }
     var (entries, tags) = (entries, tags)
-    let stated = directory(pointedToBy: pointer, in: main)?.entry(version.tag)?.value
-    if stated.map({ bytes[$0].lexicographicallyPrecedes(version.field) }) ?? true {
-      entries.append(version)
-      tags.insert(version.tag)
+    if let version {
+      let stated = directory(pointedToBy: pointer, in: main)?.entry(version.tag)?.value
+      if stated.map({ bytes[$0].lexicographicallyPrecedes(version.field) }) ?? true {
+        entries.append(version)
+        tags.insert(version.tag)
+      }
     }
     if let link = main.entry(pointer) {
       guard link.type == 4 || link.type == 13,

@@ -17,8 +17,7 @@ struct MetadataRendering {
   private var hasSeenEXIF = false
 
   init(source: ImageMetadata, facts: RenderedImageProperties) {
-    self.source = source
-    self.facts = facts
+    (self.source, self.facts) = (source, facts)
     losses = source.losses.filter { loss in
       switch (facts.gainMap, loss.kind) {
       case (.none, _): true

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
 
 /// The metadata of general interest: camera, time, exposure, location, caption.
 ///
@@ -55,14 +56,14 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
     let time = dateTimeOriginal.map { $0 + (offsetTimeOriginal.map { " \($0)" } ?? "") }
     var location: String?
     if let latitude, let longitude {
-      location = "\(Self.decimal(latitude, digits: 6)), \(Self.decimal(longitude, digits: 6))"
+      location = "\(figure(latitude, decimals: 6)), \(figure(longitude, decimals: 6))"
     }
     let all: [(String, String?)] = [
       ("Make", make), ("Model", model), ("Lens", lens), ("Taken", time),
       ("Exposure", exposureTime.map { Self.exposure($0) }),
-      ("Aperture", fNumber.map { "f/\(Self.decimal($0, digits: 1))" }),
+      ("Aperture", fNumber.map { "f/\(figure($0, decimals: 1))" }),
       ("ISO", iso.map { "\($0)" }),
-      ("Focal length", focalLength.map { "\(Self.decimal($0, digits: 2)) mm" }),
+      ("Focal length", focalLength.map { "\(figure($0, decimals: 2)) mm" }),
       ("Location", location), ("City", city), ("State", state), ("Country", country),
       ("Title", title),
       ("Caption", caption),
@@ -74,21 +75,9 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
   }
 
   private static func exposure(_ seconds: Double) -> String {
-    seconds < 0.3 ? "1/\(Int((1 / seconds).rounded())) s" : "\(decimal(seconds, digits: 1)) s"
+    seconds < 0.3 ? "1/\(Int((1 / seconds).rounded())) s" : "\(figure(seconds, decimals: 1)) s"
   }
 
-  /// Returns a number with a limited number of decimal places, without trailing zeros.
-  private static func decimal(_ value: Double, digits: Int) -> String {
-    let scale = (0..<digits).reduce(1) { power, _ in power * 10 }
-    let total = Int((abs(value) * Double(scale)).rounded())
-    let fraction = String(total % scale + scale).dropFirst()
-    let trimmed = fraction.reversed().drop { $0 == "0" }.reversed()
-    let whole = (value < 0 && total > 0 ? "-" : "") + "\(total / scale)"
-    return trimmed.isEmpty ? whole : whole + "." + String(trimmed)
-  }
-}
-
-extension MetadataSummary {
   /// Reads the fields; XMP takes precedence over IPTC, and IPTC over EXIF.
   ///
   /// IPTC that was changed after XMP takes precedence over it.
@@ -178,5 +167,41 @@ extension MetadataSummary {
       ExifTag.gpsLongitude, ExifTag.gpsLongitudeReference, negative: "W", limit: 180)
     // An incomplete location is ignored.
     if let north, let east { (latitude, longitude) = (north, east) }
+  }
+}
+
+/// The names of the place where a photo was taken; at least one is not empty.
+package struct PlaceNames: Hashable, Sendable {
+  /// The city; empty if unknown.
+  package let city: String
+  /// The state or province; empty if unknown.
+  package let state: String
+  /// The country or its code; empty if unknown.
+  package let country: String
+
+  /// The names of the properties in XMP.
+  static let names = ["City", "State", "Country"]
+
+  /// Creates names; returns nil if all are missing.
+  package init?(city: String?, state: String?, country: String?) {
+    guard city ?? state ?? country != nil else { return nil }
+    (self.city, self.state, self.country) = (city ?? "", state ?? "", country ?? "")
+  }
+
+  /// Takes the names that a file states; returns nil without any.
+  package init?(_ summary: MetadataSummary) {
+    self.init(city: summary.city, state: summary.state, country: summary.country)
+  }
+
+  /// The text that searches find, such as "Sintra, Lisbon, PT"; a state named like its city is not
+  /// repeated.
+  package var text: String {
+    [city, state == city ? "" : state, country].filter { !$0.isEmpty }.joined(separator: ", ")
+  }
+
+  /// The properties in XMP that are not empty.
+  var properties: [(name: String, text: String)] {
+    zip(Self.names, [city, state, country]).map { (name: $0, text: $1) }
+      .filter { !$0.text.isEmpty }
   }
 }

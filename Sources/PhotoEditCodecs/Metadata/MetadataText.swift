@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
 
 /// Converts bytes of unknown encoding to text that is safe to display.
 enum MetadataText {
@@ -48,5 +49,85 @@ enum MetadataText {
   static func integer(_ text: String) -> Int? {
     let digits = text.utf8.drop { $0 <= 0x20 }.prefix { $0 > 0x20 }
     return digits.count <= 10 ? Int(String(decoding: Array(digits), as: UTF8.self)) : nil
+  }
+}
+
+/// Reads and writes the text of XML attributes and elements.
+enum XMPText {
+  private static let entities: [String: Unicode.Scalar] = [
+    "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
+  ]
+  /// The maximum number of bytes read from a text; captions are shorter, and base64 images are not
+  /// text.
+  static let maximumCount = 8192
+
+  /// Returns the text of XML bytes; character references, CDATA and comments are resolved.
+  static func decoded(_ bytes: ArraySlice<UInt8>, limit: Int = maximumCount) -> String {
+    var result: [UInt8] = []
+    var rest = bytes.prefix(limit)
+    while let byte = rest.first {
+      if byte == 0x26, let end = rest.prefix(12).firstIndex(of: 0x3B),
+        let scalar = scalar(named: rest[(rest.startIndex + 1)..<end])
+      {
+        result += Array(String(scalar).utf8)
+        rest = rest[(end + 1)...]
+      } else if byte == 0x3C, rest.starts(with: "<![CDATA[".utf8) {
+        let (content, after) = split(rest.dropFirst(9), at: "]]>")
+        result += content
+        rest = after
+      } else if byte == 0x3C, rest.starts(with: "<!--".utf8) {
+        rest = split(rest.dropFirst(4), at: "-->").after
+      } else {
+        result.append(byte)
+        rest = rest.dropFirst()
+      }
+    }
+    return String(decoding: result, as: UTF8.self)
+  }
+
+  /// Returns text escaped for an attribute or an element.
+  static func escaped(_ text: String) -> String {
+    var result = ""
+    for character in text.unicodeScalars {
+      switch character {
+      case "&": result += "&amp;"
+      case "<": result += "&lt;"
+      case ">": result += "&gt;"
+      case "\"": result += "&quot;"
+      case "'": result += "&apos;"
+      default: result.unicodeScalars.append(character)
+      }
+    }
+    return result
+  }
+
+  /// Parses a number; nil for anything else and for absolute values over a million.
+  static func number(_ text: String) -> Double? {
+    let digits = text.utf8.drop { $0 <= 0x20 }.prefix { $0 > 0x20 }
+    guard digits.count <= 40, let value = Double(String(decoding: Array(digits), as: UTF8.self)),
+      abs(value) <= 1e6
+    else { return nil }
+    return value
+  }
+
+  /// Returns a number with at most six decimal places.
+  static func decimal(_ value: Double) -> String { figure(value, decimals: 6) }
+
+  private static func scalar(named name: ArraySlice<UInt8>) -> Unicode.Scalar? {
+    let text = String(decoding: name, as: UTF8.self)
+    if text.hasPrefix("#x") {
+      return UInt32(text.dropFirst(2), radix: 16).flatMap(Unicode.Scalar.init)
+    }
+    if text.hasPrefix("#") { return UInt32(text.dropFirst(1)).flatMap(Unicode.Scalar.init) }
+    return entities[text]
+  }
+
+  private static func split(
+    _ bytes: ArraySlice<UInt8>, at mark: String
+  ) -> (content: ArraySlice<UInt8>, after: ArraySlice<UInt8>) {
+    let mark = Array(mark.utf8)
+    var i = bytes.startIndex
+    while i < bytes.endIndex, !bytes.has(mark, at: i) { i += 1 }
+    return (bytes[..<i], bytes[i...].dropFirst(mark.count))
   }
 }

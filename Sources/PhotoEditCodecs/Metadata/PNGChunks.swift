@@ -22,8 +22,7 @@ struct PNGChunks {
   private var hasData = false
 
   init(_ buffer: UnsafeRawBufferPointer, limits: ImageLimits) {
-    self.buffer = buffer
-    self.limits = limits
+    (self.buffer, self.limits) = (buffer, limits)
     end = buffer.count
   }
 
@@ -45,10 +44,7 @@ struct PNGChunks {
     }
     if let sentence = color.unreadCodes { findings.reportLoss(.colorTags, sentence) }
     noteFrames()
-    if !unknown.isEmpty {
-      let names = unknown.sorted().prefix(10).joined(separator: ", ")
-      findings.reportLoss(.unknownChunks, "The PNG chunks \(names) cannot be stored in a JPEG.")
-    }
+    findings.reportUnknown("PNG chunks", unknown.sorted())
   }
 
   private mutating func noteFrames() {
@@ -72,8 +68,7 @@ struct PNGChunks {
     case "fcTL": stillIsFrame = stillIsFrame || !hasData
     case "IDAT": hasData = true
     case "caBX":
-      findings.reportLoss(
-        .contentCredentials, "Content credentials (C2PA) are not valid for a rendering; left out.")
+      findings.reportContentCredentials()
     case "sRGB", "gAMA", "cHRM", "cICP":
       guard hasRightChecksum(body) else {
         findings.notice("The PNG chunk \(type) is damaged: incorrect checksum.")

@@ -40,9 +40,7 @@ struct PhotoshopResources {
   }
 
   private init(payloads: [[UInt8]], strip: MetadataRemoval, removed: Set<Int>?) {
-    self.payloads = payloads
-    self.strip = strip
-    self.removed = removed
+    (self.payloads, self.strip, self.removed) = (payloads, strip, removed)
     for payload in payloads {
       starts.append(stream.count)
       stream += payload.dropFirst(JPEGSegment.Signature.photoshop.count)
@@ -114,7 +112,7 @@ struct PhotoshopResources {
       if resource.id == Self.iptcDigest || Self.copies.contains(resource.id) {
         edits.append(Edit(range: resource.whole, text: []))
       } else if resource.id == Self.iptc,
-        let remaining = IPTC.removing(removed, from: stream[resource.data])
+        let remaining = IPTC.removing(from: stream[resource.data], where: removed.contains)
       {
         replace(resource, with: remaining)
       }

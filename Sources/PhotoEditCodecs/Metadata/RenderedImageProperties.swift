@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditContainers
 public import PhotoEditPixels
 
 /// The properties of a rendered JPEG that its metadata depends on.
@@ -13,8 +12,7 @@ public struct RenderedImageProperties: Hashable, Sendable {
 
     /// Creates a date.
     public init(secondsSince1970: Int, utcOffset: Int) {
-      self.secondsSince1970 = secondsSince1970
-      self.utcOffset = utcOffset
+      (self.secondsSince1970, self.utcOffset) = (secondsSince1970, utcOffset)
     }
   }
 
@@ -81,17 +79,34 @@ public struct RenderedImageProperties: Hashable, Sendable {
     instance: [UInt8]? = nil, geometry: RenderingGeometry? = .identity,
     strip: MetadataRemoval = []
   ) {
-    self.size = size
-    self.isGray = isGray
-    self.modificationDate = modificationDate
-    self.software = software
-    self.keepsColorProfile = keepsColorProfile
-    self.colors = colors
-    self.sampling = sampling
-    self.thumbnail = thumbnail
-    self.instance = instance
-    self.geometry = geometry
-    self.strip = strip
+    (self.size, self.isGray, self.modificationDate) = (size, isGray, modificationDate)
+    (self.software, self.keepsColorProfile, self.colors) = (software, keepsColorProfile, colors)
+    (self.sampling, self.thumbnail, self.instance) = (sampling, thumbnail, instance)
+    (self.geometry, self.strip) = (geometry, strip)
+  }
+
+  /// A thumbnail of a rendering, as 8-bit gray or RGB without gaps between rows.
+  public struct Thumbnail: Hashable, Sendable {
+    /// The longest side allowed for a thumbnail in EXIF.
+    ///
+    /// - Source: JEITA CP-3461 (DCF 2.0), 3.3.5.
+    public static let maximumSide = 160
+
+    /// Width and height, each from 1 to `maximumSide`.
+    public let size: PixelSize
+    /// Indicates whether a pixel has one byte (gray) rather than three.
+    public let isGray: Bool
+    /// The pixels, starting at the top left.
+    public let pixels: [UInt8]
+
+    /// Creates a thumbnail; nil if the size is out of range or the number of bytes does not match.
+    public init?(size: PixelSize, isGray: Bool, pixels: [UInt8]) {
+      guard (1...Self.maximumSide).contains(size.width),
+        (1...Self.maximumSide).contains(size.height),
+        pixels.count == size.pixelCount * (isGray ? 1 : 3)
+      else { return nil }
+      (self.size, self.isGray, self.pixels) = (size, isGray, pixels)
+    }
   }
 }
 
@@ -125,4 +140,31 @@ extension RenderedImageProperties.ModificationDate {
 
   /// The date in the form of XMP: "2026-05-01T12:00:00+02:00".
   var xmpText: String? { text(dateSeparator: "-", between: "T").map { $0 + offsetText } }
+}
+
+extension RenderedImageProperties.Thumbnail {
+  /// Returns the size of an image's thumbnail: at most `maximumSide`, and never larger than the
+  /// image.
+  package static func size(of image: PixelSize) -> PixelSize {
+    let longest = max(1, image.width, image.height)
+    guard longest > maximumSide else { return image }
+    func side(_ side: Int) -> Int { max(1, (side * maximumSide + longest / 2) / longest) }
+    return PixelSize(width: side(image.width), height: side(image.height))
+  }
+
+  /// Returns a JPEG of the thumbnail with 4:2:0 chroma subsampling; nil if it does not fit in
+  /// `limit` bytes at any usable quality.
+  func jpeg(atMost limit: Int) -> [UInt8]? {
+    for quality in [80, 65, 50, 35, 20, 10] {
+      guard let bytes = try? jpeg(quality: quality) else { return nil }
+      if bytes.count <= limit { return bytes }
+    }
+    return nil
+  }
+
+  private func jpeg(quality: Int) throws(CodecError) -> [UInt8] {
+    let layout = RowLayout(channels: isGray ? .gray : .rgb)
+    return try ImageBuffer(size: size, layout: layout, bytes: pixels).jpeg(
+      JPEGSettings(quality: quality, sampling: .s420, isGray: isGray), addsJFIF: false)
+  }
 }

@@ -29,13 +29,8 @@ public struct RenderingGeometry: Hashable, Sendable {
   public init(
     xx: Double, xy: Double, yx: Double, yy: Double, x0: Double, y0: Double, isResampled: Bool
   ) {
-    self.xx = xx
-    self.xy = xy
-    self.yx = yx
-    self.yy = yy
-    self.x0 = x0
-    self.y0 = y0
-    self.isResampled = isResampled
+    (self.xx, self.xy, self.yx, self.yy) = (xx, xy, yx, yy)
+    (self.x0, self.y0, self.isResampled) = (x0, y0, isResampled)
   }
 
   /// Indicates whether every pixel keeps its position and size.

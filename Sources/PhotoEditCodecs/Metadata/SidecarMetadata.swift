@@ -14,10 +14,7 @@ package struct SidecarMetadata: Hashable, Sendable {
     package var position: Int
 
     /// Creates a position.
-    package init(path: [String], position: Int) {
-      self.path = path
-      self.position = position
-    }
+    package init(path: [String], position: Int) { (self.path, self.position) = (path, position) }
   }
 
   /// The place of a photo in a burst.
@@ -31,8 +28,7 @@ package struct SidecarMetadata: Hashable, Sendable {
 
     /// Creates the place of a photo.
     package init(identifier: String, selection: Int, isRepresentative: Bool) {
-      self.identifier = identifier
-      self.selection = selection
+      (self.identifier, self.selection) = (identifier, selection)
       self.isRepresentative = isRepresentative
     }
   }
@@ -154,51 +150,7 @@ package struct SidecarMetadata: Hashable, Sendable {
     static let filenames = "Filenames"
     static let paired = "Paired"
   }
-}
 
-extension SidecarMetadata.Album {
-  /// Parses "3 Travel/Lisbon".
-  fileprivate init?(_ text: String) {
-    guard let blank = text.firstIndex(of: " "), let position = Int(text[..<blank]), position >= 0
-    else { return nil }
-    let path = text[text.index(after: blank)...].split(
-      separator: "/", omittingEmptySubsequences: false)
-    guard path.count <= Self.maximumDepth else { return nil }
-    self.init(
-      path: path.map {
-        String($0).replacing("%2F", with: "/").replacing("%25", with: "%")
-      }, position: position)
-  }
-
-  /// The maximum number of folders created around an album.
-  private static let maximumDepth = 32
-
-  fileprivate var text: String {
-    "\(position) "
-      + path.map { $0.replacing("%", with: "%25").replacing("/", with: "%2F") }
-      .joined(separator: "/")
-  }
-}
-
-extension SidecarMetadata.Burst {
-  /// Parses "3 True IDENTIFIER".
-  fileprivate init?(_ text: String) {
-    let parts = text.split(separator: " ", maxSplits: 2)
-    guard parts.count == 3, let selection = Int(parts[0]), (0...3).contains(selection) else {
-      return nil
-    }
-    self.init(
-      identifier: String(parts[2]), selection: selection, isRepresentative: parts[1] == "True")
-  }
-
-  fileprivate var text: String {
-    "\(selection) \(isRepresentative ? "True" : "False") \(identifier)"
-  }
-}
-
-// MARK: Writing
-
-extension SidecarMetadata {
   /// Returns an XMP file with these properties and no others of the same names.
   ///
   /// - Parameters:
@@ -329,3 +281,45 @@ extension SidecarMetadata {
     return "\(Int(whole)),\(minutes)" + (value < 0 ? negative : positive)
   }
 }
+
+extension SidecarMetadata.Album {
+  /// Parses "3 Travel/Lisbon".
+  fileprivate init?(_ text: String) {
+    guard let blank = text.firstIndex(of: " "), let position = Int(text[..<blank]), position >= 0
+    else { return nil }
+    let path = text[text.index(after: blank)...].split(
+      separator: "/", omittingEmptySubsequences: false)
+    guard path.count <= Self.maximumDepth else { return nil }
+    self.init(
+      path: path.map {
+        String($0).replacing("%2F", with: "/").replacing("%25", with: "%")
+      }, position: position)
+  }
+
+  /// The maximum number of folders created around an album.
+  private static let maximumDepth = 32
+
+  fileprivate var text: String {
+    "\(position) "
+      + path.map { $0.replacing("%", with: "%25").replacing("/", with: "%2F") }
+      .joined(separator: "/")
+  }
+}
+
+extension SidecarMetadata.Burst {
+  /// Parses "3 True IDENTIFIER".
+  fileprivate init?(_ text: String) {
+    let parts = text.split(separator: " ", maxSplits: 2)
+    guard parts.count == 3, let selection = Int(parts[0]), (0...3).contains(selection) else {
+      return nil
+    }
+    self.init(
+      identifier: String(parts[2]), selection: selection, isRepresentative: parts[1] == "True")
+  }
+
+  fileprivate var text: String {
+    "\(selection) \(isRepresentative ? "True" : "False") \(identifier)"
+  }
+}
+
+// MARK: Writing

@@ -26,9 +26,7 @@ struct XMPPatch {
   private(set) var stripped: [StrippedMetadata] = []
 
   init(_ packet: XMPPacket, facts: RenderedImageProperties, dropsDepthMap: Bool) {
-    self.packet = packet
-    self.facts = facts
-    self.dropsDepthMap = dropsDepthMap
+    (self.packet, self.facts, self.dropsDepthMap) = (packet, facts, dropsDepthMap)
   }
 
   /// Returns the patched packet, at most `limit` bytes; nil if the limit cannot be met.

@@ -12,9 +12,7 @@ struct XMPRendering {
   private var extendedNames: [String: String] = [:]
 
   init(segments: [JPEGSegment], facts: RenderedImageProperties, dropsDepthMap: Bool) {
-    self.segments = segments
-    self.facts = facts
-    self.dropsDepthMap = dropsDepthMap
+    (self.segments, self.facts, self.dropsDepthMap) = (segments, facts, dropsDepthMap)
   }
 
   /// Returns, for each segment, the payloads that replace it.

@@ -19,7 +19,15 @@ package enum Zlib {
     var output: UnsafeMutablePointer<UInt8>?
     var count = 0
     let input = bytes.bindMemory(to: UInt8.self)
-    switch Int(pe_zlib_inflate(input.baseAddress, input.count, limit, &output, &count)) {
+    let status = pe_zlib_inflate(input.baseAddress, input.count, limit, &output, &count)
+    return try result(Int(status), output, count)
+  }
+
+  /// Copies and frees the output of a call.
+  private static func result(
+    _ status: Int, _ output: UnsafeMutablePointer<UInt8>?, _ count: Int
+  ) throws(Failure) -> [UInt8] {
+    switch status {
     case Int(PE_ZLIB_OK):
       defer { free(output) }
       return Array(UnsafeBufferPointer(start: output, count: count))
@@ -36,14 +44,9 @@ package enum Zlib {
     let status = bytes.withUnsafeBufferPointer {
       pe_zlib_inflate_raw($0.baseAddress, $0.count, limit, &output, &count, &consumed)
     }
-    switch Int(status) {
-    case Int(PE_ZLIB_OK):
-      defer { free(output) }
-      guard consumed == bytes.count else { throw .damaged }
-      return Array(UnsafeBufferPointer(start: output, count: count))
-    case Int(PE_ZLIB_DAMAGED): throw .damaged
-    default: throw .tooLarge
-    }
+    let inflated = try result(Int(status), output, count)
+    guard consumed == bytes.count else { throw .damaged }
+    return inflated
   }
 
   /// Returns the CRC-32 that protects PNG chunks.

@@ -21,10 +21,6 @@ struct ExifBuilder {
   var gps: [Field] = []
   var interoperability: [Field] = []
 
-  init(order: ByteOrder) {
-    self.order = order
-  }
-
   /// Indicates whether there is nothing to write.
   var isEmpty: Bool { main.isEmpty && exif.isEmpty && gps.isEmpty && interoperability.isEmpty }
 

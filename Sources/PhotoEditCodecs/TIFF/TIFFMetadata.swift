@@ -44,10 +44,7 @@ extension ContainerMetadata {
     }
     let unknown = Set(pages.image.entries.map(\.tag)).subtracting(TIFFTag.descriptive)
       .subtracting(TIFFTag.structural)
-    if !unknown.isEmpty {
-      let names = unknown.sorted().prefix(10).map { "\($0)" }.joined(separator: ", ")
-      findings.reportLoss(.unknownChunks, "The TIFF tags \(names) cannot be stored in a JPEG.")
-    }
+    findings.reportUnknown("TIFF tags", unknown.sorted().map { "\($0)" })
   }
 }
 
@@ -56,12 +53,7 @@ private struct TIFFMetadataReading {
   let file: TIFFFile
   let limit: Int
   var findings = MetadataDiagnostics()
-  private var byteCount = 0
-
-  init(file: TIFFFile, limit: Int) {
-    self.file = file
-    self.limit = limit
-  }
+  var byteCount = 0
 
   /// Returns the bytes of an entry's value, regardless of its type.
   mutating func bytes(
@@ -166,7 +158,7 @@ private struct TIFFMetadataReading {
       // An entry takes twelve bytes; the bytes saved by an empty directory are not counted.
       size -= 12 + field.outerCount
       findings.reportLoss(
-        field.tag == TIFFTag.makerNote ? .makerNote : .exif,
+        field.tag == ExifTag.makerNote ? .makerNote : .exif,
         "The EXIF tag \(field.tag) (\(field.bytes.count) bytes) does not fit in a JPEG segment.")
     }
     for (part, path) in parts.enumerated() where !dropped[part].isEmpty {
@@ -182,7 +174,7 @@ private struct TIFFMetadataReading {
   ].map { Array($0.utf8) }
 
   private mutating func noteMakerNote(_ fields: [ExifBuilder.Field]) {
-    guard let note = fields.first(where: { $0.tag == TIFFTag.makerNote }), note.bytes.count > 4,
+    guard let note = fields.first(where: { $0.tag == ExifTag.makerNote }), note.bytes.count > 4,
       !Self.selfContained.contains(where: { note.bytes.has($0, at: 0) })
     else { return }
     findings.reportLoss(

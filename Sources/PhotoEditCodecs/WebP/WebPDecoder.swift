@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #if WebP
   import CPhotoEditWebP
-  import PhotoEditPlatform
   import PhotoEditPixels
+  import PhotoEditPlatform
   public import PhotoEditStorage
 
   /// Reads a WebP with libwebp: lossy and lossless, with or without alpha, 8 bits per sample.
@@ -32,7 +32,7 @@
       let chunks = WebPChunks(bytes.buffer)
       guard let image = chunks.image else {
         let message = chunks.isTruncated ? WebPHandle.endsEarly : "file contains no image"
-        throw .damaged(message: message, recoveredRows: nil, rows: nil)
+        throw .damaged(message)
       }
       try LibraryLoading.load(.webp, package: "libwebp7", pe_webp_load)
       let info = try WebPHandle.info(bytes, image)
@@ -41,7 +41,7 @@
       let frame = chunks.frame ?? Region(x: 0, y: 0, width: size.width, height: size.height)
       guard frame.size == size, frame.maxX <= canvas.width, frame.maxY <= canvas.height,
         chunks.frame != nil || canvas == size
-      else { throw .damaged(message: "contradictory headers", recoveredRows: nil, rows: nil) }
+      else { throw .damaged("contradictory headers") }
       try options.limits.check(canvas)
       self.frame = frame
       hasAlpha = info.has_alpha != 0
@@ -112,6 +112,72 @@
           memcpy(target + 4 * x, source + 3 * x, 3)
           target.storeBytes(of: 255, toByteOffset: 4 * x + 3, as: UInt8.self)
         }
+      }
+    }
+  }
+
+  /// Owns a libwebp decoder and keeps alive the memory it refers to.
+  ///
+  /// Not thread-safe: the library's structures have no locks.
+  final class WebPHandle {
+    static let endsEarly = "unexpected end of file"
+
+    private let pointer: OpaquePointer
+    private let bytes: FileBytes
+    private let probe: CancellationContext
+
+    /// Reads the header of a bitstream within the bytes.
+    static func info(_ bytes: FileBytes, _ range: Range<Int>) throws(CodecError) -> pe_webp_info {
+      var info = pe_webp_info()
+      if let error = error(pe_webp_read_info(start(bytes, range), range.count, &info)) {
+        throw error
+      }
+      return info
+    }
+
+    init(
+      _ bytes: FileBytes, _ range: Range<Int>, _ info: pe_webp_info, options: DecoderOptions
+    ) throws(CodecError) {
+      let probe = CancellationContext(options.isCancelled)
+      var info = info
+      guard
+        let pointer = pe_webp_create(
+          Self.start(bytes, range), range.count, &info,
+          probe.isNeeded ? CancellationContext.callback : nil, probe.context)
+      else { throw .outOfMemory }
+      (self.pointer, self.bytes, self.probe) = (pointer, bytes, probe)
+    }
+
+    deinit { pe_webp_destroy(pointer) }
+
+    /// Decodes up to a number of rows; returns how many are available, and the error if not all
+    /// are.
+    func decode(_ rows: Int) -> (recovered: Int, error: CodecError?) {
+      var recovered: UInt32 = 0
+      let code = pe_webp_decode(pointer, UInt32(rows), &recovered)
+      return (Int(recovered), Self.error(code))
+    }
+
+    /// Returns an available row.
+    func row(_ index: Int) -> UnsafeRawPointer? {
+      pe_webp_row(pointer, UInt32(index)).map { UnsafeRawPointer($0) }
+    }
+
+    private static func start(_ bytes: FileBytes, _ range: Range<Int>) -> UnsafePointer<UInt8>? {
+      bytes.buffer.baseAddress.map {
+        ($0 + range.lowerBound).assumingMemoryBound(to: UInt8.self)
+      }
+    }
+
+    private static func error(_ code: pe_webp_code) -> CodecError? {
+      switch code {
+      case .PE_WEBP_OK: nil
+      case .PE_WEBP_DAMAGED:
+        .damaged("bitstream is damaged")
+      case .PE_WEBP_ENDS_EARLY: .damaged(endsEarly)
+      case .PE_WEBP_UNSUPPORTED: .unsupported("a WebP image of a newer version")
+      case .PE_WEBP_OUT_OF_MEMORY: .outOfMemory
+      case .PE_WEBP_CANCELLED: .cancelled
       }
     }
   }

@@ -9,9 +9,7 @@ package struct Box: Hashable, Sendable {
   package let body: Range<Int>
 
   package init(type: FourCC, start: Int, body: Range<Int>) {
-    self.type = type
-    self.start = start
-    self.body = body
+    (self.type, self.start, self.body) = (type, start, body)
   }
 }
 

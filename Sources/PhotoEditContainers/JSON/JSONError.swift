@@ -12,7 +12,7 @@ package struct JSONPosition: Hashable, Sendable, CustomStringConvertible {
 }
 
 /// A violation of the JSON rules or limits, and its position.
-package enum JSONError: Error, Hashable, Sendable {
+package enum JSONError: Error, Hashable, Sendable, CustomStringConvertible {
   /// Nothing but white space.
   case empty
   /// More bytes than the limit.
@@ -53,9 +53,7 @@ package enum JSONError: Error, Hashable, Sendable {
   case truncated(expected: String, at: JSONPosition)
   /// Something after the complete value.
   case trailingData(found: String, at: JSONPosition)
-}
 
-extension JSONError: CustomStringConvertible {
   /// One sentence that begins with the position, if there is one.
   package var description: String {
     switch self {
@@ -97,5 +95,38 @@ extension JSONError: CustomStringConvertible {
     case .trailingData(let found, let position):
       "\(position): found \(found) after the value; only one value is allowed"
     }
+  }
+}
+
+/// The limits for a JSON text that is read or written; each bound is inclusive.
+package struct JSONLimits: Hashable, Sendable {
+  /// UTF-8 bytes of the entire text.
+  package let maximumBytes: Int
+  /// Nesting depth of arrays and objects; a single number has depth 0.
+  package let maximumDepth: Int
+  /// UTF-8 bytes of one string or name after its escapes are decoded.
+  package let maximumStringBytes: Int
+  /// Elements of one array.
+  package let maximumArrayCount: Int
+  /// Members of one object.
+  package let maximumObjectCount: Int
+
+  /// The upper bound for `maximumDepth`, because reading and writing recurse once per level.
+  package static let deepest = 256
+
+  /// Creates limits; the defaults are those of a filter graph.
+  ///
+  /// - Parameter maximumDepth: Values above ``deepest`` mean ``deepest``.
+  package init(
+    maximumBytes: Int = 2 << 20,
+    maximumDepth: Int = 32,
+    maximumStringBytes: Int = 64 << 10,
+    maximumArrayCount: Int = 100_000,
+    maximumObjectCount: Int = 10_000
+  ) {
+    self.maximumBytes = maximumBytes
+    self.maximumDepth = min(maximumDepth, Self.deepest)
+    (self.maximumStringBytes, self.maximumArrayCount) = (maximumStringBytes, maximumArrayCount)
+    self.maximumObjectCount = maximumObjectCount
   }
 }

@@ -45,14 +45,12 @@ extension [UInt8] {
 private struct JSONCanonicalWriter {
   let limits: JSONLimits
   var bytes: [UInt8] = []
-  private var path: [Step] = []
+  var path: [Step] = []
 
-  private enum Step {
+  enum Step {
     case element(Int)
     case member(String)
   }
-
-  init(limits: JSONLimits) { self.limits = limits }
 
   mutating func write(_ value: JSONValue, depth: Int) throws(JSONWritingError) {
     switch value {

@@ -5,7 +5,7 @@
 /// Two values are equal if their canonical bytes are equal. Strings are therefore compared code
 /// unit by code unit: a composed and a decomposed "é" differ, although Swift's `String` treats them
 /// as equal.
-package enum JSONValue: Sendable {
+package enum JSONValue: Sendable, Hashable {
   /// The literal `null`.
   case null
   /// `true` or `false`.
@@ -26,9 +26,7 @@ package enum JSONValue: Sendable {
   package static func real(_ value: Double) -> JSONValue {
     .number(value.rounded(significantDigits: 9))
   }
-}
 
-extension JSONValue: Hashable {
   package static func == (left: JSONValue, right: JSONValue) -> Bool {
     switch (left, right) {
     case (.null, .null): true
@@ -61,9 +59,7 @@ extension JSONValue: Hashable {
     // Canonical equivalence is the fast comparison; it can only give false positives.
     left == right && left.utf8.elementsEqual(right.utf8)
   }
-}
 
-extension JSONValue {
   /// Indicates whether this is `null`.
   package var isNull: Bool { if case .null = self { true } else { false } }
 
@@ -101,6 +97,17 @@ extension JSONValue {
     case .object: "an object"
     }
   }
+
+  /// Returns a list of texts.
+  package static func texts(_ texts: some Sequence<String>) -> JSONValue {
+    .array(texts.map { .string($0) })
+  }
+
+  /// Returns a text, or null.
+  package static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
+
+  /// Returns a whole number.
+  package static func whole(_ number: Int) -> JSONValue { .number(Double(number)) }
 }
 
 extension JSONValue: ExpressibleByBooleanLiteral, ExpressibleByIntegerLiteral,
@@ -118,17 +125,4 @@ extension JSONValue: ExpressibleByArrayLiteral, ExpressibleByDictionaryLiteral {
   package init(dictionaryLiteral members: (String, JSONValue)...) {
     self = .object(Dictionary(uniqueKeysWithValues: members))
   }
-}
-
-extension JSONValue {
-  /// Returns a list of texts.
-  package static func texts(_ texts: some Sequence<String>) -> JSONValue {
-    .array(texts.map { .string($0) })
-  }
-
-  /// Returns a text, or null.
-  package static func text(_ text: String?) -> JSONValue { text.map { .string($0) } ?? .null }
-
-  /// Returns a whole number.
-  package static func whole(_ number: Int) -> JSONValue { .number(Double(number)) }
 }

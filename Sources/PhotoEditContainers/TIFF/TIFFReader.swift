@@ -65,8 +65,7 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
     }
     let version = bytes.unsigned16(at: 2, order)
     guard version == 42 || version == 43 else { return nil }
-    self.bytes = bytes
-    self.hasLongTypes = hasLongTypes
+    (self.bytes, self.hasLongTypes) = (bytes, hasLongTypes)
     isBig = version == 43
   }
 

@@ -72,7 +72,7 @@ extension FilterGraph {
     let filter = try translating(GraphEditError.unsupported, nodes[index].resolved())
     guard let newest = filter.upgradedToNewest() else { return false }
     let node = FilterNode(id: nodes[index].id, newest)
-    nodes[index] = nodes[index].with(version: node.version, parameters: node.parameters)
+    (nodes[index].version, nodes[index].parameters) = (node.version, node.parameters)
     return true
   }
 

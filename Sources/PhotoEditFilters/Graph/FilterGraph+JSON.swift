@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// Graphs, arguments and reports are JSON values, so code that uses filters needs this module.
+@_exported public import PhotoEditContainers
 import PhotoEditPixels
 import PhotoEditStorage
 
@@ -52,10 +54,10 @@ extension FilterGraph {
 
   private mutating func read(source: JSONValue) throws(GraphError) {
     guard case .object(var fields) = source,
-      let width = fields.removeValue(forKey: "width")?.wholeNumber,
-      let height = fields.removeValue(forKey: "height")?.wholeNumber, width > 0, height > 0,
+      let width = fields.removeValue(forKey: "width")?.integerValue,
+      let height = fields.removeValue(forKey: "height")?.integerValue, width > 0, height > 0,
       let orientation = Orientation(
-        rawValue: fields.removeValue(forKey: "orientation")?.wholeNumber ?? 1),
+        rawValue: fields.removeValue(forKey: "orientation")?.integerValue ?? 1),
       case .string(let text)? = fields.removeValue(forKey: "digest"),
       let digest = SHA256Digest(text)
     else {
@@ -85,20 +87,13 @@ extension FilterGraph {
     guard case .object(var fields) = output else {
       throw .malformed(key: "output", expected: "an object")
     }
-    switch fields.removeValue(forKey: "node") {
-    case nil: break
-    case .string(let id)?: outputNode = id
-    case _?: throw .malformed(key: "output.node", expected: "the name of a node")
-    }
-    switch fields.removeValue(forKey: "background") {
-    case nil: break
-    case .string(let text)?:
-      guard let color = Background(text) else {
-        throw .malformed(key: "output.background", expected: "a color #rrggbb")
-      }
-      background = color
-    case _?: throw .malformed(key: "output.background", expected: "a color #rrggbb")
-    }
+    outputNode = try fields.take(
+      "node", \.stringValue,
+      GraphError.malformed(key: "output.node", expected: "the name of a node"))
+    let color = try fields.take(
+      "background", { $0.stringValue.flatMap { Background($0) } },
+      GraphError.malformed(key: "output.background", expected: "a color #rrggbb"))
+    if let color { background = color }
     if fields["backgroundSpace"] == .string("sRGB") {
       fields["backgroundSpace"] = nil
     } else {

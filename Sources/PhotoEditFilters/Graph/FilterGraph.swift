@@ -33,9 +33,7 @@ public struct FilterGraph: Sendable, Hashable {
 
     /// Creates the identity of an image.
     public init(size: PixelSize, orientation: Orientation, digest: SHA256Digest) {
-      self.size = size
-      self.orientation = orientation
-      self.digest = digest
+      (self.size, self.orientation, self.digest) = (size, orientation, digest)
     }
   }
 
@@ -164,6 +162,19 @@ public struct FilterGraph: Sendable, Hashable {
 
   /// SHA-256 of the canonical form.
   public var digest: SHA256Digest { SHA256Digest(of: canonicalBytes()) }
+
+  /// Returns the values of the background in the color space of an image, and whether they have the
+  /// sRGB transfer encoding; otherwise they are values of the image as stored.
+  package func backgroundNumbers(
+    in space: WorkingSpace
+  ) -> (numbers: SIMD3<Double>, hasCurveOfSRGB: Bool) {
+    hasNumericBackground || background.isInEverySpace
+      ? (background.levels, false) : (space.numbers(of: background.levels), true)
+  }
+
+  /// Indicates whether flattening onto the background requires knowing the color space of the
+  /// image.
+  package var hasColoredBackground: Bool { !hasNumericBackground && !background.isGray }
 }
 
 /// An opaque color, gamma-encoded, 8 bits per channel.
@@ -180,9 +191,7 @@ public struct Background: Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a color.
   public init(red: UInt8, green: UInt8, blue: UInt8) {
-    self.red = red
-    self.green = green
-    self.blue = blue
+    (self.red, self.green, self.blue) = (red, green, blue)
   }
 
   /// Reads "#rrggbb".

@@ -2,7 +2,7 @@
 import PhotoEditStorage
 
 /// One difference between two versions of a filter graph.
-public struct FilterGraphChange: Sendable, Hashable {
+public struct FilterGraphChange: Sendable, Hashable, CustomStringConvertible {
   /// The kind of a difference.
   public enum Kind: String, Sendable, Hashable, CaseIterable {
     /// A node was added; `values` contains its parameters.
@@ -42,9 +42,7 @@ public struct FilterGraphChange: Sendable, Hashable {
     (self.name, self.parameter, self.values) = (name, parameter, values)
     (self.from, self.to) = (from, to)
   }
-}
 
-extension FilterGraphChange: CustomStringConvertible {
   /// The difference in one line, such as "exposure.ev 0.2 → 0.3" or "+ vignette amount=0.35".
   public var description: String {
     switch kind {
@@ -127,12 +125,9 @@ extension FilterGraph {
   /// The parameters of a node; a file is represented by its name and the start of its digest.
   private func values(of node: FilterNode) -> [String: ParameterValue] {
     var values = node.parameters.mapValues { ParameterValue($0) ?? .text($0.prettyPrinted()) }
-    let files = FilterCatalog.type(named: node.filter)?.description.parameters ?? []
-    for parameter in files {
-      guard case .asset = parameter.type, case .text(let name)? = values[parameter.name],
-        let file = assets[name]
-      else { continue }
-      values[parameter.name] = .text("\(name) (\(file.digest.hex.prefix(8)))")
+    for (parameter, name) in node.assetNames {
+      guard let file = assets[name] else { continue }
+      values[parameter] = .text("\(name) (\(file.digest.hex.prefix(8)))")
     }
     return values
   }

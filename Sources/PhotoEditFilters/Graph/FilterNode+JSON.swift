@@ -1,6 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension FilterNode {
+  /// Creates a node from a filter; every parameter is written out, so that later changes of
+  /// defaults have no effect.
+  init(id: String, _ filter: any Filter) {
+    let description = type(of: filter).description
+    self.init(
+      id: id, filter: description.name, version: description.version,
+      parameters: filter.values.mapValues(\.json))
+  }
+
   init(json: JSONValue, position: Int) throws(GraphError) {
     let path = "nodes[\(position)]"
     guard case .object(var fields) = json else {
@@ -19,60 +28,30 @@ extension FilterNode {
     case .string(let text)? where !text.isEmpty: id = text
     case _?: throw .malformed(key: path + ".id", expected: "a name")
     }
-    var version = 1
-    if let value = fields.removeValue(forKey: "v") {
-      guard let whole = value.wholeNumber else {
-        throw .malformed(key: path + ".v", expected: "a whole number")
-      }
-      version = whole
+    let version = try fields.take(
+      "v", \.integerValue, GraphError.malformed(key: path + ".v", expected: "a whole number"))
+    let parameters = try fields.take(
+      "params", \.objectValue, GraphError.malformed(key: path + ".params", expected: "an object"))
+    self.init(id: id, filter: filter, version: version ?? 1, parameters: parameters ?? [:])
+    let isEnabled = try fields.take(
+      "enabled", \.boolValue,
+      GraphError.malformed(key: path + ".enabled", expected: "true or false"))
+    let opacity = try fields.take(
+      "opacity", { $0.numberValue.flatMap { (0...1).contains($0) ? $0 : nil } },
+      GraphError.malformed(key: path + ".opacity", expected: "a number from 0 to 1"))
+    let items = try fields.take(
+      "in", { $0.arrayValue.flatMap { $0.count <= 64 ? $0 : nil } },
+      GraphError.malformed(key: path + ".in", expected: "an array of at most 64 names"))
+    (self.isEnabled, self.opacity) = (isEnabled ?? true, opacity ?? 1)
+    inputs = try items?.map { (item) throws(GraphError) in
+      if let name = item.stringValue { return name }
+      throw .malformed(key: path + ".in", expected: "an array of names")
     }
-    var parameters: [String: JSONValue] = [:]
-    if let value = fields.removeValue(forKey: "params") {
-      guard case .object(let object) = value else {
-        throw .malformed(key: path + ".params", expected: "an object")
-      }
-      parameters = object
-    }
-    self.init(id: id, filter: filter, version: version, parameters: parameters)
-    try readOptions(&fields, path: path)
+    mask = try fields.take(
+      "mask", \.stringValue, GraphError.malformed(key: path + ".mask", expected: "a name"))
+    blend = try fields.take(
+      "blend", \.stringValue, GraphError.malformed(key: path + ".blend", expected: "a name"))
     unknown = fields
-  }
-
-  private mutating func readOptions(
-    _ fields: inout [String: JSONValue], path: String
-  ) throws(GraphError) {
-    switch fields.removeValue(forKey: "enabled") {
-    case nil: break
-    case .bool(let flag)?: isEnabled = flag
-    case _?: throw .malformed(key: path + ".enabled", expected: "true or false")
-    }
-    switch fields.removeValue(forKey: "opacity") {
-    case nil: break
-    case .number(let value)? where (0...1).contains(value): opacity = value
-    case _?: throw .malformed(key: path + ".opacity", expected: "a number from 0 to 1")
-    }
-    switch fields.removeValue(forKey: "in") {
-    case nil: break
-    case .array(let items)? where items.count <= 64:
-      inputs = []
-      for item in items {
-        guard case .string(let name) = item else {
-          throw .malformed(key: path + ".in", expected: "an array of names")
-        }
-        inputs?.append(name)
-      }
-    case _?: throw .malformed(key: path + ".in", expected: "an array of at most 64 names")
-    }
-    mask = try Self.name(fields.removeValue(forKey: "mask"), key: path + ".mask")
-    blend = try Self.name(fields.removeValue(forKey: "blend"), key: path + ".blend")
-  }
-
-  private static func name(_ value: JSONValue?, key: String) throws(GraphError) -> String? {
-    switch value {
-    case nil: return nil
-    case .string(let text)?: return text
-    case _?: throw .malformed(key: key, expected: "a name")
-    }
   }
 
   package var json: JSONValue {
@@ -88,19 +67,7 @@ extension FilterNode {
     if let blend { fields["blend"] = .string(blend) }
     return .object(fields)
   }
-}
 
-extension JSONValue {
-  /// A parameter's value in command-line notation, for display.
-  package var argumentText: String { ParameterValue(self)?.argument ?? prettyPrinted() }
-
-  var wholeNumber: Int? {
-    guard case .number(let value) = self else { return nil }
-    return Int(exactly: value)
-  }
-}
-
-extension FilterNode {
   /// The parameters in command-line notation, for display.
   package var parametersText: String {
     var parts = parameters.sorted { $0.key < $1.key }.map { name, value in
@@ -112,6 +79,22 @@ extension FilterNode {
     if opacity != 1 { parts.append("opacity=" + jsonNumber(opacity)) }
     if !isEnabled { parts.append("(off)") }
     return parts.joined(separator: " ")
+  }
+}
+
+extension JSONValue {
+  /// A parameter's value in command-line notation, for display.
+  package var argumentText: String { ParameterValue(self)?.argument ?? prettyPrinted() }
+}
+
+extension [String: JSONValue] {
+  /// Removes a value and returns it in another form; nil if it is absent.
+  mutating func take<Read>(
+    _ key: String, _ form: (JSONValue) -> Read?, _ error: @autoclosure () -> GraphError
+  ) throws(GraphError) -> Read? {
+    guard let value = removeValue(forKey: key) else { return nil }
+    if let result = form(value) { return result }
+    throw error()
   }
 }
 

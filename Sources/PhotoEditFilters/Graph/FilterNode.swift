@@ -4,11 +4,11 @@ import PhotoEditStorage
 /// One step of a graph as stored, including unknown keys unchanged.
 public struct FilterNode: Sendable, Hashable {
   /// The name by which later nodes and commands refer to it.
-  public let id: String
+  public internal(set) var id: String
   /// The name of the filter.
   public let filter: String
   /// The filter version that defines the computation.
-  public let version: Int
+  public internal(set) var version: Int
   /// Indicates whether it takes part in rendering.
   public var isEnabled = true
   /// The opacity of its effect, 0 to 1.
@@ -21,31 +21,6 @@ public struct FilterNode: Sendable, Hashable {
   var parameters: [String: JSONValue]
   /// Keys of the node that are unknown to this version; kept byte for byte.
   var unknown: [String: JSONValue] = [:]
-
-  /// Creates a node from a filter; every parameter is written out, so that later changes of
-  /// defaults have no effect.
-  init(id: String, _ filter: any Filter) {
-    let description = type(of: filter).description
-    self.id = id
-    self.filter = description.name
-    version = description.version
-    parameters = filter.values.mapValues(\.json)
-  }
-
-  /// Returns the node with another version of its filter.
-  func with(version: Int, parameters: [String: JSONValue]) -> FilterNode {
-    var node = FilterNode(id: id, filter: filter, version: version, parameters: parameters)
-    (node.isEnabled, node.opacity, node.unknown) = (isEnabled, opacity, unknown)
-    (node.inputs, node.mask, node.blend) = (inputs, mask, blend)
-    return node
-  }
-
-  init(id: String, filter: String, version: Int, parameters: [String: JSONValue]) {
-    self.id = id
-    self.filter = filter
-    self.version = version
-    self.parameters = parameters
-  }
 
   /// Returns the node's filter, or throws the reason why it cannot be rendered.
   public func resolved() throws(UnsupportedNode) -> any Filter {
@@ -72,9 +47,7 @@ public struct FilterNode: Sendable, Hashable {
     return try translating(
       { UnsupportedNode(node: id, .parameter($0)) }, type.init(values: values))
   }
-}
 
-extension FilterNode {
   /// Indicates whether it reads the preceding node and applies its effect in full.
   package var isPlain: Bool {
     inputs == nil && mask == nil && opacity == 1 && blend ?? "normal" == "normal"
@@ -136,10 +109,7 @@ public struct UnsupportedNode: Error, Hashable, Sendable, CustomStringConvertibl
   public let reason: Reason
 
   /// Creates the reason.
-  package init(node: String?, _ reason: Reason) {
-    self.node = node
-    self.reason = reason
-  }
+  package init(node: String?, _ reason: Reason) { (self.node, self.reason) = (node, reason) }
 
   /// "node 'a': there is no filter 'glow'".
   public var description: String {

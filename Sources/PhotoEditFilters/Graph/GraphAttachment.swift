@@ -41,7 +41,7 @@ public struct GraphAttachment: Sendable, Hashable {
     guard case .string(let text)? = fields.removeValue(forKey: "digest"),
       let digest = SHA256Digest(text)
     else { throw .malformed(key: path + ".digest", expected: "sha256: and 64 hexadecimal digits") }
-    guard let count = fields.removeValue(forKey: "bytes")?.wholeNumber,
+    guard let count = fields.removeValue(forKey: "bytes")?.integerValue,
       (0...Self.maximumBytes).contains(count)
     else {
       throw .malformed(key: path + ".bytes", expected: "a number up to \(Self.maximumBytes)")
@@ -72,9 +72,7 @@ public struct GraphAttachment: Sendable, Hashable {
     if let data { fields["data"] = .string(Data(data).base64EncodedString()) }
     return .object(fields)
   }
-}
 
-extension GraphAttachment {
   /// The name of the file next to a preset that does not embed the attachment.
   package var companionName: String {
     let fileExtension =

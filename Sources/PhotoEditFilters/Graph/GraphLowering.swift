@@ -38,11 +38,8 @@ struct GraphLowering {
     coordinateScale: Double,
     space: WorkingSpace, scale: @escaping ([FilterOperation]) -> Double
   ) {
-    self.graph = graph
-    self.assets = assets
-    self.coordinateScale = coordinateScale
-    self.space = space
-    self.scale = scale
+    (self.graph, self.assets, self.coordinateScale) = (graph, assets, coordinateScale)
+    (self.space, self.scale) = (space, scale)
     image = size
     nodes = Dictionary(graph.nodes.map { ($0.id, $0) }) { first, _ in first }
     previous = graph.previousImages
@@ -139,8 +136,7 @@ struct GraphLowering {
   ) throws(UnsupportedNode) -> [FilterOperation] {
     let context = LoweringContext(
       size: cursor.size, scale: scale(cursor.operations), coordinateScale: coordinateScale,
-      assets: assets,
-      space: space)
+      assets: assets, space: space)
     return try translating(
       { UnsupportedNode(node: node.id, .parameter($0)) }, filter.lowered(in: context))
   }

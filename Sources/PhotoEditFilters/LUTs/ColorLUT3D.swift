@@ -46,9 +46,7 @@ public struct ColorLUT3D: Sendable, Hashable {
     guard nodes.allSatisfy({ $0.x.isFinite && $0.y.isFinite && $0.z.isFinite }) else {
       throw .values(found: "a non-finite entry", allowed: "finite numbers")
     }
-    self.size = size
-    self.nodes = nodes
-    self.domain = domain
+    (self.size, self.nodes, self.domain) = (size, nodes, domain)
   }
 
   /// The color of an entry.
@@ -66,9 +64,7 @@ public struct ColorLUT3D: Sendable, Hashable {
       hasher.combine(nodes[index])
     }
   }
-}
 
-extension ColorLUT3D {
   /// Applies the cube to a color in double precision.
   public func callAsFunction(
     _ color: SIMD3<Double>, _ interpolation: Interpolation
@@ -106,9 +102,7 @@ extension ColorLUT3D {
       return result
     }
   }
-}
 
-extension ColorLUT3D {
   /// The levels of Hald CLUTs that can be read.
   public static let haldLevels = 2...16
 

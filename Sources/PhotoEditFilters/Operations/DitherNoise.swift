@@ -6,7 +6,7 @@ package import PhotoEditPixels
 ///
 /// It depends only on the seed and the position. Each channel takes one word of Philox and adds its
 /// upper two groups of 24 bits; a grayscale image takes that of the third channel.
-public struct DitherNoise: Sendable, Hashable {
+public struct DitherNoise: Sendable, Hashable, PixelMapping {
   /// The first word of the key; the second distinguishes it from the noise of filters.
   public let seed: UInt64
   /// The factor of the noise: one level of the result.
@@ -18,8 +18,7 @@ public struct DitherNoise: Sendable, Hashable {
 
   /// Creates noise for 8-bit results.
   public init(seed: UInt64, amplitude: Double = 1.0 / 255) {
-    self.seed = seed
-    self.amplitude = amplitude
+    (self.seed, self.amplitude) = (seed, amplitude)
   }
 
   /// Returns the noise for the three channels of a pixel.
@@ -42,9 +41,7 @@ public struct DitherNoise: Sendable, Hashable {
     cropped.firstRow += region.y
     return cropped
   }
-}
 
-extension DitherNoise: PixelMapping {
   package var preservesGray: Bool { true }
   package var dependsOnPosition: Bool { true }
 

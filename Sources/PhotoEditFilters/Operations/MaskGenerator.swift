@@ -29,10 +29,7 @@ public struct MaskGenerator: Sendable, Hashable {
   public let size: PixelSize
 
   /// Creates a value for every pixel of an image.
-  public init(_ law: Law, size: PixelSize) {
-    self.law = law
-    self.size = size
-  }
+  public init(_ law: Law, size: PixelSize) { (self.law, self.size) = (law, size) }
 
   /// The number of values per pixel.
   public var planes: Int {

@@ -42,8 +42,7 @@ public struct RadialGain: Sendable, Hashable {
     _ model: Model, amount: Double, size: PixelSize, center: (x: Double, y: Double),
     roundness: Double
   ) {
-    self.model = model
-    self.amount = amount
+    (self.model, self.amount) = (model, amount)
     centerX = center.x * Double(size.width)
     centerY = center.y * Double(size.height)
     let circle = 2 / hypot(Double(size.width), Double(size.height))
@@ -74,18 +73,13 @@ public struct RadialGain: Sendable, Hashable {
     }
     return 1 + abs(amount) * (amount < 0 ? 1 - falloff : falloff - 1)
   }
-}
 
-extension RadialGain {
   private init(
     _ other: RadialGain, centerX: Double, centerY: Double, reachX: Double, reachY: Double
   ) {
     model = other.model
     amount = other.amount
-    self.centerX = centerX
-    self.centerY = centerY
-    self.reachX = reachX
-    self.reachY = reachY
+    (self.centerX, self.centerY, self.reachX, self.reachY) = (centerX, centerY, reachX, reachY)
   }
 
   /// Returns the same gain for the rotated or flipped image.

@@ -20,8 +20,7 @@ public struct Resampling: Sendable, Hashable {
 
   /// Creates a resampling.
   public init(size: PixelSize, kernel: ResamplingKernel) {
-    self.size = size
-    self.kernel = kernel
+    (self.size, self.kernel) = (size, kernel)
   }
 
   /// Returns the same resampling for the rotated or flipped image.
@@ -118,19 +117,13 @@ package struct ResamplingSpan: Sendable, Hashable {
     package var start: Double
     package var length: Double
 
-    package init(start: Double, length: Double) {
-      self.start = start
-      self.length = length
-    }
+    package init(start: Double, length: Double) { (self.start, self.length) = (start, length) }
   }
 
   package var x: Axis
   package var y: Axis
 
-  package init(x: Axis, y: Axis) {
-    self.x = x
-    self.y = y
-  }
+  package init(x: Axis, y: Axis) { (self.x, self.y) = (x, y) }
 }
 
 extension Region {
@@ -265,15 +258,11 @@ public struct ResamplingWeights: Sendable, Hashable {
       offsets = counts.reversed().reduce(into: [0]) { $0.append($0[$0.count - 1] + $1) }
       all.reverse()
     }
-    self.starts = starts
-    self.offsets = offsets
-    self.weights = all
+    (self.starts, self.offsets, self.weights) = (starts, offsets, all)
   }
 
   private init(starts: [Int], offsets: [Int], weights: [Float]) {
-    self.starts = starts
-    self.offsets = offsets
-    self.weights = weights
+    (self.starts, self.offsets, self.weights) = (starts, offsets, weights)
   }
 
   /// Returns the weights of a range of output samples, for a source that starts at a later sample.

@@ -8,7 +8,7 @@ import PhotoEditPlatform
 /// t²·(3 − 2t): x + (1 − h)·(S(c, shadow) − c) + h·(S(c, highlight) − c), where S is the soft-light
 /// of W3C Compositing and Blending 1. A tint is the color of its hue at the distance from gray 0.5
 /// given by its saturation; that gray changes nothing.
-public struct SplitToning: Sendable, Hashable {
+public struct SplitToning: Sendable, Hashable, PixelMapping {
   /// 2·tint − 1 for red, green and blue: −1 darkens most, 1 brightens most.
   public let shadow: SIMD3<Double>
   /// The same for bright pixels.
@@ -67,9 +67,7 @@ public struct SplitToning: Sendable, Hashable {
     let d = c <= 0.25 ? ((16 * c - 12) * c + 4) * c : c.squareRoot()
     return pull * (d - c)
   }
-}
 
-extension SplitToning: PixelMapping {
   package var preservesGray: Bool { false }
 
   package var kernel: PixelKernel { pe_split_tone }

@@ -106,3 +106,93 @@ public enum SRGBTransfer {
     return v <= 0.0031308 ? v * 12.92 : 1.055 * pow(v, 1 / 2.4) - 0.055
   }
 }
+
+/// A curve through points that never overshoots them; constant outside the first and the last.
+///
+/// - Source: Fritsch and Butland, "A method for constructing local monotone piecewise cubic
+///   interpolants", 1984: slopes are weighted harmonic means, the ends use three points.
+public struct MonotoneSpline: Sendable, Hashable {
+  let xs: [Double]
+  let ys: [Double]
+  let slopes: [Double]
+  let isLinear: Bool
+
+  /// Creates the curve through at least two points with strictly increasing x.
+  public init(_ points: [CurvePoint], isLinear: Bool) {
+    precondition(points.count >= 2, "a curve needs two points")
+    xs = points.map(\.x)
+    ys = points.map(\.y)
+    self.isLinear = isLinear
+    slopes = isLinear ? [] : Self.slopes(xs: xs, ys: ys)
+  }
+
+  /// Returns the value of the curve at x.
+  public func callAsFunction(_ x: Double) -> Double {
+    guard x > xs[0] else { return ys[0] }
+    guard let right = xs.firstIndex(where: { x <= $0 }) else { return ys[ys.count - 1] }
+    let i = right - 1
+    let h = xs[right] - xs[i]
+    let t = (x - xs[i]) / h
+    if isLinear { return ys[i] + t * (ys[right] - ys[i]) }
+    let t2 = t * t
+    let t3 = t2 * t
+    return (2 * t3 - 3 * t2 + 1) * ys[i] + (t3 - 2 * t2 + t) * h * slopes[i]
+      + (3 * t2 - 2 * t3) * ys[right] + (t3 - t2) * h * slopes[right]
+  }
+
+  private static func slopes(xs: [Double], ys: [Double]) -> [Double] {
+    let h = zip(xs.dropFirst(), xs).map { $0 - $1 }
+    let secants = zip(zip(ys.dropFirst(), ys).map { $0 - $1 }, h).map { $0 / $1 }
+    guard secants.count > 1 else { return [secants[0], secants[0]] }
+    var slopes = [end(h[0], h[1], secants[0], secants[1])]
+    for i in 1..<secants.count {
+      let (left, right) = (secants[i - 1], secants[i])
+      guard left * right > 0 else {
+        slopes.append(0)
+        continue
+      }
+      let w1 = 2 * h[i] + h[i - 1]
+      let w2 = h[i] + 2 * h[i - 1]
+      slopes.append((w1 + w2) / (w1 / left + w2 / right))
+    }
+    let n = secants.count
+    slopes.append(end(h[n - 1], h[n - 2], secants[n - 1], secants[n - 2]))
+    return slopes
+  }
+
+  /// Returns the slope at an end by the three-point formula, limited to preserve the shape.
+  private static func end(_ h0: Double, _ h1: Double, _ d0: Double, _ d1: Double) -> Double {
+    let slope = ((2 * h0 + h1) * d0 - h0 * d1) / (h0 + h1)
+    if slope * d0 <= 0 { return 0 }
+    if d0 * d1 <= 0 && abs(slope) > abs(3 * d0) { return 3 * d0 }
+    return slope
+  }
+
+  /// The curve between two points as Σ coefficients[k]·tᵏ, with t from 0 at the first point to 1.
+  package struct Cubic {
+    package let start: Double
+    package let end: Double
+    /// The four coefficients.
+    package let coefficients: [Double]
+  }
+
+  /// The pieces between the points, in order.
+  package var cubics: [Cubic] {
+    (1..<xs.count).map { right in
+      let i = right - 1
+      let (y0, y1) = (ys[i], ys[right])
+      var coefficients = [y0, y1 - y0, 0, 0]
+      if !isLinear {
+        let h = xs[right] - xs[i]
+        let (d0, d1) = (h * slopes[i], h * slopes[right])
+        coefficients = [y0, d0, 3 * (y1 - y0) - 2 * d0 - d1, 2 * (y0 - y1) + d0 + d1]
+      }
+      return Cubic(start: xs[i], end: xs[right], coefficients: coefficients)
+    }
+  }
+
+  /// The start of the curve; it is constant before.
+  package var firstPoint: (x: Double, y: Double) { (xs[0], ys[0]) }
+  /// The end of the curve; it is constant after.
+  package var lastPoint: (x: Double, y: Double) { (xs[xs.count - 1], ys[ys.count - 1]) }
+}

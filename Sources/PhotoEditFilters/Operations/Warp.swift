@@ -3,7 +3,7 @@ public import PhotoEditPixels
 import PhotoEditPlatform
 
 /// An image sampled along a projection.
-public struct Warp: Sendable, Hashable {
+public struct Warp: Sendable, Hashable, AreaFacts {
   /// The projection from points of the result to points of the source; pixel centers are at halves.
   public var projection: Projection
   /// The size of the result.
@@ -19,18 +19,12 @@ public struct Warp: Sendable, Hashable {
     _ projection: Projection, size: PixelSize, kernel: ResamplingKernel,
     surround: SIMD3<Double>? = nil
   ) {
-    self.projection = projection
-    self.size = size
-    self.kernel = kernel
-    self.surround = surround
+    (self.projection, self.size, self.kernel, self.surround) = (projection, size, kernel, surround)
   }
 
   /// The number of source samples per output sample along each axis.
   package var taps: Int { kernel.support <= 0.5 ? 1 : Int(2 * kernel.support) }
 
-}
-
-extension Warp: AreaFacts {
   package func outputSize(of size: PixelSize) -> PixelSize { self.size }
   package var movesPixels: Bool { true }
   package var preservesGray: Bool { surround?.hasEqualChannels ?? true }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditContainers
 
 /// A filter's declaration without its type, for listings and lookups.
 public struct FilterDescription: Sendable, Hashable {
@@ -24,7 +23,7 @@ public struct FilterDescription: Sendable, Hashable {
   /// The name in stored edits and on the command line.
   public let name: String
   /// The current version.
-  public let version: Int
+  public internal(set) var version: Int
   /// A one-sentence description.
   public let summary: String
   /// Other names that lookups accept.
@@ -45,28 +44,29 @@ public struct FilterDescription: Sendable, Hashable {
   public let tolerance: String
   /// The parameters, in display order.
   public let parameters: [Entry]
+
+  /// Returns all information about the filter for scripts.
+  package func json(group: String?) -> JSONValue {
+    [
+      "name": .string(name), "version": .whole(version), "summary": .string(summary),
+      "group": group.map { .string($0) } ?? .null,
+      "aliases": .texts(aliases), "peers": .string(equivalents),
+      "formula": .string(formula), "source": .string(source), "inputs": .string(inputs.rawValue),
+      "takes": .string(inputs.summary), "light": .string(transferEncoding.rawValue),
+      "family": .string(dependency.rawValue), "reach": .string(dependency.summary),
+      "edges": dependency.edgeRule.map { .string($0) } ?? .null,
+      "tolerance": .string(tolerance), "parameters": .array(parameters.map(\.json)),
+    ]
+  }
 }
 
 extension Filter {
   /// The schema without its type.
-  public static var description: FilterDescription {
-    FilterDescription(
-      name: schema.name, version: schema.version, summary: schema.summary,
-      aliases: schema.aliases, equivalents: schema.equivalents, formula: schema.formula,
-      source: schema.source, transferEncoding: schema.transferEncoding,
-      dependency: schema.dependency, inputs: schema.inputs,
-      tolerance: schema.tolerance,
-      parameters: schema.parameters.map {
-        .init(
-          name: $0.name, type: $0.type, unit: $0.unit, default: $0.default, identity: $0.identity,
-          argument: $0.argument ?? $0.default, summary: $0.summary)
-      })
-  }
+  public static var description: FilterDescription { schema.description }
 
   /// The value of every parameter, rounded as in stored edits.
   public var values: [String: ParameterValue] {
-    var values: [String: ParameterValue] = [:]
-    for parameter in Self.schema.parameters {
+    Self.schema.parameters.reduce(into: [:]) { values, parameter in
       let value = parameter.read(self)
       // Integers are exact, regardless of their length.
       if case .integer = parameter.type {
@@ -75,17 +75,12 @@ extension Filter {
         values[parameter.name] = value.rounded
       }
     }
-    return values
   }
 
   /// The transfer encoding in which its effect is blended with its input.
   var transferEncoding: TransferEncoding {
-    guard case .text(let name)? = values["light"],
-      let transferEncoding = TransferEncoding(rawValue: name)
-    else {
-      return Self.schema.transferEncoding
-    }
-    return transferEncoding
+    guard case .text(let name)? = values["light"] else { return Self.schema.transferEncoding }
+    return TransferEncoding(rawValue: name) ?? Self.schema.transferEncoding
   }
 
   /// Creates the filter from stored values; missing values keep their defaults.
@@ -143,5 +138,44 @@ extension Parameter {
     .invalidValue(
       filter: Root.schema.name, parameter: name, value: type.problem(with: value) ?? value.argument,
       allowed: type.allowed(unit: unit))
+  }
+}
+
+extension FilterDescription.Entry {
+  fileprivate var json: JSONValue {
+    var fields: [String: JSONValue] = [
+      "name": .string(name), "type": .string(type.name), "unit": .string(unit.rawValue),
+      "summary": .string(summary), "default": `default`.json, "neutral": identity?.json ?? .null,
+      "argument": argument.json, "argumentText": .string(argument.argument),
+      "defaultText": .string(`default`.argument),
+      "neutralText": identity.map { .string($0.argument) } ?? .null,
+      "allowed": .string(type.allowed(unit: unit)),
+    ]
+    switch type {
+    case .number(let range, let ui):
+      fields["range"] = Self.json(range)
+      fields["usefulRange"] = Self.json(ui)
+    case .integer(let range):
+      fields["range"] = [.whole(range.lowerBound), .whole(range.upperBound)]
+    case .choice(let choices): fields["choices"] = .texts(choices)
+    case .flag: break
+    case .vector(let count, let range):
+      fields["count"] = .whole(count)
+      fields["range"] = Self.json(range)
+    case .points(let count):
+      fields["pointCount"] = [.whole(count.lowerBound), .whole(count.upperBound)]
+    case .numbers(let counts, let range):
+      fields["counts"] = .array(counts.map { .whole($0) })
+      fields["range"] = Self.json(range)
+    case .color: break
+    case .stops(let count):
+      fields["stopCount"] = [.whole(count.lowerBound), .whole(count.upperBound)]
+    case .asset(let kind): fields["kind"] = .string(kind.rawValue)
+    }
+    return .object(fields)
+  }
+
+  private static func json(_ range: ClosedRange<Double>) -> JSONValue {
+    [.number(range.lowerBound), .number(range.upperBound)]
   }
 }

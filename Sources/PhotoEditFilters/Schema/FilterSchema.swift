@@ -2,30 +2,32 @@
 
 /// The declaration of a filter, from which everything else about it is derived.
 public struct FilterSchema<Root: Filter>: Sendable {
-  /// The name in stored edits and on the command line; never renamed, never reused.
-  public let name: String
-  /// The version, incremented by any change of pixels beyond the tolerance class.
-  public let version: Int
-  /// A one-sentence description.
-  public let summary: String
-  /// Other names that lookups accept; never written.
-  public let aliases: [String]
-  /// The names of equivalent operations in other programs, as search terms for users.
-  public let equivalents: String
-  /// The definition in one line.
-  public let formula: String
-  /// The source of the definition.
-  public let source: String
-  /// The transfer encoding in which it computes.
-  public let transferEncoding: TransferEncoding
-  /// The pixel dependency.
-  public let dependency: PixelDependency
-  /// The inputs that it reads in addition to its parameters.
-  public let inputs: FilterInputs
-  /// The accuracy of the rendering compared to the definition.
-  public let tolerance: String
+  /// The declaration without its type.
+  let description: FilterDescription
   /// The parameters, in display order.
   public let parameters: [Parameter<Root>]
+  /// The name in stored edits and on the command line; never renamed, never reused.
+  public var name: String { description.name }
+  /// The version, incremented by any change of pixels beyond the tolerance class.
+  public var version: Int { description.version }
+  /// A one-sentence description.
+  public var summary: String { description.summary }
+  /// Other names that lookups accept; never written.
+  public var aliases: [String] { description.aliases }
+  /// The names of equivalent operations in other programs, as search terms for users.
+  public var equivalents: String { description.equivalents }
+  /// The definition in one line.
+  public var formula: String { description.formula }
+  /// The source of the definition.
+  public var source: String { description.source }
+  /// The transfer encoding in which it computes.
+  public var transferEncoding: TransferEncoding { description.transferEncoding }
+  /// The pixel dependency.
+  public var dependency: PixelDependency { description.dependency }
+  /// The inputs that it reads in addition to its parameters.
+  public var inputs: FilterInputs { description.inputs }
+  /// The accuracy of the rendering compared to the definition.
+  public var tolerance: String { description.tolerance }
 
   /// Declares a filter.
   public init(
@@ -35,18 +37,28 @@ public struct FilterSchema<Root: Filter>: Sendable {
     dependency: PixelDependency,
     inputs: FilterInputs = .image, tolerance: String, parameters: [Parameter<Root>]
   ) {
-    self.name = name
-    self.version = version
-    self.summary = summary
-    self.aliases = aliases
-    self.equivalents = equivalents
-    self.formula = formula
-    self.source = source
-    self.transferEncoding = transferEncoding
-    self.dependency = dependency
-    self.inputs = inputs
-    self.tolerance = tolerance
     self.parameters = parameters
+    description = FilterDescription(
+      name: name, version: version, summary: summary, aliases: aliases, equivalents: equivalents,
+      formula: formula, source: source, transferEncoding: transferEncoding,
+      dependency: dependency, inputs: inputs, tolerance: tolerance,
+      parameters: parameters.map {
+        .init(
+          name: $0.name, type: $0.type, unit: $0.unit, default: $0.default, identity: $0.identity,
+          argument: $0.argument ?? $0.default, summary: $0.summary)
+      })
+  }
+
+  /// Creates the declaration of an earlier version with the same parameters.
+  fileprivate init<Newest>(
+    _ newest: FilterSchema<Newest>, version: Int
+  ) where Root == NumericVersion<Newest> {
+    var earlier = newest.description
+    earlier.version = version
+    description = earlier
+    parameters = newest.parameters.map { parameter in
+      Parameter(parameter, read: { $0.read(parameter) }, write: { $0.write($1, to: parameter) })
+    }
   }
 }
 
@@ -141,5 +153,36 @@ public enum FilterInputs: String, Sendable, Hashable, CaseIterable {
     case .image, .mask: 1
     case .twoImages, .twoMasks: 2
     }
+  }
+}
+
+/// Version 1 of a filter whose version 2 is color managed: the same computation on values of any
+/// color space as if they were sRGB.
+///
+/// Stored edits of that version are rendered with it.
+struct NumericVersion<Newest: Filter>: Filter {
+  static var schema: FilterSchema<Self> { FilterSchema(Newest.schema, version: 1) }
+
+  private(set) var newest = Newest()
+
+  init() {}
+
+  mutating func complete(given: Set<String>) { newest.complete(given: given) }
+
+  func validate() throws(ParameterError) { try newest.validate() }
+
+  func upgraded() -> (any Filter)? { newest }
+
+  func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
+    var context = context
+    context.space = nil
+    return try newest.lowered(in: context)
+  }
+
+  fileprivate func read(_ parameter: Parameter<Newest>) -> ParameterValue { parameter.read(newest) }
+
+  fileprivate mutating func write(_ value: ParameterValue, to parameter: Parameter<Newest>) -> Bool
+  {
+    parameter.write(&newest, value)
   }
 }

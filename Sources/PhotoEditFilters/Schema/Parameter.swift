@@ -75,9 +75,7 @@ public struct Parameter<Root: Filter>: Sendable {
     wrap: @escaping @Sendable (Value) -> ParameterValue,
     unwrap: @escaping @Sendable (ParameterValue) -> Value?
   ) {
-    self.name = name
-    self.type = type
-    self.unit = unit
+    (self.name, self.type, self.unit) = (name, type, unit)
     self.identity = identity.map(wrap)
     self.argument = argument.map(wrap)
     self.summary = summary

@@ -130,12 +130,9 @@ extension ParameterType {
   }
 
   private static func numbers(_ text: Substring) -> [Double]? {
-    var numbers: [Double] = []
-    for part in text.split(separator: ":", omittingEmptySubsequences: false) {
-      guard let number = number(part) else { return nil }
-      numbers.append(number)
-    }
-    return numbers
+    let parts = text.split(separator: ":", omittingEmptySubsequences: false)
+    let numbers = parts.compactMap(number)
+    return numbers.count == parts.count ? numbers : nil
   }
 
   private static func number(_ text: Substring) -> Double? {

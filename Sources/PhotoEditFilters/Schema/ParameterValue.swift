@@ -14,79 +14,42 @@ public enum ParameterValue: Hashable, Sendable {
   case points([CurvePoint])
   /// The colors of a gradient.
   case stops([ColorStop])
-}
 
-/// A position in a gradient and its color.
-public struct ColorStop: Hashable, Sendable {
-  /// The position, 0 to 1.
-  public var position: Double
-  /// The color.
-  public var color: Background
-
-  /// Creates a stop.
-  public init(_ position: Double, _ color: Background) {
-    self.position = position
-    self.color = color
-  }
-}
-
-/// A point of a curve: an input and the output it is mapped to.
-public struct CurvePoint: Hashable, Sendable {
-  /// Input, 0 to 1.
-  public var x: Double
-  /// Output, 0 to 1.
-  public var y: Double
-
-  /// Creates a point.
-  public init(_ x: Double, _ y: Double) {
-    self.x = x
-    self.y = y
-  }
-}
-
-extension ParameterValue {
   init?(_ json: JSONValue) {
     switch json {
     case .number(let value): self = .number(value)
     case .string(let name): self = .text(name)
     case .bool(let flag): self = .flag(flag)
     case .array(let items):
-      if let numbers = Self.numbers(items) {
+      func all<Value>(_ read: (JSONValue) -> Value?) -> [Value]? {
+        let values = items.lazy.map(read).prefix { $0 != nil }.compactMap(\.self)
+        return values.count == items.count ? values : nil
+      }
+      if let numbers = all(\.numberValue) {
         self = .numbers(numbers)
-      } else if let stops = Self.stops(items) {
+      } else if let stops = all(Self.stop) {
         self = .stops(stops)
-      } else {
-        var points: [CurvePoint] = []
-        for item in items {
-          guard case .array(let pair) = item, let xy = Self.numbers(pair), xy.count == 2 else {
-            return nil
-          }
-          points.append(CurvePoint(xy[0], xy[1]))
-        }
+      } else if let points = all(Self.point) {
         self = .points(points)
+      } else {
+        return nil
       }
     case .null, .object: return nil
     }
   }
 
-  private static func stops(_ items: [JSONValue]) -> [ColorStop]? {
-    var stops: [ColorStop] = []
-    for item in items {
-      guard case .array(let pair) = item, pair.count == 2, case .number(let position) = pair[0],
-        case .string(let text) = pair[1], let color = Background(text)
-      else { return nil }
-      stops.append(ColorStop(position, color))
-    }
-    return stops
+  private static func stop(_ json: JSONValue) -> ColorStop? {
+    guard case .array(let pair) = json, pair.count == 2, let position = pair[0].numberValue,
+      let color = pair[1].stringValue.flatMap({ Background($0) })
+    else { return nil }
+    return ColorStop(position, color)
   }
 
-  private static func numbers(_ items: [JSONValue]) -> [Double]? {
-    var numbers: [Double] = []
-    for item in items {
-      guard case .number(let value) = item else { return nil }
-      numbers.append(value)
-    }
-    return numbers
+  private static func point(_ json: JSONValue) -> CurvePoint? {
+    guard case .array(let pair) = json, pair.count == 2, let x = pair[0].numberValue,
+      let y = pair[1].numberValue
+    else { return nil }
+    return CurvePoint(x, y)
   }
 
   package var json: JSONValue {
@@ -127,4 +90,28 @@ extension ParameterValue {
       stops.map { jsonNumber($0.position) + ":" + $0.color.description }.joined(separator: "/")
     }
   }
+}
+
+/// A position in a gradient and its color.
+public struct ColorStop: Hashable, Sendable {
+  /// The position, 0 to 1.
+  public var position: Double
+  /// The color.
+  public var color: Background
+
+  /// Creates a stop.
+  public init(_ position: Double, _ color: Background) {
+    (self.position, self.color) = (position, color)
+  }
+}
+
+/// A point of a curve: an input and the output it is mapped to.
+public struct CurvePoint: Hashable, Sendable {
+  /// Input, 0 to 1.
+  public var x: Double
+  /// Output, 0 to 1.
+  public var y: Double
+
+  /// Creates a point.
+  public init(_ x: Double, _ y: Double) { (self.x, self.y) = (x, y) }
 }

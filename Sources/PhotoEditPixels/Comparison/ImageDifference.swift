@@ -5,7 +5,7 @@ import PhotoEditPlatform
 ///
 /// Both are first converted to 8-bit levels of sRGB: gray is repeated, 16-bit samples keep their
 /// fractions, alpha is composited over white. Color profiles are ignored.
-public struct ImageDifference: Sendable {
+public struct ImageDifference: Sendable, CustomStringConvertible {
   /// A column and a row, counted from the top left corner.
   public struct Position: Hashable, Sendable {
     /// Column.
@@ -56,8 +56,7 @@ public struct ImageDifference: Sendable {
       throw .differentSizes(first.size, second.size)
     }
     guard !first.size.isEmpty else { throw .empty(first.size) }
-    self.first = first
-    self.second = second
+    (self.first, self.second) = (first, second)
     var measurement = Measurement(size: first.size)
     measurement.run(first, second)
     measurement.store(in: &self)
@@ -65,9 +64,7 @@ public struct ImageDifference: Sendable {
 
   /// Indicates whether no sample differs, alpha included.
   public var isEqual: Bool { differingPixels == 0 }
-}
 
-extension ImageDifference: CustomStringConvertible {
   /// "max 3 at (12, 40), mean 0.41, PSNR 48.13 dB, SSIM 0.99, ΔE2000 mean 0.3 p99 1 max 2.4".
   public var description: String {
     if isEqual { return "no sample differs" }
@@ -77,9 +74,7 @@ extension ImageDifference: CustomStringConvertible {
       + "PSNR \(figure(psnr, decimals: 2)) dB, SSIM \(figure(ssim, decimals: 4)), ΔE2000 mean "
       + "\(figure(deltaEMean)) p99 \(figure(deltaEPercentile99)) max \(figure(deltaEMaximum))"
   }
-}
 
-extension ImageDifference {
   /// Returns an image of the differences: black is equal, brighter is more different.
   ///
   /// - Parameter gain: The factor for absolute differences in 8-bit levels before they are rounded
@@ -107,4 +102,63 @@ extension ImageDifference {
     }
     return image
   }
+}
+
+/// The difference between two planes of unquantized samples, in 8-bit levels.
+///
+/// 1.0 is white, 255 levels; values outside 0 to 1 are compared unchanged.
+public struct FloatDifference: Hashable, Sendable {
+  /// Largest absolute difference; infinite if either sample is not finite.
+  public let maximum: Double
+  /// The first index of the largest difference; nil without any.
+  public let maximumIndex: Int?
+  /// Mean absolute difference.
+  public let mean: Double
+  /// Mean of second minus first.
+  public let meanSigned: Double
+
+  /// Compares two planes sample by sample.
+  ///
+  /// A sample that is NaN or infinite is always a mismatch, even if both planes have it.
+  ///
+  /// - Throws: `ComparisonError.differentCounts` when the counts differ or are zero.
+  public init(_ first: [Float], _ second: [Float]) throws(ComparisonError) {
+    guard first.count == second.count, !first.isEmpty else {
+      throw .differentCounts(first.count, second.count)
+    }
+    var maximum = 0.0
+    var maximumIndex: Int?
+    var absoluteSum = 0.0
+    var signedSum = 0.0
+    for i in first.indices {
+      let isFinite = first[i].isFinite && second[i].isFinite
+      let difference = isFinite ? (Double(second[i]) - Double(first[i])) * 255 : .infinity
+      absoluteSum += difference.magnitude
+      signedSum += difference
+      if difference.magnitude > maximum {
+        maximum = difference.magnitude
+        maximumIndex = i
+      }
+    }
+    (self.maximum, self.maximumIndex) = (maximum, maximumIndex)
+    mean = absoluteSum / Double(first.count)
+    meanSigned = signedSum / Double(first.count)
+  }
+}
+
+/// Formats a number for display: limited decimals, no trailing zeros, "∞" for infinity.
+package func figure(_ value: Double, decimals: Int = 3) -> String {
+  if value.isNaN { return "not a number" }
+  if value.isInfinite { return value < 0 ? "-∞" : "∞" }
+  var scale = 1.0
+  for _ in 0..<decimals { scale *= 10 }
+  let scaled = (value.magnitude * scale).rounded()
+  // Above 2⁵³ a Double has no decimals left to write.
+  guard scaled < 0x1p53 else { return "\(value)" }
+  let whole = Int(scaled)
+  let unit = Int(scale)
+  var digits = String(whole % unit + unit).dropFirst()
+  while digits.last == "0" { digits.removeLast() }
+  let sign = value < 0 && whole > 0 ? "-" : ""
+  return "\(sign)\(whole / unit)" + (digits.isEmpty ? "" : ".\(digits)")
 }

@@ -45,10 +45,7 @@ public enum ToleranceClass: String, Sendable, Hashable, CaseIterable {
       sentence = "\(name) is \(figure(value))\(position) (allowed: at most \(figure(limit)))"
     }
 
-    init(isMet: Bool, _ sentence: String) {
-      self.isMet = isMet
-      self.sentence = sentence
-    }
+    init(isMet: Bool, _ sentence: String) { (self.isMet, self.sentence) = (isMet, sentence) }
   }
 
   private func gates(_ difference: ImageDifference) -> [Gate] {

@@ -21,18 +21,13 @@ extension Renderer {
     guard reasons.isEmpty else { throw .notPointwise(reasons) }
     let pool = StripPool()
     let grid = ColorGrid(entries: size, pool: pool)
-    let lowered: LoweredGraph
-    do throws(UnsupportedNode) {
-      lowered = try graph.lowered(
-        size: grid.shape.size, assets: try AssetReader(graph, options).contents())
-    } catch {
-      throw .graph(error)
-    }
+    let lowered = try translating(
+      BakingError.graph,
+      graph.lowered(size: grid.shape.size, assets: AssetReader(graph, options).contents()))
     guard lowered.isChain else { preconditionFailure("graphs that combine images were rejected") }
     let plan = RenderPlan(
       lowered.parts[0].operations, source: grid.shape, background: graph.background.levels,
-      result: .floats
-    )
+      result: .floats)
     guard plan.stages.count == 1, let stage = plan.stages.first, stage.inputMapping == .rows,
       plan.outputSize == grid.shape.size
     else { preconditionFailure("a pointwise filter needs a single pass") }
@@ -47,16 +42,9 @@ extension Renderer {
     var pipeline = Pipeline()
     pipeline.append(grid, stripHeight: 1)
     pipeline.append(delivery, stripHeight: 1)
-    do throws(RenderError) {
-      try StripScheduler(pipeline, threads: 1).run(threads: 1)
-    } catch {
-      throw .render(error)
-    }
-    do throws(LUTFileError) {
-      return try ColorLUT3D(size: size, entries: entries.withLock { $0 })
-    } catch {
-      throw .table(error)
-    }
+    try translating(BakingError.render, StripScheduler(pipeline, threads: 1).run(threads: 1))
+    return try translating(
+      BakingError.table, ColorLUT3D(size: size, entries: entries.withLock { $0 }))
   }
 }
 
@@ -70,5 +58,40 @@ extension [SIMD3<Float>] {
         planes == 1
         ? SIMD3(repeating: row[x]) : SIMD3(row[x], row[width + x], row[2 * width + x])
     }
+  }
+}
+
+/// An image of the colors of a 3D LUT's entries, in the form of the output of an earlier pass.
+///
+/// Row b holds all colors with the b-th blue, red changing fastest, so that its pixels, row by row,
+/// are the entries of the LUT.
+final class ColorGrid: StripProducer {
+  let entries: Int
+  private let pool: StripPool
+
+  init(entries: Int, pool: StripPool) { (self.entries, self.pool) = (entries, pool) }
+
+  var shape: StripShape {
+    StripShape(size: PixelSize(width: entries * entries, height: entries), format: .planes(3))
+  }
+
+  var height: Int { entries }
+  var isSequential: Bool { false }
+
+  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> { 0..<0 }
+
+  func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
+    let strip = Strip(rows: rows, bytesPerRow: shape.bytesPerRow, pool: pool)
+    let width = entries * entries
+    let last = Double(entries - 1)
+    for blue in rows {
+      let row = strip.row(blue).assumingMemoryBound(to: Float.self)
+      for column in 0..<width {
+        row[column] = Float(Double(column % entries) / last)
+        row[width + column] = Float(Double(column / entries) / last)
+        row[2 * width + column] = Float(Double(blue) / last)
+      }
+    }
+    return strip
   }
 }

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
+import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditStorage
 
 /// A plan and the passes that execute it, for any number of frames on any number of threads.
 final class FramePipeline: Sendable {
@@ -12,8 +15,7 @@ final class FramePipeline: Sendable {
   private let pool: StripPool
 
   init(_ plan: RenderPlan, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool) {
-    self.plan = plan
-    self.pool = pool
+    (self.plan, self.pool) = (plan, pool)
     passes = plan.stages.map { StageProducer($0, pool: pool, isCancelled: isCancelled) }
   }
 
@@ -52,9 +54,7 @@ final class FrameReading: StripProducer {
   private let reading: FramePipeline.Reading
 
   init(_ shape: StripShape, pool: StripPool, reading: @escaping FramePipeline.Reading) {
-    self.shape = shape
-    self.pool = pool
-    self.reading = reading
+    (self.shape, self.pool, self.reading) = (shape, pool, reading)
   }
 
   var height: Int { shape.size.height }
@@ -75,5 +75,134 @@ extension StripPool {
   static func stripHeight(bytesPerRow: Int) -> Int {
     let fitting = targetByteCount / max(1, bytesPerRow)
     return fitting < 16 ? max(1, fitting) : min(fitting / 16 * 16, 256)
+  }
+}
+
+/// The processing settings for every frame of one format: a lowered graph that is not planned yet.
+struct FrameSettings: Sendable {
+  /// The size and layout of the frames as stored.
+  let source: StripShape
+  /// The orientation to apply to frames before they are passed to the graph.
+  let orientation: Orientation
+  /// The orientation to apply to results.
+  let resultOrientation: Orientation
+  /// Indicates whether the graph does more than change colors in place.
+  let movesPixels: Bool
+  let background: SIMD3<Double>
+  private(set) var parts: [LoweredGraph.Part]
+  private let isChain: Bool
+
+  /// Lowers a graph for frames with their orientation applied.
+  ///
+  /// - Parameters:
+  ///   - space: The transfer function of the code values, if it is not that of sRGB.
+  ///   - primaries: The primaries of the code values.
+  init(
+    _ graph: FilterGraph, source: StripShape, orientation: Orientation, scale: Double,
+    space: TransferFunction, primaries: ColorPrimaries, options: RenderOptions
+  ) throws(RenderError) {
+    let orientedSize = orientation.applied(to: source.size)
+    let workingSpace = WorkingSpace(matrixToD65XYZ: primaries.matrixToD65XYZ)
+    let lowered = try translating(RenderError.graph) { () throws(UnsupportedNode) in
+      try graph.lowered(
+        size: orientedSize, assets: try AssetReader(graph, options).contents(),
+        coordinateScale: scale, space: workingSpace
+      ) { _ in scale }
+    }
+    var parts = lowered.parts
+    let (numbers, hasCurveOfSRGB) = graph.backgroundNumbers(in: workingSpace)
+    var background = numbers
+    if space != .sRGB, lowered.changesColors(channels: source.channels, source: orientedSize) {
+      let curve = TransferCurve.parametric(space.curve)
+      let into = FilterOperation.curves(ChannelCurves(ToneCurve([.transfer(curve), .encode])))
+      let back = ToneCurve([.decode, .inverseTransfer(curve)])
+      if hasCurveOfSRGB {
+        background = SIMD3(back(background.x), back(background.y), back(background.z))
+      }
+      for index in parts.indices where parts[index].source == .image {
+        parts[index].operations.insert(into, at: 0)
+      }
+      parts[parts.count - 1].operations.append(.curves(ChannelCurves(back)))
+    }
+    let moves = parts.contains { $0.operations.contains(where: \.movesPixels) }
+    if !moves, orientation != .up {
+      parts[parts.count - 1].operations.append(.orient(orientation.inverse))
+    }
+    self.init(
+      parts, isChain: lowered.isChain, source: source, orientation: orientation,
+      movesPixels: moves, background: background)
+  }
+
+  /// Creates settings for one chain of operations.
+  init(_ operations: [FilterOperation], source: StripShape, orientation: Orientation) {
+    self.init(
+      [LoweredGraph.Part(source: .image, operations: operations)], isChain: true,
+      source: source, orientation: orientation, movesPixels: true,
+      background: .white)
+  }
+
+  private init(
+    _ parts: [LoweredGraph.Part], isChain: Bool, source: StripShape, orientation: Orientation,
+    movesPixels: Bool, background: SIMD3<Double>
+  ) {
+    (self.source, self.orientation, self.movesPixels) = (source, orientation, movesPixels)
+    resultOrientation = movesPixels ? .up : orientation
+    (self.background, self.isChain, self.parts) = (background, isChain, parts)
+    if isChain {
+      self.parts[0].operations = parts[0].operations.withRotationsFirst(
+        after: orientation, stored: source.size)
+    } else {
+      let sizes = LoweredGraph(parts: parts).sizes(
+        image: orientation.applied(to: source.size))
+      for index in parts.indices {
+        self.parts[index].operations = parts[index].operations.withRotationsFirst(
+          after: .up, stored: sizes.sources[index])
+      }
+    }
+  }
+
+  func plan(_ result: RenderPlan.Result) -> RenderPlan {
+    guard isChain else {
+      return RenderPlan(
+        parts, source: source, orientation: orientation, background: background, result: result)
+    }
+    return RenderPlan(parts[0].operations, source: source, background: background, result: result)
+  }
+
+  // MARK: Steps that read the entire frame
+
+  /// The first step that needs statistics of a whole frame, and its position; nil if no step does.
+  var adaptation: (part: Int, index: Int, step: HistogramAdjustment)? {
+    for part in parts.indices {
+      for (index, operation) in parts[part].operations.enumerated() {
+        if case .adapt(let step) = operation { return (part, index, step) }
+      }
+    }
+    return nil
+  }
+
+  /// Returns the settings up to a step.
+  func prefix(part: Int, index: Int) -> FrameSettings {
+    var settings = self
+    settings.parts = Array(parts[...part])
+    settings.parts[part].operations.removeSubrange(index...)
+    return settings
+  }
+
+  /// Returns the settings with a step replaced by the operations computed from a frame.
+  func resolving(part: Int, index: Int, with operations: [FilterOperation]) -> FrameSettings {
+    var settings = self
+    settings.parts[part].operations.replaceSubrange(index...index, with: operations)
+    return settings
+  }
+}
+
+extension StripShape {
+  /// The channels of its rows.
+  fileprivate var channels: ChannelLayout {
+    switch format {
+    case .packed(let layout): layout.channels
+    case .planes(let count): count == 1 ? .gray : .rgb
+    }
   }
 }

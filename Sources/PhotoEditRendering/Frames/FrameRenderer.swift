@@ -88,9 +88,7 @@ public struct FrameRenderer: Sendable {
     _ settings: FrameSettings, _ result: RenderPlan.Result,
     _ isCancelled: @escaping @Sendable () -> Bool
   ) throws(RenderError) {
-    self.settings = settings
-    self.result = result
-    self.isCancelled = isCancelled
+    (self.settings, self.result, self.isCancelled) = (settings, result, isCancelled)
     var provisional = settings
     while let found = provisional.adaptation {
       provisional = provisional.resolving(

@@ -31,8 +31,7 @@ struct PlanBuilder {
     colorPlanes = source.colorPlanes
     hasAlpha = source.hasAlpha
     size = source.shape.size
-    self.firstLevel = firstLevel
-    self.parts = parts
+    (self.firstLevel, self.parts) = (firstLevel, parts)
     current = Stage(
       inputMapping: .rows, steps: [], input: source.shape, output: source.shape,
       imagePlanes: source.planes, hasAlpha: source.hasAlpha, level: source.level)

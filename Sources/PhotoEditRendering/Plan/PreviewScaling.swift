@@ -144,15 +144,9 @@ struct PreviewScaling {
   private mutating func begin(rotated rotation: Orientation, isDecodedSmall: Bool) {
     full = rotation.applied(to: full)
     size = rotation.applied(to: size)
-    if reduced != nil {
-      step = (
-        Double(full.width) / Double(size.width), Double(full.height) / Double(size.height)
-      )
-      return
-    }
-    guard decoding != .full else { return }
-    guard isDecodedSmall else {
-      operations.append(.resample(Resampling(size: size, kernel: .box)))
+    if reduced == nil, decoding == .full { return }
+    guard reduced == nil, isDecodedSmall else {
+      if reduced == nil { operations.append(.resample(Resampling(size: size, kernel: .box))) }
       step = (
         Double(full.width) / Double(size.width), Double(full.height) / Double(size.height)
       )

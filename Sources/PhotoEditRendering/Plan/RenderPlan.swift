@@ -46,9 +46,7 @@ struct RenderPlan: Sendable, Hashable {
     let operations = isSimplified ? operations.simplified(for: image) : operations
     var builder = PlanBuilder(source: image)
     builder.add(operations)
-    self.source = source
-    self.operations = operations
-    self.background = background
+    (self.source, self.operations, self.background) = (source, operations, background)
     isChain = true
     stages = builder.finished(background: background, result: result)
     outputPlanes = builder.colorPlanes
@@ -104,21 +102,7 @@ struct RenderPlan: Sendable, Hashable {
     self.stages = stages
     outputPlanes = last?.colorPlanes ?? image.colorPlanes
   }
-}
 
-extension Stage {
-  /// Indicates whether a narrow part of the pass is a pass of the same kind.
-  var canBeTiled: Bool {
-    // A grid is computed from the whole image.
-    if gridSpacing != nil { return false }
-    return switch inputMapping {
-    case .rotation, .area, .source: false
-    case .rows, .blur, .resample: true
-    }
-  }
-}
-
-extension RenderPlan {
   /// The passes after a rotation, which is a separate pass.
   var stagesAfterRotation: [Stage] {
     if case .rotation? = stages.first?.inputMapping { Array(stages.dropFirst()) } else { stages }
@@ -151,5 +135,17 @@ extension RenderPlan {
         tileOperations, source: shape, background: background, result: result, isSimplified: false),
       firstColumn
     )
+  }
+}
+
+extension Stage {
+  /// Indicates whether a narrow part of the pass is a pass of the same kind.
+  var canBeTiled: Bool {
+    // A grid is computed from the whole image.
+    if gridSpacing != nil { return false }
+    return switch inputMapping {
+    case .rotation, .area, .source: false
+    case .rows, .blur, .resample: true
+    }
   }
 }

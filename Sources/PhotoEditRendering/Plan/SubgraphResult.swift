@@ -13,14 +13,9 @@ struct SubgraphResult: Sendable, Hashable {
 
   /// The number of planes, including alpha.
   var planes: Int { colorPlanes + (hasAlpha ? 1 : 0) }
+}
 
-  init(level: Int, shape: StripShape, colorPlanes: Int, hasAlpha: Bool) {
-    self.level = level
-    self.shape = shape
-    self.colorPlanes = colorPlanes
-    self.hasAlpha = hasAlpha
-  }
-
+extension SubgraphResult {
   /// Creates the result of a decoder, or of a stage that has only rotated its samples: interleaved
   /// samples or color planes.
   init(decoded shape: StripShape, level: Int = 0) {

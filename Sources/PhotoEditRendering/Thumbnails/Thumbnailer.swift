@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCodecs
+import PhotoEditFilters
 public import PhotoEditPixels
 public import PhotoEditStorage
 
@@ -70,5 +71,102 @@ public enum Thumbnailer {
       return nil
     }
     return Thumbnail(rendered.image, isDegraded: true)
+  }
+}
+
+extension RenderJob {
+  /// Creates a job for a thumbnail: orientation applied, cropped, resized, in sRGB.
+  ///
+  /// - Parameters:
+  ///   - part: The part to crop from the image with its orientation applied.
+  ///   - size: The size of the thumbnail.
+  init(
+    thumbnailOf image: ImageSource, part: Region, size: PixelSize, options: RenderOptions
+  ) throws(RenderError) {
+    var options = options
+    options.dither = .none
+    var job = try RenderJob(image, FilterGraph(), options: options)
+    // Samples are mixed with the transfer function of sRGB, regardless of the transfer function of
+    // the image.
+    job.treatment = try ColorManagement(image.color, changesColors: true)
+    var geometrySteps = job.operations.filter { if case .orient = $0 { true } else { false } }
+    if part != Region(image.size) { geometrySteps.append(.crop(part)) }
+    var scaling = PreviewScaling(
+      geometrySteps, stored: image.header.size, target: size,
+      margin: PreviewScaling.marginAtEighth)
+    if scaling.decoding != .eighth {
+      scaling = PreviewScaling(geometrySteps, stored: image.header.size, target: size)
+    }
+    let isJPEG = image.frame != nil
+    job.decodingScale = isJPEG ? scaling.decoding : .full
+    var steps = scaling.scaled(geometrySteps, isDecodedSmall: isJPEG)
+    if case .curves(let curves, _) = job.treatment {
+      let index = steps.prefix { if case .orient = $0 { true } else { false } }.count
+      steps.insert(.curves(curves), at: index)
+      job.treatment = .curves(into: curves, back: nil)
+    }
+    if let matrix = image.color.matrixToSRGB(icc: image.metadata.icc) {
+      steps += [FilterOperation.matrix(ColorTransform(rows: matrix))].inEncoding(.linear)
+    }
+    job.operations = steps
+    job.outputSize = size
+    self = job
+  }
+
+  /// Decodes and filters to the encoder's input.
+  func renderImage() throws(RenderError) -> ImageBuffer {
+    try withSource { source throws(RenderError) in
+      let plan = plan(source.shape, result: .bytes(expandingGray: false))
+      guard case .packed(let layout)? = plan.stages.last?.output.format else {
+        preconditionFailure("byte plan must end in bytes")
+      }
+      let bytesPerRow = layout.bytesPerRow(width: plan.outputSize.width)
+      let image = LockedValue(ImageBuffer(size: plan.outputSize, layout: layout))
+      try deliver(plan, of: source, result: plan.outputSize.height * bytesPerRow) { strip in
+        image.withLock { image in
+          image.bytes.withUnsafeMutableBytes { target in
+            for y in strip.rows {
+              let row = UnsafeRawBufferPointer(start: strip.row(y), count: bytesPerRow)
+              UnsafeMutableRawBufferPointer(rebasing: target[(y * bytesPerRow)...])
+                .copyMemory(from: row)
+            }
+          }
+        }
+      }
+      return image.withLock { $0 }
+    }
+  }
+}
+
+extension ImageSource {
+  /// Returns the thumbnail in EXIF that is best for a size, with the orientation of the image.
+  ///
+  /// Cameras store thumbnails with black bars in files with another aspect ratio; those are not
+  /// used.
+  ///
+  /// - Parameter longEdge: The requested length of the longer side; the smallest thumbnail of at
+  ///   least that length is used, or otherwise the longest one.
+  /// - Returns: Nil if there is no readable thumbnail with the image's aspect ratio.
+  func embeddedCopy(longEdge: Int, limits: ImageLimits) -> ImageSource? {
+    let copies = metadata.embeddedPreviews.compactMap { bytes -> ImageSource? in
+      // An unreadable thumbnail is ignored.
+      guard let copy = try? ImageSource(FileBytes(bytes), limits: limits),
+        copy.frame != nil, hasShape(of: copy.header.size)
+      else { return nil }
+      return copy
+    }
+    let bySize = copies.sorted { $0.size.longEdge < $1.size.longEdge }
+    guard var copy = bySize.first(where: { $0.size.longEdge >= longEdge }) ?? bySize.last else {
+      return nil
+    }
+    copy.setOrientation(metadata.orientation)
+    return copy
+  }
+
+  /// Returns whether a size has the aspect ratio of the stored image, within one pixel of rounding.
+  private func hasShape(of copy: PixelSize) -> Bool {
+    let (width, height) = (Double(header.size.width), Double(header.size.height))
+    let expected = Double(copy.width) * height / width
+    return abs(expected - Double(copy.height)) <= max(1, height / width)
   }
 }

@@ -37,7 +37,7 @@ public final class JPEGDecoder: ImageDecoder {
     try handle.check(pe_jpeg_read_info(handle.pointer, &info), rows: nil)
     let size = PixelSize(width: Int(info.width), height: Int(info.height))
     guard size == start.size, info.component_count == start.componentCount else {
-      throw .damaged(message: "contradictory frame headers", recoveredRows: nil, rows: nil)
+      throw .damaged("contradictory frame headers")
     }
     frame = try JPEGFrame(handle, info: info, size: size)
     byteCount = bytes.count
@@ -60,9 +60,8 @@ public final class JPEGDecoder: ImageDecoder {
   func checkBytes() throws(CodecError) {
     guard frame.size.pixelCount > Self.pixelsOnTrust, byteCount < frame.fewestBytes else { return }
     throw .damaged(
-      message: "an image of \(frame.size) needs at least \(frame.fewestBytes) bytes, the file "
-        + "has \(byteCount)",
-      recoveredRows: nil, rows: nil)
+      "an image of \(frame.size) needs at least \(frame.fewestBytes) bytes, the file "
+        + "has \(byteCount)")
   }
 
   /// A few rows; for a file with several scans or arithmetic coding, also all coefficients.
@@ -77,4 +76,112 @@ public final class JPEGDecoder: ImageDecoder {
       kind: .convertedWithoutProfile, message: "CMYK was converted to RGB without a profile")
     return (hasCMYKSamples && !deliversCMYK ? [opening] : []) + handle.notices
   }
+}
+
+/// Entropy decoding and reconstruction in one step.
+extension JPEGDecoder {
+  /// Decodes the next rows and returns the number of rows written; 0 at the end.
+  public func readRows(_ count: Int, into base: UnsafeMutableRawPointer, bytesPerRow: Int)
+    throws(CodecError) -> Int
+  {
+    let requested = checkRows(count, bytesPerRow: bytesPerRow)
+    try end.check()
+    try checkBytes()
+    var written: Int32 = 0
+    let code = pe_jpeg_read_rows(
+      handle.pointer, base.assumingMemoryBound(to: UInt8.self), bytesPerRow, requested, &written)
+    try end.keep(handle.check(code, rows: header.size.height))
+    return Int(written)
+  }
+}
+
+/// The owner of a libjpeg decoder; keeps its memory alive.
+///
+/// Must not be used by several threads at the same time: the library's structures have no locks.
+final class JPEGHandle {
+  let pointer: OpaquePointer
+  private let bytes: FileBytes
+  private let probe: CancellationContext
+  private let maximumScans: Int
+
+  init(_ bytes: FileBytes, options: DecoderOptions, maximumScans: Int) throws(CodecError) {
+    let probe = CancellationContext(options.isCancelled)
+    var choices = pe_jpeg_options()
+    choices.maximum_scans = Int32(clamping: maximumScans)
+    choices.is_lenient = options.isLenient ? 1 : 0
+    choices.luma_only = options.decodesLumaOnly ? 1 : 0
+    choices.delivers_cmyk = options.deliversCMYK ? 1 : 0
+    choices.scale_denominator = Int32(options.scale.rawValue)
+    choices.cancelled = probe.isNeeded ? CancellationContext.callback : nil
+    choices.cancel_context = probe.context
+    let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
+    guard let pointer = pe_jpeg_create(base, bytes.count, &choices) else { throw .outOfMemory }
+    (self.pointer, self.bytes, self.probe) = (pointer, bytes, probe)
+    self.maximumScans = maximumScans
+  }
+
+  deinit { pe_jpeg_destroy(pointer) }
+
+  /// Converts the code of a call to an error; `rows` is the height, if known.
+  func check(_ code: pe_jpeg_code, rows: Int?) throws(CodecError) {
+    switch code {
+    case .PE_JPEG_OK: return
+    case .PE_JPEG_DAMAGED:
+      throw .damaged(message: message, recoveredRows: rows == nil ? nil : recoveredRows, rows: rows)
+    case .PE_JPEG_UNSUPPORTED: throw .unsupported("a JPEG that libjpeg rejects (\(message))")
+    case .PE_JPEG_TOO_MANY_SCANS:
+      throw .limitExceeded(.scans, value: maximumScans + 1, allowed: maximumScans)
+    case .PE_JPEG_OUT_OF_MEMORY: throw .outOfMemory
+    case .PE_JPEG_CANCELLED: throw .cancelled
+    case .PE_JPEG_CANNOT_ENCODE: throw .encoding(message)
+    }
+  }
+
+  private var message: String { String(cString: pe_jpeg_message(pointer)) }
+
+  private var recoveredRows: Int? {
+    let rows = pe_jpeg_recovered_rows(pointer)
+    return rows < 0 ? nil : Int(rows)
+  }
+
+  /// The warnings of the library so far.
+  var notices: [DecoderWarning] {
+    (0..<pe_jpeg_notice_count(pointer)).compactMap { index in
+      var kind = pe_jpeg_notice_kind.PE_JPEG_NOTICE_HARMLESS
+      guard let text = pe_jpeg_notice_at(pointer, index, &kind) else { return nil }
+      let message = String(cString: text)
+      switch kind {
+      case .PE_JPEG_NOTICE_HARMLESS: return DecoderWarning(kind: .harmless, message: message)
+      case .PE_JPEG_NOTICE_UNREFINED: return DecoderWarning(kind: .unrefined, message: message)
+      case .PE_JPEG_NOTICE_DAMAGE:
+        return DecoderWarning(kind: .filled, message: message, recoveredRows: recoveredRows)
+      }
+    }
+  }
+}
+
+/// Reads the quantized coefficients of a JPEG, one array per component.
+///
+/// Blocks are stored row by row, with 64 values each; value `8·v + u` has vertical frequency `v`
+/// and horizontal frequency `u`. Blocks that only pad the last MCU are omitted.
+package func jpegCoefficients(_ bytes: FileBytes) throws(CodecError) -> [[Int16]] {
+  let decoder = try JPEGDecoder(bytes)
+  let handle = decoder.handle
+  let rows = decoder.frame.size.height
+  try handle.check(pe_jpeg_read_coefficients(handle.pointer), rows: rows)
+  var planes: [[Int16]] = []
+  for index in decoder.frame.components.indices {
+    let component = pe_jpeg_component_at(handle.pointer, Int32(index))
+    let count = Int(component.width_in_blocks) * Int(component.height_in_blocks) * 64
+    var plane = [Int16](repeating: 0, count: count)
+    try handle.check(
+      pe_jpeg_copy_coefficients(handle.pointer, Int32(index), &plane), rows: rows)
+    planes.append(plane)
+  }
+  return planes
+}
+
+/// Reads the quantized coefficients of a JPEG in memory.
+package func jpegCoefficients(_ bytes: [UInt8]) throws(CodecError) -> [[Int16]] {
+  try jpegCoefficients(FileBytes(bytes))
 }

@@ -90,3 +90,109 @@ package final class JPEGEntropyDecoder {
     return tables
   }
 }
+
+/// The layout of a JPEG's MCU rows in memory.
+package struct JPEGCoefficientLayout: Hashable, Sendable {
+  /// Number of MCU rows in the image.
+  package let mcuRows: Int
+  /// Pixel rows per MCU row, at the decoder's scale.
+  package let mcuHeight: Int
+  /// Bytes per MCU row: the blocks of one component after those of another.
+  package let bytesPerRow: Int
+
+  /// Returns the MCU rows needed to reconstruct rows of pixels.
+  ///
+  /// Smooth upsampling of chroma uses the first row of the MCUs below.
+  package func rows(forPixelRows rows: Range<Int>) -> Range<Int> {
+    let end = (rows.upperBound + mcuHeight - 1) / mcuHeight + 1
+    return rows.lowerBound / mcuHeight..<min(mcuRows, end)
+  }
+}
+
+extension JPEGDecoder {
+  func startStream(_ delivery: pe_jpeg_delivery) throws(CodecError) -> JPEGCoefficientLayout {
+    precondition(
+      delivery == PE_JPEG_COEFFICIENTS || frame.usesSplitDecoding,
+      "only single-scan images are read in halves")
+    try checkBytes()
+    var stream = pe_jpeg_stream()
+    try handle.check(
+      pe_jpeg_start_stream(handle.pointer, delivery, &stream), rows: header.size.height)
+    return JPEGCoefficientLayout(
+      mcuRows: Int(stream.mcu_rows), mcuHeight: Int(stream.mcu_height),
+      bytesPerRow: stream.bytes_per_mcu_row)
+  }
+
+  /// Makes MCU rows available to one call.
+  func withRows(
+    _ rows: [UnsafeMutableRawPointer], first: Int, _ call: (OpaquePointer) -> pe_jpeg_code
+  ) throws(CodecError) {
+    var memory = rows.map { Optional($0.assumingMemoryBound(to: UInt8.self)) }
+    let code = memory.withUnsafeMutableBufferPointer { pointers in
+      pe_jpeg_set_rows(
+        handle.pointer, pointers.baseAddress, Int32(first), Int32(pointers.count))
+      defer { pe_jpeg_set_rows(handle.pointer, nil, 0, 0) }
+      return call(handle.pointer)
+    }
+    try handle.check(code, rows: header.size.height)
+  }
+}
+
+/// Slices of an image: runs of whole restart intervals that can be read independently.
+///
+/// A slice that is not clean is rejected; the image must then be read from the beginning, which
+/// identifies the damage and the rows before it.
+package final class JPEGRestartIntervals: @unchecked Sendable {
+  // Safe: reading a slice changes only the caller's memory.
+  /// The error for a slice that is not clean; it does not describe the damage, if any.
+  package static let refusal = CodecError.damaged("a restart interval is damaged")
+
+  /// MCU rows in every slice but the last.
+  package let rowsPerInterval: Int
+  private let decoder: JPEGDecoder
+  private let layout: JPEGCoefficientLayout
+  private let starts: [UnsafePointer<UInt8>?]
+
+  init?(_ decoder: JPEGDecoder, layout: JPEGCoefficientLayout, rowsPerInterval: Int) {
+    // Slices begin where both a restart interval and an MCU row begin.
+    let interval = decoder.frame.restartInterval
+    let mcuWidth = decoder.frame.mcuSize.width
+    let across = (decoder.frame.size.width + mcuWidth - 1) / mcuWidth
+    guard interval > 0, across > 0 else { return nil }
+    let unit = interval / Self.greatestCommonDivisor(interval, across)
+    let rowsPerInterval = (max(1, rowsPerInterval) + unit - 1) / unit * unit
+    let expected = (layout.mcuRows + rowsPerInterval - 1) / rowsPerInterval
+    guard expected > 1 else { return nil }
+    var starts = [UnsafePointer<UInt8>?](repeating: nil, count: expected)
+    let found = pe_jpeg_find_intervals(
+      decoder.handle.pointer, Int32(rowsPerInterval), &starts, Int32(expected))
+    guard found == expected else { return nil }
+    (self.decoder, self.layout, self.rowsPerInterval) = (decoder, layout, rowsPerInterval)
+    self.starts = starts
+  }
+
+  private static func greatestCommonDivisor(_ a: Int, _ b: Int) -> Int {
+    b == 0 ? a : greatestCommonDivisor(b, a % b)
+  }
+
+  /// Reads complete slices, on any thread.
+  ///
+  /// - Throws: `refusal`.
+  package func readRows(_ rows: Range<Int>, into base: UnsafeMutableRawPointer) throws(CodecError) {
+    precondition(
+      rows.lowerBound % rowsPerInterval == 0, "restart intervals are read from their start")
+    for first in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsPerInterval) {
+      let part = first..<min(first + rowsPerInterval, rows.upperBound)
+      precondition(part.count == rowsPerInterval || part.upperBound == layout.mcuRows)
+      let memory: [UnsafeMutablePointer<UInt8>?] = part.map {
+        (base + ($0 - rows.lowerBound) * layout.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+      }
+      let code = pe_jpeg_read_interval(
+        decoder.handle.pointer, starts[first / rowsPerInterval], memory, Int32(first),
+        Int32(part.count))
+      if code != .PE_JPEG_OK {
+        throw Self.refusal
+      }
+    }
+  }
+}

@@ -12,14 +12,6 @@ public struct JPEGComponent: Hashable, Sendable {
   public let verticalSampling: Int
   /// The index of its quantization table in the file, 0 to 3.
   public let tableIndex: Int
-
-  /// Creates a component.
-  package init(id: Int, horizontalSampling: Int, verticalSampling: Int, tableIndex: Int) {
-    self.id = id
-    self.horizontalSampling = horizontalSampling
-    self.verticalSampling = verticalSampling
-    self.tableIndex = tableIndex
-  }
 }
 
 /// The structure of a JPEG: size, components, tables and coding process.
@@ -60,14 +52,10 @@ public struct JPEGFrame: Hashable, Sendable {
     color: SourceColor, hasAdobeMarker: Bool = false,
     density: (unit: Int, x: Int, y: Int)? = nil
   ) {
-    self.size = size
-    self.components = components
-    self.tables = tables
-    self.isProgressive = isProgressive
-    self.isArithmetic = isArithmetic
+    (self.size, self.components, self.tables) = (size, components, tables)
+    (self.isProgressive, self.isArithmetic) = (isProgressive, isArithmetic)
     usesSplitDecoding = !isArithmetic && !hasSeveralScans
-    self.restartInterval = restartInterval
-    self.color = color
+    (self.restartInterval, self.color) = (restartInterval, color)
     self.hasAdobeMarker = hasAdobeMarker
     densityUnit = density?.unit
     densityX = density?.x
@@ -77,16 +65,21 @@ public struct JPEGFrame: Hashable, Sendable {
   /// The pixel size of one MCU: 8×8 for gray, up to 32×32 with subsampled chroma.
   public var mcuSize: PixelSize {
     guard components.count > 1 else { return PixelSize(width: 8, height: 8) }
-    return PixelSize(
-      width: 8 * (components.map(\.horizontalSampling).max() ?? 1),
-      height: 8 * (components.map(\.verticalSampling).max() ?? 1))
+    return PixelSize(width: 8 * largestSampling.h, height: 8 * largestSampling.v)
+  }
+
+  /// The largest sampling factors of all components.
+  var largestSampling: (h: Int, v: Int) {
+    (
+      components.map(\.horizontalSampling).max() ?? 1,
+      components.map(\.verticalSampling).max() ?? 1
+    )
   }
 
   /// Returns the number of blocks of a component that contain pixels, without those that only pad
   /// MCUs.
   private func blockCount(_ component: JPEGComponent) -> Int {
-    let h = components.map(\.horizontalSampling).max() ?? 1
-    let v = components.map(\.verticalSampling).max() ?? 1
+    let (h, v) = largestSampling
     let width = (size.width * component.horizontalSampling + h - 1) / h
     let height = (size.height * component.verticalSampling + v - 1) / v
     return ((width + 7) / 8) * ((height + 7) / 8)
@@ -117,8 +110,7 @@ public struct JPEGFrame: Hashable, Sendable {
   /// as two samples for three of another component. Files with one component per scan may break the
   /// first rule.
   var fitsOneScan: Bool {
-    let h = components.map(\.horizontalSampling).max() ?? 1
-    let v = components.map(\.verticalSampling).max() ?? 1
+    let (h, v) = largestSampling
     return components.reduce(0) { $0 + $1.horizontalSampling * $1.verticalSampling } <= 10
       && components.allSatisfy {
         h.isMultiple(of: $0.horizontalSampling) && v.isMultiple(of: $0.verticalSampling)
@@ -127,9 +119,7 @@ public struct JPEGFrame: Hashable, Sendable {
 
   /// The quality, 1 to 100, at which the IJG scale gives a luma table with the closest sum.
   public var estimatedQuality: Int { tables.first?.estimatedQuality ?? 100 }
-}
 
-extension JPEGFrame {
   /// Creates the frame from libjpeg's structures.
   init(_ handle: JPEGHandle, info: pe_jpeg_info, size: PixelSize) throws(CodecError) {
     var components: [JPEGComponent] = []

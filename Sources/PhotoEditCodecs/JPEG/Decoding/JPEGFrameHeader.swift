@@ -14,7 +14,7 @@ struct JPEGFrameHeader {
 
   init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     guard bytes.starts(with: [0xFF, 0xD8]) else {
-      throw .damaged(message: "start marker is missing", recoveredRows: nil, rows: nil)
+      throw .damaged("start marker is missing")
     }
     var offset = 2
     while true {
@@ -23,9 +23,9 @@ struct JPEGFrameHeader {
       case 0x01, 0xD0...0xD7:
         continue
       case 0xD8:
-        throw .damaged(message: "duplicate start marker", recoveredRows: nil, rows: nil)
+        throw .damaged("duplicate start marker")
       case 0xD9, 0xDA:
-        throw .damaged(message: "frame header is missing", recoveredRows: nil, rows: nil)
+        throw .damaged("frame header is missing")
       default:
         break
       }
@@ -42,7 +42,7 @@ struct JPEGFrameHeader {
     throws(CodecError) -> UInt8
   {
     guard let marker = JPEGMarker.next(in: bytes, from: offset).marker else {
-      throw .damaged(message: "file ends before the frame header", recoveredRows: nil, rows: nil)
+      throw .damaged("file ends before the frame header")
     }
     offset = marker.end
     return marker.code
@@ -52,12 +52,12 @@ struct JPEGFrameHeader {
     throws(CodecError) -> UnsafeRawBufferPointer
   {
     guard bytes.count - offset >= 2 else {
-      throw .damaged(message: "file ends before the frame header", recoveredRows: nil, rows: nil)
+      throw .damaged("file ends before the frame header")
     }
     // libjpeg also skips a comment whose length is less than that of the length field.
     let length = max(2, Int(bytes[offset]) << 8 | Int(bytes[offset + 1]))
     guard bytes.count - offset >= length else {
-      throw .damaged(message: "a segment is longer than the file", recoveredRows: nil, rows: nil)
+      throw .damaged("a segment is longer than the file")
     }
     let segment = UnsafeRawBufferPointer(rebasing: bytes[offset + 2..<offset + length])
     offset += length
@@ -78,19 +78,18 @@ struct JPEGFrameHeader {
     PixelSize, Int
   ) {
     guard segment.count >= 6 else {
-      throw .damaged(message: "frame header is too short", recoveredRows: nil, rows: nil)
+      throw .damaged("frame header is too short")
     }
     if segment[0] != 8 { throw .unsupported("a JPEG with \(segment[0]) bits per sample") }
     let height = Int(segment[1]) << 8 | Int(segment[2])
     let width = Int(segment[3]) << 8 | Int(segment[4])
     let count = Int(segment[5])
     if width == 0 {
-      throw .damaged(message: "frame header has width 0", recoveredRows: nil, rows: nil)
+      throw .damaged("frame header has width 0")
     }
     if height == 0 { throw .unsupported("a JPEG that defines its height after the scan (DNL)") }
     if segment.count != 6 + 3 * count {
-      throw .damaged(
-        message: "frame header has an invalid length", recoveredRows: nil, rows: height)
+      throw .damaged("frame header has an invalid length", rows: height)
     }
     if ![1, 3, 4].contains(count) { throw .unsupported("a JPEG with \(count) components") }
     return (PixelSize(width: width, height: height), count)

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditContainers
 package import PhotoEditPixels
 package import PhotoEditStorage
 
@@ -152,13 +151,11 @@ package final class JPEGAssembler: Sendable {
   static func opening(segments: [JPEGSegment], addsJFIF: Bool)
     throws(CodecError) -> [UInt8]
   {
-    let name = Array("JFIF\0".utf8)
     var bytes: [UInt8] = [0xFF, 0xD8]
-    if addsJFIF, !segments.contains(where: { $0.kind == .jfif }) {
-      // Version 1.01, square pixels of unknown size, no thumbnail: the same as libjpeg.
-      bytes += [0xFF, 0xE0, 0, 16] + name + [1, 1, 0, 0, 1, 0, 1, 0, 0]
-    }
-    for segment in segments {
+    let hasJFIF = segments.contains { $0.kind == .jfif }
+    // The same as libjpeg.
+    let added = addsJFIF && !hasJFIF ? [JPEGSegment(marker: 0xE0, payload: JFIF.plain)] : []
+    for segment in added + segments {
       let (marker, payload) = (segment.marker, segment.payload)
       guard (0xE0...0xEF).contains(marker) || marker == 0xFE else {
         throw .encoding("marker \(marker) is not allowed before an image")

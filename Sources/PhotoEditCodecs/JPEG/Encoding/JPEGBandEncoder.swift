@@ -42,9 +42,7 @@ package final class JPEGBandEncoder {
       )
     }
     handle = try JPEGEncoderHandle(usesLibraryCoder: usesLibraryCoder)
-    self.width = width
-    self.settings = settings
-    self.layout = layout
+    (self.width, self.settings, self.layout) = (width, settings, layout)
     self.takesSamples = takesSamples
   }
 
@@ -102,5 +100,90 @@ package final class JPEGBandEncoder {
     var count = 0
     try handle.check(pe_jpeg_end_band(handle.pointer, &bytes, &count))
     return try body(UnsafeBufferPointer(start: bytes, count: count))
+  }
+}
+
+/// The owner of a libjpeg encoder; must not be used by several threads at the same time.
+package final class JPEGEncoderHandle {
+  let pointer: OpaquePointer
+
+  /// Creates an idle encoder.
+  ///
+  /// - Parameter usesLibraryCoder: Whether libjpeg transforms and encodes even where this project
+  ///   has a faster implementation; the bytes are the same.
+  package init(usesLibraryCoder: Bool = false) throws(CodecError) {
+    guard let pointer = pe_jpeg_encoder_create(usesLibraryCoder ? 1 : 0) else { throw .outOfMemory }
+    self.pointer = pointer
+  }
+
+  deinit { pe_jpeg_encoder_destroy(pointer) }
+
+  /// Converts the code of a call to an error.
+  func check(_ code: pe_jpeg_code) throws(CodecError) {
+    switch code {
+    case .PE_JPEG_OK: return
+    case .PE_JPEG_OUT_OF_MEMORY: throw .outOfMemory
+    case .PE_JPEG_UNSUPPORTED: throw .unsupported("a JPEG with \(message)")
+    default: throw .encoding(message)
+    }
+  }
+
+  private var message: String { String(cString: pe_jpeg_encoder_message(pointer)) }
+}
+
+/// The common settings of an image's bands, so that several threads can encode them.
+package struct JPEGStripEncoder: Sendable {
+  /// Width of the image, 1 to 65,500.
+  package let width: Int
+  /// Tables and sampling.
+  package let settings: JPEGSettings
+
+  /// Creates an encoder for images of one width.
+  package init(width: Int, settings: JPEGSettings) {
+    (self.width, self.settings) = (width, settings)
+  }
+
+  /// Returns the height of every band but the last: eight MCU rows, after which restart markers
+  /// start again at 0.
+  package static func bandHeight(_ settings: JPEGSettings) -> Int {
+    8 * 8 * (settings.isGray ? 1 : settings.sampling.vertical)
+  }
+
+  /// Encodes a band whose rows are all in memory.
+  ///
+  /// - Parameters:
+  ///   - rows: Number of rows, at least 1.
+  ///   - layout: Layout of the rows in memory.
+  ///   - base: Address of the first row.
+  ///   - bytesPerRow: Distance between rows.
+  package func encode(
+    rows: Int, layout: RowLayout, from base: UnsafeRawPointer, bytesPerRow: Int
+  ) throws(CodecError) -> [UInt8] {
+    let encoder = try JPEGBandEncoder(width: width, settings: settings, layout: layout)
+    try encoder.begin(rows: rows)
+    try encoder.write(rows: rows, from: base, bytesPerRow: bytesPerRow)
+    return try encoder.end { Array($0) }
+  }
+}
+
+extension ImageBuffer {
+  /// Returns the image as a JPEG, encoded on this thread.
+  package func jpeg(
+    _ settings: JPEGSettings, segments: [JPEGSegment] = [], addsJFIF: Bool = true
+  ) throws(CodecError) -> [UInt8] {
+    let encoder = try JPEGBandEncoder(width: size.width, settings: settings, layout: layout)
+    let assembler = try JPEGAssembler(size: size, segments: segments, addsJFIF: addsJFIF)
+    let bytesPerRow = layout.bytesPerRow(width: size.width)
+    let bandHeight = JPEGStripEncoder.bandHeight(settings)
+    for (index, first) in stride(from: 0, to: size.height, by: bandHeight).enumerated() {
+      let rows = min(bandHeight, size.height - first)
+      try encoder.begin(rows: rows)
+      try bytes.withUnsafeBufferPointer { bytes throws(CodecError) in
+        guard let base = bytes.baseAddress else { return }
+        try encoder.write(rows: rows, from: base + first * bytesPerRow, bytesPerRow: bytesPerRow)
+      }
+      try encoder.end { band throws(CodecError) in try assembler.add(band, at: index) }
+    }
+    return try assembler.finish()
   }
 }

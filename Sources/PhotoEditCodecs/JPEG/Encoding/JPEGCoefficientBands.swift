@@ -35,19 +35,12 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
 
   /// Prepares to transform the image of a reader; the transform must be exact for its frame.
   package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGEntropyDecoder) {
-    self.transform = transform
-    self.reader = reader
+    (self.transform, self.reader) = (transform, reader)
     let frame = reader.frame
     let crop = transform.crop
     size = transform.orientation.applied(to: crop.size)
     let isSingle = frame.components.count == 1 || transform.chroma == .drop
-    let outer =
-      isSingle
-      ? (h: 1, v: 1)
-      : (
-        h: frame.components.map(\.horizontalSampling).max() ?? 1,
-        v: frame.components.map(\.verticalSampling).max() ?? 1
-      )
+    let outer = isSingle ? (h: 1, v: 1) : frame.largestSampling
     let swaps = transform.orientation.swapsAxes
     let (flipsX, flipsY) = transform.flips
     components = frame.components.prefix(isSingle ? 1 : 3).enumerated().map { index, component in

@@ -27,9 +27,7 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
 
   /// Creates a transform.
   package init(orientation: Orientation, crop: Region, chroma: Chroma = .keep) {
-    self.orientation = orientation
-    self.crop = crop
-    self.chroma = chroma
+    (self.orientation, self.crop, self.chroma) = (orientation, crop, chroma)
   }
 
   /// Returns whether the result is exactly the requested image, with the same pixels and no

@@ -33,25 +33,18 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
 
   /// Prepares for the area of an image kept by the transform.
   package init(_ transform: JPEGCoefficientTransform, _ reader: JPEGEntropyDecoder) {
-    self.reader = reader
-    self.transform = transform
+    (self.reader, self.transform) = (reader, transform)
     bytesPerRow = reader.layout.bytesPerRow
     let frame = reader.frame
     let crop = transform.crop
     let thumbnailSize = RenderedImageProperties.Thumbnail.size(of: crop.size)
     let isSingle = frame.components.count == 1 || transform.chroma != .keep
-    let (outerX, outerY) =
-      frame.components.count == 1
-      ? (1, 1)
-      : (
-        frame.components.map(\.horizontalSampling).max() ?? 1,
-        frame.components.map(\.verticalSampling).max() ?? 1
-      )
+    let outer = frame.components.count == 1 ? (h: 1, v: 1) : frame.largestSampling
     planes = frame.components.prefix(isSingle ? 1 : 3).enumerated().map { index, component in
       // A single component has one block per MCU, regardless of its sampling factors.
       let h = frame.components.count == 1 ? 1 : component.horizontalSampling
       let v = frame.components.count == 1 ? 1 : component.verticalSampling
-      let (unitX, unitY) = (8 * outerX, 8 * outerY)
+      let (unitX, unitY) = (8 * outer.h, 8 * outer.v)
       let columns = (crop.x * h / unitX)..<((crop.maxX * h + unitX - 1) / unitX)
       let rows = (crop.y * v / unitY)..<((crop.maxY * v + unitY - 1) / unitY)
       let (offset, across) = reader.plane(index)

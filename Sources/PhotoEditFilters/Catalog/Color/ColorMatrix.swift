@@ -25,8 +25,7 @@ public struct ColorMatrix: Filter {
 
   /// Creates the filter from nine coefficients, row by row, and three offsets.
   public init(_ matrix: [Double], bias: [Double] = [0, 0, 0]) {
-    self.matrix = matrix
-    self.bias = bias
+    (self.matrix, self.bias) = (matrix, bias)
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -42,10 +42,7 @@ public struct Grayscale: Filter {
   public init() {}
 
   /// Creates the filter.
-  public init(_ mode: Mode, amount: Double = 1) {
-    self.mode = mode
-    self.amount = amount
-  }
+  public init(_ mode: Mode, amount: Double = 1) { (self.mode, self.amount) = (mode, amount) }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isIdentity { return [] }

@@ -23,8 +23,7 @@ public struct HaldCLUT: Filter {
 
   /// Creates the filter with an image attached to the graph.
   public init(asset: String, interpolation: ColorLUT3D.Interpolation = .tetrahedral) {
-    self.asset = asset
-    self.interpolation = interpolation
+    (self.asset, self.interpolation) = (asset, interpolation)
   }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {

@@ -26,16 +26,13 @@ public struct LUT3D: Filter {
     asset: String, interpolation: ColorLUT3D.Interpolation = .tetrahedral,
     light: TransferEncoding = .encoded
   ) {
-    self.asset = asset
-    self.interpolation = interpolation
-    self.light = light
+    (self.asset, self.interpolation, self.light) = (asset, interpolation, light)
   }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     let (table, cube) = try context.cube(asset, filter: Self.schema.name)
     let curves: [FilterOperation] = table.map { [.curves($0.curves)] } ?? []
     return (curves + [.map(PixelMap(CubeMap(cube: cube, interpolation: interpolation)))])
-      .inEncoding(
-        light)
+      .inEncoding(light)
   }
 }

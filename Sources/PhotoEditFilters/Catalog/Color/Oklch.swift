@@ -27,9 +27,7 @@ public struct Oklch: Filter {
 
   /// Creates the filter.
   public init(lightness: Double = 1, chroma: Double = 1, hue: Double = 0) {
-    self.lightness = lightness
-    self.chroma = chroma
-    self.hue = hue
+    (self.lightness, self.chroma, self.hue) = (lightness, chroma, hue)
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -31,10 +31,7 @@ public struct Grain: Filter {
   public init() {}
 
   /// Creates the filter.
-  public init(amount: Double, seed: Int = 0) {
-    self.amount = amount
-    self.seed = seed
-  }
+  public init(amount: Double, seed: Int = 0) { (self.amount, self.seed) = (amount, seed) }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isIdentity { return [] }

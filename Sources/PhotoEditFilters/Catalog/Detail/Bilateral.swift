@@ -28,9 +28,7 @@ public struct Bilateral: Filter {
 
   /// Creates the filter.
   public init(diameter: Int, sigmaColor: Double, sigmaSpace: Double) {
-    self.diameter = diameter
-    self.sigmaColor = sigmaColor
-    self.sigmaSpace = sigmaSpace
+    (self.diameter, self.sigmaColor, self.sigmaSpace) = (diameter, sigmaColor, sigmaSpace)
   }
 
   public func validate() throws(ParameterError) {

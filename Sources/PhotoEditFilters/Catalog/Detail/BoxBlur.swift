@@ -21,8 +21,7 @@ public struct BoxBlur: Filter {
 
   /// Creates the filter.
   public init(radius: Int, light: TransferEncoding = .encoded) {
-    self.radius = radius
-    self.light = light
+    (self.radius, self.light) = (radius, light)
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

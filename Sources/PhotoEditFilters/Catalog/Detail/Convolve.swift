@@ -27,9 +27,7 @@ public struct Convolve: Filter {
 
   /// Creates the filter.
   public init(kernel: [Double], divisor: Double = 0, bias: Double = 0) {
-    self.kernel = kernel
-    self.divisor = divisor
-    self.bias = bias
+    (self.kernel, self.divisor, self.bias) = (kernel, divisor, bias)
   }
 
   public func validate() throws(ParameterError) {

@@ -35,10 +35,7 @@ public struct DenoiseNLM: Filter {
   public init() {}
 
   /// Creates the filter.
-  public init(h: Double, sigma: Double = 0) {
-    self.h = h
-    self.sigma = sigma
-  }
+  public init(h: Double, sigma: Double = 0) { (self.h, self.sigma) = (h, sigma) }
 
   public func validate() throws(ParameterError) {
     try requireOdd("patch", patch)

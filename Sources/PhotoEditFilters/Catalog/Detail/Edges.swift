@@ -28,10 +28,7 @@ public struct Edges: Filter {
   public init() {}
 
   /// Creates the filter.
-  public init(_ output: Output, scale: Double = 1) {
-    self.output = output
-    self.scale = scale
-  }
+  public init(_ output: Output, scale: Double = 1) { (self.output, self.scale) = (output, scale) }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     let part: Gradient.Part =

@@ -25,8 +25,7 @@ public struct Emboss: Filter {
 
   /// Creates the filter.
   public init(angle: Double, strength: Double = 1) {
-    self.angle = angle
-    self.strength = strength
+    (self.angle, self.strength) = (angle, strength)
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

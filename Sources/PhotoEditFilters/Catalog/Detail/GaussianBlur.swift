@@ -25,8 +25,7 @@ public struct GaussianBlur: Filter {
 
   /// Creates the filter.
   public init(sigma: Double, light: TransferEncoding = .encoded) {
-    self.sigma = sigma
-    self.light = light
+    (self.sigma, self.light) = (sigma, light)
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -25,10 +25,7 @@ public struct SharpenLuma: Filter {
   public init() {}
 
   /// Creates the filter.
-  public init(sigma: Double, amount: Double) {
-    self.sigma = sigma
-    self.amount = amount
-  }
+  public init(sigma: Double, amount: Double) { (self.sigma, self.amount) = (sigma, amount) }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     var mask = UnsharpMask(sigma: sigma, amount: amount)

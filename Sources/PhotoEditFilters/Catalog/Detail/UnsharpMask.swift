@@ -36,10 +36,7 @@ public struct UnsharpMask: Filter {
   public init() {}
 
   /// Creates the filter.
-  public init(sigma: Double, amount: Double) {
-    self.sigma = sigma
-    self.amount = amount
-  }
+  public init(sigma: Double, amount: Double) { (self.sigma, self.amount) = (sigma, amount) }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     if isIdentity { return [] }

@@ -35,10 +35,7 @@ public struct Crop: Filter {
 
   /// Creates the filter from fractions of width and height.
   public init(x: Double, y: Double, width: Double, height: Double) {
-    self.x = x
-    self.y = y
-    self.width = width
-    self.height = height
+    (self.x, self.y, self.width, self.height) = (x, y, width, height)
   }
 
   /// Creates the filter from whole pixels.
@@ -82,13 +79,6 @@ public struct Crop: Filter {
       let rows = context.coordinates(Int(y), Int(height), along: size.height)
       return Region(x: columns.start, y: rows.start, width: columns.length, height: rows.length)
     }
-    func span(_ start: Double, _ length: Double, _ side: Int) -> (start: Int, length: Int) {
-      let first = min(Int((start * Double(side)).rounded()), max(side - 1, 0))
-      let last = min(Int(((start + length) * Double(side)).rounded()), side)
-      return (first, max(1, last - first))
-    }
-    let columns = span(x, width, size.width)
-    let rows = span(y, height, size.height)
-    return Region(x: columns.start, y: rows.start, width: columns.length, height: rows.length)
+    return NormalizedRect(x: x, y: y, width: width, height: height).region(in: size)
   }
 }

@@ -49,10 +49,7 @@ public struct Pad: Filter {
     let size = PixelSize(
       width: context.size.width + context.coordinates(left + right),
       height: context.size.height + context.coordinates(top + bottom))
-    let limits = ImageLimits()
-    guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw conflict("the result (\(size)) exceeds the maximum JPEG size")
-    }
+    try requireStorable(size)
     return [
       .area(
         .pad(

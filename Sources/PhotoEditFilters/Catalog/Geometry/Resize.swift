@@ -37,9 +37,7 @@ public struct Resize: Filter {
 
   /// Creates the filter; a side of 0 is computed from the other one.
   public init(width: Int = 0, height: Int = 0, kernel: ResamplingKernel = .lanczos3) {
-    self.width = width
-    self.height = height
-    self.kernel = kernel
+    (self.width, self.height, self.kernel) = (width, height, kernel)
   }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
@@ -54,10 +52,7 @@ public struct Resize: Filter {
     case (0, _): size = PixelSize(width: pixels(w * Double(height) / h), height: height)
     default: size = PixelSize(width: width, height: height)
     }
-    let limits = ImageLimits()
-    guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw conflict("the result (\(size)) exceeds the maximum JPEG size")
-    }
+    try requireStorable(size)
     if size == context.size { return [] }
     return [.resample(Resampling(size: size, kernel: kernel))].inEncoding(light)
   }

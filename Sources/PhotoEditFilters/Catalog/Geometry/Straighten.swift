@@ -45,10 +45,7 @@ public struct Straighten: Filter {
   public init() {}
 
   /// Creates the filter.
-  public init(angle: Double, fit: Fit = .keepAspect) {
-    self.angle = angle
-    self.fit = fit
-  }
+  public init(angle: Double, fit: Fit = .keepAspect) { (self.angle, self.fit) = (angle, fit) }
 
   public func lowered(in context: LoweringContext) throws(ParameterError) -> [FilterOperation] {
     if isIdentity { return [] }
@@ -67,10 +64,7 @@ public struct Straighten: Filter {
       max(1, Int(fit == .expand ? (side - 1e-9).rounded(.up) : (side + 1e-9).rounded(.down)))
     }
     let size = PixelSize(width: whole(sides.width), height: whole(sides.height))
-    let limits = ImageLimits()
-    guard size.longEdge <= limits.maximumSide, size.pixelCount <= limits.maximumPixels else {
-      throw conflict("the result (\(size)) exceeds the maximum JPEG size")
-    }
+    try requireStorable(size)
     let projection = Projection.rotation(
       by: angle * .pi / 180, about: (Double(size.width) / 2, Double(size.height) / 2),
       showing: (w / 2, h / 2))

@@ -68,27 +68,17 @@ private struct LookRow: Sendable {
   /// The chain, each filter with all required parameters.
   let filters: [any Filter]
 
-  init(
-    _ name: String, _ summary: String, formula: String, equivalent: String, filters: [any Filter]
-  ) {
-    self.name = name
-    self.summary = summary
-    self.formula = formula
-    self.equivalent = equivalent
-    self.filters = filters
-  }
-
   static let all: [LookRow] = [
     .init(
-      "tonal", "Black and white with unchanged contrast.",
+      name: "tonal", summary: "Black and white with unchanged contrast.",
       formula: "grayscale mode luma709", equivalent: "CIPhotoEffectTonal",
       filters: [Grayscale(.luma709)]),
     .init(
-      "mono", "Black and white with low contrast.",
+      name: "mono", summary: "Black and white with low contrast.",
       formula: "look.tonal, then contrast 0.85", equivalent: "CIPhotoEffectMono",
       filters: [Grayscale(.luma709), Contrast(0.85)]),
     .init(
-      "noir", "Black and white with strong contrast.",
+      name: "noir", summary: "Black and white with strong contrast.",
       formula: """
         grayscale mode luma709, then the curve 0:0/0.25:0.12/0.5:0.5/0.75:0.9/1:1
         """, equivalent: "CIPhotoEffectNoir",
@@ -97,18 +87,18 @@ private struct LookRow: Sendable {
         curve([(0, 0), (0.25, 0.12), (0.5, 0.5), (0.75, 0.9), (1, 1)]),
       ]),
     .init(
-      "chrome", "Exaggerated color.",
+      name: "chrome", summary: "Exaggerated color.",
       formula: "saturate 1.3, then the curve 0:0/0.25:0.21/0.75:0.8/1:1",
       equivalent: "CIPhotoEffectChrome",
       filters: [
         Saturate(1.3), curve([(0, 0), (0.25, 0.21), (0.75, 0.8), (1, 1)]),
       ]),
     .init(
-      "fade", "Diminished color with lifted blacks and lowered whites.",
+      name: "fade", summary: "Diminished color with lifted blacks and lowered whites.",
       formula: "saturate 0.75, then levels to 0.06…0.96", equivalent: "CIPhotoEffectFade",
       filters: [Saturate(0.75), levels(0.06, 0.96)]),
     .init(
-      "instant", "Distorted colors, like vintage instant film.",
+      name: "instant", summary: "Distorted colors, like vintage instant film.",
       formula: """
         a curve for each channel: red 0:0.04/0.5:0.52/1:0.98, green 0:0.03/0.5:0.5/1:0.97, \
         blue 0:0.1/0.5:0.47/1:0.88; then saturate 0.9
@@ -120,7 +110,7 @@ private struct LookRow: Sendable {
         Saturate(0.9),
       ]),
     .init(
-      "process", "Emphasized cool colors, like vintage film.",
+      name: "process", summary: "Emphasized cool colors, like vintage film.",
       formula: "red times 0.95 and blue times 1.06, then the curve 0:0.02/0.5:0.52/1:1",
       equivalent: "CIPhotoEffectProcess",
       filters: [
@@ -128,7 +118,7 @@ private struct LookRow: Sendable {
         curve([(0, 0.02), (0.5, 0.52), (1, 1)]),
       ]),
     .init(
-      "transfer", "Emphasized warm colors, like vintage film.",
+      name: "transfer", summary: "Emphasized warm colors, like vintage film.",
       formula: "red times 1.06 and blue times 0.92, then levels to 0.04…0.97",
       equivalent: "CIPhotoEffectTransfer",
       filters: [

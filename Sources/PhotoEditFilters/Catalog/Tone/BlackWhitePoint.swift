@@ -19,10 +19,7 @@ public struct BlackWhitePoint: Filter {
   public init() {}
 
   /// Creates the filter.
-  public init(black: Double, white: Double) {
-    self.black = black
-    self.white = white
-  }
+  public init(black: Double, white: Double) { (self.black, self.white) = (black, white) }
 
   public func validate() throws(ParameterError) {
     guard abs(white - black) >= 1e-4 else {

@@ -23,10 +23,7 @@ public struct Exposure: Filter {
   public init() {}
 
   /// Creates the filter.
-  public init(ev: Double, black: Double = 0) {
-    self.ev = ev
-    self.black = black
-  }
+  public init(ev: Double, black: Double = 0) { (self.ev, self.black) = (ev, black) }
 
   public func validate() throws(ParameterError) {
     guard exp2(-ev) - black > 1e-6 else {

@@ -38,8 +38,7 @@ public struct ShadowsHighlights: Filter {
 
   /// Creates the filter.
   public init(shadows: Double, highlights: Double) {
-    self.shadows = shadows
-    self.highlights = highlights
+    (self.shadows, self.highlights) = (shadows, highlights)
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

@@ -21,10 +21,7 @@ public struct SigmoidalContrast: Filter {
   public init() {}
 
   /// Creates the filter.
-  public init(_ amount: Double, mid: Double = 0.5) {
-    self.amount = amount
-    self.mid = mid
-  }
+  public init(_ amount: Double, mid: Double = 0.5) { (self.amount, self.mid) = (amount, mid) }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {
     // Below this, the S-curve differs from a straight line by less than 10⁻⁹, and its scale may

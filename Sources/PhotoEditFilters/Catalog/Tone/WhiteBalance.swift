@@ -40,8 +40,7 @@ public struct WhiteBalance: Filter {
 
   /// Creates the filter.
   public init(temperature: Double, tint: Double = 0) {
-    self.temperature = temperature
-    self.tint = tint
+    (self.temperature, self.tint) = (temperature, tint)
   }
 
   public func lowered(in context: LoweringContext) -> [FilterOperation] {

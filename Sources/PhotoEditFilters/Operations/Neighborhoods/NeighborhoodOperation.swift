@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import PhotoEditPixels
+package import PhotoEditPixels
 
 /// A step that computes each pixel from the surrounding pixels.
 public enum NeighborhoodOperation: Sendable, Hashable {
@@ -60,5 +60,134 @@ private struct SquareFacts: NeighborSummary {
 
   func rotatedArea(by orientation: Orientation) -> AreaOperation? {
     .neighborhood(what == "mean" ? .box(radius: radius) : .median(radius: radius))
+  }
+}
+
+/// A square of weights applied to the neighbors of each pixel without mirroring (correlation).
+public struct Correlation: Sendable, Hashable, NeighborSummary {
+  /// The weights row by row; their count is the square of an odd number.
+  public let weights: [Double]
+  /// The bias added to each sum.
+  public let bias: Double
+
+  /// Creates a kernel.
+  public init(_ weights: [Double], bias: Double = 0) {
+    let side = Self.side(weights.count)
+    precondition(side * side == weights.count && side % 2 == 1, "a kernel is an odd square")
+    (self.weights, self.bias) = (weights, bias)
+  }
+
+  /// The number of neighbors on each side.
+  public var reach: Int { Self.side(weights.count) / 2 }
+
+  /// The sum of the weights; zero if only a rounding error remains.
+  package var sum: Double {
+    let sum = weights.reduce(0, +)
+    return abs(sum) > 1e-12 * weights.reduce(0) { $0 + abs($1) } ? sum : 0
+  }
+
+  /// Returns the weight of a neighbor.
+  package func weight(column: Int, row: Int) -> Double {
+    weights[(row + reach) * (2 * reach + 1) + column + reach]
+  }
+
+  private static func side(_ count: Int) -> Int {
+    var side = 1
+    while side * side < count { side += 2 }
+    return side
+  }
+
+  var margin: Int { reach }
+  package var summary: String { "kernel of \(square)" }
+
+  package func rotatedArea(by orientation: Orientation) -> AreaOperation? {
+    let m = orientation.matrix
+    let rotated = (-reach...reach).flatMap { y in
+      (-reach...reach).map { x in
+        weight(column: m.xx * x + m.xy * y, row: m.yx * x + m.yy * y)
+      }
+    }
+    return .neighborhood(.correlation(Correlation(rotated, bias: bias)))
+  }
+}
+
+/// The gradient of samples by Sobel's operator.
+public struct Gradient: Sendable, Hashable, NeighborSummary {
+  /// The component of the gradient.
+  public enum Part: Sendable, Hashable {
+    /// √(x² + y²).
+    case magnitude
+    /// The slope to the right.
+    case x
+    /// The slope downward.
+    case y
+  }
+
+  /// The component that is output.
+  public let part: Part
+  /// The factor of the output.
+  public let scale: Double
+
+  /// Creates an operator.
+  public init(_ part: Part, scale: Double) { (self.part, self.scale) = (part, scale) }
+
+  private func rotated(by orientation: Orientation) -> Gradient {
+    let m = orientation.matrix
+    let (across, down) =
+      switch part {
+      case .magnitude: (0, 0)
+      case .x: (m.xx, m.xy)
+      case .y: (m.yx, m.yy)
+      }
+    if across != 0 { return Gradient(.x, scale: scale * Double(across)) }
+    return down != 0 ? Gradient(.y, scale: scale * Double(down)) : self
+  }
+
+  var margin: Int { 1 }
+  package var summary: String { "gradient" }
+
+  package func rotatedArea(by orientation: Orientation) -> AreaOperation? {
+    .neighborhood(.gradient(rotated(by: orientation)))
+  }
+}
+
+/// A tone adjustment that separates large areas from detail by a guided filter of the luma.
+///
+/// The base B of the luma Y is the output of a guided filter with Y as its own guide: the mean over
+/// the windows around a pixel of a·Y + b, with a = v/(v + ε), b = m·(1 − a), m and v being mean and
+/// variance of a window. At the edges the image is mirrored, including its outermost pixels. Pixels
+/// are weighted by their alpha.
+///
+/// - Source: K. He, J. Sun and X. Tang, "Guided Image Filtering", 2013; luma of Rec. 601.
+public struct LocalToneMapping: Sendable, Hashable, NeighborSummary {
+  /// The adjustment of base and detail.
+  public enum Change: Sendable, Hashable {
+    /// Every channel becomes x + amount·(Y − B).
+    case detail(amount: Double)
+    /// A curve f is applied to the base: with Z = f(B) + Y − B every channel becomes x·Z/Y.
+    case tone(ToneCurve)
+  }
+
+  /// The distance in pixels from the center of a window to its side.
+  public let radius: Int
+  /// The variance below which structures count as detail.
+  public let epsilon: Double
+  /// The adjustment of base and detail.
+  public let change: Change
+
+  /// Creates an adjustment.
+  public init(radius: Int, epsilon: Double, change: Change) {
+    precondition(radius >= 1 && epsilon > 0, "a guided filter needs a window")
+    (self.radius, self.epsilon, self.change) = (radius, epsilon, change)
+  }
+
+  var margin: Int { 2 * radius }
+
+  package var summary: String {
+    "guided filter of \(2 * radius + 1)×\(2 * radius + 1) pixels"
+  }
+
+  package func rotatedArea(by orientation: Orientation) -> AreaOperation? {
+    .neighborhood(.guided(self))
   }
 }
