@@ -31,10 +31,10 @@ struct RewriteVerification {
     }
     // The offsets are as intended, so only the bytes there can differ.
     let computed = try digests.result()
-    let streams = zip(layout.streams, zip(movie.tracks, computed.tracks)).map { stream, track in
-      var stream = stream
-      stream.index = track.0.index
-      stream.digest = track.1
+    let streams = zip(layout.streams, movie.tracks).enumerated().map { index, pair in
+      var stream = pair.0
+      stream.index = pair.1.index
+      stream.digest = computed.tracks.isEmpty ? nil : computed.tracks[index]
       return stream
     }
     return MovieReport(
