@@ -74,10 +74,6 @@ ssize_t pe_copy_file_range(int from, int to, size_t count) {
   return copy_file_range(from, NULL, to, NULL, count, 0);
 }
 
-ssize_t pe_copy_file_range_at(int from, int64_t *source, int to, int64_t *target, size_t count) {
-  return copy_file_range(from, source, to, target, count, 0);
-}
-
 void pe_begin_writeback(int descriptor, int64_t offset, int64_t count) {
   // Only a hint: a later sync reports what failed.
   (void)sync_file_range(descriptor, offset, count, SYNC_FILE_RANGE_WRITE);

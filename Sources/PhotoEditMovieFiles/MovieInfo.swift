@@ -87,7 +87,8 @@ public struct MovieStream: Sendable, Hashable {
   public var codec: String
   /// The number of packets (frames, for video); nil if it can only be determined by playing.
   public var packets: Int?
-  /// The SHA-256 digest of all packets in order; nil if the file was copied or only inspected.
+  /// The SHA-256 digest of all packets in order; nil if it was not requested, or if the file was
+  /// copied or only inspected.
   public var digest: SHA256Digest?
   /// Duration of the media in seconds.
   public var duration: Double

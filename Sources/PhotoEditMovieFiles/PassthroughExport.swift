@@ -18,11 +18,14 @@ public enum PassthroughExport {
   ///   - staged: The file to create. It must not exist; afterwards it is synced, or absent. Next to
   ///     it, there may temporarily be a file with the same name and ".joined".
   ///   - remuxing: The choice of engine for a video that is not QuickTime.
+  ///   - digestsStreams: Whether the digest of each stream is wanted, although the bytes of the file
+  ///     have been compared with the source; an engine may compute it anyway.
   ///   - isCancelled: Called often and from several threads; true stops the operation.
   ///   - progress: Receives the completed fraction, 0 to 1, increasing, on the calling thread.
   /// - Throws: `MovieError`.
   public static func run(
     from source: String, to staged: String, remuxing: MovieRemuxing = .auto,
+    digestsStreams: Bool = true,
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
@@ -31,14 +34,15 @@ public enum PassthroughExport {
     let file = try openMovie(source)
     // Every byte is written once and read once.
     let work = MovieProgress(cancellation, progress, total: 2 * (try file.movieSize()))
-    let report = try run(file, to: staged, remuxing, cancellation, work)
+    let report = try run(
+      file, to: staged, remuxing, digestsStreams: digestsStreams, cancellation, work)
     work.finish()
     return report
   }
 
   static func run(
     _ file: consuming OpenFile, to staged: String, _ remuxing: MovieRemuxing,
-    _ cancellation: Cancellation, _ work: MovieProgress
+    digestsStreams: Bool, _ cancellation: Cancellation, _ work: MovieProgress
   ) throws(MovieError) -> MovieReport {
     switch try container(of: file) {
     case .quickTime, .mpeg4:
@@ -49,7 +53,8 @@ public enum PassthroughExport {
       }
       if remuxing == .auto, let movie = try EditableMovie(quickTimeOf: file, layout) {
         var report = try MovieRewriter.write(
-          movie, layout: layout, MediaFiles(source: file), to: staged, work, cancellation)
+          movie, layout: layout, MediaFiles(source: file), to: staged,
+          digestsStreams: digestsStreams, work, cancellation)
         report.method = .remuxed
         return report
       }
@@ -101,7 +106,8 @@ public enum PassthroughExport {
     let joined = staged + ".joined"
     let silent = MovieProgress(cancellation) { _ in }
     let first = try MovieRewriter.write(
-      movie, layout: layout, MediaFiles(source: file), to: joined, silent, cancellation)
+      movie, layout: layout, MediaFiles(source: file), to: joined, digestsStreams: false, silent,
+      cancellation)
     defer { unlink(joined) }
     let part = try openMovie(joined)
     let whole = try MovieLayout.reading(part, cancellation)
@@ -125,15 +131,22 @@ public enum PassthroughExport {
     _ cancellation: Cancellation, _ work: MovieProgress
   ) throws(MovieError) -> MovieReport {
     // The kernel creates the copy while this process reads the source.
-    let reading = StreamDigests(of: file.path, cancellation)
-    defer { reading.cancelHashing() }
-    reading.advance(to: layout.size)
-    try translating(MovieError.file, FileSystem.copy(file.path, to: staged))
+    let path = file.path
+    let digest = LockedValue<Result<SHA256Digest, MovieError>>(.failure(.cancelled))
+    let reading = BackgroundWork {
+      let found = Result { () throws(MovieError) in
+        try openMovie(path).movieDigest(cancellation)
+      }
+      digest.withLock { $0 = found }
+    }
+    defer { reading.wait() }
+    try translating(MovieError.file, FileSystem.copy(path, to: staged))
     do throws(MovieError) {
       try work.advance(by: layout.size)
       let copy = try openMovie(staged)
       let copied = try copy.movieDigest(cancellation, work)
-      let original = try reading.result().file
+      reading.wait()
+      let original = try digest.withLock { $0 }.get()
       guard copied == original else {
         throw .verificationFailed("the copy is not identical to the source")
       }

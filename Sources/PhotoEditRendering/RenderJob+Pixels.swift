@@ -45,18 +45,19 @@ extension RenderJob {
     let settings = encoding.settings
     let most = settings.mostBytes(for: plan.outputSize)
     let bandHeight = JPEGStripEncoder.bandHeight(settings)
+    let tiles = tiles(of: plan, bandHeight: bandHeight)
     let (job, bytes) = try fitted {
-      $0.memory(of: plan, source, lastHeight: bandHeight, result: most)
+      $0.memory(of: plan, tiles, source, lastHeight: bandHeight, result: most)
     }
     return try MemoryBudget.process.holding(bytes, of: options.limits) {
       () throws(RenderError) in
-      try job.renderPixels(source, plan, encoding, layout: layout, pool: pool)
+      try job.renderPixels(source, plan, tiles, encoding, layout: layout, pool: pool)
     }
   }
 
   private func renderPixels(
-    _ source: PixelSource, _ plan: RenderPlan, _ encoding: RenderEncoding, layout: RowLayout,
-    pool: StripPool
+    _ source: PixelSource, _ plan: RenderPlan, _ tiles: TileLayout?, _ encoding: RenderEncoding,
+    layout: RowLayout, pool: StripPool
   ) throws(RenderError) -> Rendering {
     let settings = encoding.settings
     let facts = { (thumbnail: RenderedImageProperties.Thumbnail?, scan: SHA256Digest?) in
@@ -72,8 +73,7 @@ extension RenderJob {
     }
     let bandHeight = JPEGStripEncoder.bandHeight(settings)
     var (pipeline, filling, inputs) = try pipeline(
-      source, plan, bandHeight: bandHeight, sampling: settings.isGray ? nil : settings.sampling,
-      pool: pool)
+      source, plan, tiles, sampling: settings.isGray ? nil : settings.sampling, pool: pool)
     if minimizesMemory, let pass = filling as? StageProducer {
       let last = pass.stage
       // The encoder takes many rows at once: those of the last pass, instead of those of each
@@ -114,7 +114,7 @@ extension RenderJob {
   ) throws(RenderError) {
     guard let last = plan.stages.last else { preconditionFailure("plan has no passes") }
     let (job, bytes) = try fitted {
-      $0.memory(of: plan, source, lastHeight: $0.stripHeight(of: last), result: result)
+      $0.memory(of: plan, nil, source, lastHeight: $0.stripHeight(of: last), result: result)
     }
     try MemoryBudget.process.holding(bytes, of: options.limits) { () throws(RenderError) in
       try job.run(plan, of: source, to: sink)
@@ -145,6 +145,14 @@ extension RenderJob {
       inputs: last.levels.map { $0 + pixels })
   }
 
+  /// Returns the tiles of a plan for bytes; nil if it runs in strips.
+  func tiles(of plan: RenderPlan, bandHeight: Int) -> TileLayout? {
+    guard options.usesTiles else { return nil }
+    return TileLayout(
+      plan, result: .bytes(expandingGray: hasColorProfile), bandHeight: bandHeight,
+      tileWidth: options.tileWidth)
+  }
+
   /// Returns the plan for a result in the color space of its profile.
   func plan(_ source: StripShape, result: RenderPlan.Result) -> RenderPlan {
     let plan = workingPlan(source, result: result)
@@ -168,7 +176,7 @@ extension RenderJob {
   ///
   /// - Parameter sampling: The chroma sampling of the result; nil if it is gray.
   private func pipeline(
-    _ source: PixelSource, _ plan: RenderPlan, bandHeight: Int, sampling: ChromaSampling?,
+    _ source: PixelSource, _ plan: RenderPlan, _ tiles: TileLayout?, sampling: ChromaSampling?,
     pool: StripPool
   ) throws(RenderError) -> (Pipeline, any RowSource, inputs: [Int]) {
     guard let last = plan.stages.last else { preconditionFailure("plan has no passes") }
@@ -176,16 +184,13 @@ extension RenderJob {
     let samples = try append(source, for: plan, to: &pipeline, pool: pool)
     let separatesChannels =
       sampling?.isHandledInPlanes == true && last.canSeparateChannels(reading: samples)
-    let rotations = plan.stages.prefix(plan.stages.count - plan.stagesAfterRotation.count)
-    let tiles =
-      options.usesTiles
-      ? TileChain(
-        plan, reading: rotations.isEmpty ? samples : nil, separatesChannels: separatesChannels,
-        result: .bytes(expandingGray: hasColorProfile), bandHeight: bandHeight,
-        tileWidth: options.tileWidth, pool: pool, isCancelled: options.isCancelled) : nil
     if let tiles {
+      let rotations = plan.stages.prefix(tiles.passesBefore(in: plan))
       _ = append(rotations, of: plan, reading: samples, to: &pipeline, pool: pool)
-      return (pipeline, tiles, [pipeline.levels.count - 1])
+      let chain = TileChain(
+        tiles, reading: rotations.isEmpty ? samples : nil, separatesChannels: separatesChannels,
+        pool: pool, isCancelled: options.isCancelled)
+      return (pipeline, chain, [pipeline.levels.count - 1])
     }
     let pixels = append(
       plan.stages.dropLast(), of: plan, reading: samples, to: &pipeline, pool: pool)

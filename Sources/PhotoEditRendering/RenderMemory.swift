@@ -71,17 +71,20 @@ extension RenderJob {
   /// Returns the memory needed to render a plan.
   ///
   /// - Parameters:
+  ///   - tiles: The tiles that the plan is divided into, if it is.
   ///   - lastHeight: The number of rows that leave the engine at once.
   ///   - result: The size of the result in bytes.
   func memory(
-    of plan: RenderPlan, _ source: PixelSource, lastHeight: Int, result: Int
+    of plan: RenderPlan, _ tiles: TileLayout?, _ source: PixelSource, lastHeight: Int, result: Int
   ) -> RenderMemory {
     let heights =
       plan.stages.dropLast().map { stripHeight(of: $0) }
       + [minimizesMemory ? StageProducer.rowsOfMCU / 2 : lastHeight]
     // The size of all rows is quickly computed, and accurate enough if it is small.
     var strips = plan.bytesOfAllRows
-    if strips > options.limits.maximumMemoryBytes / 16 {
+    if let tiles, tiles.warp != nil {
+      strips = plan.peakStripBytes(tiles, threads: threads, lastHeight: lastHeight)
+    } else if strips > options.limits.maximumMemoryBytes / 16 {
       strips = plan.peakStripBytes(
         stripHeight: stripHeight(bytesPerRow: plan.source.bytesPerRow), heights: heights,
         threads: threads, stripsAhead: stripsAhead)
@@ -131,8 +134,11 @@ extension RenderJob {
 
 extension RenderPlan {
   /// The size in bytes of all rows of all levels, including the last one.
-  var bytesOfAllRows: Int {
-    stages.reduce(source.size.height * source.bytesPerRow) {
+  var bytesOfAllRows: Int { bytesOfRows(before: stages.count) }
+
+  /// Returns the size in bytes of all rows of the source and of the results of some stages.
+  func bytesOfRows(before end: Int) -> Int {
+    stages[..<end].reduce(source.size.height * source.bytesPerRow) {
       $0 + $1.output.size.height * $1.output.bytesPerRow
     }
   }
@@ -164,7 +170,7 @@ extension RenderPlan {
       let width = max(stage.input.size.width, stage.output.size.width)
       let row = width * 4 * MemoryLayout<Float>.stride
       var rows = 24
-      if case .area(let area, _) = stage.inputMapping,
+      if case .area(let area, _) = stage.inputMapping, area.facts.needsWorkingRows,
         area.facts.transformBytes(of: stage.input.size) == 0
       {
         let outputRows = 0..<min(height, stage.output.size.height)

@@ -116,6 +116,13 @@ package final class BackgroundWork: Sendable {
     state = LockedValue(ThreadGroup.start(body).map { .running($0) } ?? .waiting)
   }
 
+  /// Indicates whether a thread does the work, before `wait` is called.
+  package var isRunning: Bool {
+    state.withLock { state in
+      if case .running = state { true } else { false }
+    }
+  }
+
   /// Waits until the work is done; called by one thread at a time, and at least once.
   package func wait() {
     let before = state.withLock { state in

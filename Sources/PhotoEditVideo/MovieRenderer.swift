@@ -79,7 +79,7 @@ public struct MovieRenderer: MediaRenderer {
   ) throws(VideoError) -> MovieReport {
     try movie(
       MovieRewriter.run(
-        from: path, to: staged, edits: plan.edits, remuxing: video.remuxing,
+        from: path, to: staged, edits: plan.edits, remuxing: video.remuxing, digestsStreams: false,
         isCancelled: options.isCancelled, progress: { progress(.bytes($0)) }))
   }
 

@@ -146,8 +146,9 @@ typedef enum : int {
   PE_MAP(X, split_tone)                                                                            \
   PE_MAP(X, lut3d_tetrahedral)                                                                     \
   PE_MAP(X, lut3d_trilinear)                                                                       \
-  X(warp_row, (const pe_warp *how, size_t y, size_t count, float *out, size_t stride),             \
-    (how, y, count, out, stride))                                                                  \
+  X(warp_row,                                                                                      \
+    (const pe_warp *how, size_t x, size_t y, size_t count, float *out, size_t stride),             \
+    (how, x, y, count, out, stride))                                                               \
   X(gain_cosine,                                                                                   \
     (size_t first, size_t count, const pe_radial_gain *law, double square, float *out),            \
     (first, count, law, square, out))                                                              \

@@ -290,11 +290,12 @@ typedef struct {
   float low[3], scale[3];
 } pe_lookup_cube;
 
-/// A projection and the image that it samples.
+/// A projection and the part of an image that it samples.
 typedef struct {
-  /// Rows of all planes, one plane `width` samples after the other, starting at row `first_row`.
+  /// Rows of all planes, one plane `column_count` samples after the other.
   const float *const *rows;
-  size_t first_row, row_count;
+  /// The part of the image that the rows hold; a result may depend only on pixels in it.
+  size_t first_row, row_count, first_column, column_count;
   /// The size of the whole image.
   size_t width, height;
   size_t planes;
@@ -306,8 +307,9 @@ typedef struct {
   /// Maps points of the result to points of the image, with pixel centers at halves.
   double m[9];
 } pe_warp;
-/// Writes row y of the result: `count` pixels, each plane `stride` samples after the previous one.
-void pe_warp_row(const pe_warp *how, size_t y, size_t count, float *out, size_t stride);
+/// Writes `count` pixels of row y of the result from column x on, each plane `stride` samples after
+/// the previous one.
+void pe_warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float *out, size_t stride);
 
 /// The factors of one row as a falloff with the distance d of a pixel from a center.
 typedef struct {

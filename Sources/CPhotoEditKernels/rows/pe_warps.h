@@ -9,9 +9,11 @@ static inline float warp_sample(const pe_warp *how, ptrdiff_t column, ptrdiff_t 
   }
   column = column < 0 ? 0 : column < width ? column : width - 1;
   row = row < 0 ? 0 : row < height ? row : height - 1;
-  ptrdiff_t index = row - (ptrdiff_t)how->first_row, last = (ptrdiff_t)how->row_count - 1;
-  index = index < 0 ? 0 : index < last ? index : last;
-  return how->rows[index][plane * how->width + (size_t)column];
+  ptrdiff_t y = row - (ptrdiff_t)how->first_row, bottom = (ptrdiff_t)how->row_count - 1;
+  ptrdiff_t x = column - (ptrdiff_t)how->first_column, right = (ptrdiff_t)how->column_count - 1;
+  y = y < 0 ? 0 : y < bottom ? y : bottom;
+  x = x < 0 ? 0 : x < right ? x : right;
+  return how->rows[y][plane * how->column_count + (size_t)x];
 }
 
 /// Computes the weights of the taps at a fraction of the distance from one pixel to the next.
@@ -38,17 +40,18 @@ static inline __attribute__((always_inline)) float warp_inside(
   return sum;
 }
 
-static void warp_row(const pe_warp *how, size_t y, size_t count, float *out, size_t stride) {
+static void warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float *out,
+                     size_t stride) {
   const double *m = how->m;
   const size_t taps = how->taps;
-  const ptrdiff_t width = (ptrdiff_t)how->width, half = taps > 1 ? (ptrdiff_t)taps / 2 - 1 : 0;
+  const ptrdiff_t half = taps > 1 ? (ptrdiff_t)taps / 2 - 1 : 0;
   // Everything far outside is equal, and the position must fit an integer.
   const double far = 1e9, v = (double)y + 0.5;
   // Without a horizon every w is one, and the division has no effect.
   const int affine = m[6] == 0 && m[7] == 0 && m[8] == 1;
   float wx[8], wy[8];
   for (size_t i = 0; i < count; i++) {
-    double u = (double)i + 0.5, w = m[6] * u + m[7] * v + m[8];
+    double u = (double)(x + i) + 0.5, w = m[6] * u + m[7] * v + m[8];
     double px = far, py = far;
     if (affine) {
       px = m[0] * u + m[1] * v + m[2];
@@ -69,11 +72,12 @@ static void warp_row(const pe_warp *how, size_t y, size_t count, float *out, siz
     warp_weights(how, px - fx, wx);
     warp_weights(how, py - fy, wy);
     ptrdiff_t first = row - (ptrdiff_t)how->first_row;
-    int inside = column >= 0 && column + (ptrdiff_t)taps <= width && row >= 0 && first >= 0 &&
-                 first + (ptrdiff_t)taps <= (ptrdiff_t)how->row_count;
+    ptrdiff_t left = column - (ptrdiff_t)how->first_column;
+    int inside = left >= 0 && left + (ptrdiff_t)taps <= (ptrdiff_t)how->column_count &&
+                 first >= 0 && first + (ptrdiff_t)taps <= (ptrdiff_t)how->row_count;
     for (size_t p = 0; p < how->planes; p++) {
       float sum = 0;
-      size_t at = p * how->width + (size_t)column;
+      size_t at = p * how->column_count + (size_t)left;
       if (inside && taps == 4) {
         sum = warp_inside(how, 4, first, at, wx, wy);
       } else if (inside && taps == 2) {

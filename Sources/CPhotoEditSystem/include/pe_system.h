@@ -17,8 +17,6 @@ int pe_open_unnamed(const char *folder);
 int pe_link_unnamed(int descriptor, const char *path);
 /// copy_file_range from and to the current positions; -1 and errno on failure.
 ssize_t pe_copy_file_range(int from, int to, size_t count);
-/// copy_file_range between two offsets, which are both advanced; -1 and errno on failure.
-ssize_t pe_copy_file_range_at(int from, int64_t *source, int to, int64_t *target, size_t count);
 /// sync_file_range: begins to write a range to the disk, without waiting.
 void pe_begin_writeback(int descriptor, int64_t offset, int64_t count);
 /// syncfs: syncs the entire file system of a descriptor; -1 and errno on failure.

@@ -46,6 +46,8 @@ package protocol AreaFacts {
   var neighbors: Int? { get }
   /// The number of rows that are best computed at once because of shared work.
   var rowsAtOnce: Int { get }
+  /// Indicates whether a strip may need memory for some rows as large as its input.
+  var needsWorkingRows: Bool { get }
   /// Returns the memory for a transform of one plane of a whole image, which all strips share, in
   /// bytes; 0 if strips are independent.
   func transformBytes(of size: PixelSize) -> Int
@@ -64,6 +66,7 @@ extension AreaFacts {
   package var movesPixels: Bool { false }
   package var neighbors: Int? { nil }
   package var rowsAtOnce: Int { 1 }
+  package var needsWorkingRows: Bool { true }
   package func transformBytes(of size: PixelSize) -> Int { 0 }
   package func alignment(height: Int) -> Int { 1 }
   package func rotatedArea(by orientation: Orientation) -> AreaOperation? { nil }

@@ -13,6 +13,8 @@ public struct Warp: Sendable, Hashable, AreaFacts {
   /// The color around the source in the current transfer encoding; nil extends the outermost
   /// pixels.
   public var surround: SIMD3<Double>?
+  /// The part of the result that is computed.
+  package var region: Region
 
   /// Creates a warp.
   public init(
@@ -20,31 +22,54 @@ public struct Warp: Sendable, Hashable, AreaFacts {
     surround: SIMD3<Double>? = nil
   ) {
     (self.projection, self.size, self.kernel, self.surround) = (projection, size, kernel, surround)
+    region = Region(size)
   }
 
   /// The number of source samples per output sample along each axis.
   package var taps: Int { kernel.support <= 0.5 ? 1 : Int(2 * kernel.support) }
 
-  package func outputSize(of size: PixelSize) -> PixelSize { self.size }
-  package var movesPixels: Bool { true }
-  package var preservesGray: Bool { surround?.hasEqualChannels ?? true }
-  package var summary: String { "warp to \(size)" }
+  /// Returns the warp that computes only a part of the computed region.
+  package func cropped(to part: Region) -> Warp {
+    var warp = self
+    warp.region = Region(
+      x: region.x + part.x, y: region.y + part.y, width: part.width, height: part.height)
+    return warp
+  }
 
-  package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
-    let (left, right) = (0.5, Double(size.width) - 0.5)
-    let (top, bottom) = (Double(rows.lowerBound) + 0.5, Double(rows.upperBound) - 0.5)
+  /// Returns the part of the source that a part of the whole result depends on.
+  package func source(of part: Region, input: PixelSize) -> Region {
+    let (left, right) = (Double(part.x) + 0.5, Double(part.maxX) - 0.5)
+    let (top, bottom) = (Double(part.y) + 0.5, Double(part.maxY) - 0.5)
     // Straight lines stay straight, so the corners are the extreme points.
     let corners = [(left, top), (right, top), (left, bottom), (right, bottom)]
-      .map { projection($0.0, $0.1) }
+      .compactMap { projection($0.0, $0.1) }
+    guard corners.count == 4 else { return Region(input) }
     let margin = Double(taps) / 2 + 1
-    let heights = corners.compactMap { $0?.y }
-    guard heights.count == 4, let low = heights.min(), let high = heights.max() else {
-      return 0..<input.height
+    func span(_ positions: [Double], _ count: Int) -> Range<Int> {
+      func nearest(_ position: Double) -> Int {
+        Int(min(max(position, 0), Double(count - 1)).rounded(.down))
+      }
+      let (low, high) = (positions.min() ?? 0, positions.max() ?? 0)
+      return nearest(low - margin)..<nearest(high + margin) + 1
     }
-    func row(_ y: Double) -> Int {
-      Int(min(max(y, 0), Double(input.height - 1)).rounded(.down))
-    }
-    return row(low - margin)..<row(high + margin) + 1
+    let columns = span(corners.map(\.x), input.width)
+    let rows = span(corners.map(\.y), input.height)
+    return Region(
+      x: columns.lowerBound, y: rows.lowerBound, width: columns.count, height: rows.count)
+  }
+
+  package func outputSize(of size: PixelSize) -> PixelSize { region.size }
+  package var movesPixels: Bool { true }
+  package var needsWorkingRows: Bool { false }
+  package var preservesGray: Bool { surround?.hasEqualChannels ?? true }
+  package var summary: String { "warp to \(region.size)" }
+
+  package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
+    let source = source(
+      of: Region(
+        x: region.x, y: region.y + rows.lowerBound, width: region.width, height: rows.count),
+      input: input)
+    return source.y..<source.maxY
   }
 }
 

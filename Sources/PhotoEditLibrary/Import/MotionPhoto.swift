@@ -74,7 +74,7 @@ enum MotionPhoto {
         guard case .impossibleEdit = error else { throw error }
       }
     }
-    _ = try PassthroughExport.run(from: inner, to: staged)
+    _ = try PassthroughExport.run(from: inner, to: staged, digestsStreams: false)
   }
 
   /// Returns whether the video of a Live Photo is the one embedded in its still.

@@ -22,67 +22,41 @@ final class MediaFiles: Sendable {
     _ ranges: [MediaRange], to output: borrowing OpenFile, _ digests: StreamDigests,
     _ work: MovieProgress
   ) throws(MovieError) {
-    let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 18, alignment: 4096)
-    defer { memory.deallocate() }
-    for range in ranges { try write(range, to: output, through: memory, digests, work) }
-  }
-
-  private func write(
-    _ mediaRange: MediaRange, to output: borrowing OpenFile,
-    through memory: UnsafeMutableRawBufferPointer, _ digests: StreamDigests, _ work: MovieProgress
-  ) throws(MovieError) {
-    switch mediaRange.origin {
-    case .bytes(let bytes):
-      let content = FileBytes(bytes)
-      try translating(
-        MovieError.file,
-        output.write(UnsafeRawBufferPointer(content.buffer), at: mediaRange.target))
-      digests.advance(to: mediaRange.target + bytes.count)
+    try provide(ranges, to: digests) { bytes, target throws(MovieError) in
+      try translating(MovieError.file, output.write(bytes, at: target))
+      output.beginWriteback(from: target, byteCount: bytes.count)
       try work.advance(by: bytes.count)
-    case .source, .replacement:
-      try files(of: mediaRange.origin).copy(
-        mediaRange, to: output, through: memory, digests, work)
     }
   }
 
-  private func copy(
-    _ mediaRange: MediaRange, to output: borrowing OpenFile,
-    through memory: UnsafeMutableRawBufferPointer, _ digests: StreamDigests, _ work: MovieProgress
-  ) throws(MovieError) {
-    var done = 0
-    while done < mediaRange.size {
-      // In steps, so that cancellation and hashing do not have to wait for the end.
-      let step = min(4 << 20, mediaRange.size - done)
-      let range = (mediaRange.offset + done)..<(mediaRange.offset + done + step)
-      try translating(
-        MovieError.file,
-        output.copy(range, of: source, to: mediaRange.target + done, through: memory))
-      output.beginWriteback(from: mediaRange.target + done, byteCount: step)
-      done += step
-      digests.advance(to: mediaRange.target + done)
-      try work.advance(by: step)
-    }
-  }
-
-  /// Returns whether bytes are those of a range of media.
+  /// Reads all ranges once, and provides their bytes as the intended content of a file.
   ///
-  /// - Parameters:
-  ///   - start: The position of the first byte in the range.
-  ///   - memory: A buffer for as many bytes.
-  func areSame(
-    _ found: UnsafeRawBufferPointer, as mediaRange: MediaRange, from start: Int,
-    _ memory: UnsafeMutableRawBufferPointer
-  ) throws(MovieError) -> Bool {
-    guard let written = found.baseAddress else { return true }
-    if case .bytes(let bytes) = mediaRange.origin {
-      return bytes.withUnsafeBytes { expected in
-        expected.baseAddress.map { memcmp($0 + start, written, found.count) == 0 } ?? false
+  /// - Parameter write: Receives bytes and their offset before they are compared.
+  func provide(
+    _ ranges: [MediaRange], to digests: StreamDigests,
+    _ write: (UnsafeRawBufferPointer, Int) throws(MovieError) -> Void
+  ) throws(MovieError) {
+    for range in ranges {
+      // In steps, so that cancellation and hashing do not have to wait for the end.
+      for start in stride(from: 0, to: range.size, by: StreamDigests.mostBytes) {
+        let part = start..<min(range.size, start + StreamDigests.mostBytes)
+        let memory = try digests.memory(byteCount: part.count)
+        let bytes = try read(part, of: range, into: memory)
+        try write(bytes, range.target + start)
+        try digests.compare(memory, at: range.target + start)
       }
     }
-    let offset = mediaRange.offset + start
-    let expected = try files(of: mediaRange.origin).source.fill(
-      memory, with: offset..<(offset + found.count))
-    return expected.baseAddress.map { memcmp($0, written, found.count) == 0 } ?? false
+  }
+
+  private func read(
+    _ part: Range<Int>, of range: MediaRange, into memory: UnsafeMutableRawBufferPointer
+  ) throws(MovieError) -> UnsafeRawBufferPointer {
+    if case .bytes(let bytes) = range.origin {
+      memory.copyBytes(from: bytes[part])
+      return UnsafeRawBufferPointer(memory)
+    }
+    return try files(of: range.origin).source.fill(
+      memory, with: (range.offset + part.lowerBound)..<(range.offset + part.upperBound))
   }
 
   /// Returns bytes of the source.
@@ -102,42 +76,4 @@ struct MediaRange: Sendable {
   var size: Int
   /// The destination offset.
   var target: Int
-}
-
-/// Compares a new file, read in order, with the sources of its bytes.
-struct MediaComparison {
-  private let ranges: [MediaRange]
-  private let sources: MediaFiles
-  private var next = 0
-
-  /// - Parameter ranges: The ranges of the new file in order, without gaps.
-  init(_ ranges: [MediaRange], of sources: MediaFiles) {
-    self.ranges = ranges
-    self.sources = sources
-  }
-
-  /// Compares the bytes at an offset, which follow those that were compared before.
-  ///
-  /// - Throws: `verificationFailed` if they differ.
-  mutating func check(
-    _ found: UnsafeRawBufferPointer, at offset: Int, _ memory: UnsafeMutableRawBufferPointer
-  ) throws(MovieError) {
-    var done = 0
-    while done < found.count {
-      while next < ranges.count, ranges[next].target + ranges[next].size <= offset + done {
-        next += 1
-      }
-      guard next < ranges.count else {
-        throw .verificationFailed("larger than expected")
-      }
-      let start = offset + done - ranges[next].target
-      let count = min(found.count - done, ranges[next].size - start)
-      let part = UnsafeRawBufferPointer(rebasing: found[done..<(done + count)])
-      guard try sources.areSame(part, as: ranges[next], from: start, memory) else {
-        throw .verificationFailed(
-          "bytes from offset \(ranges[next].target) differ from the source")
-      }
-      done += count
-    }
-  }
 }

@@ -18,21 +18,26 @@ public enum MovieRewriter {
   ///     absent. Next to it, there may temporarily be a file with the same name and ".part".
   ///   - edits: The edits in order; each applies to the result of the ones before.
   ///   - remuxing: The choice of engine for a video that is not QuickTime.
+  ///   - digestsStreams: Whether the digest of each stream is wanted, as in `PassthroughExport.run`.
   ///   - isCancelled: Called often; true stops the operation.
   ///   - progress: Receives the completed fraction, 0 to 1, increasing, on the calling thread.
   /// - Throws: `MovieError`; `impossibleEdit` for an edit that is not possible for this video.
   public static func run(
     from source: String, to staged: String, edits: [MovieEdit], remuxing: MovieRemuxing = .auto,
+    digestsStreams: Bool = true,
     isCancelled: @escaping @Sendable () -> Bool = { false },
     progress: @escaping @Sendable (Double) -> Void = { _ in }
   ) throws(MovieError) -> MovieReport {
     guard !edits.isEmpty else {
       return try PassthroughExport.run(
-        from: source, to: staged, remuxing: remuxing, isCancelled: isCancelled, progress: progress)
+        from: source, to: staged, remuxing: remuxing, digestsStreams: digestsStreams,
+        isCancelled: isCancelled, progress: progress)
     }
     let cancellation = Cancellation(isCancelled)
     let work = MovieProgress(cancellation, progress)
-    return try rewrite(source, to: staged, remuxing: remuxing, work, cancellation) {
+    return try rewrite(
+      source, to: staged, remuxing: remuxing, digestsStreams: digestsStreams, work, cancellation
+    ) {
       movie, _ throws(MovieError) in
       for edit in edits { try movie.apply(edit) }
     }
@@ -73,7 +78,8 @@ public enum MovieRewriter {
   /// first.
   private static func rewrite(
     _ source: String, to staged: String, replacesVideo: Bool = false,
-    remuxing: MovieRemuxing = .auto, _ work: MovieProgress, _ cancellation: Cancellation,
+    remuxing: MovieRemuxing = .auto, digestsStreams: Bool = true, _ work: MovieProgress,
+    _ cancellation: Cancellation,
     change: (inout EditableMovie, MediaFiles) throws(MovieError) -> Void
   ) throws(MovieError) -> MovieReport {
     try cancellation.check()
@@ -91,7 +97,8 @@ public enum MovieRewriter {
     }
     let files = MediaFiles(source: file)
     try change(&movie, files)
-    return try write(movie, layout: layout, files, to: staged, work, cancellation)
+    return try write(
+      movie, layout: layout, files, to: staged, digestsStreams: digestsStreams, work, cancellation)
   }
 
   /// Does the same through a temporary file.
@@ -102,7 +109,8 @@ public enum MovieRewriter {
   ) throws(MovieError) -> MovieReport {
     let part = staged + ".part"
     let remuxed = try PassthroughExport.run(
-      try openMovie(source), to: part, remuxing, cancellation, MovieProgress(cancellation) { _ in })
+      try openMovie(source), to: part, remuxing, digestsStreams: false, cancellation,
+      MovieProgress(cancellation) { _ in })
     defer { unlink(part) }
     var report = try rewrite(part, to: staged, work, cancellation, change: change)
     report.engine = remuxed.engine
@@ -113,7 +121,8 @@ public enum MovieRewriter {
   /// Writes a movie; the file is then synced and verified, or absent.
   static func write(
     _ movie: EditableMovie, layout: MovieLayout, _ files: MediaFiles,
-    to staged: String, _ work: MovieProgress, _ cancellation: Cancellation
+    to staged: String, digestsStreams: Bool = true, _ work: MovieProgress,
+    _ cancellation: Cancellation
   ) throws(MovieError) -> MovieReport {
     var movie = movie
     try movie.countTimecodes(files)
@@ -124,11 +133,10 @@ public enum MovieRewriter {
     // Written bytes are compared at the same time.
     work.total = assembly.size
     let output = try translating(MovieError.file, OpenFile(creating: staged))
-    let digests = StreamDigests(
-      of: staged, chunks: assembly.chunks,
-      comparison: MediaComparison(assembly.ranges, of: files), cancellation)
-    defer { digests.cancelHashing() }
     do throws(MovieError) {
+      let digests = try StreamDigests(
+        of: staged, chunks: digestsStreams ? assembly.chunks : [], cancellation)
+      defer { digests.cancelHashing() }
       try files.write(assembly.ranges, to: output, digests, work)
       try translating(MovieError.file, output.sync())
       return try RewriteVerification(movie: movie, assembly: assembly, cancellation: cancellation)
@@ -208,10 +216,10 @@ struct RewriteVerification {
     }
     // The offsets are as intended, so only the bytes there can differ.
     let computed = try digests.result()
-    let streams = zip(layout.streams, zip(movie.tracks, computed.tracks)).map { stream, track in
-      var stream = stream
-      stream.index = track.0.index
-      stream.digest = track.1
+    let streams = zip(layout.streams, movie.tracks).enumerated().map { index, pair in
+      var stream = pair.0
+      stream.index = pair.1.index
+      stream.digest = computed.tracks.isEmpty ? nil : computed.tracks[index]
       return stream
     }
     return MovieReport(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-import Dispatch
+import PhotoEditPlatform
 import PhotoEditStorage
 
-/// Computes the digests of a file and its tracks, and compares the file with its sources, on a
-/// second thread while the file is written.
+/// Reads a file back while it is written, on a second thread: compares it with the intended content
+/// and computes the digests of the file and its tracks.
 ///
-/// One pass serves all, and most of it is done when the last byte is written; without a second
-/// thread, all of it is done then. An existing file is read in the same way.
+/// The intended content is in memory, where the writer has just read it, so that every byte of the
+/// source and of the file is read once. Without a second thread, the writer does all of it.
 final class StreamDigests: Sendable {
   struct Digests: Sendable {
     /// The digest of all bytes.
@@ -15,37 +15,84 @@ final class StreamDigests: Sendable {
     var tracks: [SHA256Digest]
   }
 
-  private struct State {
-    var written = 0
+  /// The maximum number of bytes that are compared at once: few enough for the cache.
+  static let mostBytes = 1 << 19
+  /// The number of buffers, so that writer and reader seldom wait for each other.
+  private static let bufferCount = 4
+
+  private struct State: @unchecked Sendable {
+    // Safe: a buffer is used by the thread that has taken it.
+    let buffers: [UnsafeMutableRawBufferPointer]
+    var free: [UnsafeMutableRawBufferPointer]
+    var written: [(offset: Int, bytes: UnsafeMutableRawBufferPointer)] = []
     var isComplete = false
     var isCancelled = false
     var outcome: Result<Digests, MovieError>?
   }
 
-  private let state = LockedValue(State())
-  private let semaphore = DispatchSemaphore(value: 0)
+  private let state: LockedValue<State>
+  private let reader: FileReader
   private let work = LockedValue<BackgroundWork?>(nil)
 
-  /// Starts hashing.
+  /// Starts reading.
   ///
   /// - Parameters:
   ///   - path: The file, which exists and may be empty.
   ///   - chunks: For each track, the ranges of its samples in order; empty for no tracks.
-  ///   - comparison: The intended content, with which the file is compared; nil for none.
-  init(
-    of path: String, chunks: [[Range<Int>]] = [], comparison: MediaComparison? = nil,
-    _ cancellation: Cancellation
-  ) {
-    let work = BackgroundWork {
-      let outcome: Result<Digests, MovieError>
-      do throws(MovieError) {
-        outcome = .success(try self.read(path, chunks, comparison, cancellation))
-      } catch {
-        outcome = .failure(error)
-      }
-      self.state.withLock { $0.outcome = outcome }
+  init(of path: String, chunks: [[Range<Int>]], _ cancellation: Cancellation) throws(MovieError) {
+    reader = try FileReader(path, chunks, cancellation)
+    let buffers = (0..<Self.bufferCount).map { _ in
+      UnsafeMutableRawBufferPointer.allocate(byteCount: Self.mostBytes, alignment: 4096)
     }
+    state = LockedValue(State(buffers: buffers, free: buffers))
+    let work = BackgroundWork { self.readAll() }
     self.work.withLock { $0 = work }
+  }
+
+  deinit { for buffer in state.withLock({ $0.buffers }) { buffer.deallocate() } }
+
+  /// Returns memory for intended content, to be filled and passed to `compare`.
+  ///
+  /// - Throws: The error of the second thread, if it has ended.
+  func memory(byteCount: Int) throws(MovieError) -> UnsafeMutableRawBufferPointer {
+    let result = state.wait { state -> Result<UnsafeMutableRawBufferPointer, MovieError>? in
+      if case .failure(let error)? = state.outcome { return .failure(error) }
+      return state.free.popLast().map { .success($0) }
+    }
+    return UnsafeMutableRawBufferPointer(rebasing: try result.get()[..<byteCount])
+  }
+
+  /// Compares the file with intended content that follows what was compared before.
+  func compare(_ bytes: UnsafeMutableRawBufferPointer, at offset: Int) throws(MovieError) {
+    state.change { $0.written.append((offset, bytes)) }
+    if work.withLock({ $0?.isRunning ?? false }) { return }
+    while let piece = state.withLock({ $0.written.isEmpty ? nil : $0.written.removeFirst() }) {
+      try compare(piece)
+    }
+  }
+
+  private func compare(
+    _ piece: (offset: Int, bytes: UnsafeMutableRawBufferPointer)
+  ) throws(MovieError) {
+    try reader.compare(UnsafeRawBufferPointer(piece.bytes), at: piece.offset)
+    let whole = UnsafeMutableRawBufferPointer(start: piece.bytes.baseAddress, count: Self.mostBytes)
+    state.change { $0.free.append(whole) }
+  }
+
+  /// Waits for the digests of a completely written file.
+  ///
+  /// - Throws: `verificationFailed` if the file differs from the intended content.
+  func result() throws(MovieError) -> Digests {
+    state.change { $0.isComplete = true }
+    wait()
+    guard let outcome = state.withLock({ $0.outcome }) else { throw .cancelled }
+    return try outcome.get()
+  }
+
+  /// Cancels the work on a file that will not be finished; has no effect on a finished one.
+  func cancelHashing() {
+    state.change { $0.isCancelled = true }
+    wait()
   }
 
   private func wait() {
@@ -57,69 +104,69 @@ final class StreamDigests: Sendable {
     work?.wait()
   }
 
-  /// Reports that the file is written up to an offset.
-  func advance(to end: Int) {
-    state.withLock { $0.written = end }
-    semaphore.signal()
-  }
-
-  /// Waits for the digests of a completely written file.
-  ///
-  /// - Throws: `verificationFailed` if the file differs from the intended content.
-  func result() throws(MovieError) -> Digests {
-    state.withLock { $0.isComplete = true }
-    semaphore.signal()
-    wait()
-    let outcome = state.withLock { $0.outcome }
-    guard let outcome else { throw .cancelled }
-    return try outcome.get()
-  }
-
-  /// Cancels the work on a file that will not be finished; has no effect on a finished one.
-  func cancelHashing() {
-    state.withLock { $0.isCancelled = true }
-    semaphore.signal()
-    wait()
-  }
-
-  /// Waits until there are bytes after `offset`; nil if there will not be any.
-  private func end(after offset: Int) throws(MovieError) -> Int? {
-    while true {
-      let state = state.withLock { ($0.written, $0.isComplete, $0.isCancelled) }
-      if state.2 { throw .cancelled }
-      if state.0 > offset { return state.0 }
-      if state.1 { return nil }
-      semaphore.wait()
+  private func readAll() {
+    let outcome: Result<Digests, MovieError>
+    do throws(MovieError) {
+      while let piece = try next() { try compare(piece) }
+      outcome = .success(try reader.finish())
+    } catch {
+      outcome = .failure(error)
     }
+    state.change { $0.outcome = outcome }
   }
 
-  private func read(
-    _ path: String, _ chunks: [[Range<Int>]], _ comparison: MediaComparison?,
-    _ cancellation: Cancellation
-  ) throws(MovieError) -> Digests {
-    let file = try openMovie(path, mayBeEmpty: true)
-    let size = 1 << 18
-    let both = UnsafeMutableRawBufferPointer.allocate(byteCount: 2 * size, alignment: 4096)
-    defer { both.deallocate() }
-    let memory = UnsafeMutableRawBufferPointer(rebasing: both[..<size])
-    let expected = UnsafeMutableRawBufferPointer(rebasing: both[size...])
-    var comparison = comparison
-    var whole = DigestBuilder()
-    let tracks = chunks.map { TrackDigest($0) }
-    var offset = 0
-    while let end = try end(after: offset) {
-      while offset < end {
-        try cancellation.check()
-        let bytes = try file.fill(memory, with: offset..<min(end, offset + memory.count))
-        try comparison?.check(bytes, at: offset, expected)
-        whole.update(bytes)
-        for track in tracks { track.update(bytes, at: offset) }
-        offset += bytes.count
-      }
+  /// Waits for bytes to compare; nil if there will not be any.
+  private func next() throws(MovieError) -> (offset: Int, bytes: UnsafeMutableRawBufferPointer)? {
+    let isCancelled = state.wait { state -> Bool? in
+      if state.isCancelled { return true }
+      return !state.written.isEmpty || state.isComplete ? false : nil
     }
+    if isCancelled { throw .cancelled }
+    return state.withLock { $0.written.isEmpty ? nil : $0.written.removeFirst() }
+  }
+}
+
+/// The written file and what has been read of it; used by one thread at a time.
+private final class FileReader: @unchecked Sendable {
+  // Safe: the writer uses it only if there is no second thread.
+  private let file: OpenFile
+  private let tracks: [TrackDigest]
+  private let memory: UnsafeMutableRawBufferPointer
+  private let cancellation: Cancellation
+  private var whole = DigestBuilder()
+  private var end = 0
+
+  init(
+    _ path: String, _ chunks: [[Range<Int>]], _ cancellation: Cancellation
+  ) throws(MovieError) {
+    file = try openMovie(path, mayBeEmpty: true)
+    tracks = chunks.map { TrackDigest($0) }
+    memory = .allocate(byteCount: StreamDigests.mostBytes, alignment: 4096)
+    self.cancellation = cancellation
+  }
+
+  deinit { memory.deallocate() }
+
+  func compare(_ intended: UnsafeRawBufferPointer, at offset: Int) throws(MovieError) {
+    try cancellation.check()
+    guard let expected = intended.baseAddress else { return }
+    let found = try file.fill(memory, with: offset..<(offset + intended.count))
+    guard found.baseAddress.map({ memcmp(expected, $0, found.count) == 0 }) ?? false else {
+      throw .verificationFailed("bytes from offset \(offset) differ from the source")
+    }
+    whole.update(found)
+    for track in tracks { track.update(found, at: offset) }
+    end = offset + found.count
+  }
+
+  func finish() throws(MovieError) -> StreamDigests.Digests {
+    guard try file.movieSize() == end else { throw .verificationFailed("larger than expected") }
     var digests: [SHA256Digest] = []
     for track in tracks { digests.append(try track.finish(file, memory, cancellation)) }
-    return Digests(file: whole.finish(), tracks: digests)
+    // A value that can be consumed only once must be moved out first.
+    var ended = DigestBuilder()
+    swap(&ended, &whole)
+    return StreamDigests.Digests(file: ended.finish(), tracks: digests)
   }
 }
 

@@ -32,7 +32,7 @@ final class ChangedRows {
   func stripBytes(_ job: RenderJob) -> Int {
     let own = fitted(to: job)
     return own.memory(
-      of: plan, source, lastHeight: own.stripHeight(bytesPerRow: shape.bytesPerRow), result: 0
+      of: plan, nil, source, lastHeight: own.stripHeight(bytesPerRow: shape.bytesPerRow), result: 0
     ).strips + source.stripBytes(own)
   }
 

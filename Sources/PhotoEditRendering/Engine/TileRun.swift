@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
 
 /// The processing of one tile of one band in all passes.
 struct TileRun {
@@ -6,6 +7,9 @@ struct TileRun {
   let capacities: [Int]
   let workers: [RowWorker]
   let source: StripWindow
+  /// The passes before the first one, if they sample the source along a projection, the part of
+  /// their result that belongs to the tile, and the rows that they may read.
+  let warped: (source: WarpedSource, part: Region, rows: Range<Int>)?
   let rowsPerChunk: Int
   /// The ring buffer of each pass except the last.
   private var rings: [StripWindow] = []
@@ -15,12 +19,14 @@ struct TileRun {
 
   init(
     stages: [Stage], capacities: [Int], workers: [RowWorker], memory: UnsafeMutableRawPointer,
-    source: StripWindow, rowsPerChunk: Int
+    source: StripWindow, warped: (source: WarpedSource, part: Region, rows: Range<Int>)?,
+    rowsPerChunk: Int
   ) {
     self.stages = stages
     self.capacities = capacities
     self.workers = workers
     self.source = source
+    self.warped = warped
     self.rowsPerChunk = rowsPerChunk
     next = [Int?](repeating: nil, count: capacities.count)
     var free = memory
@@ -53,10 +59,18 @@ struct TileRun {
     while first < rows.upperBound {
       // A piece ends at the end of the ring buffer.
       let end = min(first + rowsPerChunk, rows.upperBound, (first / capacity + 1) * capacity)
-      if pass > 0 { provide(stages[pass].inputRows(for: first..<end), of: pass - 1) }
-      workers[pass].run(
-        rows: first..<end, from: pass > 0 ? rings[pass - 1] : source,
-        into: memories[pass] + first % capacity * bytesPerRow, bytesPerRow: bytesPerRow)
+      let memory = memories[pass] + first % capacity * bytesPerRow
+      if pass == 0, let (warped, part, rows) = warped {
+        warped.fill(
+          first..<end, of: part, from: source, rows,
+          into: memory.assumingMemoryBound(to: Float.self),
+          samplesPerRow: bytesPerRow / MemoryLayout<Float>.stride)
+      } else {
+        if pass > 0 { provide(stages[pass].inputRows(for: first..<end), of: pass - 1) }
+        workers[pass].run(
+          rows: first..<end, from: pass > 0 ? rings[pass - 1] : source, into: memory,
+          bytesPerRow: bytesPerRow)
+      }
       first = end
     }
     next[pass] = max(next[pass] ?? 0, first)

@@ -13,7 +13,10 @@ extension AreaOperation: PlannedOperation {
   }
 
   func cropped(to region: Region, from size: PixelSize) -> CroppedStep? {
-    facts.neighbors.map { CroppedStep(step, region: region, reach: $0, from: size) }
+    if case .warp(let warp) = self {
+      return CroppedStep(step: .area(.warp(warp.cropped(to: region))), region: Region(size))
+    }
+    return facts.neighbors.map { CroppedStep(step, region: region, reach: $0, from: size) }
   }
 
   /// Plans the operation as a separate pass.

@@ -29,16 +29,18 @@ extension RenderJob {
     let source = try PixelSource(self, usesRestartIntervals: true)
     let plan = plan(source.shape, result: .bytes(expandingGray: hasColorProfile))
     let settings = settings(of: plan)
+    let bandHeight = JPEGStripEncoder.bandHeight(settings)
+    let tiles = tiles(of: plan, bandHeight: bandHeight)
     let memory = { (job: RenderJob) in
       job.memory(
-        of: plan, source, lastHeight: JPEGStripEncoder.bandHeight(settings),
+        of: plan, tiles, source, lastHeight: bandHeight,
         result: settings.mostBytes(for: plan.outputSize))
     }
-    return closestToFitting(memory).outline(plan, source, reason: reason, memory)
+    return closestToFitting(memory).outline(plan, tiles, source, reason: reason, memory)
   }
 
   private func outline(
-    _ plan: RenderPlan, _ source: PixelSource, reason: String,
+    _ plan: RenderPlan, _ tiles: TileLayout?, _ source: PixelSource, reason: String,
     _ memory: (RenderJob) -> RenderMemory
   ) -> RenderPlanSummary {
     let method = method(of: plan)
@@ -51,9 +53,14 @@ extension RenderJob {
       case .coefficients: ""
       }
     let heights = stripHeights(of: plan)
-    let pixelBytes = plan.peakStripBytes(
-      stripHeight: stripHeight(bytesPerRow: plan.source.bytesPerRow), heights: heights,
-      threads: threads)
+    let pixelBytes =
+      if let tiles, tiles.warp != nil {
+        plan.peakStripBytes(tiles, threads: threads, lastHeight: heights.last ?? 0)
+      } else {
+        plan.peakStripBytes(
+          stripHeight: stripHeight(bytesPerRow: plan.source.bytesPerRow), heights: heights,
+          threads: threads)
+      }
     return RenderPlanSummary(
       method: method, reason: reason + detail, sourceSize: image.header.size,
       outputSize: outputSize,

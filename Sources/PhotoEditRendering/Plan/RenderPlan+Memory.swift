@@ -36,6 +36,16 @@ extension RenderPlan {
     return bytes
   }
 
+  /// Returns the maximum size in bytes of the strips that exist at the same time, if tiles sample
+  /// the source along a projection.
+  ///
+  /// All rows of the source may be needed at once; between them and the result are only tiles.
+  func peakStripBytes(_ tiles: TileLayout, threads: Int, lastHeight: Int) -> Int {
+    let result = lastHeight * (stages.last?.output.bytesPerRow ?? 0)
+    return bytesOfRows(before: tiles.passesBefore(in: self))
+      + threads * (tiles.bytesPerThread + result)
+  }
+
   private func shape(ofLevel level: Int) -> StripShape {
     level == 0 ? source : stages[level - 1].output
   }

@@ -110,7 +110,7 @@ struct LivePhotoRendering {
       }
       _ = try movie(
         MovieRewriter.run(
-          from: rendered, to: path, edits: edits(identifier),
+          from: rendered, to: path, edits: edits(identifier), digestsStreams: false,
           isCancelled: { cancellation.isCancelled }))
     }
     options.progress?(1)

@@ -36,11 +36,9 @@ struct VerificationTests {
       let path = try folder.write(bytes, "changed.mov")
       defer { unlink(path) }
       let sources = MediaFiles(source: try openMovie(source))
-      let digests = StreamDigests(
-        of: path, chunks: assembly.chunks,
-        comparison: MediaComparison(assembly.ranges, of: sources), cancellation)
+      let digests = try StreamDigests(of: path, chunks: assembly.chunks, cancellation)
       defer { digests.cancelHashing() }
-      digests.advance(to: bytes.count)
+      try sources.provide(assembly.ranges, to: digests) { _, _ in }
       return try RewriteVerification(movie: movie, assembly: assembly, cancellation: cancellation)
         .report(on: path, digests)
     }
@@ -51,6 +49,7 @@ struct VerificationTests {
       #expect(throws: MovieError.self, "byte \(offset)") { try verify(bad) }
     }
     #expect(throws: MovieError.self) { try verify(Array(good.dropLast())) }
+    #expect(throws: MovieError.self) { try verify(good + [0]) }
   }
 }
 

@@ -89,7 +89,10 @@ struct ComponentSampleTests {
     [Saturate(1.4), Vignette(amount: 0.5)], [UnsharpMask(sigma: 1, amount: 1)],
     [Crop(x: 0.13, y: 0.2, width: 0.61, height: 0.7), Saturate(1.2)],
     [Rotate90(turns: 1), Invert(amount: 1)],
-    [Resize(width: 77)], [GaussianBlur(sigma: 20)],
+    [Resize(width: 77)], [GaussianBlur(sigma: 20)], [Exposure(ev: 0.5), Straighten(angle: 5)],
+    [Crop(x: 0.13, y: 0, width: 0.61, height: 1), Straighten(angle: 40, fit: .expand)],
+    [Rotate90(turns: 1), Crop(x: 0.2, y: 0.13, width: 0.7, height: 0.61), Straighten(angle: 6)],
+    [Orient(.leftMirrored), Exposure(ev: 0.2), Straighten(angle: 44, fit: .expand)],
   ]
 
   @Test(arguments: samplings, chains)

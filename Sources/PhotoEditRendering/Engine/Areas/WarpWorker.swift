@@ -30,25 +30,41 @@ struct WarpWorker: AreaWorker {
   func fill(_ output: PlaneStrip, planes: Range<Int>, from input: PlaneRows) {
     let rows = warp.inputRows(for: output.rows, input: input.size)
     let pointers = rows.map { Optional(input.row($0, plane: planes.lowerBound)) }
-    let surround = planes.map { plane in
-      warp.surround?.level(
-        ofPlane: plane - planes.lowerBound, count: planes.count, hasAlpha: hasAlpha) ?? 0
+    let part = Region(x: 0, y: rows.lowerBound, width: input.size.width, height: rows.count)
+    fill(
+      output.rows, of: warp.region, from: pointers, showing: part, of: input.size,
+      planes: planes.count
+    ) { output.row($0, plane: planes.lowerBound) }
+  }
+
+  /// Writes rows of a part of the result.
+  ///
+  /// - Parameters:
+  ///   - rows: The rows, counted from the top of the part.
+  ///   - pointers: The rows of a part of the source, each with its planes one after the other.
+  ///   - source: That part of the source, with all pixels that the rows depend on.
+  ///   - size: The size of the whole source.
+  ///   - output: Returns where to write a row, with its planes one after the other.
+  func fill(
+    _ rows: Range<Int>, of part: Region, from pointers: [UnsafePointer<Float>?],
+    showing source: Region, of size: PixelSize, planes: Int,
+    into output: (Int) -> UnsafeMutablePointer<Float>
+  ) {
+    let surround = (0..<planes).map { plane in
+      warp.surround?.level(ofPlane: plane, count: planes, hasAlpha: hasAlpha) ?? 0
     }
-    for y in output.rows {
-      pointers.withUnsafeBufferPointer { pointers in
-        var how = pe_warp(
-          rows: pointers.baseAddress, first_row: rows.lowerBound, row_count: rows.count,
-          width: input.size.width, height: input.size.height, planes: planes.count,
-          weights: nil, taps: warp.taps, phases: Self.phases,
-          surround: nil, m: (0, 0, 0, 0, 0, 0, 0, 0, 0))
-        let m = warp.projection.m
-        how.m = (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8])
-        weights.withUnsafeBufferPointer { weights in
-          how.weights = weights.baseAddress
-          surround.withUnsafeBufferPointer { surround in
-            how.surround = warp.surround == nil ? nil : surround.baseAddress
-            pe_warp_row(
-              &how, y, output.width, output.row(y, plane: planes.lowerBound), output.width)
+    let m = warp.projection.m
+    pointers.withUnsafeBufferPointer { pointers in
+      weights.withUnsafeBufferPointer { weights in
+        surround.withUnsafeBufferPointer { surround in
+          var how = pe_warp(
+            rows: pointers.baseAddress, first_row: source.y, row_count: source.height,
+            first_column: source.x, column_count: source.width, width: size.width,
+            height: size.height, planes: planes, weights: weights.baseAddress, taps: warp.taps,
+            phases: Self.phases, surround: warp.surround == nil ? nil : surround.baseAddress,
+            m: (m[0], m[1], m[2], m[3], m[4], m[5], m[6], m[7], m[8]))
+          for y in rows {
+            pe_warp_row(&how, part.x, part.y + y, part.width, output(y), part.width)
           }
         }
       }
