@@ -18,8 +18,8 @@ public enum PassthroughExport {
   ///   - staged: The file to create. It must not exist; afterwards it is synced, or absent. Next to
   ///     it, there may temporarily be a file with the same name and ".joined".
   ///   - remuxing: The choice of engine for a video that is not QuickTime.
-  ///   - digestsStreams: Whether the digest of each stream is wanted, although the bytes of the file
-  ///     have been compared with the source; an engine may compute it anyway.
+  ///   - digestsStreams: Whether the digest of each stream is requested, although the bytes of the
+  ///     file are compared with the source in any case; an engine may compute it anyway.
   ///   - isCancelled: Called often and from several threads; true stops the operation.
   ///   - progress: Receives the completed fraction, 0 to 1, increasing, on the calling thread.
   /// - Throws: `MovieError`.

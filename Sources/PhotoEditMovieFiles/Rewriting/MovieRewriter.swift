@@ -18,7 +18,7 @@ public enum MovieRewriter {
   ///     absent. Next to it, there may temporarily be a file with the same name and ".part".
   ///   - edits: The edits in order; each applies to the result of the ones before.
   ///   - remuxing: The choice of engine for a video that is not QuickTime.
-  ///   - digestsStreams: Whether the digest of each stream is wanted, as in `PassthroughExport.run`.
+  ///   - digestsStreams: Whether the digest of each stream is requested, as in `PassthroughExport.run`.
   ///   - isCancelled: Called often; true stops the operation.
   ///   - progress: Receives the completed fraction, 0 to 1, increasing, on the calling thread.
   /// - Throws: `MovieError`; `impossibleEdit` for an edit that is not possible for this video.

@@ -20,8 +20,8 @@ final class StreamDigests: Sendable {
   /// The number of buffers, so that writer and reader seldom wait for each other.
   private static let bufferCount = 4
 
+  // Safe: a buffer is used by the thread that has taken it.
   private struct State: @unchecked Sendable {
-    // Safe: a buffer is used by the thread that has taken it.
     let buffers: [UnsafeMutableRawBufferPointer]
     var free: [UnsafeMutableRawBufferPointer]
     var written: [(offset: Int, bytes: UnsafeMutableRawBufferPointer)] = []

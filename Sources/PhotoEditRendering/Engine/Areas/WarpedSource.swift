@@ -159,8 +159,8 @@ final class WarpedSource: Sendable {
         into: pixels.memory, bytesPerRow: shape.bytesPerRow)
     }
     if rotation == .up { return pixels }
-    let upright = StripShape(size: part, format: .planes(planes))
-    let strip = Strip(rows: 0..<part.height, bytesPerRow: upright.bytesPerRow, pool: pool)
+    let rotatedShape = StripShape(size: part, format: .planes(planes))
+    let strip = Strip(rows: 0..<part.height, bytesPerRow: rotatedShape.bytesPerRow, pool: pool)
     OrientationWorker(rotation, shape).fill(
       strip, from: StripWindow([pixels], stripHeight: shape.size.height))
     return strip
