@@ -40,6 +40,15 @@ static inline __attribute__((always_inline)) float warp_inside(
   return sum;
 }
 
+/// Computes the same sums with all taps outside the image, where every sample is equal.
+static inline float warp_outside(float sample, size_t taps, const float *wx, const float *wy) {
+  float total = 0;
+  for (size_t k = 0; k < taps; k++) total += sample * wy[k];
+  float sum = total * wx[0] + total * wx[1];
+  for (size_t l = 2; l < taps; l += 2) sum = sum + (total * wx[l] + total * wx[l + 1]);
+  return sum;
+}
+
 static void warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float *out,
                      size_t stride) {
   const double *m = how->m;
@@ -75,6 +84,10 @@ static void warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float
     ptrdiff_t left = column - (ptrdiff_t)how->first_column;
     int inside = left >= 0 && left + (ptrdiff_t)taps <= (ptrdiff_t)how->column_count &&
                  first >= 0 && first + (ptrdiff_t)taps <= (ptrdiff_t)how->row_count;
+    // With a surround, a pixel whose taps are all outside is a weighted sum of one color.
+    int outside = how->surround != NULL &&
+                  (column + (ptrdiff_t)taps <= 0 || column >= (ptrdiff_t)how->width ||
+                   row + (ptrdiff_t)taps <= 0 || row >= (ptrdiff_t)how->height);
     for (size_t p = 0; p < how->planes; p++) {
       float sum = 0;
       size_t at = p * how->column_count + (size_t)left;
@@ -84,6 +97,8 @@ static void warp_row(const pe_warp *how, size_t x, size_t y, size_t count, float
         sum = warp_inside(how, 2, first, at, wx, wy);
       } else if (inside && taps == 6) {
         sum = warp_inside(how, 6, first, at, wx, wy);
+      } else if (outside) {
+        sum = warp_outside(how->surround[p], taps, wx, wy);
       } else {
         // The same order of additions: down the columns first.
         float lanes[8];
