@@ -24,7 +24,7 @@ extension ChangeTransaction {
     }
   }
 
-  /// Returns what each identifier stands for.
+  /// Returns the object of each identifier.
   ///
   /// - Throws: `identifierNotFound` with all identifiers for which nothing is found.
   func all<Found>(

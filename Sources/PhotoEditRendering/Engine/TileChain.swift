@@ -33,9 +33,7 @@ final class TileChain: RowSource {
       }
     }
 
-    var byteCount: Int {
-      zip(stages, capacities).reduce(0) { $0 + $1.1 * $1.0.output.spacedBytesPerRow }
-    }
+    var byteCount: Int { TileLayout.byteCount(stages, capacities: capacities) }
   }
 
   private struct Tile {

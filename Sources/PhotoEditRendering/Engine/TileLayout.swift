@@ -47,7 +47,7 @@ struct TileLayout: Sendable {
     guard plan.isChain else { return nil }
     let stages = plan.stagesAfterRotation
     let warp = WarpedSource.warp(of: stages)
-    // What remains of the first two passes of a projection is the output of the second one.
+    // The first two passes of a projection run together; the others see only their output.
     let passes = { (stages: [Stage]) in
       if warp == nil { return stages }
       var passes = Array(stages.dropFirst())
@@ -137,12 +137,15 @@ struct TileLayout: Sendable {
     rotation == nil ? plan.stages.count - stages.count : 0
   }
 
+  /// Returns the memory for the rows between some passes of a tile, in bytes.
+  static func byteCount(_ passes: [Stage], capacities: [Int]) -> Int {
+    zip(passes, capacities).reduce(0) { $0 + $1.1 * $1.0.output.spacedBytesPerRow }
+  }
+
   /// The memory of a thread for a tile, in bytes.
   var bytesPerThread: Int {
-    let rings = tiles.map { tile in
-      zip(tile.passes, capacities).reduce(0) { $0 + $1.1 * $1.0.output.spacedBytesPerRow }
-    }
+    let rows = tiles.map { Self.byteCount($0.passes, capacities: capacities) }
     let source = warp.map { $0.most.width * $0.most.height * 4 * MemoryLayout<Float>.stride } ?? 0
-    return (rings.max() ?? 0) + (rotation == nil ? 1 : 2) * source
+    return (rows.max() ?? 0) + (rotation == nil ? 1 : 2) * source
   }
 }
