@@ -124,6 +124,9 @@ public protocol PixelSample: Hashable, Sendable, AdditiveArithmetic, BitwiseCopy
   /// The value of white, where 0 is black: 255, 65,535 or 1.
   static var white: Self { get }
 
+  /// Creates a sample from a number in its range, toward zero.
+  init(_ value: Float)
+
   /// Converts samples to floats, 0 black and 1 white.
   ///
   /// - Parameter stride: The distance from each sample read to the next.
@@ -159,10 +162,11 @@ extension PixelSample where Self: FixedWidthInteger {
     _ count: Int, from floats: UnsafePointer<Float>, into samples: UnsafeMutablePointer<Self>,
     stride: Int
   ) {
+    let white = Float(max)
     for i in 0..<count {
-      let level = floats[i] * Float(max) + 0.5
+      let level = floats[i] * white + 0.5
       // A NaN fails both comparisons and becomes black.
-      samples[i * stride] = level > 0 ? (level < Float(max) ? Self(level) : max) : 0
+      samples[i * stride] = level > 0 ? (level < white ? Self(level) : max) : 0
     }
   }
 }

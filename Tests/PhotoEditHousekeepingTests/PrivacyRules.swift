@@ -13,14 +13,14 @@ enum PrivacyRules {
 
   static func findings(in file: TextFile) -> [String] {
     file.findings { line in
-      let found = machinePaths(in: line) + registries.filter(line.contains) + hosts(in: line)
+      let found = machinePaths(in: line) + registries.filter(line.containsBytes) + hosts(in: line)
       return found.isEmpty ? nil : found.joined(separator: ", ")
     }
   }
 
   /// The absolute machine paths in a line; `docs/home/index.md` is a path of the project.
   private static func machinePaths(in line: Substring) -> [String] {
-    folders.filter { folder in
+    folders.filter(line.containsBytes).filter { folder in
       line.ranges(of: folder).contains { range in
         guard range.lowerBound > line.startIndex else { return true }
         let before = line[line.index(before: range.lowerBound)]
@@ -31,7 +31,7 @@ enum PrivacyRules {
 
   /// The hosts in a line that are known only in a private network.
   private static func hosts(in line: Substring) -> [String] {
-    guard line.contains("://") else { return [] }
+    guard line.containsBytes(of: "://") else { return [] }
     return line.matches(of: /[a-z+]+:\/\/(?:[^\s\/@"]*@)?([A-Za-z0-9.\-]+)/).compactMap { match in
       let labels = match.1.split(separator: ".")
       let isNumeric = labels.count == 4 && labels.allSatisfy { UInt8($0) != nil }

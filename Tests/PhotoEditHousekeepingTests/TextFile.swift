@@ -33,6 +33,14 @@ struct TextFile {
   }
 }
 
+extension StringProtocol {
+  /// Whether the text contains another one, compared by bytes; `contains` normalizes characters
+  /// and takes a hundred times as long.
+  func containsBytes(of text: String) -> Bool {
+    withCString { whole in text.withCString { strstr(whole, $0) != nil } }
+  }
+}
+
 /// The files of the package on disk, except ignored ones.
 enum Repository {
   static let root = "/" + #filePath.split(separator: "/").dropLast(3).joined(separator: "/")

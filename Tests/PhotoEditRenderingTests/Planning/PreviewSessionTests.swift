@@ -28,7 +28,7 @@ struct PreviewSessionTests {
   @Test(arguments: CatalogCase.all)
   func `a preview looks like the full rendering for every filter`(_ entry: CatalogCase) throws {
     // A quarter of the photo, since each filter is rendered at full size.
-    let quarter = try PreviewTests.photo(Region(x: 250, y: 200, width: 509, height: 381))
+    let quarter = try PreviewTests.quarter.get()
     let session = PreviewSession(quarter, fitting: PixelSize(width: 80, height: 80))
     for filter in PreviewTests.gentle(entry) {
       let difference = try difference(session, quarter, Charts.graph([filter]))
@@ -40,7 +40,7 @@ struct PreviewSessionTests {
 
   @Test(arguments: PreviewTests.chains)
   func `a preview looks like the full rendering for a chain`(_ entry: PreviewTests.Case) throws {
-    let image = try PreviewTests.photo()
+    let image = try PreviewTests.photo.get()
     let session = PreviewSession(
       image, fitting: PixelSize(width: entry.side, height: entry.side))
     let graph = try FilterGraph(entry.chain.map(Definition.make))
@@ -89,7 +89,7 @@ struct PreviewSessionTests {
 
   @Test(arguments: PreviewTests.chains)
   func `a still is at least as close to the full rendering`(_ entry: PreviewTests.Case) throws {
-    let image = try PreviewTests.photo()
+    let image = try PreviewTests.photo.get()
     let session = PreviewSession(
       image, fitting: PixelSize(width: entry.side, height: entry.side))
     let graph = try FilterGraph(entry.chain.map(Definition.make))
@@ -99,7 +99,7 @@ struct PreviewSessionTests {
   }
 
   @Test func `pixels are decoded once for each size`() throws {
-    let image = try PreviewTests.photo()
+    let image = try PreviewTests.photo.get()
     let session = PreviewSession(image, fitting: Self.box)
     #expect(session.keptBytes == 0)
     for amount in [0.9, 1.1, 1.2] {
@@ -115,14 +115,14 @@ struct PreviewSessionTests {
     ("bilateral:diameter=9", false),
   ])
   func `large windows are computed from reduced pixels`(filter: String, isReduced: Bool) throws {
-    let image = try PreviewTests.photo()
+    let image = try PreviewTests.photo.get()
     let session = PreviewSession(image, fitting: Self.box)
     _ = try session.render(FilterGraph([Definition.make(filter)]))
     #expect((session.keptBytes > 0) == isReduced)
   }
 
-  @Test func `a later request cancels an earlier one`() async throws {
-    let image = try PreviewTests.photo()
+  @Test func `a later request cancels an earlier one`() throws {
+    let image = try PreviewTests.photo.get()
     // The second request is made when the first one checks for cancellation.
     let (started, ended) = (LockedValue(false), LockedValue(false))
     var options = RenderOptions()
@@ -137,8 +137,11 @@ struct PreviewSessionTests {
     }
     let session = PreviewSession(image, fitting: Self.box, options: options)
     let graph = try FilterGraph([Invert(amount: 1)])
-    let first = Task.detached {
-      Result { () throws(RenderError) in try session.render(graph) }
+    // A task would wait until other tests are done.
+    let outcome = LockedValue<Result<Rendering, RenderError>?>(nil)
+    let first = BackgroundWork {
+      let result = Result { () throws(RenderError) in try session.render(graph) }
+      outcome.withLock { $0 = result }
     }
     _ = started.wait { $0 ? true : nil }
     // Nothing is rendered: the graph belongs to another image.
@@ -146,7 +149,8 @@ struct PreviewSessionTests {
     other.source = try Charts.source(named: "jpeg-gray.jpg").identity
     #expect(throws: RenderError.self) { try session.render(other) }
     ended.change { $0 = true }
-    guard case .failure(.cancelled) = await first.value else {
+    first.wait()
+    guard case .failure(.cancelled)? = outcome.withLock({ $0 }) else {
       Issue.record("the first request was not canceled")
       return
     }

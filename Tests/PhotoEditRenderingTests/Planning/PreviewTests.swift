@@ -11,9 +11,12 @@ import Testing
 @Suite("Previews")
 struct PreviewTests {
   /// A photo as soft as from a camera with demosaicing; the drawn one is sharp to the pixel.
-  static func photo(
-    _ part: Region = Region(x: 0, y: 0, width: 1021, height: 763)
-  ) throws -> ImageSource {
+  static let photo = Result { try photo(Region(x: 0, y: 0, width: 1021, height: 763)) }
+
+  /// About a quarter of the photo.
+  static let quarter = Result { try photo(Region(x: 250, y: 200, width: 509, height: 381)) }
+
+  private static func photo(_ part: Region) throws -> ImageSource {
     let soft = try raster(
       Charts.source(named: "photo-1024.jpg"),
       [GaussianBlur(sigma: 1.2), Crop(pixels: part)])
@@ -62,7 +65,7 @@ struct PreviewTests {
 
   @Test(arguments: CatalogCase.all)
   func `a preview looks like the full rendering for every filter`(_ entry: CatalogCase) throws {
-    let image = try Self.photo()
+    let image = try Self.photo.get()
     for filter in Self.gentle(entry) {
       let difference = try difference(image, Charts.graph([filter]), fitting: 128)
       let isLinear = filter.values["light"] == .text("linear")
@@ -109,7 +112,7 @@ struct PreviewTests {
 
   @Test(arguments: chains)
   func `a preview looks like the full rendering for a chain of filters`(_ entry: Case) throws {
-    let image = try Self.photo()
+    let image = try Self.photo.get()
     let graph = try FilterGraph(entry.chain.map(Definition.make))
     let failure = ToleranceClass.P.failure(
       of: try difference(image, graph, fitting: entry.side))

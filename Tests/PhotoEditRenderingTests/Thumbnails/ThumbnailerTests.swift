@@ -12,13 +12,17 @@ import Testing
 struct ThumbnailerTests {
   /// A photo as soft as from a camera with demosaicing; the drawn one is sharp to the pixel.
   private static func photo(_ orientation: Orientation = .up) throws -> ImageSource {
+    var image = try soft.get()
+    image.setOrientation(orientation)
+    return image
+  }
+
+  private static let soft = Result {
     let soft = try raster(Charts.source(named: "photo-1024.jpg"), [GaussianBlur(sigma: 1.2)])
-    var image = try ImageSource(
+    return try ImageSource(
       JPEGs.encode(
         soft.image(bytesPerSample: 1), luma: .standardLuma(quality: 95),
         chroma: .standardChroma(quality: 95), sampling: .s420))
-    image.setOrientation(orientation)
-    return image
   }
 
   // 256, 128 and 64 leave two pixels per pixel at a half, a quarter and an eighth; 65 is the largest
