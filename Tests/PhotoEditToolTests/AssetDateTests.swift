@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Dates with offsets on the command line")
+@Suite("Dates with offsets on the command line", .runsPrograms)
 struct AssetDateTests {
   private let library: ToolLibrary
   private static let date = "2024-06-14T09:12:00+09:00"

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("photoedit bake")
+@Suite("photoedit bake", .runsPrograms)
 struct BakeTests {
   private let folder: TemporaryFolder
 

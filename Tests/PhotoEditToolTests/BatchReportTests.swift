@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Summary and report of a batch")
+@Suite("Summary and report of a batch", .runsPrograms)
 struct BatchReportTests {
   private let folder: TemporaryFolder
 

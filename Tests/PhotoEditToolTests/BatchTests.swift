@@ -7,7 +7,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Several photos in one invocation")
+@Suite("Several photos in one invocation", .runsPrograms)
 struct BatchTests {
   private let folder: TemporaryFolder
 

@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Photos of bursts on the command line")
+@Suite("Photos of bursts on the command line", .runsPrograms)
 struct BurstCommandTests {
   private let library: ToolLibrary
 

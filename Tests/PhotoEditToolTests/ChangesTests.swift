@@ -5,7 +5,7 @@ import PhotoEditPlatform
 import PhotoEditTestSupport
 import Testing
 
-@Suite("photoedit changes")
+@Suite("photoedit changes", .runsPrograms)
 struct ChangesTests {
   private let folder: TemporaryFolder
   private let library: String

@@ -6,7 +6,7 @@ import Testing
 /// Starts the program without standard streams, as services and scripts do.
 ///
 /// The system gives the next file the number of a closed stream; messages must not end up in it.
-@Suite("Closed standard streams")
+@Suite("Closed standard streams", .runsPrograms)
 struct ClosedStreamTests {
   private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("photoedit compare")
+@Suite("photoedit compare", .runsPrograms)
 struct CompareTests {
   private let folder: TemporaryFolder
 

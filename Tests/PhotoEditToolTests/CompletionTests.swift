@@ -4,7 +4,7 @@ import PhotoEditSQLite
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Completion of values")
+@Suite("Completion of values", .runsPrograms)
 struct CompletionTests {
   private let library: ToolLibrary
 

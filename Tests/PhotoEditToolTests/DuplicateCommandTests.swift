@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Duplicates on the command line")
+@Suite("Duplicates on the command line", .runsPrograms)
 struct DuplicateCommandTests {
   private let library: ToolLibrary
 

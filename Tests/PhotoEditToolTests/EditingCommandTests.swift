@@ -7,7 +7,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Editing commands")
+@Suite("Editing commands", .runsPrograms)
 struct EditingCommandTests {
   private let folder: TemporaryFolder
 

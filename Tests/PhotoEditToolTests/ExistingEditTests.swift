@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Repeated batches")
+@Suite("Repeated batches", .runsPrograms)
 struct ExistingEditTests {
   private let folder: TemporaryFolder
   private let words = ["--filter", "exposure:ev=0.5", "--filter", "sepia"]

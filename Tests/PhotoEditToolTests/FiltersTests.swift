@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditTestSupport
 import Testing
 
-@Suite("photoedit filters")
+@Suite("photoedit filters", .runsPrograms)
 struct FiltersTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Grade files on the command line")
+@Suite("Grade files on the command line", .runsPrograms)
 struct GradeFileTests {
   private let folder: TemporaryFolder
 

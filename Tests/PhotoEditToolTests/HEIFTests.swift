@@ -7,7 +7,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite(
-  "HEIC on the command line",
+  "HEIC on the command line", .runsPrograms,
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFTests {
   private let folder: TemporaryFolder

@@ -7,7 +7,7 @@ import PhotoEditTestSupport
 import Testing
 
 /// All hints of the sources against all commands of the program.
-@Suite("Hints")
+@Suite("Hints", .runsPrograms)
 struct HintTests {
   /// The options of each command, as written.
   private let commands: [String: Set<String>]

@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("History of an edit")
+@Suite("History of an edit", .runsPrograms)
 struct HistoryTests {
   private let folder: TemporaryFolder
 

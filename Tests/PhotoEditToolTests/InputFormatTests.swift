@@ -9,7 +9,7 @@
   import PhotoEditTestSupport
   import Testing
 
-  @Suite("Edits of WebP, TIFF and GIF")
+  @Suite("Edits of WebP, TIFF and GIF", .runsPrograms)
   struct InputFormatTests {
     private let folder: TemporaryFolder
 

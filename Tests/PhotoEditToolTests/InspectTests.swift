@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("photoedit inspect")
+@Suite("photoedit inspect", .runsPrograms)
 struct InspectTests {
   private let folder: TemporaryFolder
 

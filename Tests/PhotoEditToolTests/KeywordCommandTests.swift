@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Keywords, ratings and labels on the command line")
+@Suite("Keywords, ratings and labels on the command line", .runsPrograms)
 struct KeywordCommandTests {
   private let library: ToolLibrary
 

@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Assets on the command line")
+@Suite("Assets on the command line", .runsPrograms)
 struct LibraryAssetTests {
   private let library: ToolLibrary
 

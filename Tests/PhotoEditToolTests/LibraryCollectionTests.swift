@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Albums and folders on the command line")
+@Suite("Albums and folders on the command line", .runsPrograms)
 struct LibraryCollectionTests {
   private let library: ToolLibrary
 

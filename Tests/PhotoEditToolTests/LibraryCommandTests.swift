@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Library commands")
+@Suite("Library commands", .runsPrograms)
 struct LibraryCommandTests {
   private let library: ToolLibrary
 

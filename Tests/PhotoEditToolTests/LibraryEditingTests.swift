@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Editing commands on assets, and export")
+@Suite("Editing commands on assets, and export", .runsPrograms)
 struct LibraryEditingTests {
   private let library: ToolLibrary
   private let asset: String

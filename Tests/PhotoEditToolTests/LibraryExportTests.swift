@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Export to folders on the command line")
+@Suite("Export to folders on the command line", .runsPrograms)
 struct LibraryExportTests {
   private let library: ToolLibrary
 

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Import on the command line")
+@Suite("Import on the command line", .runsPrograms)
 struct LibraryImportTests {
   private let library: ToolLibrary
 

@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Commands on a library of an older version")
+@Suite("Commands on a library of an older version", .runsPrograms)
 struct LibraryMigrationTests {
   @Test func `a read-only command reports that it migrated the database`() throws {
     let library = try ToolLibrary()

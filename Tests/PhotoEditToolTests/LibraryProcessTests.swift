@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("A library shared by several processes")
+@Suite("A library shared by several processes", .runsPrograms)
 struct LibraryProcessTests {
   @Test func `concurrent writers wait for each other and lose nothing`() throws {
     let folder = try TemporaryFolder()

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Everything a library knows, exported and imported")
+@Suite("Everything a library knows, exported and imported", .runsPrograms)
 struct LibraryRoundTripTests {
   private let library: ToolLibrary
 

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Policies, titles and backups on the command line")
+@Suite("Policies, titles and backups on the command line", .runsPrograms)
 struct LibraryRuleTests {
   private let library: ToolLibrary
   private let asset: String

@@ -8,7 +8,7 @@ import Testing
 
 /// Runs the program under system limits: it exits with the matching code or continues.
 @Suite(
-  "System limits",
+  "System limits", .runsPrograms,
   .enabled(if: Allocations.areCounted, "a sanitizer needs more than these limits leave"))
 struct LimitTests {
   private let folder: TemporaryFolder

@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Pairs of images and videos on the command line")
+@Suite("Pairs of images and videos on the command line", .runsPrograms)
 struct LivePairCommandTests {
   private let library: ToolLibrary
 

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Manual pages")
+@Suite("Manual pages", .runsPrograms)
 struct ManualTests {
   private let folder: TemporaryFolder
 

@@ -7,7 +7,7 @@ import PhotoEditTestSupport
 import Testing
 
 /// Compares sources and renderings with ExifTool; every difference must be on a list.
-@Suite("Metadata as read by ExifTool")
+@Suite("Metadata as read by ExifTool", .runsPrograms)
 struct MetadataOracleTests {
   private static let exiftool = "/usr/bin/exiftool"
   private static let itemExists = FileManager.default.isExecutableFile(atPath: exiftool)

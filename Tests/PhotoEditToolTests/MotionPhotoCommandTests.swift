@@ -5,7 +5,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite(
-  "Commands on motion photos",
+  "Commands on motion photos", .runsPrograms,
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct MotionPhotoCommandTests {
   private let library: ToolLibrary

@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Video edits without re-encoding")
+@Suite("Video edits without re-encoding", .runsPrograms)
 struct MovieEditTests {
   private let folder: TemporaryFolder
   private let original: [UInt8]

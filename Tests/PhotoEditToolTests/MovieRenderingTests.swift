@@ -5,7 +5,7 @@ import PhotoEditTestSupport
 import Testing
 
 @Suite(
-  "photoedit apply on videos",
+  "photoedit apply on videos", .runsPrograms,
   .enabled(if: Program.find("ffmpeg") != nil, "the program ffmpeg is not installed"))
 struct MovieRenderingTests {
   private let folder: TemporaryFolder

@@ -6,7 +6,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Outputs have no wider read permissions than the original")
+@Suite("Outputs have no wider read permissions than the original", .runsPrograms)
 struct OutputModeTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Output names")
+@Suite("Output names", .runsPrograms)
 struct OutputNameTests {
   private let folder: TemporaryFolder
 

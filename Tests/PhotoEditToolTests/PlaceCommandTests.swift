@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Names of places on the command line")
+@Suite("Names of places on the command line", .runsPrograms)
 struct PlaceCommandTests {
   private let library: ToolLibrary
   private let variables: [String: String]

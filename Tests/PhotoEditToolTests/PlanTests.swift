@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("photoedit render --plan")
+@Suite("photoedit render --plan", .runsPrograms)
 struct PlanTests {
   private let folder: TemporaryFolder
 

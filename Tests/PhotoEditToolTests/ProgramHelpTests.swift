@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Help of the program")
+@Suite("Help of the program", .runsPrograms)
 struct ProgramHelpTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("README")
+@Suite("README", .runsPrograms)
 struct ReadmeTests {
   /// Dates and digests, which depend on the time and the codec version.
   private static func normalised(_ text: some StringProtocol) -> String {

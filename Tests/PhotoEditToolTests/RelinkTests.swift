@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("photoedit relink")
+@Suite("photoedit relink", .runsPrograms)
 struct RelinkTests {
   private let folder: TemporaryFolder
 

@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Renderings in a folder")
+@Suite("Renderings in a folder", .runsPrograms)
 struct RenderFolderTests {
   private let folder: TemporaryFolder
 

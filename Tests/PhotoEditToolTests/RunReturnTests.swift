@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Results of a run as edits")
+@Suite("Results of a run as edits", .runsPrograms)
 struct RunReturnTests {
   private func executed(_ count: Int = 3) throws -> RunFixture {
     let run = try RunFixture(photos: count)

@@ -6,7 +6,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("plan and collect")
+@Suite("plan and collect", .runsPrograms)
 struct RunTests {
   private static let zeros = String(repeating: "0", count: 64)
 

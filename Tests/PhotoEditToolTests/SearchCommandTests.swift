@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Search and timeline on the command line")
+@Suite("Search and timeline on the command line", .runsPrograms)
 struct SearchCommandTests {
   private let library: ToolLibrary
   private let harbor: String

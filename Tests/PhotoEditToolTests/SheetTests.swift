@@ -6,7 +6,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Pages with photos before and after")
+@Suite("Pages with photos before and after", .runsPrograms)
 struct SheetTests {
   private let folder: TemporaryFolder
 

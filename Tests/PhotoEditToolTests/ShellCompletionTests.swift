@@ -5,7 +5,7 @@ import PhotoEditTestSupport
 import Testing
 
 /// Keystrokes in real shells with the scripts of `photoedit completions`.
-@Suite("Completion in shells")
+@Suite("Completion in shells", .runsPrograms)
 struct ShellCompletionTests {
   private let folder: TemporaryFolder
   private let variables: [String: String]

@@ -6,7 +6,7 @@ import PhotoEditTestSupport
 import Testing
 
 /// Runs the commands of the documentation in folders that hold the files they name.
-@Suite("Commands in the documentation")
+@Suite("Commands in the documentation", .runsPrograms)
 struct SnippetTests {
   /// A block that is not run here: its file, its first text, and the reason.
   private static let exceptions: [(file: String, beginning: String, reason: String)] = [

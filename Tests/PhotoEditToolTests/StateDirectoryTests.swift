@@ -4,7 +4,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Edits in a state directory")
+@Suite("Edits in a state directory", .runsPrograms)
 struct StateDirectoryTests {
   private let folder: TemporaryFolder
   private let state: TemporaryFolder

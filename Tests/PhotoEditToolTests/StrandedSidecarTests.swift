@@ -3,7 +3,7 @@ import PhotoEditPlatform
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Sidecars without their photo")
+@Suite("Sidecars without their photo", .runsPrograms)
 struct StrandedSidecarTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import PhotoEditPlatform
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Third-party edits on the command line")
+@Suite("Third-party edits on the command line", .runsPrograms)
 struct ThirdPartyEditTests {
   private let folder: TemporaryFolder
 

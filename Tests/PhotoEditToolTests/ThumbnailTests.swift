@@ -6,7 +6,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("photoedit thumbnail")
+@Suite("photoedit thumbnail", .runsPrograms)
 struct ThumbnailTests {
   private let folder: TemporaryFolder
 

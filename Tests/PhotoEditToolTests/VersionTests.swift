@@ -3,7 +3,7 @@ import PhotoEditFilters
 import PhotoEditTestSupport
 import Testing
 
-@Suite("photoedit version")
+@Suite("photoedit version", .runsPrograms)
 struct VersionTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("Masks and branches on the command line")
+@Suite("Masks and branches on the command line", .runsPrograms)
 struct WiringTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("worker")
+@Suite("worker", .runsPrograms)
 struct WorkerTests {
   private let folder: TemporaryFolder
 

@@ -5,7 +5,7 @@ import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
-@Suite("XMP files on the command line")
+@Suite("XMP files on the command line", .runsPrograms)
 struct XMPFileTests {
   private let library: ToolLibrary
 
