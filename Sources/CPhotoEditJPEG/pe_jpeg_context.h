@@ -81,6 +81,10 @@ struct pe_jpeg_decoder {
   /// Reads clean data; NULL once libjpeg takes over.
   pe_jpeg_scan *scan;
   pe_jpeg_position position;
+  /// The index of the scan, or NULL: the entries of each MCU row.
+  pe_jpeg_entry *entries;
+  pe_jpeg_grid grid;
+  int32_t entries_per_row;
   jvirt_barray_ptr *coefficients;
   uint8_t *cmyk_rows;
   int is_started;
@@ -91,6 +95,10 @@ void pe_jpeg_start(pe_jpeg_decoder *decoder);
 /// Reads the data after the last row; returns PE_JPEG_DAMAGED if a strict decoder finds damage
 /// there.
 pe_jpeg_code pe_jpeg_finish(pe_jpeg_decoder *decoder);
+
+/// Returns the marker expected after the MCUs before an MCU row, if an interval ends there.
+uint8_t pe_jpeg_marker_after(
+    const pe_jpeg_decoder *decoder, const pe_jpeg_position *position, int32_t row);
 
 /// Checks after the last scan that every component was coded, and reports anything missing.
 void pe_jpeg_check_completeness(pe_jpeg_decoder *decoder);

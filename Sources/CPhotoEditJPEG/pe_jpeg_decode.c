@@ -33,6 +33,7 @@ void pe_jpeg_destroy(pe_jpeg_decoder *decoder) {
   free(decoder->rows.blank);
   free(decoder->rows.scratch);
   free(decoder->scan);
+  free(decoder->entries);
   free(decoder);
 }
 

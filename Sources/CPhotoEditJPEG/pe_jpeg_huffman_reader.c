@@ -369,18 +369,26 @@ static int begin_interval(const pe_jpeg_scan *scan, pe_jpeg_position *position) 
   return 1;
 }
 
-int pe_jpeg_scan_read_row(
+/// Counts an MCU, and begins the next interval before it if necessary; returns zeroed bits if that
+/// is not possible.
+static inline pe_jpeg_bits count_mcu(
+    const pe_jpeg_scan *scan, pe_jpeg_position *position, pe_jpeg_bits bits) {
+  if (scan->interval == 0 || position->mcus_to_go-- > 0) return bits;
+  position->bits = bits;
+  if (!begin_interval(scan, position)) return (pe_jpeg_bits){0};
+  position->mcus_to_go--;
+  return position->bits;
+}
+
+/// Reads the MCUs from `start` to before `end`; the planes begin with the MCU at `first`.
+static inline int read_mcus(
     const pe_jpeg_scan *scan, pe_jpeg_position *position, const pe_jpeg_mcu_rows *rows,
-    int32_t mcu_row) {
+    int32_t mcu_row, int32_t start, int32_t first, int32_t end) {
   JBLOCK discarded;
   pe_jpeg_bits bits = position->bits;
-  for (int32_t x = 0; x < scan->mcus_across; x++) {
-    if (scan->interval > 0 && position->mcus_to_go-- == 0) {
-      position->bits = bits;
-      if (!begin_interval(scan, position)) return 0;
-      position->mcus_to_go--;
-      bits = position->bits;
-    }
+  for (int32_t x = start; x < end; x++) {
+    bits = count_mcu(scan, position, bits);
+    if (__builtin_expect(bits.end == NULL, 0)) return 0;
     for (int32_t c = 0; c < scan->components; c++) {
       const pe_jpeg_plane *plane = &rows->planes[c];
       const pe_jpeg_codes *dc = &scan->dc[scan->dc_of[c]];
@@ -389,9 +397,9 @@ int pe_jpeg_scan_read_row(
       for (int32_t v = 0; v < scan->vertical[c]; v++) {
         for (int32_t h = 0; h < scan->horizontal[c]; h++) {
           JCOEF *block = discarded;
-          if (!plane->is_blank) {
+          if (!plane->is_blank && x >= first) {
             size_t index = (size_t)v * (size_t)plane->blocks_across +
-                           (size_t)x * (size_t)scan->horizontal[c] + (size_t)h;
+                           (size_t)(x - first) * (size_t)scan->horizontal[c] + (size_t)h;
             block = (JCOEF *)(rows->memory[mcu_row - rows->first] + plane->offset) +
                     index * DCTSIZE2;
             if (skips == NULL) memset(block, 0, sizeof(JBLOCK));
@@ -404,5 +412,86 @@ int pe_jpeg_scan_read_row(
   }
   position->bits = bits;
   // Padding bits must not have been used.
+  return bits.filled >= bits.padding;
+}
+
+int pe_jpeg_scan_read_row(
+    const pe_jpeg_scan *scan, pe_jpeg_position *position, const pe_jpeg_mcu_rows *rows,
+    int32_t mcu_row) {
+  return read_mcus(scan, position, rows, mcu_row, 0, 0, scan->mcus_across);
+}
+
+int pe_jpeg_scan_read_part(
+    const pe_jpeg_scan *scan, const pe_jpeg_entry *entry, const pe_jpeg_mcu_rows *rows,
+    int32_t mcu_row, int32_t start, int32_t first, int32_t end) {
+  pe_jpeg_position position = {
+      .bits = {
+          .next = scan->start + entry->offset,
+          .end = scan->end,
+          .bits = entry->bits,
+          .filled = entry->filled,
+          .padding = entry->padding,
+      },
+      .mcus_to_go = entry->mcus_to_go,
+      .markers = entry->markers,
+  };
+  for (int c = 0; c < 4; c++) position.last_dc[c] = entry->last_dc[c];
+  return read_mcus(scan, &position, rows, mcu_row, start, first, end);
+}
+
+void pe_jpeg_scan_fill_skips(pe_jpeg_scan *scan, const struct jpeg_decompress_struct *library) {
+  int is_filled[2] = {0};
+  for (int32_t c = 0; c < scan->components; c++) {
+    const int table = scan->ac_of[c];
+    if (!is_filled[table]++) fill_skips(&scan->skips[table], library->ac_huff_tbl_ptrs[table]);
+  }
+}
+
+static pe_jpeg_entry entry_at(
+    const pe_jpeg_scan *scan, const pe_jpeg_position *position, pe_jpeg_bits bits) {
+  pe_jpeg_entry entry = {
+      .bits = bits.bits,
+      .offset = (size_t)(bits.next - scan->start),
+      .mcus_to_go = position->mcus_to_go,
+      .filled = (uint8_t)bits.filled,
+      .padding = (uint8_t)bits.padding,
+      .markers = (uint8_t)(position->markers % 8),
+  };
+  for (int c = 0; c < 4; c++) entry.last_dc[c] = (int16_t)position->last_dc[c];
+  return entry;
+}
+
+int pe_jpeg_scan_index_row(
+    const pe_jpeg_scan *scan, pe_jpeg_position *position, const pe_jpeg_mcu_rows *rows,
+    pe_jpeg_grid grid, pe_jpeg_entry *entries, int16_t *means) {
+  pe_jpeg_bits bits = position->bits;
+  int32_t next = 0;
+  for (int32_t x = 0; x < scan->mcus_across; x++) {
+    if (x == next) {
+      // Padding bits must not have been used.
+      if (bits.filled < bits.padding) return 0;
+      *entries++ = entry_at(scan, position, bits);
+      next += x == 0 ? grid.first : grid.step;
+    }
+    bits = count_mcu(scan, position, bits);
+    if (__builtin_expect(bits.end == NULL, 0)) return 0;
+    for (int32_t c = 0; c < scan->components; c++) {
+      const pe_jpeg_plane *plane = &rows->planes[c];
+      const pe_jpeg_codes *dc = &scan->dc[scan->dc_of[c]];
+      const pe_jpeg_codes *ac = &scan->ac[scan->ac_of[c]];
+      const pe_jpeg_skips *skips = &scan->skips[scan->ac_of[c]];
+      for (int32_t v = 0; v < scan->vertical[c]; v++) {
+        for (int32_t h = 0; h < scan->horizontal[c]; h++) {
+          JCOEF mean;
+          bits = read_block(bits, dc, ac, skips, &position->last_dc[c], &mean);
+          if (__builtin_expect(bits.end == NULL, 0)) return 0;
+          if (means == NULL || plane->is_blank) continue;
+          means[plane->offset / sizeof(JBLOCK) + (size_t)v * (size_t)plane->blocks_across +
+                (size_t)x * (size_t)scan->horizontal[c] + (size_t)h] = mean;
+        }
+      }
+    }
+  }
+  position->bits = bits;
   return bits.filled >= bits.padding;
 }

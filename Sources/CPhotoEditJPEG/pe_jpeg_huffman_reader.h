@@ -50,6 +50,21 @@ typedef struct {
   int32_t mcus_to_go, markers, last_dc[4];
 } pe_jpeg_position;
 
+/// A position between two MCUs of clean data, from which a reader can continue.
+typedef struct {
+  uint64_t bits;
+  /// The offset of the next byte from the start of the scan.
+  size_t offset;
+  int32_t mcus_to_go;
+  int16_t last_dc[4];
+  uint8_t filled, padding, markers;
+} pe_jpeg_entry;
+
+/// The MCUs of a row with an entry: the first one, the one at `first`, and every `step`th after it.
+typedef struct {
+  int32_t first, step;
+} pe_jpeg_grid;
+
 /// Prepares to read the next scan of the library; returns 0 if it is of another kind.
 int pe_jpeg_scan_start(pe_jpeg_scan *scan, const struct jpeg_decompress_struct *library);
 /// Returns the position after `markers` restart markers, the last of which ends at `bytes`.
@@ -58,6 +73,18 @@ pe_jpeg_position pe_jpeg_position_at(const pe_jpeg_scan *scan, const uint8_t *by
 int pe_jpeg_scan_read_row(
     const pe_jpeg_scan *scan, pe_jpeg_position *position, const pe_jpeg_mcu_rows *rows,
     int32_t mcu_row);
+/// Prepares the tables for `pe_jpeg_scan_index_row`.
+void pe_jpeg_scan_fill_skips(pe_jpeg_scan *scan, const struct jpeg_decompress_struct *library);
+/// Passes over the MCUs of one row and writes the entries of a grid; returns 0 if the row is not
+/// clean. If `means` is not NULL, it receives the DC values, laid out like the blocks of `rows`.
+int pe_jpeg_scan_index_row(
+    const pe_jpeg_scan *scan, pe_jpeg_position *position, const pe_jpeg_mcu_rows *rows,
+    pe_jpeg_grid grid, pe_jpeg_entry *entries, int16_t *means);
+/// Reads the MCUs from `first` to before `end` of a row, whose planes have no others, after passing
+/// over those from `entry` on, which belongs to MCU `start`.
+int pe_jpeg_scan_read_part(
+    const pe_jpeg_scan *scan, const pe_jpeg_entry *entry, const pe_jpeg_mcu_rows *rows,
+    int32_t mcu_row, int32_t start, int32_t first, int32_t end);
 /// Returns nonzero if the interval just read ends with the given marker.
 int pe_jpeg_position_ends_with(const pe_jpeg_position *position, uint8_t marker);
 /// Finds the start of every `step`th interval and writes it to `starts`, which has capacity for

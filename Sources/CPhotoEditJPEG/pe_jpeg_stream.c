@@ -101,8 +101,7 @@ pe_jpeg_code pe_jpeg_read_planes(pe_jpeg_decoder *decoder, uint8_t *memory, int3
   return PE_JPEG_OK;
 }
 
-/// Returns the marker expected after the MCUs before `row`.
-static uint8_t marker_after(
+uint8_t pe_jpeg_marker_after(
     const pe_jpeg_decoder *decoder, const pe_jpeg_position *position, int32_t row) {
   int is_end = row == (int32_t)decoder->library.total_iMCU_rows;
   return is_end ? JPEG_EOI : (uint8_t)(0xD0 + position->markers % 8);
@@ -183,6 +182,6 @@ pe_jpeg_code pe_jpeg_read_interval(
   for (int32_t row = first; row < first + count; row++) {
     if (!pe_jpeg_scan_read_row(scan, &position, &rows, row)) return PE_JPEG_DAMAGED;
   }
-  uint8_t marker = marker_after(decoder, &position, first + count);
+  uint8_t marker = pe_jpeg_marker_after(decoder, &position, first + count);
   return pe_jpeg_position_ends_with(&position, marker) ? PE_JPEG_OK : PE_JPEG_DAMAGED;
 }

@@ -137,6 +137,35 @@ pe_jpeg_code pe_jpeg_read_interval(
     const pe_jpeg_decoder *decoder, const uint8_t *start, uint8_t *const *memory, int32_t first,
     int32_t count);
 
+/// Bytes of an entry of an index.
+enum { PE_JPEG_BYTES_PER_ENTRY = 32 };
+
+/// Prepares an index of the scan, with entries in each MCU row: at the first MCU, at MCU `first`,
+/// which is at least 1 and at most `step`, and at every `step`th MCU after it. Must be called before
+/// the first row is read, and no row can be read from then on. Returns 0 if there can be no index.
+int32_t pe_jpeg_start_index(pe_jpeg_decoder *decoder, int32_t first, int32_t step);
+/// Indexes the next `count` MCU rows. If `means` is not NULL, the DC values are written there: rows
+/// laid out like those of coefficients, with one value for each block.
+pe_jpeg_code pe_jpeg_index_rows(
+    pe_jpeg_decoder *decoder, int32_t first, int32_t count, int16_t *means);
+/// The same for a slice from `pe_jpeg_find_intervals`, on any thread.
+pe_jpeg_code pe_jpeg_index_interval(
+    const pe_jpeg_decoder *decoder, const uint8_t *start, int32_t first, int32_t count,
+    int16_t *means);
+
+/// Some MCU columns of some MCU rows, in memory for `columns_in_memory` MCUs per row.
+typedef struct {
+  int32_t first_row, row_count, first_column, column_count, columns_in_memory;
+} pe_jpeg_area;
+
+/// Reads the coefficients of indexed MCU rows, on any thread; `memory` has a pointer for each. An MCU
+/// row is laid out as if the image had only the columns in memory.
+pe_jpeg_code pe_jpeg_read_area(
+    const pe_jpeg_decoder *decoder, const pe_jpeg_area *area, uint8_t *const *memory);
+/// Returns the number of bytes before the entropy-coded data, once entropy decoding has been set up;
+/// 0 if there can be no index.
+size_t pe_jpeg_scan_offset(const pe_jpeg_decoder *decoder);
+
 /// The message of the last failed call: one clause without a full stop.
 const char *pe_jpeg_message(const pe_jpeg_decoder *decoder);
 /// Number of rows decoded before the first damage; negative if unknown.

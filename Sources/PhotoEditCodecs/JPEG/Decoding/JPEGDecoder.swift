@@ -122,6 +122,14 @@ final class JPEGHandle {
 
   deinit { pe_jpeg_destroy(pointer) }
 
+  /// Passes the bytes of the file to a body.
+  func withBytes<Result>(
+    _ body: (UnsafeRawBufferPointer) throws(CodecError) -> Result
+  ) throws(CodecError) -> Result {
+    defer { withExtendedLifetime(bytes) {} }
+    return try body(bytes.buffer)
+  }
+
   /// Converts the code of a call to an error; `rows` is the height, if known.
   func check(_ code: pe_jpeg_code, rows: Int?) throws(CodecError) {
     switch code {

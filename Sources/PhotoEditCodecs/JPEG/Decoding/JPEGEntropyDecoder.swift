@@ -61,6 +61,26 @@ package final class JPEGEntropyDecoder {
     next = rows.upperBound
   }
 
+  /// Creates an index with entries in a grid, instead of reading rows; nil if there can be none.
+  package func index(_ grid: JPEGIndexGrid) -> JPEGIndex? {
+    JPEGIndex(decoder, layout: layout, intervals: intervals, grid)
+  }
+
+  /// Indicates whether the image can have an index: its only scan has all components, with Huffman
+  /// codes of baseline JPEG.
+  package var canBeIndexed: Bool { pe_jpeg_scan_offset(decoder.handle.pointer) > 0 }
+
+  /// Returns the marker segments of the file for an image that is `width` pixels wide, from which a
+  /// reconstructor can be opened.
+  package func segments(width: Int) throws(CodecError) -> FileBytes {
+    try decoder.handle.withBytes { bytes throws(CodecError) in
+      var segments = Array(bytes[..<pe_jpeg_scan_offset(decoder.handle.pointer)])
+      let offset = try JPEGFrameHeader(bytes).widthOffset
+      (segments[offset], segments[offset + 1]) = (UInt8(width >> 8), UInt8(width & 255))
+      return FileBytes(segments)
+    }
+  }
+
   /// Returns the position of a component in an MCU row: offset of the first byte, blocks per block
   /// row.
   func plane(_ index: Int) -> (offset: Int, blocksAcross: Int) {
@@ -179,20 +199,27 @@ package final class JPEGRestartIntervals: @unchecked Sendable {
   ///
   /// - Throws: `refusal`.
   package func readRows(_ rows: Range<Int>, into base: UnsafeMutableRawPointer) throws(CodecError) {
+    try forEachSlice(of: rows) { part, start in
+      let memory: [UnsafeMutablePointer<UInt8>?] = part.map {
+        (base + ($0 - rows.lowerBound) * layout.bytesPerRow).assumingMemoryBound(to: UInt8.self)
+      }
+      return pe_jpeg_read_interval(
+        decoder.handle.pointer, start, memory, Int32(part.lowerBound), Int32(part.count))
+    }
+  }
+
+  /// Calls a body for complete slices, with their rows and first bytes.
+  ///
+  /// - Throws: `refusal`, if the body returns another code than `PE_JPEG_OK`.
+  func forEachSlice(
+    of rows: Range<Int>, _ body: (Range<Int>, UnsafePointer<UInt8>?) -> pe_jpeg_code
+  ) throws(CodecError) {
     precondition(
       rows.lowerBound % rowsPerInterval == 0, "restart intervals are read from their start")
     for first in stride(from: rows.lowerBound, to: rows.upperBound, by: rowsPerInterval) {
       let part = first..<min(first + rowsPerInterval, rows.upperBound)
       precondition(part.count == rowsPerInterval || part.upperBound == layout.mcuRows)
-      let memory: [UnsafeMutablePointer<UInt8>?] = part.map {
-        (base + ($0 - rows.lowerBound) * layout.bytesPerRow).assumingMemoryBound(to: UInt8.self)
-      }
-      let code = pe_jpeg_read_interval(
-        decoder.handle.pointer, starts[first / rowsPerInterval], memory, Int32(first),
-        Int32(part.count))
-      if code != .PE_JPEG_OK {
-        throw Self.refusal
-      }
+      if body(part, starts[first / rowsPerInterval]) != .PE_JPEG_OK { throw Self.refusal }
     }
   }
 }

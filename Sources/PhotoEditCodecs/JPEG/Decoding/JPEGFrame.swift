@@ -68,8 +68,11 @@ public struct JPEGFrame: Hashable, Sendable {
     return PixelSize(width: 8 * largestSampling.h, height: 8 * largestSampling.v)
   }
 
+  /// The number of MCUs in a row.
+  package var mcuColumns: Int { (size.width + mcuSize.width - 1) / mcuSize.width }
+
   /// The largest sampling factors of all components.
-  var largestSampling: (h: Int, v: Int) {
+  package var largestSampling: (h: Int, v: Int) {
     (
       components.map(\.horizontalSampling).max() ?? 1,
       components.map(\.verticalSampling).max() ?? 1

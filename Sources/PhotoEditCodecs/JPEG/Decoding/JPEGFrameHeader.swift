@@ -11,6 +11,8 @@ import PhotoEditPixels
 struct JPEGFrameHeader {
   let size: PixelSize
   let componentCount: Int
+  /// The offset of the two bytes with the width.
+  let widthOffset: Int
 
   init(_ bytes: UnsafeRawBufferPointer) throws(CodecError) {
     guard bytes.starts(with: [0xFF, 0xD8]) else {
@@ -33,6 +35,7 @@ struct JPEGFrameHeader {
       try Self.refuse(marker)
       if [0xC0, 0xC1, 0xC2, 0xC9, 0xCA].contains(marker) {
         (size, componentCount) = try Self.frame(segment)
+        widthOffset = offset - segment.count + 3
         return
       }
     }

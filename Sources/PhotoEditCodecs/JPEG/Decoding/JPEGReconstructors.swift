@@ -58,6 +58,17 @@ package struct JPEGPlaneLayout: Hashable, Sendable {
   package let cb: Int, cr: Int
   /// Bytes per row of luma and of chroma samples.
   package let lumaBytesPerRow: Int, chromaBytesPerRow: Int
+  /// The bands of MCU columns that are in memory one after the other, each with all MCU rows; nil if
+  /// MCU rows are complete.
+  package var columns: JPEGColumnBands?
+
+  /// Returns the layout of bands of an image, given that of one of them.
+  func of(_ columns: JPEGColumnBands, size: PixelSize) -> JPEGPlaneLayout {
+    JPEGPlaneLayout(
+      mcuRows: mcuRows, mcuHeight: mcuHeight, bytesPerMCURow: bytesPerMCURow, sampling: sampling,
+      chromaSize: size.divided(by: sampling), cb: cb, cr: cr, lumaBytesPerRow: lumaBytesPerRow,
+      chromaBytesPerRow: chromaBytesPerRow, columns: columns)
+  }
 
   /// Returns the MCU rows needed to convert rows of pixels: smooth upsampling of chroma uses a row
   /// of samples above and below.

@@ -67,15 +67,32 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
   /// The number of bands.
   package var count: Int { (size.height + bandHeight - 1) / bandHeight }
 
+  /// The MCUs of an index from which bands are read, if they are not read from complete rows.
+  package var grid: JPEGIndexGrid {
+    let frame = reader.frame
+    guard transform.orientation.swapsAxes else { return JPEGIndexGrid(step: frame.mcuColumns) }
+    return JPEGIndexGrid(
+      step: min(frame.mcuColumns, max(1, bandHeight / frame.mcuSize.width)),
+      including: area(forBands: 0..<1).columns.lowerBound)
+  }
+
   /// Returns the MCU rows of the source that are needed for some bands.
   package func mcuRows(forBands bands: Range<Int>) -> Range<Int> {
+    area(forBands: bands).rows
+  }
+
+  /// Returns the MCUs of the source that are needed for some bands.
+  package func area(forBands bands: Range<Int>) -> JPEGArea {
     let first = bands.lowerBound * bandHeight
     let end = min(bands.upperBound * bandHeight, size.height)
     let rows = Region(x: 0, y: first, width: size.width, height: end - first)
     let source = transform.orientation.storedRegion(rows, stored: transform.crop.size)
-    let mcuHeight = reader.layout.mcuHeight
+    let (left, right) = (transform.crop.x + source.x, transform.crop.x + source.maxX)
     let (top, bottom) = (transform.crop.y + source.y, transform.crop.y + source.maxY)
-    return top / mcuHeight..<(bottom + mcuHeight - 1) / mcuHeight
+    let (mcuWidth, mcuHeight) = (reader.frame.mcuSize.width, reader.layout.mcuHeight)
+    return JPEGArea(
+      rows: top / mcuHeight..<(bottom + mcuHeight - 1) / mcuHeight,
+      columns: left / mcuWidth..<(right + mcuWidth - 1) / mcuWidth)
   }
 
   /// Encodes a band and passes it to a body.
@@ -83,10 +100,12 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
   /// - Parameters:
   ///   - rows: A pointer for each of `mcuRows(forBands:)`.
   ///   - first: The index of the MCU row at the first pointer.
+  ///   - columns: The MCU columns of the rows, for bands that are not in the order of the source;
+  ///     all of them if nil.
   /// - Throws: `CodecError.unsupported` for coefficients that baseline JPEG cannot represent.
   package func encode(
-    _ band: Int, rows: [UnsafeMutableRawPointer], first: Int, with encoder: JPEGEncoderHandle,
-    _ body: (UnsafeBufferPointer<UInt8>) throws(CodecError) -> Void
+    _ band: Int, rows: [UnsafeMutableRawPointer], first: Int, columns: Range<Int>? = nil,
+    with encoder: JPEGEncoderHandle, _ body: (UnsafeBufferPointer<UInt8>) throws(CodecError) -> Void
   ) throws(CodecError) {
     let tables = try reader.tables()
     var parameters = pe_jpeg_coefficient_band()
@@ -97,7 +116,8 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
     var scratch: [UInt8] = []
     var memory = rows.map { Optional($0.assumingMemoryBound(to: UInt8.self)) }
     let staysInPlace = transform.orientation == .up
-    if !staysInPlace { scratch = moved(band, memory, first: first) }
+    precondition(!staysInPlace || columns == nil, "blocks that stay in place are in complete rows")
+    if !staysInPlace { scratch = moved(band, memory, first: first, columns) }
     var offset = 0
     for (index, component) in components.enumerated() {
       let table = tables[index]
@@ -142,8 +162,9 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
 
   /// Returns the transformed blocks of a band, one component after the other.
   private func moved(
-    _ band: Int, _ memory: [UnsafeMutablePointer<UInt8>?], first: Int
+    _ band: Int, _ memory: [UnsafeMutablePointer<UInt8>?], first: Int, _ columns: Range<Int>?
   ) -> [UInt8] {
+    let across = reader.frame.mcuColumns
     var scratch = [UInt8](
       repeating: 0, count: components.reduce(0) { $0 + $1.bandByteCount })
     scratch.withUnsafeMutableBytes { scratch in
@@ -152,6 +173,12 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
         defer { offset += component.bandByteCount }
         if component.isBlank { continue }
         var moves = component.moves
+        if let columns {
+          let blocks = moves.blocks_across / Int32(across)
+          moves.blocks_across = blocks * Int32(columns.count)
+          moves.offset = moves.offset / across * columns.count
+          moves.first_x -= blocks * Int32(columns.lowerBound)
+        }
         let start = band * component.blockRowsPerBand
         for row in start..<min(start + component.blockRowsPerBand, component.rows) {
           let blocks = scratch.baseAddress.map {

@@ -23,8 +23,6 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
     let index: Int
   }
 
-  private static let bytesPerBlock = 128
-
   private let reader: JPEGEntropyDecoder
   private let transform: JPEGCoefficientTransform
   private let planes: [Plane]
@@ -62,19 +60,29 @@ package final class JPEGThumbnailSums: @unchecked Sendable {
 
   /// Adds MCU rows, which must be contiguous in memory.
   package func add(_ rows: Range<Int>, at base: UnsafeRawPointer) {
+    add(rows, at: base, bytesPerBlock: JPEGIndex.bytesPerBlock)
+  }
+
+  /// Adds MCU rows of which only the first coefficient of each block is in memory.
+  package func add(_ rows: Range<Int>, means: UnsafeRawPointer) {
+    add(rows, at: means, bytesPerBlock: JPEGIndex.bytesPerMean)
+  }
+
+  private func add(_ rows: Range<Int>, at base: UnsafeRawPointer, bytesPerBlock: Int) {
+    let reduction = JPEGIndex.bytesPerBlock / bytesPerBlock
     sums.withLock { sums in
       for plane in planes {
         let blocks = rows.lowerBound * plane.vertical..<rows.upperBound * plane.vertical
         for y in blocks.clamped(to: plane.rows) {
           let mcuRow = y / plane.vertical - rows.lowerBound
           let line =
-            base + mcuRow * bytesPerRow + plane.offset
-            + (y % plane.vertical) * plane.blocksAcross * Self.bytesPerBlock
+            base + (mcuRow * bytesPerRow + plane.offset) / reduction
+            + (y % plane.vertical) * plane.blocksAcross * bytesPerBlock
           let cellY = (y - plane.rows.lowerBound) * plane.grid.height / plane.rows.count
           for x in plane.columns.clamped(to: 0..<plane.blocksAcross) {
             let cellX = (x - plane.columns.lowerBound) * plane.grid.width / plane.columns.count
             let cell = 2 * (cellY * plane.grid.width + cellX)
-            let mean = line.load(fromByteOffset: x * Self.bytesPerBlock, as: Int16.self)
+            let mean = line.load(fromByteOffset: x * bytesPerBlock, as: Int16.self)
             sums[plane.index][cell] += Int(mean)
             sums[plane.index][cell + 1] += 1
           }

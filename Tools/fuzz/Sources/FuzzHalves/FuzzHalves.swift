@@ -5,7 +5,8 @@ import PhotoEditStorage
 @testable import PhotoEditCodecs
 
 /// Decodes at once and in two stages, with equal pixels or errors; restart intervals decoded
-/// separately must have the same coefficients as in sequential decoding.
+/// separately, and columns decoded from an index, must have the same coefficients as in sequential
+/// decoding.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func fuzz(_ start: UnsafePointer<UInt8>, _ count: Int) -> CInt {
   let file = FileBytes(Array(UnsafeBufferPointer(start: start, count: count)))
@@ -39,6 +40,7 @@ private func pixels(of file: FileBytes, _ options: DecoderOptions) throws(CodecE
   defer { memory.deallocate() }
   try reader.readRows(0..<layout.mcuRows, into: memory)
   compareIntervals(reader, UnsafeRawBufferPointer(start: memory, count: byteCount))
+  try compareColumns(file, options, UnsafeRawBufferPointer(start: memory, count: byteCount))
   let reconstructor = try JPEGPixelReconstructor(file, options: options)
   let (header, size) = (reconstructor.header, reconstructor.header.size)
   let bytesPerRow = header.layout.bytesPerRow(width: size.width)
@@ -75,4 +77,43 @@ private func compareIntervals(_ reader: JPEGEntropyDecoder, _ whole: UnsafeRawBu
   else { return }
   // Blank planes are neither written nor read.
   precondition(memory.elementsEqual(whole), "restart intervals differ")
+}
+
+private func compareColumns(
+  _ file: FileBytes, _ options: DecoderOptions, _ whole: UnsafeRawBufferPointer
+) throws(CodecError) {
+  let reader = try JPEGEntropyDecoder(file, options: options, rowsPerInterval: { _ in 1 })
+  let (layout, across) = (reader.layout, reader.frame.mcuColumns)
+  let step = min(3, across)
+  guard let index = reader.index(JPEGIndexGrid(step: step, including: across / 2)) else { return }
+  let bytes = UnsafeMutableRawBufferPointer.allocate(
+    byteCount: layout.mcuRows * (index.bytesPerRow(columns: step) + index.meanBytesPerRow),
+    alignment: 64)
+  defer { bytes.deallocate() }
+  guard let base = bytes.baseAddress,
+    (try? index.add(
+      0..<layout.mcuRows, means: base + layout.mcuRows * index.bytesPerRow(columns: step))) != nil
+  else { return }
+  for first in stride(from: 0, to: across, by: step) {
+    let columns = first..<min(first + step, across)
+    // Data that was indexed is clean.
+    guard (try? index.read(JPEGArea(rows: 0..<layout.mcuRows, columns: columns), into: base)) != nil
+    else { preconditionFailure("an area of an index is damaged") }
+    let count = options.decodesLumaOnly ? 1 : reader.frame.components.count
+    for component in 0..<count {
+      let (offset, blocks) = reader.plane(component)
+      let vertical = reader.frame.components[component].verticalSampling
+      let (own, part) = (offset / across * columns.count, blocks / across * columns.count)
+      for y in 0..<layout.mcuRows * vertical {
+        let (row, line) = (y / vertical, y % vertical)
+        let block = line * blocks + blocks / across * first
+        let start = row * layout.bytesPerRow + offset + block * 128
+        let ownStart = row * index.bytesPerRow(columns: columns.count) + own + line * part * 128
+        precondition(
+          whole[start..<start + part * 128].elementsEqual(
+            UnsafeRawBufferPointer(bytes)[ownStart..<ownStart + part * 128]),
+          "columns differ")
+      }
+    }
+  }
 }
