@@ -26,34 +26,59 @@ extension RenderJob {
   private func renderCoefficients(
     _ transform: JPEGCoefficientTransform, isGray: Bool, usesRestartIntervals: Bool
   ) throws(RenderError) -> Rendering {
-    let (job, bytes) = try fitted { $0.coefficientMemory(transform) }
+    let reader = try reader(transform, usesRestartIntervals: usesRestartIntervals)
+    // Data that is not clean has no index either.
+    let usesIndex = usesRestartIntervals && needsIndex(transform, reader)
+    let (job, bytes) = try fitted { $0.coefficientMemory(transform, usesIndex: usesIndex) }
     return try MemoryBudget.process.holding(bytes, of: options.limits) {
       () throws(RenderError) in
-      try job.rearrange(transform, isGray: isGray, usesRestartIntervals: usesRestartIntervals)
+      try job.rearrange(transform, reader, isGray: isGray, usesIndex: usesIndex)
     }
   }
 
-  private func rearrange(
-    _ transform: JPEGCoefficientTransform, isGray: Bool, usesRestartIntervals: Bool
-  ) throws(RenderError) -> Rendering {
+  /// Returns a strict reader of the coefficients that a transform needs.
+  func reader(
+    _ transform: JPEGCoefficientTransform, usesRestartIntervals: Bool
+  ) throws(RenderError) -> JPEGEntropyDecoder {
     var strict = decoderOptions(lumaOnly: transform.chroma != .keep)
     strict.isLenient = false
-    let early = drawsThumbnail ? nil : rendered(isGray: isGray)
-    let (reader, bands, assembler) = try codec { () throws(CodecError) in
-      let reader = try JPEGEntropyDecoder(
+    return try codec { () throws(CodecError) in
+      try JPEGEntropyDecoder(
         image.bytes, options: strict,
         rowsPerInterval: usesRestartIntervals ? { stripHeight(bytesPerRow: $0.bytesPerRow) } : nil)
-      let bands = JPEGCoefficientBands(transform, reader)
-      return (reader, bands, try JPEGAssembler(size: bands.size, segments: early?.segments ?? []))
+    }
+  }
+
+  /// Returns whether the bands of a transform are read by means of an index, because keeping all
+  /// coefficients takes more memory.
+  func needsIndex(_ transform: JPEGCoefficientTransform, _ reader: JPEGEntropyDecoder) -> Bool {
+    !transform.orientation.keepsRowOrder && reader.canBeIndexed
+      && reader.frame.coefficientBytes > options.mostBytesKept
+  }
+
+  private func rearrange(
+    _ transform: JPEGCoefficientTransform, _ reader: JPEGEntropyDecoder, isGray: Bool,
+    usesIndex: Bool
+  ) throws(RenderError) -> Rendering {
+    let early = drawsThumbnail ? nil : rendered(isGray: isGray)
+    let bands = JPEGCoefficientBands(transform, reader)
+    let assembler = try codec { () throws(CodecError) in
+      try JPEGAssembler(size: bands.size, segments: early?.segments ?? [])
     }
     let sums = drawsThumbnail ? JPEGThumbnailSums(transform, reader) : nil
+    let index = usesIndex ? reader.index(bands.grid) : nil
+    let (pool, isCancelled) = (StripPool(), options.isCancelled)
+    let first: any StripProducer =
+      if let index {
+        JPEGIndexing(index, pool: pool, thumbnail: sums, isCancelled: isCancelled)
+      } else {
+        JPEGEntropyDecoding(reader, pool: pool, thumbnail: sums, isCancelled: isCancelled)
+      }
     var pipeline = Pipeline()
+    pipeline.append(first, stripHeight: stripHeight(bytesPerRow: reader.layout.bytesPerRow))
     pipeline.append(
-      JPEGEntropyDecoding(
-        reader, pool: StripPool(), thumbnail: sums, isCancelled: options.isCancelled),
-      stripHeight: stripHeight(bytesPerRow: reader.layout.bytesPerRow))
-    pipeline.append(
-      CoefficientEncoding(bands, assembler: assembler, isCancelled: options.isCancelled),
+      CoefficientEncoding(
+        bands, from: index, pool: pool, assembler: assembler, isCancelled: isCancelled),
       stripHeight: 1)
     try StripScheduler(pipeline, threads: threads).run(threads: threads)
     let thumbnail = try codec { () throws(CodecError) in try sums?.thumbnail() }
@@ -95,4 +120,9 @@ extension [FilterOperation] {
     }
     return (rotation, rotation.storedRegion(crop, stored: stored), isGray)
   }
+}
+
+extension Orientation {
+  /// Indicates whether the rows of the result are those of the stored image, in the same order.
+  var keepsRowOrder: Bool { self == .up || self == .upMirrored }
 }

@@ -135,7 +135,7 @@ extension RenderJob {
     showing sink: @escaping RowSink.Sink
   ) throws(RenderError) {
     guard let last = plan.stages.last else { preconditionFailure("plan has no passes") }
-    let samples = try append(source, for: plan, to: &pipeline, pool: pool)
+    let samples = try append(source, for: plan, nil, to: &pipeline, pool: pool)
     let pixels = append(
       plan.stages.dropLast(), of: plan, reading: samples, to: &pipeline, pool: pool)
     let stage = StageProducer(
@@ -181,7 +181,7 @@ extension RenderJob {
   ) throws(RenderError) -> (Pipeline, any RowSource, inputs: [Int]) {
     guard let last = plan.stages.last else { preconditionFailure("plan has no passes") }
     var pipeline = Pipeline()
-    let samples = try append(source, for: plan, to: &pipeline, pool: pool)
+    let samples = try append(source, for: plan, tiles, to: &pipeline, pool: pool)
     let separatesChannels =
       sampling?.isHandledInPlanes == true && last.canSeparateChannels(reading: samples)
     if let tiles {
@@ -202,9 +202,15 @@ extension RenderJob {
 
   /// Adds the decoder; returns the layout of its samples, unless it delivers pixels.
   private func append(
-    _ source: PixelSource, for plan: RenderPlan, to pipeline: inout Pipeline, pool: StripPool
+    _ source: PixelSource, for plan: RenderPlan, _ tiles: TileLayout?, to pipeline: inout Pipeline,
+    pool: StripPool
   ) throws(RenderError) -> JPEGPlaneLayout? {
-    try source.append(
+    if let rotation = source.rotationOfColumns(in: plan, tiles, of: self),
+      let samples = try source.appendColumns(for: rotation, to: &pipeline, pool: pool, of: self)
+    {
+      return samples
+    }
+    return try source.append(
       to: &pipeline, deliversPlanes: source.canDeliverPlanes(to: plan.stages), pool: pool, of: self)
   }
 

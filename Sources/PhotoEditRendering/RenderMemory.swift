@@ -80,21 +80,23 @@ extension RenderJob {
     let heights =
       plan.stages.dropLast().map { stripHeight(of: $0) }
       + [minimizesMemory ? StageProducer.rowsOfMCU / 2 : lastHeight]
+    let readsColumns = source.rotationOfColumns(in: plan, tiles, of: self) != nil
     // The size of all rows is quickly computed, and accurate enough if it is small.
-    var strips = plan.bytesOfAllRows
+    var strips = plan.bytesOfAllRows - (readsColumns ? plan.bytesOfRows(before: 0) : 0)
     if let tiles, tiles.warp != nil {
       strips = plan.peakStripBytes(tiles, threads: threads, lastHeight: lastHeight)
     } else if strips > options.limits.maximumMemoryBytes / 16 {
       strips = plan.peakStripBytes(
         stripHeight: stripHeight(bytesPerRow: plan.source.bytesPerRow), heights: heights,
-        threads: threads, stripsAhead: stripsAhead)
+        threads: threads, stripsAhead: stripsAhead, skipsSource: readsColumns)
     }
     let encoding = result / max(1, plan.outputSize.height) * lastHeight * (threads + 1)
     if minimizesMemory, let last = plan.stages.last {
       strips += 2 * lastHeight * last.output.bytesPerRow * threads
     }
     var memory = RenderMemory()
-    memory.decoder = source.decodingBytes + source.stripBytes(self)
+    memory.decoder =
+      source.decodingBytes + (readsColumns ? source.columnBytes(self) : source.stripBytes(self))
     // Blocks of the pool are carved from larger allocations, which are not always used
     // completely.
     memory.strips = strips + strips / 4 + plan.workingBytes(heights: heights) * threads + encoding
@@ -118,14 +120,21 @@ extension RenderJob {
   }
 
   /// Returns the memory needed to rearrange coefficients.
-  func coefficientMemory(_ transform: JPEGCoefficientTransform) -> RenderMemory {
+  ///
+  /// - Parameter usesIndex: Whether the coefficients of each band are read by means of an index.
+  func coefficientMemory(_ transform: JPEGCoefficientTransform, usesIndex: Bool) -> RenderMemory {
     guard let frame = image.frame else { return RenderMemory() }
     let rows = (frame.size.height + frame.mcuSize.height - 1) / frame.mcuSize.height
-    let isInOrder = transform.orientation == .up || transform.orientation == .upMirrored
+    let columns = transform.orientation.swapsAxes ? frame.mcuColumns : rows
+    let isInOrder = transform.orientation.keepsRowOrder
     var memory = RenderMemory()
-    memory.decoder = coefficientBytes(all: !isInOrder) + frame.size.width * 256 + (1 << 20)
+    memory.decoder =
+      usesIndex
+      ? JPEGIndexGrid(step: min(4, columns)).byteCount(for: frame)
+      : coefficientBytes(all: !isInOrder)
+    memory.decoder += frame.size.width * 256 + (1 << 20)
     // A band is eight MCU rows, whose blocks are moved to where the encoder takes them.
-    memory.strips = (threads + 1) * 2 * 8 * (frame.coefficientBytes / max(1, rows))
+    memory.strips = (threads + 1) * 2 * 8 * (frame.coefficientBytes / max(1, columns))
     // The re-encoded data is about as long as the original data.
     memory.result = 2 * image.bytes.count + (1 << 20)
     return memory

@@ -78,6 +78,9 @@ public struct RenderOptions: Sendable {
   package var usesTiles = true
   /// The columns of a tile; nil lets the engine choose.
   package var tileWidth: Int?
+  /// The size in bytes up to which all coefficients or samples of a JPEG are kept to rotate them;
+  /// larger images are read by columns.
+  package var mostBytesKept = 16 << 20
   /// Indicates whether steps may be merged and reordered; otherwise they run as the graph lists
   /// them.
   package var simplifiesPlans = true

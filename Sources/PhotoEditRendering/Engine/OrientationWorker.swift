@@ -79,8 +79,16 @@ struct OrientationWorker {
     }
   }
 
+  /// Indicates whether the rows of the rotated image are stored columns from left to right.
+  private var isRising: Bool { orientation.matrix.xy > 0 }
+
+  /// Returns the stored columns that become some rows of the image rotated by 90° or 270°.
+  func storedColumns(for rows: Range<Int>) -> Range<Int> {
+    isRising ? rows : stored.width - rows.upperBound..<stored.width - rows.lowerBound
+  }
+
   /// The stored columns that become the rows of a strip, in rising or falling order.
-  private struct Place {
+  struct Place {
     let firstColumn: Int
     /// The bytes from the pixel of a stored column to that of the next one.
     let stride: Int
@@ -92,13 +100,12 @@ struct OrientationWorker {
     func target(_ storedRow: Int) -> UnsafeMutablePointer<UInt8> { first + storedRow * step }
   }
 
-  private func place(of strip: Strip) -> Place {
+  func place(of strip: Strip) -> Place {
     let m = orientation.matrix
-    let isRising = m.xy > 0
     let row = strip.row(isRising ? strip.rows.lowerBound : strip.rows.upperBound - 1)
     let column = m.yx > 0 ? 0 : stored.height - 1
     return Place(
-      firstColumn: isRising ? strip.rows.lowerBound : stored.width - strip.rows.upperBound,
+      firstColumn: storedColumns(for: strip.rows).lowerBound,
       stride: isRising ? strip.bytesPerRow : -strip.bytesPerRow,
       first: row.assumingMemoryBound(to: UInt8.self) + column * bytesPerPixel,
       step: m.yx > 0 ? bytesPerPixel : -bytesPerPixel)

@@ -51,9 +51,13 @@ final class StageProducer: StripProducer, RowSource {
   var alignment: Int { stage.alignment }
   var rowsAtOnce: Int { Self.rowsOfMCU }
 
-  func inputRows(for rows: Range<Int>, of input: Int) -> Range<Int> {
-    let rows = stage.inputRows(for: rows, of: input)
+  func inputRows(for outputRows: Range<Int>, of input: Int) -> Range<Int> {
+    let rows = stage.inputRows(for: outputRows, of: input)
     guard input == 0, let samples, !rows.isEmpty else { return rows }
+    if let columns = samples.columns, case .rotation(let orientation) = stage.inputMapping {
+      return OrientationWorker(orientation, stage.input).bands(
+        for: outputRows, columns, samples.sampling)
+    }
     return samples.rows(forPixelRows: rows)
   }
 
@@ -70,7 +74,9 @@ final class StageProducer: StripProducer, RowSource {
     if isCancelled() { throw .cancelled }
     if case .rotation(let orientation) = stage.inputMapping {
       let worker = OrientationWorker(orientation, stage.input)
-      if let samples {
+      if let samples, let columns = samples.columns {
+        worker.fill(strip, from: inputs[0], samples, columns)
+      } else if let samples {
         worker.fill(strip, from: inputs[0], samples)
       } else {
         worker.fill(strip, from: inputs[0])

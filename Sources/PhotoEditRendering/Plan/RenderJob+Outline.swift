@@ -20,11 +20,15 @@ extension RenderJob {
     switch coefficientChoice {
     case .pixels(let why): reason = why
     case .coefficients(let transform):
+      // A file that cannot be read fails when it is rendered.
+      let reader = try? reader(transform, usesRestartIntervals: false)
+      let usesIndex = reader.map { needsIndex(transform, $0) } ?? false
+      let memory = coefficientMemory(transform, usesIndex: usesIndex)
       return RenderPlanSummary(
         method: .coefficients, reason: "lossless transform of coefficient blocks",
         sourceSize: image.header.size, outputSize: outputSize, decodedChannels: 0,
-        decodingThreads: 1, threads: threads, passes: [],
-        peakStripBytes: coefficientBytes(), memory: coefficientMemory(transform))
+        decodingThreads: usesIndex ? threads : 1, threads: threads, passes: [],
+        peakStripBytes: usesIndex ? memory.strips : coefficientBytes(), memory: memory)
     }
     let source = try PixelSource(self, usesRestartIntervals: true)
     let plan = plan(source.shape, result: .bytes(expandingGray: hasColorProfile))
@@ -53,23 +57,26 @@ extension RenderJob {
       case .coefficients: ""
       }
     let heights = stripHeights(of: plan)
+    let readsColumns = source.rotationOfColumns(in: plan, tiles, of: self) != nil
     let pixelBytes =
       if let tiles, tiles.warp != nil {
         plan.peakStripBytes(tiles, threads: threads, lastHeight: heights.last ?? 0)
       } else {
         plan.peakStripBytes(
           stripHeight: stripHeight(bytesPerRow: plan.source.bytesPerRow), heights: heights,
-          threads: threads)
+          threads: threads, skipsSource: readsColumns)
       }
+    let decoderBytes =
+      readsColumns ? source.columnBytes(self) : usesSplitDecoding ? coefficientBytes() : 0
     return RenderPlanSummary(
       method: method, reason: reason + detail, sourceSize: image.header.size,
       outputSize: outputSize,
       decodedChannels: decodesLumaOnly ? 1 : image.header.layout.channels.count,
-      decodingThreads: source.hasRestartIntervals
+      decodingThreads: source.hasRestartIntervals || readsColumns
         ? threads : usesSplitDecoding ? min(2, threads) : 1,
       threads: threads,
       passes: zip(plan.stages, heights).map { RenderPlanSummary.Pass($0, stripHeight: $1) },
-      peakStripBytes: pixelBytes + (usesSplitDecoding ? coefficientBytes() : 0),
+      peakStripBytes: pixelBytes + decoderBytes,
       memory: memory(self))
   }
 

@@ -13,8 +13,10 @@ extension RenderPlan {
   ///   - heights: The strip heights of the stages.
   ///   - stripsAhead: The strips that a stage computes before a reader needs them; one for each
   ///     thread if nil.
+  ///   - skipsSource: Whether the decoder's rows are not counted.
   func peakStripBytes(
-    stripHeight: Int, heights: [Int], threads: Int, stripsAhead: Int? = nil
+    stripHeight: Int, heights: [Int], threads: Int, stripsAhead: Int? = nil,
+    skipsSource: Bool = false
   ) -> Int {
     let stripsAhead = stripsAhead ?? threads
     let heights = [stripHeight] + heights
@@ -23,7 +25,7 @@ extension RenderPlan {
     // The encoder takes a few rows at a time directly from each thread.
     var bytes =
       threads * min(StageProducer.rowsOfMCU, outputSize.height) * last.output.bytesPerRow
-    for level in stages.indices {
+    for level in stages.indices.dropFirst(skipsSource ? 1 : 0) {
       let height = heights[level]
       let most = mostRowsRead(
         of: level, requested: requested, heights: heights, threads: threads,

@@ -164,7 +164,7 @@ struct JPEGIndexTests {
       let reader = try JPEGEntropyDecoder(bytes, options: DecoderOptions())
       let columns = try #require(
         try JPEGColumnReconstructor(reader, isReversed: isReversed, options: DecoderOptions()))
-      try columns.neededIndex.add(0..<layout.mcuRows)
+      try columns.index.add(0..<layout.mcuRows)
       #expect(columns.bands.count == 3)
       #expect(columns.bands.positions(of: 0..<128) == (isReversed ? 2..<3 : 0..<1))
       for band in 0..<3 {

@@ -37,7 +37,8 @@ package final class JPEGColumnReconstructor: Sendable {
   package let bands: JPEGColumnBands
   /// The layout of the samples of a band.
   package let layout: JPEGPlaneLayout
-  private let index: JPEGIndex
+  /// The index, to be completed before a band is read.
+  package let index: JPEGIndex
   private let columnsPerBand: Int
   /// The marker segments of an image with only one band.
   private let segments: FileBytes
@@ -77,9 +78,6 @@ package final class JPEGColumnReconstructor: Sendable {
     (self.segments, self.options) = (segments, options)
     self.layout = layout.of(bands, size: size)
   }
-
-  /// The index to be completed before a band is read.
-  package var neededIndex: JPEGIndex { index }
 
   /// The size of a band's samples in bytes.
   package var bytesPerBand: Int { layout.mcuRows * layout.bytesPerMCURow }

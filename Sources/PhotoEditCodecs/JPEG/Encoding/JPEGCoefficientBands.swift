@@ -165,9 +165,12 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
     _ band: Int, _ memory: [UnsafeMutablePointer<UInt8>?], first: Int, _ columns: Range<Int>?
   ) -> [UInt8] {
     let across = reader.frame.mcuColumns
-    var scratch = [UInt8](
-      repeating: 0, count: components.reduce(0) { $0 + $1.bandByteCount })
-    scratch.withUnsafeMutableBytes { scratch in
+    let byteCount = components.reduce(0) { $0 + $1.bandByteCount }
+    return [UInt8](unsafeUninitializedCapacity: byteCount) { bytes, count in
+      let scratch = UnsafeMutableRawBufferPointer(bytes)
+      count = byteCount
+      // All blocks that the encoder reads are moved, except those that pad the last band.
+      if band == self.count - 1 { scratch.initializeMemory(as: UInt8.self, repeating: 0) }
       var offset = 0
       for component in components {
         defer { offset += component.bandByteCount }
@@ -190,7 +193,6 @@ package final class JPEGCoefficientBands: @unchecked Sendable {
         }
       }
     }
-    return scratch
   }
 
   /// Passes pointers to the tables' values that are valid while C reads them.

@@ -17,15 +17,18 @@ struct PixelSource {
   /// The size and layout of the pixels.
   let shape: StripShape
   private let kind: Kind
+  /// Indicates whether parts of the image may be read out of order, as if it were not damaged.
+  private let readsParts: Bool
   private let bytes: FileBytes
   private let options: DecoderOptions
   private let isCancelled: @Sendable () -> Bool
 
   /// Opens the source; decodes only its Y plane if nothing else is needed.
   ///
-  /// - Parameter usesRestartIntervals: Whether several threads may decode restart intervals in
-  ///   parallel.
+  /// - Parameter usesRestartIntervals: Whether several threads may decode restart intervals or
+  ///   columns in parallel.
   init(_ job: RenderJob, usesRestartIntervals: Bool) throws(RenderError) {
+    readsParts = usesRestartIntervals
     let bytes = job.image.bytes
     let options = job.decoderOptions(lumaOnly: job.decodesLumaOnly)
     (self.bytes, self.options) = (bytes, options)
@@ -70,6 +73,11 @@ struct PixelSource {
         StripShape(size: decoder.header.size, format: .packed(conversion.layout))
       )
     }
+  }
+
+  /// The reader of the coefficients, if parts of the image may be read out of order.
+  var readerOfParts: JPEGEntropyDecoder? {
+    if readsParts, case .split(let reader) = kind { reader } else { nil }
   }
 
   /// Indicates whether restart intervals are decoded; this detects damage without reporting its

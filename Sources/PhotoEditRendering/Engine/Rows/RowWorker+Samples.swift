@@ -34,7 +34,13 @@ extension JPEGPlaneLayout {
   /// Returns the samples of a row of pixels.
   ///
   /// - Parameter window: The MCU rows that `rows(forPixelRows:)` names.
-  func row(_ y: Int, of window: StripWindow) -> pe_sampled_row {
+  func row(_ y: Int, of window: StripWindow) -> pe_sampled_row { row(y) { window.row($0) } }
+
+  /// Returns the samples of a row of pixels.
+  ///
+  /// - Parameter mcuRow: Returns the first byte of an MCU row.
+  @inline(__always)
+  func row(_ y: Int, mcuRow: (Int) -> UnsafeRawPointer) -> pe_sampled_row {
     let nearest = y / sampling.vertical
     // Outside the image, the edge row is repeated.
     let next =
@@ -42,10 +48,10 @@ extension JPEGPlaneLayout {
       ? nearest
       : min(max(y.isMultiple(of: 2) ? nearest - 1 : nearest + 1, 0), chromaSize.height - 1)
     func chroma(_ row: Int, _ offset: Int) -> UnsafePointer<UInt8> {
-      (window.row(row / 8) + offset + row % 8 * chromaBytesPerRow)
+      (mcuRow(row / 8) + offset + row % 8 * chromaBytesPerRow)
         .assumingMemoryBound(to: UInt8.self)
     }
-    let luma = window.row(y / mcuHeight) + y % mcuHeight * lumaBytesPerRow
+    let luma = mcuRow(y / mcuHeight) + y % mcuHeight * lumaBytesPerRow
     return pe_sampled_row(
       y: luma.assumingMemoryBound(to: UInt8.self),
       cb: (chroma(nearest, cb), chroma(next, cb)), cr: (chroma(nearest, cr), chroma(next, cr)),
