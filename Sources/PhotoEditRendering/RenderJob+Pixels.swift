@@ -51,7 +51,8 @@ extension RenderJob {
     }
     return try MemoryBudget.process.holding(bytes, of: options.limits) {
       () throws(RenderError) in
-      try job.renderPixels(source, plan, tiles, encoding, layout: layout, pool: pool)
+      let plan = try job.measured(plan, of: source, pool: pool)
+      return try job.renderPixels(source, plan, tiles, encoding, layout: layout, pool: pool)
     }
   }
 
@@ -74,7 +75,7 @@ extension RenderJob {
     let bandHeight = JPEGStripEncoder.bandHeight(settings)
     var (pipeline, filling, inputs) = try pipeline(
       source, plan, tiles, sampling: settings.isGray ? nil : settings.sampling, pool: pool)
-    if minimizesMemory, let pass = filling as? StageProducer {
+    if finishesRows(of: plan), let pass = filling as? StageProducer {
       let last = pass.stage
       // The encoder takes many rows at once: those of the last pass, instead of those of each
       // branch that it reads.
@@ -124,8 +125,10 @@ extension RenderJob {
   private func run(
     _ plan: RenderPlan, of source: PixelSource, to sink: @escaping RowSink.Sink
   ) throws(RenderError) {
+    let pool = StripPool()
+    let plan = try measured(plan, of: source, pool: pool)
     var pipeline = Pipeline()
-    try append(plan, of: source, to: &pipeline, pool: StripPool(), showing: sink)
+    try append(plan, of: source, to: &pipeline, pool: pool, showing: sink)
     try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
   }
 
@@ -137,7 +140,7 @@ extension RenderJob {
     guard let last = plan.stages.last else { preconditionFailure("plan has no passes") }
     let samples = try append(source, for: plan, nil, to: &pipeline, pool: pool)
     let pixels = append(
-      plan.stages.dropLast(), of: plan, reading: samples, to: &pipeline, pool: pool)
+      plan.stages.dropLast(), reading: samples, to: &pipeline, pool: pool)
     let stage = StageProducer(
       last, reading: samples, pool: pool, isCancelled: options.isCancelled)
     pipeline.append(
@@ -186,14 +189,14 @@ extension RenderJob {
       sampling?.isHandledInPlanes == true && last.canSeparateChannels(reading: samples)
     if let tiles {
       let rotations = plan.stages.prefix(tiles.passesBefore(in: plan))
-      _ = append(rotations, of: plan, reading: samples, to: &pipeline, pool: pool)
+      _ = append(rotations, reading: samples, to: &pipeline, pool: pool)
       let chain = TileChain(
         tiles, reading: rotations.isEmpty ? samples : nil, separatesChannels: separatesChannels,
         pool: pool, isCancelled: options.isCancelled)
       return (pipeline, chain, [pipeline.levels.count - 1])
     }
     let pixels = append(
-      plan.stages.dropLast(), of: plan, reading: samples, to: &pipeline, pool: pool)
+      plan.stages.dropLast(), reading: samples, to: &pipeline, pool: pool)
     let pass = StageProducer(
       last, reading: samples, separatesChannels: separatesChannels, pool: pool,
       isCancelled: options.isCancelled)
@@ -201,7 +204,7 @@ extension RenderJob {
   }
 
   /// Adds the decoder; returns the layout of its samples, unless it delivers pixels.
-  private func append(
+  func append(
     _ source: PixelSource, for plan: RenderPlan, _ tiles: TileLayout?, to pipeline: inout Pipeline,
     pool: StripPool
   ) throws(RenderError) -> JPEGPlaneLayout? {
@@ -215,16 +218,14 @@ extension RenderJob {
   }
 
   /// Adds some passes; returns the level of the decoder's pixels or samples, which is the last one.
-  private func append(
-    _ stages: ArraySlice<Stage>, of plan: RenderPlan, reading samples: JPEGPlaneLayout?,
-    to pipeline: inout Pipeline, pool: StripPool
+  func append(
+    _ stages: ArraySlice<Stage>, reading samples: JPEGPlaneLayout?, to pipeline: inout Pipeline,
+    pool: StripPool
   ) -> Int {
     let pixels = pipeline.levels.count - 1
     for stage in stages {
       pipeline.append(
-        StageProducer(
-          stage, reading: samples, overwritesInput: plan.hasOnlyReader(stage), pool: pool,
-          isCancelled: options.isCancelled),
+        StageProducer(stage, reading: samples, pool: pool, isCancelled: options.isCancelled),
         stripHeight: stripHeight(of: stage), inputs: stage.levels.map { $0 + pixels })
     }
     return pixels

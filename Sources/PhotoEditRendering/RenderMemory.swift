@@ -77,9 +77,8 @@ extension RenderJob {
   func memory(
     of plan: RenderPlan, _ tiles: TileLayout?, _ source: PixelSource, lastHeight: Int, result: Int
   ) -> RenderMemory {
-    let heights =
-      plan.stages.dropLast().map { stripHeight(of: $0) }
-      + [minimizesMemory ? StageProducer.rowsOfMCU / 2 : lastHeight]
+    var heights = plan.stages.map { stripHeight(of: $0) }
+    if !finishesRows(of: plan), !heights.isEmpty { heights[heights.count - 1] = lastHeight }
     let readsColumns = source.rotationOfColumns(in: plan, tiles, of: self) != nil
     // The size of all rows is quickly computed, and accurate enough if it is small.
     var strips = plan.bytesOfAllRows - (readsColumns ? plan.bytesOfRows(before: 0) : 0)
@@ -91,7 +90,7 @@ extension RenderJob {
         threads: threads, stripsAhead: stripsAhead, skipsSource: readsColumns)
     }
     let encoding = result / max(1, plan.outputSize.height) * lastHeight * (threads + 1)
-    if minimizesMemory, let last = plan.stages.last {
+    if finishesRows(of: plan), let last = plan.stages.last {
       strips += 2 * lastHeight * last.output.bytesPerRow * threads
     }
     var memory = RenderMemory()
@@ -101,9 +100,19 @@ extension RenderJob {
     // completely.
     memory.strips = strips + strips / 4 + plan.workingBytes(heights: heights) * threads + encoding
     memory.strips += plan.transformBytes
+    memory.strips += levelsToKeep(of: plan, source).reduce(0) { sum, level in
+      let rows = plan.stages[level - 1].output
+      return sum + rows.size.height * rows.bytesPerRow
+    }
     memory.result = result
     memory.assets = assetBytes
     return memory
+  }
+
+  /// Indicates whether the encoder takes rows that are already finished, so that only those wait for
+  /// a whole band, instead of the floats that they are computed from.
+  func finishesRows(of plan: RenderPlan) -> Bool {
+    minimizesMemory || plan.stages.suffix(2).contains(where: \.startsAtTop)
   }
 
   /// Returns the maximum memory of the coefficients that exist at the same time.
@@ -152,22 +161,11 @@ extension RenderPlan {
     }
   }
 
-  /// Indicates whether a stage is the only one that reads its input, which it may overwrite.
-  ///
-  /// The source, which the caller may keep, is never overwritten.
-  func hasOnlyReader(_ stage: Stage) -> Bool {
-    stage.level > 0 && stages.count(where: { $0.levels.contains(stage.level) }) == 1
-  }
-
-  /// The memory of transforms of whole images, which all threads share, in bytes.
+  /// The memory of transforms, which all threads share, in bytes.
   var transformBytes: Int {
-    stages.enumerated().reduce(0) { sum, entry in
-      let (index, stage) = entry
+    stages.reduce(0) { sum, stage in
       guard case .area(let area, _) = stage.inputMapping else { return sum }
-      let bytes = area.facts.transformBytes(of: stage.input.size)
-      let overwritesInput = hasOnlyReader(stage) && index < stages.count - 1
-      if bytes == 0 || overwritesInput { return sum + bytes }
-      return sum + bytes + stage.input.bytesPerRow * stage.input.size.height
+      return sum + stage.imagePlanes * area.facts.transformBytes(of: stage.input.size)
     }
   }
 

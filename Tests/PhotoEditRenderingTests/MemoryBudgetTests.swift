@@ -210,7 +210,7 @@ struct MeasuredMemoryTests {
     setenv("PHOTOEDIT_TEST_FILE", file, 1)
     let chains = [
       "sepia", "rotate90", "exposure:ev=1", "gaussianBlur:sigma=4 sepia", "unsharpMask:amount=1",
-      "sepia rotate90",
+      "sepia rotate90", "denoiseWavelet",
     ]
     for chain in chains {
       setenv("PHOTOEDIT_TEST_CHAIN", chain, 1)

@@ -481,9 +481,14 @@ void pe_wavelet_join(const float *low, const float *high, size_t count, const pe
 void pe_shrink(const float *in, size_t count, float threshold, float *out);
 /// sum += Σ in[i]²
 void pe_sum_squares(const float *in, size_t count, double *sum);
-/// Returns the median of the magnitudes of samples, without those that are zero where `low` is zero
-/// too; 0 if no samples remain.
-double pe_median_magnitude(const float *in, const float *low, size_t count);
+/// The number of bits of a magnitude, read as an integer, that the second half of them has.
+enum { PE_MAGNITUDE_BITS = 16 };
+/// Counts the magnitudes of samples, without those that are zero where `low` is zero too.
+///
+/// Bit patterns sort in the order of the floats. `upper` has a bin for each pattern of their upper
+/// halves, and `lower` one for each magnitude whose upper half is one of three starting at `first`.
+void pe_count_magnitudes(const float *in, const float *low, size_t count, uint32_t first,
+                         uint32_t *upper, uint32_t *lower);
 
 /// Resampling along a row: output i is Σ weights[i·taps + k]·in[starts[i] + k].
 ///

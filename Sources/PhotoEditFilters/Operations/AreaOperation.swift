@@ -48,8 +48,11 @@ package protocol AreaFacts {
   var rowsAtOnce: Int { get }
   /// Indicates whether a strip may need memory for some rows as large as its input.
   var needsWorkingRows: Bool { get }
-  /// Returns the memory for a transform of one plane of a whole image, which all strips share, in
-  /// bytes; 0 if strips are independent.
+  /// Indicates whether strips are computed in order from the top of the image, each from the rows
+  /// of the input that the strips above did not need; `inputRows` returns those.
+  var startsAtTop: Bool { get }
+  /// Returns the memory for a transform of one plane, which all strips share, in bytes; 0 if strips
+  /// are independent.
   func transformBytes(of size: PixelSize) -> Int
   /// Returns the number of rows to which the strips of a result of some height are aligned.
   func alignment(height: Int) -> Int
@@ -67,6 +70,7 @@ extension AreaFacts {
   package var neighbors: Int? { nil }
   package var rowsAtOnce: Int { 1 }
   package var needsWorkingRows: Bool { true }
+  package var startsAtTop: Bool { false }
   package func transformBytes(of size: PixelSize) -> Int { 0 }
   package func alignment(height: Int) -> Int { 1 }
   package func rotatedArea(by orientation: Orientation) -> AreaOperation? { nil }

@@ -23,11 +23,9 @@ final class StageProducer: StripProducer, RowSource {
   ///   - samples: The layout of the source's samples, if it delivers them instead of pixels.
   ///   - separatesChannels: Whether the channels of the result's bytes are stored one after the
   ///     other in each row.
-  ///   - overwritesInput: Whether the pass may overwrite its input, because no other pass reads it.
   init(
     _ stage: Stage, reading samples: JPEGPlaneLayout? = nil, separatesChannels: Bool = false,
-    overwritesInput: Bool = false, pool: StripPool,
-    isCancelled: @escaping @Sendable () -> Bool
+    pool: StripPool, isCancelled: @escaping @Sendable () -> Bool
   ) {
     self.stage = stage
     self.separatesChannels = separatesChannels
@@ -37,7 +35,7 @@ final class StageProducer: StripProducer, RowSource {
       bytesPerChannel: separatesChannels ? stage.output.size.width : nil)
     area =
       if case .area(let operation, _) = stage.inputMapping {
-        makeWorker(operation, stage, overwritesInput: overwritesInput)
+        makeWorker(operation, stage)
       } else {
         nil
       }
@@ -47,6 +45,9 @@ final class StageProducer: StripProducer, RowSource {
 
   var height: Int { stage.output.size.height }
   var isSequential: Bool { false }
+  var startsAtTop: Bool { stage.startsAtTop }
+  // In a pass from the top, each thread works on another plane.
+  var mostAtOnce: Int { startsAtTop ? stage.imagePlanes : .max }
   var output: StripShape { stage.output }
   var alignment: Int { stage.alignment }
   var rowsAtOnce: Int { Self.rowsOfMCU }
@@ -62,6 +63,7 @@ final class StageProducer: StripProducer, RowSource {
   }
 
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
+    if let strip = stage.keptRows?.strip(at: rows.lowerBound) { return strip }
     let strip = Strip(rows: rows, bytesPerRow: stage.output.bytesPerRow, pool: pool)
     try fill(strip, from: inputs)
     return strip
@@ -71,7 +73,8 @@ final class StageProducer: StripProducer, RowSource {
   ///
   /// - Parameter inputs: The rows of each level that the stage reads.
   func fill(_ strip: Strip, from inputs: [StripWindow]) throws(RenderError) {
-    if isCancelled() { throw .cancelled }
+    // In a pass from the top, the strips below would wait for this one.
+    if !startsAtTop, isCancelled() { throw .cancelled }
     if case .rotation(let orientation) = stage.inputMapping {
       let worker = OrientationWorker(orientation, stage.input)
       if let samples, let columns = samples.columns {

@@ -24,7 +24,8 @@ final class Strip: @unchecked Sendable {
 
 /// The rows that a task may read: those of neighboring strips, or of a ring buffer.
 struct StripWindow {
-  private let strips: [Strip]
+  /// The strips; empty if the rows are those of a ring buffer.
+  let strips: [Strip]
   private let stripHeight: Int
   private let firstRow: Int
   private let ring: UnsafeRawPointer?
@@ -49,9 +50,6 @@ struct StripWindow {
     self.ring = UnsafeRawPointer(ring)
     self.bytesPerRow = bytesPerRow
   }
-
-  /// The first strip; nil if the rows are those of a ring buffer.
-  var firstStrip: Strip? { strips.first }
 
   func row(_ y: Int) -> UnsafeRawPointer {
     if let ring { return ring + y % stripHeight * bytesPerRow + offset }

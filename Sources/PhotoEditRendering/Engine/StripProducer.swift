@@ -10,6 +10,10 @@ protocol StripProducer: Sendable {
   /// Indicates whether strips must be produced one after the other, starting with the very first
   /// row.
   var isSequential: Bool { get }
+  /// The number of strips that may be in progress at the same time.
+  var mostAtOnce: Int { get }
+  /// Indicates whether the strips above those that are needed must be produced too.
+  var startsAtTop: Bool { get }
   /// The alignment of strip boundaries in rows; the end of the last strip need not be aligned.
   var alignment: Int { get }
   /// Returns the rows of an input that some output rows are computed from.
@@ -21,6 +25,8 @@ protocol StripProducer: Sendable {
 }
 
 extension StripProducer {
+  var mostAtOnce: Int { isSequential ? 1 : .max }
+  var startsAtTop: Bool { isSequential }
   var alignment: Int { 1 }
 }
 
@@ -60,8 +66,7 @@ struct Pipeline: Sendable {
     for level in levels.indices.reversed() {
       let producer = levels[level].producer
       let (rows, alignment) = (needed[level], producer.alignment)
-      // A sequential producer cannot skip the rows above.
-      let first = producer.isSequential ? 0 : rows.lowerBound / alignment * alignment
+      let first = producer.startsAtTop ? 0 : rows.lowerBound / alignment * alignment
       let end = (rows.upperBound + alignment - 1) / alignment * alignment
       needed[level] = first..<min(end, producer.height)
       for (position, input) in levels[level].inputs.enumerated() {

@@ -46,7 +46,7 @@ final class StripScheduler: Sendable {
     self.readers = readers
     var states = zip(levels, pipeline.neededRows).map { level, rows in
       StripStage(
-        rows: rows, stripHeight: level.stripHeight, isSequential: level.producer.isSequential)
+        rows: rows, stripHeight: level.stripHeight, mostAtOnce: level.producer.mostAtOnce)
     }
     for (level, entry) in levels.enumerated() {
       for index in 0..<states[level].count {

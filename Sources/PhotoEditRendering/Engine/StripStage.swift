@@ -7,18 +7,18 @@ struct StripStage {
   let stripHeight: Int
   /// The rows that are needed; the others are never computed.
   let rows: Range<Int>
-  /// Indicates whether two strips must not be processed at once.
-  let isSequential: Bool
+  /// The number of strips that may be in progress at the same time.
+  let mostAtOnce: Int
   private(set) var strips: [Strip?]
   private var isDone: [Bool]
   private var readers: [Int]
   private(set) var started = 0
   private(set) var done = 0
 
-  init(rows: Range<Int>, stripHeight: Int, isSequential: Bool) {
+  init(rows: Range<Int>, stripHeight: Int, mostAtOnce: Int) {
     self.stripHeight = stripHeight
     self.rows = rows
-    self.isSequential = isSequential
+    self.mostAtOnce = mostAtOnce
     let count = (rows.count + stripHeight - 1) / stripHeight
     strips = Array(repeating: nil, count: count)
     isDone = Array(repeating: false, count: count)
@@ -28,7 +28,7 @@ struct StripStage {
   var count: Int { strips.count }
   var isFinished: Bool { done == count }
   /// Indicates whether the next strip can be started, as far as this level is concerned.
-  var isReady: Bool { started < count && !(isSequential && started > done) }
+  var isReady: Bool { started < count && started - done < mostAtOnce }
 
   func rows(ofStrip index: Int) -> Range<Int> {
     let first = rows.lowerBound + index * stripHeight

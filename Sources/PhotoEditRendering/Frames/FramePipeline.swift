@@ -4,7 +4,8 @@ import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditStorage
 
-/// A plan and the passes that execute it, for any number of frames on any number of threads.
+/// A plan and the passes that execute it, for any number of frames on any number of threads; for
+/// one frame if a pass is a wavelet transform.
 final class FramePipeline: Sendable {
   /// Writes some rows of a frame contiguously.
   typealias Reading = @Sendable (Range<Int>, UnsafeMutableRawPointer) throws(RenderError) -> Void
@@ -27,23 +28,51 @@ final class FramePipeline: Sendable {
   ///   - sink: Receives rows of the result in any order; strips start at even rows.
   func run(reading: @escaping Reading, sink: @escaping RowSink.Sink) throws(RenderError) {
     guard let last = passes.last else { preconditionFailure("plan has no passes") }
+    var pipeline = Self.pipeline(passes.dropLast(), of: plan, pool: pool, reading: reading)
+    pipeline.append(
+      RowSink(last, pool: pool, sink: sink),
+      stripHeight: (last.stage.stripHeightInFrames + 1) / 2 * 2, inputs: last.stage.levels)
+    try StripScheduler(pipeline, threads: 1).run(threads: 1)
+  }
+
+  private static func pipeline(
+    _ passes: some Sequence<StageProducer>, of plan: RenderPlan, pool: StripPool,
+    reading: @escaping Reading
+  ) -> Pipeline {
     var pipeline = Pipeline()
     pipeline.append(
       FrameReading(plan.source, pool: pool, reading: reading),
       stripHeight: StripPool.stripHeight(bytesPerRow: plan.source.bytesPerRow))
-    for pass in passes.dropLast() {
-      pipeline.append(pass, stripHeight: stripHeight(of: pass.stage), inputs: pass.stage.levels)
+    for pass in passes {
+      pipeline.append(
+        pass, stripHeight: pass.stage.stripHeightInFrames, inputs: pass.stage.levels)
     }
-    let height = stripHeight(of: last.stage)
-    pipeline.append(
-      RowSink(last, pool: pool, sink: sink), stripHeight: (height + 1) / 2 * 2,
-      inputs: last.stage.levels)
-    try StripScheduler(pipeline, threads: 1).run(threads: 1)
+    return pipeline
   }
 
-  private func stripHeight(of stage: Stage) -> Int {
-    let height = StripPool.stripHeight(bytesPerRow: stage.output.bytesPerRow)
-    return max(stage.fewestRowsPerStrip, min(height, stage.mostRowsPerStrip))
+  /// Prepares a plan for one frame, which its wavelet transforms, if any, measure.
+  convenience init(
+    _ plan: RenderPlan, pool: StripPool, isCancelled: @escaping @Sendable () -> Bool,
+    measuring reading: @escaping Reading
+  ) throws(RenderError) {
+    let kept = plan.levelsToKeep(isCheap: true, limit: ImageLimits().maximumMemoryBytes / 2)
+    let measured = try plan.measured(keeping: kept) { plan, level, end throws(RenderError) in
+      let passes = plan.stages[..<level].map {
+        StageProducer($0, pool: pool, isCancelled: isCancelled)
+      }
+      var pipeline = Self.pipeline(passes, of: plan, pool: pool, reading: reading)
+      pipeline.append(end)
+      try StripScheduler(pipeline, threads: 1).run(threads: 1)
+    }
+    self.init(measured, pool: pool, isCancelled: isCancelled)
+  }
+}
+
+extension Stage {
+  /// The height of its strips in a frame.
+  fileprivate var stripHeightInFrames: Int {
+    let height = StripPool.stripHeight(bytesPerRow: output.bytesPerRow)
+    return max(fewestRowsPerStrip, min(height, mostRowsPerStrip))
   }
 }
 

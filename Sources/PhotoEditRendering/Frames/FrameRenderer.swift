@@ -101,7 +101,7 @@ public struct FrameRenderer: Sendable {
     outputPlanes = plan.outputPlanes
     guard outputSize.longEdge <= 65_500 else { throw .tooLarge(outputSize) }
     prepared =
-      settings.adaptation == nil
+      settings.adaptation == nil && !plan.needsMeasurements
       ? FramePipeline(plan, pool: pool, isCancelled: isCancelled) : nil
   }
 
@@ -162,8 +162,9 @@ public struct FrameRenderer: Sendable {
       let (size, planes) = (before.outputSize, before.outputPlanes)
       let grid = TileGrid(columns: columns, rows: rows, size: size)
       let counts = LockedValue(LevelHistogram(tiles: columns * rows))
-      try FramePipeline(before, pool: pool, isCancelled: isCancelled).run(reading: reading) {
-        strip in
+      let pipeline = try FramePipeline(
+        before, pool: pool, isCancelled: isCancelled, measuring: reading)
+      try pipeline.run(reading: reading) { strip in
         counts.withLock {
           $0.count(strip, width: size.width, planes: planes, columns: columns, grid)
         }
@@ -173,7 +174,8 @@ public struct FrameRenderer: Sendable {
         part: found.part, index: found.index,
         with: found.step.resolved(statistics, size: size))
     }
-    return FramePipeline(settings.plan(result), pool: pool, isCancelled: isCancelled)
+    return try FramePipeline(
+      settings.plan(result), pool: pool, isCancelled: isCancelled, measuring: reading)
   }
 }
 

@@ -57,6 +57,9 @@ extension RenderPlan {
     var requested = [Range<Int>](repeating: 0..<0, count: stages.count + 1)
     requested[stages.count] = 0..<outputSize.height
     for (index, stage) in stages.enumerated().reversed() {
+      if stage.startsAtTop {
+        requested[index + 1] = 0..<requested[index + 1].upperBound
+      }
       for (position, level) in stage.levels.enumerated() {
         let rows = stage.inputRows(for: requested[index + 1], of: position)
         requested[level] = rows.hull(with: requested[level])

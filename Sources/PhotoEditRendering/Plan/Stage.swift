@@ -40,6 +40,10 @@ struct Stage: Sendable, Hashable {
   var sides: [SecondaryRows] = []
   /// The number of pixels between the samples of a coarse grid, if the rows belong to one.
   var gridSpacing: Int?
+  /// The values that a wavelet transform needs, once they are known.
+  var measurement: WaveletMeasurement?
+  /// The rows of the output, if they are already computed.
+  var keptRows: KeptRows?
 
   /// The maximum height of a strip: on a coarse grid many rows would cover the whole image, and
   /// rows that wait to be merged would wait for it.
@@ -53,6 +57,7 @@ struct Stage: Sendable, Hashable {
   /// The levels that are read, in the order of a producer's inputs.
   var levels: [Int] {
     if case .source = inputMapping { return [] }
+    if keptRows != nil { return [] }
     return [level] + (blurred.map { [$0.level] } ?? []) + sides.map(\.image.level)
   }
 
@@ -88,9 +93,15 @@ struct Stage: Sendable, Hashable {
     case .source: return 0..<0
     case .area(let area, let fromPlane):
       let areaRows = area.facts.inputRows(for: rows, input: input.size)
-      // Saved images are carried along row by row.
-      return fromPlane == 0 ? areaRows : areaRows.hull(with: rows)
+      // Saved images are carried along row by row, and so is the alpha of a pass from the top.
+      let carriesRows = fromPlane > 0 || (hasAlpha && startsAtTop)
+      return carriesRows ? areaRows.hull(with: rows) : areaRows
     }
+  }
+
+  /// Indicates whether rows are computed in order from the top.
+  var startsAtTop: Bool {
+    if case .area(let area, _) = inputMapping { area.facts.startsAtTop } else { false }
   }
 
   /// The alignment of strip boundaries in rows.

@@ -17,21 +17,43 @@ enum PlanRunning {
   }
 
   /// The samples passed to the encoder.
-  static func bytes(_ source: ImageSource, _ graph: FilterGraph) throws -> ImageBuffer {
+  ///
+  /// - Parameter keepsRows: Whether rows before wavelet transforms are kept.
+  static func bytes(
+    _ source: ImageSource, _ graph: FilterGraph, keepsRows: Bool = false
+  ) throws -> ImageBuffer {
+    let pool = StripPool()
+    func decoding() throws(RenderError) -> Pipeline {
+      var pipeline = Pipeline()
+      let decoder = try codec { () throws(CodecError) in try ImageDecoders.open(source.bytes) }
+      pipeline.append(RowDecoding(decoder, pool: pool), stripHeight: 16)
+      return pipeline
+    }
+    func append(_ stages: some Sequence<Stage>, to pipeline: inout Pipeline) {
+      for stage in stages {
+        pipeline.append(
+          StageProducer(stage, pool: pool, isCancelled: { false }), stripHeight: 16,
+          inputs: stage.levels)
+      }
+    }
     let plan = try plan(source, graph)
-    guard case .packed(let layout)? = plan.stages.last?.output.format else {
+    let kept = keepsRows ? plan.levelsToKeep(isCheap: false, limit: .max) : []
+    let measured = try plan.measured(keeping: kept) { plan, level, end throws(RenderError) in
+      var pipeline = try decoding()
+      append(plan.stages[..<level], to: &pipeline)
+      pipeline.append(end)
+      try StripScheduler(pipeline, threads: 2).run(threads: 2)
+    }
+    guard case .packed(let layout)? = measured.stages.last?.output.format else {
       preconditionFailure("byte plan must end in bytes")
     }
-    let result = LockedValue(ImageBuffer(size: plan.outputSize, layout: layout))
-    let pool = StripPool()
-    var pipeline = Pipeline()
-    pipeline.append(
-      RowDecoding(try ImageDecoders.open(source.bytes), pool: pool), stripHeight: 16)
-    let stages = plan.stages.map { StageProducer($0, pool: pool, isCancelled: { false }) }
-    for producer in stages.dropLast() {
-      pipeline.append(producer, stripHeight: 16, inputs: producer.stage.levels)
-    }
-    let delivery = RowSink(stages[stages.count - 1], pool: pool) { strip in
+    let result = LockedValue(ImageBuffer(size: measured.outputSize, layout: layout))
+    var pipeline = try decoding()
+    append(measured.stages.dropLast(), to: &pipeline)
+    guard let last = measured.stages.last else { preconditionFailure("plan has no passes") }
+    let delivery = RowSink(
+      StageProducer(last, pool: pool, isCancelled: { false }), pool: pool
+    ) { strip in
       result.withLock { image in
         for y in strip.rows {
           let row = UnsafeRawBufferPointer(start: strip.row(y), count: strip.bytesPerRow)
@@ -40,8 +62,7 @@ enum PlanRunning {
         }
       }
     }
-    pipeline.append(
-      delivery, stripHeight: 16, inputs: stages[stages.count - 1].stage.levels)
+    pipeline.append(delivery, stripHeight: 16, inputs: last.levels)
     try StripScheduler(pipeline, threads: 2).run(threads: 2)
     return result.withLock { $0 }
   }

@@ -133,12 +133,50 @@ public struct WaveletShrinkage: Sendable, Hashable, AreaFacts {
     PixelSize(width: (size.width + 3) / 2, height: (size.height + 3) / 2)
   }
 
-  // The whole image is transformed before the first row of the result is computed.
-  package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> { 0..<input.height }
-  package func transformBytes(of size: PixelSize) -> Int {
-    levelSizes(of: size).reduce(0) {
-      $0 + 4 * Self.bandSize(of: $1).pixelCount * MemoryLayout<Float>.stride
-    }
+  /// Returns the number of levels whose coefficients are computed again with the result, so that
+  /// only a few rows of them are in memory.
+  ///
+  /// Those of the coarser levels are kept when the image is measured: they are as large as the
+  /// image divided by 256.
+  package func streamedLevels(of size: PixelSize) -> Int {
+    min(4, levels(width: size.width, height: size.height))
   }
+
+  /// Returns the number of rows below a row of the result that it depends on.
+  ///
+  /// Two rows of an image need a row of coefficients more than those that start there, and this one
+  /// needs two rows of the image; the rows are those of an image of half the height at each level.
+  package func rowsBelow(of size: PixelSize) -> Int { 3 * ((1 << streamedLevels(of: size)) - 1) }
+
+  // Rows are computed in order from the top, and rows of the input are needed once.
+  package var startsAtTop: Bool { true }
+
+  package func inputRows(for rows: Range<Int>, input: PixelSize) -> Range<Int> {
+    let below = rowsBelow(of: input)
+    let first = rows.lowerBound == 0 ? 0 : min(rows.lowerBound + below, input.height)
+    return first..<min(rows.upperBound + below, input.height)
+  }
+
+  package func transformBytes(of size: PixelSize) -> Int {
+    let sizes = levelSizes(of: size)
+    let bands = sizes.enumerated().reduce(0) { sum, level in
+      let band = Self.bandSize(of: level.element)
+      let rows = storedRows(ofLevel: level.offset, of: size)
+      // Four bands; and the rows between two levels, before they are split and after they are
+      // joined.
+      return sum + (4 * rows + 22) * band.width
+    }
+    // Magnitudes are counted in 262,144 bins.
+    return bands * MemoryLayout<Float>.stride + 1 << 20
+  }
+
+  /// Returns the number of rows of a level's bands that are in memory at the same time.
+  package func storedRows(ofLevel level: Int, of size: PixelSize) -> Int {
+    let height = Self.bandSize(of: levelSizes(of: size)[level]).height
+    if level >= streamedLevels(of: size) { return height }
+    // At the lower edge, each level has up to three rows more than half of the previous one.
+    return min(height, rowsBelow(of: size) >> (level + 1) + 5)
+  }
+
   package var summary: String { "wavelet shrinkage" }
 }

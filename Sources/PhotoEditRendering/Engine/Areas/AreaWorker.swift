@@ -12,18 +12,18 @@ protocol AreaWorker: Sendable {
 }
 
 /// Returns the worker for an operation on the rows of a stage.
-///
-/// - Parameter overwritesInput: Whether the worker may overwrite the planes that it processes.
-func makeWorker(
-  _ operation: AreaOperation, _ stage: Stage, overwritesInput: Bool
-) -> any AreaWorker {
+func makeWorker(_ operation: AreaOperation, _ stage: Stage) -> any AreaWorker {
   switch operation {
   case .warp(let warp): WarpWorker(warp, hasAlpha: stage.hasAlpha)
   case .pad(let padding): PadWorker(padding: padding, hasAlpha: stage.hasAlpha)
   case .neighborhood(let neighborhood): makeWorker(neighborhood, hasAlpha: stage.hasAlpha)
   case .cells(let side): PixelateWorker(cell: side)
-  case .wavelet(let shrinkage):
-    WaveletWorker(shrinkage, hasAlpha: stage.hasAlpha, overwritesInput: overwritesInput)
+  case .wavelet:
+    if let input = WaveletInput(stage), let measurement = stage.measurement {
+      WaveletWorker(input, measurement)
+    } else {
+      preconditionFailure("wavelet transform was not measured")
+    }
   }
 }
 
@@ -56,14 +56,6 @@ struct PlaneRows {
     window.row(min(max(y, 0), size.height - 1)).assumingMemoryBound(to: Float.self)
       + plane * size.width
   }
-
-  /// Returns a row to be overwritten, which no other stage may read.
-  func mutableRow(_ y: Int, plane: Int) -> UnsafeMutablePointer<Float> {
-    UnsafeMutablePointer(mutating: row(y, plane: plane))
-  }
-
-  /// The first strip; it identifies the image if all rows are read.
-  var firstStrip: Strip? { window.firstStrip }
 }
 
 /// Rows of planes to write.

@@ -18,7 +18,7 @@ struct PixelSource {
   let shape: StripShape
   private let kind: Kind
   /// Indicates whether parts of the image may be read out of order, as if it were not damaged.
-  private let readsParts: Bool
+  let readsParts: Bool
   private let bytes: FileBytes
   private let options: DecoderOptions
   private let isCancelled: @Sendable () -> Bool
@@ -84,6 +84,14 @@ struct PixelSource {
   /// cause.
   var hasRestartIntervals: Bool {
     if case .split(let reader) = kind { reader.intervals != nil } else { false }
+  }
+
+  /// Indicates whether it can be read again in little time: a baseline JPEG, or rows in memory.
+  var isQuicklyRead: Bool {
+    switch kind {
+    case .split, .supplied: true
+    case .whole, .converted, .changed: false
+    }
   }
 
   /// The working memory of the decoder, in bytes.
