@@ -80,7 +80,7 @@ public struct RenderOptions: Sendable {
   package var tileWidth: Int?
   /// The size in bytes up to which all coefficients or samples of a JPEG are kept to rotate them;
   /// larger images are read by columns.
-  package var mostBytesKept = 16 << 20
+  package var mostBytesKept = 24 << 20
   /// Indicates whether steps may be merged and reordered; otherwise they run as the graph lists
   /// them.
   package var simplifiesPlans = true
