@@ -118,26 +118,25 @@ static inline void transpose_lanes(const quad from[4], quad to[4]) {
 }
 
 /// Reads four blocks as rows, each value multiplied by that of the quantization table.
+///
+/// Gives libjpeg's result for damaged files: where the coefficients after the first row are zero, it
+/// shifts the first by the bits of the pass without widening it.
 static inline void load_blocks(const JCOEF *blocks, quad first, quad last, quad r[8]) {
   quad h[2 * BLOCKS];
+  uint32_t wraps = 0;
   for (int i = 0; i < BLOCKS; i++) {
-    h[i] = _mm512_mullo_epi16(_mm512_loadu_si512(blocks + i * DCTSIZE2), first);
-    h[BLOCKS + i] = _mm512_mullo_epi16(_mm512_loadu_si512(blocks + i * DCTSIZE2 + 32), last);
+    const quad a = _mm512_loadu_si512(blocks + i * DCTSIZE2);
+    const quad b = _mm512_loadu_si512(blocks + i * DCTSIZE2 + 32);
+    // Not the products: the table of a damaged file may contain zeros.
+    const quad rest = _mm512_or_si512(_mm512_maskz_mov_epi64(0xFC, a), b);
+    wraps |= (uint32_t)(_mm512_test_epi64_mask(rest, rest) == 0 ? 3 : 0) << 2 * i;
+    h[i] = _mm512_mullo_epi16(a, first);
+    h[BLOCKS + i] = _mm512_mullo_epi16(b, last);
   }
   transpose_lanes(h, r);
   transpose_lanes(h + BLOCKS, r + 4);
-}
-
-/// Gives libjpeg's result for damaged files: where the rows after the first are zero, it shifts the
-/// first by the bits of the pass without widening it.
-static inline quad wrapped_first_row(const quad r[8]) {
-  const quad rest = _mm512_or_si512(
-      _mm512_or_si512(_mm512_or_si512(r[1], r[2]), _mm512_or_si512(r[3], r[4])),
-      _mm512_or_si512(_mm512_or_si512(r[5], r[6]), r[7]));
-  const quad both = _mm512_or_si512(rest, _mm512_shuffle_epi32(rest, 0x4E));
   const quad wrapped = _mm512_srai_epi16(_mm512_slli_epi16(r[0], PASS_BITS), PASS_BITS);
-  return _mm512_mask_mov_epi64(
-      r[0], _mm512_testn_epi64_mask(both, both), wrapped);
+  r[0] = _mm512_mask_mov_epi64(r[0], (__mmask8)wraps, wrapped);
 }
 
 /// Writes eight rows of the samples of four blocks.
@@ -179,7 +178,6 @@ static void inverse_row(
     }
     quad r[8];
     load_blocks(is_short ? padded : blocks, first, last, r);
-    r[0] = wrapped_first_row(r);
     inverse_pass(r, CONSTANT_BITS - PASS_BITS);
     transpose(r);
     inverse_pass(r, CONSTANT_BITS + PASS_BITS + 3);
