@@ -18,13 +18,19 @@ struct RotatedColumnTests {
     _ sampling: ChromaSampling?, _ size: PixelSize, restartInterval: Int = 0,
     segments: [JPEGSegment] = []
   ) throws -> [UInt8] {
+    let key = "\(String(describing: sampling)) \(size) \(restartInterval)"
+    if let made = made.withLock({ $0[key] }) { return ProfiledFiles.jpeg(made, adding: segments) }
     let settings = JPEGSettings(quality: 92)
     let jpeg = try JPEGs.encode(
       JPEGs.waves(size.width, size.height, sampling == nil ? .gray : .rgb), luma: settings.luma,
       chroma: settings.chroma, sampling: sampling ?? .s444)
     let recoded = try JPEGRecoding.recode(jpeg.array, restartInterval: restartInterval)
+    made.withLock { $0[key] = recoded }
     return ProfiledFiles.jpeg(recoded, adding: segments)
   }
+
+  /// The images made so far, which many cases share.
+  private static let made = LockedValue<[String: [UInt8]]>([:])
 
   private static func options(
     byColumns: Bool, threads: Int = 2, isLenient: Bool = false, allowsCoefficients: Bool = true
