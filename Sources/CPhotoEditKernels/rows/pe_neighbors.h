@@ -96,12 +96,52 @@ static void weigh_rows(const float *const *rows, size_t first, size_t count, con
 
 // Eight lanes on every path, regardless of its vector width, so that all add in the same order.
 
-static inline float eight_taps(const float *in, const float *weights, size_t taps) {
-  float lane[8];
-  for (int j = 0; j < 8; j++) lane[j] = in[j] * weights[j];
-  for (size_t k = 8; k < taps; k += 8)
-    for (int j = 0; j < 8; j++) lane[j] = lane[j] + in[k + j] * weights[k + j];
-  return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
+typedef float octet __attribute__((vector_size(32)));
+
+// Returned by reference, since the width of a register differs between the paths.
+PE_INLINE void weigh_octets(const float *in, const float *weights, size_t taps, octet *out) {
+  octet s, a, b;
+  memcpy(&a, in, sizeof a);
+  memcpy(&b, weights, sizeof b);
+  s = a * b;
+  for (size_t k = 8; k < taps; k += 8) {
+    memcpy(&a, in + k, sizeof a);
+    memcpy(&b, weights + k, sizeof b);
+    s = s + a * b;
+  }
+  *out = s;
+}
+
+PE_INLINE float one_sample(const float *in, const float *weights, size_t taps) {
+  octet s;
+  weigh_octets(in, weights, taps, &s);
+  return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+/// Computes eight neighboring samples: their lanes are added together, in the order of one sample.
+PE_INLINE void eight_samples(const float *in, const int32_t *starts, const float *weights,
+                             size_t taps, float *out) {
+  octet s[8], half[4], quarter[2];
+  for (size_t j = 0; j < 8; j++)
+    weigh_octets(in + starts[j], weights + j * taps, taps, &s[j]);
+  for (size_t j = 0; j < 4; j++)
+    half[j] = __builtin_shufflevector(s[j], s[j + 4], 0, 1, 2, 3, 8, 9, 10, 11) +
+              __builtin_shufflevector(s[j], s[j + 4], 4, 5, 6, 7, 12, 13, 14, 15);
+  for (size_t j = 0; j < 2; j++)
+    quarter[j] =
+      __builtin_shufflevector(half[2 * j], half[2 * j + 1], 0, 1, 8, 9, 4, 5, 12, 13) +
+      __builtin_shufflevector(half[2 * j], half[2 * j + 1], 2, 3, 10, 11, 6, 7, 14, 15);
+  const octet sum = __builtin_shufflevector(quarter[0], quarter[1], 0, 2, 8, 10, 4, 6, 12, 14) +
+                    __builtin_shufflevector(quarter[0], quarter[1], 1, 3, 9, 11, 5, 7, 13, 15);
+  memcpy(out, &sum, sizeof sum);
+}
+
+PE_INLINE void resample_taps(const float *in, size_t count, const int32_t *starts,
+                             const float *weights, size_t taps, float *out) {
+  size_t i = 0;
+  for (; i + 8 <= count; i += 8)
+    eight_samples(in, starts + i, weights + i * taps, taps, out + i);
+  for (; i < count; i++) out[i] = one_sample(in + starts[i], weights + i * taps, taps);
 }
 
 static void resample(const float *in, size_t first, size_t count, const pe_resampling *how,
@@ -109,10 +149,14 @@ static void resample(const float *in, size_t first, size_t count, const pe_resam
   const size_t taps = how->taps;
   const int32_t *starts = how->starts + first;
   const float *weights = how->weights + first * taps;
-  if (taps == 1) {
-    for (size_t i = 0; i < count; i++) out[i] = in[starts[i]] * weights[i];
-  } else {
-    for (size_t i = 0; i < count; i++, weights += taps)
-      out[i] = eight_taps(in + starts[i], weights, taps);
+  switch (taps) {
+    case 1:
+      for (size_t i = 0; i < count; i++) out[i] = in[starts[i]] * weights[i];
+      break;
+    // With a known number, the loop over the taps disappears.
+    case 8: resample_taps(in, count, starts, weights, 8, out); break;
+    case 16: resample_taps(in, count, starts, weights, 16, out); break;
+    case 24: resample_taps(in, count, starts, weights, 24, out); break;
+    default: resample_taps(in, count, starts, weights, taps, out);
   }
 }
