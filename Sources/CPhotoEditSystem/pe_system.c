@@ -101,6 +101,21 @@ void pe_advise_huge_pages(void *memory, size_t count) {
   if (end > first) (void)madvise((void *)first, end - first, MADV_HUGEPAGE);
 }
 
+void *pe_map_huge_pages(size_t count) {
+  const size_t huge = (size_t)1 << 21, page = (size_t)sysconf(_SC_PAGESIZE);
+  if (count > SIZE_MAX - huge - page) return NULL;
+  count = (count + page - 1) & ~(page - 1);
+  char *all = mmap(NULL, count + huge, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+  if (all == MAP_FAILED) return NULL;
+  const size_t before = (size_t)(-(uintptr_t)all & (huge - 1));
+  if (before > 0) (void)munmap(all, before);
+  if (before < huge) (void)munmap(all + before + count, huge - before);
+  pe_advise_huge_pages(all + before, count);
+  return all + before;
+}
+
+void pe_unmap_huge_pages(void *memory, size_t count) { (void)munmap(memory, count); }
+
 int pe_has_access_list(const char *path) {
   return getxattr(path, "system.posix_acl_access", NULL, 0) > 0;
 }

@@ -12,19 +12,19 @@ public final class FileBytes: Sendable {
   /// Marked unsafe, but the memory is written only before it is shared and never afterwards.
   public nonisolated(unsafe) let buffer: UnsafeRawBufferPointer
 
+  private let memory: HugePageMemory
   private let cachedDigest = LockedValue<SHA256Digest?>(nil)
 
   /// Copies bytes in memory.
   public convenience init(_ bytes: [UInt8]) {
-    let memory = HugePageBuffer.allocate(byteCount: bytes.count)
-    memory.copyBytes(from: bytes)
-    self.init(owning: memory, count: bytes.count)
+    let memory = HugePageMemory(byteCount: bytes.count)
+    memory.buffer.copyBytes(from: bytes)
+    self.init(memory)
   }
 
-  /// Takes ownership of memory from `UnsafeMutableRawBufferPointer.allocate`, of which `count`
-  /// bytes are initialized.
-  package init(owning memory: UnsafeMutableRawBufferPointer, count: Int) {
-    buffer = UnsafeRawBufferPointer(rebasing: memory[0..<count])
+  private init(_ memory: HugePageMemory) {
+    self.memory = memory
+    buffer = UnsafeRawBufferPointer(memory.buffer)
   }
 
   /// The number of bytes.
@@ -44,8 +44,6 @@ public final class FileBytes: Sendable {
       return digest
     }
   }
-
-  deinit { buffer.deallocate() }
 
   /// Reads a whole regular file, without updating its access time if the system allows that.
   ///
@@ -67,17 +65,12 @@ public final class FileBytes: Sendable {
       throw FileError(
         .tooLarge, path: path, reason: "file has \(size) bytes (maximum: \(maximumBytes))")
     }
-    let memory = HugePageBuffer.allocate(byteCount: size)
-    do throws(FileError) {
-      let filled = try file.read(into: memory)
-      guard filled == size, try file.regularSize() == size else {
-        throw FileError(.changed, path: path, reason: "file changed while being read")
-      }
-    } catch {
-      memory.deallocate()
-      throw error
+    let memory = HugePageMemory(byteCount: size)
+    let filled = try file.read(into: memory.buffer)
+    guard filled == size, try file.regularSize() == size else {
+      throw FileError(.changed, path: path, reason: "file changed while being read")
     }
-    return FileBytes(owning: memory, count: size)
+    return FileBytes(memory)
   }
 
   /// Hashes a regular file in chunks, without loading all of it into memory.
@@ -123,31 +116,5 @@ public final class FileBytes: Sendable {
     }
     guard !bytes.isEmpty else { throw FileError(.empty, path: name, reason: "no data received") }
     return FileBytes(bytes)
-  }
-}
-
-/// Memory blocks of several megabytes.
-///
-/// New memory costs a page fault for every 4 KiB, a sixth of the time of a simple edit; pages of 2
-/// MiB make that cost negligible.
-package enum HugePageBuffer {
-  /// The size of a huge page in bytes.
-  package static let pageByteCount = 2 << 20
-
-  /// Allocates uninitialized memory, to be released with `deallocate()`.
-  package static func allocate(byteCount: Int) -> UnsafeMutableRawBufferPointer {
-    let isLarge = byteCount >= pageByteCount
-    let memory = UnsafeMutableRawBufferPointer.allocate(
-      byteCount: max(1, byteCount), alignment: isLarge ? pageByteCount : 64)
-    if isLarge { pe_advise_huge_pages(memory.baseAddress, byteCount) }
-    return memory
-  }
-
-  /// Returns an empty array with the given capacity.
-  package static func array(capacity: Int) -> [UInt8] {
-    var array: [UInt8] = []
-    array.reserveCapacity(capacity)
-    array.withUnsafeMutableBytes { pe_advise_huge_pages($0.baseAddress, capacity) }
-    return array
   }
 }

@@ -32,6 +32,10 @@ int pe_set_attribute(const char *path, const char *name, const void *value, size
 int pe_has_access_list(const char *path);
 /// Requests huge pages for the parts of memory that contain whole ones; the system may decline.
 void pe_advise_huge_pages(void *memory, size_t count);
+/// Maps memory at an address that is a multiple of 2 MiB, in huge pages if possible; NULL if there is
+/// not enough. To be released with `pe_unmap_huge_pages` and the same count.
+void *pe_map_huge_pages(size_t count);
+void pe_unmap_huge_pages(void *memory, size_t count);
 /// Ends the process with a code and a message if a trap is caused by its address space limit.
 ///
 /// A trap counts as such if less than half of the limit, or less than a common allocation, was left

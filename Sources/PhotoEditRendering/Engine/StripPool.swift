@@ -11,18 +11,18 @@ final class StripPool: Sendable {
 
   private struct State {
     var free: [Int: [UnsafeMutableRawPointer]] = [:]
-    var allocations: [UnsafeMutableRawBufferPointer] = []
+    var allocations: [HugePageMemory] = []
     /// The remainder of the last allocation.
     var rest = UnsafeMutableRawBufferPointer(start: nil, count: 0)
     mutating func allocate(_ byteCount: Int) -> UnsafeMutableRawPointer? {
       if let block = free[byteCount]?.popLast() { return block }
       if rest.count < byteCount {
         // Small images get exactly the memory they need, large ones whole pages.
-        let isLarge = byteCount >= HugePageBuffer.pageByteCount / 16
-        let allocation = HugePageBuffer.allocate(
-          byteCount: isLarge ? max(byteCount, HugePageBuffer.pageByteCount) : byteCount)
+        let isLarge = byteCount >= HugePageMemory.pageByteCount / 16
+        let allocation = HugePageMemory(
+          byteCount: isLarge ? max(byteCount, HugePageMemory.pageByteCount) : byteCount)
         allocations.append(allocation)
-        rest = allocation
+        rest = allocation.buffer
       }
       let block = rest.baseAddress
       rest = UnsafeMutableRawBufferPointer(rebasing: rest.dropFirst(byteCount))
@@ -41,15 +41,11 @@ final class StripPool: Sendable {
   }
 
   /// The total size of all allocations in bytes.
-  var byteCount: Int { state.withLock { $0.allocations.reduce(0) { $0 + $1.count } } }
+  var byteCount: Int { state.withLock { $0.allocations.reduce(0) { $0 + $1.buffer.count } } }
 
   func recycle(_ memory: UnsafeMutableRawPointer, _ byteCount: Int) {
     state.withLock { $0.free[Self.rounded(byteCount), default: []].append(memory) }
   }
 
   private static func rounded(_ byteCount: Int) -> Int { (byteCount + 63) & ~63 }
-
-  deinit {
-    for allocation in state.withLock({ $0 }).allocations { allocation.deallocate() }
-  }
 }

@@ -39,7 +39,7 @@ package final class JPEGAssembler: Sendable {
     self.size = size
     let opening = try Self.opening(segments: segments, addsJFIF: addsJFIF)
     // Unused space costs nothing; few files have more than one byte per pixel.
-    var file = HugePageBuffer.array(
+    var file = HugePageMemory.array(
       capacity: opening.count + max(size.pixelCount, capacity) + (16 << 10) + Self.laterCount)
     file += opening
     state = LockedValue(State(file: file, openingCount: opening.count))

@@ -95,9 +95,9 @@ package struct JPEGCoefficientTransform: Hashable, Sendable {
     let bands = JPEGCoefficientBands(self, reader)
     let assembler = try JPEGAssembler(size: bands.size, segments: segments, addsJFIF: addsJFIF)
     let layout = reader.layout
-    let memory = HugePageBuffer.allocate(byteCount: layout.mcuRows * layout.bytesPerRow)
-    defer { memory.deallocate() }
-    guard let base = memory.baseAddress else { throw .outOfMemory }
+    let memory = HugePageMemory(byteCount: layout.mcuRows * layout.bytesPerRow)
+    defer { withExtendedLifetime(memory) {} }
+    guard let base = memory.buffer.baseAddress else { throw .outOfMemory }
     try reader.readRows(0..<layout.mcuRows, into: base)
     let encoder = try JPEGEncoderHandle()
     for band in 0..<bands.count {
