@@ -21,7 +21,6 @@ public final class PreviewSession: Sendable {
   private let image: ImageSource
   /// The image as if its orientation had been applied.
   private let oriented: ImageSource
-  private let identity: FilterGraph.Source
   private let box: PixelSize
   private let options: RenderOptions
   private let state = LockedValue(State())
@@ -52,7 +51,6 @@ public final class PreviewSession: Sendable {
     options.strip = .all
     options.dither = .none
     self.options = options
-    identity = image.identity
   }
 
   /// The number of bytes of reduced pixels that the session keeps now.
@@ -125,8 +123,9 @@ public final class PreviewSession: Sendable {
     options.isCancelled = { isCancelled() || state.withLock { $0.requests != request } }
 
     var graph = graph
-    if let source = graph.source, source != identity {
-      throw .sourceMismatch(expected: source, found: identity)
+    // The identity is a digest of the whole file, which few graphs name.
+    if let source = graph.source, source != image.identity {
+      throw .sourceMismatch(expected: source, found: image.identity)
     }
     graph.source = nil
     let full = try RenderJob(oriented, graph, options: options)
@@ -147,6 +146,11 @@ public final class PreviewSession: Sendable {
     let size = scaling.smallestSize(rotation: rotation)
     var job = full
     try job.reduce(scaling.starting(with: size))
+    if isReducedFirst {
+      job.operations = job.operations.map { operation in
+        if case .blur(let kernel) = operation { .blur(kernel.ofReducedImage) } else { operation }
+      }
+    }
     job.pixels = try reduced(to: size, treatment: full.treatment, options)
       .pixels(isCancelled: options.isCancelled)
     return job
@@ -283,13 +287,15 @@ extension RenderJob {
     self = job
   }
 
-  /// Indicates whether pixels may be averaged before the steps instead of after them: colors are
-  /// mixed linearly or changed by nearly linear curves, and pixels do not move.
+  /// Indicates whether pixels may be averaged before the steps instead of after them: colors and
+  /// neighbors are mixed linearly or changed by nearly linear curves, and pixels do not move.
   fileprivate var commutesWithAveraging: Bool {
     operations.allSatisfy { operation in
       switch operation {
       case .orient, .matrix, .radialGain, .save, .mix, .fade: true
       case .curves(let curves): curves.channels.allSatisfy(\.isNearlyStraight)
+      case .blur(let kernel): kernel.light == .encoded
+      case .sharpen(let sharpening): sharpening.threshold == 0
       default: false
       }
     }

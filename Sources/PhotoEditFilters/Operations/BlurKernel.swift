@@ -39,6 +39,25 @@ public struct BlurKernel: Sendable, Hashable {
     (self.sigma, self.light) = (sigma, light)
     weights = raw.map { $0 / sum }
   }
+
+  /// The kernel that passes every frequency as the Gaussian does, for images reduced before the blur.
+  ///
+  /// Sampled Gaussians narrower than a pixel pass too much of the highest frequencies.
+  package var ofReducedImage: BlurKernel { sigma < 1 ? BlurKernel(passing: sigma, light) : self }
+
+  /// Creates the kernel from the Gaussian's Fourier transform e^(−σ²ω²/2), from 0 to π.
+  private init(passing sigma: Double, _ light: TransferEncoding) {
+    (self.sigma, self.light) = (sigma, light)
+    let (radius, steps) = (4, 256)
+    let raw = (0...radius).map { k in
+      (0..<steps).reduce(0.0) { sum, step in
+        let frequency = .pi * (Double(step) + 0.5) / Double(steps)
+        return sum + exp(-sigma * sigma * frequency * frequency / 2) * cos(Double(k) * frequency)
+      }
+    }
+    let sum = raw.dropFirst().reduce(raw[0]) { $0 + 2 * $1 }
+    weights = raw.map { $0 / sum }
+  }
 }
 
 /// A wide Gaussian as three narrow convolutions: to a coarse grid, along the grid, and back to

@@ -104,6 +104,10 @@ struct PreviewTests {
       120,
       ["vignette:amount=0.8,model=smooth", "orient:exif=7", "crop:x=0.21,y=0.01,w=0.7,h=0.9"]),
     Case(120, ["unsharpMask:amount=0.6,sigma=6", "saturate:amount=1.2"]),
+    // Gaussians narrower than a pixel of the preview.
+    Case(256, ["unsharpMask:amount=1.5,sigma=2"]),
+    Case(200, ["unsharpMask:amount=1.5,sigma=1,channels=luma"]),
+    Case(256, ["contrast:amount=1.1", "gaussianBlur:sigma=2.5", "vignette:amount=0.5"]),
     Case(64, ["rotate90:turns=2", "crop:x=0.1,y=0.1,w=0.9,h=0.9"]),
     Case(64, ["grayscale", "contrast:amount=1.1"]),
     Case(320, ["clarity:amount=0.8", "saturate:amount=1.2"]),

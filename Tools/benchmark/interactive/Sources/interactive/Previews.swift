@@ -33,7 +33,6 @@ struct Previews {
   }
 
   private func open() throws -> PreviewSession {
-    let bytes = FileBytes(Array(try Data(contentsOf: photo)))
-    return PreviewSession(try ImageSource(bytes), fitting: box)
+    PreviewSession(try ImageSource(FileBytes.reading(photo.path)), fitting: box)
   }
 }
