@@ -98,18 +98,22 @@ static void rgb_to_ycc(const uint8_t *r, const uint8_t *g, const uint8_t *b, siz
   }
 }
 
+/// The sum of a pair of samples, which are loaded as one number.
+static inline uint16_t pair_sum(const uint8_t *pair) {
+  uint16_t both;
+  memcpy(&both, pair, sizeof both);
+  return (uint16_t)((both & 255) + (both >> 8));
+}
+
+// Halves are rounded down and up in turn. With a condition inside, the loop would not be vectorized.
 static void average_pairs(const uint8_t *upper, const uint8_t *lower, size_t count,
                           uint8_t *restrict out) {
-  // A pair of samples is loaded as one number. Halves are rounded down and up in turn.
-  for (size_t i = 0; i < count; i++) {
-    uint16_t above, below;
-    memcpy(&above, upper + 2 * i, sizeof above);
-    if (lower == NULL) {
-      out[i] = (uint8_t)(((above & 255) + (above >> 8) + (i & 1)) >> 1);
-      continue;
-    }
-    memcpy(&below, lower + 2 * i, sizeof below);
-    out[i] = (uint8_t)(((above & 255) + (above >> 8) + (below & 255) + (below >> 8) + 1 + (i & 1)) >>
-                       2);
+  if (lower == NULL) {
+    for (size_t i = 0; i < count; i++)
+      out[i] = (uint8_t)((pair_sum(upper + 2 * i) + ((uint16_t)i & 1)) >> 1);
+  } else {
+    for (size_t i = 0; i < count; i++)
+      out[i] = (uint8_t)(
+        (pair_sum(upper + 2 * i) + pair_sum(lower + 2 * i) + 1 + ((uint16_t)i & 1)) >> 2);
   }
 }
