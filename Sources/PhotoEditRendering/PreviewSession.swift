@@ -6,9 +6,9 @@ import PhotoEditStorage
 
 /// Renders changing graphs of one image at a display size, from reduced pixels that it keeps.
 ///
-/// The image is decoded once for each size that graphs need: a graph that only changes colors reads
-/// as many pixels as the preview has, one that reads neighbors of pixels or moves them twice as
-/// many in each direction. For photos, the result is of class P compared with the full rendering,
+/// The image is decoded once for each size that graphs need: a graph that only changes colors or
+/// blurs reads as many pixels as the preview has, one that moves pixels or reads their neighbors
+/// otherwise twice as many in each direction. For photos, the result is of class P compared with the full rendering,
 /// resized. Statistics, masks, layers and areas are also computed from the reduced pixels.
 ///
 /// A session can be used by many threads at once; the latest request wins, and earlier ones throw
@@ -58,7 +58,7 @@ public final class PreviewSession: Sendable {
 
   /// The resemblance of a preview to the full rendering.
   public enum Precision: Hashable, Sendable {
-    /// Graphs that only change colors are applied to as many pixels as the preview has.
+    /// Graphs that only change colors or blur are applied to as many pixels as the preview has.
     case interactive
     /// Every graph is applied to twice as many pixels in each direction. A preview as large as the
     /// full rendering has its quality and chroma sampling; a smaller one has the default chroma
@@ -145,10 +145,12 @@ public final class PreviewSession: Sendable {
       }
     let size = scaling.smallestSize(rotation: rotation)
     var job = full
-    try job.reduce(scaling.starting(with: size))
+    let reduction = scaling.starting(with: size)
+    try job.reduce(reduction)
     if isReducedFirst {
-      job.operations = job.operations.map { operation in
-        if case .blur(let kernel) = operation { .blur(kernel.ofReducedImage) } else { operation }
+      let scale = reduction.scale(resamplings: 0)
+      job.operations = job.operations.map {
+        if case .blur(let kernel) = $0 { .blur(kernel.ofImage(reducedBy: scale)) } else { $0 }
       }
     }
     job.pixels = try reduced(to: size, treatment: full.treatment, options)

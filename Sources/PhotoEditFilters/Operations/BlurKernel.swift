@@ -35,27 +35,37 @@ public struct BlurKernel: Sendable, Hashable {
     // σ² of the smallest σ would be zero, and the weight of the center 0/0.
     var raw = (0...radius).map { exp(-(Double($0) / sigma) * (Double($0) / sigma) / 2) }
     raw[radius] *= min(1, reach - Double(radius) + 0.5)
-    let sum = raw.dropFirst().reduce(raw[0]) { $0 + 2 * $1 }
-    (self.sigma, self.light) = (sigma, light)
-    weights = raw.map { $0 / sum }
+    self.init(normalizing: raw, sigma: sigma, light: light)
   }
 
-  /// The kernel that passes every frequency as the Gaussian does, for images reduced before the blur.
+  /// Returns the kernel of this width that passes every frequency as the definition of the filter
+  /// does in the image before it was reduced.
   ///
   /// Sampled Gaussians narrower than a pixel pass too much of the highest frequencies.
-  package var ofReducedImage: BlurKernel { sigma < 1 ? BlurKernel(passing: sigma, light) : self }
+  ///
+  /// - Parameter scale: The reduced pixels per pixel in each direction.
+  package func ofImage(reducedBy scale: Double) -> BlurKernel {
+    guard sigma < 1, scale < 1 else { return self }
+    let definition = BlurKernel(gaussian: sigma / scale, light: light)
+    let frequencies = (0..<256).map { .pi * (Double($0) + 0.5) / 256 }
+    let passed = frequencies.map { definition.passed(of: $0 * scale) }
+    // The inverse Fourier transform.
+    return BlurKernel(
+      normalizing: (0...4).map { k in
+        zip(frequencies, passed).reduce(0) { $0 + $1.1 * cos(Double(k) * $1.0) }
+      }, sigma: sigma, light: light)
+  }
 
-  /// Creates the kernel from the Gaussian's Fourier transform e^(−σ²ω²/2), from 0 to π.
-  private init(passing sigma: Double, _ light: TransferEncoding) {
-    (self.sigma, self.light) = (sigma, light)
-    let (radius, steps) = (4, 256)
-    let raw = (0...radius).map { k in
-      (0..<steps).reduce(0.0) { sum, step in
-        let frequency = .pi * (Double(step) + 0.5) / Double(steps)
-        return sum + exp(-sigma * sigma * frequency * frequency / 2) * cos(Double(k) * frequency)
-      }
+  /// Returns the factor of a frequency in radians per sample.
+  package func passed(of frequency: Double) -> Double {
+    weights.indices.dropFirst().reduce(weights[0]) {
+      $0 + 2 * weights[$1] * cos(Double($1) * frequency)
     }
+  }
+
+  private init(normalizing raw: [Double], sigma: Double, light: TransferEncoding) {
     let sum = raw.dropFirst().reduce(raw[0]) { $0 + 2 * $1 }
+    (self.sigma, self.light) = (sigma, light)
     weights = raw.map { $0 / sum }
   }
 }
