@@ -16,7 +16,7 @@ struct pe_jpeg_encoder {
   pe_jpeg_forward forward;
 };
 
-pe_jpeg_encoder *pe_jpeg_encoder_create(int32_t uses_library_coder) {
+pe_jpeg_encoder *pe_jpeg_encoder_create(pe_jpeg_coder coder) {
   pe_jpeg_encoder *encoder = calloc(1, sizeof *encoder);
   if (encoder == NULL) return NULL;
   pe_jpeg_context_attach(&encoder->context, (j_common_ptr)&encoder->library);
@@ -25,7 +25,7 @@ pe_jpeg_encoder *pe_jpeg_encoder_create(int32_t uses_library_coder) {
     return NULL;
   }
   jpeg_create_compress(&encoder->library);
-  encoder->has_huffman = !uses_library_coder && pe_jpeg_has_avx512();
+  encoder->has_huffman = pe_jpeg_choose_coder(&encoder->huffman, coder);
   return encoder;
 }
 

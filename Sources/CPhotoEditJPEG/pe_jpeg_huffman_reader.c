@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pe_jpeg_huffman_reader.h"
+#include "pe_jpeg_zigzag.h"
 #include <string.h>
 
 #if JPEG_LIB_VERSION >= 70
@@ -23,10 +24,7 @@ enum { STEP_SHIFT = 32, FIRST_LENGTH_SHIFT = 40, SECOND_SHIFT = 48 };
 // of the value after a single code may extend beyond the peek.
 enum { USED_MASK = 31, SKIPS_END = 32, PASSED_SHIFT = 8 };
 
-static const uint8_t natural_order[DCTSIZE2] = {
-    0,  1,  8,  16, 9,  2,  3,  10, 17, 24, 32, 25, 18, 11, 4,  5,  12, 19, 26, 33, 40, 48,
-    41, 34, 27, 20, 13, 6,  7,  14, 21, 28, 35, 42, 49, 56, 57, 50, 43, 36, 29, 22, 15, 23,
-    30, 37, 44, 51, 58, 59, 52, 45, 38, 31, 39, 46, 53, 60, 61, 54, 47, 55, 62, 63};
+static const uint8_t natural_order[DCTSIZE2] = {PE_ZIGZAG};
 
 /// The value coded by `size` bits: the lower half of the range is negative (T.81, F.2.2.1).
 static inline int32_t extended(int32_t bits, int32_t size) {

@@ -208,9 +208,18 @@ typedef struct {
 /// at the same time.
 typedef struct pe_jpeg_encoder pe_jpeg_encoder;
 
-/// Returns NULL if out of memory. With AVX-512 this project transforms blocks and writes Huffman
-/// codes, unless the encoder `uses_library_coder`; the bytes are the same.
-pe_jpeg_encoder *pe_jpeg_encoder_create(int32_t uses_library_coder);
+/// The implementation that transforms the blocks of an encoder and writes their codes. All of them
+/// write the same bytes.
+typedef enum __attribute__((enum_extensibility(closed))) {
+  /// This project with AVX-512, which also transforms, or AVX2; elsewhere libjpeg.
+  PE_JPEG_FASTEST_CODER,
+  /// This project with AVX2 where the processor has it.
+  PE_JPEG_AVX2_CODER,
+  PE_JPEG_LIBRARY_CODER,
+} pe_jpeg_coder;
+
+/// Returns NULL if out of memory.
+pe_jpeg_encoder *pe_jpeg_encoder_create(pe_jpeg_coder coder);
 void pe_jpeg_encoder_destroy(pe_jpeg_encoder *encoder);
 /// Samples of the rows of one MCU row, with the padding that its last MCU needs on the right.
 typedef struct {

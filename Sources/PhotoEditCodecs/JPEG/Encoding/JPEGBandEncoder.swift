@@ -21,10 +21,10 @@ package final class JPEGBandEncoder {
   ///   - layout: Layout of the rows in memory: 8-bit gray or RGB; RGB rows with gray settings are
   ///     encoded as luma.
   ///   - takesSamples: Whether the samples of each component are supplied by `writeSamples`.
-  ///   - usesLibraryCoder: Whether libjpeg transforms and encodes; see `JPEGEncoderHandle`.
+  ///   - coder: The implementation that transforms the blocks and writes their codes.
   package init(
     width: Int, settings: JPEGSettings, layout: RowLayout, takesSamples: Bool = false,
-    usesLibraryCoder: Bool = false
+    coder: JPEGCoder = .fastest
   ) throws(CodecError) {
     guard (1...65_500).contains(width) else {
       throw .encoding("JPEG width must be 1–65500 (found \(width))")
@@ -41,7 +41,7 @@ package final class JPEGBandEncoder {
         "chroma subsampling \(sampling.horizontal)×\(sampling.vertical) (maximum: 4×2 or 2×4)"
       )
     }
-    handle = try JPEGEncoderHandle(usesLibraryCoder: usesLibraryCoder)
+    handle = try JPEGEncoderHandle(coder: coder)
     (self.width, self.settings, self.layout) = (width, settings, layout)
     self.takesSamples = takesSamples
   }
@@ -108,11 +108,8 @@ package final class JPEGEncoderHandle {
   let pointer: OpaquePointer
 
   /// Creates an idle encoder.
-  ///
-  /// - Parameter usesLibraryCoder: Whether libjpeg transforms and encodes even where this project
-  ///   has a faster implementation; the bytes are the same.
-  package init(usesLibraryCoder: Bool = false) throws(CodecError) {
-    guard let pointer = pe_jpeg_encoder_create(usesLibraryCoder ? 1 : 0) else { throw .outOfMemory }
+  package init(coder: JPEGCoder = .fastest) throws(CodecError) {
+    guard let pointer = pe_jpeg_encoder_create(coder.code) else { throw .outOfMemory }
     self.pointer = pointer
   }
 
@@ -185,5 +182,23 @@ extension ImageBuffer {
       try encoder.end { band throws(CodecError) in try assembler.add(band, at: index) }
     }
     return try assembler.finish()
+  }
+}
+
+/// An implementation that transforms the blocks of a JPEG and writes their codes; all of them write
+/// the same bytes.
+package enum JPEGCoder {
+  /// The fastest one for this processor.
+  case fastest
+  /// This project's coder for AVX2, on processors that have it.
+  case avx2
+  case library
+
+  fileprivate var code: pe_jpeg_coder {
+    switch self {
+    case .fastest: .PE_JPEG_FASTEST_CODER
+    case .avx2: .PE_JPEG_AVX2_CODER
+    case .library: .PE_JPEG_LIBRARY_CODER
+    }
   }
 }
