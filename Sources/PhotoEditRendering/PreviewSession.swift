@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import CPhotoEditKernels
 import PhotoEditCodecs
 public import PhotoEditFilters
 public import PhotoEditPixels
@@ -8,8 +9,9 @@ import PhotoEditStorage
 ///
 /// The image is decoded once for each size that graphs need: a graph that only changes colors or
 /// blurs reads as many pixels as the preview has, one that moves pixels or reads their neighbors
-/// otherwise twice as many in each direction. For photos, the result is of class P compared with the full rendering,
-/// resized. Statistics, masks, layers and areas are also computed from the reduced pixels.
+/// otherwise twice as many in each direction. For photos, the result is of class P compared with the
+/// full rendering, resized. Statistics, masks, layers and areas are also computed from the reduced
+/// pixels.
 ///
 /// A session can be used by many threads at once; the latest request wins, and earlier ones throw
 /// `RenderError.cancelled` at their next strip.
@@ -240,9 +242,9 @@ struct ReducedImage: Sendable {
             guard let base = samples.baseAddress else { return }
             for y in strip.rows {
               for plane in 0..<planes {
-                UInt16.store(
-                  size.width, from: strip.row(y, plane: plane),
-                  into: base + (y * planes + plane) * size.width, stride: 1)
+                pe_pack_u16(
+                  strip.row(y, plane: plane), size.width,
+                  base + (y * planes + plane) * size.width)
               }
             }
           }
@@ -264,9 +266,9 @@ struct ReducedImage: Sendable {
       samples.withUnsafeBufferPointer { samples in
         guard let base = samples.baseAddress else { return }
         // Rows are contiguous in both.
-        UInt16.load(
-          rows.count * count, from: base + rows.lowerBound * count, stride: 1,
-          into: memory.assumingMemoryBound(to: Float.self))
+        pe_unpack_u16(
+          base + rows.lowerBound * count, rows.count * count, 1,
+          memory.assumingMemoryBound(to: Float.self), 0)
       }
     }
   }

@@ -35,6 +35,7 @@ typedef enum : int {
     (in, count, channels, tables, out, stride))                                                    \
   X(unpack_u16, (const uint16_t *in, size_t count, size_t channels, float *out, size_t stride),    \
     (in, count, channels, out, stride))                                                            \
+  X(pack_u16, (const float *in, size_t count, uint16_t *out), (in, count, out))                    \
   X(pack_gray, (const float *in, size_t count, uint8_t *out), (in, count, out))                    \
   X(pack_rgb, (const float *r, const float *g, const float *b, size_t count, uint8_t *out),        \
     (r, g, b, count, out))                                                                         \

@@ -17,9 +17,11 @@
 typedef struct {
   float values[256];
   uint8_t bytes[4][256];
+  /// Nonzero if every value is its byte divided by 255.
+  int32_t is_linear;
 } pe_sample_table;
 
-/// Fills `bytes` from `values`.
+/// Fills the other members from `values`.
 void pe_prepare_table(pe_sample_table *table);
 
 /// out[c·stride + i] = tables[c].values[in[i·channels + c]], for every channel c
@@ -27,6 +29,8 @@ void pe_unpack_u8(const uint8_t *in, size_t count, size_t channels, const pe_sam
                   float *out, size_t stride);
 /// out[c·stride + i] = in[i·channels + c] / 65535, for every channel c
 void pe_unpack_u16(const uint16_t *in, size_t count, size_t channels, float *out, size_t stride);
+/// out[i] = floor(65535·in[i] + ½), clamped to 0…65535
+void pe_pack_u16(const float *in, size_t count, uint16_t *out);
 /// out[i] = floor(255·in[i] + ½), clamped to 0…255
 void pe_pack_gray(const float *in, size_t count, uint8_t *out);
 /// The same for three planes, interleaved.

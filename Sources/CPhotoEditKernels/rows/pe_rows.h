@@ -38,6 +38,8 @@
 #include "pe_samples.h"
 #if PE_HAS_VBMI
 #include "pe_samples_vbmi.h"
+#elif PE_HAS_AVX2
+#include "pe_samples_avx2.h"
 #endif
 
 #define PE_ENTRY(name, parameters, arguments) .name = name,

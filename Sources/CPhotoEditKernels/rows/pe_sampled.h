@@ -61,9 +61,9 @@ static inline int16_t scaled(int16_t factor, int16_t x) {
   return (int16_t)((upper + 2) >> 2);
 }
 
-static inline void convert_to_rgb(const uint8_t *restrict y, const int16_t *restrict u,
-                                  const int16_t *restrict v, size_t count, uint8_t *restrict r,
-                                  uint8_t *restrict g, uint8_t *restrict b) {
+static void convert_any_to_rgb(const uint8_t *restrict y, const int16_t *restrict u,
+                               const int16_t *restrict v, size_t count, uint8_t *restrict r,
+                               uint8_t *restrict g, uint8_t *restrict b) {
   for (size_t i = 0; i < count; i++) {
     const int16_t luma = y[i], cb = u[i], cr = v[i];
     r[i] = level_of((int16_t)(luma + cr + scaled(26345, cr)));
@@ -72,6 +72,31 @@ static inline void convert_to_rgb(const uint8_t *restrict y, const int16_t *rest
     b[i] = level_of((int16_t)(luma + 2 * cb + scaled(-14942, cb)));
   }
 }
+
+static void any_rgb_to_ycc(const uint8_t *r, const uint8_t *g, const uint8_t *b, size_t count,
+                           uint8_t *restrict y, uint8_t *restrict cb, uint8_t *restrict cr) {
+  const int32_t middle = (128 << 16) + half_unit - 1;
+  for (size_t i = 0; i < count; i++) {
+    const int32_t red = r[i], green = g[i], blue = b[i];
+    y[i] = (uint8_t)((19595 * red + 5702 * green + 7471 * blue + (green << 15) + half_unit) >> 16);
+    cb[i] = (uint8_t)((-11059 * red - 21709 * green + (blue << 15) + middle) >> 16);
+    cr[i] = (uint8_t)(((red << 15) - 27439 * green - 5329 * blue + middle) >> 16);
+  }
+}
+
+#if PE_HAS_AVX2
+#include "pe_sampled_avx2.h"
+#else
+static void convert_to_rgb(const uint8_t *y, const int16_t *u, const int16_t *v, size_t count,
+                           uint8_t *r, uint8_t *g, uint8_t *b) {
+  convert_any_to_rgb(y, u, v, count, r, g, b);
+}
+
+static void rgb_to_ycc(const uint8_t *r, const uint8_t *g, const uint8_t *b, size_t count,
+                       uint8_t *y, uint8_t *cb, uint8_t *cr) {
+  any_rgb_to_ycc(r, g, b, count, y, cb, cr);
+}
+#endif
 
 static void sampled_to_rgb(const pe_sampled_row *row, size_t first, size_t count, uint8_t *r,
                            uint8_t *g, uint8_t *b) {
@@ -84,17 +109,6 @@ static void sampled_to_rgb(const pe_sampled_row *row, size_t first, size_t count
     upsample(row, row->cr, first - odd, some + odd, v);
     convert_to_rgb(row->y + first, u + odd, v + odd, some, r, g, b);
     first += some, count -= some, r += some, g += some, b += some;
-  }
-}
-
-static void rgb_to_ycc(const uint8_t *r, const uint8_t *g, const uint8_t *b, size_t count,
-                       uint8_t *restrict y, uint8_t *restrict cb, uint8_t *restrict cr) {
-  const int32_t middle = (128 << 16) + half_unit - 1;
-  for (size_t i = 0; i < count; i++) {
-    const int32_t red = r[i], green = g[i], blue = b[i];
-    y[i] = (uint8_t)((19595 * red + 5702 * green + 7471 * blue + (green << 15) + half_unit) >> 16);
-    cb[i] = (uint8_t)((-11059 * red - 21709 * green + (blue << 15) + middle) >> 16);
-    cr[i] = (uint8_t)(((red << 15) - 27439 * green - 5329 * blue + middle) >> 16);
   }
 }
 

@@ -8,9 +8,31 @@ static void pack_rgb(const float *r, const float *g, const float *b, size_t coun
 static void tables_u8(const uint8_t *in, size_t count, size_t channels, const uint8_t *tables,
                       uint8_t *out);
 
+/// Conversions that need no table: an operation for several samples instead of a load for each.
+static void unpack_linear(const uint8_t *in, size_t count, float *restrict out) {
+  for (size_t i = 0; i < count; i++) out[i] = (float)in[i] / 255.0f;
+}
+
+static void unpack_linear_rgb(const uint8_t *in, size_t count, float *restrict r,
+                              float *restrict g, float *restrict b) {
+  for (size_t i = 0; i < count; i++) {
+    r[i] = (float)in[3 * i] / 255.0f;
+    g[i] = (float)in[3 * i + 1] / 255.0f;
+    b[i] = (float)in[3 * i + 2] / 255.0f;
+  }
+}
+
 static void unpack_any(const uint8_t *in, size_t count, size_t channels,
                        const pe_sample_table *tables, float *restrict out, size_t stride) {
+  if (channels == 1 && tables[0].is_linear) {
+    unpack_linear(in, count, out);
+    return;
+  }
   if (channels == 3) {
+    if (tables[0].is_linear && tables[1].is_linear && tables[2].is_linear) {
+      unpack_linear_rgb(in, count, out, out + stride, out + 2 * stride);
+      return;
+    }
     const float *r = tables[0].values, *g = tables[1].values, *b = tables[2].values;
     for (size_t i = 0; i < count; i++) {
       out[i] = r[in[3 * i]];
@@ -40,6 +62,11 @@ static void unpack_u16(const uint16_t *in, size_t count, size_t channels, float 
       default: unpack_channel_u16(in + c, count, channels, out + c * stride); break;
     }
   }
+}
+
+static void pack_u16(const float *in, size_t count, uint16_t *restrict out) {
+  for (size_t i = 0; i < count; i++)
+    out[i] = (uint16_t)(int32_t)clamped(in[i] * 65535.0f + 0.5f, 0.0f, 65535.0f);
 }
 
 /// Converts a sample to a byte; comparisons are written so that NaN takes the branch to 0.
@@ -95,12 +122,14 @@ static void unpack_u8(const uint8_t *in, size_t count, size_t channels,
   unpack_any(in, count, channels, tables, out, stride);
 }
 
-static void pack_gray(const float *in, size_t count, uint8_t *out) {
-  pack_gray_any(in, count, out);
-}
-
 static void pack_rgb(const float *r, const float *g, const float *b, size_t count, uint8_t *out) {
   pack_rgb_any(r, g, b, count, out);
+}
+#endif
+
+#if !PE_HAS_VBMI && !PE_HAS_AVX2
+static void pack_gray(const float *in, size_t count, uint8_t *out) {
+  pack_gray_any(in, count, out);
 }
 
 static void tables_u8(const uint8_t *in, size_t count, size_t channels, const uint8_t *tables,

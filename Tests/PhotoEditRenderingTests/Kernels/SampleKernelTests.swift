@@ -9,10 +9,19 @@ import Testing
 struct SampleKernelTests {
   @Test(arguments: KernelPath.all, 1...4)
   func `bytes become the floats of their tables`(_ path: KernelPath, channels: Int) {
-    let constants = RowConstants()
     let curves = (0..<channels).map {
       ToneCurve([.affine(scale: 1.3, offset: -0.1 * Double($0)), .power(0.7)])
     }
+    expectFloats(of: curves, path)
+    // Values in proportion to the bytes are not looked up.
+    let lines = [ToneCurve](repeating: ToneCurve([]), count: channels)
+    expectFloats(of: lines, path)
+    expectFloats(of: Array(lines.dropLast()) + curves.suffix(1), path)
+  }
+
+  private func expectFloats(of curves: [ToneCurve], _ path: KernelPath) {
+    let channels = curves.count
+    let constants = RowConstants()
     let tables = constants.tables(curves)
     withExtendedLifetime(constants) {
       for count in KernelSamples.lengths {
@@ -51,6 +60,25 @@ struct SampleKernelTests {
         (0..<count).map { Float(words[$0 * channels + c]) / 65535 }
       }
       #expect(bits(actual) == bits(expected), "\(count) pixels")
+    }
+  }
+
+  @Test(arguments: KernelPath.all)
+  func `floats become the nearest 16-bit samples`(_ path: KernelPath) {
+    let all =
+      KernelSamples.floats(1500, seed: 5)
+      + (0...512).flatMap { i -> [Float] in
+        let half = (Float(i * 128) - 0.5) / 65535
+        return [half, half.nextUp, half.nextDown]
+      }
+    for count in KernelSamples.lengths + [all.count] {
+      var actual = [UInt16](repeating: 99, count: count + 9)
+      path.kernels.pack_u16(all, count, &actual)
+      let expected = all.prefix(count).map { v -> UInt16 in
+        let level = v * 65535 + 0.5
+        return level > 0 ? UInt16(min(65535, level)) : 0
+      }
+      #expect(actual == expected + [UInt16](repeating: 99, count: 9), "\(count)")
     }
   }
 
