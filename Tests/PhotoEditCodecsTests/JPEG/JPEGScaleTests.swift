@@ -48,26 +48,18 @@ struct JPEGScaleTests {
     let bytes = try TestImages.bytes("jpeg-restart.jpg")
     let truncated = FileBytes(Array(bytes.prefix(bytes.count * 3 / 4)))
     let decoder = try JPEGDecoder(truncated, options: DecoderOptions(scale: scale))
-    do {
-      try decoder.readToEnd()
-      Issue.record("a truncated file was read to its end")
-    } catch CodecError.damaged(_, let recoveredRows, let rows) {
-      let whole = try JPEGDecoder(truncated)
-      #expect(rows == decoder.header.size.height)
-      guard case .damaged(_, let fullRows?, _)? = error(of: whole), let recoveredRows else {
-        Issue.record("the number of recovered rows is missing")
-        return
-      }
-      #expect(recoveredRows == fullRows / scale.rawValue && fullRows > 0)
+    let full = try JPEGDecoder(truncated)
+    guard case .damaged(_, let recoveredRows?, let rows)? = error(of: decoder),
+      case .damaged(_, let fullRows?, _)? = error(of: full)
+    else {
+      Issue.record("the number of recovered rows is missing")
+      return
     }
+    #expect(rows == decoder.header.size.height)
+    #expect(recoveredRows == fullRows / scale.rawValue && fullRows > 0)
   }
 
   private func error(of decoder: JPEGDecoder) -> CodecError? {
-    do throws(CodecError) {
-      try decoder.readToEnd()
-      return nil
-    } catch {
-      return error
-    }
+    #expect(throws: CodecError.self) { try decoder.readToEnd() }
   }
 }
