@@ -11,7 +11,6 @@ struct pe_jpeg_encoder {
   pe_jpeg_context context;
   pe_jpeg_sink sink;
   pe_jpeg_mcu_rows rows;
-  int has_huffman;
   pe_jpeg_huffman huffman;
   pe_jpeg_forward forward;
 };
@@ -25,7 +24,7 @@ pe_jpeg_encoder *pe_jpeg_encoder_create(pe_jpeg_coder coder) {
     return NULL;
   }
   jpeg_create_compress(&encoder->library);
-  encoder->has_huffman = pe_jpeg_choose_coder(&encoder->huffman, coder);
+  pe_jpeg_choose_coder(&encoder->huffman, coder);
   return encoder;
 }
 
@@ -80,7 +79,7 @@ pe_jpeg_code pe_jpeg_begin_band(pe_jpeg_encoder *encoder, const pe_jpeg_band *ba
   }
   library->raw_data_in = band->takes_samples != 0;
   jpeg_start_compress(library, TRUE);
-  if (encoder->has_huffman) {
+  if (encoder->huffman.put_block != NULL) {
     pe_jpeg_attach_huffman(&encoder->huffman, library);
     pe_jpeg_attach_forward(&encoder->forward, library);
   }
@@ -180,7 +179,7 @@ pe_jpeg_code pe_jpeg_encode_coefficients(
   }
   pe_jpeg_attach_rows(rows, (j_common_ptr)library);
   jpeg_write_coefficients(library, arrays);
-  if (encoder->has_huffman) pe_jpeg_attach_huffman(&encoder->huffman, library);
+  if (encoder->huffman.put_block != NULL) pe_jpeg_attach_huffman(&encoder->huffman, library);
   check_range(encoder);
   jpeg_finish_compress(library);
   *bytes = encoder->sink.bytes;

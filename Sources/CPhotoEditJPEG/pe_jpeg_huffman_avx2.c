@@ -49,8 +49,8 @@ static const uint8_t shuffles[4][2][32] = {PE_HALVES(0), PE_HALVES(1), PE_HALVES
 
 static inline __m256i loaded(const void *from) { return _mm256_loadu_si256(from); }
 
-/// Returns which coefficients are not zero, in zigzag order, and for each of them the index of its
-/// entry if as many zeros preceded it as coefficients.
+/// Returns which coefficients are not zero, in zigzag order. The index of coefficient k is that of
+/// its entry after k zeros.
 static inline uint64_t indices_of(const JCOEF *block, uint16_t indices[DCTSIZE2]) {
   const __m256i upper = _mm256_packs_epi16(loaded(block), loaded(block + 16));
   const __m256i lower = _mm256_packs_epi16(loaded(block + 32), loaded(block + 48));
@@ -82,24 +82,6 @@ static inline uint64_t indices_of(const JCOEF *block, uint16_t indices[DCTSIZE2]
   return nonzero;
 }
 
-/// Appends the codes of up to `count` coefficients in zigzag order, the first of them after position
-/// `last`; returns 0 if one has no code.
-static __attribute__((noinline)) int put_slowly(
-    pe_jpeg_writer *w, const JCOEF *block, uint64_t rest, int32_t last, int32_t count,
-    const pe_jpeg_ac_codes *ac) {
-  static const uint8_t zigzag[DCTSIZE2] = {PE_ZIGZAG};
-  for (; rest != 0 && count > 0; rest &= rest - 1, count--) {
-    const int32_t position = (int32_t)_tzcnt_u64(rest), value = block[zigzag[position]];
-    if (value > LARGEST || value < -LARGEST) return 0;
-    if (value != 0)
-      put_value(w, ac, position - last - 1, value);
-    else
-      put_end_of_block(w, ac);
-    last = position;
-  }
-  return 1;
-}
-
 /// The next coefficient's entry.
 static inline uint64_t next_entry(
     const uint32_t *runs, const uint16_t *indices, uint64_t *rest, int32_t *last) {
@@ -115,7 +97,7 @@ int pe_jpeg_put_block_avx2(
     const pe_jpeg_ac_codes *ac) {
   if (__builtin_expect(block[0] > LARGEST || block[0] < -LARGEST, 0)) return 0;
   uint16_t indices[DCTSIZE2 + 1];
-  // A last coefficient of zero stands for the end of the block.
+  // The entry of a zero is the code of the block's end.
   uint64_t rest = (indices_of(block, indices) & ~UINT64_C(1)) | UINT64_C(1) << (DCTSIZE2 - 1);
   indices[DCTSIZE2] = END + (DCTSIZE2 << COLUMN_BITS);
   // Only a copy stays in registers.
@@ -140,7 +122,7 @@ int pe_jpeg_put_block_avx2(
       const int has_dc = last_before == 0;
       *to = w;
       if (has_dc) put(to, e0 >> LENGTH_BITS, e0 & LENGTH_MASK);
-      if (!put_slowly(to, block, before, last_before, 4 - has_dc, ac)) return 0;
+      if (!put_coefficients(to, block, before, last_before, 4 - has_dc, ac)) return 0;
       w = *to;
     }
     if (rest == 0) break;

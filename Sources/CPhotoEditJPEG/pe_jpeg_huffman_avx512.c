@@ -19,19 +19,13 @@ static const uint8_t order[64] = {
     44, 45, 46, 47, 48, 49, 50, 51, 52, 53, 54, 55, 56, 57, 58, 59, 60, 61, 62, 63};
 
 /// Writes a block with runs of 16 and more zeros.
-static __attribute__((noinline)) void put_long_runs(
+static __attribute__((noinline)) int put_long_runs(
     pe_jpeg_writer *w, const JCOEF *block, uint64_t nonzero, int32_t difference,
     const pe_jpeg_dc_codes *dc, const pe_jpeg_ac_codes *ac) {
   uint32_t length;
   uint32_t code = dc_code(dc, difference, &length);
   put(w, code, length);
-  int32_t last = 0;
-  for (uint64_t rest = nonzero; rest != 0; rest &= rest - 1) {
-    const int32_t position = (int32_t)_tzcnt_u64(rest);
-    put_value(w, ac, position - last - 1, block[zigzag[position]]);
-    last = position;
-  }
-  if (last < DCTSIZE2 - 1) put_end_of_block(w, ac);
+  return put_coefficients(w, block, nonzero | UINT64_C(1) << (DCTSIZE2 - 1), 0, DCTSIZE2, ac);
 }
 
 /// Looks up 64 bytes in a table of 256.
@@ -103,8 +97,7 @@ int pe_jpeg_put_block_avx512(
   const uint64_t used = _bzhi_u64(~UINT64_C(0), (unsigned)count);
   if (__builtin_expect(
           (_mm512_cmpgt_epu8_mask(runs, _mm512_set1_epi8(15)) & used & ~UINT64_C(1)) != 0, 0)) {
-    put_long_runs(to, block, nonzero & ~UINT64_C(1), difference, dc, ac);
-    return 1;
+    return put_long_runs(to, block, nonzero & ~UINT64_C(1), difference, dc, ac);
   }
   // Only a copy stays in registers.
   pe_jpeg_writer w = *to;

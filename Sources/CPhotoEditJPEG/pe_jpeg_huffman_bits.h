@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The bits of Huffman codes, for the files that write them: compiled once for each processor.
 #include "pe_jpeg_huffman_writer.h"
+#include "pe_jpeg_zigzag.h"
 #include <string.h>
 
 /// The symbols of a block's end and of a run of zeros, and the largest value that has a code; a DC
@@ -67,6 +68,21 @@ static inline void put_value(
       codes->length[symbol] + (uint32_t)size);
 }
 
-static inline void put_end_of_block(pe_jpeg_writer *w, const pe_jpeg_ac_codes *codes) {
-  put(w, ac_code(codes, END_OF_BLOCK), codes->length[END_OF_BLOCK]);
+/// Appends the codes of up to `count` coefficients, the first of them after position `last` of the
+/// zigzag order; returns 0 if one has no code. A last coefficient of zero gets the code of the
+/// block's end.
+static inline __attribute__((noinline)) int put_coefficients(
+    pe_jpeg_writer *w, const JCOEF *block, uint64_t coded, int32_t last, int32_t count,
+    const pe_jpeg_ac_codes *ac) {
+  static const uint8_t zigzag[DCTSIZE2] = {PE_ZIGZAG};
+  for (; coded != 0 && count > 0; coded &= coded - 1, count--) {
+    const int32_t position = __builtin_ctzll(coded), value = block[zigzag[position]];
+    if (value > LARGEST || value < -LARGEST) return 0;
+    if (value != 0)
+      put_value(w, ac, position - last - 1, value);
+    else
+      put(w, ac_code(ac, END_OF_BLOCK), ac->length[END_OF_BLOCK]);
+    last = position;
+  }
+  return 1;
 }

@@ -125,21 +125,19 @@ static int has_avx2(void) {
          __builtin_cpu_supports("bmi2");
 }
 
-int pe_jpeg_choose_coder(pe_jpeg_huffman *huffman, pe_jpeg_coder coder) {
+void pe_jpeg_choose_coder(pe_jpeg_huffman *huffman, pe_jpeg_coder coder) {
   if (coder == PE_JPEG_FASTEST_CODER && pe_jpeg_has_avx512()) {
     huffman->put_block = pe_jpeg_put_block_avx512;
   } else if (coder != PE_JPEG_LIBRARY_CODER && has_avx2()) {
     huffman->put_block = pe_jpeg_put_block_avx2;
     huffman->fill_runs = pe_jpeg_fill_runs;
   }
-  return huffman->put_block != NULL;
 }
 #else
 int pe_jpeg_has_avx512(void) { return 0; }
 
-int pe_jpeg_choose_coder(pe_jpeg_huffman *huffman, pe_jpeg_coder coder) {
+void pe_jpeg_choose_coder(pe_jpeg_huffman *huffman, pe_jpeg_coder coder) {
   (void)huffman, (void)coder;
-  return 0;
 }
 #endif
 

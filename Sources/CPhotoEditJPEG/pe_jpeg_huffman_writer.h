@@ -37,6 +37,7 @@ typedef int pe_jpeg_put_block(
 
 /// A coder, and its state between two MCUs.
 typedef struct pe_jpeg_huffman {
+  /// NULL if libjpeg's coder is used.
   pe_jpeg_put_block *put_block;
   /// Completes a table for this coder; may be NULL.
   void (*fill_runs)(pe_jpeg_ac_codes *codes);
@@ -55,8 +56,8 @@ void pe_jpeg_fill_runs(pe_jpeg_ac_codes *codes);
 /// Returns nonzero if this processor has the AVX-512 instructions that the coder and the transforms
 /// use, and the environment permits them.
 int pe_jpeg_has_avx512(void);
-/// Chooses one of the coders above for a new object; returns 0 if libjpeg's is to be used.
-int pe_jpeg_choose_coder(pe_jpeg_huffman *huffman, pe_jpeg_coder coder);
+/// Sets the functions of a new object, or none if libjpeg's coder is to be used.
+void pe_jpeg_choose_coder(pe_jpeg_huffman *huffman, pe_jpeg_coder coder);
 /// Replaces the entropy encoder of a library whose sink is a `pe_jpeg_sink`.
 void pe_jpeg_attach_huffman(pe_jpeg_huffman *huffman, j_compress_ptr library);
 #endif

@@ -20,7 +20,7 @@ typedef struct {
   __m256i low, high;
 } doublewords;
 
-/// Returns x · first + y · second for each pair of words.
+/// Writes x · first + y · second for each pair of words.
 static inline void add_products(__m256i x, __m256i y, __m256i by, doublewords *out) {
   out->low = _mm256_madd_epi16(_mm256_unpacklo_epi16(x, y), by);
   out->high = _mm256_madd_epi16(_mm256_unpackhi_epi16(x, y), by);
