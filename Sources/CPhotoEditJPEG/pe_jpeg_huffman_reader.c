@@ -17,6 +17,8 @@ enum { LENGTH_MASK = 255, SKIP_SHIFT = 8, SKIP_MASK = 255, VALUE_SHIFT = 16, END
 // A pair begins like the entry of its first value, but its bit count covers both values. Further
 // fields: distance from the first coefficient to the second (8), bits of the first value (8),
 // second value (16). Without a second value, the first one is repeated at distance 0.
+// If only the code of the first value is within the peek, zero bits are used by the pair and the code
+// takes the bits of the first value; in place of that value stands its size in bits.
 enum { STEP_SHIFT = 32, FIRST_LENGTH_SHIFT = 40, SECOND_SHIFT = 48 };
 
 // An entry for skipping combines all complete AC codes in the peek; its fields are, from the lowest
@@ -24,7 +26,9 @@ enum { STEP_SHIFT = 32, FIRST_LENGTH_SHIFT = 40, SECOND_SHIFT = 48 };
 // of the value after a single code may extend beyond the peek.
 enum { USED_MASK = 31, SKIPS_END = 32, PASSED_SHIFT = 8 };
 
-static const uint8_t natural_order[DCTSIZE2] = {PE_ZIGZAG};
+// The end of a block is stored like a value, as a zero at its last coefficient. An index exceeds 63 by
+// at most two runs and the end of the block.
+static const uint8_t natural_order[256] = {PE_ZIGZAG, [DCTSIZE2... 255] = DCTSIZE2 - 1};
 
 /// The value coded by `size` bits: the lower half of the range is negative (T.81, F.2.2.1).
 static inline int32_t extended(int32_t bits, int32_t size) {
@@ -40,7 +44,12 @@ static void fill_entry(pe_jpeg_codes *codes, uint32_t peek, int length, uint8_t 
     if (run != 0) return;
     skip = END_OF_BLOCK;
   }
-  if (length + size > PE_JPEG_PEEK) return;
+  if (length + size > PE_JPEG_PEEK) {
+    if (is_ac)
+      codes->pairs[peek] = (uint64_t)skip << SKIP_SHIFT | (uint64_t)size << VALUE_SHIFT |
+                           (uint64_t)length << FIRST_LENGTH_SHIFT;
+    return;
+  }
   int32_t bits = (int32_t)(peek >> (PE_JPEG_PEEK - length - size)) & ((1 << size) - 1);
   codes->entries[peek] = (uint32_t)(length + size) | skip << SKIP_SHIFT |
                          (uint32_t)(uint16_t)extended(bits, size) << VALUE_SHIFT;
@@ -51,7 +60,8 @@ static void fill_pairs(pe_jpeg_codes *codes) {
   for (uint32_t peek = 0; peek < 1u << PE_JPEG_PEEK; peek++) {
     uint32_t first = codes->entries[peek];
     uint32_t length = first & LENGTH_MASK, second = 0;
-    if (length > 0 && (first >> SKIP_SHIFT & SKIP_MASK) != END_OF_BLOCK)
+    if (length == 0) continue;
+    if ((first >> SKIP_SHIFT & SKIP_MASK) != END_OF_BLOCK)
       second = codes->entries[peek << length & ((1u << PE_JPEG_PEEK) - 1)];
     uint32_t more = second & LENGTH_MASK;
     uint64_t step = 1 + (second >> SKIP_SHIFT & SKIP_MASK);
@@ -239,7 +249,9 @@ static inline pe_jpeg_bits refilled(pe_jpeg_bits b) {
   if (__builtin_expect(b.end - b.next < 8, 0)) return refilled_slowly(b);
   uint64_t word = big_endian(b.next);
   uint64_t is_ff = (~word - UINT64_C(0x0101010101010101)) & word & UINT64_C(0x8080808080808080);
-  if (__builtin_expect(is_ff != 0, 0)) return refilled_slowly(b);
+  // The byte found may be an FE instead, but no FF is before it.
+  if (__builtin_expect(is_ff != 0, 0) && __builtin_clzll(is_ff) < 64 - b.filled)
+    return refilled_slowly(b);
   // The shift is at most 63: a full buffer is unchanged, as it is combined with bits that it
   // already has.
   b.bits |= word >> (b.filled & 63) & (uint64_t)0 - (b.filled < 64);
@@ -322,31 +334,41 @@ __attribute__((always_inline)) static inline pe_jpeg_bits read_block(
       pair = ac->pairs[b.bits >> (64 - PE_JPEG_PEEK)];
       if (__builtin_expect((pair & LENGTH_MASK) == 0, 0)) break;
       uint64_t following = b.bits << (pair & LENGTH_MASK);
-      k += 1 + (int32_t)(pair >> SKIP_SHIFT & SKIP_MASK);
+      const int32_t first = k + 1 + (int32_t)(pair >> SKIP_SHIFT & SKIP_MASK);
+      const JCOEF value = (JCOEF)(int16_t)(pair >> VALUE_SHIFT);
+      k = first + (int32_t)(pair >> STEP_SHIFT & SKIP_MASK);
+      block[natural_order[first]] = value;
+      block[natural_order[k]] = (JCOEF)(int16_t)(pair >> SECOND_SHIFT);
       if (k >= DCTSIZE2 - 1) {
-        // The block ends with the first value: the following bits belong to another block.
-        int32_t length = (int32_t)(pair >> FIRST_LENGTH_SHIFT & LENGTH_MASK);
+        int32_t length = (int32_t)(pair & LENGTH_MASK);
+        if (first >= DCTSIZE2 - 1) {
+          // The block ends with the first value: the following bits belong to another block.
+          length = (int32_t)(pair >> FIRST_LENGTH_SHIFT & LENGTH_MASK);
+          block[DCTSIZE2 - 1] = value;
+          k = first;
+        }
         b.bits <<= length;
         b.filled -= length;
-        if (k != DCTSIZE2 - 1) return k > END_OF_BLOCK ? b : unclean;
-        block[DCTSIZE2 - 1] = (JCOEF)(int16_t)(pair >> VALUE_SHIFT);
-        return b;
+        return k == DCTSIZE2 - 1 || k > END_OF_BLOCK ? b : unclean;
       }
-      block[natural_order[k]] = (JCOEF)(int16_t)(pair >> VALUE_SHIFT);
       b.bits = following;
       b.filled -= (int32_t)(pair & LENGTH_MASK);
-      k += (int32_t)(pair >> STEP_SHIFT & SKIP_MASK);
-      if (k >= DCTSIZE2) return k > END_OF_BLOCK ? b : unclean;
-      block[natural_order[k]] = (JCOEF)(int16_t)(pair >> SECOND_SHIFT);
-      if (k == DCTSIZE2 - 1) return b;
     }
     if (__builtin_expect((pair & LENGTH_MASK) != 0, 1)) continue;
     b = refilled(b);
-    long_code slow = decoded_slowly(b, ac);
-    if (slow.symbol < 0) return unclean;
-    b = slow.bits;
-    int32_t size = slow.symbol & 15, run = slow.symbol >> 4;
-    if (size == 0 && run == 0) return b;
+    int32_t size = (int32_t)(pair >> VALUE_SHIFT & 15), run = (int32_t)(pair >> SKIP_SHIFT & 15);
+    if (__builtin_expect(pair != 0, 1)) {
+      const int32_t length = (int32_t)(pair >> FIRST_LENGTH_SHIFT);
+      b.bits <<= length;
+      b.filled -= length;
+    } else {
+      long_code slow = decoded_slowly(b, ac);
+      if (slow.symbol < 0) return unclean;
+      b = slow.bits;
+      size = slow.symbol & 15;
+      run = slow.symbol >> 4;
+      if (size == 0 && run == 0) return b;
+    }
     k += 1 + run;
     if (k >= DCTSIZE2 || (size == 0 && run != 15)) return unclean;
     block[natural_order[k]] = (JCOEF)received(&b, size);
