@@ -260,11 +260,16 @@ static inline pe_jpeg_bits refilled(pe_jpeg_bits b) {
   return b;
 }
 
+static inline pe_jpeg_bits without(pe_jpeg_bits b, int32_t length) {
+  b.bits <<= length;
+  b.filled -= length;
+  return b;
+}
+
 static inline int32_t received(pe_jpeg_bits *b, int32_t size) {
   if (size == 0) return 0;
   int32_t bits = (int32_t)(b->bits >> (64 - size));
-  b->bits <<= size;
-  b->filled -= size;
+  *b = without(*b, size);
   return extended(bits, size);
 }
 
@@ -283,8 +288,7 @@ static inline pe_jpeg_bits skip_values(
       next = k + (int32_t)(entry >> PASSED_SHIFT);
       // A block that ends with its last value does so within the entry.
       if (__builtin_expect(used == 0 || next >= DCTSIZE2 - 1, 0)) break;
-      b.bits <<= used;
-      b.filled -= (int32_t)used;
+      b = without(b, (int32_t)used);
       k = next;
       if (entry & SKIPS_END) return b;
     }
@@ -297,8 +301,7 @@ static inline pe_jpeg_bits skip_values(
     if (size == 0 && run == 0) return b;
     k += 1 + run;
     if (k >= DCTSIZE2 || (size == 0 && run != 15)) return (pe_jpeg_bits){0};
-    b.bits <<= size;
-    b.filled -= size;
+    b = without(b, size);
     if (k == DCTSIZE2 - 1) return b;
   }
 }
@@ -313,8 +316,7 @@ __attribute__((always_inline)) static inline pe_jpeg_bits read_block(
   uint32_t entry = dc->entries[b.bits >> (64 - PE_JPEG_PEEK)];
   int32_t difference = (int16_t)(entry >> VALUE_SHIFT);
   if (__builtin_expect((entry & LENGTH_MASK) != 0, 1)) {
-    b.bits <<= entry & LENGTH_MASK;
-    b.filled -= entry & LENGTH_MASK;
+    b = without(b, (int32_t)(entry & LENGTH_MASK));
   } else {
     long_code slow = decoded_slowly(b, dc);
     if (slow.symbol < 0 || slow.symbol > 15) return unclean;
@@ -333,34 +335,28 @@ __attribute__((always_inline)) static inline pe_jpeg_bits read_block(
     for (int i = 0; i < 5; i++) {
       pair = ac->pairs[b.bits >> (64 - PE_JPEG_PEEK)];
       if (__builtin_expect((pair & LENGTH_MASK) == 0, 0)) break;
-      uint64_t following = b.bits << (pair & LENGTH_MASK);
+      pe_jpeg_bits following = without(b, (int32_t)(pair & LENGTH_MASK));
       const int32_t first = k + 1 + (int32_t)(pair >> SKIP_SHIFT & SKIP_MASK);
       const JCOEF value = (JCOEF)(int16_t)(pair >> VALUE_SHIFT);
       k = first + (int32_t)(pair >> STEP_SHIFT & SKIP_MASK);
       block[natural_order[first]] = value;
       block[natural_order[k]] = (JCOEF)(int16_t)(pair >> SECOND_SHIFT);
       if (k >= DCTSIZE2 - 1) {
-        int32_t length = (int32_t)(pair & LENGTH_MASK);
         if (first >= DCTSIZE2 - 1) {
           // The block ends with the first value: the following bits belong to another block.
-          length = (int32_t)(pair >> FIRST_LENGTH_SHIFT & LENGTH_MASK);
+          following = without(b, (int32_t)(pair >> FIRST_LENGTH_SHIFT & LENGTH_MASK));
           block[DCTSIZE2 - 1] = value;
           k = first;
         }
-        b.bits <<= length;
-        b.filled -= length;
-        return k == DCTSIZE2 - 1 || k > END_OF_BLOCK ? b : unclean;
+        return k == DCTSIZE2 - 1 || k > END_OF_BLOCK ? following : unclean;
       }
-      b.bits = following;
-      b.filled -= (int32_t)(pair & LENGTH_MASK);
+      b = following;
     }
     if (__builtin_expect((pair & LENGTH_MASK) != 0, 1)) continue;
     b = refilled(b);
     int32_t size = (int32_t)(pair >> VALUE_SHIFT & 15), run = (int32_t)(pair >> SKIP_SHIFT & 15);
     if (__builtin_expect(pair != 0, 1)) {
-      const int32_t length = (int32_t)(pair >> FIRST_LENGTH_SHIFT);
-      b.bits <<= length;
-      b.filled -= length;
+      b = without(b, (int32_t)(pair >> FIRST_LENGTH_SHIFT));
     } else {
       long_code slow = decoded_slowly(b, ac);
       if (slow.symbol < 0) return unclean;
