@@ -101,8 +101,8 @@ struct MemoryBudgetTests {
       last = "b\(index)"
     }
     #expect(
-      Self.isRefused(8 << 20) {
-        _ = try Renderer.render(image, graph, options: Self.limits(8 << 20))
+      Self.isRefused(4 << 20) {
+        _ = try Renderer.render(image, graph, options: Self.limits(4 << 20))
       })
     // With few rows of each branch, its pixels are the same.
     let most = try Renderer.outline(image, graph).memory.total

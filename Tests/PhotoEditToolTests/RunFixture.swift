@@ -118,8 +118,7 @@ struct RunFixture {
     }
     if !isPresent {
       var fields = try #require(answer.objectValue)
-      fields["engine"] = try JSONValue(
-        parsing: FileBytes.reading(folder.path("run/run.json")).array)["engine"]
+      fields["engine"] = try engine()
       try StagedFile.write(
         try JSONValue.object(fields).canonicalBytes(), to: folder.path("out/" + record))
     }
@@ -128,6 +127,12 @@ struct RunFixture {
       "key": .string(key), "rendering": .string(rendering), "bytes": answer["bytes"] ?? .null,
       "cpuMs": answer["cpuMs"] ?? .null, "attempt": 1,
     ])
+  }
+
+  /// The version of the engine that the run was planned for.
+  func engine() throws -> JSONValue {
+    let run = try JSONValue(parsing: FileBytes.reading(folder.path("run/run.json")).array)
+    return try #require(run["engine"])
   }
 
   /// Writes a result file.

@@ -160,8 +160,8 @@ typedef enum : int {
     (in, count, weights, radius, out))                                                             \
   X(convolve_rows,                                                                                 \
     (const float *const *rows, size_t first, size_t count, const float *weights, size_t radius,    \
-     float *out, size_t stride, size_t height),                                                    \
-    (rows, first, count, weights, radius, out, stride, height))                                    \
+     float *out, size_t stride, size_t height, size_t ahead),                                      \
+    (rows, first, count, weights, radius, out, stride, height, ahead))                             \
   X(weigh_rows,                                                                                    \
     (const float *const *rows, size_t first, size_t count, const float *weights, size_t taps,      \
      float *out),                                                                                  \

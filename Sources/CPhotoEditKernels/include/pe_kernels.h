@@ -336,9 +336,10 @@ void pe_gain_smooth(size_t first, size_t count, const pe_radial_gain *law, doubl
 /// order of k; `in` has `radius` more samples on each side.
 void pe_convolve(const float *in, size_t count, const float *weights, size_t radius, float *out);
 /// The same down the columns, for `height` rows `stride` samples apart: the center of row y is
-/// rows[y], its neighbors are rows[y − k] and rows[y + k]; columns start at `first` in each.
+/// rows[y], its neighbors are rows[y − k] and rows[y + k]; columns start at `first` in each. The
+/// same columns of `ahead` rows after those are loaded into the cache for the next call.
 void pe_convolve_rows(const float *const *rows, size_t first, size_t count, const float *weights,
-                      size_t radius, float *out, size_t stride, size_t height);
+                      size_t radius, float *out, size_t stride, size_t height, size_t ahead);
 /// out[i] = Σ weights[k]·rows[k][first + i], in increasing order of k
 void pe_weigh_rows(const float *const *rows, size_t first, size_t count, const float *weights,
                    size_t taps, float *out);

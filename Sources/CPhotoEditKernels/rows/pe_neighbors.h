@@ -33,9 +33,13 @@ static void convolve(const float *in, size_t count, const float *weights, size_t
 // when the next row reads it.
 static void convolve_rows(const float *const *rows, size_t first, size_t count,
                           const float *weights, size_t radius, float *out, size_t stride,
-                          size_t height) {
+                          size_t height, size_t ahead) {
+  const float *const *following = rows + height + radius;
   size_t i = 0;
   for (; i + wide <= count; i += wide) {
+    // Processors load data early by themselves only for a few rows that are read in turn.
+    for (size_t y = 0; y < ahead; y++)
+      for (size_t x = 0; x < wide; x += 16) __builtin_prefetch(following[y] + first + i + x);
     for (size_t y = 0; y < height; y++) {
       const float *c = rows[y] + first + i;
       float w = weights[0];
@@ -54,6 +58,15 @@ static void convolve_rows(const float *const *rows, size_t first, size_t count,
       store(s1, to + lanes);
       store(s2, to + 2 * lanes);
       store(s3, to + 3 * lanes);
+    }
+  }
+  for (; i + lanes <= count; i += lanes) {
+    for (size_t y = 0; y < height; y++) {
+      vector s = load(rows[y] + first + i) * weights[0];
+      for (size_t k = 1; k <= radius; k++)
+        s = s + (load(rows[(ptrdiff_t)(y - k)] + first + i) + load(rows[y + k] + first + i)) *
+                  weights[k];
+      store(s, out + y * stride + i);
     }
   }
   for (; i < count; i++) {

@@ -13,19 +13,19 @@ extension BlurKernel: PlannedOperation {
       ? CroppedStep(step, region: region, reach: radius, from: size) : nil
   }
 
-  /// Plans both directions; a crop after the blur already drops columns between them.
   func plan(in builder: inout PlanBuilder, before rest: ArraySlice<FilterOperation>) {
     if let gaussian = CoarseGaussian(self) { return builder.add(gaussian) }
     if builder.hasAlpha { builder.current.steps.append(.premultiply) }
-    builder.current.steps.append(.blurRow(self))
-    if case .crop(let region)? = rest.first, region.width != builder.size.width {
-      builder.current.steps.append(.cropColumns(region.x..<region.maxX))
-      builder.size.width = region.width
+    // An image that was just saved is written once.
+    let keepsInput = builder.current.steps.last == .save
+    if keepsInput {
+      builder.current.steps.removeLast()
+      builder.savedImages -= 1
     }
-    builder.endStage()
-    builder.begin(
-      with: .blur(self, fromPlane: builder.savedPlanes),
-      from: builder.stages[builder.stages.count - 1].output)
+    let fromPlane = builder.savedPlanes
+    builder.endStageBeforePlanes()
+    builder.current.inputMapping = .blur(self, fromPlane: fromPlane, keepsInput: keepsInput)
+    if keepsInput { builder.savedImages += 1 }
     if builder.hasAlpha { builder.current.steps.append(.unpremultiply) }
   }
 }

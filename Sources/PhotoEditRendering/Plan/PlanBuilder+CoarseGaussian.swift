@@ -18,9 +18,8 @@ extension PlanBuilder {
     endStage()
     beginOnGrid(.resample(rows.shrinking), gaussian)
     size.height = rows.sampleCount
-    current.steps.append(.blurRow(gaussian.kernel))
     endStage()
-    beginOnGrid(.blur(gaussian.kernel, fromPlane: 0), gaussian)
+    beginOnGrid(.blur(gaussian.kernel, fromPlane: 0, keepsInput: false), gaussian)
     endStage()
     let grid = stages[stages.count - 1].output
     if let merging {

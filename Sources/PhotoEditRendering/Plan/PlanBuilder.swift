@@ -93,6 +93,13 @@ struct PlanBuilder {
     begin(with: .rows, from: stages[stages.count - 1].output)
   }
 
+  /// Ends the current stage unless its input is already the planes that the next one reads.
+  mutating func endStageBeforePlanes() {
+    guard case .packed = current.input.format else { return endStageUnlessEmpty() }
+    endStage()
+    begin(with: .rows, from: stages[stages.count - 1].output)
+  }
+
   /// Ends the current stage with rows of planes.
   mutating func endStage() {
     current.output = StripShape(

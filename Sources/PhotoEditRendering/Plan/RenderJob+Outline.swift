@@ -51,7 +51,7 @@ extension RenderJob {
     let detail =
       switch method {
       case .float:
-        plan.stages.lazy.compactMap(\.floatReason).first.map { ", and \($0)" } ?? ""
+        plan.floatReason.map { ", and \($0)" } ?? ""
       case .tables: ", and each channel has its own curve"
       case .luma: ", and color is not used"
       case .coefficients: ""

@@ -25,7 +25,7 @@ extension Stage {
   var haloRows: Int {
     switch inputMapping {
     case .rows, .rotation, .source: 0
-    case .blur(let kernel, _): kernel.radius
+    case .blur(let kernel, _, _): kernel.radius
     case .area(let area, _):
       area.facts.inputRows(for: 0..<1, input: input.size).count - 1
     case .resample(let weights):
@@ -44,12 +44,23 @@ extension Stage {
       case .source(.image(let image)): "image of the graph, \(image.storedSize)"
       case .source(.mask(let mask)): mask.summary
       case .source(.input): nil
-      case .blur(let kernel, _): "blur columns over \(2 * kernel.radius + 1) rows"
+      case .blur(let kernel, _, let keepsInput):
+        (keepsInput ? "copy, " : "") + "blur over \(2 * kernel.radius + 1) rows and columns"
       case .resample(let weights):
         "resample columns from \(input.size.height) to \(weights.starts.count) rows"
       }
     let grid = gridSpacing.map { "on a grid of one sample per \($0)×\($0) pixels" }
     return [grid, first].compactMap { $0 } + steps.map(\.description)
+  }
+}
+
+extension RenderPlan {
+  /// The reason why the first stage that needs floats needs them; nil if none does.
+  var floatReason: String? {
+    guard let index = stages.firstIndex(where: { $0.floatReason != nil }) else { return nil }
+    // Planes without any step are for the neighborhoods that the next pass reads.
+    let isConversion = stages[index].steps.isEmpty && index + 1 < stages.count
+    return isConversion ? "neighboring pixels are mixed" : stages[index].floatReason
   }
 }
 
@@ -61,7 +72,7 @@ extension RowStep {
     case .expandGray: "gray becomes three channels"
     case .radialGain: "brightness depends on the position"
     case .cropColumns: "columns are cropped"
-    case .blurRow, .resampleRow, .enlargeBlurred: "neighboring pixels are mixed"
+    case .resampleRow, .enlargeBlurred: "neighboring pixels are mixed"
     case .save, .sharpen, .mix, .merge, .keepTop: "two images are combined"
     case .premultiply, .unpremultiply, .dropAlpha, .addAlpha, .fade, .flatten:
       "transparency is flattened"
@@ -80,7 +91,6 @@ extension RowStep {
     case .radialGain: "radial gain"
     case .map: "color map"
     case .cropColumns(let columns): "crop columns \(columns.lowerBound)–\(columns.upperBound - 1)"
-    case .blurRow(let kernel): "blur rows over \(2 * kernel.radius + 1) columns"
     case .resampleRow(let weights): "resample rows to \(weights.starts.count) columns"
     case .enlargeBlurred(let weights): "blurred image of \(weights.starts.count) columns"
     case .keepTop: "drop copies"

@@ -10,8 +10,9 @@ struct Stage: Sendable, Hashable {
     case rows
     /// Pixels are rearranged; the format stays and there are no row steps.
     case rotation(Orientation)
-    /// A weighted sum of neighboring rows, for the planes starting at the given one.
-    case blur(BlurKernel, fromPlane: Int)
+    /// A weighted sum of neighboring rows and columns, for the planes starting at the given one;
+    /// these planes themselves can remain as a saved image.
+    case blur(BlurKernel, fromPlane: Int, keepsInput: Bool)
     /// Rows are resampled.
     case resample(ResamplingWeights)
     /// Pixels are computed from others, for the planes starting at the given one; there are no row
@@ -82,7 +83,7 @@ struct Stage: Sendable, Hashable {
       if orientation.swapsAxes { return 0..<height }
       let isMirrored = orientation == .down || orientation == .downMirrored
       return isMirrored ? height - rows.upperBound..<height - rows.lowerBound : rows
-    case .blur(let kernel, _):
+    case .blur(let kernel, _, _):
       let first = rows.lowerBound + firstRow - kernel.radius
       let end = rows.upperBound + firstRow + kernel.radius
       return max(0, first)..<min(height, end)
@@ -150,7 +151,6 @@ enum RowStep: Sendable, Hashable {
   /// The same for a color mapping.
   case map(PixelMap, firstRow: Int)
   case cropColumns(Range<Int>)
-  case blurRow(BlurKernel)
   case resampleRow(ResamplingWeights)
   /// The top image is replaced with the row of `Stage.blurred`, enlarged horizontally with the
   /// weights.

@@ -187,7 +187,7 @@ extension RowStep {
       .dropAlpha, .addAlpha, .fade, .premultiply, .unpremultiply, .flatten:
       true
     case .map(let map, _): !map.mapping.dependsOnPosition
-    case .radialGain, .cropColumns, .blurRow, .resampleRow, .enlargeBlurred, .merge: false
+    case .radialGain, .cropColumns, .resampleRow, .enlargeBlurred, .merge: false
     }
   }
 }

@@ -25,12 +25,8 @@ extension RowCompiler {
     case .radialGain(let radialGain, let firstRow): compile(radialGain, firstRow: firstRow)
     case .map(let map, let firstRow): compile(map, firstRow: firstRow)
     case .cropColumns(let requested): crop(requested)
-    case .blurRow(let kernel):
-      beginSegment(padding: kernel.radius)
-      let weights = store(kernel.weights)
-      replaceTop { RowInstruction(.convolve, radius: kernel.radius, constants: weights) }
     case .resampleRow(let weights):
-      beginSegment(padding: 0)
+      beginSegment()
       let table = UnsafeRawPointer(constants.resampling(weights))
       setWidth(weights.starts.count)
       replaceTop { RowInstruction(.resample, constants: table) }

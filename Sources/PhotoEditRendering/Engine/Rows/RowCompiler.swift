@@ -8,6 +8,8 @@ import PhotoEditPixels
 /// duplicates them, and a step writes to a new location if the old one is still in use elsewhere.
 struct RowCompiler {
   let stage: Stage
+  /// Indicates whether bytes are unpacked one channel at a time.
+  private let readsSamples: Bool
   let constants: RowConstants
   private(set) var segments: [RowProgram.Segment] = []
   private(set) var locations: [RowLocation] = []
@@ -28,8 +30,9 @@ struct RowCompiler {
   /// Scratch rows that hold the row of `Stage.blurred` before it is enlarged horizontally.
   private var blurredRows: [Int] = []
 
-  init(_ stage: Stage, constants: RowConstants) {
+  init(_ stage: Stage, readsSamples: Bool, constants: RowConstants) {
     self.stage = stage
+    self.readsSamples = readsSamples
     self.constants = constants
     image = stage.imagePlanes
     hasAlpha = stage.hasAlpha
@@ -102,18 +105,15 @@ struct RowCompiler {
     switch stage.inputMapping {
     case .rotation, .area, .source: preconditionFailure("operation has no row instructions")
     case .rows: values = (0..<gathered).map { location(.input($0)) }
-    case .blur(let kernel, let fromPlane):
+    case .blur(let kernel, let fromPlane, let keepsInput):
       let weights = constants.store(kernel.weights.map { Float($0) })
-      for plane in 0..<gathered {
-        guard plane >= fromPlane else {
-          values.append(location(.input(plane)))
-          continue
-        }
-        values.append(freeRegister())
+      values = (0..<(keepsInput ? gathered : fromPlane)).map { location(.input($0)) }
+      for plane in fromPlane..<gathered {
+        let register = freeRegister()
+        values.append(register)
         append(
           RowInstruction(
-            .convolveRows, to: [values[plane]], index: plane, radius: kernel.radius,
-            constants: weights))
+            .blur, to: [register], index: plane, radius: kernel.radius, constants: weights))
       }
     case .resample(let weights):
       let sums = constants.sums(weights, firstRow: 0)
@@ -177,15 +177,13 @@ struct RowCompiler {
   }
 
   /// Ends the segment: the next step needs whole rows of the top image.
-  mutating func beginSegment(padding: Int) {
+  mutating func beginSegment() {
     let isLast = steps.isEmpty
     var moves: [(from: Int, to: Int)] = []
     var rows: [Int: Int] = [:]
-    var padded: Set<Int> = []
     for index in values.indices {
       let value = values[index]
-      let isOnTop = index >= values.count - image
-      if !isOnTop && columns.lowerBound == 0 {
+      if index < values.count - image && columns.lowerBound == 0 {
         switch locations[value] {
         case .input, .row(_, shift: 0): continue
         case .register, .row, .output, .side:
@@ -203,14 +201,12 @@ struct RowCompiler {
         rowCount += 1
       }
       values[index] = location(.row(row, shift: 0))
-      if isOnTop { padded.insert(row) }
     }
     move(moves)
     let width = columns.count
     endSegment()
     columns = 0..<width
-    pending = RowProgram.Segment(
-      paddedRows: padding > 0 ? padded.sorted() : [], padding: padding, paddedWidth: width)
+    pending = RowProgram.Segment()
   }
 
   mutating func setWidth(_ width: Int) { columns = 0..<width }
@@ -236,6 +232,16 @@ struct RowCompiler {
     instructions = []
   }
 
+  /// Indicates whether an instruction can write to any location; several channels are unpacked only
+  /// to neighboring registers.
+  private func canWriteAnywhere(_ instruction: RowInstruction) -> Bool {
+    switch instruction.operation {
+    case .unpackBytes: readsSamples
+    case .unpackWords: false
+    default: true
+    }
+  }
+
   /// Moves values to their locations, where possible by letting the last step write there.
   private mutating func move(_ moves: [(from: Int, to: Int)]) {
     var moved: [Int: Int] = [:]
@@ -244,7 +250,7 @@ struct RowCompiler {
         append(RowInstruction(.copy, from: [newLocation], to: [to]))
       } else if case .register = locations[from],
         let last = instructions.lastIndex(where: { $0.writes(from) }),
-        instructions[last].canWriteAnywhere,
+        canWriteAnywhere(instructions[last]),
         !instructions[(last + 1)...].contains(where: { $0.reads(from) })
       {
         instructions[last].retarget(from, to: to)
@@ -263,12 +269,4 @@ struct RowSums {
   var starts: UnsafePointer<Int>
   var offsets: UnsafePointer<Int>
   var weights: UnsafePointer<Float>
-}
-
-extension RowInstruction {
-  /// Indicates whether the instruction can write to any location; unpacking writes only to
-  /// neighboring registers.
-  fileprivate var canWriteAnywhere: Bool {
-    operation != .unpackBytes && operation != .unpackWords
-  }
 }

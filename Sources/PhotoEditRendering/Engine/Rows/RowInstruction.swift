@@ -27,7 +27,7 @@ struct RowInstruction {
     case radialGainCosine, radialGainSmooth, multiply, divide
     case mix, mixAlpha, mixBy, mixAlphaBy, blend, blendAlpha, grain, addMasks
     case subtractMasks, fill, flatten, sharpen, sharpenLuma
-    case convolve, resample, convolveRows, weighRows, weighBlurredRows
+    case blur, resample, weighRows, weighBlurredRows
   }
 
   var operation: Operation

@@ -12,11 +12,6 @@ final class RowProgram: @unchecked Sendable {
     /// The requested columns, relative to the input of the segment.
     var columns = 0..<0
     var instructions = UnsafeBufferPointer<RowInstruction>(start: nil, count: 0)
-    /// Scratch rows whose edge samples are repeated at both ends before the segment runs.
-    var paddedRows: [Int] = []
-    var padding = 0
-    /// The number of columns of the padded rows.
-    var paddedWidth = 0
   }
 
   /// The number of samples of a plane that are processed at a time; some planes of them fit the
@@ -61,7 +56,7 @@ final class RowProgram: @unchecked Sendable {
     byteTables = tables.map { constants.store($0.bytes) }
     copiesBytes = tables?.isIdentity ?? false
     firstByte = tables?.firstByte ?? 0
-    var compiler = RowCompiler(stage, constants: constants)
+    var compiler = RowCompiler(stage, readsSamples: samples != nil, constants: constants)
     if tables == nil { compiler.compile() }
     segments = compiler.segments
     locations = compiler.locations
@@ -76,7 +71,6 @@ final class RowProgram: @unchecked Sendable {
         widest = max(widest, weights.starts.count)
         // Taps are padded to a multiple of eight, and those of the last output read past the end.
         padding = max(padding, weights.widestSum + 8)
-      case .blurRow(let kernel): padding = max(padding, kernel.radius)
       default: continue
       }
     }

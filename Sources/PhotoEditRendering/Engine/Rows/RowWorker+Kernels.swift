@@ -24,8 +24,7 @@ extension RowWorker {
           pe_unpack_u8(
             converted + channel * RowProgram.blockWidth, count, 1,
             constants(pe_sample_table.self).map { $0 + channel },
-            target(0) + channel * registerStride,
-            registerStride)
+            target(channel), registerStride)
         }
       case .unpackBytes:
         pe_unpack_u8(
@@ -121,24 +120,15 @@ extension RowWorker {
         pe_sharpen_luma(
           source(0), source(1), source(2), source(3), source(4), source(5), count, numbers[0],
           numbers[1], target(0), target(1), target(2))
-      case .convolve:
-        pe_convolve(source(0), count, constants(Float.self), step.radius, target(0))
+      case .blur:
+        if !program.isColumnMajor { sumColumns(number, step, row.y..<row.y + 1, x, count) }
+        pe_convolve(
+          self.gathered(number, row: gathered) + Self.columnsAround(radius: step.radius), count,
+          constants(Float.self), step.radius, target(0))
       case .resample:
         // Columns are counted in output samples, not in input samples.
         pe_resample(
           at(step.sources[0], 0), x - step.index, count, constants(pe_resampling.self), target(0))
-      case .convolveRows where program.isColumnMajor:
-        let sums = self.gathered(number, row: gathered)
-        if case .register = program.locations[Int(step.targets[0])] {
-          bases[Int(step.targets[0])] = sums
-        } else {
-          target(0).update(from: sums, count: count)
-        }
-      case .convolveRows:
-        guard let inputs = row.inputs else { continue }
-        pe_convolve_rows(
-          inputs + (row.y - row.first), x + step.index * inputWidth, count,
-          constants(Float.self), step.radius, target(0), 0, 1)
       case .weighRows:
         guard let inputs = row.inputs, let sums = constants(RowSums.self)?.pointee else { continue }
         let offset = sums.offsets[row.y]

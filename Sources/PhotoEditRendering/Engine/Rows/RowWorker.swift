@@ -26,8 +26,10 @@ final class RowWorker {
   let converted: UnsafeMutablePointer<UInt8>
   /// Rows of the secondary inputs.
   private var sides: ArraySlice<StripWindow> = []
-  /// Vertical sums for several rows, computed before the rows are run.
+  /// Vertical sums of a block for several rows, with as many columns on both sides as a horizontal
+  /// sum reads.
   private let gatheredSums: UnsafeMutablePointer<Float>
+  private let sumStride: Int
   private static let rowsAtOnce = 8
 
   convenience init(_ stage: Stage) { self.init(RowProgram(stage)) }
@@ -49,12 +51,9 @@ final class RowWorker {
     scratch = bytes.bindMemory(to: Float.self, capacity: max(1, count))
     // Samples outside a row have weight 0 but must be numbers.
     scratch.initialize(repeating: 0, count: max(1, count))
-    // Gathering instructions come first.
-    let inputMapping = program.segments.first.map { segment in
-      program.isColumnMajor
-        ? segment.instructions.lastIndex { $0.operation == .convolveRows }.map { $0 + 1 } ?? 0 : 0
-    }
-    gatheredSums = .allocate(capacity: (inputMapping ?? 0) * Self.rowsAtOnce * registerStride)
+    let blurs = program.segments.flatMap(\.instructions).filter { $0.operation == .blur }
+    sumStride = registerStride + 2 * Self.columnsAround(radius: blurs.first?.radius ?? 0)
+    gatheredSums = .allocate(capacity: blurs.count * Self.rowsAtOnce * sumStride)
     converted = .allocate(capacity: program.samples == nil ? 0 : 3 * RowProgram.blockWidth)
     bases = .allocate(capacity: max(1, program.locations.count))
     bases.initialize(repeating: scratch, count: program.locations.count)
@@ -104,7 +103,10 @@ final class RowWorker {
       forEachBlock(of: segment) { x, count in
         for first in stride(from: rows.lowerBound, to: rows.upperBound, by: Self.rowsAtOnce) {
           let some = first..<min(first + Self.rowsAtOnce, rows.upperBound)
-          convolveRows(of: segment, some, x, count)
+          for (number, step) in segment.instructions.enumerated() where step.operation == .blur {
+            let gathered = some.lowerBound + program.stage.firstRow
+            sumColumns(number, step, gathered..<gathered + some.count, x, count)
+          }
           for y in some {
             let output = target + (y - rows.lowerBound) * bytesPerRow
             run(segment, begin(y, window, into: output), x, count, gathered: y - first)
@@ -122,30 +124,40 @@ final class RowWorker {
       let position = begin(y, window, into: output)
       for index in program.segments.indices {
         let segment = program.segments[index]
-        pad(segment)
         forEachBlock(of: segment) { x, count in run(segment, position, x, count, gathered: 0) }
       }
     }
   }
 
-  /// Sums the columns of a block vertically for several rows, so that the rows in between are read
-  /// once.
-  private func convolveRows(
-    of segment: RowProgram.Segment, _ rows: Range<Int>, _ x: Int, _ count: Int
+  /// Computes the vertical sums of a blur for a block of columns and several rows of the input, so
+  /// that the rows in between are read once; columns outside the image repeat its edges.
+  func sumColumns(
+    _ number: Int, _ step: RowInstruction, _ rows: Range<Int>, _ x: Int, _ count: Int
   ) {
     guard let pointers = inputs.rows.baseAddress else { return }
-    let first = rows.lowerBound + program.stage.firstRow - inputs.first
-    for (number, step) in segment.instructions.enumerated() where step.operation == .convolveRows {
-      pe_convolve_rows(
-        pointers + first, x + step.index * inputWidth, count,
-        step.constants?.assumingMemoryBound(to: Float.self), step.radius,
-        gathered(number, row: 0), registerStride, rows.count)
+    let around = Self.columnsAround(radius: step.radius)
+    let first = max(0, x - around), end = min(inputWidth, x + count + around)
+    let left = first - (x - around), right = x + count + around - end
+    let index = rows.lowerBound - inputs.first
+    let ahead = inputs.count - (index + rows.count + step.radius)
+    pe_convolve_rows(
+      pointers + index, first + step.index * inputWidth, end - first,
+      step.constants?.assumingMemoryBound(to: Float.self), step.radius,
+      gathered(number, row: 0) + left, sumStride, rows.count, min(rows.count, ahead))
+    if left == 0 && right == 0 { return }
+    for row in 0..<rows.count {
+      let sums = gathered(number, row: row) + left
+      (sums - left).update(repeating: sums[0], count: left)
+      (sums + (end - first)).update(repeating: sums[end - first - 1], count: right)
     }
   }
 
+  /// The columns on each side of a block for which vertical sums are computed: whole vectors.
+  static func columnsAround(radius: Int) -> Int { (radius + 15) / 16 * 16 }
+
   /// Returns the sums of one instruction for one of several rows.
   func gathered(_ instruction: Int, row: Int) -> UnsafeMutablePointer<Float> {
-    gatheredSums + (instruction * Self.rowsAtOnce + row) * registerStride
+    gatheredSums + (instruction * Self.rowsAtOnce + row) * sumStride
   }
 
   private func runBytes(
@@ -182,7 +194,7 @@ final class RowWorker {
     let first = rows.lowerBound + stage.firstRow
     let requested =
       switch stage.inputMapping {
-      case .blur(let kernel, _): first - kernel.radius..<first + rows.count + kernel.radius
+      case .blur(let kernel, _, _): first - kernel.radius..<first + rows.count + kernel.radius
       case .rows, .resample, .rotation, .area, .source: stage.inputRows(for: rows)
       }
     inputs.collect(requested, from: window, height: stage.input.size.height)
@@ -223,16 +235,6 @@ final class RowWorker {
       firstBlurred: blurred.first, target: target)
   }
 
-  /// Repeats the edge samples of rows at both ends.
-  private func pad(_ segment: RowProgram.Segment) {
-    let (radius, width) = (segment.padding, segment.paddedWidth)
-    for number in segment.paddedRows {
-      let row = scratch + firstSample(ofRow: number)
-      (row - radius).update(repeating: row[0], count: radius)
-      (row + width).update(repeating: row[width - 1], count: radius)
-    }
-  }
-
   /// Splits the columns into blocks of nearly equal width, so that no block is left with only a few
   /// columns.
   private func forEachBlock(of segment: RowProgram.Segment, _ body: (Int, Int) -> Void) {
@@ -269,6 +271,7 @@ private struct RowPointers {
   private(set) var rows = UnsafeMutableBufferPointer<UnsafePointer<Float>?>(start: nil, count: 0)
   /// The index of the first row, counted from the top of the image.
   private(set) var first = 0
+  private(set) var count = 0
 
   mutating func collect(_ requested: Range<Int>, from window: StripWindow, height: Int) {
     if requested.count > rows.count {
@@ -280,6 +283,7 @@ private struct RowPointers {
       rows[index] = window.row(min(max(y, 0), height - 1)).assumingMemoryBound(to: Float.self)
     }
     first = requested.lowerBound
+    count = requested.count
   }
 
   func deallocate() { rows.deallocate() }
