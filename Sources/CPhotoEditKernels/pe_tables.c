@@ -11,3 +11,7 @@ void pe_prepare_table(pe_sample_table *table) {
     for (int k = 0; k < 4; k++) table->bytes[k][i] = (uint8_t)(bits >> 8 * k);
   }
 }
+
+void pe_look_up_u16(const uint16_t *in, size_t count, const float *values, float *out) {
+  for (size_t i = 0; i < count; i++) out[i] = values[in[i]];
+}

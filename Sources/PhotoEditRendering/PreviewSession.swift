@@ -155,8 +155,9 @@ public final class PreviewSession: Sendable {
         if case .blur(let kernel) = $0 { .blur(kernel.ofImage(reducedBy: scale)) } else { $0 }
       }
     }
-    job.pixels = try reduced(to: size, treatment: full.treatment, options)
-      .pixels(isCancelled: options.isCancelled)
+    let reduced = try reduced(to: size, treatment: full.treatment, options)
+    job.pixels = reduced.pixels(
+      after: job.takeFirstCurves(of: reduced.shape), isCancelled: options.isCancelled)
     return job
   }
 
@@ -258,17 +259,68 @@ struct ReducedImage: Sendable {
   }
 
   /// The rows as floats.
-  func pixels(isCancelled: @escaping @Sendable () -> Bool) -> OwnPixels {
+  ///
+  /// - Parameter curves: The curve of each plane that they have passed; empty if none.
+  func pixels(
+    after curves: [ToneCurve] = [], isCancelled: @escaping @Sendable () -> Bool
+  ) -> OwnPixels {
     let (samples, shape) = (samples, shape)
+    var tables: [ToneCurve: [Float]] = [:]
+    for curve in curves where tables[curve] == nil { tables[curve] = curve.valuesOfWords() }
+    let tablesOfPlanes = curves.compactMap { tables[$0] }
+    let width = shape.size.width
     let count = samples.count / max(1, shape.size.height)
     return .rows(shape, bitsPerSample: 16) { rows, memory throws(RenderError) in
       if isCancelled() { throw .cancelled }
       samples.withUnsafeBufferPointer { samples in
-        guard let base = samples.baseAddress else { return }
-        // Rows are contiguous in both.
-        pe_unpack_u16(
-          base + rows.lowerBound * count, rows.count * count, 1,
-          memory.assumingMemoryBound(to: Float.self), 0)
+        guard var source = samples.baseAddress.map({ $0 + rows.lowerBound * count }) else { return }
+        var target = memory.assumingMemoryBound(to: Float.self)
+        guard !tablesOfPlanes.isEmpty else {
+          // Rows are contiguous in both.
+          return pe_unpack_u16(source, rows.count * count, 1, target, 0)
+        }
+        for _ in rows {
+          for table in tablesOfPlanes {
+            pe_look_up_u16(source, width, table, target)
+            source += width
+            target += width
+          }
+        }
+      }
+    }
+  }
+}
+
+extension ToneCurve {
+  /// Returns the values for all samples of 16 bits, with the bits that they have in pixels.
+  fileprivate func valuesOfWords() -> [Float] {
+    let shape = StripShape(size: PixelSize(width: 1 << 10, height: 1 << 6), format: .planes(1))
+    let plan = RenderPlan(
+      [.curves(ChannelCurves(self))], source: shape, background: .white, result: .floats)
+    var levels = (0...UInt16.max).map { Float($0) / 65535 }
+    var values = levels
+    for stage in plan.stages {
+      levels.withUnsafeMutableBytes { levels in
+        values.withUnsafeMutableBytes { values in
+          guard let input = levels.baseAddress, let output = values.baseAddress else { return }
+          RowWorker(stage).run(
+            rows: 0..<shape.size.height,
+            from: StripWindow(
+              ring: input, capacity: shape.size.height, bytesPerRow: shape.bytesPerRow),
+            into: output, bytesPerRow: shape.bytesPerRow)
+        }
+      }
+      levels = values
+    }
+    return values
+  }
+
+  /// Indicates whether a lookup in a large table is faster.
+  fileprivate var isSlow: Bool {
+    steps.contains { step in
+      switch step {
+      case .affine, .clamp: false
+      default: true
       }
     }
   }
@@ -289,6 +341,34 @@ extension RenderJob {
     job.operations = scaling.scaled(steps, isDecodedSmall: isJPEG)
     job.outputSize = size
     self = job
+  }
+
+  /// Removes the curves before all other operations except rotations and crops, and returns them as
+  /// one for each plane; returns nothing if the pixels are computed faster without tables.
+  fileprivate mutating func takeFirstCurves(of shape: StripShape) -> [ToneCurve] {
+    guard case .planes(let count) = shape.format else { return [] }
+    let steps =
+      options.simplifiesPlans
+      ? operations.simplified(for: SubgraphResult(decoded: shape)) : operations
+    let moves = steps.prefix { step in
+      switch step {
+      case .orient, .crop: true
+      default: false
+      }
+    }
+    var joined = [ToneCurve](repeating: ToneCurve([]), count: count)
+    var rest = steps.dropFirst(moves.count)
+    while case .curves(let curves)? = rest.first {
+      guard count == 3 || curves.isUniform else { return [] }
+      joined = zip(joined, curves.channels).map { $0.followed(by: $1) }
+      rest.removeFirst()
+    }
+    let tables = Set(joined).count
+    guard joined.contains(where: \.isSlow), shape.size.pixelCount * count > tables << 18 else {
+      return []
+    }
+    operations = Array(moves + rest)
+    return joined
   }
 
   /// Indicates whether pixels may be averaged before the steps instead of after them: colors and

@@ -29,6 +29,8 @@ void pe_unpack_u8(const uint8_t *in, size_t count, size_t channels, const pe_sam
                   float *out, size_t stride);
 /// out[c·stride + i] = in[i·channels + c] / 65535, for every channel c
 void pe_unpack_u16(const uint16_t *in, size_t count, size_t channels, float *out, size_t stride);
+/// out[i] = values[in[i]], for tables of 65536 values
+void pe_look_up_u16(const uint16_t *in, size_t count, const float *values, float *out);
 /// out[i] = floor(65535·in[i] + ½), clamped to 0…65535
 void pe_pack_u16(const float *in, size_t count, uint16_t *out);
 /// out[i] = floor(255·in[i] + ½), clamped to 0…255

@@ -117,6 +117,20 @@ struct PreviewSessionTests {
   }
 
   @Test(arguments: [
+    ["exposure:ev=0.5"], ["curve:points=0:0.1/0.5:0.6/1:1,channel=r", "gamma:power=0.8"],
+    ["contrast:amount=1.2", "exposure:ev=0.3", "saturate:amount=1.2"],
+    ["exposure:ev=-0.4", "rotate90", "crop:x=0.1,y=0.2,w=0.8,h=0.7", "sepia"],
+  ])
+  func `curves that are looked up have the values of computed ones`(chain: [String]) throws {
+    let image = try PreviewTests.photo.get()
+    let session = PreviewSession(image, fitting: PixelSize(width: 1024, height: 1024))
+    let kept = try session.raster(FilterGraph()).image(bytesPerSample: 2)
+    #expect(kept.size == image.size && kept.size.pixelCount * 3 > 2 << 18)
+    let graph = try FilterGraph(chain.map(Definition.make))
+    #expect(try session.raster(graph) == Renderer.raster(Charts.source(kept), graph))
+  }
+
+  @Test(arguments: [
     ("clarity:amount=0.5", true), ("clarity:amount=0.5,radius=0.002", false),
     ("bilateral:diameter=9", false),
   ])
