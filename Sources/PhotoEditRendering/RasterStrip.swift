@@ -76,8 +76,10 @@ extension RenderJob {
           }
           for y in strip.rows {
             for plane in 0..<count {
-              let row = strip.row(y, plane: plane)
-              for x in 0..<size.width { planes[plane][y * size.width + x] = row[x] }
+              planes[plane].withUnsafeMutableBufferPointer { samples in
+                guard let base = samples.baseAddress else { return }
+                (base + y * size.width).update(from: strip.row(y, plane: plane), count: size.width)
+              }
             }
           }
         }

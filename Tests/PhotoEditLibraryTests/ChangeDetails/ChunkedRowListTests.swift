@@ -19,11 +19,16 @@ struct RowListTests {
         next += 1
       }
       list = list.editing(removing: removed, inserting: inserted)
-      var edited: [Int64] = []
-      for index in 0...array.count {
-        edited += inserted.filter { $0.index == index }.map(\.row)
-        if index < array.count, !removed.contains(index) { edited.append(array[index]) }
+      // From the end, so that earlier indexes stay valid.
+      var edited = array
+      var removals = removed
+      for insertion in inserted.reversed() {
+        while let index = removals.last, index >= insertion.index {
+          edited.remove(at: removals.removeLast())
+        }
+        edited.insert(insertion.row, at: insertion.index)
       }
+      for index in removals.reversed() { edited.remove(at: index) }
       array = edited
       #expect(Array(list) == array, "round \(round)")
       #expect(
