@@ -80,7 +80,7 @@ extension RenderJob {
       CoefficientEncoding(
         bands, from: index, pool: pool, assembler: assembler, isCancelled: isCancelled),
       stripHeight: 1)
-    try StripScheduler(pipeline, threads: threads).run(threads: threads)
+    try run(pipeline)
     let thumbnail = try codec { () throws(CodecError) in try sums?.thumbnail() }
     let metadata = early ?? rendered(isGray: isGray, thumbnail: thumbnail)
     let jpeg = try codec { () throws(CodecError) in

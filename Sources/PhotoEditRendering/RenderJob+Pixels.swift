@@ -95,7 +95,7 @@ extension RenderJob {
         filling, layout: layout, settings: settings, pool: pool, assembler: assembler,
         thumbnail: sums),
       stripHeight: bandHeight, inputs: inputs)
-    try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
+    try run(pipeline, stripsAhead: stripsAhead)
     let metadata =
       early ?? facts(sums?.thumbnail(isGray: settings.isGray), namesScan ? assembler.digest : nil)
     let jpeg = try codec { () throws(CodecError) in
@@ -129,7 +129,7 @@ extension RenderJob {
     let plan = try measured(plan, of: source, pool: pool)
     var pipeline = Pipeline()
     try append(plan, of: source, to: &pipeline, pool: pool, showing: sink)
-    try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
+    try run(pipeline, stripsAhead: stripsAhead)
   }
 
   /// Adds the decoder and all passes; the sink receives the strips of the last one.

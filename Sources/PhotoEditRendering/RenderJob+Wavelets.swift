@@ -16,7 +16,7 @@ extension RenderJob {
       let samples = try append(reading, for: plan, nil, to: &pipeline, pool: pool)
       _ = append(plan.stages[..<level], reading: samples, to: &pipeline, pool: pool)
       pipeline.append(end)
-      try StripScheduler(pipeline, threads: threads, stripsAhead: stripsAhead).run(threads: threads)
+      try run(pipeline, stripsAhead: stripsAhead)
     }
   }
 

@@ -69,6 +69,8 @@ public struct RenderOptions: Sendable {
   package var attachments: AttachmentCache?
   /// Called between strips; true ends the rendering with `RenderError.cancelled`.
   public var isCancelled: @Sendable () -> Bool = { false }
+  /// Receives the time of each run over the pixels; steps that need statistics take another run.
+  public var timings: (@Sendable (RenderTimings) -> Void)?
 
   /// The height of a strip between stages; nil lets the engine choose.
   package var stripHeight: Int?

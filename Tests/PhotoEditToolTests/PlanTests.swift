@@ -64,4 +64,20 @@ struct PlanTests {
     #expect(try plan().exitCode == 65)
     #expect(try Tool.run(["render", "none.jpg", "--plan"], in: folder.path).exitCode == 66)
   }
+
+  @Test(arguments: ["render", "apply"])
+  func `-vv says where the time went, after the fact`(command: String) throws {
+    func errors(_ options: String...) throws -> String {
+      let words = [command, "photo.jpg", "--filter", "sepia", "--force", "-o", "out.jpg"]
+      let result = try Tool.run(words + options, in: folder.path)
+      try #require(result.exitCode == 0, "\(result.errors)")
+      return result.errors
+    }
+    let lines = try errors("-vv", "--threads", "2").split(separator: "\n").map(String.init)
+    let pixels = try #require(lines.first { $0.contains("photo.jpg: pixels took ") })
+    #expect(pixels.contains("ms on 2 threads: Huffman codes "))
+    #expect(pixels.contains(" encoding ") && pixels.contains(", waiting "))
+    #expect(lines.contains { $0.hasSuffix(" ms from opening to saving") })
+    #expect(try !errors("-v").contains(" took "))
+  }
 }

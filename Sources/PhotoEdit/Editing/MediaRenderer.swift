@@ -40,6 +40,7 @@ public struct StillRenderer: MediaRenderer {
     render.threads = options.threads
     render.assetFiles = options.assetFiles
     render.isCancelled = options.isCancelled
+    render.timings = options.timings
     let image = try input.requireImage()
     let rendering = try input.rendering(Renderer.render(image, graph, options: render))
     if let output {

@@ -75,6 +75,7 @@ final class ColorGrid: StripProducer {
     StripShape(size: PixelSize(width: entries * entries, height: entries), format: .planes(3))
   }
 
+  var name: String { "grid of colors" }
   var height: Int { entries }
   var isSequential: Bool { false }
 

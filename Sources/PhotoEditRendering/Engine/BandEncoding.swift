@@ -25,6 +25,7 @@ final class BandEncoding: StripProducer {
     self.thumbnail = thumbnail
   }
 
+  var name: String { filling.name.isEmpty ? "encoding" : "\(filling.name) + encoding" }
   var height: Int { filling.output.size.height }
   var isSequential: Bool { false }
 

@@ -24,6 +24,7 @@ final class CoefficientEncoding: StripProducer {
     self.isCancelled = isCancelled
   }
 
+  var name: String { "encoding" }
   var height: Int { bands.count }
   var isSequential: Bool { false }
 

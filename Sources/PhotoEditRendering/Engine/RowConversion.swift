@@ -19,6 +19,7 @@ final class RowConversion: StripProducer {
     self.isCancelled = isCancelled
   }
 
+  var name: String { "conversion to sRGB" }
   var height: Int { shape.size.height }
   var isSequential: Bool { false }
 

@@ -16,6 +16,7 @@ final class RowSink: StripProducer {
     self.sink = sink
   }
 
+  var name: String { stage.name.isEmpty ? "pixels" : stage.name }
   var height: Int { stage.height }
   var isSequential: Bool { false }
 

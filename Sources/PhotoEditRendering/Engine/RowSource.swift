@@ -3,6 +3,8 @@ import PhotoEditPixels
 
 /// An object that fills rows of bytes from rows of its source.
 protocol RowSource: Sendable {
+  /// The steps that compute the rows, for display.
+  var name: String { get }
   /// The size and format of the rows.
   var output: StripShape { get }
   /// Indicates whether a row has the bytes of one channel after those of another.
@@ -19,6 +21,7 @@ protocol RowSource: Sendable {
 
 /// Rows already computed by an earlier level.
 struct FinishedRows: RowSource {
+  let name = ""
   let output: StripShape
   let separatesChannels: Bool
   var rowsAtOnce: Int { StageProducer.rowsOfMCU }

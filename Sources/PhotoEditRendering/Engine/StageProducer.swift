@@ -43,6 +43,7 @@ final class StageProducer: StripProducer, RowSource {
     self.isCancelled = isCancelled
   }
 
+  var name: String { stage.descriptions.joined(separator: " + ") }
   var height: Int { stage.output.size.height }
   var isSequential: Bool { false }
   var startsAtTop: Bool { stage.startsAtTop }

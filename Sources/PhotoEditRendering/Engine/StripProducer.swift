@@ -5,6 +5,8 @@
 /// A decoder, a pass of a plan and an encoder are all producers. The rows can be rows of pixels, of
 /// planes, or of MCUs: a producer and its readers agree on their contents.
 protocol StripProducer: Sendable {
+  /// The work that it does, for display.
+  var name: String { get }
   /// The number of rows that it can produce.
   var height: Int { get }
   /// Indicates whether strips must be produced one after the other, starting with the very first

@@ -10,6 +10,8 @@ import PhotoEditStorage
 final class StripScheduler: Sendable {
   private struct State: WorkState {
     var levels: [StripStage]
+    /// The time spent in each level, if it is measured.
+    var durations: [Duration]
     var failure: RenderError?
   }
 
@@ -27,6 +29,7 @@ final class StripScheduler: Sendable {
   private let readers: [[(level: Int, input: Int)]]
   private let state: LockedValue<State>
   private let lookahead: Int
+  private let measuresTime: Bool
 
   /// Prepares the levels.
   ///
@@ -34,8 +37,12 @@ final class StripScheduler: Sendable {
   ///   - threads: The number of workers.
   ///   - stripsAhead: The number of strips that a producer computes before a reader needs them; one
   ///     for each worker if nil.
-  init(_ pipeline: Pipeline, threads: Int, stripsAhead: Int? = nil) {
+  ///   - measuresTime: Whether the time spent in each level is measured.
+  init(
+    _ pipeline: Pipeline, threads: Int, stripsAhead: Int? = nil, measuresTime: Bool = false
+  ) {
     levels = pipeline.levels
+    self.measuresTime = measuresTime
     lookahead = stripsAhead ?? threads
     var readers = levels.map { _ in [(level: Int, input: Int)]() }
     for (level, entry) in levels.enumerated() {
@@ -57,16 +64,25 @@ final class StripScheduler: Sendable {
         }
       }
     }
-    state = LockedValue(State(levels: states))
+    state = LockedValue(
+      State(levels: states, durations: [Duration](repeating: .zero, count: levels.count)))
   }
 
   /// Runs the pipeline; returns when the last strip is done or a task has failed.
   func run(threads: Int) throws(RenderError) {
     try state.work(threads: threads, next: next) { task throws(RenderError) in
+      let start = self.measuresTime ? ContinuousClock.now : nil
       let strip = try self.levels[task.level].producer.make(task.rows, from: task.windows)
-      self.state.change { self.finish(task, strip, in: &$0) }
+      let duration = start.map { .now - $0 } ?? .zero
+      self.state.change { state in
+        self.finish(task, strip, in: &state)
+        state.durations[task.level] += duration
+      }
     }
   }
+
+  /// The time that all threads together spent in each level, if it is measured.
+  var durations: [Duration] { state.withLock { $0.durations } }
 
   /// Indicates whether the pipeline has ended early.
   var hasFailed: Bool { state.withLock { $0.failure != nil } }

@@ -11,6 +11,7 @@ final class TileChain: RowSource {
   let output: StripShape
   let separatesChannels: Bool
   var rowsAtOnce: Int { output.size.height }
+  var name: String { layout.stages.flatMap(\.descriptions).joined(separator: " + ") }
 
   /// The passes shared by all tiles with equal stages.
   private final class Passes: Sendable {

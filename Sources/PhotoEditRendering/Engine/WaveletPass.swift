@@ -24,6 +24,7 @@ final class WaveletPass: StripProducer {
     mostAtOnce = planes
   }
 
+  var name: String { "wavelet transform" }
   var height: Int { shape.size.height }
   var isSequential: Bool { false }
 

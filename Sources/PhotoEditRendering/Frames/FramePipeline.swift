@@ -86,6 +86,7 @@ final class FrameReading: StripProducer {
     (self.shape, self.pool, self.reading) = (shape, pool, reading)
   }
 
+  var name: String { "frame" }
   var height: Int { shape.size.height }
   var isSequential: Bool { false }
 

@@ -77,7 +77,7 @@ struct RenderCommand: Command {
       let image = try rendering.open(input, environment)
       let (start, from) = try graph.translated(onto: initialGraph, for: image, named: input)
       let filterGraph = try graph.applied(to: start)
-      var options = rendering.options(environment)
+      var options = rendering.options(environment, for: input)
       options.threads = rendering.threads(for: image, filterGraph)
       if let raster { try writeRaster(raster, image, filterGraph, options) }
       guard let outputPath else { return }

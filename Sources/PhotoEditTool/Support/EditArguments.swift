@@ -95,7 +95,8 @@ struct EditArguments: Sendable {
   func begin(
     _ target: EditTarget, _ start: EditStart, isMovie: Bool, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> EditingSession {
-    var editor = PhotoEditor(target.store, options: rendering.options(environment))
+    let options = rendering.options(environment, for: target.input)
+    var editor = PhotoEditor(target.store, options: options)
     editor.renderers[.movie] = movieRenderer(target.input, environment)
     if !isStillAlone {
       editor.renderers[.livePhoto] = LivePhotoRenderer { share in

@@ -41,6 +41,8 @@ struct EditReport {
       environment.note("\(input): removed \(entry.kind): \(entry.detail)")
     }
     for notice in notices + rendering.notices { environment.note("\(input): \(notice)") }
+    let rounded = (milliseconds * 10).rounded() / 10
+    environment.debug("\(input): \(rounded) ms from opening to saving")
     if case .movie(let movie) = rendering, let kept = movie.kept {
       environment.note(
         "\(input): kept \(figure(kept.lowerBound)) s to \(figure(kept.upperBound)) s")

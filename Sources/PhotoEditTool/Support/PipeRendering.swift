@@ -17,7 +17,7 @@ struct PipeRendering {
     let image = try edit.rendering.open(input, environment)
     let (start, from) = try graphArguments.translated(onto: initialGraph, for: image, named: input)
     let graph = try graphArguments.applied(to: start)
-    var options = edit.rendering.options(environment)
+    var options = edit.rendering.options(environment, for: input)
     options.threads = edit.rendering.threads(for: image, graph)
     let now = Clock.now()
     options.modificationDate = .init(

@@ -97,7 +97,10 @@ struct RenderingArguments: Sendable {
     return try inImage(input, ImageSource(bytes, limits: limits))
   }
 
-  func options(_ environment: CommandEnvironment) -> RenderOptions {
+  /// Returns the options of a rendering.
+  ///
+  /// - Parameter input: The name of the image; `-vv` then reports where its time goes.
+  func options(_ environment: CommandEnvironment, for input: String? = nil) -> RenderOptions {
     var options = RenderOptions()
     options.quality = quality ?? .preserve
     options.strip = strip
@@ -109,6 +112,9 @@ struct RenderingArguments: Sendable {
     options.assetFiles = { files[$0] }
     let cancellation = environment.cancellation
     options.isCancelled = { cancellation.isCancelled }
+    if let input, environment.verbosity >= .debug {
+      options.timings = { environment.debug("\(input): \($0)") }
+    }
     return options
   }
 }

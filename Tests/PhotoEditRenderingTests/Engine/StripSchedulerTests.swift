@@ -195,6 +195,7 @@ extension StripSchedulerTests {
   }
 
   private struct Worker: StripProducer {
+    let name = "test"
     let height: Int
     let isSequential: Bool
     let reads: @Sendable (Range<Int>, Int) -> Range<Int>

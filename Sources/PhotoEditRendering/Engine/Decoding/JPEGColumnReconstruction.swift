@@ -19,6 +19,7 @@ final class JPEGColumnReconstruction: StripProducer {
     self.isCancelled = isCancelled
   }
 
+  var name: String { "decoding of columns" }
   var height: Int { reconstructor.bands.count }
   var isSequential: Bool { false }
 

@@ -20,6 +20,7 @@ final class JPEGEntropyDecoding: StripProducer, @unchecked Sendable {
     self.isCancelled = isCancelled
   }
 
+  var name: String { "Huffman codes" }
   var height: Int { decoder.layout.mcuRows }
   var isSequential: Bool { decoder.intervals == nil }
   var alignment: Int {

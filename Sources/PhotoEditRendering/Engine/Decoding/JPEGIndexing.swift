@@ -22,6 +22,7 @@ final class JPEGIndexing: StripProducer, @unchecked Sendable {
     self.isCancelled = isCancelled
   }
 
+  var name: String { "index of Huffman codes" }
   var height: Int { index.layout.mcuRows }
   var isSequential: Bool { index.intervals == nil }
   var alignment: Int { index.intervals?.rowsPerInterval ?? 1 }

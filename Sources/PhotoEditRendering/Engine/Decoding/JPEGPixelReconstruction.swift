@@ -15,6 +15,7 @@ final class JPEGPixelReconstruction: StripProducer, @unchecked Sendable {
     self.pool = pool
   }
 
+  var name: String { "inverse transform and colors" }
   var height: Int { shape.size.height }
   var isSequential: Bool { true }
 

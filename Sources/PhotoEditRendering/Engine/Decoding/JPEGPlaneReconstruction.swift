@@ -13,6 +13,7 @@ final class JPEGPlaneReconstruction: StripProducer, @unchecked Sendable {
     self.pool = pool
   }
 
+  var name: String { "inverse transform" }
   var height: Int { reconstructor.layout.mcuRows }
   var isSequential: Bool { true }
 

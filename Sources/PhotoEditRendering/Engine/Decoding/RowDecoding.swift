@@ -14,6 +14,7 @@ final class RowDecoding: StripProducer, @unchecked Sendable {
     self.pool = pool
   }
 
+  var name: String { "decoding" }
   var height: Int { decoder.header.size.height }
   var isSequential: Bool { true }
 
