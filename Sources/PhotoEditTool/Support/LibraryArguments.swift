@@ -155,7 +155,7 @@ enum OpenLibraries {
       defer { open = [] }
       return open
     }
-    guard !inHaste else { return }
+    guard !inHaste, !libraries.isEmpty else { return }
     for library in libraries { library.finishChanges() }
     // Dispatch releases a queue on another thread, and blocks permanently if no thread is
     // available.
