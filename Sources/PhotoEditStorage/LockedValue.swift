@@ -5,13 +5,13 @@ import PhotoEditPlatform
 ///
 /// `Synchronization.Mutex` has no condition variable, and ThreadSanitizer does not recognize it on
 /// Linux, so it would report races where the lock prevents them.
-package final class LockedValue<State>: @unchecked Sendable {
+package final class LockedValue<State: ~Copyable>: @unchecked Sendable {
   // Safe: the state is accessed only under the lock.
   private var state: State
   private let mutex = UnsafeMutablePointer<pthread_mutex_t>.allocate(capacity: 1)
   private let condition = UnsafeMutablePointer<pthread_cond_t>.allocate(capacity: 1)
 
-  package init(_ state: sending State) {
+  package init(_ state: consuming sending State) {
     self.state = state
     pthread_mutex_init(mutex, nil)
     pthread_cond_init(condition, nil)

@@ -136,3 +136,25 @@ package final class BackgroundWork: Sendable {
     }
   }
 }
+
+/// A value that a thread of its own computes, or the waiting thread if none can be created.
+package final class BackgroundValue<Value: Sendable>: Sendable {
+  private let work: BackgroundWork
+  private let result = LockedValue<Value?>(nil)
+
+  /// Starts to compute the value.
+  package init(_ body: @escaping @Sendable () -> Value) {
+    let result = result
+    work = BackgroundWork {
+      let value = body()
+      result.withLock { $0 = value }
+    }
+  }
+
+  /// Waits for the value; called by one thread at a time, and at least once.
+  @discardableResult
+  package func wait() -> Value {
+    work.wait()
+    return result.wait { $0 }
+  }
+}

@@ -190,8 +190,8 @@ final class PhotoDigests: Sendable {
     if let version, let known = last.withLock({ $0?.version == version ? $0?.digests : nil }) {
       return known
     }
-    var digests: Set = [try FileBytes.digest(of: photo)]
-    if let pixels = PixelDigest.digest(of: photo) { digests.insert(pixels) }
+    let (file, pixels) = try PixelDigest.digests(of: photo)
+    let digests = Set([file, pixels].compactMap { $0 })
     if let version { last.withLock { $0 = (version, digests) } }
     return digests
   }

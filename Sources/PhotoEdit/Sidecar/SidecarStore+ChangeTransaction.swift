@@ -72,32 +72,31 @@ extension SidecarStore {
   private func document(
     for change: EditChange, _ steps: Int, _ stored: LoadedSidecar, _ before: EditState
   ) throws(EditingError) -> SidecarDocument {
-    func found() throws(EditingError) -> SHA256Digest {
-      try mapFileErrors(FileBytes.digest(of: paths.photo))
+    /// Returns the digests of the photo if it is the one that was edited.
+    func found() throws(EditingError) -> (file: SHA256Digest, pixels: SHA256Digest?) {
+      let found = try mapFileErrors(PixelDigest.digests(of: paths.photo))
+      try check(found.file, isInputOf: change, before)
+      return found
     }
     guard var document = stored.document else {
-      let original = try found()
-      try check(original, isInputOf: change, before)
-      var document = SidecarDocument(original: original)
-      document.originalPixels = PixelDigest.digest(of: paths.photo)
+      let found = try found()
+      var document = SidecarDocument(original: found.file)
+      document.originalPixels = found.pixels
       return document
     }
     switch change {
     case .edit where before.record == nil || acceptsChangedOriginal:
-      document.original = try found()
-      try check(document.original, isInputOf: change, before)
-      document.originalPixels = PixelDigest.digest(of: paths.photo)
+      (document.original, document.originalPixels) = try found()
     case .edit(_, let record, let kind, let input?, _, _)
     where record.base == nil && kind != .notUnderstood:
       // Edits of earlier versions get the digest of the pixels now.
       guard input != document.original || document.originalPixels == nil else { break }
-      let original = try found()
-      try check(original, isInputOf: change, before)
-      guard original == document.original || hasPixels(document.originalPixels) else {
-        throw .changedOriginal(paths.photo, recorded: document.original, found: original)
+      let found = try found()
+      let hasRecordedPixels = found.pixels != nil && found.pixels == document.originalPixels
+      guard found.file == document.original || hasRecordedPixels else {
+        throw .changedOriginal(paths.photo, recorded: document.original, found: found.file)
       }
-      document.original = original
-      document.originalPixels = PixelDigest.digest(of: paths.photo)
+      (document.original, document.originalPixels) = found
     case .undo, .redo:
       let isUndo = if case .undo = change { true } else { false }
       let index = (isUndo ? document.undo.count : document.redo.count) - max(1, steps)
@@ -105,7 +104,8 @@ extension SidecarStore {
         throw isUndo ? .nothingToUndo(paths.photo) : .nothingToRedo(paths.photo)
       }
       let next = isUndo ? document.undo[index] : document.redo[index]
-      let (expected, original) = (next.original ?? document.original, try found())
+      let expected = next.original ?? document.original
+      let original = try mapFileErrors(FileBytes.digest(of: paths.photo))
       let pixels = next.original == nil ? document.originalPixels : next.originalPixels
       guard original == expected || hasPixels(pixels) else {
         throw .changedOriginal(paths.photo, recorded: expected, found: original)

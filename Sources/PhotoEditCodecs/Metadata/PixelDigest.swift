@@ -7,23 +7,48 @@ package import PhotoEditStorage
 /// It is unchanged when a program sets a rating or a title, and changes with the pixels, their
 /// orientation and their color profile. It is only comparable between files of the same format.
 package enum PixelDigest {
+  /// The fewest bytes of a photo whose digests are worth a thread.
+  private static let threadedByteCount = 1 << 20
+
+  /// Returns the digests of a whole file and of its pixels, as `digest(of:)`.
+  ///
+  /// A photo is read once, and both digests are computed at the same time.
+  package static func digests(
+    of path: String
+  ) throws(FileError) -> (file: SHA256Digest, pixels: SHA256Digest?) {
+    let file = try OpenFile(reading: path)
+    guard try isImage(file) else { return (try FileBytes.digest(of: path), digest(of: path)) }
+    let bytes: FileBytes
+    do throws(FileError) {
+      bytes = try FileBytes.reading(path)
+    } catch {
+      guard error.kind == .tooLarge else { throw error }
+      return (try FileBytes.digest(of: path), nil)
+    }
+    guard bytes.count >= threadedByteCount else { return (bytes.digest(), digest(of: bytes)) }
+    let pixels = BackgroundValue { digest(of: bytes) }
+    return (bytes.digest(), pixels.wait())
+  }
+
   /// Returns the digest of a file; nil if its pixels cannot be separated from its metadata.
   package static func digest(of path: String) -> SHA256Digest? {
     do throws(FileError) {
       let file = try OpenFile(reading: path)
-      let size = try file.regularSize()
-      var head = [UInt8](repeating: 0, count: min(size, 1024))
-      let count = try head.withUnsafeMutableBufferPointer { memory throws(FileError) in
-        try file.read(into: UnsafeMutableRawBufferPointer(memory), at: 0)
-      }
-      guard count == head.count else { return nil }
-      guard head.withUnsafeBytes({ (try? ImageFormat.detect($0)) != nil }) else {
-        return MovieSampleDigest.digest(of: file, size: size)
+      guard try isImage(file) else {
+        return MovieSampleDigest.digest(of: file, size: try file.regularSize())
       }
       return digest(of: try FileBytes.reading(path))
     } catch {
       return nil
     }
+  }
+
+  private static func isImage(_ file: borrowing OpenFile) throws(FileError) -> Bool {
+    var head = [UInt8](repeating: 0, count: min(try file.regularSize(), 1024))
+    let count = try head.withUnsafeMutableBufferPointer { memory throws(FileError) in
+      try file.read(into: UnsafeMutableRawBufferPointer(memory), at: 0)
+    }
+    return head[..<count].withUnsafeBytes { (try? ImageFormat.detect($0)) != nil }
   }
 
   /// Returns the digest of an image in memory.
