@@ -63,7 +63,8 @@ extension RenderJob {
     let early = drawsThumbnail ? nil : rendered(isGray: isGray)
     let bands = JPEGCoefficientBands(transform, reader)
     let assembler = try codec { () throws(CodecError) in
-      try JPEGAssembler(size: bands.size, segments: early?.segments ?? [])
+      try JPEGAssembler(
+        size: bands.size, segments: early?.segments ?? [], writing: growingFile(early))
     }
     let sums = drawsThumbnail ? JPEGThumbnailSums(transform, reader) : nil
     let index = usesIndex ? reader.index(bands.grid) : nil

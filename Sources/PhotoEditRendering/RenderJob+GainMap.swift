@@ -20,6 +20,7 @@ extension RenderJob {
     options.quality = .preserve
     options.modificationDate = nil
     options.isLenient = false
+    options.staged = nil
     var job = self
     var own = RenderJob(self, gainMap: source, moves: moves, options: options)
     own.role = .isGainMap

@@ -70,7 +70,7 @@ extension RenderJob {
     let assembler = try codec { () throws(CodecError) in
       try JPEGAssembler(
         size: plan.outputSize, segments: early?.segments ?? [],
-        capacity: settings.mostBytes(for: plan.outputSize))
+        capacity: settings.mostBytes(for: plan.outputSize), writing: growingFile(early))
     }
     let bandHeight = JPEGStripEncoder.bandHeight(settings)
     var (pipeline, filling, inputs) = try pipeline(

@@ -221,6 +221,17 @@ struct RenderJob {
       ? [] : ["The source is \(coding); the rendering is sequential with Huffman coding."]
   }
 
+  /// Returns the file to write while the JPEG grows; nil if its first bytes depend on the last ones.
+  ///
+  /// Called at the start of each attempt, which may follow one that was given up.
+  ///
+  /// - Parameter metadata: The metadata, if it is known before the pixels.
+  func growingFile(_ metadata: RenderedMetadata?) -> StagedFile? {
+    options.staged?.restart()
+    // The position of a gain map is written to the metadata.
+    return metadata == nil || gainMap != nil ? nil : options.staged
+  }
+
   func rendering(
     _ jpeg: consuming [UInt8], method: RenderMethod, encoding: RenderEncoding,
     metadata: RenderedMetadata, pixelLosses: [RenderLoss] = [], notices: [DecoderWarning]

@@ -72,6 +72,8 @@ public struct RenderOptions: Sendable {
   /// Receives the time of each run over the pixels; steps that need statistics take another run.
   public var timings: (@Sendable (RenderTimings) -> Void)?
 
+  /// The file to which the JPEG is written while it grows; the caller completes it.
+  package var staged: StagedFile?
   /// The height of a strip between stages; nil lets the engine choose.
   package var stripHeight: Int?
   /// Indicates whether the lossless path may be used if it is exact.

@@ -190,6 +190,13 @@ package struct OpenFile: ~Copyable {
     }
   }
 
+  /// Removes all bytes after the first ones.
+  package func truncate(to byteCount: Int) throws(FileError) {
+    guard ftruncate(descriptor, byteCount) == 0 else {
+      throw FileError(errno: errno, "cannot write", path: path)
+    }
+  }
+
   /// Lets the kernel begin to write a range to the disk, so that a later sync has less to wait for.
   package func beginWriteback(from offset: Int, byteCount: Int) {
     pe_begin_writeback(descriptor, Int64(offset), Int64(byteCount))

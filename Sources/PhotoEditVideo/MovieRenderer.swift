@@ -47,7 +47,7 @@ public struct MovieRenderer: MediaRenderer {
     let movie = try translating(
       { EditingError($0 as VideoError, path: input.assetName) },
       render(plan, from: input.path, to: output.renderedContentURL.path, options))
-    output.digest = movie.digest
+    output.noteMovie(movie.digest)
     return .movie(movie)
   }
 

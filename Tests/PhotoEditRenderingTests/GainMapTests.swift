@@ -12,8 +12,7 @@ struct GainMapTests {
   private static let smaller = PixelSize(width: 64, height: 48)
 
   /// A photo with a gain map of the same content at half the size, as written by cameras.
-  private static func photo(orientation: Orientation = .up, isApple: Bool = false) throws -> [UInt8]
-  {
+  static func photo(orientation: Orientation = .up, isApple: Bool = false) throws -> [UInt8] {
     let gainMap = try HDRFile.jpeg(
       HDRFile.ramp(smaller, channels: .gray), [HDRFile.gainMapXMP(isApple)])
     let primary = try HDRFile.jpeg(

@@ -28,6 +28,46 @@ struct StagedFileTests {
     #expect(try FileBytes.reading(path).array == [1, 2, 3])
   }
 
+  @Test func `contents that grow in memory are written before they are complete`() throws {
+    let path = folder.path("out.jpg")
+    let contents = (0..<100).map { UInt8($0) }
+    let staged = try StagedFile(for: path, keepsDigest: true, earlyByteCount: 40)
+    func grow(to count: Int) throws -> Int {
+      contents[..<count].withUnsafeBytes { staged.grow(to: $0) }
+      return try staged.file.regularSize()
+    }
+    #expect(try [30, 45, 84, 85].map(grow) == [0, 45, 45, 85])
+    #expect(try staged.complete(with: contents) == SHA256Digest(of: contents))
+    try staged.publish()
+    #expect(try FileBytes.reading(path).array == contents)
+  }
+
+  @Test func `contents that did not grow are hashed too`() throws {
+    let path = folder.path("out.jpg")
+    let contents = (0..<100).map { UInt8($0) }
+    for earlyByteCount in [50, 200] {
+      let staged = try StagedFile(for: path, keepsDigest: true, earlyByteCount: earlyByteCount)
+      #expect(try staged.complete(with: contents) == SHA256Digest(of: contents))
+      try staged.publish(replacing: true)
+      #expect(try FileBytes.reading(path).array == contents)
+    }
+    let plain = try StagedFile(for: path, earlyByteCount: 50)
+    #expect(try plain.complete(with: contents) == nil)
+  }
+
+  @Test func `contents that start again replace longer ones`() throws {
+    let path = folder.path("out.jpg")
+    let staged = try StagedFile(for: path, keepsDigest: true, earlyByteCount: 1)
+    staged.grow(to: UnsafeRawBufferPointer(start: nil, count: 0))
+    [UInt8](repeating: 1, count: 50).withUnsafeBytes { staged.grow(to: $0) }
+    staged.restart()
+    [UInt8](repeating: 2, count: 20).withUnsafeBytes { staged.grow(to: $0) }
+    let contents = [UInt8](repeating: 2, count: 30)
+    #expect(try staged.complete(with: contents) == SHA256Digest(of: contents))
+    try staged.publish()
+    #expect(try FileBytes.reading(path).array == contents)
+  }
+
   @Test func `a second file is refused unless it may replace the first`() throws {
     let path = folder.path("out.jpg")
     try StagedFile.write([1], to: path)

@@ -85,9 +85,32 @@ struct PixelEditingTests {
   {
     let (input, output) = try await session()
     _ = try StillRenderer().render(input, FilterGraph(), options: RenderOptions(), to: output)
-    #expect(output.renderSettings != nil)
+    #expect(output.ownRendering?.renderSettings != nil)
     try await output.write(try await input.pixels(as: UInt8.self))
-    #expect(output.renderSettings == nil)
+    #expect(output.ownRendering?.renderSettings == nil)
+  }
+
+  @Test func `a rendering that another program replaced is recorded as its own`() async throws {
+    let (input, output) = try await session()
+    _ = try StillRenderer().render(input, FilterGraph(), options: RenderOptions(), to: output)
+    let other = try EditorB.rendering("other")
+    try Data(other).write(to: output.renderedContentURL)
+    output.adjustmentData = try EditorB.data("other")
+    let record = try await photo.store.commit(output).record
+    #expect(record?.current == SHA256Digest(of: other) && record?.renderSettings == nil)
+    #expect(try photo.digest("photo.edited.jpg") == record?.current)
+  }
+
+  @Test func `a damaged file in place of a rendering is refused`() async throws {
+    let (input, output) = try await session()
+    let report = try StillRenderer().render(
+      input, FilterGraph(), options: RenderOptions(), to: output)
+    let jpeg = try Self.still(report).jpeg
+    try Data(jpeg.prefix(jpeg.count / 2)).write(to: output.renderedContentURL)
+    output.adjustmentData = try EditorB.data("half")
+    let thrown = try await editingError { try await photo.store.commit(output) }
+    #expect(thrown?.code == .invalidResource)
+    #expect(try !photo.store.state().isEdited)
   }
 
   private struct Failure: Error {}

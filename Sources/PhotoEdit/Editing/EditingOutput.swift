@@ -8,9 +8,17 @@ public final class EditingOutput: Sendable {
   private struct Contents {
     var adjustmentData: AdjustmentData?
     var assets: [SHA256Digest: Data] = [:]
-    var renderSettings: RenderSettings?
-    var digest: SHA256Digest?
+    var ownRendering: OwnRendering?
     var isCommitted = false
+  }
+
+  /// The file that photoedit rendered, as it was written.
+  package struct OwnRendering: Sendable {
+    let digest: SHA256Digest
+    /// The settings by which it can be made again; nil if no graph describes it.
+    package let renderSettings: RenderSettings?
+    /// The file, to notice that another one took its place.
+    let version: FileVersion
   }
 
   /// The medium of the rendering.
@@ -31,15 +39,18 @@ public final class EditingOutput: Sendable {
   package let assetName: String
   /// The session's input; nil for a photo that is created together with its edit.
   let input: EditingInput?
+  /// Indicates whether only photoedit knows the output, so that no other code changes its files.
+  let isPrivate: Bool
   package let staging: StagingFolder
 
   /// Indicates whether the photo is created in the same commit.
   package var isForNewAsset: Bool { input == nil }
   private let contents = LockedValue(Contents())
 
-  init(input: EditingInput, staging: StagingFolder) {
+  init(input: EditingInput, staging: StagingFolder, isPrivate: Bool) {
     assetName = input.assetName
     self.input = input
+    self.isPrivate = isPrivate
     media = input.media
     self.staging = staging
     (renderedContentURL, pairedVideoURL) = Self.contentURLs(input.media, staging)
@@ -49,6 +60,7 @@ public final class EditingOutput: Sendable {
   package init(newAsset name: String, _ media: EditingMediaType, staging: StagingFolder) {
     assetName = name
     input = nil
+    isPrivate = false
     self.media = media
     self.staging = staging
     (renderedContentURL, pairedVideoURL) = Self.contentURLs(media, staging)
@@ -77,16 +89,15 @@ public final class EditingOutput: Sendable {
     set { contents.withLock { $0.assets = newValue } }
   }
 
-  /// The settings of a rendering made by photoedit, which needs no check and can be made again.
-  package var renderSettings: RenderSettings? {
-    get { contents.withLock { $0.renderSettings } }
-    set { contents.withLock { $0.renderSettings = newValue } }
-  }
+  /// The rendering made by photoedit, which needs no check.
+  package var ownRendering: OwnRendering? { contents.withLock { $0.ownRendering } }
 
-  /// The digest of a video that photoedit rendered.
-  package var digest: SHA256Digest? {
-    get { contents.withLock { $0.digest } }
-    set { contents.withLock { $0.digest = newValue } }
+  /// Records a video that photoedit rendered.
+  package func noteMovie(_ digest: SHA256Digest) {
+    guard let version = FileVersion(renderedContentURL.path) else { return }
+    contents.withLock {
+      $0.ownRendering = OwnRendering(digest: digest, renderSettings: nil, version: version)
+    }
   }
 
   /// Claims the output's only commit; returns false if it was already claimed.
@@ -159,26 +170,39 @@ public final class EditingOutput: Sendable {
       ?? .init(secondsSince1970: Int(Date().timeIntervalSince1970), utcOffset: 0)
     return try await inBackground { [options] cancellation throws(EditingError) in
       let image = try input.requireImage()
-      let rendering = try input.rendering(render(image, options.stopping(for: cancellation)))
-      if cancellation.isCancelled { throw .cancelled }
-      try self.replaceRendering(with: rendering.jpeg)
+      // No graph can reproduce this rendering.
+      let rendering = try self.write(options.stopping(for: cancellation), nil, replacing: true) {
+        options throws(EditingError) in
+        let rendering = try input.rendering(render(image, options))
+        if cancellation.isCancelled { throw .cancelled }
+        return rendering
+      }
       return .still(rendering)
     }
   }
 
-  /// Replaces the rendering with a JPEG atomically.
-  private func replaceRendering(with jpeg: [UInt8]) throws(EditingError) {
-    let part = staging.file(UUID().uuidString)
-    do throws(FileError) {
-      let file = try OpenFile(creating: part)
-      try file.write(jpeg)
-      try FileSystem.rename(part, to: renderedContentURL.path)
-    } catch {
-      // The file may not exist yet.
-      try? FileSystem.remove(part)
-      throw EditingError(error)
+  /// Writes a rendering while it is made; it gets its name when it is complete.
+  ///
+  /// - Parameter replacing: Whether an existing rendering is replaced.
+  func write(
+    _ options: RenderOptions, _ renderSettings: RenderSettings?, replacing: Bool = false,
+    _ render: (RenderOptions) throws(EditingError) -> Rendering
+  ) throws(EditingError) -> Rendering {
+    let staged = try mapFileErrors(
+      StagedFile(for: renderedContentURL.path, of: staging, keepsDigest: true))
+    var options = options
+    options.staged = staged
+    let rendering = try render(options)
+    let own = try translating(EditingError.init) { () throws(FileError) in
+      let digest = try staged.complete(with: rendering.jpeg)
+      try staged.publish(replacing: replacing)
+      // The version of the file itself: another one may have its name by now.
+      let version = try FileVersion(of: staged.file)
+      return digest.map {
+        OwnRendering(digest: $0, renderSettings: renderSettings, version: version)
+      }
     }
-    // No graph can reproduce this rendering.
-    renderSettings = nil
+    contents.withLock { $0.ownRendering = own }
+    return rendering
   }
 }

@@ -99,7 +99,7 @@ public struct EditingSession: Sendable {
   ) throws(EditingError) -> (graph: FilterGraph, output: EditingOutput) {
     var graph = sourced(graph)
     graph.removeUnusedAssets()
-    let output = try editor.store.openOutput(for: input)
+    let output = try editor.store.openOutput(for: input, isPrivate: true)
     let files = options.assetFiles
     output.assets = graph.externalAssets.compactMapValues { asset in
       files(asset.digest).map { Data($0) }

@@ -182,9 +182,13 @@ extension EditingStore {
   }
 
   /// Creates the output for a session's result.
-  package func openOutput(for input: EditingInput) throws(EditingError) -> EditingOutput {
+  ///
+  /// - Parameter isPrivate: Whether only photoedit knows it.
+  package func openOutput(
+    for input: EditingInput, isPrivate: Bool = false
+  ) throws(EditingError) -> EditingOutput {
     try check(input)
-    return EditingOutput(input: input, staging: try makeStagingFolder())
+    return EditingOutput(input: input, staging: try makeStagingFolder(), isPrivate: isPrivate)
   }
 
   /// Rejects the session of another photo; names are compared as bytes, without normalization.

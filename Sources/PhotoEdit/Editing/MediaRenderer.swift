@@ -42,13 +42,11 @@ public struct StillRenderer: MediaRenderer {
     render.isCancelled = options.isCancelled
     render.timings = options.timings
     let image = try input.requireImage()
-    let rendering = try input.rendering(Renderer.render(image, graph, options: render))
-    if let output {
-      output.renderSettings = renderSettings
-      try translating(EditingError.init) { () throws(FileError) in
-        let file = try OpenFile(creating: output.renderedContentURL.path)
-        try file.write(rendering.jpeg)
-      }
+    guard let output else {
+      return .still(try input.rendering(Renderer.render(image, graph, options: render)))
+    }
+    let rendering = try output.write(render, renderSettings) { options throws(EditingError) in
+      try input.rendering(Renderer.render(image, graph, options: options))
     }
     return .still(rendering)
   }

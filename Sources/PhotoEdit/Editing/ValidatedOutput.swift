@@ -5,7 +5,8 @@ package import FoundationEssentials
 package struct ValidatedOutput: Sendable {
   /// The rendering, in its staging folder.
   package let path: String
-  /// The contents of the rendering; nil for a video, which the store checks.
+  /// The contents of the rendering; nil for a video, which the store checks, and for a rendering
+  /// that photoedit made for a session of its own and that is unchanged.
   package let rendering: FileBytes?
   /// The SHA-256 of the rendering.
   package let digest: SHA256Digest
@@ -25,17 +26,20 @@ package struct ValidatedOutput: Sendable {
     _ output: EditingOutput, _ adjustment: AdjustmentData
   ) throws(EditingError) {
     path = output.renderedContentURL.path
-    if output.media == .movie {
-      rendering = nil
-      if let known = output.digest {
-        digest = known
-      } else {
-        digest = try RenderedContent.digest(of: path)
-      }
+    var own = output.ownRendering
+    // The times of a file are a hint: where others know the file, only its bytes are proof.
+    let isUnchanged = output.isPrivate || output.media == .movie
+    if isUnchanged, let own, FileVersion(path) == own.version {
+      (rendering, digest) = (nil, own.digest)
+    } else if output.media == .movie {
+      (rendering, digest) = (nil, try RenderedContent.digest(of: path))
     } else {
-      let bytes = try RenderedContent.check(path, isTrusted: output.renderSettings != nil)
-      rendering = bytes
-      digest = bytes.digest()
+      let bytes = try RenderedContent.read(path)
+      if bytes.digest() != own?.digest {
+        try RenderedContent.check(bytes, at: path)
+        own = nil
+      }
+      (rendering, digest) = (bytes, bytes.digest())
     }
     if let paired = output.pairedVideoURL?.path, FileSystem.itemExists(paired) {
       movie = (paired, try RenderedContent.digest(of: paired))
@@ -46,7 +50,7 @@ package struct ValidatedOutput: Sendable {
     kind = output.input?.kind ?? .first
     input = output.input?.digest
     self.adjustment = adjustment
-    renderSettings = output.renderSettings
+    renderSettings = own?.renderSettings
     assets = output.assets
   }
 
@@ -94,18 +98,19 @@ enum RenderedContent {
     }
   }
 
-  /// Checks by content that a file is an undamaged JPEG with the orientation `up`.
-  ///
-  static func check(_ path: String, isTrusted: Bool) throws(EditingError) -> FileBytes {
-    let bytes: FileBytes
+  /// Reads an image that the caller may have written.
+  static func read(_ path: String) throws(EditingError) -> FileBytes {
     do throws(FileError) {
-      bytes = try FileBytes.reading(path)
+      return try FileBytes.reading(path)
     } catch {
       if error.kind == .missing { throw .missingRendering(path) }
       if error.kind == .empty { throw .damagedRendering(path, .empty) }
       throw EditingError(error)
     }
-    if isTrusted { return bytes }
+  }
+
+  /// Checks by content that a file is an undamaged JPEG with the orientation `up`.
+  static func check(_ bytes: FileBytes, at path: String) throws(EditingError) {
     let format: ImageFormat
     do throws(CodecError) {
       let decoder = try ImageDecoders.open(bytes)
@@ -127,6 +132,5 @@ enum RenderedContent {
     guard orientation == .up else {
       throw .sidewaysRendering(path, orientation: orientation.rawValue)
     }
-    return bytes
   }
 }

@@ -81,11 +81,15 @@ struct RenderCommand: Command {
       options.threads = rendering.threads(for: image, filterGraph)
       if let raster { try writeRaster(raster, image, filterGraph, options) }
       guard let outputPath else { return }
-      let result = try inImage(input, Renderer.render(image, filterGraph, options: options))
-      try environment.checkCancellation()
-      if outputPath == "-" { return try environment.writeFile(result.jpeg) }
-      try Publishing.write(
-        result.jpeg, to: outputPath, replacesFiles: output.replacesFiles, notOver: input)
+      func render(_ options: RenderOptions) throws(CommandFailure) -> Rendering {
+        let rendering = try inImage(input, Renderer.render(image, filterGraph, options: options))
+        try environment.checkCancellation()
+        return rendering
+      }
+      if outputPath == "-" { return try environment.writeFile(render(options).jpeg) }
+      let result = try Publishing.write(
+        to: outputPath, replacesFiles: output.replacesFiles, notOver: input, options,
+        rendering: render)
       try EditReport(
         input: input, output: outputPath, sidecar: nil, base: "original", isResumed: false,
         formatIdentifier: nil, graph: filterGraph, rendering: .still(result),

@@ -152,19 +152,20 @@ struct ImageWorker {
     options.assetFiles = { [files = look.files] in files[$0] }
     options.attachments = look.attachments
     let image = try inImage(input, ImageSource(bytes, limits: rendering.limits))
-    let result = try inImage(input, Renderer.render(image, look.graph, options: options))
     if let output = request.output {
-      // Not synced: the file is to be published elsewhere, and the worker would wait for the disk.
-      try translating({ CommandFailure($0) }) { () throws(FileError) in
-        let staged = try StagedFile(for: output)
-        try staged.file.write(result.jpeg)
-        try staged.publish(like: input)
-      }
+      options.staged = try mapFileErrors(StagedFile(for: output, keepsDigest: true))
+    }
+    let result = try inImage(input, Renderer.render(image, look.graph, options: options))
+    // Not synced: the file is to be published elsewhere, and the worker would wait for the disk.
+    let digest = try translating({ CommandFailure($0) }) { () throws(FileError) in
+      let digest = try options.staged?.complete(with: result.jpeg)
+      try options.staged?.publish(like: input)
+      return digest
     }
     return Result(
       original: original, look: look.digest,
       key: ResultKey.digest(original: original, look: look.digest, options: optionText),
-      rendering: result, digest: SHA256Digest(of: result.jpeg))
+      rendering: result, digest: digest ?? SHA256Digest(of: result.jpeg))
   }
 }
 

@@ -67,25 +67,49 @@ enum Publishing {
   ) throws(CommandFailure) {
     try write(to: path, replacesFiles: replacesFiles, notOver: input) {
       staged throws(CommandFailure) in
-      try translating({ CommandFailure($0) }) { () throws(FileError) in
-        try staged.file.write(bytes)
-        try staged.file.sync()
-      }
+      try complete(staged, bytes)
     }
   }
 
-  /// Publishes a file that a body writes and syncs.
+  /// Publishes a JPEG that is written while it is rendered.
   static func write(
-    to path: String, replacesFiles: Bool, notOver input: String? = nil,
-    _ body: (_ staged: StagedFile) throws(CommandFailure) -> Void
+    to path: String, replacesFiles: Bool, notOver input: String, _ options: RenderOptions,
+    rendering render: (RenderOptions) throws(CommandFailure) -> Rendering
+  ) throws(CommandFailure) -> Rendering {
+    try write(to: path, replacesFiles: replacesFiles, notOver: input) {
+      staged throws(CommandFailure) in
+      var options = options
+      options.staged = staged
+      let rendering = try render(options)
+      try complete(staged, rendering.jpeg)
+      return rendering
+    }
+  }
+
+  private static func complete(
+    _ staged: StagedFile, _ bytes: [UInt8]
   ) throws(CommandFailure) {
+    try translating({ CommandFailure($0) }) { () throws(FileError) in
+      try staged.complete(with: bytes)
+      try staged.file.sync()
+    }
+  }
+
+  /// Publishes a file that a body writes and syncs; returns the result of the body.
+  static func write<Result>(
+    to path: String, replacesFiles: Bool, notOver input: String? = nil,
+    _ body: (_ staged: StagedFile) throws(CommandFailure) -> Result
+  ) throws(CommandFailure) -> Result {
     try check(path, replacesFiles: replacesFiles, notOver: input)
     let staged = try mapFileErrors(StagedFile(for: path))
-    try body(staged)
+    let result = try body(staged)
+    // The body may take long, and the path may lead to the original by now.
+    try check(path, replacesFiles: replacesFiles, notOver: input)
     try translating({ CommandFailure($0) }) { () throws(FileError) in
       try staged.publish(replacing: replacesFiles, like: input == "-" ? nil : input)
       try FileSystem.syncFolder(FileSystem.folder(of: path))
     }
+    return result
   }
 
   /// Rejects a path before any work is done for it.

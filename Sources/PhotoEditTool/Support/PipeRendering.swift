@@ -22,16 +22,24 @@ struct PipeRendering {
     let now = Clock.now()
     options.modificationDate = .init(
       secondsSince1970: Int(now.date.timeIntervalSince1970), utcOffset: now.utcOffset)
-    let result = try inImage(input, Renderer.render(image, graph, options: options))
-    try edit.requireNoLosses(
-      result.losses.map { "\($0.kind) (\($0.detail))" }, input: input)
-    try environment.checkCancellation()
-    if edit.isDryRun {
-      environment.note("dry run: nothing was written")
-    } else if output == "-" {
-      try environment.writeFile(result.jpeg)
+    func render(_ options: RenderOptions) throws(CommandFailure) -> Rendering {
+      let result = try inImage(input, Renderer.render(image, graph, options: options))
+      try edit.requireNoLosses(
+        result.losses.map { "\($0.kind) (\($0.detail))" }, input: input)
+      try environment.checkCancellation()
+      return result
+    }
+    let result: Rendering
+    if output == "-" || edit.isDryRun {
+      result = try render(options)
+      if edit.isDryRun {
+        environment.note("dry run: nothing was written")
+      } else {
+        try environment.writeFile(result.jpeg)
+      }
     } else {
-      try Publishing.write(result.jpeg, to: output, replacesFiles: mayReplace, notOver: input)
+      result = try Publishing.write(
+        to: output, replacesFiles: mayReplace, notOver: input, options, rendering: render)
     }
     if output == "-" && environment.wantsJSON { return }
     try EditReport(

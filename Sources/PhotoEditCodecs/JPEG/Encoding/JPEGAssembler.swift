@@ -21,6 +21,7 @@ package final class JPEGAssembler: Sendable {
   }
 
   private let size: PixelSize
+  private let staged: StagedFile?
   private let state: LockedValue<State>
 
   /// Begins a file.
@@ -29,14 +30,17 @@ package final class JPEGAssembler: Sendable {
   ///   - size: The size of the whole image.
   ///   - segments: Segments to write after the start marker, in this order.
   ///   - capacity: Expected maximum size of the bands in bytes; exceeding it costs a copy.
+  ///   - staged: A file to write while the bands are joined, if the segments are final.
   ///   - addsJFIF: Whether to write a JFIF segment first if the segments do not include one.
   package init(
-    size: PixelSize, segments: [JPEGSegment] = [], capacity: Int = 0, addsJFIF: Bool = true
+    size: PixelSize, segments: [JPEGSegment] = [], capacity: Int = 0,
+    writing staged: StagedFile? = nil, addsJFIF: Bool = true
   ) throws(CodecError) {
     guard (1...65_500).contains(size.height) else {
       throw .encoding("JPEG height must be 1–65500 (found \(size.height))")
     }
     self.size = size
+    self.staged = staged
     let opening = try Self.opening(segments: segments, addsJFIF: addsJFIF)
     // Unused space costs nothing; few files have more than one byte per pixel.
     var file = HugePageMemory.array(
@@ -63,6 +67,7 @@ package final class JPEGAssembler: Sendable {
           try join(band, to: &state)
         }
       }
+      state.file.withUnsafeBytes { staged?.grow(to: $0) }
     }
   }
 
@@ -118,7 +123,10 @@ package final class JPEGAssembler: Sendable {
     with segments: [JPEGSegment]? = nil, addsJFIF: Bool = true
   ) throws(CodecError) -> [UInt8] {
     var opening: [UInt8]?
-    if let segments { opening = try Self.opening(segments: segments, addsJFIF: addsJFIF) }
+    if let segments {
+      opening = try Self.opening(segments: segments, addsJFIF: addsJFIF)
+      staged?.restart()
+    }
     let (file, rows, isEmpty) = state.withLock { state in
       if let opening { state.file.replaceSubrange(0..<state.openingCount, with: opening) }
       state.file += [0xFF, 0xD9]
