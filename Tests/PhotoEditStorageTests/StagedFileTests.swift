@@ -28,6 +28,23 @@ struct StagedFileTests {
     #expect(try FileBytes.reading(path).array == [1, 2, 3])
   }
 
+  @Test func `a file of a session stays in its folder, for the owner only`() throws {
+    let session = try StagingFolder(in: folder.path)
+    let path = session.file("rendered.jpg")
+    for byte in [1, 2] as [UInt8] {
+      let staged = try StagedFile(for: path, of: session)
+      try staged.complete(with: [byte])
+      try staged.publish(replacing: true)
+      #expect(try FileBytes.reading(path).array == [byte])
+    }
+    var status = stat()
+    try #require(stat(path, &status) == 0)
+    #expect(status.st_mode & 0o777 == 0o600)
+    // Nothing else remains in it, and nothing was created next to it.
+    #expect(try FileSystem.names(in: session.path) == ["rendered.jpg"])
+    #expect(try names == [FileSystem.lastName(of: session.path)])
+  }
+
   @Test func `contents that grow in memory are written before they are complete`() throws {
     let path = folder.path("out.jpg")
     let contents = (0..<100).map { UInt8($0) }
