@@ -57,8 +57,9 @@ extension OpenFile {
   /// Returns whether the file is also open elsewhere in this process or in another one.
   ///
   /// The kernel grants a write lease only if there is no other open descriptor of the file; the
-  /// lease is released at once. A file that is closed within a tenth of a second does not count: a
-  /// child process holds all descriptors of this process until it executes its own program.
+  /// lease is released at once. A file that is closed within a second does not count: a child
+  /// process holds all descriptors of this process until it executes its own program, which can
+  /// take long on a busy machine.
   ///
   /// - Returns: Nil if it cannot be determined: leases are granted only to the owner of a file and
   ///   only by some file systems.
@@ -71,7 +72,7 @@ extension OpenFile {
       if code == EINTR { continue }
       guard code == EAGAIN else { return nil }
       attempts += 1
-      if attempts > 20 { return true }
+      if attempts > 200 { return true }
       usleep(5_000)
     }
     _ = fcntl(descriptor, Self.setLease, Int32(F_UNLCK))
