@@ -132,6 +132,13 @@ public enum FileSystem {
     try remove(path)
   }
 
+  /// Renames a file atomically; unless it replaces an existing file, the new name must be free.
+  package static func rename(
+    _ path: String, to target: String, replacing: Bool
+  ) throws(FileError) {
+    if replacing { try rename(path, to: target) } else { try renameExclusively(path, to: target) }
+  }
+
   /// Sets the permissions of a finished file and renames it into place atomically.
   ///
   /// - Parameters:
@@ -141,7 +148,7 @@ public enum FileSystem {
     _ staged: String, as path: String, replacing: Bool, like original: String?
   ) throws(FileError) {
     share(staged, like: original)
-    if replacing { try rename(staged, to: path) } else { try renameExclusively(staged, to: path) }
+    try rename(staged, to: path, replacing: replacing)
   }
 
   /// Syncs the names in a folder; the C function is `fsync` on the folder.

@@ -64,8 +64,6 @@ package final class StagedFile: Sendable {
     var digest: DigestBuilder?
     /// The number of bytes that are in the file and final.
     var byteCount = 0
-    /// The size of the file, which may contain more bytes of discarded contents.
-    var fileByteCount = 0
 
     init(keepsDigest: Bool) {
       self.keepsDigest = keepsDigest
@@ -77,7 +75,6 @@ package final class StagedFile: Sendable {
       _ contents: UnsafeRawBufferPointer, to file: borrowing OpenFile
     ) throws(FileError) {
       let new = UnsafeRawBufferPointer(rebasing: contents[byteCount...])
-      fileByteCount = max(fileByteCount, contents.count)
       try file.write(new, at: byteCount)
       digest?.update(new)
       byteCount = contents.count
@@ -103,11 +100,7 @@ package final class StagedFile: Sendable {
 
   /// Discards the contents so far: others follow, from their first byte.
   package func restart() {
-    progress.withLock { progress in
-      let fileByteCount = progress.fileByteCount
-      progress = Progress(keepsDigest: progress.keepsDigest)
-      progress.fileByteCount = fileByteCount
-    }
+    progress.withLock { $0 = Progress(keepsDigest: $0.keepsDigest) }
   }
 
   /// Writes the rest of the contents; returns their digest if the file keeps one.
@@ -129,7 +122,8 @@ package final class StagedFile: Sendable {
       try contents.withUnsafeBufferPointer { contents throws(FileError) in
         try progress.write(UnsafeRawBufferPointer(contents), to: file)
       }
-      if progress.fileByteCount > contents.count { try file.truncate(to: contents.count) }
+      // Discarded contents may have been longer.
+      if try file.regularSize() > contents.count { try file.truncate(to: contents.count) }
       return whole?.wait() ?? progress.digest.take()?.finish()
     }
   }
@@ -161,11 +155,7 @@ package final class StagedFile: Sendable {
     if staging == nil, pe_link_unnamed(file.descriptor, named) != 0 {
       throw FileError(errno: errno, "cannot create", path: path)
     }
-    if replacing {
-      try FileSystem.rename(named, to: path)
-    } else {
-      try FileSystem.renameExclusively(named, to: path)
-    }
+    try FileSystem.rename(named, to: path, replacing: replacing)
   }
 
   /// Writes bytes to a path that must be free, with permissions by the umask.
