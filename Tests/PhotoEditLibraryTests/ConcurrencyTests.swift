@@ -52,16 +52,16 @@ struct ConcurrencyTests {
     let album = try folder.addAlbum([])
     let log = folder.folder.path + "/acknowledged"
     // Four loops of other processes, each running one command after the other.
-    let shell = OtherProgram.Shell(
+    let shell = BackgroundShell(
       """
       export PHOTOEDIT_LIBRARY='\(folder.library.layout.root)'
       for loop in 1 2 3 4; do (
         i=0
         while [ $i -lt \(rounds) ]; do
           i=$((i + 1))
-          '\(OtherProgram.path)' album create "other-$loop-$i" -q >/dev/null || exit 1
+          '\(BuiltProgram.path)' album create "other-$loop-$i" -q >/dev/null || exit 1
           echo "other-$loop-$i"
-          '\(OtherProgram.path)' album rename '\(album.localIdentifier)' "by $loop" -q >/dev/null ||
+          '\(BuiltProgram.path)' album rename '\(album.localIdentifier)' "by $loop" -q >/dev/null ||
             exit 1
         done
       ) & pids="$pids $!"; done

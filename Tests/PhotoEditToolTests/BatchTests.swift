@@ -221,7 +221,7 @@ struct BatchTests {
     let names = (10..<40).map { "p\($0).jpg" }
     for name in names { try folder.write(photo, to: name) }
     let process = try ChildProcess(
-      Tool.path, ["apply", "-q", "--filter", "gaussianBlur:sigma=3", "-j", "3"] + names,
+      BuiltProgram.path, ["apply", "-q", "--filter", "gaussianBlur:sigma=3", "-j", "3"] + names,
       folder: folder.path, variables: [:])
     let deadline = ContinuousClock.now.advanced(by: Tool.timeLimit)
     while try !files.contains(where: { $0.hasSuffix(".edited.jpg") }) {

@@ -50,7 +50,7 @@ struct LimitTests {
     if geteuid() == 0, limit.contains("nproc") {
       for path in [folder.path, output] { try #require(chmod(path, 0o777) == 0) }
       prefix =
-        "chown -R 65531:65531 . && cp '\(Tool.path)' ../photoedit && "
+        "chown -R 65531:65531 . && cp '\(BuiltProgram.path)' ../photoedit && "
         + "exec setpriv --reuid 65531 --regid 65531 --clear-groups "
       return try Tool.runScript(
         "\(alone)\(prefix) prlimit \(limit) ../photoedit \(words)", in: output)

@@ -12,9 +12,8 @@ struct ShellCompletionTests {
 
   init() throws {
     folder = try TemporaryFolder()
-    let programs = Tool.path.dropLast("/photoedit".count)
     variables = [
-      "PATH": "\(programs):/usr/bin:/bin", "HOME": folder.path, "TERM": "xterm",
+      "PATH": "\(BuiltProgram.folder):/usr/bin:/bin", "HOME": folder.path, "TERM": "xterm",
       "LC_ALL": "C.UTF-8", "PHOTOEDIT_LIBRARY": folder.path("Photos"),
     ]
     try folder.write([], to: "look one.cube")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
 import PhotoEditPlatform
+import PhotoEditTestSupport
 
 /// The `photoedit` program itself, run as a user runs it.
 enum Tool {
@@ -29,12 +30,6 @@ enum Tool {
     let description: String
   }
 
-  /// The path of the program next to the test bundle; one found in PATH could be another version.
-  static let path: String = {
-    let bundle = readLink("/proc/self/exe") ?? CommandLine.arguments[0]
-    return bundle.prefix(upTo: bundle.lastIndex(of: "/") ?? bundle.startIndex) + "/photoedit"
-  }()
-
   /// The time limit of a run, after which it is ended and fails.
   static let timeLimit: Duration = .seconds(60)
 
@@ -49,7 +44,7 @@ enum Tool {
     _ arguments: [String], in folder: String, input: [UInt8] = [],
     environment: [String: String] = [:]
   ) throws -> Result {
-    try run(path, arguments, in: folder, input: input, environment: environment)
+    try run(BuiltProgram.path, arguments, in: folder, input: input, environment: environment)
   }
 
   /// Runs a script in the system shell, which finds the program by name.
@@ -62,8 +57,7 @@ enum Tool {
   }
 
   private static var searchPath: String {
-    [String(path.dropLast("/photoedit".count)), inherited["PATH"] ?? "/usr/bin:/bin"]
-      .joined(separator: ":")
+    "\(BuiltProgram.folder):\(inherited["PATH"] ?? "/usr/bin:/bin")"
   }
 
   private static func run(
@@ -87,7 +81,7 @@ enum Tool {
   static func start(
     _ arguments: [String], in folder: String, environment: [String: String] = [:]
   ) throws -> ChildProcess {
-    try start(path, arguments, in: folder, environment: environment)
+    try start(BuiltProgram.path, arguments, in: folder, environment: environment)
   }
 
   /// Starts a script in the system shell; the caller communicates with it and ends it.
@@ -98,8 +92,9 @@ enum Tool {
   private static func start(
     _ program: String, _ arguments: [String], in folder: String, environment: [String: String]
   ) throws -> ChildProcess {
-    guard access(path, X_OK) == 0 else {
-      throw Failure(description: "there is no program \(path); build the product photoedit")
+    guard access(BuiltProgram.path, X_OK) == 0 else {
+      throw Failure(
+        description: "there is no program \(BuiltProgram.path); build the product photoedit")
     }
     return try ChildProcess(
       program, arguments, folder: folder, variables: inherited.merging(environment) { $1 })
@@ -112,13 +107,5 @@ enum Tool {
       if let value = getenv(name) { variables[name] = String(cString: value) }
     }
     return variables
-  }
-
-  private static func readLink(_ path: String) -> String? {
-    var target = [UInt8](repeating: 0, count: Int(PATH_MAX))
-    let count = target.withUnsafeMutableBytes { buffer in
-      readlink(path, buffer.baseAddress!.assumingMemoryBound(to: CChar.self), buffer.count)
-    }
-    return count > 0 ? String(decoding: target[..<count], as: UTF8.self) : nil
   }
 }

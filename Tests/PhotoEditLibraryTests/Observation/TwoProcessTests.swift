@@ -53,10 +53,10 @@ struct TwoProcessTests {
     return """
       export PHOTOEDIT_LIBRARY='\(library.layout.root)'
       for i in 1 2 3; do for asset in \(names); do
-        '\(OtherProgram.path)' asset set "$asset" --favorite yes || exit 1
-        '\(OtherProgram.path)' album add '\(album)' "$asset" || exit 1
-        '\(OtherProgram.path)' asset set "$asset" --favorite no || exit 1
-        '\(OtherProgram.path)' album remove '\(album)' "$asset" || exit 1
+        '\(BuiltProgram.path)' asset set "$asset" --favorite yes || exit 1
+        '\(BuiltProgram.path)' album add '\(album)' "$asset" || exit 1
+        '\(BuiltProgram.path)' asset set "$asset" --favorite no || exit 1
+        '\(BuiltProgram.path)' album remove '\(album)' "$asset" || exit 1
       done; done
       """
   }
@@ -84,7 +84,7 @@ struct TwoProcessTests {
     let first = try folder.version()
 
     let text = Self.script(library, album.localIdentifier, Array(assets.prefix(10)))
-    let shell = OtherProgram.Shell(text, output: folder.folder.path + "/output")
+    let shell = BackgroundShell(text, output: folder.folder.path + "/output")
     while try folder.version() < first + 1_000 { try commit(&random, library, assets, album) }
     #expect(shell.wait() == 0)
 
