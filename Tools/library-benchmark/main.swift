@@ -11,6 +11,7 @@ import PhotoEditLibrary
 // built. With --check, the exit status is 1 if a limit is exceeded or cannot be measured; the limits
 // apply to a million assets on two cores.
 import PhotoEditSQLite
+import PhotoEditTestSupport
 
 /// Writes a line to standard error.
 func complain(_ text: String) {
@@ -21,8 +22,7 @@ func complain(_ text: String) {
 var count = 1_000_000
 var isChecking = false
 var folder: String?
-let own = (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? ""
-var program = URL(filePath: own).deletingLastPathComponent().path + "/photoedit"
+var program = BuiltProgram.path
 var words = CommandLine.arguments.dropFirst()
 while let word = words.popFirst() {
   switch word {
