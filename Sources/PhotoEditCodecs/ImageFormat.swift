@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every format here consists of markers, boxes, directories or chunks.
 @_exported public import PhotoEditContainers
+import PhotoEditPlatform
 
 /// An image file format that can be read.
 public enum ImageFormat: String, Sendable, Hashable, CaseIterable {
@@ -95,11 +96,15 @@ private struct FileSignature {
     bytes = Array(file.prefix(1024))
   }
 
-  func has(_ signature: some Sequence<UInt8>, at offset: Int = 0) -> Bool {
-    bytes.dropFirst(offset).starts(with: signature)
-  }
+  func has(_ signature: [UInt8], at offset: Int = 0) -> Bool { bytes.has(signature, at: offset) }
 
-  func has(_ signature: String, at offset: Int = 0) -> Bool { has(signature.utf8, at: offset) }
+  func has(_ signature: StaticString, at offset: Int = 0) -> Bool {
+    let count = signature.utf8CodeUnitCount
+    guard count <= bytes.count - offset else { return false }
+    return bytes.withUnsafeBufferPointer { bytes in
+      bytes.baseAddress.map { memcmp($0 + offset, signature.utf8Start, count) == 0 } ?? false
+    }
+  }
 
   /// The name of an unsupported image format.
   var imageName: String? {
@@ -134,8 +139,10 @@ private struct FileSignature {
   }
 
   private var formatOfBrands: ImageFormat? {
-    for brand in ["heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1"]
-    where has(brand, at: 8) { return contains("avif") ? .avif : .heif }
+    let brands: [StaticString] = [
+      "heic", "heix", "heim", "heis", "hevc", "hevx", "mif1", "msf1",
+    ]
+    for brand in brands where has(brand, at: 8) { return contains("avif") ? .avif : .heif }
     return has("avif", at: 8) || has("avis", at: 8) ? .avif : nil
   }
 
@@ -163,8 +170,7 @@ private struct FileSignature {
     return bytes.allSatisfy { $0 >= 0x20 && $0 != 0x7F || (0x09...0x0D).contains($0) || $0 == 0x1B }
   }
 
-  private func contains(_ text: String) -> Bool {
-    let text = Array(text.utf8)
-    return bytes.indices.contains { has(text, at: $0) }
+  private func contains(_ text: StaticString) -> Bool {
+    bytes.indices.contains { has(text, at: $0) }
   }
 }

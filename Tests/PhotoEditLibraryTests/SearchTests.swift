@@ -214,6 +214,12 @@ struct SearchTests {
       ["added:2024-01"],
       "importDate >= CAST(725760000.0, \"NSDate\") AND importDate < CAST(728438400.0, \"NSDate\")"
     ),
+    (["added:2024-01.."], "importDate >= CAST(725760000.0, \"NSDate\")"),
+    (
+      ["harbor", "added:2024-01"],
+      "text MATCHES-WORDS \"harbor\" AND importDate >= CAST(725760000.0, \"NSDate\")"
+        + " AND importDate < CAST(728438400.0, \"NSDate\")"
+    ),
   ])
   func `the short form is translated to a predicate`(terms: [String], format: String) throws {
     let predicate = try FetchPredicate<Asset>(search: terms)

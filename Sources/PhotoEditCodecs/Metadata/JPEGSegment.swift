@@ -52,9 +52,7 @@ public struct JPEGSegment: Hashable, Sendable {
   /// The purpose of the segment.
   public var kind: Kind {
     if marker == 0xFE { return .comment }
-    for (kind, marker, signature) in Signature.table
-    where marker == self.marker && payload.has(signature, at: 0) { return kind }
-    return .other
+    return Signature.table[marker]?.first { payload.has($0.signature, at: 0) }?.kind ?? .other
   }
 
   /// The signatures at the beginning of the payloads of the known kinds.
@@ -68,18 +66,16 @@ public struct JPEGSegment: Hashable, Sendable {
     static let mpf: [UInt8] = Array("MPF\0".utf8)
     static let photoshop: [UInt8] = Array("Photoshop 3.0\0".utf8)
 
-    static let table: [(Kind, UInt8, [UInt8])] = [
-      (.jfif, 0xE0, jfif),
-      (.jfifExtension, 0xE0, Array("JFXX\0".utf8)),
-      (.exif, 0xE1, exif),
-      (.xmp, 0xE1, xmp),
-      (.extendedXMP, 0xE1, extendedXMP),
-      (.icc, 0xE2, icc),
-      (.mpf, 0xE2, mpf),
-      (.gainMap, 0xE2, Array("urn:iso:std:iso:ts:21496:-1".utf8)),
-      (.jumbf, 0xEB, Array("JP".utf8)),
-      (.photoshop, 0xED, photoshop),
-      (.adobe, 0xEE, Array("Adobe".utf8)),
+    /// The kinds of each marker.
+    static let table: [UInt8: [(kind: Kind, signature: [UInt8])]] = [
+      0xE0: [(.jfif, jfif), (.jfifExtension, Array("JFXX\0".utf8))],
+      0xE1: [(.exif, exif), (.xmp, xmp), (.extendedXMP, extendedXMP)],
+      0xE2: [
+        (.icc, icc), (.mpf, mpf), (.gainMap, Array("urn:iso:std:iso:ts:21496:-1".utf8)),
+      ],
+      0xEB: [(.jumbf, Array("JP".utf8))],
+      0xED: [(.photoshop, photoshop)],
+      0xEE: [(.adobe, Array("Adobe".utf8))],
     ]
   }
 

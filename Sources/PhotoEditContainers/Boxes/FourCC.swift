@@ -23,6 +23,11 @@ package struct FourCC: Hashable, Sendable, CustomStringConvertible, ExpressibleB
 
   /// Creates a code from Latin-1 characters, where © is one byte.
   @usableFromInline package init(stringLiteral text: StaticString) {
+    if text.isASCII, text.utf8CodeUnitCount == 4 {
+      let bytes = UnsafeRawPointer(text.utf8Start)
+      self.init(UInt32(bigEndian: bytes.loadUnaligned(as: UInt32.self)))
+      return
+    }
     let scalars = text.description.unicodeScalars
     self.init(scalars.map { UInt8(truncatingIfNeeded: $0.value) })
   }

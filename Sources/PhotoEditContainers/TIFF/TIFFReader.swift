@@ -84,7 +84,11 @@ where Bytes.Element == UInt8, Bytes.Index == Int {
     let capacity = (bytes.count - offset - head) / size
     // No directory has more entries than there are possible tags.
     let count = min(counted, capacity, 0xFFFF)
-    let entries = (0..<count).compactMap { entry(at: offset + head + size * $0) }
+    var entries: [Entry] = []
+    entries.reserveCapacity(count)
+    for index in 0..<count {
+      if let entry = entry(at: offset + head + size * index) { entries.append(entry) }
+    }
     let end = offset + head + size * count
     let next = count == counted ? self.offset(at: end) : nil
     return Directory(

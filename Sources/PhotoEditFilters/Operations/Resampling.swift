@@ -230,6 +230,7 @@ public struct ResamplingWeights: Sendable, Hashable {
     var starts: [Int] = []
     var offsets = [0]
     var all: [Float] = []
+    var raw: [Double] = []
     for i in 0..<target {
       // Integers determine the nearest pixel, so that rounding has no influence.
       let center =
@@ -243,12 +244,15 @@ public struct ResamplingWeights: Sendable, Hashable {
       } else {
         let first = min(max(0, Int((center - support + 0.5).rounded(.down))), source - 1)
         let end = min(source, Int((center + support + 0.5).rounded(.down)))
-        let raw = (first..<max(end, first + 1)).map {
-          kernel.weight((Double($0) + 0.5 - center) / kernelScale) * overlap($0)
+        raw.removeAll(keepingCapacity: true)
+        var sum = 0.0
+        for index in first..<max(end, first + 1) {
+          let distance = (Double(index) + 0.5 - center) / kernelScale
+          raw.append(kernel.weight(distance) * overlap(index))
+          sum += raw[raw.count - 1]
         }
-        let sum = raw.reduce(0, +)
         starts.append(first)
-        all.append(contentsOf: raw.map { Float($0 / sum) })
+        for weight in raw { all.append(Float(weight / sum)) }
       }
       offsets.append(all.count)
     }

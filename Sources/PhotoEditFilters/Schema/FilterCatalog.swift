@@ -45,12 +45,10 @@ public enum FilterCatalog {
   }
 
   /// Returns a filter by its exact name, as written in stored edits.
-  static func type(named name: String) -> (any Filter.Type)? {
-    for group in groups {
-      if let entry = group.entries.first(where: { $0.name == name }) { return entry.type }
-    }
-    return movies.first { $0.name == name }?.type
-  }
+  static func type(named name: String) -> (any Filter.Type)? { types[name] }
+
+  private static let types: [String: any Filter.Type] = Dictionary(
+    uniqueKeysWithValues: (groups.flatMap(\.entries) + movies).map { ($0.name, $0.type) })
 
   private static func fold(_ name: String) -> String {
     String(name.lowercased().filter { $0 != "-" && $0 != "_" })

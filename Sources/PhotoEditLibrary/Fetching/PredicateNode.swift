@@ -59,13 +59,11 @@ indirect enum PredicateNode: Sendable, Hashable {
     case endsWith = "ENDSWITH"
   }
 
-  var conjuncts: [PredicateNode] {
-    if case .all(let nodes) = self { nodes.flatMap(\.conjuncts) } else { [self] }
-  }
+  /// The conditions joined by AND; a list never contains another one.
+  var conjuncts: [PredicateNode] { if case .all(let nodes) = self { nodes } else { [self] } }
 
-  var disjuncts: [PredicateNode] {
-    if case .any(let nodes) = self { nodes.flatMap(\.disjuncts) } else { [self] }
-  }
+  /// The conditions joined by OR; a list never contains another one.
+  var disjuncts: [PredicateNode] { if case .any(let nodes) = self { nodes } else { [self] } }
 
   var columns: Set<FetchColumn> {
     switch self {

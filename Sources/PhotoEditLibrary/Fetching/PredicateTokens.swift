@@ -34,10 +34,12 @@ struct PredicateScanner {
 
   init(_ text: String) { bytes = Array(text.utf8) }
 
-  static let symbols = [
-    "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "=", "<", ">", "!", "&", "(", ")", "{",
-    "}", "[", "]", ",", "-",
-  ]
+  /// The symbols by their bytes, the first one in the low byte of the key.
+  private static let symbols: [UInt16: String] = Dictionary(
+    uniqueKeysWithValues: [
+      "==", "!=", "<>", "<=", "=<", ">=", "=>", "&&", "||", "=", "<", ">", "!", "&", "(", ")", "{",
+      "}", "[", "]", ",", "-",
+    ].map { symbol in (symbol.utf8.reversed().reduce(0) { $0 << 8 | UInt16($1) }, symbol) })
   private static let placeholders = [
     "lld", "llu", "lli", "llx", "ld", "lu", "li", "lx", "lf", "zd", "zu", "hd", "hu", "d", "i", "u",
     "x", "f", "g", "e", "@", "K",
@@ -77,7 +79,8 @@ struct PredicateScanner {
         return .placeholder(letters)
       }
     }
-    for symbol in Self.symbols where bytes[at...].starts(with: symbol.utf8) {
+    let following = at + 1 < bytes.count ? UInt16(bytes[at + 1]) : 0
+    if let symbol = Self.symbols[following << 8 | UInt16(byte)] ?? Self.symbols[UInt16(byte)] {
       at += symbol.utf8.count
       return .symbol(symbol)
     }

@@ -21,7 +21,7 @@ extension FetchPredicate where Object == Asset {
       let isExcluded = argument.count > 1 && argument.hasPrefix("-")
       let term = isExcluded ? String(argument.dropFirst()) : argument
       if let node = try SearchTerm(term).node {
-        nodes.append(isExcluded ? .not(node) : node)
+        nodes += isExcluded ? [.not(node)] : node.conjuncts
       } else if isExcluded {
         nodes.append(.not(try SearchTerm.words(term)))
       } else {
@@ -184,7 +184,7 @@ private struct SearchTerm {
     if let last = try day(high)?.upperBound {
       nodes.append(.compare(.importDate, .less, seconds(last.number + 1), folding: .exact))
     }
-    return .all(nodes)
+    return nodes.count == 1 ? nodes[0] : .all(nodes)
   }
 }
 

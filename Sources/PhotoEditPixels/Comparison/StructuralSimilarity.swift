@@ -65,9 +65,12 @@ struct StructuralSimilarity {
 
   private mutating func addWindows() {
     var means = [Double](repeating: 0, count: 5 * columns)
-    for (tap, weight) in down.enumerated() {
-      let row = ring[(rows - down.count + tap) % down.count]
-      for i in means.indices { means[i] += weight * row[i] }
+    means.withUnsafeMutableBufferPointer { means in
+      for (tap, weight) in down.enumerated() {
+        ring[(rows - down.count + tap) % down.count].withUnsafeBufferPointer { row in
+          for i in means.indices { means[i] += weight * row[i] }
+        }
+      }
     }
     let c1 = (0.01 * 255) * (0.01 * 255)
     let c2 = (0.03 * 255) * (0.03 * 255)

@@ -73,10 +73,12 @@ public struct JPEGFrame: Hashable, Sendable {
 
   /// The largest sampling factors of all components.
   package var largestSampling: (h: Int, v: Int) {
-    (
-      components.map(\.horizontalSampling).max() ?? 1,
-      components.map(\.verticalSampling).max() ?? 1
-    )
+    var (h, v) = (1, 1)
+    for component in components {
+      h = max(h, component.horizontalSampling)
+      v = max(v, component.verticalSampling)
+    }
+    return (h, v)
   }
 
   /// Returns the number of blocks of a component that contain pixels, without those that only pad

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package import PhotoEditPixels
+import PhotoEditPlatform
 package import PhotoEditStorage
 
 /// An assembler that joins bands into one JPEG, after its marker segments.
@@ -226,9 +227,11 @@ private struct JPEGBandLayout {
     as other: JPEGBandLayout, _ band: UnsafeBufferPointer<UInt8>,
     _ otherHead: UnsafeBufferPointer<UInt8>
   ) -> Bool {
-    scanStart == other.scanStart && heightOffset == other.heightOffset
-      && band[..<heightOffset].elementsEqual(otherHead[..<heightOffset])
-      && band[(heightOffset + 2)..<scanStart].elementsEqual(
-        otherHead[(heightOffset + 2)..<scanStart])
+    guard scanStart == other.scanStart, heightOffset == other.heightOffset,
+      let first = band.baseAddress, let second = otherHead.baseAddress
+    else { return false }
+    let rest = heightOffset + 2
+    return memcmp(first, second, heightOffset) == 0
+      && memcmp(first + rest, second + rest, scanStart - rest) == 0
   }
 }

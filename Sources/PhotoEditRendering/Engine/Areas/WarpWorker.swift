@@ -2,6 +2,7 @@
 import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditStorage
 
 /// Samples an image along a projection.
 struct WarpWorker: AreaWorker {
@@ -13,14 +14,24 @@ struct WarpWorker: AreaWorker {
   private let hasAlpha: Bool
   /// The weights of all taps, for each phase and for the one after the last.
   private let weights: [Float]
+  /// The weights of the kernels used so far; each thread of each rendering has a worker.
+  private static let tables = LockedValue<[ResamplingKernel: [Float]]>([:])
 
   init(_ warp: Warp, hasAlpha: Bool) {
     self.warp = warp
     self.hasAlpha = hasAlpha
-    let (taps, kernel) = (warp.taps, warp.kernel)
-    weights = (0...Self.phases).flatMap { phase -> [Float] in
+    weights = Self.tables.withLock { tables in
+      if let table = tables[warp.kernel] { return table }
+      let table = Self.weights(of: warp.kernel, taps: warp.taps)
+      tables[warp.kernel] = table
+      return table
+    }
+  }
+
+  private static func weights(of kernel: ResamplingKernel, taps: Int) -> [Float] {
+    (0...phases).flatMap { phase -> [Float] in
       if taps == 1 { return [1] }
-      let share = Double(phase) / Double(Self.phases)
+      let share = Double(phase) / Double(phases)
       let raw = (0..<taps).map { kernel.weight(Double($0 - taps / 2 + 1) - share) }
       let sum = raw.reduce(0, +)
       return raw.map { Float($0 / sum) }

@@ -9,7 +9,8 @@ extension RowWorker {
   func run(
     _ segment: RowProgram.Segment, _ row: RowPosition, _ x: Int, _ count: Int, gathered: Int
   ) {
-    for (number, step) in segment.instructions.enumerated() {
+    for number in segment.instructions.indices {
+      let step = segment.instructions[number]
       func source(_ index: Int) -> UnsafeMutablePointer<Float> { at(step.sources[index], x) }
       func target(_ index: Int) -> UnsafeMutablePointer<Float> { at(step.targets[index], x) }
       func constants<T>(_ type: T.Type) -> UnsafePointer<T>? {

@@ -242,8 +242,10 @@ final class RowWorker {
     let count = (columns.count + RowProgram.blockWidth - 1) / RowProgram.blockWidth
     guard count > 0 else { return }
     let width = ((columns.count + count - 1) / count + 63) / 64 * 64
-    for x in stride(from: columns.lowerBound, to: columns.upperBound, by: width) {
+    var x = columns.lowerBound
+    while x < columns.upperBound {
       body(x, min(width, columns.upperBound - x))
+      x += width
     }
   }
 }
