@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import PhotoEditCodecs
 import PhotoEditPixels
 import PhotoEditPlatform
@@ -88,8 +89,8 @@ enum Decoding: Equatable {
 
 extension ImageBuffer {
   /// The bytes of the first `count` rows.
-  func rows(_ count: Int) -> ArraySlice<UInt8> {
-    bytes.prefix(count * layout.bytesPerRow(width: size.width))
+  func rows(_ count: Int) -> Data {
+    Data(bytes.prefix(count * layout.bytesPerRow(width: size.width)))
   }
 
   /// The largest difference from another image of the same size and layout.

@@ -84,7 +84,7 @@ struct ImportRules {
   /// The module named by an import declaration, with or without attributes and access level.
   static func imported(by line: Substring) -> String? {
     // The pattern is compiled at each call, and few lines are imports.
-    guard line.contains("import") else { return nil }
+    guard line.containsBytes(of: "import") else { return nil }
     let pattern =
       /^\s*(?:@\w+(?:\([^)]*\))?\s+)*(?:public |package |internal |fileprivate |private )?import\s+(?:(?:struct|class|enum|protocol|func|var|let|typealias)\s+)?(\w+)/
     return line.firstMatch(of: pattern).map { String($0.1) }

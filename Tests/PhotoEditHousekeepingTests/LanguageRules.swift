@@ -94,7 +94,11 @@ enum LanguageRules {
     return file.findings { line in
       let text = line.drop { $0 == " " }
       defer { previous = text }
-      if line.contains("\"\"\"") { isText.toggle() } else if isText { return report(String(text)) }
+      if line.containsBytes(of: "\"\"\"") {
+        isText.toggle()
+      } else if isText {
+        return report(String(text))
+      }
       guard text.hasPrefix("//") else { return report(literals(of: text).joined(separator: " ")) }
       let first = text.dropFirst(4).prefix { $0.isLetter }.lowercased()[...]
       if text.hasPrefix("/// "), !previous.hasPrefix("//"), clauses.contains(first) {
@@ -108,7 +112,7 @@ enum LanguageRules {
   static func identifierFindings(in file: TextFile) -> [String] {
     var isText = false
     return file.findings { line in
-      if line.contains("\"\"\"") { isText.toggle() }
+      if line.containsBytes(of: "\"\"\"") { isText.toggle() }
       let start = line.drop { $0 == " " }
       guard !isText, !["//", "/*", "*"].contains(where: start.hasPrefix), mayHoldBans(line)
       else { return nil }
@@ -199,8 +203,9 @@ enum LanguageRules {
 
   /// The string literals of a line that hold a sentence; a single word is a name.
   private static func literals(of line: Substring) -> [String] {
+    guard line.utf8.contains(UInt8(ascii: "\"")) else { return [] }
     // An interpolation is code.
-    line.replacing(#/\\\([^()]*\)/#, with: "").split(
+    return line.replacing(#/\\\([^()]*\)/#, with: "").split(
       separator: "\"", omittingEmptySubsequences: false
     )
     .enumerated().filter { !$0.offset.isMultiple(of: 2) && $0.element.contains(" ") }

@@ -22,7 +22,7 @@ enum SourceRules {
   static func wordFindings(in file: TextFile) -> [String] {
     file.findings { line in
       let found = ["try!", "as!", "fatalError(", "TODO", "FIXME", "unsafeFlags"]
-        .filter(line.contains)
+        .filter(line.containsBytes)
       return found.isEmpty ? nil : found.joined(separator: ", ")
     }
   }
@@ -32,7 +32,7 @@ enum SourceRules {
     var previous: Substring = ""
     return file.findings { line in
       defer { previous = line }
-      let marks = ["@unchecked Sendable", "nonisolated(unsafe)"].filter(line.contains)
+      let marks = ["@unchecked Sendable", "nonisolated(unsafe)"].filter(line.containsBytes)
       let isExplained = line.contains("//") || isComment(previous)
       return marks.isEmpty || isExplained ? nil : marks.joined(separator: ", ") + " without reason"
     }

@@ -40,17 +40,24 @@ enum Charts {
     _ width: Int, _ height: Int, _ channels: ChannelLayout, bytesPerSample: Int = 1,
     _ sample: (_ x: Int, _ y: Int, _ channel: Int) -> Int
   ) -> ImageBuffer {
-    var image = ImageBuffer(
-      size: PixelSize(width: width, height: height),
-      layout: RowLayout(channels: channels, bytesPerSample: bytesPerSample))
+    let count = channels.count
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(width * height * count * bytesPerSample)
     for y in 0..<height {
       for x in 0..<width {
-        for channel in 0..<channels.count {
-          image[x: x, y: y, channel: channel] = sample(x, y, channel)
+        for channel in 0..<count {
+          let level = sample(x, y, channel)
+          if bytesPerSample == 1 {
+            bytes.append(UInt8(level))
+          } else {
+            withUnsafeBytes(of: UInt16(level)) { bytes += $0 }
+          }
         }
       }
     }
-    return image
+    return ImageBuffer(
+      size: PixelSize(width: width, height: height),
+      layout: RowLayout(channels: channels, bytesPerSample: bytesPerSample), bytes: bytes)
   }
 
   /// The image as an opened PNG.
@@ -74,12 +81,21 @@ enum Charts {
 extension ImageBuffer {
   /// The color channels as loaded by the engine: level divided by maximum.
   var floatPlanes: [[Float]] {
-    (0..<layout.channels.colorCount).map { channel in
-      (0..<size.pixelCount).map { i in
-        let sample = self[x: i % size.width, y: i / size.width, channel: channel]
-        return layout.bytesPerSample == 1
-          ? Float(Double(sample) / 255) : Float(sample) / 65_535
+    let step = layout.channels.count
+    return (0..<layout.channels.colorCount).map { channel in
+      var plane: [Float] = []
+      plane.reserveCapacity(size.pixelCount)
+      bytes.withUnsafeBytes { bytes in
+        for sample in stride(from: channel, to: size.pixelCount * step, by: step) {
+          if layout.bytesPerSample == 1 {
+            plane.append(Float(Double(bytes[sample]) / 255))
+          } else {
+            let level = bytes.loadUnaligned(fromByteOffset: 2 * sample, as: UInt16.self)
+            plane.append(Float(level) / 65_535)
+          }
+        }
       }
+      return plane
     }
   }
 

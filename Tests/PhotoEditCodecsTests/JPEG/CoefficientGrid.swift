@@ -12,6 +12,10 @@ struct CoefficientGrid: Equatable {
   /// 64 values per block in natural order.
   var blocks: [[Int16]]
 
+  private init(columns: Int, rows: Int, blocks: [[Int16]]) {
+    (self.columns, self.rows, self.blocks) = (columns, rows, blocks)
+  }
+
   init(columns: Int, rows: Int, values: [Int16]) {
     precondition(values.count == columns * rows * 64, "the grid is not full")
     self.columns = columns
@@ -29,23 +33,27 @@ struct CoefficientGrid: Equatable {
 
   /// Swaps the axes of the grid, and those of each block.
   func transposed() -> CoefficientGrid {
-    let moved = (0..<columns).flatMap { y in
-      (0..<rows).flatMap { x in
+    var result = CoefficientGrid(columns: rows, rows: columns, blocks: blocks)
+    for y in 0..<columns {
+      for x in 0..<rows {
         let block = blocks[x * columns + y]
-        return (0..<64).map { block[$0 % 8 * 8 + $0 / 8] }
+        for i in 0..<64 { result.blocks[y * rows + x][i] = block[i % 8 * 8 + i / 8] }
       }
     }
-    return CoefficientGrid(columns: rows, rows: columns, values: moved)
+    return result
   }
 
   /// Flips left and right: odd horizontal frequencies change their sign.
   func mirroredColumns() -> CoefficientGrid {
-    let moved = (0..<rows).flatMap { y in
-      (0..<columns).reversed().flatMap { x in
-        blocks[y * columns + x].enumerated().map { $0.offset % 2 == 1 ? -$0.element : $0.element }
+    var result = self
+    for y in 0..<rows {
+      for x in 0..<columns {
+        var block = blocks[y * columns + columns - 1 - x]
+        for i in stride(from: 1, to: 64, by: 2) { block[i] = -block[i] }
+        result.blocks[y * columns + x] = block
       }
     }
-    return CoefficientGrid(columns: columns, rows: rows, values: moved)
+    return result
   }
 
   /// Flips top and bottom.

@@ -23,7 +23,9 @@ struct AreaDefinitionTests {
   }
 
   private static func luma(_ x: Int, _ y: Int, _ edge: EdgeMode = .replicate) -> Double {
-    zip(LumaWeights.rec601, 0..<3).reduce(0) { $0 + $1.0 * sample(x, y, $1.1, edge) }
+    let weights = LumaWeights.rec601
+    return weights[0] * sample(x, y, 0, edge) + weights[1] * sample(x, y, 1, edge)
+      + weights[2] * sample(x, y, 2, edge)
   }
 
   private static func most(

@@ -95,18 +95,19 @@ struct NeighborhoodDefinitionTests {
   /// The sum over both directions at once, with the edge pixels extended.
   private static func blurred(_ plane: [Double], _ size: PixelSize, _ sigma: Double) -> [Double] {
     let radius = Int((4 * sigma).rounded(.up))
-    func weight(_ d: Int) -> Double { exp(-Double(d * d) / (2 * sigma * sigma)) }
-    let total = (-radius...radius).reduce(0) { $0 + weight($1) }
+    let weights = (-radius...radius).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+    let total = weights.reduce(0, +)
     var result: [Double] = []
     for y in 0..<size.height {
       for x in 0..<size.width {
         var sum = 0.0
-        for dy in -radius...radius {
-          let row = min(max(y + dy, 0), size.height - 1) * size.width
-          let across = (-radius...radius).reduce(0.0) {
-            $0 + weight($1) * plane[row + min(max(x + $1, 0), size.width - 1)]
+        for i in weights.indices {
+          let row = min(max(y + i - radius, 0), size.height - 1) * size.width
+          var across = 0.0
+          for j in weights.indices {
+            across += weights[j] * plane[row + min(max(x + j - radius, 0), size.width - 1)]
           }
-          sum += weight(dy) * across
+          sum += weights[i] * across
         }
         result.append(sum / (total * total))
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
 import PhotoEditPlatform
+import PhotoEditStorage
 
 extension Definition {
   /// Tone filters that change each channel separately.
@@ -46,7 +47,16 @@ extension Definition {
     let pairs = zip(names, v).map { "\($0)=\($1)" }.joined(separator: ",")
     let tone = TestTone(
       shadows: v[0], highlights: v[1], whites: v[2], blacks: v[3], midtones: v[4], contrast: v[5])
-    return Definition("parametricTone \(v)", make("parametricTone:" + pairs)) { tone($0) }
+    // A chart has each level many times.
+    let known = LockedValue<[Double: Double]>([:])
+    return Definition("parametricTone \(v)", make("parametricTone:" + pairs)) { level in
+      known.withLock { known in
+        if let result = known[level] { return result }
+        let result = tone(level)
+        known[level] = result
+        return result
+      }
+    }
   }
 }
 
@@ -86,11 +96,11 @@ struct TestTone: Sendable {
   /// The x at which an increasing function has a value.
   private static func inverse(_ value: Double, _ function: (Double) -> Double) -> Double {
     var (low, high) = (-100.0, 100.0)
-    for _ in 0..<100 {
+    while true {
       let middle = (low + high) / 2
+      if middle == low || middle == high { return middle }
       if function(middle) < value { low = middle } else { high = middle }
     }
-    return (low + high) / 2
   }
 
   private static func middle(_ t: Double, _ value: Double) -> Double {

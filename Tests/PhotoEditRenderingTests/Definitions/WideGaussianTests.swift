@@ -208,15 +208,22 @@ struct WideGaussianTests {
     let (across, down) = (weights(size.width, sigma), weights(size.height, sigma))
     var rows: [Double] = []
     for y in 0..<size.height {
-      for x in 0..<size.width {
-        rows.append(
-          across[x].indices.reduce(0) { $0 + across[x][$1] * Double(plane[y * size.width + $1]) })
+      let samples = plane[y * size.width..<(y + 1) * size.width].map { Double($0) }
+      for weights in across {
+        var sum = 0.0
+        for i in 0..<size.width { sum += weights[i] * samples[i] }
+        rows.append(sum)
       }
     }
-    return (0..<size.pixelCount).map { index in
-      let (y, x) = index.quotientAndRemainder(dividingBy: size.width)
-      return down[y].indices.reduce(0) { $0 + down[y][$1] * rows[$1 * size.width + x] }
+    var result: [Double] = []
+    for weights in down {
+      for x in 0..<size.width {
+        var sum = 0.0
+        for i in 0..<size.height { sum += weights[i] * rows[i * size.width + x] }
+        result.append(sum)
+      }
     }
+    return result
   }
 
   /// The weight of every pixel of an axis in every pixel of the blurred axis.
@@ -226,8 +233,8 @@ struct WideGaussianTests {
     let total = kernel.reduce(0, +)
     return (0..<count).map { output in
       var row = [Double](repeating: 0, count: count)
-      for (index, weight) in kernel.enumerated() {
-        row[min(max(output + index - radius, 0), count - 1)] += weight / total
+      for index in kernel.indices {
+        row[min(max(output + index - radius, 0), count - 1)] += kernel[index] / total
       }
       return row
     }

@@ -7,7 +7,9 @@ import Testing
 
 @Suite("Blend mode kernels")
 struct BlendKernelTests {
-  /// Two rows of pixels with alpha, seven of eight values between 0 and 1.
+  /// Two rows of pixels with alpha for each length, seven of eight values between 0 and 1.
+  private static let rows = KernelSamples.lengths.map { (count: $0, rows: rows($0)) }
+
   private static func rows(_ count: Int) -> [[Float]] {
     (0..<8).map { plane in
       let levels = KernelSamples.levels(count, seed: UInt64(plane * 77 + count))
@@ -44,8 +46,7 @@ struct BlendKernelTests {
   func `opaque pixels match the mode in double precision`(
     _ path: KernelPath, _ mode: BlendMode
   ) {
-    for count in KernelSamples.lengths {
-      let rows = Self.rows(count)
+    for (count, rows) in Self.rows {
       let actual = results(rows, mode, alpha: false, path)
       #expect(
         actual.map { bits($0) }
@@ -60,8 +61,7 @@ struct BlendKernelTests {
 
   @Test(arguments: KernelPath.all, BlendMode.allCases)
   func `colors are weighted by their alphas`(_ path: KernelPath, _ mode: BlendMode) {
-    for count in KernelSamples.lengths {
-      let rows = Self.rows(count)
+    for (count, rows) in Self.rows {
       let actual = results(rows, mode, alpha: true, path)
       #expect(
         actual.map { bits($0) }

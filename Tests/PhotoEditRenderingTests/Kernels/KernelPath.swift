@@ -27,13 +27,18 @@ enum KernelSamples {
       .leastNormalMagnitude, .greatestFiniteMagnitude, 0.04045, 0.0031308, 0.5, 1.0000001, 4, 1e20,
     ]
     var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    return (0..<count).map { _ in
+    var result: [Float] = []
+    result.reserveCapacity(count)
+    for _ in 0..<count {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       let choice = Int(state >> 59)
-      if choice < 4 { return special[Int(state >> 40) % special.count] }
       let value = Float(state >> 40) / Float(1 << 24)
-      return choice < 20 ? value : choice < 28 ? value * 5 - 2 : value * 1e4
+      result.append(
+        choice < 4
+          ? special[Int(state >> 40) % special.count]
+          : choice < 20 ? value : choice < 28 ? value * 5 - 2 : value * 1e4)
     }
+    return result
   }
 
   /// Numbers from 0 to 1.
