@@ -45,7 +45,7 @@ struct HostileFileTests {
   func `flipped bits never trap and never expose uninitialized memory`(index: Int) {
     let (name, bytes) = Self.files[index]
     var generator = SeededNumbers(20_260_101)
-    for round in 0..<300 {
+    for round in 0..<SeededNumbers.cases(300) {
       var spoilt = bytes
       for _ in 0...round % 3 {
         let bit = Int.random(in: 0..<bytes.count * 8, using: &generator)

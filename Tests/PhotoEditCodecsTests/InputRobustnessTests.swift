@@ -86,7 +86,7 @@
     func `flipped bits never trap and never expose uninitialized memory`(index: Int) {
       let (name, bytes) = Self.files[index]
       var random = SeededNumbers(20_260_601 + index)
-      for round in 0..<250 {
+      for round in 0..<SeededNumbers.cases(250) {
         var spoilt = bytes
         for _ in 0...round % 4 {
           let bit = random.below(bytes.count * 8)

@@ -39,14 +39,17 @@ struct TestSupportTests {
     #expect(numbers(0, 0).prefix(2) == [0xE220_A839_7B1D_CDAF, 0x6E78_9E6A_A1B9_65F4])
   }
 
-  @Test func `a failure in a random test reports the seed`() throws {
+  @Test func `a failure in a random test reports the variables that repeat it`() throws {
     var issue: Issue?
     withKnownIssue { issue = Issue.record("on purpose") }
     let trait: IssueHandlingTrait = .seeded
     let recorded = try #require(issue)
     let reported = try #require(trait.handleIssue(recorded))
+    let amount = getenv("PHOTOEDIT_ALL_CASES") == nil ? "" : " PHOTOEDIT_ALL_CASES=1"
     #expect(
-      reported.comments.map(\.rawValue) == ["on purpose", "PHOTOEDIT_SEED=\(SeededNumbers.seed)"])
+      reported.comments.map(\.rawValue) == [
+        "on purpose", "PHOTOEDIT_SEED=\(SeededNumbers.seed)\(amount)",
+      ])
   }
 
   private static func size(of path: String) -> Int? {

@@ -32,7 +32,7 @@ struct FetchPredicateTests {
     random.texts = all.compactMap(\.burstIdentifier)
     random.identifiers = all.map(\.localIdentifier)
     random.dates = all.compactMap(\.creationDate)
-    for round in 0..<500 {
+    for round in 0..<SeededNumbers.cases(500) {
       var options = Self.everything
       options.predicate = FetchPredicate(random.node(depth: 3))
       options.sortDescriptors = random.sorts()
@@ -64,7 +64,7 @@ struct FetchPredicateTests {
     random.texts = all.compactMap(\.localizedTitle)
     random.identifiers = all.map(\.localIdentifier)
     random.dates = all.compactMap(\.startDate)
-    for round in 0..<200 {
+    for round in 0..<SeededNumbers.cases(200) {
       let options = FetchOptions(
         predicate: FetchPredicate<AssetCollection>(random.node(depth: 3)),
         sortDescriptors: random.sorts())
@@ -251,7 +251,7 @@ struct FetchPredicateTests {
       "1e999",
     ]
     var readable = 0
-    for _ in 0..<3000 {
+    for _ in 0..<SeededNumbers.cases(3000) {
       let text = (0..<Int.random(in: 1...9, using: &numbers))
         .map { _ in words.randomElement(using: &numbers) ?? "" }.joined(separator: " ")
       do throws(LibraryError) {

@@ -17,6 +17,13 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
     return seed
   }()
 
+  /// Returns the number of random cases to try: all of them with `Tools/test --full` and `--long`,
+  /// otherwise a quarter.
+  package static func cases(_ count: Int) -> Int { triesAll ? count : (count + 3) / 4 }
+
+  fileprivate static let triesAll =
+    ProcessInfo.processInfo.environment["PHOTOEDIT_ALL_CASES"] != nil
+
   private var state: UInt64
 
   /// Starts the sequence of a number, which tests choose so that their cases differ.
@@ -46,7 +53,8 @@ extension Trait where Self == IssueHandlingTrait {
   package static var seeded: Self {
     .compactMapIssues { issue in
       var issue = issue
-      issue.comments.append("PHOTOEDIT_SEED=\(SeededNumbers.seed)")
+      let amount = SeededNumbers.triesAll ? " PHOTOEDIT_ALL_CASES=1" : ""
+      issue.comments.append("PHOTOEDIT_SEED=\(SeededNumbers.seed)\(amount)")
       return issue
     }
   }

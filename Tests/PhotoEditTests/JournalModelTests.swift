@@ -71,7 +71,7 @@ struct JournalModelTests {
     mutating func trim() { if undo.count > depth { undo.removeFirst(undo.count - depth) } }
   }
 
-  @Test(.serialized, arguments: 0..<20)
+  @Test(.serialized, arguments: 0..<SeededNumbers.cases(20))
   func `a store behaves like the model`(seed: Int) async throws {
     var random = SeededNumbers(seed)
     let photo = try PhotoFolder("jpeg-17x1.jpg")

@@ -224,6 +224,11 @@ class Checks:
         return add
 
     def run(self, words=()):
+        names = [name.lower() for name, _ in self.tests]
+        unknown = [word for word in words if not any(word.lower() in name for name in names)]
+        if unknown:
+            print(f"no test has a name with {', '.join(unknown)}", file=sys.stderr)
+            return 64
         passed, failures, skipped = 0, [], []
         for name, function in self.tests:
             if words and not any(word.lower() in name.lower() for word in words):

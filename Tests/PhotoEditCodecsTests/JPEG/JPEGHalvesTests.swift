@@ -126,7 +126,7 @@ struct JPEGHalvesTests {
     let bytes = try JPEGRobustnessTests.sample(kind)
     let scan = try Fixture.segment(0xDA, of: bytes)
     var random = SeededNumbers(20_261_121)
-    for round in 0..<200 {
+    for round in 0..<SeededNumbers.cases(200) {
       var damaged = bytes
       for _ in 0...random.below(2) {
         let offset = scan.lowerBound + random.below(bytes.count - scan.lowerBound)
@@ -206,7 +206,7 @@ struct JPEGHalvesTests {
     let scan = try Fixture.segment(0xDA, of: jpeg)
     var random = SeededNumbers(5)
     var refused = 0
-    for round in 0..<400 {
+    for round in 0..<SeededNumbers.cases(400) {
       var damaged = jpeg
       let offset = scan.lowerBound + 14 + random.below(jpeg.count - scan.lowerBound - 14)
       switch random.below(3) {
@@ -221,7 +221,7 @@ struct JPEGHalvesTests {
       #expect(try Self.coefficients(damaged) == intervals, "round \(round), place \(offset)")
     }
     // A flipped bit can produce other valid codes.
-    #expect(refused > 100)
+    #expect(refused > SeededNumbers.cases(100))
   }
 
   @Test(.enabled(if: Corpora.path != nil, "set PHOTOEDIT_CORPORA to a folder of test files"))

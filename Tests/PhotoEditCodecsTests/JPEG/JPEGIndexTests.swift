@@ -200,7 +200,7 @@ struct JPEGIndexTests {
     let scan = try Fixture.segment(0xDA, of: jpeg)
     var numbers = SeededNumbers(11 + interval)
     var rejected = 0
-    for round in 0..<400 {
+    for round in 0..<SeededNumbers.cases(400) {
       var damaged = jpeg
       let offset = scan.lowerBound + 14 + numbers.below(jpeg.count - scan.lowerBound - 14)
       switch numbers.below(4) {
@@ -222,7 +222,7 @@ struct JPEGIndexTests {
       #expect(isEqual, "round \(round), place \(offset)")
     }
     // A flipped bit can produce other valid codes.
-    #expect(rejected > 100)
+    #expect(rejected > SeededNumbers.cases(100))
   }
 
   @Test func `files that cannot be read by columns have no index`() throws {

@@ -73,7 +73,7 @@ struct JPEGRobustnessTests {
     let first = try Fixture.segment(0xDA, of: bytes).lowerBound + 16
     var random = SeededNumbers(20_261_123)
     var found = 0
-    for round in 0..<200 {
+    for round in 0..<SeededNumbers.cases(200) {
       var damaged = bytes
       if round % 4 == 0 {
         damaged.removeLast(1 + random.below(bytes.count - first))
@@ -89,7 +89,7 @@ struct JPEGRobustnessTests {
           try ImageDecoders.verify(FileBytes(damaged))
         } == isDamaged, "\(kind), round \(round)")
     }
-    #expect(found > 20)
+    #expect(found > SeededNumbers.cases(20))
   }
 
   private static func isDamaged(_ body: () throws(CodecError) -> Void) -> Bool {

@@ -52,7 +52,7 @@ struct MetadataRobustnessTests {
   func `any changed bytes give metadata that renders as orientation up`(index: Int) throws {
     let sample = samples()[index]
     var random = SeededNumbers(20_260_501 + index)
-    for round in 0..<6700 {
+    for round in 0..<SeededNumbers.cases(6700) {
       var bytes = sample
       for _ in 0...random.below(4) {
         bytes[random.below(bytes.count)] = UInt8(random.below(256))

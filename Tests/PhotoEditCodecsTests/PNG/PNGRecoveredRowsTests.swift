@@ -185,7 +185,7 @@ struct PNGRecoveredRowsTests {
       isInterlaced: kind % 2 == 1, pieces: 2)
     if kind == 1 { fixture.transparency = [9, 8] }
     var random = SeededNumbers(20_260_901 + kind)
-    for round in 0..<3000 {
+    for round in 0..<SeededNumbers.cases(3000) {
       var chunks = fixture.chunks
       // Valid checksums, in half of the rounds, let the damage reach the decoder.
       if round % 2 == 0 {

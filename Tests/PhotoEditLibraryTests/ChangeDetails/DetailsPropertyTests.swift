@@ -31,7 +31,7 @@ struct DetailsPropertyTests {
   @Test(arguments: 1...4)
   func `changed objects are the retained objects with a new revision`(seed: Int) throws {
     var lists = RandomLists(seed: seed)
-    for _ in 0..<500 {
+    for _ in 0..<SeededNumbers.cases(500) {
       let (first, second) = lists.pair(upTo: 14)
       let before = FetchResult(first.map { Letter($0) })
       let after = letters(second, changing: before, &lists.random)

@@ -46,7 +46,9 @@ struct DifferencePropertyTests {
   }
 
   @Test(arguments: 1...4)
-  func `short lists have valid differences`(seed: Int) { check(5_000, upTo: 14, seed: seed) }
+  func `short lists have valid differences`(seed: Int) {
+    check(SeededNumbers.cases(5_000), upTo: 14, seed: seed)
+  }
 
   @Test(arguments: 1...2)
   func `long lists have valid differences`(seed: Int) { check(25, upTo: 400, seed: seed) }
@@ -83,7 +85,7 @@ struct DifferencePropertyTests {
   @Test(arguments: [1, 2, 3])
   func `the number of moves is minimal`(seed: Int) throws {
     var lists = RandomLists(seed: seed)
-    for _ in 0..<500 {
+    for _ in 0..<SeededNumbers.cases(500) {
       let (before, after) = lists.pair(upTo: 6)
       let difference = try #require(ListDifference(from: before, to: after))
       let between = ReferenceScripts.between(

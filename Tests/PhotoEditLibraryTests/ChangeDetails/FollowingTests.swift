@@ -12,7 +12,7 @@ struct FollowingTests {
   func `applying the details of every commit gives the same result as a fetch`(
     seed: Int
   ) throws {
-    try run(seed: seed, commits: longTests ? 1_000 : 120)
+    try run(seed: seed, commits: longTests ? 1_000 : SeededNumbers.cases(120))
   }
 
   /// Updates results commit by commit, skips some, and updates old results to old commits.

@@ -10,7 +10,7 @@ import Testing
 struct ModelTests {
   @Test(.requirement("atomic-change-block"), arguments: [1, 2, 3])
   func `the library matches the model after every commit`(seed: Int) throws {
-    try run(seed: seed, operations: 1_000)
+    try run(seed: seed, operations: SeededNumbers.cases(1_000))
   }
 
   @Test(

@@ -2,6 +2,7 @@
 import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditRendering
@@ -123,7 +124,7 @@ struct TileChainTests {
     }
   }
 
-  @Test(arguments: 0..<6)
+  @Test(arguments: 0..<SeededNumbers.cases(6))
   func `random graphs give the same bytes in tiles and strips`(batch: Int) throws {
     let seed = UInt64(0x711E_0000 + batch)
     var random = RandomGraphs(seed: seed)

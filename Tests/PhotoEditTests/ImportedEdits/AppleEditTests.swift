@@ -135,7 +135,7 @@ struct AppleEditTests {
     var random = SeededNumbers()
     let file = AAEFixture(adjustments: Self.effect, master: (40, 30), orientation: 1)
     for whole in [file.xml, file.binary] {
-      for _ in 0..<1500 {
+      for _ in 0..<SeededNumbers.cases(1500) {
         var bytes = whole
         for _ in 0..<Int.random(in: 1...4, using: &random) {
           bytes[Int.random(in: bytes.indices, using: &random)] = .random(

@@ -56,7 +56,7 @@ struct LightroomAccountTests {
 
   @Test func `unknown settings are listed for any value`() throws {
     var random = SeededNumbers()
-    for _ in 0..<200 {
+    for _ in 0..<SeededNumbers.cases(200) {
       let letters = (0..<Int.random(in: 3...20, using: &random)).map { _ in
         "abcdefghijklmnop".randomElement(using: &random) ?? "a"
       }
@@ -70,7 +70,7 @@ struct LightroomAccountTests {
   @Test func `any combination of settings is accounted for and can be rendered`() throws {
     var random = SeededNumbers()
     let values = ["0", "-1e308", "nan", "1e999", "", "True", "250, 3", "50", "-100", "3.5", "+7"]
-    for _ in 0..<150 {
+    for _ in 0..<SeededNumbers.cases(150) {
       let chosen = LightroomCatalog.names.filter { _ in Bool.random(using: &random) }
       let settings = chosen.map { ($0, values.randomElement(using: &random) ?? "0") }
       let found = try translation(settings)
