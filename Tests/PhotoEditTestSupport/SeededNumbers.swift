@@ -48,6 +48,20 @@ package struct SeededNumbers: RandomNumberGenerator, Sendable {
   }
 }
 
+extension RandomAccessCollection {
+  /// Returns the elements to try: all of them with `Tools/test --full` and `--long`, otherwise every
+  /// fourth, and of two or three elements one.
+  ///
+  /// - Parameter number: A number of the test case, so that other cases try other elements.
+  package func some(_ number: Int) -> [Element] {
+    if SeededNumbers.triesAll || isEmpty { return Array(self) }
+    let step = Swift.min(4, count)
+    return stride(from: number % step, to: count, by: step).map {
+      self[index(startIndex, offsetBy: $0)]
+    }
+  }
+}
+
 extension Trait where Self == IssueHandlingTrait {
   /// Adds the seed of the random numbers to every issue so that the run can be repeated.
   package static var seeded: Self {

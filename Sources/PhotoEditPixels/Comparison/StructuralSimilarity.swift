@@ -14,6 +14,8 @@ struct StructuralSimilarity {
   private let down: [Double]
   /// The five weighted horizontal means of the last `down.count` rows: x, y, x², y², xy.
   private var ring: [[Double]]
+  /// x, y, x², y² and xy of the pixels of the last row.
+  private var products: [Double]
   private var rows = 0
   private var sum = 0.0
   private var count = 0
@@ -23,6 +25,7 @@ struct StructuralSimilarity {
     down = Self.window(fitting: size.height)
     columns = size.width - across.count + 1
     ring = Array(repeating: Array(repeating: 0, count: 5 * columns), count: down.count)
+    products = Array(repeating: 0, count: 5 * size.width)
   }
 
   private static func window(fitting side: Int) -> [Double] {
@@ -40,24 +43,41 @@ struct StructuralSimilarity {
 
   /// Adds the next row of both images, luma from 0 to 255.
   mutating func add(_ first: [Double], _ second: [Double]) {
-    filterAcross(first, second, into: rows % down.count)
+    let width = first.count
+    for i in 0..<width {
+      let (x, y) = (first[i], second[i])
+      products[i] = x
+      products[width + i] = y
+      products[2 * width + i] = x * x
+      products[3 * width + i] = y * y
+      products[4 * width + i] = x * y
+    }
+    let slot = rows % down.count
+    for i in ring[slot].indices { ring[slot][i] = 0 }
+    for product in 0..<5 {
+      for (tap, weight) in across.enumerated() {
+        Self.add(
+          weight, products, from: product * width + tap, to: &ring[slot], at: product * columns,
+          count: columns)
+      }
+    }
     rows += 1
     if rows >= down.count { addWindows() }
   }
 
-  private mutating func filterAcross(_ first: [Double], _ second: [Double], into slot: Int) {
-    let columns = columns
-    for i in ring[slot].indices { ring[slot][i] = 0 }
-    ring[slot].withUnsafeMutableBufferPointer { out in
-      for (tap, weight) in across.enumerated() {
-        for i in 0..<columns {
-          let x = first[i + tap]
-          let y = second[i + tap]
-          out[i] += weight * x
-          out[columns + i] += weight * y
-          out[2 * columns + i] += weight * x * x
-          out[3 * columns + i] += weight * y * y
-          out[4 * columns + i] += weight * x * y
+  /// Adds values times a weight to sums.
+  private static func add(
+    _ weight: Double, _ values: [Double], from start: Int, to sums: inout [Double], at target: Int,
+    count: Int
+  ) {
+    values.withUnsafeBufferPointer { values in
+      sums.withUnsafeMutableBufferPointer { sums in
+        guard let values = values.baseAddress, let sums = sums.baseAddress else { return }
+        var i = 0
+        // An iterator takes most of the time without optimization.
+        while i < count {
+          sums[target + i] += weight * values[start + i]
+          i += 1
         }
       }
     }
@@ -65,12 +85,9 @@ struct StructuralSimilarity {
 
   private mutating func addWindows() {
     var means = [Double](repeating: 0, count: 5 * columns)
-    means.withUnsafeMutableBufferPointer { means in
-      for (tap, weight) in down.enumerated() {
-        ring[(rows - down.count + tap) % down.count].withUnsafeBufferPointer { row in
-          for i in means.indices { means[i] += weight * row[i] }
-        }
-      }
+    for (tap, weight) in down.enumerated() {
+      let row = ring[(rows - down.count + tap) % down.count]
+      Self.add(weight, row, from: 0, to: &means, at: 0, count: means.count)
     }
     let c1 = (0.01 * 255) * (0.01 * 255)
     let c2 = (0.03 * 255) * (0.03 * 255)

@@ -43,8 +43,10 @@ struct MetadataRobustnessTests {
   }
 
   @Test func `a file truncated anywhere is read up to the end`() throws {
-    for sample in samples() {
-      for count in 0..<sample.count { try check(Array(sample[..<count]), "cut at \(count)") }
+    for (number, sample) in samples().enumerated() {
+      for count in (0..<sample.count).some(number) {
+        try check(Array(sample[..<count]), "cut at \(count)")
+      }
     }
   }
 

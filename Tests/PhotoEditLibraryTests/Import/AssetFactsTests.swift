@@ -315,10 +315,10 @@ struct AssetFactsTests {
 
   @Test func `truncated or corrupted RAW files are read without a crash`() throws {
     for whole in try [ImageFile.dng()] + Self.otherRaws() {
-      for length in 1..<whole.count {
+      for length in (1..<whole.count).some(0) {
         _ = try? ImageProperties.reading(FileBytes(Array(whole.prefix(length))))
       }
-      for position in whole.indices {
+      for position in whole.indices.some(0) {
         for mask in [0x01, 0x80, 0xFF] as [UInt8] {
           var damaged = whole
           damaged[position] ^= mask

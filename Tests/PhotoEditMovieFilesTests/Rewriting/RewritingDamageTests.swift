@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditMovieFiles
 import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @Suite("Edits of damaged videos are rejected")
@@ -40,9 +41,10 @@ struct RewritingDamageTests {
     let intact = movie.build()
     let header = (intact.count - 2000)..<intact.count
     var passed = 0
-    for offset in header {
+    let offsets = header.some(0)
+    for offset in offsets {
       var bytes = intact
-      bytes[offset] = [0, 0x7f, 0x80, 0xff][offset % 4]
+      bytes[offset] = [0, 0x7f, 0x80, 0xff][(offset + offset / 4) % 4]
       let source = try folder.write(bytes, "in")
       do {
         let report = try MovieRewriter.run(
@@ -56,7 +58,7 @@ struct RewritingDamageTests {
       }
       try FileSystem.remove(source)
     }
-    #expect(passed > 0 && passed < header.count)
+    #expect(passed > 0 && passed < offsets.count)
   }
 
   @Test func `a table with more samples than a file can hold is rejected immediately`() throws {

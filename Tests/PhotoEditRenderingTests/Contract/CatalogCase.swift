@@ -7,8 +7,10 @@ import Testing
 /// No filter is named here: a new one is covered as soon as it is in the catalog.
 struct CatalogCase: CustomTestStringConvertible, Sendable {
   let type: any Filter.Type
+  /// The position in the catalog.
+  let number: Int
 
-  static let all = FilterCatalog.all.map { CatalogCase(type: $0) }
+  static let all = FilterCatalog.all.enumerated().map { CatalogCase(type: $1, number: $0) }
 
   var description: FilterDescription { type.description }
   var testDescription: String { description.name }

@@ -2,6 +2,7 @@
 import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditRendering
+import PhotoEditTestSupport
 import Testing
 
 @Suite("Properties of every filter")
@@ -47,7 +48,7 @@ struct PropertyContractTests {
     var far = ColorMatrix()
     far.matrix = [9, -7, 3, -8, 9, -5, 4, -9, 8]
     far.bias = [-0.9, 0.8, -0.5]
-    for filter in entry.active + [entry.type.init()] {
+    for filter in entry.active.some(entry.number + 2) + [entry.type.init()] {
       do {
         let raster = try raster(image, [far, filter])
         #expect(raster.planes.allSatisfy { $0.allSatisfy(\.isFinite) }, "\(filter.values)")
@@ -76,7 +77,7 @@ struct PropertyContractTests {
   @Test(arguments: CatalogCase.all.filter { $0.description.dependency == .neighborhood })
   func `a flat image stays flat`(_ entry: CatalogCase) throws {
     let flat = try Charts.source(Charts.image(26, 21, .rgb) { _, _, c in [60, 130, 200][c] })
-    for filter in entry.active {
+    for filter in entry.active.some(entry.number + 1) {
       for plane in try Renderer.raster(flat, Charts.graph([filter])).rgb {
         let spread = (plane.max() ?? 0) - (plane.min() ?? 0)
         #expect(spread * 255 < 0.01, "\(filter.values)")

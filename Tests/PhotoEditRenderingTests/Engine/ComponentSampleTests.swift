@@ -100,11 +100,11 @@ struct ComponentSampleTests {
     _ sampling: ChromaSampling, chain: [any Filter]
   ) throws {
     let image = try Self.jpeg(sampling, PixelSize(width: 1283, height: 147))
+    let pixels = try Renderer.raster(image, FilterGraph(chain)).image(bytesPerSample: 1)
     for tileWidth in [nil, 130] {
       var options = RenderOptions()
       options.tileWidth = tileWidth
       let rendering = try Renderer.render(image, FilterGraph(chain), options: options)
-      let pixels = try Renderer.raster(image, FilterGraph(chain)).image(bytesPerSample: 1)
       let isEqual = try Self.scan(rendering.jpeg) == Self.encoded(pixels, as: rendering)
       #expect(isEqual)
     }

@@ -3,6 +3,7 @@ import PhotoEditCodecs
 import PhotoEditFilters
 import PhotoEditPixels
 import PhotoEditStorage
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditRendering
@@ -62,7 +63,7 @@ struct ParallelDecodingTests {
     let graph = try FilterGraph([Gamma(power: 1)])
     var state: UInt64 = 0x51_1CE5
     var refusals = 0
-    for _ in 0..<100 {
+    for _ in 0..<SeededNumbers.cases(100) {
       state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
       var damaged = jpeg
       damaged[jpeg.count / 3 + Int(state >> 33) % (jpeg.count / 2)] ^= 1 << UInt8(state >> 60 & 7)
@@ -86,7 +87,7 @@ struct ParallelDecodingTests {
         }
       }
     }
-    #expect(refusals > 10)
+    #expect(refusals > SeededNumbers.cases(10))
   }
 
   /// libjpeg accepts some codes that a restart interval rejects; they must not prevent the lossless

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditKernels
 import PhotoEditPlatform
+import PhotoEditTestSupport
 import Testing
 
 /// Rows of an image with extra samples on every side, as read by the area kernels.
@@ -131,7 +132,7 @@ struct AreaKernelTests {
       byteCount: Int(PE_MEDIAN_SCRATCH_BYTES), alignment: 8)
     defer { scratch.deallocate() }
     for (width, height) in [(1, 1), (17, 9), (128, 2), (1, 64)] {
-      for levels in [2, 255, 0] {
+      for levels in [2, 255, 0].some(width + radius) {
         let noise = PaddedRows(width, height, margin: radius, seed: UInt64(width + radius))
         let image = PaddedRows(width, height, margin: radius) { x, y, _ in
           levels == 0
@@ -260,7 +261,8 @@ struct AreaKernelTests {
 
   @Test(arguments: [1, 2, 3])
   func `pixels with similar surroundings are averaged`(reach: Int) {
-    for (width, height, noise) in [(1, 1, Float(0.125)), (3, 2, 0), (20, 17, 0.125), (20, 17, 0)] {
+    let cases = [(1, 1, Float(0.125)), (3, 2, 0), (20, 17, 0.125), (20, 17, 0)]
+    for (width, height, noise) in cases.some(reach) {
       let image = PaddedRows(width, height, margin: reach + 20, planes: 3, seed: 12)
       let weights: [Float] = [0.9, 0.7, 0.4, 0.2]
       var how = pe_patches(

@@ -2,6 +2,7 @@
 import CPhotoEditKernels
 import PhotoEditFilters
 import PhotoEditPixels
+import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditRendering
@@ -17,9 +18,9 @@ struct KernelPathTests {
     for chart in [
       Charts.noise(133, 37), Charts.noise(133, 9, .gray), Charts.noise(70, 9, .rgba),
       Charts.noise(67, 9, bytesPerSample: 2),
-    ] {
+    ].some(entry.number) {
       let image = try Charts.source(chart)
-      for filter in entry.active {
+      for filter in entry.active.some(entry.number + 3) {
         let graph = try Charts.graph([filter, Saturate(1.2)])
         var results: Set<Raster> = []
         var bytes: Set<[UInt8]> = []

@@ -30,7 +30,7 @@ struct PreviewSessionTests {
     // A quarter of the photo, since each filter is rendered at full size.
     let quarter = try PreviewTests.quarter.get()
     let session = PreviewSession(quarter, fitting: PixelSize(width: 80, height: 80))
-    for filter in PreviewTests.gentle(entry) {
+    for filter in PreviewTests.gentle(entry).some(entry.number + 1) {
       let difference = try difference(session, quarter, Charts.graph([filter]))
       let failure = ToleranceClass.P.failure(of: difference)
       #expect(failure == nil, "\(filter)")
@@ -80,12 +80,9 @@ struct PreviewSessionTests {
     var options = RenderOptions()
     options.strip = .all
     let saved = try Renderer.render(image, graph, options: options)
-    let pixels = try [still, saved].map {
-      try Renderer.raster(ImageSource(FileBytes($0.jpeg)), FilterGraph())
-    }
-    let difference = try ImageDifference(
-      pixels[0].image(bytesPerSample: 1), pixels[1].image(bytesPerSample: 1))
-    #expect(difference.maximum == 0)
+    let pixels = try [still, saved].map { try ImageDecoders.decode(FileBytes($0.jpeg)) }
+    let isEqual = pixels[0].bytes == pixels[1].bytes
+    #expect(isEqual && pixels[0].size == pixels[1].size)
   }
 
   @Test(arguments: PreviewTests.chains)
