@@ -44,6 +44,9 @@ static int delete_file(sqlite3_vfs *vfs, const char *name, int sync) {
 
 const char *pe_sqlite_files(void) {
   if (files.zName) return files.zName;
+  // Nothing reads the statistics of memory, and counting takes a lock that all connections share.
+  // SQLite refuses this after its first use, which changes only the speed.
+  sqlite3_config(SQLITE_CONFIG_MEMSTATUS, 0);
   sqlite3_vfs *usual = sqlite3_vfs_find(NULL);
   if (!usual) return NULL;
   open_any = usual->xOpen;

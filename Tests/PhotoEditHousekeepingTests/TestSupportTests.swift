@@ -52,6 +52,18 @@ struct TestSupportTests {
       ])
   }
 
+  @Test(arguments: [0, 1, 2, 3, 4, 5, 8, 13])
+  func `four test cases try every element, and each tries at least one`(count: Int) {
+    let elements = Array(0..<count)
+    let tried = (0..<4).map { elements.some($0) }
+    #expect(Set(tried.joined()) == Set(elements))
+    #expect(count == 0 || tried.allSatisfy { !$0.isEmpty })
+    let isFull = getenv("PHOTOEDIT_ALL_CASES") != nil
+    #expect(tried.allSatisfy { isFull ? $0 == elements : $0.count <= (count + 3) / 4 })
+    // Indices that do not begin at 0.
+    #expect((10..<(10 + count)).dropFirst().some(0).allSatisfy { $0 > 10 })
+  }
+
   private static func size(of path: String) -> Int? {
     guard let file = fopen(path, "rb") else { return nil }
     defer { fclose(file) }
