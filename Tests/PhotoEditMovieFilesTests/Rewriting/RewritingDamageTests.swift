@@ -44,6 +44,7 @@ struct RewritingDamageTests {
     let offsets = header.some(0)
     for offset in offsets {
       var bytes = intact
+      // Every fourth place still meets all four values.
       bytes[offset] = [0, 0x7f, 0x80, 0xff][(offset + offset / 4) % 4]
       let source = try folder.write(bytes, "in")
       do {
