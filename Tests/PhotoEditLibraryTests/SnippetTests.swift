@@ -4,7 +4,7 @@ import PhotoEditLibrary
 import PhotoEditTestSupport
 import Testing
 
-/// The Swift listings of README and documentation catalog; `DocumentationTests` compares them.
+/// The Swift listings of the documentation catalog; `DocumentationTests` compares them.
 @Suite("Documentation snippets")
 struct SnippetTests {
   /// A row that shows an asset; reports its title on creation.
@@ -37,7 +37,7 @@ struct SnippetTests {
     }
   }
 
-  @Test func `the README example for an album of favorites works`() async throws {
+  @Test func `the catalog example for an album of favorites works`() async throws {
     _ = try owner.addAssets(4) { i, record in record.isFavorite = i % 2 == 0 }
     try await makeFavorites()
     let album = try #require(try owner.library.fetchAssetCollections(with: .album).first)
@@ -71,7 +71,7 @@ struct SnippetTests {
     return rows
   }
 
-  @Test func `the README example for following a library works`() async throws {
+  @Test func `the catalog example for following a library works`() async throws {
     let assets = try owner.addAssets(2)
     let album = try owner.addAlbum(assets)
     let library = owner.library

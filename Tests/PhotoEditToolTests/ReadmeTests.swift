@@ -13,13 +13,13 @@ struct ReadmeTests {
       .replacing(/[0-9a-f]{12}…/, with: "DIGEST")
   }
 
-  /// The lines of a block of a kind below a heading, the first by default.
+  /// The lines of a block of a kind below a heading of a page, the first by default.
   private static func block(
-    _ kind: String, below heading: String, number: Int = 0
+    _ kind: String, below heading: String, of page: String = "README.md", number: Int = 0
   ) throws -> [String] {
-    let readme = String(
-      decoding: try FileBytes.reading(TestImages.packageRoot + "/README.md").array, as: UTF8.self)
-    let lines = readme.split(separator: "\n", omittingEmptySubsequences: false)
+    let text = String(
+      decoding: try FileBytes.reading(TestImages.packageRoot + "/" + page).array, as: UTF8.self)
+    let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     let section = try #require(lines.firstIndex { $0 == heading })
     let starts = lines[section...].indices.filter { lines[$0] == "```" + kind }
     let start = try #require(starts.dropFirst(number).first)
@@ -41,43 +41,12 @@ struct ReadmeTests {
     }
   }
 
-  @Test func `the library commands run as shown`() throws {
-    let home = try TemporaryFolder()
-    for name in ["Camera", "card"] {
-      try FileManager.default.createDirectory(
-        atPath: home.path(name), withIntermediateDirectories: false)
-    }
-    for name in ["photo-1024.jpg", "photo-64.jpg", "photo-portrait.jpg", "png-rgb-8.png"] {
-      try home.write(try TestImages.bytes(name), to: "Camera/" + name)
-    }
-    let lines = try Self.block("sh", below: "## A photo library")
-    let count = try #require(lines.firstIndex { $0.contains("asset import") }) + 1
-    func run(_ lines: some Sequence<String>) throws -> Tool.Result {
-      let result = try Tool.runScript(
-        lines.joined(separator: "\n"), in: home.path,
-        environment: ["HOME": home.path, "PHOTOEDIT_LIBRARY": home.path("Photos")])
-      try #require(result.exitCode == 0, "\(result.errors)")
-      return result
-    }
-    #expect(try run(lines[..<count]).errors.contains("created 4 assets"))
-    #expect(try run([lines[count - 1]]).errors.contains("created 0 assets"), "repeating is safe")
-    // The identifiers of the text stand for those of the library.
-    let list = try run(["photoedit asset list"]).output.split(separator: "\n")
-    let rest = lines[count...].map { line in
-      line.replacing("3F25", with: list[0].prefix(8)).replacing("7A01", with: list[1].prefix(8))
-        .replacing("/media/card/", with: "~/card/")
-    }
-    _ = try run(rest)
-    #expect(try run(["photoedit album show Lisbon"]).output.split(separator: "\n").count == 2)
-    #expect(try run(["photoedit library info"]).output.contains("1 edited"))
-    #expect(try FileSystem.names(in: home.path("card")).count == 4)
-  }
-
   @Test(.enabled(if: Program.find("jq") != nil, "jq is not installed"))
   func `the loop that follows a library misses nothing and repeats failed exports`() throws {
     let library = try ToolLibrary()
     let inbox = library.folder.path("inbox")
-    let script = try Self.block("sh", below: "### Change history", number: 1)
+    let page = "Sources/PhotoEditLibrary/PhotoEditLibrary.docc/KeepALibrary.md"
+    let script = try Self.block("sh", below: "## Follow changes", of: page, number: 1)
       .joined(separator: "\n").replacing("/srv/inbox/", with: inbox)
     try #require(script.contains("--since") && script.contains(inbox))
     /// Runs the loop until an export fails or nothing is left to do.
