@@ -2,7 +2,7 @@
 package import PhotoEditCommandLine
 
 /// The version of the programs.
-package let programVersion = "0.1.0"
+package let programVersion = "0.2.0"
 
 /// The arguments of `serve`, which `photoedit` checks and `photoedit-serve` carries out.
 package struct ServeArguments: Sendable {

@@ -7,7 +7,7 @@ let repository = Context.environment["PHOTOEDIT_REPOSITORY"] ?? "../.."
 
 let package = Package(
   name: "consumer",
-  dependencies: [.package(url: repository, exact: "0.1.0")],
+  dependencies: [.package(url: repository, exact: "0.2.0")],
   targets: [
     .executableTarget(
       name: "consumer", dependencies: [.product(name: "PhotoEdit", package: "photoedit")])
