@@ -19,7 +19,16 @@ QUALITY = 85
 
 
 def schema_text(filters):
-    return json.dumps(filters, indent=1, ensure_ascii=False) + "\n"
+    """JSON with a line for each filter and a line for each of its parameters."""
+    def line(value):
+        return json.dumps(value, ensure_ascii=False)
+
+    def text(entry):
+        fields = ", ".join(f"{line(key)}: {line(entry[key])}" for key in entry if key != "parameters")
+        parameters = ",\n".join("  " + line(parameter) for parameter in entry["parameters"])
+        return f'{{{fields}, "parameters": [\n{parameters}\n]}}'
+
+    return "[\n" + ",\n".join(map(text, filters)) + "\n]\n"
 
 
 def schema_differences(recorded, filters):
