@@ -97,13 +97,13 @@ struct MovieRenderingTests {
       #expect(result.exitCode == 65)
       let error = try #require(refusal["error"])
       #expect(error["code"] == "losses")
-      #expect(error["message"]?.stringValue?.contains("attachment and is omitted") == true)
+      #expect(error["message"]?.stringValue?.contains("a cover image or attachment") == true)
       #expect(try FileSystem.names(in: folder.path).sorted() == before)
     }
     let (report, result) = try applyAll(words)
     #expect(result.exitCode == 0)
     #expect(report["losses"]?.arrayValue?.isEmpty == false)
-    #expect(result.errors.contains("attachment and is omitted"))
+    #expect(result.errors.contains("a cover image or attachment"))
   }
 
   @Test(arguments: [

@@ -168,7 +168,7 @@ struct MovieSessionTests {
       let error = #expect(throws: EditingError.self) {
         try attempt(session.graph.appending([Sepia(amount: 1)]))
       }
-      #expect(error?.message.contains("attachment and is omitted") == true)
+      #expect(error?.message.contains("a cover image or attachment") == true)
       #expect(try clips.names == names)
     }
     editor.allowsLosses = true

@@ -57,18 +57,18 @@ struct RemuxPlan: Sendable {
     for stream in demuxer.streams where stream.facts.is_chapters == 0 {
       let label = "stream \(stream.index) (\(stream.name))"
       guard stream.facts.is_attached_image == 0, let kind = stream.kind else {
-        losses.append("\(label) is a cover image or attachment and is omitted")
+        losses.append("\(label), a cover image or attachment")
         continue
       }
       let track = layout?.tracks.first { $0.id == Int(stream.facts.id) }
       if let track, track.samples == 0 {
-        losses.append("\(label) has no samples and is omitted")
+        losses.append("\(label), which has no samples")
         continue
       }
       let isReplaced = stream.index == replaced
       if let reason = Self.refusal(of: stream, kind, track, layout, isReplaced: isReplaced) {
         if kind == .data {
-          losses.append("\(label) is a data track and is omitted: \(reason)")
+          losses.append("\(label), a data track: \(reason)")
           continue
         }
         throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
@@ -81,7 +81,7 @@ struct RemuxPlan: Sendable {
       let entry = Entry(source: stream, kind: kind, track: track, shift: shift)
       if !isReplaced, let reason = Muxer.refusal(of: entry, in: demuxer) {
         if kind == .data {
-          losses.append("\(label) is a data track and is omitted: \(reason)")
+          losses.append("\(label), a data track: \(reason)")
           continue
         }
         throw .unsupportedStream(stream: stream.index, codec: stream.name, reason: reason)
@@ -89,7 +89,7 @@ struct RemuxPlan: Sendable {
       entries.append(entry)
     }
     guard !entries.isEmpty else { throw .damaged("no stream has samples") }
-    losses += layout?.unknownBoxes.map { "box \($0) is omitted" } ?? []
+    losses += layout?.unknownBoxes.map { "box \($0)" } ?? []
   }
 
   /// Creates a plan for a single video stream, with the times of the media and without an edit

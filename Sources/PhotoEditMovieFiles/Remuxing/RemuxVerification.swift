@@ -94,10 +94,10 @@ struct TagComparison {
   /// The index of the re-encoded stream; nil if absent.
   var reencoded: Int?
 
-  /// Returns one sentence for each loss.
+  /// Returns a noun phrase for each loss.
   func losses(from source: borrowing Demuxer, to result: borrowing Demuxer) -> [String] {
     var losses = Self.lost(source.tags(of: nil), result.tags(of: nil)).map {
-      "tag \($0) of the video is omitted"
+      "tag \($0) of the video"
     }
     for (index, entry) in plan.entries.enumerated() {
       let label = "stream \(entry.source.index) (\(entry.source.name))"
@@ -106,12 +106,10 @@ struct TagComparison {
       var lost = Self.lost(before, after)
       // It named the encoder of the packets that were replaced.
       if index == reencoded { lost.removeAll { $0 == "encoder" } }
-      losses += lost.map { "tag \($0) of \(label) is omitted" }
+      losses += lost.map { "tag \($0) of \(label)" }
       // In other containers the color properties come from the packets, which still contain them.
       if entry.track != nil {
-        losses += Self.lostColors(entry.source, found[index]).map {
-          "\($0) of \(label) is omitted"
-        }
+        losses += Self.lostColors(entry.source, found[index]).map { "\($0) of \(label)" }
       }
     }
     let chapters = (source.chapters, result.chapters)
@@ -119,7 +117,7 @@ struct TagComparison {
     where !chapters.1.contains(where: {
       $0.title == chapter.title && abs($0.start - chapter.start) <= 0.002
     }) {
-      losses.append("the chapter at \(milliseconds(chapter.start)) ms is omitted")
+      losses.append("the chapter at \(milliseconds(chapter.start)) ms")
     }
     return losses
   }

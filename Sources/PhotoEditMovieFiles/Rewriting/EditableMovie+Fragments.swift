@@ -13,7 +13,7 @@ extension EditableMovie {
     }
     header.remove(["mvex"])
     changesMedia = true
-    losses += layout.lostWithFragments.map { "box \($0) is omitted" }
+    losses += layout.lostWithFragments.map { "box \($0)" }
     for track in tracks where track.samples.count > 0 { try track.requirePlainEdits() }
     // Edit list entries that extend to the end of the media have no duration yet.
     for index in tracks.indices { tracks[index].edits = [] }

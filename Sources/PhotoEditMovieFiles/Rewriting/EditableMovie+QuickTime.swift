@@ -48,7 +48,7 @@ extension EditableMovie {
   /// has its own.
   fileprivate mutating func removeHints() throws(MovieError) {
     let hints = tracks.filter { $0.layout.handler == "hint" }
-    losses += hints.map { "\($0.label) is a hint track for streaming and is omitted" }
+    losses += hints.map { "\($0.label), a hint track for streaming" }
     try removeTracks { track in hints.contains { $0.id == track.id } }
   }
 

@@ -31,7 +31,7 @@ extension EditableMovie {
     guard location == nil else { return }
     // A track of timed locations contains the location as well.
     let locationTracks = tracks.filter { $0.metadataKeys.contains(locationKey) }
-    losses += locationTracks.map { "\($0.label) contains location data and is omitted" }
+    losses += locationTracks.map { "\($0.label), which contains location data" }
     try removeTracks { track in locationTracks.contains { $0.id == track.id } }
   }
 

@@ -178,7 +178,7 @@ struct EditableMovie: Sendable {
     for index in tracks.indices where tracks[index].samples.count > 0 {
       if try !tracks[index].trim(to: range, movieTimescale: timescale) {
         removed.insert(tracks[index].id)
-        losses.append("\(tracks[index].label) has no samples in the trimmed range and is omitted")
+        losses.append("\(tracks[index].label), which has no samples in the trimmed range")
       }
     }
     try removeTracks { removed.contains($0.id) }

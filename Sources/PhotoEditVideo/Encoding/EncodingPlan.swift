@@ -29,16 +29,16 @@ struct EncodingPlan: Sendable {
       color: Self.color(facts, color, hasOtherSize: work.resultSize != first.size),
       threads: threads)
     if facts.is_rgb != 0 || (facts.is_gray == 0 && facts.chroma_shift_x == 0) {
-      losses.append("chroma resolution is halved in both dimensions: 4:2:0 instead of 4:4:4")
+      losses.append("half of the chroma resolution in both dimensions (4:2:0 instead of 4:4:4)")
     } else if facts.is_gray == 0, facts.chroma_shift_y == 0 {
-      losses.append("vertical chroma resolution is halved: 4:2:0 instead of 4:2:2")
+      losses.append("half of the vertical chroma resolution (4:2:0 instead of 4:2:2)")
     }
-    if facts.has_alpha != 0 { losses.append("transparency is omitted") }
+    if facts.has_alpha != 0 { losses.append("transparency") }
     if facts.is_interlaced != 0 {
-      losses.append("interlaced fields are stored as progressive frames")
+      losses.append("the fields of interlaced video, which become progressive frames")
     }
     if color.isHighDynamicRange {
-      losses.append("filters were applied to high-dynamic-range values without conversion")
+      losses.append("the appearance of high-dynamic-range values, filtered without conversion")
     }
   }
 
@@ -51,8 +51,8 @@ struct EncodingPlan: Sendable {
     guard !even.isEmpty else {
       throw .unsupported("frames of \(size) are too small to be encoded; at least 2×2 is required")
     }
-    if even.width != size.width { losses.append("the last column of \(size) is cropped") }
-    if even.height != size.height { losses.append("the last row of \(size) is cropped") }
+    if even.width != size.width { losses.append("the last column of \(size)") }
+    if even.height != size.height { losses.append("the last row of \(size)") }
     return even
   }
 
@@ -63,7 +63,7 @@ struct EncodingPlan: Sendable {
     if bits <= 8 { return 8 }
     let most = codec == .h264 ? 10 : 12
     let kept = bits <= 10 ? 10 : most
-    if bits > kept { losses.append("\(bits) bits per sample are reduced to \(kept)") }
+    if bits > kept { losses.append("\(bits - kept) of \(bits) bits per sample") }
     return kept
   }
 

@@ -128,7 +128,7 @@ struct TrimTests {
     let late = try trim(movie, 1.7)
     #expect(
       late.report.losses == [
-        "stream 2 (text) has no samples in the trimmed range and is omitted"
+        "stream 2 (text), which has no samples in the trimmed range"
       ])
     #expect(late.result.content("moov/trak/tref") == nil)
   }
