@@ -6,6 +6,16 @@
 #include <libavcodec/avcodec.h>
 #include <libavutil/pixdesc.h>
 
+/// Whether a function, not a field of the codec, lists the pixel formats of an encoder, as of FFmpeg
+/// 7.1.
+#define PE_CODEC_HAS_SUPPORTED_CONFIG (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100))
+
+#if PE_CODEC_HAS_SUPPORTED_CONFIG
+#define PE_CODEC_CONFIG_FUNCTIONS(X) X(avcodec_get_supported_config)
+#else
+#define PE_CODEC_CONFIG_FUNCTIONS(X)
+#endif
+
 #define PE_CODEC_FUNCTIONS(X)                                                                      \
   X(avcodec_version)                                                                               \
   X(avcodec_descriptor_get_by_name)                                                                \
@@ -35,7 +45,8 @@
   X(av_dict_get)                                                                                   \
   X(av_dict_free)                                                                                  \
   X(av_mallocz)                                                                                    \
-  X(av_strerror)
+  X(av_strerror)                                                                                   \
+  PE_CODEC_CONFIG_FUNCTIONS(X)
 
 struct pe_codec_functions {
 #define PE_CODEC_DECLARE(name) __typeof__(&name) name;

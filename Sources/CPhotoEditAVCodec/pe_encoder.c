@@ -21,8 +21,17 @@ static enum AVPixelFormat format_of(int32_t bits) {
 
 static int supports(const AVCodec *codec, enum AVPixelFormat format) {
   if (format == AV_PIX_FMT_NONE) return 0;
-  if (codec->pix_fmts == NULL) return 1;
-  for (const enum AVPixelFormat *each = codec->pix_fmts; *each != AV_PIX_FMT_NONE; each++)
+#if PE_CODEC_HAS_SUPPORTED_CONFIG
+  const void *configurations = NULL;
+  if (pe_codec.avcodec_get_supported_config(NULL, codec, AV_CODEC_CONFIG_PIX_FORMAT, 0,
+                                            &configurations, NULL) < 0)
+    return 0;
+  const enum AVPixelFormat *all = configurations;
+#else
+  const enum AVPixelFormat *all = codec->pix_fmts;
+#endif
+  if (all == NULL) return 1;
+  for (const enum AVPixelFormat *each = all; *each != AV_PIX_FMT_NONE; each++)
     if (*each == format) return 1;
   return 0;
 }

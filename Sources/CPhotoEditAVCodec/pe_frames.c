@@ -78,8 +78,13 @@ void pe_frame_get_facts(const pe_frame *frame, pe_frame_facts *out) {
       .is_gray = format != NULL && is_gray(format),
       .is_rgb = format != NULL && is_rgb(format),
       .has_alpha = format != NULL && (format->flags & AV_PIX_FMT_FLAG_ALPHA) != 0,
+#ifdef AV_FRAME_FLAG_INTERLACED
+      .is_interlaced = (own->flags & AV_FRAME_FLAG_INTERLACED) != 0,
+      .is_key = (own->flags & AV_FRAME_FLAG_KEY) != 0,
+#else
       .is_interlaced = own->interlaced_frame,
       .is_key = own->key_frame,
+#endif
       .is_damaged = (own->flags & AV_FRAME_FLAG_CORRUPT) != 0 || own->decode_error_flags != 0,
       .presentation = own->pts != AV_NOPTS_VALUE ? own->pts : own->best_effort_timestamp,
       .pixel_numerator = own->sample_aspect_ratio.num,

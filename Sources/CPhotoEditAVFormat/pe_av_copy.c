@@ -2,11 +2,30 @@
 #include "pe_av_library.h"
 #include <string.h>
 
+static uint8_t *new_side_data(AVStream *stream, enum AVPacketSideDataType type, size_t size) {
+#if PE_AV_HAS_CODED_SIDE_DATA
+  AVCodecParameters *parameters = stream->codecpar;
+  AVPacketSideData *side = pe_av.av_packet_side_data_new(
+      &parameters->coded_side_data, &parameters->nb_coded_side_data, type, size, 0);
+  return side != NULL ? side->data : NULL;
+#else
+  return pe_av.av_stream_new_side_data(stream, type, size);
+#endif
+}
+
 static int copy_side_data(AVStream *to, const AVStream *from, int is_oriented) {
-  for (int i = 0; i < from->nb_side_data; i++) {
-    const AVPacketSideData *side = &from->side_data[i];
+#if PE_AV_HAS_CODED_SIDE_DATA
+  // Copies of parameters contain all of it.
+  pe_av.av_packet_side_data_free(&to->codecpar->coded_side_data,
+                                 &to->codecpar->nb_coded_side_data);
+#endif
+  int count;
+  const AVPacketSideData *all = pe_av_side_data(from, &count);
+  for (int i = 0; i < count; i++) {
+    const AVPacketSideData *side = &all[i];
     if (is_oriented && side->type == AV_PKT_DATA_DISPLAYMATRIX) continue;
-    uint8_t *copy = pe_av.av_stream_new_side_data(to, side->type, side->size);
+    if (pe_av_is_cropping(side->type)) continue;
+    uint8_t *copy = new_side_data(to, side->type, side->size);
     if (copy == NULL) return AVERROR(ENOMEM);
     memcpy(copy, side->data, side->size);
   }

@@ -24,7 +24,14 @@ static int read_bytes(void *opaque, uint8_t *buffer, int count) {
   }
 }
 
-static int write_bytes(void *opaque, uint8_t *buffer, int count) {
+// FFmpeg 7 does not let a callback change the bytes that it writes.
+#if LIBAVFORMAT_VERSION_MAJOR >= 61
+typedef const uint8_t written_byte;
+#else
+typedef uint8_t written_byte;
+#endif
+
+static int write_bytes(void *opaque, written_byte *buffer, int count) {
   struct pe_av_file *file = opaque;
   int done = 0;
   // libavformat drops the rest after a failed write and continues; the first errno must not be

@@ -105,6 +105,10 @@ static int is_carried(enum AVPacketSideDataType type) {
     case AV_PKT_DATA_CPB_PROPERTIES:
     case AV_PKT_DATA_AUDIO_SERVICE_TYPE:
     case AV_PKT_DATA_FALLBACK_TRACK:
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 39, 100)
+    // Written as amve.
+    case AV_PKT_DATA_AMBIENT_VIEWING_ENVIRONMENT:
+#endif
     // Written as mdcv and clli.
     case AV_PKT_DATA_MASTERING_DISPLAY_METADATA:
     case AV_PKT_DATA_CONTENT_LIGHT_LEVEL:
@@ -159,9 +163,12 @@ void pe_av_get_stream(const pe_av_input *input, int32_t index, pe_av_stream *out
       .setup = parameters->extradata,
       .setup_size = parameters->extradata != NULL ? parameters->extradata_size : 0,
   };
-  for (int i = 0; i < stream->nb_side_data; i++) {
-    const AVPacketSideData *side = &stream->side_data[i];
-    if (!is_carried(side->type)) out->facts.has_foreign_side_data = 1;
+  int count;
+  const AVPacketSideData *all = pe_av_side_data(stream, &count);
+  for (int i = 0; i < count; i++) {
+    const AVPacketSideData *side = &all[i];
+    if (!is_carried(side->type) && !pe_av_is_cropping(side->type))
+      out->facts.has_foreign_side_data = 1;
     if (side->type == AV_PKT_DATA_DISPLAYMATRIX && side->size >= 9 * sizeof(int32_t))
       set_matrix(&out->facts, (const int32_t *)(const void *)side->data);
   }

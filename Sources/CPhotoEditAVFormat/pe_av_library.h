@@ -7,6 +7,17 @@
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
 
+/// Whether the side data of a stream belongs to its parameters, as of FFmpeg 6.1.
+#define PE_AV_HAS_CODED_SIDE_DATA (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100))
+
+#if PE_AV_HAS_CODED_SIDE_DATA
+#define PE_AV_SIDE_DATA_FUNCTIONS(X)                                                               \
+  X(av_packet_side_data_new)                                                                       \
+  X(av_packet_side_data_free)
+#else
+#define PE_AV_SIDE_DATA_FUNCTIONS(X) X(av_stream_new_side_data)
+#endif
+
 #define PE_AV_FUNCTIONS(X)                                                                         \
   X(avformat_version)                                                                              \
   X(avformat_alloc_context)                                                                        \
@@ -26,7 +37,7 @@
   X(avio_alloc_context)                                                                            \
   X(avio_context_free)                                                                             \
   X(avio_flush)                                                                                    \
-  X(av_stream_new_side_data)                                                                       \
+  PE_AV_SIDE_DATA_FUNCTIONS(X)                                                                     \
   X(av_codec_get_id)                                                                               \
   X(av_codec_get_tag2)                                                                             \
   X(avcodec_parameters_copy)                                                                       \
@@ -78,6 +89,29 @@ void pe_av_close_file(AVIOContext **io);
 /// Rejects every file that a video requests other than itself.
 int pe_av_refuse_file(AVFormatContext *context, AVIOContext **io, const char *url, int flags,
                       AVDictionary **options);
+
+/// Returns the properties of a stream that have no field of their own, such as its orientation.
+static inline const AVPacketSideData *pe_av_side_data(const AVStream *stream, int *count) {
+#if PE_AV_HAS_CODED_SIDE_DATA
+  *count = stream->codecpar->nb_coded_side_data;
+  return stream->codecpar->coded_side_data;
+#else
+  *count = stream->nb_side_data;
+  return stream->side_data;
+#endif
+}
+
+/// Returns whether side data is the visible part of the frames, which FFmpeg reads since 7.1.
+///
+/// Callers report it as lost with every version.
+static inline int pe_av_is_cropping(enum AVPacketSideDataType type) {
+#if LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 10, 100)
+  return type == AV_PKT_DATA_FRAME_CROPPING;
+#else
+  (void)type;
+  return 0;
+#endif
+}
 
 /// Creates the parameters of a stream from its encoder's description.
 int pe_av_describe(AVCodecParameters *to, const pe_av_encoded *made);

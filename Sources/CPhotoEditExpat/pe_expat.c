@@ -9,21 +9,25 @@ typedef struct {
   int has_doctype;
 } pe_expat_state;
 
-static size_t current_line(const pe_expat_state *state) {
-  return (size_t)XML_GetCurrentLineNumber(state->parser);
+static size_t current_line(XML_Parser parser) {
+#if XML_MAJOR_VERSION > 2 || (XML_MAJOR_VERSION == 2 && XML_MINOR_VERSION >= 9)
+  return (size_t)XML_GetCurrentLineNumber64(parser);
+#else
+  return (size_t)XML_GetCurrentLineNumber(parser);
+#endif
 }
 
 static void on_start(void *data, const XML_Char *name, const XML_Char **attributes) {
   pe_expat_state *state = data;
   if (state->handlers->start(state->handlers->context, name, (const char *const *)attributes,
-                             current_line(state)) != 0) {
+                             current_line(state->parser)) != 0) {
     XML_StopParser(state->parser, XML_FALSE);
   }
 }
 
 static void on_end(void *data, const XML_Char *name) {
   pe_expat_state *state = data;
-  if (state->handlers->end(state->handlers->context, name, current_line(state)) != 0) {
+  if (state->handlers->end(state->handlers->context, name, current_line(state->parser)) != 0) {
     XML_StopParser(state->parser, XML_FALSE);
   }
 }
@@ -31,7 +35,7 @@ static void on_end(void *data, const XML_Char *name) {
 static void on_text(void *data, const XML_Char *text, int count) {
   pe_expat_state *state = data;
   if (state->handlers->text(state->handlers->context, text, (size_t)count,
-                            current_line(state)) != 0) {
+                            current_line(state->parser)) != 0) {
     XML_StopParser(state->parser, XML_FALSE);
   }
 }
@@ -65,7 +69,7 @@ int pe_expat_parse(const uint8_t *bytes, size_t count, const pe_expat_handlers *
              : error == XML_ERROR_NO_MEMORY ? PE_EXPAT_NO_MEMORY
                                             : PE_EXPAT_MALFORMED;
   }
-  *line = (size_t)XML_GetCurrentLineNumber(parser);
+  *line = current_line(parser);
   XML_ParserFree(parser);
   return status;
 }

@@ -19,7 +19,7 @@ struct MovieBuilder {
     /// A size for `stsz` in place of the list.
     var fixedSize: Int?
     var userData: [UInt8] = []
-    /// The end of the sample entry of a data track.
+    /// The end of the sample entry of a video or data track.
     var entryTail: [UInt8] = []
     /// Sync samples, from 0; nil if all are.
     var syncs: [Int]?
@@ -179,7 +179,7 @@ struct MovieBuilder {
       return box(
         track.codec,
         start + zeros(16) + u16(64) + u16(48) + u32(72 << 16) + u32(72 << 16) + u32(0) + u16(1)
-          + zeros(32) + u16(24) + u16(0xffff))
+          + zeros(32) + u16(24) + u16(0xffff) + track.entryTail)
     case "soun":
       return box(
         track.codec,

@@ -109,6 +109,23 @@ struct PassThroughTests {
     #expect(try PassthroughExport.inspect(path).streams[0].rotation == rotation)
   }
 
+  @Test(arguments: MovieBuilder.Method.allCases, [[1, 0, 0, 1], [0, 1, -1, 0]])
+  func `a visible part of the frames is kept, or reported if lost`(
+    writer: MovieBuilder.Method, matrix: [Int]
+  ) throws {
+    var movie = MovieBuilder(writer)
+    movie.tracks[0].matrix = matrix
+    // 60×40 pixels in the middle of 64×48.
+    let visible = box("clap", [60, 1, 40, 1, 0, 1, 0, 1].flatMap(u32))
+    movie.tracks[0].entryTail = visible
+    let (report, path) = try pass(movie)
+    let isKept = writer != .library
+    #expect(contains(try bytes(path), Array("clap".utf8)) == isKept)
+    #expect(report.losses == (isKept ? [] : ["box moov/trak/stsd/clap is omitted"]))
+    #expect(report.streams[0].rotation == (matrix[0] == 1 ? 0 : 90))
+    #expect(try PassthroughExport.inspect(path).streams[0].rotation == report.streams[0].rotation)
+  }
+
   @Test(
     arguments: [(0x55c4, nil), (0x15c7, "eng"), (0x10b5, "deu"), (2, "ger"), (0x2a0e, "jpn")],
     [MovieBuilder.Method.boxes, .library])
