@@ -3,6 +3,11 @@ import CPhotoEditSystem
 
 /// A shared library that is opened when first needed.
 package enum SharedLibrary {
+  /// Returns the Debian package of a library: "libavformat59" of "libavformat.so.59".
+  package static func debianPackage(of name: String) -> String {
+    name.split(separator: ".so.").joined()
+  }
+
   /// Opens a library permanently; returns the reason if that fails, otherwise nil.
   package static func refusal(of name: String) -> String? {
     var message = [CChar](repeating: 0, count: Int(PE_LIBRARY_MESSAGE_CAPACITY))

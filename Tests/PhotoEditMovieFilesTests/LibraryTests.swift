@@ -45,6 +45,12 @@ struct LibraryTests {
     #expect(refusal?.contains("libavformat.so.999") == true)
   }
 
+  @Test func `the package of the library has the version that is loaded`() throws {
+    let major = try #require(AVFormatLibrary.version.split(separator: ".").first)
+    #expect(SharedLibrary.debianPackage(of: AVFormatLibrary.name) == "libavformat\(major)")
+    #expect(SharedLibrary.debianPackage(of: "libheif.so.1") == "libheif1")
+  }
+
   @Test func `videos are remuxed concurrently`() async throws {
     let folder = try ScratchFolder()
     let source = try folder.write(MovieBuilder(.library).build(), "in")

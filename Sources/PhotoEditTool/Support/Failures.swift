@@ -132,9 +132,10 @@ extension CommandFailure {
 
   init(_ error: MovieError, input: String) {
     switch error {
-    case .libraryMissing:
+    case .libraryMissing(let name, _):
       self.init(
-        .unavailable, "\(input): \(error)", hint: "run 'apt-get install libavformat59'",
+        .unavailable, "\(input): \(error)",
+        hint: "run 'apt-get install \(SharedLibrary.debianPackage(of: name))'",
         code: "libraryMissing")
     case .file(let error): self.init(error)
     case .cancelled: self = .cancelled(.interrupted)
@@ -160,9 +161,10 @@ extension CommandFailure {
     case .movie(let error): self.init(error, input: input)
     case .render(let error): self.init(error, input: input)
     case .cancelled: self = .cancelled(.interrupted)
-    case .libraryMissing:
+    case .libraryMissing(let name, _):
       self.init(
-        .unavailable, "\(input): \(error)", hint: "run 'apt-get install libavcodec59'",
+        .unavailable, "\(input): \(error)",
+        hint: "run 'apt-get install \(SharedLibrary.debianPackage(of: name))'",
         code: "libraryMissing")
     default: self.init(.badData, "\(input): \(error)", code: "movie")
     }
