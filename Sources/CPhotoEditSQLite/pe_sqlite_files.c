@@ -42,6 +42,45 @@ static int delete_file(sqlite3_vfs *vfs, const char *name, int sync) {
   return ends_with(name, "-wal") ? delete_any(vfs, name, sync) : SQLITE_OK;
 }
 
+// Reading without shared memory.
+//
+// Connections to one database share an index of its log in a file next to it, which the first one
+// creates. On a full disk that fails, so that not even a reader could read. The connections of the
+// second VFS never create or extend that file. As long as it is absent, they answer as if it could
+// not be written, and SQLite then builds an index of its own for each transaction; it holds the lock
+// by which a writer of another process leaves the pages of the database as they are. As soon as a
+// writer has created the file, it is used.
+static sqlite3_vfs lone_files;
+static sqlite3_io_methods lone_methods;
+static const sqlite3_io_methods *usual_methods;
+
+static int map_existing(
+    sqlite3_file *file, int region, int size, int extends, void volatile **memory) {
+  (void)extends;
+  int code = usual_methods->xShmMap(file, region, size, 0, memory);
+  if (code != SQLITE_OK) return code;
+  return *memory != NULL ? SQLITE_READONLY : SQLITE_READONLY_CANTINIT;
+}
+
+static int open_lone(
+    sqlite3_vfs *vfs, const char *name, sqlite3_file *file, int flags, int *actual) {
+  int code = open_file(vfs, name, file, flags, actual);
+  if (code != SQLITE_OK || !(flags & SQLITE_OPEN_MAIN_DB)) return code;
+  sqlite3_mutex *mutex = sqlite3_mutex_alloc(SQLITE_MUTEX_STATIC_VFS3);
+  sqlite3_mutex_enter(mutex);
+  if (usual_methods == NULL && file->pMethods->iVersion >= 2 && file->pMethods->xShmMap != NULL) {
+    usual_methods = file->pMethods;
+    lone_methods = *usual_methods;
+    lone_methods.xShmMap = map_existing;
+  }
+  // A file with other methods, which depend on its file system, keeps them.
+  if (file->pMethods == usual_methods) file->pMethods = &lone_methods;
+  sqlite3_mutex_leave(mutex);
+  return code;
+}
+
+const char *pe_sqlite_lone_files(void) { return lone_files.zName; }
+
 const char *pe_sqlite_files(void) {
   if (files.zName) return files.zName;
   // Nothing reads the statistics of memory, and counting takes a lock that all connections share.
@@ -58,8 +97,13 @@ const char *pe_sqlite_files(void) {
   files.xOpen = open_file;
   files.xAccess = access_file;
   files.xDelete = delete_file;
-  if (sqlite3_vfs_register(&files, 0) == SQLITE_OK) return files.zName;
-  files.zName = NULL;
+  lone_files = files;
+  lone_files.zName = "photoedit-lone";
+  lone_files.xOpen = open_lone;
+  if (sqlite3_vfs_register(&files, 0) == SQLITE_OK &&
+      sqlite3_vfs_register(&lone_files, 0) == SQLITE_OK)
+    return files.zName;
+  files.zName = lone_files.zName = NULL;
   return NULL;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditSQLite
+import PhotoEditStorage
 
 /// A connection to a SQLite file, used by one thread at a time.
 ///
@@ -10,6 +11,10 @@ package final class Connection {
   /// The ways to open a file.
   package enum Mode: Sendable {
     case readOnly
+    /// Without creating the memory that connections share, for which a full disk has no room.
+    ///
+    /// Reads are correct while another process writes, but each transaction examines the log.
+    case readOnlyAlone
     /// Without locks and auxiliary files: for a file that is not written to meanwhile.
     case immutable
     case readWrite
@@ -18,11 +23,22 @@ package final class Connection {
   }
 
   package let path: String
+  /// The version of a file that is read without locks although other processes may write it; nil
+  /// for all other connections.
+  private var unlocked: FileVersion?
+  /// Indicates whether the connection is for one transaction: it was opened in a way that is slower
+  /// or less safe than the usual one, which may be possible again afterwards.
+  package private(set) var isTemporary = false
+  private var budget: ReadingBudget?
   private let handle: OpaquePointer
   private var statements: [String: Statement] = [:]
 
   /// The SQLite VFS without rollback journals, which the databases of this project never have.
   private static let files = pe_sqlite_files().map { String(cString: $0) }
+  /// The same without creating shared memory.
+  private static let loneFiles = files.flatMap { _ in
+    pe_sqlite_lone_files().map { String(cString: $0) }
+  }
 
   /// The maximum number of cached prepared statements.
   private static let cachedStatements = 200
@@ -31,13 +47,15 @@ package final class Connection {
   ///
   /// The C function is `sqlite3_open_v2`.
   ///
-  /// - Parameter busyTimeout: The time to wait for another writer, in seconds.
+  /// - Parameters:
+  ///   - busyTimeout: The time to wait for another writer, in seconds.
+  ///   - limits: The limits for queries by `each` and what is based on it; nil for none.
   package init(
-    _ path: String, _ mode: Mode, busyTimeout: Double = 5
+    _ path: String, _ mode: Mode, busyTimeout: Double = 5, limits: ReadingLimits? = nil
   ) throws(DatabaseError) {
     let access =
       switch mode {
-      case .readOnly: SQLITE_OPEN_READONLY
+      case .readOnly, .readOnlyAlone: SQLITE_OPEN_READONLY
       case .immutable: SQLITE_OPEN_READONLY | SQLITE_OPEN_URI
       case .readWrite: SQLITE_OPEN_READWRITE
       case .create: SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE
@@ -45,7 +63,7 @@ package final class Connection {
     var handle: OpaquePointer?
     let flags = access | SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_NOFOLLOW | SQLITE_OPEN_EXRESCODE
     let name = mode == .immutable ? Self.immutableName(path) : path
-    guard let files = Self.files else {
+    guard let files = mode == .readOnlyAlone ? Self.loneFiles : Self.files else {
       throw DatabaseError(.error, "SQLite has no file system interface (VFS)")
     }
     let code = sqlite3_open_v2(name, &handle, flags, files)
@@ -72,6 +90,44 @@ package final class Connection {
     }
     guard pe_text_register(handle) == SQLITE_OK else {
       throw DatabaseError(.error, "SQLite did not register the text functions")
+    }
+    budget = limits.map { ReadingBudget($0, of: handle) }
+  }
+
+  /// Opens a file for reading and reads its schema, if necessary without shared memory.
+  ///
+  /// On a full disk, the memory that connections share cannot be created. The connection is
+  /// temporary then. If not even an empty file can be created next to the database and there is no
+  /// log, the database is read without locks, and `checkUnchanged()` finds out whether another
+  /// process has written to it in the meantime.
+  package static func reading(
+    _ path: String, busyTimeout: Double
+  ) throws(DatabaseError) -> Connection {
+    func opened(_ mode: Mode) throws(DatabaseError) -> Connection {
+      let connection = try Connection(path, mode, busyTimeout: busyTimeout)
+      connection.isTemporary = mode != .readOnly
+      if mode == .immutable { connection.unlocked = FileVersion(path) }
+      // A disk without room for the one file may have none for others.
+      if connection.isTemporary { try connection.execute("PRAGMA temp_store = MEMORY") }
+      _ = try connection.first("SELECT 1 FROM sqlite_schema") { _ in true }
+      return connection
+    }
+    do throws(DatabaseError) { return try opened(.readOnly) } catch {
+      guard error.code.isWithoutSharedMemory else { throw error }
+    }
+    do throws(DatabaseError) { return try opened(.readOnlyAlone) } catch {
+      guard error.code.primary == .cannotOpen, FileVersion(path + "-wal") == nil else {
+        throw error
+      }
+      return try opened(.immutable)
+    }
+  }
+
+  /// Throws an error if a file that is read without locks was written to since it was opened.
+  package func checkUnchanged() throws(DatabaseError) {
+    guard let unlocked else { return }
+    guard FileVersion(path) == unlocked, FileVersion(path + "-wal") == nil else {
+      throw DatabaseError(.busy, "the database changed while it was read")
     }
   }
 
@@ -130,7 +186,20 @@ package final class Connection {
     let statement = try statement(sql)
     defer { statement.reset() }
     try statement.bind(values)
-    while try statement.step() { body(statement.row) }
+    guard let budget else {
+      while try statement.step() { body(statement.row) }
+      return
+    }
+    var number = 0
+    do throws(DatabaseError) {
+      while try statement.step() {
+        number += 1
+        try budget.count(statement.row, number: number, sql)
+        body(statement.row)
+      }
+    } catch {
+      throw budget.exceeded.map { DatabaseError(.tooBig, $0, sql: sql) } ?? error
+    }
   }
 
   package func all<Value>(

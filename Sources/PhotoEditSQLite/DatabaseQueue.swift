@@ -86,11 +86,13 @@ package final class ReaderPool: Sendable {
     let value = try connection.transaction(isWriting: false, wrap: wrap) { () throws(Failure) in
       try body(connection)
     }
+    do throws(DatabaseError) { try connection.checkUnchanged() } catch { throw wrap(error) }
     giveBack(connection)
     return value
   }
 
   private func giveBack(_ connection: Connection) {
+    if connection.isTemporary { return }
     let box = Idle(connections: [connection])
     idle.withLock { if $0.connections.count < idleLimit { $0.connections += box.connections } }
   }

@@ -139,6 +139,16 @@ package struct Row {
     }
   }
 
+  /// The number of bytes of text and data in all columns.
+  var byteCount: Int {
+    (0..<count).reduce(0) { sum, column in
+      switch sqlite3_column_type(handle, Int32(column)) {
+      case SQLITE_TEXT, SQLITE_BLOB: sum + Int(sqlite3_column_bytes(handle, Int32(column)))
+      default: sum
+      }
+    }
+  }
+
   package var count: Int { Int(sqlite3_column_count(handle)) }
 }
 

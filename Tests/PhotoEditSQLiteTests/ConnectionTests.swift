@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
 
@@ -94,6 +95,117 @@ struct ConnectionTests {
       "CREATE TRIGGER evil AFTER INSERT ON t BEGIN INSERT INTO u VALUES (1); END")
     try connection.run("INSERT INTO t VALUES (1)")
     #expect(try connection.first("SELECT count(*) FROM u") { $0.int(0) } == 0)
+  }
+
+  // MARK: Limits
+
+  @Test func `a query ends at each limit`() throws {
+    let path = folder.path + "/a.db"
+    try connection().execute(
+      """
+      CREATE TABLE t (v);
+      WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 1000)
+        INSERT INTO t SELECT 'text' FROM n
+      """)
+    func read(
+      _ sql: String, _ change: (inout ReadingLimits) -> Void = { _ in }
+    ) throws -> Int {
+      var limits = ReadingLimits()
+      change(&limits)
+      let connection = try Connection(path, .readOnly, limits: limits)
+      return try connection.all(sql) { $0.text(0) }.count
+    }
+    func error(_ sql: String, _ change: (inout ReadingLimits) -> Void) -> DatabaseError? {
+      #expect(throws: DatabaseError.self) { try read(sql, change) }
+    }
+    #expect(try read("SELECT v FROM t") == 1000)
+    #expect(try read("SELECT v FROM t") { $0.rows = 1000 } == 1000)
+    #expect(try read("SELECT v FROM t") { $0.bytes = 4000 } == 1000)
+    #expect(error("SELECT v FROM t") { $0.rows = 999 }?.code == .tooBig)
+    #expect(error("SELECT v FROM t") { $0.bytes = 3999 }?.code == .tooBig)
+    #expect(error("SELECT zeroblob(5000)") { $0.valueBytes = 4999 }?.code == .tooBig)
+    // A join with two billion rows, of which none is returned.
+    let join = "SELECT 1 FROM t AS a, t AS b, t AS c WHERE a.v + b.v + c.v > 1 LIMIT 1"
+    let steps = error(join) { $0.kilosteps = 10 }
+    #expect(steps?.code == .tooBig && steps?.message.contains("10 thousand steps") == true)
+    #expect(error(join) { $0.seconds = -1 }?.message.contains("seconds") == true)
+  }
+
+  // MARK: Reading without shared memory
+
+  private func sharedMemory() -> Int { FileVersion(folder.path + "/a.db-shm")?.size ?? 0 }
+
+  /// Creates a database of two accounts, whose sum never changes, and closes it.
+  private func accounts() throws -> String {
+    let connection = try connection()
+    try connection.execute(
+      """
+      PRAGMA journal_mode = WAL; PRAGMA wal_autocheckpoint = 0;
+      CREATE TABLE account (id INTEGER PRIMARY KEY, amount INTEGER);
+      INSERT INTO account VALUES (1, 500), (2, 500)
+      """)
+    return folder.path + "/a.db"
+  }
+
+  private func amounts(_ connection: Connection) throws -> [Int64] {
+    try connection.integers("SELECT amount FROM account ORDER BY id")
+  }
+
+  @Test func `a reader without shared memory neither creates it nor needs it`() throws {
+    let path = try accounts()
+    #expect(sharedMemory() == 0, "the last connection removes it")
+    for _ in 1...2 {
+      let reader = try Connection(path, .readOnlyAlone)
+      #expect(try amounts(reader) == [500, 500])
+    }
+    #expect(sharedMemory() < 32 << 10)
+    // Of a process that was killed, the log remains and is read.
+    let writer = try Connection(path, .readWrite)
+    try writer.execute("PRAGMA wal_autocheckpoint = 0; UPDATE account SET amount = amount + id")
+    for suffix in ["", "-wal"] {
+      try FileSystem.copy(path + suffix, to: folder.path + "/b.db" + suffix)
+    }
+    let killed = try Connection(folder.path + "/b.db", .readOnlyAlone)
+    #expect(try amounts(killed) == [501, 502])
+    #expect(FileVersion(folder.path + "/b.db-shm")?.size ?? 0 < 32 << 10)
+  }
+
+  @Test func `a reader without shared memory sees one commit while another connection writes`()
+    throws
+  {
+    let path = try accounts()
+    for checkpoint in ["", "PASSIVE", "TRUNCATE"] {
+      let reader = try Connection(path, .readOnlyAlone)
+      try reader.execute("BEGIN")
+      let before = try amounts(reader)
+      let writer = try Connection(path, .readWrite, busyTimeout: 0)
+      try writer.execute("PRAGMA wal_autocheckpoint = 0")
+      for step in 1...20 {
+        try writer.execute("UPDATE account SET amount = amount + (3 - 2 * id) * \(step)")
+        // A checkpoint that waits for the reader fails or does nothing.
+        if !checkpoint.isEmpty { try? writer.execute("PRAGMA wal_checkpoint(\(checkpoint))") }
+        #expect(try amounts(reader) == before)
+      }
+      try reader.execute("COMMIT")
+      let after = try amounts(writer)
+      #expect(after != before && after.reduce(0, +) == 1000)
+      // It may have to be opened again if a writer has overtaken it, but it never sees less.
+      do { #expect(try amounts(reader) == after) } catch let error as DatabaseError {
+        #expect(error.code.cause == .busy)
+      }
+      #expect(try amounts(try Connection(path, .readOnlyAlone)) == after)
+      #expect(try amounts(try Connection.reading(path, busyTimeout: 0)) == after)
+    }
+  }
+
+  @Test func `a connection for reading shares memory if there is room`() throws {
+    let path = try accounts()
+    let reader = try Connection.reading(path, busyTimeout: 0)
+    #expect(!reader.isTemporary && sharedMemory() >= 32 << 10)
+    #expect(try amounts(reader) == [500, 500])
+    #expect(throws: DatabaseError.self) {
+      try Connection.reading(folder.path + "/none.db", busyTimeout: 0)
+    }
   }
 }
 

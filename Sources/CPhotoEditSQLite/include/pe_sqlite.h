@@ -17,6 +17,16 @@ int pe_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, i
 /// The first call creates it and must not run concurrently with another one.
 const char *pe_sqlite_files(void);
 
+/// Returns the name of a similar VFS, whose connections never create or extend the memory that
+/// connections share; NULL before the other one was created.
+const char *pe_sqlite_lone_files(void);
+
+/// Limits the resources of a connection: the bytes of one value, and the calls of `step`, which is
+/// called after every `steps` steps of the virtual machine and interrupts the query by returning
+/// nonzero.
+void pe_sqlite_limit(
+    sqlite3 *database, int value_bytes, int steps, int (*step)(void *), void *context);
+
 /// Reads the first bytes of the main database file through its own descriptor: closing another one
 /// would drop the locks of every connection of the process. A shorter file is padded with zeros.
 int pe_sqlite_header(sqlite3 *database, void *header, int count);

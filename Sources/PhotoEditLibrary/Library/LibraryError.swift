@@ -111,7 +111,7 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
   }
 
   init(_ error: DatabaseError, path: String) {
-    switch error.code.primary {
+    switch error.code.cause {
     case .busy, .locked:
       self.init(
         .operationInterrupted, path: path, "another process is writing to the library",

@@ -124,8 +124,7 @@ enum LibraryFolder {
     try checkFiles(layout)
     let state: SchemaState
     do throws(DatabaseError) {
-      let connection = try Connection(
-        layout.database, lookingMode(layout), busyTimeout: busyTimeout)
+      let connection = try lookingConnection(layout, busyTimeout)
       // Bytes 18 and 19 are the journal mode of the file: 2 is write-ahead logging.
       let header = try connection.header()
       state = try LibrarySchema.migrations.state(of: connection)
@@ -170,11 +169,15 @@ enum LibraryFolder {
     }
   }
 
-  /// Returns the mode for checking a database without creating files next to it.
+  /// Opens a connection for checking a database without creating files next to it.
   ///
   /// Without a write-ahead log no process has it open, so it can be read as immutable.
-  private static func lookingMode(_ layout: LibraryLayout) -> Connection.Mode {
-    FileSystem.itemExists(layout.database + "-wal") ? .readOnly : .immutable
+  private static func lookingConnection(
+    _ layout: LibraryLayout, _ busyTimeout: Double
+  ) throws(DatabaseError) -> Connection {
+    FileSystem.itemExists(layout.database + "-wal")
+      ? try Connection.reading(layout.database, busyTimeout: busyTimeout)
+      : try Connection(layout.database, .immutable, busyTimeout: busyTimeout)
   }
 
   /// Opens a read-only connection.
@@ -185,10 +188,15 @@ enum LibraryFolder {
   ) throws(LibraryError) -> Connection {
     try translating(
       { LibraryError($0 as DatabaseError, path: layout.database) },
-      Connection(layout.database, readingMode(layout), busyTimeout: busyTimeout))
+      connection(layout, busyTimeout))
   }
 
-  static func readingMode(_ layout: LibraryLayout) -> Connection.Mode {
-    LibraryAccess.permits(layout, writing: true) ? .readOnly : lookingMode(layout)
+  /// Opens a read-only connection of a pool; see `reader(_:busyTimeout:)`.
+  static func connection(
+    _ layout: LibraryLayout, _ busyTimeout: Double
+  ) throws(DatabaseError) -> Connection {
+    LibraryAccess.permits(layout, writing: true)
+      ? try Connection.reading(layout.database, busyTimeout: busyTimeout)
+      : try lookingConnection(layout, busyTimeout)
   }
 }

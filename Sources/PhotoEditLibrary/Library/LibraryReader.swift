@@ -26,8 +26,7 @@ final class LibraryReader: Sendable {
     let database = layout.database
     self.database = FileVersion(database)?.identity
     let open: @Sendable () throws(DatabaseError) -> Connection = { () throws(DatabaseError) in
-      let connection = try Connection(
-        database, LibraryFolder.readingMode(layout), busyTimeout: configuration.busyTimeout)
+      let connection = try LibraryFolder.connection(layout, configuration.busyTimeout)
       // No memory mapping: if another process truncates the file, this one would crash.
       try connection.execute("PRAGMA cache_size = -16000; PRAGMA cell_size_check = ON")
       return connection

@@ -102,15 +102,27 @@ public struct LibraryCheck: Sendable {
   ) throws(LibraryError) {
     var found = try SearchTables(database: database).differences()
     if found.isEmpty, isDeep, LibraryAccess.permits(layout, writing: true) {
-      // The connection may write because SQLite requires it, but changes nothing.
-      let writer = try LibraryDatabase(layout.database, .readWrite)
-      if let damage = try SearchTables(database: writer).damage() { found.append(damage) }
+      found += try damageOfSearch(layout)
     }
     for detail in found {
       report.findings.append(
         LibraryIssue(
           .differingSearch, file: "library.db",
           detail + "; 'photoedit library repair' fills it again"))
+    }
+  }
+
+  /// Examines the full-text index; SQLite requires a connection that may write, but nothing changes.
+  private func damageOfSearch(_ layout: LibraryLayout) throws(LibraryError) -> [String] {
+    func damage(locking mode: String) throws(LibraryError) -> [String] {
+      let writer = try LibraryDatabase(layout.database, .readWrite)
+      _ = try writer.all("PRAGMA locking_mode = \(mode)") { $0.text(0) }
+      return [try SearchTables(database: writer).damage()].compactMap(\.self)
+    }
+    do throws(LibraryError) { return try damage(locking: "NORMAL") } catch {
+      // On a full disk there is no room for shared memory, which the only connection does not need.
+      guard error.code == .notEnoughSpace else { throw error }
+      return try damage(locking: "EXCLUSIVE")
     }
   }
 
@@ -195,7 +207,7 @@ public struct LibraryCheck: Sendable {
       do throws(CodecError) {
         try ImageProperties.checkPixels(of: bytes)
       } catch {
-        // Damage that existed at import is not a defect of the library.
+        // The bytes are those of the import, so this is not a defect of the library.
         let isKnown = if case .damaged = error { traits.contains(.knownDamage) } else { false }
         return LibraryIssue(
           isKnown ? .knownDamage : .undecodableFile, file: file, identifier: name, "\(error)")
