@@ -51,7 +51,8 @@ public final class FileBytes: Sendable {
   ///
   /// - Parameters:
   ///   - path: The file.
-  ///   - maximumBytes: The size limit; larger files are rejected before memory is allocated.
+  ///   - maximumBytes: The size limit; larger files, and sparse files without content, are
+  ///     rejected before memory is allocated.
   ///   - followsLinks: Whether the file and the folders of its path may be symbolic links; their
   ///     target must be a regular file.
   /// - Throws: `FileError`, also if the file grows or shrinks while it is read.
@@ -59,12 +60,8 @@ public final class FileBytes: Sendable {
     _ path: String, maximumBytes: Int = 4 << 30, followsLinks: Bool = true
   ) throws(FileError) -> FileBytes {
     let file = try OpenFile(reading: path, followsLinks: followsLinks)
-    let size = try file.regularSize()
+    let size = try file.acceptedSize(maximumBytes: maximumBytes)
     guard size > 0 else { throw FileError(.empty, path: path, reason: "file is empty") }
-    guard size <= maximumBytes else {
-      throw FileError(
-        .tooLarge, path: path, reason: "file has \(size) bytes (maximum: \(maximumBytes))")
-    }
     let memory = HugePageMemory(byteCount: size)
     let filled = try file.read(into: memory.buffer)
     guard filled == size, try file.regularSize() == size else {

@@ -75,6 +75,54 @@ package struct OpenFile: ~Copyable {
     return Int(status.st_size)
   }
 
+  // Glibc defines both names only for programs that request more than POSIX.
+  private static let seekData: Int32 = 3
+  private static let seekHole: Int32 = 4
+  /// The number of bytes of holes that every file may have.
+  private static let acceptedHoles = 1 << 30
+
+  /// Returns the size after checking, without reading, that the content may be read or copied.
+  ///
+  /// A file can have any size without any content: the holes of a sparse file occupy nothing, and
+  /// every copy of them occupies a disk. A file with more than 1 GiB of holes that are more than half
+  /// of it is an incomplete download or a trap; a damaged photo has less.
+  ///
+  /// The position is at the beginning of the file afterwards.
+  ///
+  /// - Throws: `FileError` of the kind `tooLarge` for a file that is larger, or mostly holes.
+  package func acceptedSize(maximumBytes: Int = .max) throws(FileError) -> Int {
+    let size = try regularSize()
+    guard size <= maximumBytes else {
+      throw FileError(
+        .tooLarge, path: path, reason: "file has \(size) bytes (maximum: \(maximumBytes))")
+    }
+    let sufficient = min(size - Self.acceptedHoles, size - size / 2)
+    guard sufficient > 0 else { return size }
+    let stored = storedBytes(of: size, upTo: sufficient)
+    guard stored >= sufficient else {
+      throw FileError(
+        .tooLarge, path: path,
+        reason: "only \(stored) of its \(size) bytes are stored, and the rest is empty (sparse "
+          + "file); complete the download or copy that created it")
+    }
+    return size
+  }
+
+  /// Returns the number of bytes outside of holes, counted up to a number that is sufficient; the
+  /// size if the file system does not report holes.
+  private func storedBytes(of size: Int, upTo sufficient: Int) -> Int {
+    defer { _ = lseek(descriptor, 0, SEEK_SET) }
+    var (stored, end) = (0, 0)
+    while stored < sufficient {
+      let start = lseek(descriptor, end, Self.seekData)
+      if start < 0 { return errno == ENXIO ? stored : size }
+      end = lseek(descriptor, start, Self.seekHole)
+      guard end > start else { return size }
+      stored += end - start
+    }
+    return stored
+  }
+
   private static func name(ofType type: mode_t) -> String {
     switch type {
     case S_IFDIR: "a folder"

@@ -64,6 +64,29 @@ struct FileReadingTests {
     }
   }
 
+  @Test func `a file of holes is refused by its size, before it is read`() throws {
+    let path = try folder.write([7, 8, 9], to: "file")
+    for (size, isAccepted) in [
+      (1 << 20, true), (1 << 30, true), (1 << 31, false), (1 << 40, false),
+    ] {
+      try #require(truncate(path, size) == 0)
+      let file = try OpenFile(reading: path)
+      if isAccepted {
+        #expect(try file.acceptedSize() == size)
+      } else {
+        let error = #expect(throws: FileError.self) { try file.acceptedSize() }
+        #expect(error?.kind == .tooLarge && error?.reason.contains("sparse") == true)
+        #expect(kind(path, maximumBytes: .max) == .tooLarge)
+      }
+      let error = #expect(throws: FileError.self) { try file.acceptedSize(maximumBytes: size - 1) }
+      #expect(error?.kind == .tooLarge && error?.reason.contains("maximum") == true)
+      // The examination of holes leaves the position at the beginning.
+      var bytes = [UInt8](repeating: 0, count: 3)
+      #expect(try bytes.withUnsafeMutableBytes { try file.read(into: $0) } == 3)
+      #expect(bytes == [7, 8, 9])
+    }
+  }
+
   @Test(arguments: [0, 1, (1 << 20) - 1, 1 << 20, (1 << 20) + 1])
   func `a file digest does not depend on the read size`(count: Int) throws {
     let path = try folder.write([UInt8](repeating: 9, count: count), to: "file")

@@ -19,25 +19,37 @@ enum ICloudFile: Sendable {
   }
 
   private static let maximumBytes = 64 << 20
+  private static let maximumRows = 500_000
+  private static let maximumColumns = 64
+
+  private static let (nameColumn, dateColumn) = ("imgName", "originalCreationDate")
 
   /// Reads the file at a path; returns nil if it is not a file of an export.
-  static func reading(_ path: String) -> ICloudFile? {
+  ///
+  /// - Parameter head: The first bytes of the file, which show whether the rest is read.
+  /// - Throws: `LibraryError` for a file of an export that exceeds a limit.
+  static func reading(_ path: String, head: [UInt8]) throws(LibraryError) -> ICloudFile? {
     let name = FileSystem.lastName(of: path)
-    guard FileSystem.splitName(name).fileExtension.lowercased() == "csv",
-      let bytes = try? FileBytes.reading(path, maximumBytes: maximumBytes)
-    else { return nil }
     let folder = FileSystem.lastName(of: FileSystem.folder(of: path))
-    return ICloudFile(
-      String(decoding: bytes.array, as: UTF8.self),
-      isAlbum: ["Albums", "Memories"].contains(folder))
+    let isAlbum = ["Albums", "Memories"].contains(folder)
+    let columns = String(decoding: head, as: UTF8.self)
+    guard FileSystem.splitName(name).fileExtension.lowercased() == "csv", !head.contains(0),
+      isAlbum || columns.contains(nameColumn) && columns.contains(dateColumn)
+    else { return nil }
+    let bytes = try inFiles(FileBytes.reading(path, maximumBytes: maximumBytes))
+    guard let rows = rows(String(decoding: bytes.array, as: UTF8.self)) else {
+      throw LibraryError(
+        .invalidResource, path: path,
+        "has more than \(maximumRows) rows or \(maximumColumns) columns and was not read")
+    }
+    return ICloudFile(rows, isAlbum: isAlbum)
   }
 
   /// - Parameter isAlbum: Whether a file with a single column is an album, by its folder.
-  init?(_ text: String, isAlbum: Bool) {
-    let rows = Self.rows(text)
+  private init?(_ rows: [[String]], isAlbum: Bool) {
     guard let header = rows.first else { return nil }
     let columns = Dictionary(header.enumerated().map { ($1, $0) }) { first, _ in first }
-    guard let name = columns["imgName"], let date = columns["originalCreationDate"] else {
+    guard let name = columns[Self.nameColumn], let date = columns[Self.dateColumn] else {
       guard isAlbum, header.count == 1 else { return nil }
       self = .album(rows.dropFirst().compactMap(\.first).filter { !$0.isEmpty })
       return
@@ -59,8 +71,9 @@ enum ICloudFile: Sendable {
 
   // MARK: Text
 
-  /// Returns the rows of comma-separated values (RFC 4180).
-  static func rows(_ text: String) -> [[String]] {
+  /// Returns the rows of comma-separated values (RFC 4180); nil if there are too many, or too many
+  /// columns.
+  static func rows(_ text: String) -> [[String]]? {
     var rows: [[String]] = []
     var row: [String] = []
     var value = ""
@@ -73,6 +86,7 @@ enum ICloudFile: Sendable {
     var scalars = text.unicodeScalars[...]
     if scalars.first == "\u{FEFF}" { scalars.removeFirst() }
     while let scalar = scalars.popFirst() {
+      guard rows.count <= maximumRows, row.count <= maximumColumns else { return nil }
       switch scalar {
       case "\"" where isQuoted && scalars.first == "\"":
         scalars.removeFirst()
@@ -135,10 +149,15 @@ struct ICloudPlan {
 
   init(_ scan: ImportScan) {
     guard !scan.exports.isEmpty else { return }
+    /// The paths by folder and name, by part and name, and by name.
     var media: [String: [String: [String]]] = [:]
+    var parts: [String: [String: [String]]] = [:]
+    var all: [String: [String]] = [:]
     for file in scan.folders.joined() where [.still, .raw, .movie].contains(file.kind) {
-      media[FileSystem.folder(of: file.path), default: [:]][file.name, default: []]
-        .append(file.path)
+      let folder = FileSystem.folder(of: file.path)
+      media[folder, default: [:]][file.name, default: []].append(file.path)
+      parts[FileSystem.folder(of: folder), default: [:]][file.name, default: []].append(file.path)
+      all[file.name, default: []].append(file.path)
     }
     var members: [String: [String]] = [:]
     for (path, file) in scan.exports.sorted(by: { $0.key < $1.key }) {
@@ -147,14 +166,16 @@ struct ICloudPlan {
       case .details(let details): apply(details, path, media[folder] ?? [:])
       case .album(let names):
         let title = FileSystem.splitName(FileSystem.lastName(of: path)).stem
-        let part = FileSystem.folder(of: folder)
+        let own = parts[FileSystem.folder(of: folder)] ?? [:]
         var missing = 0
-        let parts = media.filter { FileSystem.folder(of: $0.key) == part }
         for name in names {
           // First the photos of this part, then those of the others.
-          let own = parts.values.flatMap { $0[name] ?? [] }
-          let all = own.isEmpty ? media.values.flatMap { $0[name] ?? [] } : own
-          if all.count == 1 { members[title, default: []].append(all[0]) } else { missing += 1 }
+          let found = own[name] ?? all[name] ?? []
+          if found.count == 1 {
+            members[title, default: []].append(found[0])
+          } else {
+            missing += 1
+          }
         }
         let note = missing == 0 ? "" : "; \(missing) of its photos are missing or ambiguous"
         lines.append(ImportedFile(path, .read, reason: "album “\(title)”\(note)"))

@@ -27,8 +27,27 @@ struct ImageProperties: Sendable, Hashable {
   /// The still image time, in seconds from the start of the embedded video.
   var motionTime: Double?
 
-  /// The damage found by a decoder; nil for an intact image.
-  var damage: String?
+  /// The defect found by a decoder; nil for an image that was decoded completely.
+  var defect: Defect?
+
+  /// The reason why an image cannot be decoded completely.
+  struct Defect: Sendable, Hashable {
+    /// One clause.
+    let reason: String
+    /// Indicates whether the image is damaged; otherwise it is of a kind that is not supported.
+    let isDamage: Bool
+
+    /// Returns the defect of an image that caused an error; nil for the lack of memory, threads or
+    /// a library, which is not a property of the image.
+    init?(_ error: CodecError) {
+      switch error {
+      case .cancelled, .libraryMissing, .noThreads, .notBuilt, .outOfMemory: return nil
+      case .damaged: isDamage = true
+      case .empty, .encoding, .limitExceeded, .notAnImage, .unsupported: isDamage = false
+      }
+      reason = "\(error)"
+    }
+  }
 
   /// The date and location of capture and the PhotoKit subtypes.
   var media: MediaProperties { MediaProperties(capture) }
@@ -66,11 +85,9 @@ struct ImageProperties: Sendable, Hashable {
     if try CameraRawFormat(bytes) == nil { try ImageDecoders.verify(bytes) }
   }
 
-  /// Returns the damage of an image; nil for an intact image and for one that cannot be checked.
-  static func damage(of bytes: FileBytes) -> String? {
-    do throws(CodecError) { try checkPixels(of: bytes) } catch {
-      if case .damaged = error { return "\(error)" }
-    }
+  /// Returns the defect of an image; nil for an intact image and for one that cannot be checked.
+  static func defect(of bytes: FileBytes) -> Defect? {
+    do throws(CodecError) { try checkPixels(of: bytes) } catch { return Defect(error) }
     return nil
   }
 

@@ -155,10 +155,14 @@ struct ImportScan {
       descriptions[path] = description
       return File(path: path, kind: .description)
     }
-    if let export = ICloudFile.reading(path) {
-      exports[path] = export
-    } else {
-      excluded.append(ImportedFile(path, .skipped, reason: "not a photo or video"))
+    do throws(LibraryError) {
+      if let export = try ICloudFile.reading(path, head: head) {
+        exports[path] = export
+      } else {
+        excluded.append(ImportedFile(path, .skipped, reason: "not a photo or video"))
+      }
+    } catch {
+      excluded.append(ImportedFile(path, .refused, error: error))
     }
     return nil
   }

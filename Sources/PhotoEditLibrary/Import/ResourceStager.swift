@@ -48,6 +48,7 @@ enum ResourceStager {
     guard size > 0 else { throw .emptyResource(path) }
     let version = try inFiles(FileVersion(of: file))
     if source.options.shouldMoveFile { try checkMove(file, version) }
+    try checkBeforeCopying(file, source, copies: staged != nil)
     if let staged {
       try inFiles(FileSystem.copy(file, to: staged))
       FileSystem.share(staged, like: path)
@@ -59,6 +60,43 @@ enum ResourceStager {
     if staged == nil { try checkUnchanged(file, since: version) }
     guard resource.size == version.size else { throw .changedResource(path) }
     return resource
+  }
+
+  /// Refuses a file that cannot be of its type, by its size and its first bytes.
+  ///
+  /// Nothing of a refused file is copied, so that it does not fill the disk of the library. Only
+  /// the head of a photo and the boxes of a video are read.
+  ///
+  /// - Parameter copies: Whether the file is copied; otherwise its content is examined next anyway.
+  private static func checkBeforeCopying(
+    _ file: borrowing OpenFile, _ source: ResourceSource, copies: Bool
+  ) throws(LibraryError) {
+    let isSeparate = source.type == .adjustmentData || source.type == .sidecar
+    let head = isSeparate ? [] : try head(of: file.path)
+    guard FileContent.container(head) == nil else {
+      _ = try inFiles(file.acceptedSize())
+      if copies { _ = try movieProperties(file.path, source) }
+      return
+    }
+    if !isSeparate { try checkStill(head, source) }
+    _ = try inFiles(file.acceptedSize(maximumBytes: maximumBytes(of: source.type)))
+  }
+
+  private static func checkStill(
+    _ head: [UInt8], _ source: ResourceSource
+  ) throws(LibraryError) {
+    let failure = head.withUnsafeBytes { bytes -> CodecError? in
+      do throws(CodecError) {
+        _ = try ImageFormat.detect(bytes)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    // Raw files are among the formats that the detection does not accept but recognizes.
+    if case .notAnImage(let found) = failure {
+      throw .wrongContent(source.name, source.type, found: found)
+    }
   }
 
   /// Refuses to move a file that has additional hard links, is a symbolic link, or is open in
@@ -120,9 +158,9 @@ enum ResourceStager {
     return Array(memory[0..<filled])
   }
 
-  private static func examineMovie(
-    _ path: String, _ source: ResourceSource, _ consumed: MovedSource?
-  ) throws(LibraryError) -> StagedResource {
+  private static func movieProperties(
+    _ path: String, _ source: ResourceSource
+  ) throws(LibraryError) -> VideoProperties {
     let facts = try translating(
       { LibraryError.unreadableResource(source.name, "\($0 as MovieError)") },
       VideoProperties.reading(path))
@@ -130,6 +168,13 @@ enum ResourceStager {
       throw .unreadableResource(
         source.name, "encrypted videos are not supported")
     }
+    return facts
+  }
+
+  private static func examineMovie(
+    _ path: String, _ source: ResourceSource, _ consumed: MovedSource?
+  ) throws(LibraryError) -> StagedResource {
+    let facts = try movieProperties(path, source)
     let digest = try inFiles(FileBytes.digest(of: path))
     guard let size = FileVersion(path)?.size else { throw .changedResource(source.name) }
     return try resource(source, path, digest, size, .movie(facts), consumed)
@@ -162,7 +207,7 @@ enum ResourceStager {
       }
       return try examineMovie(path, source, consumed)
     }
-    if source.type.isDecodedByChecks { facts.damage = ImageProperties.damage(of: bytes) }
+    if source.type.isDecodedByChecks { facts.defect = ImageProperties.defect(of: bytes) }
     return try resource(source, path, bytes.digest(), bytes.count, .image(facts), consumed)
   }
 

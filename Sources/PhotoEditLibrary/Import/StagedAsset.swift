@@ -114,7 +114,7 @@ struct StagedAsset: Sendable {
         record.playbackStyle = .image
       }
     }
-    if resources.contains(where: { $0.image?.damage != nil }) {
+    if resources.contains(where: { $0.image?.defect?.isDamage == true }) {
       record.traits.insert(.knownDamage)
     }
     if let metadata = resource(.sidecar)?.sidecar {

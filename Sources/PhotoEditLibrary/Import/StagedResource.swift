@@ -44,7 +44,10 @@ struct StagedResource: Sendable {
         "the extension is .\(ending), but the content is \(content.uniformType); stored as "
           + ".\(content.fileExtension)")
     }
-    if let damage = image?.damage { notices.append("\(damage); imported unchanged") }
+    if let defect = image?.defect {
+      let effect = defect.isDamage ? "" : "; it cannot be shown or edited here"
+      notices.append("\(defect.reason)\(effect); imported unchanged")
+    }
     return notices.isEmpty ? nil : notices.joined(separator: "; ")
   }
 

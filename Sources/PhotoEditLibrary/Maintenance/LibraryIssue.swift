@@ -12,7 +12,7 @@ public struct LibraryIssue: Sendable, Hashable, CustomStringConvertible {
     case missingFile
     /// The bytes of a file differ from those at import.
     case changedFile
-    /// An image cannot be decoded although its bytes are unchanged since import.
+    /// An image cannot be decoded, and its bytes are unchanged since import.
     case undecodableFile
     /// An image was damaged at import and is unchanged since.
     case knownDamage
@@ -60,7 +60,9 @@ public struct LibraryIssue: Sendable, Hashable, CustomStringConvertible {
   /// Indicates whether there is a loss or an error, as opposed to pending maintenance.
   public var isError: Bool {
     switch kind {
-    case .litter, .staleManifest, .orphanedFile, .olderDatabase, .knownDamage: false
+    case .litter, .staleManifest, .orphanedFile, .olderDatabase, .knownDamage,
+      .undecodableFile:
+      false
     default: true
     }
   }

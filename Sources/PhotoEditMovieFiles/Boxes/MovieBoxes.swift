@@ -36,6 +36,8 @@ package enum MovieLimits {
   package static let maximumBoxes = 1 << 20
   /// The maximum number of tags; further ones are not read.
   package static let maximumTags = 1024
+  /// The maximum number of zeros after the last box; some cameras fill the last block.
+  package static let maximumPadding = 1 << 30
   /// The maximum nesting depth of boxes that are read.
   package static let maximumDepth = 16
   /// The maximum absolute time in units of any timescale; sums of a few hundred such times fit in

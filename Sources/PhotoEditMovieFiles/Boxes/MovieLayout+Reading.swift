@@ -23,7 +23,13 @@ extension MovieLayout {
       }
       let head = try TopLevelBox(file, at: offset, fileSize: layout.size)
       // Some cameras pad the last block with zeros.
-      if head.isPadding && hasHeader { break }
+      if head.isPadding && hasHeader {
+        guard layout.size - offset <= MovieLimits.maximumPadding else {
+          throw .damaged(
+            "the last box ends at byte \(offset), but the file has \(layout.size) bytes")
+        }
+        break
+      }
       switch head.type {
       case "ftyp" where brand == nil:
         let bytes = try file.bytes(at: head.body.lowerBound, atMost: 4)

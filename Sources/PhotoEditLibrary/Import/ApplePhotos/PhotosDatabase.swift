@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditCodecs
 import PhotoEditContainers
 import PhotoEditPlatform
 import PhotoEditSQLite
@@ -54,34 +55,53 @@ struct PhotosDatabase {
   /// The version of the schema; nil if unknown.
   private(set) var modelVersion: Int?
 
+  /// The parts of the library that were not read, one clause each, because a table exceeds a limit.
+  private(set) var omissions: [String] = []
+
   private let connection: Connection
+  /// The columns of each table, by its name; views and virtual tables are not read.
+  private var columns: [String: Set<String>] = [:]
+
+  /// The maximum number of bytes of the database and of its log, each.
+  private static let maximumBytes = 16 << 30
+  /// The maximum numbers of photos and videos, and of albums and folders.
+  private static let maximumItems = 2_000_000
+  private static let maximumCollections = 100_000
 
   /// Reads the database of a library.
   ///
   /// The database and its write-ahead log are copied first: SQLite would write to the folder of the
-  /// original.
+  /// original. Each table is read once, and rows are joined in memory by their keys, so that the
+  /// time depends only on the number of rows. A table that exceeds a limit is omitted.
   ///
-  /// - Throws: `LibraryError` with `invalidResource` if the schema is not recognized.
-  init(library: String) throws(LibraryError) {
+  /// - Throws: `LibraryError` with `invalidResource` if the schema is not recognized, or if the
+  ///   table of assets exceeds a limit.
+  init(library: String, limits: ReadingLimits = ReadingLimits()) throws(LibraryError) {
     let path = library + "/database/Photos.sqlite"
     let staging = try inFiles(StagingFolder(in: Self.temporaryFolder))
     defer { staging.discard() }
     let copy = staging.file("Photos.sqlite")
     try translating(LibraryError.init) { () throws(FileError) in
-      try FileSystem.copy(path, to: copy, followsLinks: false)
+      try Self.copy(path, to: copy)
       if try FileSystem.entry(at: path + "-wal") == .file {
-        try FileSystem.copy(path + "-wal", to: copy + "-wal", followsLinks: false)
+        try Self.copy(path + "-wal", to: copy + "-wal")
       }
     }
     let damage = { (error: DatabaseError) in
       LibraryError(.invalidResource, path: path, "cannot be read: \(error.message)")
     }
-    connection = try translating(damage, Connection(copy, .readWrite))
+    connection = try translating(damage, Connection(copy, .readWrite, limits: limits))
     try translating(damage, read())
     guard !isUnknown else {
       throw LibraryError(
         .invalidResource, path: path, "unknown schema: no table of assets was found")
     }
+  }
+
+  private static func copy(_ path: String, to copy: String) throws(FileError) {
+    let file = try OpenFile(reading: path, followsLinks: false)
+    _ = try file.acceptedSize(maximumBytes: maximumBytes)
+    try FileSystem.copy(file, to: copy)
   }
 
   private static var temporaryFolder: String {
@@ -93,31 +113,31 @@ struct PhotosDatabase {
 
   // MARK: Tables
 
-  private func columns(_ table: String) throws(DatabaseError) -> Set<String> {
-    Set(
-      try connection.all("SELECT name FROM pragma_table_info(?)", [.text(table)]) { $0.text(0) })
+  /// Reads the names of the tables and their columns.
+  private mutating func readSchema() throws(DatabaseError) {
+    // Only a stored table has a root page.
+    let tables = try connection.all(
+      "SELECT name FROM sqlite_schema WHERE type = 'table' AND rootpage > 0 ORDER BY name", []
+    ) { $0.text(0) }
+    for table in tables where table.hasPrefix("Z") && columns[table] == nil {
+      columns[table] = Set(
+        try connection.all("SELECT name FROM pragma_table_info(?)", [.text(table)]) { $0.text(0) })
+    }
   }
 
-  /// Returns the first of several tables that exists.
-  private func table(_ names: String...) throws(DatabaseError) -> String? {
-    for name in names {
-      let found = try columns(name)
-      if !found.isEmpty { return name }
-    }
-    return nil
+  /// Returns whether a table exists and has all of several columns.
+  private func has(_ table: String, _ names: String...) -> Bool {
+    columns[table]?.isSuperset(of: names) == true
   }
 
   /// Returns a join table and its columns by the patterns of their names; "#" is a number.
   private func join(
     _ pattern: String, _ columnPatterns: String...
-  ) throws(DatabaseError) -> (table: String, columns: [String])? {
-    let tables = try connection.all(
-      "SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name", []
-    ) { $0.text(0) }
-    for table in tables where Self.matches(table, pattern) {
-      let names = try columns(table).sorted()
+  ) -> (table: String, columns: [String])? {
+    for (table, names) in columns.sorted(by: { $0.key < $1.key })
+    where Self.matches(table, pattern) {
       let found = columnPatterns.compactMap { pattern in
-        names.first { Self.matches($0, pattern) }
+        names.sorted().first { Self.matches($0, pattern) }
       }
       if found.count == columnPatterns.count { return (table, found) }
     }
@@ -132,44 +152,79 @@ struct PhotosDatabase {
       && digits.allSatisfy { $0.isASCII && $0.isNumber }
   }
 
+  /// Passes the rows of a table to a closure, once and in any order; a missing column is null.
+  ///
+  /// - Throws: `DatabaseError` with the name of the table.
+  private func each(
+    _ table: String, _ names: [String], _ body: (Row) -> Void
+  ) throws(DatabaseError) {
+    let known = columns[table] ?? []
+    let list = names.map { known.contains($0) ? $0 : "NULL" }.joined(separator: ", ")
+    do throws(DatabaseError) {
+      try connection.each("SELECT \(list) FROM \(table)", [], body)
+    } catch {
+      throw DatabaseError(error.code, "the table \(table) \(error.message)", sql: error.sql)
+    }
+  }
+
+  /// Reads a part of the library; omits and notes it if a table exceeds a limit.
+  ///
+  /// - Parameters:
+  ///   - part: The part, in the plural.
+  ///   - body: Reads the part, and changes the properties only at its end.
+  private mutating func readPart(
+    _ part: String, _ body: (inout PhotosDatabase) throws(DatabaseError) -> Void
+  ) throws(DatabaseError) {
+    do throws(DatabaseError) { try body(&self) } catch {
+      guard error.code == .tooBig else { throw error }
+      omissions.append("\(part) are not imported: \(error.message)")
+    }
+  }
+
   // MARK: Reading
 
   private mutating func read() throws(DatabaseError) {
-    guard let assets = try table("ZASSET", "ZGENERICASSET") else {
+    try readSchema()
+    guard let assets = ["ZASSET", "ZGENERICASSET"].first(where: { columns[$0] != nil }),
+      has(assets, "Z_PK", "ZUUID", "ZFILENAME")
+    else {
       isUnknown = true
       return
     }
-    modelVersion = try readVersion()
+    modelVersion = try? readVersion()
     try readItems(assets)
     let rows = Dictionary(items.enumerated().map { ($1.row, $0) }) { first, _ in first }
-    try readDescriptions(rows)
-    try readKeywords(rows)
-    try readPeople(rows)
-    try readCollections()
+    var others: [Int64: Int] = [:]
+    try readPart("titles, captions and keywords") { database throws(DatabaseError) in
+      others = try database.readDescriptions(rows)
+    }
+    try readPart("keywords") { database throws(DatabaseError) in
+      try database.readKeywords(others)
+    }
+    try readPart("people") { database throws(DatabaseError) in try database.readPeople(rows) }
+    try readPart("albums") { database throws(DatabaseError) in
+      try database.readCollections(rows)
+    }
   }
 
   private func readVersion() throws(DatabaseError) -> Int? {
-    guard try table("Z_METADATA") != nil else { return nil }
-    let bytes = try connection.first("SELECT Z_PLIST FROM Z_METADATA LIMIT 1", []) { $0.blob(0) }
+    guard has("Z_METADATA", "Z_PLIST") else { return nil }
+    var bytes: [UInt8]?
+    try each("Z_METADATA", ["Z_PLIST"]) { bytes = bytes ?? $0.blob(0) }
     return bytes.flatMap { try? PropertyList(bytes: $0) }?.integer("PLModelVersion")
   }
 
   private mutating func readItems(_ table: String) throws(DatabaseError) {
-    let known = try columns(table)
-    guard known.isSuperset(of: ["Z_PK", "ZUUID", "ZFILENAME"]) else {
-      isUnknown = true
-      return
-    }
-    func column(_ name: String) -> String { known.contains(name) ? name : "NULL" }
     // Photos 10 renamed the column and distinguishes several types of edits.
-    let edited = known.contains("ZADJUSTMENTSSTATE") ? "ZADJUSTMENTSSTATE" : "ZHASADJUSTMENTS"
+    let edited = has(table, "ZADJUSTMENTSSTATE") ? "ZADJUSTMENTSSTATE" : "ZHASADJUSTMENTS"
     let names = [
-      "ZUUID", "ZDIRECTORY", "ZFILENAME", "ZDATECREATED", "ZLATITUDE", "ZLONGITUDE", "ZFAVORITE",
-      "ZHIDDEN", "ZTRASHEDSTATE", edited, "ZKIND", "ZAVALANCHEUUID", "ZAVALANCHEPICKTYPE",
+      "Z_PK", "ZUUID", "ZDIRECTORY", "ZFILENAME", "ZDATECREATED", "ZLATITUDE", "ZLONGITUDE",
+      "ZFAVORITE", "ZHIDDEN", "ZTRASHEDSTATE", edited, "ZKIND", "ZAVALANCHEUUID",
+      "ZAVALANCHEPICKTYPE",
     ]
-    items = try connection.all(
-      "SELECT Z_PK, \(names.map(column).joined(separator: ", ")) FROM \(table) ORDER BY Z_PK", []
-    ) { row in
+    var found: [Item] = []
+    try each(table, names) { row in
+      guard found.count <= Self.maximumItems else { return }
       var item = Item(row: row.int(0))
       item.uuid = row.text(1)
       item.folder = row.optionalText(2) ?? ""
@@ -185,83 +240,96 @@ struct PhotosDatabase {
       (item.isTrashed, item.isEdited) = (row.bool(9), row.bool(10))
       item.isVideo = row.int(11) == 1
       (item.burst, item.burstPick) = (row.optionalText(12), Int(row.int(13)))
-      return item
+      found.append(item)
     }
+    guard found.count <= Self.maximumItems else {
+      throw DatabaseError(
+        .tooBig, "the table \(table) has more than \(Self.maximumItems) rows")
+    }
+    items = found.sorted { $0.row < $1.row }
   }
 
-  private mutating func readDescriptions(_ rows: [Int64: Int]) throws(DatabaseError) {
+  /// Reads titles, captions and time zones.
+  ///
+  /// - Returns: The positions in `items` by the keys of the table of additional attributes.
+  private mutating func readDescriptions(
+    _ rows: [Int64: Int]
+  ) throws(DatabaseError) -> [Int64: Int] {
     let table = "ZADDITIONALASSETATTRIBUTES"
-    let known = try columns(table)
-    guard known.isSuperset(of: ["Z_PK", "ZASSET"]) else { return }
-    let name = known.contains("ZORIGINALFILENAME") ? "ZORIGINALFILENAME" : "NULL"
-    let title = known.contains("ZTITLE") ? "ZTITLE" : "NULL"
-    let offset = known.contains("ZTIMEZONEOFFSET") ? "ZTIMEZONEOFFSET" : "NULL"
-    try connection.each("SELECT ZASSET, \(name), \(title), \(offset) FROM \(table)", []) { row in
-      guard let index = rows[row.int(0)] else { return }
+    guard has(table, "Z_PK", "ZASSET") else { return [:] }
+    var others: [Int64: Int] = [:]
+    var captioned: [Int64: Int] = [:]
+    var changed = items
+    let names = [
+      "Z_PK", "ZASSET", "ZORIGINALFILENAME", "ZTITLE", "ZTIMEZONEOFFSET", "ZASSETDESCRIPTION",
+    ]
+    try each(table, names) { row in
+      guard let index = rows[row.int(1)] else { return }
+      others[row.int(0)] = index
+      (changed[index].originalName, changed[index].title) = (
+        row.optionalText(2), row.optionalText(3)
+      )
       // Some clocks before 1972 differed by seconds.
-      items[index].utcOffset = row.optionalInt(3).flatMap {
-        abs($0) < 16 * 3600 && $0 % 60 == 0 ? Int($0) : nil
+      changed[index].utcOffset = row.optionalInt(4).flatMap {
+        $0.magnitude < 16 * 3600 && $0 % 60 == 0 ? Int($0) : nil
       }
-      (items[index].originalName, items[index].title) = (row.optionalText(1), row.optionalText(2))
+      if let caption = row.optionalInt(5) { captioned[caption] = index }
     }
-    let captions = try columns("ZASSETDESCRIPTION")
-    guard captions.contains("ZLONGDESCRIPTION") else { return }
-    // The reference between the two tables was reversed in Photos 11.
-    let condition: String
-    if captions.contains("ZASSETATTRIBUTES") {
-      condition = "caption.ZASSETATTRIBUTES = other.Z_PK"
-    } else if known.contains("ZASSETDESCRIPTION") {
-      condition = "caption.Z_PK = other.ZASSETDESCRIPTION"
-    } else {
-      return
+    let captions = "ZASSETDESCRIPTION"
+    if has(captions, "ZLONGDESCRIPTION") {
+      // The reference between the two tables was reversed in Photos 11.
+      let isReferring = has(captions, "ZASSETATTRIBUTES")
+      let key = isReferring ? "ZASSETATTRIBUTES" : "Z_PK"
+      try each(captions, [key, "ZLONGDESCRIPTION"]) { row in
+        guard let index = (isReferring ? others : captioned)[row.int(0)] else { return }
+        changed[index].caption = row.optionalText(1)
+      }
     }
-    try connection.each(
-      """
-      SELECT other.ZASSET, caption.ZLONGDESCRIPTION FROM \(table) AS other
-      JOIN ZASSETDESCRIPTION AS caption ON \(condition)
-      """, []
-    ) { row in
-      if let index = rows[row.int(0)] { items[index].caption = row.optionalText(1) }
-    }
+    items = changed
+    return others
   }
 
-  private mutating func readKeywords(_ rows: [Int64: Int]) throws(DatabaseError) {
-    guard let pairs = try join("Z_#KEYWORDS", "Z_#ASSETATTRIBUTES", "Z_#KEYWORDS"),
-      try columns("ZKEYWORD").contains("ZTITLE")
+  /// - Parameter others: The positions in `items` by the keys of the additional attributes.
+  private mutating func readKeywords(_ others: [Int64: Int]) throws(DatabaseError) {
+    guard let pairs = join("Z_#KEYWORDS", "Z_#ASSETATTRIBUTES", "Z_#KEYWORDS"),
+      has("ZKEYWORD", "Z_PK", "ZTITLE")
     else { return }
-    try connection.each(
-      """
-      SELECT other.ZASSET, keyword.ZTITLE FROM \(pairs.table) AS pair
-      JOIN ZADDITIONALASSETATTRIBUTES AS other ON other.Z_PK = pair.\(pairs.columns[0])
-      JOIN ZKEYWORD AS keyword ON keyword.Z_PK = pair.\(pairs.columns[1])
-      ORDER BY keyword.ZTITLE
-      """, []
-    ) { row in
-      if let index = rows[row.int(0)], let keyword = row.optionalText(1) {
-        items[index].keywords.append(keyword)
-      }
+    let titles = try texts("ZKEYWORD", ["ZTITLE"])
+    var keywords: [Int: Set<String>] = [:]
+    try each(pairs.table, pairs.columns) { row in
+      guard let index = others[row.int(0)], let title = titles[row.int(1)] else { return }
+      keywords[index, default: []].insert(title)
     }
+    for (index, titles) in keywords { items[index].keywords = titles.sorted() }
   }
 
   private mutating func readPeople(_ rows: [Int64: Int]) throws(DatabaseError) {
-    let faces = try columns("ZDETECTEDFACE")
-    let people = try columns("ZPERSON")
+    let (table, people) = ("ZDETECTEDFACE", "ZPERSON")
     // Photos 9 renamed both references.
-    guard let asset = ["ZASSETFORFACE", "ZASSET"].first(where: faces.contains),
-      let person = ["ZPERSONFORFACE", "ZPERSON"].first(where: faces.contains)
+    guard let asset = ["ZASSETFORFACE", "ZASSET"].first(where: { has(table, $0) }),
+      let person = ["ZPERSONFORFACE", "ZPERSON"].first(where: { has(table, $0) }),
+      has(people, "Z_PK")
     else { return }
-    let names = ["ZDISPLAYNAME", "ZFULLNAME"].filter(people.contains).map { "nullif(\($0), '')" }
-    guard !names.isEmpty else { return }
-    try connection.each(
-      """
-      SELECT face.\(asset), coalesce(\((names + ["NULL"]).joined(separator: ", ")))
-      FROM ZDETECTEDFACE AS face JOIN ZPERSON ON ZPERSON.Z_PK = face.\(person)
-      """, []
-    ) { row in
-      if let index = rows[row.int(0)], let name = row.optionalText(1) {
-        items[index].people.append(name)
-      }
+    let names = try texts(people, ["ZDISPLAYNAME", "ZFULLNAME"])
+    var found: [Int: [String]] = [:]
+    try each(table, [asset, person]) { row in
+      guard let index = rows[row.int(0)], let name = names[row.int(1)] else { return }
+      let known = found[index] ?? []
+      guard known.count < KeywordPath.maximumCount, !known.contains(name) else { return }
+      found[index, default: []].append(name)
     }
+    for (index, names) in found { items[index].people = names }
+  }
+
+  /// Returns the first text that is not empty among columns of each row, by its key.
+  private func texts(
+    _ table: String, _ names: [String]
+  ) throws(DatabaseError) -> [Int64: String] {
+    var texts: [Int64: String] = [:]
+    try each(table, ["Z_PK"] + names) { row in
+      texts[row.int(0)] = (1...names.count).lazy.map { row.text($0) }.first { !$0.isEmpty }
+    }
+    return texts
   }
 
   private enum Kind {
@@ -270,41 +338,50 @@ struct PhotosDatabase {
     static let shared = 1505
   }
 
-  private mutating func readCollections() throws(DatabaseError) {
-    let known = try columns("ZGENERICALBUM")
-    guard known.isSuperset(of: ["Z_PK", "ZKIND", "ZTITLE"]) else { return }
-    func column(_ name: String) -> String { known.contains(name) ? name : "NULL" }
-    let order = known.contains("Z_FOK_PARENTFOLDER") ? "Z_FOK_PARENTFOLDER, Z_PK" : "Z_PK"
-    let found = try connection.all(
-      """
-      SELECT Z_PK, ZKIND, ZTITLE, \(column("ZPARENTFOLDER")), \(column("ZCUSTOMSORTKEY")),
-        \(column("ZCUSTOMSORTASCENDING"))
-      FROM ZGENERICALBUM
-      WHERE ZKIND IN (\(Kind.album), \(Kind.folder), \(Kind.shared))
-        AND coalesce(\(column("ZTRASHEDSTATE")), 0) = 0
-      ORDER BY \(order)
-      """, []
-    ) { row in
-      (
-        Collection(
-          row: row.int(0), isFolder: row.int(1) == Kind.folder,
-          isShared: row.int(1) == Kind.shared, title: row.optionalText(2) ?? "",
-          parent: row.optionalInt(3)),
-        sortKey: row.int(4), isAscending: row.isNull(5) || row.bool(5)
-      )
+  private struct FoundCollection {
+    var collection: Collection
+    var position: Int64
+    var sortKey: Int64
+    var isAscending: Bool
+  }
+
+  private mutating func readCollections(_ rows: [Int64: Int]) throws(DatabaseError) {
+    let table = "ZGENERICALBUM"
+    guard has(table, "Z_PK", "ZKIND", "ZTITLE") else { return }
+    var found: [FoundCollection] = []
+    let names = [
+      "Z_PK", "ZKIND", "ZTITLE", "ZPARENTFOLDER", "ZCUSTOMSORTKEY", "ZCUSTOMSORTASCENDING",
+      "ZTRASHEDSTATE", "Z_FOK_PARENTFOLDER",
+    ]
+    try each(table, names) { row in
+      let kind = Int(row.int(1))
+      guard [Kind.album, Kind.folder, Kind.shared].contains(kind), row.int(6) == 0,
+        found.count <= Self.maximumCollections
+      else { return }
+      found.append(
+        FoundCollection(
+          collection: Collection(
+            row: row.int(0), isFolder: kind == Kind.folder, isShared: kind == Kind.shared,
+            title: row.optionalText(2) ?? "", parent: row.optionalInt(3)),
+          position: row.int(7), sortKey: row.int(4), isAscending: row.isNull(5) || row.bool(5)))
     }
-    let members = try readMembers()
-    let byRow = Dictionary(items.map { ($0.row, $0) }) { first, _ in first }
-    collections = found.map { collection, key, isAscending in
-      var collection = collection
+    guard found.count <= Self.maximumCollections else {
+      throw DatabaseError(
+        .tooBig, "the table \(table) has more than \(Self.maximumCollections) albums")
+    }
+    found.sort { ($0.position, $0.collection.row) < ($1.position, $1.collection.row) }
+    let members = try readMembers(of: Set(found.map(\.collection.row)))
+    let items = items
+    collections = found.map { found in
+      var collection = found.collection
       collection.members = members[collection.row] ?? []
       // An album is in its own order, by date or by title.
       func sorted(_ isLess: (Item, Item) -> Bool) {
-        collection.members = collection.members.compactMap { byRow[$0] }.sorted(by: isLess)
-          .map(\.row)
-        if !isAscending { collection.members.reverse() }
+        collection.members = collection.members.compactMap { rows[$0] }
+          .sorted { isLess(items[$0], items[$1]) }.map { items[$0].row }
+        if !found.isAscending { collection.members.reverse() }
       }
-      switch key {
+      switch found.sortKey {
       case 1: sorted { ($0.date ?? 0, $0.row) < ($1.date ?? 0, $1.row) }
       case 5: sorted { ($0.title ?? "", $0.row) < ($1.title ?? "", $1.row) }
       default: break
@@ -313,16 +390,16 @@ struct PhotosDatabase {
     }
   }
 
-  private func readMembers() throws(DatabaseError) -> [Int64: [Int64]] {
-    guard let pairs = try join("Z_#ASSETS", "Z_#ALBUMS", "Z_#ASSETS") else { return [:] }
-    let order = try columns(pairs.table).first { Self.matches($0, "Z_FOK_#ASSETS") }
-    var members: [Int64: [Int64]] = [:]
-    try connection.each(
-      """
-      SELECT \(pairs.columns[0]), \(pairs.columns[1]) FROM \(pairs.table)
-      ORDER BY \(order ?? pairs.columns[1])
-      """, []
-    ) { members[$0.int(0), default: []].append($0.int(1)) }
-    return members
+  private func readMembers(
+    of collections: Set<Int64>
+  ) throws(DatabaseError) -> [Int64: [Int64]] {
+    guard let pairs = join("Z_#ASSETS", "Z_#ALBUMS", "Z_#ASSETS") else { return [:] }
+    let order = columns[pairs.table]?.sorted().first { Self.matches($0, "Z_FOK_#ASSETS") }
+    var members: [Int64: [(position: Int64, asset: Int64)]] = [:]
+    try each(pairs.table, pairs.columns + [order ?? pairs.columns[1]]) { row in
+      guard collections.contains(row.int(0)) else { return }
+      members[row.int(0), default: []].append((row.int(2), row.int(1)))
+    }
+    return members.mapValues { $0.sorted { $0 < $1 }.map(\.asset) }
   }
 }

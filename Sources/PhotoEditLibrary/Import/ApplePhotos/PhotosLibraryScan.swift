@@ -39,9 +39,16 @@ struct PhotosLibraryScan {
     }
     addAlbums(database.collections, paths)
     addUnused(used)
+    let path = library + "/database/Photos.sqlite"
+    guard database.omissions.isEmpty else {
+      let error = LibraryError(
+        .invalidResource, path: path, database.omissions.joined(separator: "; "))
+      lines.append(ImportedFile(path, .refused, error: error))
+      return
+    }
     lines.append(
       ImportedFile(
-        library + "/database/Photos.sqlite", .read,
+        path, .read,
         reason: "library of Apple Photos"
           + (database.modelVersion.map { ", model version \($0)" } ?? "")))
   }
@@ -65,9 +72,15 @@ struct PhotosLibraryScan {
   private mutating func file(
     _ item: PhotosDatabase.Item, _ suffix: String, in folder: String, _ kind: ImportScan.Kind
   ) -> ImportScan.File? {
-    let name = names(in: folder).first { name in
-      name.hasPrefix(item.uuid + suffix)
-        && FileContent.family(ofExtension: FileSystem.splitName(name).fileExtension) != nil
+    let (start, names) = (item.uuid + suffix, names(in: folder))
+    // The names are sorted; a search of all of them for each photo would take quadratic time.
+    var (low, high) = (0, names.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if names[middle] < start { low = middle + 1 } else { high = middle }
+    }
+    let name = names[low...].prefix { $0.hasPrefix(start) }.first {
+      FileContent.family(ofExtension: FileSystem.splitName($0).fileExtension) != nil
     }
     return name.map { ImportScan.File(path: folder + "/" + $0, kind: kind) }
   }
@@ -117,6 +130,9 @@ struct PhotosLibraryScan {
 
   // MARK: Albums
 
+  /// The maximum number of nested folders; the outer ones of further folders are left out.
+  private static let maximumDepth = 64
+
   private mutating func addAlbums(
     _ collections: [PhotosDatabase.Collection], _ paths: [Int64: String]
   ) {
@@ -125,8 +141,8 @@ struct PhotosLibraryScan {
       var titles: [String] = []
       var seen: Set<Int64> = []
       var next: PhotosDatabase.Collection? = collection
-      // A damaged library may contain a cycle.
-      while let one = next, seen.insert(one.row).inserted {
+      // A damaged library may contain a cycle, or a chain of all its folders.
+      while let one = next, titles.count < Self.maximumDepth, seen.insert(one.row).inserted {
         titles.append(SidecarMetadata.text(one.title) ?? "Untitled")
         next = one.parent.flatMap { byRow[$0] }
       }
