@@ -27,7 +27,7 @@ struct EditingTests {
     _ method: String, _ path: String, _ fields: [(String, String?)] = [], _ body: String = ""
   ) throws -> HTTPResponse {
     let request = try #require(TestRequests.request(method, path, fields, body: body))
-    return router.response(to: request, isLoggedIn: true).response
+    return router.response(to: request, isLoggedIn: true).response.made
   }
 
   private func json(_ response: HTTPResponse) throws -> [String: JSONValue] {

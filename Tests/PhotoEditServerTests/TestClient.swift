@@ -1,8 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditFilters
+import PhotoEditStorage
 import Testing
 
 @testable import PhotoEditServer
+
+extension HTTPResponse {
+  /// The response, or the one that it waits for.
+  var made: HTTPResponse {
+    guard case .later(let make) = body else { return self }
+    let made = LockedValue<HTTPResponse?>(nil)
+    make { response in made.change { $0 = response } }
+    return made.wait { $0 }
+  }
+}
 
 /// A browser that has logged in, without a connection.
 struct TestClient {
@@ -14,7 +25,7 @@ struct TestClient {
     _ method: String, _ path: String, _ body: String = "", _ fields: [(String, String?)] = []
   ) throws -> HTTPResponse {
     let request = try #require(TestRequests.request(method, path, fields, body: body))
-    return router.response(to: request, isLoggedIn: true).response
+    return router.response(to: request, isLoggedIn: true).response.made
   }
 
   func json(_ response: HTTPResponse) throws -> [String: JSONValue] {

@@ -72,11 +72,11 @@ final class WebService: Sendable {
       let start = MonotonicClock.milliseconds
       let (response, route) = router.response(
         to: request, isLoggedIn: self.logins.isLoggedIn(request.head))
-      let template = route?.template ?? "-"
-      log(
-        "\(request.head.method) \(template) \(response.status) "
-          + "\(MonotonicClock.milliseconds - start) ms")
-      return response
+      return response.onceMade { response in
+        log(
+          "\(request.head.method) \(route?.template ?? "-") \(response.status) "
+            + "\(MonotonicClock.milliseconds - start) ms")
+      }
     }
   }
 
@@ -108,8 +108,10 @@ final class WebService: Sendable {
     [
       Route("GET", "/api/jobs/{job}") { [jobs] request throws(Problem) in
         let waits = try request.number("wait", in: 0...1) == 1
-        return .json(
-          try waits ? jobs.wait(for: request["job"]).json : jobs[request["job"]].json)
+        guard waits else { return .json(try jobs[request["job"]].json) }
+        let job = try jobs[request["job"]]
+        return HTTPResponse(
+          status: 200, body: .later { done in jobs.whenEnded(job) { done(.json($0.json)) } })
       },
       Route("DELETE", "/api/jobs/{job}", writes: true) { [jobs] request throws(Problem) in
         try jobs.cancel(request["job"])

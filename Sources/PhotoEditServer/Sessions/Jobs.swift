@@ -1,10 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditPlatform
 
 /// Work that takes longer than a request.
 final class Jobs: Sendable {
   static let maximumRunning = 64
   /// The number of finished jobs whose results are kept.
   static let keptResults = 256
+  /// The seconds after which a client that waits for a job gets its state; a proxy would end the
+  /// request after a minute.
+  static let maximumWait = 50
+  /// The number of clients that wait; others get the state at once, so that connections are left.
+  static let maximumWaiting = 32
 
   struct Job: Sendable {
     let id: String
@@ -38,12 +44,39 @@ final class Jobs: Sendable {
   private struct State {
     var count = 0
     var jobs: [Job] = []
+    /// The clients that wait for the end of a job, the first one first.
+    var waiting: [Waiting] = []
+    var isWatched = false
+
+    /// Removes the clients that need not wait any longer, and returns them with their jobs.
+    mutating func takeFinished(at now: Int) -> [(Waiting, Job)] {
+      var finished: [(Waiting, Job)] = []
+      waiting.removeAll { client in
+        // A job that is not kept has ended.
+        let job = jobs.first { $0.id == client.job.id }
+        guard job?.isRunning != true || client.deadline <= now else { return false }
+        finished.append((client, job ?? client.job))
+        return true
+      }
+      return finished
+    }
+  }
+
+  private struct Waiting {
+    let job: Job
+    /// The time in seconds after which the client does not wait any longer.
+    let deadline: Int
+    let done: @Sendable (Job) -> Void
   }
 
   private let state = LockedValue(State())
+  /// Returns the seconds of a clock that is never set.
+  private let now: @Sendable () -> Int
   private let workers = WorkerPool(limit: 4)
   /// Called with a job when it has ended or made progress.
   let didChange = LockedValue<@Sendable (Job) -> Void>({ _ in })
+
+  init(now: @escaping @Sendable () -> Int = { MonotonicClock.seconds }) { self.now = now }
 
   /// The progress and the cancellation of a job, for its work.
   struct Handle: Sendable {
@@ -85,12 +118,14 @@ final class Jobs: Sendable {
   private func find(_ id: String) -> Job? { state.withLock { $0.jobs.first { $0.id == id } } }
 
   private func update(_ id: String, _ change: @Sendable (inout Job) -> Void) {
-    let changed = state.change { state in
+    let changed = state.withLock { state in
       guard let index = state.jobs.firstIndex(where: { $0.id == id }) else { return nil as Job? }
       change(&state.jobs[index])
       return state.jobs[index]
     }
-    if let changed { didChange.withLock { $0 }(changed) }
+    guard let changed else { return }
+    didChange.withLock { $0 }(changed)
+    if !changed.isRunning { releaseFinished() }
   }
 
   subscript(id: String) -> Job {
@@ -100,12 +135,37 @@ final class Jobs: Sendable {
     }
   }
 
-  func wait(for id: String) throws(Problem) -> Job {
-    _ = try self[id]
-    state.wait { state in
-      state.jobs.first { $0.id == id }?.isRunning == true ? nil : ()
+  /// Calls a function with a job that has ended, or that still runs after `maximumWait` seconds.
+  ///
+  /// The function is called at once if the job has ended or too many clients wait.
+  func whenEnded(_ job: Job, _ done: @escaping @Sendable (Job) -> Void) {
+    let isFull = state.withLock { state in
+      guard state.waiting.count < Self.maximumWaiting else { return true }
+      state.waiting.append(
+        Waiting(job: job, deadline: now() + Self.maximumWait, done: done))
+      if !state.isWatched { state.isWatched = ThreadGroup.detach { self.watch() } }
+      return false
     }
-    return try self[id]
+    if isFull { done(find(job.id) ?? job) }
+    releaseFinished()
+  }
+
+  /// Releases the clients that need not wait any longer.
+  func releaseFinished() {
+    for (client, job) in state.withLock({ $0.takeFinished(at: now()) }) { client.done(job) }
+  }
+
+  /// Releases clients whose time is over, as long as there are any.
+  private func watch() {
+    while true {
+      sleep(1)
+      releaseFinished()
+      let isOver = state.withLock { state in
+        state.isWatched = !state.waiting.isEmpty
+        return !state.isWatched
+      }
+      if isOver { return }
+    }
   }
 
   func cancel(_ id: String) throws(Problem) {

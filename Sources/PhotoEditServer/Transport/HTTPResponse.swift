@@ -7,6 +7,8 @@ struct HTTPResponse: Sendable {
     /// A part of a file; the server closes the descriptor.
     case file(descriptor: Int32, Range<Int>)
     case stream(EventStream)
+    /// Another response, which a function passes on as soon as it exists; no thread waits for it.
+    case later(@Sendable (@escaping @Sendable (HTTPResponse) -> Void) -> Void)
   }
 
   var status: Int
@@ -31,6 +33,22 @@ struct HTTPResponse: Sendable {
       status: status, fields: [("Content-Type", type), ("Cache-Control", "no-store")],
       body: .bytes(bytes))
     if let eTag { response.fields.append(("ETag", "\"\(eTag)\"")) }
+    return response
+  }
+
+  /// Returns the response with an observer, which is called when the response exists.
+  func onceMade(_ observe: @escaping @Sendable (HTTPResponse) -> Void) -> HTTPResponse {
+    guard case .later(let make) = body else {
+      observe(self)
+      return self
+    }
+    var response = self
+    response.body = .later { done in
+      make { made in
+        observe(made)
+        done(made)
+      }
+    }
     return response
   }
 

@@ -121,14 +121,20 @@ final class HTTPServer: Sendable {
     workers.perform { [request] in
       // The last part of a file.
       request.upload?.write(token.body)
-      let response = self.respond(request).secured
-      if case .stream(let stream) = response.body {
-        pending.stream.withLock { $0 = stream }
-        self.streams.withLock { $0.append(stream) }
-      }
-      self.send(response, to: token.raw)
+      self.finish(self.respond(request), pending, token)
       self.running.withLock { $0 -= 1 }
     }
+  }
+
+  private func finish(_ response: HTTPResponse, _ pending: Pending, _ token: RequestToken) {
+    switch response.body {
+    case .later(let make): return make { self.finish($0, pending, token) }
+    case .stream(let stream):
+      pending.stream.withLock { $0 = stream }
+      streams.withLock { $0.append(stream) }
+    case .bytes, .file: break
+    }
+    send(response.secured, to: token.raw)
   }
 
   private func end(_ raw: OpaquePointer?) {
@@ -156,6 +162,8 @@ final class HTTPServer: Sendable {
       case .stream(let stream):
         stream.open(raw)
         pe_http_respond_stream(raw, status, base, count, stream.source)
+      case .later:
+        preconditionFailure("a response that does not exist yet is not sent")
       }
     }
   }
