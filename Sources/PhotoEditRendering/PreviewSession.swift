@@ -57,6 +57,9 @@ public final class PreviewSession: Sendable {
   /// The number of bytes of reduced pixels that the session keeps now.
   public var keptBytes: Int { cache.withLock { $0.reduce(0) { $0 + $1.byteCount } } }
 
+  /// Cancels all requests; they throw `RenderError.cancelled` at their next strip.
+  package func cancel() { state.withLock { $0.requests += 1 } }
+
   /// The resemblance of a preview to the full rendering.
   public enum Precision: Hashable, Sendable {
     /// Graphs that only change colors or blur are applied to as many pixels as the preview has.

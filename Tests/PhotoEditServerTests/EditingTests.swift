@@ -90,6 +90,27 @@ struct EditingTests {
     #expect(try storedValue() == .number(0.7))
   }
 
+  @Test func `all sessions together keep a limited number of reduced pixels`() throws {
+    let box = PixelSize(width: 200, height: 150)
+    let store = SidecarStore(path: photo)
+    func begin(_ sessions: EditingSessions) throws -> HeldEdit {
+      try sessions.begin(asset: asset, store, HeldAttachments { _ in nil })
+    }
+    let one = try begin(EditingSessions())
+    _ = try one.preview(FilterGraph(), fitting: box, precision: .still)
+    #expect(one.keptBytes > 0)
+
+    let sessions = EditingSessions(maximumKeptBytes: one.keptBytes * 3 / 2)
+    let edits = try (0..<2).map { _ in try begin(sessions) }
+    for edit in edits {
+      _ = try edit.preview(FilterGraph(), fitting: box, precision: .still)
+      sessions.discardPixels()
+    }
+    #expect(edits.reduce(0) { $0 + $1.keptBytes } == one.keptBytes)
+    // Its pixels are decoded again.
+    for edit in edits { _ = try edit.preview(FilterGraph(), fitting: box, precision: .still) }
+  }
+
   @Test func `a preview is a JPEG of the requested size`() throws {
     let (session, _) = try begin()
     let response = try send(

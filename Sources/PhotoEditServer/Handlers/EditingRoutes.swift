@@ -100,6 +100,7 @@ extension WebService {
     let (preview, image, full) = try edit.preview(
       region.map { region throws(Problem) in try edit.cropping(graph, to: region) } ?? graph,
       fitting: box, precision: precision)
+    edits.discardPixels()
     fields += [("X-Photoedit-Preview", preview.id)] + Self.sizes(full, of: image)
     return HTTPResponse(status: 200, fields: fields, body: .bytes(image.jpeg))
   }

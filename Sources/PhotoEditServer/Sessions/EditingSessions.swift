@@ -8,13 +8,21 @@ final class EditingSessions: Sendable {
   static let maximumIdle = 15 * 60
 
   private let sessions = LockedValue<[String: (edit: HeldEdit, lastUse: Int)]>([:])
+  private let memory = PreviewMemory()
+  private let maximumKeptBytes: Int
+
+  /// - Parameter maximumKeptBytes: The bytes of reduced pixels that all sessions together keep.
+  init(maximumKeptBytes: Int = PreviewMemory.maximumKeptBytes) {
+    self.maximumKeptBytes = maximumKeptBytes
+  }
 
   /// Begins a session; the one that was unused for the longest time is closed if there are too
   /// many.
   func begin(
     asset: String, _ store: any EditingStore, _ attachments: HeldAttachments
   ) throws(Problem) -> HeldEdit {
-    let edit = try HeldEdit(id: Secret.random(bits: 96), asset: asset, store, attachments)
+    let edit = try HeldEdit(
+      id: Secret.random(bits: 96), asset: asset, store, attachments, memory)
     sessions.withLock { sessions in
       let now = MonotonicClock.seconds
       sessions = sessions.filter { now - $0.value.lastUse < Self.maximumIdle }
@@ -41,6 +49,19 @@ final class EditingSessions: Sendable {
       }
       guard let found else { throw Problem(.notFound, "the editing session has ended") }
       return found
+    }
+  }
+
+  /// Discards the reduced pixels of the sessions that were unused for the longest time, until those
+  /// of all sessions together are few enough.
+  func discardPixels() {
+    let edits = sessions.withLock { sessions in
+      sessions.values.sorted { $0.lastUse > $1.lastUse }.map(\.edit)
+    }
+    var bytes = 0
+    for edit in edits {
+      bytes += edit.keptBytes
+      if bytes > maximumKeptBytes { edit.discardPixels() }
     }
   }
 

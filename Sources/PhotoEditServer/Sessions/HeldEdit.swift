@@ -19,6 +19,8 @@ final class HeldEdit: Sendable {
   private struct State {
     var editing: EditingSession
     var sessions: [(box: PixelSize, session: PreviewSession)] = []
+    /// The bytes of the reduced pixels that the sessions kept after the latest preview.
+    var keptBytes = 0
     var previews: [Preview] = []
     var previewCount = 0
   }
@@ -27,15 +29,19 @@ final class HeldEdit: Sendable {
   let asset: String
   let store: any EditingStore
   private let state: LockedValue<State>
-  /// The size of the latest request; renderings of other sizes are canceled.
-  private let latestBox = LockedValue(PixelSize(width: 0, height: 0))
+  /// The size of the latest request, and the number of its preview; renderings of other sizes are
+  /// canceled, and previews with other numbers are not begun.
+  private let latest = LockedValue((box: PixelSize(width: 0, height: 0), preview: 0))
+  private let memory: PreviewMemory
   /// The files that filters need, before they are stored with the photo.
   let attachments: HeldAttachments
 
   init(
-    id: String, asset: String, _ store: any EditingStore, _ attachments: HeldAttachments
+    id: String, asset: String, _ store: any EditingStore, _ attachments: HeldAttachments,
+    _ memory: PreviewMemory
   ) throws(Problem) {
     (self.id, self.asset, self.store, self.attachments) = (id, asset, store, attachments)
+    self.memory = memory
     let editing = try PhotoEditServer.editing(PhotoEditor(store).begin())
     guard editing.input.media != .movie, editing.input.image != nil else {
       throw Problem(.notEditable, "videos cannot be edited in the browser")
@@ -70,14 +76,23 @@ final class HeldEdit: Sendable {
     _ graph: FilterGraph, fitting box: PixelSize, precision: PreviewSession.Precision
   ) throws(Problem) -> (preview: Preview, rendering: Rendering, fullSize: PixelSize) {
     let session = try session(fitting: box)
-    let (full, result) = try rendering(
-      (
+    let number = latest.withLock { latest in
+      latest.preview += 1
+      return latest.preview
+    }
+    // Whatever is rendered for this edit releases its memory instead of finishing first.
+    session.cancel()
+    let (full, result) = try memory.holding(image().size, fitting: box) { () throws(RenderError) in
+      guard latest.withLock({ $0.preview == number }) else { throw .cancelled }
+      return (
         try session.outputSize(of: graph),
         try session.render(
           graph, quality: precision == .still ? Self.stillQuality : Self.dragQuality,
           precision: precision)
-      ))
+      )
+    }
     let preview = state.withLock { state in
+      state.keptBytes = state.sessions.reduce(0) { $0 + $1.session.keptBytes }
       state.previewCount += 1
       let preview = Preview(id: "p\(state.previewCount)", graph: graph, box: box)
       state.previews.append(preview)
@@ -100,13 +115,21 @@ final class HeldEdit: Sendable {
   func comparison(
     _ graph: FilterGraph, fitting box: PixelSize
   ) throws(Problem) -> (rendering: Rendering, fullSize: PixelSize) {
-    let session = PreviewSession(try image(), fitting: box, options: options(of: editing))
-    return try rendering(
+    let image = try image()
+    let session = PreviewSession(image, fitting: box, options: options(of: editing))
+    return try memory.holding(image.size, fitting: box) { () throws(RenderError) in
       (
         try session.render(graph, quality: Self.stillQuality, precision: .still),
         try session.outputSize(of: graph)
-      ))
+      )
+    }
   }
+
+  /// The bytes of the reduced pixels that are kept for the next preview.
+  var keptBytes: Int { state.withLock { $0.keptBytes } }
+
+  /// Discards the reduced pixels; the next preview decodes the image again.
+  func discardPixels() { state.withLock { ($0.sessions, $0.keptBytes) = ([], 0) } }
 
   /// Returns the pixels of a preview that was sent, before encoding.
   func raster(of id: String) throws(Problem) -> Raster {
@@ -114,11 +137,13 @@ final class HeldEdit: Sendable {
       throw Problem(.notFound, "the preview has expired; render it again")
     }
     let session = try session(fitting: preview.box)
-    return try rendering(session.raster(preview.graph))
+    return try memory.holding(image().size, fitting: preview.box) { () throws(RenderError) in
+      try session.raster(preview.graph)
+    }
   }
 
   private func session(fitting box: PixelSize) throws(Problem) -> PreviewSession {
-    latestBox.withLock { $0 = box }
+    latest.withLock { $0.box = box }
     let image = try image()
     return state.withLock { state in
       if let index = state.sessions.firstIndex(where: { $0.box == box }) {
@@ -127,7 +152,7 @@ final class HeldEdit: Sendable {
         return found.session
       }
       var options = options(of: state.editing)
-      options.isCancelled = { [latestBox] in latestBox.withLock { $0 != box } }
+      options.isCancelled = { [latest] in latest.withLock { $0.box != box } }
       let session = PreviewSession(image, fitting: box, options: options)
       state.sessions.append((box, session))
       if state.sessions.count > Self.keptSizes { state.sessions.removeFirst() }
@@ -172,7 +197,9 @@ final class HeldEdit: Sendable {
     let next = try PhotoEditServer.editing(PhotoEditor(store).begin())
     state.withLock { state in
       // Reduced pixels stay valid as long as the input is the same image.
-      if next.input.image?.identity != state.editing.input.image?.identity { state.sessions = [] }
+      if next.input.image?.identity != state.editing.input.image?.identity {
+        (state.sessions, state.keptBytes) = ([], 0)
+      }
       state.editing = next
     }
   }
