@@ -134,6 +134,29 @@ struct ImportTests {
     #expect(used.status == 404)
   }
 
+  @Test func `the result names every file that was not taken`() throws {
+    for number in 1...4 { try write(ImageFile().jpeg(number), "\(number).jpg") }
+    try write(Array("no image".utf8), "broken.jpg")
+    try write(Array("text".utf8), "notes.txt")
+    let plan = try plan()
+    try FileSystem.remove(folder.path("card/2.jpg"))
+    try write(Array("damaged meanwhile".utf8), "3.jpg")
+    // Another program imports a file in between.
+    _ = try run(self.plan(), ["1.jpg"])
+    let result = try run(plan, ["1.jpg", "2.jpg", "3.jpg"])
+    guard case .array(let failed)? = result["failed"] else { return }
+    let reasons = failed.reduce(into: [String: String]()) { reasons, value in
+      guard case .object(let row) = value else { return }
+      reasons[row["file"]?.stringValue ?? ""] = row["reason"]?.stringValue ?? ""
+    }
+    // Not among them: 4.jpg, which was left out, and the text.
+    #expect(Set(reasons.keys) == ["1.jpg", "2.jpg", "3.jpg", "broken.jpg"])
+    #expect(reasons["1.jpg"] == "the library already has this file")
+    #expect(reasons["2.jpg"] == "the file is no longer there")
+    #expect(!reasons.values.contains(""))
+    #expect(result["assets"] == .whole(0))
+  }
+
   @Test func `a group has a thumbnail, and a link out of the folder has none`() throws {
     try write(ImageFile().jpeg(1), "a.jpg")
     let plan = try plan()

@@ -376,6 +376,7 @@ def _(work):
     work.photo("photo-64.jpg", to="card/edited.jpg")
     work.run("apply", "--filter", "sepia", card / "edited.jpg")
     (card / "notes.txt").write_text("no photo")
+    (card / "broken.jpg").write_bytes(b"no photo")
     path = library(work)
     with opened(work, path, "--import-from", card) as page:
         page.click('[aria-label="Import"]')
@@ -386,14 +387,16 @@ def _(work):
         equal(sorted(rows), [
             ["duplicate", "photo-1024.jpg", False],
             ["edited", "edited.edited.jpg, edited.jpg, edited.jpg.aae", True],
-            ["photo", "jpeg-progressive.jpg", True], ["rejected", "notes.txt", False]], "plan")
+            ["photo", "jpeg-progressive.jpg", True], ["rejected", "broken.jpg", False],
+            ["rejected", "notes.txt", False]], "plan")
         until(lambda: page.run("""return [...document.querySelectorAll('dialog .row-image')]
           .filter((image) => image.naturalWidth > 1).length""") >= 2, "thumbnails")
         equal(len(identifiers(work, path)), 4, "imported by the plan")
         page.click('dialog tr[data-kind="photo"] input')
         equal(page.text("dialog [data-action=import]"), "Import 1", "one group is left")
         page.click("dialog [data-action=import]")
-        until(lambda: "1 imported" in page.text("#messages"), "the report")
+        until(lambda: "1 imported, 1 file not imported" in page.text("#messages"), "the report")
+        until(lambda: "broken.jpg" in page.text("dialog[open] th"), "the file that was not taken")
         names = [asset["originalFilename"] for asset in listed(work, "asset", "list", "-L", path)]
         equal(sorted(names), sorted([*PHOTOS, "edited.jpg"]), "assets")
         equal(page.errors(), [], "console errors")

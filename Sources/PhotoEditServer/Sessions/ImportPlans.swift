@@ -113,6 +113,8 @@ struct WebImportPlan: Sendable {
   func discard() { for folder in staging { folder.discard() } }
 
   /// Imports groups, as far as their files are still there.
+  ///
+  /// The result, or the problem of an import that ended early, names every file that was not taken.
   func run(
     _ keys: Set<String>, _ library: PhotoLibrary, _ handle: Jobs.Handle
   ) throws(Problem) -> JSONValue {
@@ -122,25 +124,53 @@ struct WebImportPlan: Sendable {
     options.shouldMoveFiles = !staging.isEmpty
     options.isCancelled = { handle.isCancelled }
     options.progress = { handle.report(Double($0) / Double(max($1, 1))) }
-    let selected = options.selection ?? []
     let report = Importer(library, options: options).run(folders)
     discard()
-    if let interruption = report.interruption, interruption.code != .userCancelled {
-      throw Problem(interruption)
-    }
-    let failed = report.files.filter {
-      selected.contains($0.path) && [.refused, .keptOut].contains($0.outcome)
-    }
-    return .object([
+    let result: [String: JSONValue] = [
       "assets": .whole(report.assetCount), "imported": .whole(report.count(.imported)),
       "added": .whole(report.count(.attached) + report.count(.updated)),
       "stopped": .bool(report.interruption != nil),
       "failed": .array(
-        failed.map {
+        rejections(keys, report).map {
           .object(["file": .string(name(of: $0.path)), "reason": .text($0.reason)])
         }),
-    ])
+    ]
+    if let interruption = report.interruption, interruption.code != .userCancelled {
+      var problem = Problem(interruption)
+      problem.members.merge(result) { own, _ in own }
+      throw problem
+    }
+    return .object(result)
   }
+
+  /// Returns the files that were not taken: those of the chosen groups, and those that were rejected
+  /// when the plan was made.
+  private func rejections(
+    _ keys: Set<String>, _ report: ImportReport
+  ) -> [(path: String, reason: String?)] {
+    let files = Dictionary(report.files.map { ($0.path, $0) }) { $0.isOmitted ? $1 : $0 }
+    return groups.flatMap { group in
+      group.files.compactMap { planned in
+        guard keys.contains(group.key) else {
+          return planned.isRejected ? (planned.path, planned.reason) : nil
+        }
+        guard let file = files[planned.path] else {
+          return (planned.path, "the file is no longer there")
+        }
+        if file.outcome == .duplicate, planned.outcome != .duplicate {
+          return (file.path, "the library already has this file")
+        }
+        return file.isOmitted ? (file.path, file.reason) : nil
+      }
+    }
+  }
+}
+
+extension ImportedFile {
+  /// Indicates whether the file is a photo, a video or a part of one that was not taken.
+  fileprivate var isRejected: Bool { [.keptOut, .refused].contains(outcome) }
+  /// Indicates whether the file was not taken, although the library does not have its contents.
+  fileprivate var isOmitted: Bool { isRejected || outcome == .skipped }
 }
 
 /// The import plans that were made and not carried out yet.

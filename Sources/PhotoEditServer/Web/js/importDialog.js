@@ -69,7 +69,7 @@ export function openImport({ service }) {
     discard();
     try {
       replace(sum, 'Checking the files…');
-      plan = await finish(await post('/api/imports', request), (state) => { job = state.job; progress.show(state.done); });
+      plan = await finish(await post(path`/api/imports`, request), (state) => { job = state.job; progress.show(state.done); });
       [job, source.inert] = [null, false];
       chosen.clear();
       for (const group of plan.groups) if (group.importable) chosen.add(group.key);
@@ -121,13 +121,17 @@ export function openImport({ service }) {
       isRunning = false;
       dialog.close();
       message([`${result.assets.toLocaleString()} imported`, result.added && `${result.added} files added to photos`, result.stopped && 'stopped before the end',
-        result.failed.length && `${result.failed.length} files failed`].filter(Boolean).join(', ') + '.');
-      problems('Files that were not imported', result.failed.map(({ file, reason }) => [file, reason]));
+        result.failed.length && `${result.failed.length === 1 ? '1 file' : `${result.failed.length.toLocaleString()} files`} not imported`].filter(Boolean).join(', ') + '.');
+      showFailed(result.failed);
     } catch (problem) {
       [source.hidden, isRunning, table.hidden] = [false, false, true];
       fail(problem);
+      // An import that ended early names the files that it did not take.
+      showFailed(problem.body?.failed ?? []);
     }
   }
+
+  function showFailed(files) { problems('Files that were not imported', files.map(({ file, reason }) => [visible(file), reason])); }
 
   document.body.append(dialog);
   dialog.showModal();

@@ -28,6 +28,6 @@ export function follower(status) {
 /** Shows what has failed, with reasons; nothing without failures. */
 export function problems(title, rows) {
   if (!rows.length) return null;
-  return ask(title, el('div', { class: 'scroll' }, el('table', {}, rows.slice(0, 200).map(([name, reason]) => el('tr', {},
+  return ask(title, el('div', { class: 'scroll' }, el('table', {}, rows.map(([name, reason]) => el('tr', {},
     el('th', { scope: 'row' }, name), el('td', {}, reason ?? ''))))), [{ label: 'Close', value: 'close', kind: 'primary' }]);
 }
