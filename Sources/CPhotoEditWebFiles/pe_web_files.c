@@ -158,75 +158,78 @@ static const unsigned char file_50[] = {
 #embed "../PhotoEditServer/Web/js/grid/gridKeys.js" suffix(, )
     0};
 static const unsigned char file_51[] = {
-#embed "../PhotoEditServer/Web/js/grid/layout.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/grid/images.js" suffix(, )
     0};
 static const unsigned char file_52[] = {
-#embed "../PhotoEditServer/Web/js/grid/list.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/grid/layout.js" suffix(, )
     0};
 static const unsigned char file_53[] = {
-#embed "../PhotoEditServer/Web/js/grid/live.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/grid/list.js" suffix(, )
     0};
 static const unsigned char file_54[] = {
-#embed "../PhotoEditServer/Web/js/grid/livePreview.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/grid/live.js" suffix(, )
     0};
 static const unsigned char file_55[] = {
-#embed "../PhotoEditServer/Web/js/grid/scroller.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/grid/livePreview.js" suffix(, )
     0};
 static const unsigned char file_56[] = {
-#embed "../PhotoEditServer/Web/js/grid/scrubber.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/grid/scroller.js" suffix(, )
     0};
 static const unsigned char file_57[] = {
-#embed "../PhotoEditServer/Web/js/grid/selection.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/grid/scrubber.js" suffix(, )
     0};
 static const unsigned char file_58[] = {
-#embed "../PhotoEditServer/Web/js/grid/sidebar.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/grid/selection.js" suffix(, )
     0};
 static const unsigned char file_59[] = {
-#embed "../PhotoEditServer/Web/js/grid/tile.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/grid/sidebar.js" suffix(, )
     0};
 static const unsigned char file_60[] = {
-#embed "../PhotoEditServer/Web/js/grid/timeline.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/grid/tile.js" suffix(, )
     0};
 static const unsigned char file_61[] = {
-#embed "../PhotoEditServer/Web/js/import.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/grid/timeline.js" suffix(, )
     0};
 static const unsigned char file_62[] = {
-#embed "../PhotoEditServer/Web/js/importDialog.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/import.js" suffix(, )
     0};
 static const unsigned char file_63[] = {
-#embed "../PhotoEditServer/Web/js/keys.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/importDialog.js" suffix(, )
     0};
 static const unsigned char file_64[] = {
-#embed "../PhotoEditServer/Web/js/messages.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/keys.js" suffix(, )
     0};
 static const unsigned char file_65[] = {
-#embed "../PhotoEditServer/Web/js/progress.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/messages.js" suffix(, )
     0};
 static const unsigned char file_66[] = {
-#embed "../PhotoEditServer/Web/js/router.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/progress.js" suffix(, )
     0};
 static const unsigned char file_67[] = {
-#embed "../PhotoEditServer/Web/js/search.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/router.js" suffix(, )
     0};
 static const unsigned char file_68[] = {
-#embed "../PhotoEditServer/Web/js/settings.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/search.js" suffix(, )
     0};
 static const unsigned char file_69[] = {
-#embed "../PhotoEditServer/Web/js/viewer/info.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/settings.js" suffix(, )
     0};
 static const unsigned char file_70[] = {
-#embed "../PhotoEditServer/Web/js/viewer/motion.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/viewer/info.js" suffix(, )
     0};
 static const unsigned char file_71[] = {
-#embed "../PhotoEditServer/Web/js/viewer/photoStage.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/viewer/motion.js" suffix(, )
     0};
 static const unsigned char file_72[] = {
-#embed "../PhotoEditServer/Web/js/viewer/sideBySide.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/viewer/photoStage.js" suffix(, )
     0};
 static const unsigned char file_73[] = {
-#embed "../PhotoEditServer/Web/js/viewer/viewer.js" suffix(, )
+#embed "../PhotoEditServer/Web/js/viewer/sideBySide.js" suffix(, )
     0};
 static const unsigned char file_74[] = {
+#embed "../PhotoEditServer/Web/js/viewer/viewer.js" suffix(, )
+    0};
+static const unsigned char file_75[] = {
 #embed "../PhotoEditServer/Web/openapi.json" suffix(, )
     0};
 
@@ -282,30 +285,31 @@ static const pe_web_file files[] = {
     {"js/grid/drag.js", file_48, sizeof file_48 - 1},
     {"js/grid/grid.js", file_49, sizeof file_49 - 1},
     {"js/grid/gridKeys.js", file_50, sizeof file_50 - 1},
-    {"js/grid/layout.js", file_51, sizeof file_51 - 1},
-    {"js/grid/list.js", file_52, sizeof file_52 - 1},
-    {"js/grid/live.js", file_53, sizeof file_53 - 1},
-    {"js/grid/livePreview.js", file_54, sizeof file_54 - 1},
-    {"js/grid/scroller.js", file_55, sizeof file_55 - 1},
-    {"js/grid/scrubber.js", file_56, sizeof file_56 - 1},
-    {"js/grid/selection.js", file_57, sizeof file_57 - 1},
-    {"js/grid/sidebar.js", file_58, sizeof file_58 - 1},
-    {"js/grid/tile.js", file_59, sizeof file_59 - 1},
-    {"js/grid/timeline.js", file_60, sizeof file_60 - 1},
-    {"js/import.js", file_61, sizeof file_61 - 1},
-    {"js/importDialog.js", file_62, sizeof file_62 - 1},
-    {"js/keys.js", file_63, sizeof file_63 - 1},
-    {"js/messages.js", file_64, sizeof file_64 - 1},
-    {"js/progress.js", file_65, sizeof file_65 - 1},
-    {"js/router.js", file_66, sizeof file_66 - 1},
-    {"js/search.js", file_67, sizeof file_67 - 1},
-    {"js/settings.js", file_68, sizeof file_68 - 1},
-    {"js/viewer/info.js", file_69, sizeof file_69 - 1},
-    {"js/viewer/motion.js", file_70, sizeof file_70 - 1},
-    {"js/viewer/photoStage.js", file_71, sizeof file_71 - 1},
-    {"js/viewer/sideBySide.js", file_72, sizeof file_72 - 1},
-    {"js/viewer/viewer.js", file_73, sizeof file_73 - 1},
-    {"openapi.json", file_74, sizeof file_74 - 1},
+    {"js/grid/images.js", file_51, sizeof file_51 - 1},
+    {"js/grid/layout.js", file_52, sizeof file_52 - 1},
+    {"js/grid/list.js", file_53, sizeof file_53 - 1},
+    {"js/grid/live.js", file_54, sizeof file_54 - 1},
+    {"js/grid/livePreview.js", file_55, sizeof file_55 - 1},
+    {"js/grid/scroller.js", file_56, sizeof file_56 - 1},
+    {"js/grid/scrubber.js", file_57, sizeof file_57 - 1},
+    {"js/grid/selection.js", file_58, sizeof file_58 - 1},
+    {"js/grid/sidebar.js", file_59, sizeof file_59 - 1},
+    {"js/grid/tile.js", file_60, sizeof file_60 - 1},
+    {"js/grid/timeline.js", file_61, sizeof file_61 - 1},
+    {"js/import.js", file_62, sizeof file_62 - 1},
+    {"js/importDialog.js", file_63, sizeof file_63 - 1},
+    {"js/keys.js", file_64, sizeof file_64 - 1},
+    {"js/messages.js", file_65, sizeof file_65 - 1},
+    {"js/progress.js", file_66, sizeof file_66 - 1},
+    {"js/router.js", file_67, sizeof file_67 - 1},
+    {"js/search.js", file_68, sizeof file_68 - 1},
+    {"js/settings.js", file_69, sizeof file_69 - 1},
+    {"js/viewer/info.js", file_70, sizeof file_70 - 1},
+    {"js/viewer/motion.js", file_71, sizeof file_71 - 1},
+    {"js/viewer/photoStage.js", file_72, sizeof file_72 - 1},
+    {"js/viewer/sideBySide.js", file_73, sizeof file_73 - 1},
+    {"js/viewer/viewer.js", file_74, sizeof file_74 - 1},
+    {"openapi.json", file_75, sizeof file_75 - 1},
 };
 
 const pe_web_file *pe_web_file_at(size_t index) {

@@ -97,6 +97,13 @@ struct RouterTests {
     #expect(router.response(to: second, isLoggedIn: false).response.status == 304)
   }
 
+  @Test func `a response that does not say otherwise is not stored`() throws {
+    let plain = HTTPResponse(status: 200).secured.fields.filter { $0.name == "Cache-Control" }
+    #expect(plain.map(\.value) == ["no-store"])
+    let own = HTTPResponse(status: 200, fields: [("Cache-Control", "no-cache")]).secured.fields
+    #expect(own.filter { $0.name == "Cache-Control" }.map(\.value) == ["no-cache"])
+  }
+
   @Test func `every response has the security fields and no CORS field`() throws {
     let request = try #require(TestRequests.request())
     let fields = try router().response(to: request, isLoggedIn: false).response.secured.fields
@@ -104,6 +111,7 @@ struct RouterTests {
     for name in [
       "content-security-policy", "x-content-type-options", "referrer-policy",
       "cross-origin-opener-policy", "cross-origin-resource-policy", "permissions-policy",
+      "cache-control",
     ] { #expect(names.contains(name)) }
     #expect(!names.contains { $0.hasPrefix("access-control") })
     let policy = try #require(fields.first { $0.name == "Content-Security-Policy" }?.value)

@@ -98,6 +98,12 @@ class Page:
     def open(self, address):
         self.driver.get(address)
 
+    def cookie(self, server):
+        """The cookie of a login, as a header field has it; its path is not that of the page."""
+        cookies = self.driver.execute_cdp_cmd("Network.getAllCookies", {})["cookies"]
+        (cookie,) = [cookie for cookie in cookies if cookie["domain"] == server.host]
+        return f"{cookie['name']}={cookie['value']}"
+
     def run(self, script, *arguments):
         return self.driver.execute_script(script, *arguments)
 

@@ -821,6 +821,43 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("an image is requested once, and the browser's disk has no photo")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work)
+    video = clip(work)
+    work.run("asset", "import", "-L", path, video)
+    with opened(work, path) as page:
+        until(lambda: len(page.all(".tile[data-loaded]")) == 5, "all tiles")
+        for _ in range(2):
+            page.keys(Keys.HOME, Keys.ENTER)
+            until(lambda: page.text(".viewer h1"), "the viewer")
+            for index in range(5):
+                until(lambda: page.text(".viewer .size").startswith(str(index + 1)), "the photo")
+                until(lambda: page.run("""const image = document.querySelector('.viewer img.fit');
+                  return image.complete && !image.src.includes('w=128&')"""), "its image")
+                page.keys(Keys.ARROW_RIGHT)
+            page.keys(Keys.ESCAPE)
+            until(lambda: len(page.all(".tile[data-loaded]")) == 5, "the grid")
+        sent = [json.loads(entry["message"])["message"] for entry in page.driver.get_log("performance")]
+        images = [message["params"]["request"]["url"] for message in sent
+                  if message["method"] == "Network.requestWillBeSent"
+                  and "/picture/" in message["params"]["request"]["url"]]
+        assert len(images) >= 10, images
+        equal(sorted(images), sorted(set(images)), "requests of images")
+        client = Client(page.server, logs_in=False)
+        client.cookie = page.cookie(page.server)
+        shown = {image: client.get("/api" + image.split("/api")[1]).body for image in images}
+        shown["video"] = video.read_bytes()
+        script = client.get("/web/js/app.js", headers={"Accept-Encoding": "gzip"}).body
+    stored = [file.read_bytes() for file in (work.path / "browser").rglob("*") if file.is_file()]
+    # The search is able to find what is stored.
+    assert any(script[100:164] in contents for contents in stored), "the scripts are in the cache"
+    for name, contents in shown.items():
+        part = contents[len(contents) // 2:][:64]
+        assert not any(part in file for file in stored), f"{name} is on the disk"
+
+
 @scenario("the viewer moves a photo to the trash, and its undo shows the photo again")
 def _(work):
     from selenium.webdriver.common.keys import Keys

@@ -94,10 +94,7 @@ extension WebService {
     let jpeg = try source.image(of: asset, shape, isOriginal: isOriginal)
     return HTTPResponse(
       status: 200,
-      fields: [
-        ("Content-Type", "image/jpeg"),
-        ("Cache-Control", "private, max-age=31536000, immutable"),
-      ], body: .bytes(jpeg))
+      fields: [("Content-Type", "image/jpeg")], body: .bytes(jpeg))
   }
 
   /// The sizes of images; others are rounded up, so that caches are used.

@@ -27,7 +27,7 @@ extension WebService {
         guard name.hasSuffix(".png") else { throw Problem(.notFound, "no such overlay") }
         let raster = try self.edits[request["session"]].raster(of: String(name.dropLast(4)))
         return HTTPResponse(
-          status: 200, fields: [("Content-Type", "image/png"), ("Cache-Control", "no-store")],
+          status: 200, fields: [("Content-Type", "image/png")],
           body: .bytes(try ClippingOverlay.png(of: raster)))
       },
       Route("PUT", "/api/editing/{session}/draft", writes: true) { request throws(Problem) in
@@ -78,9 +78,7 @@ extension WebService {
     else { throw Problem(.badRequest, "width or height is missing") }
     _ = try members.number("sequence", in: 0...(1 << 52))
     let box = PixelSize(width: width, height: height)
-    var fields: [(name: String, value: String)] = [
-      ("Content-Type", "image/jpeg"), ("Cache-Control", "no-store"),
-    ]
+    var fields: [(name: String, value: String)] = [("Content-Type", "image/jpeg")]
     let precision: PreviewSession.Precision
     let purpose = try members.text("purpose") ?? "still"
     switch purpose {

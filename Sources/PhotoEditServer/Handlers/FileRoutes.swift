@@ -52,7 +52,6 @@ extension WebService {
     var fields =
       fields + [
         ("Content-Type", type(of: path)), ("Accept-Ranges", "bytes"),
-        ("Cache-Control", "private, no-cache"),
       ]
     switch ByteRange(request.head["range"], size: size) {
     case .whole:

@@ -97,7 +97,7 @@ extension WebService {
       Thumbnailer.thumbnail(of: bytes, shape: ThumbnailShape(side: 128), options: options)
     ).encoded()
     return HTTPResponse(
-      status: 200, fields: [("Content-Type", "image/jpeg"), ("Cache-Control", "no-store")],
+      status: 200, fields: [("Content-Type", "image/jpeg")],
       body: .bytes(jpeg))
   }
 }

@@ -83,7 +83,7 @@ extension WebService {
           tab: request.target.query["tab"], request.head)
         return HTTPResponse(
           status: 200,
-          fields: [("Content-Type", "text/event-stream"), ("Cache-Control", "no-store")],
+          fields: [("Content-Type", "text/event-stream")],
           body: .stream(stream))
       },
       Route("GET", "/api/changes") { request throws(Problem) in

@@ -26,7 +26,7 @@ extension WebService {
         let (_, contents) = try self.contents(request)
         return HTTPResponse(
           status: 200,
-          fields: [("Content-Type", "application/octet-stream"), ("Cache-Control", "no-store")],
+          fields: [("Content-Type", "application/octet-stream")],
           body: .bytes(contents.shapes))
       },
       Route("GET", "/api/views/{view}/items") { request throws(Problem) in

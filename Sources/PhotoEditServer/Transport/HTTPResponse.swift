@@ -20,9 +20,9 @@ struct HTTPResponse: Sendable {
     (self.status, self.fields, self.body) = (status, fields, body)
   }
 
-  static let noContent = HTTPResponse(status: 204, fields: [("Cache-Control", "no-store")])
+  static let noContent = HTTPResponse(status: 204)
 
-  /// Creates a JSON response, which is not stored by the client.
+  /// Creates a JSON response.
   static func json(
     _ value: JSONValue, status: Int = 200, eTag: String? = nil,
     type: String = "application/json; charset=utf-8"
@@ -30,8 +30,7 @@ struct HTTPResponse: Sendable {
     // Values of this server are finite and of limited size.
     let bytes = (try? value.canonicalBytes(limits: resultLimits)) ?? Array("null".utf8)
     var response = HTTPResponse(
-      status: status, fields: [("Content-Type", type), ("Cache-Control", "no-store")],
-      body: .bytes(bytes))
+      status: status, fields: [("Content-Type", type)], body: .bytes(bytes))
     if let eTag { response.fields.append(("ETag", "\"\(eTag)\"")) }
     return response
   }
@@ -53,6 +52,9 @@ struct HTTPResponse: Sendable {
   }
 
   /// The response with the fields that every response has.
+  ///
+  /// A response that does not say otherwise is not stored by the browser, so that its disk has no
+  /// copies of photos that were purged, or that belong to a login that has ended.
   var secured: HTTPResponse {
     var response = self
     response.fields += Self.securityFields.filter { field in
@@ -65,6 +67,7 @@ struct HTTPResponse: Sendable {
     maximumBytes: 256 << 20, maximumStringBytes: 16 << 20, maximumArrayCount: 10_000_000)
 
   private static let securityFields: [(name: String, value: String)] = [
+    ("Cache-Control", "no-store"),
     (
       "Content-Security-Policy",
       "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "

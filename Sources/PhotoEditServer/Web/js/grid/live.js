@@ -3,6 +3,7 @@ import { ask } from '../dialogs.js';
 import { button, el, replace } from '../dom.js';
 import { subscribe } from '../events.js';
 import { announce } from '../messages.js';
+import { dropImages } from './images.js';
 
 const reduced = matchMedia('(prefers-reduced-motion: reduce)');
 
@@ -11,6 +12,7 @@ export function follow(timeline) {
   const { list } = timeline;
   return subscribe({ views: () => [list.id], token: () => timeline.token }, (type, data) => {
     if (type === 'reset') timeline.reopen();
+    if (type === 'commit') dropImages(data.assets?.deleted ?? []);
     if (type === 'commit') timeline.sidebar.canAlbums && Object.keys(data.albums ?? {}).length && timeline.sidebar.load();
     if (type !== 'view' || data.view !== list.id || data.to === list.token) return;
     if (data.reset || data.from !== list.token) { timeline.reopen(); return; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { path } from '../api.js';
 import { el, icon } from '../dom.js';
+import { keepImage } from './images.js';
 import { LivePreview } from './livePreview.js';
 
 const sides = [128, 256, 512, 1024, 2048];
@@ -53,14 +54,17 @@ export class Tile {
     if (this.address === address) return;
     this.address = address;
     const image = el('img', { alt: '', draggable: 'false', decoding: 'async' });
-    image.addEventListener('load', () => {
+    image.onload = () => {
+      // The image outlives its tile, which its listeners would keep as well.
+      [image.onload, image.onerror] = [null, null];
+      keepImage(image);
       if (this.address !== address) return;
       if (this.image !== image) this.image?.remove();
       this.image = image;
       this.element.dataset.loaded = 'true';
       this.note?.remove();
-    }, { once: true });
-    image.addEventListener('error', () => { image.remove(); if (this.address === address) this.failed(image); }, { once: true });
+    };
+    image.onerror = () => { image.remove(); if (this.address === address) this.failed(image); };
     image.src = address;
     this.element.prepend(image);
   }
@@ -92,7 +96,10 @@ export class Tile {
   /** Drops the image; a request that still runs is aborted. */
   release() {
     this.live.stop();
-    for (const image of this.element.querySelectorAll('img')) { image.src = ''; image.remove(); }
+    for (const image of this.element.querySelectorAll('img')) {
+      if (!image.complete) image.src = '';
+      image.remove();
+    }
     this.element.remove();
   }
 }

@@ -2,6 +2,7 @@
 import { path } from '../api.js';
 import { el } from '../dom.js';
 import { Stage } from '../editor/stage.js';
+import { loadImage } from '../grid/images.js';
 import { imageAddress } from '../grid/tile.js';
 
 /** A stage that shows an item of a list: at the size of the window, and above it only the visible part. */
@@ -45,10 +46,8 @@ export class PhotoStage extends Stage {
     image.alt = item.title ?? 'Photo';
     if (this.shown !== sharp) {
       this.shown = sharp;
-      if (!extra) image.src = imageAddress(item, 128, 128);
-      const loaded = new Image();
-      loaded.src = sharp;
-      loaded.decode().then(() => { if (this.shown === sharp) image.src = sharp; }, () => {
+      if (!extra) image.src = loadImage(imageAddress(item, 128, 128)).src;
+      loadImage(sharp).decode().then(() => { if (this.shown === sharp) image.src = sharp; }, () => {
         if (this.shown === sharp) this.dispatchEvent(new CustomEvent('failed', { detail: sharp }));
       });
     }
@@ -62,9 +61,7 @@ export class PhotoStage extends Stage {
     const side = Math.min(2048, 2 ** Math.ceil(Math.log2(Math.max(part.w * item.w, part.h * item.h) * Math.min(1, this.zoom))));
     const crop = [part.x, part.y, part.w, part.h].map((value) => value.toFixed(5)).join(',');
     const source = `${path`/api/assets/${item.id}/picture/${item.picture}`}?w=${side}&h=${side}&fit=inside&crop=${crop}`;
-    const loaded = new Image();
-    loaded.src = source;
-    loaded.decode().then(() => {
+    loadImage(source).decode().then(() => {
       if (this.item !== item || !this.zoom) return;
       region.src = source;
       region.hidden = false;

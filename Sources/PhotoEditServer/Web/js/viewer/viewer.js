@@ -2,6 +2,7 @@
 import { call, path, post, send } from '../api.js';
 import { el, icon, iconButton, replace } from '../dom.js';
 import { AssetList } from '../grid/list.js';
+import { loadImage } from '../grid/images.js';
 import { imageAddress } from '../grid/tile.js';
 import { bind, showHelp } from '../keys.js';
 import { actOnMessage, announce, message, report } from '../messages.js';
@@ -112,7 +113,7 @@ class Viewer {
     for (const step of [1, -1]) {
       const index = this.index + step;
       if (index < 0 || index >= this.list.count) continue;
-      this.list.item(index).then((item) => { new Image().src = imageAddress(item, ...this.stage.space); });
+      this.list.item(index).then((item) => { loadImage(imageAddress(item, ...this.stage.space)); });
     }
   }
 
@@ -145,7 +146,7 @@ class Viewer {
   async trash() {
     const { id } = this.item;
     try {
-      await post('/api/trash', { ids: [id] });
+      await post(path`/api/trash`, { ids: [id] });
       message('Moved to the trash.', { label: 'Undo', action: () => this.restore(id) });
       await this.list.reopen();
       if (this.list.count) await this.show(Math.min(this.index, this.list.count - 1));
@@ -158,7 +159,7 @@ class Viewer {
   /** Undoes the move to the trash, and shows the photo again unless the viewer was left. */
   async restore(id) {
     try {
-      await post('/api/restore', { ids: [id] });
+      await post(path`/api/restore`, { ids: [id] });
       if (!this.element.isConnected) return;
       await this.list.reopen();
       await this.show(Math.max(0, await this.list.indexOf(id)));
