@@ -56,7 +56,7 @@ package struct ServeArguments: Sendable {
       "Folder into which the page can export photos of the library."),
     .option(
       "address", \.address, value: "A",
-      "Loopback address (default: one of 127.0.0.0/8, derived from user and input)."),
+      "Loopback address (default: one of 127.0.0.0/8, another one at every start)."),
     .option("socket", \.socket, value: "PATH", "Listen on a local socket, for a reverse proxy."),
     .option(
       "listen", \.listen, value: "A:P",

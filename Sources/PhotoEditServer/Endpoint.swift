@@ -22,9 +22,7 @@ struct Endpoint: Sendable {
   private let path: String?
 
   /// Begins to listen.
-  ///
-  /// - Parameter key: The digest of the user and the input.
-  init(_ arguments: ServeArguments, key: SHA256Digest) throws(CommandFailure) {
+  init(_ arguments: ServeArguments) throws(CommandFailure) {
     path = arguments.socket
     isProxied = arguments.listen != nil || arguments.socket != nil
     guard isProxied == (arguments.origin != nil) else {
@@ -42,7 +40,7 @@ struct Endpoint: Sendable {
       socket = try Self.proxiedSocket(arguments)
       return
     }
-    let address = arguments.address ?? Self.loopbackAddress(key)
+    let address = arguments.address ?? Self.randomLoopbackAddress()
     guard Self.isLoopback(address) else {
       throw .usage(
         "--address: '\(address)' is not a loopback address",
@@ -101,12 +99,15 @@ struct Endpoint: Sendable {
     return socket
   }
 
-  /// Returns the loopback address of an input, the same at every start.
+  /// Returns a loopback address, another one at every start.
   ///
-  /// With an address of its own, a server shares no cookies with other local servers.
-  static func loopbackAddress(_ key: SHA256Digest) -> String {
-    let bytes = key.bytes
-    return "127.\(1 + Int(bytes[0]) % 254).\(bytes[1]).\(1 + Int(bytes[2]) % 254)"
+  /// With an address of its own, a server shares no cookies with other local servers. Since the
+  /// address is not used again, nothing that another user's server has left in a browser, such as a
+  /// service worker or a cached script, belongs to it.
+  static func randomLoopbackAddress() -> String {
+    var generator = SystemRandomNumberGenerator()
+    func part(_ range: ClosedRange<Int>) -> Int { Int.random(in: range, using: &generator) }
+    return "127.\(part(1...254)).\(part(0...255)).\(part(1...254))"
   }
 
   static func isLoopback(_ address: String) -> Bool {

@@ -5,7 +5,7 @@ import PhotoEditServeArguments
 
 /// The photo, folder or library that the arguments name.
 enum ServedInput {
-  /// Returns a digest of the user and the input, from which address and control socket are derived.
+  /// Returns a digest of the user and the input, from which the control socket is named.
   static func key(
     _ arguments: ServeArguments, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> SHA256Digest {

@@ -19,7 +19,7 @@ package enum WebServer {
       return
     }
     let source = try ServedInput.source(arguments, environment)
-    let endpoint = try Endpoint(arguments, key: key)
+    let endpoint = try Endpoint(arguments)
     let logins = LoginSessions(cookie: endpoint.cookie)
     let files = StaticFiles(folder: try webFolder(arguments))
     let roots = try Roots(arguments)

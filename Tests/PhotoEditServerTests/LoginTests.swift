@@ -14,8 +14,8 @@ struct LoginTests {
     logins = LoginSessions(cookie: "c", now: { clock.withLock { $0 } })
   }
 
-  private func head(_ token: String) -> RequestHead {
-    TestRequests.head("GET", "/", [("cookie", "c=" + token)])
+  private func head(_ cookie: String) -> RequestHead {
+    TestRequests.head("GET", "/", [("cookie", "c=" + cookie)])
   }
 
   private func failure(_ code: String) -> Problem.Kind? {
@@ -29,16 +29,32 @@ struct LoginTests {
 
   @Test func `a code works once`() throws {
     let code = logins.makeCode()
-    let token = try logins.logIn(code: code)
-    #expect(logins.isLoggedIn(head(token)))
+    let login = try logins.logIn(code: code)
+    #expect(logins.isLoggedIn(head(login.cookie)))
     #expect(failure(code) == .unauthorized)
-    #expect(code.count == 32 && token.count == 64)
+    #expect(code.count == 32 && login.cookie.count == 64 && login.key.count == 32)
   }
 
   @Test func `every login has a new cookie`() throws {
-    let tokens = try (0..<3).map { _ in try logins.logIn(code: logins.makeCode()) }
-    #expect(Set(tokens).count == 3)
-    #expect(tokens.allSatisfy { logins.isLoggedIn(head($0)) })
+    let all = try (0..<3).map { _ in try logins.logIn(code: logins.makeCode()) }
+    #expect(Set(all.map(\.cookie)).count == 3 && Set(all.map(\.key)).count == 3)
+    #expect(all.allSatisfy { logins.isLoggedIn(head($0.cookie), key: $0.key) })
+  }
+
+  @Test func `a key in the path must be that of the cookie`() throws {
+    let all = try (0..<2).map { _ in try logins.logIn(code: logins.makeCode()) }
+    #expect(logins.isLoggedIn(head(all[0].cookie), key: all[0].key))
+    #expect(!logins.isLoggedIn(head(all[0].cookie), key: all[1].key))
+    #expect(!logins.isLoggedIn(head(all[0].cookie), key: ""))
+    #expect(!logins.isLoggedIn(TestRequests.head(), key: all[0].key))
+  }
+
+  @Test func `the path without its key is that of the route`() throws {
+    let target = try #require(RequestTarget("/s/k1/api/service?a=b"))
+    #expect(target.path == ["api", "service"] && target.key == "k1")
+    for text in ["/", "/s/k1/web/x.js", "/s/api/service", "/api/s/k1/api"] {
+      #expect(RequestTarget(text)?.key == nil)
+    }
   }
 
   @Test func `a code expires after ten minutes`() {
@@ -55,7 +71,7 @@ struct LoginTests {
   }
 
   @Test func `logging out ends one session, or all`() throws {
-    let tokens = try (0..<3).map { _ in try logins.logIn(code: logins.makeCode()) }
+    let tokens = try (0..<3).map { _ in try logins.logIn(code: logins.makeCode()).cookie }
     logins.logOut(head(tokens[0]), all: false)
     #expect(tokens.map { logins.isLoggedIn(head($0)) } == [false, true, true])
     logins.logOut(head(tokens[1]), all: true)

@@ -177,6 +177,27 @@ def _(work):
     equal(statuses[-1], 429, f"statuses {statuses}")
 
 
+@test("the cookie is only sent beneath a path that the login names")
+def _(work):
+    photo = Photo(work)
+    login = API(photo.server, logs_in=False)
+    link = work.run("serve", "--link", photo.photo)
+    answer = login.post("/api/session", {"code": link.split("code=")[1].strip()})
+    prefix = answer.headers["X-Photoedit-Path"]
+    attributes = answer.headers["Set-Cookie"].split("; ")
+    assert re.fullmatch("/s/[0-9a-f]{32}", prefix), prefix
+    equal(sorted(attributes[1:]), ["HttpOnly", f"Path={prefix}", "SameSite=Strict"], "cookie")
+    login.cookie = attributes[0]
+    equal(login.get(f"{prefix}/api/service").status, 200, "with the path")
+    equal(login.get(f"/s/{'0' * 32}/api/service").status, 401, "with another path")
+    equal(photo.client.get(f"{prefix}/api/service").status, 401, "with another cookie")
+    equal(API(photo.server, logs_in=False).get(f"{prefix}/api/service").status, 401, "no cookie")
+    equal(login.get(f"{prefix}/web/js/app.js").status, 404, "only the API has such paths")
+    ended = login.delete(f"{prefix}/api/session")
+    assert f"Path={prefix}" in ended.headers["Set-Cookie"], ended.headers["Set-Cookie"]
+    equal(login.get(f"{prefix}/api/service").status, 401, "after the end of the login")
+
+
 @test("the end of a login ends its cookie")
 def _(work):
     photo = Photo(work)

@@ -10,6 +10,7 @@ usage: Tests/Web/attacks.py [--long] PROGRAM PHOTO
 Every check states a threat; the first failure of each is printed, and the exit code is then 1.
 """
 import glob
+import http.cookiejar
 import json
 import os
 import pathlib
@@ -21,6 +22,7 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.request
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 GRAPH = {
@@ -243,7 +245,8 @@ def codes(program, photo):
                 pass
         check("the code is in no process list", server.code.encode() not in words)
         head = server.log_in()
-        check("the cookie is protected", "HttpOnly; SameSite=Strict; Path=/" in head, head)
+        check("the cookie is protected",
+              re.search(r"; HttpOnly; SameSite=Strict; Path=/s/[0-9a-f]{32}\r", head), head)
         check("the cookie's name contains the port", f"photoedit-{server.address[1]}=" in head, head)
         first = server.cookie
         server.cookie = ""
@@ -272,6 +275,46 @@ def codes(program, photo):
         secrets = [server.code, first.split("=")[1], str(server.photo)]
         check("the log has no secrets", not any(secret in log for secret in secrets))
     finally:
+        server.close()
+
+
+def other_ports(program, photo):
+    """Another user's server on another port of the address, and in the place of one that has ended."""
+    before = Server(program, photo)
+    before.log_in()
+    before.close()
+    server = Server(program, photo)
+    spy = socket.create_server((server.address[0], 0))
+    try:
+        check("no address is used again", server.address[0] != before.address[0])
+        # A client that handles cookies as a browser does: for all ports of an address.
+        jar = http.cookiejar.CookieJar()
+        client = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+        code = json.dumps({"code": server.code}).encode()
+        fields = {"X-Photoedit": "1", "Content-Type": "application/json"}
+        with client.open(urllib.request.Request(f"http://{server.host}/api/session", code, fields)) as answer:
+            path = answer.headers["X-Photoedit-Path"]
+        with client.open(f"http://{server.host}{path}/api/service") as answer:
+            check("the page is logged in", answer.status == 200)
+        received = []
+
+        def listen():
+            for _ in range(3):
+                connection = spy.accept()[0]
+                received.append(connection.recv(65536).decode("latin-1").lower())
+                connection.sendall(b"HTTP/1.1 204 No Content\r\nConnection: close\r\n\r\n")
+                connection.close()
+
+        thread = threading.Thread(target=listen)
+        thread.start()
+        for target in ["/", "/api/events", f"/s/{'0' * 32}/api/events"]:
+            client.open(f"http://{server.address[0]}:{spy.getsockname()[1]}{target}").close()
+        thread.join()
+        check("another port of the address gets no cookie", not any("cookie:" in text for text in received), received)
+        server.cookie = before.cookie
+        check("a cookie of an earlier start is no login", server.request("GET", "/api/service")[0] == 401)
+    finally:
+        spy.close()
         server.close()
 
 
@@ -572,6 +615,7 @@ def main():
     is_long = "--long" in sys.argv
     program, photo = [word for word in sys.argv[1:] if word != "--long"]
     codes(program, photo)
+    other_ports(program, photo)
     arguments(program, photo)
     read_only(program, photo)
     bombs(program, photo)

@@ -616,8 +616,7 @@ def _(work):
             until(lambda: "5 photos" in page.text(".bar .subtitle"), f"the new photo in {handle}")
         # The server has 16 streams; the eight tabs use one of them.
         client = Client(page.server, logs_in=False)
-        cookie = page.driver.get_cookies()[0]
-        client.cookie = f"{cookie['name']}={cookie['value']}"
+        client.cookie = page.cookie(page.server)
         streams = [client.connection() for _ in range(16)]
         for stream in streams:
             stream.request("GET", "/api/events", headers={"Cookie": client.cookie})

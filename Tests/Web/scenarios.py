@@ -446,7 +446,8 @@ const [name, done] = arguments;
   const panel = panels.find((item) => item.dataset.active === 'true');
   if (!panel) return 'no panel';
   for (const details of panel.querySelectorAll('details')) details.open = true;
-  const schema = (await (await fetch('/api/filters')).json()).filters.find((f) => f.name === name);
+  const { get, path } = await import('/web/js/api.js');
+  const schema = (await get(path`/api/filters`)).filters.find((f) => f.name === name);
   for (const parameter of schema.parameters) {
     const row = panel.querySelector(`[data-parameter="${parameter.name}"]`);
     if (!row) return `no control for ${parameter.name}`;

@@ -30,7 +30,9 @@ extension WebService {
 
   /// Begins to receive a file, before its contents are read.
   func beginUpload(_ request: Request, byteCount: Int) throws(Problem) -> Upload {
-    guard logins.isLoggedIn(request.head) else { throw Problem.notLoggedIn }
+    guard logins.isLoggedIn(request.head, key: request.target.key) else {
+      throw Problem.notLoggedIn
+    }
     guard !isReadOnly, request.target.path.count == 3 else {
       throw Problem(.notFound, "there is no such path")
     }

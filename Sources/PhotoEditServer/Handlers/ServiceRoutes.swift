@@ -54,22 +54,36 @@ extension WebService {
         guard let code = try members.text("code") else {
           throw Problem(.badRequest, "code is missing")
         }
-        let token = try self.logins.logIn(code: code)
+        let login = try self.logins.logIn(code: code)
+        let path = self.isSecure ? nil : "/\(RequestTarget.keyPrefix)/\(login.key)"
         var response = HTTPResponse.noContent
-        response.fields.append(
-          ("Set-Cookie", "\(self.logins.cookie)=\(token); \(self.cookieAttributes)"))
+        response.fields.append(self.cookie(login.cookie, path: path))
+        if let path { response.fields.append(("X-Photoedit-Path", path)) }
         return response
       },
       Route("DELETE", "/api/session") { request throws(Problem) in
         let all = try request.number("all", in: 0...1) == 1
         self.logins.logOut(request.head, all: all)
-        self.changes.endStreams(unless: self.logins.isLoggedIn)
+        self.changes.endStreams { self.logins.isLoggedIn($0) }
+        let path = request.target.key.map { "/\(RequestTarget.keyPrefix)/\($0)" }
         var response = HTTPResponse.noContent
-        response.fields.append(
-          ("Set-Cookie", "\(self.logins.cookie)=; Max-Age=0; \(self.cookieAttributes)"))
+        response.fields.append(self.cookie("; Max-Age=0", path: path))
         return response
       },
     ]
+  }
+
+  /// The header field that stores the cookie.
+  ///
+  /// Browsers send a cookie to all ports of a host. Without TLS, where another user may listen on one
+  /// of them, the path that only the page knows keeps it from there. With TLS, only the server that
+  /// has the certificate receives it, and the name requires the whole site as its path.
+  private func cookie(_ value: String, path: String?) -> (name: String, value: String) {
+    (
+      "Set-Cookie",
+      "\(logins.cookie)=\(value); HttpOnly; SameSite=Strict; Path=\(path ?? "/")"
+        + (isSecure ? "; Secure" : "")
+    )
   }
 
   /// The stream of events, and the commits of a library.

@@ -19,8 +19,8 @@ final class WebService: Sendable {
   /// The observer of the library or of the folder.
   private let libraryFollower: LibraryFollower?
   private let folderFollower: FolderFollower?
-  /// The suffix of the cookie: its attributes.
-  let cookieAttributes: String
+  /// Indicates whether browsers use TLS.
+  let isSecure: Bool
 
   init(
     _ source: any PhotoSource, isReadOnly: Bool, logins: LoginSessions, files: StaticFiles,
@@ -30,7 +30,7 @@ final class WebService: Sendable {
     (self.presets, self.uploads, self.roots) = (presets, uploads, roots)
     (self.source, self.isReadOnly, self.logins) = (source, isReadOnly, logins)
     (self.files, self.drafts) = (files, drafts)
-    cookieAttributes = "HttpOnly; SameSite=Strict; Path=/" + (isSecure ? "; Secure" : "")
+    self.isSecure = isSecure
     let token = try source.library?.currentChangeToken
     let (views, changes) = (views, ChangeStream(token: token.map { "\($0)" } ?? "start"))
     self.changes = changes
@@ -71,7 +71,8 @@ final class WebService: Sendable {
     return { request in
       let start = MonotonicClock.milliseconds
       let (response, route) = router.response(
-        to: request, isLoggedIn: self.logins.isLoggedIn(request.head))
+        to: request,
+        isLoggedIn: self.logins.isLoggedIn(request.head, key: request.target.key))
       return response.onceMade { response in
         log(
           "\(request.head.method) \(route?.template ?? "-") \(response.status) "

@@ -9,9 +9,18 @@ final class LoginSessions: Sendable {
   /// The number of browsers; the oldest one is logged out.
   static let maximumSessions = 64
 
+  /// The secrets of a browser that has logged in.
+  struct Login: Sendable {
+    /// The value of its cookie.
+    let cookie: String
+    /// The part of its requests' paths to which the browser sends the cookie.
+    let key: String
+  }
+
   private struct State {
     var codes: [(digest: [UInt8], expiry: Int)] = []
-    var sessions: [[UInt8]] = []
+    /// The digests of cookies and keys.
+    var sessions: [(cookie: [UInt8], key: [UInt8])] = []
     var failures: [Int] = []
   }
 
@@ -39,8 +48,8 @@ final class LoginSessions: Sendable {
 
   /// Logs a browser in.
   ///
-  /// - Returns: The value of its cookie, always a new one.
-  func logIn(code: String) throws(Problem) -> String {
+  /// - Returns: Its secrets, always new ones.
+  func logIn(code: String) throws(Problem) -> Login {
     let (now, digest) = (now(), Secret.digest(code))
     return try state.withLock { state throws(Problem) in
       state.failures.removeAll { $0 <= now - 60 }
@@ -56,18 +65,25 @@ final class LoginSessions: Sendable {
         throw Problem(.unauthorized, "the code is wrong, expired or was used before")
       }
       state.codes.remove(at: found)
-      let token = Secret.random(bits: 256)
-      state.sessions.append(Secret.digest(token))
+      let login = Login(cookie: Secret.random(bits: 256), key: Secret.random(bits: 128))
+      state.sessions.append((Secret.digest(login.cookie), Secret.digest(login.key)))
       if state.sessions.count > Self.maximumSessions { state.sessions.removeFirst() }
-      return token
+      return login
     }
   }
 
   /// Returns whether a request comes from a browser that has logged in.
-  func isLoggedIn(_ head: RequestHead) -> Bool {
-    guard let digest = digest(in: head) else { return false }
+  ///
+  /// - Parameter key: The key in the path; the cookie is sufficient for a program, which sends it
+  ///   only where it wants to.
+  func isLoggedIn(_ head: RequestHead, key: String? = nil) -> Bool {
+    guard let cookie = digest(in: head) else { return false }
+    let key = key.map(Secret.digest)
     return state.withLock { state in
-      state.sessions.reduce(false) { $0 || Secret.areEqual($1, digest) }
+      state.sessions.reduce(false) { found, session in
+        let isKey = key.map { Secret.areEqual(session.key, $0) } ?? true
+        return found || Secret.areEqual(session.cookie, cookie) && isKey
+      }
     }
   }
 
@@ -76,7 +92,7 @@ final class LoginSessions: Sendable {
     let digest = digest(in: head)
     state.withLock { state in
       state.sessions.removeAll { session in
-        all || digest.map { Secret.areEqual(session, $0) } ?? false
+        all || digest.map { Secret.areEqual(session.cookie, $0) } ?? false
       }
     }
   }

@@ -38,8 +38,10 @@ struct RequestHead: Sendable {
 
 /// The path and the query of a request target.
 struct RequestTarget: Sendable, Hashable {
-  /// The decoded parts of the path between slashes; empty for "/".
+  /// The decoded parts of the path between slashes, without the part of a login; empty for "/".
   let path: [String]
+  /// The key of a login, from a path that begins with `/s/KEY/api/`.
+  let key: String?
   /// The decoded parameters of the query.
   let query: [String: String]
 
@@ -70,8 +72,14 @@ struct RequestTarget: Sendable, Hashable {
         else { return nil }
       }
     }
+    let hasKey = path.count > 2 && path[0] == Self.keyPrefix && path[2] == "api"
+    key = hasKey ? path[1] : nil
+    if hasKey { path.removeFirst(2) }
     (self.path, self.query) = (path, query)
   }
+
+  /// The part of a path that precedes the key of a login.
+  static let keyPrefix = "s"
 
   /// Returns text without percent escapes; nil for an invalid escape, invalid UTF-8 and control
   /// characters.

@@ -1,4 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
+import { keep, setting } from './settings.js';
+
+// The first part of every address of the API. Only this page knows it, so that the browser sends the cookie to no
+// other server of this host. Other tabs of the page need it too.
+let base = setting('path', '');
+
+/** Exchanges a launch code for a cookie and the path to which the browser sends it. */
+export async function logIn(code) {
+  const response = await send('POST', '/api/session', { json: { code } });
+  base = response.headers.get('X-Photoedit-Path') ?? '';
+  keep('path', base);
+}
 
 /** A problem that the server reports (RFC 9457), or the loss of the connection. */
 export class Problem extends Error {
@@ -48,9 +60,9 @@ export async function call(method, path, options) {
 export const get = (path, options) => call('GET', path, options);
 export const post = (path, json, options = {}) => call('POST', path, { json: json ?? {}, ...options });
 
-/** A path with its parts encoded. */
+/** The address of a path of the API, with its parts encoded. */
 export function path(strings, ...values) {
-  return strings.reduce((text, part, index) => text + part + (index < values.length ? encodeURIComponent(values[index]) : ''), '');
+  return base + strings.reduce((text, part, index) => text + part + (index < values.length ? encodeURIComponent(values[index]) : ''), '');
 }
 
 /** Waits until a job has ended; returns its result or throws its problem. */

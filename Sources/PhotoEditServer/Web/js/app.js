@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, post } from './api.js';
+import { get, logIn, path } from './api.js';
 import { button, el, icon, replace } from './dom.js';
 import { listen } from './keys.js';
 import { address, go, route, start } from './router.js';
@@ -15,11 +15,11 @@ const screens = {
 };
 
 /** Exchanges the launch code of the address for a cookie, and removes it from the history. */
-async function logIn() {
+async function useCode() {
   const code = /^#(?:code=)?([A-Za-z0-9_-]{16,})$/.exec(location.hash)?.[1];
   if (!code) return;
   history.replaceState(null, '', location.pathname);
-  await post('/api/session', { code });
+  await logIn(code);
 }
 
 function notice(title, text, ...more) {
@@ -36,8 +36,8 @@ async function boot() {
   listen();
   let service;
   try {
-    await logIn();
-    service = await get('/api/service');
+    await useCode();
+    service = await get(path`/api/service`);
   } catch (problem) {
     if (problem.status === 401) showLogin();
     else notice(problem.body?.title ?? 'photoedit is not responding', problem.message, button('Try again', () => location.reload()));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // One stream for each browser: a tab that holds the lock reads it, the others listen to that tab.
+import { path } from './api.js';
 
 const types = ['view', 'commit', 'reset', 'job', 'session-expired'];
 const listeners = new Set();
@@ -43,7 +44,7 @@ function open() {
     const after = last ?? [...sources][0]?.token() ?? null;
     const query = new URLSearchParams({ views: views.join(','), tab });
     if (after) query.set('after', after);
-    stream = new EventSource(`/api/events?${query}`);
+    stream = new EventSource(`${path`/api/events`}?${query}`);
     for (const type of types) {
       stream.addEventListener(type, (event) => {
         let data = null;

@@ -33,7 +33,7 @@ export function openExport({ service, selection }, ids) {
   async function run() {
     start.disabled = true;
     try {
-      const begun = await post('/api/exports', { ids, version, root: root.value, ...Object.fromEntries(Object.entries(options).map(([name, input]) => [name, input.checked])) });
+      const begun = await post(path`/api/exports`, { ids, version, root: root.value, ...Object.fromEntries(Object.entries(options).map(([name, input]) => [name, input.checked])) });
       job = begun.job;
       const result = await finish(begun, (state) => progress.follow(state, ids.length, 'photos'));
       job = null;

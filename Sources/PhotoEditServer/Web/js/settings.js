@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The browser stores the theme and the state of panels, and nothing else.
+// The browser stores the theme, the state of panels and the path of the login, and nothing else.
 
 const prefix = 'photoedit.';
 

@@ -16,7 +16,7 @@ export class Presets {
 
   async load() {
     try {
-      const { presets } = await get('/api/presets');
+      const { presets } = await get(path`/api/presets`);
       this.all = presets;
       this.element.hidden = false;
       replace(this.list, presets.map((preset) => el('li', {}, button(preset.name, () => this.apply(preset), { kind: 'plain preset' }),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get } from '../api.js';
+import { get, path } from '../api.js';
 
 /** The filters of the engine, and what the page derives from their descriptions. */
 export class Schema {
@@ -46,7 +46,7 @@ let loading;
 
 /** Loads the schema once. */
 export function schema() {
-  loading ??= get('/api/filters').then((document) => new Schema(document));
+  loading ??= get(path`/api/filters`).then((document) => new Schema(document));
   loading.catch(() => { loading = undefined; });
   return loading;
 }

@@ -26,15 +26,15 @@ export class Actions {
   trash() {
     if (this.timeline.source === 'trash') return message('These photos are in the trash already. Press r to restore them.');
     return this.perform(async (ids) => {
-      await post('/api/trash', { ids });
+      await post(path`/api/trash`, { ids });
       this.timeline.selection.clear();
-      message(`${photos(ids.length)} moved to the trash.`, { label: 'Undo', action: () => post('/api/restore', { ids }).catch(report) });
+      message(`${photos(ids.length)} moved to the trash.`, { label: 'Undo', action: () => post(path`/api/restore`, { ids }).catch(report) });
     });
   }
 
   restore() {
     return this.perform(async (ids) => {
-      await post('/api/restore', { ids });
+      await post(path`/api/restore`, { ids });
       this.timeline.selection.clear();
       message(`${photos(ids.length)} restored.`);
     });
@@ -56,7 +56,7 @@ export class Actions {
         format: 'org.photoedit.filter-graph', version: '1.0',
         nodes: [{ id: 'n1', filter: 'rotate90', v: 1, params: { turns: (turns + 4) % 4 } }],
       };
-      const plan = await finish(await post('/api/batches', { ids, graph, mode: 'add' }));
+      const plan = await finish(await post(path`/api/batches`, { ids, graph, mode: 'add' }));
       const rows = plan.rows.filter((row) => !row.obstacle);
       await finish(await post(path`/api/batches/${plan.plan}/run`, { ids: rows.map((row) => row.id) }));
       message(`${photos(rows.length)} rotated.`);

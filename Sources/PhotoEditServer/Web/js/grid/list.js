@@ -22,7 +22,7 @@ export class AssetList {
   }
 
   async reopen() {
-    const opened = await post('/api/views', this.request);
+    const opened = await post(path`/api/views`, this.request);
     this.abort();
     Object.assign(this, { id: opened.view, token: opened.token, count: opened.count, sections: opened.sections ?? [] });
     this.items = new Array(this.count);

@@ -30,7 +30,7 @@ export class Sidebar {
 
   async load() {
     try {
-      this.albums = (await get('/api/albums')).albums;
+      this.albums = (await get(path`/api/albums`)).albums;
       replace(this.tree, this.albums.map((album) => this.item(album)));
     } catch (problem) {
       report(problem);
@@ -73,7 +73,7 @@ export class Sidebar {
     const title = await this.name('New album');
     if (!title) return null;
     try {
-      const album = await post('/api/albums', { title });
+      const album = await post(path`/api/albums`, { title });
       await this.load();
       return { ...album, title };
     } catch (problem) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { get, Problem } from '../api.js';
+import { get, path, Problem } from '../api.js';
 import { el, icon, iconButton, replace } from '../dom.js';
 import { bind, showHelp } from '../keys.js';
 import { message, report } from '../messages.js';
@@ -40,7 +40,7 @@ export class Timeline {
     try {
       // The events that follow are those after the state of the list. The token of the page's start serves once.
       const { service } = this;
-      this.token = service.token ?? (await get('/api/service')).token ?? null;
+      this.token = service.token ?? (await get(path`/api/service`)).token ?? null;
       service.token = null;
       this.list = await AssetList.open(this.request);
     } catch (problem) {
