@@ -15,7 +15,7 @@
 
 // Listens on a bound socket; closes it on failure.
 static int listening(int socket_, const struct sockaddr *address, socklen_t count) {
-  if (bind(socket_, address, count) == 0 && listen(socket_, 64) == 0) return socket_;
+  if (bind(socket_, address, count) == 0 && listen(socket_, SOMAXCONN) == 0) return socket_;
   int code = errno;
   close(socket_);
   errno = code;

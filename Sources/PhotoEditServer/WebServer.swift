@@ -38,6 +38,7 @@ package enum WebServer {
         beginUpload: { request, count throws(Problem) in
           try service.beginUpload(request, byteCount: count)
         },
+        isLoggedIn: logins.isLoggedIn,
         respond: service.responder { line in if logs { environment.note(line) } })
     else { throw CommandFailure(.busy, "cannot start threads", hint: "raise the process limit") }
 

@@ -508,6 +508,64 @@ def hold(server, head, trickled, what, limit):
     check(f"{what} are disconnected", status == 200 and elapsed < limit, (status, elapsed))
 
 
+def flood(server):
+    """A stranger that opens connections without end does not keep out a client that has logged in."""
+    held, stop = [], threading.Event()
+
+    def occupy():
+        while not stop.is_set():
+            try:
+                held.append(socket.create_connection(server.address, 1))
+                if len(held) > 400:
+                    held.pop(0).close()
+            except OSError:
+                pass
+
+    threads = [threading.Thread(target=occupy) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    while len(held) < 400:
+        time.sleep(0.01)
+    statuses = []
+    for _ in range(20):
+        try:
+            statuses.append(server.request("GET", "/api/service", timeout=5)[0])
+        except OSError:
+            statuses.append(0)
+    stop.set()
+    for thread in threads:
+        thread.join()
+    for connection in held:
+        connection.close()
+    # A new connection belongs to a stranger until its request has arrived, and may be ended before.
+    check("a flood of connections does not keep users out", statuses.count(200) >= 15, statuses)
+
+
+def waiting(server, asset):
+    """Requests that wait for a job leave every other request its turn."""
+    _, session = server.json("POST", f"/api/assets/{asset}/editing")
+    slow = {"id": "n1", "filter": "denoiseNLM", "v": 1, "params": {"patch": 5, "search": 21, "h": 0.1, "sigma": 0}}
+    path = f"/api/editing/{session['session']}/save"
+    graph = dict(GRAPH, nodes=[dict(slow, id=f"n{number}") for number in range(1, 7)])
+    _, job = server.json("POST", path, {"graph": graph}, [("If-Match", f'"{session["revision"]}"')])
+    address = f"/api/jobs/{job['job']}"
+    head = f"GET {address}?wait=1 HTTP/1.1\r\nHost: {server.host}\r\nCookie: {server.cookie}\r\n\r\n"
+    waiting = [server.connect(120) for _ in range(30)]
+    for connection in waiting:
+        connection.sendall(head.encode())
+    statuses = [server.request("GET", "/api/service", timeout=60)[0] for _ in range(5)]
+    state = server.json("GET", address)[1]["state"]
+    check("other requests have their turn while 30 wait for a job", (statuses, state) == ([200] * 5, "running"), (statuses, state))
+    ended = []
+    for connection in waiting:
+        answer = b""
+        while not complete(answer):
+            answer += connection.recv(65536)
+        ended.append(json.loads(split(answer)[2])["state"])
+        connection.close()
+    check("everyone who waits gets the result", set(ended) == {"done"}, ended)
+
+
 def slow_clients(server):
     """Clients that send a byte of the header now and then."""
     hold(server, b"GET / HTTP/1.1\r\nHost: ", b"a", "clients with slow headers", 13)
@@ -633,6 +691,8 @@ def main():
         uploads(server)
         stale_writes(server, asset)
         slow_clients(server)
+        flood(server)
+        waiting(server, asset)
         if is_long:
             slow_bodies(server)
             slow_readers(server, asset)

@@ -7,28 +7,32 @@ import PhotoEditPlatform
 /// The threads of libmicrohttpd only parse and send; every request is performed on another thread
 /// while its connection is suspended.
 final class HTTPServer: Sendable {
-  static let maximumConnections: UInt32 = 64
+  /// The largest body of a request without a login: that of a launch code.
+  private static let maximumStrangersBody = 4 << 10
 
   private let gate: Gate
-  private let deadlines: ConnectionDeadlines
+  private let connections: Connections
   private let workers = WorkerPool(limit: 24)
   private let respond: @Sendable (Request) -> HTTPResponse
   private let beginUpload: @Sendable (Request, _ byteCount: Int) throws(Problem) -> Upload
+  private let isLoggedIn: @Sendable (RequestHead, _ key: String?) -> Bool
   /// The number of requests that are being performed.
   private let running = LockedValue(0)
   private let streams = LockedValue<[EventStream]>([])
 
   /// - Parameters:
   ///   - beginUpload: Returns what receives a file before its contents are read.
+  ///   - isLoggedIn: Returns whether a request comes from a browser that has logged in.
   ///   - respond: Returns the response to a request; called on a thread that may block.
   init?(
     gate: Gate,
     beginUpload: @escaping @Sendable (Request, _ byteCount: Int) throws(Problem) -> Upload,
+    isLoggedIn: @escaping @Sendable (RequestHead, _ key: String?) -> Bool,
     respond: @escaping @Sendable (Request) -> HTTPResponse
   ) {
-    guard let deadlines = ConnectionDeadlines() else { return nil }
-    (self.gate, self.deadlines, self.respond) = (gate, deadlines, respond)
-    self.beginUpload = beginUpload
+    guard let connections = Connections() else { return nil }
+    (self.gate, self.connections, self.respond) = (gate, connections, respond)
+    (self.beginUpload, self.isLoggedIn) = (beginUpload, isLoggedIn)
   }
 
   /// Serves a listening socket until a condition holds; returns false if it cannot be served.
@@ -37,14 +41,14 @@ final class HTTPServer: Sendable {
       // Never released: the threads of libmicrohttpd run until the process ends.
       context: Unmanaged.passRetained(self).toOpaque(),
       connection: { context, socket, isOpen in
-        HTTPServer.at(context).deadlines.set(
-          isOpen != 0 ? ConnectionDeadlines.head : nil, for: socket)
+        let connections = HTTPServer.at(context).connections
+        if isOpen != 0 { connections.open(socket) } else { connections.close(socket) }
       },
       received: { context, request in HTTPServer.at(context).receive(request) },
       part: { context, request in HTTPServer.at(context).store(request) },
       perform: { context, request in HTTPServer.at(context).perform(request) },
       ended: { context, request in HTTPServer.at(context).end(request) })
-    guard let daemon = pe_http_start(socket, handlers, Self.maximumConnections, 2) else {
+    guard let daemon = pe_http_start(socket, handlers, UInt32(Connections.maximum), 2) else {
       return false
     }
     waitForEnd()
@@ -74,8 +78,12 @@ final class HTTPServer: Sendable {
     do throws(Problem) {
       let admission = try gate.admit(head)
       let count = admission.bodyByteCount
-      deadlines.set(
-        count == 0 ? nil : ConnectionDeadlines.body(count), for: pe_http_socket(raw))
+      let isUser = isLoggedIn(head, admission.target.key)
+      guard connections.identify(pe_http_socket(raw), isUser: isUser) else {
+        throw Problem(.busy, "too many connections are open")
+      }
+      guard isUser || count <= Self.maximumStrangersBody else { throw Problem.notLoggedIn }
+      connections.begin(count == 0 ? .response : .body(count), on: pe_http_socket(raw))
       var request = Request(head: head, target: admission.target)
       if admission.isUpload { request.upload = try beginUpload(request, count) }
       guard
@@ -90,9 +98,8 @@ final class HTTPServer: Sendable {
     } catch {
       let discarded = gate.discardedByteCount(head)
       if discarded > 0 { pe_http_discard_body(raw) }
-      deadlines.set(
-        discarded > 0 ? ConnectionDeadlines.body(discarded) : ConnectionDeadlines.head,
-        for: pe_http_socket(raw))
+      connections.begin(
+        discarded > 0 ? .body(discarded) : .refusal, on: pe_http_socket(raw))
       var response = error.response
       response.fields.append(("Connection", "close"))
       send(response.secured, to: raw)
@@ -112,7 +119,7 @@ final class HTTPServer: Sendable {
 
   private func perform(_ raw: OpaquePointer?) {
     guard let raw, let tag = pe_http_tag(raw) else { return }
-    deadlines.set(nil, for: pe_http_socket(raw))
+    connections.begin(.response, on: pe_http_socket(raw))
     let pending = Unmanaged<Pending>.fromOpaque(tag).takeUnretainedValue()
     var request = pending.request
     let token = RequestToken(raw)
@@ -139,7 +146,7 @@ final class HTTPServer: Sendable {
 
   private func end(_ raw: OpaquePointer?) {
     guard let raw else { return }
-    deadlines.set(ConnectionDeadlines.nextHead, for: pe_http_socket(raw))
+    connections.begin(.idle, on: pe_http_socket(raw))
     guard let tag = pe_http_tag(raw) else { return }
     let pending = Unmanaged<Pending>.fromOpaque(tag).takeRetainedValue()
     pending.request.upload?.discard()
