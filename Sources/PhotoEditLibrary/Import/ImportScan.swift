@@ -109,10 +109,14 @@ struct ImportScan {
         try PhotosLibraryScan(library: folder, includesTrashed: includesTrashed))
       return true
     } catch {
+      let path = folder + "/database/Photos.sqlite"
+      let reason = "\(error.message); the originals are imported without albums and edits"
+      // A database of another kind is not used; one over a limit is a loss.
+      let isOverLimit = error.file?.kind == .tooLarge
       excluded.append(
         ImportedFile(
-          folder + "/database/Photos.sqlite", .skipped,
-          reason: "\(error.message); the originals are imported without albums and edits"))
+          path, isOverLimit ? .refused : .skipped, reason: reason,
+          error: isOverLimit ? LibraryError(error.code, path: path, reason) : nil))
       return false
     }
   }

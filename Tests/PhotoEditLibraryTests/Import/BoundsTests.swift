@@ -217,6 +217,7 @@ struct BoundsTests: ImportSuite {
       let report = run { $0.isDryRun = true }
       #expect(report.assetCount == 1)
       #expect(lines(report)[name]?.reason?.contains("sparse") == true)
+      #expect(lines(report)[name]?.outcome == .refused, "the loss is reported")
       if !log {
         try FileSystem.remove(source.path(name))
         _ = try writePhotos("")

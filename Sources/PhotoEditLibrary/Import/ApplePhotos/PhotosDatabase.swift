@@ -88,7 +88,10 @@ struct PhotosDatabase {
       }
     }
     let damage = { (error: DatabaseError) in
-      LibraryError(.invalidResource, path: path, "cannot be read: \(error.message)")
+      LibraryError(
+        .invalidResource, path: path, "cannot be read: \(error.message)",
+        file: error.code == .tooBig
+          ? FileError(.tooLarge, path: path, reason: error.message) : nil)
     }
     connection = try translating(damage, Connection(copy, .readWrite, limits: limits))
     try translating(damage, read())
