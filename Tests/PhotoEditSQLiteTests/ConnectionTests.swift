@@ -124,7 +124,7 @@ struct ConnectionTests {
     #expect(error("SELECT v FROM t") { $0.rows = 999 }?.code == .tooBig)
     #expect(error("SELECT v FROM t") { $0.bytes = 3999 }?.code == .tooBig)
     #expect(error("SELECT zeroblob(5000)") { $0.valueBytes = 4999 }?.code == .tooBig)
-    // A join with two billion rows, of which none is returned.
+    // A join of a billion rows, of which none is returned.
     let join = "SELECT 1 FROM t AS a, t AS b, t AS c WHERE a.v + b.v + c.v > 1 LIMIT 1"
     let steps = error(join) { $0.kilosteps = 10 }
     #expect(steps?.code == .tooBig && steps?.message.contains("10 thousand steps") == true)
