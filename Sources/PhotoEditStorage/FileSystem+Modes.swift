@@ -15,30 +15,66 @@ extension FileSystem {
     let file = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard file >= 0 else { return }
     defer { close(file) }
-    share(file, like: original)
+    share(file, like: original.map { [$0] } ?? [])
   }
 
-  static func share(_ file: Int32, like original: String?) {
-    var allowed: mode_t = 0o666
-    if let original {
-      // If the original cannot be examined, only the owner keeps access.
-      guard let mode = sharedMode(file, original) else { return }
-      allowed = mode | 0o600
+  /// Sets the permissions of a new file by the umask, without exceeding those of any of its
+  /// originals; see the other function.
+  static func share(_ file: Int32, like originals: [String]) {
+    if let allowed = sharedMode(file, like: originals) { fchmod(file, allowed & ~mask) }
+  }
+
+  /// Removes those permissions of an existing file that exceed those of originals whose contents are
+  /// added to it; a device or pipe is left unchanged.
+  package static func restrict(_ file: Int32, like originals: [String]) {
+    var status = stat()
+    guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
+    // The group is that of earlier originals.
+    let allowed = sharedMode(file, like: originals, changesGroup: false) ?? 0o600
+    fchmod(file, status.st_mode & allowed)
+  }
+
+  /// Returns the permissions that all originals have in common; nil if one of them cannot be
+  /// examined, so that only the owner keeps access.
+  private static func sharedMode(
+    _ file: Int32, like originals: [String], changesGroup: Bool = true
+  ) -> mode_t? {
+    var (allowed, changesGroup): (mode_t, Bool) = (0o666, changesGroup)
+    for original in originals {
+      guard let mode = sharedMode(file, original, changesGroup: changesGroup) else { return nil }
+      allowed &= mode | 0o600
+      // The other originals may belong to other groups.
+      changesGroup = false
     }
-    fchmod(file, allowed & 0o666 & ~mask)
+    return allowed
   }
 
   /// Returns the permissions of an original that apply to the same users of the new file.
-  private static func sharedMode(_ file: Int32, _ original: String) -> mode_t? {
+  private static func sharedMode(
+    _ file: Int32, _ original: String, changesGroup: Bool
+  ) -> mode_t? {
     var (source, created) = (stat(), stat())
     guard stat(original, &source) == 0, fstat(file, &created) == 0 else { return nil }
     let (group, others) = (source.st_mode >> 3 & 0o7, source.st_mode & 0o7)
     if group == others { return source.st_mode }
     let hasAccessList = pe_has_access_list(original) != 0
     let isSameGroup =
-      source.st_gid == created.st_gid || fchown(file, uid_t.max, source.st_gid) == 0
+      source.st_gid == created.st_gid
+      || changesGroup && fchown(file, uid_t.max, source.st_gid) == 0
     if isSameGroup && !hasAccessList { return source.st_mode }
     return (group & others) << 3 | group & others
+  }
+
+  /// Removes all permissions to write to a finished file.
+  ///
+  /// The permissions to read stay, so the file is never readable by more users than before. A failure
+  /// has no effect: some file systems have no permissions.
+  package static func makeReadOnly(_ path: String) {
+    var status = stat()
+    guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,
+      status.st_mode & 0o7777 != status.st_mode & 0o444
+    else { return }
+    chmod(path, status.st_mode & 0o444)
   }
 
   /// The umask of the process.

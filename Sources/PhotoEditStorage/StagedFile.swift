@@ -16,6 +16,7 @@ package final class StagedFile: Sendable {
   private let staging: StagingFolder?
   private let progress: LockedValue<Progress>
   private let earlyByteCount: Int
+  private let originals = LockedValue<[String]>([])
 
   /// A name that no other file of the same session has.
   private let temporaryName = "part-" + String(UInt64.random(in: 0...UInt64.max), radix: 16)
@@ -130,13 +131,19 @@ package final class StagedFile: Sendable {
 
   // MARK: Publication
 
+  /// Notes a file whose contents are in this one, which is not published with wider permissions.
+  package func note(original: String) { originals.withLock { $0.append(original) } }
+
   /// Sets the permissions of the finished file and gives it its name atomically; nothing is synced.
   ///
   /// - Parameters:
   ///   - replacing: Whether an existing file is replaced; otherwise the path must be free.
   ///   - original: The file from which this one was created; see `FileSystem.share(_:like:)`.
   package func publish(replacing: Bool = false, like original: String? = nil) throws(FileError) {
-    if session == nil { FileSystem.share(file.descriptor, like: original) }
+    if session == nil {
+      let noted = originals.withLock { $0 }
+      FileSystem.share(file.descriptor, like: (original.map { [$0] } ?? []) + noted)
+    }
     if staging == nil {
       if pe_link_unnamed(file.descriptor, path) == 0 { return }
       let code = errno

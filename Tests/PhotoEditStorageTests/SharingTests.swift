@@ -57,6 +57,44 @@ struct SharingTests {
     #expect(try made(from: nil) == 0o600)
   }
 
+  @Test func `a file with contents of several originals is as private as the most private one`()
+    throws
+  {
+    for (name, mode): (String, mode_t) in [("a", 0o644), ("b", 0o604), ("c", 0o600)] {
+      try folder.write([1], to: name)
+      try #require(chmod(folder.path(name), mode) == 0)
+    }
+    func published(_ originals: [String]) throws -> mode_t {
+      try FileSystem.remove(folder.path("made"))
+      let staged = try StagedFile(for: folder.path("made"))
+      for name in originals { staged.note(original: folder.path(name)) }
+      try staged.complete(with: [1])
+      try staged.publish()
+      return try mode("made")
+    }
+    let usual = try usualMode()
+    #expect(try published(["a", "a"]) == usual & 0o644)
+    #expect(try published(["a", "b"]) == usual & 0o604)
+    #expect(try published(["a", "c", "b"]) == 0o600)
+    #expect(try published(["a", "missing"]) == 0o600)
+  }
+
+  @Test func `a file to which contents are added never gains permissions`() throws {
+    try folder.write([1], to: "original")
+    for existing: mode_t in [0o600, 0o644, 0o666] {
+      for original: mode_t in [0o600, 0o604, 0o644] {
+        try #require(chmod(folder.path("original"), original) == 0)
+        try folder.write([1], to: "report")
+        try #require(chmod(folder.path("report"), existing) == 0)
+        let descriptor = open(folder.path("report"), O_WRONLY | O_CLOEXEC)
+        try #require(descriptor >= 0)
+        FileSystem.restrict(descriptor, like: [folder.path("original")])
+        close(descriptor)
+        #expect(try mode("report") == existing & (original | 0o600))
+      }
+    }
+  }
+
   @Test func `a link at the path of the file has no effect on its target`() throws {
     try folder.write([1], to: "private")
     try #require(chmod(folder.path("private"), 0o600) == 0)

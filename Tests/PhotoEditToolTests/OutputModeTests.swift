@@ -56,6 +56,51 @@ struct OutputModeTests {
     try expectModes()
   }
 
+  @Test func `pages, reports and difference images are as private as the photos in them`() throws {
+    for name in ["private", "public"] {
+      let photo = name + ".jpg"
+      try run("apply", "--filter", "sepia", photo, "--sheet", name + "-batch.html")
+      try run("sheet", photo, "-o", name + "-page.html")
+      try run("adjust", photo, "--set", "sepia.amount=0.5")
+      try run("apply", "--filter", "invert", photo, "--report", name + "-report.jsonl")
+      try run("undo", photo)
+      try run(
+        "render", "--filter", "invert", photo, "--raster", name + "-raster.png", "--report",
+        name + "-render.jsonl")
+      // One private photo is enough.
+      try run("sheet", "public.jpg", photo, "-o", name + "-pages.html")
+      try run("compare", photo, photo, "--diff", name + "-difference.png")
+    }
+    try folder.write(try TestImages.bytes("inputs/jpeg-444.jpg"), to: "private-copy.jpg")
+    try #require(chmod(folder.path("private-copy.jpg"), 0o600) == 0)
+    try run("compare", "public.jpg", "private-copy.jpg", "--diff", "private-both.png")
+    // A report that is continued loses permissions and never gains any.
+    try run(
+      "render", "--filter", "invert", "public.jpg", "-o", "a-private.jpg", "--report", "l-private")
+    try run(
+      "render", "--filter", "invert", "private.jpg", "-o", "b-private.jpg", "--report", "l-private")
+    try run(
+      "render", "--filter", "invert", "public.jpg", "-o", "c-private.jpg", "--report", "l-private")
+    for name in ["a-private.jpg", "c-private.jpg"] { try FileSystem.remove(folder.path(name)) }
+    try expectModes()
+  }
+
+  @Test func `pages and reports of a library are as private as its photos`() throws {
+    try run("library", "create", "library")
+    for name in ["private", "public"] {
+      try run("asset", "import", "-L", "library", name + ".jpg", "--report", name + "-import.jsonl")
+    }
+    let list = try Tool.run(["asset", "list", "-L", "library", "--json"], in: folder.path)
+    for line in try list.jsonLines() {
+      let asset = try #require(line["identifier"]?.stringValue)
+      let name = line["originalFilename"]?.stringValue == "private.jpg" ? "private" : "public"
+      try run("sheet", "-L", "library", asset, "-o", name + "-page.html")
+      try run(
+        "apply", "-L", "library", "--filter", "sepia", asset, "--report", "private-\(name).jsonl")
+    }
+    try expectModes()
+  }
+
   @Test func `an edit based on another program's rendering keeps its base as private`() throws {
     try run("apply", "--filter", "sepia", "--format-identifier", "org.example", "private.jpg")
     try run("apply", "--filter", "invert", "private.jpg")

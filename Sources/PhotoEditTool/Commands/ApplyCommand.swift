@@ -73,12 +73,13 @@ struct ApplyCommand: Command {
       return environment.note("nothing failed according to the report; nothing to do")
     }
     guard let sheet = report.sheet else {
-      let environment = try report.environment(environment)
+      let environment = try report.environment(environment, on: command.inputs)
       try command.start(environment)
       return try report.check(environment)
     }
     try command.checkSheet(sheet)
-    let (lines, failure) = try report.recorded(environment) { environment throws(CommandFailure) in
+    let (lines, failure) = try report.recorded(environment, on: command.inputs) {
+      environment throws(CommandFailure) in
       try command.start(environment)
       try report.check(environment)
     }

@@ -129,7 +129,8 @@ struct CompareCommand: Command {
       { CommandFailure($0 as CodecError, input: map) },
       PNGEncoder.encode(difference.differenceImage()))
     try publishing(map) { () throws(CommandFailure) in
-      try Publishing.write(bytes, to: map, replacesFiles: replacesFiles)
+      try Publishing.write(
+        bytes, to: map, replacesFiles: replacesFiles, like: [first, second].filter { $0 != "-" })
     }
   }
 

@@ -53,7 +53,7 @@ struct RenderCommand: Command {
     var command = self
     command.rendering.assets = graph.files
     try command.graph.readFiles()
-    let environment = try report.environment(environment)
+    let environment = try report.environment(environment, on: [input])
     try command.render(environment)
     try report.check(environment)
   }

@@ -201,7 +201,8 @@ struct AssetImportCommand: Command {
           CommandFailure(.internalFault, "cannot encode the report as JSON: \(error)")
         }, JSONValue.object(json).canonicalBytes() + [0x0A])
     }
-    try Publishing.write(bytes, to: path, replacesFiles: false)
+    try Publishing.write(
+      bytes, to: path, replacesFiles: false, like: result.files.map(\.path))
   }
 
   /// Throws the failure of an import; a single file that is rejected has its own exit code.

@@ -36,19 +36,21 @@ struct BatchReportArguments: Sendable {
   }
 
   /// Returns an environment that also writes to the report, which is created or continued.
+  ///
+  /// - Parameter inputs: The inputs of the batch; their report is no more readable than they are.
   func environment(
-    _ environment: CommandEnvironment
+    _ environment: CommandEnvironment, on inputs: [String]
   ) throws(CommandFailure) -> CommandEnvironment {
     guard let path else { return environment }
     if FileSystem.itemExists(path) { _ = try Self.lines(of: path) }
-    return try reporting(to: path, environment)
+    return try reporting(to: path, environment, on: inputs)
   }
 
   /// Runs a batch and returns the lines of its report, even if the batch fails.
   ///
   /// Without `--report`, the report is a file without a name.
   func recorded(
-    _ environment: CommandEnvironment,
+    _ environment: CommandEnvironment, on inputs: [String],
     _ batch: (CommandEnvironment) throws(CommandFailure) -> Void
   ) throws(CommandFailure) -> (lines: [JSONValue], failure: CommandFailure?) {
     let folder = environment.variable("TMPDIR").flatMap { $0.isEmpty ? nil : $0 } ?? "/tmp"
@@ -56,19 +58,21 @@ struct BatchReportArguments: Sendable {
     let path = self.path ?? "/proc/self/fd/\(hidden.file.descriptor)"
     let known = FileSystem.itemExists(path) ? try Self.lines(of: path).count : 0
     var failure: CommandFailure?
-    do throws(CommandFailure) { try batch(reporting(to: path, environment)) } catch {
+    do throws(CommandFailure) { try batch(reporting(to: path, environment, on: inputs)) } catch {
       failure = error
     }
     return (Array(try Self.lines(of: path).dropFirst(known)), failure)
   }
 
   private func reporting(
-    to path: String, _ environment: CommandEnvironment
+    to path: String, _ environment: CommandEnvironment, on inputs: [String]
   ) throws(CommandFailure) -> CommandEnvironment {
     let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw CommandFailure(FileError(errno: errno, "cannot open", path: path))
     }
+    // An asset of a library, whose folder only its owner can access, is no file of that name.
+    FileSystem.restrict(descriptor, like: inputs.filter { $0 != "-" })
     return environment.reporting(to: descriptor)
   }
 

@@ -61,12 +61,16 @@ struct OutputArguments: Sendable {
 enum Publishing {
   /// Writes bytes to a path atomically.
   ///
-  /// - Parameter input: The file that the bytes are based on, which is never replaced.
+  /// - Parameters:
+  ///   - input: The file that the bytes are based on, which is never replaced.
+  ///   - originals: Other files that they are based on; the permissions do not exceed theirs.
   static func write(
-    _ bytes: [UInt8], to path: String, replacesFiles: Bool, notOver input: String? = nil
+    _ bytes: [UInt8], to path: String, replacesFiles: Bool, notOver input: String? = nil,
+    like originals: [String] = []
   ) throws(CommandFailure) {
     try write(to: path, replacesFiles: replacesFiles, notOver: input) {
       staged throws(CommandFailure) in
+      for original in originals { staged.note(original: original) }
       try complete(staged, bytes)
     }
   }

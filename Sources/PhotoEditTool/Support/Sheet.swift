@@ -88,6 +88,7 @@ struct Sheet {
   private func image(
     _ path: String, _ name: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> (size: String, data: String) {
+    staged.note(original: path)
     let image = try thumbnail.create(
       of: path, for: name, rendering, threads: ThreadGroup.cores, environment)
     let bytes = try translating(
