@@ -177,16 +177,19 @@ public enum FileSystem {
   ///
   /// The content of the copy is synced when this returns; its name only after `syncFolder`.
   ///
-  /// - Parameter followsLinks: As in `FileBytes.reading(_:maximumBytes:followsLinks:)`.
+  /// - Parameters:
+  ///   - followsLinks: As in `FileBytes.reading(_:maximumBytes:followsLinks:)`.
+  ///   - isSynced: False for a temporary copy, whose content need not outlast the system.
   package static func copy(
-    _ path: String, to target: String, followsLinks: Bool = true
+    _ path: String, to target: String, followsLinks: Bool = true, isSynced: Bool = true
   ) throws(FileError) {
-    try copy(try OpenFile(reading: path, followsLinks: followsLinks), to: target)
+    try copy(
+      try OpenFile(reading: path, followsLinks: followsLinks), to: target, isSynced: isSynced)
   }
 
   /// Copies an open file, starting at its current position.
   package static func copy(
-    _ source: borrowing OpenFile, to target: String
+    _ source: borrowing OpenFile, to target: String, isSynced: Bool = true
   ) throws(FileError) {
     var remaining = try source.regularSize()
     let copy = try OpenFile(creating: target)
@@ -202,7 +205,7 @@ public enum FileSystem {
         remaining -= count
       }
       try copyBytes(remaining, from: source, to: copy)
-      try copy.sync()
+      if isSynced { try copy.sync() }
     } catch {
       unlink(target)
       throw error
@@ -255,6 +258,11 @@ public enum FileSystem {
   /// Searches bytes: a slash and a following combining accent are one Swift character.
   private static func lastIndex(of byte: Unicode.Scalar, in text: String) -> String.Index? {
     text.utf8.lastIndex(of: UInt8(ascii: byte))
+  }
+
+  /// The folder for temporary files: `TMPDIR` if that is one, else "/tmp".
+  package static var temporaryFolder: String {
+    getenv("TMPDIR").map { String(cString: $0) }.flatMap { isFolder($0) ? $0 : nil } ?? "/tmp"
   }
 
   /// Returns the path with every symbolic link resolved.

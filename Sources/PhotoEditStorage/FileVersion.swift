@@ -18,6 +18,9 @@ package struct FileVersion: Sendable, Hashable {
   package let modified: [Int]
   private let changed: [Int]
 
+  /// The modification time in seconds since 1970, to the microsecond.
+  package var modificationTime: Double { Double(modified[0]) + Double(modified[1]) / 1e9 }
+
   /// Examines the file at a path; returns nil if it does not exist or cannot be examined.
   package init?(_ path: String) {
     var status = stat()

@@ -65,8 +65,11 @@ struct MaintenanceTests {
       let path = try file(type, of: asset)
       var bytes = [UInt8](try Data(contentsOf: URL(filePath: path)))
       bytes[bytes.count / 2] ^= 1
+      let version = try #require(FileVersion(path))
       try FileSystem.remove(path)
       try Data(bytes).write(to: URL(filePath: path))
+      // A damaged disk does not change times.
+      FileSystem.setModificationTime(of: path, to: version.modificationTime)
       #expect(try check(isDeep: false).isSound)
       let found = try check().findings.filter(\.isError)
       #expect(found.contains { $0.kind == .changedFile && path.hasSuffix($0.file ?? "?") })

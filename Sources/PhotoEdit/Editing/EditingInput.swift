@@ -3,7 +3,8 @@ public import FoundationEssentials
 
 /// The input of an editing session: one version of the photo, and the adjustment data if requested.
 ///
-/// The file remains unchanged as long as this object exists, even if another edit is committed.
+/// Its files are copies for this object, which remain unchanged while it exists, even if another edit
+/// is committed; nothing that is written to them reaches a version of the photo.
 public final class EditingInput: Sendable {
   /// The version that a session receives.
   public enum Version: String, Sendable, Hashable {
@@ -30,12 +31,17 @@ public final class EditingInput: Sendable {
   public var creationDate: Date? { facts.creationDate }
   /// The capture location: from the library for an asset, otherwise from the file.
   public var location: LocationCoordinate? { facts.location }
-  /// The still at full size, read-only; nil for a video.
-  public var fullSizeImageURL: URL? { media == .movie ? nil : URL(filePath: path) }
-  /// The video, read-only; nil for a photo.
+  /// The still at full size: a read-only copy that exists as long as this object; nil for a video.
   ///
-  /// For a Live Photo, this is the video paired with the still.
-  public let audiovisualURL: URL?
+  /// The copy is made at the first access; `pixels()` needs none. It is nil if the copy cannot be
+  /// made; `prepareFiles()` throws the reason.
+  public var fullSizeImageURL: URL? { Self.url(stillCopy) }
+  /// The video: a read-only copy that exists as long as this object; nil for a photo.
+  ///
+  /// For a Live Photo, this is the video paired with the still. The copy is made at the first access,
+  /// which takes time and space unless the file system can share the blocks of files. It is nil if
+  /// the copy cannot be made; `prepareFiles()` throws the reason.
+  public var audiovisualURL: URL? { Self.url(movieCopy) }
   /// The duration of the video in seconds; 0 for a photo.
   public let duration: Double
   /// The adjustment data to modify and apply again; nil if the image includes all edits.
@@ -50,8 +56,10 @@ public final class EditingInput: Sendable {
   /// it themselves.
   public let orientation: Orientation
 
-  /// The path of the version's file.
+  /// The path of the version's own file, which is only read.
   package let path: String
+  /// The path of the video's own file, which is only read; nil for a photo.
+  package let moviePath: String?
   /// The still; nil for a video.
   package let image: ImageSource?
   /// The digest of the file; nil for a video without a recorded digest to compare with.
@@ -63,6 +71,8 @@ public final class EditingInput: Sendable {
   /// The stored state when the session began.
   package let state: EditState
   private let snapshot: StagingFolder?
+  private let stillCopy: ReadOnlyCopy?
+  private let movieCopy: ReadOnlyCopy?
   private let movieFacts: MediaProperties
 
   /// Computed on demand because most editors do not need it.
@@ -74,16 +84,31 @@ public final class EditingInput: Sendable {
 
   init(
     _ selection: InputVersionSelection, _ content: OpenedContent, assetName: String,
-    snapshot: StagingFolder?
+    snapshot: StagingFolder?, makeFolder: @escaping @Sendable () throws(FileError) -> StagingFolder
   ) {
     media = content.media
     path = selection.content.path
-    audiovisualURL =
+    moviePath =
       switch content.media {
       case .photo: nil
-      case .movie: URL(filePath: selection.content.path)
-      case .livePhoto: selection.movie.map { URL(filePath: $0.path) }
+      case .movie: selection.content.path
+      case .livePhoto: selection.movie?.path
       }
+    let name = "input." + selection.fileExtension
+    stillCopy = content.image.map { image in
+      ReadOnlyCopy(named: name, in: makeFolder) { path throws(FileError) in
+        // The bytes that were compared with the record, whatever has happened to the file since.
+        defer { withExtendedLifetime(image) {} }
+        try OpenFile(creating: path).write(image.bytes.buffer)
+      }
+    }
+    movieCopy = moviePath.map { movie in
+      ReadOnlyCopy(
+        named: content.media == .movie ? name : "paired.mov", in: makeFolder
+      ) { path throws(FileError) in
+        try FileSystem.copy(movie, to: path, isSynced: false)
+      }
+    }
     adjustmentData = selection.adjustmentData
     version = selection.version
     kind = selection.kind
@@ -102,6 +127,24 @@ public final class EditingInput: Sendable {
       selection.version == .original && recorded != nil && recorded != content.digest
     state = selection.state
     self.snapshot = snapshot
+  }
+
+  private static func url(_ copy: ReadOnlyCopy?) -> URL? {
+    copy.flatMap { try? $0.path() }.map { URL(filePath: $0) }
+  }
+
+  /// Makes the copies to which the URLs refer, unless they exist already.
+  ///
+  /// Not needed before a URL is used; serves to copy a large video in the background, or to learn why
+  /// a URL is nil.
+  ///
+  /// - Throws: `EditingError`, for lack of space for example.
+  public func prepareFiles() async throws(EditingError) {
+    try await inBackground { _ throws(EditingError) in
+      for copy in [self.stillCopy, self.movieCopy].compactMap({ $0 }) {
+        _ = try mapFileErrors(copy.path())
+      }
+    }
   }
 
   /// Decodes the still at full size for code that processes pixels itself.
@@ -185,6 +228,13 @@ struct InputVersionSelection: Sendable {
   /// The video paired with a still.
   var movie: EditState.Content?
   let adjustmentData: AdjustmentData?
+
+  /// The extension of the version's file: an original keeps its own.
+  var fileExtension: String {
+    version == .original
+      ? FileSystem.splitName(FileSystem.lastName(of: content.path)).fileExtension
+      : state.isMovie ? "mov" : "jpg"
+  }
 
   init(_ state: EditState, canHandle: ((AdjustmentData) -> Bool)?) {
     self.state = state

@@ -7,7 +7,8 @@ extension EditingStore {
   ///
   /// - Parameters:
   ///   - known: The stored state, if it was already read.
-  ///   - keepsFile: Whether the file must outlast later commits; false if only the bytes are used.
+  ///   - keepsFile: Whether the file of a video must outlast later commits; a still is read into
+  ///     memory.
   package func openInput(
     _ options: EditingInputRequestOptions, of known: EditState? = nil, keepsFile: Bool = true,
     cancellation: Cancellation = Cancellation()
@@ -26,15 +27,16 @@ extension EditingStore {
       selection.version == .original
       || FileSystem.isSameFile(sourcePath, selection.state.original.path)
     let isOwnedByStore = !isOriginal || !selection.state.isOriginalExternal
-    if keepsFile, isOwnedByStore, let folder = try? makeStagingFolder() {
+    let hasMovie = selection.state.isMovie || selection.movie != nil
+    if keepsFile, hasMovie, isOwnedByStore, let folder = try? makeStagingFolder() {
       // Without a writable folder, no commit next to the photo is possible, so the file itself is
       // used.
-      let name = FileSystem.splitName(FileSystem.lastName(of: sourcePath)).fileExtension
-      let rendered = selection.state.isMovie ? "mov" : "jpg"
-      let ending = selection.version == .original ? name : rendered
       selection = try reportingConcurrentEdits(selection) { before throws(EditingError) in
         var after = before
-        after.content = try snap(before.content, of: before, to: folder.file("input." + ending))
+        if before.state.isMovie {
+          let path = folder.file("input." + before.fileExtension)
+          after.content = try snap(before.content, of: before, to: path)
+        }
         if let movie = before.movie {
           after.movie = try snap(movie, of: before, to: folder.file("paired.mov"))
         }
@@ -47,7 +49,12 @@ extension EditingStore {
     }
     try report(0.9)
     try report(1)
-    return EditingInput(selection, content, assetName: assetName, snapshot: snapshot)
+    return EditingInput(selection, content, assetName: assetName, snapshot: snapshot) {
+      () throws(FileError) in
+      // A store without a writable folder gets its copies elsewhere.
+      if let folder = try? makeStagingFolder() { return folder }
+      return try StagingFolder(in: FileSystem.temporaryFolder)
+    }
   }
 
   /// Reads the input of a session; reports a concurrent commit by another process as such, not as a

@@ -31,7 +31,12 @@ final class TransactionFiles {
   func place(_ staged: String, at file: String) { moves.append((staged, file)) }
 
   /// Renames all files into place and syncs their folders; the last step before the commit.
-  func publish() throws(LibraryError) {
+  ///
+  /// From then on, no file can be written, and its modification time is the commit's date: a later
+  /// time tells `LibraryCheck` that the file was written nevertheless.
+  ///
+  /// - Parameter date: The date of the commit, in seconds since 1970.
+  func publish(at date: Double) throws(LibraryError) {
     guard !moves.isEmpty else { return }
     do throws(FileError) {
       _ = try layout.hasFolder(LibraryLayout.stagingName)
@@ -42,6 +47,8 @@ final class TransactionFiles {
         if folders.insert(FileSystem.folder(of: path)).inserted {
           folders.formUnion(try layout.createFolder(FileSystem.folder(of: move.file)))
         }
+        FileSystem.makeReadOnly(move.staged)
+        FileSystem.setModificationTime(of: move.staged, to: date)
         let isNew = !FileSystem.itemExists(path)
         try FileSystem.rename(move.staged, to: path)
         // An existing file has the same name, hence the same bytes, and belongs to a version.

@@ -229,7 +229,8 @@ extension LibraryReader {
   /// Stages a rendering in the commit's folder, leaving its source in place for another attempt.
   ///
   /// - Parameter content: The bytes of an image, read when it was checked and written again here;
-  ///   any other file is hard-linked or copied, and read from there.
+  ///   any other file is hard-linked, or copied if other code may still write to it, and read from
+  ///   there.
   fileprivate func stage(
     _ path: String, _ content: FileBytes? = nil, isMovie: Bool? = nil, in files: TransactionFiles
   ) throws(EditingError) -> StagedVersion {
@@ -240,7 +241,15 @@ extension LibraryReader {
         return try StagedVersion(still: content, at: destination)
       }
       try translating(EditingError.init) { () throws(FileError) in
-        try FileSystem.duplicate(path, to: destination)
+        let source = try OpenFile(reading: path)
+        // The staging folder with its name is removed after the commit.
+        let isExclusive =
+          try FileVersion(of: source).names == 1 && source.isOpenInAnotherProcess() == false
+        if isExclusive {
+          try FileSystem.duplicate(path, to: destination)
+        } else {
+          try FileSystem.copy(source, to: destination)
+        }
         chmod(destination, 0o600)
         try OpenFile(reading: destination).sync()
       }

@@ -12,6 +12,7 @@ struct ImageLoader: Sendable {
   let memory: ImageMemory
   let store: ThumbnailStore
   let poster: ImageManager.Poster?
+  let copies = ReadOnlyCopy.Recent()
 
   typealias CancellationCheck = ThumbnailGenerator.CancellationCheck
 

@@ -114,24 +114,81 @@ extension ImageLoader {
   }
 
   func movie(_ resource: ResourceRecord) throws(LibraryError) -> AssetVideo {
-    try AssetVideo(
-      at: try inFiles(library.layout.path(of: resource.file)))
+    let path = try inFiles(library.layout.path(of: resource.file))
+    let copy =
+      copies.copy(of: path)
+      ?? ReadOnlyCopy(named: FileSystem.lastName(of: path), in: library.makeCopyFolder) {
+        target throws(FileError) in
+        try FileSystem.copy(path, to: target, followsLinks: false, isSynced: false)
+      }
+    return try AssetVideo(at: path) { () throws(FileError) in
+      let found = try copy.path()
+      copies.keep(copy, of: path)
+      return found
+    }
+  }
+}
+
+extension LibraryReader {
+  /// Creates a folder for copies of files of the library, in the library if this program may write
+  /// to it.
+  fileprivate func makeCopyFolder() throws(FileError) -> StagingFolder {
+    if canChange(access.grant), let folder = try? layout.makeStagingFolder() { return folder }
+    return try StagingFolder(in: FileSystem.temporaryFolder)
   }
 }
 
 /// The file of a video and its properties.
 public struct AssetVideo: Sendable, Hashable {
-  /// The file, which must not be changed.
-  public let url: URL
+  /// The file: for a video of a library a read-only copy, so that nothing that is written to it
+  /// reaches the library.
+  ///
+  /// The copy is made at the first access, which takes time and space unless the file system can
+  /// share the blocks of files. It exists as long as this value or a copy of the value; the manager
+  /// also keeps the 16 that were used last. If it cannot be made, there is no file at the URL, and
+  /// `prepareFile()` throws the reason.
+  public var url: URL { URL(filePath: (try? prepare()) ?? "/dev/null/video") }
   /// The container, duration and streams.
   public let info: MovieInfo
 
-  init(at path: String) throws(LibraryError) {
-    url = URL(filePath: path)
+  /// The file itself.
+  private let path: String
+  /// Returns the path of the copy, or of the file itself outside of a library.
+  private let prepare: @Sendable () throws(FileError) -> String
+
+  /// Creates the description of a file.
+  ///
+  /// - Parameter prepare: Returns the path for other code; nil for that of the file itself.
+  init(
+    at path: String, prepare: (@Sendable () throws(FileError) -> String)? = nil
+  ) throws(LibraryError) {
+    self.path = path
+    self.prepare = prepare ?? { path }
     do throws(MovieError) { info = try PassthroughExport.inspect(path) } catch {
       if case .file(let file) = error { throw LibraryError(file) }
       throw LibraryError(.invalidResource, path: path, "\(error)")
     }
+  }
+
+  /// Makes the copy to which `url` refers, unless it exists already.
+  ///
+  /// Not needed before `url` is used; serves to copy a large video in the background, or to learn why
+  /// there is no file.
+  ///
+  /// - Throws: `LibraryError`, for lack of space for example.
+  public func prepareFile() async throws(LibraryError) {
+    _ = try await blocking { _ throws(LibraryError) in try inFiles(prepare()) }
+  }
+
+  /// Returns whether two values describe the same file.
+  public static func == (a: AssetVideo, b: AssetVideo) -> Bool {
+    a.path == b.path && a.info == b.info
+  }
+
+  /// Hashes the file's path and properties.
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(path)
+    hasher.combine(info)
   }
 }
 

@@ -67,6 +67,7 @@ enum LibraryFolder {
         "INSERT INTO property (key, value) VALUES ('identifier', ?)",
         [.text(UUID().uuidString)])
       try connection.run(SearchTables.noteForm, [.text(SearchTables.form)])
+      try connection.run(LibraryMaintenance.noteProtection, [.text("all")])
       return LibraryDatabase(connection: connection)
     }
   }

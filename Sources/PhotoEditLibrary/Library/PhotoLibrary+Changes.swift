@@ -112,7 +112,7 @@ extension PhotoLibrary {
             placeIndex: configuration.placeIndex, updatesSearch: configuration.updatesSearch)
           for operation in operations { try operation.apply(to: commit) }
           try commit.finish()
-          try files.publish()
+          try files.publish(at: commit.date)
           return commit
         }
       }

@@ -88,6 +88,11 @@ public struct LibraryBackup: Sendable {
           try FileSystem.copy(original, to: destination, followsLinks: false)
           // Exports from the backup use these permissions.
           FileSystem.share(destination, like: original)
+          FileSystem.makeReadOnly(destination)
+          // A later time would make the check read the file.
+          if let version = FileVersion(original) {
+            FileSystem.setModificationTime(of: destination, to: version.modificationTime)
+          }
         }
         backup.add(file)
       } catch {

@@ -10,12 +10,15 @@ import PhotoEditStorage
 /// Other processes may continue to use the library: a defect caused by a concurrent change is
 /// checked again before it is reported.
 public struct LibraryCheck: Sendable {
-  /// Indicates whether files are read, hashed and decoded, and not only checked for existence.
+  /// Indicates whether all files are read, hashed and decoded.
+  ///
+  /// Otherwise their sizes and modification times are checked, and only a file that was written after
+  /// it was added to the library is hashed.
   public var isDeep = false
   /// Receives the number of checked files; returns false to cancel.
   public var progress: (@Sendable (Int) -> Bool)?
 
-  /// Creates a check that does not read the files.
+  /// Creates a check that does not read unchanged files.
   public init() {}
 
   /// Checks the library in a folder, even if it cannot be opened.
@@ -156,16 +159,11 @@ public struct LibraryCheck: Sendable {
     _ database: LibraryDatabase, _ layout: LibraryLayout, _ report: inout LibraryReport
   ) throws(LibraryError) {
     let resources = try database.resources(of: row)
-    let files =
-      resources.map { ($0.file, $0.digest, $0.size, $0.type.isDecodedByChecks) }
-      + (try database.journalFiles(of: row).map { ($0.file, $0.digest, $0.size, false) })
     var findings: [LibraryIssue] = []
-    for (file, digest, size, isImage) in files {
+    for file in try database.storedFiles(of: row) {
       report.fileCount += 1
       if progress?(report.fileCount) == false { throw LibraryError(EditingError.cancelled) }
-      if let finding = inspect(at: file, digest, size, isImage, traits, identifier, layout) {
-        findings.append(finding)
-      }
+      if let finding = inspect(file, traits, identifier, layout) { findings.append(finding) }
     }
     if findings.isEmpty {
       findings += try checkRecord(identifier, database, layout)
@@ -181,22 +179,23 @@ public struct LibraryCheck: Sendable {
   }
 
   private func inspect(
-    at file: String, _ digest: [UInt8], _ size: Int, _ isImage: Bool, _ traits: AssetTraits,
-    _ identifier: LocalIdentifier, _ layout: LibraryLayout
+    _ stored: StoredFile, _ traits: AssetTraits, _ identifier: LocalIdentifier,
+    _ layout: LibraryLayout
   ) -> LibraryIssue? {
+    let (file, digest) = (stored.file, stored.digest)
     let (path, name) = (layout.path(file), "\(identifier)")
     if let finding = link(at: file, layout, of: identifier) { return finding }
     guard let version = FileVersion(path) else {
       return LibraryIssue(.missingFile, file: file, identifier: name, "file is missing")
     }
-    guard version.size == size else {
+    guard version.size == stored.size else {
       return LibraryIssue(
         .changedFile, file: file, identifier: name,
-        "file has \(version.size) bytes; expected \(size)")
+        "file has \(version.size) bytes; expected \(stored.size); \(Self.restoring)")
     }
-    guard isDeep else { return nil }
+    guard isDeep || stored.isWritten(version) else { return nil }
     do throws(FileError) {
-      guard isImage else {
+      guard isDeep, stored.type?.isDecodedByChecks == true else {
         let found = try layout.digest(of: file)
         return found.bytes == digest ? nil : changed(file, found, digest, name)
       }
@@ -223,8 +222,11 @@ public struct LibraryCheck: Sendable {
   ) -> LibraryIssue {
     LibraryIssue(
       .changedFile, file: file, identifier: identifier,
-      "digest is \(found); expected \(SHA256Digest(bytes: digest)?.description ?? "none")")
+      "digest is \(found); expected \(SHA256Digest(bytes: digest)?.description ?? "none"); "
+        + Self.restoring)
   }
+
+  private static let restoring = "restore the file from a backup"
 
   /// Checks that adjustment data matches the versions in the rows.
   private func checkRecord(
@@ -246,6 +248,44 @@ public struct LibraryCheck: Sendable {
             : "the asset has a rendering but is not marked as edited"))
     }
     return findings
+  }
+}
+
+/// A file of an asset as recorded in the rows.
+struct StoredFile {
+  let file: String
+  let digest: [UInt8]
+  /// The size in bytes.
+  let size: Int
+  /// The type; nil for a file that only undo and redo need.
+  let type: AssetResourceType?
+  /// The date of a commit, in seconds since 1970, no earlier than that which added the file.
+  fileprivate(set) var date = 0.0
+
+  /// Returns whether a version of the file may have been written after the commit.
+  ///
+  /// A file that was added later than the other files of its asset counts as well, and so does a copy
+  /// of the library that did not preserve times. The precision of file systems differs.
+  func isWritten(_ version: FileVersion) -> Bool { version.modificationTime > date + 0.001 }
+}
+
+extension LibraryDatabase {
+  /// Returns all files of an asset, with the dates to compare their modification times with.
+  func storedFiles(of asset: Int64) throws(LibraryError) -> [StoredFile] {
+    let dates = try first(
+      "SELECT addedDate, contentModificationDate FROM asset WHERE id = ?", [.integer(asset)]
+    ) { (added: $0.real(0), edited: max($0.real(0), $0.real(1))) }
+    var files = try resources(of: asset).map {
+      StoredFile(file: $0.file, digest: $0.digest, size: $0.size, type: $0.type)
+    }
+    files += try journalFiles(of: asset).map {
+      StoredFile(file: $0.file, digest: $0.digest, size: $0.size, type: nil)
+    }
+    for i in files.indices {
+      let isOriginal = AssetFolder.derivedType(of: FileSystem.lastName(of: files[i].file)) == nil
+      files[i].date = (isOriginal ? dates?.added : dates?.edited) ?? 0
+    }
+    return files
   }
 }
 

@@ -52,10 +52,68 @@ struct LibraryMaintenance {
     ) { $0.bool(0) } ?? false
   }
 
+  /// Indicates whether the library may contain files that can be written.
+  func isProtectionDue() throws(LibraryError) -> Bool { try protectedRow() != nil }
+
   /// Performs one step of the pending work; returns true if there may be more.
   func runNextStep() throws(LibraryError) -> Bool {
     let isMore = try followCommits()
-    return try pruneHistory() || isMore
+    let isPruning = try pruneHistory()
+    return try protectFiles() || isPruning || isMore
+  }
+
+  // MARK: Protection
+
+  /// Stores the last asset of an earlier version whose files were made read-only; "all" after the
+  /// last one.
+  static let noteProtection =
+    "INSERT OR REPLACE INTO property (key, value) VALUES ('readOnlyFiles', ?)"
+
+  /// Returns the last asset whose files are known to be read-only; nil for all assets.
+  private func protectedRow() throws(LibraryError) -> Int64? {
+    let value = try database.first("SELECT value FROM property WHERE key = 'readOnlyFiles'") {
+      $0.text(0)
+    }
+    return value == "all" ? nil : value.flatMap { Int64($0) } ?? 0
+  }
+
+  /// Makes the files of assets read-only that an earlier version added; true if there may be more.
+  ///
+  /// Files that are added now are read-only already; see `TransactionFiles.publish(at:)`.
+  private func protectFiles() throws(LibraryError) -> Bool {
+    guard try isProtectionDue() else { return false }
+    return try database.transaction { () throws(LibraryError) in
+      guard let last = try protectedRow() else { return false }
+      let rows = try database.integers(
+        "SELECT id FROM asset WHERE id > ? AND state < 2 ORDER BY id LIMIT ?",
+        [.integer(last), .init(Self.step)])
+      for row in rows {
+        for stored in try database.storedFiles(of: row) { try protect(stored) }
+      }
+      try database.run(Self.noteProtection, [.text(rows.last.map { "\($0)" } ?? "all")])
+      return !rows.isEmpty
+    }
+  }
+
+  /// Makes a file read-only, also one that was copied to the library by other means.
+  private func protect(_ stored: StoredFile) throws(LibraryError) {
+    // A file in the place of a folder or reached through a link is reported by the check.
+    guard let path = try? layout.path(of: stored.file) else { return }
+    FileSystem.makeReadOnly(path)
+  }
+
+  /// Makes all files read-only, and corrects the modification times of unchanged files, so that the
+  /// check need not read them.
+  func protectAll() throws(LibraryError) {
+    for row in try database.integers("SELECT id FROM asset WHERE state < 2") {
+      for stored in try database.storedFiles(of: row) {
+        try protect(stored)
+        guard let path = try? layout.path(of: stored.file), let version = FileVersion(path),
+          stored.isWritten(version), (try? layout.digest(of: stored.file).bytes) == stored.digest
+        else { continue }
+        FileSystem.setModificationTime(of: path, to: stored.date)
+      }
+    }
   }
 
   /// Performs one step of the work left by commits; returns true if there may be more.

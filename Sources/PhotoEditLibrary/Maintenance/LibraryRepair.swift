@@ -94,6 +94,7 @@ public struct LibraryRepair: Sendable {
     try rebuild(database, layout, aside, placeIndex, &done)
     while try maintenance.runNextStep() {}
     try maintenance.setOrphansAside()
+    try maintenance.protectAll()
   }
 
   // MARK: Missing or damaged database
@@ -119,6 +120,7 @@ public struct LibraryRepair: Sendable {
     try maintenance.removeAbandoned()
     while try maintenance.runNextStep() {}
     try maintenance.setOrphansAside()
+    try maintenance.protectAll()
   }
 
   private func fill(

@@ -99,7 +99,8 @@ extension PhotoLibrary {
     do throws(LibraryError) {
       try maintenance.removeAbandoned()
       let (isDue, isHistoryDue) = (try maintenance.isDue(), try maintenance.isHistoryDue())
-      if isDue || isHistoryDue { _ = try maintenance.runNextStep() }
+      let isProtectionDue = try maintenance.isProtectionDue()
+      if isDue || isHistoryDue || isProtectionDue { _ = try maintenance.runNextStep() }
     } catch {}
   }
 }

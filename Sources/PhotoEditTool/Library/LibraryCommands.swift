@@ -87,8 +87,9 @@ struct LibraryCheckCommand: Command {
   static let configuration = CommandConfiguration<Self>(
     "library check", "Check a library for damage and inconsistencies.",
     discussion: """
-      Nothing is changed. The exit code is 0 if there are no errors and 1 otherwise. Unused files \
-      and outdated manifests are reported as notes, not as errors.
+      Nothing is changed. Files that were written after they were added to the library are \
+      verified, and with --deep all files. The exit code is 0 if there are no errors and 1 \
+      otherwise. Unused files and outdated manifests are reported as notes, not as errors.
       """,
     examples: [CommandExample("library check Photos --deep", "verify every file")],
     writesJSON: true, stopsCleanly: true,

@@ -61,12 +61,12 @@ struct LivePhotoSource: Sendable {
 
   /// Inspects both parts; returns nil if the input is not a Live Photo.
   init?(_ input: EditingInput) throws(EditingError) {
-    guard input.media == .livePhoto, let url = input.audiovisualURL else { return nil }
+    guard input.media == .livePhoto, let movie = input.moviePath else { return nil }
     let info = try translating(
-      { EditingError(VideoError($0 as MovieError), path: url.path) },
-      PassthroughExport.inspect(url.path))
+      { EditingError(VideoError($0 as MovieError), path: movie) },
+      PassthroughExport.inspect(movie))
     self.input = input
-    movie = url.path
+    self.movie = movie
     let image = info.streams.first { $0.kind == .video }
     movieSize = PixelSize(width: image?.width ?? 0, height: image?.height ?? 0)
     duration = info.duration

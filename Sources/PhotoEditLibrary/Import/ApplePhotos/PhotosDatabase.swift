@@ -78,7 +78,7 @@ struct PhotosDatabase {
   ///   table of assets exceeds a limit.
   init(library: String, limits: ReadingLimits = ReadingLimits()) throws(LibraryError) {
     let path = library + "/database/Photos.sqlite"
-    let staging = try inFiles(StagingFolder(in: Self.temporaryFolder))
+    let staging = try inFiles(StagingFolder(in: FileSystem.temporaryFolder))
     defer { staging.discard() }
     let copy = staging.file("Photos.sqlite")
     try translating(LibraryError.init) { () throws(FileError) in
@@ -105,11 +105,6 @@ struct PhotosDatabase {
     let file = try OpenFile(reading: path, followsLinks: false)
     _ = try file.acceptedSize(maximumBytes: maximumBytes)
     try FileSystem.copy(file, to: copy)
-  }
-
-  private static var temporaryFolder: String {
-    getenv("TMPDIR").map { String(cString: $0) }.flatMap { FileSystem.isFolder($0) ? $0 : nil }
-      ?? "/tmp"
   }
 
   private var isUnknown = false
