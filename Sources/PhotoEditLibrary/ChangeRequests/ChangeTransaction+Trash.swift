@@ -86,6 +86,9 @@ extension ChangeTransaction {
   }
 
   /// Permanently deletes an asset in the trash; its identifier is kept so that it is never reused.
+  ///
+  /// Its properties are cleared at the end of the commit, which needs them to update the search
+  /// tables; see `finish()`.
   func purge(_ asset: Int64, _ identifier: LocalIdentifier) throws(LibraryError) {
     try touchAsset(asset, .deleted)
     // The manifest is deleted with the other files of its folder.
@@ -104,13 +107,9 @@ extension ChangeTransaction {
       try noteStale(.assetCollection, album)
     }
     try database.run("DELETE FROM trashedMember WHERE asset = ?", [.integer(asset)])
-    try database.run(
-      """
-      UPDATE asset SET state = 2, title = NULL, caption = NULL, latitude = NULL, longitude = NULL,
-        altitude = NULL, originalFilename = '', hasAdjustments = 0, keywords = NULL, rating = NULL,
-        label = NULL, people = NULL, place = NULL, regions = NULL, userFields = NULL
-      WHERE id = ?
-      """, [.integer(asset)])
+    try database.run("UPDATE asset SET state = 2 WHERE id = ?", [.integer(asset)])
+    try database.run(LibraryMaintenance.noteErasure, [LibraryMaintenance.dueErasure])
+    purged.append(asset)
   }
 
   /// Returns all files of an asset, relative to the library: its resources and the other files in

@@ -27,6 +27,8 @@ final class ChangeTransaction {
   private var contentChanged: Set<LocalIdentifier> = []
   /// The contents of the albums whose indexes this commit has used.
   var memberLists: [Int64: PositionedList] = [:]
+  /// The rows of assets that this commit deletes permanently.
+  var purged: [Int64] = []
   /// Indicates whether files must be removed after the commit.
   private(set) var hasLeftovers = false
   private(set) var hasStaleManifests = false
@@ -213,6 +215,7 @@ final class ChangeTransaction {
         "UPDATE \(table) SET lastChange = ? WHERE id = ?", [.integer(number), .integer(key.row)])
     }
     if updatesSearch { try updateSearch(number) }
+    for row in purged { try database.clearPurged(row) }
   }
 
   var touchedObjects: [ObjectKey: Touch] { touched }

@@ -68,6 +68,7 @@ enum LibraryFolder {
         [.text(UUID().uuidString)])
       try connection.run(SearchTables.noteForm, [.text(SearchTables.form)])
       try connection.run(LibraryMaintenance.noteProtection, [.text("all")])
+      try connection.run(LibraryMaintenance.noteErasure, [LibraryMaintenance.doneErasure])
       return LibraryDatabase(connection: connection)
     }
   }

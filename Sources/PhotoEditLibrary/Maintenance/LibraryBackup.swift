@@ -144,6 +144,8 @@ public struct LibraryBackup: Sendable {
       try database.run("DELETE FROM staleManifest")
     }
     _ = try database.all("PRAGMA journal_mode = WAL") { $0.text(0) }
+    // The erasure of a purge may not have begun when the snapshot was made.
+    try LibraryMaintenance(layout: target, database: database).erase()
   }
 
   /// Removes files of earlier attempts that the last snapshot does not need.

@@ -59,7 +59,9 @@ struct LibraryMaintenance {
   func runNextStep() throws(LibraryError) -> Bool {
     let isMore = try followCommits()
     let isPruning = try pruneHistory()
-    return try protectFiles() || isPruning || isMore
+    if try protectFiles() || isPruning || isMore { return true }
+    try erase()
+    return false
   }
 
   // MARK: Protection

@@ -100,7 +100,10 @@ extension PhotoLibrary {
       try maintenance.removeAbandoned()
       let (isDue, isHistoryDue) = (try maintenance.isDue(), try maintenance.isHistoryDue())
       let isProtectionDue = try maintenance.isProtectionDue()
-      if isDue || isHistoryDue || isProtectionDue { _ = try maintenance.runNextStep() }
+      let isErasureDue = try maintenance.isErasureDue()
+      if isDue || isHistoryDue || isProtectionDue || isErasureDue {
+        _ = try maintenance.runNextStep()
+      }
     } catch {}
   }
 }
