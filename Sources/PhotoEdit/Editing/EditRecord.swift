@@ -24,6 +24,11 @@ public struct EditRecord: Hashable, Sendable {
   package var currentMovie: SHA256Digest?
   /// The digest of the video paired with the base; nil unless both form a Live Photo.
   package var baseMovie: SHA256Digest?
+  /// The digest of the file in which another program stored the record; nil for a record of
+  /// photoedit, and if the file is not kept.
+  ///
+  /// The file contains more than this record, such as values that only that program understands.
+  package var file: SHA256Digest?
 
   /// Creates a record.
   public init(

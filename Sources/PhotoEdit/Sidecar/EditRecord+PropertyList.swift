@@ -12,7 +12,7 @@ extension EditRecord {
     ]
     + [
       "baseDigest", "renderingDigest", "quality", "utcOffset", "isLenient", "assetDigests",
-      "baseMovieDigest", "renderingMovieDigest",
+      "baseMovieDigest", "renderingMovieDigest", "fileDigest",
     ].map { prefix + $0 }
 
   /// Reads a record of photoedit; nil if the list has none.
@@ -45,6 +45,7 @@ extension EditRecord {
       assets: assets.filter { list.digests(Self.prefix + "assetDigests").contains($0.key) })
     currentMovie = list.digest(Self.prefix + "renderingMovieDigest")
     baseMovie = list.digest(Self.prefix + "baseMovieDigest")
+    file = list.digest(Self.prefix + "fileDigest")
   }
 
   func write(to list: inout PropertyList) {
@@ -59,6 +60,7 @@ extension EditRecord {
     set(Self.prefix + "baseDigest", base.map { .string($0.description) })
     set(Self.prefix + "renderingMovieDigest", currentMovie.map { .string($0.description) })
     set(Self.prefix + "baseMovieDigest", baseMovie.map { .string($0.description) })
+    set(Self.prefix + "fileDigest", file.map { .string($0.description) })
     set(Self.prefix + "quality", renderSettings.map { .string($0.quality) })
     set(Self.prefix + "utcOffset", renderSettings.map { .integer(Int64($0.utcOffset)) })
     if !assets.isEmpty {

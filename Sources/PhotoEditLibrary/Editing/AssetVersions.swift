@@ -35,7 +35,8 @@ struct AssetVersions {
     enum Kind: Int64, Sendable {
       /// A version that an earlier or undone state needs.
       case content = 0
-      /// The journal of edits while the asset is unedited.
+      /// The journal of edits while the asset is unedited, or while its adjustment data is the file of
+      /// another program.
       case record = 1
     }
 
@@ -84,10 +85,10 @@ struct AssetVersions {
 
   private var isOriginalBase: Bool { record?.base == nil }
 
-  /// The file of the adjustment data, which may contain only a journal.
+  /// The file of the record: the journal, or the adjustment data if that contains the journal.
   var recordFile: (file: String, digest: [UInt8])? {
-    if let resource = resources[.adjustmentData] { return (resource.file, resource.digest) }
-    return journal.first { $0.kind == .record }.map { ($0.file, $0.digest) }
+    if let file = journal.first(where: { $0.kind == .record }) { return (file.file, file.digest) }
+    return resources[.adjustmentData].map { ($0.file, $0.digest) }
   }
 
   var files: Set<String> { Set(resources.values.map(\.file) + journal.map(\.file)) }
@@ -103,13 +104,15 @@ struct AssetVersions {
     return record
   }
 
-  /// All versions by digest, with their files and sizes in bytes.
+  /// All versions and the adjustment data by digest, with their files and sizes in bytes.
   var contents: [SHA256Digest: (file: String, size: Int)] {
     var contents: [SHA256Digest: (file: String, size: Int)] = [:]
     for file in journal where file.kind == .content {
       if let digest = SHA256Digest(bytes: file.digest) { contents[digest] = (file.file, file.size) }
     }
-    for type in [.adjustmentBasePairedVideo, .fullSizePairedVideo, baseType, currentType] {
+    for type in [
+      .adjustmentData, .adjustmentBasePairedVideo, .fullSizePairedVideo, baseType, currentType,
+    ] {
       guard let resource = resources[type], let digest = SHA256Digest(bytes: resource.digest) else {
         continue
       }
@@ -135,14 +138,16 @@ struct AssetVersions {
     let path = layout.path(journalFile.file)
     do throws(EditingError) {
       switch try EditFile(reading: path, current: current, base: base) {
-      case .document(let found): try adopt(found, current, base, path)
+      case .document(let found): try adopt(found, current, base, path, layout)
       case .thirdParty(let found, let isBasedOnOriginal):
         record = found
+        record?.file = SHA256Digest(bytes: journalFile.digest)
         isBaseUnknown = !isBasedOnOriginal && base == nil
       case .unreadable(let reason):
         guard let current else { return true }
         try checkUntouched(path, journalFile.digest)
         record = EditRecord(unreadable: current, base: base)
+        record?.file = SHA256Digest(bytes: journalFile.digest)
         isBaseUnknown = true
         notices.append("\(journalFile.file): \(reason)")
       }
@@ -154,7 +159,8 @@ struct AssetVersions {
   }
 
   private mutating func adopt(
-    _ found: SidecarDocument, _ current: SHA256Digest?, _ base: SHA256Digest?, _ path: String
+    _ found: SidecarDocument, _ current: SHA256Digest?, _ base: SHA256Digest?, _ path: String,
+    _ layout: LibraryLayout
   ) throws(EditingError) {
     document = found
     guard let current else {
@@ -171,6 +177,17 @@ struct AssetVersions {
       return
     }
     record = known
+    guard known.file != nil, let file = resources[.adjustmentData] else { return }
+    // What the record does not repeat of the other program's file.
+    guard layout.isFile(file.file) else { throw .missingRecord(layout.path(file.file)) }
+    isBaseUnknown = Self.isBaseUnknown(layout.path(file.file), known)
+  }
+
+  /// Returns whether another program's file does not identify the base of its record.
+  static func isBaseUnknown(_ path: String, _ record: EditRecord) -> Bool {
+    let file = try? EditFile(reading: path, current: record.current, base: record.base)
+    guard case .thirdParty(_, let isBasedOnOriginal)? = file else { return true }
+    return !isBasedOnOriginal && record.base == nil
   }
 
   /// Distinguishes damaged adjustment data from data that was never readable.

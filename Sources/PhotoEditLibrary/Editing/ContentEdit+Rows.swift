@@ -156,12 +156,13 @@ extension ContentEdit {
     var after = before
     (after.record, after.isBaseUnknown, after.problem, after.notices) = (next, false, nil, [])
     let storedFiles = try stageResources(next, before, &after, commit)
-    keep(document, storedFiles, &after)
     document.record = next
+    restoreFile(of: &document, storedFiles, &after)
+    keep(document, storedFiles, &after)
     document.rendering = after.current.map { FileSystem.lastName(of: $0.file) }
     document.revision = UUID().uuidString
     try writeRecord(document, &after, commit)
-    after.document = document
+    (after.document, after.record) = (document, document.record)
     try writeRows(before, after, commit)
     for file in before.files.subtracting(after.files).sorted() {
       try commit.deleteAfterCommit(file)
@@ -220,8 +221,34 @@ extension ContentEdit {
     return storedFiles
   }
 
+  /// Makes the file in which another program stored the next edit the adjustment data again.
+  ///
+  /// If the file is lost or damaged, the record that the journal has of it is written instead.
+  private func restoreFile(
+    of document: inout SidecarDocument,
+    _ storedFiles: [SHA256Digest: (file: String, size: Int)], _ after: inout AssetVersions
+  ) {
+    guard let record = document.record, let digest = record.file else { return }
+    guard let stored = storedFiles[digest],
+      (try? library.layout.digest(of: stored.file)) == digest
+    else {
+      document.record?.file = nil
+      return
+    }
+    after.resources[.adjustmentData] = Self.adjustmentData(stored.file, digest, stored.size)
+    after.isBaseUnknown = AssetVersions.isBaseUnknown(library.layout.path(stored.file), record)
+  }
+
+  private static func adjustmentData(
+    _ file: String, _ digest: SHA256Digest, _ size: Int
+  ) -> ResourceRecord {
+    ResourceRecord(
+      type: .adjustmentData, file: file, digest: digest.bytes, size: size,
+      uniformType: "com.apple.photos.apple-adjustment-envelope", filename: "Adjustments.plist")
+  }
+
   /// Keeps the files that undo and redo cannot render again: bases, renderings of third-party
-  /// edits, and the paired videos of both.
+  /// edits, and the paired videos of both; also the adjustment data of other programs.
   private func keep(
     _ document: SidecarDocument, _ storedFiles: [SHA256Digest: (file: String, size: Int)],
     _ after: inout AssetVersions
@@ -231,7 +258,7 @@ extension ContentEdit {
     for record in (document.undo + document.redo).compactMap(\.record) {
       let digests = [
         record.base, record.canBeRenderedAgain ? nil : record.current, record.baseMovie,
-        record.currentMovie,
+        record.currentMovie, record.file,
       ]
       for digest in digests.compactMap({ $0 }) {
         guard let storedFile = storedFiles[digest], !visible.contains(storedFile.file) else {
@@ -263,13 +290,11 @@ extension ContentEdit {
     let file = library.layout.file(
       .adjustmentData, of: identifier.uuid, digest: digest, fileExtension: "aae")
     try commit.place(path, at: file)
-    if document.record == nil {
+    if document.record == nil || document.record?.file != nil {
       after.journal.append(
         .init(file: file, kind: .record, digest: digest.bytes, size: bytes.count))
     } else {
-      after.resources[.adjustmentData] = ResourceRecord(
-        type: .adjustmentData, file: file, digest: digest.bytes, size: bytes.count,
-        uniformType: "com.apple.photos.apple-adjustment-envelope", filename: "Adjustments.plist")
+      after.resources[.adjustmentData] = Self.adjustmentData(file, digest, bytes.count)
     }
   }
 

@@ -84,9 +84,7 @@ struct AssetFolder {
   ) -> (resources: [ResourceRecord], journal: [AssetVersions.JournalFile])? {
     var contents: [SHA256Digest: (name: String, size: Int)] = [:]
     for name in names {
-      guard let type = Self.derivedType(of: name), type != .adjustmentData,
-        let file = file(name)
-      else { continue }
+      guard Self.derivedType(of: name) != nil, let file = file(name) else { continue }
       contents[file.digest] = (name, file.size)
     }
     var best: (date: Date, record: String, document: SidecarDocument)?
@@ -106,22 +104,28 @@ struct AssetFolder {
       isMovie ? (.fullSizeVideo, .adjustmentBaseVideo) : (.fullSizePhoto, .adjustmentBasePhoto)
     var resources: [ResourceRecord] = []
     var journal: [AssetVersions.JournalFile] = []
+    // The adjustment data of another program is a file of its own.
+    let theirs = best.document.record?.file.flatMap { digest in
+      contents[digest].map { (name: $0.name, digest: digest, size: $0.size) }
+    }
     if let record = best.document.record {
+      let stored = theirs ?? (best.record, file.digest, file.size)
       resources.append(
-        resource(.adjustmentData, best.record, file.digest, file.size, "Adjustments.plist"))
+        resource(.adjustmentData, stored.name, stored.digest, stored.size, "Adjustments.plist"))
       for (type, digest) in [(current, record.current), (base, record.base ?? record.current)]
       where type == current || record.base != nil {
         guard let content = contents[digest] else { continue }
         resources.append(resource(type, content.name, digest, content.size, content.name))
       }
-    } else {
+    }
+    if best.document.record == nil || theirs != nil {
       journal.append(
         .init(
           file: best.record, kind: .record, digest: file.digest.bytes, size: file.size))
     }
     let used = Set(resources.map(\.file))
     for record in (best.document.undo + best.document.redo).compactMap(\.record) {
-      for digest in [record.base, record.current].compactMap({ $0 }) {
+      for digest in [record.base, record.current, record.file].compactMap({ $0 }) {
         guard let content = contents[digest], !used.contains(content.name),
           !journal.contains(where: { $0.file == content.name })
         else { continue }
