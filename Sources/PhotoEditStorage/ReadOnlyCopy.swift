@@ -57,7 +57,7 @@ package final class ReadOnlyCopy: Sendable {
     made.withLock { $0.map { FileVersion($0.path) == $0.version } ?? false }
   }
 
-  /// The copies that were used last, which are kept although their owners may be gone.
+  /// The copies that were used last, which are kept even after the release of their owners.
   package final class Recent: Sendable {
     /// The number of copies.
     private static let limit = 16

@@ -268,7 +268,7 @@ struct ReadOnlyOriginalTests {
     #expect(pwrite(file, &byte, 1, 20) == 1)
   }
 
-  @Test func `a check finds a file that was written in place, and says what to do`() async throws {
+  @Test func `a check finds a file that was written in place, with a hint`() async throws {
     let asset = try folder.addPhoto()
     try await EditorB.edit(library, asset, "one")
     try library.synchronize()

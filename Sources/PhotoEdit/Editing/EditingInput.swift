@@ -133,7 +133,7 @@ public final class EditingInput: Sendable {
     copy.flatMap { try? $0.path() }.map { URL(filePath: $0) }
   }
 
-  /// Makes the copies to which the URLs refer, unless they exist already.
+  /// Creates the copies to which the URLs refer, unless they exist already.
   ///
   /// Not needed before a URL is used; serves to copy a large video in the background, or to learn why
   /// a URL is nil.

@@ -32,8 +32,8 @@ final class TransactionFiles {
 
   /// Renames all files into place and syncs their folders; the last step before the commit.
   ///
-  /// From then on, no file can be written, and its modification time is the commit's date: a later
-  /// time tells `LibraryCheck` that the file was written nevertheless.
+  /// From then on, no file can be written, and its modification time is the commit's date: from a
+  /// later time, `LibraryCheck` concludes that the file was written nevertheless.
   ///
   /// - Parameter date: The date of the commit, in seconds since 1970.
   func publish(at date: Double) throws(LibraryError) {

@@ -221,7 +221,7 @@ extension ContentEdit {
     return storedFiles
   }
 
-  /// Makes the file in which another program stored the next edit the adjustment data again.
+  /// Uses the file in which another program stored the next edit as adjustment data again.
   ///
   /// If the file is lost or damaged, the record that the journal has of it is written instead.
   private func restoreFile(

@@ -170,7 +170,7 @@ public struct AssetVideo: Sendable, Hashable {
     }
   }
 
-  /// Makes the copy to which `url` refers, unless it exists already.
+  /// Creates the copy to which `url` refers, unless it exists already.
   ///
   /// Not needed before `url` is used; serves to copy a large video in the background, or to learn why
   /// there is no file.

@@ -6,7 +6,7 @@ import PhotoEditStorage
 ///
 /// A purge clears the rows of an asset. Its words are then still in the full-text index, which only
 /// marks them as deleted, and unused parts of pages and the write-ahead log contain earlier rows. The
-/// index is merged, the database is written anew without unused parts, and the log is emptied.
+/// index is merged, the database is written again without unused parts, and the log is emptied.
 extension LibraryMaintenance {
   /// The progress of the erasure; the raw values are stored. A library of an earlier version, which
   /// cleared less of the rows, has none.

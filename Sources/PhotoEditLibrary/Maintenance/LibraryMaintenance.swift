@@ -79,7 +79,7 @@ struct LibraryMaintenance {
     return value == "all" ? nil : value.flatMap { Int64($0) } ?? 0
   }
 
-  /// Makes the files of assets read-only that an earlier version added; true if there may be more.
+  /// Protects the files of assets that an earlier version added; returns true if there may be more.
   ///
   /// Files that are added now are read-only already; see `TransactionFiles.publish(at:)`.
   private func protectFiles() throws(LibraryError) -> Bool {
@@ -97,7 +97,7 @@ struct LibraryMaintenance {
     }
   }
 
-  /// Makes a file read-only, also one that was copied to the library by other means.
+  /// Removes the write permissions of a file.
   private func protect(_ stored: StoredFile) throws(LibraryError) {
     // A file in the place of a folder or reached through a link is reported by the check.
     guard let path = try? layout.path(of: stored.file) else { return }
