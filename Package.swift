@@ -11,8 +11,11 @@ let strict: [SwiftSetting] = [
 /// The C library of the platform, which every module may use.
 let platform: Target.Dependency = "PhotoEditPlatform"
 
+/// Conversions and arithmetic that cannot end the process, which every module re-exports.
+let numbers: Target.Dependency = "PhotoEditNumbers"
+
 func module(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
-  .target(name: name, dependencies: dependencies + [platform], swiftSettings: strict)
+  .target(name: name, dependencies: dependencies + [platform, numbers], swiftSettings: strict)
 }
 
 func tests(_ name: String, _ dependencies: [Target.Dependency]) -> Target {
@@ -72,6 +75,7 @@ let package = Package(
     .target(name: "CPhotoEditMicroHTTPD", linkerSettings: [.linkedLibrary("microhttpd")]),
     .target(name: "CPhotoEditWebFiles"),
     .target(name: "PhotoEditPlatform", swiftSettings: strict),
+    .target(name: "PhotoEditNumbers", swiftSettings: strict),
 
     // Level 1: knows no photos.
     module("PhotoEditPixels"),

@@ -8,18 +8,25 @@ package struct CivilDate: Hashable, Sendable, CustomStringConvertible {
   /// The day of the month, from 1.
   package let day: Int
 
-  /// Creates a date; nil if the calendar does not have it.
+  /// The days since 1970-01-01 within 27,000 years before and after, to which numbers are limited.
+  private static let numbers = -10_000_000...10_000_000
+
+  /// The seconds since 1970 in the years from 1 to 9999, which the formats of dates can express.
+  package static let expressibleSeconds = -62_135_596_800.0..<253_402_300_800
+
+  /// Creates a date; nil if the calendar does not have it, and for years of more than four digits.
   package init?(year: Int, month: Int, day: Int) {
-    guard (1...12).contains(month), (1...Self.days(in: month, of: year)).contains(day) else {
-      return nil
-    }
+    guard (-9999...9999).contains(year), (1...12).contains(month),
+      (1...Self.days(in: month, of: year)).contains(day)
+    else { return nil }
     (self.year, self.month, self.day) = (year, month, day)
   }
 
-  /// Creates the date that is a number of days after 1970-01-01.
+  /// Creates the date that is a number of days after 1970-01-01, limited to 27,000 years before and
+  /// after.
   package init(number: Int) {
     // Years are counted from 1 March, so that the leap day ends a year; an era is 400 of them.
-    let days = number + 719_468
+    let days = min(max(number, Self.numbers.lowerBound), Self.numbers.upperBound) + 719_468
     let era = (days < 0 ? days - 146_096 : days) / 146_097
     let dayOfEra = days - era * 146_097
     let yearOfEra = (dayOfEra - dayOfEra / 1460 + dayOfEra / 36_524 - dayOfEra / 146_096) / 365
@@ -33,7 +40,7 @@ package struct CivilDate: Hashable, Sendable, CustomStringConvertible {
   /// Creates the date in UTC of a time in seconds since 1970, limited to 27,000 years before and
   /// after.
   package init(seconds: Double) {
-    self.init(number: Int(max(-1e7, min(1e7, seconds / 86_400)).rounded(.down)))
+    self.init(number: Int((seconds / 86_400).rounded(.down)))
   }
 
   /// The number of days since 1970-01-01.
