@@ -53,7 +53,8 @@ struct ManCommand: Command {
     var seconds = time_t(epoch ?? Int(Clock.now().date.timeIntervalSince1970))
     var fields = tm()
     gmtime_r(&seconds, &fields)
-    return "\(Clock.monthNames[Int(fields.tm_mon)]) \(fields.tm_mday), \(fields.tm_year + 1900)"
+    return
+      "\(Clock.monthNames[Int(fields.tm_mon)]) \(fields.tm_mday), \(Int(fields.tm_year) + 1900)"
   }
 }
 

@@ -138,7 +138,7 @@ struct RunReport {
       }
       milliseconds += state.milliseconds
       guard state.rank.isDone else { continue }
-      byteCount += state.byteCount
+      byteCount = byteCount.addingSaturated(state.byteCount)
       guard slow.count < Self.slowestCount || state.milliseconds > slow[slow.count - 1].milliseconds
       else { continue }
       let insertion = slow.firstIndex { $0.milliseconds < state.milliseconds } ?? slow.count

@@ -165,7 +165,6 @@ struct RunIndex: Sendable {
     _ folder: RunFolder, _ description: RunDescription, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     self.folder = folder
-    entries.reserveCapacity(description.lineCount)
     for number in 0..<description.shards {
       try environment.checkCancellation()
       let path = folder.shard(level: 0, number)

@@ -73,11 +73,15 @@ struct RunFolder: Sendable {
     }
   }
 
-  /// The highest level of which there are shards, complete or not.
+  /// The highest level of which there are shards, complete or not; names that no plan gives are
+  /// ignored.
   func highestLevel() throws(CommandFailure) -> Int {
     try mapFileErrors(FileSystem.names(in: path + "/shards"))
-      .compactMap { Int($0.prefix { $0 != "-" }) }.max() ?? 0
+      .compactMap { Int($0.prefix { $0 != "-" }) }.filter(Self.levels.contains).max() ?? 0
   }
+
+  /// The levels that a run can have.
+  private static let levels = 0..<1_000_000
 }
 
 /// The description of a run: everything that determines its results.

@@ -44,7 +44,8 @@ struct RunImport {
         }
         block.append(Pending(asset: asset, output: output, outcome: outcome, id: edit.line.id))
         // The memory of the original and of the rendering, approximately.
-        bytes += 2 * (FileVersion(output.renderedContentURL.path)?.size ?? 0)
+        let size = FileVersion(output.renderedContentURL.path)?.size ?? 0
+        bytes = bytes.addingSaturated(size.multipliedSaturated(by: 2))
       } catch {
         environment.report(error)
         failures.append(error)

@@ -142,6 +142,10 @@ struct ImageResult {
   /// Exit codes for which another attempt would fail in the same way.
   private static let finalCodes: Set<Int> = [64, 65, 66, 73, 77, 78]
 
+  /// The largest processor time that is counted, 30,000 years; sums of any number of them are
+  /// finite.
+  private static let maximumMilliseconds = 1e15
+
   let id: String
   let rank: Rank
   /// The code of a failure; empty for others.
@@ -165,7 +169,7 @@ struct ImageResult {
     default: throw .badLine("status: expected written, present, failed or poison")
     }
     byteCount = max(0, json["bytes"]?.integerValue ?? 0)
-    milliseconds = max(0, json["cpuMs"]?.numberValue ?? 0)
+    milliseconds = min(max(0, json["cpuMs"]?.numberValue ?? 0), Self.maximumMilliseconds)
     key = json["key"]?.stringValue.flatMap { SHA256Digest($0) }
     rendering = json["rendering"]?.stringValue.flatMap { SHA256Digest($0) }
     guard !rank.isDone || key != nil && rendering != nil else {
