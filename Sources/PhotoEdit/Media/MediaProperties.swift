@@ -56,8 +56,9 @@ public struct MediaProperties: Sendable, Hashable {
     let apple = "com.apple.quicktime."
     let dates = [apple + "creationdate", "©day", "creation_time", "date"]
     let written = dates.lazy.compactMap { tags[$0].flatMap { CaptureDate(iso: $0) } }.first
+    let moment = written ?? created.flatMap { CaptureDate(stated: $0) }
     self.init(
-      creationDate: (written?.seconds ?? created).map { Date(timeIntervalSince1970: $0) },
+      creationDate: (moment?.seconds).map { Date(timeIntervalSince1970: $0) },
       location: first(apple + "location.ISO6709", "©xyz", "loci", "location").flatMap {
         LocationCoordinate(iso6709: $0)
       })

@@ -58,6 +58,15 @@ package struct CaptureDate: Hashable, Sendable {
     self.init(iso: date + "T" + text.joined(separator: ":") + String(clock[6...]))
   }
 
+  /// Creates a date from the seconds since 1970 that a file or a database states; nil for a year
+  /// outside 1 to 9999, and for an offset that no clock has.
+  package init?(stated seconds: Double, offset: Int? = 0) {
+    guard CivilDate.expressibleSeconds.contains(seconds), abs(offset ?? 0) <= 86_400 else {
+      return nil
+    }
+    self.init(seconds: seconds, offset: offset)
+  }
+
   /// Creates a date from an exactly known moment.
   ///
   /// - Parameter offset: Seconds by which the clock was ahead of UTC; nil if unknown.

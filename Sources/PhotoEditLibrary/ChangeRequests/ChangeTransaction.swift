@@ -75,7 +75,10 @@ final class ChangeTransaction {
     let newest = precedent > 0 ? try database.version() : 0
     try database.run(
       "INSERT INTO change (id, date, token) VALUES (?, ?, ?)",
-      [precedent > newest ? .integer(precedent + 1) : .null, .real(date), .init(token)])
+      [
+        precedent > newest ? .integer(precedent.addingSaturated(1)) : .null, .real(date),
+        .init(token),
+      ])
     let number = database.connection.lastInsertedRow
     self.number = number
     return number

@@ -173,7 +173,7 @@ public struct DuplicateSearch: Sendable {
     let inAlbums = Set(originals.filter(\.isInAlbum).map(\.identifier.description))
     func rank(_ asset: Asset) -> [Double] {
       [
-        byPixels ? Double(asset.pixelWidth * asset.pixelHeight) : 0,
+        byPixels ? Double(asset.pixelWidth) * Double(asset.pixelHeight) : 0,
         asset.traits.contains(.raw) ? 1 : 0, asset.hasAdjustments ? 1 : 0,
         inAlbums.contains(asset.localIdentifier) ? 1 : 0, -asset.addedDate.timeIntervalSince1970,
         -Double(asset.row),

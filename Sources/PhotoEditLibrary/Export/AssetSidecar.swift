@@ -17,8 +17,8 @@ extension PhotoLibrary {
     var metadata = SidecarMetadata(asset)
     metadata.place = placeNames(of: asset, resources)
     if isComplete {
-      metadata.date = asset.creationDate.map {
-        CaptureDate(seconds: $0.timeIntervalSince1970, offset: asset.utcOffset)
+      metadata.date = asset.creationDate.flatMap {
+        CaptureDate(stated: $0.timeIntervalSince1970, offset: asset.utcOffset)
       }
       metadata.isPaired = resources.contains { $0.type == .pairedVideo }
       for resource in resources where resource.type != .sidecar {
@@ -48,9 +48,9 @@ extension SidecarMetadata {
     self.init()
     (title, caption) = (asset.title, asset.caption)
     let isMoment = asset.userFields?.contains(.date) == true
-    date = asset.creationDate.map {
+    date = asset.creationDate.flatMap {
       CaptureDate(
-        seconds: $0.timeIntervalSince1970, offset: asset.utcOffset ?? (isMoment ? 0 : nil))
+        stated: $0.timeIntervalSince1970, offset: asset.utcOffset ?? (isMoment ? 0 : nil))
     }
     (latitude, longitude) = (asset.location?.latitude, asset.location?.longitude)
     altitude = asset.location?.altitude

@@ -11,6 +11,8 @@ import PhotoEditStorage
 struct EmbeddedMetadata {
   private let metadata: SidecarMetadata
   private let modificationDate: Double
+  /// The reason why the date of the asset is not written; nil if it is.
+  private let unwritableDate: String?
   /// The content identifier to write; nil if the files already have one.
   private let pair: String?
 
@@ -33,6 +35,9 @@ struct EmbeddedMetadata {
     metadata.place = place
     self.metadata = metadata
     modificationDate = asset.modificationDate.timeIntervalSince1970
+    unwritableDate =
+      asset.creationDate == nil || metadata.date != nil
+      ? nil : "its date cannot be written: the year is not one of 1 to 9999"
     let still = resources.first { [.photo, .fullSizePhoto].contains($0.type) }
     let movie = resources.first { [.pairedVideo, .fullSizePairedVideo].contains($0.type) }
     guard let still, let movie else {
@@ -80,7 +85,7 @@ struct EmbeddedMetadata {
   func embed(into jpeg: [UInt8]) -> (jpeg: [UInt8], note: String?)? {
     var changed = jpeg
     let outcome = MetadataEmbedding.embed(metadata, at: modificationDate, into: &changed)
-    var note: String?
+    var note = unwritableDate
     if outcome == .impossible { note = "its metadata cannot be written into the file" }
     if let pair, !ContentIdentifierPatch.write(pair, into: &changed) {
       note = "the image cannot contain a content identifier"
@@ -97,22 +102,23 @@ struct EmbeddedMetadata {
       return nil
     }
     let edits = resource.type.isPaired ? pair.map { [.contentIdentifier($0)] } ?? [] : edits(info)
-    guard !edits.isEmpty else { return nil }
+    guard !edits.isEmpty || unwritableDate != nil else { return nil }
     let digest = try inFiles(FileBytes.digest(of: path))
     guard digest.bytes == resource.digest else { throw .damagedFile(path) }
-    do throws(MovieError) {
-      _ = try MovieRewriter.run(from: path, to: staged, edits: edits)
-    } catch {
-      let copy = try translating(LibraryError.init) { () throws(FileError) in
-        try FileSystem.copy(path, to: staged, followsLinks: false)
-        return try FileBytes.digest(of: staged)
+    var note = unwritableDate
+    var isWritten = false
+    if !edits.isEmpty {
+      do throws(MovieError) {
+        _ = try MovieRewriter.run(from: path, to: staged, edits: edits)
+        isWritten = true
+      } catch {
+        note = "its metadata cannot be written: \(error)"
       }
-      return Written(
-        digest: copy, size: resource.size, note: "its metadata cannot be written: \(error)")
     }
+    if !isWritten { try inFiles(FileSystem.copy(path, to: staged, followsLinks: false)) }
     let written = try inFiles(FileBytes.digest(of: staged))
     guard let size = FileVersion(staged)?.size else { throw .damagedFile(staged) }
-    return Written(digest: written, size: size)
+    return Written(digest: written, size: size, note: note)
   }
 
   /// Returns the changes of a video that make its properties those of the asset.

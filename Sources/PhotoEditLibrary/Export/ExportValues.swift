@@ -61,8 +61,8 @@ struct ExportValues {
     let isStated = summary?.city != nil || summary?.country != nil
     let place = isStated || !fields.contains(where: \.isEmbedded) ? nil : place(of: asset)
     // The clock at the place of capture, as for days.
-    let date = asset.creationDate.map {
-      CaptureDate(seconds: $0.timeIntervalSince1970 + Double(asset.utcOffset ?? 0)).iso
+    let date = asset.creationDate.flatMap {
+      CaptureDate(stated: $0.timeIntervalSince1970 + Double(asset.utcOffset ?? 0))?.iso
     }
     func part(_ start: Int, _ count: Int) -> [String] {
       date.map { [String($0.dropFirst(start).prefix(count))] } ?? []

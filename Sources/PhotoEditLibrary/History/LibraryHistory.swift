@@ -59,7 +59,7 @@ struct LibraryHistory {
     }
     let expired = try expired()
     guard mark.number >= expired.number else {
-      throw .prunedToken(mark.number, oldest: expired.number + 1)
+      throw .prunedToken(mark.number, oldest: expired.number.addingSaturated(1))
     }
     let known =
       mark.number == expired.number

@@ -131,7 +131,7 @@ final class ThumbnailStore: Sendable {
           files.append((path, Int(status.st_size), Int(status.st_mtim.tv_sec)))
         }
       }
-      var sum = files.reduce(0) { $0 + $1.size }
+      var sum = files.reduce(0) { $0.addingSaturated($1.size) }
       guard sum > budget else { return }
       for file in files.sorted(by: { $0.date < $1.date }) where sum > budget / 8 * 7 {
         try FileSystem.remove(file.path)

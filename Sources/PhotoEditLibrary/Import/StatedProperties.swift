@@ -21,8 +21,8 @@ struct StatedProperties: Sendable, Hashable {
     metadata.isComplete = true
     metadata.title = item.title.flatMap { SidecarMetadata.text($0) }
     metadata.caption = item.caption.flatMap { SidecarMetadata.caption($0) }
-    metadata.date = item.date.map {
-      CaptureDate(seconds: $0 + Self.referenceDate, offset: item.utcOffset)
+    metadata.date = item.date.flatMap {
+      CaptureDate(stated: $0 + Self.referenceDate, offset: item.utcOffset)
     }
     (metadata.latitude, metadata.longitude) = (item.latitude, item.longitude)
     (metadata.isFavorite, metadata.isHidden) = (item.isFavorite, item.isHidden)

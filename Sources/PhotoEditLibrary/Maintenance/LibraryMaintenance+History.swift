@@ -25,7 +25,8 @@ extension LibraryMaintenance {
     let isLeft = try database.has(
       "SELECT 1 FROM change WHERE id <= ? LIMIT 1", [.integer(expired.number)])
     if isLeft { return true }
-    let oldest = try history.marks(after: expired.number, through: newest.number - 1, limit: 1)
+    let oldest = try history.marks(
+      after: expired.number, through: newest.number.addingSaturated(-1), limit: 1)
     let start = try ageStart(history, historyRetention)
     return oldest.contains { $0.seconds < start - historyRetention }
   }
@@ -98,7 +99,7 @@ extension LibraryMaintenance {
       """
       DELETE FROM change WHERE id IN (
         SELECT id FROM change WHERE id < ? ORDER BY id LIMIT ?)
-      """, [.integer(rest ?? expired + 1), .init(Self.historyStep.rows)])
+      """, [.integer(rest ?? expired.addingSaturated(1)), .init(Self.historyStep.rows)])
   }
 }
 

@@ -117,7 +117,9 @@ struct ChangeDetailsComputation<Object: FetchedObject> {
   ) throws(LibraryError) -> [Int] {
     // A single commit never touches an asset without changing it; several may cancel each other
     // out.
-    if Object.source.classes == [.asset], through == before.version + 1 { return indexes }
+    if Object.source.classes == [.asset], through == before.version.addingSaturated(1) {
+      return indexes
+    }
     let filled = try touched().refilled
     let unsure = indexes.filter { !filled.contains(after.rows[$0]) }
     let rows = unsure.map { after.rows[$0] }[...]

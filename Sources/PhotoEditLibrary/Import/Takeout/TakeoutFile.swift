@@ -35,8 +35,8 @@ struct TakeoutFile: Hashable, Sendable {
     metadata.isFallback = true
     let text = taken.stringValue ?? taken.integerValue.map { String($0) }
     // Zero means no date.
-    if let seconds = text.flatMap({ Int($0) }), seconds != 0, abs(seconds) < 1 << 40 {
-      metadata.date = CaptureDate(seconds: Double(seconds))
+    if let seconds = text.flatMap({ Int($0) }), seconds != 0 {
+      metadata.date = CaptureDate(stated: Double(seconds))
     }
     for key in ["geoDataExif", "geoData"] where metadata.latitude == nil {
       guard let latitude = entry[key]?["latitude"]?.numberValue,
