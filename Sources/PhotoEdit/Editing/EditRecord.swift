@@ -83,6 +83,10 @@ public struct RenderSettings: Hashable, Sendable {
   public var utcOffset: Int
   /// Indicates whether damaged images were rendered as far as they could be decoded.
   public var isLenient: Bool
+  /// The metadata that was removed.
+  public var strip: MetadataRemoval
+  /// The handling of excess bits of sources with more than eight bits.
+  public var dither: Dither
 }
 
 extension RenderSettings {
@@ -90,7 +94,23 @@ extension RenderSettings {
   init(_ options: RenderOptions) {
     self.init(
       quality: options.quality.description,
-      utcOffset: options.modificationDate?.utcOffset ?? 0, isLenient: options.isLenient)
+      utcOffset: options.modificationDate?.utcOffset ?? 0, isLenient: options.isLenient,
+      strip: options.strip, dither: options.dither)
+  }
+
+  /// Sets the options that the edit was rendered with, except for the date.
+  func set(in options: inout RenderOptions) {
+    setForNextEdit(in: &options)
+    options.isLenient = isLenient
+  }
+
+  /// Sets the options that apply until others are requested: removed metadata stays removed.
+  ///
+  /// Whether damage is accepted is decided for each rendering.
+  package func setForNextEdit(in options: inout RenderOptions) {
+    options.quality = JPEGQuality(quality) ?? .preserve
+    options.strip = strip
+    options.dither = dither
   }
 }
 

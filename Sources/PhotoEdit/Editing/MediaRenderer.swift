@@ -33,19 +33,13 @@ public struct StillRenderer: MediaRenderer {
   public func render(
     _ input: EditingInput, _ graph: FilterGraph, options: RenderOptions, to output: EditingOutput?
   ) throws(EditingError) -> RenderReport {
-    // Undo renders from the recorded settings alone, so no other option may affect the bytes.
-    let renderSettings = RenderSettings(options)
-    var render = renderSettings.options(date: options.modificationDate)
-    render.limits = options.limits
-    render.threads = options.threads
-    render.assetFiles = options.assetFiles
-    render.isCancelled = options.isCancelled
-    render.timings = options.timings
     let image = try input.requireImage()
     guard let output else {
-      return .still(try input.rendering(Renderer.render(image, graph, options: render)))
+      return .still(try input.rendering(Renderer.render(image, graph, options: options)))
     }
-    let rendering = try output.write(render, renderSettings) { options throws(EditingError) in
+    // Undo renders from the recorded settings alone; they contain every option that affects bytes.
+    let rendering = try output.write(options, RenderSettings(options)) {
+      options throws(EditingError) in
       try input.rendering(Renderer.render(image, graph, options: options))
     }
     return .still(rendering)

@@ -11,8 +11,8 @@ extension EditRecord {
       "adjustmentBaseVersion", "adjustmentTimestamp", "adjustmentEditorBundleID",
     ]
     + [
-      "baseDigest", "renderingDigest", "quality", "utcOffset", "isLenient", "assetDigests",
-      "baseMovieDigest", "renderingMovieDigest", "fileDigest",
+      "baseDigest", "renderingDigest", "quality", "utcOffset", "isLenient", "strip", "ditherSeed",
+      "assetDigests", "baseMovieDigest", "renderingMovieDigest", "fileDigest",
     ].map { prefix + $0 }
 
   /// Reads a record of photoedit; nil if the list has none.
@@ -68,7 +68,14 @@ extension EditRecord {
       let names = assets.keys.map(\.description).sorted()
       set(Self.prefix + "assetDigests", .array(names.map { .string($0) }))
     }
+    // Absent values are the defaults, also for earlier versions.
     if renderSettings?.isLenient == true { set(Self.prefix + "isLenient", .bool(true)) }
+    if let strip = renderSettings?.strip, !strip.isEmpty {
+      set(Self.prefix + "strip", .string(strip.description))
+    }
+    if case .tpdf(let seed) = renderSettings?.dither {
+      set(Self.prefix + "ditherSeed", .integer(Int64(bitPattern: seed)))
+    }
   }
 }
 
@@ -91,9 +98,15 @@ extension AdjustmentData {
 
 extension RenderSettings {
   init?(_ list: PropertyList) {
-    guard let quality = list.string(SidecarDocument.prefix + "quality") else { return nil }
+    let prefix = SidecarDocument.prefix
+    guard let quality = list.string(prefix + "quality"),
+      // The rendering of a newer version may lack metadata of a kind that is not known here.
+      let strip = MetadataRemoval(list.string(prefix + "strip") ?? "none")
+    else { return nil }
+    let seed = list.integer(prefix + "ditherSeed").map { UInt64(bitPattern: Int64($0)) }
     self.init(
-      quality: quality, utcOffset: list.integer(SidecarDocument.prefix + "utcOffset") ?? 0,
-      isLenient: list.bool(SidecarDocument.prefix + "isLenient") ?? false)
+      quality: quality, utcOffset: list.integer(prefix + "utcOffset") ?? 0,
+      isLenient: list.bool(prefix + "isLenient") ?? false,
+      strip: strip, dither: seed.map { .tpdf(seed: $0) } ?? .none)
   }
 }

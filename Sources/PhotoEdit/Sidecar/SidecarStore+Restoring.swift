@@ -65,23 +65,14 @@ extension EditRecord {
     guard let renderSettings, var graph else { throw .missingContent(path, recorded: current) }
     let modificationDate = RenderedImageProperties.ModificationDate(
       secondsSince1970: Int(date.timeIntervalSince1970), utcOffset: renderSettings.utcOffset)
-    let options = renderSettings.options(date: modificationDate).finding(assets)
+    var options = RenderOptions().finding(assets)
+    renderSettings.set(in: &options)
+    options.modificationDate = modificationDate
     return try translating({ EditingError($0, path: path) }) { () throws(RenderError) in
       let image = try ImageSource(bytes)
       // The caller compared the file; its metadata may have changed since the edit.
       graph.source?.digest = image.digest
       return try Renderer.render(image, graph, options: options).jpeg
     }
-  }
-}
-
-extension RenderSettings {
-  /// Returns the options that reproduce the same bytes.
-  func options(date: RenderedImageProperties.ModificationDate?) -> RenderOptions {
-    var options = RenderOptions()
-    options.quality = JPEGQuality(quality) ?? .preserve
-    options.isLenient = isLenient
-    options.modificationDate = date
-    return options
   }
 }

@@ -124,13 +124,21 @@ public struct MetadataRemoval: OptionSet, Hashable, Sendable {
     ("all", .all),
   ]
 
-  /// Parses names separated by commas; nil if one of them is unknown.
+  /// Parses names separated by commas, or "none"; nil if one of them is unknown.
   public init?(_ text: String) {
     self = []
+    if text == "none" { return }
     for name in text.split(separator: ",", omittingEmptySubsequences: false) {
       guard let match = Self.names.first(where: { $0.name == name }) else { return nil }
       insert(match.strip)
     }
+  }
+}
+
+extension MetadataRemoval: CustomStringConvertible {
+  /// The names separated by commas, or "none".
+  public var description: String {
+    isEmpty ? "none" : Self.names.filter { contains($0.strip) }.map(\.name).joined(separator: ",")
   }
 }
 

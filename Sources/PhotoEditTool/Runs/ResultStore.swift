@@ -92,7 +92,7 @@ struct ResultStore: Sendable {
 
   /// Refuses a file system on which a second file of the same name is not refused.
   static func tryPublishing(in folder: String) throws(CommandFailure) {
-    try mapFileErrors(FileSystem.createFolder(folder))
+    try mapFileErrors(FileSystem.createSyncedFolder(folder))
     let path = "\(folder)/.photoedit-trial-\(UInt64.random(in: 0 ... .max))"
     defer { try? FileSystem.remove(path) }
     try mapFileErrors(StagedFile.write([0x0A], to: path))
@@ -127,15 +127,15 @@ extension RenderingArguments {
   var resultOptions: [String: JSONValue] {
     [
       "quality": .string((quality ?? .preserve).description),
-      "strip": .string(strip.argumentText ?? ""),
-      "dither": .string(dither == .none ? "none" : "tpdf"), "lenient": .bool(isLenient),
+      "strip": .string(strip?.argumentText ?? ""),
+      "dither": .string((dither ?? .none) == .none ? "none" : "tpdf"), "lenient": .bool(isLenient),
     ]
   }
 
   /// The same options as arguments of a command.
   var resultArguments: [String] {
     ["--quality", (quality ?? .preserve).description]
-      + (strip.argumentText.map { ["--strip", $0] } ?? [])
-      + (dither == .none ? [] : ["--dither", "tpdf"]) + (isLenient ? ["--lenient"] : [])
+      + (strip?.argumentText.map { ["--strip", $0] } ?? [])
+      + ((dither ?? .none) == .none ? [] : ["--dither", "tpdf"]) + (isLenient ? ["--lenient"] : [])
   }
 }

@@ -89,14 +89,14 @@ struct EditArguments: Sendable {
       hint: "specify a file with -o", code: "movie")
   }
 
-  /// Begins an edit; the quality of a stored edit is kept unless another one is requested.
+  /// Begins an edit; the settings of a stored edit are kept unless others are requested.
   ///
   /// - Parameter isMovie: Whether the input is known to be a video.
   func begin(
     _ target: EditTarget, _ start: EditStart, isMovie: Bool, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> EditingSession {
-    let options = rendering.options(environment, for: target.input)
-    var editor = PhotoEditor(target.store, options: options)
+    var editor = PhotoEditor(
+      target.store, options: rendering.options(environment, for: target.input))
     editor.renderers[.movie] = movieRenderer(target.input, environment)
     if !isStillAlone {
       editor.renderers[.livePhoto] = LivePhotoRenderer { share in
@@ -113,11 +113,8 @@ struct EditArguments: Sendable {
       case .startingOver: try editing(movie: movieName, editor.begin(.base))
       case .resuming: try editing(movie: movieName, editor.begin())
       }
-    if rendering.quality == nil,
-      let stored = session.state.record?.renderSettings.flatMap({ JPEGQuality($0.quality) })
-    {
-      session.editor.options.quality = stored
-    }
+    session.editor.options = rendering.options(
+      environment, for: target.input, keeping: session.state.record?.renderSettings)
     if session.input.media == .movie, session.input.hasNewMetadata {
       environment.note("\(session.input.path): \(Self.newMetadata)")
     }
@@ -200,9 +197,9 @@ struct EditArguments: Sendable {
     guard input.kind == .resumed, graph.hasSameEffect(as: session.graph), let record = state.record,
       record.adjustment.formatIdentifier == formatIdentifier
     else { return false }
-    if input.media != .movie, let quality = rendering.quality,
-      record.renderSettings?.quality != quality.description
-    {
+    if let settings = record.renderSettings, !rendering.match(settings) { return false }
+    // Without recorded settings, only a rendering that specifies none is known to be the same.
+    if record.renderSettings == nil, input.media != .movie, rendering.specifiesResults {
       return false
     }
     let isPair = input.media == .livePhoto && !isStillAlone

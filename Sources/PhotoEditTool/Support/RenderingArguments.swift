@@ -2,10 +2,10 @@
 
 /// The options of all commands that decode or render.
 struct RenderingArguments: Sendable {
-  /// The JPEG quality; nil keeps the quality of the stored edit.
+  /// The JPEG quality; nil, as for the next two, keeps that of the stored edit.
   var quality: JPEGQuality?
-  var strip: MetadataRemoval = []
-  var dither = Dither.none
+  var strip: MetadataRemoval?
+  var dither: Dither?
   var isLenient = false
   var maximumPixels = ImageLimits().maximumPixels
   var maximumSide = ImageLimits().maximumSide
@@ -31,7 +31,7 @@ struct RenderingArguments: Sendable {
       "JPEG quality (1–100), or 'preserve' to reuse the source's quantization tables."),
     .option(
       "strip", \.strip, value: "KINDS",
-      "Remove metadata: location, people, device, dates or all (comma-separated)."),
+      "Remove metadata: location, people, device, dates, all or none (comma-separated)."),
     .option(
       "dither", \.dither, value: "WHAT",
       "Reduction of samples to 8 bits: none (round) or tpdf (dither)."),
@@ -97,14 +97,30 @@ struct RenderingArguments: Sendable {
     return try inImage(input, ImageSource(bytes, limits: limits))
   }
 
+  /// Returns whether a rendering with these settings has all specified options.
+  func match(_ settings: RenderSettings) -> Bool {
+    settings.strip == strip ?? settings.strip && settings.dither == dither ?? settings.dither
+      && settings.quality == quality?.description ?? settings.quality
+      && (settings.isLenient || !isLenient)
+  }
+
+  /// Indicates whether an option is specified that changes the bytes of a rendering.
+  var specifiesResults: Bool { quality != nil || strip != nil || dither != nil || isLenient }
+
   /// Returns the options of a rendering.
   ///
-  /// - Parameter input: The name of the image; `-vv` then reports where its time goes.
-  func options(_ environment: CommandEnvironment, for input: String? = nil) -> RenderOptions {
+  /// - Parameters:
+  ///   - input: The name of the image; `-vv` then reports where its time goes.
+  ///   - stored: The settings of the stored edit, which apply unless others are specified.
+  func options(
+    _ environment: CommandEnvironment, for input: String? = nil,
+    keeping stored: RenderSettings? = nil
+  ) -> RenderOptions {
     var options = RenderOptions()
-    options.quality = quality ?? .preserve
-    options.strip = strip
-    options.dither = dither
+    stored?.setForNextEdit(in: &options)
+    if let quality { options.quality = quality }
+    if let strip { options.strip = strip }
+    if let dither { options.dither = dither }
     options.isLenient = isLenient
     options.limits = limits
     options.threads = threads
@@ -146,14 +162,12 @@ extension MetadataRemoval: ArgumentValue {
   package init(argument: String) throws(ArgumentError) {
     guard let strip = MetadataRemoval(argument) else {
       let names = Self.names.map(\.name).joined(separator: ", ")
-      throw ArgumentError("invalid value '\(argument)' (allowed: \(names); comma-separated)")
+      throw ArgumentError("invalid value '\(argument)' (allowed: \(names), none; comma-separated)")
     }
     self = strip
   }
 
-  package var argumentText: String? {
-    isEmpty ? nil : Self.names.filter { contains($0.strip) }.map(\.name).joined(separator: ",")
-  }
+  package var argumentText: String? { isEmpty ? nil : description }
 }
 
 /// The options of the commands that render the frames of videos.
