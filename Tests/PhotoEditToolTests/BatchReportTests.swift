@@ -80,6 +80,23 @@ struct BatchReportTests {
     #expect(done.exitCode == 0 && done.errors.contains("nothing to do"), "\(done.errors)")
   }
 
+  @Test func `a report with an incomplete last line is continued on a new one`() throws {
+    let names = try writePhotos(2)
+    let apply = ["apply", "--update", "--filter", "sepia", "--report", "run.jsonl"]
+    #expect(try run(apply + [names[0]]).exitCode == 0)
+    let line = try FileBytes.reading(folder.path("run.jsonl")).array
+    // Killed in the first line and in a later one.
+    for (start, count) in [([], 1), (line, 2)] {
+      try folder.write(start + line[..<(line.count / 2)], to: "run.jsonl")
+      #expect(try run(apply + [names[1]]).exitCode == 0)
+      let lines = try FileBytes.reading(folder.path("run.jsonl")).array.split(separator: 10)
+      #expect(lines.count == count + 1)
+      #expect(try JSONValue(parsing: Array(lines[count]))["input"] == .string(names[1]))
+      let retry = try run(["apply", "--filter", "sepia", "--retry-failed", "run.jsonl"])
+      #expect(retry.exitCode == 0 && retry.errors.contains("nothing to do"), "\(retry.errors)")
+    }
+  }
+
   @Test func `a file that is not a report is neither read nor continued`() throws {
     let names = try writePhotos(1)
     let before = try FileBytes.digest(of: folder.path(names[0]))

@@ -204,10 +204,34 @@ struct RunTests {
     let other = try run.tool(["collect", "run"])
     #expect(other.exitCode == 78 && other.errors.contains("engine 99"), "\(other.errors)")
     try FileSystem.remove(run.folder.path("run/results/0-0.1.jsonl"))
-    try run.folder.write(Array(#"{"id":"p0","stat"#.utf8), to: "run/results/0-0.2.jsonl")
+    try run.folder.write(Array((#"{"id":"p0","stat"# + "\n").utf8), to: "run/results/0-0.2.jsonl")
     let damaged = try run.tool(["collect", "run"])
     #expect(damaged.exitCode == 65 && damaged.errors.contains("0-0.2.jsonl:1"))
     #expect(try run.tool(["collect", "none"]).exitCode == 66)
+  }
+
+  /// An engine that appends to a result file may be killed at any byte.
+  @Test func `an incomplete last line of results is left out, and a complete one is not`() throws {
+    let run = try RunFixture(photos: 2)
+    try run.planned([run.line(0), run.line(1)])
+    try run.execute(0)
+    let path = "run/results/0-0.1.jsonl"
+    let whole = try FileBytes.reading(run.folder.path(path)).array
+    let start = try #require(whole.dropLast().lastIndex(of: 10)) + 1
+    for end in [start + 1, (start + whole.count) / 2, whole.count - 2] {
+      try run.folder.write(Array(whole[..<end]), to: path)
+      let result = try run.tool(["collect", "run", "--into", "photos"])
+      #expect(result.exitCode == 75 && result.output.contains("missing         1"))
+      #expect(result.errors.contains("0-0.1.jsonl:2: the last line is incomplete"))
+      #expect(FileSystem.itemExists(run.folder.path("photos/0.edited.jpg")))
+      #expect(!FileSystem.itemExists(run.folder.path("photos/1.edited.jpg")))
+      let resumed = try run.tool(["plan", "--resume", "--run", "run", "--json"])
+      #expect(try resumed.jsonLines().first?["lines"] == 1, "\(resumed.errors)")
+    }
+    try run.folder.write(Array(whole.dropLast()), to: path)
+    let done = try run.tool(["collect", "run", "--into", "photos"])
+    #expect(done.exitCode == 0 && done.errors.isEmpty, "\(done.errors)")
+    #expect(FileSystem.itemExists(run.folder.path("photos/1.edited.jpg")))
   }
 
   @Test func `only old temporary files are swept`() throws {

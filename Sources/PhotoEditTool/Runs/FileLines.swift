@@ -9,6 +9,8 @@ struct FileLines: ~Copyable {
     let offset: Int
     /// The number of the line, from 1.
     let number: Int
+    /// Indicates whether the file ends without the line feed of this line.
+    let isUnterminated: Bool
   }
 
   private let file: OpenFile
@@ -48,7 +50,8 @@ struct FileLines: ~Copyable {
       guard range.count <= LineFields.maximumBytes else { throw tooLong(number) }
       if !range.isEmpty {
         return Line(
-          bytes: Array(buffer[range]), offset: offset + range.lowerBound, number: number)
+          bytes: Array(buffer[range]), offset: offset + range.lowerBound, number: number,
+          isUnterminated: end == nil)
       }
     }
   }

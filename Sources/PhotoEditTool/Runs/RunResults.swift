@@ -38,15 +38,21 @@ struct RunResults: Sendable {
     for name in names where name.hasSuffix(".jsonl") && !name.hasPrefix(".") {
       try environment.checkCancellation()
       files.append(folder + "/" + name)
-      try read(folder + "/" + name, description)
+      try read(folder + "/" + name, description, environment)
     }
   }
 
   private mutating func read(
-    _ path: String, _ description: RunDescription
+    _ path: String, _ description: RunDescription, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     var lines = try FileLines(path)
     while let line = try lines.next() {
+      // An engine that was killed while it appended the line has not reported this result. A torn
+      // object is never valid JSON.
+      if line.isUnterminated, (try? LineFields(line.bytes)) == nil {
+        environment.warn("\(path):\(line.number): the last line is incomplete and is left out")
+        continue
+      }
       do throws(CommandFailure) {
         switch try ResultLine(line.bytes) {
         case .node(let name, let engine, let components):

@@ -67,12 +67,22 @@ struct BatchReportArguments: Sendable {
   private func reporting(
     to path: String, _ environment: CommandEnvironment, on inputs: [String]
   ) throws(CommandFailure) -> CommandEnvironment {
-    let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
+    let descriptor = open(path, O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, 0o666)
     guard descriptor >= 0 else {
       throw CommandFailure(FileError(errno: errno, "cannot open", path: path))
     }
     // An asset of a library, whose folder only its owner can access, is no file of that name.
     FileSystem.restrict(descriptor, like: inputs.filter { $0 != "-" })
+    // A process that was killed left an incomplete line, to which none may be appended.
+    let end = lseek(descriptor, 0, SEEK_END)
+    var last = UInt8(ascii: "\n")
+    if end > 0, pread(descriptor, &last, 1, end - 1) == 1, last != UInt8(ascii: "\n"),
+      write(descriptor, "\n", 1) != 1
+    {
+      let code = errno
+      close(descriptor)
+      throw CommandFailure(FileError(errno: code, "cannot write", path: path))
+    }
     return environment.reporting(to: descriptor)
   }
 
@@ -97,8 +107,8 @@ struct BatchReportArguments: Sendable {
 
   /// Reads a report.
   ///
-  /// A line that was written when the computer crashed may be incomplete, so the last one is
-  /// skipped if it is not JSON.
+  /// A line that was written when the process was killed or the computer crashed may be incomplete,
+  /// and the next process starts a new one. It is skipped; in a report, nothing else is no JSON.
   private static func lines(of path: String) throws(CommandFailure) -> [JSONValue] {
     let bytes = try translating({ CommandFailure($0) }) { () throws(FileError) in
       let file = try OpenFile(reading: path)
@@ -106,12 +116,11 @@ struct BatchReportArguments: Sendable {
       return try FileBytes.reading(path, maximumBytes: 1 << 30).array
     }
     var lines: [JSONValue] = []
-    let parts = bytes.split(separator: UInt8(ascii: "\n"))
-    for (index, part) in parts.enumerated() {
+    for (index, part) in bytes.split(separator: UInt8(ascii: "\n")).enumerated() {
       let value = try? JSONValue(parsing: Array(part), limits: resultLimits)
       if let value, value["schemaVersion"]?.integerValue == 1 {
         lines.append(value)
-      } else if index != parts.count - 1 || index == 0 {
+      } else if value != nil || part.first != UInt8(ascii: "{") || index > 0 && lines.isEmpty {
         throw CommandFailure(
           .badData, "\(path): line \(index + 1) is not a valid report line",
           hint: "choose another file", code: "notAReport")

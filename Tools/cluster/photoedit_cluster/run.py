@@ -4,6 +4,7 @@
 import hashlib
 import json
 import os
+import sys
 import uuid
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -131,7 +132,7 @@ class Run:
     def _best(self, names: list[str]) -> dict[str, Line]:
         best: dict[str, Line] = {}
         for name in names:
-            for line in _parsed_lines(self._get(name)):
+            for line in _result_lines(name, self._get(name)):
                 if "id" not in line or is_open(line):
                     continue
                 old = best.get(line["id"])
@@ -150,6 +151,17 @@ class Run:
 def is_open(result: Line) -> bool:
     """Whether a result is a failure that another attempt may not have."""
     return result["status"] == "failed" and result["exit"] not in FINAL
+
+
+def _result_lines(name: str, data: bytes) -> Iterator[Line]:
+    """The lines of a result file, without one that was torn when its writer was killed."""
+    whole, _, last = data.rpartition(b"\n")
+    yield from _parsed_lines(whole)
+    try:
+        yield from _parsed_lines(last)
+    except ValueError:
+        print(f"photoedit-cluster: {name}: the last line is incomplete and is left out",
+              file=sys.stderr)
 
 
 def _parsed_lines(data: bytes) -> Iterator[Line]:
