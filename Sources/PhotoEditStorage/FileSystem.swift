@@ -53,6 +53,15 @@ public enum FileSystem {
     }
   }
 
+  /// Creates a folder as `createFolder(_:mode:)` does; syncs the name of a new one.
+  ///
+  /// Without that, a crash may lose the folder together with files in it that were synced.
+  package static func createSyncedFolder(_ path: String) throws(FileError) {
+    let isNew = try entry(at: path) == nil
+    try createFolder(path)
+    if isNew { try syncFolder(folder(of: path)) }
+  }
+
   /// Returns the sorted names in a folder; an absent folder counts as empty.
   package static func names(in folder: String) throws(FileError) -> [String] {
     guard let handle = opendir(folder) else {

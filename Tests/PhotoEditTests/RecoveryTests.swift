@@ -64,6 +64,54 @@ struct RecoveryTests {
     #expect(try photo.litter() == [])
   }
 
+  /// A repeated command finds the state that it asked for, and must also leave its files.
+  @Test func `an interrupted change can be completed without another change`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    let one = try photo.bytes("photo.edited.jpg")
+    let state = try await EditorB.edit(photo.store, "two")
+    try unpublish("photo.edited.jpg", state.record?.current, former: one)
+    photo.store.finishInterruptedChange()
+    #expect(try photo.store.state() == state)
+    #expect(try photo.bytes("photo.edited.jpg") == EditorB.rendering("two"))
+
+    // An undo to the original that was killed before it removed the rendering.
+    let rendering = try photo.bytes("photo.edited.jpg")
+    let mark = RenderingMark(of: photo.path("photo.edited.jpg"))
+    let undone = try await photo.store.undo(steps: 2)
+    let journal = try photo.inventory()
+    try photo.temporary.write(rendering, to: "photo.edited.jpg")
+    mark?.write(to: photo.path("photo.edited.jpg"))
+    photo.store.finishInterruptedChange()
+    #expect(try photo.inventory() == journal)
+    #expect(try photo.store.state() == undone)
+
+    // One that was killed before it removed what no state refers to any more.
+    let stale = SidecarPaths(photo: photo.photo).journalPath(SHA256Digest(of: [1]))
+    try photo.temporary.write(
+      [1], to: ".photoedit/photo.jpg/" + FileSystem.lastName(of: stale))
+    photo.store.finishInterruptedChange()
+    #expect(try photo.inventory() == journal)
+  }
+
+  @Test func `completing a change needs the lock and leaves the user's files`() async throws {
+    let state = try await EditorB.edit(photo.store, "one")
+    let rendering = try photo.bytes("photo.edited.jpg")
+    try unpublish("photo.edited.jpg", state.record?.current, former: nil)
+    do {
+      let busy = try OpenFile(reading: photo.photo)
+      defer { withExtendedLifetime(busy) {} }
+      #expect(try busy.lock() == .acquired)
+      photo.store.finishInterruptedChange()
+      #expect(!photo.exists("photo.edited.jpg"))
+    }
+    photo.store.finishInterruptedChange()
+    #expect(try photo.bytes("photo.edited.jpg") == rendering)
+    try await photo.store.revert()
+    try photo.temporary.write([1, 2, 3], to: "photo.edited.jpg")
+    photo.store.finishInterruptedChange()
+    #expect(try photo.bytes("photo.edited.jpg") == [1, 2, 3])
+  }
+
   @Test func `a base and a rendering with one digest both get their names`() async throws {
     try await EditorB.edit(photo.store, "one")
     // Another editor that returns its input.

@@ -14,6 +14,12 @@ public protocol EditingStore: Sendable {
   /// - Throws: `EditingError` if the record is damaged or from a newer version.
   func state() throws(EditingError) -> EditState
 
+  /// Completes a change whose process ended after its commit, such as a rendering without its name.
+  ///
+  /// The stored state is the same before and after; what fails is left to the next call. Commands
+  /// call it before they read the state, because there may be nothing else for them to do.
+  func finishInterruptedChange()
+
   /// Throws early if a commit would be rejected because of the destination of its rendering.
   ///
   /// - Parameter state: The stored state.
@@ -46,6 +52,9 @@ public protocol EditingStore: Sendable {
 }
 
 extension EditingStore {
+  /// Does nothing, because the store commits its files together with its state.
+  public func finishInterruptedChange() {}
+
   /// Never throws, because the store chooses the destination itself.
   public func checkDestination(after state: EditState) throws(EditingError) {}
 

@@ -181,7 +181,11 @@ extension SidecarStore {
         missing.append(path)
         path = FileSystem.folder(of: path)
       }
-      for folder in missing.reversed() { try FileSystem.createFolder(folder) }
+      for folder in missing.reversed() { try FileSystem.createSyncedFolder(folder) }
+      guard missing.isEmpty, entry(at: paths.sidecar) == nil else { return }
+      // A process that was killed may have created the folders without syncing their names.
+      let directory = FileSystem.folder(of: paths.folder)
+      sync([directory, FileSystem.folder(of: directory)])
     }
   }
 }

@@ -16,6 +16,43 @@ extension SidecarStore {
     sync(folders)
   }
 
+  public func finishInterruptedChange() {
+    guard let document = storedDocument(), isUnfinished(document),
+      let photo = try? OpenFile(reading: paths.photo)
+    else { return }
+    // Another process that holds the lock finishes its change itself.
+    guard let lock = try? photo.lock(), lock != .busy, let document = storedDocument() else {
+      return
+    }
+    finishEarlierCommit(document)
+    removeStaleFiles(document)
+    StagingFolder.removeStaleStaging(in: paths.folder)
+  }
+
+  /// Returns the document of photoedit's sidecar; nil if there is none that can be read.
+  private func storedDocument() -> SidecarDocument? {
+    guard let list = try? PropertyList(reading: paths.sidecar) else { return nil }
+    return try? SidecarDocument(list, path: paths.sidecar)
+  }
+
+  /// Returns whether files of the last commit are not where they belong.
+  private func isUnfinished(_ document: SidecarDocument) -> Bool {
+    var paths = document.leftovers.map { self.paths.resolved($0.path) }
+    if let record = document.record, let rendering = document.rendering {
+      paths.append(self.paths.pending(self.paths.resolved(rendering), record.current))
+      if let base = record.base { paths.append(self.paths.pending(self.paths.base, base)) }
+    }
+    if paths.contains(where: { entry(at: $0) == .file }) { return true }
+    let needed = journalNames(document)
+    let journal = try? OpenFile(folder: self.paths.journal, followsLink: false).names()
+    return journal?.contains { self.paths.isJournalFile($0) && !needed.contains($0) } ?? false
+  }
+
+  /// Returns the names of the journal files that states refer to.
+  private func journalNames(_ document: SidecarDocument) -> Set<String> {
+    Set(document.journalDigests.map { FileSystem.lastName(of: paths.journalPath($0)) })
+  }
+
   /// Renames pending contents into place and removes superseded files.
   func finishEarlierCommit(_ document: SidecarDocument) {
     var folders: Set<String> = []
@@ -55,6 +92,8 @@ extension SidecarStore {
         // A commit of an earlier version was interrupted before this step.
         try mapFileErrors(createJournalFolder())
         try copy(.init(from: path, to: journalPath, digest: digest, isCopy: true))
+        // The copy must outlast the removal of its source.
+        sync([paths.folder, paths.journals, paths.journal])
         return true
       }
     } catch {
@@ -83,7 +122,8 @@ extension SidecarStore {
     }
   }
 
-  private func sync(_ folders: Set<String>) {
+  /// Syncs the names in folders as far as possible.
+  func sync(_ folders: Set<String>) {
     for folder in folders.sorted() {
       do throws(FileError) { try FileSystem.syncFolder(folder) } catch {}
     }
@@ -101,10 +141,10 @@ extension SidecarStore {
   ///
   /// - Parameter target: A path, in addition to the recorded ones, that may have pending contents.
   func removeStaleFiles(_ document: SidecarDocument, _ target: String? = nil) {
-    var needed = Set(document.journalDigests.map { FileSystem.lastName(of: paths.journalPath($0)) })
-    removeStaleJournalFiles { !needed.contains($0) }
+    let kept = journalNames(document)
+    removeStaleJournalFiles { !kept.contains($0) }
+    var needed: Set<String> = []
     let rendering = document.rendering.map { paths.resolved($0) } ?? paths.rendering
-    needed = []
     if let record = document.record {
       needed.insert(FileSystem.lastName(of: paths.pending(rendering, record.current)))
       if let base = record.base {

@@ -45,7 +45,10 @@ package struct StrandedSidecar: Sendable {
         FileSystem.removeFolderIfEmpty(old.journals)
       }
       try FileSystem.renameExclusively(old.sidecar, to: new.sidecar)
-      for folder in Set([old.folder, new.folder]) { try FileSystem.syncFolder(folder) }
+      for folder in Set([old.folder, new.folder, old.journals, new.journals])
+      where FileSystem.isFolder(folder) {
+        try FileSystem.syncFolder(folder)
+      }
     }
   }
 

@@ -34,8 +34,9 @@ enum LibraryFolder {
         }
       } else {
         try FileSystem.createFolder(layout.root)
-        try FileSystem.syncFolder(FileSystem.folder(of: layout.root))
       }
+      // The folder may be that of a creation that was killed before this.
+      try FileSystem.syncFolder(FileSystem.folder(of: layout.root))
       for folder in LibraryLayout.folders { try FileSystem.createFolder(layout.path(folder)) }
     }
   }

@@ -13,7 +13,7 @@ struct Drafts: Sendable {
     self.folder = folder
     createFolders = { () throws(FileError) in
       try Self.createStateFolder(variable)
-      try FileSystem.createFolder(folder)
+      try FileSystem.createSyncedFolder(folder)
     }
   }
 
@@ -30,9 +30,9 @@ struct Drafts: Sendable {
   static func createStateFolder(_ variable: (String) -> String?) throws(FileError) {
     let (parent, missing) = stateFolder(variable)
     for folder in missing where !FileSystem.isFolder(folder) {
-      try FileSystem.createFolder(folder)
+      try FileSystem.createSyncedFolder(folder)
     }
-    try FileSystem.createFolder(parent + "/photoedit")
+    try FileSystem.createSyncedFolder(parent + "/photoedit")
   }
 
   private func path(_ image: SHA256Digest) -> String { folder + "/" + image.hex + ".json" }
@@ -56,7 +56,7 @@ struct Drafts: Sendable {
     try translating(Problem.init) { () throws(FileError) in
       try createFolders()
       let folder = self.attachments(image)
-      if !attachments.isEmpty { try FileSystem.createFolder(folder) }
+      if !attachments.isEmpty { try FileSystem.createSyncedFolder(folder) }
       for (digest, bytes) in attachments where !FileSystem.itemExists(folder + "/" + digest.hex) {
         try StateFile.write(bytes, to: folder + "/" + digest.hex)
       }

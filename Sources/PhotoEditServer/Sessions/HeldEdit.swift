@@ -42,6 +42,7 @@ final class HeldEdit: Sendable {
   ) throws(Problem) {
     (self.id, self.asset, self.store, self.attachments) = (id, asset, store, attachments)
     self.memory = memory
+    store.finishInterruptedChange()
     let editing = try PhotoEditServer.editing(PhotoEditor(store).begin())
     guard editing.input.media != .movie, editing.input.image != nil else {
       throw Problem(.notEditable, "videos cannot be edited in the browser")
@@ -186,6 +187,7 @@ final class HeldEdit: Sendable {
     let (date, utcOffset) = Clock.now()
     current.editor.date = date
     current.editor.utcOffset = utcOffset
+    current.state.record?.renderSettings?.setForNextEdit(in: &current.editor.options)
     current.editor.options.assetFiles = attachments.finder(current.state)
     let outcome = try PhotoEditServer.editing(current.commit(graph))
     try refresh()

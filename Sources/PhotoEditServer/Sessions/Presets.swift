@@ -71,7 +71,7 @@ struct Presets: Sendable {
     let isNew = !FileSystem.itemExists(path)
     try translating(Problem.init) { () throws(FileError) in
       for folder in missing where !FileSystem.isFolder(folder) {
-        try FileSystem.createFolder(folder)
+        try FileSystem.createSyncedFolder(folder)
       }
       for (digest, attachment) in graph.externalAssets {
         guard let bytes = attachments[digest], self.attachment(digest) == nil else { continue }

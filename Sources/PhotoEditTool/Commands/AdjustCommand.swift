@@ -58,7 +58,9 @@ struct AdjustCommand: Command {
       let isMovie = isAsset ? false : try EditTarget.isMovie(input)
       if !isAsset { try edit.output.check(isMovie ? .video : .photo) }
       if isMovie { try edit.checkForMovie(input) }
-      let target = try library.target(input, environment) { edit.store($0, isMovie: isMovie) }
+      let target = try library.target(input, environment, isDryRun: edit.isDryRun) {
+        edit.store($0, isMovie: isMovie)
+      }
       if isAsset { try edit.checkForLibrary() }
       let session = try edit.begin(target, .adjusting, isMovie: isMovie, environment)
       try edit.render(

@@ -149,6 +149,8 @@ struct ApplyCommand: Command {
     _ initialGraph: FilterGraph?, _ existing: ExistingEdit, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     let plan = BatchPlan(inputs) { outputPath(of: $0, environment) }
+    // Photos that are already edited start no session, which would do it.
+    if existing == .update, !edit.isDryRun { plan.sweepOutputFolders() }
     let advice = EditReport.advice(for: "PHOTO")
     try ParallelBatch.run(
       inputs, jobs: jobs, environment, advice: hasNoSidecar || edit.isDryRun ? nil : advice
@@ -226,7 +228,7 @@ struct ApplyCommand: Command {
         alone: input, isMovie: isMovie,
         outputPath: edit.standalonePath(of: input, isMovie: isMovie),
         replacesFiles: edit.output.replacesFiles)
-      : try library.target(input, environment) {
+      : try library.target(input, environment, isDryRun: edit.isDryRun) {
         edit.store($0, isMovie: isMovie, replacesBase: existing == .replace)
       }
     return try resume(target, initialGraph, existing, isMovie: isMovie, clock, environment)
@@ -244,7 +246,9 @@ struct ApplyCommand: Command {
         isPipe ? nil : edit.standalonePath(of: input, isMovie: isMovie), false
       )
     } else {
-      let target = try library.target(input, environment) { edit.store($0, isMovie: isMovie) }
+      let target = try library.target(input, environment, isDryRun: edit.isDryRun) {
+        edit.store($0, isMovie: isMovie)
+      }
       let state = try target.state()
       isEdited = state.isEdited
       outputPath = isEdited ? state.current.path : try target.renderingPath(after: state)

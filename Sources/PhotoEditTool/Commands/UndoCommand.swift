@@ -151,7 +151,7 @@ struct StateChange: Sendable {
         hint: "omit -o")
     }
     let isMovie = isAsset ? false : try EditTarget.isMovie(input)
-    return try library.target(input, environment) {
+    return try library.target(input, environment, isDryRun: isDryRun) {
       SidecarStore(
         path: $0,
         rendering: output.path(name: EditArguments.renderingName(of: $0, isMovie: isMovie)),

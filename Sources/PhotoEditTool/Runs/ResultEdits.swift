@@ -65,6 +65,7 @@ struct ResultEdits {
     guard let look = looks[edit.item.look] else {
       throw CommandFailure(.badData, "\(name): its look is not part of the run", code: "run")
     }
+    if !isDryRun { store.finishInterruptedChange() }
     let state = try editing(store.state())
     if let record = state.record {
       if record.current == edit.item.rendering,
@@ -105,6 +106,7 @@ struct ResultEdits {
     in folder: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> [CommandFailure] {
     var failures: [CommandFailure] = []
+    var sweptFolders: Set<String> = []
     for (number, position) in positions.enumerated() {
       environment.progress.update(number, of: positions.count)
       try environment.checkCancellation()
@@ -120,6 +122,9 @@ struct ResultEdits {
         if let output {
           defer { output.staging.discard() }
           _ = try editing(sidecar.performCommit(output))
+        } else if sweptFolders.insert(FileSystem.folder(of: path)).inserted {
+          // A commit would remove what a killed process left there.
+          StagingFolder.removeStaleStaging(in: FileSystem.folder(of: path))
         }
         if environment.wantsJSON {
           try environment.write([

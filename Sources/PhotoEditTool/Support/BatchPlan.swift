@@ -13,6 +13,7 @@ struct BatchPlan: Sendable {
   }
 
   let steps: [Step]
+  private let outputFolders: Set<String>
 
   /// Plans the steps for the inputs.
   ///
@@ -63,6 +64,12 @@ struct BatchPlan: Sendable {
       }
     }
     self.steps = steps
+    outputFolders = Set(targets.keys.map { FileSystem.folder(of: $0) })
+  }
+
+  /// Removes what processes that were killed left in the folders of the renderings.
+  func sweepOutputFolders() {
+    for folder in outputFolders { StagingFolder.removeStaleStaging(in: folder) }
   }
 
   /// Returns the same text for every name of a path.

@@ -82,12 +82,18 @@ struct LibraryArguments: Sendable {
     return !FileSystem.itemExists(input)
   }
 
-  /// Returns the target of a command, which is an asset or a file.
+  /// Returns the target of a command, which is an asset or a file, after completing an interrupted
+  /// change of it.
+  ///
+  /// - Parameter isDryRun: Whether nothing may be written, so that the change is not completed.
   func target(
-    _ input: String, _ environment: CommandEnvironment, file: (String) -> SidecarStore
+    _ input: String, _ environment: CommandEnvironment, isDryRun: Bool = false,
+    file: (String) -> SidecarStore
   ) throws(CommandFailure) -> EditTarget {
     guard isAsset(input, environment) else {
-      return EditTarget(file(input).stored(in: try stateFolder(input, environment)))
+      let store = file(input).stored(in: try stateFolder(input, environment))
+      if !isDryRun { store.finishInterruptedChange() }
+      return EditTarget(store)
     }
     let library = try open(environment)
     let asset = try library.asset(named: input)
