@@ -8,8 +8,9 @@ import PhotoEditStorage
 /// marks them as deleted, and unused parts of pages and the write-ahead log contain earlier rows. The
 /// index is merged, the database is written again without unused parts, and the log is emptied.
 extension LibraryMaintenance {
-  /// The progress of the erasure; the raw values are stored. A library of an earlier version, which
-  /// cleared less of the rows, has none.
+  /// The progress of the erasure; the raw values are stored.
+  ///
+  /// A library of an earlier version, which cleared less of the rows, has none.
   private enum Erasure: String {
     /// An asset was purged.
     case due
@@ -72,7 +73,9 @@ extension LibraryDatabase {
   }
 
   /// The columns that are kept: the identifier, and what determines whether an earlier state of the
-  /// library contains the asset. All others are cleared, including those that are added later.
+  /// library contains the asset.
+  ///
+  /// All others are cleared, including those that are added later.
   private static let keptColumns: Set = [
     "id", "uuid", "mediaType", "playbackStyle", "sourceType", "modificationDate",
     "contentModificationDate", "addedDate", "isFavorite", "isHidden", "representsBurst",
