@@ -11,7 +11,7 @@ from typing import Any
 from .failure import (
     BAD_DATA, CANNOT_CREATE, CONFIGURATION, INPUT_OUTPUT, MISSING, Failure, from_os_error,
     repeated)
-from .run import Line, Run, canonical
+from .run import Line, Run, canonical, check_digest
 from .store import Store, open_store, split_source
 
 RECORD_FIELDS = (
@@ -37,11 +37,13 @@ class Photo:
 
 def blob_name(rendering: str) -> str:
     """The name of a rendering with this digest."""
+    check_digest(rendering)
     return f"blobs/{rendering[:2]}/{rendering}.jpg"
 
 
 def record_name(key: str) -> str:
     """The name of the record of a result."""
+    check_digest(key)
     return f"records/{key[:2]}/{key}.json"
 
 

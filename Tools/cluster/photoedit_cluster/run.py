@@ -4,6 +4,7 @@
 import hashlib
 import json
 import os
+import re
 import sys
 import uuid
 from collections import defaultdict
@@ -11,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from .failure import BUSY, CONFIGURATION, FINAL, USAGE, Failure, repeated
+from .failure import BAD_DATA, BUSY, CONFIGURATION, FINAL, USAGE, Failure, repeated
 from .store import open_store
 
 Line = dict[str, Any]
@@ -21,6 +22,14 @@ _ORDER = {"written": 0, "present": 0, "failed": 1, "poison": 2}
 def canonical(value: object) -> str:
     """JSON with sorted keys and without spaces."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+
+
+def check_digest(text: object) -> str:
+    """A digest, from which names of files are made; fails for any other value."""
+    if not isinstance(text, str) or not re.fullmatch("[0-9a-f]{64}", text):
+        raise Failure(
+            BAD_DATA, "digest", f"'{text}': expected 64 lowercase hexadecimal digits")
+    return text
 
 
 @dataclass(frozen=True)
@@ -56,7 +65,7 @@ class Run:
         self.root = str(self.data.get("root") or "")
         options = self.data.get("options", {})
         self.options = options if isinstance(options, str) else canonical(options)
-        self.looks = [str(look) for look in self.data["looks"]]
+        self.looks = [check_digest(look) for look in self.data["looks"]]
 
     def key(self, original: str, look: str) -> str:
         """The digest of all that determines a rendering."""

@@ -1,15 +1,19 @@
 # SPDX-License-Identifier: Apache-2.0
 """Stores of files under names: folders and S3 buckets. Names are written once and whole."""
 
+import contextlib
 import os
+import stat
 import uuid
 from collections.abc import Iterator
 from typing import Protocol
 from urllib.parse import urlsplit
 
-from .failure import UNAVAILABLE, USAGE, Failure, from_os_error, repeated
+from .failure import BAD_DATA, UNAVAILABLE, USAGE, Failure, from_os_error, repeated
 
 BLOCK = 1 << 20
+# The store of originals that are on this machine, by absolute paths.
+LOCAL_FILES = "/"
 
 
 class Store(Protocol):
@@ -42,21 +46,84 @@ class Store(Protocol):
         """The local path of a file, if the store is a folder."""
 
 
+def is_beneath(name: str) -> bool:
+    """Whether a name can lead only to items beneath a folder, links aside."""
+    return not any(part in ("", ".", "..") or "\0" in part for part in name.split("/"))
+
+
 class FolderStore:
-    """A folder; files are synced before they get their names with link(2)."""
+    """A folder; files are synced before they get their names with link(2).
+
+    Names come from runs, which anyone can write: they are resolved beneath the folder, and no part
+    of them may be a symbolic link. The folder itself may be one.
+    """
 
     def __init__(self, path: str) -> None:
         self.url = self._root = os.path.abspath(path)
 
     def path(self, name: str) -> str:
+        if name:
+            with self._parent(name) as (folder, last):
+                self._check_link(name, last, folder)
         return os.path.join(self._root, name)
+
+    # --- Resolution ------------------------------------------------------------------------------
+
+    @contextlib.contextmanager
+    def _folder(self, name: str, creates: bool = False) -> Iterator[int]:
+        """A descriptor of a folder beneath the root, or of the root; raises OSError."""
+        if name and not is_beneath(name):
+            raise self._outside(name, f"leads out of {self._root}")
+        if creates:
+            os.makedirs(self._root, exist_ok=True)
+        folder = os.open(self._root, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            for part in name.split("/") if name else []:
+                if creates:
+                    with contextlib.suppress(FileExistsError):
+                        os.mkdir(part, dir_fd=folder)
+                self._check_link(name, part, folder)
+                # A link that replaces the folder meanwhile is refused as well.
+                below = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+                os.close(folder)
+                folder = below
+            yield folder
+        finally:
+            os.close(folder)
+
+    @contextlib.contextmanager
+    def _parent(self, name: str, creates: bool = False) -> Iterator[tuple[int, str]]:
+        """A descriptor of the folder of a file, and the last part of the name; raises OSError."""
+        if not is_beneath(name):
+            raise self._outside(name, f"leads out of {self._root}")
+        parent, _, last = name.rpartition("/")
+        with self._folder(parent, creates) as folder:
+            yield folder, last
+
+    def _check_link(self, name: str, part: str, folder: int) -> None:
+        with contextlib.suppress(FileNotFoundError):
+            if stat.S_ISLNK(os.stat(part, dir_fd=folder, follow_symlinks=False).st_mode):
+                raise self._outside(
+                    name, "is a symbolic link or is reached through one, which is not followed")
+
+    def _outside(self, name: str, reason: str) -> Failure:
+        return Failure(BAD_DATA, "outside", f"{self._root}: {name}: {reason}")
+
+    def _open(self, name: str) -> int:
+        with self._parent(name) as (folder, last):
+            self._check_link(name, last, folder)
+            return os.open(last, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+
+    # --- Files -----------------------------------------------------------------------------------
 
     def get(self, name: str) -> bytes:
         return b"".join(self.blocks(name))
 
     def blocks(self, name: str) -> Iterator[bytes]:
         try:
-            with open(self.path(name), "rb") as file:
+            with open(self._open(name), "rb") as file:
+                if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                    raise Failure(BAD_DATA, "notRegular", f"{name}: not a file")
                 while block := file.read(BLOCK):
                     yield block
         except OSError as error:
@@ -69,47 +136,43 @@ class FolderStore:
         self._write(name, data, replaces=True)
 
     def _write(self, name: str, data: bytes, replaces: bool) -> bool:
-        path = self.path(name)
-        folder = os.path.dirname(path)
-        temporary = os.path.join(folder, f".photoedit-{uuid.uuid4().hex}")
+        temporary = f".photoedit-{uuid.uuid4().hex}"
         try:
-            if not replaces and os.path.lexists(path):
+            if not replaces and self.exists(name):
                 return False
-            os.makedirs(folder, exist_ok=True)
-            try:
-                with open(temporary, "xb") as file:
-                    file.write(data)
-                    file.flush()
-                    os.fsync(file.fileno())
-                if replaces:
-                    os.replace(temporary, path)
-                    is_new = True
-                else:
-                    is_new = self._link(temporary, path)
-            finally:
-                if os.path.lexists(temporary):
-                    os.unlink(temporary)
-            descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-            try:
-                os.fsync(descriptor)
-            finally:
-                os.close(descriptor)
+            with self._parent(name, creates=True) as (folder, last):
+                try:
+                    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW
+                    with open(os.open(temporary, flags, 0o666, dir_fd=folder), "wb") as file:
+                        file.write(data)
+                        file.flush()
+                        os.fsync(file.fileno())
+                    if replaces:
+                        os.replace(temporary, last, src_dir_fd=folder, dst_dir_fd=folder)
+                        is_new = True
+                    else:
+                        is_new = self._link(temporary, last, folder)
+                finally:
+                    with contextlib.suppress(FileNotFoundError):
+                        os.unlink(temporary, dir_fd=folder)
+                os.fsync(folder)
             return is_new
         except OSError as error:
             raise from_os_error(error, name) from error
 
     @staticmethod
-    def _link(temporary: str, path: str) -> bool:
+    def _link(temporary: str, last: str, folder: int) -> bool:
         try:
-            os.link(temporary, path)
+            os.link(temporary, last, src_dir_fd=folder, dst_dir_fd=folder, follow_symlinks=False)
             return True
         except FileExistsError:
             # A network file system may repeat a request that succeeded.
-            return os.stat(temporary).st_nlink == 2
+            return os.stat(temporary, dir_fd=folder, follow_symlinks=False).st_nlink == 2
 
     def exists(self, name: str) -> bool:
         try:
-            os.lstat(self.path(name))
+            with self._parent(name) as (folder, last):
+                os.stat(last, dir_fd=folder, follow_symlinks=False)
             return True
         except (FileNotFoundError, NotADirectoryError):
             return False
@@ -117,29 +180,45 @@ class FolderStore:
             raise from_os_error(error, name) from error
 
     def list(self, prefix: str) -> Iterator[str]:
-        folder = prefix.rpartition("/")[0]
+        parent = prefix.rpartition("/")[0]
         try:
-            entries = sorted(os.scandir(self.path(folder)), key=lambda entry: entry.name)
+            with self._folder(parent) as folder, os.scandir(folder) as found:
+                entries = sorted(
+                    (entry.name, entry.is_dir(follow_symlinks=False)) for entry in found)
         except FileNotFoundError:
             return
         except OSError as error:
-            raise from_os_error(error, folder) from error
-        for entry in entries:
-            name = f"{folder}/{entry.name}" if folder else entry.name
-            if entry.name.startswith(".photoedit-") or not name.startswith(prefix):
+            raise from_os_error(error, parent) from error
+        for last, is_folder in entries:
+            name = f"{parent}/{last}" if parent else last
+            if last.startswith(".photoedit-") or not name.startswith(prefix):
                 continue
-            if entry.is_dir(follow_symlinks=False):
+            if is_folder:
                 yield from self.list(name + "/")
             else:
                 yield name
 
     def delete(self, name: str) -> None:
         try:
-            os.unlink(self.path(name))
+            with self._parent(name) as (folder, last):
+                os.unlink(last, dir_fd=folder)
         except FileNotFoundError:
             pass
         except OSError as error:
             raise from_os_error(error, name) from error
+
+
+class OriginalFiles(FolderStore):
+    """The files of this machine, where the user's own manifest and folders may lead through links.
+
+    Originals are only read.
+    """
+
+    def path(self, name: str) -> str:
+        return os.path.join(self._root, name)
+
+    def _open(self, name: str) -> int:
+        return os.open(self.path(name), os.O_RDONLY)
 
 
 def open_store(url: str) -> Store:
@@ -153,6 +232,8 @@ def open_store(url: str) -> Store:
                 UNAVAILABLE, "noS3", "boto3 is missing; install photoedit-cluster[s3]"
             ) from error
         return S3Store(parts.netloc, parts.path.strip("/"))
+    if url == LOCAL_FILES:
+        return OriginalFiles(url)
     return FolderStore(local_path(url))
 
 
@@ -169,12 +250,14 @@ def local_path(url: str) -> str:
 def split_source(source: str, root: str) -> tuple[str, str]:
     """The store and the name of an original."""
     if "://" not in source and not source.startswith("/"):
+        if not is_beneath(source):
+            raise Failure(BAD_DATA, "outside", f"{source}: leads out of the root {root}")
         source = f"{root.rstrip('/')}/{source}" if root else source
     if source.startswith("s3://"):
         bucket, _, key = source.removeprefix("s3://").partition("/")
         return f"s3://{bucket}", key
     path = os.path.abspath(local_path(source))
-    return "/", path.lstrip("/")
+    return LOCAL_FILES, path.lstrip("/")
 
 
 def check_conditional_writes(store: Store) -> None:

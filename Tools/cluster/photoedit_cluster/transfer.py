@@ -14,7 +14,9 @@ from functools import partial
 from .failure import BAD_DATA, CANNOT_CREATE, MISSING, UNAVAILABLE, Failure, repeated
 from .publish import blob_name, record_name
 from .run import Line, Run, canonical
-from .store import FolderStore, Store, check_conditional_writes, open_store, split_source
+from .store import (
+    LOCAL_FILES, FolderStore, Store, check_conditional_writes, is_beneath, open_store,
+    split_source)
 
 # The files that complete a plan come last.
 _LAST = ("run.json", "levels/")
@@ -75,7 +77,8 @@ def plan(
 
 def local_manifest(manifest: str, folder: str) -> str:
     """The path of a manifest as JSON Lines; Parquet is converted, S3 is downloaded."""
-    url, name = split_source(manifest, os.getcwd())
+    local = manifest if "://" in manifest else os.path.abspath(manifest)
+    url, name = split_source(local, "")
     store = open_store(url)
     path = store.path(name)
     if path is None:
@@ -187,11 +190,13 @@ def fetch(url: str, folder: str, with_originals: bool) -> None:
 def _fetch_original(run: Run, source: str, folder: str) -> None:
     """Copies an original of S3 under its key."""
     url, name = split_source(source, run.root)
-    if url == "/":
+    if url == LOCAL_FILES:
         return
     target = FolderStore(os.path.join(folder, "originals"))
-    if ".." in name.split("/"):
-        print(f"photoedit-cluster: {source}: not copied, its key contains '..'", file=sys.stderr)
+    if not is_beneath(name):
+        print(
+            f"photoedit-cluster: {source}: not copied, its key is not a name beneath a folder",
+            file=sys.stderr)
     elif not target.exists(name):
         data = repeated(lambda: open_store(url).get(name))
         target.put_once(name, data)
