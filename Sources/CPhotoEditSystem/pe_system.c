@@ -4,10 +4,12 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <linux/openat2.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <sys/vfs.h>
 #include <sys/xattr.h>
 #include <unistd.h>
@@ -16,10 +18,9 @@ int pe_rename_exclusively(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }
 
-// Component by component: openat2, which does it in one call, is missing in older kernels and many
-// containers.
-int pe_open_without_links(const char *path, int flags) {
-  int folder = *path == '/' ? open("/", O_PATH | O_DIRECTORY | O_CLOEXEC) : AT_FDCWD;
+// Opens a path below a folder, which is closed unless it is AT_FDCWD; -1 stands for a folder that
+// could not be opened.
+static int open_by_parts(int folder, const char *path, int flags) {
   for (;;) {
     path += strspn(path, "/");
     const size_t count = strcspn(path, "/");
@@ -42,6 +43,40 @@ int pe_open_without_links(const char *path, int flags) {
     folder = next;
     path += count;
   }
+}
+
+int pe_open_without_links(const char *path, int flags) {
+  return open_by_parts(
+      *path == '/' ? open("/", O_PATH | O_DIRECTORY | O_CLOEXEC) : AT_FDCWD, path, flags);
+}
+
+int pe_is_beneath(const char *name) {
+  if (*name == '/' || *name == 0) return 0;
+  for (; *name; name += strcspn(name, "/"), name += *name == '/') {
+    const size_t count = strcspn(name, "/");
+    if (count == 0 || (count == 1 && *name == '.') || (count == 2 && !memcmp(name, "..", 2)))
+      return 0;
+    if (name[count] == '/' && name[count + 1] == 0) return 0;
+  }
+  return 1;
+}
+
+int pe_open_beneath(int folder, const char *name, int flags, int by_parts) {
+  if (!pe_is_beneath(name)) {
+    errno = EXDEV;
+    return -1;
+  }
+  if (!by_parts) {
+    const struct open_how how = {
+        .flags = (uint64_t)(unsigned)(flags | O_NOFOLLOW | O_CLOEXEC),
+        .resolve = RESOLVE_BENEATH | RESOLVE_NO_SYMLINKS | RESOLVE_NO_MAGICLINKS,
+    };
+    const long file = syscall(SYS_openat2, folder, name, &how, sizeof how);
+    // Older kernels do not have the call, and the filters of some containers refuse it.
+    if (file >= 0 || (errno != ENOSYS && errno != EPERM)) return (int)file;
+  }
+  const int start = openat(folder, ".", O_PATH | O_DIRECTORY | O_CLOEXEC);
+  return open_by_parts(start, name, flags);
 }
 
 // The name under /proc needs no privilege, unlike AT_EMPTY_PATH.

@@ -59,7 +59,14 @@ public final class FileBytes: Sendable {
   public static func reading(
     _ path: String, maximumBytes: Int = 4 << 30, followsLinks: Bool = true
   ) throws(FileError) -> FileBytes {
-    let file = try OpenFile(reading: path, followsLinks: followsLinks)
+    try reading(try OpenFile(reading: path, followsLinks: followsLinks), maximumBytes: maximumBytes)
+  }
+
+  /// Reads a whole open file.
+  package static func reading(
+    _ file: borrowing OpenFile, maximumBytes: Int = 4 << 30
+  ) throws(FileError) -> FileBytes {
+    let path = file.path
     let size = try file.acceptedSize(maximumBytes: maximumBytes)
     guard size > 0 else { throw FileError(.empty, path: path, reason: "file is empty") }
     let memory = HugePageMemory(byteCount: size)
@@ -76,7 +83,12 @@ public final class FileBytes: Sendable {
   public static func digest(
     of path: String, followsLinks: Bool = true
   ) throws(FileError) -> SHA256Digest {
-    let file = try OpenFile(reading: path, followsLinks: followsLinks)
+    try digest(of: try OpenFile(reading: path, followsLinks: followsLinks))
+  }
+
+  /// Hashes an open file.
+  static func digest(of file: borrowing OpenFile) throws(FileError) -> SHA256Digest {
+    let path = file.path
     var remaining = try file.regularSize()
     var builder = DigestBuilder()
     let chunk = UnsafeMutableRawBufferPointer.allocate(byteCount: 1 << 20, alignment: 64)

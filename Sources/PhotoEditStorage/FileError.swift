@@ -11,6 +11,8 @@ public struct FileError: Error, Hashable, Sendable, CustomStringConvertible {
     case exists
     /// A directory, pipe, socket or device was found instead of a regular file.
     case notRegular
+    /// A name from data leads out of the folder that it must stay in, by itself or by a link.
+    case outside
     /// The file is empty.
     case empty
     /// The user does not have permission.

@@ -87,12 +87,6 @@ extension FileSystem {
     return mask
   }()
 
-  /// Creates a folder that other users can access as far as the process allows; otherwise like
-  /// `createFolder(_:mode:)`.
-  package static func createSharedFolder(_ path: String) throws(FileError) {
-    try createFolder(path, mode: 0o777)
-  }
-
   /// Sets the modification time of a file, in seconds since 1970; a failure has no effect.
   package static func setModificationTime(of path: String, to seconds: Double) {
     let whole = seconds.rounded(.down)
@@ -118,39 +112,49 @@ extension FileSystem {
     pe_set_attribute(path, name, value, value.count) == 0
   }
 
-  /// The beginning of the names of all temporary files.
-  private static let temporaryPrefix = ".photoedit-"
-  private static let maximumDepth = 64
-
-  /// Removes old temporary files of this user in a folder and its subfolders.
+  /// Removes old temporary files of this user in an open folder.
   ///
-  /// Symbolic links are not followed. What cannot be removed is left.
+  /// Only names of the exact forms that temporary files of runs have count, since other files of
+  /// photoedit also begin with ".photoedit-": the record of an export, and edits that a commit has
+  /// not completed. What cannot be removed is left.
   ///
   /// - Parameter seconds: The age of the files, which excludes those of running processes.
   /// - Returns: The number of removed files and folders.
-  package static func sweep(_ folder: String, olderThan seconds: Int) -> Int {
-    (try? sweep(OpenFile(folder: folder), before: time(nil) - seconds, depth: 0)) ?? 0
-  }
-
-  private static func sweep(
-    _ folder: borrowing OpenFile, before limit: Int, depth: Int
+  static func sweep(
+    _ folder: borrowing OpenFile, olderThan seconds: Int
   ) throws(FileError) -> Int {
+    let limit = time(nil) - seconds
     var count = 0
     for name in try folder.names() {
       var status = stat()
-      guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 else { continue }
-      let isFolder = status.st_mode & S_IFMT == S_IFDIR
-      let isOld = status.st_mtim.tv_sec < limit && status.st_uid == geteuid()
-      do throws(FileError) {
-        if name.hasPrefix(temporaryPrefix) {
-          guard isOld else { continue }
-          if isFolder { try OpenFile(folder: name, in: folder).removeFiles() }
-          if unlinkat(folder.descriptor, name, isFolder ? AT_REMOVEDIR : 0) == 0 { count += 1 }
-        } else if isFolder, depth < maximumDepth {
-          count += try sweep(OpenFile(folder: name, in: folder), before: limit, depth: depth + 1)
-        }
-      } catch {}
+      guard fstatat(folder.descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+        status.st_mtim.tv_sec < limit, status.st_uid == geteuid()
+      else { continue }
+      switch status.st_mode & S_IFMT {
+      case S_IFDIR:
+        if StagingFolder.removeIfStale(name, in: folder) { count += 1 }
+      case S_IFREG where isTemporary(name):
+        if unlinkat(folder.descriptor, name, 0) == 0 { count += 1 }
+      default: break
+      }
     }
     return count
+  }
+
+  /// The beginning of the name of a file that tries what a file system allows.
+  package static let trialPrefix = ".photoedit-trial-"
+
+  /// Returns whether a name is that of a trial, or of a file that a worker of a run has not
+  /// finished: 32 hexadecimal digits.
+  private static func isTemporary(_ name: String) -> Bool {
+    func rest(after prefix: String) -> Substring.UTF8View? {
+      name.hasPrefix(prefix) ? name.dropFirst(prefix.count).utf8 : nil
+    }
+    if let number = rest(after: trialPrefix) {
+      return !number.isEmpty && number.allSatisfy { (0x30...0x39).contains($0) }
+    }
+    guard let digits = rest(after: ".photoedit-") else { return false }
+    return digits.count == 32
+      && digits.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x66).contains($0) }
   }
 }

@@ -14,6 +14,15 @@ public enum FileSystem {
     case folder
     /// A symbolic link, pipe, socket or device.
     case other
+
+    init(_ status: stat) {
+      self =
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: .file
+        case S_IFDIR: .folder
+        default: .other
+        }
+    }
   }
 
   /// Returns the type of the item at a path; nil if nothing exists there.
@@ -23,11 +32,7 @@ public enum FileSystem {
       if [ENOENT, ENOTDIR, ENAMETOOLONG].contains(errno) { return nil }
       throw FileError(errno: errno, "cannot read file attributes", path: path)
     }
-    return switch status.st_mode & S_IFMT {
-    case S_IFREG: .file
-    case S_IFDIR: .folder
-    default: .other
-    }
+    return Entry(status)
   }
 
   /// Returns whether there is an item at a path; true if that cannot be determined.
@@ -162,11 +167,7 @@ public enum FileSystem {
 
   /// Syncs the names in a folder; the C function is `fsync` on the folder.
   package static func syncFolder(_ path: String) throws(FileError) {
-    let folder = try OpenFile(folder: path)
-    // Some file systems cannot sync a folder and return EINVAL; there is no alternative.
-    guard fsync(folder.descriptor) == 0 || errno == EINVAL else {
-      throw FileError(errno: errno, "cannot sync to disk", path: path)
-    }
+    try OpenFile(folder: path).syncNames()
   }
 
   /// Syncs the whole file system of a folder.

@@ -41,7 +41,7 @@ package struct FileVersion: Sendable, Hashable {
     identity == other.identity
   }
 
-  private init(_ status: stat) {
+  init(_ status: stat) {
     identity = Identity(device: UInt(status.st_dev), inode: UInt(status.st_ino))
     size = Int(status.st_size)
     modified = [status.st_mtim.tv_sec, status.st_mtim.tv_nsec]

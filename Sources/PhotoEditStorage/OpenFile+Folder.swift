@@ -50,6 +50,14 @@ extension OpenFile {
     _ = unlinkat(descriptor, name, AT_REMOVEDIR)
   }
 
+  /// Syncs the names in the folder.
+  func syncNames() throws(FileError) {
+    // Some file systems cannot sync a folder and return EINVAL; there is no alternative.
+    guard fsync(descriptor) == 0 || errno == EINVAL else {
+      throw FileError(errno: errno, "cannot sync to disk", path: path)
+    }
+  }
+
   // Glibc defines both names only for programs that request more than POSIX.
   private static let setSignal: Int32 = 10
   private static let setLease: Int32 = 1024

@@ -25,12 +25,18 @@ package struct OpenFile: ~Copyable {
       followsLinks ? open(path, flags) : pe_open_without_links(path, flags)
     }
     let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
-    // O_NOATIME preserves the access time of an original; only its owner may use it.
-    var descriptor = opened(flags | Int32(bitPattern: 0o1000000))
+    var descriptor = opened(flags | Self.keepsAccessTime)
     if descriptor < 0 && errno == EPERM { descriptor = opened(flags) }
     guard descriptor >= 0 else { throw FileError(errno: errno, "cannot open", path: path) }
     self.init(descriptor: descriptor, path: path)
   }
+
+  /// O_NOATIME, which preserves the access time of an original; only its owner may use it.
+  static let keepsAccessTime: Int32 = 0o1000000
+
+  /// The path of the open file or folder by its descriptor, whatever is renamed meanwhile; valid as
+  /// long as it is open.
+  package var pathByDescriptor: String { "/proc/self/fd/\(descriptor)" }
 
   /// Creates a new file that only its owner can read until it is published.
   package init(creating path: String) throws(FileError) {

@@ -72,15 +72,23 @@ public final class StagingFolder: Sendable {
     // Failures are ignored: folders that cannot be removed are left to a later session.
     do throws(FileError) {
       let parent = try OpenFile(folder: parent)
-      for name in try parent.names() where isName(name) {
-        do throws(FileError) {
-          let folder = try OpenFile(folder: name, in: parent)
-          guard folder.isPrivate(), try folder.lock() == .acquired else { continue }
-          try folder.removeFiles()
-          parent.removeFolderIfEmpty(name)
-        } catch {}
-      }
+      for name in try parent.names() { _ = removeIfStale(name, in: parent) }
     } catch {}
+  }
+
+  /// Removes a folder if it is the staging folder of a session of this user that has ended.
+  ///
+  /// - Returns: Whether it was removed.
+  static func removeIfStale(_ name: String, in parent: borrowing OpenFile) -> Bool {
+    guard isName(name) else { return false }
+    do throws(FileError) {
+      let folder = try OpenFile(folder: name, in: parent)
+      guard folder.isPrivate(), try folder.lock() == .acquired else { return false }
+      try folder.removeFiles()
+      return unlinkat(parent.descriptor, name, AT_REMOVEDIR) == 0
+    } catch {
+      return false
+    }
   }
 
   private static func isName(_ name: String) -> Bool {

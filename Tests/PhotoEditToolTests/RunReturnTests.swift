@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
 import PhotoEditFilters
+import PhotoEditPlatform
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
@@ -77,6 +78,106 @@ struct RunReturnTests {
       try replaced.jsonLines().compactMap { $0["outcome"]?.stringValue }.sorted()
         == ["replaced", "unchanged"])
     #expect(try FileBytes.digest(of: run.folder.path("photos/0.edited.jpg")) != edit)
+  }
+
+  @Test(arguments: [
+    "../victim/a.jpg", "sub/../../victim/a.jpg", "/victim/a.jpg", "sub/./a.jpg", "link/a.jpg",
+    "sub/link/a.jpg", "sub/a.jpg", "inner/x.jpg",
+  ])
+  func `a result is not saved outside of the folder`(_ id: String) throws {
+    let run = try RunFixture(photos: 1)
+    let photo = try ImageFile().jpeg(1)
+    for name in ["victim", "into", "into/sub", "into/sub/sub"] {
+      try FileSystem.createFolder(run.folder.path(name))
+    }
+    try run.folder.write(photo, to: "victim/a.jpg")
+    try run.folder.write(photo, to: "into/sub/sub/x.jpg")
+    let victim = run.folder.path("victim")
+    for name in ["into/link", "into/sub/link"] {
+      #expect(symlink(victim, run.folder.path(name)) == 0)
+    }
+    #expect(symlink(victim + "/a.jpg", run.folder.path("into/sub/a.jpg")) == 0)
+    #expect(symlink("sub/sub", run.folder.path("into/inner")) == 0)
+    let path = run.folder.path("photos/0.jpg")
+    let id = id.hasPrefix("/") ? run.folder.path(String(id.dropFirst())) : id
+    try run.planned([#"{"id":"\#(id)","src":"file://\#(path)"}"#])
+    try run.execute(0)
+    let result = try run.tool(["collect", "run", "--into", "into", "--json"])
+    #expect(result.exitCode == 1, "\(result.errors)")
+    let codes = try result.jsonLines().compactMap { $0["error"]?["code"]?.stringValue }
+    #expect(codes == ["outside"], "\(result.output)")
+    #expect(try FileSystem.names(in: victim) == ["a.jpg"])
+    #expect(try FileSystem.names(in: run.folder.path("into/sub/sub")) == ["x.jpg"])
+    #expect(try FileSystem.names(in: run.folder.path("into/sub")) == ["a.jpg", "link", "sub"])
+  }
+
+  @Test func `a result is saved in subfolders of a folder that is a link`() throws {
+    let run = try RunFixture(photos: 0)
+    for name in ["photos/2024", "photos/2024/May"] {
+      try FileSystem.createFolder(run.folder.path(name))
+    }
+    try run.folder.write(try ImageFile().jpeg(1), to: "photos/2024/May/a.jpg")
+    #expect(symlink("photos", run.folder.path("linked")) == 0)
+    try run.planned([#"{"id":"a","src":"2024/May/a.jpg"}"#])
+    try run.execute(0)
+    let result = try run.tool(["collect", "run", "--into", "linked", "--json"])
+    #expect(result.exitCode == 0, "\(result.errors)")
+    #expect(
+      try result.jsonLines().compactMap { $0["input"]?.stringValue } == ["linked/2024/May/a.jpg"])
+    let folder = run.folder.path("photos/2024/May")
+    #expect(try FileSystem.names(in: folder) == ["a.edited.jpg", "a.jpg", "a.jpg.aae"])
+    let shown = try #require(
+      try run.tool(["show", "photos/2024/May/a.jpg", "--json"]).jsonLines().first)
+    #expect(shown["resumable"] == true)
+    // Messages name the folder as the user did.
+    try FileSystem.remove(folder + "/a.edited.jpg")
+    try FileSystem.createFolder(folder + "/a.edited.jpg")
+    let blocked = try run.tool(["collect", "run", "--into", "linked", "--replace", "--json"])
+    #expect(!blocked.output.contains("/proc/") && !blocked.errors.contains("/proc/"))
+  }
+
+  @Test func `files of a run are not read through links`() throws {
+    for name in ["results/0-0.1.jsonl", "shards/0-0.jsonl", "run.json", "results", "shards"] {
+      let run = try executed(1)
+      let moved = run.folder.path("moved")
+      try FileSystem.rename(run.folder.path("run/" + name), to: moved)
+      #expect(symlink(moved, run.folder.path("run/" + name)) == 0)
+      let result = try run.tool(["collect", "run", "--json"])
+      #expect(result.exitCode == 65, "\(name): \(result.errors)")
+      #expect(result.errors.contains("symbolic link") || result.output.contains("symbolic link"))
+    }
+    for name in ["shards", "levels", "looks", "results"] {
+      let run = try executed(1)
+      try FileSystem.rename(run.folder.path("run/" + name), to: run.folder.path("moved"))
+      #expect(symlink(run.folder.path("moved"), run.folder.path("run/" + name)) == 0)
+      let before = try FileSystem.names(in: run.folder.path("moved"))
+      #expect(try run.tool(["plan", "--resume", "--run", "run"]).exitCode == 65)
+      #expect(try FileSystem.names(in: run.folder.path("moved")) == before)
+    }
+  }
+
+  @Test func `results are not read through links`() throws {
+    let run = try RunFixture(photos: 1)
+    try run.planned([run.line(0, #","out":"named/a.jpg""#)])
+    try run.execute(0)
+    #expect(try run.collect("--check").exitCode == 0)
+    try FileSystem.rename(run.folder.path("out/named"), to: run.folder.path("moved"))
+    #expect(symlink(run.folder.path("moved"), run.folder.path("out/named")) == 0)
+    #expect(try run.collect("--check").exitCode == 65)
+  }
+
+  @Test func `originals that a run names are added only if they are those that were rendered`()
+    throws
+  {
+    let library = try ToolLibrary()
+    let run = try RunFixture(photos: 1, in: library.folder)
+    let path = run.folder.path("photos/0.jpg")
+    try run.planned([#"{"id":"p0","src":"file://\#(path)"}"#])
+    try run.execute(0)
+    try run.folder.write(try ImageFile().jpeg(99), to: "photos/0.jpg")
+    let other = try library.run("asset", "import", "--run", "run", "--add-originals", "--json")
+    #expect(other.exitCode != 0)
+    #expect(try library.lines("asset", "list").isEmpty)
   }
 
   @Test func `results become edits of the assets of a library, once`() throws {

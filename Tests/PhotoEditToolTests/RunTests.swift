@@ -239,10 +239,25 @@ struct RunTests {
     try run.planned([run.line(0)])
     try run.execute(0)
     try FileSystem.createFolder(run.folder.path("out/blobs/.photoedit-staging-abcdef"))
-    for name in [".photoedit-old", ".photoedit-new", ".photoedit-staging-abcdef/file"] {
+    let digits = String(repeating: "5e", count: 16)
+    let (old, new) = (".photoedit-" + digits, ".photoedit-trial-9")
+    let others = [
+      ".photoedit-export.json", ".photoedit-0123456789abcdef-0123456789abcdef.pending",
+    ]
+    for name in [old, new, ".photoedit-staging-abcdef/file"] + others {
       try run.folder.write([1], to: "out/blobs/" + name)
     }
-    for name in [".photoedit-old", ".photoedit-staging-abcdef"] {
+    // A folder that is not one of results, and one that is reached through a link.
+    try FileSystem.createFolder(run.folder.path("other"))
+    for name in ["other/" + old, "out/blobs/" + old] {
+      try run.folder.write([1], to: name + "x")
+      try FileSystem.rename(run.folder.path(name + "x"), to: run.folder.path(name))
+    }
+    try FileManager.default.setAttributes(
+      [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
+      ofItemAtPath: run.folder.path("other/" + old))
+    #expect(symlink(run.folder.path("other"), run.folder.path("out/records/zz")) == 0)
+    for name in [old, ".photoedit-staging-abcdef"] + others {
       try FileManager.default.setAttributes(
         [.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)],
         ofItemAtPath: run.folder.path("out/blobs/" + name))
@@ -250,7 +265,8 @@ struct RunTests {
     #expect(try run.collect("--sweep").exitCode == 0)
     #expect(
       try FileSystem.names(in: run.folder.path("out/blobs")).filter { $0.hasPrefix(".") }
-        == [".photoedit-new"])
+        == ([new] + others).sorted())
+    #expect(try FileSystem.names(in: run.folder.path("other")) == [old])
   }
 
   @Test func `an estimate renders a few images and writes nothing`() throws {

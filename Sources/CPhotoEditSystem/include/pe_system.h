@@ -10,6 +10,13 @@ int pe_rename_exclusively(const char *from, const char *to);
 /// open without following symbolic links anywhere in the path; -1 and errno on failure: ELOOP if
 /// the file is a link, ENOTDIR if a folder is.
 int pe_open_without_links(const char *path, int flags);
+/// Returns whether a name has only parts that are names: it is not empty or absolute, and no part is
+/// empty, "." or "..".
+int pe_is_beneath(const char *name);
+/// open of such a name in an open folder, without following symbolic links in any part; -1 and errno
+/// on failure: EXDEV for another name, ELOOP if the file is a link, ELOOP or ENOTDIR if a folder is.
+/// Calls openat2, or opens part by part if that is requested or the kernel refuses the call.
+int pe_open_beneath(int folder, const char *name, int flags, int by_parts);
 /// open with O_TMPFILE: a file in a folder without a name; -1 and errno on failure: EOPNOTSUPP if it
 /// could not be linked later.
 int pe_open_unnamed(const char *folder);

@@ -222,7 +222,7 @@ extension EditingError {
     let code: Code =
       switch error.kind {
       case .missing: .missingResource
-      case .empty, .notRegular, .tooLarge: .invalidResource
+      case .empty, .notRegular, .outside, .tooLarge: .invalidResource
       case .permission: .accessUserDenied
       case .noSpace: .notEnoughSpace
       case .busy, .changed: .operationInterrupted

@@ -32,11 +32,12 @@ struct ExportRecord {
   init() {}
 
   /// Reads the record of a folder; an absent one is empty.
-  init(in folder: String) throws(LibraryError) {
-    let path = folder + "/" + Self.name
-    guard try inFiles(FileSystem.entry(at: path)) != nil else { return }
-    let bytes = try inFiles(
-      FileBytes.reading(path, maximumBytes: Self.maximumBytes, followsLinks: false))
+  ///
+  /// Entries with names that lead out of the folder are ignored: anyone can write the record.
+  init(in folder: OpenFolder) throws(LibraryError) {
+    let path = folder.path(of: Self.name)
+    guard try inFiles(folder.entry(Self.name)) != nil else { return }
+    let bytes = try inFiles(folder.reading(Self.name, maximumBytes: Self.maximumBytes))
     let limits = JSONLimits(
       maximumBytes: Self.maximumBytes, maximumArrayCount: .max, maximumObjectCount: .max)
     guard let json = try? JSONValue(parsing: bytes.array, limits: limits),
@@ -47,15 +48,11 @@ struct ExportRecord {
         hint: "remove it to start the export over")
     }
     for (name, file) in files {
-      guard Self.isRelative(name), let entry = Entry(file) else { continue }
+      guard OpenFolder.isBeneath(name), let entry = Entry(file),
+        OpenFolder.isBeneath(entry.stem)
+      else { continue }
       entries[name] = entry
     }
-  }
-
-  /// Returns whether a path leads to a file below the folder.
-  private static func isRelative(_ name: String) -> Bool {
-    let parts = name.split(separator: "/", omittingEmptySubsequences: false)
-    return parts.allSatisfy { !$0.isEmpty && $0 != "." && $0 != ".." } && !name.contains("\0")
   }
 
   func save(in folder: String) throws(LibraryError) {
@@ -83,8 +80,8 @@ struct ExportRecord {
   }
 
   /// Returns whether a file still has the recorded size and modification time.
-  static func isUnchanged(_ entry: Entry, at path: String) -> Bool {
-    guard let version = FileVersion(path) else { return false }
+  static func isUnchanged(_ entry: Entry, _ name: String, in folder: OpenFolder) -> Bool {
+    guard let version = folder.version(of: name) else { return false }
     return version.size == entry.size && version.modified == entry.modified
   }
 }

@@ -117,9 +117,11 @@ public struct FolderExport: Sendable {
   ) throws(LibraryError) -> Removal {
     let assets = Array(assets)
     let values = try ExportValues(library, options.template, needsAlbums: writesAlbums)
+    let root = try inFiles(OpenFolder(folder))
     var state = State(
+      root: root,
       record: options.updates || options.deletesExtraFiles
-        ? try ExportRecord(in: folder) : ExportRecord())
+        ? try ExportRecord(in: root) : ExportRecord())
     let known = Dictionary(grouping: state.record.entries.filter { $0.value.scheme == scheme }) {
       $0.value.asset
     }
@@ -133,7 +135,7 @@ public struct FolderExport: Sendable {
     var unchanged: Set<String> = []
     for (index, asset) in assets.enumerated() {
       let files = known[asset.localIdentifier] ?? []
-      if options.updates, isUnchanged(asset, files, values) {
+      if options.updates, isUnchanged(asset, files, values, in: root) {
         unchanged.insert(asset.localIdentifier)
         for file in files {
           state.current.insert(file.key)
@@ -196,6 +198,8 @@ public struct FolderExport: Sendable {
   }
 
   private struct State {
+    /// The open folder of the export; names of the record and the template are resolved beneath it.
+    let root: OpenFolder
     var record: ExportRecord
     /// The paths of the record that are up to date or belong to failed assets.
     var current: Set<String> = []
@@ -204,12 +208,13 @@ public struct FolderExport: Sendable {
   }
 
   private func isUnchanged(
-    _ asset: Asset, _ files: [(key: String, value: ExportRecord.Entry)], _ values: ExportValues
+    _ asset: Asset, _ files: [(key: String, value: ExportRecord.Entry)], _ values: ExportValues,
+    in root: OpenFolder
   ) -> Bool {
     let state = values.state(of: asset)
     return !files.isEmpty
       && files.allSatisfy { path, entry in
-        entry.state == state && ExportRecord.isUnchanged(entry, at: folder + "/" + path)
+        entry.state == state && ExportRecord.isUnchanged(entry, path, in: root)
       }
   }
 
@@ -244,12 +249,12 @@ public struct FolderExport: Sendable {
       return result
     }
     if let error = state.failures[asset.localIdentifier] { return failed(error) }
+    let root = state.root
     let changed = known.filter { path, entry in
-      let path = folder + "/" + path
-      guard FileSystem.itemExists(path), !ExportRecord.isUnchanged(entry, at: path) else {
-        return false
-      }
-      return (try? FileBytes.digest(of: path))?.hex != entry.digest
+      guard (try? root.entry(path)) != .some(nil),
+        !ExportRecord.isUnchanged(entry, path, in: root)
+      else { return false }
+      return (try? root.digest(of: path))?.hex != entry.digest
     }.map { folder + "/" + $0.key }
     if !changed.isEmpty, !options.overwrites {
       for (path, _) in known { state.current.insert(path) }
@@ -262,7 +267,7 @@ public struct FolderExport: Sendable {
       var result = Result(asset, .written)
       for path in paths {
         guard let stem = path.stem else { continue }
-        let files = try write(selection, stem, after: result.files, state.record)
+        let files = try write(selection, stem, after: result.files, state)
         result.files += files
         for file in files {
           let name = String(file.path.dropFirst(folder.count + 1))
@@ -285,27 +290,21 @@ public struct FolderExport: Sendable {
 
   private func write(
     _ selection: Exporter.Selection, _ stem: String, after written: [Exporter.File],
-    _ record: ExportRecord
+    _ state: State
   ) throws(LibraryError) -> [Exporter.File] {
-    let parts = stem.split(separator: "/")
-    var target = folder
-    for part in parts.dropLast() {
-      target += "/" + part
-      let path = target
-      try translating(LibraryError.init) { () throws(FileError) in
-        let isNew = try FileSystem.entry(at: path) == nil
-        try FileSystem.createSharedFolder(path)
-        if isNew { try FileSystem.syncFolder(FileSystem.folder(of: path)) }
-      }
-    }
-    let name = String(parts.last ?? "")
+    let root = state.root
+    let target =
+      stem.utf8.contains(UInt8(ascii: "/"))
+      ? try inFiles(root.creatingFolder(FileSystem.folder(of: stem))) : root
     return try exporter.write(
-      selection, in: target, name, links: options.links ? written : [],
-      adoptsEqualFiles: options.updates
+      selection, in: target.path, FileSystem.lastName(of: stem),
+      links: options.links ? written : [], adoptsEqualFiles: options.updates
     ) { path in
       if options.overwrites { return true }
-      let entry = record.entries[String(path.dropFirst(folder.count + 1))]
-      return entry.map { ExportRecord.isUnchanged($0, at: path) } ?? false
+      guard let name = root.name(of: path), let entry = state.record.entries[name] else {
+        return false
+      }
+      return ExportRecord.isUnchanged(entry, name, in: root)
     }
   }
 
@@ -315,20 +314,27 @@ public struct FolderExport: Sendable {
     for (name, entry) in state.record.entries.sorted(by: { $0.key < $1.key })
     where !state.current.contains(name) {
       let path = folder + "/" + name
-      guard try inFiles(FileSystem.entry(at: path)) == .file else {
-        state.record.entries[name] = nil
-        continue
-      }
-      guard ExportRecord.isUnchanged(entry, at: path) else {
+      let found: FileSystem.Entry?
+      do throws(FileError) { found = try state.root.entry(name) } catch {
+        // A file that is reached through a link is another folder's.
+        guard error.kind == .outside else { throw LibraryError(error) }
         removal.kept.append(path)
         continue
       }
-      try inFiles(FileSystem.remove(path))
+      guard found == .file else {
+        state.record.entries[name] = nil
+        continue
+      }
+      guard ExportRecord.isUnchanged(entry, name, in: state.root) else {
+        removal.kept.append(path)
+        continue
+      }
+      try inFiles(state.root.remove(name))
       state.record.entries[name] = nil
       removal.removed.append(path)
-      var parent = FileSystem.folder(of: path)
-      while parent.utf8.count > folder.utf8.count {
-        FileSystem.removeFolderIfEmpty(parent)
+      var parent = FileSystem.folder(of: name)
+      while parent != "." {
+        state.root.removeFolderIfEmpty(parent)
         parent = FileSystem.folder(of: parent)
       }
     }

@@ -95,7 +95,7 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
     let code: Code =
       switch error.kind {
       case .missing, .invalidDestination: .missingResource
-      case .exists, .notRegular, .empty, .tooLarge: .invalidResource
+      case .exists, .notRegular, .outside, .empty, .tooLarge: .invalidResource
       case .permission: .accessUserDenied
       case .noSpace: .notEnoughSpace
       case .busy, .changed: .operationInterrupted

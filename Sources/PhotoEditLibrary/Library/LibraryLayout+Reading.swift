@@ -68,7 +68,7 @@ extension LibraryLayout {
       bytes = try read(file, maximumBytes: Self.manifestLimits.maximumBytes)
     } catch {
       switch error.kind {
-      case .missing, .empty, .notRegular, .tooLarge: return nil
+      case .missing, .empty, .notRegular, .outside, .tooLarge: return nil
       default: throw LibraryError(error)
       }
     }

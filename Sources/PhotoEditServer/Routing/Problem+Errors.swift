@@ -67,7 +67,7 @@ extension Problem {
       switch error.kind {
       case .missing: (.notFound, .inputMissing)
       case .exists, .invalidDestination: (.notEditable, .cannotCreate)
-      case .notRegular, .empty: (.notEditable, .badData)
+      case .notRegular, .outside, .empty: (.notEditable, .badData)
       case .permission: (.readOnly, .noPermission)
       case .noSpace: (.diskFull, .inputOutput)
       case .tooLarge: (.tooLarge, .badData)

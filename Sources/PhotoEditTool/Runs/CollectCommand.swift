@@ -11,7 +11,8 @@ struct CollectCommand: Command {
 
       --into saves the results as edits next to the originals, as 'apply' would have done. An \
       original is DIR/src, or DIR/id if src is a URL. Originals that have the same edit are \
-      skipped; those that have been edited in the meantime are reported.
+      skipped; those that have been edited in the meantime are reported. A src or id that leads out \
+      of DIR, by itself or by a symbolic link in DIR, is reported and nothing is saved for it.
 
       The exit code is 0 if all images have results, 1 if some failed, and 75 if some are missing.
       """,
@@ -60,8 +61,9 @@ struct CollectCommand: Command {
     }
     if let failed { try writeFailures(results, to: failed) }
     if sweeps {
-      let folders = [folder.path, try description.localOutput("--sweep")]
-      let count = folders.reduce(0) { $0 + FileSystem.sweep($1, olderThan: Self.day) }
+      let store = try ResultStore(try description.localOutput("--sweep"), description)
+      let count =
+        try folder.sweep(olderThan: Self.day) + store.sweep(index, olderThan: Self.day)
       environment.note("\(count) temporary files removed")
     }
     var damagedCount = 0

@@ -26,7 +26,10 @@ struct FileLines: ~Copyable {
   private static let chunkBytes = 1 << 20
 
   init(_ path: String) throws(CommandFailure) {
-    let opened = try mapFileErrors(OpenFile(reading: path))
+    try self.init(try mapFileErrors(OpenFile(reading: path)))
+  }
+
+  init(_ opened: consuming OpenFile) throws(CommandFailure) {
     _ = try mapFileErrors(opened.regularSize())
     version = try mapFileErrors(FileVersion(of: opened))
     file = opened

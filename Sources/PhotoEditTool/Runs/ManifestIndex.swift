@@ -130,6 +130,10 @@ struct LineAccess: ~Copyable {
     file = try mapFileErrors(OpenFile(reading: path))
   }
 
+  init(_ name: String, in folder: OpenFolder) throws(CommandFailure) {
+    file = try mapFileErrors(folder.open(name))
+  }
+
   func bytes(offset: Int, length: Int) throws(CommandFailure) -> [UInt8] {
     var bytes = [UInt8](repeating: 0, count: length)
     try translating({ CommandFailure($0) }) { () throws(FileError) in
@@ -158,6 +162,8 @@ struct RunIndex: Sendable {
   }
 
   let folder: RunFolder
+  /// The open folder of the run, whose files are only read beneath it.
+  let files: OpenFolder
   private(set) var entries: [Entry] = []
 
   /// Reads the shards of level 0.
@@ -165,10 +171,12 @@ struct RunIndex: Sendable {
     _ folder: RunFolder, _ description: RunDescription, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
     self.folder = folder
+    files = try folder.opened()
     for number in 0..<description.shards {
       try environment.checkCancellation()
-      let path = folder.shard(level: 0, number)
-      var lines = try FileLines(path)
+      let name = RunFolder.shard(level: 0, number)
+      let path = files.path(of: name)
+      var lines = try FileLines(try mapFileErrors(files.open(name)))
       while let line = try lines.next() {
         let parsed = try translating(
           { ($0 as CommandFailure).at(path, line.number) }, ManifestLine(line.bytes))
@@ -202,7 +210,7 @@ struct RunIndex: Sendable {
 
   func bytes(_ position: Int) throws(CommandFailure) -> [UInt8] {
     let entry = entries[position]
-    return try LineAccess(folder.shard(level: 0, Int(entry.shard)))
+    return try LineAccess(RunFolder.shard(level: 0, Int(entry.shard)), in: files)
       .bytes(offset: entry.offset, length: Int(entry.length))
   }
 

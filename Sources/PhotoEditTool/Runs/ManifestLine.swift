@@ -53,14 +53,11 @@ struct ManifestLine {
   private static func check(
     _ path: String, field: String, hint: String = ""
   ) throws(CommandFailure) {
-    for part in path.utf8.split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false) {
-      let name = String(decoding: part, as: UTF8.self)
-      guard !name.isEmpty, name != ".", name != ".." else {
-        throw .badLine("\(field): '\(path)' is not a relative path without '.' and '..'\(hint)")
-      }
-      guard !name.hasPrefix(".photoedit-") else {
-        throw .badLine("\(field): '\(path)' is the name of a temporary file")
-      }
+    guard OpenFolder.isBeneath(path) else {
+      throw .badLine("\(field): '\(path)' is not a relative path without '.' and '..'\(hint)")
+    }
+    guard !path.hasPrefix(".photoedit-"), !path.contains("/.photoedit-") else {
+      throw .badLine("\(field): '\(path)' is the name of a temporary file")
     }
   }
 

@@ -170,6 +170,7 @@ struct PlanCommand: Command {
     }
     let lock = try folder.lock()
     defer { withExtendedLifetime(lock) {} }
+    try folder.checkFolders()
     let index = try RunIndex(folder, description, environment)
     let results = try RunResults(index, description, environment)
     let retries = retriesFailures

@@ -33,6 +33,11 @@ struct ResultEdits {
     store = try ResultStore(try description.localOutput(option), description)
     positions = results.positions(\.isDone)
     for digest in description.looks {
+      // Its attachments are next to it; all of them are compared with their digests.
+      guard try mapFileErrors(results.index.files.entry(RunFolder.look(digest))) == .file else {
+        throw CommandFailure(
+          .badData, "\(results.index.folder.look(digest)): is missing or not a file", code: "run")
+      }
       let look = try Look(results.index.folder.look(digest))
       guard look.digest == digest else {
         throw CommandFailure(
@@ -99,12 +104,41 @@ struct ResultEdits {
     return (output, state.record == nil ? .created : .replaced)
   }
 
+  /// Saves a result as the edit of a file beneath a folder.
+  private func save(
+    _ edit: Edit, to name: String, in target: OpenFolder, _ sweptFolders: inout Set<String>
+  ) throws(CommandFailure) -> Outcome {
+    let path = target.path(of: name)
+    guard try mapFileErrors(target.digest(of: name)) == edit.item.original else {
+      throw CommandFailure(
+        .badData, "\(path): is not the original that was rendered", code: "changed")
+    }
+    let parent = try mapFileErrors(target.parent(of: name))
+    do throws(CommandFailure) {
+      // By its descriptor, the folder remains the one that was found beneath the target.
+      let sidecar = SidecarStore(
+        path: parent.pathByDescriptor + "/" + FileSystem.lastName(of: name))
+      let (output, outcome) = try stage(edit, in: sidecar, named: path)
+      if let output {
+        defer { output.staging.discard() }
+        _ = try editing(sidecar.performCommit(output))
+      } else if sweptFolders.insert(parent.path).inserted {
+        // A commit would remove what a killed process left there.
+        StagingFolder.removeStaleStaging(in: parent.pathByDescriptor)
+      }
+      return outcome
+    } catch {
+      throw error.naming(parent.path, insteadOf: parent.pathByDescriptor)
+    }
+  }
+
   /// Saves all results as edits of files in a folder.
   ///
   /// - Returns: The failures, which were reported.
   func save(
     in folder: String, _ environment: CommandEnvironment
   ) throws(CommandFailure) -> [CommandFailure] {
+    let target = try mapFileErrors(OpenFolder(folder))
     var failures: [CommandFailure] = []
     var sweptFolders: Set<String> = []
     for (number, position) in positions.enumerated() {
@@ -112,20 +146,9 @@ struct ResultEdits {
       try environment.checkCancellation()
       do throws(CommandFailure) {
         let edit = try edit(position)
-        let path = folder + "/" + (edit.line.isRelative ? edit.line.source : edit.line.id)
-        guard try mapFileErrors(FileBytes.digest(of: path)) == edit.item.original else {
-          throw CommandFailure(
-            .badData, "\(path): is not the original that was rendered", code: "changed")
-        }
-        let sidecar = SidecarStore(path: path)
-        let (output, outcome) = try stage(edit, in: sidecar, named: path)
-        if let output {
-          defer { output.staging.discard() }
-          _ = try editing(sidecar.performCommit(output))
-        } else if sweptFolders.insert(FileSystem.folder(of: path)).inserted {
-          // A commit would remove what a killed process left there.
-          StagingFolder.removeStaleStaging(in: FileSystem.folder(of: path))
-        }
+        let name = edit.line.isRelative ? edit.line.source : edit.line.id
+        let path = target.path(of: name)
+        let outcome = try save(edit, to: name, in: target, &sweptFolders)
         if environment.wantsJSON {
           try environment.write([
             "input": .string(path), "id": .string(edit.line.id),

@@ -2,7 +2,7 @@
 
 /// The folder of results: renderings by their digests, and records by their keys.
 struct ResultStore: Sendable {
-  let path: String
+  private let folder: OpenFolder
   /// The canonical JSON of the options of the run.
   private let options: String
   private let engine: Int
@@ -17,7 +17,7 @@ struct ResultStore: Sendable {
   }
 
   init(_ path: String, _ description: RunDescription) throws(CommandFailure) {
-    self.path = path
+    folder = try mapFileErrors(OpenFolder(path))
     options = try JSONValue.object(description.options).canonicalText()
     engine = description.engine
     looks = Set(description.looks)
@@ -32,31 +32,52 @@ struct ResultStore: Sendable {
     guard let key = result.key, let rendering = result.rendering else {
       throw damaged(line, "has no result")
     }
-    let name = "\(path)/records/\(key.hex.prefix(2))/\(key.hex).json"
-    let bytes = try mapFileErrors(FileBytes.reading(name, maximumBytes: 1 << 20))
+    let name = "records/\(key.hex.prefix(2))/\(key.hex).json"
+    let bytes = try mapFileErrors(folder.reading(name, maximumBytes: 1 << 20))
     guard let record = try? JSONValue(parsing: bytes.array),
       let original = record["original"]?.stringValue.flatMap({ SHA256Digest($0) }),
       let look = record["look"]?.stringValue.flatMap({ SHA256Digest($0) }),
       let stored = record["rendering"]?.stringValue.flatMap({ SHA256Digest($0) })
-    else { throw damaged(line, "\(name) is not a record") }
+    else { throw damaged(line, "\(folder.path(of: name)) is not a record") }
     guard looks.contains(look), record["engine"]?.integerValue == engine,
       key == ResultKey.digest(original: original, look: look, engine: engine, options: options)
-    else { throw damaged(line, "\(name) belongs to another result") }
+    else { throw damaged(line, "\(folder.path(of: name)) belongs to another result") }
     guard stored == rendering else {
-      throw damaged(line, "\(name) records a rendering other than the result")
+      throw damaged(line, "\(folder.path(of: name)) records a rendering other than the result")
     }
     guard line.digest ?? original == original else {
       throw damaged(line, "the result belongs to another original")
     }
-    let blob = "\(path)/blobs/\(stored.hex.prefix(2))/\(stored.hex).jpg"
+    let blob = "blobs/\(stored.hex.prefix(2))/\(stored.hex).jpg"
     if readsRendering {
-      for file in [blob] + (line.output.map { [path + "/" + $0] } ?? []) {
-        guard try mapFileErrors(FileBytes.digest(of: file)) == stored else {
-          throw damaged(line, "\(file) differs from its record")
+      for file in [blob] + (line.output.map { [$0] } ?? []) {
+        guard try mapFileErrors(folder.digest(of: file)) == stored else {
+          throw damaged(line, "\(folder.path(of: file)) differs from its record")
         }
       }
     }
-    return Item(original: original, look: look, rendering: stored, path: blob)
+    return Item(
+      original: original, look: look, rendering: stored, path: folder.path(of: blob))
+  }
+
+  /// Removes old temporary files of this user in the folders that contain results.
+  ///
+  /// - Returns: The number of removed files.
+  func sweep(_ index: RunIndex, olderThan seconds: Int) throws(CommandFailure) -> Int {
+    var names: Set<String> = ["blobs", "records"]
+    for kind in ["blobs", "records"] {
+      for name in (try? folder.folder(kind).names()) ?? [] where name.utf8.count == 2 {
+        names.insert(kind + "/" + name)
+      }
+    }
+    for position in index.entries.indices {
+      guard let output = try index.line(position).output, output.utf8.contains(UInt8(ascii: "/"))
+      else { continue }
+      names.insert(FileSystem.folder(of: output))
+    }
+    return names.reduce(folder.sweep(olderThan: seconds)) { count, name in
+      count + ((try? folder.folder(name))?.sweep(olderThan: seconds) ?? 0)
+    }
   }
 
   private func damaged(_ line: ManifestLine, _ reason: String) -> CommandFailure {
@@ -93,7 +114,7 @@ struct ResultStore: Sendable {
   /// Refuses a file system on which a second file of the same name is not refused.
   static func tryPublishing(in folder: String) throws(CommandFailure) {
     try mapFileErrors(FileSystem.createSyncedFolder(folder))
-    let path = "\(folder)/.photoedit-trial-\(UInt64.random(in: 0 ... .max))"
+    let path = "\(folder)/\(FileSystem.trialPrefix)\(UInt64.random(in: 0 ... .max))"
     defer { try? FileSystem.remove(path) }
     try mapFileErrors(StagedFile.write([0x0A], to: path))
     do throws(FileError) {

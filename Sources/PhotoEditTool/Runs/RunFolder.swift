@@ -4,15 +4,43 @@
 struct RunFolder: Sendable {
   let path: String
 
-  var descriptionFile: String { path + "/run.json" }
+  var descriptionFile: String { path + "/" + Self.descriptionName }
   var reportFile: String { path + "/report.json" }
-  var resultFolder: String { path + "/results" }
 
+  fileprivate static let descriptionName = "run.json"
+  static let resultsName = "results"
   private static let folders = ["looks", "shards", "results", "levels"]
 
-  func look(_ digest: SHA256Digest) -> String { "\(path)/looks/\(digest.hex).json" }
+  /// The name of a look beneath the folder.
+  static func look(_ digest: SHA256Digest) -> String { "looks/\(digest.hex).json" }
 
-  func shard(level: Int, _ number: Int) -> String { "\(path)/shards/\(level)-\(number).jsonl" }
+  /// The name of a shard beneath the folder.
+  static func shard(level: Int, _ number: Int) -> String { "shards/\(level)-\(number).jsonl" }
+
+  func look(_ digest: SHA256Digest) -> String { path + "/" + Self.look(digest) }
+
+  func shard(level: Int, _ number: Int) -> String { path + "/" + Self.shard(level: level, number) }
+
+  /// Opens the folder, to read files beneath it.
+  func opened() throws(CommandFailure) -> OpenFolder { try mapFileErrors(OpenFolder(path)) }
+
+  /// Refuses a run whose subfolders are links, which a further level would be written through.
+  func checkFolders() throws(CommandFailure) {
+    let files = try opened()
+    for name in Self.folders where try mapFileErrors(files.entry(name)) != nil {
+      _ = try mapFileErrors(files.folder(name))
+    }
+  }
+
+  /// Removes old temporary files of this user in the folder and its subfolders.
+  ///
+  /// - Returns: The number of removed files.
+  func sweep(olderThan seconds: Int) throws(CommandFailure) -> Int {
+    let files = try opened()
+    return Self.folders.reduce(files.sweep(olderThan: seconds)) { count, name in
+      count + ((try? files.folder(name))?.sweep(olderThan: seconds) ?? 0)
+    }
+  }
 
   /// Locks the folder and creates its subfolders; fails if it holds a run.
   ///
@@ -132,7 +160,8 @@ extension RunDescription {
     let path = folder.descriptionFile
     let bytes: FileBytes
     do throws(FileError) {
-      bytes = try FileBytes.reading(path, maximumBytes: 1 << 20)
+      bytes = try OpenFolder(folder.path)
+        .reading(RunFolder.descriptionName, maximumBytes: 1 << 20)
     } catch {
       var failure = CommandFailure(error)
       if error.kind == .missing {

@@ -111,13 +111,15 @@ struct RunImport {
   }
 
   /// Returns the local originals of results that the library does not have.
+  ///
+  /// The run names them with any path, so only a file with the recorded digest counts.
   func missingOriginals(in root: String) throws(CommandFailure) -> [String] {
     var paths: [String] = []
     for position in edits.positions {
       try environment.checkCancellation()
       let edit = try edits.edit(position, readsRendering: false)
       guard try asset(of: edit) == nil, let path = edit.line.localSource(in: root),
-        FileSystem.itemExists(path)
+        (try? FileBytes.digest(of: path)) == edit.item.original
       else { continue }
       paths.append(path)
     }

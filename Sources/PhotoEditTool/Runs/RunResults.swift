@@ -24,6 +24,7 @@ struct RunResults: Sendable {
   /// The versions of each library on the nodes.
   private(set) var components: [String: Set<String>] = [:]
   private(set) var nodes: Set<String> = []
+  /// The names of the result files beneath the folder of the run.
   private var files: [String] = []
   private var codeNumbers: [String: Int32] = [:]
 
@@ -33,19 +34,20 @@ struct RunResults: Sendable {
   ) throws(CommandFailure) {
     self.index = index
     states = Array(repeating: State(), count: index.entries.count)
-    let folder = index.folder.resultFolder
-    let names = try mapFileErrors(FileSystem.names(in: folder))
+    guard try mapFileErrors(index.files.entry(RunFolder.resultsName)) != nil else { return }
+    let names = try mapFileErrors(index.files.folder(RunFolder.resultsName).names())
     for name in names where name.hasSuffix(".jsonl") && !name.hasPrefix(".") {
       try environment.checkCancellation()
-      files.append(folder + "/" + name)
-      try read(folder + "/" + name, description, environment)
+      files.append(RunFolder.resultsName + "/" + name)
+      try read(RunFolder.resultsName + "/" + name, description, environment)
     }
   }
 
   private mutating func read(
-    _ path: String, _ description: RunDescription, _ environment: CommandEnvironment
+    _ name: String, _ description: RunDescription, _ environment: CommandEnvironment
   ) throws(CommandFailure) {
-    var lines = try FileLines(path)
+    let path = index.files.path(of: name)
+    var lines = try FileLines(try mapFileErrors(index.files.open(name)))
     while let line = try lines.next() {
       // An engine that was killed while it appended the line has not reported this result. A torn
       // object is never valid JSON.
@@ -99,7 +101,7 @@ struct RunResults: Sendable {
 
   func result(_ position: Int) throws(CommandFailure) -> ImageResult {
     let state = states[position]
-    let bytes = try LineAccess(files[Int(state.file)])
+    let bytes = try LineAccess(files[Int(state.file)], in: index.files)
       .bytes(offset: state.offset, length: Int(state.length))
     return try ImageResult(try LineFields(bytes).all)
   }

@@ -69,6 +69,14 @@ extension CommandFailure {
       code: "\(error.code)")
   }
 
+  /// Returns the failure with the path of a folder instead of another one for the same folder.
+  func naming(_ path: String, insteadOf other: String) -> CommandFailure {
+    var failure = self
+    failure.message = message.replacing(other, with: path)
+    failure.hint = hint?.replacing(other, with: path)
+    return failure
+  }
+
   init(_ error: FileError) {
     let facts: (ExitCode, String, String?) =
       switch error.kind {
@@ -77,6 +85,8 @@ extension CommandFailure {
         (.cannotCreate, "noPlace", "create the folder first, or choose another path with -o")
       case .exists: (.cannotCreate, "exists", "use --force to overwrite it, or -o for another path")
       case .notRegular: (.badData, "notRegular", "pass a regular file")
+      case .outside:
+        (.badData, "outside", "use a copy of the file in the folder, or pass the file itself")
       case .empty: (.badData, "empty", nil)
       case .permission:
         (.noPermission, "permission", "change the permissions of the file or its folder")

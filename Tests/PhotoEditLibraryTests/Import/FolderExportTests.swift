@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 import FoundationEssentials
+import PhotoEditPlatform
 import PhotoEditStorage
 import PhotoEditTestSupport
 import Testing
@@ -169,9 +170,53 @@ struct FolderExportTests {
     try target.write([1], to: "victim.jpg")
     try target.write(
       Array(text.replacing("2024/a.jpg", with: "2024/../victim.jpg").utf8), to: ExportRecord.name)
-    #expect(try ExportRecord(in: target.path).entries.isEmpty)
+    #expect(try ExportRecord(in: OpenFolder(target.path)).entries.isEmpty)
     try target.write(Array("{}".utf8), to: ExportRecord.name)
     #expect(throws: LibraryError.self) { try export() }
+  }
+
+  @Test(arguments: ["2024/../../victim/a", "../victim/a", "/victim/a", "2024/./a"])
+  func `a crafted record does not choose a path outside of the folder`(_ stem: String) throws {
+    try add("a.jpg", 1)
+    try export()
+    let victim = target.path + ".victim"
+    try FileSystem.createFolder(victim)
+    defer { try? FileManager.default.removeItem(atPath: victim) }
+    let bytes = try FileBytes.reading(target.path(ExportRecord.name), maximumBytes: 1 << 20).array
+    let crafted = String(decoding: bytes, as: UTF8.self)
+      .replacing(
+        "\"stem\":\"2024/a\"",
+        with: "\"stem\":\"\(stem.replacing("victim", with: FileSystem.lastName(of: victim)))\"")
+    #expect(crafted.utf8.count > bytes.count)
+    try target.write(Array(crafted.utf8), to: ExportRecord.name)
+    try export { $0.overwrites = true }
+    #expect(try FileSystem.names(in: victim) == [])
+    #expect(try files() == ["2024/a.jpg"])
+  }
+
+  @Test func `nothing is written, replaced or removed through a link in the folder`() throws {
+    try add("a.jpg", 1)
+    try add("b.jpg", 2, year: 2023)
+    try export()
+    let others = try TemporaryFolder()
+    for year in ["2023", "2024"] {
+      try FileSystem.rename(target.path(year), to: others.path(year))
+      #expect(symlink(others.path(year), target.path(year)) == 0)
+    }
+    let before = ["2023/b.jpg", "2024/a.jpg"].map { FileVersion(others.path($0)) }
+    let asset = try #require(try library.assets().last)
+    try library.library.performChangesAndWait { try $0.change(asset).setTitle("Sea") }
+    for overwrites in [false, true] {
+      let result = try export("{title|name}") {
+        ($0.deletesExtraFiles, $0.overwrites) = (true, overwrites)
+      }
+      #expect(result.removal.removed == [] && result.removal.kept.count == 2)
+      #expect(try export { $0.overwrites = overwrites }.outcomes[.written] == nil)
+    }
+    #expect(["2023/b.jpg", "2024/a.jpg"].map { FileVersion(others.path($0)) } == before)
+    for year in ["2023", "2024"] {
+      #expect(try FileSystem.names(in: others.path(year)).count == 1)
+    }
   }
 
   @Test func `files get the capture date on request`() throws {
