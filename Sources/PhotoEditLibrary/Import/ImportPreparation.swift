@@ -122,7 +122,7 @@ struct ImportPreparation {
       shouldMoveFile: shouldMove && moving)
     do throws(LibraryError) {
       let resource = try ResourceStager.stage(
-        ResourceSource(type: type, origin: .file(file.path), options: options), to: newPath?())
+        ResourceSource(type: type, origin: file.origin, options: options), to: newPath?())
       if let notice = resource.notice { note(notice, file.path) }
       return resource
     } catch {

@@ -20,8 +20,15 @@ struct ImportScan {
   struct File: Sendable, Hashable {
     let path: String
     let kind: Kind
+    /// The open folder beneath which the file was found; nil for a file that the user named.
+    var root: OpenFolder?
 
     var name: String { FileSystem.lastName(of: path) }
+
+    var origin: ResourceSource.Origin {
+      guard let root, let name = root.name(of: path) else { return .file(path) }
+      return .beneath(root, name)
+    }
 
     /// Indicates whether it is a JSON file, by its name.
     var isDescription: Bool { FileSystem.splitName(name).fileExtension.lowercased() == "json" }
@@ -37,20 +44,36 @@ struct ImportScan {
   private let isRecursive: Bool
   private let library: String
   private let includesTrashed: Bool
+  private let movesFiles: Bool
+  /// The open folders that the user named.
+  private var roots: [OpenFolder] = []
   private var seen: Set<String> = []
 
-  /// - Parameter library: The library's own folder, which is never imported from.
+  /// - Parameters:
+  ///   - library: The library's own folder, which is never imported from.
+  ///   - movesFiles: Whether the files are removed afterwards, which excludes the libraries of other
+  ///     programs.
   init(
-    _ paths: [String], isRecursive: Bool, includesTrashed: Bool = false, library: String
+    _ paths: [String], isRecursive: Bool, includesTrashed: Bool = false, movesFiles: Bool = false,
+    library: String
   ) {
     self.isRecursive = isRecursive
     self.includesTrashed = includesTrashed
+    self.movesFiles = movesFiles
     self.library = Self.real(library)
     var named: [File] = []
+    // A given path is followed if it is a link; links below it are not.
+    let given = Set(paths.filter(FileSystem.isFolder))
+    for path in given.sorted() {
+      do throws(FileError) { roots.append(try OpenFolder(path)) } catch {
+        excluded.append(ImportedFile(path, .refused, error: LibraryError(error)))
+      }
+    }
     for path in paths {
-      // A given path is followed if it is a link; links below it are not.
-      if FileSystem.isFolder(path) {
-        walk(path)
+      if movesFiles, let package = Self.package(containing: Self.real(path)) {
+        if seen.insert(package).inserted { refuseToMove(package) }
+      } else if given.contains(path) {
+        if let root = roots.first(where: { $0.path == path }) { walk(root) }
       } else if seen.insert(path).inserted, let file = inspect(path) {
         named.append(file)
       }
@@ -61,8 +84,24 @@ struct ImportScan {
 
   private static func real(_ path: String) -> String { (try? FileSystem.resolved(path)) ?? path }
 
-  private mutating func walk(_ root: String) {
-    var waiting = [root]
+  /// Returns the library of another program that contains a path.
+  private static func package(containing path: String) -> String? {
+    var folder = path
+    while true {
+      let names = (try? FileSystem.names(in: folder)) ?? []
+      if PhotosLibraryPackage(folder, names) != nil { return folder }
+      let parent = FileSystem.folder(of: folder)
+      guard parent != folder, parent != "." else { return nil }
+      folder = parent
+    }
+  }
+
+  private mutating func refuseToMove(_ package: String) {
+    excluded.append(ImportedFile(package, .refused, error: .movedPhotosLibrary(package)))
+  }
+
+  private mutating func walk(_ root: OpenFolder) {
+    var waiting = [root.path]
     while let folder = waiting.popLast() {
       guard Self.real(folder) != library else {
         excluded.append(ImportedFile(folder, .skipped, reason: "this is the library itself"))
@@ -76,7 +115,11 @@ struct ImportScan {
       var files: [File] = []
       var below: [String] = []
       let package = PhotosLibraryPackage(folder, names)
-      let hasDatabase = package == .photos && readPhotosLibrary(folder)
+      if package != nil, movesFiles {
+        refuseToMove(folder)
+        continue
+      }
+      let hasDatabase = package == .photos && readPhotosLibrary(folder, beneath: root)
       for name in names {
         let path = (folder.hasSuffix("/") ? folder : folder + "/") + name
         guard seen.insert(path).inserted else { continue }
@@ -90,7 +133,7 @@ struct ImportScan {
           case .folder where isRecursive: below.append(path)
           case .folder:
             excluded.append(ImportedFile(path, .skipped, reason: "subfolders are not imported"))
-          case .file: if let file = inspect(path) { files.append(file) }
+          case .file: if let file = inspect(path, beneath: root) { files.append(file) }
           case .other:
             excluded.append(
               ImportedFile(path, .skipped, reason: "not a file (link, pipe, socket or device)"))
@@ -103,10 +146,15 @@ struct ImportScan {
   }
 
   /// Reads an Apple Photos library; returns false if its database cannot be read.
-  private mutating func readPhotosLibrary(_ folder: String) -> Bool {
+  private mutating func readPhotosLibrary(
+    _ folder: String, beneath root: OpenFolder
+  ) -> Bool {
     do throws(LibraryError) {
+      let name = root.name(of: folder)
+      let library = if let name { try inFiles(root.folder(name)) } else { root }
       photosLibraries.append(
-        try PhotosLibraryScan(library: folder, includesTrashed: includesTrashed))
+        try PhotosLibraryScan(
+          library: library, referenced: roots, includesTrashed: includesTrashed))
       return true
     } catch {
       let path = folder + "/database/Photos.sqlite"
@@ -142,22 +190,22 @@ struct ImportScan {
     return systemFileNames.contains(name) ? "belongs to the system or another program" : nil
   }
 
-  private mutating func inspect(_ path: String) -> File? {
+  private mutating func inspect(_ path: String, beneath root: OpenFolder? = nil) -> File? {
     let ending = FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension
     let promised = FileContent.family(ofExtension: ending)
     let head: [UInt8]
     do throws(LibraryError) { head = try ResourceStager.head(of: path) } catch {
       // An unreadable file of a known kind is rejected together with its group.
-      if let promised { return File(path: path, kind: promised.kind) }
+      if let promised { return File(path: path, kind: promised.kind, root: root) }
       excluded.append(ImportedFile(path, .refused, error: error))
       return nil
     }
     if let kind = Self.kind(of: head, promised) ?? promised?.kind {
-      return File(path: path, kind: kind)
+      return File(path: path, kind: kind, root: root)
     }
     if let description = TakeoutFile.reading(path) {
       descriptions[path] = description
-      return File(path: path, kind: .description)
+      return File(path: path, kind: .description, root: root)
     }
     do throws(LibraryError) {
       if let export = try ICloudFile.reading(path, head: head) {

@@ -26,6 +26,8 @@ public struct Importer: Sendable {
     /// Indicates whether subfolders are searched.
     public var isRecursive = true
     /// Indicates whether sources are removed after their asset is committed.
+    ///
+    /// Libraries of Apple Photos, iPhoto and Aperture are refused then, since they are not changed.
     public var shouldMoveFiles = false
     /// Indicates whether duplicate files are skipped and missing files are added to existing
     /// originals; otherwise every group becomes a new asset.
@@ -74,7 +76,7 @@ public struct Importer: Sendable {
     var report = ImportReport()
     let scan = ImportScan(
       paths, isRecursive: options.isRecursive, includesTrashed: options.includesTrashed,
-      library: library.layout.root)
+      movesFiles: options.shouldMoveFiles, library: library.layout.root)
     report.files = scan.excluded
     let takeout = TakeoutPlan(scan)
     report.files += takeout.lines

@@ -45,6 +45,20 @@ extension LibraryError {
       .invalidResource, path: path, "symbolic link cannot be moved", hint: "import without --move")
   }
 
+  static func outsidePhotosLibrary(_ path: String, _ name: String) -> LibraryError {
+    LibraryError(
+      .invalidResource, path: path,
+      "the original of \(name) is outside of the library and of the folders to import",
+      hint: "also name the folder that contains it")
+  }
+
+  static func movedPhotosLibrary(_ path: String) -> LibraryError {
+    LibraryError(
+      .invalidResource, path: path,
+      "a library of Apple Photos, iPhoto or Aperture is not changed, so its files cannot be moved",
+      hint: "import it without --move")
+  }
+
   static func openSource(_ path: String) -> LibraryError {
     LibraryError(
       .invalidResource, path: path, "file is open in another process",

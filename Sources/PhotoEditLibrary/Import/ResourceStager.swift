@@ -36,14 +36,16 @@ enum ResourceStager {
       guard !bytes.isEmpty else { throw .emptyResource(source.name) }
       if let staged { try inFiles(write(bytes, to: staged)) }
       return try examine(FileBytes(bytes), staged ?? "", source, consumed: nil)
-    case .file(let path): return try stageFile(path, source, to: staged)
+    case .file(let path): return try stageFile(try inFiles(OpenFile(reading: path)), source, staged)
+    case .beneath(let folder, let name):
+      return try stageFile(try inFiles(folder.open(name)), source, staged)
     }
   }
 
   private static func stageFile(
-    _ path: String, _ source: ResourceSource, to staged: String?
+    _ file: consuming OpenFile, _ source: ResourceSource, _ staged: String?
   ) throws(LibraryError) -> StagedResource {
-    let file = try inFiles(OpenFile(reading: path))
+    let path = file.path
     let size = try inFiles(file.regularSize())
     guard size > 0 else { throw .emptyResource(path) }
     let version = try inFiles(FileVersion(of: file))
@@ -51,11 +53,11 @@ enum ResourceStager {
     try checkBeforeCopying(file, source, copies: staged != nil)
     if let staged {
       try inFiles(FileSystem.copy(file, to: staged))
-      FileSystem.share(staged, like: path)
+      FileSystem.share(staged, like: file.pathByDescriptor)
       try checkUnchanged(file, since: version)
     }
     let consumed =
-      source.options.shouldMoveFile ? MovedSource(path: path, version: version) : nil
+      source.options.shouldMoveFile ? MovedSource(origin: source.origin, version: version) : nil
     let resource = try examine(staged ?? path, source, consumed)
     if staged == nil { try checkUnchanged(file, since: version) }
     guard resource.size == version.size else { throw .changedResource(path) }
@@ -244,7 +246,10 @@ enum ResourceStager {
     _ source: ResourceSource, _ content: FileContent, _ digest: SHA256Digest
   ) -> String {
     if let name = source.options.originalFilename, !name.isEmpty { return name }
-    if case .file(let path) = source.origin { return FileSystem.lastName(of: path) }
+    switch source.origin {
+    case .file(let path), .beneath(_, let path): return FileSystem.lastName(of: path)
+    case .data: break
+    }
     return "IMG_" + digest.hex.prefix(8).uppercased() + "." + content.fileExtension
   }
 }

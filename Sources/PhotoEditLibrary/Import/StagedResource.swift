@@ -114,6 +114,8 @@ public struct AssetResourceCreationOptions: Sendable {
 struct ResourceSource: Sendable {
   enum Origin: Sendable {
     case file(String)
+    /// A file found in a folder, with its name beneath it; links are not followed.
+    case beneath(OpenFolder, String)
     case data([UInt8])
   }
 
@@ -125,6 +127,7 @@ struct ResourceSource: Sendable {
   var name: String {
     switch origin {
     case .file(let path): path
+    case .beneath(let folder, let name): folder.path(of: name)
     case .data: options.originalFilename ?? "the data of \(type)"
     }
   }
@@ -132,12 +135,19 @@ struct ResourceSource: Sendable {
 
 /// A source to be removed after the commit.
 struct MovedSource: Sendable {
-  let path: String
+  let origin: ResourceSource.Origin
   let version: FileVersion
 
   /// Removes the source, unless it has been replaced or changed.
   func remove() {
-    guard FileVersion(path) == version else { return }
-    unlink(path)
+    switch origin {
+    case .file(let path):
+      guard FileVersion(path) == version else { return }
+      unlink(path)
+    case .beneath(let folder, let name):
+      guard folder.version(of: name) == version else { return }
+      try? folder.remove(name)
+    case .data: break
+    }
   }
 }

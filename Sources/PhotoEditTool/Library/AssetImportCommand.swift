@@ -16,7 +16,9 @@ struct AssetImportCommand: Command {
       of albums. Import all parts of an export at once, since a photo and its JSON \
       file may be in different parts. A photo that is in several folders becomes one asset; \
       IMG_1-edited.jpg becomes the current version of IMG_1.jpg. The library folder of Apple \
-      Photos is read with its albums, titles and edits; it is not changed. The CSV files of an \
+      Photos is read with its albums, titles and edits; it is not changed, and --move is refused \
+      for it. Originals that it refers to elsewhere are imported if their folder is also specified. \
+      The CSV files of an \
       iCloud export provide dates, favorites and albums.
 
       Files already in the library are skipped, so an interrupted import can be repeated. An edit, \

@@ -167,7 +167,7 @@ struct BoundsTests: ImportSuite {
     let folder = try writePhotos(Self.keywords(rows: 2000))
     var limits = ReadingLimits()
     limits.kilosteps = 200
-    let database = try PhotosDatabase(library: folder, limits: limits)
+    let database = try PhotosDatabase(library: OpenFolder(folder), limits: limits)
     #expect(database.omissions == [] && database.items.map(\.keywords) == [["k"]])
     #expect(database.items.map(\.title) == ["t"])
     #expect(run().count(.refused) == 0)
@@ -180,7 +180,7 @@ struct BoundsTests: ImportSuite {
     func omissions(_ change: (inout ReadingLimits) -> Void) throws -> [String] {
       var limits = ReadingLimits()
       change(&limits)
-      let database = try PhotosDatabase(library: folder, limits: limits)
+      let database = try PhotosDatabase(library: OpenFolder(folder), limits: limits)
       #expect(database.items.count == 2)
       return database.omissions
     }
@@ -202,13 +202,13 @@ struct BoundsTests: ImportSuite {
         ZUUID TEXT AS (hex(zeroblob(100000000))));
       INSERT INTO ZASSET (Z_PK, ZFILENAME) VALUES (1, 'A0.jpeg')
       """)
-    #expect(throws: LibraryError.self) { try PhotosDatabase(library: folder) }
+    #expect(throws: LibraryError.self) { try PhotosDatabase(library: OpenFolder(folder)) }
     let other = try writePhotos(
       """
       DROP TABLE ZASSET; CREATE TABLE t (Z_PK, ZUUID, ZFILENAME);
       CREATE VIEW ZASSET AS SELECT * FROM t
       """)
-    #expect(throws: LibraryError.self) { try PhotosDatabase(library: other) }
+    #expect(throws: LibraryError.self) { try PhotosDatabase(library: OpenFolder(other)) }
   }
 
   @Test func `a database that is a hole is refused, and the photos are imported`() throws {

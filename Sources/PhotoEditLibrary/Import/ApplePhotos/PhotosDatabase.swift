@@ -76,15 +76,18 @@ struct PhotosDatabase {
   ///
   /// - Throws: `LibraryError` with `invalidResource` if the schema is not recognized, or if the
   ///   table of assets exceeds a limit.
-  init(library: String, limits: ReadingLimits = ReadingLimits()) throws(LibraryError) {
-    let path = library + "/database/Photos.sqlite"
+  init(
+    library: OpenFolder, limits: ReadingLimits = ReadingLimits()
+  ) throws(LibraryError) {
+    let name = "database/Photos.sqlite"
+    let path = library.path(of: name)
     let staging = try inFiles(StagingFolder(in: FileSystem.temporaryFolder))
     defer { staging.discard() }
     let copy = staging.file("Photos.sqlite")
     try translating(LibraryError.init) { () throws(FileError) in
-      try Self.copy(path, to: copy)
-      if try FileSystem.entry(at: path + "-wal") == .file {
-        try Self.copy(path + "-wal", to: copy + "-wal")
+      try Self.copy(try library.open(name), to: copy)
+      if try library.entry(name + "-wal") == .file {
+        try Self.copy(try library.open(name + "-wal"), to: copy + "-wal")
       }
     }
     let damage = { (error: DatabaseError) in
@@ -101,8 +104,7 @@ struct PhotosDatabase {
     }
   }
 
-  private static func copy(_ path: String, to copy: String) throws(FileError) {
-    let file = try OpenFile(reading: path, followsLinks: false)
+  private static func copy(_ file: borrowing OpenFile, to copy: String) throws(FileError) {
     _ = try file.acceptedSize(maximumBytes: maximumBytes)
     try FileSystem.copy(file, to: copy)
   }

@@ -8,25 +8,46 @@ struct PhotosLibraryScan {
   private(set) var albums: [PlannedAlbum] = []
   private(set) var lines: [ImportedFile] = []
 
-  private let library: String
+  private let library: OpenFolder
+  private let referenced: [OpenFolder]
   private var namesByFolder: [String: [String]] = [:]
 
+  /// - Parameters:
+  ///   - library: The folder of the library, beneath which the names in its database are resolved.
+  ///   - referenced: The folders that the user named, beneath which referenced files may be.
   /// - Throws: `LibraryError` if the database cannot be read or its schema is not recognized.
-  init(library: String, includesTrashed: Bool) throws(LibraryError) {
+  init(
+    library: OpenFolder, referenced: [OpenFolder] = [], includesTrashed: Bool
+  ) throws(LibraryError) {
     self.library = library
+    self.referenced = referenced
     let database = try PhotosDatabase(library: library)
     var paths: [Int64: String] = [:]
     var used: Set<String> = []
     for item in database.items {
-      let path = original(item)
-      guard FileSystem.itemExists(path) else {
-        lines.append(
-          ImportedFile(
-            path, .skipped,
-            reason: "the original of \(item.originalName ?? item.uuid) is not on this computer"))
+      let name = item.originalName ?? item.uuid
+      guard let place = original(item) else {
+        let path = item.folder + "/" + item.file
+        lines.append(ImportedFile(path, .refused, error: .outsidePhotosLibrary(path, name)))
         continue
       }
-      let files = group(item, path)
+      let path = place.folder.path(of: place.name)
+      do throws(FileError) {
+        guard try place.folder.entry(place.name) != nil else {
+          lines.append(
+            ImportedFile(
+              path, .skipped, reason: "the original of \(name) is not on this computer"))
+          continue
+        }
+        // Refuses a link, and nothing else: the importer examines the file.
+        _ = try place.folder.open(place.name)
+      } catch {
+        if error.kind == .outside {
+          lines.append(ImportedFile(path, .refused, error: LibraryError(error)))
+          continue
+        }
+      }
+      let files = group(item, path, in: place.folder)
       used.formUnion(files.files.map(\.path))
       guard includesTrashed || !item.isTrashed else {
         lines += files.files.map {
@@ -39,7 +60,7 @@ struct PhotosLibraryScan {
     }
     addAlbums(database.collections, paths)
     addUnused(used)
-    let path = library + "/database/Photos.sqlite"
+    let path = library.path(of: "database/Photos.sqlite")
     guard database.omissions.isEmpty else {
       let error = LibraryError(
         .invalidResource, path: path, database.omissions.joined(separator: "; "))
@@ -55,15 +76,22 @@ struct PhotosLibraryScan {
 
   // MARK: Files
 
-  private func original(_ item: PhotosDatabase.Item) -> String {
-    // A referenced file has an absolute path.
-    let folder = item.folder.hasPrefix("/") ? item.folder : library + "/originals/" + item.folder
-    return folder + "/" + item.file
+  /// Returns the folder and the name of an original; nil if the name leads out of all folders.
+  private func original(_ item: PhotosDatabase.Item) -> (folder: OpenFolder, name: String)? {
+    // A referenced file has an absolute path. It is read only beneath a folder that the user named,
+    // since anyone could have written the database.
+    let path = item.folder + "/" + item.file
+    if item.folder.hasPrefix("/") {
+      return referenced.lazy.compactMap { folder in folder.name(of: path).map { (folder, $0) } }
+        .first
+    }
+    let name = "originals/" + (item.folder.isEmpty ? item.file : path)
+    return OpenFolder.isBeneath(name) ? (library, name) : nil
   }
 
   private mutating func names(in folder: String) -> [String] {
     if let known = namesByFolder[folder] { return known }
-    let names = (try? FileSystem.names(in: folder)) ?? []
+    let names = (try? library.folder(folder).names()) ?? []
     namesByFolder[folder] = names
     return names
   }
@@ -82,24 +110,29 @@ struct PhotosLibraryScan {
     let name = names[low...].prefix { $0.hasPrefix(start) }.first {
       FileContent.family(ofExtension: FileSystem.splitName($0).fileExtension) != nil
     }
-    return name.map { ImportScan.File(path: folder + "/" + $0, kind: kind) }
+    return name.map {
+      ImportScan.File(path: library.path(of: folder + "/" + $0), kind: kind, root: library)
+    }
   }
 
-  private mutating func group(_ item: PhotosDatabase.Item, _ path: String) -> ImportGroup {
+  private mutating func group(
+    _ item: PhotosDatabase.Item, _ path: String, in root: OpenFolder
+  ) -> ImportGroup {
     let isRaw =
       FileContent.family(ofExtension: FileSystem.splitName(item.file).fileExtension) == .raw
     var group = ImportGroup(
       original: ImportScan.File(
-        path: path, kind: item.isVideo ? .movie : isRaw ? .raw : .still))
+        path: path, kind: item.isVideo ? .movie : isRaw ? .raw : .still, root: root))
     group.originalName = item.originalName
     group.stated = StatedProperties(item)
-    let originals = FileSystem.folder(of: path)
-    if !item.isVideo {
+    // The other files of a referenced one are not among those of the library.
+    if !item.isVideo, let name = library.name(of: path) {
+      let originals = FileSystem.folder(of: name)
       group.movie = file(item, "_3.", in: originals, .movie)
       group.alternate = file(item, "_4.", in: originals, .raw)
     }
     guard item.isEdited else { return group }
-    let renders = library + "/resources/renders/" + item.folder
+    let renders = "resources/renders" + (item.folder.isEmpty ? "" : "/" + item.folder)
     if item.isVideo {
       group.editedMovie = file(item, "_2_", in: renders, .movie)
     } else {
@@ -107,8 +140,8 @@ struct PhotosLibraryScan {
       if group.movie != nil { group.editedMovie = file(item, "_2_", in: renders, .movie) }
     }
     let record = renders + "/" + item.uuid + ".plist"
-    if FileSystem.itemExists(record) {
-      group.record = ImportScan.File(path: record, kind: .record)
+    if (try? library.entry(record)) == .file {
+      group.record = ImportScan.File(path: library.path(of: record), kind: .record, root: library)
     } else {
       group.editor = "com.apple.photo"
     }
@@ -117,13 +150,18 @@ struct PhotosLibraryScan {
 
   /// Reports the files among the originals that the database does not contain.
   private mutating func addUnused(_ used: Set<String>) {
-    let root = library + "/originals"
-    for folder in (try? FileSystem.names(in: root)) ?? [] {
-      let path = root + "/" + folder
-      guard FileSystem.isFolder(path) else { continue }
-      for name in names(in: path) where !used.contains(path + "/" + name) {
+    for folder in names(in: "originals") {
+      let root = "originals/" + folder
+      if (try? library.entry(root)) == .other {
         lines.append(
-          ImportedFile(path + "/" + name, .skipped, reason: "not in the database of the library"))
+          ImportedFile(
+            library.path(of: root), .skipped, reason: "not a file (link, pipe, socket or device)"))
+      }
+      for name in names(in: root) {
+        let path = library.path(of: root + "/" + name)
+        guard !used.contains(path) else { continue }
+        lines.append(
+          ImportedFile(path, .skipped, reason: "not in the database of the library"))
       }
     }
   }

@@ -85,7 +85,7 @@ struct TakeoutPlan {
   }
 
   private mutating func describe(_ file: ImportScan.File, by path: String) {
-    descriptions[file.path] = ImportScan.File(path: path, kind: .packet)
+    descriptions[file.path] = ImportScan.File(path: path, kind: .packet, root: file.root)
     guard let content = files[path] else { return }
     if content.isTrashed { trashed.insert(file.path) }
     originalNames[file.path] = TakeoutNames.originalName(title: content.title, photo: file.name)
@@ -104,7 +104,7 @@ struct TakeoutPlan {
     }
     let ending = "." + FileSystem.splitName(file.name).fileExtension
     guard case .found(let path) = index.match(stem + ending) else { return false }
-    descriptions[file.path] = ImportScan.File(path: path, kind: .packet)
+    descriptions[file.path] = ImportScan.File(path: path, kind: .packet, root: file.root)
     if files[path]?.isTrashed == true { trashed.insert(file.path) }
     return true
   }
