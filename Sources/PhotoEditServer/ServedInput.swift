@@ -26,7 +26,11 @@ enum ServedInput {
       else { return nil }
       return try? StateDirectory.folder(for: photo, in: directory)
     }
-    if FileSystem.isFolder(path) { return PhotoFiles(folder: path, stateFolder: stateFolder) }
+    if FileSystem.isFolder(path) {
+      let photos = PhotoFiles(folder: path, stateFolder: stateFolder) { environment.warn($0) }
+      photos.noteLinks()
+      return photos
+    }
     _ = try naming(path, OpenFile(reading: path).regularSize())
     return PhotoFiles(photo: path, stateFolder: stateFolder)
   }

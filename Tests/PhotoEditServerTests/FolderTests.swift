@@ -109,6 +109,114 @@ struct FolderTests {
     }
   }
 
+  /// The status of every response for a photo that could contain a file, and the bytes they contain.
+  private func sent(_ id: String, tag: String = "x") throws -> (statuses: Set<Int>, bytes: [UInt8])
+  {
+    var statuses: Set<Int> = []
+    var bytes: [UInt8] = []
+    for path in [
+      "file", "file?version=original", "movie", "movie?version=original", "info",
+      "picture/\(tag)?w=64",
+    ] {
+      let response = try client.send("GET", "/api/assets/\(id)/\(path)")
+      statuses.insert(response.status)
+      switch response.body {
+      case .file(let descriptor, let range):
+        defer { close(descriptor) }
+        var part = [UInt8](repeating: 0, count: range.count)
+        #expect(pread(descriptor, &part, part.count, range.lowerBound) == part.count)
+        bytes += part
+      case .bytes(let body): bytes += body
+      default: break
+      }
+    }
+    return (statuses, bytes)
+  }
+
+  private static let secret = Array("a private key".utf8)
+
+  private func writeSecret() throws -> String {
+    try FileSystem.createFolder(folder.path("home"))
+    return try folder.write(Self.secret, to: "home/key")
+  }
+
+  @Test func `links in the folder are left out with a note`() throws {
+    let secret = try writeSecret()
+    for name in ["key.jpg", "clip.mov"] {
+      #expect(symlink(secret, folder.path("photos/" + name)) == 0)
+    }
+    #expect(symlink("a.jpg", folder.path("photos/inner.jpg")) == 0)
+    #expect(symlink("photos", folder.path("served")) == 0)
+    let notes = LockedValue<[String]>([])
+    let photos = PhotoFiles(folder: folder.path("served/")) { _ in
+      nil
+    } note: { note in
+      notes.withLock { $0.append(note) }
+    }
+    for _ in 0..<2 {
+      let found = try photos.photos(of: "all", predicate: nil, sort: nil)
+      #expect(Set(found.map(\.originalFilename)) == ["a.jpg", "b.jpg"])
+    }
+    let names = ["clip.mov", "inner.jpg", "key.jpg"]
+    #expect(
+      notes.withLock { $0 }
+        == names.map {
+          folder.path("served//\($0)")
+            + ": left out: a link or special file, which is not followed in a served folder"
+        })
+  }
+
+  @Test func `a photo that became a link is not sent`() throws {
+    let secret = try writeSecret()
+    let item = try #require(try items().first { $0["title"] == "a.jpg" })
+    try FileSystem.remove(folder.path("photos/a.jpg"))
+    #expect(symlink(secret, folder.path("photos/a.jpg")) == 0)
+    let (statuses, bytes) = try sent(item.id, tag: item["picture"]?.stringValue ?? "")
+    #expect(statuses == [404] && !bytes.contains(Self.secret))
+    #expect(try client.send("POST", "/api/assets/\(item.id)/editing").status == 404)
+  }
+
+  @Test(arguments: ["rendering", "absolute", "parent", "subfolder", "sidecar", "base"])
+  func `the files that a sidecar names are not sent from elsewhere`(_ kind: String) async throws {
+    let secret = try writeSecret()
+    let photo = folder.path("photos/a.jpg")
+    try await PhotoEditor(SidecarStore(path: photo)).apply([Grayscale()])
+    let item = try #require(try items().first { $0["title"] == "a.jpg" })
+    let tag = item["picture"]?.stringValue ?? ""
+    #expect(try sent(item.id, tag: tag).statuses == [200, 404])
+    let sidecar = folder.path("photos/a.jpg.aae")
+    func replace(_ name: String) throws {
+      let text = String(decoding: try FileBytes.reading(sidecar).array, as: UTF8.self)
+      let digest = try FileBytes.digest(of: folder.path("photos/a.edited.jpg")).hex
+      let changed = text.replacing("a.edited.jpg", with: name)
+        .replacing(digest, with: SHA256Digest(of: Self.secret).hex)
+      #expect(changed != text)
+      try folder.write(Array(changed.utf8), to: "photos/a.jpg.aae")
+    }
+    switch kind {
+    case "absolute": try replace(secret)
+    case "parent": try replace("../home/key")
+    case "subfolder":
+      #expect(symlink(folder.path("home"), folder.path("photos/sub")) == 0)
+      try replace("sub/key")
+    case "sidecar":
+      try FileSystem.rename(sidecar, to: folder.path("home/moved"))
+      #expect(symlink(folder.path("home/moved"), sidecar) == 0)
+    case "base":
+      // A rendering of another program is the input of the edit.
+      try replace("a.base.jpg")
+      #expect(symlink(secret, folder.path("photos/a.base.jpg")) == 0)
+    default:
+      try FileSystem.remove(folder.path("photos/a.edited.jpg"))
+      #expect(symlink(secret, folder.path("photos/a.edited.jpg")) == 0)
+    }
+    let (statuses, bytes) = try sent(item.id, tag: tag)
+    #expect(!statuses.contains(200), "\(statuses)")
+    #expect(!bytes.contains(Self.secret))
+    #expect(!(200..<300).contains(try client.send("POST", "/api/assets/\(item.id)/editing").status))
+    #expect(try !items().contains { $0["title"] == "a.jpg" })
+  }
+
   @Test func `an image of a photo is sent, and properties cannot be changed`() throws {
     let item = try #require(try items().first)
     let (id, tag) = (item["id"]?.stringValue ?? "", item["picture"]?.stringValue ?? "")

@@ -23,6 +23,8 @@ public struct SidecarStore: EditingStore {
   let acceptsChangedOriginal: Bool
   let journalDepth: Int
   let photoDigests = PhotoDigests()
+  /// The folder that all files of the edit must be in; nil if the sidecar may also name others.
+  private var boundary: OpenFolder?
   /// The function that reads the properties of a video; nil if the store keeps a photo.
   package var movieReader: MovieReader?
 
@@ -59,6 +61,32 @@ public struct SidecarStore: EditingStore {
   /// folder.
   package func stored(in stateFolder: String?) -> SidecarStore {
     stateFolder == nil ? self : with(contentExtension: paths.contentExtension, in: stateFolder)
+  }
+
+  /// Returns the same store, which throws if a file of the edit is outside of a folder, is a link, or
+  /// is reached through one.
+  ///
+  /// Elsewhere, a rendering that the user wrote to another folder is read there if it has the
+  /// recorded digest.
+  package func held(beneath folder: OpenFolder?) -> SidecarStore {
+    var store = self
+    store.boundary = folder
+    return store
+  }
+
+  /// Checks the files that belong to an edit in a held store, apart from the photo itself.
+  private func check(_ files: [String]) throws(EditingError) {
+    guard let boundary else { return }
+    try translating(EditingError.init) { () throws(FileError) in
+      let state = paths.isInState ? try? OpenFolder(paths.folder) : nil
+      for file in files where file != paths.photo {
+        if let state, state.name(of: file) != nil {
+          try state.checkFile(at: file)
+        } else {
+          try boundary.checkFile(at: file)
+        }
+      }
+    }
   }
 
   /// Returns the same store for contents with another file extension.
@@ -113,7 +141,12 @@ public struct SidecarStore: EditingStore {
     return try mapFileErrors(StagingFolder(in: folder))
   }
 
-  public func state() throws(EditingError) -> EditState { state(of: try load()) }
+  public func state() throws(EditingError) -> EditState {
+    try check(paths.thirdPartySidecars + [paths.sidecar])
+    let state = state(of: try load())
+    try check([state.current.path] + (state.base.map { [$0.path] } ?? []))
+    return state
+  }
 
   func state(of stored: LoadedSidecar) -> EditState {
     let document = stored.document

@@ -13,6 +13,9 @@ final class PhotoFiles: PhotoSource {
   /// The folder; nil for one photo.
   private let folder: String?
   private let only: String?
+  /// The open folder, beneath which all files are; nil if it cannot be opened.
+  private let root: OpenFolder?
+  private let note: @Sendable (String) -> Void
   private let stateFolder: @Sendable (String) -> String?
 
   private struct State {
@@ -23,6 +26,8 @@ final class PhotoFiles: PhotoSource {
     var facts: [String: FileFacts?] = [:]
     /// The video of each Live Photo, by the path of its still.
     var movies: [String: String] = [:]
+    /// The files that were left out and noted.
+    var noted: Set<String> = []
   }
 
   private let state = LockedValue(State())
@@ -33,16 +38,25 @@ final class PhotoFiles: PhotoSource {
     name = FileSystem.lastName(of: photo)
     folder = nil
     only = photo
+    root = try? OpenFolder(FileSystem.folder(of: photo))
+    note = { _ in }
     self.stateFolder = stateFolder
   }
 
-  /// - Parameter stateFolder: Returns the folder of a photo's edit that is not next to the photo.
-  init(folder: String, stateFolder: @escaping @Sendable (String) -> String? = { _ in nil }) {
+  /// - Parameters:
+  ///   - stateFolder: Returns the folder of a photo's edit that is not next to the photo.
+  ///   - note: Receives a line for each file that is left out, once.
+  init(
+    folder: String, stateFolder: @escaping @Sendable (String) -> String? = { _ in nil },
+    note: @escaping @Sendable (String) -> Void = { _ in }
+  ) {
     mode = "folder"
     let resolved = (try? FileSystem.resolved(folder)) ?? folder
     name = FileSystem.lastName(of: resolved)
     self.folder = folder
     only = nil
+    root = try? OpenFolder(folder)
+    self.note = note
     self.stateFolder = stateFolder
   }
 
@@ -62,12 +76,31 @@ final class PhotoFiles: PhotoSource {
   }
 
   private func path(_ identifier: String) throws(Problem) -> String {
-    guard let path = state.withLock({ $0.paths[identifier] }) else { throw .unknownAsset }
+    guard let path = state.withLock({ $0.paths[identifier] }), isHeld(path) else {
+      throw .unknownAsset
+    }
     return path
   }
 
+  /// Returns whether a path is that of the photo that the user named, or of a file in the folder that
+  /// is no link.
+  private func isHeld(_ path: String) -> Bool {
+    if path == only { return true }
+    guard let root, let name = root.name(of: path) else { return false }
+    return (try? root.entry(name)) == .file
+  }
+
+  func open(_ path: String) throws(Problem) -> OpenFile {
+    if path == only { return try files(OpenFile(reading: path)) }
+    guard let root else { throw .unknownAsset }
+    if let folder = stateFolder(only ?? path), path.utf8.starts(with: (folder + "/").utf8) {
+      return try files(OpenFolder(folder).open(at: path))
+    }
+    return try files(root.open(at: path))
+  }
+
   private func sidecar(_ path: String) -> SidecarStore {
-    let store = SidecarStore(path: path)
+    let store = SidecarStore(path: path).held(beneath: root)
     return (FileFacts.isMovie(path) ? store.readingMovies() : store).stored(in: stateFolder(path))
   }
 
@@ -84,7 +117,12 @@ final class PhotoFiles: PhotoSource {
     let movies = livePhotos(among: paths)
     state.withLock { $0.movies = movies }
     let paired = Set(movies.values)
-    let assets = paths.filter { !paired.contains($0) }.compactMap { path in try? asset(at: path) }
+    var assets: [Asset] = []
+    for path in paths where !paired.contains(path) {
+      do throws(Problem) { assets.append(try asset(at: path)) } catch {
+        noteOnce(path, error.detail)
+      }
+    }
     return FetchResult(
       assets.sorted { first, second in
         (first.creationDate ?? .distantPast, second.originalFilename)
@@ -116,7 +154,13 @@ final class PhotoFiles: PhotoSource {
   private func paths() throws(Problem) -> [String] {
     guard let folder else { return [] }
     let names = try files(FileSystem.names(in: folder))
-    let photos = names.filter(FileFacts.isListed)
+    let photos = names.filter { name in
+      guard FileFacts.isListed(name) else { return false }
+      let path = folder + "/" + name
+      if isHeld(path) { return true }
+      noteOnce(path, "a link or special file, which is not followed in a served folder")
+      return false
+    }
     let sidecars = Set(names.filter { $0.hasSuffix(".aae") }.map { String($0.dropLast(4)) })
     var renderings: Set<String> = []
     for name in photos where sidecars.contains(name) {
@@ -125,6 +169,13 @@ final class PhotoFiles: PhotoSource {
         [state.current.path, state.base?.path ?? ""].filter { $0 != state.original.path })
     }
     return photos.map { folder + "/" + $0 }.filter { !renderings.contains($0) }
+  }
+
+  /// Notes the files of the folder that are left out.
+  func noteLinks() { _ = try? paths() }
+
+  private func noteOnce(_ path: String, _ reason: String) {
+    if state.withLock({ $0.noted.insert(path).inserted }) { note("\(path): left out: \(reason)") }
   }
 
   func asset(_ identifier: String) throws(Problem) -> Asset { try asset(at: path(identifier)) }
@@ -187,7 +238,8 @@ final class PhotoFiles: PhotoSource {
     let path = try path(asset.localIdentifier)
     let shown = isOriginal ? path : try editing(sidecar(path).state()).current.path
     if FileFacts.isMovie(path) { return try poster(of: shown, shape) }
-    let bytes = try files(FileBytes.reading(shown))
+    let file = try open(shown)
+    let bytes = try files(FileBytes.reading(file))
     var options = RenderOptions()
     options.threads = 1
     return try rendering(

@@ -31,6 +31,9 @@ protocol PhotoSource: Sendable {
   /// Returns the versions of a photo or video, with the videos of a Live Photo.
   func versions(of asset: String) throws(Problem) -> EditState
 
+  /// Opens a file of a version of a photo for reading.
+  func open(_ path: String) throws(Problem) -> OpenFile
+
   /// Returns a JPEG of a version of a photo, in sRGB.
   func image(
     of asset: Asset, _ shape: ThumbnailShape, isOriginal: Bool
@@ -45,6 +48,8 @@ extension PhotoSource {
     let store = try store(of: asset)
     return try editing(store.state())
   }
+
+  func open(_ path: String) throws(Problem) -> OpenFile { try files(OpenFile(reading: path)) }
 
   /// Returns the name of a photo's file.
   func fileName(of asset: String) throws(Problem) -> String {

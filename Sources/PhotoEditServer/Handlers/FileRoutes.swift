@@ -14,7 +14,7 @@ extension WebService {
           ? (isOriginal ? state.original : state.current)
           : (isOriginal ? state.movies.original : state.movies.current)
         guard let content else { throw Problem(.notFound, "the photo has no video") }
-        return try Self.file(content.path, request, fields: [])
+        return try self.file(content.path, request, fields: [])
       },
       Route("GET", "/api/assets/{asset}/file") { request throws(Problem) in
         let state = try self.state(request)
@@ -26,7 +26,7 @@ extension WebService {
             FileSystem.splitName(name).stem + "."
             + FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension
         }
-        return try Self.file(
+        return try self.file(
           path, request,
           fields: [
             ("Content-Disposition", "attachment; filename*=UTF-8''" + Self.escaped(name)),
@@ -41,17 +41,17 @@ extension WebService {
   }
 
   /// Responds with a file, or with the part of it that the request asks for.
-  private static func file(
+  private func file(
     _ path: String, _ request: Request, fields: [(name: String, value: String)]
   ) throws(Problem) -> HTTPResponse {
+    let file = try source.open(path)
     let (descriptor, size) = try translating(Problem.init) { () throws(FileError) in
-      let file = try OpenFile(reading: path)
-      return (fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0), try file.regularSize())
+      (fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0), try file.regularSize())
     }
     guard descriptor >= 0 else { throw Problem(.busy, "too many files are open") }
     var fields =
       fields + [
-        ("Content-Type", type(of: path)), ("Accept-Ranges", "bytes"),
+        ("Content-Type", Self.type(of: path)), ("Accept-Ranges", "bytes"),
       ]
     switch ByteRange(request.head["range"], size: size) {
     case .whole:
