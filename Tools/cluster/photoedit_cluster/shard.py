@@ -308,7 +308,8 @@ class _ShardWork:
 
     def _remove_files(self, photo: Photo) -> None:
         for path in (photo.input, photo.output):
-            if path.startswith(self._folder):
+            # An original of this machine is elsewhere.
+            if os.path.dirname(path) == self._folder:
                 with contextlib.suppress(FileNotFoundError):
                     os.unlink(path)
         self._budget.release(photo.number)
