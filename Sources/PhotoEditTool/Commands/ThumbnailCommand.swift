@@ -28,7 +28,7 @@ struct ThumbnailCommand: Command {
       .option(
         "jobs", short: "j", \.jobs, in: 1...256, value: "N",
         "Number of photos to process in parallel (default: number of cores)."),
-      .group(\.library, LibraryArguments.editing),
+      .group(\.library, LibraryArguments.inputs),
     ])
 
   var inputs: [String] = []

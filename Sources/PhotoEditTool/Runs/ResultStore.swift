@@ -149,7 +149,8 @@ extension RenderingArguments {
     [
       "quality": .string((quality ?? .preserve).description),
       "strip": .string(strip?.argumentText ?? ""),
-      "dither": .string((dither ?? .none) == .none ? "none" : "tpdf"), "lenient": .bool(isLenient),
+      "dither": .string((dither ?? Dither.none) == Dither.none ? "none" : "tpdf"),
+      "lenient": .bool(isLenient),
     ]
   }
 
@@ -157,6 +158,7 @@ extension RenderingArguments {
   var resultArguments: [String] {
     ["--quality", (quality ?? .preserve).description]
       + (strip?.argumentText.map { ["--strip", $0] } ?? [])
-      + ((dither ?? .none) == .none ? [] : ["--dither", "tpdf"]) + (isLenient ? ["--lenient"] : [])
+      + ((dither ?? Dither.none) == Dither.none ? [] : ["--dither", "tpdf"])
+      + (isLenient ? ["--lenient"] : [])
   }
 }

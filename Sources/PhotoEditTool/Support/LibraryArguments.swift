@@ -24,15 +24,20 @@ struct LibraryArguments: Sendable {
       + [.option("library", short: "L", \.path, value: "DIR", "Same as LIBRARY.")]
   }
 
-  /// The same options for commands that also work on files.
-  static let editing: [Argument<Self>] = [
+  /// The same option for commands that also work on files.
+  static let inputs: [Argument<Self>] = [
     .option(
       "library", short: "L", \.path, value: "DIR",
-      "Treat each INPUT as an asset identifier (or unique prefix) in this library."),
-    .option(
-      "state-dir", \.stateDirectory, value: "DIR",
-      "Folder for edits (default: $PHOTOEDIT_STATE); an edit next to the photo is preferred."),
+      "Treat each INPUT as an asset identifier (or unique prefix) in this library.")
   ]
+
+  /// The same options for commands that use the edits of files.
+  static let editing: [Argument<Self>] =
+    inputs + [
+      .option(
+        "state-dir", \.stateDirectory, value: "DIR",
+        "Folder for edits (default: $PHOTOEDIT_STATE); an edit next to the photo is preferred.")
+    ]
 
   /// Returns the folder of the library; nil if none is specified.
   func folder(_ environment: CommandEnvironment) -> String? {
