@@ -60,7 +60,7 @@ struct SaturatingNumberTests {
     ) {
       #expect(abs(Number.min) == .max && negate(.min) == .max)
       #expect(negate(.max) == .min + 1)
-      for number in [Number.max, 1, 0, -1, .min + 1] {
+      for number: Number in [.max, 1, 0, -1, .min + 1] {
         #expect(abs(number).magnitude == number.magnitude)
         #expect(negate(negate(number)) == number)
       }

@@ -93,7 +93,7 @@ struct ExtremeNumberTests: ImportSuite {
       _ = try? DuplicateSearch(library).groups(by: method)
     }
     for change in (try? library.fetchPersistentChanges()).map(Array.init) ?? [] {
-      _ = try? library.objects(of: change.changeToken.mark)
+      _ = try? library.reader.objects(of: change.changeToken.mark)
     }
     let target = scratch.path("out")
     try FileSystem.createFolder(target)

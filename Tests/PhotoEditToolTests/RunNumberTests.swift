@@ -72,8 +72,8 @@ struct RunNumberTests {
       (fields["bytes"], fields["cpuMs"]) = (.number(0x1p62), .number(1.7e308))
       return fields
     }
-    let text = try lines.map { try JSONValue.object($0).canonicalText() + "\n" }.joined()
-    try run.folder.write(Array(text.utf8), to: "run/results/0-0.1.jsonl")
+    let bytes = try lines.map { try JSONValue.object($0).canonicalBytes() + [10] }.joined()
+    try run.folder.write(Array(bytes), to: "run/results/0-0.1.jsonl")
     for arguments in [["collect", "run"], ["collect", "run", "--json"]] {
       let result = try run.tool(arguments)
       #expect(result.exitCode < 124, "\(result.errors)")
