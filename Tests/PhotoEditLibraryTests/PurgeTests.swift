@@ -13,7 +13,11 @@ struct PurgeTests {
   private let folder: TestLibrary
   private var library: PhotoLibrary { folder.library }
 
-  init() throws { folder = try TestLibrary() }
+  init() throws {
+    folder = try TestLibrary()
+    // Only the tests themselves run maintenance.
+    folder.library.maintenanceSchedule.state.withLock { $0.isPlanned = true }
+  }
 
   private static let words = [
     "qxtitle", "qxcaption", "qxkeyword", "qxperson", "qxname", "qxplace", "qxcamera",

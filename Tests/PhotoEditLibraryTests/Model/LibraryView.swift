@@ -44,6 +44,13 @@ extension LibraryView {
     }
   }
 
+  /// Returns an earlier view after the purges of a later model, which clear properties.
+  func cleared(by model: LibraryModel) -> LibraryView {
+    var view = self
+    for (asset, state) in model.assets where state.state == 2 { view.assets[asset]?.title = nil }
+    return view
+  }
+
   /// Reads the current tables, or reconstructs their state after a commit from the history.
   ///
   /// - Parameters:
