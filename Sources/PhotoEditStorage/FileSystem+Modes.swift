@@ -24,8 +24,8 @@ extension FileSystem {
     if let allowed = sharedMode(file, like: originals) { fchmod(file, allowed & ~mask) }
   }
 
-  /// Removes those permissions of an existing file that exceed those of originals whose contents are
-  /// added to it; a device or pipe is left unchanged.
+  /// Removes those permissions of an existing file that exceed those of originals whose contents
+  /// are added to it; a device or pipe is left unchanged.
   package static func restrict(_ file: Int32, like originals: [String]) {
     var status = stat()
     guard fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return }
@@ -67,8 +67,8 @@ extension FileSystem {
 
   /// Removes all permissions to write to a finished file.
   ///
-  /// The permissions to read stay, so the file is never readable by more users than before. A failure
-  /// has no effect: some file systems have no permissions.
+  /// The permissions to read stay, so the file is never readable by more users than before. A
+  /// failure has no effect: some file systems have no permissions.
   package static func makeReadOnly(_ path: String) {
     var status = stat()
     guard lstat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG,

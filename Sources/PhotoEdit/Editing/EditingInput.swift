@@ -3,8 +3,8 @@ public import FoundationEssentials
 
 /// The input of an editing session: one version of the photo, and the adjustment data if requested.
 ///
-/// Its files are copies for this object, which remain unchanged while it exists, even if another edit
-/// is committed; nothing that is written to them reaches a version of the photo.
+/// Its files are copies for this object, which remain unchanged while it exists, even if another
+/// edit is committed; nothing that is written to them reaches a version of the photo.
 public final class EditingInput: Sendable {
   /// The version that a session receives.
   public enum Version: String, Sendable, Hashable {
@@ -38,9 +38,9 @@ public final class EditingInput: Sendable {
   public var fullSizeImageURL: URL? { Self.url(stillCopy) }
   /// The video: a read-only copy that exists as long as this object; nil for a photo.
   ///
-  /// For a Live Photo, this is the video paired with the still. The copy is made at the first access,
-  /// which takes time and space unless the file system can share the blocks of files. It is nil if
-  /// the copy cannot be made; `prepareFiles()` throws the reason.
+  /// For a Live Photo, this is the video paired with the still. The copy is made at the first
+  /// access, which takes time and space unless the file system can share the blocks of files. It is
+  /// nil if the copy cannot be made; `prepareFiles()` throws the reason.
   public var audiovisualURL: URL? { Self.url(movieCopy) }
   /// The duration of the video in seconds; 0 for a photo.
   public let duration: Double
@@ -135,8 +135,8 @@ public final class EditingInput: Sendable {
 
   /// Creates the copies to which the URLs refer, unless they exist already.
   ///
-  /// Not needed before a URL is used; serves to copy a large video in the background, or to learn why
-  /// a URL is nil.
+  /// Not needed before a URL is used; serves to copy a large video in the background, or to learn
+  /// why a URL is nil.
   ///
   /// - Throws: `EditingError`, for lack of space for example.
   public func prepareFiles() async throws(EditingError) {

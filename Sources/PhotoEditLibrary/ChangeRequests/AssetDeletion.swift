@@ -141,9 +141,10 @@ extension ChangeContext {
 
   /// Permanently deletes assets in the trash, with all their files.
   ///
-  /// Results that were fetched before still contain them, without their properties; their identifiers
-  /// are never reused. The history of the library keeps only their identifiers. What unused parts of
-  /// the database file contain is overwritten soon, at the latest by `PhotoLibrary.synchronize()`.
+  /// Results that were fetched before still contain them, without their properties; their
+  /// identifiers are never reused. The history of the library keeps only their identifiers. What
+  /// unused parts of the database file contain is overwritten soon, at the latest by
+  /// `PhotoLibrary.synchronize()`.
   ///
   /// - Throws: When the change is performed, `changeNotSupported` for assets that are not in the
   ///   trash.

@@ -35,8 +35,8 @@ struct AssetVersions {
     enum Kind: Int64, Sendable {
       /// A version that an earlier or undone state needs.
       case content = 0
-      /// The journal of edits while the asset is unedited, or while its adjustment data is the file of
-      /// another program.
+      /// The journal of edits while the asset is unedited, or while its adjustment data is the
+      /// file of another program.
       case record = 1
     }
 

@@ -172,8 +172,8 @@ public struct AssetVideo: Sendable, Hashable {
 
   /// Creates the copy to which `url` refers, unless it exists already.
   ///
-  /// Not needed before `url` is used; serves to copy a large video in the background, or to learn why
-  /// there is no file.
+  /// Not needed before `url` is used; serves to copy a large video in the background, or to learn
+  /// why there is no file.
   ///
   /// - Throws: `LibraryError`, for lack of space for example.
   public func prepareFile() async throws(LibraryError) {

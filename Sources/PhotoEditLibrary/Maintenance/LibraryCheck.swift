@@ -12,8 +12,8 @@ import PhotoEditStorage
 public struct LibraryCheck: Sendable {
   /// Indicates whether all files are read, hashed and decoded.
   ///
-  /// Otherwise their sizes and modification times are checked, and only a file that was written after
-  /// it was added to the library is hashed.
+  /// Otherwise their sizes and modification times are checked, and only a file that was written
+  /// after it was added to the library is hashed.
   public var isDeep = false
   /// Receives the number of checked files; returns false to cancel.
   public var progress: (@Sendable (Int) -> Bool)?
@@ -264,8 +264,8 @@ struct StoredFile {
 
   /// Returns whether a version of the file may have been written after the commit.
   ///
-  /// A file that was added later than the other files of its asset counts as well, and so does a copy
-  /// of the library that did not preserve times. The precision of file systems differs.
+  /// A file that was added later than the other files of its asset counts as well, and so does a
+  /// copy of the library that did not preserve times. The precision of file systems differs.
   func isWritten(_ version: FileVersion) -> Bool { version.modificationTime > date + 0.001 }
 }
 

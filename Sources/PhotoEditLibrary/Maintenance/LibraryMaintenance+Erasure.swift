@@ -5,8 +5,8 @@ import PhotoEditStorage
 /// The erasure of purged assets from the files of the database.
 ///
 /// A purge clears the rows of an asset. Its words are then still in the full-text index, which only
-/// marks them as deleted, and unused parts of pages and the write-ahead log contain earlier rows. The
-/// index is merged, the database is written again without unused parts, and the log is emptied.
+/// marks them as deleted, and unused parts of pages and the write-ahead log contain earlier rows.
+/// The index is merged, the database is written again without unused parts, and the log is emptied.
 extension LibraryMaintenance {
   /// The progress of the erasure; the raw values are stored.
   ///
