@@ -116,19 +116,19 @@ void pe_jpeg_start(pe_jpeg_decoder *decoder) {
   decoder->is_started = 1;
 }
 
+// Files store the transmittance of each colorant: 0 is full ink. libjpeg's documentation expects
+// that only of files with Adobe's marker; but programs that write CMYK, and all viewers, do the same
+// without it.
+
 /// Multiplies the transmittance of each colorant by that of black.
-static void cmyk_to_rgb(const uint8_t *cmyk, uint8_t *rgb, size_t width, int is_inverted) {
-  uint8_t flip = is_inverted ? 0 : 255;
-  for (size_t i = 0; i < width; i++, cmyk += CMYK_CHANNELS, rgb += 3) {
-    unsigned black = cmyk[3] ^ flip;
-    for (int c = 0; c < 3; c++) rgb[c] = (uint8_t)(((cmyk[c] ^ flip) * black + 127) / 255);
-  }
+static void cmyk_to_rgb(const uint8_t *cmyk, uint8_t *rgb, size_t width) {
+  for (size_t i = 0; i < width; i++, cmyk += CMYK_CHANNELS, rgb += 3)
+    for (int c = 0; c < 3; c++) rgb[c] = (uint8_t)((cmyk[c] * (unsigned)cmyk[3] + 127) / 255);
 }
 
-/// Undoes the inversion used in Adobe's files.
-static void copy_cmyk(const uint8_t *cmyk, uint8_t *out, size_t width, int is_inverted) {
-  uint8_t flip = is_inverted ? 255 : 0;
-  for (size_t i = 0; i < width * CMYK_CHANNELS; i++) out[i] = cmyk[i] ^ flip;
+/// Returns amounts of ink.
+static void copy_cmyk(const uint8_t *cmyk, uint8_t *out, size_t width) {
+  for (size_t i = 0; i < width * CMYK_CHANNELS; i++) out[i] = 255 - cmyk[i];
 }
 
 // All pixels have been delivered, so errors here affect none of them.
@@ -156,7 +156,6 @@ pe_jpeg_code pe_jpeg_read_rows(
   if (!decoder->is_started) pe_jpeg_start(decoder);
   JDIMENSION first = library->output_scanline;
   if (first >= library->output_height) return PE_JPEG_OK;
-  int is_inverted = library->saw_Adobe_marker;
   size_t width = library->output_width;
   // `written` is the caller's memory and survives a jump; local variables changed in the loop would
   // not.
@@ -173,7 +172,7 @@ pe_jpeg_code pe_jpeg_read_rows(
     if (decoder->cmyk_rows != NULL) {
       for (JDIMENSION i = 0; i < got; i++)
         (context->options.delivers_cmyk ? copy_cmyk : cmyk_to_rgb)(
-            targets[i], target + i * bytes_per_row, width, is_inverted);
+            targets[i], target + i * bytes_per_row, width);
     }
     *written += (int32_t)got;
   }

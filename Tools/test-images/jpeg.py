@@ -119,8 +119,8 @@ def ycck(cmyk):
 
 
 def bare_cmyk(cmyk):
-    """CMYK without Adobe's marker: 0 is no ink, not full ink."""
-    return without_segment(encode(255 - cmyk, subsampling="4:4:4"), 0xEE)
+    """CMYK without Adobe's marker, inverted as with it."""
+    return without_segment(encode(cmyk, subsampling="4:4:4"), 0xEE)
 
 
 def rotated(data, orientation):
@@ -187,7 +187,7 @@ def inputs():
     yield "jpeg-ycck.jpg", ycck(cmyk), "YCCK with Adobe's marker, transform 2"
     yield "jpeg-cmyk-no-adobe.jpg", bare_cmyk(
         cmyk
-    ), "CMYK without Adobe's marker: 0 is no ink, as libjpeg's documentation says"
+    ), "CMYK without Adobe's marker, inverted as with it"
 
     plain = encode(small[::2, ::2])
     yield "jpeg-comment.jpg", with_segments(

@@ -7,7 +7,8 @@ public import PhotoEditStorage
 /// and samplings of the library.
 ///
 /// Delivers 8-bit gray or RGB, or CMYK if requested; otherwise CMYK is converted to RGB as
-/// `(255 − ink) · (255 − black) / 255`. A file with Adobe's marker stores CMYK inverted. Calls
+/// `(255 − ink) · (255 − black) / 255`. Files store CMYK inverted, with or
+/// without Adobe's marker. Calls
 /// `jpeg_read_header`, `jpeg_start_decompress` and `jpeg_read_scanlines`, with the accurate integer
 /// DCT and smooth chroma upsampling.
 ///

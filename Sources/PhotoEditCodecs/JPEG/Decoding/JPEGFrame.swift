@@ -35,7 +35,7 @@ public struct JPEGFrame: Hashable, Sendable {
   public let restartInterval: Int
   /// The color model of the components.
   public let color: SourceColor
-  /// Indicates whether Adobe's marker is present, in which case CMYK is inverted.
+  /// Indicates whether Adobe's marker is present.
   public let hasAdobeMarker: Bool
   /// The unit of JFIF's pixel density: 0 for an aspect ratio, 1 per inch, 2 per centimeter.
   public let densityUnit: Int?
