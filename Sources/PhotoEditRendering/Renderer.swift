@@ -9,7 +9,7 @@ import PhotoEditStorage
 public enum Renderer {
   /// The version of the rendering semantics; incremented when pixels change for a reason other than
   /// a filter's version.
-  public static let semanticsVersion = 5
+  public static let semanticsVersion = 6
 
   /// Renders a graph on an image.
   ///
