@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pe_heif.h"
+#include "pe_heif_hevc.h"
 #include "pe_heif_library.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +25,12 @@ static int32_t refuse(struct heif_error error, char *message) {
     code = PE_HEIF_LIMIT;
   if (error.code == heif_error_Unsupported_filetype || error.code == heif_error_Unsupported_feature)
     code = PE_HEIF_UNSUPPORTED;
-  return fail(code, error.message, message);
+  // The decoder's own message follows libheif's words for its codes.
+  static const char words[] = ": Unspecified: ";
+  const char *text = error.message;
+  if (error.code == heif_error_Decoder_plugin_error && strstr(text, words) != NULL)
+    text = strstr(text, words) + sizeof words - 1;
+  return fail(code, text, message);
 }
 
 // The dimensions of a chroma plane follow from the chroma format; the library's values are checked
@@ -96,7 +102,7 @@ static void find_color(const struct heif_image *image, pe_heif_facts *facts) {
   pe_heif.heif_nclx_color_profile_free(profile);
 }
 
-// A file in memory in which some item references are masked with an unknown type.
+// A file in memory in which some boxes are masked with an unknown type.
 struct masked_file {
   const uint8_t *bytes;
   size_t count, position;
@@ -112,8 +118,8 @@ static int masked_read(void *data, size_t size, void *user) {
   if (size > file->count - file->position) return 1;
   memcpy(data, file->bytes + file->position, size);
   // The type of a box follows its length, in bytes 4 to 7.
-  const size_t *hidden = file->options->hidden_references;
-  size_t first = 0, end = file->options->hidden_reference_count, count = end;
+  const size_t *hidden = file->options->hidden_boxes;
+  size_t first = 0, end = file->options->hidden_box_count, count = end;
   while (first < end) {
     size_t middle = first + (end - first) / 2;
     if (hidden[middle] + 8 <= file->position)
@@ -167,27 +173,41 @@ static struct heif_error decode(
   return error;
 }
 
-int32_t pe_heif_decode(
-    const uint8_t *bytes, size_t count, const pe_heif_options *options, pe_heif_image **image,
-    pe_heif_facts *facts, char message[PE_HEIF_MESSAGE_CAPACITY]) {
-  memset(facts, 0, sizeof *facts);
-  *image = NULL;
-  pe_heif_image *decoded = calloc(1, sizeof *decoded);
-  struct heif_context *context = decoded != NULL ? pe_heif.heif_context_alloc() : NULL;
-  if (context == NULL) {
-    free(decoded);
-    return fail(PE_HEIF_OUT_OF_MEMORY, "out of memory", message);
-  }
+static int32_t decode_file(
+    const uint8_t *bytes, size_t count, const pe_heif_options *options, pe_heif_image *decoded,
+    char *message) {
+  struct heif_context *context = pe_heif.heif_context_alloc();
+  if (context == NULL) return fail(PE_HEIF_OUT_OF_MEMORY, "out of memory", message);
   pe_heif.heif_context_set_maximum_image_size_limit(context, options->maximum_side);
   struct masked_file masked = {.bytes = bytes, .count = count, .options = options};
   struct heif_error error =
-      options->hidden_reference_count > 0
+      options->hidden_box_count > 0
           ? pe_heif.heif_context_read_from_reader(context, &masked_reader, &masked, NULL)
           : pe_heif.heif_context_read_from_memory_without_copy(context, bytes, count, NULL);
   if (error.code == heif_error_Ok) error = decode(context, options->is_gray, &decoded->image);
   int32_t code = error.code == heif_error_Ok ? PE_HEIF_OK : refuse(error, message);
   // Error messages may belong to the context.
   pe_heif.heif_context_free(context);
+  return code;
+}
+
+int32_t pe_heif_decode(
+    const uint8_t *bytes, size_t count, const pe_heif_options *options, pe_heif_image **image,
+    pe_heif_facts *facts, char message[PE_HEIF_MESSAGE_CAPACITY]) {
+  memset(facts, 0, sizeof *facts);
+  *image = NULL;
+  pe_heif_image *decoded = calloc(1, sizeof *decoded);
+  if (decoded == NULL) return fail(PE_HEIF_OUT_OF_MEMORY, "out of memory", message);
+  pe_hevc_begin(0);
+  int32_t code = decode_file(bytes, count, options, decoded, message);
+  pe_hevc_end(NULL, NULL);
+  if (code == PE_HEIF_DAMAGED && options->is_lenient) {
+    char reason[PE_HEIF_MESSAGE_CAPACITY];
+    pe_hevc_begin(1);
+    code = decode_file(bytes, count, options, decoded, reason);
+    pe_hevc_end(&facts->damaged_count, &facts->picture_count);
+    if (code != PE_HEIF_OK) memcpy(message, reason, sizeof reason);
+  }
   if (code == PE_HEIF_OK && !find_planes(decoded, facts))
     code = fail(PE_HEIF_UNSUPPORTED, "planes with inconsistent sizes or bit depths", message);
   if (code != PE_HEIF_OK) {

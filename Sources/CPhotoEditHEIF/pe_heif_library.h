@@ -3,9 +3,13 @@
 #ifndef PE_HEIF_LIBRARY_H
 #define PE_HEIF_LIBRARY_H
 #include <libheif/heif.h>
+#include <libheif/heif_plugin.h>
 
 #define PE_HEIF_FUNCTIONS(X)                                                                       \
   X(heif_get_version)                                                                              \
+  X(heif_get_version_number)                                                                       \
+  X(heif_init)                                                                                     \
+  X(heif_register_decoder_plugin)                                                                  \
   X(heif_context_alloc)                                                                            \
   X(heif_context_free)                                                                             \
   X(heif_context_set_maximum_image_size_limit)                                                     \
@@ -16,7 +20,10 @@
   X(heif_decoding_options_alloc)                                                                   \
   X(heif_decoding_options_free)                                                                    \
   X(heif_decode_image)                                                                             \
+  X(heif_image_create)                                                                             \
   X(heif_image_release)                                                                            \
+  X(heif_image_add_plane)                                                                          \
+  X(heif_image_get_plane)                                                                          \
   X(heif_image_get_colorspace)                                                                     \
   X(heif_image_get_chroma_format)                                                                  \
   X(heif_image_get_width)                                                                          \
@@ -25,6 +32,11 @@
   X(heif_image_has_channel)                                                                        \
   X(heif_image_get_plane_readonly)                                                                 \
   X(heif_image_get_nclx_color_profile)                                                             \
+  X(heif_image_set_nclx_color_profile)                                                             \
+  X(heif_nclx_color_profile_alloc)                                                                 \
+  X(heif_nclx_color_profile_set_color_primaries)                                                   \
+  X(heif_nclx_color_profile_set_transfer_characteristics)                                          \
+  X(heif_nclx_color_profile_set_matrix_coefficients)                                               \
   X(heif_nclx_color_profile_free)
 
 struct pe_heif_functions {

@@ -22,6 +22,8 @@ package struct CodedPicture: Sendable {
     package var statesColor = true
     /// The seed of the samples.
     package var seed = 1
+    /// The number of independent parts of an HEVC picture.
+    package var slices = 1
 
     package init() {}
 
@@ -100,7 +102,8 @@ package struct CodedPicture: Sendable {
     let coding =
       isHEVC
       ? [
-        "-c:v", "libx265", "-x265-params", "log-level=none:lossless=1:pools=1:info=0", "-f", "hevc",
+        "-c:v", "libx265", "-x265-params",
+        "log-level=none:lossless=1:pools=1:info=0:slices=\(settings.slices)", "-f", "hevc",
       ]
       : [
         "-c:v", "libaom-av1", "-still-picture", "1", "-aom-params", "lossless=1", "-cpu-used", "8",

@@ -28,6 +28,8 @@ package struct HEIFFile: Sendable {
   package var primary = 1
   package var items: [Item] = []
   package var references: [(type: String, from: Int, to: [Int])] = []
+  /// Further boxes of the metadata.
+  package var metadata: [UInt8] = []
   /// Boxes after the end of the regular file.
   package var trailer: [UInt8] = []
 
@@ -187,6 +189,7 @@ package struct HEIFFile: Sendable {
     body += Self.fullBox("iinf", number(items.count, 2) + entries)
     body += properties
     if !references.isEmpty { body += Self.fullBox("iref", relations) }
+    body += metadata
     body += Self.box("idat", items.filter(\.isInside).flatMap(\.data))
     return Self.fullBox("meta", body)
   }

@@ -33,6 +33,11 @@ const char *pe_heif_library_name(void);
 const char *pe_heif_loaded_version(void);
 /// Loads the library unless it is already loaded; may be called from any thread.
 int32_t pe_heif_load(char message[PE_HEIF_MESSAGE_CAPACITY]);
+/// The file name of the library that decodes HEVC pictures.
+const char *pe_hevc_library_name(void);
+/// Makes libheif decode HEVC pictures through this target, which refuses damage; `pe_heif_load` must
+/// have succeeded. May be called from any thread.
+int32_t pe_hevc_load(char message[PE_HEIF_MESSAGE_CAPACITY]);
 /// Checks whether a library with another file name could be loaded instead.
 int32_t pe_heif_probe(const char *name, char message[PE_HEIF_MESSAGE_CAPACITY]);
 
@@ -41,9 +46,11 @@ typedef struct {
   int32_t maximum_side;
   /// Nonzero to decode luma only.
   int32_t is_gray;
-  /// Offsets of item references to hide from the library, in ascending order.
-  const size_t *hidden_references;
-  size_t hidden_reference_count;
+  /// Nonzero to fill what cannot be decoded of an HEVC picture.
+  int32_t is_lenient;
+  /// Offsets of boxes to hide from the library, in ascending order.
+  const size_t *hidden_boxes;
+  size_t hidden_box_count;
 } pe_heif_options;
 
 /// Properties of the decoded planes.
@@ -60,6 +67,9 @@ typedef struct {
   /// Nonzero if the following four values (ITU-T H.273) are known.
   int32_t has_color;
   int32_t primaries, transfer, matrix, is_full_range;
+  /// The number of coded pictures and of those that are damaged and were filled, which is counted
+  /// only if there are any; the message has the reason.
+  int32_t picture_count, damaged_count;
 } pe_heif_facts;
 
 typedef struct pe_heif_image pe_heif_image;

@@ -84,7 +84,8 @@ struct OBUParser {
     }
     guard !reader.isExhausted else { return nil }
     return SequenceParameters(
-      size: size, bitDepth: isTwelve ? 12 : isHigh ? 10 : 8, chroma: chroma, color: codedColor)
+      size: size, visibleSize: size, bitDepth: isTwelve ? 12 : isHigh ? 10 : 8, chroma: chroma,
+      color: codedColor)
   }
 
   private static func skipTiming(_ reader: inout BitReader) {

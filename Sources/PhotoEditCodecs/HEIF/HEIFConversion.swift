@@ -92,9 +92,11 @@
     /// The file name of the library.
     package static var name: String { String(cString: pe_heif_library_name()) }
 
-    /// Loads the library; throws `CodecError.libraryMissing` if that fails.
-    package static func load(for format: ImageFormat) throws(CodecError) {
+    /// Loads the library, and the decoder of HEVC pictures if needed; throws
+    /// `CodecError.libraryMissing` if that fails.
+    package static func load(for format: ImageFormat, withHEVC needsHEVC: Bool) throws(CodecError) {
       try attempt(format) { pe_heif_load($0) }
+      if needsHEVC { try LibraryLoading.load(format, package: "libde265-0", pe_hevc_load) }
     }
 
     /// Checks whether a library with another name could be loaded instead.

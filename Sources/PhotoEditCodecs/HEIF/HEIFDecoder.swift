@@ -12,20 +12,21 @@
   /// exact to half a level of the coded depth for full range and to one and a half levels for
   /// limited range (version 1.15). The whole image is decoded when the first row is read, and is
   /// held in memory as planes; cancellation is checked while its parts are inspected, before and
-  /// after decoding, and between rows. Damage is always an error, because libheif does not report
-  /// which rows were decoded.
+  /// after decoding, and between rows. Damage that is found is an error; a lenient decoder fills the
+  /// missing parts of HEVC pictures with gray and reports how many pictures are damaged, because
+  /// rows are not decoded one after another.
   ///
   /// libheif decodes the tiles of a grid on up to four threads of its own, which end with the call.
   public final class HEIFDecoder: ImageDecoder {
     /// The properties of the image, as stored in the file.
     public let header: ImageHeader
-    /// Always empty: anything that libheif tolerates with a warning is an error here.
-    public let notices: [DecoderWarning] = []
+    /// Notices so far; complete once the first row is read.
+    public private(set) var notices: [DecoderWarning] = []
 
     private let bytes: FileBytes
     private let options: DecoderOptions
     private let image: HEIFPrimaryImage
-    private let unreadReferences: [Int]
+    private let hiddenBoxes: [Int]
     private var planes: OpaquePointer?
     private var factors = pe_heif_conversion()
     private var next = 0
@@ -37,7 +38,7 @@
       let structure = try HEIFPrimaryImage.reading(HEIFStructure(bytes.buffer))
       image = try HEIFPrimaryImage(
         structure, limits: options.limits, isCancelled: options.isCancelled)
-      unreadReferences = structure.unreadReferences
+      hiddenBoxes = structure.boxesNotNeeded(by: image.usedItems)
       try image.checkColors(in: bytes.buffer, of: format)
       let channels: ChannelLayout =
         image.isMonochrome
@@ -47,7 +48,7 @@
         layout: RowLayout(channels: channels, bytesPerSample: image.bitDepth > 8 ? 2 : 1),
         sourceColor: image.sourceColor, bitsPerSample: image.bitDepth, isProgressive: false)
       (self.bytes, self.options) = (bytes, options)
-      try HEIFLibrary.load(for: format)
+      try HEIFLibrary.load(for: format, withHEVC: image.hasHEVC)
     }
 
     deinit { pe_heif_destroy(planes) }
@@ -85,20 +86,29 @@
       var choices = pe_heif_options()
       choices.maximum_side = Int32(clamping: options.limits.maximumSide)
       choices.is_gray = image.isMonochrome ? 1 : 0
+      choices.is_lenient = options.isLenient ? 1 : 0
       var facts = pe_heif_facts()
       var decoded: OpaquePointer?
       var message = CMessage()
       let base = bytes.buffer.baseAddress?.assumingMemoryBound(to: UInt8.self)
-      let code = unreadReferences.withUnsafeBufferPointer { hidden in
-        choices.hidden_references = hidden.baseAddress
-        choices.hidden_reference_count = hidden.count
+      let code = hiddenBoxes.withUnsafeBufferPointer { hidden in
+        choices.hidden_boxes = hidden.baseAddress
+        choices.hidden_box_count = hidden.count
         return message.fill {
           pe_heif_decode(base, bytes.count, &choices, &decoded, &facts, $0)
         }
       }
       planes = decoded
       switch code {
-      case PE_HEIF_OK: try accept(facts)
+      case PE_HEIF_OK:
+        if facts.damaged_count > 0 {
+          notices.append(
+            DecoderWarning(
+              kind: .filled,
+              message: "\(facts.damaged_count) of \(facts.picture_count) coded pictures "
+                + "\(facts.damaged_count == 1 ? "is" : "are") damaged (\(message.text))"))
+        }
+        try accept(facts)
       case PE_HEIF_UNSUPPORTED:
         throw .unsupported(
           "\(header.format.nameWithArticle) that libheif cannot decode "

@@ -12,6 +12,8 @@ struct HEIFItem {
   /// "deflate" if the bytes are compressed, otherwise empty.
   let contentEncoding: String
   let isHidden: Bool
+  /// The offset of its box.
+  let start: Int
   var location: Location?
   /// In order of application.
   var properties: [HEIFProperty] = []
@@ -38,6 +40,16 @@ struct HEIFItem {
 
   private func first<Value>(_ value: (HEIFProperty) -> Value?) -> Value? {
     properties.lazy.compactMap(value).first
+  }
+
+  /// Indicates whether the image is rotated, mirrored or cropped after decoding.
+  var isTransformed: Bool {
+    properties.contains {
+      switch $0 {
+      case .rotation, .mirror, .aperture: true
+      default: false
+      }
+    }
   }
 
   /// Indicates whether this is an image to display, coded or derived.

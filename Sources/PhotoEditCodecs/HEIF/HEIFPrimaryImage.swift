@@ -30,6 +30,7 @@ struct HEIFPrimaryImage {
   private var isTransformed = false
   private var codedCanvas = PixelSize(width: 0, height: 0)
   private var costs: [Int: Cost] = [:]
+  private var visibleSizes: [Int: PixelSize] = [:]
   private let derivations: [Int: [Int]]
   private let structure: HEIFStructure
   private let isCancelled: (@Sendable () -> Bool)?
@@ -43,6 +44,8 @@ struct HEIFPrimaryImage {
     var height: Int
     /// The size in its box, cached.
     var size: PixelSize?
+    /// The size that a decoder delivers; nil if it depends on transformations.
+    var delivered: PixelSize?
   }
 
   /// A file with deeper derivations is not well-formed.
@@ -78,6 +81,14 @@ struct HEIFPrimaryImage {
       isPremultiplied = multiplied.contains(alpha.identifier)
     }
     try transform(item)
+  }
+
+  /// The items that a decoder needs.
+  var usedItems: Set<Int> { Set(costs.keys) }
+
+  /// Indicates whether a part is coded as HEVC.
+  var hasHEVC: Bool {
+    costs.keys.contains { ["hvc1", "hev1"].contains(structure.item($0)?.type) }
   }
 
   /// Indicates whether the image has luma only.
@@ -146,7 +157,7 @@ struct HEIFPrimaryImage {
     let height = try inspectOnce(item, isColor: isColor, depth: depth)
     costs[item.identifier] = Cost(
       pixels: used.pixels - before.pixels, parts: used.partCount - before.partCount + 1,
-      height: height, size: item.size)
+      height: height, size: item.size, delivered: delivered(item))
     return height
   }
 
@@ -156,6 +167,10 @@ struct HEIFPrimaryImage {
     var height = 0
     guard let size = item.size, size.width > 0, size.height > 0 else {
       throw .damaged("width or height of item \(item.identifier) is missing or 0")
+    }
+    let sizes = item.properties.compactMap { if case .size(let size) = $0 { size } else { nil } }
+    guard sizes.allSatisfy({ $0 == size }) else {
+      throw .damaged("item \(item.identifier) has contradictory sizes")
     }
     try used.limits.check(size)
     switch item.type {
@@ -181,6 +196,16 @@ struct HEIFPrimaryImage {
     return height
   }
 
+  /// Returns the size of an inspected image as a decoder delivers it.
+  private func delivered(_ item: HEIFItem) -> PixelSize? {
+    if item.isTransformed { return nil }
+    switch item.type {
+    case "iden": return derivations[item.identifier]?.first.flatMap { costs[$0]?.delivered }
+    case "grid", "iovl": return item.size
+    default: return visibleSizes[item.identifier]
+    }
+  }
+
   private func source(_ identifier: Int) throws(CodecError) -> HEIFItem {
     guard let item = structure.item(identifier) else {
       throw .damaged("item \(identifier) is missing")
@@ -189,6 +214,7 @@ struct HEIFPrimaryImage {
   }
 
   private mutating func record(_ sequence: SequenceParameters, of item: HEIFItem, isColor: Bool) {
+    visibleSizes[item.identifier] = sequence.visibleSize
     guard isColor, bitDepth == 0 else { return }
     bitDepth = sequence.bitDepth
     chroma = sequence.chroma
@@ -236,6 +262,13 @@ struct HEIFPrimaryImage {
       guard size == tile else { throw .damaged("grid tiles have different sizes") }
       let below = try inspect(item, isColor: isColor, depth: depth + 1)
       height = max(height, below + 1)
+      // libheif copies a tile of another size as it is, and does not clear the rest of the image.
+      guard let delivered = costs[identifier]?.delivered else {
+        throw .unsupported("an HEIF image with rotated, mirrored or cropped tiles")
+      }
+      guard delivered == tile else {
+        throw .damaged("grid tile has \(delivered) pixels, expected \(tile)")
+      }
     }
     return height
   }

@@ -29,6 +29,8 @@ struct HEIFStructure {
 
   let bytes: UnsafeRawBufferPointer
   private var data = 0..<0
+  /// Offsets of groups and of color information that only other decoders use.
+  private var unknownBoxes: [Int] = []
 
   /// Reads the boxes; the memory must outlive the structure.
   init(_ bytes: UnsafeRawBufferPointer) throws(BoxError) {
@@ -58,21 +60,24 @@ struct HEIFStructure {
       .compactMap { item($0.from) }
   }
 
-  /// Offsets of references that make libheif 1.15 reject a file although the primary image does not
-  /// need them.
+  /// Returns the offsets of boxes that an image decoded from some items does not need, in ascending
+  /// order.
   ///
-  /// libheif requires an auxiliary image or a thumbnail to reference exactly one image, which must
-  /// be decodable; recent phones attach the gain map to both the image and `tmap`.
-  var unreadReferences: [Int] {
-    references.filter { reference in
-      guard ["auxl", "thmb"].contains(reference.type) else { return false }
-      let isNeeded =
-        reference.type == "auxl" && reference.to.contains(primary)
-        && item(reference.from)?.auxiliaryType.map(HEIFPrimaryImage.alphaTypes.contains) == true
-      return !isNeeded
-        && (reference.to.count != 1
-          || reference.to.contains { item($0)?.isImage != true })
-    }.map(\.start).sorted()
+  /// libheif 1.15 reads all of a file, and rejects what it does not know although the image does not
+  /// need it: metadata, an auxiliary image or a thumbnail of two images (recent phones attach each
+  /// to both the image and `tmap`), items without data, compressed items, groups with data of their
+  /// own, and color information of other kinds.
+  func boxesNotNeeded(by used: Set<Int>) -> [Int] {
+    let unused = items.filter { !used.contains($0.identifier) }.map(\.start)
+    let relations = references.filter { reference in
+      switch reference.type {
+      case "dimg", "prem": false
+      case "auxl":
+        item(reference.from)?.auxiliaryType.map(HEIFPrimaryImage.alphaTypes.contains) != true
+      default: true
+      }
+    }
+    return (unused + relations.map(\.start) + unknownBoxes).sorted()
   }
 
   /// Returns the byte ranges of an item in the file.
@@ -112,8 +117,9 @@ struct HEIFStructure {
     var reader = BoxReader(bytes, in: meta.body)
     try reader.skip(4)
     var parts: [FourCC: Range<Int>] = [:]
-    for box in try reader.boxes() where parts[box.type] == nil {
-      parts[box.type] = box.body
+    for box in try reader.boxes() {
+      if box.type == "grpl" { unknownBoxes.append(box.start) }
+      if parts[box.type] == nil { parts[box.type] = box.body }
     }
     data = parts["idat"] ?? 0..<0
     guard let information = parts["iinf"], let main = parts["pitm"], let locations = parts["iloc"]
@@ -149,7 +155,7 @@ struct HEIFStructure {
       items.append(
         HEIFItem(
           identifier: identifier, type: type, contentType: isMIME ? entry.text() : "",
-          contentEncoding: isMIME ? entry.text() : "", isHidden: flags & 1 != 0))
+          contentEncoding: isMIME ? entry.text() : "", isHidden: flags & 1 != 0, start: box.start))
     }
   }
 
@@ -201,7 +207,9 @@ struct HEIFStructure {
       switch box.type {
       case "ipco":
         for box in try content.boxes() {
-          allProperties.append(try HEIFProperty(box, in: bytes))
+          let property = try HEIFProperty(box, in: bytes)
+          if case .other("colr") = property { unknownBoxes.append(box.start) }
+          allProperties.append(property)
         }
       case "ipma": try associate(allProperties, &content)
       default: break

@@ -38,6 +38,8 @@ enum ChromaFormat: Int, Hashable {
 struct SequenceParameters: Hashable {
   /// The coded size, before any cropping.
   var size: PixelSize
+  /// The size that a decoder delivers.
+  var visibleSize: PixelSize
   var bitDepth: Int
   var chroma: ChromaFormat
   /// Nil if the header has no color information, or cannot be parsed that far.
@@ -97,12 +99,19 @@ enum HEVCSequence {
     let chroma = format == .full && reader.flag() ? ChromaFormat.gray : format
     let width = reader.exponential()
     let height = reader.exponential()
-    if reader.flag() { for _ in 0..<4 { _ = reader.exponential() } }
+    // Left, right, top and bottom, in samples of the differences.
+    let margins = reader.flag() ? (0..<4).map { _ in reader.exponential() } : [0, 0, 0, 0]
+    let columns = [.halfBoth, .halfColumns].contains(format) ? 2 : 1
+    let rows = format == .halfBoth ? 2 : 1
     let luma = 8 + reader.exponential()
     let depth = max(luma, 8 + reader.exponential())
     guard !reader.isExhausted, width > 0, height > 0, depth <= 16 else { return nil }
     return SequenceParameters(
-      size: PixelSize(width: width, height: height), bitDepth: chroma == .gray ? luma : depth,
+      size: PixelSize(width: width, height: height),
+      visibleSize: PixelSize(
+        width: width - columns * (margins[0] + margins[1]),
+        height: height - rows * (margins[2] + margins[3])),
+      bitDepth: chroma == .gray ? luma : depth,
       chroma: chroma,
       color: color(&reader, layers: layers))
   }

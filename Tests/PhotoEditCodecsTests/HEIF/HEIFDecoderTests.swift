@@ -276,6 +276,56 @@ struct HEIFDecoderTests {
     }
   }
 
+  @Test func `what libheif does not know and the image does not need is hidden from it`() throws {
+    let plain = HEIFFile(try CodedPicture.make(Self.plain))
+    let alone = try ImageDecoders.decode(FileBytes(plain.bytes))
+    let changes: [(String, (inout HEIFFile) -> Void)] = [
+      (
+        "metadata of two images, as phones write since iOS 18",
+        { file in
+          file.items += [
+            HEIFFile.Item(20, "Exif", [0, 0, 0, 0] + Array("II*\0".utf8) + [8, 0, 0, 0, 0, 0]),
+            HEIFFile.Item(13, "tmap", [0, 0, 0], properties: [HEIFFile.size(32, 24)]),
+          ]
+          file.references += [("dimg", 13, [1]), ("cdsc", 20, [1, 13])]
+        }
+      ),
+      (
+        "compressed metadata that is damaged",
+        { file in
+          var item = HEIFFile.Item(21, "mime", [1, 2, 3])
+          (item.contentType, item.contentEncoding) = ("application/rdf+xml", "deflate")
+          file.items.append(item)
+          file.references.append(("cdsc", 21, [1]))
+        }
+      ),
+      (
+        "a group with data of its own",
+        { file in
+          let group = HEIFFile.number(7, 4) + HEIFFile.number(1, 4) + HEIFFile.number(1, 4)
+          file.metadata = HEIFFile.box("grpl", HEIFFile.fullBox("pymd", group + [1, 2, 3, 4, 5]))
+        }
+      ),
+      (
+        "an image of a kind and without a decoder configuration",
+        { file in file.items.append(HEIFFile.Item(22, "hvc1", [0, 0, 0, 1, 2])) }
+      ),
+      (
+        "color information for QuickTime",
+        { file in
+          file.items[0].properties.append(
+            HEIFFile.box("colr", Array("nclc".utf8) + [0, 1, 0, 13, 0, 6]))
+        }
+      ),
+    ]
+    for (name, change) in changes {
+      var file = plain
+      change(&file)
+      let image = try? ImageDecoders.decode(FileBytes(file.bytes))
+      #expect(image == alone, "\(name)")
+    }
+  }
+
   @Test func `a library limit is reported as a limit, not as damage`() throws {
     var (file, _) = try withAlpha(
       Self.plain, alpha: Self.plain.with { $0.chroma = nil }, isPremultiplied: false)
