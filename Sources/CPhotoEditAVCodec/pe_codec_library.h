@@ -23,6 +23,7 @@
   X(avcodec_find_encoder_by_name)                                                                  \
   X(avcodec_alloc_context3)                                                                        \
   X(avcodec_free_context)                                                                          \
+  X(avcodec_default_get_buffer2)                                                                   \
   X(avcodec_open2)                                                                                 \
   X(avcodec_send_packet)                                                                           \
   X(avcodec_receive_frame)                                                                         \
@@ -61,6 +62,10 @@ extern struct pe_codec_functions pe_codec;
 int32_t pe_codec_fail(int code, pe_codec_failure *failure);
 /// Keeps the messages of a context, which come from any of its threads, from standard error.
 void pe_codec_silence(AVCodecContext *context);
+/// Returns gray memory for a frame; a function of the kind `get_buffer2`.
+int pe_codec_get_buffer(AVCodecContext *context, AVFrame *frame, int flags);
+/// Returns whether a part of a decoded frame has the gray of its buffer.
+int pe_frame_lacks_parts(const AVFrame *frame);
 
 static inline AVFrame *pe_frame_of(pe_frame *frame) { return (AVFrame *)frame; }
 static inline const AVFrame *pe_frame_in(const pe_frame *frame) { return (const AVFrame *)frame; }

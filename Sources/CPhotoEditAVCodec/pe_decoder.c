@@ -22,11 +22,20 @@ static int open_decoder(pe_decoder *decoder, const pe_decoder_settings *settings
   context->height = settings->height;
   context->max_pixels = settings->most_pixels;
   context->thread_count = settings->threads;
+  context->get_buffer2 = pe_codec_get_buffer;
+#if FF_API_THREAD_SAFE_CALLBACKS
+  // Otherwise each thread would wait for the caller's to get its buffers.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  context->thread_safe_callbacks = 1;
+#pragma GCC diagnostic pop
+#endif
   // H.264 need not specify how many frames are reordered. A decoder that guesses drops frames that
   // arrive too late for its guess; a strict one delays as many as the level allows.
   if (!settings->is_hasty) context->strict_std_compliance = FF_COMPLIANCE_STRICT;
   context->has_b_frames = settings->reordering;
-  context->thread_type = settings->is_hasty ? FF_THREAD_SLICE : FF_THREAD_FRAME | FF_THREAD_SLICE;
+  int is_single = settings->is_hasty || settings->is_steady;
+  context->thread_type = is_single ? FF_THREAD_SLICE : FF_THREAD_FRAME | FF_THREAD_SLICE;
   if (settings->setup_size > 0) {
     context->extradata =
         pe_codec.av_mallocz((size_t)settings->setup_size + AV_INPUT_BUFFER_PADDING_SIZE);

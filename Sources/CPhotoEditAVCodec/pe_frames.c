@@ -85,7 +85,8 @@ void pe_frame_get_facts(const pe_frame *frame, pe_frame_facts *out) {
       .is_interlaced = own->interlaced_frame,
       .is_key = own->key_frame,
 #endif
-      .is_damaged = (own->flags & AV_FRAME_FLAG_CORRUPT) != 0 || own->decode_error_flags != 0,
+      .is_damaged = (own->flags & AV_FRAME_FLAG_CORRUPT) != 0 || own->decode_error_flags != 0 ||
+                    pe_frame_lacks_parts(own),
       .presentation = own->pts != AV_NOPTS_VALUE ? own->pts : own->best_effort_timestamp,
       .pixel_numerator = own->sample_aspect_ratio.num,
       .pixel_denominator = own->sample_aspect_ratio.den,

@@ -106,6 +106,7 @@ static int is_image_data_left(j_decompress_ptr library, size_t skipped) {
   // Cameras pad with zeros, which contain no image data.
   size_t used = 0;
   for (size_t i = end - skipped; i < end; i++) used += context->bytes[i] != 0;
+  context->has_skipped_data |= used > 0;
   size_t read = end - context->scan_start - skipped;
   return library->total_iMCU_rows > 0 && used > read / library->total_iMCU_rows;
 }

@@ -38,6 +38,8 @@ typedef struct {
   /// Nonzero if pixels are wrong or missing, and the number of rows decoded before them.
   int is_damaged;
   int32_t recovered_rows;
+  /// Nonzero if data other than padding was skipped after a scan.
+  int has_skipped_data;
   /// Nonzero if the file ended without an end marker.
   int hit_end;
   /// The scan whose first byte of data is at `scan_start`.

@@ -188,6 +188,25 @@ pe_jpeg_code pe_jpeg_read_coefficients(pe_jpeg_decoder *decoder) {
   return PE_JPEG_OK;
 }
 
+// After damage, codes are soon read at the right bits again, but all later averages are off by the
+// same amount. That of 8-bit samples is at most 8·128; encoders exceed it slightly to avoid ringing.
+int32_t pe_jpeg_is_implausible(pe_jpeg_decoder *decoder) {
+  j_decompress_ptr library = &decoder->library;
+  if (setjmp(decoder->context.target)) return 1;
+  for (int i = 0; i < library->num_components; i++) {
+    const jpeg_component_info *c = &library->comp_info[i];
+    if (c->quant_table == NULL) return 1;
+    const int step = c->quant_table->quantval[0], most = 2 * 8 * 128 + step;
+    for (JDIMENSION row = 0; row < c->height_in_blocks; row++) {
+      JBLOCKARRAY blocks = library->mem->access_virt_barray(
+          (j_common_ptr)library, decoder->coefficients[i], row, 1, FALSE);
+      for (JDIMENSION column = 0; column < c->width_in_blocks; column++)
+        if (abs(blocks[0][column][0] * step) > most) return 1;
+    }
+  }
+  return decoder->context.has_skipped_data;
+}
+
 pe_jpeg_code pe_jpeg_copy_coefficients(
     pe_jpeg_decoder *decoder, int32_t index, int16_t *values) {
   if (setjmp(decoder->context.target)) return decoder->context.code;

@@ -36,7 +36,34 @@ public enum VideoRenderer {
     let requestedThreads = max(1, options.threads ?? ThreadGroup.cores)
     // Decoder and encoder fail if fewer threads are available than configured.
     let cores = ThreadGroup.areAvailable(3 * requestedThreads) ? requestedThreads : 1
-    let reading = try FrameReader(source, threads: cores, isCancelled: isCancelled)
+    let furthest = LockedValue(0)
+    let forward: @Sendable (VideoProgress) -> Void = { now in
+      let isAhead = furthest.withLock { frames in
+        defer { frames = max(frames, now.frames) }
+        return now.frames > frames
+      }
+      if isAhead { progress(now) }
+    }
+    // Undamaged videos, which are nearly all, are decoded by several threads.
+    for isSteady in [false, true] {
+      let reading = try FrameReader(
+        source, threads: cores, isSteady: isSteady, isCancelled: isCancelled)
+      do throws(VideoError) {
+        return try write(
+          reading, edit, to: staged, options, render, from: source, threads: cores, forward)
+      } catch {
+        guard reading.needsSteadyReader else { throw error }
+      }
+    }
+    throw .damaged(time: nil, reason: "no frame can be decoded")
+  }
+
+  private static func write(
+    _ reading: FrameReader, _ edit: VideoEdit, to staged: String, _ options: VideoOptions,
+    _ render: RenderOptions, from source: String, threads cores: Int,
+    _ progress: @escaping @Sendable (VideoProgress) -> Void
+  ) throws(VideoError) -> VideoReport {
+    let isCancelled = render.isCancelled
     guard let first = try reading.readFirst() else {
       throw .damaged(time: nil, reason: "no frame can be decoded")
     }

@@ -73,6 +73,51 @@ extension RenderedMovieTests {
     }
   }
 
+  /// Renders and returns the samples and the losses; nil if the file is refused as damaged.
+  private func rendered(_ path: String) throws -> (samples: [UInt8], losses: [String])? {
+    unlink(clips.file("out.mov"))
+    do {
+      let report = try render(path, [Grayscale(.luma601)])
+      return (try clips.samples(clips.file("out.mov"), "gray"), report.losses)
+    } catch VideoError.damaged {
+      return nil
+    }
+  }
+
+  /// Videos of which all data after the first frame's head is replaced in places.
+  @Test(arguments: ["mjpeg -q:v 3", "libx265 -preset ultrafast -x265-params log-level=none"])
+  func `damaged frames are listed, and two runs give the same ones`(codec: String) throws {
+    let chart = "-f lavfi -i testsrc2=size=160x128:rate=10:duration=0.6"
+    let source = try clips.make("a.mov", "\(chart) -pix_fmt yuv420p -c:v \(codec)")
+    let other = try clips.make(
+      "b.mov", "-f lavfi -i mandelbrot=size=160x128:rate=10 -t 0.6 -pix_fmt yuv420p -c:v \(codec)")
+    let whole = try bytes(source)
+    let start = try #require(
+      whole.indices.dropLast(4).first { Array(whole[$0..<$0 + 4]) == Array("mdat".utf8) })
+    let size = whole[start - 4..<start].reduce(0) { $0 << 8 | Int($1) }
+    var random = SeededNumbers(31)
+    var listed = 0
+    for number in 0..<SeededNumbers.cases(12) {
+      var damaged = whole
+      let position = start + size / 3 + random.below(size / 2)
+      for index in position..<position + 40 { damaged[index] = UInt8(random.below(256)) }
+      let path = try write(damaged)
+      let first = try rendered(path)
+      _ = try rendered(other)
+      let second = try rendered(path)
+      #expect(first?.samples == second?.samples, "case \(number)")
+      #expect(first?.losses == second?.losses)
+      guard let first else { continue }
+      if first.losses.contains(where: { $0.contains("damaged (the first at ") }) { listed += 1 }
+      // An H.265 slice with other content is as good as one without damage.
+      if codec.contains("mjpeg") {
+        #expect(first.losses.contains { $0.contains("damaged") }, "case \(number)")
+      }
+    }
+    #expect(!codec.contains("mjpeg") || listed > 0)
+    #expect(try rendered(source)?.losses.contains { $0.contains("damaged") } == false)
+  }
+
   private func write(_ bytes: [UInt8]) throws -> String {
     let path = clips.file("damaged.mov")
     unlink(path)

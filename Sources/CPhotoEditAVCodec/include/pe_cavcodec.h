@@ -52,6 +52,9 @@ typedef struct {
   int32_t reordering;
   /// Nonzero if frames must be output as early as possible, which leaves threads idle.
   int32_t is_hasty;
+  /// Nonzero if frames must be decoded one after another, so that what is reconstructed of damaged
+  /// ones does not depend on the speed of threads.
+  int32_t is_steady;
   /// The maximum number of pixels; larger frames are rejected.
   int64_t most_pixels;
 } pe_decoder_settings;
@@ -72,7 +75,7 @@ typedef struct {
   /// The number of times chroma is halved horizontally and vertically; 0 for gray and RGB.
   int32_t chroma_shift_x, chroma_shift_y;
   int32_t is_gray, is_rgb, has_alpha, is_interlaced, is_key;
-  /// Nonzero if the decoder reports that parts of it are concealed errors.
+  /// Nonzero if the decoder reports that parts of it are concealed errors, or left parts out.
   int32_t is_damaged;
   int64_t presentation;
   /// Width / height of a pixel; 0 if unknown.

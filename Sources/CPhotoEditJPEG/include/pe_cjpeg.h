@@ -178,6 +178,9 @@ const char *pe_jpeg_notice_at(
 pe_jpeg_code pe_jpeg_read_coefficients(pe_jpeg_decoder *decoder);
 /// Writes width_in_blocks · height_in_blocks · 64 values, each block in natural order.
 pe_jpeg_code pe_jpeg_copy_coefficients(pe_jpeg_decoder *decoder, int32_t index, int16_t *values);
+/// Returns nonzero if the coefficients that were read cannot be those of an image: the data of blocks
+/// is damaged in a way that it is still readable, or there is more of it than there are blocks.
+int32_t pe_jpeg_is_implausible(pe_jpeg_decoder *decoder);
 
 /// Position of a component's blocks in MCU rows, and the mapping to the blocks of a rotated crop.
 typedef struct {

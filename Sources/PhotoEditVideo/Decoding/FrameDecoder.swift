@@ -15,7 +15,11 @@ struct FrameDecoder: ~Copyable {
   /// - Parameters:
   ///   - threads: The number of the decoder's own threads.
   ///   - isHasty: Whether the first frame must be delivered as early as possible.
-  init(_ track: VideoTrack, threads: Int, isHasty: Bool = false) throws(VideoError) {
+  ///   - isSteady: Whether frames are decoded one after another, so that what is reconstructed of
+  ///     damaged ones does not depend on the speed of threads.
+  init(
+    _ track: VideoTrack, threads: Int, isHasty: Bool = false, isSteady: Bool = false
+  ) throws(VideoError) {
     var failure = pe_codec_failure()
     var status = PE_CODEC_OK
     let opened: OpaquePointer? = track.codec.withCString { codec in
@@ -25,6 +29,7 @@ struct FrameDecoder: ~Copyable {
           height: Int32(clamping: track.height), setup: setup.baseAddress,
           setup_size: Int32(clamping: setup.count), threads: Int32(clamping: max(1, threads)),
           reordering: track.reordering, is_hasty: isHasty ? 1 : 0,
+          is_steady: isSteady ? 1 : 0,
           most_pixels: Int64(Self.mostPixels))
         return pe_decoder_open(&settings, &status, &failure)
       }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import CPhotoEditAVCodec
+import PhotoEditCodecs
+import PhotoEditStorage
 
 /// Reads the frames of a video one after the other, and verifies that none is missing.
 final class FrameReader: @unchecked Sendable {
@@ -11,21 +13,35 @@ final class FrameReader: @unchecked Sendable {
   private var bufferedFrame: DecodedFrame?
   private var kind: FrameFormat?
   private var last: Int64?
+  private let isSteady: Bool
   private var frames = 0
   private var damaged = 0
+  private var firstDamage: Double?
 
+  /// Opens a video.
+  ///
+  /// - Parameter isSteady: True for a reader that delivers damaged frames; the frames that several
+  ///   threads reconstruct at the same time would not be the same in each run.
   init(
-    _ path: String, threads: Int, isCancelled: @escaping @Sendable () -> Bool
+    _ path: String, threads: Int, isSteady: Bool, isCancelled: @escaping @Sendable () -> Bool
   ) throws(VideoError) {
+    self.isSteady = isSteady || threads == 1
     let source = try movie(VideoSource.open(path, isCancelled: isCancelled))
     track = source.track
-    decoder = try FrameDecoder(source.track, threads: threads)
+    decoder = try FrameDecoder(source.track, threads: threads, isSteady: self.isSteady)
     packets = CountedPackets(source)
   }
 
+  /// Indicates whether reading ended with damage that a steady reader may deliver.
+  private(set) var needsSteadyReader = false
+
   /// Irregularities of the frames that could not be repaired.
   var losses: [String] {
-    damaged == 0 ? [] : ["\(damaged) frames are damaged; parts of them were reconstructed"]
+    guard damaged > 0 else { return [] }
+    let milliseconds = firstDamage.flatMap { Int(exactly: ($0 * 1000).rounded()) }
+    let time = milliseconds.map { " (the first at \($0) ms)" } ?? ""
+    let parts = "\(time); parts of \(damaged == 1 ? "it" : "them") were reconstructed"
+    return ["\(damaged) \(damaged == 1 ? "frame is" : "frames are") damaged\(parts)"]
   }
 
   /// Returns the first frame, which `read` returns again; nil if the video has no frames.
@@ -38,6 +54,15 @@ final class FrameReader: @unchecked Sendable {
   ///
   /// - Throws: `damaged` if frames are missing, change their size or are out of order.
   func read() throws(VideoError) -> DecodedFrame? {
+    do throws(VideoError) {
+      return try readNext()
+    } catch {
+      if case .damaged = error { needsSteadyReader = !isSteady }
+      throw error
+    }
+  }
+
+  private func readNext() throws(VideoError) -> DecodedFrame? {
     if let frame = bufferedFrame {
       bufferedFrame = nil
       return frame
@@ -50,8 +75,14 @@ final class FrameReader: @unchecked Sendable {
       return nil
     }
     try check(frame)
+    guard isSteady || frame.facts.is_damaged == 0 else {
+      throw .damaged(time: nil, reason: "a frame is damaged")
+    }
     frames += 1
-    if frame.facts.is_damaged != 0 { damaged += 1 }
+    if frame.facts.is_damaged != 0 || packets.isDamaged(at: frame.facts.presentation) {
+      damaged += 1
+      firstDamage = firstDamage ?? track.seconds(frame.facts.presentation) + track.offset
+    }
     return frame
   }
 
@@ -106,14 +137,28 @@ struct FrameFormat: Hashable {
 struct CountedPackets: PacketSource, ~Copyable {
   private var source: VideoSource
   private(set) var count = 0
+  /// Whether each packet is a JPEG, whose decoder reports no damage.
+  private let hasJPEGs: Bool
+  private var damaged: Set<Int64> = []
   /// The durations of the frames being decoded, in timescale units, by presentation time.
   let durations = LockedValue<[Int64: Int64]>([:])
 
-  init(_ source: consuming VideoSource) { self.source = source }
+  init(_ source: consuming VideoSource) {
+    hasJPEGs = source.track.codec == "mjpeg"
+    self.source = source
+  }
+
+  /// Removes and returns the damage that was found in the packet of a frame.
+  mutating func isDamaged(at presentation: Int64) -> Bool {
+    damaged.remove(presentation) != nil
+  }
 
   mutating func next() throws(MovieError) -> VideoPacket? {
     guard let packet = try source.next() else { return nil }
     count += 1
+    if hasJPEGs, isJPEGDamaged(FileBytes(Array(packet.bytes))) {
+      damaged.insert(packet.presentation)
+    }
     durations.withLock { $0[packet.presentation] = packet.duration }
     return packet
   }

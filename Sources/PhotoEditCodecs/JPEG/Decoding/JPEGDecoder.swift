@@ -190,6 +190,20 @@ package func jpegCoefficients(_ bytes: FileBytes) throws(CodecError) -> [[Int16]
   return planes
 }
 
+/// Returns whether a JPEG shows signs of damage, also such as decoders conceal.
+///
+/// For the frames of videos, which are decoded elsewhere. Only the coefficients are decoded.
+package func isJPEGDamaged(_ bytes: FileBytes) -> Bool {
+  do throws(CodecError) {
+    let handle = try JPEGDecoder(bytes).handle
+    try handle.check(pe_jpeg_read_coefficients(handle.pointer), rows: nil)
+    return pe_jpeg_is_implausible(handle.pointer) != 0
+  } catch {
+    if case .damaged = error { return true }
+    return false
+  }
+}
+
 /// Reads the quantized coefficients of a JPEG in memory.
 package func jpegCoefficients(_ bytes: [UInt8]) throws(CodecError) -> [[Int16]] {
   try jpegCoefficients(FileBytes(bytes))
