@@ -157,6 +157,31 @@ struct ImportTests {
     #expect(result["assets"] == .whole(0))
   }
 
+  @Test func `the problem of an import that ends early names what it did not take`() throws {
+    try write(ImageFile().jpeg(1), "1.jpg")
+    let url = URL(filePath: folder.path("library"))
+    try folder.write(
+      Array(#"{"schemaVersion": 1, "clients": {"org.example.app": "none"}}"#.utf8),
+      to: "library/policy.json")
+    var configuration = PhotoLibrary.Configuration()
+    configuration.client = "org.example.app"
+    let restricted = try PhotoLibrary(at: url, configuration: configuration)
+    let (jobs, ended) = (Jobs(), LockedValue<Jobs.Job?>(nil))
+    let job = try jobs.start("import") {
+      [library, card = folder.path("card")] handle throws(Problem) in
+      let plan = try WebImportPlan(.root(card), library, handle)
+      return try plan.run(Set(plan.groups.map(\.key)), restricted, handle)
+    }
+    jobs.whenEnded(job) { job in ended.change { $0 = job } }
+    let problem = try #require(ended.wait { $0 }.problem)
+    #expect(problem.kind == .readOnly)
+    guard case .array(let failed)? = problem.members["failed"],
+      case .object(let row)? = failed.first
+    else { throw problem }
+    #expect(failed.count == 1 && row["file"] == "1.jpg")
+    #expect(row["reason"] == "the import ended before this file")
+  }
+
   @Test func `a group has a thumbnail, and a link out of the folder has none`() throws {
     try write(ImageFile().jpeg(1), "a.jpg")
     let plan = try plan()
