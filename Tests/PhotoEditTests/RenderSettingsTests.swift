@@ -49,7 +49,7 @@ struct RenderSettingsTests {
     #expect(rendering != plain)
     try await editor.apply([Invert(amount: 1)])
     #expect(
-      try !photo.exists(".photoedit/\(FileSystem.lastName(of: photo.photo))/\(rendering.hex).jpg"))
+      !photo.exists(".photoedit/\(FileSystem.lastName(of: photo.photo))/\(rendering.hex).jpg"))
     let undone = try await photo.store.undo()
     #expect(undone.record == state.record)
     #expect(try photo.digest("photo.edited.jpg") == rendering)
