@@ -40,9 +40,11 @@ public struct MovieRenderer: MediaRenderer {
         .changeNotSupported, path: input.assetName, "the output is not for a video",
         hint: "create the output from the input of this video")
     }
-    try options.requireNoRemoval(
-      input, "the metadata of videos cannot be removed",
-      hint: "omit --strip; the filter removeLocation removes the location")
+    guard options.strip.isEmpty else {
+      throw EditingError(
+        .changeNotSupported, path: input.assetName, "the metadata of videos cannot be removed",
+        hint: "omit --strip; the filter removeLocation removes the location")
+    }
     let plan = try translating(
       { (error: UnsupportedNode) in
         EditingError(.changeNotSupported, path: input.assetName, "\(error)", underlying: error)
@@ -94,17 +96,6 @@ public struct MovieRenderer: MediaRenderer {
     return try VideoRenderer.run(
       from: path, .graph(frames), to: staged, options: video, assetFiles: options.assetFiles,
       isCancelled: options.isCancelled, progress: { progress(.frames($0)) })
-  }
-}
-
-extension RenderOptions {
-  /// Refuses the removal of metadata, which a video would keep without a word.
-  func requireNoRemoval(
-    _ input: EditingInput, _ reason: String, hint: String
-  ) throws(EditingError) {
-    guard strip.isEmpty else {
-      throw EditingError(.changeNotSupported, path: input.assetName, reason, hint: hint)
-    }
   }
 }
 

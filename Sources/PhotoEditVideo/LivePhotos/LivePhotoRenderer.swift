@@ -26,9 +26,12 @@ public struct LivePhotoRenderer: MediaRenderer {
   public func render(
     _ input: EditingInput, _ graph: FilterGraph, options: RenderOptions, to output: EditingOutput?
   ) throws(EditingError) -> RenderReport {
-    try options.requireNoRemoval(
-      input, "the metadata of the video of a Live Photo cannot be removed",
-      hint: "use --strip none, or edit only the still image with --still-only")
+    guard options.strip.isEmpty else {
+      throw EditingError(
+        .changeNotSupported, path: input.assetName,
+        "the metadata of the video of a Live Photo cannot be removed",
+        hint: "use --strip none, or edit only the still image with --still-only")
+    }
     guard let output else {
       return try StillRenderer().render(input, graph, options: options, to: nil)
     }
