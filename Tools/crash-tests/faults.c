@@ -188,13 +188,18 @@ WRAP(int, fchmod, (int d, mode_t m), (d, m), descriptor_counts(d), -1)
 WRAP(int, remove, (const char *a), (a), path_counts(a), -1)
 WRAP(char *, mkdtemp, (char *a), (a), path_counts(a), NULL)
 
+// The flag of unnamed files includes that of folders.
+static int creates(int flags) {
+  return flags & O_CREAT || (flags & __O_TMPFILE) == __O_TMPFILE;
+}
+
 // mkdtemp changes its argument, which may be the only path with the folder, so it is counted above.
 #define WRAP_OPEN(name)                                                 \
   int name(const char *path, int flags, ...) {                          \
     static int (*real)(const char *, int, ...);                         \
     if (!real) real = (int (*)(const char *, int, ...))dlsym(RTLD_NEXT, #name); \
     mode_t mode = 0;                                                    \
-    if (flags & (O_CREAT | __O_TMPFILE)) {                              \
+    if (creates(flags)) {                                               \
       va_list rest;                                                     \
       va_start(rest, flags);                                            \
       mode = va_arg(rest, mode_t);                                      \
@@ -211,7 +216,7 @@ WRAP_OPEN(open64)
     static int (*real)(int, const char *, int, ...);                    \
     if (!real) real = (int (*)(int, const char *, int, ...))dlsym(RTLD_NEXT, #name); \
     mode_t mode = 0;                                                    \
-    if (flags & (O_CREAT | __O_TMPFILE)) {                              \
+    if (creates(flags)) {                                               \
       va_list rest;                                                     \
       va_start(rest, flags);                                            \
       mode = va_arg(rest, mode_t);                                      \

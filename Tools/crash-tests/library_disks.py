@@ -84,6 +84,14 @@ class Library:
         return [f"{name}: {now[name] if isinstance(now[name], str) else 'another result'}"
                 for name in before if now[name] != before[name]]
 
+    def remove_shared(self):
+        """Removes the empty log and the shared memory of readers, whose room others could use."""
+        for name in ("library.db-wal", "library.db-shm"):
+            path = os.path.join(self.folder, name)
+            if os.path.exists(path):
+                assert name == "library.db-shm" or os.path.getsize(path) == 0
+                os.remove(path)
+
     def changes(self):
         """The changes that do not fail with the exit code of a full disk."""
         for words in CHANGES:
@@ -108,8 +116,12 @@ def real_disk(mount, outside, binary, image, other):
     library = Library(binary, os.path.join(mount, "library"), image, other, outside)
     before = library.reads()
     yield from (f"before: {name}: {read}" for name, read in before.items() if isinstance(read, str))
+    library.remove_shared()
     fill(mount)
     yield from library.differences(before)
+    shared = os.path.join(library.folder, "library.db-shm")
+    if os.path.exists(shared) and os.path.getsize(shared) >= 32 << 10:
+        yield "the disk had room for shared memory"
     yield from library.changes()
     os.remove(os.path.join(mount, "fill"))
     # What failed has left nothing behind and lost nothing.
@@ -122,6 +134,7 @@ def injected(work, preload, binary, image, other):
                       os.path.join(work, "full-outside"))
     # The full-text index is examined through a connection that needs a log.
     before = library.reads([words for words in READS if words[:3] != ["library", "check", "--deep"]])
+    library.remove_shared()
     problems = library.differences(
         before, LD_PRELOAD=preload, FAULTS_BELOW=library.folder, FAULTS_AT="1",
         FAULTS_ERRNO=str(errno.ENOSPC), FAULTS_ON="1")
