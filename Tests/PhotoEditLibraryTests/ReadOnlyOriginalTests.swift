@@ -220,7 +220,9 @@ struct ReadOnlyOriginalTests {
       #expect(mode & ~(source & 0o444) == 0 && mode & 0o400 != 0, "\(type)")
     }
     // An export is writable by its owner as before.
-    var exporter = Exporter(library, to: URL(filePath: folder.folder.path))
+    let target = folder.folder.path("exported")
+    try FileSystem.createFolder(target)
+    var exporter = Exporter(library, to: URL(filePath: target))
     for file in try exporter.export(folder.refetched(asset)) {
       let mode = try mode(file.path)
       #expect(mode & 0o600 == 0o600 && mode & ~(source | 0o600) == 0, "\(file.type)")
@@ -287,7 +289,7 @@ struct ReadOnlyOriginalTests {
   }
 
   @Test func `files with later times are read until a repair corrects the times`() throws {
-    let asset = try folder.addPhoto()
+    let asset = try folder.create([(.photo, try ImageFile().jpeg())])
     let path = try #require(folder.files(of: asset)[.photo])
     let row = asset.row
     func isRead() throws -> Bool {

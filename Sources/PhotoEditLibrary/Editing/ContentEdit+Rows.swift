@@ -345,7 +345,7 @@ extension AssetVersions {
   /// Returns the same versions with the values of rows that were read again.
   fileprivate func moved(to rows: AssetVersions) -> AssetVersions {
     var moved = rows
-    (moved.document, moved.record) = (document, record)
+    (moved.document, moved.record, moved.isBaseUnknown) = (document, record, isBaseUnknown)
     return moved
   }
 }
