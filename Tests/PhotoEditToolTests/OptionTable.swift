@@ -305,7 +305,7 @@ enum OptionTable {
 
     # asset duplicates -L lib
     library @ =64 » -L lib
-    by --by similar
+    by --by digest
     merge --merge =64
     yes @ --merge -L lib =64 » --yes
 
