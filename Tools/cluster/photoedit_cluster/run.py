@@ -141,7 +141,7 @@ class Run:
     def _best(self, names: list[str]) -> dict[str, Line]:
         best: dict[str, Line] = {}
         for name in names:
-            for line in _result_lines(name, self._get(name)):
+            for line in result_lines(name, self._get(name)):
                 if "id" not in line or is_open(line):
                     continue
                 old = best.get(line["id"])
@@ -162,7 +162,7 @@ def is_open(result: Line) -> bool:
     return result["status"] == "failed" and result["exit"] not in FINAL
 
 
-def _result_lines(name: str, data: bytes) -> Iterator[Line]:
+def result_lines(name: str, data: bytes) -> Iterator[Line]:
     """The lines of a result file, without one that was torn when its writer was killed."""
     whole, _, last = data.rpartition(b"\n")
     yield from _parsed_lines(whole)

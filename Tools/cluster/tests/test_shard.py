@@ -14,7 +14,7 @@ import pytest
 from case import Case, kill, marked, processes
 from photoedit_cluster.failure import Failure
 from photoedit_cluster.publish import Photo, Publisher
-from photoedit_cluster.run import Run
+from photoedit_cluster.run import Run, canonical, result_lines
 
 MakeCase = Callable[..., Case]
 
@@ -259,3 +259,17 @@ def test_failure_survives_serialization() -> None:
     failure = pickle.loads(pickle.dumps(Failure(74, "diskFull", "no space")))
     assert (failure.exit, failure.code, failure.message) == (74, "diskFull", "no space")
     assert json.dumps(str(failure)) == '"no space"'
+
+
+def test_an_incomplete_last_line_of_results_is_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = [{"id": "a", "status": "written"}, {"id": "b", "status": "written"}]
+    data = "".join(canonical(line) + "\n" for line in lines).encode()
+    assert list(result_lines("0-0.1.jsonl", data)) == lines
+    # Only the line feed is missing.
+    assert list(result_lines("0-0.1.jsonl", data[:-1])) == lines
+    assert not capsys.readouterr().err
+    for end in range(len(data) // 2 + 1, len(data) - 1):
+        assert list(result_lines("0-0.1.jsonl", data[:end])) == lines[:1]
+        assert "0-0.1.jsonl: the last line is incomplete" in capsys.readouterr().err
+    with pytest.raises(ValueError, match="Expecting"):
+        list(result_lines("0-0.1.jsonl", b"{\n" + data))
