@@ -40,8 +40,8 @@ final class FrameReader: @unchecked Sendable {
     guard damaged > 0 else { return [] }
     let milliseconds = firstDamage.flatMap { Int(exactly: ($0 * 1000).rounded()) }
     let time = milliseconds.map { " (the first at \($0) ms)" } ?? ""
-    let parts = "\(time); parts of \(damaged == 1 ? "it" : "them") were reconstructed"
-    return ["\(damaged) \(damaged == 1 ? "frame is" : "frames are") damaged\(parts)"]
+    let frames = damaged == 1 ? "frame" : "frames"
+    return ["parts of \(damaged) damaged \(frames)\(time), which were reconstructed"]
   }
 
   /// Returns the first frame, which `read` returns again; nil if the video has no frames.
