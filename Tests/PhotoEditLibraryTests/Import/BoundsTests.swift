@@ -233,7 +233,8 @@ struct BoundsTests: ImportSuite {
       WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 500)
         INSERT INTO ZGENERICALBUM SELECT i, 4000, 'f' || i, i - 1 FROM n;
       """
-    let scan = try PhotosLibraryScan(library: try writePhotos(sql), includesTrashed: false)
+    let scan = try PhotosLibraryScan(
+      library: OpenFolder(try writePhotos(sql)), includesTrashed: false)
     #expect(scan.albums.count == 500)
     #expect(scan.albums.map(\.path.count).max() == 64)
   }
