@@ -48,7 +48,7 @@ package final class OpenFolder: Sendable {
     if prefix == "", path.utf8.starts(with: "./".utf8) { prefix = "./" }
     if !path.utf8.starts(with: prefix.utf8) {
       guard path.utf8.first == UInt8(ascii: "/"),
-        let real = try? FileSystem.resolved(pathByDescriptor),
+        let real = try? FileSystem.resolved(folder.pathByDescriptor),
         path.utf8.starts(with: (real + "/").utf8)
       else { return nil }
       prefix = real + "/"
@@ -59,8 +59,21 @@ package final class OpenFolder: Sendable {
     return Self.isBeneath(name) ? name : nil
   }
 
-  /// The path of the same folder by its descriptor, whatever is renamed meanwhile.
-  package var pathByDescriptor: String { folder.pathByDescriptor }
+  /// Calls a function with the path of the same folder by its descriptor, which is valid during the
+  /// call whatever is renamed meanwhile.
+  package func withPathByDescriptor<Result, Failure>(
+    _ body: (String) throws(Failure) -> Result
+  ) throws(Failure) -> Result {
+    // A folder that is only used for its path would be closed before the path is used.
+    defer { withExtendedLifetime(self) {} }
+    return try body(folder.pathByDescriptor)
+  }
+
+  /// Calls the system with the descriptor, which stays open during the call; returns 0, or `errno`.
+  private func calling(_ body: (Int32) -> Int32) -> Int32 {
+    defer { withExtendedLifetime(self) {} }
+    return body(folder.descriptor) == 0 ? 0 : errno
+  }
 
   /// Opens a file beneath the folder for reading, as `OpenFile(reading:)` does.
   package func open(_ name: String) throws(FileError) -> OpenFile {
@@ -109,11 +122,12 @@ package final class OpenFolder: Sendable {
     try check(name)
     var current = self
     for part in Self.parts(name) {
-      if mkdirat(current.folder.descriptor, part, mode) == 0 {
+      let code = current.calling { mkdirat($0, part, mode) }
+      if code == 0 {
         // A new name must survive a crash before anything is written below it.
         try current.folder.syncNames()
-      } else if errno != EEXIST {
-        throw FileError(errno: errno, "cannot create folder", path: current.path(of: part))
+      } else if code != EEXIST {
+        throw FileError(errno: code, "cannot create folder", path: current.path(of: part))
       } else if try current.entry(part) != .folder {
         throw FileError(
           .exists, path: current.path(of: part), reason: "exists and is not a folder")
@@ -146,9 +160,10 @@ package final class OpenFolder: Sendable {
     }
     var status = stat()
     let last = FileSystem.lastName(of: name)
-    guard fstatat(parent.folder.descriptor, last, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
-      if [ENOENT, ENAMETOOLONG].contains(errno) { return nil }
-      throw FileError(errno: errno, "cannot read file attributes", path: path(of: name))
+    let code = parent.calling { fstatat($0, last, &status, AT_SYMLINK_NOFOLLOW) }
+    guard code == 0 else {
+      if [ENOENT, ENAMETOOLONG].contains(code) { return nil }
+      throw FileError(errno: code, "cannot read file attributes", path: path(of: name))
     }
     return status
   }
@@ -159,16 +174,18 @@ package final class OpenFolder: Sendable {
   /// Removes a file beneath the folder; succeeds if it does not exist.
   package func remove(_ name: String) throws(FileError) {
     try check(name)
-    let parent = try parent(of: name).folder.descriptor
-    guard unlinkat(parent, FileSystem.lastName(of: name), 0) == 0 || errno == ENOENT else {
-      throw FileError(errno: errno, "cannot remove", path: path(of: name))
+    let last = FileSystem.lastName(of: name)
+    let code = try parent(of: name).calling { unlinkat($0, last, 0) }
+    guard code == 0 || code == ENOENT else {
+      throw FileError(errno: code, "cannot remove", path: path(of: name))
     }
   }
 
   /// Removes an empty folder beneath the folder; does nothing if it is absent or not empty.
   package func removeFolderIfEmpty(_ name: String) {
     guard Self.isBeneath(name), let parent = try? parent(of: name) else { return }
-    _ = unlinkat(parent.folder.descriptor, FileSystem.lastName(of: name), AT_REMOVEDIR)
+    let last = FileSystem.lastName(of: name)
+    _ = parent.calling { unlinkat($0, last, AT_REMOVEDIR) }
   }
 
   /// Removes old temporary files of this user in the folder, but not in its subfolders.

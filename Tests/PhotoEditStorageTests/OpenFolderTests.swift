@@ -129,7 +129,9 @@ struct OpenFolderTests {
     try expectOutside("a/file", in: own)
     // What was opened before remains the same folder, also for code that takes paths.
     #expect(try parent.entry("file") == nil)
-    try StagedFile.write([3], to: parent.pathByDescriptor + "/file")
+    try parent.withPathByDescriptor { path throws(FileError) in
+      try StagedFile.write([3], to: path + "/file")
+    }
     #expect(try FileSystem.names(in: folder.path("moved")) == ["b", "file"])
     try parent.remove("file")
     try expectUntouched()

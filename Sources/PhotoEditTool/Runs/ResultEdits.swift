@@ -114,21 +114,22 @@ struct ResultEdits {
         .badData, "\(path): is not the original that was rendered", code: "changed")
     }
     let parent = try mapFileErrors(target.parent(of: name))
-    do throws(CommandFailure) {
-      // By its descriptor, the folder remains the one that was found beneath the target.
-      let sidecar = SidecarStore(
-        path: parent.pathByDescriptor + "/" + FileSystem.lastName(of: name))
-      let (output, outcome) = try stage(edit, in: sidecar, named: path)
-      if let output {
-        defer { output.staging.discard() }
-        _ = try editing(sidecar.performCommit(output))
-      } else if sweptFolders.insert(parent.path).inserted {
-        // A commit would remove what a killed process left there.
-        StagingFolder.removeStaleStaging(in: parent.pathByDescriptor)
+    // By its descriptor, the folder remains the one that was found beneath the target.
+    return try parent.withPathByDescriptor { folder throws(CommandFailure) in
+      do throws(CommandFailure) {
+        let sidecar = SidecarStore(path: folder + "/" + FileSystem.lastName(of: name))
+        let (output, outcome) = try stage(edit, in: sidecar, named: path)
+        if let output {
+          defer { output.staging.discard() }
+          _ = try editing(sidecar.performCommit(output))
+        } else if sweptFolders.insert(parent.path).inserted {
+          // A commit would remove what a killed process left there.
+          StagingFolder.removeStaleStaging(in: folder)
+        }
+        return outcome
+      } catch {
+        throw error.naming(parent.path, insteadOf: folder)
       }
-      return outcome
-    } catch {
-      throw error.naming(parent.path, insteadOf: parent.pathByDescriptor)
     }
   }
 
