@@ -17,11 +17,6 @@ extension FixedWidthInteger {
     }
   }
 
-  /// Creates the integer part of a number, limited to the range of the type; zero for NaN.
-  @inlinable package init<Source: BinaryFloatingPoint>(_ source: Source) {
-    self.init(clamping: Double(source))
-  }
-
   /// Returns the sum, limited to the range of the type.
   @inlinable package func addingSaturated(_ other: Self) -> Self {
     let (sum, overflows) = addingReportingOverflow(other)
@@ -41,8 +36,8 @@ extension FixedWidthInteger {
   Number(clamping: number.magnitude)
 }
 
-// The declarations for each type are those that the compiler would otherwise prefer to the general
-// ones above.
+// The declarations for each type are those that the compiler would otherwise prefer. Code that is
+// generic over integers uses `init(clamping:)`: there, the requirement of the standard library wins.
 
 extension Int {
   @inlinable package init(_ source: Double) { self.init(clamping: source) }
