@@ -119,14 +119,11 @@ struct OptionTests {
   private static func call(_ words: [String]) -> Call {
     let parts = words.split(separator: ";", maxSplits: 1).map(Array.init)
     var call = Call(command: parts.first ?? [], exitCode: 0, probe: parts.count > 1 ? parts[1] : [])
-    func takeCode(_ words: inout [String]) {
-      guard let last = words.last, last.hasPrefix("="), let code = Int32(last.dropFirst()) else {
-        return
-      }
-      words.removeLast()
-      call.exitCode = code
+    guard let last = words.last, last.hasPrefix("="), let code = Int32(last.dropFirst()) else {
+      return call
     }
-    if call.probe.isEmpty { takeCode(&call.command) } else { takeCode(&call.probe) }
+    if call.probe.isEmpty { call.command.removeLast() } else { call.probe.removeLast() }
+    call.exitCode = code
     return call
   }
 }
