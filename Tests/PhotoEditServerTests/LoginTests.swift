@@ -49,6 +49,23 @@ struct LoginTests {
     #expect(!logins.isLoggedIn(TestRequests.head(), key: all[0].key))
   }
 
+  @Test func `digests that differ in any bit of any byte are not equal`() {
+    let digest = Secret.digest("a")
+    #expect(Secret.areEqual(digest, Secret.digest("a")))
+    for index in digest.indices {
+      for bit in 0..<8 {
+        var other = digest
+        other[index] ^= 1 << bit
+        #expect(!Secret.areEqual(digest, other))
+      }
+    }
+    // A comparison that depended on the last byte alone accepted one of 256.
+    for number in 0..<4096 {
+      #expect(!Secret.areEqual(digest, Secret.digest("\(number)")))
+    }
+    #expect(!Secret.areEqual(digest, Array(digest.dropLast())))
+  }
+
   @Test func `the path without its key is that of the route`() throws {
     let target = try #require(RequestTarget("/s/k1/api/service?a=b"))
     #expect(target.path == ["api", "service"] && target.key == "k1")

@@ -135,6 +135,7 @@ enum Secret {
   /// Returns whether digests are equal, in a time that does not depend on their contents.
   static func areEqual(_ left: [UInt8], _ right: [UInt8]) -> Bool {
     guard left.count == right.count else { return false }
-    return zip(left, right).reduce(UInt8(0)) { $0 | $1.0 ^ $1.1 } == 0
+    // The parentheses matter: both operators have the same precedence.
+    return zip(left, right).reduce(UInt8(0)) { $0 | ($1.0 ^ $1.1) } == 0
   }
 }
