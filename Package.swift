@@ -226,7 +226,7 @@ let package = Package(
       ]),
     tests(
       "PhotoEditMovieFilesTests", ["PhotoEditMovieFiles", "PhotoEditFilters", "PhotoEditStorage"]),
-    tests("PhotoEditSQLiteTests", ["PhotoEditSQLite"]),
+    tests("PhotoEditSQLiteTests", ["PhotoEditSQLite", "PhotoEditStorage"]),
     tests("PhotoEditFoundationTests", ["PhotoEditFoundation", "PhotoEdit", "PhotoEditLibrary"]),
     tests(
       "PhotoEditLibraryTests",

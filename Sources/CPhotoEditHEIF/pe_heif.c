@@ -205,7 +205,7 @@ int32_t pe_heif_decode(
     char reason[PE_HEIF_MESSAGE_CAPACITY];
     pe_hevc_begin(1);
     code = decode_file(bytes, count, options, decoded, reason);
-    pe_hevc_end(&facts->damaged_count, &facts->picture_count);
+    pe_hevc_end(&facts->damaged_count, &facts->image_count);
     if (code != PE_HEIF_OK) memcpy(message, reason, sizeof reason);
   }
   if (code == PE_HEIF_OK && !find_planes(decoded, facts))

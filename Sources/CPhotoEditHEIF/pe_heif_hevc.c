@@ -55,7 +55,7 @@ static pthread_rwlock_t decoding = PTHREAD_RWLOCK_WRITER_NONRECURSIVE_INITIALIZE
 static pthread_rwlock_t decoding = PTHREAD_RWLOCK_INITIALIZER;
 #endif
 static int is_lenient;
-static atomic_int damaged_count, picture_count;
+static atomic_int damaged_count, image_count;
 
 void pe_hevc_begin(int lenient) {
   if (!lenient) {
@@ -64,13 +64,13 @@ void pe_hevc_begin(int lenient) {
   }
   pthread_rwlock_wrlock(&decoding);
   is_lenient = 1;
-  damaged_count = picture_count = 0;
+  damaged_count = image_count = 0;
 }
 
-void pe_hevc_end(int32_t *damaged, int32_t *pictures) {
+void pe_hevc_end(int32_t *damaged, int32_t *images) {
   if (is_lenient) {
     *damaged = damaged_count;
-    *pictures = picture_count;
+    *images = image_count;
     is_lenient = 0;
   }
   pthread_rwlock_unlock(&decoding);
@@ -370,7 +370,7 @@ static struct heif_error decode_image(void *user, struct heif_image **out) {
   if (has_damage_warning(context)) damage = "the data of a picture is damaged";
   if (damage == NULL && *out == NULL) damage = "the data of a picture is faulty or incomplete";
   if (is_lenient) {
-    picture_count++;
+    image_count++;
     damaged_count += damage != NULL;
     if (*out != NULL) return success;
   }

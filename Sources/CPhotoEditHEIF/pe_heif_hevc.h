@@ -7,5 +7,5 @@
 /// Starts a decoding; a lenient one waits until no other runs.
 void pe_hevc_begin(int lenient);
 /// Ends it, and returns how many pictures a lenient one decoded, and how many of them are damaged.
-void pe_hevc_end(int32_t *damaged, int32_t *pictures);
+void pe_hevc_end(int32_t *damaged, int32_t *images);
 #endif

@@ -51,12 +51,14 @@ enum LanguageRules {
   private static let namesOfOthers: Set<String> = [
     "MultiPictureIndex", "has_foreign_side_data", "CodedPicture", "WebPPicture", "WebPPictureInit",
     "WebPPictureImportRGBA", "WebPPictureImportRGB", "WebPPictureFree", "picture",
-    "heif_reader_grow_status_size_beyond_eof",
+    "de265_get_next_picture", "de265_release_next_picture", "de265_get_image_colour_primaries",
+    "DE265_DECODER_PARAM_SUPPRESS_FAULTY_PICTURES", "heif_reader_grow_status_size_beyond_eof",
   ]
 
   /// Standard terms and names that hold a banned word, and parameters in doc comments.
   private static let terms = [
-    "multi-picture", "picture parameter set", "coded picture", "film grain", "instant film",
+    "multi-picture", "picture parameter set", "coded picture", "hevc picture", "film grain",
+    "instant film",
     "vintage film", "film simulation", "colour-science", "~/pictures", "picture:",
     "/divisor", "divisor of the sums",
   ]

@@ -136,7 +136,7 @@ struct PurgeTests {
         == 1)
   }
 
-  @Test func `what earlier versions kept of purged assets is erased`() throws {
+  @Test func `properties of purged assets that earlier versions kept are erased`() throws {
     let asset = try addSecret()
     try library.synchronize()
     // Earlier versions cleared only some columns of the row, and nothing of the history.

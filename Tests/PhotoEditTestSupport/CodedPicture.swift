@@ -23,7 +23,7 @@ package struct CodedPicture: Sendable {
     /// The seed of the samples.
     package var seed = 1
     /// The number of independent parts of an HEVC picture.
-    package var slices = 1
+    package var partCount = 1
 
     package init() {}
 
@@ -103,7 +103,7 @@ package struct CodedPicture: Sendable {
       isHEVC
       ? [
         "-c:v", "libx265", "-x265-params",
-        "log-level=none:lossless=1:pools=1:info=0:slices=\(settings.slices)", "-f", "hevc",
+        "log-level=none:lossless=1:pools=1:info=0:slices=\(settings.partCount)", "-f", "hevc",
       ]
       : [
         "-c:v", "libaom-av1", "-still-picture", "1", "-aom-params", "lossless=1", "-cpu-used", "8",

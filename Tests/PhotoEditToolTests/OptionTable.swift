@@ -221,7 +221,7 @@ enum OptionTable {
     dry-run -n
     move --move
     duplicates @ photos -L lib » --duplicates import
-    prefer @ tagged -L lib » --prefer file
+    prefer ! it decides between dates, which differ in each run
     update-metadata @ tagged3 -L lib =1 » --update-metadata
     with-trash @ Takeout -L lib » --with-trash
     report --report report.jsonl
@@ -379,7 +379,7 @@ enum OptionTable {
     preset --preset vivid.json
     graph @ --filter invert -o out.cube » --graph look.json
     attachment @ --graph cube.json -o out.cube =65 » --attachment away/lut.cube
-    background @ -o out.cube =64 » --background #ff0000 =64
+    background @ -o out.cube =64 » --background #ff0000
     size --size 5
     title --title Sepia
     output @ --filter sepia =64 » -o other.cube

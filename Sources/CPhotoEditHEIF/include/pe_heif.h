@@ -69,7 +69,7 @@ typedef struct {
   int32_t primaries, transfer, matrix, is_full_range;
   /// The number of coded pictures and of those that are damaged and were filled, which is counted
   /// only if there are any; the message has the reason.
-  int32_t picture_count, damaged_count;
+  int32_t image_count, damaged_count;
 } pe_heif_facts;
 
 typedef struct pe_heif_image pe_heif_image;

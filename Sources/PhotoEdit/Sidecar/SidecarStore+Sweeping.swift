@@ -16,6 +16,8 @@ extension SidecarStore {
     sync(folders)
   }
 
+  /// Completes a change of the edit whose process ended after its commit, and removes the files that
+  /// it left; does nothing if another process holds the lock.
   public func finishInterruptedChange() {
     guard let document = storedDocument(), isUnfinished(document),
       let photo = try? OpenFile(reading: paths.photo)
@@ -29,7 +31,7 @@ extension SidecarStore {
     StagingFolder.removeStaleStaging(in: paths.folder)
   }
 
-  /// Returns the document of photoedit's sidecar; nil if there is none that can be read.
+  /// Returns the document of photoedit's sidecar; nil if it is missing or cannot be read.
   private func storedDocument() -> SidecarDocument? {
     guard let list = try? PropertyList(reading: paths.sidecar) else { return nil }
     return try? SidecarDocument(list, path: paths.sidecar)

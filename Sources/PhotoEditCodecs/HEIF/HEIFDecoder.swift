@@ -13,7 +13,7 @@
   /// limited range (version 1.15). The whole image is decoded when the first row is read, and is
   /// held in memory as planes; cancellation is checked while its parts are inspected, before and
   /// after decoding, and between rows. Damage that is found is an error; a lenient decoder fills the
-  /// missing parts of HEVC pictures with gray and reports how many pictures are damaged, because
+  /// missing parts of HEVC pictures with gray and reports how many of them are damaged, because
   /// rows are not decoded one after another.
   ///
   /// libheif decodes the tiles of a grid on up to four threads of its own, which end with the call.
@@ -105,7 +105,7 @@
           notices.append(
             DecoderWarning(
               kind: .filled,
-              message: "\(facts.damaged_count) of \(facts.picture_count) coded pictures "
+              message: "\(facts.damaged_count) of \(facts.image_count) coded pictures "
                 + "\(facts.damaged_count == 1 ? "is" : "are") damaged (\(message.text))"))
         }
         try accept(facts)

@@ -31,6 +31,7 @@ public struct LibraryCheck: Sendable {
 
   func run(_ layout: LibraryLayout) throws(LibraryError) -> LibraryReport {
     var report = LibraryReport()
+    var examinesIndex = false
     guard FileSystem.itemExists(layout.database) else { throw .noDatabase(layout) }
     do throws(LibraryError) {
       let state = try LibraryFolder.inspect(layout)
@@ -54,12 +55,22 @@ public struct LibraryCheck: Sendable {
         try checkCollections(database, layout, &report)
         try checkFolders(database, layout, &report)
         try checkStaleness(database, &report)
-        try checkSearch(database, layout, &report)
+        examinesIndex = try checkSearch(database, &report) && isDeep
       }
     } catch {
       guard error.isDamage else { throw error }
       report.findings.append(
         LibraryIssue(.damagedDatabase, file: "library.db", error.message))
+    }
+    // The reader is closed: on a full disk, only the one connection can examine the index.
+    if examinesIndex, LibraryAccess.permits(layout, writing: true) {
+      do throws(LibraryError) {
+        report.findings += try damageOfSearch(layout).map(Self.searchIssue)
+      } catch {
+        guard error.isDamage else { throw error }
+        report.findings.append(
+          LibraryIssue(.damagedDatabase, file: "library.db", error.message))
+      }
     }
     checkStaging(layout, &report)
     return report
@@ -99,20 +110,19 @@ public struct LibraryCheck: Sendable {
     }
   }
 
-  /// Compares the search tables with the assets; a deep check also examines the full-text index.
+  /// Compares the search tables with the assets; returns whether they agree.
   private func checkSearch(
-    _ database: LibraryDatabase, _ layout: LibraryLayout, _ report: inout LibraryReport
-  ) throws(LibraryError) {
-    var found = try SearchTables(database: database).differences()
-    if found.isEmpty, isDeep, LibraryAccess.permits(layout, writing: true) {
-      found += try damageOfSearch(layout)
-    }
-    for detail in found {
-      report.findings.append(
-        LibraryIssue(
-          .differingSearch, file: "library.db",
-          detail + "; 'photoedit library repair' fills it again"))
-    }
+    _ database: LibraryDatabase, _ report: inout LibraryReport
+  ) throws(LibraryError) -> Bool {
+    let found = try SearchTables(database: database).differences()
+    report.findings += found.map(Self.searchIssue)
+    return found.isEmpty
+  }
+
+  private static func searchIssue(_ detail: String) -> LibraryIssue {
+    LibraryIssue(
+      .differingSearch, file: "library.db",
+      detail + "; 'photoedit library repair' fills it again")
   }
 
   /// Examines the full-text index; SQLite requires a connection that may write, but nothing changes.

@@ -52,7 +52,7 @@ extension LibraryMaintenance {
     try database.run(Self.noteErasure, [Self.doneErasure])
   }
 
-  /// Clears the rows of assets that an earlier version purged; returns false if there are none.
+  /// Clears the rows of assets that an earlier version purged; returns false if it has no such rows.
   private func clearEarlierPurges() throws(LibraryError) -> Bool {
     try database.transaction { () throws(LibraryError) in
       let rows = try database.integers("SELECT id FROM asset WHERE state = 2")

@@ -137,7 +137,7 @@ struct FrameFormat: Hashable {
 struct CountedPackets: PacketSource, ~Copyable {
   private var source: VideoSource
   private(set) var count = 0
-  /// Whether each packet is a JPEG, whose decoder reports no damage.
+  /// Indicates that each packet is a JPEG, whose decoder reports no damage.
   private let hasJPEGs: Bool
   private var damaged: Set<Int64> = []
   /// The durations of the frames being decoded, in timescale units, by presentation time.

@@ -13,7 +13,7 @@ import Testing
   .enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
 struct HEIFDamageTests {
   private static let settings = CodedPicture.Settings().with {
-    ($0.width, $0.height, $0.chroma, $0.slices) = (256, 192, [1, 1], 3)
+    ($0.width, $0.height, $0.chroma, $0.partCount) = (256, 192, [1, 1], 3)
   }
 
   private static func file(_ change: (inout [UInt8]) -> Void) throws -> [UInt8] {
@@ -54,8 +54,7 @@ struct HEIFDamageTests {
   }
 
   @Test(arguments: [0, 1, 2])
-  func `a picture without one of its parts is refused and reveals no other image`(part: Int) throws
-  {
+  func `an image without one of its parts is refused and reveals no other image`(part: Int) throws {
     let bytes = try Self.file { data in
       var units = Self.units(data)
       let parts = units.indices.filter { units[$0][4] >> 1 & 0x3F < 32 }

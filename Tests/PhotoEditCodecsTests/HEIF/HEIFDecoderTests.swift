@@ -276,7 +276,9 @@ struct HEIFDecoderTests {
     }
   }
 
-  @Test func `what libheif does not know and the image does not need is hidden from it`() throws {
+  @Test func `boxes that libheif does not know and the image does not need are hidden from it`()
+    throws
+  {
     let plain = HEIFFile(try CodedPicture.make(Self.plain))
     let alone = try ImageDecoders.decode(FileBytes(plain.bytes))
     let changes: [(String, (inout HEIFFile) -> Void)] = [

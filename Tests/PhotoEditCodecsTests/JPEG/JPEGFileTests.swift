@@ -81,18 +81,18 @@ struct JPEGFileTests {
     #expect(try Decoding.decode(TestImages.bytes("jpeg-rgb.jpg")).notices.isEmpty)
   }
 
-  @Test func `the inks of CMYK do not depend on the Adobe marker`() throws {
+  @Test func `CMYK components do not depend on the Adobe marker`() throws {
     var options = DecoderOptions()
     options.deliversCMYK = true
-    let inks = try ["jpeg-cmyk.jpg", "jpeg-cmyk-no-adobe.jpg"].map {
+    let images = try ["jpeg-cmyk.jpg", "jpeg-cmyk-no-adobe.jpg"].map {
       try ImageDecoders.decode(FileBytes(TestImages.bytes($0)), options: options)
     }
-    #expect(inks[0] == inks[1])
-    // Without ink there is white.
+    #expect(images[0] == images[1])
+    // No colorant is white.
     let rgb = try #require(Decoding.decode(TestImages.bytes("jpeg-cmyk-no-adobe.jpg")).image)
     for pixel in 0..<rgb.size.pixelCount {
-      let black = 255 - Int(inks[1].bytes[4 * pixel + 3])
-      let red = (255 - Int(inks[1].bytes[4 * pixel])) * black
+      let black = 255 - Int(images[1].bytes[4 * pixel + 3])
+      let red = (255 - Int(images[1].bytes[4 * pixel])) * black
       #expect(Int(rgb.bytes[3 * pixel]) == (red + 127) / 255)
     }
   }

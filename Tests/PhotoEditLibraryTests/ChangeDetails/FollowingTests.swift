@@ -4,6 +4,7 @@ import PhotoEditTestSupport
 import Testing
 
 @testable import PhotoEditLibrary
+@testable import PhotoEditSQLite
 
 /// Applies random commits of two library objects to results of every kind of fetch.
 @Suite("Updating fetch results", .seeded)
@@ -65,10 +66,20 @@ struct FollowingTests {
     let (from, to) = (past[min(i, j)], past[max(i, j)])
     guard from.version < to.version else { return }
     let change = LibraryChange(in: library, from: to.version - 1, through: to.version)
+    // Earlier states have only the identifiers of purged assets, which have no place in an order.
+    let purged = try library.read { database throws(LibraryError) in
+      Set(try database.all("SELECT hex(uuid) FROM asset WHERE state = 2") { $0.text(0) })
+    }
+    func kept(_ cells: [Cell]) -> [Cell] {
+      cells.filter { cell in
+        let uuid = String(cell.name.prefix { $0 != "/" })
+        return !purged.contains(uuid.replacing("-", with: ""))
+      }
+    }
     for (fetch, number) in zip(fetches, from.views.indices) {
       let view = try from.views[number].following(change)
       try #require(
-        view.cells == to.views[number].cells,
+        kept(view.cells) == kept(to.views[number].cells),
         "\(fetch.name), seed \(seed), from \(from.version) to \(to.version)")
     }
   }

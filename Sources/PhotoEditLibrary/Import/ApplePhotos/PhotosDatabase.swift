@@ -79,15 +79,15 @@ struct PhotosDatabase {
   init(
     library: OpenFolder, limits: ReadingLimits = ReadingLimits()
   ) throws(LibraryError) {
-    let name = "database/Photos.sqlite"
-    let path = library.path(of: name)
+    let main = "database/Photos.sqlite"
+    let path = library.path(of: main)
     let staging = try inFiles(StagingFolder(in: FileSystem.temporaryFolder))
     defer { staging.discard() }
     let copy = staging.file("Photos.sqlite")
     try translating(LibraryError.init) { () throws(FileError) in
-      try Self.copy(try library.open(name), to: copy)
-      if try library.entry(name + "-wal") == .file {
-        try Self.copy(try library.open(name + "-wal"), to: copy + "-wal")
+      try Self.copy(try library.open(main), to: copy)
+      if try library.entry(main + "-wal") == .file {
+        try Self.copy(try library.open(main + "-wal"), to: copy + "-wal")
       }
     }
     let damage = { (error: DatabaseError) in
