@@ -81,7 +81,9 @@ struct FollowingTests {
         return cell.name + content
       }
     }
-    for (fetch, number) in zip(fetches, from.views.indices) {
+    // Moments are groups by dates.
+    for (fetch, number) in zip(fetches, from.views.indices)
+    where purged.isEmpty || fetch.name != "moments" {
       let view = try from.views[number].following(change)
       try #require(
         kept(view.cells) == kept(to.views[number].cells),
