@@ -17,7 +17,7 @@ struct ColorConversionTests {
   /// The same image without the Adobe marker.
   private static let plain = Array(JPEGFixture.cmyk[..<2] + JPEGFixture.cmyk[18...])
 
-  @Test func `CMYK components are returned with zero for no colorant, with and without a marker`() throws {
+  @Test func `CMYK components are zero for no colorant, with and without a marker`() throws {
     for file in [JPEGFixture.cmyk, Self.plain] {
       let image = try ImageDecoders.decode(try cmykProfile(file))
       #expect(image.layout.channels.count == 4)
