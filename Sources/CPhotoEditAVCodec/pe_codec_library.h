@@ -6,7 +6,7 @@
 #include <libavcodec/avcodec.h>
 #include <libavutil/pixdesc.h>
 
-/// Whether a function, not a field of the codec, lists the pixel formats of an encoder, as of FFmpeg
+/// Nonzero if a function, not a field of the codec, lists the pixel formats of an encoder, as of FFmpeg
 /// 7.1.
 #define PE_CODEC_HAS_SUPPORTED_CONFIG (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(61, 13, 100))
 

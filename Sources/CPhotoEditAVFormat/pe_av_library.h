@@ -7,7 +7,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
 
-/// Whether the side data of a stream belongs to its parameters, as of FFmpeg 6.1.
+/// Nonzero if the side data of a stream belongs to its parameters, as of FFmpeg 6.1.
 #define PE_AV_HAS_CODED_SIDE_DATA (LIBAVCODEC_VERSION_INT >= AV_VERSION_INT(60, 30, 100))
 
 #if PE_AV_HAS_CODED_SIDE_DATA

@@ -18,7 +18,7 @@ int pe_rename_exclusively(const char *from, const char *to) {
   return renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_NOREPLACE);
 }
 
-// Opens a path below a folder, which is closed unless it is AT_FDCWD; -1 stands for a folder that
+// Opens a path below a folder, which is closed unless it is AT_FDCWD; -1 is a folder that
 // could not be opened.
 static int open_by_parts(int folder, const char *path, int flags) {
   for (;;) {

@@ -106,7 +106,7 @@ extension RenderSettings {
 
   /// Sets the options that apply until others are requested: removed metadata stays removed.
   ///
-  /// Whether damage is accepted is decided for each rendering.
+  /// Each rendering decides again if it accepts damage.
   package func setForNextEdit(in options: inout RenderOptions) {
     options.quality = JPEGQuality(quality) ?? .preserve
     options.strip = strip

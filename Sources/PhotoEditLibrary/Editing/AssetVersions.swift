@@ -178,7 +178,7 @@ struct AssetVersions {
     }
     record = known
     guard known.file != nil, let file = resources[.adjustmentData] else { return }
-    // What the record does not repeat of the other program's file.
+    // The part of the other program's file that the record does not repeat.
     guard layout.isFile(file.file) else { throw .missingRecord(layout.path(file.file)) }
     isBaseUnknown = Self.isBaseUnknown(layout.path(file.file), known)
   }
