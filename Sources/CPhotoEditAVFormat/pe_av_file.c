@@ -1,9 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pe_av_library.h"
 #include <errno.h>
+#include <string.h>
 #include <unistd.h>
 
-enum { BUFFER_SIZE = 1 << 17 };
+enum { BUFFER_SIZE = 1 << 17, MAXIMUM_ZEROS = 16 << 20 };
+
+static int is_zero(const uint8_t *bytes, size_t count) {
+  return bytes[0] == 0 && memcmp(bytes, bytes + 1, count - 1) == 0;
+}
+
+// libavformat goes through a hole of an AVI file in steps of 8 bytes.
+static int exceeds_zeros(struct pe_av_file *file, const uint8_t *bytes, size_t count) {
+  if (!file->is_opening) return 0;
+  file->zeros = is_zero(bytes, count) ? file->zeros + (int64_t)count : 0;
+  return file->zeros > MAXIMUM_ZEROS;
+}
 
 static int read_bytes(void *opaque, uint8_t *buffer, int count) {
   struct pe_av_file *file = opaque;
@@ -20,7 +32,7 @@ static int read_bytes(void *opaque, uint8_t *buffer, int count) {
     }
     if (done == 0) return AVERROR_EOF;
     file->position += done;
-    return (int)done;
+    return exceeds_zeros(file, buffer, (size_t)done) ? AVERROR_INVALIDDATA : (int)done;
   }
 }
 

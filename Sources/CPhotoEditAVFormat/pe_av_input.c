@@ -54,7 +54,9 @@ pe_av_input *pe_av_open(int descriptor, const char *format, pe_av_cancelled canc
                                       .context = context};
     if (input->file.descriptor >= 0 && fstat(input->file.descriptor, &facts) == 0) {
       input->file.size = facts.st_size;
+      input->file.is_opening = 1;
       code = open_format(input, format);
+      input->file.is_opening = 0;
     } else {
       input->file.system_error = errno;
     }

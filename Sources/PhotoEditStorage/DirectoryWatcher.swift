@@ -34,6 +34,12 @@ package final class DirectoryWatcher: Sendable {
     self.descriptor = descriptor
   }
 
+  /// Ends the watch; a thread that waits for the descriptor gets `folderRemoved`.
+  package func cancel() {
+    // The kernel reports removed watches. There is only one, and numbers begin with 1.
+    inotify_rm_watch(descriptor, 1)
+  }
+
   deinit { close(descriptor) }
 
   private static let written = UInt32(IN_MODIFY | IN_CLOSE_WRITE)

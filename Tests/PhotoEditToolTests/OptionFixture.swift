@@ -404,7 +404,7 @@ final class OptionFixture: Sendable {
   /// Replaces identifiers, digests, dates and durations.
   private static func withoutVariables(_ text: String) -> String {
     text
-      .replacing(#/assets/[0-9A-F]{2}//#, with: "assets/")
+      .replacing(#/(assets|collections)/[0-9A-F]{2}//#) { "\($0.output.1)/" }
       .replacing(#/[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}/#, with: "UUID")
       .replacing(#/[0-9a-f]{16,}/#, with: "DIGEST")
       .replacing(#/\d{4}-\d\d-\d\d[T ]\d\d:\d\d[^"\s]*/#, with: "DATE")

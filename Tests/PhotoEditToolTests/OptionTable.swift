@@ -250,7 +250,7 @@ enum OptionTable {
 
     # asset set {0} -L lib --title Fixed ; asset show {0} -L lib
     library @ {0} --title Fixed =64 » -L lib
-    favorite --favorite yes
+    favorite --favorite no
     hidden --hidden yes
     date --date 2020-01-02T03:04:05Z
     location --location 1,2
@@ -309,7 +309,7 @@ enum OptionTable {
     merge --merge =64
     yes @ --merge -L lib =64 » --yes
 
-    # album create New -L lib
+    # album create New -L lib ; folder list Trips -L lib
     library @ New =64 » -L lib
     folder --folder Trips
 
@@ -341,7 +341,7 @@ enum OptionTable {
     library @ Lisbon --yes =64 » -L lib
     yes --yes
 
-    # folder create New -L lib
+    # folder create New -L lib ; folder list Trips -L lib
     library @ New =64 » -L lib
     folder --folder Trips
 

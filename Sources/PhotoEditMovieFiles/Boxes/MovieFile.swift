@@ -7,7 +7,8 @@ import PhotoEditStorage
 /// - Parameter mayBeEmpty: Whether an empty file is accepted because it is still being written.
 func openMovie(_ path: String, mayBeEmpty: Bool = false) throws(MovieError) -> OpenFile {
   let file = try translating(MovieError.file, OpenFile(reading: path))
-  guard try file.movieSize() > 0 || mayBeEmpty else {
+  let size = try translating(MovieError.file, file.acceptedSize())
+  guard size > 0 || mayBeEmpty else {
     throw .file(FileError(.empty, path: path, reason: "file is empty"))
   }
   return file

@@ -43,6 +43,8 @@ final class WebService: Sendable {
     jobs.didChange.withLock { $0 = { job in changes.send("job", job.json) } }
   }
 
+  deinit { folderFollower?.cancel() }
+
   /// Opens a list, including changes that were committed meanwhile.
   func open(_ contents: ViewContents, _ sections: ViewContents.Sections) -> ViewRegistry.View {
     let view = views.open(contents, sections: sections)

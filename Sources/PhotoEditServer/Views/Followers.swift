@@ -145,6 +145,9 @@ final class FolderFollower: Sendable {
     _ = ThreadGroup.detach { self.watch() }
   }
 
+  /// Ends the thread.
+  func cancel() { watcher.cancel() }
+
   private func watch() {
     var count = 0
     record(try? source.photos(of: "all", predicate: nil, sort: nil))
