@@ -13,6 +13,8 @@ struct NumberTests {
     "Library/Export/ExportTemplate.swift": (1, "a width from 1 to 12"),
     "Library/Fetching/AlbumSummary.swift": (1, "a count of rows"),
     "Library/Fetching/MomentClustering.swift": (5, "floating point"),
+    "Library/Export/ExportValues.swift": (1, "floating point"),
+    "Library/Fetching/CalendarDay.swift": (1, "floating point"),
     "Library/Fetching/TextMatching.swift": (1, "texts"),
     "Library/Fetching/Timeline.swift": (5, "counts of rows"),
     "Library/Images/ThumbnailStore.swift": (1, "parts of a sum that did not exceed the range"),

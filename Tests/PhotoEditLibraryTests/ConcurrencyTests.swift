@@ -22,7 +22,7 @@ struct ConcurrencyTests {
       for number in 1...40 {
         let name = "\(thread)-\(number).jpg"
         do {
-          let record = AssetRecord(originalFilename: name, addedAt: Date())
+          let record = PhotoProperties(originalFilename: name, addedAt: Date())
           try libraries[thread % 2].insertRows([record])
           made.withLock { _ = $0.insert(name) }
         } catch {

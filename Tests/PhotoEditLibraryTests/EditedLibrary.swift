@@ -16,7 +16,7 @@ extension TestLibrary {
     let bytes = try TestImages.bytes(image)
     let insertion = PhotoInsertion(library.layout, image, bytes, at: library.configuration.clock())
     try library.performChangesAndWait { try $0.add(insertion) }
-    return try #require(try asset(insertion.record.identifier.description))
+    return try #require(try asset(insertion.identifier.description))
   }
 
   /// The current state of an asset.
@@ -84,24 +84,25 @@ extension TestLibrary {
 
 /// Inserts a photo in the same way as a creation request.
 final class PhotoInsertion: ChangeOperation {
-  var record: AssetRecord
+  var record: PhotoProperties
+  let identifier = LocalIdentifier(new: .asset)
   private let layout: LibraryLayout
   private let bytes: [UInt8]
 
   init(_ layout: LibraryLayout, _ name: String, _ bytes: [UInt8], at date: Date) {
     self.layout = layout
     self.bytes = bytes
-    record = AssetRecord(
+    record = PhotoProperties(
       originalFilename: FileSystem.lastName(of: name), addedAt: date)
     (record.pixelWidth, record.pixelHeight) = (17, 31)
     record.fileSize = bytes.count
   }
 
   func apply(to commit: ChangeTransaction) throws(LibraryError) {
-    let row = try commit.insert(record)
+    let row = try commit.insert(record, as: identifier)
     let digest = SHA256Digest(of: bytes)
     let file = layout.file(
-      .photo, of: record.identifier.uuid, digest: digest, fileExtension: "jpg")
+      .photo, of: identifier.uuid, digest: digest, fileExtension: "jpg")
     let path = try commit.files.newPath()
     let content = FileBytes(bytes)
     do throws(FileError) { try OpenFile(creating: path).write(content.buffer) } catch {

@@ -205,7 +205,7 @@ struct EditingScenarioTests {
     let bytes = try TestImages.bytes("jpeg-17x31.jpg")
     let insertion = PhotoInsertion(
       library.layout, "born.jpg", bytes, at: Date(timeIntervalSince1970: 5))
-    let placeholder = ObjectPlaceholder(insertion.record.identifier)
+    let placeholder = ObjectPlaceholder(insertion.identifier)
     try library.performChangesAndWait { changes in
       try changes.add(insertion)
       let output = try EditingOutput(placeholder: placeholder, in: changes)

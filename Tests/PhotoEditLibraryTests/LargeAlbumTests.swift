@@ -12,7 +12,7 @@ struct LargeAlbumTests {
     let folder = try TestLibrary()
     let library = folder.library
     let records = (0..<10_050).map { i in
-      var record = AssetRecord(
+      var record = PhotoProperties(
         originalFilename: "a", addedAt: Date(timeIntervalSince1970: Double(i)))
       record.isHidden = i % 1000 == 7
       record.sourceType = i == 20 ? .cloudShared : .userLibrary

@@ -106,7 +106,7 @@ struct MaintenanceTests {
   private func facts(_ library: PhotoLibrary) throws -> [String: [String]] {
     try library.read { database throws(LibraryError) in
       var facts: [String: [String]] = [:]
-      let columns = (["state"] + AssetManifest.columns).joined(separator: ", ")
+      let columns = (["state"] + PhotoProperties.columns).joined(separator: ", ")
       let rows = try database.all("SELECT id, uuid, \(columns) FROM asset") { row in
         (
           row.int(0), "\(row.blob(1))",

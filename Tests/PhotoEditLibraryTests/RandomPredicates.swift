@@ -20,7 +20,7 @@ struct RandomPredicates<Object: FetchedObject> {
   private mutating func pick<Value>(_ values: [Value]) -> Value { values[number(values.count)] }
 
   /// Fills a record with random values, many of which repeat.
-  mutating func fill(_ record: inout AssetRecord, _ i: Int) {
+  mutating func fill(_ record: inout PhotoProperties, _ i: Int) {
     record.creationDate = number(4) == 0 ? nil : Date(timeIntervalSince1970: Double(number(12)) / 4)
     record.modificationDate = Date(timeIntervalSince1970: Double(number(9)) - 4)
     record.mediaType = pick(MediaType.allCases)

@@ -133,7 +133,7 @@ struct LibraryRefusalTests {
       let library = try PhotoLibrary.create(at: url)
       identifier = library.identifier
       try library.performChangesAndWait {
-        try $0.add(RowInsertion([AssetRecord(originalFilename: "a.jpg", addedAt: Date())]))
+        try $0.add(RowInsertion([PhotoProperties(originalFilename: "a.jpg", addedAt: Date())]))
       }
       try library.synchronize()
     }
@@ -156,7 +156,7 @@ struct LibraryRefusalTests {
     do {
       let library = try PhotoLibrary.create(at: url)
       try library.performChangesAndWait {
-        try $0.add(RowInsertion([AssetRecord(originalFilename: "a.jpg", addedAt: Date())]))
+        try $0.add(RowInsertion([PhotoProperties(originalFilename: "a.jpg", addedAt: Date())]))
       }
       try library.synchronize()
     }

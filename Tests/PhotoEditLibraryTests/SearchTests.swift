@@ -35,7 +35,7 @@ struct SearchTests {
       }.joined(separator: " ")
     }
     let records = (0..<10_000).map { i in
-      var record = AssetRecord(
+      var record = PhotoProperties(
         originalFilename: "\(i)", addedAt: Date(timeIntervalSince1970: Double(i)))
       (record.title, record.caption) = (text(), text())
       return record

@@ -17,24 +17,25 @@ struct SmartAlbumTests {
   }
 
   /// The subtypes and changes that make an asset match them.
-  private static let rules: [(AssetCollection.Subtype, @Sendable (inout AssetRecord) -> Void)] = [
-    (.smartAlbumPanoramas, { $0.mediaSubtypes = .photoPanorama }),
-    (.smartAlbumVideos, { $0.mediaType = .video }),
-    (.smartAlbumFavorites, { $0.isFavorite = true }),
-    (.smartAlbumTimelapses, { $0.mediaSubtypes = .videoTimelapse }),
-    (.smartAlbumBursts, { ($0.burstIdentifier, $0.representsBurst) = ("b", true) }),
-    (.smartAlbumSlomoVideos, { $0.mediaSubtypes = .videoHighFrameRate }),
-    (.smartAlbumSelfPortraits, { $0.traits = .selfPortrait }),
-    (.smartAlbumScreenshots, { $0.mediaSubtypes = [.photoScreenshot, .photoHDR] }),
-    (.smartAlbumDepthEffect, { $0.mediaSubtypes = .photoDepthEffect }),
-    (.smartAlbumLivePhotos, { $0.mediaSubtypes = .photoLive }),
-    (.smartAlbumAnimated, { $0.traits = .animated }),
-    (.smartAlbumLongExposures, { $0.traits = .longExposure }),
-    (.smartAlbumRAW, { $0.traits = [.raw, .selfPortrait] }),
-    (.smartAlbumCinematic, { $0.mediaSubtypes = .videoCinematic }),
-    (.smartAlbumSpatial, { $0.mediaSubtypes = .spatialMedia }),
-    (.smartAlbumRecentlyAdded, { $0.addedDate = Date(timeIntervalSince1970: 990_000) }),
-  ]
+  private static let rules: [(AssetCollection.Subtype, @Sendable (inout PhotoProperties) -> Void)] =
+    [
+      (.smartAlbumPanoramas, { $0.mediaSubtypes = .photoPanorama }),
+      (.smartAlbumVideos, { $0.mediaType = .video }),
+      (.smartAlbumFavorites, { $0.isFavorite = true }),
+      (.smartAlbumTimelapses, { $0.mediaSubtypes = .videoTimelapse }),
+      (.smartAlbumBursts, { ($0.burstIdentifier, $0.representsBurst) = ("b", true) }),
+      (.smartAlbumSlomoVideos, { $0.mediaSubtypes = .videoHighFrameRate }),
+      (.smartAlbumSelfPortraits, { $0.traits = .selfPortrait }),
+      (.smartAlbumScreenshots, { $0.mediaSubtypes = [.photoScreenshot, .photoHDR] }),
+      (.smartAlbumDepthEffect, { $0.mediaSubtypes = .photoDepthEffect }),
+      (.smartAlbumLivePhotos, { $0.mediaSubtypes = .photoLive }),
+      (.smartAlbumAnimated, { $0.traits = .animated }),
+      (.smartAlbumLongExposures, { $0.traits = .longExposure }),
+      (.smartAlbumRAW, { $0.traits = [.raw, .selfPortrait] }),
+      (.smartAlbumCinematic, { $0.mediaSubtypes = .videoCinematic }),
+      (.smartAlbumSpatial, { $0.mediaSubtypes = .spatialMedia }),
+      (.smartAlbumRecentlyAdded, { $0.addedDate = Date(timeIntervalSince1970: 990_000) }),
+    ]
 
   @Test(.requirement("smart-albums"), arguments: rules.indices)
   func `each smart album contains exactly the assets that match its rule`(index: Int) throws {

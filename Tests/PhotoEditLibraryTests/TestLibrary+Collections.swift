@@ -21,16 +21,16 @@ extension TestLibrary {
 
   /// Adds many assets in one commit.
   func addAssets(
-    _ count: Int, _ change: (Int, inout AssetRecord) -> Void = { _, _ in }
+    _ count: Int, _ change: (Int, inout PhotoProperties) -> Void = { _, _ in }
   ) throws -> [Asset] {
     let records = (0..<count).map { i in
-      var record = AssetRecord(originalFilename: "\(i).jpg", addedAt: library.configuration.clock())
+      var record = PhotoProperties(
+        originalFilename: "\(i).jpg", addedAt: library.configuration.clock())
       change(i, &record)
       return record
     }
-    try library.insertRows(records)
     return Array(
-      try library.fetchAssets(withLocalIdentifiers: records.map(\.identifier.description)))
+      try library.fetchAssets(withLocalIdentifiers: try library.insertRows(records)))
   }
 
   /// Adds an album with members in the given order.

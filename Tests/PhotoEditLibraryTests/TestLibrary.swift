@@ -28,14 +28,12 @@ final class TestLibrary: Sendable {
   }
 
   /// Adds an asset row without files.
-  func addAsset(_ change: (inout AssetRecord) -> Void = { _ in }) throws -> Asset {
-    var record = AssetRecord(
+  func addAsset(_ change: (inout PhotoProperties) -> Void = { _ in }) throws -> Asset {
+    var record = PhotoProperties(
       originalFilename: "a.jpg", addedAt: library.configuration.clock())
     change(&record)
-    try library.insertRows([record])
-    guard let asset = try asset(record.identifier.description) else {
-      throw LibraryError.noObject(record.identifier.description)
-    }
+    let identifier = try library.insertRows([record])[0]
+    guard let asset = try asset(identifier) else { throw LibraryError.noObject(identifier) }
     return asset
   }
 

@@ -10,7 +10,7 @@ struct TimelineEntryTests {
     let folder = try TestLibrary()
     let library = folder.library
     let records = (0..<2500).map { number in
-      var record = AssetRecord(
+      var record = PhotoProperties(
         originalFilename: "\(number)", addedAt: Date(timeIntervalSince1970: Double(number)))
       (record.pixelWidth, record.pixelHeight) = (100 + number % 7, 100 + number % 11)
       record.creationDate =
@@ -37,7 +37,7 @@ struct TimelineEntryTests {
     let folder = try TestLibrary()
     try folder.library.insertRows(
       (0..<2000).map { number in
-        var record = AssetRecord(originalFilename: "a", addedAt: Date())
+        var record = PhotoProperties(originalFilename: "a", addedAt: Date())
         record.creationDate = Date(timeIntervalSince1970: Double(number))
         return record
       })

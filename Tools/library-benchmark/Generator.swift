@@ -20,9 +20,9 @@ struct Generator {
   }
 
   /// The next asset.
-  mutating func record(_ number: Int) -> AssetRecord {
+  mutating func record(_ number: Int) -> PhotoProperties {
     let added = Date(timeIntervalSince1970: 1_500_000_000 + Double(number))
-    var record = AssetRecord(originalFilename: "IMG_\(number).JPG", addedAt: added)
+    var record = PhotoProperties(originalFilename: "IMG_\(number).JPG", addedAt: added)
     // Photos are imported almost in date order, with some scans of old prints in between.
     let taken = 1_000_000_000 + Double(number) * 500 + Double(next(86_400))
     record.creationDate =

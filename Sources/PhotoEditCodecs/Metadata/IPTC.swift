@@ -171,7 +171,9 @@ struct IPTCRecord {
 
   /// Returns the texts of a dataset, safe to display.
   func all(_ dataset: Dataset) -> [String] {
-    (texts[dataset.rawValue] ?? []).compactMap { MetadataText.clean($0) }
+    (texts[dataset.rawValue] ?? []).compactMap {
+      dataset == .caption ? MetadataText.cleanLines($0) : MetadataText.clean($0)
+    }
   }
 
   /// Returns the first text of a dataset.

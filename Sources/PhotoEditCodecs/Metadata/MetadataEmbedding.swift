@@ -56,9 +56,8 @@ package enum MetadataEmbedding {
     let place: Bool
 
     init(_ metadata: SidecarMetadata, _ facts: CaptureMetadata, _ summary: MetadataSummary) {
-      func text(_ text: String?) -> String? { text.flatMap { MetadataText.clean($0) } }
-      title = text(metadata.title) != summary.title
-      caption = text(metadata.caption) != summary.caption
+      title = metadata.title.flatMap { MetadataText.clean($0) } != summary.title
+      caption = metadata.caption.flatMap { MetadataText.cleanLines($0) } != summary.caption
       tags =
         metadata.tags.keywords != facts.tags.keywords || metadata.tags.rating != facts.tags.rating
         || metadata.tags.label != facts.tags.label || metadata.tags.people != facts.tags.people

@@ -31,7 +31,7 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
   public var longitude: Double?
   /// The title, in its first language.
   public var title: String?
-  /// The caption, in its first language.
+  /// The caption with its lines, in its first language.
   public var caption: String?
   /// The creator of the photo.
   public var creator: String?
@@ -66,7 +66,7 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
       ("Focal length", focalLength.map { "\(figure($0, decimals: 2)) mm" }),
       ("Location", location), ("City", city), ("State", state), ("Country", country),
       ("Title", title),
-      ("Caption", caption),
+      ("Caption", caption.flatMap { MetadataText.clean($0) }),
       ("Keywords", keywords.isEmpty ? nil : keywords.joined(separator: ", ")),
       ("Creator", creator), ("Copyright", copyright),
       ("Rating", rating.map { "\($0)" }), ("Software", software),
@@ -95,7 +95,8 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
       xmp.text(namespace, name).flatMap { MetadataText.clean($0) }
     }
     title = text(.dublinCore, "title") ?? title
-    caption = text(.dublinCore, "description") ?? caption
+    caption =
+      xmp.text(.dublinCore, "description").flatMap { MetadataText.cleanLines($0) } ?? caption
     creator = text(.dublinCore, "creator") ?? creator
     copyright = text(.dublinCore, "rights") ?? copyright
     city = text(.photoshop, "City") ?? city
@@ -142,7 +143,9 @@ public struct MetadataSummary: Hashable, Sendable, Codable {
     make = text(ExifTag.make, main)
     model = text(ExifTag.model, main)
     software = text(ExifTag.software, main)
-    caption = text(ExifTag.imageDescription, main)
+    caption = main?.entry(ExifTag.imageDescription).flatMap {
+      tiff.text($0, MetadataText.cleanLines)
+    }
     creator = text(ExifTag.artist, main)
     copyright = text(ExifTag.copyright, main)
     lens = text(ExifTag.lensModel, exif)

@@ -3,8 +3,10 @@ import PhotoEditPixels
 
 /// Converts bytes of unknown encoding to text that is safe to display.
 enum MetadataText {
-  /// The maximum number of characters of one text in a summary.
-  static let maximumLength = 2000
+  /// The maximum number of characters of one text.
+  ///
+  /// A library has a lower limit, and reports what it shortens.
+  static let maximumLength = 1 << 17
 
   /// Decodes bytes up to the first zero as UTF-8 and repairs invalid sequences.
   static func utf8(_ bytes: some Sequence<UInt8>) -> String {
@@ -57,9 +59,8 @@ enum XMPText {
   private static let entities: [String: Unicode.Scalar] = [
     "amp": "&", "lt": "<", "gt": ">", "quot": "\"", "apos": "'",
   ]
-  /// The maximum number of bytes read from a text; captions are shorter, and base64 images are not
-  /// text.
-  static let maximumCount = 8192
+  /// The maximum number of bytes read from a text; base64 images are not text.
+  static let maximumCount = 1 << 18
 
   /// Returns the text of XML bytes; character references, CDATA and comments are resolved.
   static func decoded(_ bytes: ArraySlice<UInt8>, limit: Int = maximumCount) -> String {

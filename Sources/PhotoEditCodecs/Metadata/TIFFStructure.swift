@@ -9,9 +9,11 @@ extension TIFFStructure {
   var thumbnail: Directory? { main.flatMap { directory(at: $0.next) } }
 
   /// Returns the value of an ASCII or UTF-8 entry, safe to display; nil if absent.
-  func text(_ entry: Entry) -> String? {
+  func text(
+    _ entry: Entry, _ clean: (String) -> String? = MetadataText.clean
+  ) -> String? {
     guard let value = entry.value, entry.type == 2 || entry.type == 129 else { return nil }
-    return MetadataText.clean(MetadataText.utf8(bytes[value].prefix(8000)))
+    return clean(MetadataText.utf8(bytes[value].prefix(MetadataText.maximumLength)))
   }
 
   /// Indicates whether the metadata declares the image as Adobe RGB.

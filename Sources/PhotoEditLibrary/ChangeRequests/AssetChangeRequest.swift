@@ -191,7 +191,7 @@ public final class AssetChangeRequest: ChangeOperation {
       guard differs == true else { continue }
       if !isChanged { try commit.touchAsset(row) }
       isChanged = true
-      fields.formUnion(AssetFields.columns[column] ?? [])
+      fields.formUnion(PhotoProperties.field(ofColumn: column))
       try commit.database.run(
         "UPDATE asset SET \(column) = ? WHERE id = ?", [value, .integer(row)])
     }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditFilters
 import PhotoEditSQLite
 
-/// Moves the albums, keywords, people and favorite flag of duplicates to the asset that is kept, and
+/// Moves the albums of duplicates, and what only their properties say, to the asset that is kept, and
 /// the duplicates to the trash.
 final class DuplicateMergeRequest: DestructiveOperation {
   private let keeper: LocalIdentifier
@@ -23,39 +24,32 @@ final class DuplicateMergeRequest: DestructiveOperation {
       try commit.willDelete(duplicate)
       others.append(try own(duplicate, in: commit))
     }
-    var kept = try properties(row, in: commit)
-    let before = kept
+    guard let before = try commit.database.properties(of: row) else { throw .lostRow(row) }
+    var kept = before
     for other in others {
-      let properties = try properties(other, in: commit)
-      kept.keywords += properties.keywords
-      kept.people += properties.people
-      kept.isFavorite = kept.isFavorite || properties.isFavorite
+      guard let duplicate = try commit.database.properties(of: other) else {
+        throw .lostRow(other)
+      }
+      kept.merge(duplicate)
       try commit.add(row, toAlbumsOf: other)
     }
-    kept.keywords = TextList(try KeywordList.column(kept.keywords)).items
-    kept.people = TextList(try PeopleList.column(kept.people)).items
-    if kept != before {
+    _ = try KeywordList.column(kept.keywords)
+    _ = try PeopleList.column(kept.people)
+    let merged = PhotoProperties.stated.filter { $0.values(kept) != $0.values(before) }
+    if !merged.isEmpty {
       try commit.touchAsset(row)
-      let fields: AssetFields = [.keywords, .people, .favorite]
+      let located = try commit.locatedPlace(of: row)
+      try commit.database.store(merged, of: kept, row: row)
+      try commit.updatePlace(of: row, from: located)
+      let fields = merged.reduce(into: AssetFields()) { $0.formUnion($1.field) }
       try commit.database.run(
         """
-        UPDATE asset SET keywords = ?, people = ?, isFavorite = ?, modificationDate = ?,
-          userFields = coalesce(userFields, 0) | ?
+        UPDATE asset SET modificationDate = ?, userFields = coalesce(userFields, 0) | ?
         WHERE id = ?
-        """,
-        [
-          .init(TextList(kept.keywords).text), .init(TextList(kept.people).text),
-          .init(kept.isFavorite), .real(commit.date), .init(fields.rawValue), .integer(row),
-        ])
+        """, [.real(commit.date), .init(fields.rawValue), .integer(row)])
     }
     for other in others { try commit.trash(other) }
     try commit.resolveBursts(of: others, restored: [])
-  }
-
-  private struct Properties: Hashable {
-    var keywords: [String]
-    var people: [String]
-    var isFavorite: Bool
   }
 
   private func own(
@@ -67,27 +61,51 @@ final class DuplicateMergeRequest: DestructiveOperation {
     guard asset.isOwn else { throw .unchangeableAsset("\(identifier)") }
     return asset.row
   }
+}
 
-  private func properties(
-    _ row: Int64, in commit: ChangeTransaction
-  ) throws(LibraryError) -> Properties {
-    let found = try commit.database.first(
-      "SELECT keywords, people, isFavorite FROM asset WHERE id = ?", [.integer(row)]
-    ) {
-      Properties(
-        keywords: TextList($0.optionalText(0)).items, people: TextList($0.optionalText(1)).items,
-        isFavorite: $0.bool(2))
+extension PhotoProperties {
+  /// Adds what a duplicate says; returns the properties of which it has other values, which are
+  /// given up.
+  @discardableResult
+  mutating func merge(_ duplicate: PhotoProperties) -> [PhotoProperty] {
+    // The offset belongs to the date.
+    if creationDate == nil { utcOffset = duplicate.utcOffset }
+    return Self.stated.filter { !$0.merge(duplicate, into: &self) }
+  }
+}
+
+extension DuplicateSearch.Group {
+  /// A value of a duplicate that a merge gives up, because the asset that is kept has another one.
+  package struct Conflict: Sendable, Hashable {
+    /// The name of the property in reports.
+    package let property: String
+    /// The value that is kept.
+    package let kept: JSONValue
+    /// The value that is given up.
+    package let lost: JSONValue
+    /// The duplicate with the value that is given up.
+    package let duplicate: Asset
+  }
+
+  /// The values that a merge gives up.
+  package var conflicts: [Conflict] {
+    var kept = keeper.properties
+    return duplicates.flatMap { duplicate in
+      kept.merge(duplicate.properties).map { property in
+        Conflict(
+          property: property.name, kept: property.json(kept),
+          lost: property.json(duplicate.properties), duplicate: duplicate)
+      }
     }
-    return found ?? Properties(keywords: [], people: [], isFavorite: false)
   }
 }
 
 extension ChangeContext {
   /// Merges duplicates into the asset that is kept.
   ///
-  /// It gets their keywords and people, becomes a favorite if one of them is, and joins their albums
-  /// at their places. The duplicates are moved to the trash, from which they can be restored. Not
-  /// in PhotoKit.
+  /// It gets their keywords and people, every property that it lacks from the first that has it, and
+  /// their places in albums. Of two different values, such as titles, it keeps its own. The
+  /// duplicates are moved to the trash, from which they can be restored. Not in PhotoKit.
   public func merge(
     _ duplicates: some Sequence<Asset>, into keeper: Asset
   ) throws(LibraryError) {

@@ -16,22 +16,7 @@ extension Asset: FetchedObject {
       "SELF": "localIdentifier", "identifier": "localIdentifier", "isFavorite": "favorite",
       "isHidden": "hidden", "originalFilename": "filename", "hasAdjustments": "edited",
     ],
-    expressions: [
-      "localIdentifier": "uuid", "creationDate": "creationDate",
-      "modificationDate": "modificationDate", "mediaType": "mediaType",
-      "mediaSubtypes": "mediaSubtypes", "duration": "duration", "pixelWidth": "pixelWidth",
-      "pixelHeight": "pixelHeight", "favorite": "isFavorite", "hidden": "isHidden",
-      "burstIdentifier": "burstIdentifier", "traits": "traits", "addedDate": "addedDate",
-      "title": "title", "caption": "caption", "filename": "originalFilename",
-      "keyword": "keywords", "keywords.@count": keywordCount, "person": "people",
-      "rating": "coalesce(rating, 0)", "label": "label", "place": "place", "camera": "camera",
-      "lens": "lens", "iso": "iso", "fNumber": "fNumber", "focalLength": "focalLength",
-      "edited": "hasAdjustments", "latitude": "latitude", "longitude": "longitude",
-      "importDate": "addedDate", "day": "day", "fileSize": "fileSize",
-      "live": "(mediaSubtypes & \(MediaSubtype.photoLive.rawValue) <> 0)",
-      "burst": "(burstIdentifier IS NOT NULL)", "trashed": "(state <> 0)",
-      "text": WordQuery.sql(LibrarySchema.text.map(\.1)), "location": "latitude",
-    ],
+    expressions: keyedExpressions.merging(computedExpressions) { $1 },
     identity: { text in LocalIdentifier(text, as: .asset).map { .blob($0.bytes) } },
     row: { $0.row }, value: { $0.value($1) }, read: Asset.read,
     find: { name, session throws(LibraryError) in
@@ -40,9 +25,21 @@ extension Asset: FetchedObject {
       else { return nil }
       return try read([row], at: session.version, session).first
     },
-    differs: { $0.differs(from: $1) },
+    differs: { $0.properties != $1.properties },
     contentDiffers: { $0.contentRevision != $1.contentRevision }, classes: [.asset],
     unavailable: Asset(unavailable: ()))
+
+  /// The columns of keys that are properties.
+  private static let keyedExpressions = Dictionary(
+    uniqueKeysWithValues: PhotoProperties.keyed.map { ($0.name, $1.columns[0]) })
+
+  private static let computedExpressions = [
+    "localIdentifier": "uuid", "keywords.@count": keywordCount,
+    "rating": "coalesce(rating, 0)", "longitude": "longitude", "importDate": "addedDate",
+    "day": "day", "live": "(mediaSubtypes & \(MediaSubtype.photoLive.rawValue) <> 0)",
+    "burst": "(burstIdentifier IS NOT NULL)", "trashed": "(state <> 0)",
+    "text": WordQuery.sql(LibrarySchema.text.map(\.1)), "location": "latitude",
+  ]
 
   /// The number of lines of the column.
   private static let keywordCount =
@@ -53,74 +50,26 @@ extension Asset: FetchedObject {
 
   /// Returns the value of a key, as stored in the database.
   private func value(_ column: FetchColumn) -> DatabaseValue {
-    switch column {
+    let values = properties
+    return switch column {
     case .localIdentifier: Self.source.identity(localIdentifier) ?? .null
-    case .creationDate: .init(creationDate?.timeIntervalSince1970)
-    case .modificationDate: .real(modificationDate.timeIntervalSince1970)
-    case .addedDate: .real(addedDate.timeIntervalSince1970)
-    case .mediaType: .init(mediaType.rawValue)
-    case .mediaSubtypes: .init(mediaSubtypes.rawValue)
-    case .traits: .init(traits.rawValue)
-    case .duration: .real(duration)
-    case .pixelWidth: .init(pixelWidth)
-    case .pixelHeight: .init(pixelHeight)
-    case .favorite: .init(isFavorite)
-    case .hidden: .init(isHidden)
-    case .burstIdentifier: .init(burstIdentifier)
-    default: searchValue(column)
-    }
-  }
-
-  private func searchValue(_ column: FetchColumn) -> DatabaseValue {
-    switch column {
-    case .title: .init(title)
-    case .caption: .init(caption)
-    case .filename: .text(originalFilename)
-    case .keyword: .init(TextList(keywords).text)
-    case .keywordCount: .init(keywords.count)
-    case .person: .init(TextList(people).text)
-    case .rating: .init(rating)
-    case .label: .init(label?.rawValue)
-    case .place: .init(place)
-    case .camera: .init(camera)
-    case .lens: .init(lens)
-    case .iso: .init(iso)
-    case .fNumber: .init(fNumber)
-    case .focalLength: .init(focalLength)
-    case .edited: .init(hasAdjustments)
-    case .latitude, .location: .init(location?.latitude)
-    case .longitude: .init(location?.longitude)
-    case .importDate: .real(addedDate.timeIntervalSince1970)
+    case .keywordCount: .init(values.keywords.count)
+    case .rating: .init(values.rating)
+    case .location: .init(values.location?.latitude)
+    case .longitude: .init(values.location?.longitude)
+    case .importDate: .real(values.addedDate.timeIntervalSince1970)
     case .day: .init(dayNumber)
-    case .fileSize: .init(fileSize)
-    case .live: .init(mediaSubtypes.contains(.photoLive))
-    case .burst: .init(burstIdentifier != nil)
-    case .trashed: .init(trashedDate != nil)
+    case .live: .init(values.mediaSubtypes.contains(.photoLive))
+    case .burst: .init(values.burstIdentifier != nil)
+    case .trashed: .init(values.trashedDate != nil)
     case .text:
       .text(
         WordQuery.text(of: [
-          title, caption, originalFilename, TextList(keywords).text, TextList(people).text, place,
-          camera,
+          values.title, values.caption, values.originalFilename, TextList(values.keywords).text,
+          TextList(values.people).text, values.place, values.camera,
         ]))
-    default: .null
+    default: PhotoProperties.keyed[column]?.values(values).first ?? .null
     }
-  }
-
-  private func differs(from other: Asset) -> Bool {
-    if modificationDate != other.modificationDate || contentRevision != other.contentRevision
-      || addedDate != other.addedDate || trashedDate != other.trashedDate
-    {
-      return true
-    }
-    if isFavorite != other.isFavorite || isHidden != other.isHidden || location != other.location
-      || creationDate != other.creationDate || hasAdjustments != other.hasAdjustments
-    {
-      return true
-    }
-    if keywords != other.keywords || rating != other.rating || label != other.label { return true }
-    return title != other.title || caption != other.caption
-      || representsBurst != other.representsBurst
-      || burstSelectionTypes != other.burstSelectionTypes
   }
 
   private static let current = "SELECT \(selection), lastChange FROM asset WHERE id = ?"

@@ -68,10 +68,11 @@ extension Asset {
 
   /// The day as the database computes it.
   var dayNumber: Int64? {
-    creationDate.map {
+    self.creationDate.map {
       Int64(
-        exactlyClamping: (($0.timeIntervalSince1970 + Double(utcOffset ?? 0)) / 86_400).rounded(
-          .down))
+        exactlyClamping: (($0.timeIntervalSince1970 + Double(self.utcOffset ?? 0)) / 86_400)
+          .rounded(
+            .down))
     }
   }
 }

@@ -154,8 +154,8 @@ extension ChangeTransaction {
       ResourceCombination.originals.contains($0.type) || types.contains($0.type)
     }
     let (before, after) = (
-      lone.record(known.identifier, addedAt: Date(timeIntervalSince1970: date)),
-      whole.record(known.identifier, addedAt: Date(timeIntervalSince1970: date))
+      lone.properties(addedAt: Date(timeIntervalSince1970: date)),
+      whole.properties(addedAt: Date(timeIntervalSince1970: date))
     )
     try adopt(after, insteadOf: before, row: known.row)
     let shape = AssetShape(types.union(known.resources.keys))
@@ -190,13 +190,13 @@ extension ChangeTransaction {
     try touchAsset(known.row)
     let now = Date(timeIntervalSince1970: date)
     let rest = try staged.keeping { ResourceCombination.originals.contains($0.type) }
-    func record(_ metadata: SidecarMetadata?) throws(LibraryError) -> AssetRecord {
-      guard let metadata else { return rest.record(known.identifier, addedAt: now) }
+    func record(_ metadata: SidecarMetadata?) throws(LibraryError) -> PhotoProperties {
+      guard let metadata else { return rest.properties(addedAt: now) }
       var sidecar = new
       sidecar.facts = .sidecar(metadata)
       var whole = try StagedAsset(rest.resources + [sidecar], pairing: .force)
       (whole.preference, whole.stated) = (rest.preference, rest.stated)
-      return whole.record(known.identifier, addedAt: now)
+      return whole.properties(addedAt: now)
     }
     let bytes = try? files.layout.read(old.file, maximumBytes: SidecarMetadata.maximumBytes)
     let before = try record(bytes.flatMap { SidecarMetadata($0.array) })
@@ -241,9 +241,9 @@ extension ChangeTransaction {
     try deleteAfterCommit(old.file)
     let now = Date(timeIntervalSince1970: date)
     let before = try StagedAsset([movie.retyped(.video)], pairing: .force)
-      .record(known.identifier, addedAt: now)
+      .properties(addedAt: now)
     let after = try StagedAsset(still.resources + [paired], pairing: .force)
-      .record(known.identifier, addedAt: now)
+      .properties(addedAt: now)
     try adopt(after, insteadOf: before, row: known.row)
     try database.run(
       """
@@ -282,54 +282,22 @@ extension ChangeTransaction {
         uniformType: resource.uniformType, filename: resource.filename), of: row)
   }
 
-  private static func rating(_ record: AssetRecord) -> DatabaseValue {
-    .init(record.rating == 0 ? nil : record.rating)
-  }
-
   /// Updates properties to the values stated by additional files; values set by the user are kept.
   ///
   /// If an older version imported the asset, a value counts as set by the user unless it is the one
   /// of the earlier files.
   private func adopt(
-    _ after: AssetRecord, insteadOf before: AssetRecord, row: Int64
+    _ after: PhotoProperties, insteadOf before: PhotoProperties, row: Int64
   ) throws(LibraryError) {
-    func date(_ record: AssetRecord) -> DatabaseValue {
-      .init(record.creationDate?.timeIntervalSince1970)
-    }
-    func location(_ record: AssetRecord) -> [DatabaseValue] {
-      let location = record.location
-      return [.init(location?.latitude), .init(location?.longitude), .init(location?.altitude)]
-    }
     let located = try locatedPlace(of: row)
-    let properties: [(columns: [String], old: [DatabaseValue], new: [DatabaseValue])] = [
-      (["creationDate"], [date(before)], [date(after)]),
-      (["utcOffset"], [.init(before.utcOffset)], [.init(after.utcOffset)]),
-      (["latitude", "longitude", "altitude"], location(before), location(after)),
-      (["title"], [.init(before.title)], [.init(after.title)]),
-      (["caption"], [.init(before.caption)], [.init(after.caption)]),
-      (
-        ["keywords"], [.init(TextList(before.keywords).text)],
-        [.init(TextList(after.keywords).text)]
-      ),
-      (["people"], [.init(TextList(before.people).text)], [.init(TextList(after.people).text)]),
-      (
-        ["regions"], [.init(Asset.Region.column(before.regions))],
-        [.init(Asset.Region.column(after.regions))]
-      ),
-      (["rating"], [Self.rating(before)], [Self.rating(after)]),
-      (["label"], [.init(before.label?.rawValue)], [.init(after.label?.rawValue)]),
-      (["isFavorite"], [.init(before.isFavorite)], [.init(after.isFavorite)]),
-      (["isHidden"], [.init(before.isHidden)], [.init(after.isHidden)]),
-    ]
-    for (columns, old, new) in properties where old != new {
-      let assignments = columns.map { "\($0) = ?" }.joined(separator: ", ")
-      let conditions = columns.map { "\($0) IS ?" }.joined(separator: " AND ")
-      let field = AssetFields.columns[columns[0]] ?? []
-      try database.run(
-        """
-        UPDATE asset SET \(assignments) WHERE id = ?
-          AND CASE WHEN userFields IS NULL THEN \(conditions) ELSE userFields & ? = 0 END
-        """, new + [.integer(row)] + old + [.init(field.rawValue)])
+    for property in PhotoProperties.stated where property.columns != ["place"] {
+      let old = property.values(before)
+      guard property.values(after) != old else { continue }
+      let conditions = property.columns.map { "\($0) IS ?" }.joined(separator: " AND ")
+      try database.store(
+        [property], of: after, row: row,
+        where: "CASE WHEN userFields IS NULL THEN \(conditions) ELSE userFields & ? = 0 END",
+        old + [.init(property.field.rawValue)])
     }
     if before.place == after.place {
       try updatePlace(of: row, from: located)

@@ -30,7 +30,7 @@ public final class AssetCreationRequest: ChangeOperation {
 
   private let context: ChangeContext
   private var sources: [ResourceSource] = []
-  private var overrides: [@Sendable (inout AssetRecord) -> Void] = []
+  private var overrides: [@Sendable (inout PhotoProperties) -> Void] = []
   private var duplicates = Duplicates.allow
   private var pairing = LivePhotoPairing.byContentIdentifier
   private var staged: StagedAsset?
@@ -159,12 +159,12 @@ public final class AssetCreationRequest: ChangeOperation {
   }
 
   private func override(
-    _ field: AssetFields, _ change: @escaping @Sendable (inout AssetRecord) -> Void
+    _ field: AssetFields, _ change: @escaping @Sendable (inout PhotoProperties) -> Void
   ) throws(LibraryError) {
     try context.checkOpen()
     overrides.append { record in
       change(&record)
-      record.userFields.insert(field)
+      record.userFields?.insert(field)
     }
   }
 
@@ -219,13 +219,13 @@ public final class AssetCreationRequest: ChangeOperation {
       }
     }
     let date = Date(timeIntervalSince1970: commit.date)
-    var record = staged.record(identifier, addedAt: date)
+    var record = staged.properties(addedAt: date)
     for change in overrides { change(&record) }
     if let burst = record.burstIdentifier {
       record.representsBurst = try commit.represents(
         burst, isStated: record.representsBurst)
     }
-    let row = try commit.insert(record)
+    let row = try commit.insert(record, as: identifier)
     for resource in staged.resources { try commit.insert(resource, of: row, identifier) }
     consumed = staged.resources.compactMap(\.consumed)
     if let metadata = staged.resource(.sidecar)?.sidecar {

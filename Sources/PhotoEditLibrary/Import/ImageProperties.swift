@@ -106,8 +106,8 @@ struct ImageProperties: Sendable, Hashable {
     hasBrokenMovie =
       motionMovie == nil && metadata.losses.contains { $0.kind == .motionPhoto }
     motionTime = metadata.motionPhotoTime
-    title = ObjectText.fitting(metadata.summary.title)
-    caption = ObjectText.fitting(metadata.summary.caption)
+    title = metadata.summary.title
+    caption = metadata.summary.caption
     device = DeviceProperties(metadata.summary)
     hasCamera = metadata.summary.model != nil
     isFrontCamera = metadata.summary.lens?.lowercased().contains("front") == true
@@ -167,10 +167,8 @@ struct VideoProperties: Sendable, Hashable {
       names.lazy.compactMap { tags[$0] }.first { !$0.isEmpty }
     }
     let apple = "com.apple.quicktime."
-    title = ObjectText.fitting(
-      first(apple + "title", apple + "displayname", "©nam", "title"))
-    caption = ObjectText.fitting(
-      first(apple + "description", "©des", "desc", "description"))
+    title = first(apple + "title", apple + "displayname", "©nam", "title")
+    caption = first(apple + "description", "©des", "desc", "description")
     device = DeviceProperties(
       camera: DeviceProperties.camera(
         make: first(apple + "make", "©mak"), model: first(apple + "model", "©mod")))
@@ -225,7 +223,7 @@ struct DeviceProperties: Sendable, Hashable {
   private static let maximumLength = 200
 }
 
-extension AssetRecord {
+extension PhotoProperties {
   mutating func apply(_ device: DeviceProperties) {
     (camera, lens, iso) = (device.camera, device.lens, device.iso)
     (fNumber, focalLength, place) = (device.fNumber, device.focalLength, device.place)

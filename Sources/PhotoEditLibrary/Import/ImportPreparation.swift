@@ -272,6 +272,11 @@ struct ImportPreparation {
       for file in staged.misfits {
         note("its regions do not fit the image and are not used", file.source)
       }
+      for name in staged.shortened {
+        note(
+          "its \(name) is shortened to \(ObjectText.maximumBytes) bytes; the file keeps all of it",
+          resources[0].source)
+      }
       assets.append(
         PreparedAsset(
           staged: staged,

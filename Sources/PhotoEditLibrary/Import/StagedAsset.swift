@@ -77,10 +77,22 @@ struct StagedAsset: Sendable {
   ///
   /// Location and date come from the original, the size from the current version. A screenshot
   /// without camera metadata is also recognized by its name.
-  func record(_ identifier: LocalIdentifier, addedAt date: Date) -> AssetRecord {
-    var record = AssetRecord(
+  func properties(addedAt date: Date) -> PhotoProperties {
+    var properties = wholeProperties(addedAt: date)
+    _ = properties.shorten()
+    return properties
+  }
+
+  /// The names of the properties that are too long, and are shortened.
+  var shortened: [String] {
+    var properties = wholeProperties(addedAt: Date(timeIntervalSince1970: 0))
+    return properties.shorten()
+  }
+
+  /// Returns what the files and another program's library state, of any length.
+  private func wholeProperties(addedAt date: Date) -> PhotoProperties {
+    var record = PhotoProperties(
       originalFilename: primary?.filename ?? resources.first?.filename ?? "", addedAt: date)
-    record.identifier = identifier
     record.fileSize = primary?.size
     let shape = shape
     record.hasAdjustments = shape.isEdited
@@ -182,7 +194,7 @@ struct AssetShape {
   }
 }
 
-extension AssetRecord {
+extension PhotoProperties {
   mutating func apply(_ still: ImageProperties) {
     mediaType = .image
     mediaSubtypes = still.media.subtypes
@@ -251,8 +263,8 @@ extension AssetRecord {
     if let stated = DeviceProperties.place(metadata.place), !isFallback || place == nil {
       place = stated
     }
-    title = ObjectText.fitting(value(metadata.title, title))
-    caption = ObjectText.fitting(value(metadata.caption, caption))
+    title = value(metadata.title, title)
+    caption = value(metadata.caption, caption)
     if let isFavorite = metadata.isFavorite { self.isFavorite = isFavorite }
     if let isHidden = metadata.isHidden { self.isHidden = isHidden }
     if let burst = metadata.burst {

@@ -16,6 +16,8 @@ extension LibrarySchema {
   static let undated = 1_000_000_000
 
   /// The columns of `asset_text` and their values from a row of `asset`.
+  ///
+  /// A property that is to be searched as well needs a migration that creates the table again.
   static let text = [
     ("title", "title"), ("caption", "caption"), ("filename", "originalFilename"),
     ("keywords", "keywords"), ("people", "people"), ("place", "place"), ("camera", "camera"),
@@ -82,6 +84,10 @@ extension LibrarySchema {
   /// `userFields` contains the bits of `AssetFields`, and NULL if an older version imported the
   /// asset.
   static let regionColumns = ["regions TEXT", "userFields INTEGER"]
+
+  /// The columns for values that an older version did not read from files.
+  static let searchColumnNames = Set(
+    (searchColumns + ["regions TEXT"]).map { String($0.prefix { $0 != " " }) })
 
   static let regions = ["asset", "assetHistory"].flatMap { table in
     regionColumns.map { "ALTER TABLE \(table) ADD COLUMN \($0);" }

@@ -128,7 +128,8 @@ final class LivePhotoSeparationRequest: ChangeOperation {
       let identifier = placeholder.identifier
       commit.willCreate(identifier)
       let date = Date(timeIntervalSince1970: commit.date)
-      let row = try commit.insert(staged.record(identifier, addedAt: date))
+      let row = try commit.insert(
+        staged.properties(addedAt: date), as: identifier)
       try commit.insert(video, of: row, identifier)
     }
     try commit.removeMovie(movie, from: known, isAnimated: still.image?.capture.isAnimated == true)

@@ -168,7 +168,7 @@ struct AssetFolder {
       .flatMap { try? ImageSource($0).size }
   }
 
-  private func read(_ name: String, into record: inout AssetRecord) {
+  private func read(_ name: String, into record: inout PhotoProperties) {
     guard let bytes = try? FileBytes.reading(path + "/" + name, followsLinks: false),
       let facts = try? ImageProperties.reading(bytes)
     else { return }
@@ -188,9 +188,8 @@ struct AssetFolder {
   func manifest(of uuid: UUID, at date: Double) -> AssetManifest? {
     let originals = originals
     guard let first = originals.first else { return nil }
-    var record = AssetRecord(
+    var record = PhotoProperties(
       originalFilename: first.file, addedAt: Date(timeIntervalSince1970: date))
-    record.identifier = LocalIdentifier(uuid, .asset)
     record.fileSize = first.size
     switch first.type {
     case .video: (record.mediaType, record.playbackStyle) = (.video, .video)
@@ -204,10 +203,10 @@ struct AssetFolder {
     if let photo = originals.first(where: { $0.type == .photo }) { read(photo.file, into: &record) }
     let edit = edit(isMovie: record.mediaType == .video)
     record.hasAdjustments = edit?.resources.isEmpty == false
-    let values = Dictionary(uniqueKeysWithValues: zip(Asset.storedColumns, record.values))
+    let values = Dictionary(uniqueKeysWithValues: zip(PhotoProperties.columns, record.values))
     var manifest = AssetManifest(
       uuid: uuid, row: Self.unknownRow, state: 0,
-      properties: values.filter { $0.key != "uuid" },
+      properties: values,
       resources: originals + (edit?.resources ?? []), journal: edit?.journal ?? [])
     setSize(&manifest)
     return manifest

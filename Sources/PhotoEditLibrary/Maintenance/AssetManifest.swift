@@ -24,15 +24,13 @@ struct AssetManifest: Hashable {
   var journal: [AssetVersions.JournalFile]
   /// The last commit that changed the asset; nil in manifests of the first version.
   var commit: ManifestCommit?
-
-  static let columns = Asset.storedColumns.filter { $0 != "uuid" }
 }
 
 extension AssetManifest {
   // MARK: Rows
 
   init?(_ row: Int64, in database: LibraryDatabase) throws(LibraryError) {
-    let columns = ["uuid", "state", ManifestCommit.columns(of: "asset")] + Self.columns
+    let columns = ["uuid", "state", ManifestCommit.columns(of: "asset")] + PhotoProperties.columns
     let found = try database.first(
       "SELECT \(columns.joined(separator: ", ")) FROM asset WHERE id = ? AND state < 2",
       [.integer(row)]
@@ -40,7 +38,8 @@ extension AssetManifest {
       (
         LocalIdentifier(bytes: row.blob(0), .asset)?.uuid, row.int(1), ManifestCommit(row, 2),
         Dictionary(
-          uniqueKeysWithValues: Self.columns.enumerated().map { ($1, row.value($0 + 4)) })
+          uniqueKeysWithValues: PhotoProperties.columns.enumerated().map { ($1, row.value($0 + 4)) }
+        )
       )
     }
     guard let found, let uuid = found.0 else { return nil }
@@ -130,7 +129,7 @@ extension AssetManifest {
     self.state = Int64(state)
     commit = ManifestCommit(json["commit"])
     self.properties = [:]
-    for name in Self.columns {
+    for name in PhotoProperties.columns {
       self.properties[name] = properties[name].flatMap { DatabaseValue($0) } ?? .null
     }
     resources = []

@@ -18,7 +18,7 @@ extension LibraryRebuild {
     for row in rows {
       let resources = try database.resources(of: row)
       guard let original = resources.original else { continue }
-      var record = AssetRecord(originalFilename: "", addedAt: Date(timeIntervalSince1970: 0))
+      var record = PhotoProperties(originalFilename: "", addedAt: Date(timeIntervalSince1970: 0))
       // The metadata of an original that cannot be read now is completed by a later repair.
       guard read(original, into: &record) else { continue }
       apply(resources, to: &record)
@@ -31,21 +31,21 @@ extension LibraryRebuild {
     }
   }
 
-  func stated(by original: ResourceRecord, _ resources: [ResourceRecord]) -> AssetRecord {
-    var record = AssetRecord(originalFilename: "", addedAt: Date(timeIntervalSince1970: 0))
+  func stated(by original: ResourceRecord, _ resources: [ResourceRecord]) -> PhotoProperties {
+    var record = PhotoProperties(originalFilename: "", addedAt: Date(timeIntervalSince1970: 0))
     _ = read(original, into: &record)
     apply(resources, to: &record)
     return record
   }
 
-  private func apply(_ resources: [ResourceRecord], to record: inout AssetRecord) {
+  private func apply(_ resources: [ResourceRecord], to record: inout PhotoProperties) {
     if let metadata = try? layout.sidecar(in: resources) {
       record.apply(metadata, offset: record.utcOffset)
     }
   }
 
   /// Reads the metadata of an original; returns false if it cannot be read.
-  private func read(_ original: ResourceRecord, into record: inout AssetRecord) -> Bool {
+  private func read(_ original: ResourceRecord, into record: inout PhotoProperties) -> Bool {
     if original.type == .photo {
       guard let bytes = try? layout.read(original.file),
         let image = try? ImageProperties.reading(bytes)
@@ -61,25 +61,19 @@ extension LibraryRebuild {
   }
 
   private func complete(
-    _ row: Int64, _ record: AssetRecord, size: Int
+    _ row: Int64, _ record: PhotoProperties, size: Int
   ) throws(LibraryError) {
-    let values: [(String, DatabaseValue)] = [
-      ("keywords", .init(TextList(record.keywords).text)),
-      ("rating", .init(record.rating == 0 ? nil : record.rating)),
-      ("label", .init(record.label?.rawValue)), ("people", .init(TextList(record.people).text)),
-      ("regions", .init(Asset.Region.column(record.regions))), ("place", .init(record.place)),
-      ("camera", .init(record.camera)),
-      ("lens", .init(record.lens)),
-      ("iso", .init(record.iso)), ("fNumber", .init(record.fNumber)),
-      ("focalLength", .init(record.focalLength)), ("fileSize", .init(size)),
-      ("utcOffset", .init(record.utcOffset)),
-    ]
+    var record = record
+    _ = record.shorten()
+    record.fileSize = size
+    let missing = PhotoProperties.catalog.filter { property in
+      property.columns.allSatisfy { LibrarySchema.searchColumnNames.contains($0) }
+    }
+    let assignments = missing.flatMap(\.columns).map { "\($0) = coalesce(\($0), ?)" }
     try commit.touchAsset(row)
     try database.run(
-      """
-      UPDATE asset SET \(values.map { "\($0.0) = coalesce(\($0.0), ?)" }.joined(separator: ", "))
-      WHERE id = ?
-      """, values.map(\.1) + [.integer(row)])
+      "UPDATE asset SET \(assignments.joined(separator: ", ")) WHERE id = ?",
+      missing.flatMap { $0.values(record) } + [.integer(row)])
   }
 }
 

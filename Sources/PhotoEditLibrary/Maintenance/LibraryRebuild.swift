@@ -156,7 +156,7 @@ final class LibraryRebuild {
     return true
   }
 
-  private static let columns = ["state"] + AssetManifest.columns
+  private static let columns = ["state"] + PhotoProperties.columns
 
   /// Runs a statement; returns false if the values violate a constraint.
   private func write(_ sql: String, _ values: [DatabaseValue]) throws(LibraryError) -> Bool {
@@ -210,7 +210,7 @@ final class LibraryRebuild {
 
 extension AssetManifest {
   fileprivate var values: [DatabaseValue] {
-    [.integer(state)] + Self.columns.map { properties[$0] ?? .null }
+    [.integer(state)] + PhotoProperties.columns.map { properties[$0] ?? .null }
   }
 
   fileprivate func hasOriginals(in folder: AssetFolder) -> Bool {

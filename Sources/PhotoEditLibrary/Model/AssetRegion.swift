@@ -70,4 +70,12 @@ extension Asset.Region {
       }
     ).text
   }
+
+  var json: JSONValue {
+    [
+      "kind": .string(kind.rawValue), "name": name.map { .string($0) } ?? .null, "x": .number(x),
+      "y": .number(y),
+      "width": .number(width), "height": .number(height),
+    ]
+  }
 }

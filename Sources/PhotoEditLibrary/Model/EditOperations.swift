@@ -34,10 +34,12 @@ extension Asset {
   /// No operation is allowed on shared, referenced and trashed assets or in a read-only library.
   /// The content of photos and videos can be edited.
   public func canPerform(_ operation: AssetOperation) -> Bool {
-    guard isLibraryChangeable, sourceType == .userLibrary, trashedDate == nil else { return false }
+    guard isLibraryChangeable, self.sourceType == .userLibrary, self.trashedDate == nil else {
+      return false
+    }
     return switch operation {
     case .delete, .properties: true
-    case .content: mediaType.hasEditableContent
+    case .content: self.mediaType.hasEditableContent
     }
   }
 }

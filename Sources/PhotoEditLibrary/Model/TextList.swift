@@ -117,9 +117,9 @@ enum ObjectText {
     guard count <= maximumBytes else { throw .longText(name, bytes: count) }
   }
 
-  /// Truncates a text from a file to the limit, at a character boundary; the file keeps all of it.
-  static func fitting(_ text: String?) -> String? {
-    guard let text, text.utf8.count > maximumBytes else { return text }
+  /// Truncates a text that exceeds the limit, at a character boundary; nil for one that does not.
+  static func shortened(_ text: String) -> String? {
+    guard text.utf8.count > maximumBytes else { return nil }
     var rest = maximumBytes
     return String(
       text.prefix {

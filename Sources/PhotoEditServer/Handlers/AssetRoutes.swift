@@ -105,12 +105,14 @@ extension Asset {
   /// The properties that a client can see.
   var properties: JSONValue {
     var members: [String: JSONValue] = [
-      "title": .text(title), "caption": .text(caption), "name": .string(originalFilename),
-      "favorite": .bool(isFavorite), "hidden": .bool(isHidden),
-      "addedDate": .string(Clock.text(addedDate)), "burstIdentifier": .text(burstIdentifier),
+      "title": .text(self.title), "caption": .text(self.caption),
+      "name": .string(self.originalFilename),
+      "favorite": .bool(self.isFavorite), "hidden": .bool(self.isHidden),
+      "addedDate": .string(Clock.text(self.addedDate)),
+      "burstIdentifier": .text(self.burstIdentifier),
       "location": .null,
     ]
-    if let location {
+    if let location = self.location {
       members["location"] = [
         "latitude": .number(location.latitude), "longitude": .number(location.longitude),
         "altitude": location.altitude.map { .number($0) } ?? .null,

@@ -83,28 +83,28 @@ final class ViewRegistry: Sendable {
 extension Asset {
   /// The identifier of what the current version shows; it changes with every edit.
   var imageTag: String {
-    let text = "\(localIdentifier) \(contentModificationDate.timeIntervalSince1970.bitPattern)"
+    let text = "\(localIdentifier) \(self.contentModificationDate.timeIntervalSince1970.bitPattern)"
     return String(SHA256Digest(of: Array(text.utf8)).hex.prefix(24))
   }
 
   /// The photo as an item of a list.
   var item: JSONValue {
     var flags: [String] = []
-    if isFavorite { flags.append("favorite") }
-    if isHidden { flags.append("hidden") }
-    if hasAdjustments { flags.append("edited") }
-    if mediaType == .video { flags.append("movie") }
-    if mediaSubtypes.contains(.photoLive) { flags.append("live") }
-    if traits.contains(.raw) { flags.append("raw") }
-    if mediaSubtypes.contains(.photoHDR) { flags.append("hdr") }
-    if burstIdentifier != nil { flags.append("burst") }
-    if trashedDate != nil { flags.append("trashed") }
+    if self.isFavorite { flags.append("favorite") }
+    if self.isHidden { flags.append("hidden") }
+    if self.hasAdjustments { flags.append("edited") }
+    if self.mediaType == .video { flags.append("movie") }
+    if self.mediaSubtypes.contains(.photoLive) { flags.append("live") }
+    if self.traits.contains(.raw) { flags.append("raw") }
+    if self.mediaSubtypes.contains(.photoHDR) { flags.append("hdr") }
+    if self.burstIdentifier != nil { flags.append("burst") }
+    if self.trashedDate != nil { flags.append("trashed") }
     return .object([
-      "id": .string(localIdentifier.withoutSuffix), "w": .whole(pixelWidth),
-      "h": .whole(pixelHeight),
-      "date": .text(creationDate.map { Clock.text($0) }), "duration": .real(duration),
+      "id": .string(localIdentifier.withoutSuffix), "w": .whole(self.pixelWidth),
+      "h": .whole(self.pixelHeight),
+      "date": .text(self.creationDate.map { Clock.text($0) }), "duration": .real(self.duration),
       "flags": .texts(flags), "picture": .string(imageTag),
-      "title": .string(title ?? originalFilename),
+      "title": .string(self.title ?? self.originalFilename),
     ])
   }
 }

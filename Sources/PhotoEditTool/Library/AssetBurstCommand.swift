@@ -100,9 +100,9 @@ extension Asset {
   /// The ways in which a photo was selected from its burst, in parentheses.
   fileprivate var burstNote: String {
     let notes = [
-      representsBurst ? "shown" : nil,
-      burstSelectionTypes.contains(.userPick) ? "picked" : nil,
-      burstSelectionTypes.contains(.autoPick) ? "picked by the camera" : nil,
+      self.representsBurst ? "shown" : nil,
+      self.burstSelectionTypes.contains(.userPick) ? "picked" : nil,
+      self.burstSelectionTypes.contains(.autoPick) ? "picked by the camera" : nil,
     ].compactMap { $0 }
     return notes.isEmpty ? "" : "  (" + notes.joined(separator: ", ") + ")"
   }

@@ -10,8 +10,9 @@ struct AssetDuplicatesCommand: Command {
       inspect them before merging). Each group begins with the asset to keep; the order of \
       preference is more pixels, RAW, edited, in albums, imported earlier.
 
-      --merge adds the albums, keywords, people and favorite flag of the other assets to it and \
-      moves them to the trash; 'asset restore' brings them back.
+      --merge adds the albums, keywords and people of the other assets to it, and what else it \
+      lacks, such as a date, title or rating, and moves them to the trash; 'asset restore' brings \
+      them back. Of two different values it keeps its own; each one given up is listed.
       """,
     examples: [
       CommandExample("asset duplicates", "list photos with the same pixels"),
@@ -69,10 +70,26 @@ struct AssetDuplicatesCommand: Command {
         "keep": .string(group.keeper.localIdentifier),
         "duplicates": .texts(group.duplicates.map(\.localIdentifier)),
         "by": .string(method.rawValue), "merged": .bool(merges),
+        "conflicts": .array(
+          group.conflicts.map {
+            [
+              "property": .string($0.property), "kept": $0.kept, "lost": $0.lost,
+              "duplicate": .string($0.duplicate.localIdentifier),
+            ]
+          }),
       ])
     }
     environment.print("keep       " + group.keeper.line)
     for asset in group.duplicates { environment.print("duplicate  " + asset.line) }
+    for conflict in group.conflicts {
+      environment.print(
+        "           \(conflict.duplicate.localIdentifier.prefix(8)) has another "
+          + "\(conflict.property): \(text(conflict.lost)), not \(text(conflict.kept))")
+    }
+  }
+
+  private func text(_ value: JSONValue) -> String {
+    (try? value.canonicalBytes()).map { String(decoding: $0, as: UTF8.self) } ?? ""
   }
 }
 

@@ -111,12 +111,12 @@ struct AlbumBlockTests {
   }
 
   @Test func `an asset created in the same block can be added`() throws {
-    let record = AssetRecord(originalFilename: "new.jpg", addedAt: Date())
-    let placeholder = ObjectPlaceholder(record.identifier)
+    let insertion = RowInsertion([PhotoProperties(originalFilename: "new.jpg", addedAt: Date())])
+    let placeholder = ObjectPlaceholder(insertion.identifiers[0])
     let album = try folder.addAlbum()
     try folder.library.performChangesAndWait { changes in
       let request = try changes.change(album)
-      try changes.add(RowInsertion([record]))
+      try changes.add(insertion)
       try request.addAssets([placeholder])
     }
     #expect(

@@ -105,9 +105,8 @@ struct PositionTests {
 
   private func addRows(_ count: Int) throws -> [Asset] {
     let date = folder.library.configuration.clock()
-    let records = (0..<count).map { AssetRecord(originalFilename: "\($0)", addedAt: date) }
-    try folder.library.insertRows(records)
-    return try records.map { try #require(try folder.asset("\($0.identifier)")) }
+    let records = (0..<count).map { PhotoProperties(originalFilename: "\($0)", addedAt: date) }
+    return try folder.library.insertRows(records).map { try #require(try folder.asset($0)) }
   }
 
   /// Fills an album with many members directly in the database.

@@ -166,13 +166,14 @@ struct TrashTests {
 
   @Test(.requirement("stable-local-identifiers"))
   func `the identifier of a purged asset is never reused`() throws {
-    let record = AssetRecord(originalFilename: "a.jpg", addedAt: Date())
-    try folder.library.insertRows([record])
-    let asset = try #require(try folder.asset("\(record.identifier)"))
+    let insertion = RowInsertion([PhotoProperties(originalFilename: "a.jpg", addedAt: Date())])
+    try change { try $0.add(insertion) }
+    let identifier = "\(insertion.identifiers[0])"
+    let asset = try #require(try folder.asset(identifier))
     try change { try $0.delete([asset]) }
     try change { try $0.purge([asset]) }
-    #expect(throws: LibraryError.self) { try folder.library.insertRows([record]) }
-    #expect(try folder.asset("\(record.identifier)") == nil)
+    #expect(throws: LibraryError.self) { try change { try $0.add(insertion) } }
+    #expect(try folder.asset(identifier) == nil)
   }
 
   @Test(.requirement("trash-restores-albums"))

@@ -112,7 +112,7 @@ struct ChangeTokenTests {
     #expect(try restored.fetchPersistentChanges(since: kept).map(\.date) == [])
     expectExpired(restored, lost, "restored from a backup")
     // The backup continues with another commit of the same number.
-    try restored.insertRows([AssetRecord(originalFilename: "b", addedAt: Date())])
+    try restored.insertRows([PhotoProperties(originalFilename: "b", addedAt: Date())])
     expectExpired(restored, lost, "different commit")
     #expect(try restored.fetchPersistentChanges(since: kept).map(\.date).count == 1)
   }

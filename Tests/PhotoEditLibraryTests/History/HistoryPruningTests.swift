@@ -153,7 +153,7 @@ struct HistoryPruningTests {
     var configuration = library.configuration
     configuration.historyRetention = 0
     let other = try PhotoLibrary(at: library.url, configuration: configuration)
-    try other.insertRows([AssetRecord(originalFilename: "a", addedAt: Date())])
+    try other.insertRows([PhotoProperties(originalFilename: "a", addedAt: Date())])
     #expect(numbers(try other.fetchPersistentChanges()) == [3, 4])
     #expect(PhotoLibrary.Configuration().historyRetention == 30 * 86_400)
   }

@@ -141,20 +141,23 @@ struct HistoryReplayTests {
   @Test func `an object inserted and deleted in one commit is not reported`() throws {
     let folder = try TestLibrary()
     let start = try folder.library.currentChangeToken
-    let record = AssetRecord(originalFilename: "a", addedAt: folder.library.configuration.clock())
+    let record = PhotoProperties(
+      originalFilename: "a", addedAt: folder.library.configuration.clock())
     try folder.edit { commit throws(LibraryError) in
       let row = try commit.insert(record)
       try commit.trash(row)
     }
-    let other = AssetRecord(originalFilename: "b", addedAt: folder.library.configuration.clock())
+    let other = PhotoProperties(
+      originalFilename: "b", addedAt: folder.library.configuration.clock())
+    let identifier = LocalIdentifier(new: .asset)
     try folder.edit { commit throws(LibraryError) in
-      let row = try commit.insert(other)
+      let row = try commit.insert(other, as: identifier)
       try commit.touchAsset(row)
     }
     let changes = Array(try folder.library.fetchPersistentChanges(since: start))
     #expect(try changes[0].changeDetails(for: .asset).isEmpty)
     let details = try changes[1].changeDetails(for: .asset)
-    #expect(details.insertedLocalIdentifiers == [other.identifier.description])
+    #expect(details.insertedLocalIdentifiers == [identifier.description])
     #expect(details.updatedLocalIdentifiers == [])
   }
 

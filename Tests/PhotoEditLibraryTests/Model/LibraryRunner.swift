@@ -69,14 +69,15 @@ final class LibraryRunner {
   private func record(_ request: ModelRequest, in changes: ChangeContext) throws {
     switch request {
     case .addAsset(let number, let state):
-      var record = AssetRecord(
+      var record = PhotoProperties(
         originalFilename: "\(number)", addedAt: folder.library.configuration.clock())
       record.creationDate = Date(timeIntervalSince1970: Double(number))
       record.burstIdentifier = state.burst.map { "\($0)" }
       record.burstSelectionTypes = state.picks
       record.representsBurst = state.represents
-      identifiers[number] = record.identifier
-      try changes.add(RowInsertion([record]))
+      let insertion = RowInsertion([record])
+      identifiers[number] = insertion.identifiers[0]
+      try changes.add(insertion)
     case .setFavorite(let asset, let value):
       try AssetChangeRequest(identifier(asset), in: changes).setFavorite(value)
     case .setHidden(let asset, let value):

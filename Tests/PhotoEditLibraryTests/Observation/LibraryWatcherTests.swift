@@ -54,7 +54,7 @@ struct LibraryWatcherTests {
     }
     #expect(watcher.polling == polling)
     for number in 1...3 {
-      try other.insertRows([AssetRecord(originalFilename: "a", addedAt: Date())])
+      try other.insertRows([PhotoProperties(originalFilename: "a", addedAt: Date())])
       #expect(log.wait { seen.withLock { $0 == number } })
     }
     #expect(FileSystem.itemExists(folder.library.layout.generation))
