@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums of bytes, for small copies of large images; integers, so that the order is irrelevant.
+// Sums and counts of bytes of renderings; integers, so that the order is irrelevant.
 #include "pe_kernels.h"
 
 void pe_add_bytes(const uint8_t *in, size_t count, uint16_t *sums) {
@@ -15,5 +15,18 @@ void pe_collect_cells(uint16_t *sums, const uint32_t *bounds, size_t cells, size
         sums[i * channels + c] = 0;
       }
     }
+  }
+}
+
+void pe_count_levels(const uint8_t *red, const uint8_t *green, const uint8_t *blue, size_t count,
+                     size_t stride, size_t *levels, size_t *shadows, size_t *highlights) {
+  for (size_t i = 0; i < count * stride; i += stride) {
+    uint32_t r = red[i], g = green[i], b = blue[i];
+    levels[r]++;
+    levels[256 + g]++;
+    levels[512 + b]++;
+    levels[768 + (299 * r + 587 * g + 114 * b + 500) / 1000]++;
+    *shadows += (r | g | b) == 0;
+    *highlights += r == 255 || g == 255 || b == 255;
   }
 }

@@ -85,7 +85,8 @@ public final class PreviewSession: Sendable {
       let full = try RenderJob(image, graph, options: job.options)
       guard full.outputSize != job.outputSize else {
         // A step that needs statistics is never lossless.
-        if !full.needsStatistics, let rendering = try full.renderCoefficients() {
+        if !full.needsStatistics, var rendering = try full.renderCoefficients() {
+          if options.countsLevels { rendering.levels = try job.adapted().renderPixels().levels }
           return rendering
         }
         job.encodingSource = EncodingSource(full)
@@ -115,6 +116,14 @@ public final class PreviewSession: Sendable {
     try job(graph, precision).adapted().renderRaster()
   }
 
+  /// Renders a graph as `raster` does, but cancels no other request and is canceled by none.
+  package func independentRaster(
+    _ graph: FilterGraph, precision: Precision
+  ) throws(RenderError) -> Raster {
+    try job(graph, precision, options).adapted().renderRaster()
+  }
+
+  /// Returns the job of a request that cancels those before it.
   private func job(
     _ graph: FilterGraph, _ precision: Precision
   ) throws(RenderError) -> RenderJob {
@@ -125,7 +134,12 @@ public final class PreviewSession: Sendable {
     }
     let (state, isCancelled) = (state, options.isCancelled)
     options.isCancelled = { isCancelled() || state.withLock { $0.requests != request } }
+    return try job(graph, precision, options)
+  }
 
+  private func job(
+    _ graph: FilterGraph, _ precision: Precision, _ options: RenderOptions
+  ) throws(RenderError) -> RenderJob {
     var graph = graph
     // The identity is a digest of the whole file, which few graphs name.
     if let source = graph.source, source != image.identity {

@@ -64,6 +64,12 @@ extension ImageSource {
     guard header.layout.channels.colorCount == 3 else { return .sRGB }
     return WorkingSpace(matrixToD65XYZ: color.matrixToD65XYZ(icc: metadata.icc))
   }
+
+  /// Indicates whether renderings may have colors that are clearly outside of sRGB.
+  package var exceedsSRGB: Bool {
+    let matrix = color.matrixToSRGB(icc: metadata.icc) ?? []
+    return matrix.joined().contains { $0 < -0.02 }
+  }
 }
 
 extension RenderJob {

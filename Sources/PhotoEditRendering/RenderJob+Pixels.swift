@@ -90,10 +90,11 @@ extension RenderJob {
       ? ThumbnailSums(
         size: plan.outputSize, channels: layout.channels.count,
         separatesChannels: filling.separatesChannels) : nil
+    let levels = options.countsLevels ? LockedValue(LevelCounts()) : nil
     pipeline.append(
       BandEncoding(
         filling, layout: layout, settings: settings, pool: pool, assembler: assembler,
-        thumbnail: sums),
+        thumbnail: sums, levels: levels),
       stripHeight: bandHeight, inputs: inputs)
     try run(pipeline, stripsAhead: stripsAhead)
     let metadata =
@@ -101,9 +102,11 @@ extension RenderJob {
     let jpeg = try codec { () throws(CodecError) in
       try assembler.finish(with: early == nil ? metadata.segments : nil)
     }
-    return rendering(
+    var result = rendering(
       jpeg, method: method(of: plan), encoding: encoding, metadata: metadata,
       pixelLosses: colorLosses(isGray: settings.isGray) + pixelLosses, notices: source.notices)
+    result.levels = levels?.withLock { $0 }
+    return result
   }
 
   /// Runs a plan and passes its strips to a sink, in any order.

@@ -19,6 +19,8 @@ public struct Rendering: Sendable, Hashable {
   public let stripped: [StrippedMetadata]
   /// Irregularities of the source that had no effect.
   public let notices: [String]
+  /// The level counts, if `RenderOptions.countsLevels` requests them and pixels were rendered.
+  package internal(set) var levels: LevelCounts?
 
   /// The path by which it was rendered.
   public var path: RenderPath { method.path }
@@ -74,6 +76,8 @@ public struct RenderOptions: Sendable {
 
   /// The file to which the JPEG is written while it grows; the caller completes it.
   package var staged: StagedFile?
+  /// Indicates whether levels are counted while pixels are encoded.
+  package var countsLevels = false
   /// The height of a strip between stages; nil lets the engine choose.
   package var stripHeight: Int?
   /// Indicates whether the lossless path may be used if it is exact.

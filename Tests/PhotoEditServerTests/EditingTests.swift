@@ -133,6 +133,41 @@ struct EditingTests {
     #expect(try send("GET", "/api/editing/\(session)/statistics/p2").status == 404)
   }
 
+  @Test func `a preview brings its statistics if they are requested`() throws {
+    let (session, _) = try begin()
+    func preview(_ purpose: String) throws -> HTTPResponse {
+      try send(
+        "POST", "/api/editing/\(session)/preview", [],
+        "{\"graph\":\(graph(2)),\"width\":64,\"height\":64,\"purpose\":\"\(purpose)\","
+          + "\"statistics\":true}")
+    }
+    let response = try preview("drag")
+    let type = try #require(response.fields.first { $0.name == "Content-Type" }?.value)
+    let boundary = try #require(type.firstRange(of: "boundary=").map { type[$0.upperBound...] })
+    guard case .bytes(let body) = response.body else { return }
+    let parts = Array(body).split(separator: Array("--\(boundary)".utf8))
+    #expect(parts.count == 3 && Array(parts[2]) == Array("--\r\n".utf8))
+    let contents = try parts.prefix(2).map { part in
+      let end = try #require(part.firstRange(of: Array("\r\n\r\n".utf8))).upperBound
+      return Array(part[end...].dropLast(2))
+    }
+    let statistics = try send("GET", "/api/editing/\(session)/statistics/p1")
+    guard case .bytes(let expected) = statistics.body else { return }
+    #expect(contents[0] == expected)
+    #expect(try ImageSource(FileBytes(contents[1])).size.width == 64)
+    #expect(try preview("original").status == 400)
+  }
+
+  @Test func `a session says whether its photo has colors outside of sRGB`() throws {
+    #expect(try json(send("POST", "/api/assets/\(asset)/editing"))["wideGamut"] == .bool(false))
+    let path = folder.path("p3.jpg")
+    try FileSystem.copy(TestImages.path("inputs/jpeg-display-p3.jpg"), to: path)
+    let service = try TestRequests.service(PhotoFiles(photo: path), in: folder.path("other"))
+    let id = try #require(service.source.onlyAsset)
+    let begun = try TestClient(service).json("POST", "/api/assets/\(id)/editing")
+    #expect(begun["wideGamut"] == .bool(true))
+  }
+
   @Test func `a change of an older revision is refused with the current state`() async throws {
     let (session, revision) = try begin()
     try await PhotoEditor(SidecarStore(path: photo)).apply([Grayscale()])

@@ -5,6 +5,7 @@
 Usage: api.py [WORD...]   run the tests whose name contains a word (default: all)
 """
 
+import email
 import http.client
 import json
 import pathlib
@@ -243,6 +244,48 @@ def _(work):
         equal(photo.client.get(path).status, 404, path)
     for purpose in ("original", "compare", "drag"):
         equal(photo.preview(sequence=2, purpose=purpose).status, 200, purpose)
+
+
+def parts(answer):
+    """The parts of a form, by their names."""
+    head = f"Content-Type: {answer.headers['Content-Type']}\r\n\r\n".encode()
+    return {part.get_param("name", header="Content-Disposition"): part.get_payload(decode=True)
+            for part in email.message_from_bytes(head + answer.body).get_payload()}
+
+
+@test("a preview brings its statistics; neither they nor the overlay cancel previews")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    names, refused = [], []
+
+    def follow():
+        for path in ("statistics/{}", "clipping/{}.png"):
+            for _ in range(10):
+                answer = photo.client.get(f"{photo.path}/{path.format(names[-1])}")
+                if answer.status != 200:
+                    refused.append((path, answer.status, answer.body[:200]))
+
+    def drag(step):
+        answer = photo.preview(graph(("exposure", {"ev": step / 20})), step, purpose="drag",
+                               statistics=True)
+        equal(answer.status, 200, f"preview {step}")
+        form = parts(answer)
+        equal(form["image"][:3], b"\xff\xd8\xff", "JPEG")
+        levels = json.loads(form["statistics"])
+        equal(sum(levels["levels"]["luma"]), 400 * 300, "counted pixels")
+        names.append(levels["preview"])
+        equal(names[-1], answer.headers["X-Photoedit-Preview"], "name of the preview")
+
+    drag(0)
+    followers = [threading.Thread(target=follow) for _ in range(3)]
+    for thread in followers:
+        thread.start()
+    step = 0
+    while any(thread.is_alive() for thread in followers):
+        step += 1
+        drag(step)
+    equal(refused, [], f"refused during {step} previews")
 
 
 @test("an invalid graph is refused with the sentence of the library")

@@ -21,7 +21,7 @@ from browser import Page, require
 from harness import Workspace, program
 from large import large_photo
 from performance_grid import grid, million
-from scenarios import EXPOSURE, EditorPage
+from scenarios import EXPOSURE, EditorPage, drag_result
 
 FILTERS = ["whiteBalance:temperature=6000", "contrast:amount=1.1", "vibrance:amount=0.2",
            "parametricTone:shadows=1.2"]
@@ -105,6 +105,11 @@ def sliders(work, out):
                  or paint["painted"] > result["end"]]
         out.add("renderings after the last of 100 inputs in one second",
                 [len([p for p in after if p["purpose"] == "drag"])], 2, unit="renderings")
+        delays, requests = drag_result(page, 4000)
+        out.add("histogram after its preview, in a drag of four seconds", delays, 150)
+        out.add("requests refused in that drag",
+                [len([request for request in requests if request["status"] == 409])], 0,
+                share=1, unit="requests")
         hold = page.run_async("""
           const done = arguments[0];
           const started = performance.now();

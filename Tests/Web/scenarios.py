@@ -10,12 +10,19 @@ import sys
 
 from browser import Page, require
 from harness import Checks, equal, until
+from large import large_photo
 
 scenario = Checks()
 
 RECORD = """
 window.paints = [];
+window.histograms = [];
 document.addEventListener('photoedit:painted', ({detail}) => window.paints.push(detail));
+const clear = CanvasRenderingContext2D.prototype.clearRect;
+CanvasRenderingContext2D.prototype.clearRect = function (...box) {
+  if (this.canvas.closest('.histogram')) window.histograms.push(performance.now());
+  return clear.apply(this, box);
+};
 """
 EXPOSURE = "[data-filter=exposure] input.slider[data-key=ev]"
 
@@ -103,6 +110,82 @@ def _(work):
                  work.path / "expected.jpg")
         same_pixels(photo.with_suffix(".edited.jpg"), work.path / "expected.jpg")
         equal(page.errors(), [], "console errors")
+
+
+# Moves a slider in every frame for some milliseconds, and waits for the still; returns the previews
+# that were painted, when the histogram was drawn, and the requests.
+DRAG = """
+const [selector, duration, done] = arguments;
+(async () => {
+  const slider = document.querySelector(selector);
+  const [low, high] = [Number(slider.min), Number(slider.max)];
+  performance.clearResourceTimings();
+  performance.setResourceTimingBufferSize(10000);
+  const [paints, histograms] = [window.paints.length, window.histograms.length];
+  const start = performance.now();
+  let last = start;
+  while (last - start < duration) {
+    slider.value = low + (high - low) * (0.5 + 0.2 * Math.sin((last - start) / 300));
+    slider.dispatchEvent(new Event('input', { bubbles: true }));
+    last = await new Promise((resume) => requestAnimationFrame(resume));
+  }
+  while (!window.paints.some((paint) => paint.purpose === 'still' && paint.painted > last)) {
+    await new Promise((resume) => setTimeout(resume, 20));
+  }
+  await new Promise((resume) => setTimeout(resume, 500));
+  const requests = performance.getEntriesByType('resource')
+    .filter(({ name }) => name.includes('/api/editing/'))
+    .map(({ name, duration, responseStatus }) => ({
+      kind: name.split('/editing/')[1].split('/')[1], duration, status: responseStatus }));
+  return { paints: window.paints.slice(paints), histograms: window.histograms.slice(histograms), requests };
+})().then(done, (error) => done({ error: String(error) }));
+"""
+
+
+def drag_result(page, milliseconds):
+    """Drags a slider; returns the delays of the histograms after their previews, and the requests."""
+    page.driver.set_script_timeout(120)
+    result = page.run_async(DRAG, EXPOSURE, milliseconds)
+    equal(result.get("error"), None, "drag")
+    painted = [paint["painted"] for paint in result["paints"]]
+    # A histogram is drawn after its preview and before the next one.
+    delays = [next((drawn - time for drawn in result["histograms"] if drawn >= time), None)
+              for time in painted]
+    for time, following, delay in zip(painted, painted[1:] + [float("inf")], delays):
+        assert delay is not None and time + delay < following, "a preview without its histogram"
+    return delays, result["requests"]
+
+
+@scenario("S1 during a drag of a 12 MP photo each preview has its histogram, and none is refused")
+def _(work):
+    server = work.serve(large_photo(work, 12))
+    with EditorPage(work, width=2040, height=1320) as page:
+        page.open(server.link)
+        delays, requests = drag_result(page, 4000)
+        equal({request["kind"] for request in requests} - {"draft"}, {"preview"}, "requests")
+        # The page replaces a preview that takes longer than 250 ms, as on a busy machine.
+        refused = [request for request in requests
+                   if request["status"] == 409 and request["duration"] < 250]
+        equal(refused, [], "refused requests")
+        statuses = sorted({request["status"] for request in requests})
+        print(f"      {len(delays)} previews, histograms after at most {max(delays):.1f} ms, "
+              f"statuses {statuses}", flush=True)
+        equal(page.errors(), [], "console errors")
+
+
+@scenario("S1 a photo with colors outside of sRGB is shown with them on a screen that has them")
+def _(work):
+    for photo, has_gamut, expected in (("jpeg-display-p3.jpg", True, "display-p3"),
+                                       ("jpeg-display-p3.jpg", False, "srgb"),
+                                       ("photo-1024.jpg", True, "srgb")):
+        server = work.serve(work.photo(photo))
+        with EditorPage(work) as page:
+            page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [
+                {"name": "color-gamut", "value": "p3" if has_gamut else "srgb"}]})
+            page.open(server.link)
+            space = page.run("return document.querySelector('.stage canvas').getContext('2d')"
+                             ".getContextAttributes().colorSpace")
+            equal(space, expected, f"{photo}, gamut {has_gamut}")
 
 
 @scenario("S1 holding a key shows the original, releasing it the edit")

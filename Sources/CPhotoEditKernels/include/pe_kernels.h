@@ -523,4 +523,8 @@ void pe_add_bytes(const uint8_t *in, size_t count, uint16_t *sums);
 /// the sums are reset to zero.
 void pe_collect_cells(uint16_t *sums, const uint32_t *bounds, size_t cells, size_t channels,
                       uint32_t *out);
+/// Adds pixels, whose samples are `stride` bytes apart, to the 4 · 256 counts of the levels of red,
+/// green, blue and luma, and to the counts of black pixels and of those with a sample of 255.
+void pe_count_levels(const uint8_t *red, const uint8_t *green, const uint8_t *blue, size_t count,
+                     size_t stride, size_t *levels, size_t *shadows, size_t *highlights);
 #endif

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import PhotoEditCodecs
 import PhotoEditPixels
+import PhotoEditStorage
 
 /// Runs the last passes and encodes their rows, a few at a time while they are in the cache.
 final class BandEncoding: StripProducer {
@@ -11,11 +12,13 @@ final class BandEncoding: StripProducer {
   private let encoders = ObjectPool<Encoder>()
   private let assembler: JPEGAssembler
   private let thumbnail: ThumbnailSums?
+  private let levels: LockedValue<LevelCounts>?
 
   /// Creates the end of a pipeline whose strips are `JPEGStripEncoder.bandHeight` rows high.
   init(
     _ filling: any RowSource, layout: RowLayout, settings: JPEGSettings, pool: StripPool,
-    assembler: JPEGAssembler, thumbnail: ThumbnailSums? = nil
+    assembler: JPEGAssembler, thumbnail: ThumbnailSums? = nil,
+    levels: LockedValue<LevelCounts>? = nil
   ) {
     self.filling = filling
     self.assembler = assembler
@@ -23,6 +26,7 @@ final class BandEncoding: StripProducer {
     self.settings = settings
     self.pool = pool
     self.thumbnail = thumbnail
+    self.levels = levels
   }
 
   var name: String { filling.name.isEmpty ? "encoding" : "\(filling.name) + encoding" }
@@ -36,6 +40,7 @@ final class BandEncoding: StripProducer {
   func make(_ rows: Range<Int>, from inputs: [StripWindow]) throws(RenderError) -> Strip? {
     try encoders.with(makeEncoder) { encoder throws(RenderError) in
       var band = thumbnail?.band()
+      var counts = levels.map { _ in LevelCounts() }
       try codec { () throws(CodecError) in try encoder.band.begin(rows: rows.count) }
       for first in stride(from: rows.lowerBound, to: rows.upperBound, by: filling.rowsAtOnce) {
         let strip = Strip(
@@ -43,9 +48,13 @@ final class BandEncoding: StripProducer {
           bytesPerRow: filling.output.bytesPerRow, pool: pool)
         try filling.fill(strip, from: inputs)
         band?.add(strip)
+        counts?.count(
+          strip, width: filling.output.size.width, channels: layout.channels.count,
+          separatesChannels: filling.separatesChannels)
         try codec { () throws(CodecError) in try encoder.write(strip) }
       }
       band?.finish()
+      if let counts { levels?.withLock { $0.add(counts) } }
       try codec { () throws(CodecError) in
         try encoder.band.end { band throws(CodecError) in
           try assembler.add(band, at: rows.lowerBound / JPEGStripEncoder.bandHeight(settings))

@@ -15,17 +15,13 @@ extension WebService {
       },
       Route("POST", "/api/editing/{session}/preview", preview),
       Route("GET", "/api/editing/{session}/statistics/{preview}") { request throws(Problem) in
-        let raster = try self.edits[request["session"]].raster(of: request["preview"])
-        guard case .object(var members) = PreviewStatistics(raster).json else {
-          throw Problem(.internalError, "statistics must be an object")
-        }
-        members["preview"] = .string(request["preview"])
-        return .json(.object(members))
+        .json(try self.edits[request["session"]].preview(request["preview"]).statistics)
       },
       Route("GET", "/api/editing/{session}/clipping/{preview}") { request throws(Problem) in
         let name = request["preview"]
         guard name.hasSuffix(".png") else { throw Problem(.notFound, "no such overlay") }
-        let raster = try self.edits[request["session"]].raster(of: String(name.dropLast(4)))
+        let edit = try self.edits[request["session"]]
+        let raster = try edit.raster(of: edit.preview(String(name.dropLast(4))))
         return HTTPResponse(
           status: 200, fields: [("Content-Type", "image/png")],
           body: .bytes(try ClippingOverlay.png(of: raster)))
@@ -60,6 +56,7 @@ extension WebService {
       "kind": .string(editing.input.kind.rawValue),
       "size": ["width": .whole(size.width), "height": .whole(size.height)],
       "media": .string(editing.input.media.rawValue), "graph": editing.graph.json,
+      "wideGamut": .bool(try edit.image().exceedsSRGB),
       "draft": drafts.draft(of: try edit.image().digest) ?? .null,
       "obstacles": .texts(editing.blockingReasons),
       "losses": .losses(try edit.losses()),
@@ -71,24 +68,26 @@ extension WebService {
   private func preview(_ request: Request) throws(Problem) -> HTTPResponse {
     let edit = try edits[request["session"]]
     let members = try request.members(
-      ["graph", "width", "height", "sequence", "purpose", "region"])
+      ["graph", "width", "height", "sequence", "purpose", "region", "statistics"])
     let sides = 1...HeldEdit.maximumSide
     guard let width = try members.number("width", in: sides),
       let height = try members.number("height", in: sides)
     else { throw Problem(.badRequest, "width or height is missing") }
     _ = try members.number("sequence", in: 0...(1 << 52))
     let box = PixelSize(width: width, height: height)
-    var fields: [(name: String, value: String)] = [("Content-Type", "image/jpeg")]
+    let wantsStatistics = try members.flag("statistics")
     let precision: PreviewSession.Precision
     let purpose = try members.text("purpose") ?? "still"
     switch purpose {
     case "drag": precision = .interactive
     case "still": precision = .still
     case "original", "compare":
+      guard !wantsStatistics else {
+        throw Problem(.badRequest, "statistics are of purpose 'drag' or 'still'")
+      }
       let graph = purpose == "original" ? FilterGraph() : try members.graph()
       let (image, full) = try edit.comparison(graph, fitting: box)
-      return HTTPResponse(
-        status: 200, fields: fields + Self.sizes(full, of: image), body: .bytes(image.jpeg))
+      return Self.response(image, full)
     default: throw Problem(.badRequest, "purpose must be 'drag', 'still', 'original' or 'compare'")
     }
     let graph = try members.graph()
@@ -99,19 +98,29 @@ extension WebService {
       region.map { region throws(Problem) in try edit.cropping(graph, to: region) } ?? graph,
       fitting: box, precision: precision)
     edits.discardPixels()
-    fields += [("X-Photoedit-Preview", preview.id)] + Self.sizes(full, of: image)
-    return HTTPResponse(status: 200, fields: fields, body: .bytes(image.jpeg))
+    var response = Self.response(image, full, with: wantsStatistics ? preview.statistics : nil)
+    response.fields.append(("X-Photoedit-Preview", preview.id))
+    return response
   }
 
-  /// The fields with the size of the full rendering, and the scale of an image of it.
-  private static func sizes(
-    _ full: PixelSize, of image: Rendering
-  ) -> [(name: String, value: String)] {
+  /// Returns the response with a preview: its JPEG, or a form with the JPEG and the statistics; the
+  /// fields have the size of the full rendering and the scale of the preview.
+  private static func response(
+    _ image: Rendering, _ full: PixelSize, with statistics: JSONValue? = nil
+  ) -> HTTPResponse {
+    var response =
+      if let statistics {
+        HTTPResponse.form(statistics, named: "statistics", jpeg: image.jpeg, named: "image")
+      } else {
+        HTTPResponse(
+          status: 200, fields: [("Content-Type", "image/jpeg")], body: .bytes(image.jpeg))
+      }
     let scale = Double(image.size.width) / Double(max(1, full.width))
-    return [
+    response.fields += [
       ("X-Photoedit-Width", "\(full.width)"), ("X-Photoedit-Height", "\(full.height)"),
       ("X-Photoedit-Scale", jsonNumber(scale.rounded(significantDigits: 6))),
     ]
+    return response
   }
 
   private func save(_ request: Request) throws(Problem) -> HTTPResponse {

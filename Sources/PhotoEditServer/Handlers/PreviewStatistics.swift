@@ -1,40 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The level counts of a rendering, and the shares of its clipped pixels.
-///
-/// They are counted in the samples that the encoder receives, not in its JPEG. A shadow is clipped
-/// if all channels are 0, a highlight if any is 255.
-struct PreviewStatistics {
-  private var channels = [[Int]](repeating: [Int](repeating: 0, count: 256), count: 4)
-  private var clipped = (shadows: 0, highlights: 0)
-  private let pixelCount: Int
-
-  init(_ raster: Raster) {
-    let image = raster.image(bytesPerSample: 1)
-    let planes = raster.planes.count
-    pixelCount = raster.size.pixelCount
-    for index in 0..<pixelCount {
-      let start = index * planes
-      let red = Int(image.bytes[start])
-      let (green, blue) =
-        planes == 3 ? (Int(image.bytes[start + 1]), Int(image.bytes[start + 2])) : (red, red)
-      channels[0][red] += 1
-      channels[1][green] += 1
-      channels[2][blue] += 1
-      channels[3][(299 * red + 587 * green + 114 * blue + 500) / 1000] += 1
-      if max(red, green, blue) == 0 { clipped.shadows += 1 }
-      if max(red, green, blue) == 255 { clipped.highlights += 1 }
+extension HeldEdit.Preview {
+  /// The level counts of the samples that the encoder received, and the shares of clipped pixels.
+  var statistics: JSONValue {
+    func share(_ count: Int) -> JSONValue {
+      .real(Double(count) / Double(max(1, levels.pixelCount)))
     }
-  }
-
-  var json: JSONValue {
-    func share(_ count: Int) -> JSONValue { .real(Double(count) / Double(max(1, pixelCount))) }
-    func levels(_ channel: Int) -> JSONValue { .array(channels[channel].map { .whole($0) }) }
+    let channels = levels.channels.map { JSONValue.array($0.map { .whole($0) }) }
     return .object([
-      "levels": .object(["r": levels(0), "g": levels(1), "b": levels(2), "luma": levels(3)]),
-      "clipped": .object([
-        "shadows": share(clipped.shadows), "highlights": share(clipped.highlights),
-      ]),
+      "preview": .string(id),
+      "levels": ["r": channels[0], "g": channels[1], "b": channels[2], "luma": channels[3]],
+      "clipped": ["shadows": share(levels.shadows), "highlights": share(levels.highlights)],
     ])
   }
 }

@@ -4,8 +4,8 @@
 final class HeldEdit: Sendable {
   /// The largest side of a preview.
   static let maximumSide = 4096
-  /// The number of previews of which statistics can be requested.
-  private static let keptPreviews = 4
+  /// The number of previews of which statistics and clipped pixels can be requested.
+  private static let keptPreviews = 16
   /// The number of sizes for which reduced pixels are kept.
   private static let keptSizes = 2
 
@@ -14,6 +14,8 @@ final class HeldEdit: Sendable {
     let id: String
     let graph: FilterGraph
     let box: PixelSize
+    let precision: PreviewSession.Precision
+    let levels: LevelCounts
   }
 
   private struct State {
@@ -76,6 +78,7 @@ final class HeldEdit: Sendable {
   func preview(
     _ graph: FilterGraph, fitting box: PixelSize, precision: PreviewSession.Precision
   ) throws(Problem) -> (preview: Preview, rendering: Rendering, fullSize: PixelSize) {
+    latest.withLock { $0.box = box }
     let session = try session(fitting: box)
     let number = latest.withLock { latest in
       latest.preview += 1
@@ -92,10 +95,14 @@ final class HeldEdit: Sendable {
           precision: precision)
       )
     }
+    guard let levels = result.levels else {
+      throw Problem(.internalError, "the levels of the preview were not counted")
+    }
     let preview = state.withLock { state in
       state.keptBytes = state.sessions.reduce(0) { $0 + $1.session.keptBytes }
       state.previewCount += 1
-      let preview = Preview(id: "p\(state.previewCount)", graph: graph, box: box)
+      let preview = Preview(
+        id: "p\(state.previewCount)", graph: graph, box: box, precision: precision, levels: levels)
       state.previews.append(preview)
       if state.previews.count > Self.keptPreviews { state.previews.removeFirst() }
       return preview
@@ -132,19 +139,23 @@ final class HeldEdit: Sendable {
   /// Discards the reduced pixels; the next preview decodes the image again.
   func discardPixels() { state.withLock { ($0.sessions, $0.keptBytes) = ([], 0) } }
 
-  /// Returns the pixels of a preview that was sent, before encoding.
-  func raster(of id: String) throws(Problem) -> Raster {
+  /// Returns a preview that was sent.
+  func preview(_ id: String) throws(Problem) -> Preview {
     guard let preview = state.withLock({ $0.previews.first { $0.id == id } }) else {
       throw Problem(.notFound, "the preview has expired; render it again")
     }
+    return preview
+  }
+
+  /// Returns the pixels of a preview before encoding; does not cancel other requests.
+  func raster(of preview: Preview) throws(Problem) -> Raster {
     let session = try session(fitting: preview.box)
     return try memory.holding(image().size, fitting: preview.box) { () throws(RenderError) in
-      try session.raster(preview.graph)
+      try session.independentRaster(preview.graph, precision: preview.precision)
     }
   }
 
   private func session(fitting box: PixelSize) throws(Problem) -> PreviewSession {
-    latest.withLock { $0.box = box }
     let image = try image()
     return state.withLock { state in
       if let index = state.sessions.firstIndex(where: { $0.box == box }) {
@@ -154,6 +165,7 @@ final class HeldEdit: Sendable {
       }
       var options = options(of: state.editing)
       options.isCancelled = { [latest] in latest.withLock { $0.box != box } }
+      options.countsLevels = true
       let session = PreviewSession(image, fitting: box, options: options)
       state.sessions.append((box, session))
       if state.sessions.count > Self.keptSizes { state.sessions.removeFirst() }

@@ -27,12 +27,31 @@ struct HTTPResponse: Sendable {
     _ value: JSONValue, status: Int = 200, eTag: String? = nil,
     type: String = "application/json; charset=utf-8"
   ) -> HTTPResponse {
-    // Values of this server are finite and of limited size.
-    let bytes = (try? value.canonicalBytes(limits: resultLimits)) ?? Array("null".utf8)
     var response = HTTPResponse(
-      status: status, fields: [("Content-Type", type)], body: .bytes(bytes))
+      status: status, fields: [("Content-Type", type)], body: .bytes(bytes(of: value)))
     if let eTag { response.fields.append(("ETag", "\"\(eTag)\"")) }
     return response
+  }
+
+  /// Creates a response with a value and a JPEG, in the format that a browser's
+  /// `Response.formData()` reads.
+  static func form(
+    _ value: JSONValue, named valueName: String, jpeg: [UInt8], named jpegName: String
+  ) -> HTTPResponse {
+    // No part contains a random boundary.
+    let boundary = Secret.random(bits: 128)
+    func head(_ name: String, _ fields: String) -> String {
+      "--\(boundary)\r\nContent-Disposition: form-data; name=\"\(name)\"\(fields)\r\n\r\n"
+    }
+    var bytes = Array(head(valueName, "\r\nContent-Type: application/json").utf8)
+    bytes += Self.bytes(of: value)
+    bytes += "\r\n".utf8
+    bytes += head(jpegName, "; filename=\"\(jpegName).jpg\"\r\nContent-Type: image/jpeg").utf8
+    bytes += jpeg
+    bytes += "\r\n--\(boundary)--\r\n".utf8
+    return HTTPResponse(
+      status: 200, fields: [("Content-Type", "multipart/form-data; boundary=\(boundary)")],
+      body: .bytes(bytes))
   }
 
   /// Returns the response with an observer, which is called when the response exists.
@@ -61,6 +80,11 @@ struct HTTPResponse: Sendable {
       !fields.contains { $0.name == field.name }
     }
     return response
+  }
+
+  private static func bytes(of value: JSONValue) -> [UInt8] {
+    // Values of this server are finite and of limited size.
+    (try? value.canonicalBytes(limits: resultLimits)) ?? Array("null".utf8)
   }
 
   private static let resultLimits = JSONLimits(

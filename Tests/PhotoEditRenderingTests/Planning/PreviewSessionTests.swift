@@ -138,7 +138,55 @@ struct PreviewSessionTests {
     #expect((session.keptBytes > 0) == isReduced)
   }
 
+  @Test(
+    arguments: ["photo-1024.jpg", "jpeg-gray.jpg", "jpeg-display-p3.jpg", "png-rgba-8.png"],
+    [[], ["grayscale"], ["exposure:ev=2"], ["gaussianBlur:sigma=2"]])
+  func `the levels of a preview are those of its pixels`(file: String, chain: [String]) throws {
+    var options = RenderOptions()
+    options.countsLevels = true
+    let image = try Charts.source(named: file)
+    let graph = try FilterGraph(chain.map(Definition.make))
+    // Larger than some of the images, which are then not encoded again.
+    for box in [Self.box, PixelSize(width: 1024, height: 1024)] {
+      let session = PreviewSession(image, fitting: box, options: options)
+      for precision in [PreviewSession.Precision.interactive, .still] {
+        let rendering = try session.render(graph, precision: precision)
+        let levels = try #require(rendering.levels)
+        #expect(levels.pixelCount == rendering.size.pixelCount)
+        let raster = try session.independentRaster(graph, precision: precision)
+        #expect(levels == LevelCounts(slowly: raster))
+      }
+    }
+    #expect(try PreviewSession(image, fitting: Self.box).render(graph).levels == nil)
+  }
+
   @Test func `a later request cancels an earlier one`() throws {
+    let outcome = try outcome(
+      of: { session, graph throws(RenderError) in _ = try session.render(graph) },
+      during: { session, graph throws(RenderError) in _ = try session.render(graph) })
+    guard case .failure(.cancelled) = outcome else {
+      Issue.record("the first request was not canceled")
+      return
+    }
+  }
+
+  @Test func `pixels are rendered beside other requests`() throws {
+    let raster: Request = { session, graph throws(RenderError) in
+      _ = try session.independentRaster(graph, precision: .interactive)
+    }
+    let render: Request = { session, graph throws(RenderError) in _ = try session.render(graph) }
+    for (first, second) in [(raster, render), (render, raster)] {
+      try outcome(of: first, during: second).get()
+    }
+  }
+
+  private typealias Request =
+    @Sendable (PreviewSession, FilterGraph) throws(RenderError) -> Void
+
+  /// Returns the outcome of a request while which another one was made.
+  private func outcome(
+    of first: @escaping Request, during second: Request
+  ) throws -> Result<Void, RenderError> {
     let image = try PreviewTests.photo.get()
     // The second request is made when the first one checks for cancellation.
     let (started, ended) = (LockedValue(false), LockedValue(false))
@@ -155,21 +203,33 @@ struct PreviewSessionTests {
     let session = PreviewSession(image, fitting: Self.box, options: options)
     let graph = try FilterGraph([Invert(amount: 1)])
     // A task would wait until other tests are done.
-    let outcome = LockedValue<Result<Rendering, RenderError>?>(nil)
-    let first = BackgroundWork {
-      let result = Result { () throws(RenderError) in try session.render(graph) }
+    let outcome = LockedValue<Result<Void, RenderError>?>(nil)
+    let work = BackgroundWork {
+      let result = Result { () throws(RenderError) in try first(session, graph) }
       outcome.withLock { $0 = result }
     }
     _ = started.wait { $0 ? true : nil }
     // Nothing is rendered: the graph belongs to another image.
     var other = FilterGraph()
     other.source = try Charts.source(named: "jpeg-gray.jpg").identity
-    #expect(throws: RenderError.self) { try session.render(other) }
+    #expect(throws: RenderError.self) { try second(session, other) }
     ended.change { $0 = true }
-    first.wait()
-    guard case .failure(.cancelled)? = outcome.withLock({ $0 }) else {
-      Issue.record("the first request was not canceled")
-      return
+    work.wait()
+    return try #require(outcome.withLock { $0 })
+  }
+}
+
+extension LevelCounts {
+  /// Counts the levels of pixels one by one.
+  fileprivate init(slowly raster: Raster) {
+    self.init()
+    let (image, planes) = (raster.image(bytesPerSample: 1), raster.planes.count)
+    for start in stride(from: 0, to: image.bytes.count, by: planes) {
+      let color = (0..<3).map { Int(image.bytes[start + ($0 < planes ? $0 : 0)]) }
+      let luma = (299 * color[0] + 587 * color[1] + 114 * color[2] + 500) / 1000
+      for (channel, level) in (color + [luma]).enumerated() { levels[256 * channel + level] += 1 }
+      if color.max() == 0 { shadows += 1 }
+      if color.max() == 255 { highlights += 1 }
     }
   }
 }

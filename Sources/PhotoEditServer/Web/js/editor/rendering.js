@@ -2,9 +2,7 @@
 import { report } from '../messages.js';
 import { Scheduler } from './scheduler.js';
 
-const statisticsInterval = 160;
-
-/** The previews of the editor: it requests, paints and measures them. */
+/** The previews of the editor: it requests and paints them, and shows their statistics. */
 export class Rendering {
   constructor(editor) {
     this.editor = editor;
@@ -45,7 +43,8 @@ export class Rendering {
     const request = stage.request(item.purpose, this.isCostly);
     this.requested = JSON.stringify(stage.request('still'));
     item.graph = this.graph;
-    return session.preview(item.graph, request, { ...item, signal: item.controller.signal });
+    // The histogram is that of the whole photo.
+    return session.preview(item.graph, request, { ...item, statistics: !request.region, signal: item.controller.signal });
   }
 
   paint(result, item) {
@@ -60,7 +59,7 @@ export class Rendering {
       const channel = new MessageChannel();
       channel.port1.onmessage = () => {
         document.dispatchEvent(new CustomEvent('photoedit:painted', {
-          detail: { sequence: item.sequence, purpose: item.purpose, at: item.at, painted: performance.now(), time: result.time },
+          detail: { sequence: item.sequence, purpose: item.purpose, at: item.at, painted: performance.now() },
         }));
         this.afterPaint(result, item);
       };
@@ -69,27 +68,11 @@ export class Rendering {
   }
 
   afterPaint(result, item) {
-    const now = performance.now();
-    if (!result.region && result.preview && (item.purpose === 'still' || now - (this.measured ?? 0) > statisticsInterval)) {
-      this.measured = now;
-      this.measure(result.preview);
-    }
+    if (result.statistics) this.editor.histogram.show(result.statistics);
     if (item.purpose === 'still' && !this.scheduler.waiting) {
       if (this.showsClipping) this.showClipping();
       this.prepareCompare();
     }
-  }
-
-  async measure(preview) {
-    if (this.isMeasuring) { this.measureNext = preview; return; }
-    this.isMeasuring = true;
-    try {
-      this.editor.histogram.show(await this.editor.session.statistics(preview));
-    } catch { /* a newer preview has replaced this one */ }
-    this.isMeasuring = false;
-    const next = this.measureNext;
-    this.measureNext = null;
-    if (next) this.measure(next);
   }
 
   toggleClipping() {

@@ -17,15 +17,18 @@ export class Session {
     this.stored = null;
   }
 
-  /** Renders a graph; returns the bitmap with its scale and the name of the preview. */
-  async preview(graph, request, { sequence, purpose, signal }) {
-    const response = await send('POST', path`/api/editing/${this.id}/preview`, { json: { graph, ...request, sequence, purpose }, signal });
-    const bitmap = await createImageBitmap(await response.blob());
+  /** Renders a graph; returns the bitmap with its scale and the name of the preview, and its statistics if requested. */
+  async preview(graph, request, { sequence, purpose, statistics = false, signal }) {
+    const response = await send('POST', path`/api/editing/${this.id}/preview`, {
+      json: { graph, ...request, sequence, purpose, statistics }, signal,
+    });
+    const form = statistics ? await response.formData() : null;
+    const bitmap = await createImageBitmap(form ? form.get('image') : await response.blob());
     return {
       bitmap,
+      statistics: form && JSON.parse(form.get('statistics')),
       preview: response.headers.get('X-Photoedit-Preview'),
       scale: Number(response.headers.get('X-Photoedit-Scale')) || 1,
-      time: Number(response.headers.get('X-Photoedit-Time')) || null,
       full: [response.headers.get('X-Photoedit-Width'), response.headers.get('X-Photoedit-Height')].map(Number),
       region: request.region,
     };
@@ -34,7 +37,6 @@ export class Session {
   /** Adds a file that was sent to the attachments of a graph; returns them and the name of the file. */
   attach(upload, filter, graph) { return post(path`/api/editing/${this.id}/attachments`, { upload, filter, graph }); }
 
-  statistics(preview) { return get(path`/api/editing/${this.id}/statistics/${preview}`); }
   clippingAddress(preview) { return path`/api/editing/${this.id}/clipping/${preview}.png`; }
   history() { return get(path`/api/assets/${this.asset}/history`); }
 
