@@ -58,7 +58,7 @@ package enum WebServer {
         hasEnded.wait { $0 ? () : nil }
       }
       page?.remove()
-      service.removeUploads()
+      service.end()
       control.close()
       endpoint.close()
     }

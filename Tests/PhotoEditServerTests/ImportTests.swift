@@ -211,7 +211,7 @@ struct ImportTests {
     #expect(try run(plan, ["IMG_1.JPG IMG_1.MOV", "img_1.jpg"])["assets"] == .whole(2))
     #expect(try names == ["IMG_1.JPG", "img_1.jpg"])
     let uploads = folder.path("state/photoedit/uploads")
-    service.removeUploads()
+    service.end()
     #expect(try FileSystem.names(in: uploads).isEmpty)
     let used = try client.send("POST", "/api/imports", "{\"uploads\":[\(list)]}")
     #expect(used.status == 404)

@@ -51,6 +51,16 @@ struct JobTests {
     mayEnd.change { $0 = true }
   }
 
+  @Test func `all clients get the state of their job when the server ends`() throws {
+    let job = try start()
+    for _ in 0..<2 { wait(for: job) }
+    jobs.close()
+    #expect(received.withLock { $0 } == [true, true])
+    wait(for: job)
+    #expect(received.withLock { $0 } == [true, true, true], "a client that comes later")
+    mayEnd.change { $0 = true }
+  }
+
   @Test func `the number of clients that wait is limited`() throws {
     let job = try start()
     for _ in 0..<Jobs.maximumWaiting { wait(for: job) }

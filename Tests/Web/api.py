@@ -11,6 +11,7 @@ import json
 import pathlib
 import re
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -345,6 +346,32 @@ def _(work):
     job = photo.save(graph(("sepia", {"amount": 1}))).json()
     equal(photo.client.finish(Answer(202, {}, json.dumps(job).encode()))["state"], "done", "again")
     assert photo.client.delete(f"/api/jobs/{job['job']}").status == 204
+
+
+@test("clients that wait for a job get its state when the server ends")
+def _(work):
+    photo = Photo(work)
+    photo.begin()
+    slow = {"patch": 5, "search": 21, "h": 0.1, "sigma": 0}
+    job = photo.save(graph(*[("denoiseNLM", slow)] * 6)).json()
+    answers = []
+
+    def wait():
+        try:
+            answers.append(photo.client.get(f"/api/jobs/{job['job']}?wait=1"))
+        except OSError as error:
+            answers.append(error)
+
+    # As many as may wait, and one that gets the state at once when all others wait.
+    threads = [threading.Thread(target=wait) for _ in range(33)]
+    for thread in threads:
+        thread.start()
+    until(lambda: answers, "the state for one of them")
+    equal(len(answers), 1, "answers before the end")
+    photo.server.process.send_signal(signal.SIGTERM)
+    for thread in threads:
+        thread.join()
+    equal({str(answer.json()["state"]) for answer in answers}, {"running"}, "states")
 
 
 @test("a write without If-Match, or with an older one, changes nothing")

@@ -52,8 +52,9 @@ final class WebService: Sendable {
     return view
   }
 
-  /// Removes the files that browsers have sent.
-  func removeUploads() {
+  /// Answers the clients that wait, and removes the files that browsers have sent.
+  func end() {
+    jobs.close()
     imports.close()
     uploads.close()
   }

@@ -47,6 +47,8 @@ final class Jobs: Sendable {
     /// The clients that wait for the end of a job, the first one first.
     var waiting: [Waiting] = []
     var isWatched = false
+    /// Indicates whether no client waits any longer, because the server ends.
+    var isClosed = false
 
     /// Removes the clients that need not wait any longer, and returns them with their jobs.
     mutating func takeFinished(at now: Int) -> [(Waiting, Job)] {
@@ -54,7 +56,7 @@ final class Jobs: Sendable {
       waiting.removeAll { client in
         // A job that is not kept has ended.
         let job = jobs.first { $0.id == client.job.id }
-        guard job?.isRunning != true || client.deadline <= now else { return false }
+        guard isClosed || job?.isRunning != true || client.deadline <= now else { return false }
         finished.append((client, job ?? client.job))
         return true
       }
@@ -135,7 +137,8 @@ final class Jobs: Sendable {
     }
   }
 
-  /// Calls a function with a job that has ended, or that still runs after `maximumWait` seconds.
+  /// Calls a function with a job that has ended, or that still runs after `maximumWait` seconds or
+  /// when the server ends.
   ///
   /// The function is called at once if the job has ended or too many clients wait.
   func whenEnded(_ job: Job, _ done: @escaping @Sendable (Job) -> Void) {
@@ -153,6 +156,12 @@ final class Jobs: Sendable {
   /// Releases the clients that need not wait any longer.
   func releaseFinished() {
     for (client, job) in state.withLock({ $0.takeFinished(at: now()) }) { client.done(job) }
+  }
+
+  /// Releases all clients, and those that come later at once.
+  func close() {
+    state.withLock { $0.isClosed = true }
+    releaseFinished()
   }
 
   /// Releases clients whose time is over, as long as there are any.

@@ -16,7 +16,7 @@ final class HTTPServer: Sendable {
   private let respond: @Sendable (Request) -> HTTPResponse
   private let beginUpload: @Sendable (Request, _ byteCount: Int) throws(Problem) -> Upload
   private let isLoggedIn: @Sendable (RequestHead, _ key: String?) -> Bool
-  /// The number of requests that are being performed.
+  /// The number of requests that are being performed, or whose responses are being sent.
   private let running = LockedValue(0)
   private let streams = LockedValue<[EventStream]>([])
 
@@ -53,10 +53,12 @@ final class HTTPServer: Sendable {
     }
     waitForEnd()
     pe_http_quiesce(daemon)
-    for stream in streams.withLock({ $0 }) { stream.finish() }
     // The process ends afterwards, which also closes the connections that still wait.
     let deadline = MonotonicClock.milliseconds + 3000
-    while running.withLock({ $0 }) > 0, MonotonicClock.milliseconds < deadline { usleep(20_000) }
+    while running.withLock({ $0 }) > 0, MonotonicClock.milliseconds < deadline {
+      for stream in streams.withLock({ $0 }) { stream.finish() }
+      usleep(20_000)
+    }
     return true
   }
 
@@ -69,6 +71,8 @@ final class HTTPServer: Sendable {
   private final class Pending: Sendable {
     let request: Request
     let stream = LockedValue<EventStream?>(nil)
+    /// Indicates whether the request was received completely.
+    let isRunning = LockedValue(false)
     init(_ request: Request) { self.request = request }
   }
 
@@ -124,12 +128,12 @@ final class HTTPServer: Sendable {
     var request = pending.request
     let token = RequestToken(raw)
     if request.upload == nil { request.body = [UInt8](token.body) }
+    pending.isRunning.withLock { $0 = true }
     running.withLock { $0 += 1 }
     workers.perform { [request] in
       // The last part of a file.
       request.upload?.write(token.body)
       self.finish(self.respond(request), pending, token)
-      self.running.withLock { $0 -= 1 }
     }
   }
 
@@ -150,6 +154,7 @@ final class HTTPServer: Sendable {
     guard let tag = pe_http_tag(raw) else { return }
     let pending = Unmanaged<Pending>.fromOpaque(tag).takeRetainedValue()
     pending.request.upload?.discard()
+    if pending.isRunning.withLock({ $0 }) { running.withLock { $0 -= 1 } }
     guard let stream = pending.stream.withLock({ $0 }) else { return }
     stream.close()
     streams.withLock { $0.removeAll { $0 === stream } }
