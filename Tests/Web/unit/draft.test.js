@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { filters, node } from './support.js';
+import { Draft } from '../js/editor/draft.js';
+import { Schema } from '../js/editor/schema.js';
+
+const schema = new Schema({ filters });
+const draft = (...nodes) => new Draft(schema, { nodes });
+const ids = (made) => made.nodes.map(({ id }) => id);
+
+test('changes of one value in quick succession are one undo step', () => {
+  const made = draft(node('n1', 'exposure', { ev: 0 }));
+  for (const ev of [0.1, 0.2, 0.3]) made.setValue('n1', 'ev', ev);
+  made.setValue('n1', 'black', 0.5);
+  assert.equal(made.undoSteps.length, 2);
+  made.undo();
+  assert.deepEqual(made.node('n1').params, { ev: 0.3 });
+  made.undo();
+  assert.equal(made.isChanged, false);
+  made.redo();
+  made.redo();
+  assert.deepEqual(made.node('n1').params, { ev: 0.3, black: 0.5 });
+});
+
+test('the changes of a gesture are one undo step, and one without changes is none', () => {
+  const made = draft(node('n1'), node('n2', 'sepia'));
+  made.beginGesture();
+  made.setValue('n1', 'ev', 1);
+  made.setValue('n2', 'amount', 0.5);
+  made.endGesture();
+  made.beginGesture();
+  made.setValue('n2', 'amount', 0.5);
+  made.endGesture();
+  assert.equal(made.undoSteps.length, 1);
+  made.setValue('n1', 'ev', 2);
+  assert.equal(made.undoSteps.length, 2, 'a change after the gesture');
+});
+
+test('a change after undo ends the redo steps', () => {
+  const made = draft(node('n1'));
+  made.setValue('n1', 'ev', 1);
+  made.undo();
+  made.setValue('n1', 'black', 1);
+  made.redo();
+  assert.deepEqual(made.node('n1').params, { black: 1 });
+});
+
+test('changed values and nodes are counted, derived fields are not', () => {
+  const made = new Draft(schema, { nodes: [node('n1', 'exposure', { ev: 0, black: 0 })] });
+  const nodes = [node('n1')];
+  made.reset({ nodes }, { nodes, requires: ['a'], source: { size: 1 } });
+  assert.equal(made.changeCount, 0);
+  made.setValues('n1', { ev: 1, black: 1 });
+  made.setProperty('n1', 'opacity', 0.5);
+  made.add(schema.filter('sepia'), { amount: 1 });
+  assert.equal(made.changeCount, 4);
+  made.setProperty('n1', 'opacity', undefined);
+  assert.equal('opacity' in made.node('n1'), false);
+});
+
+test('a new node takes no name of the saved or the edited graph', () => {
+  const made = draft(node('n1'), node('n2'));
+  made.remove('n1');
+  assert.equal(made.add(schema.filter('sepia'), {}), 'n3');
+  assert.equal(made.add(schema.filter('crop'), {}, { before: 'n2' }), 'n4');
+  assert.deepEqual(ids(made), ['n4', 'n2', 'n3']);
+});
+
+test('readers of a removed node read its input', () => {
+  const made = draft(node('a'), node('b'), node('c', 'blend', {}, { in: ['source', 'b'] }));
+  made.remove('b');
+  assert.deepEqual(made.node('c').in, ['source', 'a']);
+  made.remove('a');
+  assert.deepEqual(made.node('c').in, ['source', 'source']);
+});
+
+test('a mask is placed before its node, replaced, and removed with its last reader', () => {
+  const made = draft(node('a'), node('b', 'sepia'));
+  made.setMask('b', 'mask.linear');
+  assert.deepEqual(ids(made), ['a', 'n1', 'b']);
+  assert.deepEqual([made.node('b').mask, made.node('n1').in], ['n1', []]);
+  made.setMask('b', 'mask.radial');
+  assert.deepEqual(made.nodes.map(({ filter }) => filter), ['exposure', 'mask.radial', 'sepia']);
+  made.setMask('b', null);
+  assert.deepEqual(ids(made), ['a', 'b']);
+  assert.equal('mask' in made.node('b'), false);
+  made.setMask('b', 'mask.linear');
+  made.remove('b');
+  assert.deepEqual(ids(made), ['a'], 'the mask has no reader');
+});
+
+test('a mask that another node reads stays', () => {
+  const shared = draft(
+    node('m', 'mask.linear', {}, { in: [] }), node('a', 'exposure', {}, { mask: 'm' }),
+    node('b', 'sepia', {}, { mask: 'm' }));
+  shared.remove('a');
+  assert.deepEqual(ids(shared), ['m', 'b']);
+  shared.remove('m');
+  assert.equal('mask' in shared.node('b'), false);
+});
+
+test('a filter gets the masks and images that it reads, in one step', () => {
+  const made = draft(node('a'));
+  const id = made.addWithInputs(schema.filter('mask.intersect'), {});
+  assert.deepEqual(made.nodes.map(({ filter }) => filter),
+    ['exposure', 'mask.linear', 'mask.linear', 'mask.intersect']);
+  assert.deepEqual(made.node(id).in, ['n1', 'n2']);
+  made.undo();
+  assert.deepEqual(ids(made), ['a']);
+  const blend = made.addWithInputs(schema.filter('blend'), {});
+  assert.deepEqual(made.node(blend).in, ['source', 'a']);
+  assert.equal(made.node(made.addWithInputs(schema.filter('lut3d'), {})).enabled, false);
+});
+
+test('nodes trade places unless inputs name one of them', () => {
+  const made = draft(
+    node('a'), node('b', 'sepia'), node('c', 'blend', {}, { in: ['source', 'b'] }));
+  assert.equal(made.canMove('a', -1), false, 'the first node');
+  assert.equal(made.move('a', 1), false, 'a reader names b');
+  made.remove('c');
+  assert.equal(made.move('a', 1), true);
+  assert.deepEqual(ids(made), ['b', 'a']);
+});
