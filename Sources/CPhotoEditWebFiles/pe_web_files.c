@@ -229,9 +229,6 @@ static const unsigned char file_73[] = {
 static const unsigned char file_74[] = {
 #embed "../PhotoEditServer/Web/js/viewer/viewer.js" suffix(, )
     0};
-static const unsigned char file_75[] = {
-#embed "../PhotoEditServer/Web/openapi.json" suffix(, )
-    0};
 
 static const pe_web_file files[] = {
     {"css/base.css", file_0, sizeof file_0 - 1},
@@ -309,7 +306,6 @@ static const pe_web_file files[] = {
     {"js/viewer/photoStage.js", file_72, sizeof file_72 - 1},
     {"js/viewer/sideBySide.js", file_73, sizeof file_73 - 1},
     {"js/viewer/viewer.js", file_74, sizeof file_74 - 1},
-    {"openapi.json", file_75, sizeof file_75 - 1},
 };
 
 const pe_web_file *pe_web_file_at(size_t index) {

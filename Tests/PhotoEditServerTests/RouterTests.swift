@@ -16,25 +16,6 @@ struct RouterTests {
     ).router
   }
 
-  /// The operations of the API description: "GET /api/service".
-  private func described() throws -> Set<String> {
-    let bytes = try #require(StaticFiles().bytes(of: "openapi.json"))
-    guard case .object(let document) = try JSONValue(parsing: bytes),
-      case .object(let paths)? = document["paths"]
-    else { return [] }
-    return Set(
-      paths.flatMap { path, operations in
-        guard case .object(let operations) = operations else { return [] as [String] }
-        return operations.keys.map { $0.uppercased() + " " + path }
-      })
-  }
-
-  @Test func `the API description lists exactly the routes`() throws {
-    let routes = try router().routes.map { $0.method + " " + $0.template }
-    #expect(routes.count == Set(routes).count)
-    #expect(Set(routes) == (try described()))
-  }
-
   @Test func `without a session every route but the page and the login is refused`() throws {
     let router = try router()
     for route in router.routes {

@@ -16,16 +16,26 @@ extension HTTPResponse {
 }
 
 /// A browser that has logged in, without a connection.
+///
+/// Every response is compared with the API description.
 struct TestClient {
   private let router: Router
+  private let described: DescribedAPI?
 
-  init(_ service: WebService) { router = service.router }
+  init(_ service: WebService) {
+    router = service.router
+    described = try? DescribedAPI(router)
+  }
 
   func send(
     _ method: String, _ path: String, _ body: String = "", _ fields: [(String, String?)] = []
   ) throws -> HTTPResponse {
     let request = try #require(TestRequests.request(method, path, fields, body: body))
-    return router.response(to: request, isLoggedIn: true).response.made
+    let (response, route) = router.response(to: request, isLoggedIn: true)
+    let made = response.made
+    let difference = try #require(described).difference(made, of: route)
+    #expect(difference == nil, "\(method) \(path) differs from its description")
+    return made
   }
 
   func json(_ response: HTTPResponse) throws -> [String: JSONValue] {

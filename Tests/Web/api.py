@@ -16,23 +16,26 @@ import subprocess
 import sys
 import threading
 
-from harness import ROOT, Answer, Checks, Client, equal, program, until
+from harness import Answer, Checks, Client, description, equal, program, until
 
 test = Checks()
-DESCRIPTION = json.loads((ROOT / "Sources/PhotoEditServer/Web/openapi.json").read_text())
 ROUTES = [(method.upper(), template, sorted(operation["responses"]))
-          for template, methods in DESCRIPTION["paths"].items()
+          for template, methods in description()["paths"].items()
           for method, operation in methods.items() if "responses" in operation]
 SEEN = set()
 # Statuses that depend on the time of other requests; their tests are in the Swift suite.
 TIMED = {"503", "507"}
-# Documented answers that these tests do not reach: they need a video, or a file that vanishes.
+# Statuses of requests that are refused before their route is known.
+UNROUTED = ["405", "411", "413", "414", "415", "431"]
+# Documented answers that these tests do not reach: they need a video, or a file that vanishes or
+# is not the one that the sidecar names.
 UNREACHED = {
     *(("GET", "/api/assets/{asset}/movie", status) for status in ("200", "206", "416")),
     ("GET", "/api/assets/{asset}/picture/{digest}", "409"), ("GET", "/api/changes", "410"),
     ("POST", "/api/trash", "404"),
     ("GET", "/api/editing/{session}/statistics/{preview}", "409"),
     ("GET", "/api/editing/{session}/clipping/{preview}", "409"),
+    *(("GET", f"/api/assets/{{asset}}/{part}", "409") for part in ("file", "movie", "info")),
     ("POST", "/api/assets/{asset}/revert", "409"), ("POST", "/api/assets/{asset}/editing", "409"),
 }
 
@@ -129,7 +132,7 @@ def _(work):
     assert b"photoedit" in page.body and b"<script" in page.body
     names = re.findall(rb'(?:src|href)="(/web/[^"]+)"', page.body)
     assert len(names) > 4, names
-    for name in [name.decode() for name in names]:
+    for name in [*(name.decode() for name in names), "/web/openapi.json"]:
         answer = stranger.get(name)
         equal(answer.status, 200, name)
         equal(answer.headers["X-Content-Type-Options"], "nosniff", name)
@@ -913,6 +916,9 @@ def _(_work):
                for status in statuses
                if status not in TIMED and (method, template, status) not in SEEN | UNREACHED]
     equal(missing, [], "never seen")
+    statuses = {(method, template): statuses for method, template, statuses in ROUTES}
+    unknown = [seen for seen in sorted(SEEN) if seen[2] not in statuses[seen[:2]] + UNROUTED]
+    equal(unknown, [], "not documented")
 
 
 if __name__ == "__main__":

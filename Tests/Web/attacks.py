@@ -160,8 +160,8 @@ def check(what, condition, detail=""):
         print(f"FAILED: {what} {detail}", flush=True)
 
 
-def routes():
-    document = json.loads((ROOT / "Sources/PhotoEditServer/Web/openapi.json").read_text())
+def routes(server):
+    document = server.json("GET", "/web/openapi.json")[1]
     for path, operations in document["paths"].items():
         for method, operation in operations.items():
             yield method.upper(), path, operation
@@ -195,7 +195,7 @@ def other_origins(server, asset):
         [("Sec-Fetch-Site", "same-site")],
         [("Sec-Fetch-Site", "cross-site"), ("Sec-Fetch-Mode", "no-cors"), ("Sec-Fetch-Dest", "image")],
     ]:
-        for method, path, _ in routes():
+        for method, path, _ in routes(server):
             if path == "/" and method == "GET" and fields[0][0] == "Sec-Fetch-Site" and len(fields) == 1:
                 continue
             target = path.replace("{asset}", asset).replace("{", "").replace("}", "")
@@ -203,7 +203,7 @@ def other_origins(server, asset):
             status, head, _ = server.request(method, target, body, fields)
             check("a request of another origin is refused", status == 403, (method, path, fields, status))
             check("no CORS header is sent", "access-control" not in head.lower(), path)
-    for method, path, _ in routes():
+    for method, path, _ in routes(server):
         if method == "GET":
             continue
         target = path.replace("{asset}", asset).replace("{", "").replace("}", "")
@@ -220,7 +220,7 @@ def other_origins(server, asset):
 def without_login(server):
     cookie, server.cookie = server.cookie, ""
     for value in ["", "photoedit=1", cookie.split("=")[0] + "=" + "0" * 64]:
-        for method, path, operation in routes():
+        for method, path, operation in routes(server):
             if operation["security"] == []:
                 continue
             target = path.replace("{", "").replace("}", "")

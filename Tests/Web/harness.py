@@ -79,6 +79,16 @@ class Workspace:
         shutil.rmtree(self.path, ignore_errors=True)
 
 
+def description():
+    """Returns the API description that a server writes from its routes."""
+    work = Workspace()
+    try:
+        client = Client(work.serve(work.photo()), logs_in=False)
+        return client.get("/web/openapi.json").json()
+    finally:
+        work.close()
+
+
 class Server:
     """A running photoedit-serve; only this process is ended by `stop` and `kill`."""
 

@@ -12,7 +12,7 @@ import sys
 import threading
 
 from browser import Page, require
-from harness import ROOT, Checks, Client, equal, until
+from harness import Checks, Client, equal, until
 from library import identifiers, library
 
 check = Checks()
@@ -95,9 +95,8 @@ def elsewhere(address, port=0):
     return server, records
 
 
-def routes(asset):
-    description = json.loads(
-        (ROOT / "Sources/PhotoEditServer/Web/openapi.json").read_text())
+def routes(client, asset):
+    description = client.get("/web/openapi.json").json()
     for path, item in description["paths"].items():
         for method in item:
             if method in ("get", "post", "put", "patch", "delete"):
@@ -131,7 +130,7 @@ def _(work):
             origin = f"http://{address}:{other.server_address[1]}"
             page.open(origin + "/")
             page.driver.get_log("performance")
-            for result in page.run_async(ATTACK, server.origin, list(routes(asset))):
+            for result in page.run_async(ATTACK, server.origin, list(routes(client, asset))):
                 outcomes = result["outcomes"]
                 if result["path"] == "/" or result["path"].startswith("/web/"):
                     # Files without private data; they cannot be read either.

@@ -4,38 +4,57 @@ extension WebService {
   /// Albums, folders, and the trash of a library.
   var albumRoutes: [Route] {
     [
-      Route("GET", "/api/albums") { _ throws(Problem) in
+      Route(
+        "GET", "/api/albums", "Return the albums and folders as a tree.",
+        returns: .json(["albums": .list(of: .object)])
+      ) { _ throws(Problem) in
         guard let library = self.source.library else { return .json(.object(["albums": []])) }
         let albums = try inLibrary(
           Self.tree(Array(library.fetchTopLevelUserCollections()), library))
         return .json(.object(["albums": .array(albums)]))
       },
-      Route("POST", "/api/albums", writes: true, createAlbum),
-      Route("PATCH", "/api/albums/{album}", writes: true) { request throws(Problem) in
-        guard let title = try request.members(["title"]).text("title"), !title.isEmpty else {
-          throw Problem(.badRequest, "title is missing")
-        }
+      Route(
+        "POST", "/api/albums", "Create an album.", writes: true, fields: NewAlbum.self,
+        returns: .json(["id": .text], status: 201), fails: .conflict, perform: createAlbum),
+      Route(
+        "PATCH", "/api/albums/{album}", "Rename an album.", writes: true, fields: TitleFields.self,
+        returns: .done, fails: .missing, .conflict
+      ) { request throws(Problem) in
+        let title = try request.fields.title
         let album = try self.needLibrary().album(request["album"])
         try self.perform { changes throws(LibraryError) in
           try changes.change(album, assets: nil).setTitle(title)
         }
         return .noContent
       },
-      Route("DELETE", "/api/albums/{album}", writes: true) { request throws(Problem) in
+      Route(
+        "DELETE", "/api/albums/{album}", "Delete an album; its photos are kept.", writes: true,
+        returns: .done, fails: .missing, .conflict
+      ) { request throws(Problem) in
         let album = try self.needLibrary().album(request["album"])
         try self.perform { changes throws(LibraryError) in try changes.delete([album]) }
         return .noContent
       },
-      Route("POST", "/api/albums/{album}/members", writes: true, changeMembers),
-      Route("POST", "/api/trash", writes: true) { request throws(Problem) in
-        let identifiers = try Self.identifiers(request)
+      Route(
+        "POST", "/api/albums/{album}/members",
+        "Add, remove or move photos of an album in one commit.", writes: true,
+        fields: MemberChange.self, returns: .json(["id": .text]), fails: .missing, .conflict,
+        perform: changeMembers),
+      Route(
+        "POST", "/api/trash", "Move photos to the trash in one commit.", writes: true,
+        fields: PhotoFields.self, returns: .json(["count": .integer]), fails: .missing, .conflict
+      ) { request throws(Problem) in
+        let identifiers = try request.fields.ids
         try self.perform { changes throws(LibraryError) in
           try changes.delete(withLocalIdentifiers: identifiers)
         }
         return .json(.object(["count": .whole(identifiers.count)]))
       },
-      Route("POST", "/api/restore", writes: true) { request throws(Problem) in
-        let identifiers = Set(try Self.identifiers(request))
+      Route(
+        "POST", "/api/restore", "Restore photos from the trash in one commit.", writes: true,
+        fields: PhotoFields.self, returns: .json(["count": .integer]), fails: .missing, .conflict
+      ) { request throws(Problem) in
+        let identifiers = Set(try request.fields.ids)
         let library = try self.needLibrary()
         let trash = try inLibrary(library.fetchTrashedAssets())
         let assets = trash.filter { identifiers.contains($0.localIdentifier.withoutSuffix) }
@@ -58,13 +77,6 @@ extension WebService {
   ) throws(Problem) {
     let library = try needLibrary()
     try inLibrary(library.performChangesAndWait(change))
-  }
-
-  private static func identifiers(_ request: Request) throws(Problem) -> [String] {
-    guard let identifiers = try request.members(["ids"]).texts("ids"), !identifiers.isEmpty else {
-      throw Problem(.badRequest, "ids is missing")
-    }
-    return identifiers
   }
 
   private static func tree(
@@ -90,21 +102,16 @@ extension WebService {
     return albums
   }
 
-  private func createAlbum(_ request: Request) throws(Problem) -> HTTPResponse {
-    let members = try request.members(["title", "parent", "ids"])
-    guard let title = try members.text("title"), !title.isEmpty else {
-      throw Problem(.badRequest, "title is missing")
-    }
+  private func createAlbum(_ request: RouteRequest<NewAlbum>) throws(Problem) -> HTTPResponse {
+    let fields = try request.fields
     let library = try needLibrary()
-    let identifiers = try members.texts("ids") ?? []
-    let parent = try members.text("parent")
     let identifier = try translating(Problem.init) { () throws(LibraryError) in
-      let assets = try library.fetchAssets(withLocalIdentifiers: identifiers)
-      let folder = try parent.map { name throws(LibraryError) in
+      let assets = try library.fetchAssets(withLocalIdentifiers: fields.ids)
+      let folder = try fields.parent.map { name throws(LibraryError) in
         try library.fetchCollectionLists(withLocalIdentifiers: [name]).first
       }
       return try library.performChangesAndWait { changes throws(LibraryError) in
-        let album = try changes.createAlbum(title: title)
+        let album = try changes.createAlbum(title: fields.title)
         if !assets.isEmpty { try album.addAssets(Array(assets)) }
         if let folder = folder ?? nil {
           try changes.change(folder, children: nil).addChildCollections([album.placeholder])
@@ -115,8 +122,10 @@ extension WebService {
     return .json(.object(["id": .string(identifier.withoutSuffix)]), status: 201)
   }
 
-  private func changeMembers(_ request: Request) throws(Problem) -> HTTPResponse {
-    let members = try request.members(["add", "remove", "move"])
+  private func changeMembers(
+    _ request: RouteRequest<MemberChange>
+  ) throws(Problem) -> HTTPResponse {
+    let change = try request.fields
     let library = try needLibrary()
     let album = try library.album(request["album"])
     func assets(_ identifiers: [String]) throws(Problem) -> [Asset] {
@@ -124,17 +133,9 @@ extension WebService {
       guard found.count == Set(identifiers).count else { throw .unknownAsset }
       return Array(found)
     }
-    let added = try assets(try members.texts("add") ?? [])
-    let removed = try assets(try members.texts("remove") ?? [])
-    var moved: [Asset] = []
-    var target: String?
-    if let move = members["move"] {
-      guard case .object(let parts) = move else {
-        throw Problem(.badRequest, "move must be an object with ids and before")
-      }
-      moved = try assets(try parts.texts("ids") ?? [])
-      target = parts["before"]?.stringValue
-    }
+    let added = try assets(change.added)
+    let removed = try assets(change.removed)
+    let moved = try assets(change.move?.ids ?? [])
     let current = try inLibrary(library.fetchAssets(in: album, options: .complete))
     let indexes = moved.compactMap { current.index(of: $0) }.sorted()
     guard indexes.count == moved.count else {
@@ -143,7 +144,7 @@ extension WebService {
     // The target counts the assets that stay.
     let staying = current.filter { asset in !moved.contains { $0 == asset } }
     let position =
-      target.flatMap { name in
+      change.move?.before.flatMap { name in
         staying.firstIndex { $0.localIdentifier.withoutSuffix == name }
       } ?? staying.count
     try perform { [added, removed, indexes] changes throws(LibraryError) in
@@ -153,5 +154,61 @@ extension WebService {
       if !indexes.isEmpty { try request.moveAssets(at: indexes, to: position) }
     }
     return .json(.object(["id": .string(album.localIdentifier.withoutSuffix)]))
+  }
+}
+
+/// The identifiers of photos in a request.
+struct PhotoFields: RouteFields {
+  static let fields: [RouteField<Self>] = [.member("ids", \.ids, .someTexts, isRequired: true)]
+
+  var ids: [String] = []
+}
+
+private struct TitleFields: RouteFields {
+  static let fields: [RouteField<Self>] = [.member("title", \.title, .title, isRequired: true)]
+
+  var title = ""
+}
+
+private struct NewAlbum: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .member("title", \.title, .title, isRequired: true), .member("parent", \.parent, .text),
+    .member("ids", \.ids, .texts),
+  ]
+
+  var title = ""
+  var parent: String?
+  var ids: [String] = []
+}
+
+private struct MemberChange: RouteFields {
+  /// Photos that move to the place before another one, or to the end.
+  struct Move: Sendable {
+    let ids: [String]
+    let before: String?
+  }
+
+  static let fields: [RouteField<Self>] = [
+    .member("add", \.added, .texts), .member("remove", \.removed, .texts),
+    .member("move", \.move, .move),
+  ]
+
+  var added: [String] = []
+  var removed: [String] = []
+  var move: Move?
+}
+
+extension FieldType<MemberChange.Move> {
+  fileprivate static var move: Self {
+    let schema: Schema = ["ids": .texts.optional, "before": .text.orNull.optional]
+    return Self(schema) { (value, name) throws(Problem) in
+      guard case .object(let members) = value else {
+        throw Problem(.badRequest, "\(name) must be an object with ids and before")
+      }
+      let ids = try members["ids"].map { ids throws(Problem) in
+        try FieldType<[String]>.texts.read(ids, "ids")
+      }
+      return MemberChange.Move(ids: ids ?? [], before: members["before"]?.stringValue)
+    }
   }
 }

@@ -5,12 +5,28 @@ extension WebService {
   /// The properties and the images of photos.
   var assetRoutes: [Route] {
     [
-      Route("GET", "/api/assets/{asset}") { request throws(Problem) in
-        try self.properties(of: request["asset"])
-      },
-      Route("PATCH", "/api/assets/{asset}", writes: true, changeProperties),
-      Route("GET", "/api/assets/{asset}/info", info),
-      Route("GET", "/api/assets/{asset}/picture/{digest}", image),
+      Route(
+        "GET", "/api/assets/{asset}", "Return the properties of a photo.",
+        returns: .json(Asset.propertiesSchema), fails: .missing
+      ) { request throws(Problem) in try self.properties(of: request["asset"]) },
+      Route(
+        "PATCH", "/api/assets/{asset}", "Change properties of an asset; needs If-Match.",
+        writes: true, fields: PropertyChange.self, returns: .json(Asset.propertiesSchema),
+        fails: .missing, .conflict, perform: changeProperties),
+      Route(
+        "GET", "/api/assets/{asset}/info",
+        "Return the properties of the file, and what an edit of it would lose.",
+        returns: .json([
+          "name": .text, "edited": .flag, "width": .integer, "height": .integer,
+          "format": .text.optional, "bytes": .integer.optional,
+          "bitsPerSample": .integer.optional, "originalWidth": .integer.optional,
+          "originalHeight": .integer.optional, "losses": .losses.optional,
+        ]), fails: .missing, .conflict, perform: info),
+      Route(
+        "GET", "/api/assets/{asset}/picture/{digest}",
+        "Return an image of a photo in sRGB; sizes are rounded up to 128, 256, 512, 1024 or 2048.",
+        fields: ImageQuery.self, returns: .file("image/jpeg"), fails: .missing, .conflict,
+        perform: image),
     ]
   }
 
@@ -20,23 +36,20 @@ extension WebService {
     return .json(properties, eTag: String(digest.hex.prefix(32)))
   }
 
-  private func changeProperties(_ request: Request) throws(Problem) -> HTTPResponse {
+  private func changeProperties(
+    _ request: RouteRequest<PropertyChange>
+  ) throws(Problem) -> HTTPResponse {
     guard let library = source.library else {
       throw Problem(.notEditable, "properties require a library")
     }
-    let members = try request.members(
-      ["favorite", "hidden", "title", "caption", "date", "location"])
-    guard let field = request.head["if-match"] else {
-      throw Problem(.preconditionRequired, "the header field if-match is missing")
-    }
+    let change = try request.fields
     let asset = try source.asset(request["asset"])
     let digest = SHA256Digest(of: (try? asset.properties.canonicalBytes()) ?? []).hex.prefix(32)
-    guard field == "*" || field == "\"\(digest)\"" else {
+    guard change.tag == "*" || change.tag == "\"\(digest)\"" else {
       throw Problem(
         .staleEdit, "the photo was changed by another program",
         members: ["state": asset.properties])
     }
-    let change = try PropertyChange(members)
     try inLibrary(
       library.performChangesAndWait { changes throws(LibraryError) in
         try change.apply(to: try changes.change(asset))
@@ -69,29 +82,17 @@ extension WebService {
     return .json(.object(members))
   }
 
-  private func image(_ request: Request) throws(Problem) -> HTTPResponse {
+  private func image(_ request: RouteRequest<ImageQuery>) throws(Problem) -> HTTPResponse {
     let asset = try source.asset(request["asset"])
     guard request["digest"] == asset.imageTag else {
       throw Problem(.notFound, "the photo has changed; request its item again")
     }
-    let query = request.target.query
-    let sides = 1...4096
-    let width = try request.number("w", in: sides) ?? 512
-    let height = try request.number("h", in: sides) ?? width
-    let side = Self.sides.first { $0 >= max(width, height) } ?? 2048
-    var shape = ThumbnailShape(side: side, mode: query["fit"] == "cover" ? .fill : .fit)
-    if let text = query["crop"] {
-      let values = text.split(separator: ",").compactMap { Double($0) }
-      guard values.count == 4 else {
-        throw Problem(.badRequest, "crop must be x,y,width,height with fractions from 0 to 1")
-      }
-      let crop = NormalizedRect(x: values[0], y: values[1], width: values[2], height: values[3])
-      guard crop.isValid else { throw Problem(.badRequest, "crop is outside the photo") }
-      shape.crop = crop
-      shape.isExact = true
-    }
-    let isOriginal = query["version"] == "original"
-    let jpeg = try source.image(of: asset, shape, isOriginal: isOriginal)
+    let query = try request.fields
+    let longest = max(query.width, query.height ?? query.width)
+    let side = Self.sides.first { $0 >= longest } ?? 2048
+    var shape = ThumbnailShape(side: side, mode: query.fit == .cover ? .fill : .fit)
+    if let crop = query.crop { (shape.crop, shape.isExact) = (crop, true) }
+    let jpeg = try source.image(of: asset, shape, isOriginal: query.version == .original)
     return HTTPResponse(
       status: 200,
       fields: [("Content-Type", "image/jpeg")], body: .bytes(jpeg))
@@ -101,7 +102,46 @@ extension WebService {
   private static let sides = [128, 256, 512, 1024, 2048]
 }
 
+/// The size and the form of an image.
+private struct ImageQuery: RouteFields {
+  enum Fit: String, CaseIterable { case inside, cover }
+
+  static let fields: [RouteField<Self>] = [
+    .query("w", \.width, .integer(in: 1...4096)), .query("h", \.height, .integer(in: 1...4096)),
+    .query("fit", \.fit, .choice), .query("crop", \.crop, .crop),
+    .query("version", \.version, .choice),
+  ]
+
+  var width = 512
+  var height: Int?
+  var fit = Fit.inside
+  var crop: NormalizedRect?
+  var version = FileVersion.current
+}
+
+extension FieldType<NormalizedRect> {
+  /// A part of a photo in a query: its corner and size, as shares of the photo.
+  static var crop: Self {
+    Self(.text) { (value, name) throws(Problem) in
+      let values = value.stringValue?.split(separator: ",").compactMap { Double($0) } ?? []
+      guard values.count == 4 else {
+        throw Problem(.badRequest, "\(name) must be x,y,width,height with fractions from 0 to 1")
+      }
+      let crop = NormalizedRect(x: values[0], y: values[1], width: values[2], height: values[3])
+      guard crop.isValid else { throw Problem(.badRequest, "\(name) is outside the photo") }
+      return crop
+    }
+  }
+}
+
 extension Asset {
+  static let propertiesSchema = Schema(
+    members: itemMembers + [
+      ("title", .text.orNull), ("caption", .text.orNull), ("name", .text), ("favorite", .flag),
+      ("hidden", .flag), ("addedDate", .text), ("burstIdentifier", .text.orNull),
+      ("location", .location.orNull),
+    ])
+
   /// The properties that a client can see.
   var properties: JSONValue {
     var members: [String: JSONValue] = [
@@ -123,53 +163,70 @@ extension Asset {
   }
 }
 
-/// A change of the properties of an asset.
-private struct PropertyChange {
-  private var favorite: Bool?
-  private var hidden: Bool?
-  private var title: String?
-  private var caption: String?
-  private var date: Date??
-  private var utcOffset: Int?
-  private var location: LocationCoordinate??
+extension Schema {
+  fileprivate static let location: Schema = [
+    "latitude": .number, "longitude": .number, "altitude": .number.orNull.optional,
+  ]
+}
 
-  init(_ members: [String: JSONValue]) throws(Problem) {
-    for (name, value) in members {
-      switch (name, value) {
-      case ("favorite", .bool(let flag)): favorite = flag
-      case ("hidden", .bool(let flag)): hidden = flag
-      case ("title", .string(let text)): title = text
-      case ("title", .null): title = ""
-      case ("caption", .string(let text)): caption = text
-      case ("caption", .null): caption = ""
-      case ("date", .null): date = .some(nil)
-      case ("date", .string(let text)):
-        guard let parsed = ISO8601Date(moment: text) else {
-          throw Problem(.badRequest, "date is not in ISO 8601 format, such as 2019-05-01T10:00:00Z")
-        }
-        (date, utcOffset) = (parsed.date, parsed.utcOffset)
-      case ("location", .null): location = .some(nil)
-      case ("location", .object(let parts)):
-        guard let latitude = parts["latitude"]?.numberValue,
-          let longitude = parts["longitude"]?.numberValue,
-          let found = LocationCoordinate(
-            latitude: latitude, longitude: longitude, altitude: parts["altitude"]?.numberValue)
-        else { throw Problem(.badRequest, "location must be {latitude, longitude}") }
-        location = found
-      default: throw Problem(.badRequest, "\(name) has a value of the wrong type")
-      }
+extension FieldType<LocationCoordinate> {
+  fileprivate static var location: Self {
+    Self(.location) { (value, name) throws(Problem) in
+      guard case .object(let parts) = value, let latitude = parts["latitude"]?.numberValue,
+        let longitude = parts["longitude"]?.numberValue,
+        let location = LocationCoordinate(
+          latitude: latitude, longitude: longitude, altitude: parts["altitude"]?.numberValue)
+      else { throw Problem(.badRequest, "\(name) must be {latitude, longitude}") }
+      return location
     }
   }
+}
+
+extension FieldType<ISO8601Date> {
+  fileprivate static var date: Self {
+    Self(.text) { (value, name) throws(Problem) in
+      guard let date = value.stringValue.flatMap({ ISO8601Date(moment: $0) }) else {
+        throw Problem(
+          .badRequest, "\(name) is not in ISO 8601 format, such as 2019-05-01T10:00:00Z")
+      }
+      return date
+    }
+  }
+}
+
+extension FieldType<String> {
+  /// Text whose length the library checks.
+  fileprivate static var property: Self { text(maximum: Gate.maximumBodyBytes) }
+}
+
+/// A change of the properties of an asset.
+private struct PropertyChange: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .ifMatch(\.tag, .text), .member("favorite", \.favorite, .flag),
+    .member("hidden", \.hidden, .flag), .member("title", \.title, .orNull(.property)),
+    .member("caption", \.caption, .orNull(.property)), .member("date", \.date, .orNull(.date)),
+    .member("location", \.location, .orNull(.location)),
+  ]
+
+  var tag = ""
+  var favorite: Bool?
+  var hidden: Bool?
+  var title: String??
+  var caption: String??
+  var date: ISO8601Date??
+  var location: LocationCoordinate??
 
   func apply(to request: AssetChangeRequest) throws(LibraryError) {
     if let favorite { try request.setFavorite(favorite) }
     if let hidden { try request.setHidden(hidden) }
-    if let title { try request.setTitle(title.isEmpty ? nil : title) }
-    if let caption { try request.setCaption(caption.isEmpty ? nil : caption) }
-    if let date = date ?? nil, let utcOffset {
-      try request.setCreationDate(date, utcOffset: utcOffset)
-    } else if let date {
-      try request.setCreationDate(date)
+    if let title { try request.setTitle(title?.isEmpty == true ? nil : title) }
+    if let caption { try request.setCaption(caption?.isEmpty == true ? nil : caption) }
+    if let date {
+      if let date, let utcOffset = date.utcOffset {
+        try request.setCreationDate(date.date, utcOffset: utcOffset)
+      } else {
+        try request.setCreationDate(date?.date)
+      }
     }
     if let location { try request.setLocation(location) }
   }

@@ -5,7 +5,13 @@ extension WebService {
   /// The files that filters of an edit need.
   var attachmentRoutes: [Route] {
     [
-      Route("POST", "/api/editing/{session}/attachments", writes: true, attach)
+      Route(
+        "POST", "/api/editing/{session}/attachments",
+        "Add a file that was sent to the attachments of a graph.", writes: true,
+        fields: AttachmentFields.self,
+        returns: .json(["asset": .text, "assets": .object], status: 201),
+        fails: .missing, .tooLarge,
+        .invalidGraph("The file has another format, or the graph is invalid."), perform: attach)
     ]
   }
 
@@ -32,12 +38,12 @@ extension WebService {
   }
 
   /// Adds a file that was sent to the attachments of a graph.
-  private func attach(_ request: Request) throws(Problem) -> HTTPResponse {
+  private func attach(_ request: RouteRequest<AttachmentFields>) throws(Problem) -> HTTPResponse {
     let edit = try edits[request["session"]]
-    let members = try request.members(["upload", "filter", "graph"])
-    var graph = try members.graph()
-    guard let upload = try members.text("upload"),
-      let filter = try? FilterCatalog.filter(named: members.text("filter") ?? "").description,
+    let fields = try request.fields
+    var graph = fields.graph
+    guard let upload = fields.upload,
+      let filter = try? FilterCatalog.filter(named: fields.filter).description,
       let kind = filter.attachmentKind
     else {
       throw Problem(.badRequest, "specify an upload, and a filter that needs a file")
@@ -60,4 +66,16 @@ extension WebService {
     return .json(
       .object(["asset": .string(key), "assets": json["assets"] ?? .null]), status: 201)
   }
+}
+
+private struct AttachmentFields: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .member("upload", \.upload, .text),
+    .member("filter", \.filter, .text, "A filter that needs a file."),
+    .member("graph", \.graph, .graph, isRequired: true),
+  ]
+
+  var upload: String?
+  var filter = ""
+  var graph = FilterGraph()
 }

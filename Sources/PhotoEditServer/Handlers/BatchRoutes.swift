@@ -4,7 +4,10 @@ extension WebService {
   /// Presets, and edits of many photos.
   var batchRoutes: [Route] {
     [
-      Route("GET", "/api/presets") { [presets] _ throws(Problem) in
+      Route(
+        "GET", "/api/presets", "Return the presets with their graphs.",
+        returns: .json(["presets": .list(of: ["name": .text, "graph": .graph])])
+      ) { [presets] _ throws(Problem) in
         var found: [JSONValue] = []
         for name in try presets.names {
           guard let graph = try? presets.graph(name) else { continue }
@@ -12,49 +15,58 @@ extension WebService {
         }
         return .json(.object(["presets": .array(found)]))
       },
-      Route("PUT", "/api/presets/{name}", writes: true) { request throws(Problem) in
-        var graph = try request.members(["graph"]).graph()
+      Route(
+        "PUT", "/api/presets/{name}", "Store a preset.", writes: true, fields: GraphFields.self,
+        returns: .json(["name": .text]), .json(["name": .text], status: 201), fails: .invalidGraph
+      ) { request throws(Problem) in
+        var graph = try request.fields.graph
         graph.source = nil
         graph.removeUnusedAssets()
         let isNew = try self.presets.put(
           graph, as: request["name"], self.attachments(of: graph))
         return .json(.object(["name": .string(request["name"])]), status: isNew ? 201 : 200)
       },
-      Route("DELETE", "/api/presets/{name}", writes: true) { [presets] request throws(Problem) in
+      Route(
+        "DELETE", "/api/presets/{name}", "Delete a preset.", writes: true, returns: .done,
+        fails: .missing
+      ) { [presets] request throws(Problem) in
         try presets.remove(request["name"])
         return .noContent
       },
-      Route("POST", "/api/batches", writes: true, planBatch),
-      Route("POST", "/api/batches/{plan}/run", writes: true, runBatch),
+      Route(
+        "POST", "/api/batches",
+        "Plan an edit of many photos; the result of the job has the effect on each.", writes: true,
+        fields: BatchFields.self, returns: .job, fails: .missing, .invalidGraph, .busy,
+        perform: planBatch),
+      Route(
+        "POST", "/api/batches/{plan}/run",
+        "Carry out a plan; photos that have changed since are skipped.", writes: true,
+        fields: BatchChoice.self, returns: .job, fails: .missing, .busy, perform: runBatch),
     ]
   }
 
   /// The number of photos in a batch.
   private static let maximumBatch = 10_000
 
-  private func planBatch(_ request: Request) throws(Problem) -> HTTPResponse {
-    let members = try request.members(["ids", "view", "graph", "from", "preset", "mode"])
-    guard let mode = WebBatchPlan.Mode(rawValue: try members.text("mode") ?? "add") else {
-      throw Problem(.badRequest, "mode must be 'add', 'replace' or 'skip'")
+  private func planBatch(_ request: RouteRequest<BatchFields>) throws(Problem) -> HTTPResponse {
+    let fields = try request.fields
+    guard let graph = try fields.preset.map(presets.graph) ?? fields.graph else {
+      throw .missing("graph")
     }
-    let graph =
-      if let preset = try members.text("preset") { try presets.graph(preset) } else {
-        try members.graph()
-      }
     if let reason = graph.blockingReasons.first { throw Problem(.invalidGraph, "\(reason)") }
-    let attachments = try attachments(of: graph, from: try members.text("from"))
+    let attachments = try attachments(of: graph, from: fields.from)
     let photos: [String]
-    if let view = try members.text("view") {
+    if let view = fields.view {
       photos = try views[view].latest?.photos.map(\.localIdentifier.withoutSuffix) ?? []
     } else {
-      photos = try members.texts("ids") ?? []
+      photos = fields.ids
     }
     guard (1...Self.maximumBatch).contains(photos.count) else {
       throw Problem(.badRequest, "a batch must have 1 to \(Self.maximumBatch) photos")
     }
     let (source, plans) = (source, plans)
     let job = try jobs.start("batchPlan") { handle throws(Problem) in
-      var plan = WebBatchPlan(graph: graph, attachments: attachments, mode: mode)
+      var plan = WebBatchPlan(graph: graph, attachments: attachments, mode: fields.mode)
       for (index, asset) in photos.enumerated() {
         if handle.isCancelled { throw Problem(.superseded, "canceled") }
         plan.rows.append(plan.row(asset, try source.store(of: asset)))
@@ -67,10 +79,10 @@ extension WebService {
     return .json(job.json, status: 202)
   }
 
-  private func runBatch(_ request: Request) throws(Problem) -> HTTPResponse {
-    let members = try request.members(["ids"])
+  private func runBatch(_ request: RouteRequest<BatchChoice>) throws(Problem) -> HTTPResponse {
+    let ids = try request.fields.ids
     let plan = try plans.take(request["plan"])
-    let chosen = Set(try members.texts("ids") ?? plan.rows.map(\.asset))
+    let chosen = Set(ids ?? plan.rows.map(\.asset))
     let rows = plan.rows.filter { chosen.contains($0.asset) && $0.effect != "none" }
     let source = source
     let job = try jobs.start("batch") { handle throws(Problem) in
@@ -92,4 +104,27 @@ extension WebService {
     }
     return .json(job.json, status: 202)
   }
+}
+
+private struct BatchFields: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .member("ids", \.ids, .texts), .member("view", \.view, .text),
+    .member("graph", \.graph, .graph),
+    .member("from", \.from, .text, "The photo whose edit the graph is; its files are used."),
+    .member("preset", \.preset, .text), .member("mode", \.mode, .choice),
+  ]
+
+  var ids: [String] = []
+  var view: String?
+  var graph: FilterGraph?
+  var from: String?
+  var preset: String?
+  var mode = WebBatchPlan.Mode.add
+}
+
+/// The photos of a plan to edit; all by default.
+private struct BatchChoice: RouteFields {
+  static let fields: [RouteField<Self>] = [.member("ids", \.ids, .texts)]
+
+  var ids: [String]?
 }

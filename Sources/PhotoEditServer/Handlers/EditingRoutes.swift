@@ -4,8 +4,10 @@ extension WebService {
   /// Editing sessions: their beginning, previews, drafts, and saving.
   var editingRoutes: [Route] {
     [
-      Route("POST", "/api/assets/{asset}/editing") { request throws(Problem) in
-        _ = try request.members([], isOptional: true)
+      Route(
+        "POST", "/api/assets/{asset}/editing", "Begin an editing session.",
+        returns: .json(Self.sessionSchema, status: 201), fails: .missing, .conflict
+      ) { request throws(Problem) in
         let asset = request["asset"]
         let attachments = HeldAttachments { [presets = self.presets] in presets.attachment($0) }
         let edit = try self.edits.begin(asset: asset, self.source.store(of: asset), attachments)
@@ -13,11 +15,30 @@ extension WebService {
         return .json(
           try self.sessionJSON(of: edit), status: 201, eTag: edit.editing.state.revision)
       },
-      Route("POST", "/api/editing/{session}/preview", preview),
-      Route("GET", "/api/editing/{session}/statistics/{preview}") { request throws(Problem) in
+      Route(
+        "POST", "/api/editing/{session}/preview",
+        "Render a graph for display; cancels earlier requests of the session.",
+        fields: PreviewFields.self, returns: .file("image/jpeg"),
+        fails: .missing, .conflict, .invalidGraph, .busy, perform: preview),
+      Route(
+        "GET", "/api/editing/{session}/statistics/{preview}",
+        "Return the level counts of a preview.",
+        returns: .json([
+          "preview": .text,
+          "levels": [
+            "r": .list(of: .integer), "g": .list(of: .integer), "b": .list(of: .integer),
+            "luma": .list(of: .integer),
+          ],
+          "clipped": ["shadows": .number, "highlights": .number],
+        ]), fails: .missing, .conflict, .busy
+      ) { request throws(Problem) in
         .json(try self.edits[request["session"]].preview(request["preview"]).statistics)
       },
-      Route("GET", "/api/editing/{session}/clipping/{preview}") { request throws(Problem) in
+      Route(
+        "GET", "/api/editing/{session}/clipping/{preview}",
+        "Return an overlay of the clipped pixels of a preview; the name ends in .png.",
+        returns: .file("image/png"), fails: .missing, .conflict, .busy
+      ) { request throws(Problem) in
         let name = request["preview"]
         guard name.hasSuffix(".png") else { throw Problem(.notFound, "no such overlay") }
         let edit = try self.edits[request["session"]]
@@ -26,27 +47,40 @@ extension WebService {
           status: 200, fields: [("Content-Type", "image/png")],
           body: .bytes(try ClippingOverlay.png(of: raster)))
       },
-      Route("PUT", "/api/editing/{session}/draft", writes: true) { request throws(Problem) in
+      Route(
+        "PUT", "/api/editing/{session}/draft", "Keep the graph as a draft.", writes: true,
+        fields: GraphFields.self, returns: .done, fails: .missing, .invalidGraph
+      ) { request throws(Problem) in
         let edit = try self.edits[request["session"]]
-        let graph = try request.members(["graph"]).graph()
+        let graph = try request.fields.graph
         try self.drafts.keep(
           graph, of: edit.image().digest, revision: edit.editing.state.revision,
           attachments: edit.attachments.files(of: graph))
         return .noContent
       },
-      Route("POST", "/api/editing/{session}/save", writes: true, save),
-      Route("DELETE", "/api/editing/{session}") { request throws(Problem) in
+      Route(
+        "POST", "/api/editing/{session}/save", "Render the graph and commit it; needs If-Match.",
+        writes: true, fields: SaveFields.self, returns: .job,
+        fails: .missing, .invalidGraph, .busy, perform: save),
+      Route(
+        "DELETE", "/api/editing/{session}",
+        "End an editing session; draft=discard also removes the draft.",
+        fields: EndFields.self, returns: .done, fails: .missing
+      ) { request throws(Problem) in
         let edit = try self.edits[request["session"]]
-        switch request.target.query["draft"] ?? "keep" {
-        case "keep": break
-        case "discard": self.drafts.discard(try edit.image().digest)
-        default: throw Problem(.badRequest, "draft must be 'keep' or 'discard'")
-        }
+        if try request.fields.draft == .discard { self.drafts.discard(try edit.image().digest) }
         self.edits.end(edit.id)
         return .noContent
       },
     ]
   }
+
+  private static let sessionSchema: Schema = [
+    "session": .text, "revision": .text, "version": .text, "kind": .text,
+    "size": ["width": .integer, "height": .integer], "media": .text, "graph": .graph,
+    "draft": .object.orNull, "obstacles": .texts, "losses": .losses, "historyLength": .integer,
+    "name": .text,
+  ]
 
   private func sessionJSON(of edit: HeldEdit) throws(Problem) -> JSONValue {
     let (editing, size) = (edit.editing, edit.editing.input.size)
@@ -65,40 +99,30 @@ extension WebService {
     ])
   }
 
-  private func preview(_ request: Request) throws(Problem) -> HTTPResponse {
+  private func preview(_ request: RouteRequest<PreviewFields>) throws(Problem) -> HTTPResponse {
     let edit = try edits[request["session"]]
-    let members = try request.members(
-      ["graph", "width", "height", "sequence", "purpose", "region", "statistics"])
-    let sides = 1...HeldEdit.maximumSide
-    guard let width = try members.number("width", in: sides),
-      let height = try members.number("height", in: sides)
-    else { throw Problem(.badRequest, "width or height is missing") }
-    _ = try members.number("sequence", in: 0...(1 << 52))
-    let box = PixelSize(width: width, height: height)
-    let wantsStatistics = try members.flag("statistics")
+    let fields = try request.fields
+    let box = PixelSize(width: fields.width, height: fields.height)
+    guard let graph = fields.purpose == .original ? FilterGraph() : fields.graph else {
+      throw .missing("graph")
+    }
     let precision: PreviewSession.Precision
-    let purpose = try members.text("purpose") ?? "still"
-    switch purpose {
-    case "drag": precision = .interactive
-    case "still": precision = .still
-    case "original", "compare":
-      guard !wantsStatistics else {
+    switch fields.purpose {
+    case .drag: precision = .interactive
+    case .still: precision = .still
+    case .original, .compare:
+      guard !fields.wantsStatistics else {
         throw Problem(.badRequest, "statistics are of purpose 'drag' or 'still'")
       }
-      let graph = purpose == "original" ? FilterGraph() : try members.graph()
       let (image, full) = try edit.comparison(graph, fitting: box)
       return Self.response(image, full)
-    default: throw Problem(.badRequest, "purpose must be 'drag', 'still', 'original' or 'compare'")
-    }
-    let graph = try members.graph()
-    let region = try members["region"].map { value throws(Problem) in
-      try NormalizedRect(region: value)
     }
     let (preview, image, full) = try edit.preview(
-      region.map { region throws(Problem) in try edit.cropping(graph, to: region) } ?? graph,
+      fields.region.map { region throws(Problem) in try edit.cropping(graph, to: region) } ?? graph,
       fitting: box, precision: precision)
     edits.discardPixels()
-    var response = Self.response(image, full, with: wantsStatistics ? preview.statistics : nil)
+    var response = Self.response(
+      image, full, with: fields.wantsStatistics ? preview.statistics : nil)
     response.fields.append(("X-Photoedit-Preview", preview.id))
     return response
   }
@@ -123,10 +147,10 @@ extension WebService {
     return response
   }
 
-  private func save(_ request: Request) throws(Problem) -> HTTPResponse {
+  private func save(_ request: RouteRequest<SaveFields>) throws(Problem) -> HTTPResponse {
     let edit = try edits[request["session"]]
-    let revision = try request.expectedRevision
-    let graph = try request.members(["graph"]).graph()
+    let fields = try request.fields
+    let (revision, graph) = (fields.revision, fields.graph)
     let state = try editing(edit.store.state())
     guard state.revision == revision else { throw .stale(state) }
     let (image, drafts) = (try edit.image().digest, drafts)
@@ -152,6 +176,52 @@ extension WebService {
   }
 }
 
+/// A graph in a request.
+struct GraphFields: RouteFields {
+  static let fields: [RouteField<Self>] = [.member("graph", \.graph, .graph, isRequired: true)]
+
+  var graph = FilterGraph()
+}
+
+private struct SaveFields: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .ifMatch(\.revision, .revision), .member("graph", \.graph, .graph, isRequired: true),
+  ]
+
+  var revision = ""
+  var graph = FilterGraph()
+}
+
+private struct PreviewFields: RouteFields {
+  enum Purpose: String, CaseIterable { case drag, still, original, compare }
+
+  static let fields: [RouteField<Self>] = [
+    .member("graph", \.graph, .graph),
+    .member("width", \.width, .integer(in: 1...HeldEdit.maximumSide), isRequired: true),
+    .member("height", \.height, .integer(in: 1...HeldEdit.maximumSide), isRequired: true),
+    .member("sequence", \.sequence, .integer(in: 0...(1 << 52))),
+    .member("purpose", \.purpose, .choice), .member("region", \.region, .region),
+    .member("statistics", \.wantsStatistics, .flag),
+  ]
+
+  var graph: FilterGraph?
+  var width = 0
+  var height = 0
+  var sequence: Int?
+  var purpose = Purpose.still
+  var region: NormalizedRect?
+  /// Whether the response is a form with the preview, "image", and its level counts, "statistics".
+  var wantsStatistics = false
+}
+
+private struct EndFields: RouteFields {
+  enum Draft: String, CaseIterable { case keep, discard }
+
+  static let fields: [RouteField<Self>] = [.query("draft", \.draft, .choice)]
+
+  var draft = Draft.keep
+}
+
 extension Problem {
   /// Creates the problem of a change of an older state.
   static func stale(_ state: EditState) -> Problem {
@@ -166,4 +236,8 @@ extension JSONValue {
   static func losses(_ losses: [RenderLoss]) -> JSONValue {
     .array(losses.map { ["kind": .string($0.kind), "detail": .string($0.detail)] })
   }
+}
+
+extension Schema {
+  static let losses = list(of: ["kind": .text, "detail": .text])
 }

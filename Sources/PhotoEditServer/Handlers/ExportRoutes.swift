@@ -5,36 +5,36 @@ extension WebService {
   /// Exports into folders of the command line.
   var exportRoutes: [Route] {
     [
-      Route("POST", "/api/exports", writes: true, export)
+      Route(
+        "POST", "/api/exports", "Write photos into a folder of the command line.",
+        discussion: "The members are the options of `photoedit asset export`. Files are copied, "
+          + "never encoded again: the quality is that of the edit, and `photoedit render` removes "
+          + "metadata. The result of the job lists the files, the photos that failed, and notes on "
+          + "files without all properties.",
+        writes: true, fields: ExportFields.self, returns: .job,
+        fails: .missing, .conflict("Photos are exported from a library."), .busy, perform: export)
     ]
   }
 
   /// The number of photos in an export.
   private static let maximumExport = 100_000
 
-  private func export(_ request: Request) throws(Problem) -> HTTPResponse {
-    let members = try request.members(
-      ["ids", "version", "root", "replace", "sidecar", "metadata", "splitMotionPhotos"])
+  private func export(_ request: RouteRequest<ExportFields>) throws(Problem) -> HTTPResponse {
     guard let library = source.library else {
       throw Problem(.notEditable, "photos are exported from a library")
     }
-    let ids = try members.texts("ids") ?? []
+    let fields = try request.fields
+    let ids = fields.ids
     guard (1...Self.maximumExport).contains(ids.count) else {
       throw Problem(.badRequest, "an export must have 1 to \(Self.maximumExport) photos")
     }
     var options = FolderExport.Options()
-    guard let version = Exporter.Version(rawValue: try members.text("version") ?? "current") else {
-      throw Problem(.badRequest, "version must be 'current', 'original' or 'all'")
-    }
-    options.version = version
-    options.overwrites = try members.flag("replace")
-    options.writesSidecars = try members.flag("sidecar")
-    options.embedsMetadata = try members.flag("metadata", default: true)
-    options.joinsMotionPhotos = try !members.flag("splitMotionPhotos")
-    guard let name = try members.text("root") else {
-      throw Problem(.badRequest, "root is missing")
-    }
-    let folder = try Roots.path(name, in: roots.exports)
+    options.version = fields.version
+    options.overwrites = fields.replaces
+    options.writesSidecars = fields.writesSidecars
+    options.embedsMetadata = fields.embedsMetadata
+    options.joinsMotionPhotos = !fields.splitsMotionPhotos
+    let folder = try Roots.path(fields.root, in: roots.exports)
     let assets = try inLibrary(library.fetchAssets(withLocalIdentifiers: ids))
     guard assets.count == Set(ids).count else { throw .unknownAsset }
     let job = try jobs.start("export") { [options] handle throws(Problem) in
@@ -80,4 +80,24 @@ extension WebService {
       "notes": .array(notes), "stopped": .bool(isStopped),
     ])
   }
+}
+
+private struct ExportFields: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .member("ids", \.ids, .texts), .member("version", \.version, .choice),
+    .member("root", \.root, .text, isRequired: true), .member("replace", \.replaces, .flag),
+    .member("sidecar", \.writesSidecars, .flag),
+    .member(
+      "metadata", \.embedsMetadata, .flag,
+      "Write the properties of the library into current versions."),
+    .member("splitMotionPhotos", \.splitsMotionPhotos, .flag),
+  ]
+
+  var ids: [String] = []
+  var version = Exporter.Version.current
+  var root = ""
+  var replaces = false
+  var writesSidecars = false
+  var embedsMetadata = true
+  var splitsMotionPhotos = false
 }

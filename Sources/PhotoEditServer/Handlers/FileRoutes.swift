@@ -5,20 +5,30 @@ extension WebService {
   /// The files of photos and videos, in ranges of bytes.
   var fileRoutes: [Route] {
     [
-      Route("GET", "/api/assets/{asset}/movie") { request throws(Problem) in
-        let state = try self.state(request)
+      Route(
+        "GET", "/api/assets/{asset}/movie",
+        "Return the video of an asset, or the part that Range asks for.", fields: FileQuery.self,
+        returns: .file("video/quicktime"), .file("video/quicktime", status: 206),
+        fails: .missing, .conflict, .outside
+      ) { request throws(Problem) in
+        let state = try self.source.versions(of: request["asset"])
         // An unedited Live Photo has only the original video.
-        let isOriginal = request.target.query["version"] == "original" || !state.isEdited
+        let isOriginal = try request.fields.version == .original || !state.isEdited
         let content =
           state.isMovie
           ? (isOriginal ? state.original : state.current)
           : (isOriginal ? state.movies.original : state.movies.current)
         guard let content else { throw Problem(.notFound, "the photo has no video") }
-        return try self.file(content.path, request, fields: [])
+        return try self.file(content.path, request.head["range"], fields: [])
       },
-      Route("GET", "/api/assets/{asset}/file") { request throws(Problem) in
-        let state = try self.state(request)
-        let isOriginal = request.target.query["version"] == "original"
+      Route(
+        "GET", "/api/assets/{asset}/file",
+        "Return the file of a photo as an attachment, or the part that Range asks for.",
+        fields: FileQuery.self, returns: .file("application/octet-stream"),
+        .file("application/octet-stream", status: 206), fails: .missing, .conflict, .outside
+      ) { request throws(Problem) in
+        let state = try self.source.versions(of: request["asset"])
+        let isOriginal = try request.fields.version == .original
         let path = isOriginal ? state.original.path : state.current.path
         var name = try self.source.fileName(of: request["asset"])
         if !isOriginal, state.isEdited {
@@ -27,7 +37,7 @@ extension WebService {
             + FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension
         }
         return try self.file(
-          path, request,
+          path, request.head["range"],
           fields: [
             ("Content-Disposition", "attachment; filename*=UTF-8''" + Self.escaped(name)),
             ("Content-Security-Policy", "sandbox"),
@@ -36,13 +46,9 @@ extension WebService {
     ]
   }
 
-  private func state(_ request: Request) throws(Problem) -> EditState {
-    try source.versions(of: request["asset"])
-  }
-
-  /// Responds with a file, or with the part of it that the request asks for.
+  /// Responds with a file, or with the part of it that a Range field asks for.
   private func file(
-    _ path: String, _ request: Request, fields: [(name: String, value: String)]
+    _ path: String, _ range: String?, fields: [(name: String, value: String)]
   ) throws(Problem) -> HTTPResponse {
     let file = try source.open(path)
     let (descriptor, size) = try translating(Problem.init) { () throws(FileError) in
@@ -53,7 +59,7 @@ extension WebService {
       fields + [
         ("Content-Type", Self.type(of: path)), ("Accept-Ranges", "bytes"),
       ]
-    switch ByteRange(request.head["range"], size: size) {
+    switch ByteRange(range, size: size) {
     case .whole:
       return HTTPResponse(
         status: 200, fields: fields, body: .file(descriptor: descriptor, 0..<size))
@@ -98,6 +104,15 @@ extension WebService {
       }
     }
   }
+}
+
+/// A version of a photo in a request.
+enum FileVersion: String, CaseIterable { case current, original }
+
+private struct FileQuery: RouteFields {
+  static let fields: [RouteField<Self>] = [.query("version", \.version, .choice)]
+
+  var version = FileVersion.current
 }
 
 /// The part of a file that a Range field asks for.

@@ -4,34 +4,45 @@ extension WebService {
   /// The states of an edit, and the changes of it as a whole.
   var historyRoutes: [Route] {
     [
-      Route("GET", "/api/assets/{asset}/history") { request throws(Problem) in
+      Route(
+        "GET", "/api/assets/{asset}/history",
+        "Return the states of the edit with their differences.",
+        returns: .json(StateHistory.schema), fails: .missing
+      ) { request throws(Problem) in
         let store = try self.source.store(of: request["asset"])
         let state = try editing(store.state())
         return .json(StateHistory(state).json, eTag: state.revision)
       },
-      Route("POST", "/api/assets/{asset}/revert", writes: true) { request throws(Problem) in
-        _ = try request.members([], isOptional: true)
-        return try self.change(.revert, 1, request)
+      Route(
+        "POST", "/api/assets/{asset}/revert", "Revert to the original; needs If-Match.",
+        writes: true, fields: RevertFields.self, returns: .json(StateHistory.currentSchema),
+        fails: .missing, .conflict
+      ) { request throws(Problem) in
+        try self.change(.revert, of: request["asset"], 1, request.fields.revision)
       },
-      Route("POST", "/api/assets/{asset}/undo", writes: true) { request throws(Problem) in
-        try self.change(.undo, self.steps(request), request)
+      Route(
+        "POST", "/api/assets/{asset}/undo", "Undo a number of changes; needs If-Match.",
+        writes: true, fields: StepFields.self, returns: .json(StateHistory.currentSchema),
+        fails: .missing, .conflict
+      ) { request throws(Problem) in
+        let fields = try request.fields
+        return try self.change(.undo, of: request["asset"], fields.steps, fields.revision)
       },
-      Route("POST", "/api/assets/{asset}/redo", writes: true) { request throws(Problem) in
-        try self.change(.redo, self.steps(request), request)
+      Route(
+        "POST", "/api/assets/{asset}/redo", "Repeat a number of undone changes; needs If-Match.",
+        writes: true, fields: StepFields.self, returns: .json(StateHistory.currentSchema),
+        fails: .missing, .conflict
+      ) { request throws(Problem) in
+        let fields = try request.fields
+        return try self.change(.redo, of: request["asset"], fields.steps, fields.revision)
       },
     ]
   }
 
-  private func steps(_ request: Request) throws(Problem) -> Int {
-    try request.members(["steps"], isOptional: true).number("steps", in: 1...1000) ?? 1
-  }
-
   private func change(
-    _ change: EditChange, _ steps: Int, _ request: Request
+    _ change: EditChange, of asset: String, _ steps: Int, _ revision: String
   ) throws(Problem) -> HTTPResponse {
-    let asset = request["asset"]
     let store = try source.store(of: asset)
-    let revision = try request.expectedRevision
     var state = try editing(store.state())
     guard state.revision == revision else { throw .stale(state) }
     let available =
@@ -54,6 +65,21 @@ extension WebService {
   }
 }
 
+private struct RevertFields: RouteFields {
+  static let fields: [RouteField<Self>] = [.ifMatch(\.revision, .revision)]
+
+  var revision = ""
+}
+
+private struct StepFields: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .ifMatch(\.revision, .revision), .member("steps", \.steps, .integer(in: 1...1000)),
+  ]
+
+  var revision = ""
+  var steps = 1
+}
+
 /// The states of a photo's edit, oldest first, with the differences between them.
 struct StateHistory {
   private let state: EditState
@@ -65,6 +91,15 @@ struct StateHistory {
   }
 
   var count: Int { records.count }
+
+  static let schema: Schema = [
+    "revision": .text, "current": .integer,
+    "states": .list(of: [
+      "n": .integer, "edited": .flag, "graph": .graph.orNull, "filters": .texts,
+      "changes": .list(of: GraphDifference.schema), "date": .text.optional,
+      "editor": .text.optional, "formatIdentifier": .text.optional,
+    ]),
+  ]
 
   var json: JSONValue {
     var before: FilterGraph? = FilterGraph()
@@ -90,6 +125,11 @@ struct StateHistory {
     ])
   }
 
+  static let currentSchema: Schema = [
+    "revision": .text, "edited": .flag, "current": .integer, "historyLength": .integer,
+    "date": .text.orNull, "editor": .text.orNull, "graph": .graph.orNull,
+  ]
+
   /// The current state, as answers to changes report it.
   var current: JSONValue {
     .object([
@@ -111,6 +151,11 @@ struct StateHistory {
 
 /// The differences between two graphs, by the identifiers of their nodes.
 struct GraphDifference {
+  static let schema: Schema = [
+    "kind": .choice(["removed", "added", "enabled", "disabled", "changed", "moved"]),
+    "node": .text, "filter": .text, "key": .text.orNull, "from": .any, "to": .any,
+  ]
+
   private let before: FilterGraph
   private let after: FilterGraph
 

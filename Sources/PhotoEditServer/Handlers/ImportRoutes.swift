@@ -4,7 +4,12 @@ extension WebService {
   /// Files that browsers send, and imports into a library: first a plan, then its run.
   var importRoutes: [Route] {
     [
-      Route("PUT", "/api/uploads/{name}", writes: true) { request throws(Problem) in
+      Route(
+        "PUT", "/api/uploads/{name}", "Send a file, for an import or for a filter.", writes: true,
+        takesFile: true,
+        returns: .json(["upload": .text, "name": .text, "bytes": .integer], status: 201),
+        fails: .tooLarge, .otherType, .busy, .diskFull
+      ) { request throws(Problem) in
         guard let upload = request.upload else { throw Problem(.badRequest, "no file was sent") }
         let file = try upload.finish()
         return .json(
@@ -13,18 +18,40 @@ extension WebService {
             "bytes": .whole(file.byteCount),
           ]), status: 201)
       },
-      Route("DELETE", "/api/uploads/{name}", writes: true) {
-        [uploads] request throws(Problem) in
+      Route(
+        "DELETE", "/api/uploads/{name}",
+        "Remove a file that was sent, by the identifier in the answer.", writes: true,
+        returns: .done, fails: .missing
+      ) { [uploads] request throws(Problem) in
         try uploads.discard(request["name"])
         return .noContent
       },
-      Route("POST", "/api/imports", writes: true, planImport),
-      Route("GET", "/api/imports/{plan}/picture/{group}", importThumbnail),
-      Route("DELETE", "/api/imports/{plan}", writes: true) { [imports] request throws(Problem) in
+      Route(
+        "POST", "/api/imports",
+        "Plan an import of sent files or of a folder of the command line; the result of the job "
+          + "has the groups of files.", writes: true, fields: ImportFields.self, returns: .job,
+        fails: .missing, .conflict("Files are imported into a library."), .busy,
+        perform: planImport),
+      Route(
+        "GET", "/api/imports/{plan}/picture/{group}", "Return a thumbnail of a group.",
+        returns: .file("image/jpeg"),
+        fails: .missing, .conflict("The file is not an image that can be read."),
+        perform: importThumbnail),
+      Route(
+        "DELETE", "/api/imports/{plan}", "Discard a plan, with the files that were sent for it.",
+        writes: true, returns: .done, fails: .missing
+      ) { [imports] request throws(Problem) in
         try imports.take(request["plan"]).discard()
         return .noContent
       },
-      Route("POST", "/api/imports/{plan}/run", writes: true, runImport),
+      Route(
+        "POST", "/api/imports/{plan}/run", "Import groups of a plan.",
+        discussion: "The result of the job counts the new assets and the files, and `failed` names "
+          + "every file that was not taken, with its reason: those of the chosen groups, and those "
+          + "that were rejected in the plan. The problem of an import that ended early has the "
+          + "same members.",
+        writes: true, fields: GroupFields.self, returns: .job, fails: .missing, .busy,
+        perform: runImport),
     ]
   }
 
@@ -46,11 +73,11 @@ extension WebService {
     return library
   }
 
-  private func planImport(_ request: Request) throws(Problem) -> HTTPResponse {
-    let members = try request.members(["uploads", "root"])
+  private func planImport(_ request: RouteRequest<ImportFields>) throws(Problem) -> HTTPResponse {
+    let fields = try request.fields
     let library = try libraryForImport()
     let origin: WebImportPlan.Source
-    switch (try members.texts("uploads"), try members.text("root")) {
+    switch (fields.uploads, fields.root) {
     case (let ids?, nil) where !ids.isEmpty: origin = .uploads(try uploads.take(ids))
     case (nil, let name?): origin = .root(try Roots.path(name, in: roots.imports))
     default: throw Problem(.badRequest, "specify either uploads or root")
@@ -63,11 +90,8 @@ extension WebService {
     return .json(job.json, status: 202)
   }
 
-  private func runImport(_ request: Request) throws(Problem) -> HTTPResponse {
-    let members = try request.members(["groups"])
-    guard let keys = try members.texts("groups"), !keys.isEmpty else {
-      throw Problem(.badRequest, "groups is missing")
-    }
+  private func runImport(_ request: RouteRequest<GroupFields>) throws(Problem) -> HTTPResponse {
+    let keys = try request.fields.groups
     let library = try libraryForImport()
     let planned = try imports[request["plan"]]
     let known = Set(planned.groups.filter(\.kind.isImported).map(\.key))
@@ -102,4 +126,22 @@ extension WebService {
       status: 200, fields: [("Content-Type", "image/jpeg")],
       body: .bytes(jpeg))
   }
+}
+
+/// The source of an import: files that were sent, or a folder of the command line.
+private struct ImportFields: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .member("uploads", \.uploads, .texts), .member("root", \.root, .text),
+  ]
+
+  var uploads: [String]?
+  var root: String?
+}
+
+private struct GroupFields: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .member("groups", \.groups, .someTexts, isRequired: true)
+  ]
+
+  var groups: [String] = []
 }

@@ -5,7 +5,17 @@ extension WebService {
   var serviceRoutes: [Route] {
     let (filters, digest) = Self.filters
     return [
-      Route("GET", "/api/service") { _ throws(Problem) in
+      Route(
+        "GET", "/api/service", "Return the version, the mode and the limits of the server.",
+        returns: .json([
+          "version": .text, "mode": .text, "name": .text, "readOnly": .flag,
+          "asset": .text.orNull, "token": .text, "roots": ["import": .texts, "export": .texts],
+          "limits": [
+            "uploadBytes": .integer, "bodyBytes": .integer, "previewSide": .integer,
+            "sessions": .integer,
+          ],
+        ])
+      ) { _ throws(Problem) in
         .json([
           "version": .string(WebServer.version), "mode": .string(self.source.mode),
           "name": .string(self.source.name), "readOnly": .bool(self.isReadOnly),
@@ -22,7 +32,10 @@ extension WebService {
           ],
         ])
       },
-      Route("GET", "/api/filters") { request throws(Problem) in
+      Route(
+        "GET", "/api/filters", "Return the schemas of all filters, as `photoedit filters --json`.",
+        returns: .json(["schemaVersion": .integer, "filters": .list(of: .object)]), .unchanged
+      ) { request throws(Problem) in
         let fields = [("ETag", "\"\(digest)\""), ("Cache-Control", "private, no-cache")]
         if request.head["if-none-match"] == "\"\(digest)\"" {
           return HTTPResponse(status: 304, fields: fields)
@@ -49,23 +62,28 @@ extension WebService {
   /// Logging in and out.
   var loginRoutes: [Route] {
     [
-      Route("POST", "/api/session", access: .open) { request throws(Problem) in
-        let members = try request.members(["code"])
-        guard let code = try members.text("code") else {
-          throw Problem(.badRequest, "code is missing")
-        }
-        let login = try self.logins.logIn(code: code)
+      Route(
+        "POST", "/api/session", "Log in with a launch code, which works once.",
+        discussion: "`X-Photoedit-Path` is the path with which the addresses of a browser must "
+          + "begin, because it sends the cookie only there. A program can send the cookie with any "
+          + "path. With `https`, there is no such path, and the cookie belongs to the whole site.",
+        access: .open, fields: LoginFields.self, returns: .done,
+        fails: .notLoggedIn, .tooManyAttempts
+      ) { request throws(Problem) in
+        let login = try self.logins.logIn(code: request.fields.code)
         let path = self.isSecure ? nil : "/\(RequestTarget.keyPrefix)/\(login.key)"
         var response = HTTPResponse.noContent
         response.fields.append(self.cookie(login.cookie, path: path))
         if let path { response.fields.append(("X-Photoedit-Path", path)) }
         return response
       },
-      Route("DELETE", "/api/session") { request throws(Problem) in
-        let all = try request.number("all", in: 0...1) == 1
-        self.logins.logOut(request.head, all: all)
+      Route(
+        "DELETE", "/api/session", "Log out this browser, or every browser with all=1.",
+        fields: LogoutFields.self, returns: .done
+      ) { request throws(Problem) in
+        self.logins.logOut(request.head, all: try request.fields.all == 1)
         self.changes.endStreams { self.logins.isLoggedIn($0) }
-        let path = request.target.key.map { "/\(RequestTarget.keyPrefix)/\($0)" }
+        let path = request.request.target.key.map { "/\(RequestTarget.keyPrefix)/\($0)" }
         var response = HTTPResponse.noContent
         response.fields.append(self.cookie("; Max-Age=0", path: path))
         return response
@@ -89,22 +107,30 @@ extension WebService {
   /// The stream of events, and the commits of a library.
   var eventRoutes: [Route] {
     [
-      Route("GET", "/api/events") { request throws(Problem) in
-        let names = request.target.query["views"]?.split(separator: ",").map(String.init) ?? []
-        let token = request.head["last-event-id"] ?? request.target.query["after"]
+      Route(
+        "GET", "/api/events", "Return the stream of events; Last-Event-ID or after continues it.",
+        fields: EventQuery.self, returns: .file("text/event-stream"), fails: .busy
+      ) { request throws(Problem) in
+        let fields = try request.fields
+        let names = fields.views.split(separator: ",").map(String.init)
+        let token = request.head["last-event-id"] ?? fields.after
         let stream = try self.changes.subscribe(
           views: Set(names), after: token?.isEmpty == false ? token : nil,
-          tab: request.target.query["tab"], request.head)
+          tab: fields.tab, request.head)
         return HTTPResponse(
           status: 200,
           fields: [("Content-Type", "text/event-stream")],
           body: .stream(stream))
       },
-      Route("GET", "/api/changes") { request throws(Problem) in
+      Route(
+        "GET", "/api/changes", "Return the commits after a token, as `photoedit changes --json`.",
+        fields: ChangesQuery.self, returns: .json(["changes": .list(of: .object)]),
+        fails: .missing, .expired
+      ) { request throws(Problem) in
         guard let library = self.source.library else {
           throw Problem(.notFound, "the history requires a library")
         }
-        let since = request.target.query["since"] ?? ""
+        let since = try request.fields.since
         let commits = try translating(Problem.init) { () throws(LibraryError) in
           let changes =
             since.isEmpty
@@ -121,4 +147,36 @@ extension WebService {
 
   /// The number of commits in one response.
   private static let maximumCommits = 1000
+}
+
+private struct LoginFields: RouteFields {
+  static let fields: [RouteField<Self>] = [.member("code", \.code, .text, isRequired: true)]
+
+  var code = ""
+}
+
+private struct LogoutFields: RouteFields {
+  static let fields: [RouteField<Self>] = [.query("all", \.all, .integer(in: 0...1))]
+
+  var all = 0
+}
+
+private struct EventQuery: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .query("views", \.views, .text, "The names of lists, separated by commas."),
+    .query("after", \.after, .text),
+    .query(
+      "tab", \.tab, .text,
+      "A name that the client chooses; its earlier stream with this name ends."),
+  ]
+
+  var views = ""
+  var after: String?
+  var tab: String?
+}
+
+private struct ChangesQuery: RouteFields {
+  static let fields: [RouteField<Self>] = [.query("since", \.since, .text)]
+
+  var since = ""
 }

@@ -4,35 +4,47 @@ extension WebService {
   /// Lists of photos.
   var viewRoutes: [Route] {
     [
-      Route("POST", "/api/views") { request throws(Problem) in
-        let members = try request.members(["source", "predicate", "sort", "sections"])
-        let name = try members.text("sections") ?? "month"
-        guard let sections = ViewContents.Sections(rawValue: name) else {
-          throw Problem(.badRequest, "sections must be 'month', 'moment' or 'none'")
-        }
-        let photos = try self.source.photos(
-          of: try members.text("source") ?? "all",
-          predicate: try members.text("predicate", maximum: 1 << 16),
-          sort: try members.text("sort"))
-        let contents = ViewContents(photos)
-        let view = self.open(contents, sections)
+      Route(
+        "POST", "/api/views", "Open a list of photos; its sections and count are exact.",
+        fields: ViewFields.self,
+        returns: .json(
+          ["view": .text, "token": .text, "count": .integer, "sections": .list(of: .object)],
+          status: 201),
+        fails: .missing
+      ) { request throws(Problem) in
+        let fields = try request.fields
+        let contents = ViewContents(
+          try self.source.photos(
+            of: fields.source, predicate: fields.predicate, sort: fields.sort))
+        let view = self.open(contents, fields.sections)
         return .json(
           .object([
             "view": .string(view.id), "token": .string(view.token),
-            "count": .whole(contents.entries.count), "sections": contents.sections(by: sections),
+            "count": .whole(contents.entries.count),
+            "sections": contents.sections(by: fields.sections),
           ]), status: 201)
       },
-      Route("GET", "/api/views/{view}/shapes") { request throws(Problem) in
-        let (_, contents) = try self.contents(request)
+      Route(
+        "GET", "/api/views/{view}/shapes",
+        "Return one byte for each photo: round(128 + 48 ln(width / height)), 0 if unknown.",
+        fields: ShapesQuery.self, returns: .file("application/octet-stream"),
+        fails: .missing, .conflict
+      ) { request throws(Problem) in
+        let contents = try self.contents(of: request["view"], at: request.fields.at)
         return HTTPResponse(
           status: 200,
           fields: [("Content-Type", "application/octet-stream")],
           body: .bytes(contents.shapes))
       },
-      Route("GET", "/api/views/{view}/items") { request throws(Problem) in
-        let (_, contents) = try self.contents(request)
-        let first = try request.number("from", in: 0...(1 << 40)) ?? 0
-        let count = try request.number("count", in: 0...500) ?? 100
+      Route(
+        "GET", "/api/views/{view}/items", "Return up to 500 photos of a list.",
+        fields: ItemsQuery.self,
+        returns: .json(["from": .integer, "items": .list(of: Schema(members: Asset.itemMembers))]),
+        fails: .missing, .conflict, .outside
+      ) { request throws(Problem) in
+        let fields = try request.fields
+        let (first, count) = (fields.from, fields.count)
+        let contents = try self.contents(of: request["view"], at: fields.at)
         guard first <= contents.photos.count else {
           throw Problem(.rangeNotSatisfiable, "the list has \(contents.photos.count) photos")
         }
@@ -40,15 +52,21 @@ extension WebService {
         let items = try inLibrary(contents.photos.objects(at: first..<end).map(\.item))
         return .json(.object(["from": .whole(first), "items": .array(items)]))
       },
-      Route("GET", "/api/views/{view}/index") { request throws(Problem) in
+      Route(
+        "GET", "/api/views/{view}/index", "Return the index of a photo in a list.",
+        fields: IndexQuery.self, returns: .json(["index": .integer, "token": .text]),
+        fails: .missing
+      ) { request throws(Problem) in
         let view = try self.views[request["view"]]
-        let asset = try self.source.asset(request.target.query["asset"] ?? "")
+        let asset = try self.source.asset(request.fields.asset)
         guard let index = view.latest?.photos.index(of: asset) else {
           throw Problem(.notFound, "the photo is not in the list")
         }
         return .json(.object(["index": .whole(index), "token": .string(view.token)]))
       },
-      Route("DELETE", "/api/views/{view}") { request throws(Problem) in
+      Route(
+        "DELETE", "/api/views/{view}", "Close a list.", returns: .done, fails: .missing
+      ) { request throws(Problem) in
         _ = try self.views[request["view"]]
         self.views.close(request["view"])
         return .noContent
@@ -57,9 +75,44 @@ extension WebService {
   }
 
   private func contents(
-    _ request: Request
-  ) throws(Problem) -> (ViewRegistry.View, ViewContents) {
-    let view = try views[request["view"]]
-    return (view, try view.contents(at: request.target.query["at"] ?? view.token))
+    of name: String, at token: String?
+  ) throws(Problem) -> ViewContents {
+    let view = try views[name]
+    return try view.contents(at: token ?? view.token)
   }
+}
+
+private struct ViewFields: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .member("source", \.source, .text), .member("predicate", \.predicate, .text(maximum: 1 << 16)),
+    .member("sort", \.sort, .text), .member("sections", \.sections, .choice),
+  ]
+
+  var source = "all"
+  var predicate: String?
+  var sort: String?
+  var sections = ViewContents.Sections.month
+}
+
+private struct ShapesQuery: RouteFields {
+  static let fields: [RouteField<Self>] = [.query("at", \.at, .text)]
+
+  var at: String?
+}
+
+private struct ItemsQuery: RouteFields {
+  static let fields: [RouteField<Self>] = [
+    .query("at", \.at, .text), .query("from", \.from, .integer(in: 0...(1 << 40))),
+    .query("count", \.count, .integer(in: 0...500)),
+  ]
+
+  var at: String?
+  var from = 0
+  var count = 100
+}
+
+private struct IndexQuery: RouteFields {
+  static let fields: [RouteField<Self>] = [.query("asset", \.asset, .text)]
+
+  var asset = ""
 }

@@ -60,11 +60,11 @@ final class WebService: Sendable {
   }
 
   var router: Router {
-    Router(
+    let routes =
       pageRoutes + loginRoutes + serviceRoutes + editingRoutes + historyRoutes + jobRoutes
-        + viewRoutes + assetRoutes + albumRoutes + eventRoutes + batchRoutes + fileRoutes
-        + importRoutes + exportRoutes + attachmentRoutes,
-      isReadOnly: isReadOnly)
+      + viewRoutes + assetRoutes + albumRoutes + eventRoutes + batchRoutes + fileRoutes
+      + importRoutes + exportRoutes + attachmentRoutes
+    return Router(describing(routes) + routes, isReadOnly: isReadOnly)
   }
 
   func responder(
@@ -95,14 +95,31 @@ final class WebService: Sendable {
 
   private var pageRoutes: [Route] {
     [
-      Route("GET", "/", access: .open) { [files, firstModules] request throws(Problem) in
+      Route(
+        "GET", "/", "Return the page.", access: .open, returns: .file("text/html"), .unchanged
+      ) { [files, firstModules] request throws(Problem) in
         var response = try files.response("index.html", to: request)
         response.fields.append(("Link", firstModules))
         return response
       },
-      Route("GET", "/web/{file}", access: .open) { [files] request throws(Problem) in
-        try files.response(request["file"], to: request)
-      },
+      Route(
+        "GET", "/web/{file}", "Return a file of the page; its path may have folders.",
+        access: .open, returns: .file("*/*"), .unchanged, fails: .missing
+      ) { [files] request throws(Problem) in try files.response(request["file"], to: request) },
+    ]
+  }
+
+  /// Returns the route of the API description, which precedes that of the page's files.
+  private func describing(_ routes: [Route]) -> [Route] {
+    [
+      Route(
+        "GET", "/web/openapi.json", "Return this description.", access: .open,
+        returns: .json(.object), .unchanged
+      ) { request throws(Problem) in
+        let all = self.describing(routes) + routes
+        let bytes = (try? APIDescription(all).json.canonicalBytes()) ?? []
+        return StaticFiles.response(bytes, type: "application/json", to: request)
+      }
     ]
   }
 
@@ -110,17 +127,32 @@ final class WebService: Sendable {
 
   private var jobRoutes: [Route] {
     [
-      Route("GET", "/api/jobs/{job}") { [jobs] request throws(Problem) in
-        let waits = try request.number("wait", in: 0...1) == 1
+      Route(
+        "GET", "/api/jobs/{job}", "Return the state of a job; wait=1 waits for its end.",
+        discussion: "A request waits for at most 50 seconds; if the job still runs, its state is "
+          + "`running`, and the client asks again.",
+        fields: JobQuery.self, returns: .json(Jobs.Job.schema), fails: .missing
+      ) { [jobs] request throws(Problem) in
+        let waits = try request.fields.wait == 1
         guard waits else { return .json(try jobs[request["job"]].json) }
         let job = try jobs[request["job"]]
         return HTTPResponse(
           status: 200, body: .later { done in jobs.whenEnded(job) { done(.json($0.json)) } })
       },
-      Route("DELETE", "/api/jobs/{job}", writes: true) { [jobs] request throws(Problem) in
+      Route(
+        "DELETE", "/api/jobs/{job}", "Cancel a job.", writes: true, returns: .done,
+        fails: .missing
+      ) { [jobs] request throws(Problem) in
         try jobs.cancel(request["job"])
         return .noContent
       },
     ]
   }
+}
+
+/// The fields of a request for the state of a job.
+private struct JobQuery: RouteFields {
+  static let fields: [RouteField<Self>] = [.query("wait", \.wait, .integer(in: 0...1))]
+
+  var wait = 0
 }

@@ -45,7 +45,7 @@ struct Problem: Error, Sendable {
     self.members = members
   }
 
-  var status: Int { kind.facts.status }
+  var status: Int { kind.status }
 
   var json: JSONValue {
     .object(
@@ -68,6 +68,8 @@ struct Problem: Error, Sendable {
 }
 
 extension Problem.Kind {
+  var status: Int { facts.status }
+
   fileprivate var facts: (status: Int, title: String, code: ExitCode) {
     switch self {
     case .badRequest: (400, "The request is invalid", .usage)

@@ -60,6 +60,17 @@ struct StaticFiles: Sendable {
     guard let type = Self.type(of: path), let file = try file(path) else {
       throw Problem(.notFound, "no such file")
     }
+    return Self.response(file, type: type, to: request)
+  }
+
+  /// Responds with contents that the server has written.
+  static func response(_ bytes: [UInt8], type: String, to request: Request) -> HTTPResponse {
+    response(File(bytes, isCompressed: true), type: type, to: request)
+  }
+
+  private static func response(
+    _ file: File, type: String, to request: Request
+  ) -> HTTPResponse {
     let tag = "\"\(file.digest)\""
     var fields = [("ETag", tag), ("Cache-Control", "no-cache"), ("Vary", "Accept-Encoding")]
     if request.head["if-none-match"] == tag { return HTTPResponse(status: 304, fields: fields) }

@@ -3,7 +3,7 @@
 /// An edit to apply to many photos, with what it would do to each of them.
 struct WebBatchPlan: Sendable {
   /// The treatment of edits that photos already have.
-  enum Mode: String, Sendable {
+  enum Mode: String, Sendable, CaseIterable {
     case add, replace, skip
   }
 

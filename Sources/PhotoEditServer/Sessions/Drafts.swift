@@ -92,7 +92,7 @@ struct Drafts: Sendable {
       let bytes = try? FileBytes.reading(
         path(image), maximumBytes: Self.limits.maximumBytes, followsLinks: false),
       case .object(let members)? = try? JSONValue(parsing: bytes.array, limits: Self.limits),
-      (try? members.graph()) != nil
+      let graph = members["graph"], (try? FilterGraph(member: graph)) != nil
     else { return nil }
     return .object(members.filter { ["graph", "revision", "date"].contains($0.key) })
   }

@@ -31,6 +31,12 @@ final class Jobs: Sendable {
       return .number((elapsed * (1 - done) / done).rounded(significantDigits: 2))
     }
 
+    static let schema: Schema = [
+      "job": .text, "kind": .text, "state": .choice(["running", "done", "failed"]),
+      "done": .number, "remaining": .number.orNull, "result": .object.orNull,
+      "problem": .object.orNull,
+    ]
+
     var json: JSONValue {
       .object([
         "job": .string(id), "kind": .string(kind),

@@ -61,7 +61,7 @@ struct ViewContents: Sendable {
   }
 
   /// The rule by which photos are grouped.
-  enum Sections: String, Sendable {
+  enum Sections: String, Sendable, CaseIterable {
     case month, moment, none
   }
 

@@ -87,6 +87,11 @@ extension Asset {
     return String(SHA256Digest(of: Array(text.utf8)).hex.prefix(24))
   }
 
+  static let itemMembers: [(String, Schema)] = [
+    ("id", .text), ("w", .integer), ("h", .integer), ("date", .text.orNull), ("duration", .number),
+    ("flags", .texts), ("picture", .text), ("title", .text),
+  ]
+
   /// The photo as an item of a list.
   var item: JSONValue {
     var flags: [String] = []
