@@ -91,7 +91,7 @@ struct PhotoPropertyTests: ImportSuite {
 
   @Test func `reports and predicates have every property`() throws {
     let asset = try addPhoto(.first)
-    let report = asset.propertiesJSON
+    let report = asset.report
     for property in PhotoProperties.stated {
       #expect(report[property.name] == property.json(asset.properties) && property.isReported)
     }

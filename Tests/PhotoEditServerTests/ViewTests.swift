@@ -164,6 +164,45 @@ struct ViewTests {
     #expect(try client.send("PATCH", path, "{\"title\":1}", [("if-match", "*")]).status == 400)
   }
 
+  @Test(arguments: [
+    ("keywords", "[\"Trips/Lisbon\",\"sea\"]", "[]"), ("people", "[\"Ann\",\"Ben\"]", "[]"),
+    ("rating", "4", "0"), ("label", "\"green\"", "null"), ("title", "\"A\"", "null"),
+    ("caption", "\"B\"", "null"), ("hidden", "true", "false"),
+    ("location", "{\"altitude\":9,\"latitude\":38.7,\"longitude\":-9.1}", "null"),
+  ])
+  func `a property is shown as it was set, also by the command line`(
+    property: String, value: String, cleared: String
+  ) throws {
+    let path = "/api/assets/\(name(0))"
+    for text in [value, cleared] {
+      let body = "{\"\(property)\":\(text)}"
+      #expect(try client.send("PATCH", path, body, [("if-match", "*")]).status == 200)
+      let expected = try JSONValue(parsing: Array(text.utf8))
+      #expect(try client.json("GET", path)[property] == expected)
+      let stored = try library.fetchAssets(withLocalIdentifiers: [identifiers[0]])
+      #expect(try #require(stored.first).statedProperties[property] == expected)
+    }
+  }
+
+  @Test(arguments: [
+    ("{\"rating\":6}", "rating is not a number in range (allowed: -1…5)"),
+    ("{\"label\":\"pink\"}", "label must be 'red', 'yellow', 'green', 'blue' or 'purple'"),
+    ("{\"keywords\":\"sea\"}", "keywords is not a list"), ("{\"keywords\":[\" \"]}", "keyword"),
+    ("{\"people\":[1]}", "people contains a value that is not a string"),
+    ("{\"people\":[\"\"]}", "invalid name"),
+    ("{\"camera\":\"A\"}", "unknown member 'camera'"),
+    ("{\"date\":\"2019-05-01T10:00:00+16:00\"}", "offset"),
+  ])
+  func `an invalid property is refused and nothing changes`(body: String, detail: String) throws {
+    let path = "/api/assets/\(name(0))"
+    let before = try client.json("GET", path)
+    let response = try client.send("PATCH", path, body, [("if-match", "*")])
+    #expect(response.status == 400)
+    let found = try client.json(response)["detail"]?.stringValue
+    #expect(found?.contains(detail) == true, "\(found ?? "")")
+    #expect(try client.json("GET", path) == before)
+  }
+
   @Test func `albums keep the order in which photos are moved`() throws {
     let made = try client.json("POST", "/api/albums", "{\"title\":\"Lisbon\"}")
     let album = try #require(made["id"]?.stringValue)

@@ -689,6 +689,18 @@ def _(work):
         "asset", "list", "-L", served.path, "--json").splitlines()]
     equal([asset["favorite"] for asset in listed if served.ids[0] in asset["identifier"]],
           [True], "favorite")
+    changes = {"keywords": ["Trips/Lisbon", "sea"], "people": ["Ann"], "rating": 4,
+               "label": "green", "caption": "B"}
+    changed = served.change("PATCH", path, changes, **{"If-Match": "*"})
+    equal(changed.status, 200, changed.body[:200])
+    shown = work.json("asset", "show", "-L", served.path, served.ids[0])
+    for name in (*changes, "place", "camera", "lens", "iso", "fNumber", "focalLength", "fileSize",
+                 "localDate", "regions"):
+        equal(changed.json()[name], shown[name], name)
+        equal(shown[name], changes.get(name, shown[name]), name)
+    for refused in ({"rating": 6}, {"label": "pink"}, {"keywords": [""]}, {"people": "Ann"}):
+        answer = served.change("PATCH", path, refused, **{"If-Match": "*"})
+        equal(answer.status, 400, f"{refused}: {answer.body[:200]}")
     missing = served.change("PATCH", "/api/assets/none", {"favorite": True}, **{"If-Match": "*"})
     equal(missing.status, 404, "no such asset")
     info = served.client.get(f"{path}/info").json()

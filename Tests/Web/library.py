@@ -765,6 +765,22 @@ def _(work):
         equal(page.errors(), [], "console errors")
 
 
+@scenario("S12 the information of a photo names what the command line has set")
+def _(work):
+    from selenium.webdriver.common.keys import Keys
+    path = library(work, PHOTOS[:1])
+    work.run("asset", "set", "-L", path, *identifiers(work, path), "--keywords", "boat,sea",
+             "--person", "+Ann", "--rating", "3", "--label", "green", "--caption", "At noon")
+    with opened(work, path) as page:
+        page.keys(Keys.HOME, Keys.ENTER)
+        page.one(".viewer")
+        page.keys("i")
+        until(lambda: "CaptionAt noon" in page.text(".viewer-info"), "the information")
+        for text in ("Keywordsboat, sea", "PeopleAnn", "Rating★★★", "LabelGreen"):
+            assert text in page.text(".viewer-info"), page.text(".viewer-info")
+        equal(page.errors(), [], "console errors")
+
+
 @scenario("S13 every request goes to the server that was started")
 def _(work):
     path = library(work)

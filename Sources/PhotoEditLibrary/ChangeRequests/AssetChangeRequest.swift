@@ -111,7 +111,7 @@ public final class AssetChangeRequest: ChangeOperation {
   ///
   /// Not in PhotoKit.
   public func setRating(_ rating: Int) throws(LibraryError) {
-    guard (-1...5).contains(rating) else { throw .invalidRating(rating) }
+    guard Asset.ratings.contains(rating) else { throw .invalidRating(rating) }
     try set("rating", .init(rating == 0 ? nil : rating))
   }
 
@@ -142,6 +142,14 @@ public final class AssetChangeRequest: ChangeOperation {
   public func removePeople(_ names: some Sequence<String>) throws(LibraryError) {
     let items = try PeopleList(names).items
     try change("people", PeopleList.column) { $0.filter { !items.contains($0) } }
+  }
+
+  /// Replaces all names of people.
+  ///
+  /// Not in PhotoKit.
+  public func setPeople(_ names: some Sequence<String>) throws(LibraryError) {
+    let items = try PeopleList(names).items
+    try change("people", PeopleList.column) { _ in items }
   }
 
   /// Changes a list of texts; the column is checked when the change is committed.

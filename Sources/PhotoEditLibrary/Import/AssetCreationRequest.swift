@@ -143,7 +143,7 @@ public final class AssetCreationRequest: ChangeOperation {
 
   /// Sets the rating, overriding the file: 1 to 5 stars, 0 for none, -1 for rejected.
   public func setRating(_ rating: Int) throws(LibraryError) {
-    guard (-1...5).contains(rating) else { throw .invalidRating(rating) }
+    guard Asset.ratings.contains(rating) else { throw .invalidRating(rating) }
     try override(.rating) { $0.rating = rating }
   }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 public import FoundationEssentials
-import PhotoEditFilters
 import PhotoEditSQLite
 
 /// A photo, video or audio recording of a library, as of the time it was fetched.
@@ -74,16 +73,6 @@ extension Asset {
     localIdentifier = LocalIdentifier(bytes: row.blob(1), .asset)?.description ?? ""
     properties = PhotoProperties(row, from: 2)
     self.row = row.int(0)
-  }
-}
-
-extension Asset {
-  /// The properties by name, for reports.
-  package var propertiesJSON: [String: JSONValue] {
-    Dictionary(
-      uniqueKeysWithValues: PhotoProperties.catalog.filter(\.isReported).map {
-        ($0.name, $0.json(properties))
-      })
   }
 }
 

@@ -137,27 +137,20 @@ extension FieldType<NormalizedRect> {
 extension Asset {
   static let propertiesSchema = Schema(
     members: itemMembers + [
-      ("title", .text.orNull), ("caption", .text.orNull), ("name", .text), ("favorite", .flag),
-      ("hidden", .flag), ("addedDate", .text), ("burstIdentifier", .text.orNull),
-      ("location", .location.orNull),
+      ("name", .text), ("title", .text.orNull), ("caption", .text.orNull), ("keywords", .texts),
+      ("people", .texts), ("rating", .integer), ("label", .text.orNull), ("favorite", .flag),
+      ("hidden", .flag), ("addedDate", .text), ("localDate", .text.orNull),
+      ("utcOffset", .integer.orNull), ("day", .text.orNull), ("location", .location.orNull),
+      ("place", .text.orNull), ("camera", .text.orNull), ("lens", .text.orNull),
+      ("iso", .integer.orNull), ("fNumber", .number.orNull), ("focalLength", .number.orNull),
+      ("fileSize", .integer.orNull), ("burstIdentifier", .text.orNull),
+      ("regions", .list(of: .object)),
     ])
 
   /// The properties that a client can see.
   var properties: JSONValue {
-    var members: [String: JSONValue] = [
-      "title": .text(self.title), "caption": .text(self.caption),
-      "name": .string(self.originalFilename),
-      "favorite": .bool(self.isFavorite), "hidden": .bool(self.isHidden),
-      "addedDate": .string(Clock.text(self.addedDate)),
-      "burstIdentifier": .text(self.burstIdentifier),
-      "location": .null,
-    ]
-    if let location = self.location {
-      members["location"] = [
-        "latitude": .number(location.latitude), "longitude": .number(location.longitude),
-        "altitude": location.altitude.map { .number($0) } ?? .null,
-      ]
-    }
+    var members = statedProperties
+    members["name"] = .string(self.originalFilename)
     guard case .object(let item) = item else { return .object(members) }
     return .object(members.merging(item) { own, _ in own })
   }
@@ -204,7 +197,9 @@ private struct PropertyChange: RouteFields {
   static let fields: [RouteField<Self>] = [
     .ifMatch(\.tag, .text), .member("favorite", \.favorite, .flag),
     .member("hidden", \.hidden, .flag), .member("title", \.title, .orNull(.property)),
-    .member("caption", \.caption, .orNull(.property)), .member("date", \.date, .orNull(.date)),
+    .member("caption", \.caption, .orNull(.property)), .member("keywords", \.keywords, .texts),
+    .member("people", \.people, .texts), .member("rating", \.rating, .integer(in: Asset.ratings)),
+    .member("label", \.label, .orNull(.choice)), .member("date", \.date, .orNull(.date)),
     .member("location", \.location, .orNull(.location)),
   ]
 
@@ -213,6 +208,10 @@ private struct PropertyChange: RouteFields {
   var hidden: Bool?
   var title: String??
   var caption: String??
+  var keywords: [String]?
+  var people: [String]?
+  var rating: Int?
+  var label: Asset.Label??
   var date: ISO8601Date??
   var location: LocationCoordinate??
 
@@ -221,6 +220,10 @@ private struct PropertyChange: RouteFields {
     if let hidden { try request.setHidden(hidden) }
     if let title { try request.setTitle(title?.isEmpty == true ? nil : title) }
     if let caption { try request.setCaption(caption?.isEmpty == true ? nil : caption) }
+    if let keywords { try request.setKeywords(keywords) }
+    if let people { try request.setPeople(people) }
+    if let rating { try request.setRating(rating) }
+    if let label { try request.setLabel(label) }
     if let date {
       if let date, let utcOffset = date.utcOffset {
         try request.setCreationDate(date.date, utcOffset: utcOffset)

@@ -35,6 +35,7 @@ struct Schema: Sendable {
   var orNull: Schema {
     var schema = self
     if let type = json["type"] { schema.json["type"] = [type, "null"] }
+    if let values = json["enum"]?.arrayValue { schema.json["enum"] = .array(values + [.null]) }
     return schema
   }
 

@@ -21,15 +21,10 @@ extension Asset {
     ].joined()
   }
 
-  /// The creation date on the clock at the place of capture; in UTC if its offset is unknown.
-  var localDate: String? { self.creationDate.map { Clock.text($0, utcOffset: self.utcOffset) } }
-
   /// All properties, for scripts.
   var json: [String: JSONValue] {
-    var json = propertiesJSON
+    var json = report
     json["identifier"] = .string(localIdentifier)
-    json["localDate"] = .text(localDate)
-    json["day"] = .text(day?.description)
     json.merge(PropertyNames.of(self)) { first, _ in first }
     return json
   }

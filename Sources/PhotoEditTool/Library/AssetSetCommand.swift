@@ -36,7 +36,7 @@ struct AssetSetCommand: Command {
       .option(
         "person", \.personChanges, value: "±NAME",
         "Add (+) or remove (-) the name of a person; repeat for more."),
-      .option("rating", \.rating, in: -1...5, value: "N", "Stars: 0 none, -1 rejected."),
+      .option("rating", \.rating, in: Asset.ratings, value: "N", "Stars: 0 none, -1 rejected."),
       .option("label", \.label, value: "COLOR", "Color label, or none."),
     ])
 

@@ -9,14 +9,22 @@ const size = (bytes) => (bytes > 1e6 ? `${(bytes / 1e6).toFixed(1)} MB` : `${Mat
 /** Shows the metadata of a photo, its edit, and what an edit would lose. */
 export async function infoPanel(element, item) {
   replace(element, el('p', { class: 'caption' }, 'Reading…'));
-  const [info, history] = await Promise.all([get(path`/api/assets/${item.id}/info`).catch(() => ({})), get(path`/api/assets/${item.id}/history`).catch(() => null)]);
+  const [info, history, properties] = await Promise.all([get(path`/api/assets/${item.id}/info`).catch(() => ({})), get(path`/api/assets/${item.id}/history`).catch(() => null),
+    get(path`/api/assets/${item.id}`).catch(() => ({}))]);
   const facts = [['Size', `${item.w} × ${item.h}`], ['File', info.bytes ? size(info.bytes) : null], ['Format', info.format], ['Taken', item.date ? new Date(item.date).toLocaleString() : null],
-    ...flatten(info.metadata ?? info)].filter(([, value]) => value !== null && value !== undefined && value !== '');
+    ...described(properties), ...flatten(info.metadata ?? info)].filter(([, value]) => value !== null && value !== undefined && value !== '');
   const state = history?.states.find((entry) => entry.n === history.current);
   const filters = state?.graph?.nodes ?? [];
   replace(element, el('section', {}, el('h2', {}, 'Information'), rows(facts.slice(0, 24))),
     filters.length ? el('section', {}, el('h2', {}, 'Edit'), el('ol', {}, filters.map((node) => el('li', {}, label(node.filter))))) : null,
     info.losses?.length ? el('section', {}, el('h2', {}, 'An edit would lose'), lossList(info.losses)) : null);
+}
+
+/** Returns the properties with which a library describes a photo. */
+function described({ caption, keywords = [], people = [], rating = 0, label: color, place, camera, lens }) {
+  return [['Caption', caption], ['Keywords', keywords.join(', ')], ['People', people.join(', ')],
+    ['Rating', rating < 0 ? 'Rejected' : '★'.repeat(rating)], ['Label', color ? label(color) : null],
+    ['Place', place], ['Camera', camera], ['Lens', lens]];
 }
 
 const rows = (facts) => el('dl', {}, facts.flatMap(([name, value]) => [el('dt', {}, name), el('dd', {}, String(value))]));

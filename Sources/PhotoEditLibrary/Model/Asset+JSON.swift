@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
+import PhotoEditFilters
+
+extension Asset {
+  /// All properties by name, for reports.
+  package var report: [String: JSONValue] {
+    var members = Dictionary(
+      uniqueKeysWithValues: PhotoProperties.catalog.filter(\.isReported).map {
+        ($0.name, $0.json(properties))
+      })
+    members["localDate"] = localDate.map { .string($0) } ?? .null
+    members["day"] = day.map { .string($0.description) } ?? .null
+    return members
+  }
+
+  /// The properties that responses of the server have too.
+  package var statedProperties: [String: JSONValue] {
+    report.filter { Self.statedNames.contains($0.key) }
+  }
+
+  private static let statedNames = Set(PhotoProperties.stated.map(\.name))
+    .subtracting(["creationDate"])
+    .union(["addedDate", "burstIdentifier", "day", "fileSize", "localDate"])
+
+  /// The creation date on the clock at the place of capture; in UTC if its offset is unknown.
+  package var localDate: String? {
+    self.creationDate.map { Clock.text($0, utcOffset: self.utcOffset) }
+  }
+
+  /// The range of ratings: stars, 0 for none, and -1 for rejected.
+  package static let ratings = -1...5
+}
