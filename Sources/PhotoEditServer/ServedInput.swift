@@ -27,12 +27,13 @@ enum ServedInput {
       return try? StateDirectory.folder(for: photo, in: directory)
     }
     if FileSystem.isFolder(path) {
-      let photos = PhotoFiles(folder: path, stateFolder: stateFolder) { environment.warn($0) }
+      let photos = try naming(
+        path, PhotoFiles(folder: path, stateFolder: stateFolder) { environment.warn($0) })
       photos.noteLinks()
       return photos
     }
     _ = try naming(path, OpenFile(reading: path).regularSize())
-    return PhotoFiles(photo: path, stateFolder: stateFolder)
+    return try naming(path, PhotoFiles(photo: path, stateFolder: stateFolder))
   }
 
   private static func library(_ path: String) throws(CommandFailure) -> PhotoLibrary {

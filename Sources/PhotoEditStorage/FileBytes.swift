@@ -87,7 +87,7 @@ public final class FileBytes: Sendable {
   }
 
   /// Hashes an open file.
-  static func digest(of file: borrowing OpenFile) throws(FileError) -> SHA256Digest {
+  package static func digest(of file: borrowing OpenFile) throws(FileError) -> SHA256Digest {
     let path = file.path
     var remaining = try file.regularSize()
     var builder = DigestBuilder()

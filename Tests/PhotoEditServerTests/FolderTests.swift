@@ -26,7 +26,8 @@ struct FolderTests {
         PhotoFiles(folder: folder.path("photos")), in: folder.path("state")))
   }
 
-  private func items() throws -> [[String: JSONValue]] {
+  private func items(_ other: TestClient? = nil) throws -> [[String: JSONValue]] {
+    let client = other ?? client
     let view = try client.json("POST", "/api/views", "{}")["view"]?.stringValue
     let members = try client.json("GET", "/api/views/\(try #require(view))/items")
     guard case .array(let items)? = members["items"] else { return [] }
@@ -110,8 +111,10 @@ struct FolderTests {
   }
 
   /// The status of every response for a photo that could contain a file, and the bytes they contain.
-  private func sent(_ id: String, tag: String = "x") throws -> (statuses: Set<Int>, bytes: [UInt8])
-  {
+  private func sent(
+    _ id: String, _ other: TestClient? = nil, tag: String = "x"
+  ) throws -> (statuses: Set<Int>, bytes: [UInt8]) {
+    let client = other ?? client
     var statuses: Set<Int> = []
     var bytes: [UInt8] = []
     for path in [
@@ -148,7 +151,7 @@ struct FolderTests {
     #expect(symlink("a.jpg", folder.path("photos/inner.jpg")) == 0)
     #expect(symlink("photos", folder.path("served")) == 0)
     let notes = LockedValue<[String]>([])
-    let photos = PhotoFiles(folder: folder.path("served/")) { _ in
+    let photos = try PhotoFiles(folder: folder.path("served/")) { _ in
       nil
     } note: { note in
       notes.withLock { $0.append(note) }
@@ -215,6 +218,36 @@ struct FolderTests {
     #expect(!bytes.contains(Self.secret))
     #expect(!(200..<300).contains(try client.send("POST", "/api/assets/\(item.id)/editing").status))
     #expect(try !items().contains { $0["title"] == "a.jpg" })
+  }
+
+  @Test func `edits in a state directory are served, also before the first one`() throws {
+    let state = folder.path("edits")
+    let client = TestClient(
+      try TestRequests.service(
+        PhotoFiles(folder: folder.path("photos")) { photo in
+          try? StateDirectory.folder(for: photo, in: state)
+        }, in: folder.path("state")))
+    let asset = try #require(try items(client).first { $0["title"] == "a.jpg" }).id
+    #expect(try sent(asset, client).statuses == [200, 404])
+    let store = SidecarStore(path: folder.path("photos/a.jpg"))
+      .stored(in: try StateDirectory.folder(for: folder.path("photos/a.jpg"), in: state))
+    let edited = try PhotoEditor(store).begin().commit(FilterGraph().appending([Grayscale()]))
+    #expect(edited.state.current.path.hasPrefix(state + "/"))
+    let item = try #require(try items(client).first { $0["title"] == "a.jpg" })
+    #expect(item["flags"] == .texts(["edited"]))
+    let (statuses, bytes) = try sent(asset, client, tag: item["picture"]?.stringValue ?? "")
+    #expect(statuses == [200, 404])
+    #expect(bytes.contains(try FileBytes.reading(edited.state.current.path).array))
+    // A link in the state directory is not followed either.
+    let secret = try writeSecret()
+    try FileSystem.remove(store.sidecarPath)
+    #expect(symlink(secret, store.sidecarPath) == 0)
+    #expect(try !items(client).contains { $0["title"] == "a.jpg" })
+  }
+
+  @Test func `a folder that cannot be opened is not served`() {
+    #expect(throws: FileError.self) { try PhotoFiles(folder: folder.path("none")) }
+    #expect(throws: FileError.self) { try PhotoFiles(photo: folder.path("none/a.jpg")) }
   }
 
   @Test func `an image of a photo is sent, and properties cannot be changed`() throws {

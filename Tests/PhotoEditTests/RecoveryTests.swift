@@ -93,6 +93,25 @@ struct RecoveryTests {
     #expect(try photo.inventory() == journal)
   }
 
+  @Test func `a held store does not read a sidecar through a link`() async throws {
+    try await EditorB.edit(photo.store, "one")
+    let name = ".photoedit/photo.jpg/" + SHA256Digest(of: [1]).hex + ".jpg"
+    try FileSystem.createFolder(photo.path(".photoedit"))
+    try FileSystem.createFolder(photo.path(".photoedit/photo.jpg"))
+    try photo.temporary.write([1], to: name)
+    let sidecar = photo.path("photo.jpg.aae")
+    #expect(mkdir(photo.path("away"), 0o755) == 0)
+    try FileSystem.rename(sidecar, to: photo.path("away/moved"))
+    #expect(symlink("away/moved", sidecar) == 0)
+    let held = photo.store.held(beneath: try OpenFolder(photo.path("")))
+    #expect(throws: EditingError.self) { try held.state() }
+    #expect(throws: EditingError.self) { try held.load() }
+    held.finishInterruptedChange()
+    #expect(photo.exists(name))
+    photo.store.finishInterruptedChange()
+    #expect(!photo.exists(name))
+  }
+
   @Test func `completing a change needs the lock and leaves the user's files`() async throws {
     let state = try await EditorB.edit(photo.store, "one")
     let rendering = try photo.bytes("photo.edited.jpg")

@@ -70,9 +70,16 @@ extension PropertyList {
 
   /// Reads a file; nil if it does not exist.
   init?(reading path: String) throws(EditingError) {
+    try self.init(reading: path) { () throws(FileError) in try OpenFile(reading: path) }
+  }
+
+  /// Reads a file that a function opens; nil if it does not exist.
+  init?(
+    reading path: String, opening open: () throws(FileError) -> OpenFile
+  ) throws(EditingError) {
     let bytes: FileBytes
     do throws(FileError) {
-      bytes = try FileBytes.reading(path, maximumBytes: Self.maximumLength)
+      bytes = try FileBytes.reading(try open(), maximumBytes: Self.maximumLength)
     } catch {
       if error.kind == .missing { return nil }
       if error.kind == .empty { throw .damagedSidecar(path, "file is empty") }

@@ -51,7 +51,7 @@ extension SidecarStore {
     guard let entry else { return .absent }
     guard entry == .file else { return .barred(.specialFile(path)) }
     if paths.hasOwnEdit(path) { return .barred(.hasOwnEdit(path)) }
-    let found = try mapFileErrors(FileBytes.digest(of: path))
+    let found = try mapFileErrors(digest(of: path))
     let isDefault = paths.isSame(path, use == .base ? paths.base : paths.rendering)
     let mark = RenderingMark(of: path).flatMap { $0.rendering == found ? $0 : nil }
     let isOthers = mark.map { isOfAnotherPhoto($0, document, isDefault: isDefault) } ?? false

@@ -20,7 +20,7 @@ extension SidecarStore {
   /// Reads photoedit's sidecar, and a third-party one if photoedit's does not determine the edit.
   func load() throws(EditingError) -> LoadedSidecar {
     var stored = LoadedSidecar()
-    if let list = try PropertyList(reading: paths.sidecar) {
+    if let list = try list(at: paths.sidecar) {
       guard SidecarDocument.isWrittenByPhotoEdit(list) else {
         // This is a third-party file with the name of photoedit's sidecar; its edit is read below.
         return try loadThirdPartyEdit([paths.sidecar], into: stored)
@@ -41,7 +41,7 @@ extension SidecarStore {
     for path in candidates {
       let list: PropertyList
       do throws(EditingError) {
-        guard let found = try PropertyList(reading: path) else { continue }
+        guard let found = try self.list(at: path) else { continue }
         list = found
       } catch {
         // A damaged third-party file is no reason to reject the photo.
@@ -61,13 +61,23 @@ extension SidecarStore {
             + "the original is used")
         continue
       }
-      let digest = try mapFileErrors(FileBytes.digest(of: rendering))
+      let digest = try mapFileErrors(self.digest(of: rendering))
       stored.thirdParty = ThirdPartyEdit(
         record: EditRecord(thirdParty: adjustment, list, current: digest),
         rendering: rendering, isBasedOnOriginal: list.isBasedOnOriginal)
       return stored
     }
     return stored
+  }
+
+  /// Reads a sidecar; nil if it does not exist.
+  func list(at path: String) throws(EditingError) -> PropertyList? {
+    try PropertyList(reading: path) { () throws(FileError) in try open(path) }
+  }
+
+  /// Hashes a file of the edit.
+  func digest(of path: String) throws(FileError) -> SHA256Digest {
+    try FileBytes.digest(of: try open(path))
   }
 
   func entry(at path: String) -> FileSystem.Entry? {

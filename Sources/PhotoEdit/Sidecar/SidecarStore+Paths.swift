@@ -112,7 +112,7 @@ extension SidecarStore {
   /// Returns whether a file begins like a rendering of photoedit.
   func isImage(_ path: String) -> Bool {
     do throws(FileError) {
-      let file = try OpenFile(reading: path)
+      let file = try open(path)
       _ = try file.regularSize()
       let memory = UnsafeMutableRawBufferPointer.allocate(byteCount: 8, alignment: 8)
       defer { memory.deallocate() }
@@ -130,6 +130,6 @@ extension SidecarStore {
   }
 
   func hasDigest(in digests: Set<SHA256Digest>, at path: String) -> Bool {
-    (try? FileBytes.digest(of: path)).map(digests.contains) ?? false
+    (try? digest(of: path)).map(digests.contains) ?? false
   }
 }

@@ -16,7 +16,7 @@ extension SidecarStore {
       throw .missingContent(journalPath, recorded: record.current)
     }
     let content = baseContent(of: record, before)
-    let bytes = try mapFileErrors(FileBytes.reading(content.path))
+    let bytes = try mapFileErrors(FileBytes.reading(open(content.path)))
     let digest = bytes.digest()
     if let recorded = content.digest, recorded != digest {
       throw content.path == paths.photo

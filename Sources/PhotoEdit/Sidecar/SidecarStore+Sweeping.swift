@@ -33,7 +33,7 @@ extension SidecarStore {
 
   /// Returns the document of photoedit's sidecar; nil if it is missing or cannot be read.
   private func storedDocument() -> SidecarDocument? {
-    guard let list = try? PropertyList(reading: paths.sidecar) else { return nil }
+    guard let list = try? list(at: paths.sidecar) else { return nil }
     return try? SidecarDocument(list, path: paths.sidecar)
   }
 

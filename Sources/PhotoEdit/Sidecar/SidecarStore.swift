@@ -23,7 +23,8 @@ public struct SidecarStore: EditingStore {
   let acceptsChangedOriginal: Bool
   let journalDepth: Int
   let photoDigests = PhotoDigests()
-  /// The folder that all files of the edit must be in; nil if the sidecar may also name others.
+  /// The folder that all files of the edit must be in, unless they are in a state directory; nil if
+  /// the sidecar may also name others.
   private var boundary: OpenFolder?
   /// The function that reads the properties of a video; nil if the store keeps a photo.
   package var movieReader: MovieReader?
@@ -68,7 +69,7 @@ public struct SidecarStore: EditingStore {
   ///
   /// Elsewhere, a rendering that the user wrote to another folder is read there if it has the
   /// recorded digest.
-  package func held(beneath folder: OpenFolder?) -> SidecarStore {
+  package func held(beneath folder: OpenFolder) -> SidecarStore {
     var store = self
     store.boundary = folder
     return store
@@ -77,16 +78,33 @@ public struct SidecarStore: EditingStore {
   /// Checks the files that belong to an edit in a held store, apart from the photo itself.
   private func check(_ files: [String]) throws(EditingError) {
     guard let boundary else { return }
-    try translating(EditingError.init) { () throws(FileError) in
-      let state = paths.isInState ? try? OpenFolder(paths.folder) : nil
-      for file in files where file != paths.photo {
-        if let state, state.name(of: file) != nil {
-          try state.checkFile(at: file)
-        } else {
-          try boundary.checkFile(at: file)
-        }
+    for file in files where file != paths.photo {
+      do throws(FileError) {
+        try self.boundary(of: file, boundary).checkFile(at: file)
+      } catch {
+        // Before its first edit, a photo has no folder in a state directory.
+        guard error.kind == .missing else { throw EditingError(error) }
       }
     }
+  }
+
+  /// Opens a file of the edit for reading; in a held store, beneath the folder that it must be in.
+  ///
+  /// The photo itself may be a link that the user named.
+  package func open(_ path: String) throws(FileError) -> OpenFile {
+    guard let boundary, path != paths.photo else { return try OpenFile(reading: path) }
+    return try self.boundary(of: path, boundary).open(at: path)
+  }
+
+  /// Returns the folder that a file of a held edit must be in.
+  ///
+  /// - Throws: `FileError` of the kind `missing` if it is the folder of an edit in a state directory
+  ///   that does not exist yet.
+  private func boundary(
+    of path: String, _ boundary: OpenFolder
+  ) throws(FileError) -> OpenFolder {
+    paths.isInState && path.utf8.starts(with: (paths.folder + "/").utf8)
+      ? try OpenFolder(paths.folder) : boundary
   }
 
   /// Returns the same store for contents with another file extension.
@@ -142,7 +160,7 @@ public struct SidecarStore: EditingStore {
   }
 
   public func state() throws(EditingError) -> EditState {
-    try check(paths.thirdPartySidecars + [paths.sidecar])
+    try check(paths.thirdPartySidecars)
     let state = state(of: try load())
     try check([state.current.path] + (state.base.map { [$0.path] } ?? []))
     return state

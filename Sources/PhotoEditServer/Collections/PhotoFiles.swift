@@ -13,8 +13,8 @@ final class PhotoFiles: PhotoSource {
   /// The folder; nil for one photo.
   private let folder: String?
   private let only: String?
-  /// The open folder, beneath which all files are; nil if it cannot be opened.
-  private let root: OpenFolder?
+  /// The open folder, beneath which all files are.
+  private let root: OpenFolder
   private let note: @Sendable (String) -> Void
   private let stateFolder: @Sendable (String) -> String?
 
@@ -33,12 +33,14 @@ final class PhotoFiles: PhotoSource {
   private let state = LockedValue(State())
 
   /// - Parameter stateFolder: Returns the folder of a photo's edit that is not next to the photo.
-  init(photo: String, stateFolder: @escaping @Sendable (String) -> String? = { _ in nil }) {
+  init(
+    photo: String, stateFolder: @escaping @Sendable (String) -> String? = { _ in nil }
+  ) throws(FileError) {
     mode = "photo"
     name = FileSystem.lastName(of: photo)
     folder = nil
     only = photo
-    root = try? OpenFolder(FileSystem.folder(of: photo))
+    root = try OpenFolder(FileSystem.folder(of: photo))
     note = { _ in }
     self.stateFolder = stateFolder
   }
@@ -49,13 +51,13 @@ final class PhotoFiles: PhotoSource {
   init(
     folder: String, stateFolder: @escaping @Sendable (String) -> String? = { _ in nil },
     note: @escaping @Sendable (String) -> Void = { _ in }
-  ) {
+  ) throws(FileError) {
     mode = "folder"
     let resolved = (try? FileSystem.resolved(folder)) ?? folder
     name = FileSystem.lastName(of: resolved)
     self.folder = folder
     only = nil
-    root = try? OpenFolder(folder)
+    root = try OpenFolder(folder)
     self.note = note
     self.stateFolder = stateFolder
   }
@@ -86,17 +88,14 @@ final class PhotoFiles: PhotoSource {
   /// is no link.
   private func isHeld(_ path: String) -> Bool {
     if path == only { return true }
-    guard let root, let name = root.name(of: path) else { return false }
+    guard let name = root.name(of: path) else { return false }
     return (try? root.entry(name)) == .file
   }
 
-  func open(_ path: String) throws(Problem) -> OpenFile {
+  func open(_ path: String, of asset: String) throws(Problem) -> OpenFile {
+    let photo = try self.path(asset)
     if path == only { return try files(OpenFile(reading: path)) }
-    guard let root else { throw .unknownAsset }
-    if let folder = stateFolder(only ?? path), path.utf8.starts(with: (folder + "/").utf8) {
-      return try files(OpenFolder(folder).open(at: path))
-    }
-    return try files(root.open(at: path))
+    return try files(path == photo ? root.open(at: path) : sidecar(photo).open(path))
   }
 
   private func sidecar(_ path: String) -> SidecarStore {
@@ -238,7 +237,7 @@ final class PhotoFiles: PhotoSource {
     let path = try path(asset.localIdentifier)
     let shown = isOriginal ? path : try editing(sidecar(path).state()).current.path
     if FileFacts.isMovie(path) { return try poster(of: shown, shape) }
-    let file = try open(shown)
+    let file = try open(shown, of: asset.localIdentifier)
     let bytes = try files(FileBytes.reading(file))
     var options = RenderOptions()
     options.threads = 1

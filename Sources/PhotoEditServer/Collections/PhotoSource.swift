@@ -32,7 +32,7 @@ protocol PhotoSource: Sendable {
   func versions(of asset: String) throws(Problem) -> EditState
 
   /// Opens a file of a version of a photo for reading.
-  func open(_ path: String) throws(Problem) -> OpenFile
+  func open(_ path: String, of asset: String) throws(Problem) -> OpenFile
 
   /// Returns a JPEG of a version of a photo, in sRGB.
   func image(
@@ -49,7 +49,9 @@ extension PhotoSource {
     return try editing(store.state())
   }
 
-  func open(_ path: String) throws(Problem) -> OpenFile { try files(OpenFile(reading: path)) }
+  func open(_ path: String, of asset: String) throws(Problem) -> OpenFile {
+    try files(OpenFile(reading: path))
+  }
 
   /// Returns the name of a photo's file.
   func fileName(of asset: String) throws(Problem) -> String {

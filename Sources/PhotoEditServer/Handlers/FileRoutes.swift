@@ -50,7 +50,7 @@ extension WebService {
   private func file(
     _ path: String, _ range: String?, fields: [(name: String, value: String)]
   ) throws(Problem) -> HTTPResponse {
-    let file = try source.open(path)
+    let file = try source.open(path, of: request["asset"])
     let (descriptor, size) = try translating(Problem.init) { () throws(FileError) in
       (fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0), try file.regularSize())
     }
