@@ -229,6 +229,31 @@ struct EditingTests {
     #expect(try send("POST", "/api/assets/\(asset)/revert").status == 428)
   }
 
+  @Test func `without the right to write, sessions complete no change and remove no draft`() throws
+  {
+    let (first, revision) = try begin()
+    _ = try finished(save(first, revision, ev: 0.5))
+    let (session, _) = try begin()
+    let draft = "{\"graph\":\(graph(0.3))}"
+    #expect(try send("PUT", "/api/editing/\(session)/draft", [], draft).status == 204)
+    // What an interrupted change leaves.
+    let name = ".photoedit/photo.jpg/" + SHA256Digest(of: [1]).hex + ".jpg"
+    try FileSystem.createFolder(folder.path(".photoedit"))
+    try FileSystem.createFolder(folder.path(".photoedit/photo.jpg"))
+    try folder.write([1], to: name)
+
+    let client = TestClient(
+      try TestRequests.service(
+        PhotoFiles(photo: photo), in: folder.path("state"), isReadOnly: true))
+    let served = try #require(try client.json("GET", "/api/service")["asset"]?.stringValue)
+    let members = try client.json("POST", "/api/assets/\(served)/editing")
+    let viewed = try #require(members["session"]?.stringValue)
+    #expect(try client.send("DELETE", "/api/editing/\(viewed)?draft=discard").status == 204)
+    #expect(FileSystem.itemExists(folder.path(name)))
+    #expect(try json(send("POST", "/api/assets/\(asset)/editing"))["draft"] != .null)
+    #expect(!FileSystem.itemExists(folder.path(name)))
+  }
+
   @Test func `a draft outlives its session and ends with Save`() throws {
     let (session, revision) = try begin()
     let path = "/api/editing/\(session)"

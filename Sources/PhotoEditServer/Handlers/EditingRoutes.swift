@@ -10,7 +10,9 @@ extension WebService {
       ) { request throws(Problem) in
         let asset = request["asset"]
         let attachments = HeldAttachments { [presets = self.presets] in presets.attachment($0) }
-        let edit = try self.edits.begin(asset: asset, self.source.store(of: asset), attachments)
+        let store = try self.source.store(of: asset)
+        if !self.isReadOnly { store.finishInterruptedChange() }
+        let edit = try self.edits.begin(asset: asset, store, attachments)
         attachments.restore(self.drafts.attachments(of: try edit.image().digest))
         return .json(
           try self.sessionJSON(of: edit), status: 201, eTag: edit.editing.state.revision)
@@ -68,7 +70,9 @@ extension WebService {
         fields: EndFields.self, returns: .done, fails: .missing
       ) { request throws(Problem) in
         let edit = try self.edits[request["session"]]
-        if try request.fields.draft == .discard { self.drafts.discard(try edit.image().digest) }
+        if try request.fields.draft == .discard, !self.isReadOnly {
+          self.drafts.discard(try edit.image().digest)
+        }
         self.edits.end(edit.id)
         return .noContent
       },
@@ -79,7 +83,7 @@ extension WebService {
     "session": .text, "revision": .text, "version": .text, "kind": .text,
     "size": ["width": .integer, "height": .integer], "media": .text, "graph": .graph,
     "draft": .object.orNull, "obstacles": .texts, "losses": .losses, "historyLength": .integer,
-    "name": .text,
+    "name": .text, "wideGamut": .flag,
   ]
 
   private func sessionJSON(of edit: HeldEdit) throws(Problem) -> JSONValue {

@@ -44,7 +44,6 @@ final class HeldEdit: Sendable {
   ) throws(Problem) {
     (self.id, self.asset, self.store, self.attachments) = (id, asset, store, attachments)
     self.memory = memory
-    store.finishInterruptedChange()
     let editing = try PhotoEditServer.editing(PhotoEditor(store).begin())
     guard editing.input.media != .movie, editing.input.image != nil else {
       throw Problem(.notEditable, "videos cannot be edited in the browser")
