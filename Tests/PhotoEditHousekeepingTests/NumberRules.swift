@@ -101,6 +101,26 @@ struct NumberRules {
     return name.map { [String($0)] } ?? []
   }
 
+  // MARK: Sizes
+
+  /// The arguments of calls that make a size of differences: a negative one would end the process.
+  static func sizesOfDifferences(in file: TextFile) -> [String] {
+    let text = file.lines.map { code($0) }.joined(separator: " ")
+    return text.ranges(of: "PixelSize(").compactMap { name in
+      var depth = 1
+      let call = text[name.upperBound...].prefix { character in
+        depth += character == "(" ? 1 : character == ")" ? -1 : 0
+        return depth > 0
+      }
+      let words = call.split(separator: " ")
+      // Rounding up subtracts 1.
+      let isDifference = words.indices.dropLast().contains { index in
+        words[index] == "-" && words[index + 1].filter { isPart($0) } != "1"
+      }
+      return isDifference ? file.path + ": " + words.joined(separator: " ") : nil
+    }
+  }
+
   // MARK: Lines
 
   private func isFinding(_ text: Substring) -> Bool {

@@ -52,6 +52,22 @@ struct NumberTests {
     #expect(Set(found.keys) == Set(Self.allowed.keys))
   }
 
+  /// The sizes that are differences of numbers that were compared before.
+  private static let checkedSizes = [
+    "Sources/PhotoEditCodecs/CameraRawFormat.swift: width: right - left, height: bottom - top"
+  ]
+
+  @Test func `a size is a difference only where that cannot be negative`() {
+    let files = Repository.texts(under: "Sources", type: "swift")
+    #expect(files.flatMap { NumberRules.sizesOfDifferences(in: $0) } == Self.checkedSizes)
+    let text = "let a = PixelSize(width: (b + c - 1) / c, height: 1)\n  a = PixelSize(\n"
+    let rounded = TextFile(path: "a.swift", text: text + "    width: b, height: 2)")
+    #expect(NumberRules.sizesOfDifferences(in: rounded) == [])
+    let difference = TextFile(
+      path: "a.swift", text: text + "    width: b - 2 * (c + d), height: 2)")
+    #expect(NumberRules.sizesOfDifferences(in: difference).count == 1)
+  }
+
   @Test func `every source file sees the conversions that saturate`() {
     let files = Repository.texts(under: "Sources", type: "swift")
       .filter { $0.module != "PhotoEditPlatform" }

@@ -264,7 +264,8 @@ struct HEIFPrimaryImage {
       height = max(height, below + 1)
       // libheif copies a tile of another size as it is, and does not clear the rest of the image.
       guard let delivered = costs[identifier]?.delivered else {
-        throw .unsupported("an HEIF image with rotated, mirrored or cropped tiles")
+        throw .unsupported(
+          "an HEIF image with rotated, mirrored or cropped tiles, or with frames of other sizes")
       }
       guard delivered == tile else {
         throw .damaged("grid tile has \(delivered) pixels, expected \(tile)")
@@ -341,10 +342,10 @@ struct HEIFPrimaryImage {
     guard let sequence = HEVCSequence.sequence(unit: unit) else {
       throw .damaged("sequence parameters are unreadable")
     }
-    guard found == nil || found?.size == sequence.size else {
+    guard found == nil || found == sequence else {
       throw .damaged("contradictory sequence parameters")
     }
-    found = found ?? sequence
+    found = sequence
   }
 
   private static func unit(
@@ -366,22 +367,23 @@ struct HEIFPrimaryImage {
     -> SequenceParameters
   {
     try countContent(of: item)
-    var units: OBUParser?
-    try withContent(of: item) { (bytes) throws(CodecError) in
-      units = OBUParser(bytes, in: 0..<bytes.count)
+    var units = OBUParser()
+    if let configuration = item.av1 {
+      try used.countBytes(configuration.count)
+      units.read(structure.bytes, in: configuration)
     }
-    if let units = item.av1 { try used.countBytes(units.count) }
-    let configured = item.av1.map { OBUParser(structure.bytes, in: $0) }
-    guard let units, let sequence = units.sequence ?? configured?.sequence else {
+    try withContent(of: item) { (bytes) throws(CodecError) in
+      units.read(bytes, in: 0..<bytes.count)
+    }
+    guard let sequence = units.sequence else {
       throw .damaged("item \(item.identifier) has no readable sequence header")
     }
+    guard !units.isContradictory else { throw .damaged("contradictory sequence headers") }
     // Layers of a progressive image are separate frames.
     guard (1...8).contains(units.frameCount) else {
       throw .damaged("item \(item.identifier) has \(units.frameCount) coded pictures")
     }
-    for largest in [units.largest, configured?.largest].compactMap({ $0 }) {
-      try used.check(largest, size)
-    }
+    try used.check(sequence.size, size)
     return sequence
   }
 

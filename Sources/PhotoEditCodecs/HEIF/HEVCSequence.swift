@@ -38,8 +38,8 @@ enum ChromaFormat: Int, Hashable {
 struct SequenceParameters: Hashable {
   /// The coded size, before any cropping.
   var size: PixelSize
-  /// The size that a decoder delivers.
-  var visibleSize: PixelSize
+  /// The size that a decoder delivers; nil if the pictures have sizes of their own.
+  var visibleSize: PixelSize?
   var bitDepth: Int
   var chroma: ChromaFormat
   /// Nil if the header has no color information, or cannot be parsed that far.
@@ -105,12 +105,12 @@ enum HEVCSequence {
     let rows = format == .halfBoth ? 2 : 1
     let luma = 8 + reader.exponential()
     let depth = max(luma, 8 + reader.exponential())
-    guard !reader.isExhausted, width > 0, height > 0, depth <= 16 else { return nil }
+    let visibleWidth = width - columns * (margins[0] + margins[1])
+    let visibleHeight = height - rows * (margins[2] + margins[3])
+    guard !reader.isExhausted, visibleWidth > 0, visibleHeight > 0, depth <= 16 else { return nil }
     return SequenceParameters(
       size: PixelSize(width: width, height: height),
-      visibleSize: PixelSize(
-        width: width - columns * (margins[0] + margins[1]),
-        height: height - rows * (margins[2] + margins[3])),
+      visibleSize: PixelSize(width: visibleWidth, height: visibleHeight),
       bitDepth: chroma == .gray ? luma : depth,
       chroma: chroma,
       color: color(&reader, layers: layers))
