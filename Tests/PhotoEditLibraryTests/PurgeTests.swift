@@ -125,7 +125,7 @@ struct PurgeTests {
       let writer = LibraryDatabase(
         connection: try Connection(path, .readWrite, busyTimeout: 0))
       let maintenance = LibraryMaintenance(layout: library.layout, database: writer)
-      while try maintenance.runNextStep() {}
+      try maintenance.finish()
       #expect(try maintenance.isErasureDue())
       try reader.execute("COMMIT")
     }
@@ -136,9 +136,70 @@ struct PurgeTests {
         == 1)
   }
 
+  private func maintenance() throws -> (LibraryMaintenance, Connection) {
+    let connection = try Connection(library.layout.database, .readWrite)
+    let maintenance = LibraryMaintenance(
+      layout: library.layout, database: LibraryDatabase(connection: connection),
+      aside: SetAside(library.layout, at: Date()))
+    return (maintenance, connection)
+  }
+
+  @Test func `a purge by another process during an erasure is erased as well`() throws {
+    let (maintenance, connection) = try maintenance()
+    func progress() throws -> String? {
+      try connection.first("SELECT value FROM property WHERE key = 'erasure'") { $0.text(0) }
+    }
+    try purge(addSecret())
+    let seen = try #require(try progress())
+    try purge(addSecret())
+    let due = try #require(try progress())
+    #expect(due != seen)
+    // The other process purges after the database was rewritten, or the log was emptied.
+    try maintenance.rewriteDatabase(seeing: seen)
+    #expect(try progress() == due)
+    #expect(try maintenance.emptyLog())
+    #expect(try progress() == due)
+    try maintenance.erase()
+    #expect(try progress() == "done")
+    #expect(try remains(in: library.layout.root) == [:])
+  }
+
+  /// Attaches so many databases that `VACUUM` finds no place for its own.
+  private func preventErasure(_ connection: Connection) throws(DatabaseError) {
+    for number in 0..<10 { try connection.execute("ATTACH ':memory:' AS other\(number)") }
+  }
+
+  @Test func `a failed erasure ends neither a repair nor other maintenance`() throws {
+    try purge(addSecret())
+    let (maintenance, connection) = try maintenance()
+    try preventErasure(connection)
+    #expect(throws: LibraryError.self) { try maintenance.erase() }
+    var report = LibraryReport()
+    try LibraryRepair().finish(maintenance, &report)
+    let note = "what is left of purged assets is not erased yet: "
+    #expect(report.actions.count == 1 && report.actions.allSatisfy { $0.hasPrefix(note) })
+    #expect(try maintenance.isErasureDue())
+
+    try library.openWriter().sync { connection throws(LibraryError) in
+      try translating({ LibraryError($0, path: "") }) { () throws(DatabaseError) in
+        try preventErasure(connection)
+      }
+    }
+    #expect(throws: LibraryError.self) { try library.synchronize() }
+    #expect(try maintenance.isErasureDue() && !maintenance.isDue())
+    #expect(try LibraryRepair().run(at: library.url).isSound)
+    #expect(try remains(in: library.layout.root) == [:])
+  }
+
   @Test func `properties of purged assets that earlier versions kept are erased`() throws {
     let asset = try addSecret()
+    let other = try folder.create([(.photo, try ImageFile().jpeg(2))])
     try library.synchronize()
+    try library.performChangesAndWait {
+      try $0.add(Rows(["DELETE FROM property WHERE key = 'erasure'"]))
+    }
+    // Another purge begins no erasure that would leave the earlier ones out.
+    try purge(other)
     // Earlier versions cleared only some columns of the row, and nothing of the history.
     try library.performChangesAndWait {
       try $0.add(
@@ -147,7 +208,6 @@ struct PurgeTests {
           "DELETE FROM resource WHERE asset = \(asset.row)",
           "DELETE FROM asset_keyword WHERE asset = \(asset.row)", "DELETE FROM keyword",
           "INSERT INTO asset_text (asset_text) VALUES ('delete-all')",
-          "DELETE FROM property WHERE key = 'erasure'",
         ]))
     }
     let uuid = try #require(LocalIdentifier(asset.localIdentifier)).uuid

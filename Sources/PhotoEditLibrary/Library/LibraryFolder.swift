@@ -69,7 +69,7 @@ enum LibraryFolder {
         [.text(UUID().uuidString)])
       try connection.run(SearchTables.noteForm, [.text(SearchTables.form)])
       try connection.run(LibraryMaintenance.noteProtection, [.text("all")])
-      try connection.run(LibraryMaintenance.noteErasure, [LibraryMaintenance.doneErasure])
+      try connection.run(LibraryMaintenance.noteNoErasure)
       return LibraryDatabase(connection: connection)
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import FoundationEssentials
 import PhotoEditSQLite
 import PhotoEditStorage
 
@@ -8,57 +9,77 @@ import PhotoEditStorage
 /// marks them as deleted, and unused parts of pages and the write-ahead log contain earlier rows.
 /// The index is merged, the database is written again without unused parts, and the log is emptied.
 extension LibraryMaintenance {
-  /// The progress of the erasure; the raw values are stored.
+  /// The progress when the database is clean, but other processes may still read from the log.
+  private static let log = "log"
+  private static let done = "done"
+
+  /// Returns the progress after a purge.
   ///
-  /// A library of an earlier version, which cleared less of the rows, has none.
-  private enum Erasure: String {
-    /// An asset was purged.
-    case due
-    /// The database is clean, but other processes may still read from the log.
-    case log
-    case done
+  /// It is another one for each purge, so that the end of an erasure that began before a purge of
+  /// another process is not stored as the end of that one's.
+  private static func due() -> DatabaseValue { .text("due:" + UUID().uuidString) }
+
+  /// Returns the progress; nil for a library of an earlier version, which cleared less of the rows.
+  private func erasure() throws(LibraryError) -> String? {
+    try database.first("SELECT value FROM property WHERE key = 'erasure'") { $0.text(0) }
   }
 
-  /// Stores the progress of the erasure.
-  static let noteErasure = "INSERT OR REPLACE INTO property (key, value) VALUES ('erasure', ?)"
-  static let dueErasure = DatabaseValue.text(Erasure.due.rawValue)
-  static let doneErasure = DatabaseValue.text(Erasure.done.rawValue)
+  func isErasureDue() throws(LibraryError) -> Bool { try erasure() != Self.done }
 
-  private func erasure() throws(LibraryError) -> Erasure? {
-    try database.first("SELECT value FROM property WHERE key = 'erasure'") {
-      Erasure(rawValue: $0.text(0))
-    } ?? nil
+  /// Stores that a new library needs no erasure.
+  static let noteNoErasure = "INSERT INTO property (key, value) VALUES ('erasure', '\(done)')"
+
+  /// Stores that an asset was purged; where no progress is stored, all purged assets are erased.
+  static func noteErasure(_ database: LibraryDatabase) throws(LibraryError) {
+    try database.run("UPDATE property SET value = ? WHERE key = 'erasure'", [due()])
   }
 
-  func isErasureDue() throws(LibraryError) -> Bool { try erasure() != .done }
+  /// Stores the progress unless it is another one by now.
+  private func continueErasure(
+    from former: String, to progress: String
+  ) throws(LibraryError) {
+    try database.run(
+      "UPDATE property SET value = ? WHERE key = 'erasure' AND value = ?",
+      [.text(progress), .text(former)])
+  }
 
   /// Erases what is left of purged assets; must not be called in a transaction.
   ///
-  /// A failure, for lack of space for example, leaves the rest to the next call.
+  /// A failure, for lack of space for example, leaves the rest to the next call, as does another
+  /// process that reads from the log.
   func erase() throws(LibraryError) {
-    var state = try erasure()
-    if state == .done { return }
-    if state == nil { state = try clearEarlierPurges() ? .due : .done }
-    if state == .due {
-      try database.run("INSERT INTO asset_text (asset_text) VALUES ('optimize')")
-      try database.run("VACUUM")
-      try database.run(Self.noteErasure, [.text(Erasure.log.rawValue)])
-      state = .log
+    while true {
+      switch try erasure() {
+      case Self.done?: return
+      case Self.log?: if try !emptyLog() { return }
+      case let due?: try rewriteDatabase(seeing: due)
+      case nil: try clearEarlierPurges()
+      }
     }
-    if state == .log {
-      let isBusy = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.bool(0) } ?? true
-      if isBusy { return }
-    }
-    try database.run(Self.noteErasure, [Self.doneErasure])
   }
 
-  /// Clears the rows of assets that an earlier version purged; returns false if it has no such rows.
-  private func clearEarlierPurges() throws(LibraryError) -> Bool {
+  /// Writes the database again without what is left of the purges up to a progress that was read.
+  func rewriteDatabase(seeing progress: String) throws(LibraryError) {
+    try database.run("INSERT INTO asset_text (asset_text) VALUES ('optimize')")
+    try database.run("VACUUM")
+    try continueErasure(from: progress, to: Self.log)
+  }
+
+  /// Empties the log after the database was rewritten; returns false if other processes read it.
+  func emptyLog() throws(LibraryError) -> Bool {
+    let isBusy = try database.first("PRAGMA wal_checkpoint(TRUNCATE)") { $0.bool(0) } ?? true
+    if !isBusy { try continueErasure(from: Self.log, to: Self.done) }
+    return !isBusy
+  }
+
+  /// Clears the rows of assets that an earlier version purged, and begins the progress.
+  private func clearEarlierPurges() throws(LibraryError) {
     try database.transaction { () throws(LibraryError) in
       let rows = try database.integers("SELECT id FROM asset WHERE state = 2")
       for row in rows { try database.clearPurged(row) }
-      if !rows.isEmpty { try database.run(Self.noteErasure, [Self.dueErasure]) }
-      return !rows.isEmpty
+      try database.run(
+        "INSERT OR IGNORE INTO property (key, value) VALUES ('erasure', ?)",
+        [rows.isEmpty ? .text(Self.done) : Self.due()])
     }
   }
 }
@@ -82,7 +103,7 @@ extension LibraryDatabase {
     "burstSelectionTypes", "contentRevision",
   ]
 
-  /// The columns that cannot be NULL, and one of which only it matters whether it is NULL.
+  /// The columns that cannot be NULL, and one for which it matters only whether it is NULL.
   private static let clearedValues = [
     "mediaSubtypes": "0", "traits": "0", "pixelWidth": "0", "pixelHeight": "0", "duration": "0",
     "hasAdjustments": "0", "originalFilename": "''",

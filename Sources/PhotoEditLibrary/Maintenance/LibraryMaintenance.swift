@@ -55,13 +55,17 @@ struct LibraryMaintenance {
   /// Indicates whether the library may contain files that can be written.
   func isProtectionDue() throws(LibraryError) -> Bool { try protectedRow() != nil }
 
-  /// Performs one step of the pending work; returns true if there may be more.
+  /// Performs one step of the pending work, without the erasure; returns true if there may be more.
   func runNextStep() throws(LibraryError) -> Bool {
     let isMore = try followCommits()
     let isPruning = try pruneHistory()
-    if try protectFiles() || isPruning || isMore { return true }
+    return try protectFiles() || isPruning || isMore
+  }
+
+  /// Performs all pending work, at last the erasure, which needs the space of a second database.
+  func finish() throws(LibraryError) {
+    while try runNextStep() {}
     try erase()
-    return false
   }
 
   // MARK: Protection

@@ -92,9 +92,22 @@ public struct LibraryRepair: Sendable {
     // Files of an uncommitted transaction must not become an asset.
     try maintenance.removeAbandoned()
     try rebuild(database, layout, aside, placeIndex, &done)
+    try finish(maintenance, &done)
+  }
+
+  /// Performs the pending work after a repair.
+  ///
+  /// The repair is complete without the erasure, which the next process that opens the library
+  /// repeats if there is no space for it now.
+  func finish(
+    _ maintenance: LibraryMaintenance, _ done: inout LibraryReport
+  ) throws(LibraryError) {
     while try maintenance.runNextStep() {}
     try maintenance.setOrphansAside()
     try maintenance.protectAll()
+    do throws(LibraryError) { try maintenance.erase() } catch {
+      done.actions.append("what is left of purged assets is not erased yet: \(error.message)")
+    }
   }
 
   // MARK: Missing or damaged database
@@ -118,9 +131,7 @@ public struct LibraryRepair: Sendable {
     let maintenance = LibraryMaintenance(
       layout: layout, database: try LibraryDatabase(layout.database, .readWrite), aside: aside)
     try maintenance.removeAbandoned()
-    while try maintenance.runNextStep() {}
-    try maintenance.setOrphansAside()
-    try maintenance.protectAll()
+    try finish(maintenance, &done)
   }
 
   private func fill(

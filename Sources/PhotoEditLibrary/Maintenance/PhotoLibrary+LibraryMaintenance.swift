@@ -27,7 +27,8 @@ extension PhotoLibrary {
   /// The library is consistent without this call. Processes that exit soon after a change call it
   /// to bring the manifests next to the photos up to date.
   ///
-  /// - Throws: `LibraryError` with `changeNotSupported` when called from a change block.
+  /// - Throws: `LibraryError` with `changeNotSupported` when called from a change block. If only the
+  ///   erasure of purged assets failed, for lack of space for example, everything else is done.
   public func synchronize() throws(LibraryError) {
     let writer = try openWriter()
     guard !writer.isCurrent else { throw .nestedBlock }
@@ -35,7 +36,7 @@ extension PhotoLibrary {
     try writer.sync { connection throws(LibraryError) in
       let maintenance = LibraryMaintenance(
         layout: layout, database: LibraryDatabase(connection: connection))
-      while try maintenance.runNextStep() {}
+      try maintenance.finish()
     }
   }
 
@@ -69,7 +70,10 @@ extension PhotoLibrary {
       let now = maintenanceSchedule.state.withLock { $0.commits }
       guard now == commits else { return attemptLater(after: seconds, knowing: now) }
       var isMore = false
-      attempt { maintenance throws(LibraryError) in isMore = try maintenance.runNextStep() }
+      attempt { maintenance throws(LibraryError) in
+        isMore = try maintenance.runNextStep()
+        if !isMore { try maintenance.erase() }
+      }
       // Changes that are waiting run first.
       if isMore { return attemptLater(after: 0, knowing: commits) }
       maintenanceSchedule.state.withLock { $0.isPlanned = false }
@@ -102,7 +106,7 @@ extension PhotoLibrary {
       let isProtectionDue = try maintenance.isProtectionDue()
       let isErasureDue = try maintenance.isErasureDue()
       if isDue || isHistoryDue || isProtectionDue || isErasureDue {
-        _ = try maintenance.runNextStep()
+        if try !maintenance.runNextStep() { try maintenance.erase() }
       }
     } catch {}
   }
