@@ -55,7 +55,7 @@ struct ExportRecord {
     }
   }
 
-  func save(in folder: String) throws(LibraryError) {
+  func save(in folder: OpenFolder) throws(LibraryError) {
     let limits = JSONLimits(
       maximumBytes: Self.maximumBytes, maximumArrayCount: .max, maximumObjectCount: .max)
     let json: JSONValue = [
@@ -64,18 +64,22 @@ struct ExportRecord {
     guard let bytes = try? json.canonicalBytes(limits: limits) else {
       throw LibraryError(.internalError, "cannot encode the export record")
     }
-    let path = folder + "/" + Self.name
-    try translating(LibraryError.init) { () throws(FileError) in
-      guard try [nil, .file].contains(FileSystem.entry(at: path)) else {
-        throw FileError(.exists, path: path, reason: "is not a regular file")
+    try folder.withPathByDescriptor { place throws(LibraryError) in
+      do throws(FileError) {
+        let path = place + "/" + Self.name
+        guard try [nil, .file].contains(FileSystem.entry(at: path)) else {
+          throw FileError(.exists, path: path, reason: "is not a regular file")
+        }
+        let staging = try StagingFolder(in: place)
+        defer { staging.discard() }
+        let staged = staging.file("record")
+        let file = try OpenFile(creating: staged)
+        try file.write(bytes + [0x0A])
+        try file.sync()
+        try FileSystem.publish(staged, as: path, replacing: true, like: nil)
+      } catch {
+        throw LibraryError(error).naming(folder.path, insteadOf: place)
       }
-      let staging = try StagingFolder(in: folder)
-      defer { staging.discard() }
-      let staged = staging.file("record")
-      let file = try OpenFile(creating: staged)
-      try file.write(bytes + [0x0A])
-      try file.sync()
-      try FileSystem.publish(staged, as: path, replacing: true, like: nil)
     }
   }
 

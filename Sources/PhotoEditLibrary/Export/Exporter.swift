@@ -24,7 +24,7 @@ public struct Exporter: Sendable {
   /// A written file.
   public struct File: Sendable, Hashable {
     /// The path of the file.
-    public let path: String
+    public internal(set) var path: String
     /// The role of the file.
     public let type: AssetResourceType
     /// The size in bytes.

@@ -164,7 +164,7 @@ public struct FolderExport: Sendable {
     }
     for asset in assets {
       if options.isCancelled() {
-        if options.updates { try state.record.save(in: folder) }
+        if options.updates { try state.record.save(in: root) }
         throw LibraryError(
           .userCancelled, "the export was stopped; exported files stay in the folder",
           hint: "run it again to continue")
@@ -178,10 +178,10 @@ public struct FolderExport: Sendable {
         &state)
       report(result)
       written += 1
-      if options.updates, written % Self.recordInterval == 0 { try state.record.save(in: folder) }
+      if options.updates, written % Self.recordInterval == 0 { try state.record.save(in: root) }
     }
     let removal = try removeExtraFiles(&state)
-    if options.updates || options.deletesExtraFiles { try state.record.save(in: folder) }
+    if options.updates || options.deletesExtraFiles { try state.record.save(in: root) }
     return removal
   }
 
@@ -249,32 +249,25 @@ public struct FolderExport: Sendable {
       return result
     }
     if let error = state.failures[asset.localIdentifier] { return failed(error) }
-    let root = state.root
-    let changed = known.filter { path, entry in
-      guard (try? root.entry(path)) != .some(nil),
-        !ExportRecord.isUnchanged(entry, path, in: root)
-      else { return false }
-      return (try? root.digest(of: path))?.hex != entry.digest
-    }.map { folder + "/" + $0.key }
-    if !changed.isEmpty, !options.overwrites {
-      for (path, _) in known { state.current.insert(path) }
-      var result = Result(asset, .kept)
-      result.keptPaths = changed.sorted()
-      return result
-    }
     do throws(LibraryError) {
+      let changed = try changedFiles(known, in: state.root)
+      if !changed.isEmpty, !options.overwrites {
+        for (path, _) in known { state.current.insert(path) }
+        var result = Result(asset, .kept)
+        result.keptPaths = changed.sorted()
+        return result
+      }
       let selection = try exporter.select(asset)
       var result = Result(asset, .written)
       for path in paths {
         guard let stem = path.stem else { continue }
-        let files = try write(selection, stem, after: result.files, state)
+        let date = options.setsFileDates ? asset.creationDate : nil
+        let files = try write(selection, stem, after: result.files, dated: date, state)
         result.files += files
         for file in files {
-          let name = String(file.path.dropFirst(folder.count + 1))
-          if options.setsFileDates, let date = asset.creationDate {
-            FileSystem.setModificationTime(of: file.path, to: date.timeIntervalSince1970)
-          }
-          guard let version = FileVersion(file.path) else { continue }
+          guard let name = state.root.name(of: file.path),
+            let version = state.root.version(of: name)
+          else { continue }
           state.current.insert(name)
           state.record.entries[name] = ExportRecord.Entry(
             asset: asset.localIdentifier, scheme: scheme, base: path.base, stem: stem,
@@ -288,23 +281,56 @@ public struct FolderExport: Sendable {
     }
   }
 
+  /// Returns the paths of the files of an earlier export that were changed by hand.
+  ///
+  /// - Throws: `LibraryError` if that is not known, so that nothing is written for their asset.
+  private func changedFiles(
+    _ known: [(key: String, value: ExportRecord.Entry)], in root: OpenFolder
+  ) throws(LibraryError) -> [String] {
+    var changed: [String] = []
+    for (name, entry) in known {
+      let isPresent = try inFiles(root.entry(name)) != nil
+      if isPresent, !ExportRecord.isUnchanged(entry, name, in: root),
+        (try? root.digest(of: name))?.hex != entry.digest
+      {
+        changed.append(folder + "/" + name)
+      }
+    }
+    return changed
+  }
+
   private func write(
     _ selection: Exporter.Selection, _ stem: String, after written: [Exporter.File],
-    _ state: State
+    dated date: Date?, _ state: State
   ) throws(LibraryError) -> [Exporter.File] {
     let root = state.root
     let target =
       stem.utf8.contains(UInt8(ascii: "/"))
       ? try inFiles(root.creatingFolder(FileSystem.folder(of: stem))) : root
-    return try exporter.write(
-      selection, in: target.path, FileSystem.lastName(of: stem),
-      links: options.links ? written : [], adoptsEqualFiles: options.updates
-    ) { path in
-      if options.overwrites { return true }
-      guard let name = root.name(of: path), let entry = state.record.entries[name] else {
-        return false
-      }
+    func isOwn(_ path: String) -> Bool {
+      guard let name = root.name(of: target.path(of: FileSystem.lastName(of: path))),
+        let entry = state.record.entries[name]
+      else { return false }
       return ExportRecord.isUnchanged(entry, name, in: root)
+    }
+    // By its descriptor, the folder remains the one that was found beneath the root.
+    return try target.withPathByDescriptor { folder throws(LibraryError) in
+      do throws(LibraryError) {
+        let files = try exporter.write(
+          selection, in: folder, FileSystem.lastName(of: stem),
+          links: options.links ? written : [], adoptsEqualFiles: options.updates
+        ) { options.overwrites || isOwn($0) }
+        return files.map { file in
+          if let date {
+            FileSystem.setModificationTime(of: file.path, to: date.timeIntervalSince1970)
+          }
+          var file = file
+          file.path = target.path(of: FileSystem.lastName(of: file.path))
+          return file
+        }
+      } catch {
+        throw error.naming(target.path, insteadOf: folder)
+      }
     }
   }
 

@@ -77,6 +77,17 @@ public struct LibraryError: Error, Sendable, CustomStringConvertible {
     self.file = file
   }
 
+  /// Returns the error with the path of a file or folder instead of another one for the same.
+  func naming(_ path: String, insteadOf other: String) -> LibraryError {
+    func named(_ text: String) -> String { text.replacing(other, with: path) }
+    var error = LibraryError(
+      code, path: self.path.map(named), named(message), hint: hint.map(named),
+      identifiers: identifiers,
+      file: file.map { FileError($0.kind, path: named($0.path), reason: named($0.reason)) })
+    error.isDamage = isDamage
+    return error
+  }
+
   /// "path: description of the error; suggested remedy".
   public var description: String {
     (errorDescription ?? message) + (hint.map { "; " + $0 } ?? "")

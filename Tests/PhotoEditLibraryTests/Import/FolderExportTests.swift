@@ -29,6 +29,42 @@ struct FolderExportTests {
     }
   }
 
+  @Test func `a folder that becomes a link during an export gets nothing`() throws {
+    for (index, name) in ["a.jpg", "b.jpg"].enumerated() { try add(name, index + 1) }
+    let others = try TemporaryFolder()
+    let exported = target.path("exported")
+    try FileSystem.createFolder(exported)
+    var options = FolderExport.Options()
+    options.updates = true
+    options.setsFileDates = true
+    var paths: [String] = []
+    _ = try FolderExport(library.library, to: URL(filePath: exported), options: options)
+      .run(try library.assets()) { result in
+        #expect(result.outcome == .written, "\(String(describing: result.error))")
+        paths += result.files.map(\.path)
+        guard paths.count == 1 else { return }
+        #expect(rename(exported, target.path("moved")) == 0)
+        #expect(symlink(others.path, exported) == 0)
+      }
+    #expect(try FileSystem.names(in: others.path) == [])
+    #expect(Set(paths) == [exported + "/a.jpg", exported + "/b.jpg"])
+    let names = [ExportRecord.name, "a.jpg", "b.jpg"]
+    #expect(try FileSystem.names(in: target.path("moved")) == names)
+    #expect(FileVersion(target.path("moved/b.jpg"))?.modified == [1_714_564_800, 0])
+  }
+
+  @Test func `nothing is written for an asset of which an earlier file is out of reach`() throws {
+    try add("a.jpg", 1)
+    try export("{title|name}/x")
+    try FileSystem.rename(target.path("a"), to: target.path("hidden"))
+    #expect(symlink("hidden", target.path("a")) == 0)
+    let asset = try #require(try library.assets().first)
+    try library.library.performChangesAndWait { try $0.change(asset).setTitle("Sea") }
+    let outcome = try export("{title|name}/x")
+    #expect(outcome.outcomes == [.failed: 1] && outcome.errors.first?.file?.kind == .outside)
+    #expect(try files() == ["hidden/x.jpg"])
+  }
+
   private struct Outcome {
     var outcomes: [FolderExport.Result.Outcome: Int] = [:]
     var errors: [LibraryError] = []
