@@ -36,14 +36,25 @@ enum ResourceStager {
       guard !bytes.isEmpty else { throw .emptyResource(source.name) }
       if let staged { try inFiles(write(bytes, to: staged)) }
       return try examine(FileBytes(bytes), staged ?? "", source, consumed: nil)
-    case .file(let path): return try stageFile(try inFiles(OpenFile(reading: path)), source, staged)
+    case .file(let path): return try stage(try inFiles(OpenFile(reading: path)), source, to: staged)
     case .beneath(let folder, let name):
-      return try stageFile(try inFiles(folder.open(name)), source, staged)
+      return try stage(try inFiles(folder.open(name)), source, to: staged)
+    }
+  }
+
+  /// Stages an open file: what is checked is what is copied, whatever its path leads to meanwhile.
+  static func stage(
+    _ file: borrowing OpenFile, _ source: ResourceSource, to staged: String?
+  ) throws(LibraryError) -> StagedResource {
+    do throws(LibraryError) {
+      return try stageFile(file, source, staged)
+    } catch {
+      throw error.naming(file.path, insteadOf: file.pathByDescriptor)
     }
   }
 
   private static func stageFile(
-    _ file: consuming OpenFile, _ source: ResourceSource, _ staged: String?
+    _ file: borrowing OpenFile, _ source: ResourceSource, _ staged: String?
   ) throws(LibraryError) -> StagedResource {
     let path = file.path
     let size = try inFiles(file.regularSize())
@@ -58,8 +69,11 @@ enum ResourceStager {
     }
     let consumed =
       source.options.shouldMoveFile ? MovedSource(origin: source.origin, version: version) : nil
-    let resource = try examine(staged ?? path, source, consumed)
-    if staged == nil { try checkUnchanged(file, since: version) }
+    var resource = try examine(staged ?? file.pathByDescriptor, source, consumed)
+    if staged == nil {
+      try checkUnchanged(file, since: version)
+      resource.path = path
+    }
     guard resource.size == version.size else { throw .changedResource(path) }
     return resource
   }
@@ -74,10 +88,10 @@ enum ResourceStager {
     _ file: borrowing OpenFile, _ source: ResourceSource, copies: Bool
   ) throws(LibraryError) {
     let isSeparate = source.type == .adjustmentData || source.type == .sidecar
-    let head = isSeparate ? [] : try head(of: file.path)
+    let head = isSeparate ? [] : try head(of: file.pathByDescriptor)
     guard FileContent.container(head) == nil else {
       _ = try inFiles(file.acceptedSize())
-      if copies { _ = try movieProperties(file.path, source) }
+      if copies { _ = try movieProperties(file.pathByDescriptor, source) }
       return
     }
     if !isSeparate { try checkStill(head, source) }

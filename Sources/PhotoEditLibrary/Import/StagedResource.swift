@@ -16,7 +16,7 @@ struct StagedResource: Sendable {
 
   let type: AssetResourceType
   /// The path of the copy, or of the source if nothing is copied.
-  let path: String
+  var path: String
   /// The path of the source; a name for bytes.
   let source: String
   let digest: SHA256Digest

@@ -162,4 +162,29 @@ struct PhotosLibraryNameTests: ImportSuite {
     MovedSource(origin: origin, version: version).remove()
     #expect(FileSystem.itemExists(source.path("home/x.jpeg")))
   }
+
+  @Test func `what is checked is the file that is copied`() throws {
+    let bytes = try ImageFile().jpeg(8)
+    let path = source.path("x.jpeg")
+    for (isCopied, other) in [(true, "text"), (false, "text"), (true, ""), (false, "")] {
+      try write(bytes, "x.jpeg")
+      let file = try OpenFile(reading: path)
+      try FileSystem.remove(path)
+      try write(Array(other.utf8), "x.jpeg")
+      let origin = ResourceSource.Origin.file(path)
+      let found = try ResourceStager.stage(
+        file, ResourceSource(type: .photo, origin: origin, options: .init()),
+        to: isCopied ? source.path("staged-" + other) : nil)
+      #expect(found.digest == SHA256Digest(of: bytes) && found.size == bytes.count)
+      #expect(found.path == (isCopied ? source.path("staged-" + other) : path))
+    }
+    // A message names the path, not the descriptor.
+    let error = #expect(throws: LibraryError.self) {
+      try write(Array("text".utf8), "x.jpeg")
+      let file = try OpenFile(reading: path)
+      _ = try ResourceStager.stage(
+        file, ResourceSource(type: .video, origin: .file(path), options: .init()), to: nil)
+    }
+    #expect(error.map { "\($0)".contains(path) && !"\($0)".contains("/proc") } == true)
+  }
 }
