@@ -57,7 +57,8 @@ package final class ReadOnlyCopy: Sendable {
     made.withLock { $0.map { FileVersion($0.path) == $0.version } ?? false }
   }
 
-  /// The copies that were used last, which are kept even after the release of their owners.
+  /// The copies that were used last, which are kept even after the release of their owners, as long
+  /// as there are their sources.
   package final class Recent: Sendable {
     /// The number of copies.
     private static let limit = 16
@@ -67,17 +68,26 @@ package final class ReadOnlyCopy: Sendable {
 
     /// Returns the unchanged copy of a source; nil if it is not among the last ones.
     package func copy(of source: String) -> ReadOnlyCopy? {
-      let found = copies.withLock { copies in copies.first { $0.source == source }?.copy }
+      let found = copies.withLock { copies in
+        Self.removeDeleted(&copies)
+        return copies.first { $0.source == source }?.copy
+      }
       return found.flatMap { $0.isUnchanged ? $0 : nil }
     }
 
     /// Keeps a copy in place of the one that was not used for the longest time.
     package func keep(_ copy: ReadOnlyCopy, of source: String) {
       copies.withLock { copies in
+        Self.removeDeleted(&copies)
         copies.removeAll { $0.source == source }
         if copies.count == Self.limit { copies.removeFirst() }
         copies.append((source, copy))
       }
+    }
+
+    /// Removes the copies of files that were deleted, such as those of a purged asset.
+    private static func removeDeleted(_ copies: inout [(source: String, copy: ReadOnlyCopy)]) {
+      copies.removeAll { !FileSystem.itemExists($0.source) }
     }
   }
 }

@@ -173,6 +173,20 @@ struct ReadOnlyOriginalTests {
     #expect(!FileSystem.itemExists(second.path))
   }
 
+  @Test func `the copy of a purged video is removed at the next request`() async throws {
+    let asset = try folder.create([(.video, MovieFile().bytes)])
+    var small = MovieFile()
+    small.width = 32
+    let other = try folder.create([(.video, small.bytes)])
+    let manager = ImageManager(library)
+    let copy = try await manager.movie(for: asset).url.path
+    #expect(FileSystem.itemExists(copy))
+    try library.performChangesAndWait { try $0.delete([asset]) }
+    try library.performChangesAndWait { try $0.purge([asset]) }
+    _ = try await manager.movie(for: other).url
+    #expect(!FileSystem.itemExists(copy))
+  }
+
   @Test func `copies are made elsewhere if the library cannot take them`() async throws {
     let asset = try folder.create([(.video, MovieFile().bytes)])
     let before = try folder.inventory()

@@ -145,7 +145,8 @@ public struct AssetVideo: Sendable, Hashable {
   ///
   /// The copy is made at the first access, which takes time and space unless the file system can
   /// share the blocks of files. It exists as long as this value or a copy of the value; the manager
-  /// also keeps the 16 that were used last. If it cannot be made, there is no file at the URL, and
+  /// also keeps the 16 that were used last; the copy of a purged video is removed with the manager
+  /// or at its next request for a video. If it cannot be made, there is no file at the URL, and
   /// `prepareFile()` throws the reason.
   public var url: URL { URL(filePath: (try? prepare()) ?? "/dev/null/video") }
   /// The container, duration and streams.
