@@ -51,6 +51,26 @@ def is_beneath(name: str) -> bool:
     return not any(part in ("", ".", "..") or "\0" in part for part in name.split("/"))
 
 
+def _create_folder(name: str, parent: int) -> None:
+    """Creates a folder; a new name must survive a crash before anything is written below it."""
+    with contextlib.suppress(FileExistsError):
+        os.mkdir(name, dir_fd=parent)
+        os.fsync(parent)
+
+
+def _create_folders(path: str) -> None:
+    """Creates a folder and those that are missing above it."""
+    if os.path.isdir(path):
+        return
+    parent, name = os.path.split(path)
+    _create_folders(parent)
+    folder = os.open(parent, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        _create_folder(name, folder)
+    finally:
+        os.close(folder)
+
+
 class FolderStore:
     """A folder; files are synced before they get their names with link(2).
 
@@ -63,8 +83,11 @@ class FolderStore:
 
     def path(self, name: str) -> str:
         if name:
-            with self._parent(name) as (folder, last):
-                self._check_link(name, last, folder)
+            try:
+                with self._parent(name) as (folder, last):
+                    self._check_link(name, last, folder)
+            except OSError as error:
+                raise from_os_error(error, name) from error
         return os.path.join(self._root, name)
 
     # --- Resolution ------------------------------------------------------------------------------
@@ -75,13 +98,12 @@ class FolderStore:
         if name and not is_beneath(name):
             raise self._outside(name, f"leads out of {self._root}")
         if creates:
-            os.makedirs(self._root, exist_ok=True)
+            _create_folders(self._root)
         folder = os.open(self._root, os.O_RDONLY | os.O_DIRECTORY)
         try:
             for part in name.split("/") if name else []:
                 if creates:
-                    with contextlib.suppress(FileExistsError):
-                        os.mkdir(part, dir_fd=folder)
+                    _create_folder(part, folder)
                 self._check_link(name, part, folder)
                 # A link that replaces the folder meanwhile is refused as well.
                 below = os.open(part, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)

@@ -97,6 +97,34 @@ def test_a_link_that_replaces_a_folder_meanwhile_is_not_followed(
     unchanged(tmp_path / "victim")
 
 
+@pytest.mark.parametrize("name", ["none/file", "real/file/below", "none"])
+def test_a_path_that_cannot_be_checked_is_a_failure(tmp_path: Path, name: str) -> None:
+    (tmp_path / "real").mkdir()
+    (tmp_path / "real/file").write_bytes(b"own")
+    root = tmp_path / "none" if name == "none" else tmp_path
+    with pytest.raises(Failure):
+        FolderStore(str(root)).path(name)
+
+
+def test_the_names_of_new_folders_are_synced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    synced: list[str] = []
+
+    def fsync(file: int) -> None:
+        path = os.readlink(f"/proc/self/fd/{file}")
+        if os.path.isdir(path):
+            synced.append(os.path.relpath(path, tmp_path) + ": " + " ".join(os.listdir(path)))
+
+    monkeypatch.setattr(os, "fsync", fsync)
+    store = FolderStore(str(tmp_path / "new/store"))
+    assert store.put_once("a/b/file", b"x")
+    assert synced == [".: new", "new: store", "new/store: a", "new/store/a: b",
+                      "new/store/a/b: file"]
+    synced.clear()
+    assert store.put_once("a/b/other", b"x") and len(synced) == 1
+
+
 def test_the_folder_itself_may_be_a_link(store: FolderStore, tmp_path: Path) -> None:
     (tmp_path / "link").symlink_to(tmp_path / "store")
     other = open_store(str(tmp_path / "link"))
