@@ -3,7 +3,7 @@
 extension ExifPatch {
   /// The maximum number of directories of one kind that are erased; each may be as large as the
   /// structure.
-  private static let maximumDirectories = 16
+  static let maximumDirectories = 16
 
   /// Removes what is to be stripped and overwrites its bytes with zeros.
   mutating func strip() {

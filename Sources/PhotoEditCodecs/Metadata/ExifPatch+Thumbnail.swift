@@ -22,6 +22,12 @@ extension ExifPatch {
     guard let thumbnail else { return nil }
 
     var dead = imageRanges(of: thumbnail)
+    var next = thumbnail.next
+    for _ in 0..<Self.maximumDirectories where next != 0 {
+      guard let directory = tiff.directory(at: next) else { break }
+      dead += imageRanges(of: directory)
+      next = directory.next
+    }
     hadThumbnail = dead.contains { !$0.isEmpty }
     let old = hadThumbnail ? previousValues(of: thumbnail) : nil
     if !hadThumbnail {
@@ -112,6 +118,7 @@ extension ExifPatch {
     for (offsets, counts) in [
       (ExifTag.thumbnailOffset, ExifTag.thumbnailByteCount),
       (ExifTag.stripOffsets, ExifTag.stripByteCounts),
+      (ExifTag.tileOffsets, ExifTag.tileByteCounts),
     ] {
       guard let entry = directory.entry(offsets) else { continue }
       let sizes = directory.entry(counts)
@@ -127,15 +134,38 @@ extension ExifPatch {
     return ranges
   }
 
+  /// Erases the images of the directories that the first one refers to.
+  mutating func eraseSubdirectoryImages() {
+    guard let entry = tiff.main?.entry(ExifTag.subdirectories) else { return }
+    for index in 0..<min(entry.count, Self.maximumDirectories) {
+      guard let directory = tiff.integer(entry, at: index).flatMap({ tiff.directory(at: $0) })
+      else { continue }
+      let images = imageRanges(of: directory)
+      if images.contains(where: { !$0.isEmpty }) { hadThumbnail = true }
+      erase(images)
+    }
+  }
+
   /// Replaces every preview by the thumbnail of the rendering or by zeros.
   ///
-  /// Bytes are overwritten in place, so that offsets to them remain valid.
+  /// Bytes are overwritten in place, so that offsets to them remain valid. A truncated preview is
+  /// assumed to fill the rest of the value that it is in.
   ///
   /// - Returns: Whether there were previews, and whether each was replaced by a thumbnail of the
   ///   rendering.
   mutating func replacePreviews() -> (found: Bool, replaced: Bool) {
     let own = tiff.thumbnail?.entry(ExifTag.thumbnailOffset).flatMap { tiff.integer($0) }
-    let ranges = EmbeddedPreview.ranges(in: tiff.bytes).filter { $0.lowerBound != own }
+    let complete = EmbeddedPreview.ranges(in: tiff.bytes)
+    var ranges = complete.filter { $0.lowerBound != own }
+    var position = complete.last?.upperBound ?? 0
+    while let start = EmbeddedPreview.beginning(
+      in: tiff.bytes, from: position, mayContinue: false)
+    {
+      let values = directories.flatMap(\.entries).compactMap(\.value)
+      let end = values.first { $0.contains(start) }?.upperBound ?? tiff.bytes.count
+      ranges.append(start..<end)
+      position = end
+    }
     var isReplaced = true
     for range in ranges {
       let jpeg = facts.thumbnail?.jpeg(atMost: range.count) ?? []
@@ -153,48 +183,5 @@ extension TIFFStructure {
     guard let directory = thumbnail else { return false }
     return directory.entry(ExifTag.thumbnailOffset) != nil
       || directory.entry(ExifTag.stripOffsets) != nil
-  }
-}
-
-/// Finds complete JPEGs in metadata: previews in maker notes and in separate directories.
-///
-/// They show the entire unedited image, which is unexpected after cropping.
-enum EmbeddedPreview {
-  /// Returns the ranges of the JPEGs, each from start marker to end marker, in order and without
-  /// overlaps.
-  ///
-  /// - Complexity: Linear in the number of bytes: each is examined once or as part of one marker
-  ///   segment.
-  static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
-    var found: [Range<Int>] = []
-    var position = 0
-    while let start = bytes.firstOffset(of: [0xFF, 0xD8, 0xFF], from: position) {
-      switch end(of: start, in: bytes) {
-      case .found(let end):
-        found.append(start..<end)
-        position = end
-      case .noImage: position = start + 1
-      // If no end marker follows here, none follows any later start marker either.
-      case .truncated: return found
-      }
-    }
-    return found
-  }
-
-  private enum End { case found(Int), noImage, truncated }
-
-  private static func end(of start: Int, in bytes: [UInt8]) -> End {
-    var position = start + 2
-    while position + 4 <= bytes.count, bytes[position] == 0xFF {
-      let marker = bytes[position + 1]
-      guard (0xC0...0xFE).contains(marker), !(0xD0...0xD9).contains(marker),
-        let payload = JPEGMarker.payload(in: bytes, at: position + 2)
-      else { return .noImage }
-      position = payload.upperBound
-      guard marker == 0xDA else { continue }
-      guard let end = bytes.firstOffset(of: [0xFF, 0xD9], from: position) else { return .truncated }
-      return .found(end + 2)
-    }
-    return .noImage
   }
 }

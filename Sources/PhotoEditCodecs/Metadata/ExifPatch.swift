@@ -80,7 +80,11 @@ struct ExifPatch {
 
   /// Applies all patches; returns whether there is a thumbnail afterwards.
   private mutating func run() -> Bool {
-    guard let main = tiff.main else { return false }
+    guard let main = tiff.main else {
+      hadThumbnail = replacePreviews().found
+      return false
+    }
+    eraseSubdirectoryImages()
     let old = removeThumbnail(main: main, exif: exif)
     strip()
     patchDates()

@@ -17,6 +17,9 @@ enum ExifTag {
   static let stripOffsets = 0x0111
   static let orientation = 0x0112
   static let stripByteCounts = 0x0117
+  static let tileOffsets = 0x0144
+  static let tileByteCounts = 0x0145
+  static let subdirectories = 0x014A
   static let xResolution = 0x011A
   static let yResolution = 0x011B
   static let resolutionUnit = 0x0128

@@ -23,28 +23,40 @@ enum IPTC {
     ),
   ]
 
-  /// Returns the bytes without the stripped fields, and the kinds of removed fields; nil for
-  /// damaged data.
+  /// The preview of the object, its format and its version, and the object itself.
+  private static let previews: Set<Int> = [0x02C8, 0x02C9, 0x02CA, 0x080A]
+
+  /// Returns the bytes without the stripped fields and without previews, and the kinds of removed
+  /// fields; nil for damaged data.
   static func stripping(
     _ strip: MetadataRemoval, from bytes: ArraySlice<UInt8>
-  ) -> (bytes: [UInt8], kinds: [String])? {
+  ) -> (bytes: [UInt8], kinds: [String], hadPreview: Bool)? {
     var kinds: [String] = []
-    let remaining = removing(from: bytes) { number in
-      let field = fields.first { strip.contains($0.strip) && $0.numbers.contains(number) }
-      if let field, !kinds.contains(field.name) { kinds.append(field.name) }
-      return field != nil
+    var hadPreview = false
+    let remaining = removing(from: bytes) { dataset in
+      if let field = fields.first(where: {
+        strip.contains($0.strip) && $0.numbers.contains(dataset.number)
+      }) {
+        if !kinds.contains(field.name) { kinds.append(field.name) }
+        return true
+      }
+      let isPreview =
+        previews.contains(dataset.number)
+        || EmbeddedPreview.occurs(asBytesIn: Array(bytes[dataset.data]))
+      if isPreview { hadPreview = true }
+      return isPreview
     }
-    return remaining.map { ($0, kinds) }
+    return remaining.map { ($0, kinds, hadPreview) }
   }
 
-  /// Returns the bytes without the datasets with some numbers; nil for damaged data.
+  /// Returns the bytes without some of the datasets; nil for damaged data.
   static func removing(
-    from bytes: ArraySlice<UInt8>, where isRemoved: (_ number: Int) -> Bool
+    from bytes: ArraySlice<UInt8>, where isRemoved: (IPTCDatasets.Dataset) -> Bool
   ) -> [UInt8]? {
     var remaining: [UInt8] = []
     var datasets = IPTCDatasets(bytes)
     while let dataset = datasets.next() {
-      if !isRemoved(dataset.number) { remaining += bytes[dataset.whole] }
+      if !isRemoved(dataset) { remaining += bytes[dataset.whole] }
     }
     return datasets.isDamaged ? nil : remaining
   }

@@ -15,9 +15,12 @@ struct MetadataRendering {
   private var lostCopy: String?
   private var hasThumbnail = false
   private var hasSeenEXIF = false
+  /// The indexes of the segments that are not interpreted and contain pictures.
+  private let pictures: Set<Int>
 
   init(source: ImageMetadata, facts: RenderedImageProperties) {
     (self.source, self.facts) = (source, facts)
+    pictures = EmbeddedPreview.segments(in: source.segments)
     losses = source.losses.filter { loss in
       switch (facts.gainMap, loss.kind) {
       case (.none, _): true
@@ -55,12 +58,12 @@ struct MetadataRendering {
     var nextPhotoshop = photoshop.makeIterator()
     var nextXMP = xmp.makeIterator()
     var carried: [JPEGSegment] = []
-    for segment in source.segments {
+    for (index, segment) in source.segments.enumerated() {
       let payloads: [[UInt8]] =
         switch segment.kind {
         case .photoshop: (nextPhotoshop.next() ?? nil).map { [$0] } ?? []
         case .xmp, .extendedXMP: nextXMP.next() ?? []
-        default: patched(segment).map { [$0] } ?? []
+        default: patched(segment, at: index).map { [$0] } ?? []
         }
       for payload in payloads {
         guard payload.count <= JPEGSegment.maximumPayloadCount else {
@@ -91,7 +94,7 @@ struct MetadataRendering {
   }
 
   /// Returns a segment's payload for the rendering; nil to leave the segment out.
-  private mutating func patched(_ segment: JPEGSegment) -> [UInt8]? {
+  private mutating func patched(_ segment: JPEGSegment, at index: Int) -> [UInt8]? {
     if facts.strip.contains(.all) {
       switch segment.kind {
       case .icc: break
@@ -131,24 +134,38 @@ struct MetadataRendering {
         reportLoss(.colorProfile, "The ICC profile does not describe the colors of the rendering.")
       }
       return keepsProfile ? segment.payload : nil
-    case .other: return vendor(segment)
-    case .photoshop, .xmp, .extendedXMP, .comment: return segment.payload
+    case .other: return mayHoldStripped(segment) ? nil : withoutPicture(segment, at: index)
+    case .comment: return withoutPicture(segment, at: index)
+    case .photoshop, .xmp, .extendedXMP: return segment.payload
     }
   }
 
-  /// Returns a segment that is not interpreted here; nil if it may contain data to be stripped.
+  /// Returns whether a segment that is not interpreted may contain data to be stripped.
   ///
   /// Thermal cameras, action cameras and others store locations in vendor-specific segments.
-  private mutating func vendor(_ segment: JPEGSegment) -> [UInt8]? {
+  private mutating func mayHoldStripped(_ segment: JPEGSegment) -> Bool {
     guard facts.strip.contains(.location), !segment.payload.starts(with: Array("Ducky".utf8)) else {
-      return segment.payload
+      return false
     }
-    let name = segment.payload.prefix(32).prefix { (0x21...0x7E).contains($0) }
-    strip(
-      "location",
-      "Segment APP\(segment.marker & 15) '\(String(decoding: name, as: UTF8.self))', which may "
-        + "contain a location.")
+    strip("location", "Segment \(name(of: segment)), which may contain a location.")
+    return true
+  }
+
+  /// Returns the payload of a segment that is not interpreted; nil if a picture is in it.
+  private mutating func withoutPicture(_ segment: JPEGSegment, at index: Int) -> [UInt8]? {
+    guard pictures.contains(index) else { return segment.payload }
+    reportLoss(
+      .thumbnail,
+      "A preview in \(segment.kind == .comment ? "a comment" : "segment \(name(of: segment))") "
+        + "shows the image before the edit and is left out.")
     return nil
+  }
+
+  /// Returns the marker of a segment and the name at its beginning, if there is one.
+  private func name(of segment: JPEGSegment) -> String {
+    let name = segment.payload.prefix(32).prefix { (0x21...0x7E).contains($0) }
+    return "APP\(segment.marker & 15)"
+      + (name.isEmpty ? "" : " '\(String(decoding: name, as: UTF8.self))'")
   }
 
   /// Reports segments whose order changed.
@@ -183,7 +200,12 @@ struct MetadataRendering {
       reportLoss(.exif, "The EXIF structure overlaps itself and is left out.")
       return nil
     }
-    if !facts.strip.isEmpty, TIFFStructure(exif: Array(payload.dropFirst(6)))?.main == nil {
+    let tiff = TIFFStructure(exif: Array(payload.dropFirst(JPEGSegment.exifPrefixCount)))
+    if tiff == nil, EmbeddedPreview.occurs(in: payload) {
+      reportLoss(.exif, "An unreadable EXIF segment contains a preview and is left out.")
+      return nil
+    }
+    if !facts.strip.isEmpty, tiff?.main == nil {
       for (name, strip) in MetadataRemoval.names where facts.strip.contains(strip) {
         self.strip(name, "An unreadable EXIF segment.")
       }

@@ -29,6 +29,8 @@ struct PhotoshopResources {
   private var edits: [Edit] = []
   private(set) var hadThumbnail = false
   private(set) var stripped: [StrippedMetadata] = []
+  private var digest: Range<Int>?
+  private var changesIPTC = false
 
   init(payloads: [[UInt8]], strip: MetadataRemoval) {
     self.init(payloads: payloads, strip: strip, removed: nil)
@@ -63,6 +65,10 @@ struct PhotoshopResources {
     let isWhole = findEdits()
     if !isWhole && !strip.isEmpty {
       note("Unreadable Photoshop resources.")
+      return payloads.map { _ in nil }
+    }
+    if !isWhole && EmbeddedPreview.occurs(in: stream) {
+      hadThumbnail = true
       return payloads.map { _ in nil }
     }
     var next = edits[...]
@@ -104,6 +110,10 @@ struct PhotoshopResources {
         position = next
       }
     }
+    if let digest, changesIPTC || !strip.isDisjoint(with: IPTC.strips) {
+      edits.append(Edit(range: digest, text: []))
+      edits.sort { $0.range.lowerBound < $1.range.lowerBound }
+    }
     return isWhole
   }
 
@@ -112,34 +122,42 @@ struct PhotoshopResources {
       if resource.id == Self.iptcDigest || Self.copies.contains(resource.id) {
         edits.append(Edit(range: resource.whole, text: []))
       } else if resource.id == Self.iptc,
-        let remaining = IPTC.removing(from: stream[resource.data], where: removed.contains)
+        let remaining = IPTC.removing(
+          from: stream[resource.data], where: { removed.contains($0.number) })
       {
         replace(resource, with: remaining)
       }
     } else if Self.thumbnails.contains(resource.id) {
       hadThumbnail = true
       edits.append(Edit(range: resource.whole, text: []))
-    } else if Self.copies.contains(resource.id), strip.isEmpty {
-      // A copy of EXIF may hold a copy of its thumbnail.
-      guard !EmbeddedPreview.ranges(in: Array(stream[resource.data])).isEmpty else { return }
-      hadThumbnail = true
-      edits.append(Edit(range: resource.whole, text: []))
-    } else if strip.isEmpty {
-      return
-    } else if Self.copies.contains(resource.id) {
+    } else if resource.id == Self.iptc {
+      inspectIPTC(resource)
+    } else if Self.copies.contains(resource.id), !strip.isEmpty {
       note("Copies of EXIF and XMP in Photoshop resources.")
       edits.append(Edit(range: resource.whole, text: []))
-    } else if resource.id == Self.iptcDigest, !strip.isDisjoint(with: IPTC.strips) {
+    } else if resource.id == Self.iptcDigest {
+      digest = resource.whole
+    } else if EmbeddedPreview.occurs(in: Array(stream[resource.data])) {
+      // A copy of EXIF may hold a copy of its thumbnail; plug-ins have resources of their own.
+      hadThumbnail = true
       edits.append(Edit(range: resource.whole, text: []))
-    } else if resource.id == Self.iptc, !strip.isDisjoint(with: IPTC.strips) {
-      guard let result = IPTC.stripping(strip, from: stream[resource.data]) else {
-        note("Unreadable IPTC data.")
-        return edits.append(Edit(range: resource.whole, text: []))
-      }
-      guard !result.kinds.isEmpty else { return }
-      for kind in result.kinds { stripped.append(.init(kind: kind, detail: "IPTC fields.")) }
-      replace(resource, with: result.bytes)
     }
+  }
+
+  /// Removes stripped fields and previews from the IPTC data.
+  private mutating func inspectIPTC(_ resource: Resource) {
+    let data = stream[resource.data]
+    guard let result = IPTC.stripping(strip, from: data) else {
+      let isStripped = !strip.isDisjoint(with: IPTC.strips)
+      guard isStripped || EmbeddedPreview.occurs(in: Array(data)) else { return }
+      if isStripped { note("Unreadable IPTC data.") } else { hadThumbnail = true }
+      return edits.append(Edit(range: resource.whole, text: []))
+    }
+    guard result.bytes.count < data.count else { return }
+    for kind in result.kinds { stripped.append(.init(kind: kind, detail: "IPTC fields.")) }
+    if result.hadPreview { hadThumbnail = true }
+    changesIPTC = true
+    replace(resource, with: result.bytes)
   }
 
   private mutating func replace(_ resource: Resource, with bytes: [UInt8]) {

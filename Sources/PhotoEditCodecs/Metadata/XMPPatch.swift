@@ -22,6 +22,8 @@ struct XMPPatch {
   /// The new names of the extended packets, keyed by the old ones.
   var extendedNames: [String: String] = [:]
 
+  /// The offsets of the properties that contain pictures.
+  private(set) var pictures: Set<Int> = []
   private(set) var losses: [MetadataLoss] = []
   private(set) var stripped: [StrippedMetadata] = []
 
@@ -42,7 +44,12 @@ struct XMPPatch {
       where packet.bytes.firstOffset(of: Array(name.utf8), from: packet.scan.end) != nil {
         return nil
       }
+      if EmbeddedPreview.occurs(asTextIn: rest) { return nil }
     }
+    let starts = packet.scan.properties.map(\.whole).filter {
+      EmbeddedPreview.occurs(asTextIn: packet.bytes[$0])
+    }
+    pictures = Set(starts.map(\.lowerBound))
     let regions = regionEdits()
     losses += regions.losses
     for property in packet.scan.properties { report(property) }
@@ -73,6 +80,7 @@ struct XMPPatch {
   /// Returns the new value of a property: nil to leave it unchanged, empty to remove it.
   private func value(of property: XMPProperty) -> String? {
     if strip(of: property) != nil { return "" }
+    if pictures.contains(property.whole.lowerBound) { return "" }
     switch (property.namespace, property.name) {
     case (.tiff, "Orientation"): return "1"
     case (.tiff, "ImageWidth"), (.exif, "PixelXDimension"): return "\(facts.size.width)"

@@ -70,6 +70,142 @@ struct PreviewMetadataTests {
     #expect(EmbeddedPreview.ranges(in: bytes).isEmpty)
   }
 
+  /// A preview as cameras write it in a segment: it begins with a quantization table.
+  private static let cameraPreview: [UInt8] =
+    [0xFF, 0xD8, 0xFF, 0xDB, 0, 4, 1, 1] + preview.dropFirst(2)
+
+  /// A segment of a camera maker; nothing is known about its content.
+  private static func app(_ number: UInt8, _ bytes: some Sequence<UInt8>) -> JPEGSegment {
+    JPEGSegment(marker: 0xE0 + number, payload: Array(bytes))
+  }
+
+  private static func photoshop(_ number: UInt16, _ data: [UInt8]) -> JPEGSegment {
+    let head = Array("8BIM".utf8) + [UInt8(number >> 8), UInt8(number & 255), 0, 0]
+    let padding: [UInt8] = data.count % 2 == 0 ? [] : [0]
+    return Fixture.app(13, "Photoshop 3.0\0", head + Fixture.big32(data.count) + data + padding)
+  }
+
+  private static func iptc(_ record: UInt8, _ number: UInt8, _ data: [UInt8]) -> [UInt8] {
+    [0x1C, record, number, UInt8(data.count >> 8), UInt8(data.count & 255)] + data
+  }
+
+  private static let base64Beginning = Array("/9j/4AAQTHEWHOLE".utf8)
+
+  /// The places in which files keep a copy of the whole picture, by name.
+  private static let copies: [(name: String, segments: [JPEGSegment])] = [
+    ("APP2", [app(2, cameraPreview)]),
+    ("APP2 after a name", [app(2, Array("BGTH".utf8) + cameraPreview)]),
+    (
+      "APP3 to APP5",
+      [
+        app(3, cameraPreview.prefix(1500)), app(4, cameraPreview.dropFirst(1500).prefix(1500)),
+        app(5, cameraPreview.dropFirst(3000)),
+      ]
+    ),
+    (
+      "parts with headers",
+      [
+        app(2, Array("FPXR\0A".utf8) + cameraPreview.prefix(9)),
+        app(2, Array("FPXR\0B".utf8) + cameraPreview.dropFirst(9)),
+      ]
+    ),
+    ("a truncated one", [app(2, cameraPreview.prefix(900))]),
+    ("two in a segment", [app(6, Array("TWO".utf8) + cameraPreview + cameraPreview)]),
+    (
+      "a PNG",
+      [app(1, Array("FLIR\0".utf8) + [0x89] + Array("PNG\r\n".utf8) + [0x1A, 0x0A] + secret)]
+    ),
+    ("a comment", [JPEGSegment(marker: 0xFE, payload: cameraPreview)]),
+    ("a resource of a plug-in", [photoshop(4000, cameraPreview)]),
+    (
+      "damaged resources",
+      [
+        Fixture.app(13, "Photoshop 3.0\0", Array("8BIX".utf8) + cameraPreview)
+      ]
+    ),
+    (
+      "IPTC 2:202",
+      [
+        photoshop(
+          1028,
+          iptc(2, 5, Array("KEPT".utf8)) + iptc(2, 200, [0, 11]) + iptc(2, 202, secret))
+      ]
+    ),
+    ("IPTC 8:10", [photoshop(1028, iptc(8, 10, cameraPreview))]),
+    ("damaged IPTC", [photoshop(1028, [0x1D] + cameraPreview)]),
+    (
+      "a property of XMP",
+      [
+        Fixture.xmp(
+          Fixture.packet(
+            "", "<a:p xmlns:a=\"urn:a\">\n\(String(decoding: base64Beginning, as: UTF8.self))</a:p>"
+          ))
+      ]
+    ),
+    (
+      "an attribute of XMP",
+      [
+        Fixture.xmp(
+          Fixture.packet(
+            "xmlns:a=\"urn:a\" a:p=\"\(String(decoding: base64Beginning, as: UTF8.self))\""))
+      ]
+    ),
+    (
+      "the end of damaged XMP",
+      [
+        Fixture.xmp(
+          Fixture.packet("", "<a></b>\(String(decoding: base64Beginning, as: UTF8.self))"))
+      ]
+    ),
+    ("EXIF without a header", [Fixture.exif(Array("none".utf8) + cameraPreview)]),
+    ("EXIF, truncated", [exif(note: Array("NOTE".utf8) + cameraPreview.prefix(900))]),
+    ("EXIF, with another first byte", [exif(note: [1, 2, 0] + cameraPreview.dropFirst())]),
+  ]
+
+  @Test(arguments: copies.indices, [MetadataRemoval(), .people])
+  func `no place keeps a copy of the whole picture`(copy: Int, strip: MetadataRemoval) throws {
+    let (name, segments) = Self.copies[copy]
+    let result = try Self.rendered(segments) { $0.strip = strip }
+    for trace in [Self.secret, [UInt8](repeating: 7, count: 100), Self.base64Beginning] {
+      #expect(Self.bytes(result).firstOffset(of: trace) == nil, "\(name)")
+    }
+    let isTold =
+      result.losses.contains { [.thumbnail, .xmp, .exif].contains($0.kind) }
+      || !result.stripped.isEmpty
+    #expect(isTold, "\(name): \(result.losses)")
+    if name == "IPTC 2:202" {
+      #expect(Self.bytes(result).firstOffset(of: Array("KEPT".utf8)) != nil)
+    }
+  }
+
+  @Test func `images of further directories of EXIF are erased`() throws {
+    let long = { (value: Int) in Fixture.big32(value) }
+    let entry = { (tag: UInt8, value: Int) in [1, tag, 0, 4] + long(1) + long(value) }
+    // A directory with one strip, and the strip.
+    let directory = { (at: Int) in
+      [0, 2] + entry(0x11, at + 30) + entry(0x17, Self.secret.count) + long(0) + Self.secret
+    }
+    let size = 30 + Self.secret.count
+    let subdirectory = 26
+    let next = subdirectory + size
+    let main: [UInt8] = [0, 1] + entry(0x4A, subdirectory) + long(next)
+    // The second directory is empty, and the third has an image.
+    let second: [UInt8] = [0, 0] + long(next + 6)
+    let tiff =
+      Array("MM\0*".utf8) + long(8) + main + directory(subdirectory) + second + directory(next + 6)
+    let result = try Self.rendered([Fixture.exif(tiff)])
+    #expect(Self.bytes(result).firstOffset(of: Self.secret) == nil)
+    #expect(result.losses.map(\.kind) == [.thumbnail])
+  }
+
+  @Test func `segments of camera makers without a picture stay`() throws {
+    let segments = [
+      Self.app(2, Array("DATA".utf8) + [0xFF, 0xD8, 0xFF, 0xDA, 0, 2]),
+      Self.app(3, Array("A/9j/B".utf8)), JPEGSegment(marker: 0xFE, payload: Array("text".utf8)),
+    ]
+    #expect(try Self.rendered(segments).segments.suffix(3) == segments)
+  }
+
   @Test func `page thumbnails in XMP are removed`() throws {
     let packet = Fixture.packet(
       "", "<xmp:PageInfo><rdf:Seq><rdf:li>SECRET</rdf:li></rdf:Seq></xmp:PageInfo>")

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Finds pictures in metadata: previews in maker notes, in directories of their own, in segments of
+/// camera makers, in Photoshop resources and in XMP.
+///
+/// They show the entire unedited image, which is unexpected after cropping.
+enum EmbeddedPreview {
+  /// Returns the ranges of the JPEGs, each from start marker to end marker, in order and without
+  /// overlaps.
+  ///
+  /// Some cameras change the first byte of the start marker, so it may have any value.
+  ///
+  /// - Complexity: Linear in the number of bytes: each is examined once or as part of one marker
+  ///   segment.
+  static func ranges(in bytes: [UInt8]) -> [Range<Int>] {
+    var found: [Range<Int>] = []
+    var position = 0
+    while let start = start(in: bytes, from: position) {
+      switch end(of: start, in: bytes) {
+      case .found(let end):
+        found.append(start..<end)
+        position = end
+      case .noImage: position = start + 1
+      // If no end marker follows here, none follows any later start marker either.
+      case .truncated: return found
+      }
+    }
+    return found
+  }
+
+  /// Returns whether there is a JPEG, even a truncated one, or a PNG, as bytes or in Base64.
+  static func occurs(in bytes: [UInt8]) -> Bool {
+    occurs(asBytesIn: bytes) || occurs(asTextIn: bytes)
+  }
+
+  /// Returns whether there is a JPEG, even a truncated one, or a PNG.
+  static func occurs(asBytesIn bytes: [UInt8]) -> Bool {
+    if bytes.firstOffset(of: [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]) != nil {
+      return true
+    }
+    return beginning(in: bytes) != nil || !ranges(in: bytes).isEmpty
+  }
+
+  /// Returns whether there is the beginning of a JPEG or a PNG in Base64.
+  static func occurs(asTextIn bytes: some Collection<UInt8>) -> Bool {
+    let text = Array(bytes)
+    return ["/9j/", "iVBORw0KGgo"].map { Array($0.utf8) }.contains { beginning in
+      var position = 0
+      while let hit = text.firstOffset(of: beginning, from: position) {
+        // In the middle of other data, the same digits mean nothing.
+        if hit == 0 || !isDigit(text[hit - 1]) { return true }
+        position = hit + 1
+      }
+      return false
+    }
+  }
+
+  private static func isDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, 0x2B, 0x2F: true
+    default: false
+    }
+  }
+
+  /// Returns the offset of a JPEG's start marker that a first marker segment follows.
+  ///
+  /// - Parameter mayContinue: Whether the first segment may be truncated, because a picture can
+  ///   continue in the next segment of the file.
+  static func beginning(
+    in bytes: [UInt8], from first: Int = 0, mayContinue: Bool = true
+  ) -> Int? {
+    var position = first
+    while let start = bytes.firstOffset(of: [0xFF, 0xD8, 0xFF], from: position) {
+      position = start + 1
+      // Quantization tables, a frame, Huffman tables, JFIF, EXIF or a comment come first.
+      guard let marker = bytes.dropFirst(start + 3).first,
+        [0xDB, 0xC0, 0xC1, 0xC2, 0xC4, 0xFE].contains(marker) || (0xE0...0xEF).contains(marker)
+      else { continue }
+      if let payload = JPEGMarker.payload(in: bytes, at: start + 4) {
+        if payload.upperBound == bytes.count || bytes[payload.upperBound] == 0xFF { return start }
+      } else if mayContinue, bytes.unsigned16(at: start + 4) ?? 2 >= 2 {
+        return start
+      }
+    }
+    return nil
+  }
+
+  private static func start(in bytes: [UInt8], from position: Int) -> Int? {
+    bytes.firstOffset(of: [0xD8, 0xFF], from: position + 1).map { $0 - 1 }
+  }
+
+  private enum End { case found(Int), noImage, truncated }
+
+  private static func end(of start: Int, in bytes: [UInt8]) -> End {
+    var position = start + 2
+    while position + 4 <= bytes.count, bytes[position] == 0xFF {
+      let marker = bytes[position + 1]
+      guard (0xC0...0xFE).contains(marker), !(0xD0...0xD9).contains(marker),
+        let payload = JPEGMarker.payload(in: bytes, at: position + 2)
+      else { return .noImage }
+      position = payload.upperBound
+      guard marker == 0xDA else { continue }
+      guard let end = bytes.firstOffset(of: [0xFF, 0xD9], from: position) else { return .truncated }
+      return .found(end + 2)
+    }
+    return .noImage
+  }
+
+  /// Returns the indexes of the comments and of the segments of camera makers that contain
+  /// pictures.
+  ///
+  /// A preview can be the content of a segment, or have a name before it; a larger one continues in
+  /// the following segments, even under other markers. Without a legible end, all segments up to
+  /// the next known one belong to it.
+  static func segments(in segments: [JPEGSegment]) -> Set<Int> {
+    var found: Set<Int> = []
+    var next = 0
+    while next < segments.count {
+      let index = next
+      next += 1
+      guard [.other, .comment].contains(segments[index].kind) else { continue }
+      let payload = segments[index].payload
+      let rest = Array(payload[(ranges(in: payload).last?.upperBound ?? 0)...])
+      if let start = beginning(in: rest) {
+        let run = segments[index...].prefix { $0.kind == .other || $0.kind == segments[index].kind }
+        let joined = rest + run.dropFirst().flatMap(\.payload)
+        var end = joined.count
+        if case .found(let position) = Self.end(of: start, in: joined) { end = position }
+        var position = rest.count - payload.count
+        for part in run.indices where position < end {
+          found.insert(part)
+          position += segments[part].payload.count
+          next = part + 1
+        }
+      } else if rest.count < payload.count || occurs(in: payload) {
+        found.insert(index)
+      }
+    }
+    return found
+  }
+}
