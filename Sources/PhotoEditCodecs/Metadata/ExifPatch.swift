@@ -38,6 +38,8 @@ struct ExifPatch {
   var tiff: TIFFStructure
   let facts: RenderedImageProperties
   let colors: RenderedColorSpace
+  /// The people whose names are to be stripped from keywords.
+  let people: PersonNames
   var hadThumbnail = false
   var stripped: [StrippedMetadata] = []
   var notices: [String] = []
@@ -52,13 +54,14 @@ struct ExifPatch {
   ///
   /// A payload without a TIFF header cannot be read by any program and is returned unchanged.
   static func apply(
-    to payload: [UInt8], facts: RenderedImageProperties, colors: RenderedColorSpace
+    to payload: [UInt8], facts: RenderedImageProperties, colors: RenderedColorSpace,
+    people: PersonNames = PersonNames()
   ) -> Result? {
     let prefix = payload.prefix(JPEGSegment.exifPrefixCount)
     guard let tiff = TIFFStructure(exif: Array(payload.dropFirst(prefix.count))) else {
       return Result(payload: payload, hadThumbnail: false, hasThumbnail: false, stripped: [])
     }
-    var patch = ExifPatch(tiff: tiff, facts: facts, colors: colors)
+    var patch = ExifPatch(tiff: tiff, facts: facts, colors: colors, people: people)
     let hasThumbnail = patch.run()
     // Overlapping structures can undo a patch. Then the segment must not be written, because a
     // wrong orientation would rotate an image whose orientation has already been applied.

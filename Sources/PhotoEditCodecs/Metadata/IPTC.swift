@@ -6,7 +6,7 @@ import PhotoEditStorage
 /// - Source: IPTC-NAA Information Interchange Model 4.2, chapters 3 to 6.
 enum IPTC {
   /// The members of `MetadataRemoval` for which IPTC has fields.
-  static let strips: MetadataRemoval = [.location, .device, .dates]
+  static let strips: MetadataRemoval = [.location, .people, .device, .dates]
 
   /// The record number times 256 plus the number of the field.
   private static let fields: [(strip: MetadataRemoval, name: String, numbers: Set<Int>)] = [
@@ -23,13 +23,14 @@ enum IPTC {
     ),
   ]
 
+  private static let keyword = 0x0200 + IPTCRecord.Dataset.keyword.rawValue
   /// The preview of the object, its format and its version, and the object itself.
   private static let previews: Set<Int> = [0x02C8, 0x02C9, 0x02CA, 0x080A]
 
   /// Returns the bytes without the stripped fields and without previews, and the kinds of removed
   /// fields; nil for damaged data.
   static func stripping(
-    _ strip: MetadataRemoval, from bytes: ArraySlice<UInt8>
+    _ strip: MetadataRemoval, _ people: PersonNames, from bytes: ArraySlice<UInt8>
   ) -> (bytes: [UInt8], kinds: [String], hadPreview: Bool)? {
     var kinds: [String] = []
     var hadPreview = false
@@ -38,6 +39,12 @@ enum IPTC {
         strip.contains($0.strip) && $0.numbers.contains(dataset.number)
       }) {
         if !kinds.contains(field.name) { kinds.append(field.name) }
+        return true
+      }
+      if strip.contains(.people), dataset.number == keyword,
+        people.contain(keyword: IPTCRecord.text(bytes[dataset.data], isUTF8: false))
+      {
+        if !kinds.contains("people") { kinds.append("people") }
         return true
       }
       let isPreview =
@@ -176,7 +183,7 @@ struct IPTCRecord {
 
   /// Many writers use UTF-8 without declaring it; text that is not valid UTF-8 is read as ISO
   /// 8859-1.
-  private static func text(_ bytes: ArraySlice<UInt8>, isUTF8: Bool) -> String {
+  static func text(_ bytes: ArraySlice<UInt8>, isUTF8: Bool) -> String {
     if let text = String(validating: bytes, as: UTF8.self) { return text }
     return isUTF8 ? MetadataText.utf8(bytes) : MetadataText.latin1(bytes)
   }

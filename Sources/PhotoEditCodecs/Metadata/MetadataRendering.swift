@@ -10,6 +10,8 @@ struct MetadataRendering {
   let dropsDepthMap: Bool
   private let keepsProfile: Bool
   private let colors: ExifPatch.RenderedColorSpace
+  /// The people in the photo, if they are to be stripped.
+  private let people: PersonNames
   private var lostThumbnail = false
   /// The name of a thumbnail other than the one in EXIF.
   private var lostCopy: String?
@@ -29,6 +31,11 @@ struct MetadataRendering {
       default: true
       }
     }
+    people =
+      facts.strip.contains(.people)
+      ? PersonNames(
+        source.segments.filter { $0.kind == .xmp }.map { XMPPacket(payload: $0.payload) })
+      : PersonNames()
     dropsDepthMap = source.losses.contains { $0.kind == .depthMap }
     let fits =
       switch source.iccColorSpace {
@@ -142,13 +149,17 @@ struct MetadataRendering {
 
   /// Returns whether a segment that is not interpreted may contain data to be stripped.
   ///
-  /// Thermal cameras, action cameras and others store locations in vendor-specific segments.
+  /// Thermal cameras, action cameras and others store locations, serial numbers and times in
+  /// segments of their own.
   private mutating func mayHoldStripped(_ segment: JPEGSegment) -> Bool {
-    guard facts.strip.contains(.location), !segment.payload.starts(with: Array("Ducky".utf8)) else {
-      return false
+    if segment.payload.starts(with: Array("Ducky".utf8)) { return false }
+    let kinds = [
+      (MetadataRemoval.location, "a location"), (.device, "a serial number"), (.dates, "a date"),
+    ].filter { facts.strip.contains($0.0) }
+    for (kind, what) in kinds {
+      strip(kind.description, "Segment \(name(of: segment)), which may contain \(what).")
     }
-    strip("location", "Segment \(name(of: segment)), which may contain a location.")
-    return true
+    return !kinds.isEmpty
   }
 
   /// Returns the payload of a segment that is not interpreted; nil if a picture is in it.
@@ -196,7 +207,8 @@ struct MetadataRendering {
     var facts = facts
     if hasSeenEXIF { facts.thumbnail = nil }
     hasSeenEXIF = true
-    guard let patched = ExifPatch.apply(to: payload, facts: facts, colors: colors) else {
+    let patched = ExifPatch.apply(to: payload, facts: facts, colors: colors, people: people)
+    guard let patched else {
       reportLoss(.exif, "The EXIF structure overlaps itself and is left out.")
       return nil
     }
@@ -226,7 +238,7 @@ struct MetadataRendering {
       strip("all", "Segments of kind photoshop.")
       return payloads.map { _ in nil }
     }
-    var patch = PhotoshopResources(payloads: payloads, strip: facts.strip)
+    var patch = PhotoshopResources(payloads: payloads, strip: facts.strip, people: people)
     let result = patch.patched()
     if patch.hadThumbnail { reportLoss("The thumbnail in a Photoshop resource") }
     for entry in patch.stripped { strip(entry.kind, entry.detail) }
@@ -243,6 +255,7 @@ struct MetadataRendering {
     }
     var rendering = XMPRendering(segments: segments, facts: facts, dropsDepthMap: dropsDepthMap)
     rendering.colors = colors
+    rendering.people = people
     let result = rendering.run()
     if rendering.hadThumbnail { reportLoss("The thumbnail in XMP") }
     for loss in rendering.losses { reportLoss(loss.kind, loss.detail) }

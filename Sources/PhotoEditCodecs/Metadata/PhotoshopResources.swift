@@ -22,6 +22,7 @@ struct PhotoshopResources {
 
   private let payloads: [[UInt8]]
   private let strip: MetadataRemoval
+  private let people: PersonNames
   /// The only datasets of IPTC to remove; nil for a rendering.
   private let removed: Set<Int>?
   private var stream: [UInt8] = []
@@ -32,17 +33,20 @@ struct PhotoshopResources {
   private var digest: Range<Int>?
   private var changesIPTC = false
 
-  init(payloads: [[UInt8]], strip: MetadataRemoval) {
-    self.init(payloads: payloads, strip: strip, removed: nil)
+  init(payloads: [[UInt8]], strip: MetadataRemoval, people: PersonNames = PersonNames()) {
+    self.init(payloads: payloads, strip: strip, people: people, removed: nil)
   }
 
   /// Removes datasets of IPTC and the copies of EXIF and XMP; thumbnails stay.
   init(payloads: [[UInt8]], removing datasets: Set<Int>) {
-    self.init(payloads: payloads, strip: [], removed: datasets)
+    self.init(payloads: payloads, strip: [], people: PersonNames(), removed: datasets)
   }
 
-  private init(payloads: [[UInt8]], strip: MetadataRemoval, removed: Set<Int>?) {
+  private init(
+    payloads: [[UInt8]], strip: MetadataRemoval, people: PersonNames, removed: Set<Int>?
+  ) {
     (self.payloads, self.strip, self.removed) = (payloads, strip, removed)
+    self.people = people
     for payload in payloads {
       starts.append(stream.count)
       stream += payload.dropFirst(JPEGSegment.Signature.photoshop.count)
@@ -147,7 +151,7 @@ struct PhotoshopResources {
   /// Removes stripped fields and previews from the IPTC data.
   private mutating func inspectIPTC(_ resource: Resource) {
     let data = stream[resource.data]
-    guard let result = IPTC.stripping(strip, from: data) else {
+    guard let result = IPTC.stripping(strip, people, from: data) else {
       let isStripped = !strip.isDisjoint(with: IPTC.strips)
       guard isStripped || EmbeddedPreview.occurs(in: Array(data)) else { return }
       if isStripped { note("Unreadable IPTC data.") } else { hadThumbnail = true }

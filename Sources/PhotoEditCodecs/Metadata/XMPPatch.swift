@@ -17,6 +17,8 @@ struct XMPPatch {
   /// Indicates whether the depth map is left out, so that the packet must not mention it.
   let dropsDepthMap: Bool
   var colors = ExifPatch.RenderedColorSpace.unchanged
+  /// The people whose names are to be stripped from keywords.
+  var people = PersonNames()
   /// Indicates whether this is the part that did not fit in the first segment.
   var isExtended = false
   /// The new names of the extended packets, keyed by the old ones.
@@ -50,6 +52,7 @@ struct XMPPatch {
       EmbeddedPreview.occurs(asTextIn: packet.bytes[$0])
     }
     pictures = Set(starts.map(\.lowerBound))
+    let personal = personalEdits()
     let regions = regionEdits()
     losses += regions.losses
     for property in packet.scan.properties { report(property) }
@@ -57,7 +60,7 @@ struct XMPPatch {
       var edits = packet.scan.properties.compactMap {
         edit($0, removesInstead: removesInstead)
       }
-      edits += regions.edits
+      edits += regions.edits + personal
       if removesInstead {
         losses.append(
           MetadataLoss(
@@ -115,12 +118,7 @@ struct XMPPatch {
 
   private mutating func report(_ property: XMPProperty) {
     if let kind = strip(of: property) {
-      let name = MetadataText.clean(property.name) ?? "a property"
-      let prefix = property.namespace.map { $0.usualPrefix + ":" } ?? ""
-      let entry = StrippedMetadata(kind: kind, detail: "XMP property \(prefix)\(name).")
-      if stripped.count < MetadataDiagnostics.maximumCount, !stripped.contains(entry) {
-        stripped.append(entry)
-      }
+      note(kind, property)
     } else if property.isNamed(.iptcExtension, "ImageRegion"), !keepsPositions {
       let loss = MetadataLoss(
         .regions, "IPTC regions cannot be transformed with this edit and are left out.")
@@ -130,6 +128,29 @@ struct XMPPatch {
         .panorama, "The edit moved pixels, so the rendering is no longer marked as a panorama.")
       if !losses.contains(loss) { losses.append(loss) }
     }
+  }
+
+  /// Records that a property, or a part of it, is stripped.
+  private mutating func note(_ kind: String, _ property: XMPProperty) {
+    let name = MetadataText.clean(property.name) ?? "a property"
+    let prefix = property.namespace.map { $0.usualPrefix + ":" } ?? ""
+    let entry = StrippedMetadata(kind: kind, detail: "XMP property \(prefix)\(name).")
+    if stripped.count < MetadataDiagnostics.maximumCount, !stripped.contains(entry) {
+      stripped.append(entry)
+    }
+  }
+
+  /// Removes the keywords that name people from lists of keywords.
+  private mutating func personalEdits() -> [Edit] {
+    guard facts.strip.contains(.people) else { return [] }
+    var edits: [Edit] = []
+    for property in packet.scan.properties where strip(of: property) == nil {
+      let (ranges, areAll) = people.items(of: property, in: packet)
+      guard !ranges.isEmpty else { continue }
+      note("people", property)
+      edits += (areAll ? [property.whole] : ranges).map { removal(of: $0) }
+    }
+    return edits
   }
 
   private func edit(_ property: XMPProperty, removesInstead: Bool) -> Edit? {

@@ -6,6 +6,8 @@ struct XMPRendering {
   let facts: RenderedImageProperties
   let dropsDepthMap: Bool
   var colors = ExifPatch.RenderedColorSpace.unchanged
+  /// The people whose names are to be stripped from keywords.
+  var people = PersonNames()
   private(set) var losses: [MetadataLoss] = []
   private(set) var stripped: [StrippedMetadata] = []
   private(set) var hadThumbnail = false
@@ -83,6 +85,7 @@ struct XMPRendering {
     }
     var patch = XMPPatch(packet, facts: facts, dropsDepthMap: dropsDepthMap)
     patch.colors = colors
+    patch.people = people
     patch.isExtended = isExtended
     patch.extendedNames = extendedNames
     let result = patch.apply(limit: limit)
@@ -100,7 +103,8 @@ struct XMPRendering {
       small.firstOffset(of: Array($0.utf8)) != nil
     }
     let containsLocations =
-      facts.strip.contains(.location) && LocationName.occurs(in: result, result.indices)
+      facts.strip.contains(.location)
+      && PropertyMeaning.location.occurs(in: result, result.indices)
     if containsForbiddenWords || containsLocations {
       note("An XMP packet that contains such data in unreadable parts.")
       return nil

@@ -30,7 +30,7 @@ struct LocationRemovalTests {
       "long", "alt", "AbsoluteAltitude", "verbatimCoordinates", "waterBody", "EarthPos", "locality",
     ])
   func `location names are recognized in any namespace`(name: String) {
-    #expect(LocationName.isLocation(name))
+    #expect(PropertyMeaning.location.describes(name))
   }
 
   @Test(
@@ -39,7 +39,9 @@ struct LocationRemovalTests {
       "SourceState", "PlacedXResolution", "Geometry", "GeologicalContextBed", "Longest", "Flat",
       "LateralChromaticAberration", "CameraElevationAngle", "AuthorsPosition", "Capacity",
     ])
-  func `other names are not locations`(name: String) { #expect(!LocationName.isLocation(name)) }
+  func `other names are not locations`(name: String) {
+    #expect(!PropertyMeaning.location.describes(name))
+  }
 
   static let packets: [(String, String, String)] = [
     ("Darwin Core", #"xmlns:d="http://rs.tdwg.org/dwc/terms/" d:decimalLatitude="SECRET""#, ""),

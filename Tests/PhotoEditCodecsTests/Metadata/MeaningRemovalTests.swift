@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import Testing
+
+@testable import PhotoEditCodecs
+
+@Suite("People, devices and dates stripped by meaning, in any namespace")
+struct MeaningRemovalTests {
+  typealias Fixture = MetadataFixture
+
+  private static let namespaces = """
+    xmlns:m="http://example.org/any/" xmlns:lr="http://ns.adobe.com/lightroom/1.0/" \
+    xmlns:digiKam="http://www.digikam.org/ns/1.0/" xmlns:acdsee="http://ns.acdsee.com/iptc/1.0/" \
+    xmlns:MicrosoftPhoto="http://ns.microsoft.com/photo/1.0/" \
+    xmlns:mediapro="http://ns.iview-multimedia.com/mediapro/1.0/" \
+    xmlns:ext="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"
+    """
+
+  private static func list(_ name: String, _ items: String...) -> String {
+    "<\(name)><rdf:Bag>" + items.map { "<rdf:li>\($0)</rdf:li>" }.joined()
+      + "</rdf:Bag></\(name)>"
+  }
+
+  private func rendered(
+    _ segments: [JPEGSegment], _ strip: MetadataRemoval
+  ) throws -> RenderedMetadata {
+    var facts = ExifMetadataTests.facts
+    facts.strip = strip
+    return try Fixture.read(segments).rendered(facts)
+  }
+
+  private func has(_ text: String, _ segments: [JPEGSegment]) -> Bool {
+    segments.contains { $0.payload.firstOffset(of: Array(text.utf8)) != nil }
+  }
+
+  static let packets: [(MetadataRemoval, String, String)] = [
+    (.people, "", list("mediapro:People", "SECRET")),
+    (.people, "", list("m:Personality", "SECRET")),
+    (.people, "", list("m:person", "SECRET")),
+    (.people, #"m:FaceName="SECRET""#, ""),
+    (
+      .people, "",
+      #"<m:Shown rdf:parseType="Resource"><m:PersonName>SECRET</m:PersonName></m:Shown>"#
+    ),
+    (.people, "", list("ext:AddlModelInfo", "SECRET")),
+    (.people, "", list("lr:hierarchicalSubject", "KEPT|x", "People|SECRET")),
+    (.people, "", list("digiKam:TagsList", "Personen/SECRET", "KEPT/x")),
+    (.people, "", list("MicrosoftPhoto:LastKeywordXMP", "People/SECRET")),
+    (.people, "", list("mediapro:CatalogSets", "People|SECRET")),
+    (
+      .people,
+      "acdsee:categories=\"&lt;Categories>&lt;Category Assigned='0'>People&lt;Category "
+        + "Assigned='1'>SECRET&lt;/Category>&lt;/Category>&lt;/Categories>\"", ""
+    ),
+    (
+      .people, "",
+      list("ext:PersonInImage", "SECRET") + list("dc:subject", "KEPT", "secret", "SECRET")
+    ),
+    (.people, "", list("lr:hierarchicalSubject", "People|SECRET") + list("dc:subject", "SECRET")),
+    (.device, #"MicrosoftPhoto:CameraSerialNumber="SECRET""#, ""),
+    (.device, #"tiff:HostComputer="SECRET""#, ""),
+    (.device, #"m:deviceUUID="SECRET""#, ""),
+    (.device, #"m:CameraOwnerName="SECRET""#, ""),
+    (.dates, #"MicrosoftPhoto:DateAcquired="SECRET""#, ""),
+    (.dates, #"m:FirstPhotoDate="SECRET""#, ""),
+    (.dates, #"m:UTCAtExposure="SECRET""#, ""),
+    (.dates, #"m:TimeStamp="SECRET""#, ""),
+    (.dates, "", #"<m:Step rdf:parseType="Resource"><m:when>SECRET</m:when></m:Step>"#),
+  ]
+
+  @Test(arguments: packets.indices)
+  func `a property is removed for what it means`(index: Int) throws {
+    let (strip, attributes, elements) = Self.packets[index]
+    let title = "<dc:title><rdf:Alt><rdf:li>KEPT</rdf:li></rdf:Alt></dc:title>"
+    let packet = Fixture.packet(Self.namespaces + " " + attributes, title + elements)
+    let segments = [Fixture.xmp(packet)]
+    #expect(has("SECRET", try rendered(segments, []).segments))
+    let result = try rendered(segments, strip)
+    #expect(!has("SECRET", result.segments) && !has("secret", result.segments))
+    #expect(result.stripped.allSatisfy { $0.kind == strip.description })
+    #expect(!result.stripped.isEmpty && result.losses.isEmpty)
+    let kept = packet.ranges(of: "KEPT").count
+    let after = String(decoding: try #require(result.segments.last).payload, as: UTF8.self)
+    #expect(after.ranges(of: "KEPT").count == kept)
+  }
+
+  @Test(
+    arguments: [
+      (PropertyMeaning.people, "Interface"), (.people, "fontFace"), (.people, "ContactPerson"),
+      (.people, "Model"), (.people, "SubjectArea"), (.device, "CopyrightOwnerName"),
+      (.device, "Owner"), (.device, "LensModel"), (.device, "Series"), (.dates, "ExposureTime"),
+      (.dates, "Update"), (.dates, "timeScale"), (.dates, "Lifetime"), (.dates, "Timecode"),
+    ])
+  func `other names have no such meaning`(meaning: PropertyMeaning, name: String) {
+    #expect(!meaning.describes(name))
+  }
+
+  @Test func `a person's name is removed from the keywords of IPTC and Windows`() throws {
+    var fixture = ExifFixture(isBig: false, thumbnail: .none)
+    let keywords = "Dog;Zelda Quux;Sea\0".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    fixture.moreMain = [ExifFixture.Field(tag: 0x9C9E, type: 1, bytes: keywords)]
+    let datasets = ["Dog", "Zelda Quux", "People/Other"].reduce(into: [UInt8]()) {
+      $0 += [0x1C, 2, 25, 0, UInt8($1.utf8.count)] + $1.utf8
+    }
+    let head: [UInt8] = Array("8BIM".utf8) + [4, 4, 0, 0] + Fixture.big32(datasets.count)
+    let padding: [UInt8] = datasets.count % 2 == 0 ? [] : [0]
+    let result = try rendered(
+      [
+        Fixture.exif(fixture.build()),
+        Fixture.xmp(
+          Fixture.packet(Self.namespaces, Self.list("ext:PersonInImage", "Zelda Quux"))),
+        Fixture.app(13, "Photoshop 3.0\0", head + datasets + padding),
+      ], .people)
+    #expect(!has("Zelda", result.segments) && !has("Other", result.segments))
+    #expect(has("Dog", result.segments))
+    let exif = try #require(result.segments.first { $0.kind == .exif }).payload
+    let kept = "Dog;Sea\0\0".utf16.flatMap { [UInt8($0 & 255), UInt8($0 >> 8)] }
+    #expect(exif.firstOffset(of: kept) != nil)
+    #expect(result.stripped.map(\.kind) == ["people", "people", "people"])
+  }
+
+  @Test(arguments: [MetadataRemoval.device, .dates])
+  func `segments of unknown format are removed with devices and dates`(
+    strip: MetadataRemoval
+  ) throws {
+    let result = try rendered([Fixture.app(6, "GoPro\0", Array("SECRET".utf8))], strip)
+    #expect(!has("SECRET", result.segments))
+    #expect(result.stripped.map(\.kind) == [strip.description])
+  }
+}
