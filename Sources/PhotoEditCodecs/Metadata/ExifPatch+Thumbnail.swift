@@ -58,9 +58,10 @@ extension ExifPatch {
       }
       return Array(tiff.bytes[value])
     }
+    let ordered = facts.exchangesResolutions ? resolutions.reversed() : resolutions
     let unit = directory.entry(ExifTag.resolutionUnit).flatMap { tiff.integer($0) } ?? 2
     return PreviousThumbnail(
-      resolutions: resolutions, unit: (2...3).contains(unit) ? unit : 2,
+      resolutions: ordered, unit: (2...3).contains(unit) ? unit : 2,
       hasOrientation: directory.entry(ExifTag.orientation) != nil,
       hasPositioning: directory.entry(ExifTag.chromaPositioning) != nil)
   }

@@ -18,6 +18,8 @@ struct ExifPatch {
     let stripped: [StrippedMetadata]
     /// Other messages for the user, one sentence each.
     var notices: [String] = []
+    /// Indicates whether the position of a map in the image was removed.
+    var losesMapPosition = false
   }
 
   /// The color space of a rendering, as far as EXIF can express it.
@@ -47,6 +49,8 @@ struct ExifPatch {
   var removesMakerNote = false
   /// Indicates whether there was more to strip than the limit allows.
   var exceedsStripLimit = false
+  /// Indicates whether the position of a map in the image was removed.
+  var losesMapPosition = false
   /// Erased bytes in the middle that may be reused.
   var holes: [Range<Int>] = []
 
@@ -70,7 +74,8 @@ struct ExifPatch {
     else { return nil }
     return Result(
       payload: prefix + patch.tiff.bytes, hadThumbnail: patch.hadThumbnail,
-      hasThumbnail: hasThumbnail, stripped: patch.stripped, notices: patch.notices)
+      hasThumbnail: hasThumbnail, stripped: patch.stripped, notices: patch.notices,
+      losesMapPosition: patch.losesMapPosition)
   }
 
   /// The first directory and the EXIF directory.
@@ -90,14 +95,17 @@ struct ExifPatch {
     eraseSubdirectoryImages()
     let old = removeThumbnail(main: main, exif: exif)
     strip()
+    removeMapPosition()
     patchDates()
     for directory in directories {
       patchSizes(in: directory)
       patchColors(in: directory)
       patchChroma(in: directory)
+      patchSubject(in: directory)
+      patchResolutions(in: directory)
     }
     for directory in directories { patchOrientation(in: directory) }
-    patchSubject()
+    patchRelatedSize()
     let hasThumbnail = old.map { addThumbnail(like: $0) } ?? false
     eraseUnused()
     let previews = replacePreviews()
@@ -123,35 +131,58 @@ struct ExifPatch {
     }
   }
 
-  /// Moves the subject area: its center in stored pixels and, if present, its size.
-  private mutating func patchSubject() {
-    guard let entry = exif?.entry(ExifTag.subjectArea), entry.type == 3,
-      (2...4).contains(entry.count), let value = entry.value, facts.geometry?.isIdentity != true,
-      let x = tiff.integer(entry, at: 0), let y = tiff.integer(entry, at: 1)
-    else { return }
-    // If the position cannot be determined or is outside, the entire image is the subject.
-    var numbers = [
-      facts.size.width / 2, facts.size.height / 2, facts.size.width, facts.size.height,
-    ]
-    if let map = facts.geometry, let stored = facts.storedSize {
-      let (u, v) = (Double(x) / Double(stored.width), Double(y) / Double(stored.height))
-      let (newX, newY) = (map.xx * u + map.xy * v + map.x0, map.yx * u + map.yy * v + map.y0)
-      if (0...1).contains(newX), (0...1).contains(newY) {
-        let (width, height) = (Double(facts.size.width), Double(facts.size.height))
-        func side(_ index: Int) -> Double { Double(tiff.integer(entry, at: index) ?? 0) }
-        let (w, h) = (
-          side(2) / Double(stored.width), side(entry.count == 4 ? 3 : 2) / Double(stored.height)
-        )
-        numbers = [
-          Int(newX * width), Int(newY * height),
-          Int((abs(map.xx) * w + abs(map.xy) * h) * width),
-          Int((abs(map.yx) * w + abs(map.yy) * h) * height),
-        ]
+  /// Writes the size that the interoperability directory repeats.
+  private mutating func patchRelatedSize() {
+    for owner in directories {
+      let directory = tiff.directory(
+        pointedToBy: ExifTag.interoperabilityDirectory, in: owner)
+      for entry in directory?.entries ?? [] {
+        if entry.tag == ExifTag.relatedImageWidth { rewrite(entry, as: facts.size.width) }
+        if entry.tag == ExifTag.relatedImageLength { rewrite(entry, as: facts.size.height) }
       }
     }
-    for index in 0..<entry.count {
-      let number = min(max(numbers[index], 0), 0xFFFF)
-      tiff.bytes.store16(number, at: value.lowerBound + 2 * index, tiff.order)
+  }
+
+  /// Moves the subject: its center in stored pixels and, if present, its size.
+  private mutating func patchSubject(in directory: TIFFStructure.Directory) {
+    guard facts.geometry?.isIdentity != true else { return }
+    for entry in directory.entries
+    where [ExifTag.subjectArea, ExifTag.subjectLocation].contains(entry.tag) {
+      guard entry.type == 3, (2...4).contains(entry.count), let value = entry.value else {
+        continue
+      }
+      let numbers = facts.subject((0..<entry.count).map { tiff.integer(entry, at: $0) ?? 0 })
+      for (index, number) in numbers.enumerated() {
+        tiff.bytes.store16(number, at: value.lowerBound + 2 * index, tiff.order)
+      }
+    }
+  }
+
+  /// Exchanges horizontal and vertical resolution after a quarter turn.
+  private mutating func patchResolutions(in directory: TIFFStructure.Directory) {
+    guard facts.exchangesResolutions else { return }
+    for (first, second) in [
+      (ExifTag.xResolution, ExifTag.yResolution),
+      (ExifTag.focalPlaneXResolution, ExifTag.focalPlaneYResolution),
+    ] {
+      guard let x = directory.entry(first), let y = directory.entry(second) else { continue }
+      // Everything but the tag: the type, the count, and the value or its offset.
+      let (xRange, yRange) = (
+        (x.position + 2)..<(x.position + 12), (y.position + 2)..<(y.position + 12)
+      )
+      let (xBytes, yBytes) = (tiff.bytes[xRange], tiff.bytes[yRange])
+      tiff.bytes.replaceSubrange(xRange, with: yBytes)
+      tiff.bytes.replaceSubrange(yRange, with: xBytes)
+    }
+  }
+
+  /// Removes the position of a map in the image, which GeoTIFF states in pixels.
+  private mutating func removeMapPosition() {
+    guard facts.geometry?.isIdentity != true, !facts.strip.contains(.location) else { return }
+    for index in directories.indices where index < directories.count {
+      let removed = tiff.remove(ExifTag.ofMapPosition, from: directories[index])
+      erase(removed.filter(\.isOutOfLine).compactMap(\.value))
+      if !removed.isEmpty { losesMapPosition = true }
     }
   }
 

@@ -12,6 +12,9 @@ enum ExifTag {
   static let makerNote = 0x927C
   static let windowsKeywords = 0x9C9E
   static let subjectArea = 0x9214
+  static let subjectLocation = 0xA214
+  static let focalPlaneXResolution = 0xA20E
+  static let focalPlaneYResolution = 0xA20F
   static let compression = 0x0103
   static let make = 0x010F
   static let model = 0x0110
@@ -66,6 +69,8 @@ enum ExifTag {
   static let gpsDateStamp = 29
 
   static let interoperabilityIndex = 1
+  static let relatedImageWidth = 0x1001
+  static let relatedImageLength = 0x1002
 
   /// Tags that identify a device or file: MakerNote, serial numbers, owner, host, identifiers,
   /// private data, and directories that belong to them.
@@ -74,6 +79,8 @@ enum ExifTag {
   ]
   /// The geographic position of a map, as in GeoTIFF.
   static let ofLocation: Set<Int> = [0x830E, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1]
+  /// The position of a map in the image, as in GeoTIFF.
+  static let ofMapPosition: Set<Int> = [0x830E, 0x8482, 0x85D8]
   /// Dates of the image, their offsets and their fractions.
   static let ofDates: Set<Int> = [
     0x0132, 0x882A, 0x9003, 0x9004, 0x9010, 0x9011, 0x9012, 0x9290, 0x9291, 0x9292, 0xC71B,

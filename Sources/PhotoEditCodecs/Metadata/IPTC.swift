@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
 import PhotoEditStorage
 
 /// Removes fields from the IPTC information interchange model.
@@ -27,11 +28,14 @@ enum IPTC {
   /// The preview of the object, its format and its version, and the object itself.
   private static let previews: Set<Int> = [0x02C8, 0x02C9, 0x02CA, 0x080A]
 
-  /// Returns the bytes without the stripped fields and without previews, and the kinds of removed
-  /// fields; nil for damaged data.
-  static func stripping(
-    _ strip: MetadataRemoval, _ people: PersonNames, from bytes: ArraySlice<UInt8>
+  private static let orientation = 0x0283
+
+  /// Returns the bytes for a rendering, without the stripped fields and without previews, and the
+  /// kinds of removed fields; nil for damaged data.
+  static func describing(
+    _ facts: RenderedImageProperties, _ people: PersonNames, in bytes: ArraySlice<UInt8>
   ) -> (bytes: [UInt8], kinds: [String], hadPreview: Bool)? {
+    let strip = facts.strip
     var kinds: [String] = []
     var hadPreview = false
     let remaining = removing(from: bytes) { dataset in
@@ -53,7 +57,14 @@ enum IPTC {
       if isPreview { hadPreview = true }
       return isPreview
     }
-    return remaining.map { ($0, kinds, hadPreview) }
+    guard var remaining else { return nil }
+    for dataset in IPTCDatasets(remaining[...])
+    where dataset.number == orientation && dataset.data.count == 1 {
+      let (width, height) = (facts.size.width, facts.size.height)
+      let shape: Unicode.Scalar = width > height ? "L" : width < height ? "P" : "S"
+      remaining[dataset.data.lowerBound] = UInt8(ascii: shape)
+    }
+    return (remaining, kinds, hadPreview)
   }
 
   /// Returns the bytes without some of the datasets; nil for damaged data.

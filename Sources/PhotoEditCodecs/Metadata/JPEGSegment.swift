@@ -100,8 +100,12 @@ enum JFIF {
   static let plain: [UInt8] = JPEGSegment.Signature.jfif + [1, 1, 0, 0, 1, 0, 1, 0, 0]
 
   /// Returns the version and density of a payload without its thumbnail; nil if it is truncated.
-  static func withoutThumbnail(_ payload: [UInt8]) -> [UInt8]? {
-    payload.count >= 12 ? payload[..<12] + [0, 0] : nil
+  ///
+  /// - Parameter exchangesDensities: Whether horizontal and vertical density change places.
+  static func withoutThumbnail(_ payload: [UInt8], exchangesDensities: Bool) -> [UInt8]? {
+    guard payload.count >= 12 else { return nil }
+    let (x, y) = (payload[8..<10], payload[10..<12])
+    return payload[..<8] + (exchangesDensities ? y + x : x + y) + [0, 0]
   }
 }
 

@@ -34,7 +34,8 @@ public struct MetadataLoss: Hashable, Sendable {
     case xmp
     /// A thumbnail that was not replaced by a new one.
     case thumbnail
-    /// Regions of faces and other objects whose positions are unknown after the edit.
+    /// Regions of faces and other objects, paths, and other positions that are unknown after the
+    /// edit.
     case regions
     /// Properties that cause viewers to show the image as a panorama.
     case panorama

@@ -225,6 +225,9 @@ struct MetadataRendering {
     }
     for entry in patched.stripped { strip(entry.kind, entry.detail) }
     for notice in patched.notices { findings.notice(notice) }
+    if patched.losesMapPosition {
+      reportLoss(.regions, "The position of a map (GeoTIFF) does not fit the edit and is left out.")
+    }
     if patched.hadThumbnail { lostThumbnail = true }
     if patched.hasThumbnail { hasThumbnail = true }
     return patched.payload
@@ -238,9 +241,14 @@ struct MetadataRendering {
       strip("all", "Segments of kind photoshop.")
       return payloads.map { _ in nil }
     }
-    var patch = PhotoshopResources(payloads: payloads, strip: facts.strip, people: people)
+    var patch = PhotoshopResources(payloads: payloads, facts: facts, people: people)
     let result = patch.patched()
     if patch.hadThumbnail { reportLoss("The thumbnail in a Photoshop resource") }
+    if !patch.lostPositions.isEmpty {
+      let names = patch.lostPositions.sorted().joined(separator: ", ")
+      reportLoss(
+        .regions, "Photoshop's \(names) cannot be transformed with this edit and are left out.")
+    }
     for entry in patch.stripped { strip(entry.kind, entry.detail) }
     return result
   }
@@ -270,7 +278,8 @@ struct MetadataRendering {
   /// components for every reader.
   private func density(besides carried: [JPEGSegment]) -> [UInt8]? {
     if let own = source.segments.first(where: { $0.kind == .jfif }) {
-      return JFIF.withoutThumbnail(own.payload) ?? JFIF.plain
+      return JFIF.withoutThumbnail(
+        own.payload, exchangesDensities: facts.exchangesResolutions) ?? JFIF.plain
     }
     return carried.contains { $0.kind == .exif } ? nil : JFIF.plain
   }

@@ -28,7 +28,8 @@ struct PersonNames: Hashable {
       for property in packet.scan.properties {
         if property.isKeywords {
           for keyword in Self.texts(of: property, in: packet) { add(below: Self.path(keyword)) }
-        } else if [.regions, .microsoftPhoto, .appleFaces].contains(property.namespace)
+        } else if [.regions, .microsoftPhoto, .appleFaces, .acdSeeRegions].contains(
+          property.namespace)
           || PropertyMeaning.people.describes(property.name)
         {
           for text in Self.texts(of: property, in: packet) { add(text) }

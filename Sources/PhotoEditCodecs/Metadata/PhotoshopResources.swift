@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+import PhotoEditStorage
 
 /// Photoshop image resources: reads one, or removes thumbnails and data to be stripped.
 ///
@@ -21,7 +22,8 @@ struct PhotoshopResources {
   }
 
   private let payloads: [[UInt8]]
-  private let strip: MetadataRemoval
+  /// The rendering; nil if only datasets of IPTC are removed.
+  private let facts: RenderedImageProperties?
   private let people: PersonNames
   /// The only datasets of IPTC to remove; nil for a rendering.
   private let removed: Set<Int>?
@@ -29,23 +31,26 @@ struct PhotoshopResources {
   private var starts: [Int] = []
   private var edits: [Edit] = []
   private(set) var hadThumbnail = false
+  /// The names of what was removed because its position is unknown.
+  private(set) var lostPositions: Set<String> = []
   private(set) var stripped: [StrippedMetadata] = []
-  private var digest: Range<Int>?
-  private var changesIPTC = false
+  private var digest: Resource?
+  private var changedIPTC: (old: [UInt8], new: [UInt8])?
 
-  init(payloads: [[UInt8]], strip: MetadataRemoval, people: PersonNames = PersonNames()) {
-    self.init(payloads: payloads, strip: strip, people: people, removed: nil)
+  /// Changes the resources so that they describe a rendering.
+  init(payloads: [[UInt8]], facts: RenderedImageProperties, people: PersonNames = PersonNames()) {
+    self.init(payloads: payloads, facts: facts, people: people, removed: nil)
   }
 
   /// Removes datasets of IPTC and the copies of EXIF and XMP; thumbnails stay.
   init(payloads: [[UInt8]], removing datasets: Set<Int>) {
-    self.init(payloads: payloads, strip: [], people: PersonNames(), removed: datasets)
+    self.init(payloads: payloads, facts: nil, people: PersonNames(), removed: datasets)
   }
 
   private init(
-    payloads: [[UInt8]], strip: MetadataRemoval, people: PersonNames, removed: Set<Int>?
+    payloads: [[UInt8]], facts: RenderedImageProperties?, people: PersonNames, removed: Set<Int>?
   ) {
-    (self.payloads, self.strip, self.removed) = (payloads, strip, removed)
+    (self.payloads, self.facts, self.removed) = (payloads, facts, removed)
     self.people = people
     for payload in payloads {
       starts.append(stream.count)
@@ -55,7 +60,7 @@ struct PhotoshopResources {
 
   /// Returns the bytes of the first resource with a number; nil if not found.
   static func content(of number: Int, in payloads: [[UInt8]]) -> ArraySlice<UInt8>? {
-    let resources = PhotoshopResources(payloads: payloads, strip: [])
+    let resources = PhotoshopResources(payloads: payloads, removing: [])
     var position = 0
     while let resource = resources.resource(at: position) {
       if resource.id == number { return resources.stream[resource.data] }
@@ -114,8 +119,14 @@ struct PhotoshopResources {
         position = next
       }
     }
-    if let digest, changesIPTC || !strip.isDisjoint(with: IPTC.strips) {
-      edits.append(Edit(range: digest, text: []))
+    if let digest, changedIPTC != nil || !strip.isDisjoint(with: IPTC.strips) {
+      if let changedIPTC, strip.isEmpty,
+        stream[digest.data].elementsEqual(MD5.digest(of: changedIPTC.old))
+      {
+        replace(digest, with: MD5.digest(of: changedIPTC.new))
+      } else {
+        edits.append(Edit(range: digest.whole, text: []))
+      }
       edits.sort { $0.range.lowerBound < $1.range.lowerBound }
     }
     return isWhole
@@ -140,7 +151,16 @@ struct PhotoshopResources {
       note("Copies of EXIF and XMP in Photoshop resources.")
       edits.append(Edit(range: resource.whole, text: []))
     } else if resource.id == Self.iptcDigest {
-      digest = resource.whole
+      digest = resource
+    } else if let facts, let positions = PhotoshopPositions(resource.id),
+      !positions.isKept(facts)
+    {
+      if let moved = positions.moved(Array(stream[resource.data]), facts) {
+        replace(resource, with: moved)
+      } else {
+        lostPositions.insert(positions.rawValue)
+        edits.append(Edit(range: resource.whole, text: []))
+      }
     } else if EmbeddedPreview.occurs(in: Array(stream[resource.data])) {
       // A copy of EXIF may hold a copy of its thumbnail; plug-ins have resources of their own.
       hadThumbnail = true
@@ -151,16 +171,16 @@ struct PhotoshopResources {
   /// Removes stripped fields and previews from the IPTC data.
   private mutating func inspectIPTC(_ resource: Resource) {
     let data = stream[resource.data]
-    guard let result = IPTC.stripping(strip, people, from: data) else {
+    guard let facts, let result = IPTC.describing(facts, people, in: data) else {
       let isStripped = !strip.isDisjoint(with: IPTC.strips)
       guard isStripped || EmbeddedPreview.occurs(in: Array(data)) else { return }
       if isStripped { note("Unreadable IPTC data.") } else { hadThumbnail = true }
       return edits.append(Edit(range: resource.whole, text: []))
     }
-    guard result.bytes.count < data.count else { return }
+    guard !data.elementsEqual(result.bytes) else { return }
     for kind in result.kinds { stripped.append(.init(kind: kind, detail: "IPTC fields.")) }
     if result.hadPreview { hadThumbnail = true }
-    changesIPTC = true
+    changedIPTC = (Array(data), result.bytes)
     replace(resource, with: result.bytes)
   }
 
@@ -178,6 +198,8 @@ struct PhotoshopResources {
       if !stripped.contains(entry) { stripped.append(entry) }
     }
   }
+
+  private var strip: MetadataRemoval { facts?.strip ?? [] }
 
   private struct Resource {
     let id: Int

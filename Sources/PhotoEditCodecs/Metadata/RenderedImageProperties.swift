@@ -110,6 +110,35 @@ public struct RenderedImageProperties: Hashable, Sendable {
   }
 }
 
+extension RenderedImageProperties {
+  /// Indicates whether horizontal and vertical resolution change places.
+  var exchangesResolutions: Bool { geometry?.swapsAxes == true }
+
+  /// Returns the position of a subject in the rendering: its center and, if given, its diameter or
+  /// its size, in pixels.
+  ///
+  /// If the position cannot be determined or is outside, the entire image is the subject.
+  func subject(_ values: [Int]) -> [Int] {
+    var numbers = [size.width / 2, size.height / 2, size.width, size.height]
+    if let geometry, let storedSize, values.count >= 2 {
+      let (storedWidth, storedHeight) = (Double(storedSize.width), Double(storedSize.height))
+      let center = geometry.point(
+        Double(values[0]) / storedWidth, Double(values[1]) / storedHeight)
+      if (0...1).contains(center.x), (0...1).contains(center.y) {
+        let (width, height) = (Double(size.width), Double(size.height))
+        let w = Double(values.count > 2 ? values[2] : 0) / storedWidth
+        let h = Double(values.count > 2 ? values[values.count - 1] : 0) / storedHeight
+        numbers = [
+          center.x * width, center.y * height,
+          (abs(geometry.xx) * w + abs(geometry.xy) * h) * width,
+          (abs(geometry.yx) * w + abs(geometry.yy) * h) * height,
+        ].map { $0.isFinite ? Int(min(max($0, 0), 0xFFFF)) : 0 }
+      }
+    }
+    return numbers.prefix(values.count).map { min(max($0, 0), 0xFFFF) }
+  }
+}
+
 extension RenderedImageProperties.ModificationDate {
   /// The local date and its second; nil for years that do not fit in four digits.
   private var local: (date: CivilDate, second: Int)? {

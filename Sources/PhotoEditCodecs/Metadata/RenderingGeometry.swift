@@ -36,6 +36,17 @@ public struct RenderingGeometry: Hashable, Sendable {
   /// Indicates whether every pixel keeps its position and size.
   public var isIdentity: Bool { self == .identity }
 
+  /// Indicates whether the width of the rendering is along the height of the stored image.
+  public var swapsAxes: Bool { abs(xy) > abs(xx) }
+
+  /// Indicates whether horizontal and vertical lines remain so.
+  var keepsLinesStraight: Bool { swapsAxes ? xx == 0 && yy == 0 : xy == 0 && yx == 0 }
+
+  /// Returns the point of the rendering for a point of the stored image.
+  func point(_ x: Double, _ y: Double) -> (x: Double, y: Double) {
+    (xx * x + xy * y + x0, yx * x + yy * y + y0)
+  }
+
   /// Returns the map that applies an orientation.
   public static func orientation(_ orientation: Orientation) -> RenderingGeometry {
     // The matrix maps the oriented image to the stored one; its inverse is its transpose.

@@ -19,7 +19,8 @@ extension XMPPatch {
     let name = property.name
     switch (property.namespace, meaning) {
     case (.cell, .location), (.regions, .people), (.microsoftPhoto, .people),
-      (.appleFaces, .people), (.mediaManagement, .device), (.livePhoto, .device):
+      (.appleFaces, .people), (.acdSeeRegions, .people), (.mediaManagement, .device),
+      (.livePhoto, .device):
       return true
     case (.dublinCore, .location) where name == "coverage": return true
     case (.iptcExtension, .people) where name == "ImageRegion": return true

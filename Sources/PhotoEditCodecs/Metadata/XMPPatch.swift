@@ -53,14 +53,15 @@ struct XMPPatch {
     }
     pictures = Set(starts.map(\.lowerBound))
     let personal = personalEdits()
+    let subject = subjectEdits()
     let regions = regionEdits()
-    losses += regions.losses
+    losses += regions.losses + subject.losses
     for property in packet.scan.properties { report(property) }
     for removesInstead in [false, true] {
       var edits = packet.scan.properties.compactMap {
         edit($0, removesInstead: removesInstead)
       }
-      edits += regions.edits + personal
+      edits += regions.edits + personal + subject.edits
       if removesInstead {
         losses.append(
           MetadataLoss(
@@ -94,7 +95,12 @@ struct XMPPatch {
     case (.mediaManagement, "InstanceID"): return isExtended ? nil : instance
     case (.gainMap, _), (.appleGainMap, _): return facts.gainMap == .none ? "" : nil
     case (.xmp, "Thumbnails"), (.xmp, "PageInfo"), (.container, "Directory"): return ""
-    case (.iptcExtension, "ImageRegion"): return keepsPositions ? nil : ""
+    case (.tiff, "XResolution"): return exchanged(.tiff, "YResolution")
+    case (.tiff, "YResolution"): return exchanged(.tiff, "XResolution")
+    case (.exif, "FocalPlaneXResolution"): return exchanged(.exif, "FocalPlaneYResolution")
+    case (.exif, "FocalPlaneYResolution"): return exchanged(.exif, "FocalPlaneXResolution")
+    case (.iptcExtension, "ImageRegion"), (.appleFaces, _), (.acdSeeRegions, _):
+      return keepsPositions ? nil : ""
     case (.camera, let name) where name.hasPrefix("MotionPhoto") || name.hasPrefix("MicroVideo"):
       return ""
     case (.panorama, _): return keepsPositions ? nil : ""
@@ -119,9 +125,9 @@ struct XMPPatch {
   private mutating func report(_ property: XMPProperty) {
     if let kind = strip(of: property) {
       note(kind, property)
-    } else if property.isNamed(.iptcExtension, "ImageRegion"), !keepsPositions {
+    } else if let origin = regionOrigin(property), !keepsPositions {
       let loss = MetadataLoss(
-        .regions, "IPTC regions cannot be transformed with this edit and are left out.")
+        .regions, "\(origin) regions cannot be transformed with this edit and are left out.")
       if !losses.contains(loss) { losses.append(loss) }
     } else if property.namespace == .panorama, !keepsPositions, losses.count < 8 {
       let loss = MetadataLoss(

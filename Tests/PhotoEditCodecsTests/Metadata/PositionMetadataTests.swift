@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+import PhotoEditPixels
+import PhotoEditStorage
+import PhotoEditTestSupport
+import Testing
+
+@testable import PhotoEditCodecs
+
+@Suite("Positions, sizes, directions and resolutions follow the geometry")
+struct PositionMetadataTests {
+  typealias Fixture = MetadataFixture
+
+  private static let stored = PixelSize(width: 400, height: 300)
+
+  /// The rendering for a map that keeps the scale.
+  private static func rendered(
+    _ segments: [JPEGSegment], _ geometry: RenderingGeometry?, width: Int, height: Int
+  ) throws -> RenderedMetadata {
+    var facts = RenderedImageProperties(size: PixelSize(width: width, height: height))
+    facts.storedSize = stored
+    facts.geometry = geometry
+    return try Fixture.read(segments).rendered(facts)
+  }
+
+  private static func turned(_ segments: [JPEGSegment]) throws -> RenderedMetadata {
+    try rendered(segments, .orientation(.right), width: 300, height: 400)
+  }
+
+  private static func rightHalf(_ segments: [JPEGSegment]) throws -> RenderedMetadata {
+    let region = Region(x: 200, y: 0, width: 200, height: 300)
+    return try rendered(
+      segments, .identity.cropped(to: region, of: stored), width: 200, height: 300)
+  }
+
+  private static func payload(_ metadata: RenderedMetadata, _ kind: JPEGSegment.Kind) throws
+    -> [UInt8]
+  { try #require(metadata.segments.first { $0.kind == kind }).payload }
+
+  private static func text(_ metadata: RenderedMetadata) throws -> String {
+    String(decoding: try payload(metadata, .xmp), as: UTF8.self)
+  }
+
+  // MARK: EXIF
+
+  @Test func `the subject and the related size of EXIF follow a turn`() throws {
+    var fixture = ExifFixture(thumbnail: .none)
+    let shorts = { (values: [Int]) in values.flatMap { fixture.short($0) } }
+    fixture.moreExif = [
+      .init(tag: 0x9214, type: 3, bytes: shorts([100, 75, 40, 20])),
+      .init(tag: 0xA214, type: 3, bytes: shorts([100, 75])),
+    ]
+    let tiff = try Self.tiff(Self.turned([Fixture.exif(fixture.build())]))
+    let exif = try #require(tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main))
+    let area = try #require(exif.entry(0x9214))
+    let point = try #require(exif.entry(0xA214))
+    // A clockwise quarter turn: x' = height − y, y' = x.
+    #expect((0..<4).map { tiff.integer(area, at: $0) } == [225, 100, 20, 40])
+    #expect((0..<2).map { tiff.integer(point, at: $0) } == [225, 100])
+  }
+
+  private static func tiff(_ metadata: RenderedMetadata) throws -> TIFFStructure {
+    try #require(TIFFStructure(exif: Array(payload(metadata, .exif).dropFirst(6))))
+  }
+
+  @Test func `the size in the interoperability directory is that of the rendering`() throws {
+    let long = { (value: Int) in Fixture.big32(value) }
+    let entry = { (tag: [UInt8], value: Int) in tag + [0, 4] + long(1) + long(value) }
+    let tiff =
+      Array("MM\0*".utf8) + long(8) + [0, 1] + entry([0x87, 0x69], 26) + long(0)
+      + [0, 1] + entry([0xA0, 0x05], 44) + long(0)
+      + [0, 2] + entry([0x10, 0x01], 400) + entry([0x10, 0x02], 300) + long(0)
+    let result = try Self.tiff(Self.rightHalf([Fixture.exif(tiff)]))
+    let exif = result.directory(pointedToBy: ExifTag.exifDirectory, in: result.main)
+    let related = try #require(
+      result.directory(pointedToBy: ExifTag.interoperabilityDirectory, in: exif))
+    #expect(related.entries.map { result.integer($0) } == [200, 300])
+  }
+
+  @Test(arguments: [(RenderingGeometry.orientation(.right), true), (.orientation(.down), false)])
+  func `resolutions change places after a quarter turn`(
+    geometry: RenderingGeometry, isExchanged: Bool
+  ) throws {
+    var fixture = ExifFixture(thumbnail: .none)
+    let rational = { (value: Int) in fixture.long(value) + fixture.long(1) }
+    fixture.moreMain = [
+      .init(tag: 0x11A, type: 5, bytes: rational(300)),
+      .init(tag: 0x11B, type: 5, bytes: rational(150)),
+    ]
+    fixture.moreExif = [
+      .init(tag: 0xA20E, type: 5, bytes: rational(5000)),
+      .init(tag: 0xA20F, type: 5, bytes: rational(4000)),
+    ]
+    let packet = Fixture.packet(
+      """
+      tiff:XResolution="300/1" tiff:YResolution="1500/10" exif:FocalPlaneXResolution="5000/1" \
+      exif:FocalPlaneYResolution="4000/1"
+      """)
+    let resolution: [UInt8] = [1, 44, 0, 0, 0, 1, 0, 1, 0, 150, 0, 0, 0, 2, 0, 2]
+    var jfif = JFIF.plain
+    jfif.replaceSubrange(7..<12, with: [1, 1, 44, 0, 150])
+    let result = try Self.rendered(
+      [
+        JPEGSegment(marker: 0xE0, payload: jfif), Fixture.exif(fixture.build()),
+        Fixture.xmp(packet), Self.photoshop(1005, resolution),
+      ], geometry, width: 300, height: 300)
+    func ordered<Value>(_ x: Value, _ y: Value) -> [Value] { isExchanged ? [y, x] : [x, y] }
+    let tiff = try Self.tiff(result)
+    let exif = tiff.directory(pointedToBy: ExifTag.exifDirectory, in: tiff.main)
+    func rationals(_ tags: [Int], _ directory: TIFFStructure.Directory?) -> [Int?] {
+      tags.map { tag in
+        (directory?.entry(tag)?.value).flatMap { tiff.bytes.unsigned32(at: $0.lowerBound) }
+      }
+    }
+    #expect(rationals([0x11A, 0x11B], tiff.main) == ordered(300, 150))
+    #expect(rationals([0xA20E, 0xA20F], exif) == ordered(5000, 4000))
+    let density = try Self.payload(result, .jfif)
+    #expect([density.unsigned16(at: 8), density.unsigned16(at: 10)] == ordered(300, 150))
+    let text = try Self.text(result)
+    let dots = ordered("300/1", "1500/10")
+    #expect(text.contains("tiff:XResolution=\"\(dots[0])\""))
+    #expect(text.contains("tiff:YResolution=\"\(dots[1])\""))
+    let plane = ordered("5000/1", "4000/1")
+    #expect(text.contains("exif:FocalPlaneXResolution=\"\(plane[0])\""))
+    let halves = ordered(resolution[..<8], resolution[8...])
+    #expect(Self.resource(1005, result).map { Array($0) } == Array(halves[0] + halves[1]))
+    #expect(result.losses.isEmpty)
+  }
+
+  // MARK: XMP
+
+  @Test func `the subject in XMP follows a turn, or is lost`() throws {
+    func seq(_ name: String, _ values: String...) -> String {
+      "<exif:\(name)><rdf:Seq>" + values.map { "<rdf:li>\($0)</rdf:li>" }.joined()
+        + "</rdf:Seq></exif:\(name)>"
+    }
+    let packet = Fixture.packet(
+      "", seq("SubjectArea", "100", "75", "40", "20") + seq("SubjectLocation", "100", "75"))
+    let turned = try Self.turned([Fixture.xmp(packet)])
+    let text = try Self.text(turned)
+    #expect(text.contains(seq("SubjectArea", "225", "100", "20", "40")))
+    #expect(text.contains(seq("SubjectLocation", "225", "100")))
+    #expect(turned.losses.isEmpty)
+    let lost = try Self.turned([Fixture.xmp(Fixture.packet("exif:SubjectArea=\"100 75\""))])
+    #expect(try !Self.text(lost).contains("SubjectArea"))
+    #expect(lost.losses.map(\.kind) == [.regions])
+  }
+
+  @Test(arguments: [
+    "<r:Regions xmlns:r=\"http://ns.acdsee.com/regions/\"><r:List>REGION</r:List></r:Regions>",
+    "<r:Faces xmlns:r=\"http://ns.apple.com/faceinfo/1.0/\"><r:List>REGION</r:List></r:Faces>",
+  ])
+  func `regions of other programs are lost if pixels move`(element: String) throws {
+    let segments = [Fixture.xmp(Fixture.packet("", element))]
+    let turned = try Self.turned(segments)
+    #expect(try !Self.text(turned).contains("REGION"))
+    #expect(turned.losses.map(\.kind) == [.regions])
+    #expect(
+      try Self.text(Self.rendered(segments, .identity, width: 400, height: 300)).contains("REGION"))
+  }
+
+  // MARK: Photoshop and IPTC
+
+  private static func photoshop(_ number: UInt16, _ data: [UInt8]) -> JPEGSegment {
+    Fixture.app(13, "Photoshop 3.0\0", block(number, data))
+  }
+
+  private static func block(_ number: UInt16, _ data: [UInt8]) -> [UInt8] {
+    let padding: [UInt8] = data.count % 2 == 0 ? [] : [0]
+    return Array("8BIM".utf8) + [UInt8(number >> 8), UInt8(number & 255), 0, 0]
+      + Fixture.big32(data.count) + data + padding
+  }
+
+  private static func resource(_ number: Int, _ metadata: RenderedMetadata) -> ArraySlice<UInt8>? {
+    PhotoshopResources.content(
+      of: number, in: metadata.segments.filter { $0.kind == .photoshop }.map(\.payload))
+  }
+
+  /// A closed path with one knot, whose three points are equal.
+  private static func path(x: Double, y: Double) -> [UInt8] {
+    let fixed = { (value: Double) in Fixture.big32(Int(value * Double(1 << 24))) }
+    let length: [UInt8] = [0, 0, 0, 1] + [UInt8](repeating: 0, count: 22)
+    let point = fixed(y) + fixed(x)
+    return length + [0, 1] + point + point + point
+  }
+
+  @Test func `paths follow a crop and a turn`() throws {
+    let segments = [Self.photoshop(2000, Self.path(x: 0.75, y: 0.25))]
+    let cropped = try Self.rightHalf(segments)
+    #expect(Self.resource(2000, cropped).map { Array($0) } == Self.path(x: 0.5, y: 0.25))
+    let turned = try Self.turned(segments)
+    #expect(Self.resource(2000, turned).map { Array($0) } == Self.path(x: 0.75, y: 0.75))
+    #expect(cropped.losses.isEmpty && turned.losses.isEmpty)
+    let warped = try Self.rendered(segments, nil, width: 400, height: 300)
+    #expect(Self.resource(2000, warped) == nil)
+    #expect(warped.losses.map(\.kind) == [.regions])
+  }
+
+  @Test func `guides follow a crop, and those outside are removed`() throws {
+    let head = Fixture.big32(1) + Fixture.big32(576) + Fixture.big32(576)
+    func guides(_ guides: (Int, UInt8)...) -> [UInt8] {
+      head + Fixture.big32(guides.count) + guides.flatMap { Fixture.big32($0.0 * 32) + [$0.1] }
+    }
+    let segments = [Self.photoshop(1032, guides((300, 0), (100, 0), (60, 1)))]
+    let cropped = try Self.rightHalf(segments)
+    #expect(Self.resource(1032, cropped).map { Array($0) } == guides((100, 0), (60, 1)))
+    let turned = try Self.turned(segments)
+    #expect(
+      Self.resource(1032, turned).map { Array($0) } == guides((300, 1), (100, 1), (240, 0)))
+  }
+
+  @Test func `slices are lost if pixels move`() throws {
+    let turned = try Self.turned([Self.photoshop(1050, [1, 2, 3, 4])])
+    #expect(Self.resource(1050, turned) == nil)
+    #expect(turned.losses.map(\.kind) == [.regions])
+  }
+
+  @Test func `the shape in IPTC is that of the rendering, and its digest stays valid`() throws {
+    func iptc(_ shape: String) -> [UInt8] {
+      [0x1C, 2, 131, 0, 1] + shape.utf8 + [0x1C, 2, 5, 0, 2] + "OK".utf8
+    }
+    let old = iptc("L")
+    let segment = Fixture.app(
+      13, "Photoshop 3.0\0", Self.block(1061, MD5.digest(of: old)) + Self.block(1028, old))
+    let turned = try Self.turned([segment])
+    #expect(Self.resource(1028, turned).map { Array($0) } == iptc("P"))
+    #expect(Self.resource(1061, turned).map { Array($0) } == MD5.digest(of: iptc("P")))
+    #expect(turned.losses.isEmpty)
+  }
+}
