@@ -38,7 +38,7 @@ public struct DetachedStore: EditingStore {
     var state = EditState(
       original: original, record: nil, base: original,
       current: EditState.Content(path: current, digest: nil), isThirdParty: false, revision: "none",
-      undoable: [], redoable: [], notices: [])
+      journal: nil, notices: [])
     state.isMovie = movieReader != nil
     return state
   }

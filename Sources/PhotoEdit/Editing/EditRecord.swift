@@ -204,7 +204,7 @@ public struct EditHistoryState: Sendable, Hashable {
 extension EditState {
   /// The states from the oldest to the latest, each with its differences from the preceding one.
   public var history: [EditHistoryState] {
-    let records = undoable + [record] + redoable.reversed()
+    let records = journal.history(around: record)
     return records.indices.map { index in
       EditHistoryState(
         number: index,

@@ -62,7 +62,7 @@ extension EditingStore {
     _ change: EditChange, steps: Int, expecting revision: String
   ) throws(EditingError) -> EditState {
     var state = try perform(change, expecting: revision)
-    guard change.isStep else { return state }
+    guard change.step != nil else { return state }
     for _ in 1..<max(1, steps) { state = try perform(change, expecting: state.revision) }
     return state
   }
@@ -126,12 +126,15 @@ public struct EditState: Sendable, Hashable {
   /// The sidecar, if any, from which this state was read.
   var sidecar: SidecarDocument?
 
+  /// The records of the other states.
+  package var journal: EditJournal<EditRecord?> { EditJournal(undo: undoable, redo: redoable) }
+
   /// Indicates whether the photo is edited.
   public var isEdited: Bool { record != nil }
 
   package init(
     original: Content, record: EditRecord?, base: Content?, current: Content, isThirdParty: Bool,
-    revision: String, undoable: [EditRecord?], redoable: [EditRecord?], notices: [String],
+    revision: String, journal: EditJournal<SidecarDocument.JournalEntry>?, notices: [String],
     isOriginalExternal: Bool = true
   ) {
     self.original = original
@@ -140,8 +143,8 @@ public struct EditState: Sendable, Hashable {
     self.current = current
     self.isThirdParty = isThirdParty
     self.revision = revision
-    self.undoable = undoable
-    self.redoable = redoable
+    undoable = journal?.undo.map(\.record) ?? []
+    redoable = journal?.redo.map(\.record) ?? []
     self.notices = notices
     self.isOriginalExternal = isOriginalExternal
   }
@@ -164,11 +167,12 @@ public enum EditChange: Sendable {
   /// Restores the state that was undone last.
   case redo
 
-  /// Indicates whether the change can be made in several steps.
-  var isStep: Bool {
+  /// The step through the journal; nil for a change that adds a state.
+  package var step: EditStep? {
     switch self {
-    case .undo, .redo: true
-    case .edit, .revert: false
+    case .undo: .undo
+    case .redo: .redo
+    case .edit, .revert: nil
     }
   }
 }

@@ -21,10 +21,8 @@ package struct SidecarDocument: Hashable, Sendable {
   package var rendering: String?
   /// Indicates whether a third-party record next to the photo was reverted by photoedit.
   var hidesThirdPartyEdit = false
-  /// Earlier states, the latest last.
-  package var undo: [JournalEntry] = []
-  /// Undone states, the next one last.
-  package var redo: [JournalEntry] = []
+  /// The states that undo and redo restore.
+  package var journal = EditJournal<JournalEntry>()
   /// An identifier of the state that changes with every commit.
   package var revision: String
   /// Files created by photoedit that the last commit was to remove.
@@ -43,7 +41,6 @@ package struct SidecarDocument: Hashable, Sendable {
     var original: SHA256Digest?
     /// The digest of the photo's pixels at that time.
     var originalPixels: SHA256Digest?
-
   }
 
   struct Leftover: Hashable, Sendable {
@@ -58,13 +55,13 @@ package struct SidecarDocument: Hashable, Sendable {
 
   /// The attachments of all records, each once; records refer to no others.
   var assets: [SHA256Digest: Data] {
-    ([record] + (undo + redo).map(\.record)).compactMap { $0?.assets }
+    ([record] + journal.states.map(\.record)).compactMap { $0?.assets }
       .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
   }
 
   /// The digests of all contents that undo or redo may need.
   var journalDigests: Set<SHA256Digest> {
-    Set((undo + redo).flatMap { [$0.record?.base, $0.record?.current].compactMap { $0 } })
+    Set(journal.states.flatMap { [$0.record?.base, $0.record?.current].compactMap { $0 } })
   }
 
   /// The digests of all contents of the current state and of the states that undo and redo restore.
@@ -77,7 +74,7 @@ package struct SidecarDocument: Hashable, Sendable {
 
   /// The digests of the renderings that photoedit wrote.
   var ownRenderings: Set<SHA256Digest> {
-    var digests = Set((undo + redo).filter { !$0.isThirdParty }.compactMap { $0.record?.current })
+    var digests = Set(journal.states.filter { !$0.isThirdParty }.compactMap { $0.record?.current })
     digests.formUnion(leftovers.map(\.digest))
     if let record { digests.insert(record.current) }
     return digests
@@ -85,7 +82,7 @@ package struct SidecarDocument: Hashable, Sendable {
 
   /// The digests of the bases that were written next to the photo.
   var ownBases: Set<SHA256Digest> {
-    var digests = Set((undo + redo).compactMap { $0.record?.base })
+    var digests = Set(journal.states.compactMap { $0.record?.base })
     digests.formUnion(leftovers.map(\.digest))
     if let base = record?.base { digests.insert(base) }
     return digests
@@ -134,8 +131,8 @@ package struct SidecarDocument: Hashable, Sendable {
     guard record == nil || rendering != nil else {
       throw .init(reason: "the path of the rendering is missing")
     }
-    undo = try Self.entries(list, "undo", assets)
-    redo = try Self.entries(list, "redo", assets)
+    journal = EditJournal(
+      undo: try Self.entries(list, "undo", assets), redo: try Self.entries(list, "redo", assets))
     leftovers = (list.lists(Self.prefix + "leftovers") ?? []).compactMap { item in
       guard let path = item.string("path"), let digest = item.digest("digest") else { return nil }
       return Leftover(path: path, digest: digest)
@@ -176,8 +173,9 @@ package struct SidecarDocument: Hashable, Sendable {
     if hidesThirdPartyEdit { set("hidesForeign", .bool(true)) }
     set("originalPixelWidth", originalSize.map { .integer(Int64($0.width)) })
     set("originalPixelHeight", originalSize.map { .integer(Int64($0.height)) })
-    if !undo.isEmpty { set("undo", .array(undo.map(\.value))) }
-    if !redo.isEmpty { set("redo", .array(redo.map(\.value))) }
+    for (key, states) in [("undo", journal.undo), ("redo", journal.redo)] where !states.isEmpty {
+      set(key, .array(states.map(\.value)))
+    }
     let assets = assets
     if !assets.isEmpty {
       set(
@@ -231,14 +229,5 @@ extension SidecarDocument.JournalEntry {
       isWithinLimits = false
     }
     self.init(record: record, isThirdParty: !isWithinLimits)
-  }
-}
-
-extension [SidecarDocument.JournalEntry] {
-  /// Removes the states that several steps pass before the one that they restore; the last first.
-  package mutating func popPassed(_ steps: Int) -> [Element] {
-    let passed = suffix(Swift.max(1, steps) - 1)
-    removeLast(passed.count)
-    return passed.reversed()
   }
 }

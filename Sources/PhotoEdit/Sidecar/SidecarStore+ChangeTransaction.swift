@@ -98,12 +98,10 @@ extension SidecarStore {
       }
       (document.original, document.originalPixels) = found
     case .undo, .redo:
-      let isUndo = if case .undo = change { true } else { false }
-      let index = (isUndo ? document.undo.count : document.redo.count) - max(1, steps)
-      guard index >= 0 else {
-        throw isUndo ? .nothingToUndo(paths.photo) : .nothingToRedo(paths.photo)
+      let step: EditStep = if case .undo = change { .undo } else { .redo }
+      guard let next = document.journal[step, steps] else {
+        throw step.unavailable(for: paths.photo)
       }
-      let next = isUndo ? document.undo[index] : document.redo[index]
       let expected = next.original ?? document.original
       let original = try mapFileErrors(FileBytes.digest(of: paths.photo))
       let pixels = next.original == nil ? document.originalPixels : next.originalPixels
@@ -111,8 +109,7 @@ extension SidecarStore {
         throw .changedOriginal(paths.photo, recorded: expected, found: original)
       }
       document.originalPixels = pixels
-      if isUndo { document.undo[index].original = original }
-      if !isUndo { document.redo[index].original = original }
+      document.journal[step, steps]?.original = original
     case .edit, .revert: break
     }
     return document

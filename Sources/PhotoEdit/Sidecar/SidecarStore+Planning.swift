@@ -54,36 +54,18 @@ extension SidecarStore {
       planReplacement(try checkDestination(target, document), at: target, before, &old, in: &plan)
       keep(old, before, in: &plan)
       try planPublication(record, rendering: staged, at: target, before, document, in: &plan)
-      document.undo.append(old)
-      document.redo = []
+      document.journal.append(old)
       set(record, at: target, in: &document)
     case .revert:
       let leftovers = try removals(before, document, &old, in: &plan)
       keep(old, before, in: &plan)
-      document.undo.append(old)
-      document.redo = []
+      document.journal.append(old)
       set(nil, at: nil, leftovers, in: &document)
       document.hidesThirdPartyEdit = true
-    case .undo:
-      let passed = document.undo.popPassed(steps)
-      guard let next = document.undo.popLast() else { throw .nothingToUndo(paths.photo) }
-      document.redo += passed
-      document.original = next.original ?? document.original
-      try restore(next, before, &old, &document, in: &plan)
-      keep(old, before, in: &plan)
-      document.redo.insert(old, at: document.redo.count - passed.count)
-    case .redo:
-      let passed = document.redo.popPassed(steps)
-      guard let next = document.redo.popLast() else { throw .nothingToRedo(paths.photo) }
-      document.undo += passed
-      document.original = next.original ?? document.original
-      try restore(next, before, &old, &document, in: &plan)
-      keep(old, before, in: &plan)
-      document.undo.insert(old, at: document.undo.count - passed.count)
+    case .undo: try restore(.undo, steps, before, &old, &document, in: &plan)
+    case .redo: try restore(.redo, steps, before, &old, &document, in: &plan)
     }
-    if document.undo.count > journalDepth {
-      document.undo.removeFirst(document.undo.count - journalDepth)
-    }
+    document.journal.trim(to: journalDepth)
     try trackReplacedFiles(plan.replaced, in: &document)
     return plan
   }
@@ -145,6 +127,20 @@ extension SidecarStore {
   }
 
   private func restore(
+    _ step: EditStep, _ steps: Int, _ before: EditState, _ old: inout SidecarDocument.JournalEntry,
+    _ document: inout SidecarDocument, in plan: inout CommitPlan
+  ) throws(EditingError) {
+    guard let next = document.journal[step, steps] else {
+      throw step.unavailable(for: paths.photo)
+    }
+    document.original = next.original ?? document.original
+    // The files of the restored state are known because it is still in the journal.
+    try restore(next, before, &old, &document, in: &plan)
+    keep(old, before, in: &plan)
+    document.journal.move(step, steps, from: old)
+  }
+
+  private func restore(
     _ entry: SidecarDocument.JournalEntry, _ before: EditState,
     _ old: inout SidecarDocument.JournalEntry, _ document: inout SidecarDocument,
     in plan: inout CommitPlan
@@ -155,14 +151,11 @@ extension SidecarStore {
       document.hidesThirdPartyEdit = !entry.isThirdParty
       return
     }
-    // The restored state is also known, although it is no longer in the journal.
-    var known = document
-    known.redo.append(entry)
     var target = requestedRendering ?? paths.rendering
     if requestedRendering == nil, let recorded = entry.rendering {
-      target = try self.target(recorded, known, record.current)
+      target = try self.target(recorded, document, record.current)
     }
-    planReplacement(try checkDestination(target, known), at: target, before, &old, in: &plan)
+    planReplacement(try checkDestination(target, document), at: target, before, &old, in: &plan)
     // The photo was compared with the record when the change began.
     var now = before
     now.original = EditState.Content(path: paths.photo, digest: document.original)
@@ -171,7 +164,8 @@ extension SidecarStore {
     var restored = record
     // A newer engine may render the same settings slightly differently.
     restored.current = rendering.digest
-    try planPublication(restored, rendering: rendering.path, at: target, before, known, in: &plan)
+    try planPublication(
+      restored, rendering: rendering.path, at: target, before, document, in: &plan)
     set(restored, at: target, in: &document)
   }
 

@@ -178,8 +178,7 @@ public struct SidecarStore: EditingStore {
       isThirdParty: document?.record == nil && stored.thirdParty != nil,
       revision: (document?.revision ?? "none") + ":"
         + (document?.record == nil ? stored.thirdParty?.record.current.hex ?? "" : ""),
-      undoable: document?.undo.map(\.record) ?? [], redoable: document?.redo.map(\.record) ?? [],
-      notices: stored.notices)
+      journal: document?.journal, notices: stored.notices)
     state.originalPixels = document?.originalPixels
     state.isMovie = movieReader != nil
     state.sidecar = document

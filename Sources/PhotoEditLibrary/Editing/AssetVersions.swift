@@ -215,8 +215,8 @@ struct AssetVersions {
     let first = try content(original)
     var state = EditState(
       original: first, record: record, base: first, current: first, isThirdParty: false,
-      revision: "\(contentRevision)", undoable: document?.undo.map(\.record) ?? [],
-      redoable: document?.redo.map(\.record) ?? [], notices: notices, isOriginalExternal: false)
+      revision: "\(contentRevision)", journal: document?.journal, notices: notices,
+      isOriginalExternal: false)
     state.isMovie = mediaType == .video
     state.facts = facts
     state.movies.original = try resources[.pairedVideo].map(content)

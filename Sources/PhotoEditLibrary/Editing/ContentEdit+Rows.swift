@@ -108,40 +108,29 @@ extension ContentEdit {
   ) throws(LibraryError) -> EditRecord? {
     let superseded = versions.recordWithMovies
     let old = SidecarDocument.JournalEntry(superseding: superseded)
+    func restored(by step: EditStep) throws(LibraryError) -> EditRecord? {
+      guard let entry = document.journal.move(step, steps, from: old) else {
+        throw LibraryError(step.unavailable(for: "\(identifier)"))
+      }
+      return entry.record
+    }
     var next: EditRecord?
     switch request {
     case .output:
       next = checked?.record(
         after: superseded, date: library.configuration.clock(),
         editor: library.configuration.client)
-      document.undo.append(old)
-      document.redo = []
+      document.journal.append(old)
     case .change(.edit(_, let record, _, _, _, _), _):
       next = record
       next?.consumeVideo(after: superseded)
       next?.currentMovie = stagedMovie?.digest
-      document.undo.append(old)
-      document.redo = []
-    case .change(.revert, _):
-      document.undo.append(old)
-      document.redo = []
-    case .change(.undo, _):
-      let passed = document.undo.popPassed(steps)
-      guard let entry = document.undo.popLast() else {
-        throw LibraryError(.nothingToUndo("\(identifier)"))
-      }
-      document.redo += [old] + passed
-      next = entry.record
-    case .change(.redo, _):
-      let passed = document.redo.popPassed(steps)
-      guard let entry = document.redo.popLast() else {
-        throw LibraryError(.nothingToRedo("\(identifier)"))
-      }
-      document.undo += [old] + passed
-      next = entry.record
+      document.journal.append(old)
+    case .change(.revert, _): document.journal.append(old)
+    case .change(.undo, _): next = try restored(by: .undo)
+    case .change(.redo, _): next = try restored(by: .redo)
     }
-    let surplus = document.undo.count - max(0, library.configuration.journalDepth)
-    if surplus > 0 { document.undo.removeFirst(surplus) }
+    document.journal.trim(to: library.configuration.journalDepth)
     // A newer engine may render the same filter graph slightly differently.
     if let staged { next?.current = staged.digest }
     return next
@@ -255,7 +244,7 @@ extension ContentEdit {
   ) {
     let visible = Set(after.resources.values.map(\.file))
     var retained: [String: AssetVersions.JournalFile] = [:]
-    for record in (document.undo + document.redo).compactMap(\.record) {
+    for record in document.journal.states.compactMap(\.record) {
       let digests = [
         record.base, record.canBeRenderedAgain ? nil : record.current, record.baseMovie,
         record.currentMovie, record.file,
@@ -274,7 +263,7 @@ extension ContentEdit {
   private func writeRecord(
     _ document: SidecarDocument, _ after: inout AssetVersions, _ commit: ChangeTransaction
   ) throws(LibraryError) {
-    guard document.record != nil || !document.undo.isEmpty || !document.redo.isEmpty else { return }
+    guard document.record != nil || !document.journal.states.isEmpty else { return }
     let folder = library.layout.path(library.layout.assetFolder(identifier.uuid))
     let bytes = FileBytes(
       try translating(

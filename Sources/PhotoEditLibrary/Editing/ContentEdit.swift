@@ -69,9 +69,9 @@ final class ContentEdit: ChangeOperation {
         if let movie { try stageMovie(movie, around: staged, at: path, nil, in: files) }
       case .change(.revert, _): try prepareReturn(to: nil, files)
       case .change(.undo, let revision):
-        try prepareStep(expecting: revision, files, \.undo) { .nothingToUndo($0) }
+        try prepareStep(.undo, expecting: revision, files)
       case .change(.redo, let revision):
-        try prepareStep(expecting: revision, files, \.redo) { .nothingToRedo($0) }
+        try prepareStep(.redo, expecting: revision, files)
       }
     }
   }
@@ -100,9 +100,7 @@ final class ContentEdit: ChangeOperation {
   }
 
   private func prepareStep(
-    expecting revision: String?, _ files: TransactionFiles,
-    _ stack: KeyPath<SidecarDocument, [SidecarDocument.JournalEntry]>,
-    _ nothing: (String) -> EditingError
+    _ step: EditStep, expecting revision: String?, _ files: TransactionFiles
   ) throws(EditingError) {
     let versions = try library.editing(library.versions(of: identifier))
     if let problem = versions.problem { throw problem }
@@ -110,8 +108,8 @@ final class ContentEdit: ChangeOperation {
     guard revision == nil || revision == preparedRevision else {
       throw .editedByAnotherProcess(identifier.description)
     }
-    guard let entry = versions.document?[keyPath: stack].dropLast(steps - 1).last else {
-      throw nothing(identifier.description)
+    guard let entry = versions.document?.journal[step, steps] else {
+      throw step.unavailable(for: identifier.description)
     }
     try prepareReturn(to: entry.record, files, versions)
   }

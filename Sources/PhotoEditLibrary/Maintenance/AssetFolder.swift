@@ -124,7 +124,7 @@ struct AssetFolder {
           file: best.record, kind: .record, digest: file.digest.bytes, size: file.size))
     }
     let used = Set(resources.map(\.file))
-    for record in (best.document.undo + best.document.redo).compactMap(\.record) {
+    for record in best.document.journal.states.compactMap(\.record) {
       for digest in [record.base, record.current, record.file].compactMap({ $0 }) {
         guard let content = contents[digest], !used.contains(content.name),
           !journal.contains(where: { $0.file == content.name })

@@ -45,12 +45,7 @@ extension WebService {
     let store = try source.store(of: asset)
     var state = try editing(store.state())
     guard state.revision == revision else { throw .stale(state) }
-    let available =
-      switch change {
-      case .undo: state.undoable.count
-      case .redo: state.redoable.count
-      default: 1
-      }
+    let available = change.step.map { state.journal.numbers($0).count - 1 } ?? 1
     guard steps <= available else {
       throw Problem(.notEditable, "only \(available) steps are available")
     }
@@ -87,7 +82,7 @@ struct StateHistory {
 
   init(_ state: EditState) {
     self.state = state
-    records = state.undoable + [state.record] + state.redoable.reversed()
+    records = state.journal.history(around: state.record)
   }
 
   var count: Int { records.count }

@@ -132,7 +132,7 @@ final class HeldAttachments: Sendable {
 extension EditState {
   /// The files that are stored with all states of the photo.
   var attachments: [SHA256Digest: Data] {
-    ([record] + undoable + redoable).compactMap { $0?.assets }
+    ([record] + journal.states).compactMap { $0?.assets }
       .reduce(into: [:]) { $0.merge($1) { first, _ in first } }
   }
 }

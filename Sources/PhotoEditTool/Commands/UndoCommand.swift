@@ -90,13 +90,8 @@ struct StateChange: Sendable {
   private func steps(
     _ change: EditChange, from state: EditState, _ input: String
   ) throws(CommandFailure) -> Int {
-    guard let number else { return 1 }
-    let current = state.undoable.count
-    let (steps, range) =
-      switch change {
-      case .redo: (number - current, current...(current + state.redoable.count))
-      default: (current - number, 0...current)
-      }
+    guard let number, let step = change.step else { return 1 }
+    let (current, range) = (state.undoable.count, state.journal.numbers(step))
     guard range.contains(number) else {
       throw CommandFailure(
         .badData,
@@ -104,7 +99,7 @@ struct StateChange: Sendable {
           + "\(range.lowerBound)–\(range.upperBound); the current one is \(current))",
         hint: "list the states with 'photoedit history'", code: "noSuchState")
     }
-    return steps
+    return abs(number - current)
   }
 
   private func perform(
