@@ -14,13 +14,14 @@ extension WebService {
         return .json(.object(["albums": .array(albums)]))
       },
       Route(
-        "POST", "/api/albums", "Create an album.", writes: true, fields: NewAlbum.self,
+        "POST", "/api/albums", "Create an album.", writes: true, fields: NewAlbum.declared,
         returns: .json(["id": .text], status: 201), fails: .conflict, perform: createAlbum),
       Route(
-        "PATCH", "/api/albums/{album}", "Rename an album.", writes: true, fields: TitleFields.self,
+        "PATCH", "/api/albums/{album}", "Rename an album.", writes: true,
+        fields: RouteFields("", .member("title", \.self, .title, isRequired: true)),
         returns: .done, fails: .missing, .conflict
       ) { request throws(Problem) in
-        let title = try request.fields.title
+        let title = try request.fields
         let album = try self.needLibrary().album(request["album"])
         try self.perform { changes throws(LibraryError) in
           try changes.change(album, assets: nil).setTitle(title)
@@ -38,13 +39,13 @@ extension WebService {
       Route(
         "POST", "/api/albums/{album}/members",
         "Add, remove or move photos of an album in one commit.", writes: true,
-        fields: MemberChange.self, returns: .json(["id": .text]), fails: .missing, .conflict,
+        fields: MemberChange.declared, returns: .json(["id": .text]), fails: .missing, .conflict,
         perform: changeMembers),
       Route(
         "POST", "/api/trash", "Move photos to the trash in one commit.", writes: true,
-        fields: PhotoFields.self, returns: .json(["count": .integer]), fails: .missing, .conflict
+        fields: .photos, returns: .json(["count": .integer]), fails: .missing, .conflict
       ) { request throws(Problem) in
-        let identifiers = try request.fields.ids
+        let identifiers = try request.fields
         try self.perform { changes throws(LibraryError) in
           try changes.delete(withLocalIdentifiers: identifiers)
         }
@@ -52,9 +53,9 @@ extension WebService {
       },
       Route(
         "POST", "/api/restore", "Restore photos from the trash in one commit.", writes: true,
-        fields: PhotoFields.self, returns: .json(["count": .integer]), fails: .missing, .conflict
+        fields: .photos, returns: .json(["count": .integer]), fails: .missing, .conflict
       ) { request throws(Problem) in
-        let identifiers = Set(try request.fields.ids)
+        let identifiers = Set(try request.fields)
         let library = try self.needLibrary()
         let trash = try inLibrary(library.fetchTrashedAssets())
         let assets = trash.filter { identifiers.contains($0.localIdentifier.withoutSuffix) }
@@ -157,41 +158,33 @@ extension WebService {
   }
 }
 
-/// The identifiers of photos in a request.
-struct PhotoFields: RouteFields {
-  static let fields: [RouteField<Self>] = [.member("ids", \.ids, .someTexts, isRequired: true)]
-
-  var ids: [String] = []
+extension RouteFields<[String]> {
+  /// The identifiers of photos.
+  fileprivate static var photos: Self {
+    RouteFields([], .member("ids", \.self, .someTexts, isRequired: true))
+  }
 }
 
-private struct TitleFields: RouteFields {
-  static let fields: [RouteField<Self>] = [.member("title", \.title, .title, isRequired: true)]
-
-  var title = ""
-}
-
-private struct NewAlbum: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .member("title", \.title, .title, isRequired: true), .member("parent", \.parent, .text),
-    .member("ids", \.ids, .texts),
-  ]
+private struct NewAlbum: Sendable {
+  static let declared = RouteFields(
+    Self(), .member("title", \.title, .title, isRequired: true), .member("parent", \.parent, .text),
+    .member("ids", \.ids, .texts))
 
   var title = ""
   var parent: String?
   var ids: [String] = []
 }
 
-private struct MemberChange: RouteFields {
+private struct MemberChange: Sendable {
   /// Photos that move to the place before another one, or to the end.
   struct Move: Sendable {
     let ids: [String]
     let before: String?
   }
 
-  static let fields: [RouteField<Self>] = [
-    .member("add", \.added, .texts), .member("remove", \.removed, .texts),
-    .member("move", \.move, .move),
-  ]
+  static let declared = RouteFields(
+    Self(), .member("add", \.added, .texts), .member("remove", \.removed, .texts),
+    .member("move", \.move, .move))
 
   var added: [String] = []
   var removed: [String] = []

@@ -11,7 +11,7 @@ extension WebService {
       ) { request throws(Problem) in try self.properties(of: request["asset"]) },
       Route(
         "PATCH", "/api/assets/{asset}", "Change properties of an asset; needs If-Match.",
-        writes: true, fields: PropertyChange.self, returns: .json(Asset.propertiesSchema),
+        writes: true, fields: PropertyChange.declared, returns: .json(Asset.propertiesSchema),
         fails: .missing, .conflict, perform: changeProperties),
       Route(
         "GET", "/api/assets/{asset}/info",
@@ -25,7 +25,7 @@ extension WebService {
       Route(
         "GET", "/api/assets/{asset}/picture/{digest}",
         "Return an image of a photo in sRGB; sizes are rounded up to 128, 256, 512, 1024 or 2048.",
-        fields: ImageQuery.self, returns: .file("image/jpeg"), fails: .missing, .conflict,
+        fields: ImageQuery.declared, returns: .file("image/jpeg"), fails: .missing, .conflict,
         perform: image),
     ]
   }
@@ -103,14 +103,14 @@ extension WebService {
 }
 
 /// The size and the form of an image.
-private struct ImageQuery: RouteFields {
+private struct ImageQuery: Sendable {
   enum Fit: String, CaseIterable { case inside, cover }
 
-  static let fields: [RouteField<Self>] = [
-    .query("w", \.width, .integer(in: 1...4096)), .query("h", \.height, .integer(in: 1...4096)),
+  static let declared = RouteFields(
+    Self(), .query("w", \.width, .integer(in: 1...4096)),
+    .query("h", \.height, .integer(in: 1...4096)),
     .query("fit", \.fit, .choice), .query("crop", \.crop, .crop),
-    .query("version", \.version, .choice),
-  ]
+    .query("version", \.version, .choice))
 
   var width = 512
   var height: Int?
@@ -193,15 +193,14 @@ extension FieldType<String> {
 }
 
 /// A change of the properties of an asset.
-private struct PropertyChange: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .ifMatch(\.tag, .text), .member("favorite", \.favorite, .flag),
+private struct PropertyChange: Sendable {
+  static let declared = RouteFields(
+    Self(), .ifMatch(\.tag, .text), .member("favorite", \.favorite, .flag),
     .member("hidden", \.hidden, .flag), .member("title", \.title, .orNull(.property)),
     .member("caption", \.caption, .orNull(.property)), .member("keywords", \.keywords, .texts),
     .member("people", \.people, .texts), .member("rating", \.rating, .integer(in: Asset.ratings)),
     .member("label", \.label, .orNull(.choice)), .member("date", \.date, .orNull(.date)),
-    .member("location", \.location, .orNull(.location)),
-  ]
+    .member("location", \.location, .orNull(.location)))
 
   var tag = ""
   var favorite: Bool?

@@ -8,7 +8,7 @@ extension WebService {
       Route(
         "POST", "/api/editing/{session}/attachments",
         "Add a file that was sent to the attachments of a graph.", writes: true,
-        fields: AttachmentFields.self,
+        fields: AttachmentFields.declared,
         returns: .json(["asset": .text, "assets": .object], status: 201),
         fails: .missing, .tooLarge,
         .invalidGraph("The file has another format, or the graph is invalid."), perform: attach)
@@ -68,12 +68,11 @@ extension WebService {
   }
 }
 
-private struct AttachmentFields: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .member("upload", \.upload, .text),
+private struct AttachmentFields: Sendable {
+  static let declared = RouteFields(
+    Self(), .member("upload", \.upload, .text),
     .member("filter", \.filter, .text, "A filter that needs a file."),
-    .member("graph", \.graph, .graph, isRequired: true),
-  ]
+    .member("graph", \.graph, .graph, isRequired: true))
 
   var upload: String?
   var filter = ""

@@ -16,10 +16,10 @@ extension WebService {
         return .json(.object(["presets": .array(found)]))
       },
       Route(
-        "PUT", "/api/presets/{name}", "Store a preset.", writes: true, fields: GraphFields.self,
+        "PUT", "/api/presets/{name}", "Store a preset.", writes: true, fields: .graph,
         returns: .json(["name": .text]), .json(["name": .text], status: 201), fails: .invalidGraph
       ) { request throws(Problem) in
-        var graph = try request.fields.graph
+        var graph = try request.fields
         graph.source = nil
         graph.removeUnusedAssets()
         let isNew = try self.presets.put(
@@ -36,12 +36,13 @@ extension WebService {
       Route(
         "POST", "/api/batches",
         "Plan an edit of many photos; the result of the job has the effect on each.", writes: true,
-        fields: BatchFields.self, returns: .job, fails: .missing, .invalidGraph, .busy,
+        fields: BatchFields.declared, returns: .job, fails: .missing, .invalidGraph, .busy,
         perform: planBatch),
       Route(
         "POST", "/api/batches/{plan}/run",
         "Carry out a plan; photos that have changed since are skipped.", writes: true,
-        fields: BatchChoice.self, returns: .job, fails: .missing, .busy, perform: runBatch),
+        fields: RouteFields(nil, .member("ids", \.self, .texts)), returns: .job, fails: .missing,
+        .busy, perform: runBatch),
     ]
   }
 
@@ -79,8 +80,8 @@ extension WebService {
     return .json(job.json, status: 202)
   }
 
-  private func runBatch(_ request: RouteRequest<BatchChoice>) throws(Problem) -> HTTPResponse {
-    let ids = try request.fields.ids
+  private func runBatch(_ request: RouteRequest<[String]?>) throws(Problem) -> HTTPResponse {
+    let ids = try request.fields
     let plan = try plans.take(request["plan"])
     let chosen = Set(ids ?? plan.rows.map(\.asset))
     let rows = plan.rows.filter { chosen.contains($0.asset) && $0.effect != "none" }
@@ -106,13 +107,12 @@ extension WebService {
   }
 }
 
-private struct BatchFields: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .member("ids", \.ids, .texts), .member("view", \.view, .text),
+private struct BatchFields: Sendable {
+  static let declared = RouteFields(
+    Self(), .member("ids", \.ids, .texts), .member("view", \.view, .text),
     .member("graph", \.graph, .graph),
     .member("from", \.from, .text, "The photo whose edit the graph is; its files are used."),
-    .member("preset", \.preset, .text), .member("mode", \.mode, .choice),
-  ]
+    .member("preset", \.preset, .text), .member("mode", \.mode, .choice))
 
   var ids: [String] = []
   var view: String?
@@ -120,11 +120,4 @@ private struct BatchFields: RouteFields {
   var from: String?
   var preset: String?
   var mode = WebBatchPlan.Mode.add
-}
-
-/// The photos of a plan to edit; all by default.
-private struct BatchChoice: RouteFields {
-  static let fields: [RouteField<Self>] = [.member("ids", \.ids, .texts)]
-
-  var ids: [String]?
 }

@@ -20,7 +20,7 @@ extension WebService {
       Route(
         "POST", "/api/editing/{session}/preview",
         "Render a graph for display; cancels earlier requests of the session.",
-        fields: PreviewFields.self, returns: .file("image/jpeg"),
+        fields: PreviewFields.declared, returns: .file("image/jpeg"),
         fails: .missing, .conflict, .invalidGraph, .busy, perform: preview),
       Route(
         "GET", "/api/editing/{session}/statistics/{preview}",
@@ -51,10 +51,10 @@ extension WebService {
       },
       Route(
         "PUT", "/api/editing/{session}/draft", "Keep the graph as a draft.", writes: true,
-        fields: GraphFields.self, returns: .done, fails: .missing, .invalidGraph
+        fields: .graph, returns: .done, fails: .missing, .invalidGraph
       ) { request throws(Problem) in
         let edit = try self.edits[request["session"]]
-        let graph = try request.fields.graph
+        let graph = try request.fields
         try self.drafts.keep(
           graph, of: edit.image().digest, revision: edit.editing.state.revision,
           attachments: edit.attachments.files(of: graph))
@@ -62,15 +62,16 @@ extension WebService {
       },
       Route(
         "POST", "/api/editing/{session}/save", "Render the graph and commit it; needs If-Match.",
-        writes: true, fields: SaveFields.self, returns: .job,
+        writes: true, fields: SaveFields.declared, returns: .job,
         fails: .missing, .invalidGraph, .busy, perform: save),
       Route(
         "DELETE", "/api/editing/{session}",
         "End an editing session; draft=discard also removes the draft.",
-        fields: EndFields.self, returns: .done, fails: .missing
+        fields: RouteFields(DraftAtEnd.keep, .query("draft", \.self, .choice)), returns: .done,
+        fails: .missing
       ) { request throws(Problem) in
         let edit = try self.edits[request["session"]]
-        if try request.fields.draft == .discard, !self.isReadOnly {
+        if try request.fields == .discard, !self.isReadOnly {
           self.drafts.discard(try edit.image().digest)
         }
         self.edits.end(edit.id)
@@ -180,33 +181,34 @@ extension WebService {
   }
 }
 
-/// A graph in a request.
-struct GraphFields: RouteFields {
-  static let fields: [RouteField<Self>] = [.member("graph", \.graph, .graph, isRequired: true)]
-
-  var graph = FilterGraph()
+extension RouteFields<FilterGraph> {
+  /// A graph alone.
+  static var graph: Self {
+    RouteFields(FilterGraph(), .member("graph", \.self, .graph, isRequired: true))
+  }
 }
 
-private struct SaveFields: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .ifMatch(\.revision, .revision), .member("graph", \.graph, .graph, isRequired: true),
-  ]
+/// The treatment of the draft of a session that ends.
+private enum DraftAtEnd: String, CaseIterable { case keep, discard }
+
+private struct SaveFields: Sendable {
+  static let declared = RouteFields(
+    Self(), .ifMatch(\.revision, .revision), .member("graph", \.graph, .graph, isRequired: true))
 
   var revision = ""
   var graph = FilterGraph()
 }
 
-private struct PreviewFields: RouteFields {
+private struct PreviewFields: Sendable {
   enum Purpose: String, CaseIterable { case drag, still, original, compare }
 
-  static let fields: [RouteField<Self>] = [
-    .member("graph", \.graph, .graph),
+  static let declared = RouteFields(
+    Self(), .member("graph", \.graph, .graph),
     .member("width", \.width, .integer(in: 1...HeldEdit.maximumSide), isRequired: true),
     .member("height", \.height, .integer(in: 1...HeldEdit.maximumSide), isRequired: true),
     .member("sequence", \.sequence, .integer(in: 0...(1 << 52))),
     .member("purpose", \.purpose, .choice), .member("region", \.region, .region),
-    .member("statistics", \.wantsStatistics, .flag),
-  ]
+    .member("statistics", \.wantsStatistics, .flag))
 
   var graph: FilterGraph?
   var width = 0
@@ -216,14 +218,6 @@ private struct PreviewFields: RouteFields {
   var region: NormalizedRect?
   /// Whether the response is a form with the preview, "image", and its level counts, "statistics".
   var wantsStatistics = false
-}
-
-private struct EndFields: RouteFields {
-  enum Draft: String, CaseIterable { case keep, discard }
-
-  static let fields: [RouteField<Self>] = [.query("draft", \.draft, .choice)]
-
-  var draft = Draft.keep
 }
 
 extension Problem {

@@ -11,7 +11,7 @@ extension WebService {
           + "never encoded again: the quality is that of the edit, and `photoedit render` removes "
           + "metadata. The result of the job lists the files, the photos that failed, and notes on "
           + "files without all properties.",
-        writes: true, fields: ExportFields.self, returns: .job,
+        writes: true, fields: ExportFields.declared, returns: .job,
         fails: .missing, .conflict("Photos are exported from a library."), .busy, perform: export)
     ]
   }
@@ -82,16 +82,15 @@ extension WebService {
   }
 }
 
-private struct ExportFields: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .member("ids", \.ids, .texts), .member("version", \.version, .choice),
+private struct ExportFields: Sendable {
+  static let declared = RouteFields(
+    Self(), .member("ids", \.ids, .texts), .member("version", \.version, .choice),
     .member("root", \.root, .text, isRequired: true), .member("replace", \.replaces, .flag),
     .member("sidecar", \.writesSidecars, .flag),
     .member(
       "metadata", \.embedsMetadata, .flag,
       "Write the properties of the library into current versions."),
-    .member("splitMotionPhotos", \.splitsMotionPhotos, .flag),
-  ]
+    .member("splitMotionPhotos", \.splitsMotionPhotos, .flag))
 
   var ids: [String] = []
   var version = Exporter.Version.current

@@ -7,13 +7,14 @@ extension WebService {
     [
       Route(
         "GET", "/api/assets/{asset}/movie",
-        "Return the video of an asset, or the part that Range asks for.", fields: FileQuery.self,
+        "Return the video of an asset, or the part that Range asks for.",
+        fields: FileVersion.declared,
         returns: .file("video/quicktime"), .file("video/quicktime", status: 206),
         fails: .missing, .conflict, .outside
       ) { request throws(Problem) in
         let state = try self.source.versions(of: request["asset"])
         // An unedited Live Photo has only the original video.
-        let isOriginal = try request.fields.version == .original || !state.isEdited
+        let isOriginal = try request.fields == .original || !state.isEdited
         let content =
           state.isMovie
           ? (isOriginal ? state.original : state.current)
@@ -24,11 +25,11 @@ extension WebService {
       Route(
         "GET", "/api/assets/{asset}/file",
         "Return the file of a photo as an attachment, or the part that Range asks for.",
-        fields: FileQuery.self, returns: .file("application/octet-stream"),
+        fields: FileVersion.declared, returns: .file("application/octet-stream"),
         .file("application/octet-stream", status: 206), fails: .missing, .conflict, .outside
       ) { request throws(Problem) in
         let state = try self.source.versions(of: request["asset"])
-        let isOriginal = try request.fields.version == .original
+        let isOriginal = try request.fields == .original
         let path = isOriginal ? state.original.path : state.current.path
         var name = try self.source.fileName(of: request["asset"])
         if !isOriginal, state.isEdited {
@@ -107,12 +108,10 @@ extension WebService {
 }
 
 /// A version of a photo in a request.
-enum FileVersion: String, CaseIterable { case current, original }
+enum FileVersion: String, CaseIterable {
+  case current, original
 
-private struct FileQuery: RouteFields {
-  static let fields: [RouteField<Self>] = [.query("version", \.version, .choice)]
-
-  var version = FileVersion.current
+  fileprivate static let declared = RouteFields(current, .query("version", \.self, .choice))
 }
 
 /// The part of a file that a Range field asks for.

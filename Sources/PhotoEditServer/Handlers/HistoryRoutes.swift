@@ -15,14 +15,15 @@ extension WebService {
       },
       Route(
         "POST", "/api/assets/{asset}/revert", "Revert to the original; needs If-Match.",
-        writes: true, fields: RevertFields.self, returns: .json(StateHistory.currentSchema),
+        writes: true, fields: RouteFields("", .ifMatch(\.self, .revision)),
+        returns: .json(StateHistory.currentSchema),
         fails: .missing, .conflict
       ) { request throws(Problem) in
-        try self.change(.revert, of: request["asset"], 1, request.fields.revision)
+        try self.change(.revert, of: request["asset"], 1, request.fields)
       },
       Route(
         "POST", "/api/assets/{asset}/undo", "Undo a number of changes; needs If-Match.",
-        writes: true, fields: StepFields.self, returns: .json(StateHistory.currentSchema),
+        writes: true, fields: StepFields.declared, returns: .json(StateHistory.currentSchema),
         fails: .missing, .conflict
       ) { request throws(Problem) in
         let fields = try request.fields
@@ -30,7 +31,7 @@ extension WebService {
       },
       Route(
         "POST", "/api/assets/{asset}/redo", "Repeat a number of undone changes; needs If-Match.",
-        writes: true, fields: StepFields.self, returns: .json(StateHistory.currentSchema),
+        writes: true, fields: StepFields.declared, returns: .json(StateHistory.currentSchema),
         fails: .missing, .conflict
       ) { request throws(Problem) in
         let fields = try request.fields
@@ -60,16 +61,9 @@ extension WebService {
   }
 }
 
-private struct RevertFields: RouteFields {
-  static let fields: [RouteField<Self>] = [.ifMatch(\.revision, .revision)]
-
-  var revision = ""
-}
-
-private struct StepFields: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .ifMatch(\.revision, .revision), .member("steps", \.steps, .integer(in: 1...1000)),
-  ]
+private struct StepFields: Sendable {
+  static let declared = RouteFields(
+    Self(), .ifMatch(\.revision, .revision), .member("steps", \.steps, .integer(in: 1...1000)))
 
   var revision = ""
   var steps = 1

@@ -29,7 +29,7 @@ extension WebService {
       Route(
         "POST", "/api/imports",
         "Plan an import of sent files or of a folder of the command line; the result of the job "
-          + "has the groups of files.", writes: true, fields: ImportFields.self, returns: .job,
+          + "has the groups of files.", writes: true, fields: ImportFields.declared, returns: .job,
         fails: .missing, .conflict("Files are imported into a library."), .busy,
         perform: planImport),
       Route(
@@ -50,7 +50,9 @@ extension WebService {
           + "every file that was not taken, with its reason: those of the chosen groups, and those "
           + "that were rejected in the plan. The problem of an import that ended early has the "
           + "same members.",
-        writes: true, fields: GroupFields.self, returns: .job, fails: .missing, .busy,
+        writes: true,
+        fields: RouteFields([], .member("groups", \.self, .someTexts, isRequired: true)),
+        returns: .job, fails: .missing, .busy,
         perform: runImport),
     ]
   }
@@ -90,8 +92,8 @@ extension WebService {
     return .json(job.json, status: 202)
   }
 
-  private func runImport(_ request: RouteRequest<GroupFields>) throws(Problem) -> HTTPResponse {
-    let keys = try request.fields.groups
+  private func runImport(_ request: RouteRequest<[String]>) throws(Problem) -> HTTPResponse {
+    let keys = try request.fields
     let library = try libraryForImport()
     let planned = try imports[request["plan"]]
     let known = Set(planned.groups.filter(\.kind.isImported).map(\.key))
@@ -129,19 +131,10 @@ extension WebService {
 }
 
 /// The source of an import: files that were sent, or a folder of the command line.
-private struct ImportFields: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .member("uploads", \.uploads, .texts), .member("root", \.root, .text),
-  ]
+private struct ImportFields: Sendable {
+  static let declared = RouteFields(
+    Self(), .member("uploads", \.uploads, .texts), .member("root", \.root, .text))
 
   var uploads: [String]?
   var root: String?
-}
-
-private struct GroupFields: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .member("groups", \.groups, .someTexts, isRequired: true)
-  ]
-
-  var groups: [String] = []
 }

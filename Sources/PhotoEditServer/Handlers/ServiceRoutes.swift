@@ -67,10 +67,11 @@ extension WebService {
         discussion: "`X-Photoedit-Path` is the path with which the addresses of a browser must "
           + "begin, because it sends the cookie only there. A program can send the cookie with any "
           + "path. With `https`, there is no such path, and the cookie belongs to the whole site.",
-        access: .open, fields: LoginFields.self, returns: .done,
+        access: .open, fields: RouteFields("", .member("code", \.self, .text, isRequired: true)),
+        returns: .done,
         fails: .notLoggedIn, .tooManyAttempts
       ) { request throws(Problem) in
-        let login = try self.logins.logIn(code: request.fields.code)
+        let login = try self.logins.logIn(code: request.fields)
         let path = self.isSecure ? nil : "/\(RequestTarget.keyPrefix)/\(login.key)"
         var response = HTTPResponse.noContent
         response.fields.append(self.cookie(login.cookie, path: path))
@@ -79,9 +80,9 @@ extension WebService {
       },
       Route(
         "DELETE", "/api/session", "Log out this browser, or every browser with all=1.",
-        fields: LogoutFields.self, returns: .done
+        fields: RouteFields(0, .query("all", \.self, .integer(in: 0...1))), returns: .done
       ) { request throws(Problem) in
-        self.logins.logOut(request.head, all: try request.fields.all == 1)
+        self.logins.logOut(request.head, all: try request.fields == 1)
         self.changes.endStreams { self.logins.isLoggedIn($0) }
         let path = request.request.target.key.map { "/\(RequestTarget.keyPrefix)/\($0)" }
         var response = HTTPResponse.noContent
@@ -109,7 +110,7 @@ extension WebService {
     [
       Route(
         "GET", "/api/events", "Return the stream of events; Last-Event-ID or after continues it.",
-        fields: EventQuery.self, returns: .file("text/event-stream"), fails: .busy
+        fields: EventQuery.declared, returns: .file("text/event-stream"), fails: .busy
       ) { request throws(Problem) in
         let fields = try request.fields
         let names = fields.views.split(separator: ",").map(String.init)
@@ -124,13 +125,14 @@ extension WebService {
       },
       Route(
         "GET", "/api/changes", "Return the commits after a token, as `photoedit changes --json`.",
-        fields: ChangesQuery.self, returns: .json(["changes": .list(of: .object)]),
+        fields: RouteFields("", .query("since", \.self, .text)),
+        returns: .json(["changes": .list(of: .object)]),
         fails: .missing, .expired
       ) { request throws(Problem) in
         guard let library = self.source.library else {
           throw Problem(.notFound, "the history requires a library")
         }
-        let since = try request.fields.since
+        let since = try request.fields
         let commits = try translating(Problem.init) { () throws(LibraryError) in
           let changes =
             since.isEmpty
@@ -149,34 +151,15 @@ extension WebService {
   private static let maximumCommits = 1000
 }
 
-private struct LoginFields: RouteFields {
-  static let fields: [RouteField<Self>] = [.member("code", \.code, .text, isRequired: true)]
-
-  var code = ""
-}
-
-private struct LogoutFields: RouteFields {
-  static let fields: [RouteField<Self>] = [.query("all", \.all, .integer(in: 0...1))]
-
-  var all = 0
-}
-
-private struct EventQuery: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .query("views", \.views, .text, "The names of lists, separated by commas."),
+private struct EventQuery: Sendable {
+  static let declared = RouteFields(
+    Self(), .query("views", \.views, .text, "The names of lists, separated by commas."),
     .query("after", \.after, .text),
     .query(
       "tab", \.tab, .text,
-      "A name that the client chooses; its earlier stream with this name ends."),
-  ]
+      "A name that the client chooses; its earlier stream with this name ends."))
 
   var views = ""
   var after: String?
   var tab: String?
-}
-
-private struct ChangesQuery: RouteFields {
-  static let fields: [RouteField<Self>] = [.query("since", \.since, .text)]
-
-  var since = ""
 }

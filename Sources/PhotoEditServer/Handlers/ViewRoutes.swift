@@ -6,7 +6,7 @@ extension WebService {
     [
       Route(
         "POST", "/api/views", "Open a list of photos; its sections and count are exact.",
-        fields: ViewFields.self,
+        fields: ViewFields.declared,
         returns: .json(
           ["view": .text, "token": .text, "count": .integer, "sections": .list(of: .object)],
           status: 201),
@@ -27,10 +27,11 @@ extension WebService {
       Route(
         "GET", "/api/views/{view}/shapes",
         "Return one byte for each photo: round(128 + 48 ln(width / height)), 0 if unknown.",
-        fields: ShapesQuery.self, returns: .file("application/octet-stream"),
+        fields: RouteFields(nil, .query("at", \.self, .text)),
+        returns: .file("application/octet-stream"),
         fails: .missing, .conflict
       ) { request throws(Problem) in
-        let contents = try self.contents(of: request["view"], at: request.fields.at)
+        let contents = try self.contents(of: request["view"], at: request.fields)
         return HTTPResponse(
           status: 200,
           fields: [("Content-Type", "application/octet-stream")],
@@ -38,7 +39,7 @@ extension WebService {
       },
       Route(
         "GET", "/api/views/{view}/items", "Return up to 500 photos of a list.",
-        fields: ItemsQuery.self,
+        fields: ItemsQuery.declared,
         returns: .json(["from": .integer, "items": .list(of: Schema(members: Asset.itemMembers))]),
         fails: .missing, .conflict, .outside
       ) { request throws(Problem) in
@@ -54,11 +55,12 @@ extension WebService {
       },
       Route(
         "GET", "/api/views/{view}/index", "Return the index of a photo in a list.",
-        fields: IndexQuery.self, returns: .json(["index": .integer, "token": .text]),
+        fields: RouteFields("", .query("asset", \.self, .text)),
+        returns: .json(["index": .integer, "token": .text]),
         fails: .missing
       ) { request throws(Problem) in
         let view = try self.views[request["view"]]
-        let asset = try self.source.asset(request.fields.asset)
+        let asset = try self.source.asset(request.fields)
         guard let index = view.latest?.photos.index(of: asset) else {
           throw Problem(.notFound, "the photo is not in the list")
         }
@@ -82,11 +84,11 @@ extension WebService {
   }
 }
 
-private struct ViewFields: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .member("source", \.source, .text), .member("predicate", \.predicate, .text(maximum: 1 << 16)),
-    .member("sort", \.sort, .text), .member("sections", \.sections, .choice),
-  ]
+private struct ViewFields: Sendable {
+  static let declared = RouteFields(
+    Self(), .member("source", \.source, .text),
+    .member("predicate", \.predicate, .text(maximum: 1 << 16)),
+    .member("sort", \.sort, .text), .member("sections", \.sections, .choice))
 
   var source = "all"
   var predicate: String?
@@ -94,25 +96,12 @@ private struct ViewFields: RouteFields {
   var sections = ViewContents.Sections.month
 }
 
-private struct ShapesQuery: RouteFields {
-  static let fields: [RouteField<Self>] = [.query("at", \.at, .text)]
-
-  var at: String?
-}
-
-private struct ItemsQuery: RouteFields {
-  static let fields: [RouteField<Self>] = [
-    .query("at", \.at, .text), .query("from", \.from, .integer(in: 0...(1 << 40))),
-    .query("count", \.count, .integer(in: 0...500)),
-  ]
+private struct ItemsQuery: Sendable {
+  static let declared = RouteFields(
+    Self(), .query("at", \.at, .text), .query("from", \.from, .integer(in: 0...(1 << 40))),
+    .query("count", \.count, .integer(in: 0...500)))
 
   var at: String?
   var from = 0
   var count = 100
-}
-
-private struct IndexQuery: RouteFields {
-  static let fields: [RouteField<Self>] = [.query("asset", \.asset, .text)]
-
-  var asset = ""
 }

@@ -131,9 +131,10 @@ final class WebService: Sendable {
         "GET", "/api/jobs/{job}", "Return the state of a job; wait=1 waits for its end.",
         discussion: "A request waits for at most 50 seconds; if the job still runs, its state is "
           + "`running`, and the client asks again.",
-        fields: JobQuery.self, returns: .json(Jobs.Job.schema), fails: .missing
+        fields: RouteFields(0, .query("wait", \.self, .integer(in: 0...1))),
+        returns: .json(Jobs.Job.schema), fails: .missing
       ) { [jobs] request throws(Problem) in
-        let waits = try request.fields.wait == 1
+        let waits = try request.fields == 1
         guard waits else { return .json(try jobs[request["job"]].json) }
         let job = try jobs[request["job"]]
         return HTTPResponse(
@@ -148,11 +149,4 @@ final class WebService: Sendable {
       },
     ]
   }
-}
-
-/// The fields of a request for the state of a job.
-private struct JobQuery: RouteFields {
-  static let fields: [RouteField<Self>] = [.query("wait", \.wait, .integer(in: 0...1))]
-
-  var wait = 0
 }

@@ -34,16 +34,18 @@ struct Route: Sendable {
   ///   - summary: One sentence.
   ///   - returns: The responses of a request that succeeds.
   ///   - fails: The failures besides those of any request.
-  init<Fields: RouteFields>(
+  init<Values>(
     _ method: String, _ template: String, _ summary: String, discussion: String? = nil,
     access: Access = .session, writes: Bool = false, takesFile: Bool = false,
-    fields: Fields.Type, returns: RouteResponse..., fails: RouteFailure...,
-    perform: @escaping @Sendable (RouteRequest<Fields>) throws(Problem) -> HTTPResponse
+    fields: RouteFields<Values>, returns: RouteResponse..., fails: RouteFailure...,
+    perform: @escaping @Sendable (RouteRequest<Values>) throws(Problem) -> HTTPResponse
   ) {
     self.init(
-      method, template, summary, discussion, access, writes, takesFile, Fields.fields.map(\.info),
+      method, template, summary, discussion, access, writes, takesFile, fields.infos,
       returns, fails
-    ) { request throws(Problem) in try perform(RouteRequest(request: request)) }
+    ) { request throws(Problem) in
+      try perform(RouteRequest(request: request, declared: fields))
+    }
   }
 
   /// Declares a route without fields.
@@ -56,7 +58,7 @@ struct Route: Sendable {
     self.init(
       method, template, summary, discussion, access, writes, takesFile, [], returns, fails
     ) { request throws(Problem) in
-      _ = try request.fields(NoFields.self)
+      try request.values(of: RouteFields(()))
       return try perform(request)
     }
   }
@@ -90,14 +92,15 @@ struct Route: Sendable {
 }
 
 /// A request to a route with fields.
-struct RouteRequest<Fields: RouteFields>: Sendable {
+struct RouteRequest<Values: Sendable>: Sendable {
   let request: Request
+  fileprivate let declared: RouteFields<Values>
 
   var head: RequestHead { request.head }
 
   /// The values of the declared fields; read after the parameters of the path, so that a path that
   /// names nothing is reported first.
-  var fields: Fields { get throws(Problem) { try request.fields(Fields.self) } }
+  var fields: Values { get throws(Problem) { try request.values(of: declared) } }
 
   /// Returns a parameter of the path.
   subscript(name: String) -> String { request[name] }

@@ -1,37 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The values that the requests to a route contain, such as the members of a JSON object.
-///
-/// The initial values of the properties are the defaults.
-protocol RouteFields: Sendable {
+struct RouteFields<Values: Sendable>: Sendable {
+  /// The values of a request that has none of the fields.
+  fileprivate let defaults: Values
   /// The declarations, in the order in which they are read.
-  static var fields: [RouteField<Self>] { get }
+  fileprivate let fields: [RouteField<Values>]
+  /// The declarations for the API description.
+  let infos: [FieldInfo]
 
-  /// Creates the values with every field at its default.
-  init()
+  init(_ defaults: Values, _ fields: RouteField<Values>...) {
+    (self.defaults, self.fields) = (defaults, fields)
+    infos = fields.map { field in
+      var info = field.info
+      if info.schema.isOptional { info.schema.json["default"] = field.write(defaults) }
+      return info
+    }
+  }
 }
 
-/// The fields of a route that has none.
-struct NoFields: RouteFields {
-  static let fields: [RouteField<Self>] = []
-}
-
-/// A value in a request, bound to a property by a key path.
-struct RouteField<Fields>: Sendable {
-  let info: FieldInfo
-  let store: @Sendable (inout Fields, JSONValue) throws(Problem) -> Void
+/// A value in a request, bound to a property by a key path; `\.self` if it is the only one.
+struct RouteField<Values>: Sendable {
+  fileprivate let info: FieldInfo
+  fileprivate let store: @Sendable (inout Values, JSONValue) throws(Problem) -> Void
+  /// Returns the value for the API description; nil if it is not shown.
+  fileprivate let write: @Sendable (Values) -> JSONValue?
 
   /// Declares a member of the JSON object that is the body.
   static func member<Value>(
-    _ name: String, _ keyPath: any WritableKeyPath<Fields, Value> & Sendable,
+    _ name: String, _ keyPath: any WritableKeyPath<Values, Value> & Sendable,
     _ type: FieldType<Value>, isRequired: Bool = false, _ help: String? = nil
-  ) -> Self where Fields: RouteFields {
+  ) -> Self {
     Self(.body, name, keyPath, type, isRequired: isRequired, help)
   }
 
   /// Declares a member that may be omitted.
   static func member<Value>(
-    _ name: String, _ keyPath: any WritableKeyPath<Fields, Value?> & Sendable,
+    _ name: String, _ keyPath: any WritableKeyPath<Values, Value?> & Sendable,
     _ type: FieldType<Value>, _ help: String? = nil
   ) -> Self {
     Self(.body, name, keyPath, type, help)
@@ -39,15 +44,15 @@ struct RouteField<Fields>: Sendable {
 
   /// Declares a parameter of the query.
   static func query<Value>(
-    _ name: String, _ keyPath: any WritableKeyPath<Fields, Value> & Sendable,
+    _ name: String, _ keyPath: any WritableKeyPath<Values, Value> & Sendable,
     _ type: FieldType<Value>, _ help: String? = nil
-  ) -> Self where Fields: RouteFields {
+  ) -> Self {
     Self(.query, name, keyPath, type, isRequired: false, help)
   }
 
   /// Declares a parameter of the query that may be omitted.
   static func query<Value>(
-    _ name: String, _ keyPath: any WritableKeyPath<Fields, Value?> & Sendable,
+    _ name: String, _ keyPath: any WritableKeyPath<Values, Value?> & Sendable,
     _ type: FieldType<Value>, _ help: String? = nil
   ) -> Self {
     Self(.query, name, keyPath, type, help)
@@ -55,36 +60,34 @@ struct RouteField<Fields>: Sendable {
 
   /// Declares the header field If-Match, without which the request is refused.
   static func ifMatch(
-    _ keyPath: any WritableKeyPath<Fields, String> & Sendable, _ type: FieldType<String>
-  ) -> Self where Fields: RouteFields {
+    _ keyPath: any WritableKeyPath<Values, String> & Sendable, _ type: FieldType<String>
+  ) -> Self {
     Self(.header, "If-Match", keyPath, type, isRequired: true, "The quoted revision.")
   }
 
   private init<Value>(
     _ place: FieldInfo.Place, _ name: String,
-    _ keyPath: any WritableKeyPath<Fields, Value> & Sendable, _ type: FieldType<Value>,
+    _ keyPath: any WritableKeyPath<Values, Value> & Sendable, _ type: FieldType<Value>,
     isRequired: Bool, _ help: String?
-  ) where Fields: RouteFields {
-    var schema = type.schema.described(help)
-    schema.isOptional = !isRequired
-    if !isRequired, let value = type.write(Fields()[keyPath: keyPath]) {
-      schema.json["default"] = value
+  ) {
+    let schema = type.schema.described(help)
+    info = FieldInfo(place: place, name: name, schema: isRequired ? schema : schema.optional)
+    store = { (values, value) throws(Problem) in
+      values[keyPath: keyPath] = try type.read(value, name)
     }
-    info = FieldInfo(place: place, name: name, schema: schema)
-    store = { (fields, value) throws(Problem) in
-      fields[keyPath: keyPath] = try type.read(value, name)
-    }
+    write = { type.write($0[keyPath: keyPath]) }
   }
 
   private init<Value>(
     _ place: FieldInfo.Place, _ name: String,
-    _ keyPath: any WritableKeyPath<Fields, Value?> & Sendable, _ type: FieldType<Value>,
+    _ keyPath: any WritableKeyPath<Values, Value?> & Sendable, _ type: FieldType<Value>,
     _ help: String?
   ) {
     info = FieldInfo(place: place, name: name, schema: type.schema.described(help).optional)
-    store = { (fields, value) throws(Problem) in
-      fields[keyPath: keyPath] = try type.read(value, name)
+    store = { (values, value) throws(Problem) in
+      values[keyPath: keyPath] = try type.read(value, name)
     }
+    write = { _ in nil }
   }
 }
 
@@ -94,7 +97,7 @@ struct FieldInfo: Sendable {
 
   let place: Place
   let name: String
-  let schema: Schema
+  var schema: Schema
 }
 
 extension Request {
@@ -103,13 +106,13 @@ extension Request {
     maximumBytes: Gate.maximumBodyBytes, maximumDepth: 64, maximumStringBytes: 2 << 20)
 
   /// Reads the declared fields; members of the body that are not declared are refused.
-  func fields<Fields: RouteFields>(_: Fields.Type) throws(Problem) -> Fields {
-    let members = try members(Fields.fields.map(\.info).filter { $0.place == .body }.map(\.name))
-    var fields = Fields()
-    for field in Fields.fields {
-      if let value = try value(of: field.info, members) { try field.store(&fields, value) }
+  func values<Values>(of declared: RouteFields<Values>) throws(Problem) -> Values {
+    let members = try members(declared.infos.filter { $0.place == .body }.map(\.name))
+    var values = declared.defaults
+    for field in declared.fields {
+      if let value = try value(of: field.info, members) { try field.store(&values, value) }
     }
-    return fields
+    return values
   }
 
   private func value(
