@@ -38,7 +38,7 @@ enum ChromaFormat: Int, Hashable {
 struct SequenceParameters: Hashable {
   /// The coded size, before any cropping.
   var size: PixelSize
-  /// The size that a decoder delivers; nil if the pictures have sizes of their own.
+  /// The size that a decoder delivers; nil if the frames have sizes of their own.
   var visibleSize: PixelSize?
   var bitDepth: Int
   var chroma: ChromaFormat

@@ -72,7 +72,7 @@ struct SequenceHeaderTests {
     }
   }
 
-  @Test func `a window is a part of its picture`() {
+  @Test func `a window is a part of its image`() {
     #expect(Parameters().read?.visibleSize == PixelSize(width: 32, height: 24))
     let cropped = Parameters(format: 1, window: [1, 2, 0, 3]).read
     #expect(cropped?.size == PixelSize(width: 32, height: 24))
@@ -82,7 +82,7 @@ struct SequenceHeaderTests {
     }
   }
 
-  @Test func `numbers at their limits give a picture with pixels or none`() {
+  @Test func `numbers at their limits give an image with pixels or none`() {
     var random = SeededNumbers(5)
     let limits = [0, 1, 2, 8, 16, 255, 65_535, 1 << 30, (1 << 32) - 2]
     func limit() -> Int { limits[random.below(limits.count)] }
@@ -109,7 +109,7 @@ struct SequenceHeaderTests {
   }
 
   @Test(.enabled(if: CodedPicture.isPossible, "the program ffmpeg is not installed"))
-  func `a window outside of the picture, and one that differs, are refused`() throws {
+  func `a window outside of the image, and one that differs, are refused`() throws {
     func file(_ parameters: Parameters) throws -> HEIFFile {
       var file = try HEIFDecoderTests.grid()
       let unit = parameters.unit

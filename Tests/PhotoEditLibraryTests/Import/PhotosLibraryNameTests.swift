@@ -163,7 +163,7 @@ struct PhotosLibraryNameTests: ImportSuite {
     #expect(FileSystem.itemExists(source.path("home/x.jpeg")))
   }
 
-  @Test func `what is checked is the file that is copied`() throws {
+  @Test func `an import checks the file that it copies`() throws {
     let bytes = try ImageFile().jpeg(8)
     let path = source.path("x.jpeg")
     for (isCopied, other) in [(true, "text"), (false, "text"), (true, ""), (false, "")] {
