@@ -44,18 +44,18 @@ public enum VideoRenderer {
       }
       if isAhead { progress(now) }
     }
-    // Undamaged videos, which are nearly all, are decoded by several threads.
-    for isSteady in [false, true] {
-      let reading = try FrameReader(
-        source, threads: cores, isSteady: isSteady, isCancelled: isCancelled)
-      do throws(VideoError) {
-        return try write(
-          reading, edit, to: staged, options, render, from: source, threads: cores, forward)
-      } catch {
-        guard reading.needsSteadyReader else { throw error }
-      }
+    func reader(isSteady: Bool) throws(VideoError) -> FrameReader {
+      try FrameReader(source, threads: cores, isSteady: isSteady, isCancelled: isCancelled)
     }
-    throw .damaged(time: nil, reason: "no frame can be decoded")
+    func rendered(by reading: FrameReader) throws(VideoError) -> VideoReport {
+      try write(reading, edit, to: staged, options, render, from: source, threads: cores, forward)
+    }
+    // Undamaged videos, which are nearly all, are decoded by several threads.
+    let reading = try reader(isSteady: false)
+    do throws(VideoError) { return try rendered(by: reading) } catch {
+      guard reading.needsSteadyReader else { throw error }
+    }
+    return try rendered(by: reader(isSteady: true))
   }
 
   private static func write(
