@@ -43,7 +43,7 @@ public struct MovieRenderer: MediaRenderer {
     guard options.strip.isEmpty else {
       throw EditingError(
         .changeNotSupported, path: input.assetName, "the metadata of videos cannot be removed",
-        hint: "omit --strip; the filter removeLocation removes the location")
+        hint: "use an empty RenderOptions.strip; the filter removeLocation removes the location")
     }
     let plan = try translating(
       { (error: UnsupportedNode) in

@@ -2,7 +2,16 @@
 
 /// The mapping of library errors to exit codes.
 extension CommandFailure {
+  /// The options for what hints of the library name.
+  private static let options = [
+    ("an empty RenderOptions.strip", "--strip none"),
+    ("edit only the still image", "edit only the still image with --still-only"),
+  ]
+
   init(_ error: EditingError) {
+    let libraryHint = error.hint.map { hint in
+      Self.options.reduce(hint) { $0.replacing($1.0, with: $1.1) }
+    }
     if let file = error.file {
       self.init(file)
       message = error.errorDescription ?? error.message
@@ -10,7 +19,7 @@ extension CommandFailure {
         hint =
           "change the permissions, or set PHOTOEDIT_STATE to a folder for edits"
       }
-      hint = error.hint ?? hint
+      hint = libraryHint ?? hint
       return
     }
     let exitCode: ExitCode =
@@ -24,7 +33,7 @@ extension CommandFailure {
       case .accessUserDenied: .noPermission
       }
     self.init(
-      exitCode, error.errorDescription ?? error.message, hint: error.hint,
+      exitCode, error.errorDescription ?? error.message, hint: libraryHint,
       code: error.reportCode ?? "\(error.code)")
   }
 

@@ -30,7 +30,7 @@ public struct LivePhotoRenderer: MediaRenderer {
       throw EditingError(
         .changeNotSupported, path: input.assetName,
         "the metadata of the video of a Live Photo cannot be removed",
-        hint: "use --strip none, or edit only the still image with --still-only")
+        hint: "use an empty RenderOptions.strip, or edit only the still image")
     }
     guard let output else {
       return try StillRenderer().render(input, graph, options: options, to: nil)
