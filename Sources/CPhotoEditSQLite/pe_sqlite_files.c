@@ -46,10 +46,11 @@ static int delete_file(sqlite3_vfs *vfs, const char *name, int sync) {
 //
 // Connections to one database share an index of its log in a file next to it, which the first one
 // creates. On a full disk that fails, so that not even a reader could read. The connections of the
-// second VFS never create or extend that file. As long as it is absent, they answer as if it could
-// not be written, and SQLite then builds an index of its own for each transaction; it holds the lock
-// by which a writer of another process leaves the pages of the database as they are. As soon as a
-// writer has created the file, it is used.
+// second VFS never extend that file; SQLite creates it for them without an index, with a length that
+// takes no space. As long as it has no index, they answer as if it could not be written, and SQLite
+// then builds an index of its own for each transaction; it holds the lock by which a writer of
+// another process leaves the pages of the database as they are. As soon as a writer has extended the
+// file, it is used.
 static sqlite3_vfs lone_files;
 static sqlite3_io_methods lone_methods;
 static const sqlite3_io_methods *usual_methods;

@@ -35,7 +35,7 @@ package final class Connection {
 
   /// The SQLite VFS without rollback journals, which the databases of this project never have.
   private static let files = pe_sqlite_files().map { String(cString: $0) }
-  /// The same without creating shared memory.
+  /// The same without extending shared memory.
   private static let loneFiles = files.flatMap { _ in
     pe_sqlite_lone_files().map { String(cString: $0) }
   }

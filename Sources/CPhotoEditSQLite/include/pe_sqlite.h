@@ -17,8 +17,8 @@ int pe_sqlite_bind_blob(sqlite3_stmt *statement, int index, const void *bytes, i
 /// The first call creates it and must not run concurrently with another one.
 const char *pe_sqlite_files(void);
 
-/// Returns the name of a similar VFS, whose connections never create or extend the memory that
-/// connections share; NULL before the other one was created.
+/// Returns the name of a similar VFS, whose connections never extend the memory that connections
+/// share, and create its file without contents; NULL before the other one was created.
 const char *pe_sqlite_lone_files(void);
 
 /// Limits the resources of a connection: the bytes of one value, and the calls of `step`, which is
