@@ -75,7 +75,7 @@ typedef struct {
   /// The number of times chroma is halved horizontally and vertically; 0 for gray and RGB.
   int32_t chroma_shift_x, chroma_shift_y;
   int32_t is_gray, is_rgb, has_alpha, is_interlaced, is_key;
-  /// Nonzero if the decoder reports that parts of it are concealed errors, or left parts out.
+  /// Nonzero if the decoder reports that it concealed errors in the frame, or left out parts of it.
   int32_t is_damaged;
   int64_t presentation;
   /// Width / height of a pixel; 0 if unknown.

@@ -108,7 +108,7 @@ struct BatchReportArguments: Sendable {
   /// Reads a report.
   ///
   /// A line that was written when the process was killed or the computer crashed may be incomplete,
-  /// and the next process starts a new one. It is skipped; in a report, nothing else is no JSON.
+  /// and the next process starts a new one. It is skipped; every other line of a report is JSON.
   private static func lines(of path: String) throws(CommandFailure) -> [JSONValue] {
     let bytes = try translating({ CommandFailure($0) }) { () throws(FileError) in
       let file = try OpenFile(reading: path)

@@ -7,10 +7,9 @@ public import PhotoEditStorage
 /// and samplings of the library.
 ///
 /// Delivers 8-bit gray or RGB, or CMYK if requested; otherwise CMYK is converted to RGB as
-/// `(255 − ink) · (255 − black) / 255`. Files store CMYK inverted, with or
-/// without Adobe's marker. Calls
-/// `jpeg_read_header`, `jpeg_start_decompress` and `jpeg_read_scanlines`, with the accurate integer
-/// DCT and smooth chroma upsampling.
+/// `(255 − ink) · (255 − black) / 255`. Files store CMYK inverted, with or without Adobe's marker.
+/// Calls `jpeg_read_header`, `jpeg_start_decompress` and `jpeg_read_scanlines`, with the accurate
+/// integer DCT and smooth chroma upsampling.
 ///
 /// Most renderings use only its header: `JPEGEntropyDecoder` decodes the coefficients, and
 /// `JPEGPixelReconstructor` or `JPEGPlaneReconstructor` the pixels. `readRows` does both at once,
