@@ -42,6 +42,34 @@ struct HistoryTests {
       ])
   }
 
+  @Test func `a repeated change to a state says that it is reached`() throws {
+    for (command, state) in [("undo", "1"), ("redo", "2")] {
+      try expectSuccess(command, "--to", state, "photo.jpg")
+      let again = try Tool.run([command, "--to", state, "photo.jpg"], in: folder.path)
+      #expect(again.exitCode == 0 && again.errors.contains("is in this state already"))
+    }
+  }
+
+  @Test func `removed metadata stays removed when more is removed`() throws {
+    func removed(_ arguments: String...) throws -> [String?] {
+      let all = ["adjust", "photo.jpg", "--set", "vignette.amount=0.3", "--json"] + arguments
+      let lines = try Tool.run(all, in: folder.path).jsonLines()
+      return lines.first?["stripped"]?.arrayValue?.map { $0["kind"]?.stringValue } ?? []
+    }
+    var file = ImageFile()
+    file.exif = [.text(0x9003, "2024:05:01 12:00:00")]
+    file.gps = [
+      .text(1, "N"), .fractions(2, [(48, 1), (8, 1), (0, 1)]), .text(3, "E"),
+      .fractions(4, [(11, 1), (30, 1), (0, 1)]),
+    ]
+    try expectSuccess("revert", "photo.jpg")
+    try folder.write(try file.jpeg(), to: "photo.jpg")
+    try expectSuccess("apply", "--filter", "vignette:amount=0.35", "photo.jpg")
+    #expect(try removed("--strip", "location") == ["location"])
+    #expect(Set(try removed("--strip", "dates")) == ["location", "dates"])
+    #expect(try removed("--strip", "none") == [])
+  }
+
   @Test func `dates are local`() throws {
     let east = try Tool.run(
       ["history", "photo.jpg"], in: folder.path, environment: ["TZ": "UTC-5"])

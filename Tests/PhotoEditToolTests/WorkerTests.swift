@@ -49,6 +49,14 @@ struct WorkerTests {
     for name in names { try folder.write(try TestImages.bytes("inputs/\(name)"), to: name) }
   }
 
+  @Test func `damage that is accepted is reported`() throws {
+    let whole = try TestImages.bytes("inputs/photo-1024.jpg")
+    try folder.write(Array(whole.prefix(whole.count / 2)), to: "half.jpg")
+    let answer = try work([request("1", "half.jpg", "out.jpg")], "--lenient").last
+    #expect(answer?["status"]?.stringValue == "rendered")
+    #expect(answer?["notices"]?.arrayValue?.isEmpty == false, "\(String(describing: answer))")
+  }
+
   @Test(arguments: [[], ["--quality", "60", "--strip", "all"]])
   func `the bytes are those of render`(_ options: [String]) throws {
     let names = ["photo-1024.jpg", "jpeg-cmyk.jpg", "jpeg-display-p3.jpg", "png-rgb-8.png"]
@@ -75,7 +83,7 @@ struct WorkerTests {
       #expect(try FileBytes.reading(folder.path("\(look).\(name).out")).array == bytes.array)
       #expect(answer["rendering"]?.stringValue == bytes.digest().hex)
       #expect(answer["original"]?.stringValue == (try FileBytes.digest(of: folder.path(name)).hex))
-      for field in ["width", "height", "bytes", "path", "losses"] {
+      for field in ["width", "height", "bytes", "path", "losses", "notices"] {
         #expect(answer[field] == report[field], "\(field)")
       }
       #expect(report["look"]?.stringValue == "sha256:" + (answer["look"]?.stringValue ?? ""))

@@ -96,6 +96,16 @@ extension AdjustmentData {
   }
 }
 
+extension MetadataRemoval {
+  /// Reads what the rendering of an edit lacks, from the edit's adjustment data; empty for the data
+  /// of other programs.
+  package init(adjustmentData bytes: [UInt8]) {
+    let text = (try? PropertyList(bytes: bytes))?.string(SidecarDocument.prefix + "strip")
+    // The rendering of a newer version may lack metadata of a kind that is not known here.
+    self = text.map { MetadataRemoval($0) ?? .all } ?? []
+  }
+}
+
 extension RenderSettings {
   init?(_ list: PropertyList) {
     let prefix = SidecarDocument.prefix

@@ -11,8 +11,11 @@ extension PhotoLibrary {
   ///   - resources: The files of the asset. XMP imported with it is kept, except for the properties
   ///     that the library has.
   ///   - isComplete: Whether the XMP file describes the asset with all its files.
+  ///   - removed: The metadata that the edit has removed; XMP imported with the asset, which may
+  ///     state it, is then not kept.
   func sidecar(
-    of asset: Asset, _ resources: [ResourceRecord], isComplete: Bool
+    of asset: Asset, _ resources: [ResourceRecord], isComplete: Bool,
+    removed: MetadataRemoval = []
   ) throws(LibraryError) -> [UInt8] {
     var metadata = SidecarMetadata(asset)
     metadata.place = placeNames(of: asset, resources)
@@ -31,8 +34,9 @@ extension PhotoLibrary {
         try database.albums(of: asset.row)
       }
     }
+    metadata.remove(removed)
     var packet: [UInt8]?
-    if let stored = resources.first(where: { $0.type == .sidecar }) {
+    if removed.isEmpty, let stored = resources.first(where: { $0.type == .sidecar }) {
       packet = try inFiles(
         layout.read(stored.file, maximumBytes: SidecarMetadata.maximumBytes).array)
     }
@@ -41,6 +45,16 @@ extension PhotoLibrary {
 }
 
 extension SidecarMetadata {
+  /// Removes what a rendering must not state.
+  mutating func remove(_ removed: MetadataRemoval) {
+    guard !removed.contains(.all) else { return self = SidecarMetadata() }
+    if removed.contains(.location) {
+      (latitude, longitude, altitude, place) = (nil, nil, nil, nil)
+    }
+    if removed.contains(.people) { tags.people = [] }
+    if removed.contains(.dates) { date = nil }
+  }
+
   /// Takes the properties of an asset, without its albums.
   ///
   /// A date that was set is a moment; without an offset, readers would take it for a clock time.

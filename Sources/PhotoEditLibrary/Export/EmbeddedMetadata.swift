@@ -26,17 +26,20 @@ struct EmbeddedMetadata {
   /// - Parameters:
   ///   - resources: The files to export.
   ///   - place: The names of the place; nil if the file states them or nothing is known.
+  ///   - removed: The metadata that the edit has removed, which is not written again.
   ///   - path: Returns the path of a file.
   init(
-    _ asset: Asset, _ resources: [ResourceRecord], place: PlaceNames?,
+    _ asset: Asset, _ resources: [ResourceRecord], place: PlaceNames?, removed: MetadataRemoval,
     path: (ResourceRecord) throws(LibraryError) -> String
   ) throws(LibraryError) {
     var metadata = SidecarMetadata(asset)
     metadata.place = place
+    metadata.remove(removed)
     self.metadata = metadata
     modificationDate = asset.modificationDate.timeIntervalSince1970
     unwritableDate =
       asset.creationDate == nil || metadata.date != nil
+        || !removed.isDisjoint(with: [.dates, .all])
       ? nil : "its date cannot be written: the year is not one of 1 to 9999"
     let still = resources.first { [.photo, .fullSizePhoto].contains($0.type) }
     let movie = resources.first { [.pairedVideo, .fullSizePairedVideo].contains($0.type) }

@@ -108,10 +108,11 @@ public struct Exporter: Sendable {
     let described =
       selected.first { ResourceCombination.originals.contains($0.type) }
       ?? selected.first { [.fullSizePhoto, .fullSizeVideo].contains($0.type) } ?? primary
+    let removed = version == .current ? try removedMetadata(resources) : []
     let sidecar =
       version == .all || writesSidecars
       ? FileBytes(
-        try library.sidecar(of: asset, resources, isComplete: version == .all))
+        try library.sidecar(of: asset, resources, isComplete: version == .all, removed: removed))
       : nil
     if let sidecar {
       selected = selected.filter { $0.type != .sidecar } + [ResourceRecord(sidecar: sidecar)]
@@ -119,12 +120,25 @@ public struct Exporter: Sendable {
     let embedded =
       version == .current && embedsMetadata
       ? try EmbeddedMetadata(
-        asset, selected, place: library.placeNames(of: asset, resources), path: path) : nil
+        asset, selected, place: library.placeNames(of: asset, resources), removed: removed,
+        path: path) : nil
     return Selection(
       asset: asset.localIdentifier, resources: selected, join: join, primary: primary,
       fileExtension: ResourceCombination.originals.contains(described.type)
         ? Self.ending(described) : FileSystem.splitName(described.file).fileExtension,
       sidecar: sidecar, version: version, embedded: embedded)
+  }
+
+  /// Returns the metadata that the edit has removed from the current version.
+  private func removedMetadata(
+    _ resources: [ResourceRecord]
+  ) throws(LibraryError) -> MetadataRemoval {
+    guard let record = resources.first(where: { $0.type == .adjustmentData }),
+      resources.contains(where: { [.fullSizePhoto, .fullSizeVideo].contains($0.type) })
+    else { return [] }
+    return MetadataRemoval(
+      adjustmentData: try inFiles(
+        library.layout.read(record.file, maximumBytes: SidecarMetadata.maximumBytes).array))
   }
 
   /// Writes the selected files into a folder.

@@ -38,7 +38,7 @@ extension WebService {
             + FileSystem.splitName(FileSystem.lastName(of: path)).fileExtension
         }
         return try self.file(
-          path, request.head["range"],
+          path, of: request["asset"], request.head["range"],
           fields: [
             ("Content-Disposition", "attachment; filename*=UTF-8''" + Self.escaped(name)),
             ("Content-Security-Policy", "sandbox"),
@@ -49,9 +49,9 @@ extension WebService {
 
   /// Responds with a file, or with the part of it that a Range field asks for.
   private func file(
-    _ path: String, _ range: String?, fields: [(name: String, value: String)]
+    _ path: String, of asset: String, _ range: String?, fields: [(name: String, value: String)]
   ) throws(Problem) -> HTTPResponse {
-    let file = try source.open(path, of: request["asset"])
+    let file = try source.open(path, of: asset)
     let (descriptor, size) = try translating(Problem.init) { () throws(FileError) in
       (fcntl(file.descriptor, F_DUPFD_CLOEXEC, 0), try file.regularSize())
     }

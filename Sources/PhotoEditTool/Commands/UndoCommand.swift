@@ -128,7 +128,8 @@ struct StateChange: Sendable {
     if isDryRun {
       environment.noteResult("\(input): dry run; nothing was written")
     } else if before.revision == after.revision {
-      environment.noteResult("\(input): is not edited; nothing to do")
+      environment.noteResult(
+        "\(input): is \(after.isEdited ? "in this state already" : "not edited"); nothing to do")
     } else {
       environment.noteResult(
         "\(input): \(result); "

@@ -185,7 +185,7 @@ extension ImageWorker.Result {
       "original": .string(original.hex), "look": .string(look.hex), "key": .string(key.hex),
       "rendering": .string(digest.hex), "bytes": .whole(rendering.jpeg.count),
       "width": .whole(rendering.size.width), "height": .whole(rendering.size.height),
-      "path": .string(rendering.path.rawValue),
+      "path": .string(rendering.path.rawValue), "notices": .texts(rendering.notices),
       "losses": .array(
         rendering.losses.map { ["kind": .string($0.kind), "detail": .string($0.detail)] }),
     ]

@@ -31,7 +31,7 @@ struct RenderingArguments: Sendable {
       "JPEG quality (1–100), or 'preserve' to reuse the source's quantization tables."),
     .option(
       "strip", \.strip, value: "KINDS",
-      "Remove metadata: location, people, device, dates, all or none (comma-separated)."),
+      "Remove more metadata: location, people, device, dates, all, or none (comma-separated)."),
     .option(
       "dither", \.dither, value: "WHAT",
       "Reduction of samples to 8 bits: none (round) or tpdf (dither)."),
@@ -99,7 +99,9 @@ struct RenderingArguments: Sendable {
 
   /// Returns whether a rendering with these settings has all specified options.
   func match(_ settings: RenderSettings) -> Bool {
-    settings.strip == strip ?? settings.strip && settings.dither == dither ?? settings.dither
+    let removes =
+      strip.map { $0.isEmpty ? settings.strip.isEmpty : settings.strip.isSuperset(of: $0) } ?? true
+    return removes && settings.dither == dither ?? settings.dither
       && settings.quality == quality?.description ?? settings.quality
       && (settings.isLenient || !isLenient)
   }
@@ -119,7 +121,7 @@ struct RenderingArguments: Sendable {
     var options = RenderOptions()
     stored?.setForNextEdit(in: &options)
     if let quality { options.quality = quality }
-    if let strip { options.strip = strip }
+    if let strip { options.strip = strip.isEmpty ? [] : options.strip.union(strip) }
     if let dither { options.dither = dither }
     options.isLenient = isLenient
     options.limits = limits

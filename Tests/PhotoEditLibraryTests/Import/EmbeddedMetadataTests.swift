@@ -100,6 +100,29 @@ struct EmbeddedMetadataTests {
     #expect(again.digest == current.digest)
   }
 
+  @Test(arguments: ["location", "people", "dates", "location,dates", "all"])
+  func `an export does not write again what the edit has removed`(_ strip: String) throws {
+    let kinds = try #require(MetadataRemoval(strip))
+    let record = String(decoding: ImageFile.record(), as: UTF8.self).replacing(
+      "<dict>", with: "<dict><key>org.photoedit.strip</key><string>\(strip)</string>")
+    let asset = try library.create([
+      (.photo, try photo()), (.fullSizePhoto, try ImageFile().jpeg(2)),
+      (.adjustmentData, Array(record.utf8)),
+    ])
+    try describe(asset)
+    let image = try #require(
+      try ImageProperties.reading(FileBytes.reading(try export(asset).path)))
+    let isWhole = kinds == .all
+    #expect((image.media.location == nil) == (kinds.contains(.location) || isWhole))
+    #expect(image.capture.tags.people.isEmpty == (kinds.contains(.people) || isWhole))
+    #expect((image.media.creationDate == nil) == (kinds.contains(.dates) || isWhole))
+    #expect((image.title == nil) == isWhole)
+    let packet = try library.library.sidecar(
+      of: asset, try library.library.resources(of: asset), isComplete: false, removed: kinds)
+    let metadata = SidecarMetadata(packet)
+    #expect(metadata?.latitude == nil || !kinds.contains(.location) && !isWhole)
+  }
+
   @Test func `a date that was set is exported as the same moment`() throws {
     var file = ImageFile()
     file.exif = [.text(0x9003, "2024:05:01 12:00:00")]
