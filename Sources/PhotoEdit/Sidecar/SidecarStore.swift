@@ -78,12 +78,9 @@ public struct SidecarStore: EditingStore {
   /// Checks the files that belong to an edit in a held store, apart from the photo itself.
   private func check(_ files: [String]) throws(EditingError) {
     guard let boundary else { return }
-    for file in files where file != paths.photo {
-      do throws(FileError) {
+    try translating(EditingError.init) { () throws(FileError) in
+      for file in files where file != paths.photo {
         try self.boundary(of: file, boundary).checkFile(at: file)
-      } catch {
-        // Before its first edit, a photo has no folder in a state directory.
-        guard error.kind == .missing else { throw EditingError(error) }
       }
     }
   }
@@ -99,7 +96,7 @@ public struct SidecarStore: EditingStore {
   /// Returns the folder that a file of a held edit must be in.
   ///
   /// - Throws: `FileError` of the kind `missing` if it is the folder of an edit in a state directory
-  ///   that does not exist yet.
+  ///   that does not exist before the first one.
   private func boundary(
     of path: String, _ boundary: OpenFolder
   ) throws(FileError) -> OpenFolder {
