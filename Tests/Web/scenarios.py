@@ -5,6 +5,7 @@
 Usage: scenarios.py [WORD...]   run the scenarios whose name contains a word (default: all)
 """
 
+import collections
 import json
 import sys
 
@@ -167,9 +168,9 @@ def _(work):
         refused = [request for request in requests
                    if request["status"] == 409 and request["duration"] < 250]
         equal(refused, [], "refused requests")
-        statuses = sorted({request["status"] for request in requests})
+        statuses = collections.Counter(request["status"] for request in requests)
         print(f"      {len(delays)} previews, histograms after at most {max(delays):.1f} ms, "
-              f"statuses {statuses}", flush=True)
+              f"statuses {dict(statuses)}", flush=True)
         equal(page.errors(), [], "console errors")
 
 

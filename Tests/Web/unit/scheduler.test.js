@@ -107,7 +107,7 @@ test('previews that take longer than 250 ms are shown during a drag', async (con
 
 test('a still that a drag follows is given 250 ms', async (context) => {
   const run = start(context);
-  run.scheduler.patience = 2000;
+  run.scheduler.dragLimit = 2000;
   run.scheduler.still();
   await run.pass(200);
   run.scheduler.input();

@@ -7,10 +7,10 @@ const stillDelay = 150;
 /**
  * The order of preview requests: one in flight, and only the newest graph waits.
  *
- * A request that is not answered in 250 ms no longer holds back the newest graph; the server cancels
- * the older one. During a drag whose previews take longer, each gets twice the time of the one before
- * it, up to two seconds; otherwise all of them would be canceled. A still follows 150 ms after the last
- * input. An older image is never painted over a newer one.
+ * A request that is not answered in 250 ms no longer holds back the newest graph; the server
+ * cancels the older one. During a drag whose previews take longer, each gets twice the time of the
+ * one before it, up to two seconds; otherwise all of them would be canceled. A still follows 150 ms
+ * after the last input. An older image is never painted over a newer one.
  */
 export class Scheduler {
   constructor({ render, paint, failed, busy }) {
@@ -18,7 +18,7 @@ export class Scheduler {
     this.sequence = 0;
     this.painted = 0;
     this.flying = new Set();
-    this.patience = overdue;
+    this.dragLimit = overdue;
     this.waiting = null;
   }
 
@@ -54,7 +54,8 @@ export class Scheduler {
     if (!this.waiting || this.stopped) return;
     const now = performance.now();
     const newest = [...this.flying].at(-1);
-    const rest = newest ? newest.sent + (newest.purpose === 'drag' ? this.patience : overdue) - now : 0;
+    const limit = newest?.purpose === 'drag' ? this.dragLimit : overdue;
+    const rest = newest ? newest.sent + limit - now : 0;
     if (rest > 0) {
       this.pumpTimer = setTimeout(() => this.pump(), rest);
       return;
@@ -71,7 +72,7 @@ export class Scheduler {
     try {
       const result = await this.render(item);
       if (item.purpose === 'drag') {
-        this.patience = Math.min(longest, Math.max(overdue, 2 * (performance.now() - item.sent)));
+        this.dragLimit = Math.min(longest, Math.max(overdue, 2 * (performance.now() - item.sent)));
       }
       if (item.sequence > this.painted && !this.stopped) {
         this.painted = item.sequence;
@@ -91,7 +92,7 @@ export class Scheduler {
   recover(problem, item) {
     if (problem.name === 'AbortError') return;
     if (problem.word === 'superseded') {
-      this.patience = Math.min(longest, 2 * this.patience);
+      this.dragLimit = Math.min(longest, 2 * this.dragLimit);
       // The newest one is asked for again; an older one is not needed any more.
       if (item.sequence === this.sequence) this.enqueue(item.purpose, item.at);
       return;
