@@ -82,6 +82,12 @@ void pe_av_close(pe_av_input *input) {
   pe_av_end_capture(before);
 }
 
+int pe_av_descriptor(const pe_av_input *input) { return input->file.descriptor; }
+
+void pe_av_set_creation_date(pe_av_input *input, const char *date) {
+  pe_av.av_dict_set(&input->format->metadata, "creation_time", date, 0);
+}
+
 int32_t pe_av_stream_count(const pe_av_input *input) { return (int32_t)input->format->nb_streams; }
 
 int64_t pe_av_duration(const pe_av_input *input) {

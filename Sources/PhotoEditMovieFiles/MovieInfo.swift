@@ -12,7 +12,8 @@ public struct MovieInfo: Sendable, Hashable {
   public var streams: [MovieStream]
   /// Text and numbers that describe the entire file, such as "com.apple.quicktime.make" or "©nam".
   public var tags: [String: String]
-  /// The creation date in the header, in seconds since 1970; nil if the header has none.
+  /// The creation date in the header, in seconds since 1970; nil if the header has none or the zero
+  /// of a clock that was not set.
   public var creationDate: Double?
   /// The number of chapters; 0 for Matroska and AVI, where it is not determined.
   public var chapterCount = 0

@@ -87,9 +87,11 @@ public enum PassthroughExport {
     case .matroska, .avi:
       try ContainerCompleteness.requireComplete(file, container: container)
       let demuxer = try Demuxer.open(file, container: container, cancellation)
+      var tags = demuxer.tags(of: nil)
+      if container == .avi, let date = try AVIDate.reading(file) { tags["creation_time"] = date }
       return MovieInfo(
         container: container, duration: demuxer.duration,
-        streams: demuxer.streams.compactMap { $0.inspected(demuxer) }, tags: demuxer.tags(of: nil))
+        streams: demuxer.streams.compactMap { $0.inspected(demuxer) }, tags: tags)
     }
   }
 

@@ -152,6 +152,10 @@ const char *pe_av_library_version(void);
 pe_av_input *pe_av_open(int descriptor, const char *format, pe_av_cancelled cancelled,
                         void *context, int32_t *status, pe_av_failure *failure);
 void pe_av_close(pe_av_input *input);
+/// Returns the duplicate of the descriptor, which is closed with the input.
+int pe_av_descriptor(const pe_av_input *input);
+/// Sets the creation date of the video, in ISO 8601.
+void pe_av_set_creation_date(pe_av_input *input, const char *date);
 int32_t pe_av_stream_count(const pe_av_input *input);
 void pe_av_get_stream(const pe_av_input *input, int32_t index, pe_av_stream *stream);
 /// Returns the duration of the video in microseconds; 0 if unknown.

@@ -55,8 +55,10 @@ public struct MediaProperties: Sendable, Hashable {
     }
     let apple = "com.apple.quicktime."
     let dates = [apple + "creationdate", "©day", "creation_time", "date"]
-    let written = dates.lazy.compactMap { tags[$0].flatMap { CaptureDate(iso: $0) } }.first
-    let moment = written ?? created.flatMap { CaptureDate(stated: $0) }
+    // Zero is a clock that was not set, in UTC or in local time.
+    let written = dates.lazy.compactMap { tags[$0].flatMap { CaptureDate(iso: $0) } }
+      .first { $0.seconds != 0 && $0.seconds + Double($0.offset ?? 0) != 0 }
+    let moment = written ?? created.flatMap { $0 == 0 ? nil : CaptureDate(stated: $0) }
     self.init(
       creationDate: (moment?.seconds).map { Date(timeIntervalSince1970: $0) },
       location: first(apple + "location.ISO6709", "©xyz", "loci", "location").flatMap {

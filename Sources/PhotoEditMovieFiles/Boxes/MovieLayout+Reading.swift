@@ -116,13 +116,14 @@ extension MovieLayout {
     noteUnknown(boxes, in: "moov", known: headerBoxes)
   }
 
-  /// Converts seconds since 1904 to seconds since 1970; nil for 0 and for dates after year 9999.
+  /// Converts seconds since 1904 to seconds since 1970; nil for the zero of either clock, which
+  /// means that it was not set, and for dates after year 9999.
   ///
   /// Some writers count from 1970, which would date their videos before the first camera.
   private static func date(_ value: UInt64) -> Double? {
     let seconds = Double(value)
-    guard seconds > 0, seconds < 2.6e11 else { return nil }
     let between = 2_082_844_800.0
+    guard seconds > 0, seconds != between, seconds < 2.6e11 else { return nil }
     return seconds < between ? seconds : seconds - between
   }
 }

@@ -6,12 +6,16 @@ import PhotoEditStorage
 struct Demuxer: ~Copyable {
   let handle: OpaquePointer
   let streams: [DemuxedStream]
+  private let container: MovieContainer
   private let path: String
   /// The C layer has an unretained reference to it.
   private let cancellation: Cancellation
 
-  private init(_ handle: OpaquePointer, path: String, _ cancellation: Cancellation) {
+  private init(
+    _ handle: OpaquePointer, _ container: MovieContainer, path: String, _ cancellation: Cancellation
+  ) {
     self.handle = handle
+    self.container = container
     self.path = path
     self.cancellation = cancellation
     streams = (0..<pe_av_stream_count(handle)).map { DemuxedStream(handle, index: $0) }
@@ -21,6 +25,17 @@ struct Demuxer: ~Copyable {
 
   static func open(
     _ file: borrowing OpenFile, container: MovieContainer, _ cancellation: Cancellation
+  ) throws(MovieError) -> Demuxer {
+    let demuxer = try open(file.descriptor, container, path: file.path, cancellation)
+    if container == .avi, let date = try AVIDate.reading(file) {
+      // Clock times are stored as if they were UTC, so that they stay the same.
+      pe_av_set_creation_date(demuxer.handle, date + "Z")
+    }
+    return demuxer
+  }
+
+  private static func open(
+    _ descriptor: Int32, _ container: MovieContainer, path: String, _ cancellation: Cancellation
   ) throws(MovieError) -> Demuxer {
     let format =
       switch container {
@@ -32,11 +47,22 @@ struct Demuxer: ~Copyable {
     var status = PE_AV_OK
     let context = Unmanaged.passUnretained(cancellation).toOpaque()
     let handle = pe_av_open(
-      file.descriptor, format, checkCancellation, context, &status, &failure)
+      descriptor, format, checkCancellation, context, &status, &failure)
     guard let handle else {
-      throw MovieError(status, failure, path: file.path, doing: "read the file")
+      throw MovieError(status, failure, path: path, doing: "read the file")
     }
-    return Demuxer(handle, path: file.path, cancellation)
+    return Demuxer(handle, container, path: path, cancellation)
+  }
+
+  /// Returns the streams without packets; reads the whole file.
+  func streamsWithoutPackets() throws(MovieError) -> Set<Int> {
+    var other = try Demuxer.open(pe_av_descriptor(handle), container, path: path, cancellation)
+    var empty = Set(streams.map(\.index))
+    while let packet = try other.next() {
+      try cancellation.check()
+      empty.remove(Int(packet.stream))
+    }
+    return empty
   }
 
   /// Duration in seconds according to the header; 0 if it has none.
