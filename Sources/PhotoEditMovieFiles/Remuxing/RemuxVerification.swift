@@ -124,17 +124,35 @@ struct TagComparison {
 
   /// Tags that describe the source file or the program that wrote it and are not user data.
   private static let incidental: Set<String> = [
-    "major_brand", "minor_version", "compatible_brands", "vendor_id", "ENCODER", "DURATION",
+    "major_brand", "minor_version", "compatible_brands", "vendor_id", "ENCODER",
+  ]
+
+  /// Numbers that Matroska muxers count; they describe the source file and not the new one.
+  private static let statistics: Set<Substring> = [
+    "BPS", "DURATION", "NUMBER_OF_BYTES", "NUMBER_OF_FRAMES", "SOURCE_ID", "_STATISTICS_TAGS",
+    "_STATISTICS_WRITING_APP", "_STATISTICS_WRITING_DATE_UTC",
   ]
 
   private static func lost(_ before: [String: String], _ after: [String: String]) -> [String] {
-    before.keys.sorted().filter { key in
+    // Matroska writes some keys in capitals that QuickTime has in lowercase.
+    let kept = Set(after.map { Tag(key: $0.key.lowercased(), value: $0.value) })
+    return before.keys.sorted().filter { key in
       if incidental.contains(key) || before[key] == after[key] { return false }
+      // Matroska appends the language of a tag, as in "BPS-eng".
+      if statistics.contains(key.prefix { $0 != "-" }) { return false }
+      if let value = before[key], kept.contains(Tag(key: key.lowercased(), value: value)) {
+        return false
+      }
       // An undetermined language is expressed by omitting it.
       if key == "language" && before[key] == "und" { return after[key] != nil }
       // QuickTime dates are in whole seconds.
       return key != "creation_time" || before[key]?.prefix(19) != after[key]?.prefix(19)
     }
+  }
+
+  private struct Tag: Hashable {
+    var key: String
+    var value: String
   }
 
   private static func lostColors(_ before: DemuxedStream, _ after: DemuxedStream) -> [String] {
